@@ -1,0 +1,124 @@
+import * as v from 'valibot';
+
+export type ItemType = 'folder' | 'file';
+
+/** A file or a folder as every answer shows it. */
+export interface ItemView {
+  id: number;
+  name: string;
+  type: ItemType;
+  /** Extension without the dot, lower case; null for a folder. */
+  file_type: string | null;
+  /** Bytes; null for a folder. */
+  file_size: number | null;
+  formatted_file_size: string | null;
+  /** The same text as `formatted_file_size`; a folder's is empty. */
+  size: string;
+  /** ISO 8601, UTC. */
+  created_at: string;
+  /** When the content last came in or the name last changed. ISO 8601, UTC. */
+  modified_at: string;
+  uploaded_at: string;
+  /** Direct children; null for a file. */
+  children_count: number | null;
+  parent_id: number | null;
+  client_id: number | null;
+  client: { id: number; name: string } | null;
+  client_name: string | null;
+  owner_id: number;
+  owner_name: string;
+  /** Names of the folders above, joined by ' / '; '' at the root. Null in a folder's own listing, where breadcrumbs say it. */
+  path: string | null;
+}
+
+export interface Breadcrumb {
+  id: number;
+  name: string;
+}
+
+/** The folders above and the folder itself, root first; empty at 'My Drive'. */
+export interface FolderListing {
+  items: ItemView[];
+  breadcrumbs: Breadcrumb[];
+  /** Pass it back as `cursor` for the next page; null when there is none. */
+  next_cursor: string | null;
+}
+
+export const SORTS = ['name', 'owner', 'modified', 'size'] as const;
+export type Sort = (typeof SORTS)[number];
+
+export const MAX_FILE_BYTES = 5_368_709_120;
+export const TOO_LARGE = 'File size cannot exceed 5GB';
+export const unsupported = (ext: string) => `File type "${ext}" is not supported`;
+
+export const ALLOWED_EXTENSIONS: ReadonlySet<string> = new Set(
+  (
+    'pdf doc docx xls xlsx ppt pptx txt rtf jpg jpeg png gif bmp webp svg tiff mp4 avi mkv mov wmv flv webm m4v 3gp ' +
+    'mp3 wav flac aac ogg wma m4a zip rar 7z tar gz bz2 csv json xml sql dwg dxf eps ai psd'
+  ).split(' '),
+);
+
+const PREVIEWABLE = {
+  image: 'jpg jpeg png gif webp bmp svg'.split(' '),
+  video: 'mp4 webm ogg mov avi mkv'.split(' '),
+  pdf: ['pdf'],
+};
+export type PreviewKind = keyof typeof PREVIEWABLE;
+
+export function previewKind(fileType: string | null): PreviewKind | null {
+  const kinds = Object.keys(PREVIEWABLE) as PreviewKind[];
+  return kinds.find((kind) => PREVIEWABLE[kind].includes(fileType ?? '')) ?? null;
+}
+
+/** Lower case, without the dot; '' when the name has none. */
+export function extensionOf(name: string): string {
+  const dot = name.lastIndexOf('.');
+  return dot > 0 ? name.slice(dot + 1).toLowerCase() : '';
+}
+
+/** Base 1024, at most two decimals, no trailing zeros: `2.86 MB`, `5 GB`, `0 B`. */
+export function formatBytes(bytes: number): string {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
+  let value = bytes;
+  let unit = 0;
+  // 1023.995 rounds up to 1024, which is the next unit's 1.
+  while (unit < units.length - 1 && Math.round(value * 100) >= 102_400) {
+    value /= 1024;
+    unit += 1;
+  }
+  return `${Math.round(value * 100) / 100} ${units[unit]}`;
+}
+
+const id = (message: string) => v.pipe(v.number(message), v.integer(message), v.minValue(1, message));
+/** The browser's select sends '' or 'no-client' for none. */
+const clientId = v.pipe(
+  v.optional(v.nullable(v.union([v.literal(''), v.literal('no-client'), id('Choose a client from the list')])), null),
+  v.transform((value) => (typeof value === 'number' ? value : null)),
+);
+const parentId = v.optional(v.nullable(id('This folder does not exist.')), null);
+
+export const createFolder = v.object({
+  name: v.pipe(v.string('Please enter a folder name'), v.trim(), v.nonEmpty('Please enter a folder name')),
+  parent_id: parentId,
+  client_id: clientId,
+});
+export type CreateFolder = v.InferOutput<typeof createFolder>;
+
+export const renameItem = v.object({
+  name: v.pipe(v.string('Please enter a valid name'), v.trim(), v.nonEmpty('Please enter a valid name')),
+});
+
+const ids = v.pipe(
+  v.array(id('This item does not exist.'), 'Choose at least one item'),
+  v.minLength(1, 'Choose at least one item'),
+  v.maxLength(20_000, 'Choose at most 20,000 items at once'),
+);
+export const moveItems = v.object({ ids, parent_id: parentId });
+export const deleteItems = v.object({ ids });
+export const setClient = v.object({ client_id: clientId });
+
+/** What a call on many items did, and what it could not do and why. */
+export interface BulkResult {
+  done: number[];
+  failed: { id: number; name: string | null; message: string }[];
+}

@@ -1,0 +1,47 @@
+/** Field name to its messages, in the order found. */
+export type FieldErrors = Record<string, string[]>;
+
+/**
+ * A failure that has an answer. `status` is for HTTP, `code` for programs (never renamed), `message` for the reader:
+ * what happened, then what to do. Anything thrown that is not an AppError is a fault of ours and answers 500.
+ */
+export class AppError extends Error {
+  override name = 'AppError';
+  readonly status: number;
+  readonly code: string;
+  readonly errors: FieldErrors | undefined;
+  /** Sent as Retry-After, in seconds. */
+  readonly retryAfter: number | undefined;
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    extra: { errors?: FieldErrors; retryAfter?: number } = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.errors = extra.errors;
+    this.retryAfter = extra.retryAfter;
+  }
+}
+
+export const badRequest = (message: string, code = 'bad_request') => new AppError(400, code, message);
+export const unauthenticated = (message = 'Please sign in to continue.') =>
+  new AppError(401, 'unauthenticated', message);
+export const forbidden = (message = 'You do not have permission to do this. Ask an admin of your firm.') =>
+  new AppError(403, 'forbidden', message);
+/** For what does not exist and for what belongs to another firm: the two must not be told apart. */
+export const notFound = (what = 'page') => new AppError(404, 'not_found', `This ${what} does not exist.`);
+export const conflict = (message: string, code = 'conflict') => new AppError(409, code, message);
+export const tooLarge = (message: string) => new AppError(413, 'too_large', message);
+export const csrfMismatch = () => new AppError(419, 'csrf_mismatch', 'Session expired. Please try again.');
+export const tooManyRequests = (message: string, retryAfter: number) =>
+  new AppError(429, 'too_many_requests', message, { retryAfter });
+
+/** 422 with every field's messages; `message` is the first of them. */
+export function invalid(errors: FieldErrors, code = 'invalid'): AppError {
+  const first = Object.values(errors)[0]?.[0] ?? 'The data is not valid.';
+  return new AppError(422, code, first, { errors });
+}

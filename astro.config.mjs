@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import node from '@astrojs/node';
+import react from '@astrojs/react';
+import tailwindcss from '@tailwindcss/vite';
+import { defineConfig } from 'astro/config';
+
+const sha256 = (text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+
+/** Sets the theme before the first paint; the base layout inlines exactly this text. */
+const firstPaint = new URL('./site/lib/theme-first-paint.js', import.meta.url);
+
+/** Sonner adds its style sheet at run time; we allow just this one, as it stands in the package. */
+function sonnerStyles() {
+  const source = readFileSync(new URL('./node_modules/sonner/dist/index.mjs', import.meta.url), 'utf8');
+  const literal = /^__insertCSS\((".*")\)/m.exec(source)?.[1];
+  return literal ? [sha256(JSON.parse(literal))] : [];
+}
+
+// Pages are rendered inside our own server (server/http/pages.ts), which also serves what is built to dist/client.
+export default defineConfig({
+  srcDir: './site',
+  outDir: './dist',
+  publicDir: './site/public',
+  output: 'server',
+  adapter: node({ mode: 'middleware' }),
+  session: false,
+  integrations: [react()],
+  vite: { plugins: [tailwindcss()] },
+  build: { inlineStylesheets: 'never' },
+  devToolbar: { enabled: false },
+  security: {
+    // The server checks the XSRF token of every unsafe call itself.
+    checkOrigin: false,
+    csp: {
+      directives: [
+        "default-src 'none'",
+        "connect-src 'self'",
+        "font-src 'self'",
+        "img-src 'self' data: blob:",
+        "media-src 'self' blob:",
+        "worker-src 'self' blob:",
+        "frame-src 'none'",
+        "object-src 'none'",
+        "manifest-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+      ],
+      scriptDirective: {
+        resources: ["'self'"],
+        hashes: existsSync(firstPaint) ? [sha256(readFileSync(firstPaint, 'utf8'))] : [],
+      },
+      styleDirective: {
+        resources: ["'self'", { resource: "'unsafe-inline'", kind: 'attribute' }],
+        hashes: sonnerStyles(),
+      },
+    },
+  },
+});

@@ -1,0 +1,94 @@
+import { resolve } from 'node:path';
+
+export interface Config {
+  port: number;
+  host: string;
+  /** Without a slash at the end. */
+  baseUrl: string;
+  /** Absolute. */
+  dataDir: string;
+  appName: string;
+  contactEmail: string;
+  masterKey: string | null;
+  masterKeyFile: string | null;
+  trustProxy: boolean;
+  logLevel: (typeof LOG_LEVELS)[number];
+  abuseLimits: boolean;
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const SWITCH = ['on', 'off'] as const;
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
+
+/** Every bad variable at once, so that an admin mends them in one go. */
+export class BadConfig extends Error {
+  override name = 'BadConfig';
+  readonly problems: string[];
+  constructor(problems: string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}
+
+/**
+ * Reads the settings from environment variables; the README lists them.
+ * @throws {BadConfig} naming each variable that is wrong, and what it should be.
+ */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const problems: string[] = [];
+
+  function read<T>(name: string, fallback: T, wanted: string, parse: (text: string) => T | undefined): T {
+    const text = env[name]?.trim();
+    if (!text) return fallback;
+    const value = parse(text);
+    if (value !== undefined) return value;
+    problems.push(`${name} should be ${wanted}, but is "${text}".`);
+    return fallback;
+  }
+  const text = (name: string, fallback: string) => read(name, fallback, '', (given) => given);
+  const oneOf = <T extends string>(name: string, choices: readonly T[], fallback: T) =>
+    read(name, fallback, `one of ${choices.join(', ')}`, (given) =>
+      choices.find((choice) => choice === given),
+    );
+
+  const port = read('PORT', 3000, 'a port number from 0 to 65535', (given) =>
+    /^\d{1,5}$/.test(given) && Number(given) <= 65_535 ? Number(given) : undefined,
+  );
+  const host = text('HOST', '127.0.0.1');
+  const config: Config = {
+    port,
+    host,
+    baseUrl: read(
+      'BASE_URL',
+      `http://localhost:${port}`,
+      'an address such as https://vault.example.in',
+      origin,
+    ),
+    dataDir: resolve(text('DATA_DIR', 'data')),
+    appName: text('APP_NAME', 'Almirah'),
+    contactEmail: read('CONTACT_EMAIL', '', 'an e-mail address', (given) =>
+      /^[^\s@]+@[^\s@]+$/.test(given) ? given : undefined,
+    ),
+    // Its form is checked where it is used; here it must not reach an error message.
+    masterKey: env.MASTER_KEY?.trim() || null,
+    masterKeyFile: env.MASTER_KEY_FILE?.trim() || null,
+    trustProxy: oneOf('TRUST_PROXY', SWITCH, 'off') === 'on',
+    logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
+    abuseLimits: oneOf('ABUSE_LIMITS', SWITCH, 'on') === 'on',
+  };
+  if (config.masterKey && config.masterKeyFile) {
+    problems.push('MASTER_KEY and MASTER_KEY_FILE are both set; keep one of them.');
+  }
+  if (!config.abuseLimits && !LOOPBACK.has(host)) {
+    problems.push(`ABUSE_LIMITS can be off only while HOST is a loopback address, but HOST is "${host}".`);
+  }
+  if (problems.length > 0) throw new BadConfig(problems);
+  return config;
+}
+
+function origin(given: string): string | undefined {
+  if (!URL.canParse(given)) return undefined;
+  const url = new URL(given);
+  const plain = url.pathname === '/' && !url.search && !url.hash && !url.username;
+  return plain && /^https?:$/.test(url.protocol) ? url.origin : undefined;
+}

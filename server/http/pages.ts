@@ -1,0 +1,26 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { finished } from 'node:stream/promises';
+import type { Context } from 'koa';
+
+/** What Astro's build exports: renders the page of `req` into `res`. */
+export type RenderPage<Locals> = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  next: undefined,
+  locals: Locals,
+) => Promise<void>;
+
+/**
+ * Hands a request over to Astro with what its pages may ask (`Astro.locals`). Koa does not answer it any more, so
+ * cookies and headers must be on the response before.
+ */
+export function createPages<Locals>(render: RenderPage<Locals>, localsOf: (ctx: Context) => Promise<Locals>) {
+  return async (ctx: Context): Promise<void> => {
+    const locals = await localsOf(ctx);
+    ctx.respond = false;
+    ctx.res.statusCode = 200;
+    const done = finished(ctx.res).catch(() => undefined);
+    await render(ctx.req, ctx.res, undefined, locals);
+    await done;
+  };
+}

@@ -1,0 +1,79 @@
+import { glob, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+
+const root = join(import.meta.dirname, '../..');
+const SOURCES = '{server,storage,site,migrations,bench}/**/*.{ts,tsx,astro}';
+const IMPORT = /^(?:import|export)\s+(type\s)?(?:[^'"]*?\sfrom\s+)?['"]([^'"]+)['"]/gm;
+
+interface Import {
+  from: string;
+  to: string;
+  typeOnly: boolean;
+}
+
+const isTest = (file: string) => file.endsWith('.test.ts') || /(^|\/)(testing|e2e)\//.test(file);
+/** Where things are built and meet. */
+const isRoot = (file: string) =>
+  ['server/main.ts', 'server/services.ts'].includes(file) || file.startsWith('server/tools/');
+/** The feature that a server file belongs to; '' for the few that stand beside the features. */
+const place = (file: string) => /^server\/([^/]+)\//.exec(file)?.[1] ?? '';
+
+function complaint({ from, to, typeOnly }: Import): string | undefined {
+  if (isTest(from) || from.startsWith('bench/')) return undefined;
+  if (from.startsWith('storage/') && !to.startsWith('storage/')) return 'storage knows nobody';
+  if (from.startsWith('migrations/'))
+    return 'a migration imports nothing of ours: it must mean the same for ever';
+  if (to.startsWith('site/') && !from.startsWith('site/')) return 'nothing imports site';
+  if (from.startsWith('site/') && to.startsWith('storage/')) return 'site asks services, never the store';
+  if (!to.startsWith('server/') || to.endsWith('/contract.ts')) return undefined;
+  if (from.startsWith('site/'))
+    return typeOnly ? undefined : 'site may import values only from a contract.ts';
+  if (isRoot(from) || place(from) === place(to) || place(to) === 'http') return undefined;
+  return typeOnly
+    ? undefined
+    : 'modules meet in services.ts; import the type and take the value as an argument';
+}
+
+async function imports(): Promise<Import[]> {
+  const found: Import[] = [];
+  for await (const from of glob(SOURCES, { cwd: root })) {
+    const text = await readFile(join(root, from), 'utf8');
+    for (const [, type, spec = ''] of text.matchAll(IMPORT)) {
+      if (!/^[.#]/.test(spec)) continue;
+      const to = spec.startsWith('#') ? spec.slice(1) : join(dirname(from), spec);
+      found.push({ from, to, typeOnly: Boolean(type) });
+    }
+  }
+  return found;
+}
+
+test('every import runs the way data flows, so that a room can be understood from what it knows', async () => {
+  const all = await imports();
+  assert.ok(all.length > 100, 'the imports were not found');
+  const wrong = all.flatMap((one) => {
+    const why = complaint(one);
+    return why ? [`${one.from} imports ${one.to}: ${why}`] : [];
+  });
+  assert.equal(wrong, []);
+});
+
+test('every test file runs its tests, since uvu is silent about one that forgot to', async () => {
+  const silent: string[] = [];
+  for await (const file of glob('{server,storage,site,bench}/**/*.test.ts', { cwd: root })) {
+    if (!/\.run\(\);?\s*$/.test(await readFile(join(root, file), 'utf8'))) silent.push(file);
+  }
+  assert.equal(silent, []);
+});
+
+test('no file grows past 400 lines, the most one can hold in mind', async () => {
+  const long: string[] = [];
+  for await (const file of glob(SOURCES, { cwd: root })) {
+    const lines = (await readFile(join(root, file), 'utf8')).split('\n').length;
+    if (lines > 401) long.push(`${file}: ${lines}`);
+  }
+  assert.equal(long, []);
+});
+
+test.run();

@@ -1,0 +1,99 @@
+// Makes a fresh clone ready. Runs on any Node from 20 on, before a single package is installed, so it imports none.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
+const bin = (name) => join(root, 'node_modules/.bin', name);
+/** The Node that the project runs on, whatever the machine has. */
+export const node = bin('node');
+
+function say(text) {
+  process.stderr.write(`${text}\n`);
+}
+
+function run(command, args, options = {}) {
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2], ...options });
+  return !error && status === 0;
+}
+
+/** One hash over the content of files and folders; what does not exist counts as empty. */
+function fingerprint(paths) {
+  const hash = createHash('sha256');
+  const add = (path) => {
+    if (!existsSync(join(root, path))) return;
+    if (statSync(join(root, path)).isDirectory()) {
+      for (const name of readdirSync(join(root, path)).sort()) add(`${path}/${name}`);
+    } else {
+      hash
+        .update(path)
+        .update('\0')
+        .update(readFileSync(join(root, path)));
+    }
+  };
+  paths.forEach(add);
+  return hash.digest('hex');
+}
+
+/** Does `work` unless `stamp` says it was done for the same content. */
+function once(stamp, paths, work) {
+  const file = join(root, stamp);
+  const now = fingerprint(paths);
+  if (existsSync(file) && readFileSync(file, 'utf8') === now) return;
+  work();
+  writeFileSync(file, now);
+}
+
+/** Debian's packages, as root or through sudo where it asks for no password. */
+function aptInstall(packages) {
+  const [command, ...first] = process.getuid?.() === 0 ? ['apt-get'] : ['sudo', '-n', 'apt-get'];
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  run(command, [...first, 'update', '-qq'], { env });
+  return run(command, [...first, 'install', '-y', '-qq', '--no-install-recommends', ...packages], { env });
+}
+
+function installPackages() {
+  once('node_modules/.installed', ['package.json', 'package-lock.json'], () => {
+    say('Installing packages. The first time takes a minute or two.');
+    if (run('npm', ['ci'])) return;
+    say('That failed. SQLite may have to be built here, which takes a compiler; installing one.');
+    if (aptInstall(['python3', 'make', 'g++']) && run('npm', ['ci'])) return;
+    say('The packages could not be installed. Install python3, make and g++, then run this again.');
+    process.exit(1);
+  });
+}
+
+function buildSite() {
+  const parts = ['site', 'server', 'astro.config.mjs', 'package-lock.json'];
+  once('dist/.built', parts, () => {
+    say('Building the pages.');
+    try {
+      execFileSync(node, [bin('astro'), 'build', '--silent'], { cwd: root, stdio: ['ignore', 2, 2] });
+      execFileSync(node, [join(root, 'server/tools/compress.ts')], { cwd: root, stdio: ['ignore', 2, 2] });
+    } catch {
+      say('The pages could not be built; the reason stands above.');
+      process.exit(1);
+    }
+  });
+}
+
+const CHROMIUMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+function installChromium() {
+  if (process.env.PUPPETEER_EXECUTABLE_PATH || CHROMIUMS.some((path) => existsSync(path))) return;
+  say('Installing Chromium for the browser tests.');
+  if (aptInstall(['chromium'])) return;
+  say('Chromium could not be installed. Install it, or set PUPPETEER_EXECUTABLE_PATH, then run this again.');
+  process.exit(1);
+}
+
+/** @param {'start' | 'dev' | 'test' | 'check'} goal */
+export function prepare(goal) {
+  installPackages();
+  if (goal === 'test') installChromium();
+  if (goal === 'start' || goal === 'test') buildSite();
+}
+
+const goal = process.argv[2];
+if (process.argv[1]?.endsWith('prepare.mjs') && goal) prepare(goal);

@@ -1,0 +1,70 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { glob, rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join, relative } from 'node:path';
+
+// `npm test [part of a path …]`: each file in a process of its own, so that one that dies takes no other with it.
+const root = join(import.meta.dirname, '../..');
+const wanted = process.argv.slice(2);
+const LIMIT_MS = 5 * 60_000;
+const coverage = join(root, 'coverage');
+
+interface Outcome {
+  passed: number;
+  failed: number;
+}
+
+const files: string[] = [];
+for await (const path of glob('{server,storage,site,bench}/**/*.test.ts', { cwd: root })) {
+  if (wanted.length === 0 || wanted.some((part) => path.includes(part))) files.push(path);
+}
+// Browser tests take longest; starting with them keeps every core busy to the end.
+files.sort((a, b) => Number(b.includes('e2e')) - Number(a.includes('e2e')) || a.localeCompare(b));
+
+await rm(coverage, { recursive: true, force: true });
+const env = { ...process.env, NODE_ENV: 'test', NODE_V8_COVERAGE: coverage };
+
+function runFile(path: string): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const started = Date.now();
+    const test = spawn(process.execPath, [path], { cwd: root, env });
+    const chunks: Buffer[] = [];
+    for (const stream of [test.stdout, test.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    const timer = setTimeout(() => test.kill('SIGKILL'), LIMIT_MS);
+    test.on('close', (code, signal) => {
+      clearTimeout(timer);
+      const output = Buffer.concat(chunks).toString();
+      // One file may run several suites, but uvu closes with one summary a file.
+      const total = Number(/^ {2}Total: +(\d+)/m.exec(output)?.[1] ?? 0);
+      const passed = Number(/^ {2}Passed: +(\d+)/m.exec(output)?.[1] ?? 0);
+      const skipped = Number(/^ {2}Skipped: +(\d+)/m.exec(output)?.[1] ?? 0);
+      const failed = Math.max(total - passed - skipped, code === 0 && total > 0 ? 0 : 1);
+      const seconds = ((Date.now() - started) / 1000).toFixed(1);
+      const end = signal ? `ended by ${signal}` : `${passed} passed, ${failed} failed`;
+      process.stdout.write(
+        `${failed ? 'FAIL' : 'ok  '} ${relative(root, join(root, path))} (${end}, ${seconds} s)\n`,
+      );
+      if (failed) process.stdout.write(`${output}\n`);
+      resolve({ passed, failed });
+    });
+  });
+}
+
+const sum: Outcome = { passed: 0, failed: 0 };
+const queue = files.values();
+await Promise.all(
+  Array.from({ length: Math.max(2, availableParallelism()) }, async () => {
+    for (const file of queue) {
+      const { passed, failed } = await runFile(file);
+      sum.passed += passed;
+      sum.failed += failed;
+    }
+  }),
+);
+spawnSync(
+  join(root, 'node_modules/.bin/c8'),
+  ['report', '--temp-directory', coverage, '--reporter', 'text-summary', '--exclude', '**/*.test.ts'],
+  { cwd: root, stdio: 'inherit' },
+);
+process.stdout.write(`${sum.passed} passed, ${sum.failed} failed\n`);
+process.exitCode = sum.failed > 0 || sum.passed === 0 ? 1 : 0;

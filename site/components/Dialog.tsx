@@ -1,0 +1,84 @@
+import type { ReactNode } from 'react';
+import { X } from 'lucide-react';
+import { Dialog as AriaDialog, Heading } from 'react-aria-components/Dialog';
+import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { cx } from '../lib/cx.ts';
+import { IconButton } from './IconButton.tsx';
+
+export interface DialogProps {
+  title: ReactNode;
+  children: ReactNode;
+  isOpen: boolean;
+  onOpenChange: (open: boolean) => void;
+  size?: 'sm' | 'md' | 'lg';
+  /** `alertdialog` for questions that must be answered. */
+  role?: 'dialog' | 'alertdialog';
+  /** A click beside it closes it; never when text could be lost. */
+  isDismissable?: boolean;
+  /** Esc closes unless this is set. */
+  isKeyboardDismissDisabled?: boolean;
+  /** The cross in the corner. */
+  hasClose?: boolean;
+}
+
+const WIDTHS = { sm: 'max-w-[26rem]', md: 'max-w-[32rem]', lg: 'max-w-[44rem]' };
+
+/**
+ * A modal dialog. Focus goes to the first field (or to what has `autoFocus`) and comes back where it was. Put a
+ * `<form className="contents">` around DialogBody and DialogFooter for Enter to submit.
+ */
+export function Dialog({
+  title,
+  children,
+  isOpen,
+  onOpenChange,
+  size = 'sm',
+  role = 'dialog',
+  isDismissable = false,
+  isKeyboardDismissDisabled = false,
+  hasClose = true,
+}: DialogProps) {
+  return (
+    <ModalOverlay
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
+      isDismissable={isDismissable}
+      isKeyboardDismissDisabled={isKeyboardDismissDisabled}
+      className="fixed inset-0 z-50 flex items-start justify-center overflow-hidden bg-scrim p-4 pt-[12vh] data-[entering]:animate-appear max-sm:items-end max-sm:p-0"
+    >
+      <Modal
+        className={cx(
+          'flex max-h-[80vh] w-full flex-col rounded-lg bg-raised shadow-dialog data-[entering]:animate-rise',
+          'max-sm:max-h-[92dvh] max-sm:max-w-none max-sm:rounded-b-none',
+          WIDTHS[size],
+        )}
+      >
+        <AriaDialog role={role} className="flex min-h-0 flex-1 flex-col outline-none">
+          <header className="flex items-start justify-between gap-4 px-5 pt-4 pb-1">
+            <Heading slot="title" className="min-w-0 pt-0.5 text-lg font-semibold break-words">
+              {title}
+            </Heading>
+            {hasClose && (
+              <IconButton label="Close" slot="close" size="sm" className="-mr-1.5">
+                <X aria-hidden size={16} />
+              </IconButton>
+            )}
+          </header>
+          {children}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+/** The part that scrolls. */
+export function DialogBody({ children, className }: { children: ReactNode; className?: string }) {
+  return <div className={cx('min-h-0 flex-1 overflow-y-auto px-5 py-3', className)}>{children}</div>;
+}
+
+/** Buttons, the decisive one last. */
+export function DialogFooter({ children, className }: { children: ReactNode; className?: string }) {
+  return (
+    <footer className={cx('flex flex-wrap justify-end gap-2 px-5 pt-2 pb-4', className)}>{children}</footer>
+  );
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+import { cx } from '../lib/cx.ts';
+
+export interface EmptyStateProps {
+  icon?: ReactNode;
+  title: string;
+  /** What to do next. */
+  children?: ReactNode;
+  /** Buttons. */
+  actions?: ReactNode;
+  className?: string;
+}
+
+export function EmptyState({ icon, title, children, actions, className }: EmptyStateProps) {
+  return (
+    <div className={cx('flex flex-col items-center px-6 py-16 text-center', className)}>
+      {icon && (
+        <div
+          aria-hidden="true"
+          className="mb-4 flex size-14 items-center justify-center rounded-full bg-sunken text-muted"
+        >
+          {icon}
+        </div>
+      )}
+      <p className="text-lg font-semibold">{title}</p>
+      {children && <p className="mt-1 max-w-sm text-base text-pretty text-muted">{children}</p>}
+      {actions && <div className="mt-5 flex flex-wrap justify-center gap-2">{actions}</div>}
+    </div>
+  );
+}

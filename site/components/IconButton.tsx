@@ -1,0 +1,66 @@
+import type { ReactNode, Ref } from 'react';
+import type { ButtonProps as AriaButtonProps } from 'react-aria-components/Button';
+import { Button as AriaButton } from 'react-aria-components/Button';
+import type { ButtonVariant } from './buttonClass.ts';
+import { cx } from '../lib/cx.ts';
+import type { TooltipProps } from './Tooltip.tsx';
+import { Tooltip } from './Tooltip.tsx';
+
+export interface IconButtonProps extends Omit<AriaButtonProps, 'className' | 'children' | 'aria-label'> {
+  /** The control's name, and its tooltip. */
+  label: string;
+  children: ReactNode;
+  /** Shown after the label in the tooltip, e.g. `Alt+N`. */
+  shortcut?: string;
+  variant?: Extract<ButtonVariant, 'quiet' | 'secondary' | 'danger-quiet'>;
+  size?: 'sm' | 'md';
+  /** For toggles: drawn as switched on. Give `aria-pressed` too. */
+  active?: boolean;
+  placement?: TooltipProps['placement'];
+  className?: string;
+  ref?: Ref<HTMLButtonElement>;
+}
+
+const LOOKS = {
+  quiet: 'text-muted hover:bg-hover hover:text-text data-[pressed]:bg-pressed aria-expanded:bg-pressed',
+  secondary: 'border border-line bg-surface text-text hover:bg-hover data-[pressed]:bg-pressed',
+  'danger-quiet': 'text-muted hover:bg-danger-soft hover:text-danger-text data-[pressed]:bg-danger-soft',
+};
+
+export function IconButton({
+  label,
+  children,
+  shortcut,
+  variant = 'quiet',
+  size = 'md',
+  active = false,
+  placement,
+  className,
+  ...props
+}: IconButtonProps) {
+  return (
+    <Tooltip
+      {...(placement && { placement })}
+      text={
+        <>
+          {label}
+          {shortcut && <kbd className="ml-2 font-sans opacity-70">{shortcut}</kbd>}
+        </>
+      }
+    >
+      <AriaButton
+        {...props}
+        aria-label={label}
+        className={cx(
+          'inline-flex shrink-0 items-center justify-center rounded-sm transition-colors duration-100',
+          'pointer-coarse:size-11 data-[disabled]:text-disabled data-[disabled]:pointer-events-none',
+          size === 'sm' ? 'size-7' : 'size-8',
+          active ? 'bg-accent-soft text-accent-text' : LOOKS[variant],
+          className,
+        )}
+      >
+        {children}
+      </AriaButton>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,84 @@
+import type { ReactNode } from 'react';
+import type {
+  MenuItemProps as AriaMenuItemProps,
+  MenuProps as AriaMenuProps,
+  PopoverProps,
+} from 'react-aria-components/Menu';
+import {
+  Menu as AriaMenu,
+  MenuItem as AriaMenuItem,
+  MenuSection as AriaMenuSection,
+  Header,
+  Popover,
+  Separator,
+} from 'react-aria-components/Menu';
+import { Check, ChevronRight } from 'lucide-react';
+import { cx } from '../lib/cx.ts';
+
+export { MenuTrigger, SubmenuTrigger } from 'react-aria-components/Menu';
+
+export const menuPopover =
+  'min-w-48 max-w-80 overflow-auto rounded-md bg-raised p-1 shadow-menu outline-none data-[entering]:animate-appear';
+
+export interface MenuProps<T extends object> extends Omit<AriaMenuProps<T>, 'className' | 'style'> {
+  placement?: PopoverProps['placement'];
+}
+
+/** The list a MenuTrigger (or a SubmenuTrigger) opens. Needs `aria-label` only when its trigger has no name. */
+export function Menu<T extends object>({ placement = 'bottom start', ...props }: MenuProps<T>) {
+  return (
+    <Popover placement={placement} offset={4} className={menuPopover}>
+      <AriaMenu {...props} className="outline-none" />
+    </Popover>
+  );
+}
+
+export interface MenuItemProps extends Omit<AriaMenuItemProps, 'className' | 'children'> {
+  children: ReactNode;
+  icon?: ReactNode;
+  /** The key that does the same, shown at the end. */
+  shortcut?: string;
+  danger?: boolean;
+}
+
+export function MenuItem({ children, icon, shortcut, danger = false, textValue, ...props }: MenuItemProps) {
+  const text = textValue ?? (typeof children === 'string' ? children : undefined);
+  return (
+    <AriaMenuItem
+      {...props}
+      {...(text !== undefined && { textValue: text })}
+      className={cx(
+        'flex h-8 cursor-default items-center gap-2.5 rounded-sm px-2 text-base no-underline outline-none select-none',
+        'pointer-coarse:h-11 data-[disabled]:text-disabled data-[open]:bg-hover',
+        danger
+          ? 'text-danger-text data-[focused]:bg-danger-soft'
+          : 'text-text data-[focused]:bg-accent-soft data-[focused]:text-accent-text',
+      )}
+    >
+      {({ hasSubmenu, selectionMode, isSelected }) => (
+        <>
+          {selectionMode !== 'none' && (
+            <span className="flex w-4 shrink-0 justify-center">
+              {isSelected && <Check aria-hidden size={16} />}
+            </span>
+          )}
+          {icon && <span className="flex w-4 shrink-0 justify-center opacity-80">{icon}</span>}
+          <span className="min-w-0 flex-1 truncate">{children}</span>
+          {shortcut && <kbd className="pl-4 font-sans text-xs text-muted">{shortcut}</kbd>}
+          {hasSubmenu && <ChevronRight aria-hidden size={14} className="text-muted" />}
+        </>
+      )}
+    </AriaMenuItem>
+  );
+}
+
+export const MenuSeparator = () => <Separator className="mx-1 my-1 h-px border-0 bg-line" />;
+
+export function MenuSection({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <AriaMenuSection>
+      <Header className="px-2 pt-1.5 pb-1 text-xs font-medium text-muted">{title}</Header>
+      {children}
+    </AriaMenuSection>
+  );
+}

@@ -1,0 +1,28 @@
+import { useState } from 'react';
+import { Eye, EyeOff } from 'lucide-react';
+import { IconButton } from './IconButton.tsx';
+import type { TextFieldProps } from './TextField.tsx';
+import { TextField } from './TextField.tsx';
+
+/** A password with a button that shows and hides what was typed. */
+export function PasswordField(props: Omit<TextFieldProps, 'type' | 'suffix'>) {
+  const [shown, setShown] = useState(false);
+  return (
+    <TextField
+      spellCheck="false"
+      autoCorrect="off"
+      {...props}
+      type={shown ? 'text' : 'password'}
+      suffix={
+        <IconButton
+          label={shown ? 'Hide password' : 'Show password'}
+          size="sm"
+          onPress={() => setShown(!shown)}
+          className="pointer-coarse:size-9"
+        >
+          {shown ? <EyeOff aria-hidden size={16} /> : <Eye aria-hidden size={16} />}
+        </IconButton>
+      }
+    />
+  );
+}

@@ -1,0 +1,50 @@
+import { ProgressBar as AriaProgressBar } from 'react-aria-components/ProgressBar';
+import { cx } from '../lib/cx.ts';
+
+export interface ProgressBarProps {
+  /** 0 to 100; null while the end is not known. */
+  value: number | null;
+  /** What is going on, for readers. */
+  label: string;
+  /** Read instead of the percentage. */
+  valueLabel?: string;
+  tone?: 'accent' | 'success' | 'warning' | 'danger';
+  size?: 'sm' | 'md';
+  className?: string;
+}
+
+const TONES = { accent: 'bg-accent', success: 'bg-success', warning: 'bg-warning', danger: 'bg-danger' };
+
+export function ProgressBar({
+  value,
+  label,
+  valueLabel,
+  tone = 'accent',
+  size = 'sm',
+  className,
+}: ProgressBarProps) {
+  return (
+    <AriaProgressBar
+      aria-label={label}
+      value={value ?? 0}
+      isIndeterminate={value === null}
+      {...(valueLabel !== undefined && { valueLabel })}
+      className={cx(
+        'block overflow-hidden rounded-full bg-pressed',
+        size === 'sm' ? 'h-1' : 'h-2',
+        className,
+      )}
+    >
+      {({ percentage, isIndeterminate }) =>
+        isIndeterminate ? (
+          <div className={cx('h-full w-1/3 animate-slide rounded-full', TONES[tone])} />
+        ) : (
+          <div
+            className={cx('h-full origin-left rounded-full transition-[width] duration-200', TONES[tone])}
+            style={{ width: `${percentage}%` }}
+          />
+        )
+      }
+    </AriaProgressBar>
+  );
+}

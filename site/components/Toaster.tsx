@@ -1,0 +1,29 @@
+import type { CSSProperties } from 'react';
+import { useEffect } from 'react';
+import { Toaster as Sonner } from 'sonner';
+import { showFlash } from '../lib/toast.ts';
+
+const COLOURS = {
+  '--width': '356px',
+  '--normal-bg': 'var(--raised)',
+  '--normal-text': 'var(--text)',
+  '--normal-border': 'var(--line)',
+  '--border-radius': '8px',
+} as CSSProperties;
+
+/** Where toasts appear. One per page, in the layout; `toast` comes from lib/toast.ts. */
+export function Toaster() {
+  useEffect(showFlash, []);
+  return (
+    <Sonner
+      position="top-right"
+      closeButton
+      visibleToasts={5}
+      duration={4000}
+      gap={14}
+      offset={24}
+      mobileOffset={16}
+      style={COLOURS}
+    />
+  );
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import { CircleAlert } from 'lucide-react';
+import { FieldError as AriaFieldError } from 'react-aria-components/FieldError';
+import { Label as AriaLabel } from 'react-aria-components/Label';
+import { Text } from 'react-aria-components/Text';
+import { cx } from '../lib/cx.ts';
+
+/** The box a person types in; shared by every text control, so that they line up. */
+export const inputBox = (size: 'md' | 'lg' = 'md', extra?: string): string =>
+  cx(
+    'w-full rounded-md border border-line-strong bg-surface text-text transition-colors duration-100',
+    'hover:border-muted data-[hovered]:border-muted focus:border-accent data-[focused]:border-accent',
+    'data-[invalid]:border-danger data-[disabled]:bg-sunken data-[disabled]:text-disabled',
+    'outline-offset-0 pointer-coarse:min-h-11 pointer-coarse:text-lg',
+    size === 'lg' ? 'h-10 px-3 text-base' : 'h-8 px-2.5 text-base',
+    extra,
+  );
+
+export function FieldLabel({ children, hidden = false }: { children: ReactNode; hidden?: boolean }) {
+  return <AriaLabel className={hidden ? 'sr-only' : 'text-sm font-medium text-text'}>{children}</AriaLabel>;
+}
+
+/** What a field says under itself: its error if it has one, otherwise its description. */
+export function FieldNote({ error, description }: { error?: string | undefined; description?: ReactNode }) {
+  return (
+    <>
+      {description && !error && (
+        <Text slot="description" className="text-xs text-muted">
+          {description}
+        </Text>
+      )}
+      <AriaFieldError className="flex items-start gap-1.5 text-xs font-medium text-danger-text">
+        <CircleAlert aria-hidden size={14} className="mt-px shrink-0" />
+        {error}
+      </AriaFieldError>
+    </>
+  );
+}

@@ -1,0 +1,117 @@
+import { ApiError, failureOf } from './apiError.ts';
+import { token } from './token.ts';
+
+export { ApiError, messageOf } from './apiError.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type QueryValue = string | number | boolean | null | undefined;
+
+export interface CallOptions {
+  /** Null, undefined and '' are left out. */
+  query?: Record<string, QueryValue>;
+  signal?: AbortSignal;
+  /** Leaves the page to outlive the call. */
+  keepalive?: boolean;
+}
+
+/** A success as the server sends it; more keys may stand at the top level. */
+export interface Answer<T> {
+  success: true;
+  data: T;
+  message?: string;
+  [key: string]: unknown;
+}
+
+/** Hears of every 401 of a call made as somebody; the session store sets it. */
+export const onUnauthenticated: { call: (error: ApiError) => void } = { call: () => {} };
+
+const cookie = (name: string): string | undefined =>
+  document.cookie
+    .split('; ')
+    .find((pair) => pair.startsWith(`${name}=`))
+    ?.slice(name.length + 1);
+
+async function freshCsrfCookie(): Promise<void> {
+  // If this fails the call that needs it fails too, and says so.
+  await fetch('/sanctum/csrf-cookie', { credentials: 'same-origin' }).catch(() => undefined);
+}
+
+/** The headers that say who calls: the bearer token, else the XSRF token that unsafe calls by cookie need. */
+export async function identity(method: Method): Promise<Record<string, string>> {
+  const bearer = token.get();
+  if (bearer) return { Authorization: `Bearer ${bearer}` };
+  if (method === 'GET') return {};
+  if (cookie('XSRF-TOKEN') === undefined) await freshCsrfCookie();
+  const xsrf = cookie('XSRF-TOKEN');
+  return xsrf === undefined ? {} : { 'X-XSRF-TOKEN': decodeURIComponent(xsrf) };
+}
+
+function address(path: string, query: CallOptions['query']): string {
+  const pairs = Object.entries(query ?? {}).filter(
+    ([, value]) => value !== null && value !== undefined && value !== '',
+  );
+  return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs.map(([k, v]) => [k, String(v)]))}`;
+}
+
+async function attempt(method: Method, path: string, body: unknown, options: CallOptions): Promise<Response> {
+  const headers: Record<string, string> = { Accept: 'application/json', ...(await identity(method)) };
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  try {
+    return await fetch(address(path, options.query), {
+      method,
+      headers,
+      credentials: 'same-origin',
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(options.signal && { signal: options.signal }),
+      ...(options.keepalive && { keepalive: true }),
+    });
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    throw new ApiError(0, 'network', 'Network error');
+  }
+}
+
+/**
+ * One call, the whole answer.
+ * @throws {ApiError} for every answer that is not a success; DOMException AbortError when `signal` aborted it.
+ */
+async function send<T>(
+  method: Method,
+  path: string,
+  body?: unknown,
+  options: CallOptions = {},
+): Promise<Answer<T>> {
+  let response = await attempt(method, path, body, options);
+  if (response.status === 419) {
+    await freshCsrfCookie();
+    response = await attempt(method, path, body, options);
+  }
+  if (response.status === 204) return { success: true, data: undefined as T };
+  const parsed: unknown = await response.json().catch((error: unknown) => {
+    if (options.signal?.aborted) throw error;
+    return undefined;
+  });
+  if (!response.ok) {
+    const failure = failureOf(response, parsed);
+    if (failure.status === 401) onUnauthenticated.call(failure);
+    throw failure;
+  }
+  if (typeof parsed !== 'object' || parsed === null) {
+    throw new ApiError(response.status, 'unreadable', 'Network error');
+  }
+  return parsed as Answer<T>;
+}
+
+const dataOf = <T>(answer: Promise<Answer<T>>): Promise<T> => answer.then(({ data }) => data);
+
+/** The browser's way to the server; each verb resolves to the answer's `data`, `send` to the whole answer. */
+export const api = {
+  send,
+  get: <T>(path: string, options?: CallOptions) => dataOf(send<T>('GET', path, undefined, options)),
+  post: <T>(path: string, body: unknown = {}, options?: CallOptions) =>
+    dataOf(send<T>('POST', path, body, options)),
+  put: <T>(path: string, body: unknown, options?: CallOptions) => dataOf(send<T>('PUT', path, body, options)),
+  patch: <T>(path: string, body: unknown, options?: CallOptions) =>
+    dataOf(send<T>('PATCH', path, body, options)),
+  delete: <T>(path: string, options?: CallOptions) => dataOf(send<T>('DELETE', path, undefined, options)),
+};

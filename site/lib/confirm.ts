@@ -1,0 +1,32 @@
+import { atom } from 'nanostores';
+
+export interface Question {
+  title: string;
+  /** One or two sentences: what will happen, whether it can be undone. */
+  body?: string;
+  /** The button that says yes, naming the act and its object: "Delete 'Form 16.pdf'". */
+  action: string;
+  cancel?: string;
+  danger?: boolean;
+}
+
+interface Asked extends Question {
+  answer: (yes: boolean) => void;
+}
+
+/** The question on the screen, for ConfirmHost. */
+export const $question = atom<Asked | null>(null);
+
+/** Asks in a dialog; false when cancelled in any way. A second question answers the first with no. */
+export function confirm(question: Question): Promise<boolean> {
+  $question.get()?.answer(false);
+  return new Promise((resolve) => {
+    $question.set({
+      ...question,
+      answer: (yes) => {
+        $question.set(null);
+        resolve(yes);
+      },
+    });
+  });
+}

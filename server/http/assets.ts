@@ -1,15 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import { finished } from 'node:stream/promises';
-import type { Context } from 'koa';
+import type { Middleware } from 'koa';
 import sirv from 'sirv';
 
 /**
  * Serves what the build made, compressed beforehand. Names under `/_astro/` change with their content, so the
  * browser may keep them for ever; everything else it asks about again.
  * @param folder the built client folder.
- * @returns whether there was such a file; if so it has been sent.
  */
-export function createAssets(folder: string) {
+export function createAssets(folder: string): Middleware {
   const serve = sirv(folder, {
     brotli: true,
     gzip: true,
@@ -19,16 +18,16 @@ export function createAssets(folder: string) {
       res.setHeader('Cache-Control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
-  return async (ctx: Context): Promise<boolean> => {
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return false;
+  return async (ctx, next) => {
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
     let found = true;
     // The list of files is in memory, so sirv says at once whether there is one.
     serve(ctx.req, ctx.res, () => {
       found = false;
     });
-    if (!found) return false;
+    if (!found) return next();
     ctx.respond = false;
     await finished(ctx.res).catch(() => undefined);
-    return true;
+    return undefined;
   };
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { finished } from 'node:stream/promises';
-import type { Context } from 'koa';
+import type { Context, Middleware } from 'koa';
 
 /** What Astro's build exports: renders the page of `req` into `res`. */
 export type RenderPage<Locals> = (
@@ -14,8 +14,11 @@ export type RenderPage<Locals> = (
  * Hands a request over to Astro with what its pages may ask (`Astro.locals`). Koa does not answer it any more, so
  * cookies and headers must be on the response before.
  */
-export function createPages<Locals>(render: RenderPage<Locals>, localsOf: (ctx: Context) => Promise<Locals>) {
-  return async (ctx: Context): Promise<void> => {
+export function createPages<Locals>(
+  render: RenderPage<Locals>,
+  localsOf: (ctx: Context) => Promise<Locals>,
+): Middleware {
+  return async (ctx) => {
     const locals = await localsOf(ctx);
     ctx.respond = false;
     ctx.res.statusCode = 200;

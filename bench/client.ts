@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto';
+import { Agent, request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+
+const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+const BOUNDARY = 'almirah-bench-boundary';
+
+/** A firm's first user, signed in, as a program that calls the API. */
+export class Client {
+  readonly url: string;
+  readonly token: string;
+
+  private constructor(url: string, token: string) {
+    this.url = url;
+    this.token = token;
+  }
+
+  /** Registers a firm and starts its trial, whose 5 GB the transfers need. */
+  static async register(url: string): Promise<Client> {
+    const csrf = await fetch(`${url}/sanctum/csrf-cookie`);
+    const cookie = /XSRF-TOKEN=([^;]+)/.exec(csrf.headers.get('set-cookie') ?? '')?.[1] ?? '';
+    const password = randomBytes(12).toString('hex');
+    const answer = await fetch(`${url}/api/auth/register`, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Cookie: csrf.headers
+          .getSetCookie()
+          .map((one) => one.split(';')[0])
+          .join('; '),
+        'X-XSRF-TOKEN': decodeURIComponent(cookie),
+      },
+      body: JSON.stringify({
+        name: 'Bench Mark',
+        email: `bench-${randomBytes(6).toString('hex')}@example.in`,
+        password,
+        password_confirmation: password,
+        ca_license_number: 'BENCH001',
+        phone: '9000000000',
+        firm_name: 'Bench & Co',
+        terms_accepted: true,
+      }),
+    });
+    const body = (await answer.json()) as { data?: { token: string }; message?: string };
+    if (!body.data) throw new Error(`Registration failed: ${body.message}`);
+    const client = new Client(url, body.data.token);
+    await client.call('POST', '/api/subscription/trial/start');
+    return client;
+  }
+
+  async call<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
+    const response = await this.send(method, path, {
+      ...(body === undefined ? {} : { json: JSON.stringify(body) }),
+    });
+    const parts: Buffer[] = [];
+    for await (const part of response) parts.push(part as Buffer);
+    const text = Buffer.concat(parts).toString();
+    if ((response.statusCode ?? 500) >= 400)
+      throw new Error(`${method} ${path}: ${response.statusCode} ${text}`);
+    return JSON.parse(text) as T;
+  }
+
+  send(method: string, path: string, { json, range }: { json?: string; range?: string } = {}) {
+    return new Promise<IncomingMessage>((resolve, reject) => {
+      const outgoing = request(this.url + path, {
+        method,
+        agent,
+        headers: {
+          Authorization: `Bearer ${this.token}`,
+          ...(json ? { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(json) } : {}),
+          ...(range ? { Range: range } : {}),
+        },
+      });
+      outgoing.on('response', resolve).on('error', reject);
+      outgoing.end(json);
+    });
+  }
+
+  /** Sends `bytes` bytes, made of `block` over and over, as one file. @returns the new item's id. */
+  upload(name: string, bytes: number, block: Buffer): Promise<number> {
+    const head = Buffer.from(
+      `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n` +
+        'Content-Type: application/octet-stream\r\n\r\n',
+    );
+    const tail = Buffer.from(`\r\n--${BOUNDARY}--\r\n`);
+    return new Promise((resolve, reject) => {
+      const outgoing = request(`${this.url}/api/documents/upload`, {
+        method: 'POST',
+        agent,
+        headers: {
+          Authorization: `Bearer ${this.token}`,
+          'Content-Type': `multipart/form-data; boundary=${BOUNDARY}`,
+          'Content-Length': head.length + bytes + tail.length,
+        },
+      });
+      outgoing.on('error', reject);
+      outgoing.on('response', (response) => {
+        const parts: Buffer[] = [];
+        response.on('data', (part: Buffer) => parts.push(part));
+        response.on('end', () => {
+          const text = Buffer.concat(parts).toString();
+          if (response.statusCode === 201) resolve((JSON.parse(text) as { data: { id: number } }).data.id);
+          else reject(new Error(`upload: ${response.statusCode} ${text}`));
+        });
+      });
+      outgoing.write(head);
+      let left = bytes;
+      const pump = (): void => {
+        while (left > 0) {
+          const piece = left >= block.length ? block : block.subarray(0, left);
+          left -= piece.length;
+          if (!outgoing.write(piece)) {
+            outgoing.once('drain', pump);
+            return;
+          }
+        }
+        outgoing.end(tail);
+      };
+      pump();
+    });
+  }
+
+  /** @returns the path that gives the item's bytes for five minutes. */
+  async downloadPath(id: number): Promise<string> {
+    const { download_url } = await this.call<{ download_url: string }>(
+      'POST',
+      `/api/documents/${id}/download-token`,
+    );
+    return download_url;
+  }
+
+  /** Reads a whole answer and throws it away. @returns its length in bytes. */
+  async drain(path: string, range?: string): Promise<number> {
+    const response = await this.send('GET', path, range ? { range } : {});
+    let bytes = 0;
+    for await (const part of response) bytes += (part as Buffer).length;
+    return bytes;
+  }
+}

@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export const root = join(import.meta.dirname, '..');
+
+export interface BenchServer {
+  url: string;
+  dataDir: string;
+  /** CPU seconds used so far, user and system. */
+  cpu(): Promise<number>;
+  /** Resident memory in MB: now, and the most since `resetPeak`. */
+  memory(): Promise<{ now: number; peak: number }>;
+  resetPeak(): Promise<void>;
+  stop(): Promise<void>;
+  /** Stops the server and removes its data folder. */
+  remove(): Promise<void>;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as { port: number };
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+export const scratchFolder = () => mkdtemp(join(process.env.BENCH_DIR ?? tmpdir(), 'almirah-bench-'));
+
+/** Starts the real server, as `npm start` does after its preparations, and waits for its first answer. */
+export async function startServer(dataDir: string): Promise<BenchServer> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const server = spawn(process.execPath, [join(root, 'server/main.ts')], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn', ABUSE_LIMITS: 'off' },
+  });
+  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+  while (true) {
+    if (server.exitCode !== null) throw new Error(`The server ended with ${server.exitCode}.`);
+    const answer = await fetch(`${url}/healthz`).catch(() => null);
+    if (answer?.ok) break;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  const proc = (file: string) => readFile(`/proc/${server.pid}/${file}`, 'utf8');
+  const stop = async () => {
+    server.kill('SIGTERM');
+    await ended;
+  };
+  return {
+    url,
+    dataDir,
+    async cpu() {
+      // Fields 14 and 15 of proc(5) stat, in ticks of 1/100 s; the name before them may hold spaces.
+      const fields = (await proc('stat')).split(') ')[1]!.split(' ');
+      return (Number(fields[11]) + Number(fields[12])) / 100;
+    },
+    async memory() {
+      const status = await proc('status');
+      const megabytes = (key: string) => Number(new RegExp(`${key}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
+      return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') };
+    },
+    async resetPeak() {
+      const { writeFile } = await import('node:fs/promises');
+      await writeFile(`/proc/${server.pid}/clear_refs`, '5');
+    },
+    stop,
+    async remove() {
+      await stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { AddressInfo, Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Koa from 'koa';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createAssets } from './assets.ts';
+
+interface World {
+  folder: string;
+  server: Server;
+  url: string;
+}
+
+const test = suite<World>('assets');
+
+test.before.each(async (world) => {
+  world.folder = await mkdtemp(join(tmpdir(), 'assets-'));
+  await mkdir(join(world.folder, '_astro'));
+  await writeFile(join(world.folder, '_astro/app.abc123.js'), 'plain');
+  await writeFile(join(world.folder, '_astro/app.abc123.js.br'), 'small');
+  await writeFile(join(world.folder, 'robots.txt'), 'User-agent: *');
+  await writeFile(join(world.folder, '.secret'), 'no');
+  const app = new Koa();
+  app.use(createAssets(world.folder));
+  app.use((ctx) => {
+    ctx.body = 'page';
+  });
+  world.server = app.listen(0);
+  world.url = `http://127.0.0.1:${(world.server.address() as AddressInfo).port}`;
+});
+test.after.each(async (world) => {
+  world.server.close();
+  await rm(world.folder, { recursive: true });
+});
+
+test('a hashed file is kept for ever, since its name changes with its content', async ({ url }) => {
+  const answer = await fetch(`${url}/_astro/app.abc123.js`, { headers: { 'Accept-Encoding': 'identity' } });
+  assert.is(answer.status, 200);
+  assert.is(await answer.text(), 'plain');
+  assert.is(answer.headers.get('cache-control'), 'public, max-age=31536000, immutable');
+});
+
+test('a browser that reads brotli gets the file that the build compressed', async ({ url }) => {
+  const answer = await fetch(`${url}/_astro/app.abc123.js`, {
+    method: 'HEAD',
+    headers: { 'Accept-Encoding': 'br' },
+  });
+  assert.is(answer.headers.get('content-encoding'), 'br');
+  assert.is(answer.headers.get('vary'), 'Accept-Encoding');
+});
+
+test('what it does not have, or must not give, goes on to the pages', async ({ url }) => {
+  for (const path of ['/nothing.js', '/.secret', '/../package.json', '/%2e%2e/package.json']) {
+    assert.is(await (await fetch(url + path)).text(), 'page', path);
+  }
+  assert.is(await (await fetch(`${url}/robots.txt`, { method: 'POST' })).text(), 'page');
+});
+
+test('an unchanged file is not sent again', async ({ url }) => {
+  const first = await fetch(`${url}/robots.txt`);
+  await first.text();
+  const again = await fetch(`${url}/robots.txt`, {
+    headers: { 'If-None-Match': first.headers.get('etag') ?? '' },
+  });
+  assert.is(again.status, 304);
+});
+
+test.run();

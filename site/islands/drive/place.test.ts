@@ -1,0 +1,51 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { addressOf, placeAt, sameListing } from './place.ts';
+
+const test = suite('drive addresses');
+const at = (address: string) => placeAt(new URL(address, 'http://localhost'));
+
+test('an address goes to a place and back without a change', () => {
+  for (const address of [
+    '/dashboard',
+    '/dashboard/folder/12',
+    '/dashboard/folder/12?client=3&clientName=Sharma+%26+Sons',
+    '/dashboard?preview=7',
+    '/dashboard/folder/5?highlight=9',
+  ]) {
+    const place = at(address);
+    assert.ok(place, address);
+    assert.is(addressOf(place), address);
+  }
+});
+
+test('names after the folder id are for the reader and mean nothing', () => {
+  assert.is(at('/dashboard/folder/12/GSTR-3B/April')?.folderId, 12);
+});
+
+test('what is not in the drive is left to the router', () => {
+  assert.is(at('/clients'), null);
+  assert.is(at('/dashboards'), null);
+  assert.is(at('/dashboard/folder/abc'), null);
+  assert.is(at('/dashboard/folder/-1'), null);
+});
+
+test('a parameter that is no id is ignored', () => {
+  assert.equal(at('/dashboard?client=x&preview=0'), {
+    folderId: null,
+    client: null,
+    previewId: null,
+    highlightId: null,
+  });
+});
+
+test('a preview is shown over its listing, so the listing stays the same', () => {
+  const folder = at('/dashboard/folder/2');
+  const preview = at('/dashboard/folder/2?preview=4');
+  const filtered = at('/dashboard/folder/2?client=4');
+  assert.ok(folder && preview && filtered);
+  assert.ok(sameListing(folder, preview));
+  assert.not(sameListing(folder, filtered));
+});
+
+test.run();

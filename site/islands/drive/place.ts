@@ -1,0 +1,47 @@
+/** Where in the drive somebody is, as the address says it. */
+export interface Place {
+  /** null at 'My Drive'. */
+  folderId: number | null;
+  /** The listing is restricted to this client. */
+  client: { id: number; name: string } | null;
+  /** The file in the preview layer. */
+  previewId: number | null;
+  /** The item to scroll to and mark; the parameter leaves the address once it is marked. */
+  highlightId: number | null;
+}
+
+const ID = /^[1-9]\d{0,14}$/;
+const readId = (text: string | null | undefined): number | null =>
+  text && ID.test(text) ? Number(text) : null;
+
+/** null for an address that is not in the drive. */
+export function placeAt(url: URL): Place | null {
+  const match = /^\/dashboard(?:\/?|\/folder\/([^/]+)(?:\/.*)?)$/.exec(url.pathname);
+  if (!match) return null;
+  const folderId = readId(match[1]);
+  if (match[1] !== undefined && folderId === null) return null;
+  const clientId = readId(url.searchParams.get('client'));
+  return {
+    folderId,
+    client: clientId === null ? null : { id: clientId, name: url.searchParams.get('clientName') ?? '' },
+    previewId: readId(url.searchParams.get('preview')),
+    highlightId: readId(url.searchParams.get('highlight')),
+  };
+}
+
+/** The path and query of `place`; what is left out of it stays out of the address. */
+export function addressOf(place: Partial<Place>): string {
+  const query = new URLSearchParams();
+  if (place.client) {
+    query.set('client', String(place.client.id));
+    if (place.client.name) query.set('clientName', place.client.name);
+  }
+  if (place.previewId) query.set('preview', String(place.previewId));
+  if (place.highlightId) query.set('highlight', String(place.highlightId));
+  const path = place.folderId ? `/dashboard/folder/${place.folderId}` : '/dashboard';
+  return query.size > 0 ? `${path}?${query}` : path;
+}
+
+/** Two places that show the same listing, whatever else their addresses say. */
+export const sameListing = (a: Place, b: Place): boolean =>
+  a.folderId === b.folderId && (a.client?.id ?? null) === (b.client?.id ?? null);

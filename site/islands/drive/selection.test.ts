@@ -1,0 +1,73 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { SelectionEvent } from './selection.ts';
+import { nothing, select } from './selection.ts';
+
+const test = suite('drive selection');
+const order = [1, 2, 3, 4, 5, 6];
+const play = (...events: SelectionEvent[]) => events.reduce(select, nothing);
+const chosen = (...events: SelectionEvent[]) => [...play(...events).selected].toSorted((a, b) => a - b);
+
+test('arrows move the focus and leave the selection alone', () => {
+  const state = play({ type: 'only', id: 2 }, { type: 'focus', id: 5 });
+  assert.is(state.focus, 5);
+  assert.equal([...state.selected], [2]);
+});
+
+test('a range grows and shrinks around its anchor', () => {
+  const extend = (id: number) => ({ type: 'extend', id, order, keep: true }) as const;
+  assert.equal(chosen({ type: 'only', id: 3 }, extend(5)), [3, 4, 5]);
+  assert.equal(chosen({ type: 'only', id: 3 }, extend(5), extend(4)), [3, 4]);
+  assert.equal(chosen({ type: 'only', id: 3 }, extend(5), extend(1)), [1, 2, 3]);
+});
+
+test('a range ending on a selected row keeps it selected', () => {
+  const events = [{ type: 'toggle', id: 5 } as const, { type: 'focus', id: 3 } as const];
+  assert.equal(chosen(...events, { type: 'extend', id: 5, order, keep: true }), [3, 4, 5]);
+});
+
+test('Shift with a click replaces what was selected elsewhere, with Ctrl it is kept', () => {
+  const before = [{ type: 'only', id: 1 } as const, { type: 'toggle', id: 4 } as const];
+  assert.equal(chosen(...before, { type: 'extend', id: 6, order, keep: false }), [4, 5, 6]);
+  assert.equal(chosen(...before, { type: 'extend', id: 6, order, keep: true }), [1, 4, 5, 6]);
+});
+
+test('the anchor survives a sort, because it is a row and not a position', () => {
+  const sorted = [6, 5, 1, 2, 4, 3];
+  assert.equal(
+    chosen({ type: 'only', id: 2 }, { type: 'extend', id: 6, order: sorted, keep: false }),
+    [1, 2, 5, 6],
+  );
+});
+
+test('toggling takes one row in and out', () => {
+  assert.equal(chosen({ type: 'toggle', id: 2 }, { type: 'toggle', id: 4 }, { type: 'toggle', id: 2 }), [4]);
+});
+
+test('all takes the whole folder and clear keeps the focus', () => {
+  const state = play({ type: 'focus', id: 4 }, { type: 'all', order }, { type: 'clear' });
+  assert.is(state.selected.size, 0);
+  assert.is(state.focus, 4);
+  assert.equal(chosen({ type: 'all', order }), order);
+});
+
+test('a refresh keeps the selection, and drops only what has gone', () => {
+  const selected = [{ type: 'all', order } as const];
+  assert.equal(chosen(...selected, { type: 'retain', before: order, order: [1, 3, 9] }), [1, 3]);
+});
+
+test('when the focused row has gone, the focus goes to the row that took its place', () => {
+  const focused = (id: number, left: number[]) =>
+    play({ type: 'focus', id }, { type: 'retain', before: order, order: left }).focus;
+  assert.is(focused(3, [1, 2, 4, 5]), 4);
+  assert.is(focused(6, [1, 2]), 2);
+  assert.is(focused(6, []), null);
+});
+
+test('twenty thousand rows are selected and kept without a scan per row', () => {
+  const many = Array.from({ length: 20_000 }, (_, index) => index + 1);
+  const state = play({ type: 'all', order: many }, { type: 'retain', before: many, order: many.slice(1) });
+  assert.is(state.selected.size, 19_999);
+});
+
+test.run();

@@ -1,0 +1,85 @@
+/**
+ * What is selected and what has the focus in a listing: two things, as in Windows Explorer. Everything is kept by id, so
+ * a range keeps its anchor when the listing is sorted anew or loaded again.
+ */
+export interface Selection {
+  readonly focus: number | null;
+  /** The fixed end of a range. */
+  readonly anchor: number | null;
+  readonly selected: ReadonlySet<number>;
+  /** What stays selected while a range grows and shrinks around the anchor. */
+  readonly base: ReadonlySet<number>;
+}
+
+export type SelectionEvent =
+  /** Arrows: the focus moves, the selection stays. */
+  | { type: 'focus'; id: number }
+  | { type: 'toggle'; id: number }
+  | { type: 'only'; id: number }
+  /** Shift: everything between the anchor and `id`; `keep` leaves what was selected before the anchor was set. */
+  | { type: 'extend'; id: number; order: readonly number[]; keep: boolean }
+  | { type: 'all'; order: readonly number[] }
+  | { type: 'clear' }
+  /** The listing has changed: what has gone is no longer selected, and the focus goes to what took its place. */
+  | { type: 'retain'; before: readonly number[]; order: readonly number[] }
+  | { type: 'restore'; focus: number | null; selected: readonly number[] };
+
+const NONE: ReadonlySet<number> = new Set();
+export const nothing: Selection = { focus: null, anchor: null, selected: NONE, base: NONE };
+
+export function select(state: Selection, event: SelectionEvent): Selection {
+  switch (event.type) {
+    case 'focus':
+      return { ...state, focus: event.id, anchor: event.id, base: state.selected };
+    case 'only':
+      return { focus: event.id, anchor: event.id, selected: new Set([event.id]), base: NONE };
+    case 'toggle': {
+      const selected = new Set(state.selected);
+      if (!selected.delete(event.id)) selected.add(event.id);
+      const base = new Set(selected);
+      base.delete(event.id);
+      return { focus: event.id, anchor: event.id, selected, base };
+    }
+    case 'extend': {
+      const anchor = state.anchor ?? state.focus ?? event.id;
+      const range = between(event.order, anchor, event.id);
+      const base = event.keep ? state.base : NONE;
+      return { focus: event.id, anchor, selected: new Set([...base, ...range]), base };
+    }
+    case 'all':
+      return { ...state, selected: new Set(event.order), base: NONE };
+    case 'clear':
+      return { ...state, selected: NONE, base: NONE };
+    case 'retain':
+      return retain(state, event.before, event.order);
+    case 'restore': {
+      const selected = new Set(event.selected);
+      return { focus: event.focus, anchor: event.focus, selected, base: selected };
+    }
+  }
+}
+
+function between(order: readonly number[], from: number, to: number): readonly number[] {
+  const end = order.indexOf(to);
+  const start = order.indexOf(from);
+  if (start < 0 || end < 0) return [to];
+  return order.slice(Math.min(start, end), Math.max(start, end) + 1);
+}
+
+function retain(state: Selection, before: readonly number[], order: readonly number[]): Selection {
+  const present = new Set(order);
+  const keep = (ids: ReadonlySet<number>) =>
+    [...ids].every((id) => present.has(id)) ? ids : new Set([...ids].filter((id) => present.has(id)));
+  const focus =
+    state.focus === null || present.has(state.focus) ? state.focus : successor(state.focus, before, present);
+  const anchor = state.anchor !== null && present.has(state.anchor) ? state.anchor : focus;
+  return { focus, anchor, selected: keep(state.selected), base: keep(state.base) };
+}
+
+/** The first row after `gone` that is still there, otherwise the last before it. */
+function successor(gone: number, before: readonly number[], present: ReadonlySet<number>): number | null {
+  const index = before.indexOf(gone);
+  if (index < 0) return null;
+  const after = before.slice(index + 1).find((id) => present.has(id));
+  return after ?? before.slice(0, index).findLast((id) => present.has(id)) ?? null;
+}

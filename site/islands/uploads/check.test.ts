@@ -1,0 +1,36 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { MAX_FILE_BYTES } from '#server/documents/contract.ts';
+import { isJunk, problems, refusal } from './check.ts';
+
+const test = suite('uploads check');
+
+test('the first file that cannot be uploaded stops the rest, with all its reasons', () => {
+  const files = [
+    { name: 'Form 16.PDF', size: 10 },
+    { name: 'setup.exe', size: MAX_FILE_BYTES + 1 },
+    { name: 'other.dll', size: 1 },
+  ];
+  assert.is(refusal(files), 'setup.exe: File size cannot exceed 5GB, File type "exe" is not supported');
+});
+
+test('nothing chosen is told in words', () => {
+  assert.is(refusal([]), 'Please select files to upload');
+});
+
+test('exactly 5 GB is allowed', () => {
+  assert.equal(problems({ name: 'scan.tiff', size: MAX_FILE_BYTES }), []);
+  assert.is(refusal([{ name: 'विवरण.pdf', size: 0 }]), null);
+});
+
+test('a name without an extension has no supported type', () => {
+  assert.equal(problems({ name: 'README', size: 1 }), ['File type "" is not supported']);
+});
+
+test('leftovers of the operating system are known wherever they lie', () => {
+  assert.ok(isJunk(['GST', 'Thumbs.db']));
+  assert.ok(isJunk(['__MACOSX', 'a.pdf']));
+  assert.not(isJunk(['GST', 'a.pdf']));
+});
+
+test.run();

@@ -1,0 +1,35 @@
+/** How fast an upload goes, smoothed so that the figure can be read. */
+export interface Pace {
+  readonly at: number;
+  readonly loaded: number;
+  /** Bytes a second; null until there is something to judge by. */
+  readonly speed: number | null;
+}
+
+/** A sample counts for this many milliseconds or more, so that bursts do not make the figure jump. */
+const SAMPLE = 500;
+
+export const start = (now: number): Pace => ({ at: now, loaded: 0, speed: null });
+
+export function advance(pace: Pace, loaded: number, now: number): Pace {
+  const passed = now - pace.at;
+  if (passed < SAMPLE) return pace;
+  const current = Math.max(0, ((loaded - pace.loaded) * 1000) / passed);
+  const speed = pace.speed === null ? current : pace.speed * 0.6 + current * 0.4;
+  return { at: now, loaded, speed };
+}
+
+/** Whole seconds left, or null when nobody can say. */
+export function timeLeft(remaining: number, speed: number | null): number | null {
+  if (speed === null || speed < 1) return null;
+  return Math.ceil(remaining / speed);
+}
+
+/** `8 s`, `3 min`, `2 h 5 min`. */
+export function duration(seconds: number): string {
+  if (seconds < 60) return `${Math.max(1, Math.ceil(seconds))} s`;
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+}

@@ -1,0 +1,156 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { ItemView } from '#server/documents/contract.ts';
+import type { NewUpload, Sending, Upload } from './queue.ts';
+import { CANCELLED, createQueue, MOST_AT_ONCE, UploadError } from './queue.ts';
+
+interface Sent extends Sending {
+  done: () => void;
+  fail: (error: Error) => void;
+}
+
+/** A queue whose sendings end when the test says so, and whose clock stands still. */
+function world() {
+  const sent: Sent[] = [];
+  const timers: (() => void)[] = [];
+  const queue = createQueue({
+    now: () => 0,
+    later: (run) => void timers.push(run),
+    send: (sending) =>
+      new Promise<ItemView>((resolve, reject) => {
+        sending.signal.addEventListener('abort', () => reject(new UploadError(CANCELLED)));
+        sent.push({ ...sending, done: () => resolve({ id: sent.length } as ItemView), fail: reject });
+      }),
+  });
+  const states = () => queue.$uploads.get().map((upload) => upload.status);
+  const ids = () => queue.$uploads.get().map((upload) => upload.id);
+  return { queue, sent, timers, states, ids };
+}
+
+const files = (count: number, more: Partial<NewUpload> = {}): NewUpload[] =>
+  Array.from({ length: count }, (_, index) => ({
+    file: new File(['0123456789'], `bill ${index + 1}.pdf`),
+    clientId: null,
+    parentId: 7,
+    ...more,
+  }));
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+const test = suite('uploads queue');
+
+test('three go at once and never a fourth', async () => {
+  const { queue, sent, states } = world();
+  queue.add(files(5));
+  await settled();
+  assert.is(sent.length, MOST_AT_ONCE);
+  assert.equal(states(), ['uploading', 'uploading', 'uploading', 'queued', 'queued']);
+  sent[1]?.done();
+  await settled();
+  assert.is(sent.length, 4);
+  assert.is(states().filter((status) => status === 'uploading').length, 3);
+});
+
+test('progress, then completed, then gone after a while', async () => {
+  const { queue, sent, timers, states } = world();
+  const completed: Upload[] = [];
+  queue.onCompleted((upload) => completed.push(upload));
+  queue.add(files(1));
+  await settled();
+  sent[0]?.onProgress(5);
+  assert.is(queue.$uploads.get()[0]?.progress, 50);
+  sent[0]?.onProgress(500);
+  assert.is(queue.$uploads.get()[0]?.progress, 99, 'whole only once the server says that it is saved');
+  sent[0]?.done();
+  await settled();
+  assert.equal(states(), ['completed']);
+  assert.is(completed[0]?.parentId, 7);
+  timers.forEach((run) => run());
+  assert.equal(states(), []);
+});
+
+test('what is queued or uploading can be cancelled, what is completed can not', async () => {
+  const { queue, sent, states, ids } = world();
+  queue.add(files(5));
+  await settled();
+  sent[0]?.done();
+  await settled();
+  queue.cancel(ids());
+  await settled();
+  assert.equal(states(), ['completed', 'error', 'error', 'error', 'error']);
+  assert.ok(sent.slice(1).every((sending) => sending.signal.aborted));
+  assert.is(queue.$uploads.get()[4]?.error, CANCELLED);
+});
+
+test('a cancelled upload leaves the panel, unless it was tried again', async () => {
+  const { queue, timers, states, ids } = world();
+  queue.add(files(2));
+  await settled();
+  queue.cancel(ids());
+  await settled();
+  queue.retry(ids().slice(0, 1));
+  timers.forEach((run) => run());
+  assert.equal(states(), ['uploading']);
+});
+
+test('a failed one stays with its reason until it is tried again', async () => {
+  const { queue, sent, timers, states, ids } = world();
+  queue.add(files(1));
+  await settled();
+  sent[0]?.fail(new UploadError('Network error occurred'));
+  await settled();
+  timers.forEach((run) => run());
+  assert.is(queue.$uploads.get()[0]?.error, 'Network error occurred');
+  queue.retry(ids());
+  assert.equal(states(), ['uploading']);
+  await settled();
+  sent[1]?.done();
+  await settled();
+  assert.equal(states(), ['completed']);
+});
+
+test('a refused file is shown, never sent, and cannot be tried again', async () => {
+  const { queue, sent, states, ids } = world();
+  queue.add(files(1, { refused: 'File type "exe" is not supported' }));
+  queue.retry(ids());
+  await settled();
+  assert.is(sent.length, 0);
+  assert.equal(states(), ['error']);
+});
+
+test('an ended session holds the queue instead of failing it', async () => {
+  const { queue, sent, states } = world();
+  queue.add(files(4));
+  await settled();
+  sent[0]?.fail(new UploadError('Please sign in again', { hold: 'signed-out' }));
+  await settled();
+  assert.is(queue.$hold.get(), 'signed-out');
+  assert.equal(states(), ['queued', 'uploading', 'uploading', 'queued']);
+  assert.is(sent.length, 3, 'nothing new begins');
+  queue.resume();
+  await settled();
+  assert.is(sent.length, 4);
+  assert.is(states().filter((status) => status === 'uploading').length, 3);
+});
+
+test('the folder of a file is made before its bytes go, and a failure there is the failure of that file', async () => {
+  const { queue, sent, states } = world();
+  queue.add(files(1, { place: () => Promise.resolve(42) }));
+  queue.add(files(1, { place: () => Promise.reject(new UploadError('Failed to create folder')) }));
+  await settled();
+  assert.is(sent[0]?.parentId, 42);
+  assert.equal(states(), ['uploading', 'error']);
+});
+
+test('clearing takes away what is over and nothing else', async () => {
+  const { queue, sent, states } = world();
+  queue.add(files(3));
+  await settled();
+  sent[0]?.done();
+  sent[1]?.fail(new Error('unforeseen'));
+  await settled();
+  assert.is(queue.$uploads.get()[1]?.error, 'Upload failed');
+  queue.clear();
+  assert.equal(states(), ['uploading']);
+});
+
+test.run();

@@ -1,0 +1,242 @@
+import { atom } from 'nanostores';
+import type { ItemView } from '#server/documents/contract.ts';
+import type { Pace } from './pace.ts';
+import { advance, start, timeLeft } from './pace.ts';
+
+export const MOST_AT_ONCE = 3;
+/** Milliseconds a completed row stays in the panel. */
+export const DONE_STAYS = 5000;
+export const CANCELLED = 'Upload cancelled';
+
+export type UploadStatus = 'queued' | 'uploading' | 'completed' | 'error';
+
+/** Why no further upload begins: the session has ended, or the network is away. */
+export type Hold = 'signed-out' | 'offline';
+
+export interface Upload {
+  readonly id: string;
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly status: UploadStatus;
+  /** Whole percent. */
+  readonly progress: number;
+  /** Bytes sent. */
+  readonly loaded: number;
+  readonly clientId: number | null;
+  /** The folder it was put into; within an uploaded folder, the folder that one is in. */
+  readonly parentId: number | null;
+  /** The uploaded folder it came in, which the panel shows as one row. */
+  readonly batch: { readonly id: string; readonly name: string } | null;
+  readonly startedAt: number | null;
+  /** Bytes a second. */
+  readonly speed: number | null;
+  /** Whole seconds left. */
+  readonly eta: number | null;
+  readonly error: string | null;
+  /** Trying again may help; it never does for a type that is not allowed. */
+  readonly retryable: boolean;
+  readonly result: ItemView | null;
+}
+
+export interface NewUpload {
+  file: File;
+  clientId: number | null;
+  parentId: number | null;
+  batch?: { id: string; name: string };
+  /** Makes the folder the file belongs in, when that is not `parentId` itself. */
+  place?: () => Promise<number | null>;
+  /** Known beforehand to be refused: it is only shown. */
+  refused?: string;
+}
+
+export interface Sending {
+  file: File;
+  clientId: number | null;
+  parentId: number | null;
+  signal: AbortSignal;
+  onProgress: (loaded: number) => void;
+}
+
+/** Rejects with an UploadError, or with anything else for what nobody foresaw. */
+export type Send = (sending: Sending) => Promise<ItemView>;
+
+export class UploadError extends Error {
+  readonly retryable: boolean;
+  readonly hold: Hold | null;
+  constructor(
+    message: string,
+    { retryable = true, hold = null }: { retryable?: boolean; hold?: Hold | null } = {},
+  ) {
+    super(message);
+    this.retryable = retryable;
+    this.hold = hold;
+  }
+}
+
+interface Means {
+  send: Send;
+  now?: () => number;
+  later?: (run: () => void, milliseconds: number) => void;
+}
+
+/** The uploads of this tab: a plain store outside any view, so that they go on while pages change. */
+export function createQueue({ send, now = Date.now, later = setTimeout }: Means) {
+  const $uploads = atom<readonly Upload[]>([]);
+  const $hold = atom<Hold | null>(null);
+  const sources = new Map<string, NewUpload>();
+  const running = new Map<string, AbortController>();
+  const listeners = new Set<(upload: Upload) => void>();
+  let lastId = 0;
+
+  const find = (id: string) => $uploads.get().find((upload) => upload.id === id);
+  const patch = (id: string, change: Partial<Upload>) =>
+    $uploads.set($uploads.get().map((upload) => (upload.id === id ? { ...upload, ...change } : upload)));
+  const drop = (ids: ReadonlySet<string>) => {
+    for (const id of ids) sources.delete(id);
+    $uploads.set($uploads.get().filter((upload) => !ids.has(upload.id)));
+  };
+  const leaves = (upload: Upload | undefined) =>
+    upload?.status === 'completed' || upload?.error === CANCELLED;
+
+  function pump() {
+    if ($hold.get() !== null) return;
+    for (const upload of $uploads.get()) {
+      if (running.size >= MOST_AT_ONCE) return;
+      if (upload.status === 'queued' && !running.has(upload.id)) void run(upload);
+    }
+  }
+
+  async function run({ id, size }: Upload) {
+    const source = sources.get(id);
+    if (!source) return;
+    const abort = new AbortController();
+    running.set(id, abort);
+    let pace: Pace = start(now());
+    patch(id, {
+      status: 'uploading',
+      startedAt: now(),
+      error: null,
+      progress: 0,
+      loaded: 0,
+      speed: null,
+      eta: null,
+    });
+    const onProgress = (loaded: number) => {
+      // Multipart adds its own bytes to the file's.
+      const sent = Math.min(loaded, size);
+      pace = advance(pace, sent, now());
+      const progress = size === 0 ? 0 : Math.min(99, Math.floor((sent * 100) / size));
+      patch(id, { loaded: sent, progress, speed: pace.speed, eta: timeLeft(size - sent, pace.speed) });
+    };
+    try {
+      const parentId = source.place ? await source.place() : source.parentId;
+      abort.signal.throwIfAborted();
+      const { file, clientId } = source;
+      const result = await send({ file, clientId, parentId, signal: abort.signal, onProgress });
+      settle(id, { status: 'completed', progress: 100, loaded: size, speed: null, eta: null, result });
+    } catch (error) {
+      if (abort.signal.aborted)
+        settle(id, { status: 'error', error: CANCELLED, retryable: true, speed: null, eta: null });
+      else fail(id, error);
+    }
+    running.delete(id);
+    pump();
+  }
+
+  function settle(id: string, change: Partial<Upload>) {
+    patch(id, change);
+    const upload = find(id);
+    if (!upload) return;
+    if (upload.status === 'completed') for (const listener of listeners) listener(upload);
+    if (leaves(upload)) later(() => leaves(find(id)) && drop(new Set([id])), DONE_STAYS);
+  }
+
+  function fail(id: string, error: unknown) {
+    const known = error instanceof UploadError ? error : new UploadError('Upload failed');
+    if (known.hold) {
+      $hold.set(known.hold);
+      patch(id, { status: 'queued', progress: 0, loaded: 0, speed: null, eta: null });
+      return;
+    }
+    settle(id, { status: 'error', error: known.message, retryable: known.retryable, speed: null, eta: null });
+  }
+
+  const cancelOne = (upload: Upload) => {
+    if (upload.status === 'uploading') running.get(upload.id)?.abort();
+    if (upload.status === 'queued') settle(upload.id, { status: 'error', error: CANCELLED, retryable: true });
+  };
+  const retryWhere = (wanted: (upload: Upload) => boolean) => {
+    const again = (upload: Upload): Upload =>
+      upload.status === 'error' && upload.retryable && wanted(upload)
+        ? { ...upload, status: 'queued', error: null, progress: 0, loaded: 0 }
+        : upload;
+    $uploads.set($uploads.get().map(again));
+    pump();
+  };
+
+  return {
+    $uploads,
+    $hold,
+
+    add(uploads: readonly NewUpload[]) {
+      const added = uploads.map((source): Upload => {
+        const id = `upload-${(lastId += 1)}`;
+        sources.set(id, source);
+        return {
+          id,
+          name: source.file.name,
+          size: source.file.size,
+          status: source.refused === undefined ? 'queued' : 'error',
+          progress: 0,
+          loaded: 0,
+          clientId: source.clientId,
+          parentId: source.parentId,
+          batch: source.batch ?? null,
+          startedAt: null,
+          speed: null,
+          eta: null,
+          error: source.refused ?? null,
+          retryable: source.refused === undefined,
+          result: null,
+        };
+      });
+      $uploads.set([...$uploads.get(), ...added]);
+      pump();
+    },
+
+    /** Stops what is queued or under way; what is completed stays as it is. */
+    cancel(ids: readonly string[]) {
+      const wanted = new Set(ids);
+      for (const upload of $uploads.get()) if (wanted.has(upload.id)) cancelOne(upload);
+    },
+
+    retry(ids: readonly string[]) {
+      const wanted = new Set(ids);
+      retryWhere((upload) => wanted.has(upload.id));
+    },
+
+    /** Takes completed and failed rows away. */
+    clear(ids: readonly string[] = $uploads.get().map((upload) => upload.id)) {
+      const wanted = new Set(ids);
+      const over = $uploads
+        .get()
+        .filter(({ id, status }) => wanted.has(id) && (status === 'completed' || status === 'error'));
+      drop(new Set(over.map((upload) => upload.id)));
+    },
+
+    /** Goes on after a hold. */
+    resume() {
+      $hold.set(null);
+      pump();
+    },
+
+    /** @returns what ends the listening. */
+    onCompleted(listener: (upload: Upload) => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+export type Queue = ReturnType<typeof createQueue>;

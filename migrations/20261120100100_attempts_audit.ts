@@ -18,6 +18,13 @@ export async function up(knex: Knex): Promise<void> {
     t.text('at').notNullable();
     t.index(['firm_id', 'id']);
   });
+  // Nothing rewrites the record, not even we. On PostgreSQL the same is said by not granting UPDATE and DELETE.
+  for (const verb of ['UPDATE', 'DELETE']) {
+    await knex.raw(
+      `CREATE TRIGGER audit_events_no_${verb.toLowerCase()} BEFORE ${verb} ON audit_events
+       BEGIN SELECT RAISE(ABORT, 'audit_events is append-only'); END`,
+    );
+  }
 }
 
 export async function down(knex: Knex): Promise<void> {

@@ -33,6 +33,7 @@ export interface UserView {
   firm_name: string;
 }
 
+/** What a sign-in answers. */
 export interface SignedIn {
   user: UserView;
   token: string;
@@ -44,23 +45,32 @@ export function initials(name: string): string {
   return letters.slice(0, 2).join('').toUpperCase() || 'CA';
 }
 
-/** What the registration form does to text as it is typed; the server does the same. */
+/** What the registration form does to text as it is typed. */
 export const normalise = {
   name: (text: string) => text.replace(/[^\p{L}\p{M}\s]/gu, ''),
   license: (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase(),
   phone: (text: string) => text.replace(/\D/g, '').slice(0, 10),
 };
 
-const required = (message: string) => v.pipe(v.string(message), v.trim(), v.nonEmpty(message));
 /** Long enough for any passphrase, short enough that hashing it costs nothing. */
 export const PASSWORD_MAX = 1024;
 
+const required = (message: string) => v.pipe(v.string(message), v.trim(), v.nonEmpty(message));
+// Control characters, and those that turn the reading direction of what follows.
+const PLAIN = /^[^\p{Cc}\u202A-\u202E\u2066-\u2069]*$/u;
+
 export const fieldRules = {
-  name: v.pipe(required('Name is required'), v.maxLength(120, 'Name must be at most 120 characters')),
+  name: v.pipe(
+    required('Name is required'),
+    v.transform((text) => normalise.name(text).replace(/\s+/g, ' ').trim()),
+    v.nonEmpty('Name is required'),
+    v.maxLength(120, 'Name must be at most 120 characters'),
+  ),
   email: v.pipe(
     required('Email is required'),
     v.toLowerCase(),
     v.maxLength(254, 'Invalid email'),
+    v.regex(PLAIN, 'Invalid email'),
     v.regex(/^[^\s@,;<>()"]+@[^\s@,;<>()"]+\.[^\s@.,;<>()"]+$/, 'Invalid email'),
   ),
   ca_license_number: v.pipe(
@@ -69,46 +79,79 @@ export const fieldRules = {
     v.nonEmpty('License required'),
     v.maxLength(40, 'License number must be at most 40 characters'),
   ),
-  phone: v.pipe(required('Phone is required'), v.regex(/^\d{10}$/, 'Phone must be 10 digits')),
+  // Never cut here: the first ten digits of "+91 98765 43210" are somebody else's number.
+  phone: v.pipe(
+    required('Phone is required'),
+    v.transform((text) => text.replace(/\D/g, '')),
+    v.regex(/^\d{10}$/, 'Phone must be 10 digits'),
+  ),
   firm_name: v.pipe(
     required('Firm name is required'),
     v.maxLength(200, 'Firm name must be at most 200 characters'),
+    v.regex(PLAIN, 'Firm name has characters that cannot be used'),
   ),
+  /** A new password. */
   password: v.pipe(
     v.string('Password is required'),
     v.nonEmpty('Password is required'),
     v.minLength(8, 'Password must be 8+ characters'),
     v.maxLength(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters`),
   ),
+  /** A password that exists: whatever it is, it is compared and not judged. */
+  current_password: v.pipe(
+    v.string('Password is required'),
+    v.nonEmpty('Password is required'),
+    v.maxLength(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters`),
+  ),
+  password_confirmation: v.string('Passwords do not match'),
   terms_accepted: v.literal(true, 'Accept terms to continue'),
 };
 
-const confirmed = <S extends v.GenericSchema<unknown, { password: string; password_confirmation: string }>>(
-  schema: S,
-) =>
-  v.pipe(
-    schema,
-    v.forward(
-      v.partialCheck(
-        [['password'], ['password_confirmation']] as never,
-        (input: { password: string; password_confirmation: string }) =>
-          input.password === input.password_confirmation,
-        'Passwords do not match',
-      ) as never,
-      ['password_confirmation'] as never,
-    ),
-  );
+const registrationFields = v.object({
+  name: fieldRules.name,
+  email: fieldRules.email,
+  password: fieldRules.password,
+  password_confirmation: fieldRules.password_confirmation,
+  ca_license_number: fieldRules.ca_license_number,
+  phone: fieldRules.phone,
+  firm_name: fieldRules.firm_name,
+  terms_accepted: fieldRules.terms_accepted,
+});
+const newPasswordFields = v.object({
+  current_password: fieldRules.current_password,
+  password: fieldRules.password,
+  password_confirmation: fieldRules.password_confirmation,
+});
 
-export const registration = confirmed(
-  v.object({
-    name: fieldRules.name,
-    email: fieldRules.email,
-    password: fieldRules.password,
-    password_confirmation: v.string('Passwords do not match'),
-    ca_license_number: fieldRules.ca_license_number,
-    phone: fieldRules.phone,
-    firm_name: fieldRules.firm_name,
-    terms_accepted: fieldRules.terms_accepted,
-  }),
+const confirmed = (input: { password: string; password_confirmation: string }) =>
+  input.password === input.password_confirmation;
+
+export const registration = v.pipe(
+  registrationFields,
+  v.forward(v.partialCheck([['password'], ['password_confirmation']], confirmed, 'Passwords do not match'), [
+    'password_confirmation',
+  ]),
 );
 export type Registration = v.InferOutput<typeof registration>;
+
+export const credentials = v.object({ email: fieldRules.email, password: fieldRules.current_password });
+export type Credentials = v.InferOutput<typeof credentials>;
+
+export const passwordChange = v.pipe(
+  newPasswordFields,
+  v.forward(v.partialCheck([['password'], ['password_confirmation']], confirmed, 'Passwords do not match'), [
+    'password_confirmation',
+  ]),
+);
+export type PasswordChange = v.InferOutput<typeof passwordChange>;
+
+/** Fields that are left out stay as they are. A new e-mail address needs the current password. */
+export const profile = v.object({
+  name: v.optional(fieldRules.name),
+  email: v.optional(fieldRules.email),
+  phone: v.optional(fieldRules.phone),
+  ca_license_number: v.optional(fieldRules.ca_license_number),
+  firm_name: v.optional(fieldRules.firm_name),
+  current_password: v.optional(fieldRules.current_password),
+});
+export type Profile = v.InferOutput<typeof profile>;

@@ -7,6 +7,25 @@ export interface RequestState {
   requestId: string;
   /** The signed-in user, from the bearer token or else the session cookie. */
   actor: Actor | null;
+  /** The bearer token that the request carries, good or not. */
+  bearer: string | null;
+  /** The secret that the next session cookie will hold; set by a sign-in. */
+  nextCookie?: string;
+}
+
+/** Who is asking, as far as the network can tell. */
+export interface Origin {
+  ip: string;
+  userAgent: string;
+}
+
+/** The part of sign-in that every request needs; `server/auth` provides it. */
+export interface Identity {
+  /** @throws {AppError} 429 when this address has shown too many tokens that name nobody. */
+  identifyByToken(token: string, origin: Origin): Promise<Actor | null>;
+  identifyByCookie(secret: string): Promise<Actor | null>;
+  /** Ends the session that a cookie names, if there is one. */
+  endByCookie(secret: string): Promise<void>;
 }
 
 /** @throws {AppError} 401 when nobody is signed in. */
@@ -16,7 +35,15 @@ export function actorOf(ctx: Context): Actor {
   return actor;
 }
 
+export const originOf = (ctx: Context): Origin => ({
+  ip: ctx.ip,
+  userAgent: ctx.get('user-agent').slice(0, 400),
+});
+
 /** The decided shape of a success: `{ success, data, message? }` and what the specification wants at the top level. */
 export function answer(data: unknown, extra: { message?: string; [key: string]: unknown } = {}) {
   return { success: true, data, ...extra };
 }
+
+/** Paths that answer programs: JSON only, never a page. */
+export const isApi = (path: string): boolean => /^\/(?:api|sanctum|healthz)(?:\/|$)/.test(path);

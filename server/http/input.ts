@@ -2,20 +2,29 @@ import * as v from 'valibot';
 import type { FieldErrors } from './errors.ts';
 import { badRequest, invalid, notFound } from './errors.ts';
 
+type Issue = v.BaseIssue<unknown>;
+
+/** For a field that is not there at all, what its own schema says of nothing. */
+function messageOf(schema: v.GenericSchema, field: string, issue: Issue): string {
+  const entries = 'entries' in schema ? (schema.entries as Record<string, v.GenericSchema>) : {};
+  const entry = issue.kind === 'schema' && issue.type.endsWith('object') ? entries[field] : undefined;
+  return (entry && v.safeParse(entry, undefined).issues?.[0]?.message) ?? issue.message;
+}
+
 /**
  * What `schema` makes of `body`; fields it does not name are dropped.
- * @throws {AppError} 400 when the body is not an object, 422 with all fields' messages.
+ * @throws {AppError} 400 when the body is not an object, 422 with the first message of every field that is wrong.
  */
 export function parse<S extends v.GenericSchema>(schema: S, body: unknown): v.InferOutput<S> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw badRequest('The request needs a JSON object as its body.');
   }
-  const result = v.safeParse(schema, body, { abortPipeEarly: true });
+  const result = v.safeParse(schema, body);
   if (result.success) return result.output;
   const errors: FieldErrors = {};
   for (const issue of result.issues) {
     const field = String(issue.path?.[0]?.key ?? 'body');
-    (errors[field] ??= []).push(issue.message);
+    errors[field] ??= [messageOf(schema, field, issue)];
   }
   throw invalid(errors);
 }

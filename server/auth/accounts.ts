@@ -1,0 +1,52 @@
+import type { Knex } from 'knex';
+import type { FieldErrors } from '#server/http/errors.ts';
+import { invalid } from '#server/http/errors.ts';
+import type { Registration, UserView } from './contract.ts';
+import { Firm, User } from './model.ts';
+
+const TAKEN: FieldErrors = { email: ['This email is already registered. Sign in, or use another one.'] };
+
+export const emailTaken = () => invalid(TAKEN);
+
+/** Of two that come at once the database lets one through; the other gets the same answer as if it had come later. */
+export function asEmailTaken(error: unknown): never {
+  if (error instanceof Error && /unique/i.test(error.message) && error.message.includes('email')) {
+    throw emailTaken();
+  }
+  throw error;
+}
+
+export async function isTaken(db: Knex, email: string): Promise<boolean> {
+  return (await User.query(db).findOne({ email }).select('id')) !== undefined;
+}
+
+/** A firm and its first user, who is its admin. */
+export async function addFirm(
+  trx: Knex,
+  input: Registration,
+  passwordHash: string,
+  now: string,
+): Promise<User> {
+  const firm = await Firm.query(trx).insert({ name: input.firm_name, created_at: now });
+  return User.query(trx)
+    .insert({
+      firm_id: firm.id,
+      name: input.name,
+      email: input.email,
+      phone: input.phone,
+      ca_license_number: input.ca_license_number,
+      role: 'admin',
+      permissions: '[]',
+      password_hash: passwordHash,
+      disabled_at: null,
+      created_at: now,
+      updated_at: now,
+    })
+    .catch(asEmailTaken);
+}
+
+export async function viewOf(db: Knex, userId: number): Promise<UserView> {
+  const user = await User.query(db).findById(userId).throwIfNotFound();
+  const firm = await Firm.query(db).findById(user.firm_id).throwIfNotFound();
+  return user.toView(firm.name);
+}

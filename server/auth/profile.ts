@@ -1,0 +1,92 @@
+import type { Knex } from 'knex';
+import { forbidden, invalid } from '#server/http/errors.ts';
+import type { Limits } from '#server/http/limits.ts';
+import type { Audit } from '../audit/service.ts';
+import type { Clock } from '../clock.ts';
+import { asEmailTaken, viewOf } from './accounts.ts';
+import type { Actor, PasswordChange, Profile, UserView } from './contract.ts';
+import { passwordTry } from './guessing.ts';
+import { Firm, User } from './model.ts';
+import { hashPassword, verifyPassword } from './passwords.ts';
+import { mayRenameFirm } from './policy.ts';
+import type { Sessions } from './sessions.ts';
+
+/** Without the keys that are undefined. */
+const given = <T extends object>(fields: T) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+
+const wrongPassword = () => invalid({ current_password: ['The current password is not right'] });
+
+/** What a signed-in user changes about the own account. */
+export function createProfiles({
+  db,
+  clock,
+  audit,
+  limits,
+  sessions,
+}: {
+  db: Knex;
+  clock: Clock;
+  audit: Audit;
+  limits: Limits;
+  sessions: Sessions;
+}) {
+  /** The hash that the password was found to fit. @throws {AppError} 422 on `current_password`, 429. */
+  async function prove(actor: Actor, password: string): Promise<string> {
+    await limits.check(passwordTry(actor.userId));
+    const { password_hash: hash } = await User.query(db).findById(actor.userId).throwIfNotFound();
+    if (!(await verifyPassword(password, hash))) {
+      await audit.record(null, { actor, did: 'auth.password_refused' });
+      throw wrongPassword();
+    }
+    await limits.forget(db, passwordTry(actor.userId));
+    return hash;
+  }
+
+  return {
+    /** @throws {AppError} 403 for the firm's name by one who may not, 422, 429. */
+    async updateProfile(actor: Actor, input: Profile): Promise<UserView> {
+      const { firm_name, current_password, email, ...plain } = input;
+      const before = await viewOf(db, actor.userId);
+      const newEmail = email !== undefined && email !== before.email;
+      const newFirmName = firm_name !== undefined && firm_name !== before.firm_name;
+      if (newFirmName && !mayRenameFirm(actor)) throw forbidden();
+      if (newEmail) {
+        if (current_password === undefined) {
+          throw invalid({ current_password: ['Enter your password to change the email address'] });
+        }
+        await prove(actor, current_password);
+      }
+      return db.transaction(async (trx) => {
+        await User.query(trx)
+          .findById(actor.userId)
+          .patch({ ...given({ ...plain, email }), updated_at: clock().toISOString() })
+          .catch(asEmailTaken);
+        if (newFirmName) await Firm.query(trx).findById(actor.firmId).patch({ name: firm_name });
+        const after = await viewOf(trx, actor.userId);
+        const changed = (Object.keys(after) as (keyof UserView)[]).filter(
+          (key) => `${after[key]}` !== `${before[key]}`,
+        );
+        await audit.record(trx, { actor, did: 'auth.update_profile', detail: { changed } });
+        return after;
+      });
+    },
+
+    /** Ends every other session of the user. @throws {AppError} 422 on `current_password`, 429. */
+    async changePassword(actor: Actor, input: PasswordChange): Promise<void> {
+      const proven = await prove(actor, input.current_password);
+      const password_hash = await hashPassword(input.password);
+      await db.transaction(async (trx) => {
+        // Of two changes at once, only the first still knows the current password.
+        const changed = await User.query(trx)
+          .where({ id: actor.userId, password_hash: proven })
+          .patch({ password_hash, updated_at: clock().toISOString() });
+        if (changed === 0) throw wrongPassword();
+        const ended = await sessions.endAll(trx, actor.userId, { except: actor.sessionId });
+        await audit.record(trx, { actor, did: 'auth.change_password', detail: { ended_sessions: ended } });
+      });
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import type { Knex } from 'knex';
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { Origin } from '#server/http/context.ts';
+import type { Actor } from './contract.ts';
+import type { SessionRow } from './model.ts';
+import { actorFrom } from './model.ts';
+import { fingerprint, newSecret } from './secrets.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const IDLE = 30 * DAY;
+const ABSOLUTE = 90 * DAY;
+/** `last_used_at` is no more exact than this, so that reading a page does not write. */
+const TOUCH = 60 * 1000;
+
+/** The two secrets of a sign-in: for the Authorization header, and for the cookie. Both name the same row. */
+export interface Secrets {
+  token: string;
+  cookie: string;
+}
+
+const find = (column: 'token_hash' | 'cookie_hash') => `
+  SELECT s.id, s.user_id, s.created_at, s.last_used_at, u.firm_id, u.role, u.permissions
+  FROM sessions s JOIN users u ON u.id = s.user_id
+  WHERE s.${column} = ? AND u.disabled_at IS NULL`;
+const FIND = { token: find('token_hash'), cookie: find('cookie_hash') };
+
+export function createSessions({ db, clock, log }: { db: Knex; clock: Clock; log: Logger }) {
+  const before = (age: number) => new Date(clock().getTime() - age).toISOString();
+
+  async function touch(id: number): Promise<void> {
+    // A full disk must not keep people from reading.
+    await db('sessions')
+      .where({ id })
+      .where('last_used_at', '<', before(TOUCH))
+      .update({ last_used_at: clock().toISOString() })
+      .catch((error: unknown) => log.warn({ err: error }, 'could not note that a session was used'));
+  }
+
+  return {
+    async open(trx: Knex, userId: number, { ip, userAgent }: Origin): Promise<Secrets> {
+      const secrets = { token: newSecret(), cookie: newSecret() };
+      const now = clock().toISOString();
+      await trx('sessions').insert({
+        user_id: userId,
+        token_hash: fingerprint(secrets.token),
+        cookie_hash: fingerprint(secrets.cookie),
+        ip,
+        user_agent: userAgent,
+        created_at: now,
+        last_used_at: now,
+      });
+      return secrets;
+    },
+
+    /** Null for a secret that names nobody, has run out, or whose user is disabled. */
+    async actor(kind: keyof typeof FIND, secret: string): Promise<Actor | null> {
+      const rows = (await db.raw(FIND[kind], [fingerprint(secret)])) as SessionRow[];
+      const row = rows[0];
+      if (!row || row.created_at <= before(ABSOLUTE) || row.last_used_at <= before(IDLE)) return null;
+      if (row.last_used_at < before(TOUCH)) await touch(row.id);
+      return actorFrom(row);
+    },
+
+    end: (trx: Knex, id: number): Promise<number> => trx('sessions').where({ id }).delete(),
+
+    endByCookie: (secret: string): Promise<number> =>
+      db('sessions')
+        .where({ cookie_hash: fingerprint(secret) })
+        .delete(),
+
+    endAll: (trx: Knex, userId: number, { except = 0 } = {}): Promise<number> =>
+      trx('sessions').where({ user_id: userId }).whereNot({ id: except }).delete(),
+
+    /** Deletes what has run out. */
+    sweep: (): Promise<number> =>
+      db('sessions')
+        .where('created_at', '<=', before(ABSOLUTE))
+        .orWhere('last_used_at', '<=', before(IDLE))
+        .delete(),
+  };
+}
+export type Sessions = ReturnType<typeof createSessions>;

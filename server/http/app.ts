@@ -1,0 +1,85 @@
+import { createHmac } from 'node:crypto';
+import type { Router } from '@koa/router';
+import Koa from 'koa';
+import type { Context, Middleware } from 'koa';
+import type { Logger } from 'pino';
+import type { Identity, RequestState } from './context.ts';
+import { csrfGuard } from './csrf.ts';
+import { isDisconnect } from './disconnect.ts';
+import { notFound } from './errors.ts';
+import { failures } from './failure.ts';
+import { securityHeaders } from './headers.ts';
+import { requestLog } from './request-log.ts';
+import { unrouted } from './routing.ts';
+import { identifies } from './session.ts';
+
+export interface AppParts {
+  log: Logger;
+  config: { baseUrl: string; trustProxy: boolean };
+  /** Signs cookies. At least 32 random bytes, kept over restarts. */
+  secret: string | Uint8Array;
+  identity: Identity;
+  routes: readonly Router[];
+  /** Paths whose unsafe requests prove themselves, such as a signed webhook. */
+  csrfExcept?: readonly string[];
+  /** Rejects when the server can't do its work. */
+  health(): Promise<unknown>;
+  /** Static files; calls `next` for what it does not have. Runs before anyone is identified. */
+  assets?: Middleware;
+  /** Everything that is neither a route nor a file. */
+  pages?: Middleware;
+}
+
+/** What every request passes, in this order. */
+export function createApp(parts: AppParts): Koa {
+  const { log, config, identity } = parts;
+  const { origin, protocol } = new URL(config.baseUrl);
+  const https = protocol === 'https:';
+  // Of the forwarded addresses only the last was written by our own proxy; the others are what the client says.
+  const app = new Koa({ proxy: config.trustProxy, maxIpsCount: 1 });
+  app.keys = [createHmac('sha256', parts.secret).update('cookies').digest('base64url')];
+  app.on('error', (error: unknown, ctx?: Context) => {
+    if (isDisconnect(error)) return;
+    log.error(
+      { err: error, request_id: (ctx?.state as RequestState | undefined)?.requestId },
+      'answer failed',
+    );
+  });
+
+  app.use(requestLog(log));
+  app.use(failures(log, https));
+  app.use(securityHeaders(https));
+  app.use(health(parts));
+  if (parts.assets) app.use(parts.assets);
+  app.use((ctx, next) => {
+    // Behind a proxy that ends TLS the connection looks plain, yet cookies must be Secure.
+    ctx.cookies.secure = https;
+    return next();
+  });
+  app.use(identifies(app, identity, https));
+  app.use(csrfGuard({ origin, except: parts.csrfExcept ?? [] }));
+  for (const router of parts.routes) app.use(router.routes() as Middleware);
+  app.use(unrouted);
+  app.use(
+    parts.pages ??
+      (() => {
+        throw notFound();
+      }),
+  );
+  return app;
+}
+
+const health =
+  ({ log, health: check }: AppParts): Middleware =>
+  async (ctx, next) => {
+    if (ctx.path !== '/healthz' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
+    try {
+      await check();
+      ctx.body = { status: 'ok' };
+    } catch (error) {
+      log.error({ err: error }, 'not healthy');
+      ctx.status = 503;
+      ctx.body = { status: 'unavailable' };
+    }
+    return undefined;
+  };

@@ -1,0 +1,84 @@
+import type { IncomingMessage } from 'node:http';
+import type { Context } from 'koa';
+import type * as v from 'valibot';
+import { AppError, badRequest, tooLarge } from './errors.ts';
+import { parse } from './input.ts';
+
+/** Bytes. */
+export const BODY_MAX = 1024 * 1024;
+const FIELDS_MAX = 200;
+
+const raw = new WeakMap<IncomingMessage, Promise<Buffer>>();
+
+async function collect(req: IncomingMessage, limit: number): Promise<Buffer> {
+  const refuse = () => tooLarge(`The request is over the limit of ${Math.floor(limit / 1024)} KB.`);
+  if (Number(req.headers['content-length'] ?? 0) > limit) throw refuse();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  return new Promise((resolve, reject) => {
+    const done = (settle: () => void) => {
+      req.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
+      settle();
+    };
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit) done(() => reject(refuse()));
+      else chunks.push(chunk);
+    };
+    const onEnd = () => done(() => resolve(Buffer.concat(chunks, size)));
+    const onError = (error: Error) => done(() => reject(error));
+    const onClose = () =>
+      done(() => reject(Object.assign(new Error('The client went away.'), { code: 'ECONNRESET' })));
+    req.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
+  });
+}
+
+/**
+ * The body as it came, read once however often it is asked for. Bodies are read only by routes that ask, so that an
+ * upload stays a stream.
+ * @throws {AppError} 413.
+ */
+export function rawBody(ctx: Context, limit = BODY_MAX): Promise<Buffer> {
+  let body = raw.get(ctx.req);
+  if (!body) raw.set(ctx.req, (body = collect(ctx.req, limit)));
+  return body;
+}
+
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw badRequest('The request body is not valid JSON.', 'malformed_json');
+  }
+}
+
+function fromForm(text: string): unknown {
+  const fields = new URLSearchParams(text);
+  if (fields.size > FIELDS_MAX) throw tooLarge(`The form has more than ${FIELDS_MAX} fields.`);
+  return Object.fromEntries(fields);
+}
+
+/**
+ * The JSON or form that the request carries; `{}` for an empty body.
+ * @throws {AppError} 400 when it can't be read, 413 when it is too large, 415 for any other type.
+ */
+export async function readBody(ctx: Context): Promise<unknown> {
+  const type = ctx.is('json', 'urlencoded');
+  if (type === false) {
+    throw new AppError(415, 'unsupported_media_type', 'Send the request as application/json.');
+  }
+  let text: string;
+  const bytes = await rawBody(ctx);
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw badRequest('The request body is not valid UTF-8.');
+  }
+  if (text.trim() === '') return {};
+  return type === 'urlencoded' ? fromForm(text) : fromJson(text);
+}
+
+/** What `schema` makes of the body. @throws {AppError} 400, 413, 415, and 422 with all fields' messages. */
+export async function read<S extends v.GenericSchema>(ctx: Context, schema: S): Promise<v.InferOutput<S>> {
+  return parse(schema, await readBody(ctx));
+}

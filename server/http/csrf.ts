@@ -1,0 +1,60 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Context, Middleware } from 'koa';
+import type { RequestState } from './context.ts';
+import { csrfMismatch } from './errors.ts';
+import { sessionCookie } from './session.ts';
+
+const COOKIE = 'XSRF-TOKEN';
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+function same(a: string, b: string): boolean {
+  const [x, y] = [Buffer.from(a), Buffer.from(b)];
+  return x.length === y.length && timingSafeEqual(x, y);
+}
+
+/** Bound to the session cookie beside it, so that a token got in another session does not fit. */
+function seal(ctx: Context, nonce: string, session: string): string {
+  const key = String((ctx.app.keys as string[])[0]);
+  return createHmac('sha256', key).update(`csrf\0${nonce}\0${session}`).digest('base64url');
+}
+
+/** Gives the browser the token that its next unsafe request must repeat in `X-XSRF-TOKEN`. */
+export function issueCsrfToken(ctx: Context): void {
+  const nonce = randomBytes(16).toString('base64url');
+  const session = (ctx.state as RequestState).nextCookie ?? ctx.cookies.get(sessionCookie(ctx)) ?? '';
+  ctx.cookies.set(COOKIE, `${nonce}.${seal(ctx, nonce, session)}`, {
+    httpOnly: false,
+    sameSite: 'lax',
+    signed: false,
+    overwrite: true,
+  });
+}
+
+function fromElsewhere(ctx: Context, origin: string): boolean {
+  const site = ctx.get('sec-fetch-site');
+  if (site && site !== 'same-origin' && site !== 'none') return true;
+  const from = ctx.get('origin');
+  // The address bar may say 127.0.0.1 where BASE_URL says localhost; a page can forge neither header.
+  return from !== '' && from !== origin && from !== `${ctx.protocol}://${ctx.host}`;
+}
+
+function carriesToken(ctx: Context): boolean {
+  const cookie = ctx.cookies.get(COOKIE, { signed: false });
+  const header = ctx.get('x-xsrf-token');
+  if (!cookie || !header || !same(cookie, header)) return false;
+  const [nonce = '', mark = ''] = cookie.split('.');
+  return same(mark, seal(ctx, nonce, ctx.cookies.get(sessionCookie(ctx)) ?? ''));
+}
+
+/**
+ * Refuses an unsafe request that another site could have made a browser send. One with a bearer token is not such:
+ * no browser adds that by itself. `except` are paths with their own proof, such as a signed webhook.
+ */
+export const csrfGuard =
+  ({ origin, except }: { origin: string; except: readonly string[] }): Middleware =>
+  (ctx, next) => {
+    const { bearer } = ctx.state as RequestState;
+    if (SAFE.has(ctx.method) || bearer !== null || except.includes(ctx.path)) return next();
+    if (fromElsewhere(ctx, origin) || !carriesToken(ctx)) throw csrfMismatch();
+    return next();
+  };

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import type { Context, Middleware } from 'koa';
+import type { Logger } from 'pino';
+import type { RequestState } from './context.ts';
+import { inScope } from './scope.ts';
+
+/** What looks like a secret in a path: tokens of links are 128 bits and more, names of routes are shorter words. */
+const SECRET = /[\w-]{22,}(?:\.[\w-]+)*/g;
+/** Routine traffic, of no interest to the admin. */
+const QUIET = /^\/(?:healthz$|_astro\/)/;
+
+function levelOf(status: number, path: string): 'error' | 'warn' | 'info' | 'debug' {
+  if (status >= 500) return 'error';
+  if (status === 419 || status === 429) return 'warn';
+  return QUIET.test(path) ? 'debug' : 'info';
+}
+
+/**
+ * Names the request (never by what it says of itself) and writes one line when it is over. The line holds no query
+ * string, header or body, for those carry tokens and passwords.
+ */
+export function requestLog(log: Logger): Middleware {
+  const write = (ctx: Context, started: number): void => {
+    const { requestId, actor } = ctx.state as RequestState;
+    const whole = ctx.res.writableFinished;
+    log[levelOf(ctx.status, ctx.path)](
+      {
+        request_id: requestId,
+        method: ctx.method,
+        path: ctx.path.slice(0, 300).replace(SECRET, '[hidden]'),
+        status: ctx.status,
+        ms: Math.round((performance.now() - started) * 10) / 10,
+        ip: ctx.ip,
+        ...(actor && { user_id: actor.userId }),
+        ...(!whole && { cut: true }),
+      },
+      whole ? 'request' : 'request cut short',
+    );
+  };
+
+  return (ctx, next) => {
+    const started = performance.now();
+    const requestId = randomUUID();
+    Object.assign(ctx.state, { requestId, actor: null, bearer: null } satisfies RequestState);
+    ctx.set('X-Request-Id', requestId);
+    ctx.res.once('close', () => write(ctx, started));
+    return inScope({ requestId, ip: ctx.ip }, next);
+  };
+}

@@ -1,37 +1,35 @@
-import { useRef } from 'react';
 import { useStore } from '@nanostores/react';
 import { $question } from '../lib/confirm.ts';
 import { Button } from './Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from './Dialog.tsx';
 
-/** Shows what `confirm()` asks. One per page, in the layout. */
+/** Shows what `confirm()` asks. One per page, in the layout. Enter says yes, unless yes destroys something. */
 export function ConfirmHost() {
   const question = useStore($question);
-  // Kept for the closing animation, when the store is empty already.
-  const last = useRef(question);
-  if (question) last.current = question;
-  const shown = question ?? last.current;
-  if (!shown) return null;
+  if (!question) return null;
+  const { title, body, action, cancel = 'Cancel', danger = false, answer } = question;
   return (
     <Dialog
       role="alertdialog"
-      title={shown.title}
-      isOpen={question !== null}
-      onOpenChange={(open) => !open && question?.answer(false)}
+      title={title}
+      isOpen
+      onOpenChange={(open) => !open && answer(false)}
       hasClose={false}
       isDismissable
     >
-      {shown.body && <DialogBody className="text-muted">{shown.body}</DialogBody>}
-      <DialogFooter className={shown.body ? '' : 'pt-4'}>
-        <Button onPress={() => question?.answer(false)} autoFocus={shown.danger ?? false}>
-          {shown.cancel ?? 'Cancel'}
+      {body && <DialogBody className="break-words text-muted">{body}</DialogBody>}
+      <DialogFooter className={body ? '' : 'pt-4'}>
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog must take the focus somewhere */}
+        <Button onPress={() => answer(false)} autoFocus={danger}>
+          {cancel}
         </Button>
         <Button
-          variant={shown.danger ? 'danger' : 'primary'}
-          onPress={() => question?.answer(true)}
-          autoFocus={!shown.danger}
+          variant={danger ? 'danger' : 'primary'}
+          onPress={() => answer(true)}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog must take the focus somewhere
+          autoFocus={!danger}
         >
-          {shown.action}
+          <span className="max-w-72 truncate">{action}</span>
         </Button>
       </DialogFooter>
     </Dialog>

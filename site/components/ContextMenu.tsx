@@ -41,6 +41,7 @@ export function ContextMenu<T>({ opened, onClose, label, onAction, children }: C
         >
           <AriaMenu
             aria-label={label(opened.target)}
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the keyboard must land in the menu it opened
             autoFocus="first"
             onClose={onClose}
             onAction={(key) => onAction?.(key, opened.target)}

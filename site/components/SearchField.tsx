@@ -1,0 +1,36 @@
+import type { Ref } from 'react';
+import type { SearchFieldProps as AriaSearchFieldProps } from 'react-aria-components/SearchField';
+import { Button, Input, SearchField as AriaSearchField } from 'react-aria-components/SearchField';
+import { Search, X } from 'lucide-react';
+import { cx } from '../lib/cx.ts';
+import { FieldLabel, inputBox } from './field.tsx';
+
+export interface SearchFieldProps extends Omit<AriaSearchFieldProps, 'className' | 'children'> {
+  /** For readers; the eye has the glass and the placeholder. */
+  label: string;
+  placeholder?: string;
+  className?: string;
+  inputRef?: Ref<HTMLInputElement>;
+}
+
+/** Filters what is on the screen; Esc empties it. */
+export function SearchField({ label, placeholder, className, inputRef, ...props }: SearchFieldProps) {
+  return (
+    <AriaSearchField {...props} className={cx('group relative', className)}>
+      <FieldLabel hidden>{label}</FieldLabel>
+      <Search
+        aria-hidden
+        size={16}
+        className="pointer-events-none absolute inset-y-0 left-2.5 my-auto text-muted"
+      />
+      <Input
+        ref={inputRef ?? null}
+        {...(placeholder !== undefined && { placeholder })}
+        className={inputBox('md', 'px-8')}
+      />
+      <Button className="absolute inset-y-0 right-1 my-auto flex size-6 items-center justify-center rounded-xs text-muted group-data-[empty]:hidden hover:bg-hover hover:text-text">
+        <X aria-hidden size={14} />
+      </Button>
+    </AriaSearchField>
+  );
+}

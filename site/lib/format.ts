@@ -1,0 +1,58 @@
+export { formatBytes } from '#server/documents/contract.ts';
+
+/** Offices in India read a clock; a fixed zone also makes the server's page and the browser's agree. */
+export const TIME_ZONE = 'Asia/Kolkata';
+
+const day = new Intl.DateTimeFormat('en-US', {
+  month: 'short',
+  day: 'numeric',
+  year: 'numeric',
+  timeZone: TIME_ZONE,
+});
+const moment = new Intl.DateTimeFormat('en-US', {
+  month: 'short',
+  day: 'numeric',
+  year: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZone: TIME_ZONE,
+});
+const rupees = new Intl.NumberFormat('en-IN', {
+  style: 'currency',
+  currency: 'INR',
+  maximumFractionDigits: 0,
+});
+const whole = new Intl.NumberFormat('en-IN');
+
+/** `Nov 20, 2026`; the time is ISO 8601. '' for what is no date. */
+export function formatDate(iso: string | null | undefined): string {
+  const time = Date.parse(iso ?? '');
+  return Number.isNaN(time) ? '' : day.format(time);
+}
+
+/** `Nov 20, 2026, 4:05 PM`. */
+export function formatMoment(iso: string | null | undefined): string {
+  const time = Date.parse(iso ?? '');
+  return Number.isNaN(time) ? '' : moment.format(time);
+}
+
+/** 'Just now', 'Nh ago', 'Nd ago', then the date; 'Unknown' without one. `now` in milliseconds. */
+export function relativeTime(iso: string | null | undefined, now = Date.now()): string {
+  const time = Date.parse(iso ?? '');
+  if (Number.isNaN(time)) return 'Unknown';
+  const hours = Math.floor((now - time) / 3_600_000);
+  if (hours < 1) return 'Just now';
+  if (hours < 24) return `${hours}h ago`;
+  if (hours < 168) return `${Math.floor(hours / 24)}d ago`;
+  return day.format(time);
+}
+
+/** `₹19,999`, in Indian grouping. */
+export const formatRupees = (amount: number): string => rupees.format(amount);
+
+/** `1,23,456`, in Indian grouping. */
+export const formatCount = (count: number): string => whole.format(count);
+
+/** `1 file`, `3 files`. */
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${formatCount(count)} ${count === 1 ? one : many}`;

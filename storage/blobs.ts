@@ -59,3 +59,11 @@ export class BlobCorrupt extends Error {
     this.id = id;
   }
 }
+
+/** The disk, or its quota, has no room for the bytes. Nothing of them is left behind. */
+export class StoreFull extends Error {
+  override name = 'StoreFull';
+  constructor(options?: ErrorOptions) {
+    super('There is no room left on the disk that holds the files. Make room, then try again.', options);
+  }
+}

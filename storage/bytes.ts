@@ -1,0 +1,40 @@
+import type { BlobId } from './blobs.ts';
+
+/**
+ * What a driver stores: opaque bytes by id. It knows nothing of keys or chunks; `sealed.ts` makes a
+ * BlobStore of it. Ids that are not 32 lower-case hex digits are simply not there.
+ */
+export interface ByteStore {
+  /**
+   * Starts an object of `headBytes` bytes, to be given at commit, followed by what is written.
+   * Nothing is visible before the commit.
+   */
+  create(id: BlobId, headBytes: number): ByteWriter;
+  /** Rejects with BlobMissing. */
+  open(id: BlobId): Promise<ByteReader>;
+  /** Replaces bytes in place and resolves once that survives a power cut. Rejects with BlobMissing. */
+  overwrite(id: BlobId, position: number, bytes: Buffer): Promise<void>;
+  has(id: BlobId): Promise<boolean>;
+  delete(id: BlobId): Promise<void>;
+  list(): AsyncIterable<{ id: BlobId; storedAt: Date }>;
+}
+
+/** One of `commit` and `abort` must be called. Buffers given to a writer belong to it. */
+export interface ByteWriter {
+  /** Appends. A promise means: wait for it before writing more, the medium is behind. */
+  write(buffers: Buffer[]): Promise<void> | undefined;
+  /** Resolves once the object survives a power cut. After a rejection, `abort`. */
+  commit(head: Buffer): Promise<void>;
+  /** Leaves nothing behind. Never rejects. */
+  abort(): Promise<void>;
+}
+
+/** An object opened for reading; it stays readable after a delete. */
+export interface ByteReader {
+  readonly size: number;
+  /** Fills `into` from `position`; resolves with the bytes read, fewer only at the end. */
+  read(into: Buffer, position: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+export const isBlobId = (id: string): boolean => /^[0-9a-f]{32}$/.test(id);

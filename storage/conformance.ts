@@ -1,0 +1,149 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { BlobStore } from './blobs.ts';
+import { BlobMissing } from './blobs.ts';
+
+const ABSENT = '00000000000000000000000000000000';
+
+/** Resolves with what the promise was rejected with. */
+export const rejection = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => assert.unreachable('should have been rejected'),
+    (error: unknown) => error,
+  );
+
+export async function all<T>(source: AsyncIterable<T>): Promise<T[]> {
+  const items: T[] = [];
+  for await (const item of source) items.push(item);
+  return items;
+}
+
+export const listed = async (store: { list(): AsyncIterable<{ id: string }> }): Promise<string[]> =>
+  (await all(store.list())).map(({ id }) => id).toSorted();
+
+/** Pieces of uneven length, so that no piece ends where a chunk does. */
+export function pieces(bytes: Buffer, length = 1777): Readable {
+  const parts: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += length) parts.push(bytes.subarray(at, at + length));
+  return Readable.from(parts, { objectMode: false });
+}
+
+/** What every BlobStore has to do; `edge` is a size around which it changes its ways, such as a chunk. */
+export function conforms(name: string, make: () => Promise<BlobStore>, edge: number): void {
+  const test = suite<{ store: BlobStore }>(`${name} as a blob store`);
+  test.before.each(async (world) => {
+    world.store = await make();
+  });
+
+  test('gives back, whole, what was put, at every size around an edge', async ({ store }) => {
+    for (const size of [0, 1, edge - 1, edge, edge + 1, 2 * edge - 1, 2 * edge, 5 * edge + 7]) {
+      const bytes = randomBytes(size);
+      const stored = await store.put(pieces(bytes));
+      assert.match(stored.id, /^[0-9a-f]{32}$/);
+      assert.is(stored.size, size);
+      assert.is(stored.sha256, createHash('sha256').update(bytes).digest('hex'));
+      assert.is(await store.size(stored.id), size);
+      assert.ok(bytes.equals(await buffer(await store.get(stored.id))), `${size} bytes`);
+    }
+  });
+
+  test('takes a source of strings as UTF-8, because streams may be that', async ({ store }) => {
+    const { id, size } = await store.put(Readable.from(['नमस्ते ', 'CA']));
+    assert.is((await buffer(await store.get(id))).toString(), 'नमस्ते CA');
+    assert.is(size, Buffer.byteLength('नमस्ते CA'));
+  });
+
+  test('gives exactly the range asked for, both ends included as in HTTP', async ({ store }) => {
+    const bytes = randomBytes(4 * edge + 9);
+    const { id } = await store.put(pieces(bytes));
+    const ends = [0, 1, edge - 1, edge, edge + 1, 3 * edge - 1, 3 * edge, 4 * edge, bytes.length - 1];
+    for (const start of ends) {
+      for (const end of ends.filter((other) => other >= start)) {
+        const got = await buffer(await store.get(id, { start, end }));
+        assert.ok(bytes.subarray(start, end + 1).equals(got), `${start} to ${end}`);
+      }
+    }
+  });
+
+  test('refuses a range that is not within the blob, instead of giving fewer bytes', async ({ store }) => {
+    const { id } = await store.put(pieces(randomBytes(10)));
+    const ranges = [
+      { start: -1, end: 3 },
+      { start: 4, end: 3 },
+      { start: 0, end: 10 },
+      { start: 0.5, end: 3 },
+      { start: NaN, end: 3 },
+    ];
+    for (const range of ranges) assert.instance(await rejection(store.get(id, range)), RangeError);
+    const empty = await store.put(Readable.from([]));
+    assert.instance(await rejection(store.get(empty.id, { start: 0, end: 0 })), RangeError);
+  });
+
+  test('says that a blob is missing, also for ids that are none, so that no id is a path', async ({
+    store,
+  }) => {
+    for (const id of [ABSENT, '', '..', '../../etc/passwd', `${ABSENT}\0`, ABSENT.slice(1), 'A'.repeat(32)]) {
+      assert.instance(await rejection(store.get(id)), BlobMissing, id);
+      assert.instance(await rejection(store.size(id)), BlobMissing, id);
+      assert.is(await store.has(id), false);
+      await store.delete(id);
+    }
+  });
+
+  test('lists each blob once with the time it was stored, and no other', async ({ store }) => {
+    const from = Date.now() - 5000;
+    const puts = Array.from({ length: 20 }, () => store.put(pieces(randomBytes(edge + 1))));
+    const ids = (await Promise.all(puts)).map(({ id }) => id).toSorted();
+    assert.equal(await listed(store), ids);
+    for await (const { storedAt } of store.list()) assert.ok(storedAt.getTime() > from);
+  });
+
+  test('forgets a deleted blob, and deleting again is no error', async ({ store }) => {
+    const { id } = await store.put(pieces(randomBytes(10)));
+    assert.is(await store.has(id), true);
+    await store.delete(id);
+    await store.delete(id);
+    assert.is(await store.has(id), false);
+    assert.instance(await rejection(store.get(id)), BlobMissing);
+    assert.equal(await listed(store), []);
+  });
+
+  test('keeps nothing of a source that fails, wherever it does', async ({ store }) => {
+    for (const size of [0, 1, edge, 3 * edge + 1, 20 * edge]) {
+      const failing = Readable.from(
+        (async function* fail() {
+          for (let sent = 0; sent < size; sent += edge) yield randomBytes(Math.min(edge, size - sent));
+          throw new Error('the client went away');
+        })(),
+      );
+      assert.match(String(await rejection(store.put(failing))), 'the client went away');
+    }
+    assert.equal(await listed(store), []);
+  });
+
+  test('keeps nothing of a source that is destroyed without an error', async ({ store }) => {
+    const source = new Readable({ read() {} });
+    source.push(randomBytes(3 * edge));
+    const putting = rejection(store.put(source));
+    setImmediate(() => source.destroy());
+    assert.instance(await putting, Error);
+    assert.equal(await listed(store), []);
+  });
+
+  test('serves many readers of one blob at once, some of which give up', async ({ store }) => {
+    const bytes = randomBytes(9 * edge);
+    const { id } = await store.put(pieces(bytes));
+    const reads = Array.from({ length: 12 }, async (_, n) => {
+      const stream = await store.get(id);
+      if (n % 3 === 0) return void stream.destroy();
+      if (n % 3 === 1) for await (const piece of stream) return assert.ok(piece);
+      assert.ok(bytes.equals(await buffer(stream)));
+    });
+    await Promise.all(reads);
+  });
+
+  test.run();
+}

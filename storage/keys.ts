@@ -1,0 +1,143 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeDurably } from './durable.ts';
+import type { MasterKey } from './masterkey.ts';
+import { deriveMasterKey, MASTER_KEY_BYTES } from './masterkey.ts';
+
+/** The store stays shut, and nothing was touched; the message says why and what to do. */
+export class KeyRefused extends Error {
+  override name = 'KeyRefused';
+}
+
+export interface KeySource {
+  dataDir: string;
+  /** 64 hex digits or base64 of 32 bytes, as in the setting MASTER_KEY. */
+  masterKey?: string | undefined;
+  /** A file that holds the same, or the 32 bytes as they are, as in MASTER_KEY_FILE. */
+  masterKeyFile?: string | undefined;
+}
+
+export interface LoadedKey {
+  master: MasterKey;
+  /** Where a key was made just now: tell the admin to keep a copy elsewhere. */
+  madeAt?: string;
+}
+
+export const readIfThere = (path: string): Promise<Buffer | undefined> =>
+  readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw new KeyRefused(`${path} cannot be read (${error.code}). Let the server's user read it.`);
+  });
+
+export const keyPath = (dataDir: string): string => join(dataDir, 'master.key');
+/** Holds the new key while the old one is being replaced. */
+export const nextKeyPath = (dataDir: string): string => join(dataDir, 'master.key.next');
+export const checkPath = (dataDir: string): string => join(dataDir, 'master.check');
+
+/** `from` names the place in messages. The key itself is never in one. */
+export function parseMasterKey(given: Buffer | string, from: string): MasterKey {
+  if (Buffer.isBuffer(given) && given.length === MASTER_KEY_BYTES) return deriveMasterKey(given);
+  const text = given.toString('utf8').trim();
+  const hex = /^[0-9a-f]{64}$/i.test(text);
+  const base64 = /^[A-Za-z0-9+/_-]{43}=?$/.test(text);
+  if (hex || base64) return deriveMasterKey(Buffer.from(text, hex ? 'hex' : 'base64'));
+  throw new KeyRefused(
+    `${from} does not hold a master key: it takes 32 bytes as 64 hex digits or 44 characters of base64, ` +
+      `and has ${text.length} characters. Nothing was changed.`,
+  );
+}
+
+const checkLine = ({ keyId, check }: MasterKey): string =>
+  `almirah-key 1 ${keyId.toString('hex')} ${check.toString('hex')}\n`;
+
+export const writeChecks = (dataDir: string, ...keys: MasterKey[]): Promise<void> =>
+  writeDurably(checkPath(dataDir), keys.map(checkLine).join(''));
+
+/** Which keys `master.check` names, current first; undefined when there is no such file. */
+export async function readChecks(
+  dataDir: string,
+): Promise<{ keys: number; position(master: MasterKey): number } | undefined> {
+  const text = (await readIfThere(checkPath(dataDir)))?.toString('latin1');
+  if (text === undefined) return undefined;
+  const lines = text.split('\n').filter((line) => line !== '');
+  if (lines.length === 0 || !lines.every((line) => /^almirah-key 1 [0-9a-f]{16} [0-9a-f]{64}$/.test(line))) {
+    throw new KeyRefused(
+      `${checkPath(dataDir)} is damaged, so the master key cannot be checked. Take the file from a backup. Nothing was changed.`,
+    );
+  }
+  return {
+    keys: lines.length,
+    position: (master) => {
+      const wanted = Buffer.from(checkLine(master).trimEnd());
+      return lines.findIndex((line) => timingSafeEqual(Buffer.from(line), wanted));
+    },
+  };
+}
+
+/** The key that settings or DATA_DIR hold; undefined when there is none anywhere. Creates nothing. */
+export async function findMasterKey({
+  dataDir,
+  masterKey,
+  masterKeyFile,
+}: KeySource): Promise<MasterKey | undefined> {
+  if (masterKey && masterKeyFile) {
+    throw new KeyRefused(
+      'Both MASTER_KEY and MASTER_KEY_FILE are set. Set one of them. Nothing was changed.',
+    );
+  }
+  if (masterKey) return parseMasterKey(masterKey, 'MASTER_KEY');
+  const path = masterKeyFile || keyPath(dataDir);
+  const found = await readIfThere(path);
+  if (found) return parseMasterKey(found, path);
+  if (!masterKeyFile) return undefined;
+  throw new KeyRefused(`MASTER_KEY_FILE names ${path}, which is not there. Nothing was changed.`);
+}
+
+/**
+ * The master key of a data folder, checked against what the folder says about it; on a fresh folder it
+ * is made, or the given one becomes the folder's. `hasBlobs` says whether there is anything to lose.
+ * @throws {KeyRefused} missing, short, wrong, or being replaced; then nothing was touched.
+ */
+export async function loadMasterKey(source: KeySource, hasBlobs: () => Promise<boolean>): Promise<LoadedKey> {
+  const { dataDir } = source;
+  const found = await findMasterKey(source);
+  const checks = await readChecks(dataDir);
+  if (checks) {
+    if (!found) {
+      throw new KeyRefused(
+        `${keyPath(dataDir)} is missing, and the files in ${dataDir} are sealed with it. ` +
+          'Put the key back from your copy, or set MASTER_KEY or MASTER_KEY_FILE. Nothing was changed.',
+      );
+    }
+    if (checks.position(found) < 0) {
+      throw new KeyRefused(
+        `The master key is not the one that ${dataDir} was sealed with. ` +
+          'Give the right key, or the data folder that belongs to this one. Nothing was changed.',
+      );
+    }
+    if (checks.keys > 1) {
+      throw new KeyRefused(
+        `The master key of ${dataDir} was being replaced, and that did not finish. Run it again. Nothing was changed.`,
+      );
+    }
+    return { master: found };
+  }
+  if (await hasBlobs()) {
+    throw new KeyRefused(
+      `${dataDir} holds sealed files but no master.check, so ${found ? 'the' : 'a new'} master key may not be theirs. ` +
+        'Take master.check and master.key from the same backup as the files. Nothing was changed.',
+    );
+  }
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  if (found) {
+    await writeChecks(dataDir, found);
+    return { master: found };
+  }
+  const secret = randomBytes(MASTER_KEY_BYTES);
+  const madeAt = keyPath(dataDir);
+  await writeDurably(madeAt, `${secret.toString('hex')}\n`);
+  const master = deriveMasterKey(secret);
+  await writeChecks(dataDir, master);
+  return { master, madeAt };
+}

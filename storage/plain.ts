@@ -1,0 +1,104 @@
+import { Readable } from 'node:stream';
+import type { BlobId, ByteRange } from './blobs.ts';
+import { BlobCorrupt } from './blobs.ts';
+import type { ByteReader } from './bytes.ts';
+import { chunkCount, openChunk, TAG_BYTES } from './chunks.ts';
+import type { Header } from './header.ts';
+import { HEADER_BYTES } from './header.ts';
+
+/** Plain bytes whose chunks are read at once; two such windows are held, one being opened while the other fills. */
+const WINDOW_BYTES = 1024 * 1024;
+
+/** A run of whole chunks as they lie in the file. */
+interface Window {
+  first: number;
+  sealed: Buffer;
+}
+
+/**
+ * The plain bytes of an opened blob. The first chunk is verified before this resolves, so damage in
+ * a short file is a rejection and not a broken stream. Closes `reader` in every case.
+ */
+export async function openPlain(
+  id: BlobId,
+  reader: ByteReader,
+  { size, chunkBytes, dataKey }: Header,
+  range: ByteRange = { start: 0, end: size - 1 },
+): Promise<Readable> {
+  const { start, end } = range;
+  const whole = start === 0 && end === size - 1;
+  if (
+    !whole &&
+    !(Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start <= end && end < size)
+  ) {
+    await reader.close();
+    throw new RangeError(`Bytes ${start} to ${end} are not within the ${size} bytes of blob ${id}.`);
+  }
+  const lastOfBlob = chunkCount(size, chunkBytes) - 1;
+  const firstChunk = Math.floor(start / chunkBytes);
+  const lastChunk = Math.max(0, Math.floor(end / chunkBytes));
+  const stride = chunkBytes + TAG_BYTES;
+  const perWindow = Math.max(1, Math.floor(WINDOW_BYTES / chunkBytes));
+  const spare: Buffer[] = [];
+
+  async function fill(first: number): Promise<Window> {
+    const beyond = Math.min(first + perWindow, lastChunk + 1);
+    const length =
+      (beyond - first) * stride - (beyond > lastOfBlob ? (lastOfBlob + 1) * chunkBytes - size : 0);
+    const buffer = spare.pop() ?? Buffer.allocUnsafeSlow(length);
+    const sealed = buffer.subarray(0, length);
+    const read = await reader.read(sealed, HEADER_BYTES + first * stride);
+    if (read < length) throw new BlobCorrupt(id, 'it ends too early');
+    return { first, sealed };
+  }
+
+  function verified({ first, sealed }: Window, chunk: number): Buffer {
+    const at = (chunk - first) * stride;
+    const plain = openChunk(dataKey, chunk, chunk === lastOfBlob, sealed.subarray(at, at + stride));
+    if (!plain) throw new BlobCorrupt(id, `chunk ${chunk} of ${lastOfBlob + 1} is altered`);
+    return plain;
+  }
+
+  /** What was asked for of a chunk. */
+  function cut(plain: Buffer, chunk: number): Buffer {
+    const base = chunk * chunkBytes;
+    return plain.subarray(Math.max(0, start - base), Math.min(plain.length, end + 1 - base));
+  }
+
+  async function* chunks(loaded: Window, opened: Buffer): AsyncGenerator<Buffer> {
+    let window = loaded;
+    let chunk = firstChunk;
+    let plain = opened;
+    for (;;) {
+      const beyond = window.first + perWindow;
+      const ahead = beyond <= lastChunk ? fill(beyond) : undefined;
+      // It is awaited when its turn comes, which is never when the stream is destroyed.
+      ahead?.catch(() => {});
+      for (;;) {
+        yield cut(plain, chunk);
+        chunk += 1;
+        if (chunk > lastChunk) return;
+        if (chunk === beyond) break;
+        plain = verified(window, chunk);
+      }
+      spare.push(window.sealed);
+      window = await ahead!;
+      plain = verified(window, chunk);
+    }
+  }
+
+  try {
+    const window = await fill(firstChunk);
+    const plain = verified(window, firstChunk);
+    const stream = Readable.from(plain.length > 0 ? chunks(window, plain) : [], {
+      objectMode: false,
+      highWaterMark: 2 * chunkBytes,
+    });
+    // Not a `finally` of the generator: that would not run for a stream destroyed before its first read.
+    stream.once('close', () => void reader.close());
+    return stream;
+  } catch (error) {
+    await reader.close();
+    throw error;
+  }
+}

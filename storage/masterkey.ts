@@ -7,6 +7,8 @@ export interface MasterKey {
   wrappingKey: Buffer;
   keyId: Buffer;
   check: Buffer;
+  /** For the program around the store: what it signs is signed with this, and never with a key of the store. */
+  serverSecret: Buffer;
 }
 
 export function deriveMasterKey(secret: Buffer): MasterKey {
@@ -17,5 +19,6 @@ export function deriveMasterKey(secret: Buffer): MasterKey {
     wrappingKey: derive('wrapping key', 32),
     keyId: derive('key id', 8),
     check: derive('key check', 32),
+    serverSecret: derive('server secret', 32),
   };
 }

@@ -13,6 +13,8 @@ export interface BlobStoreOptions extends KeySource {
 
 export interface OpenedBlobStore {
   blobs: BlobStore;
+  /** 32 bytes that stay the same as long as the master key does, for signing cookies and links. */
+  secret: Buffer;
   /** The path of a master key that was made just now: ask the admin to keep a copy elsewhere. */
   keyMadeAt?: string;
 }
@@ -37,5 +39,5 @@ async function holdsBlobs(dataDir: string): Promise<boolean> {
 export async function openBlobStore({ clean = true, ...source }: BlobStoreOptions): Promise<OpenedBlobStore> {
   const { master, madeAt } = await loadMasterKey(source, () => holdsBlobs(source.dataDir));
   const blobs = createSealedBlobs(await openDiskBytes({ root: blobsPath(source.dataDir), clean }), master);
-  return madeAt === undefined ? { blobs } : { blobs, keyMadeAt: madeAt };
+  return { blobs, secret: master.serverSecret, ...(madeAt !== undefined && { keyMadeAt: madeAt }) };
 }

@@ -93,6 +93,9 @@ export function createAuth({ db, clock, log, audit, limits }: AuthParts) {
 
     identifyByCookie: (secret: string): Promise<Actor | null> => sessions.actor('cookie', secret),
 
+    /** Who is behind a session now; null once it has ended. */
+    actorOfSession: (sessionId: number): Promise<Actor | null> => sessions.actorOf(sessionId),
+
     async endByCookie(secret: string): Promise<void> {
       await sessions.endByCookie(secret);
     },

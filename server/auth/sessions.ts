@@ -19,11 +19,11 @@ export interface Secrets {
   cookie: string;
 }
 
-const find = (column: 'token_hash' | 'cookie_hash') => `
+const find = (column: 'token_hash' | 'cookie_hash' | 'id') => `
   SELECT s.id, s.user_id, s.created_at, s.last_used_at, u.firm_id, u.role, u.permissions
   FROM sessions s JOIN users u ON u.id = s.user_id
   WHERE s.${column} = ? AND u.disabled_at IS NULL`;
-const FIND = { token: find('token_hash'), cookie: find('cookie_hash') };
+const FIND = { token: find('token_hash'), cookie: find('cookie_hash'), id: find('id') };
 
 export function createSessions({ db, clock, log }: { db: Knex; clock: Clock; log: Logger }) {
   const before = (age: number) => new Date(clock().getTime() - age).toISOString();
@@ -35,6 +35,13 @@ export function createSessions({ db, clock, log }: { db: Knex; clock: Clock; log
       .where('last_used_at', '<', before(TOUCH))
       .update({ last_used_at: clock().toISOString() })
       .catch((error: unknown) => log.warn({ err: error }, 'could not note that a session was used'));
+  }
+
+  async function alive(by: keyof typeof FIND, value: string | number): Promise<Actor | null> {
+    const [row] = (await db.raw(FIND[by], [value])) as SessionRow[];
+    if (!row || row.created_at <= before(ABSOLUTE) || row.last_used_at <= before(IDLE)) return null;
+    if (row.last_used_at < before(TOUCH)) await touch(row.id);
+    return actorFrom(row);
   }
 
   return {
@@ -54,13 +61,10 @@ export function createSessions({ db, clock, log }: { db: Knex; clock: Clock; log
     },
 
     /** Null for a secret that names nobody, has run out, or whose user is disabled. */
-    async actor(kind: keyof typeof FIND, secret: string): Promise<Actor | null> {
-      const rows = (await db.raw(FIND[kind], [fingerprint(secret)])) as SessionRow[];
-      const row = rows[0];
-      if (!row || row.created_at <= before(ABSOLUTE) || row.last_used_at <= before(IDLE)) return null;
-      if (row.last_used_at < before(TOUCH)) await touch(row.id);
-      return actorFrom(row);
-    },
+    actor: (kind: 'token' | 'cookie', secret: string): Promise<Actor | null> => alive(kind, fingerprint(secret)),
+
+    /** As `actor`, for what we ourselves have tied to a session, such as a download link. */
+    actorOf: (id: number): Promise<Actor | null> => alive('id', id),
 
     end: (trx: Knex, id: number): Promise<number> => trx('sessions').where({ id }).delete(),
 

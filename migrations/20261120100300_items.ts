@@ -19,10 +19,12 @@ export async function up(knex: Knex): Promise<void> {
     t.integer('owner_id').notNullable().references('users.id');
     t.text('created_at').notNullable();
     t.text('modified_at').notNullable();
-    t.index(['parent_id', 'type', 'sort_key']);
-    t.index(['firm_id', 'type', 'modified_at']);
+    t.index(['firm_id', 'type', 'modified_at', 'id']);
     t.index(['client_id']);
   });
+  // A folder's listing, read in its order: folders before files. With the parent first, it also finds the children
+  // of a row that is deleted.
+  await knex.raw('CREATE INDEX items_listing ON items (parent_id, firm_id, type DESC, sort_key)');
   // The root has no id, and NULLs are all different in a unique index.
   await knex.raw('CREATE UNIQUE INDEX items_name ON items (firm_id, coalesce(parent_id, 0), name_key)');
   await knex.schema.createTable('storage_usage', (t) => {

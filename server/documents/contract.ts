@@ -16,7 +16,10 @@ export interface ItemView {
   size: string;
   /** ISO 8601, UTC. */
   created_at: string;
-  /** When the content last came in or the name last changed. ISO 8601, UTC. */
+  /**
+   * When the content came in; a folder's, when it was made. ISO 8601, UTC. Renaming, moving and naming a client leave
+   * it: an accountant asks when the document changed, not when it was filed.
+   */
   modified_at: string;
   uploaded_at: string;
   /** Direct children; null for a file. */
@@ -46,6 +49,24 @@ export interface FolderListing {
 
 export const SORTS = ['name', 'owner', 'modified', 'size'] as const;
 export type Sort = (typeof SORTS)[number];
+export const DIRECTIONS = ['asc', 'desc'] as const;
+export type Direction = (typeof DIRECTIONS)[number];
+
+/** How a folder is asked for. Folders come before files whatever the order. */
+export interface FolderQuery {
+  /** `name` when absent. */
+  sort?: Sort | undefined;
+  direction?: Direction | undefined;
+  /** Items of one page; all of them when absent. With `search` a page may hold fewer. */
+  limit?: number | undefined;
+  cursor?: string | undefined;
+  /** Only what has these words in its name, in this folder and all below it. */
+  search?: string | undefined;
+  /** Only what is tied to this client, in this folder and all below it; what a shown folder holds is not repeated. */
+  client_id?: number | undefined;
+}
+
+export const BAD_CURSOR = 'This place in the list is not known. Load the list again.';
 
 export const MAX_FILE_BYTES = 5_368_709_120;
 export const TOO_LARGE = 'File size cannot exceed 5GB';
@@ -92,7 +113,10 @@ export function formatBytes(bytes: number): string {
 const id = (message: string) => v.pipe(v.number(message), v.integer(message), v.minValue(1, message));
 /** The browser's select sends '' or 'no-client' for none. */
 const clientId = v.pipe(
-  v.optional(v.nullable(v.union([v.literal(''), v.literal('no-client'), id('Choose a client from the list')])), null),
+  v.optional(
+    v.nullable(v.union([v.literal(''), v.literal('no-client'), id('Choose a client from the list')])),
+    null,
+  ),
   v.transform((value) => (typeof value === 'number' ? value : null)),
 );
 const parentId = v.optional(v.nullable(id('This folder does not exist.')), null);
@@ -116,6 +140,37 @@ const ids = v.pipe(
 export const moveItems = v.object({ ids, parent_id: parentId });
 export const deleteItems = v.object({ ids });
 export const setClient = v.object({ client_id: clientId });
+
+const choice = <const T extends readonly string[]>(values: T) =>
+  v.optional(v.picklist(values, `Choose one of: ${values.join(', ')}`));
+const idText = (message: string) =>
+  v.pipe(
+    v.optional(v.string(message), ''),
+    v.trim(),
+    v.transform((text) => (text === 'no-client' ? '' : text)),
+    v.regex(/^([1-9]\d{0,14})?$/, message),
+    v.transform((text) => (text === '' ? undefined : Number(text))),
+  );
+
+/** The query of `GET /api/documents`: everything in it is text. */
+export const listingQuery = v.object({
+  parent_id: idText('This folder does not exist.'),
+  client_id: idText('Choose a client from the list'),
+  search: v.optional(
+    v.pipe(v.string('Search for one text'), v.maxLength(255, 'Search for at most 255 characters')),
+  ),
+  sort: choice(SORTS),
+  direction: choice(DIRECTIONS),
+  limit: v.optional(
+    v.pipe(
+      v.string('Give a number from 1 to 1000'),
+      v.regex(/^[1-9]\d{0,3}$/, 'Give a number from 1 to 1000'),
+      v.transform(Number),
+      v.maxValue(1000, 'Give a number from 1 to 1000'),
+    ),
+  ),
+  cursor: v.optional(v.pipe(v.string(BAD_CURSOR), v.maxLength(4000, BAD_CURSOR))),
+});
 
 /** What a call on many items did, and what it could not do and why. */
 export interface BulkResult {

@@ -22,3 +22,8 @@ export interface Limits {
 export const FREE: Limits = { bytes: 1024 ** 3, users: 1 };
 export const TRIAL: Limits = { bytes: 5 * 1024 ** 3, users: 3 };
 export const TRIAL_DAYS = 14;
+export type Cycle = 'monthly' | 'yearly';
+
+/** Used of allowed in percent, to one decimal, never above 100. */
+export const percentOf = (used: number, allowed: number): number =>
+  allowed <= 0 ? 100 : Math.min(100, Math.round((used / allowed) * 1000) / 10);

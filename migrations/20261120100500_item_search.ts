@@ -1,0 +1,14 @@
+import type { Knex } from 'knex';
+
+/** SQLite's full-text index; the grams that go in are made by the program, so words are split at spaces only. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(
+    `CREATE VIRTUAL TABLE item_search USING fts5(
+       grams, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
+     )`,
+  );
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.schema.dropTable('item_search');
+}

@@ -1,0 +1,28 @@
+import type { Knex } from 'knex';
+import { places } from './tree.ts';
+
+/** What the sweep of the store asks: which blobs are ours, and which are nobody's any more. */
+export function createBlobRecords(db: Knex) {
+  return {
+    /** Up to `limit` blobs whose rows are gone, the longest gone first. They stay listed until forgotten. */
+    async takeDiscarded(limit: number): Promise<string[]> {
+      const rows = await db('discarded_blobs').orderBy('discarded_at').limit(limit).select('blob_id');
+      return rows.map(({ blob_id }: { blob_id: string }) => blob_id);
+    },
+
+    /** To be called once the bytes are deleted. */
+    async forgetDiscarded(ids: readonly string[]): Promise<void> {
+      if (ids.length > 0) await db('discarded_blobs').whereIn('blob_id', ids).delete();
+    },
+
+    /** Which of these blobs a file has. */
+    async knownBlobs(ids: readonly string[]): Promise<Set<string>> {
+      if (ids.length === 0) return new Set();
+      const rows: { blob_id: string }[] = await db.raw(
+        `SELECT blob_id FROM items WHERE blob_id IN (${places(ids)})`,
+        [...ids],
+      );
+      return new Set(rows.map(({ blob_id }) => blob_id));
+    },
+  };
+}

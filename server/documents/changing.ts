@@ -1,0 +1,95 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/auth/contract.ts';
+import { invalid } from '#server/http/errors.ts';
+import { NO_CLIENT } from './adding.ts';
+import { ALLOWED_EXTENSIONS, extensionOf, unsupported } from './contract.ts';
+import { Item } from './model.ts';
+import { checkName, nameKey, tidyName } from './names.ts';
+import { sortKey } from './ordering.ts';
+import { findItem } from './rows.ts';
+import * as usage from './usage.ts';
+import type { Writing } from './writing.ts';
+
+export const takenName = (name: string) => `An item named "${name}" already exists in this folder.`;
+
+/**
+ * A name as a person gave it, ready to be stored.
+ * @throws {AppError} 422 on `name` with the reason.
+ */
+export function givenName(text: string): string {
+  const name = tidyName(text);
+  const reason = checkName(name);
+  if (reason) throw invalid({ name: [reason] });
+  return name;
+}
+
+/** @throws {AppError} 404, 403, 422 on `name`. */
+export async function renameItem(
+  { audit, index }: Writing,
+  trx: Knex,
+  actor: Actor,
+  id: number,
+  text: string,
+): Promise<void> {
+  const item = await findItem(trx, actor, id, 'documents.write');
+  const name = givenName(text);
+  if (name === item.name) return;
+  const file_type = item.type === 'file' ? typeAfter(item, name) : null;
+  const name_key = nameKey(name);
+  if (name_key !== item.name_key && (await isTaken(trx, item, name_key))) {
+    throw invalid({ name: [takenName(name)] });
+  }
+  await Item.query(trx)
+    .findById(id)
+    .patch({ name, name_key, sort_key: sortKey(name), file_type });
+  if (item.type === 'file' && file_type !== item.file_type) {
+    const bytes = item.file_size ?? 0;
+    await usage.count(trx, item.firm_id, { file_type: item.file_type ?? '', files: -1, bytes: -bytes });
+    await usage.count(trx, item.firm_id, { file_type: file_type ?? '', files: 1, bytes });
+  }
+  await index.rename(trx, { id, firm_id: item.firm_id, name });
+  await audit.record(trx, {
+    actor,
+    did: 'document.rename',
+    subject: `item:${id}`,
+    detail: { from: item.name, to: name },
+  });
+}
+
+/** A file's type follows its name, but never to one that could not have been uploaded. */
+function typeAfter(item: Item, name: string): string {
+  const type = extensionOf(name);
+  if (ALLOWED_EXTENSIONS.has(type)) return type;
+  const message = type === '' ? `Keep ".${item.file_type}" at the end of the name.` : unsupported(type);
+  throw invalid({ name: [message] });
+}
+
+async function isTaken(trx: Knex, { firm_id, parent_id }: Item, key: string): Promise<boolean> {
+  const row = await Item.query(trx)
+    .where({ firm_id, name_key: key })
+    .whereRaw('coalesce(parent_id, 0) = ?', [parent_id ?? 0])
+    .select('id')
+    .first();
+  return row !== undefined;
+}
+
+/**
+ * Ties one item to a client, or with null to none. What a folder already holds keeps its own.
+ * @throws {AppError} 404, 403, 422 on `client_id`.
+ */
+export async function setItemClient(
+  { audit }: Writing,
+  trx: Knex,
+  actor: Actor,
+  id: number,
+  client_id: number | null,
+): Promise<void> {
+  const item = await findItem(trx, actor, id, 'documents.write');
+  if (item.client_id === client_id) return;
+  const own = { id: client_id, firm_id: actor.firmId };
+  if (client_id !== null && !(await trx('clients').where(own).first('id')))
+    throw invalid({ client_id: [NO_CLIENT] });
+  await Item.query(trx).findById(id).patch({ client_id });
+  const detail = { from: item.client_id, to: client_id };
+  await audit.record(trx, { actor, did: 'document.client', subject: `item:${id}`, detail });
+}

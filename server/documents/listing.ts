@@ -1,0 +1,126 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/auth/contract.ts';
+import { notFound } from '#server/http/errors.ts';
+import type { SearchIndex } from '#server/search/index.ts';
+import type { Direction, FolderListing, FolderQuery, Sort } from './contract.ts';
+import type { Place } from './cursor.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
+import type { ItemRow } from './model.ts';
+import { toView } from './model.ts';
+import { demand, itemRows } from './rows.ts';
+import { below, breadcrumbs, paths } from './tree.ts';
+
+const ORDER_BY: Record<Sort, string> = {
+  name: 'i.sort_key',
+  owner: 'lower(u.name)',
+  modified: 'i.modified_at',
+  size: 'coalesce(i.file_size, -1)',
+};
+
+type SortedRow = ItemRow & { sort_key: string; sort_value: string | number };
+
+export interface Listing {
+  db: Knex;
+  index: SearchIndex;
+}
+
+/**
+ * A folder as its listing shows it; null is 'My Drive'.
+ * @throws {AppError} 404 for what is not a folder of the actor's firm, 422 for a cursor of another list.
+ */
+export async function listFolder(
+  { db, index }: Listing,
+  actor: Actor,
+  id: number | null,
+  query: FolderQuery = {},
+): Promise<FolderListing> {
+  demand(actor, 'documents.read');
+  const own = { id, firm_id: actor.firmId, type: 'folder' };
+  if (id !== null && !(await db('items').where(own).first('id'))) throw notFound('folder');
+  const order = { sort: query.sort ?? 'name', direction: query.direction ?? 'asc' } as const;
+  const crumbs = id === null ? [] : await breadcrumbs(db, id);
+  const search = query.search?.trim() ?? '';
+  const found = search === '' ? undefined : index.lookFor(actor.firmId, search);
+  if (found === null) return { items: [], breadcrumbs: crumbs, next_cursor: null };
+
+  const rows = itemRows(db).where('i.firm_id', actor.firmId);
+  if (query.client_id !== undefined) rows.where('i.client_id', query.client_id);
+  if (found) {
+    rows.whereRaw(`i.id IN (${found.sql})`, found.bindings);
+    if (id !== null) inside(rows, id);
+  } else if (query.client_id !== undefined) topmost(rows, id, query.client_id);
+  else rows.where('i.parent_id', id);
+  inOrder(rows, order, query.cursor === undefined ? null : decodeCursor(query.cursor, order));
+  if (query.limit !== undefined) {
+    rows.limit(query.limit + 1).select('i.sort_key', db.raw(`${ORDER_BY[order.sort]} AS sort_value`));
+  }
+
+  const page = await rows;
+  const next =
+    query.limit !== undefined && page.length > query.limit ? placeOf(page[query.limit - 1]!, order) : null;
+  if (next) page.pop();
+  const shown = found ? page.filter((row) => found.matches(row.name)) : page;
+  const scattered = found !== undefined || query.client_id !== undefined;
+  const above = scattered
+    ? await paths(
+        db,
+        shown.map((row) => row.parent_id),
+      )
+    : null;
+  return {
+    items: shown.map((row) => toView(row, above && (above.get(row.parent_id ?? 0) ?? ''))),
+    breadcrumbs: crumbs,
+    next_cursor: next && encodeCursor(next),
+  };
+}
+
+type Rows = ReturnType<typeof itemRows>;
+
+function inside(rows: Rows, folderId: number): void {
+  const tree = below([folderId]);
+  rows.whereRaw(`i.id IN (${tree.sql} SELECT id FROM below)`, tree.bindings).whereNot('i.id', folderId);
+}
+
+/** Of a client's items below the folder, those whose own folder is not the client's and so will not show them. */
+function topmost(rows: Rows, folderId: number | null, clientId: number): void {
+  if (folderId !== null) inside(rows, folderId);
+  rows.where((either) => {
+    if (folderId !== null) either.where('i.parent_id', folderId);
+    either.orWhereRaw(
+      'NOT EXISTS (SELECT 1 FROM items holder WHERE holder.id = i.parent_id AND holder.client_id = ?)',
+      [clientId],
+    );
+  });
+}
+
+function inOrder(
+  rows: Rows,
+  { sort, direction }: { sort: Sort; direction: Direction },
+  after: Place | null,
+): void {
+  const by = ORDER_BY[sort];
+  const beyond = direction === 'asc' ? '>' : '<';
+  // 'folder' sorts after 'file'.
+  const order =
+    sort === 'name' ? `i.sort_key ${direction}, i.id ${direction}` : `${by} ${direction}, i.sort_key, i.id`;
+  rows.orderByRaw(`i.type DESC, ${order}`);
+  if (!after) return;
+  if (sort === 'name') {
+    rows.whereRaw(`(i.type < ? OR (i.type = ? AND (i.sort_key, i.id) ${beyond} (?, ?)))`, [
+      after.type,
+      after.type,
+      after.sortKey,
+      after.id,
+    ]);
+    return;
+  }
+  rows.whereRaw(
+    `(i.type < ? OR (i.type = ? AND (${by} ${beyond} ? OR (${by} = ? AND (i.sort_key, i.id) > (?, ?)))))`,
+    [after.type, after.type, after.value, after.value, after.sortKey, after.id],
+  );
+}
+
+function placeOf(row: ItemRow, order: { sort: Sort; direction: Direction }): Place {
+  const { sort_value, sort_key } = row as SortedRow;
+  return { ...order, type: row.type, value: sort_value, sortKey: sort_key, id: row.id };
+}

@@ -1,0 +1,71 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/auth/contract.ts';
+import { invalid } from '#server/http/errors.ts';
+import { NO_FOLDER } from './adding.ts';
+import type { BulkResult } from './contract.ts';
+import type { OwnItem } from './removing.ts';
+import { ownItems } from './removing.ts';
+import { breadcrumbs, places } from './tree.ts';
+import type { Writing } from './writing.ts';
+
+export const INTO_ITSELF = 'A folder cannot be moved into itself or into a folder inside it.';
+export const takenThere = (name: string) => `An item named "${name}" is already there.`;
+
+/**
+ * Moves what can be moved and says of the rest why not.
+ * @throws {AppError} 422 on `parent_id` when the target is not a folder of the firm.
+ */
+export async function moveItems(
+  { audit }: Writing,
+  trx: Knex,
+  actor: Actor,
+  { ids, parent_id }: { ids: readonly number[]; parent_id: number | null },
+): Promise<BulkResult> {
+  const target = { id: parent_id, firm_id: actor.firmId, type: 'folder' };
+  if (parent_id !== null && !(await trx('items').where(target).first('id'))) {
+    throw invalid({ parent_id: [NO_FOLDER] });
+  }
+  const { items, failed } = await ownItems(trx, actor, ids);
+  const above = new Set(parent_id === null ? [] : (await breadcrumbs(trx, parent_id)).map(({ id }) => id));
+  const taken = await keysThere(trx, actor, parent_id, [...items.values()]);
+  const done: number[] = [];
+  const moving: OwnItem[] = [];
+  for (const item of items.values()) {
+    const fail = (message: string) => failed.push({ id: item.id, name: item.name, message });
+    if (above.has(item.id)) fail(INTO_ITSELF);
+    else if (item.parent_id === parent_id) done.push(item.id);
+    else if (taken.has(item.name_key)) fail(takenThere(item.name));
+    else {
+      // Two of the chosen may have one name, coming from two folders.
+      taken.add(item.name_key);
+      moving.push(item);
+      done.push(item.id);
+    }
+  }
+  if (moving.length === 0) return { done, failed };
+  const moved = moving.map(({ id }) => id);
+  await trx.raw(`UPDATE items SET parent_id = ? WHERE id IN (${places(moved)})`, [parent_id, ...moved]);
+  await audit.record(trx, {
+    actor,
+    did: 'document.move',
+    subject: moved.length === 1 ? `item:${moved[0]}` : undefined,
+    detail: { to: parent_id, chosen: moved.length, ids: moved.slice(0, 100) },
+  });
+  return { done, failed };
+}
+
+/** Which of the names are taken in the target, by an item that stays there. */
+async function keysThere(
+  trx: Knex,
+  actor: Actor,
+  parentId: number | null,
+  items: OwnItem[],
+): Promise<Set<string>> {
+  if (items.length === 0) return new Set();
+  const rows: { name_key: string }[] = await trx.raw(
+    `SELECT name_key FROM items WHERE firm_id = ? AND coalesce(parent_id, 0) = ?
+     AND name_key IN (${places(items)})`,
+    [actor.firmId, parentId ?? 0, ...items.map(({ name_key }) => name_key)],
+  );
+  return new Set(rows.map(({ name_key }) => name_key));
+}

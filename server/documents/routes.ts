@@ -1,0 +1,69 @@
+import { Router } from '@koa/router';
+import { read } from '#server/http/body.ts';
+import { actorOf, answer } from '#server/http/context.ts';
+import { notFound } from '#server/http/errors.ts';
+import { parse, readId } from '#server/http/input.ts';
+import { searchQuery } from '#server/search/contract.ts';
+import type { Search } from '#server/search/service.ts';
+import * as contract from './contract.ts';
+import type { Documents } from './service.ts';
+
+/** The calls on files and folders, except those that carry bytes. */
+export function documentRoutes({ documents, search }: { documents: Documents; search: Search }): Router {
+  const router = new Router({ prefix: '/api/documents' });
+
+  router.get('/', async (ctx) => {
+    const actor = actorOf(ctx);
+    const { parent_id = null, ...query } = parse(contract.listingQuery, { ...ctx.query });
+    ctx.body = answer(await documents.folder(actor, parent_id, query));
+  });
+
+  router.get('/search', async (ctx) => {
+    const actor = actorOf(ctx);
+    const { query, limit } = parse(searchQuery, { ...ctx.query });
+    const { items, total, more } = await search.find(actor, query, limit);
+    ctx.body = answer(items, { total, more });
+  });
+
+  router.post('/folder', async (ctx) => {
+    const folder = await documents.createFolder(actorOf(ctx), await read(ctx, contract.createFolder));
+    ctx.status = 201;
+    ctx.body = answer(folder, { message: 'Folder created.' });
+  });
+
+  router.post('/move', async (ctx) => {
+    ctx.body = answer(await documents.move(actorOf(ctx), await read(ctx, contract.moveItems)));
+  });
+
+  router.post('/delete', async (ctx) => {
+    const actor = actorOf(ctx);
+    const { ids } = await read(ctx, contract.deleteItems);
+    ctx.body = answer(await documents.remove(actor, ids));
+  });
+
+  router.patch('/:id/rename', async (ctx) => {
+    const actor = actorOf(ctx);
+    const id = readId(ctx.params.id, 'item');
+    ctx.body = answer(await documents.rename(actor, id, await read(ctx, contract.renameItem)));
+  });
+
+  router.patch('/:id/client', async (ctx) => {
+    const actor = actorOf(ctx);
+    const id = readId(ctx.params.id, 'item');
+    ctx.body = answer(await documents.setClient(actor, id, await read(ctx, contract.setClient)));
+  });
+
+  router.delete('/:id', async (ctx) => {
+    const actor = actorOf(ctx);
+    const result = await documents.remove(actor, [readId(ctx.params.id, 'item')]);
+    if (result.failed.length > 0) throw notFound('item');
+    ctx.body = answer(result, { message: 'Deleted.' });
+  });
+
+  router.post('/:id/download-token', async (ctx) => {
+    const download_url = await documents.downloadUrl(actorOf(ctx), readId(ctx.params.id, 'item'));
+    ctx.body = answer({ download_url }, { download_url });
+  });
+
+  return router;
+}

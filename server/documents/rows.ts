@@ -1,0 +1,45 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/auth/contract.ts';
+import type { Permission } from '#server/auth/contract.ts';
+import { forbidden, notFound } from '#server/http/errors.ts';
+import type { ItemRow } from './model.ts';
+import { Item } from './model.ts';
+import { may, mayRead } from './policy.ts';
+
+/** The rows of views, with the names of owner and client; to be narrowed by the caller, to one firm first of all. */
+export function itemRows(trx: Knex): Knex.QueryBuilder<ItemRow, ItemRow[]> {
+  return trx('items as i')
+    .join('users as u', 'u.id', 'i.owner_id')
+    .leftJoin('clients as c', 'c.id', 'i.client_id')
+    .select(
+      'i.id',
+      'i.parent_id',
+      'i.type',
+      'i.name',
+      'i.file_type',
+      'i.file_size',
+      'i.client_id',
+      'c.name as client_name',
+      'i.owner_id',
+      'u.name as owner_name',
+      'i.created_at',
+      'i.modified_at',
+      trx.raw(
+        `CASE i.type WHEN 'folder' THEN (SELECT count(*) FROM items child WHERE child.parent_id = i.id) END AS children_count`,
+      ),
+    ) as Knex.QueryBuilder<ItemRow, ItemRow[]>;
+}
+
+/** @throws {AppError} 403 */
+export function demand(actor: Actor, permission: Permission): void {
+  if (!may(actor, permission)) throw forbidden();
+}
+
+/** @throws {AppError} 404 when hidden from the actor, 403 when visible without the permission asked for. */
+export async function findItem(trx: Knex, actor: Actor, id: number, permission: Permission): Promise<Item> {
+  const item = await Item.query(trx).findById(id);
+  if (!item || item.firm_id !== actor.firmId) throw notFound('item');
+  if (!mayRead(actor, item)) throw forbidden();
+  demand(actor, permission);
+  return item;
+}

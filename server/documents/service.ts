@@ -1,0 +1,260 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/auth/contract.ts';
+import { AppError, invalid, notFound } from '#server/http/errors.ts';
+import type { StoredBlob } from '#storage/blobs.ts';
+import type { NewItem } from './adding.ts';
+import { freeName, insertItem, refusal } from './adding.ts';
+import { createBlobRecords } from './blobs.ts';
+import { givenName, renameItem, setItemClient, takenName } from './changing.ts';
+import type { BulkResult, CreateFolder, FolderListing, FolderQuery, ItemView } from './contract.ts';
+import { ALLOWED_EXTENSIONS, extensionOf, unsupported } from './contract.ts';
+import { LINK_LIFETIME, createDownloadTokens } from './download-tokens.ts';
+import { listFolder } from './listing.ts';
+import { toView } from './model.ts';
+import { moveItems } from './moving.ts';
+import { repairName } from './names.ts';
+import { removeItems } from './removing.ts';
+import { demand, findItem, itemRows } from './rows.ts';
+import { paths } from './tree.ts';
+import * as usage from './usage.ts';
+import { walkItems } from './walking.ts';
+import type { Writing } from './writing.ts';
+
+export interface DocumentParts extends Writing {
+  /** Seals download links; another secret makes the old links invalid. */
+  secret: Buffer;
+  /** Who is behind a session now; null once it has ended. */
+  actorOfSession: (sessionId: number) => Promise<Actor | null>;
+}
+
+/** A file's facts for whoever sends its bytes. */
+export interface OpenedFile {
+  item: Pick<ItemView, 'id' | 'name' | 'type' | 'file_type' | 'file_size' | 'parent_id' | 'client_id'>;
+  blob_id: string;
+  size: number;
+  sha256: string;
+  name: string;
+  file_type: string;
+  modified_at: string;
+}
+
+const badLink = () =>
+  new AppError(
+    403,
+    'bad_link',
+    'This download link is not valid any more. Go back and start the download again.',
+  );
+
+export function createDocuments(parts: DocumentParts) {
+  const { db, clock, audit, index, limits } = parts;
+  const tokens = createDownloadTokens(parts.secret);
+
+  /** One view, for the answer to a change. */
+  async function viewOf(trx: Knex, id: number): Promise<ItemView> {
+    const row = await itemRows(trx).where('i.id', id).first();
+    if (!row) throw notFound('item');
+    return toView(row);
+  }
+
+  /** The row of a new item under its name, or with `keepBoth` under the next free one, with all that goes with it. */
+  async function add(trx: Knex, actor: Actor, item: NewItem, keepBoth: boolean): Promise<ItemView> {
+    const { file, parent_id } = item;
+    let row = await insertItem(trx, actor, item);
+    if (!row) {
+      const room = file ? { bytes: file.blob.size, limits: file.limits } : undefined;
+      const why = await refusal(trx, actor, item, room);
+      if (why) throw why;
+      if (!keepBoth) throw invalid({ name: [takenName(item.name)] });
+      const name = await freeName(trx, actor.firmId, parent_id, item.name);
+      row = await insertItem(trx, actor, { ...item, name });
+      if (!row) throw new Error(`The name ${name} was free and then was not, within one transaction.`);
+    }
+    const { file_type = null, blob = null } = file ?? {};
+    if (file)
+      await usage.count(trx, actor.firmId, { file_type: file.file_type, files: 1, bytes: file.blob.size });
+    await index.add(trx, { id: row.id, firm_id: actor.firmId, name: row.name });
+    await audit.record(trx, {
+      actor,
+      did: file ? 'document.upload' : 'document.folder',
+      subject: `item:${row.id}`,
+      detail: { name: row.name, parent_id },
+    });
+    const times = { created_at: item.now, modified_at: item.now };
+    const type = file ? ('file' as const) : ('folder' as const);
+    const size = { file_type, file_size: blob?.size ?? null, children_count: file ? null : 0 };
+    return toView({ ...row, ...times, ...size, type, parent_id, owner_id: actor.userId });
+  }
+
+  return {
+    /**
+     * A folder's items and the way to it; null is 'My Drive'.
+     * @throws {AppError} 404 when it is not a folder of the firm; 422 for a cursor that belongs to another list.
+     */
+    folder: (actor: Actor, id: number | null, query?: FolderQuery): Promise<FolderListing> =>
+      listFolder({ db, index }, actor, id, query),
+
+    /** @throws {AppError} 422 on `name` (impossible or taken), `parent_id`, `client_id`. */
+    createFolder(actor: Actor, { name: text, parent_id, client_id }: CreateFolder): Promise<ItemView> {
+      demand(actor, 'documents.write');
+      const name = givenName(text);
+      const item = { name, parent_id, client_id, file: null, now: clock().toISOString() };
+      return db.transaction((trx) => add(trx, actor, item, false));
+    },
+
+    /** As `createFolder`, for names that come from outside: repaired, and numbered when taken. */
+    addFolder(
+      actor: Actor,
+      { name: text, parent_id, client_id }: CreateFolder,
+      within?: Knex,
+    ): Promise<ItemView> {
+      demand(actor, 'documents.write');
+      const name = repairName(text);
+      const item = { name, parent_id, client_id, file: null, now: clock().toISOString() };
+      return within ? add(within, actor, item, true) : db.transaction((trx) => add(trx, actor, item, true));
+    },
+
+    /**
+     * Whether an upload may begin; asked before its bytes are read.
+     * @throws {AppError} 403; 422 on `parent_id`, `client_id`; 422 `quota_exceeded`.
+     */
+    async checkUpload(
+      actor: Actor,
+      { bytes, ...place }: { parent_id: number | null; client_id: number | null; bytes?: number | undefined },
+    ): Promise<void> {
+      demand(actor, 'documents.write');
+      const room = { bytes: bytes ?? 0, limits: await limits(actor.firmId) };
+      const why = await refusal(db, actor, place, room);
+      if (why) throw why;
+    },
+
+    /**
+     * Names stored bytes: once this resolves, the file is saved. On rejection nothing is written, and the caller
+     * still owns the blob and must delete it.
+     * @throws {AppError} as `checkUpload`, and 422 on `file` for a type that is not allowed.
+     */
+    addFile(
+      actor: Actor,
+      file: { name: string; parent_id: number | null; client_id: number | null; blob: StoredBlob },
+      within?: Knex,
+    ): Promise<ItemView> {
+      demand(actor, 'documents.write');
+      const name = repairName(file.name);
+      const file_type = extensionOf(name);
+      if (!ALLOWED_EXTENSIONS.has(file_type)) throw invalid({ file: [unsupported(file_type)] });
+      const now = clock().toISOString();
+      const { parent_id, client_id, blob } = file;
+      const save = async (trx: Knex) => {
+        const fact = { file_type, blob, limits: await limits(actor.firmId, trx) };
+        return add(trx, actor, { name, parent_id, client_id, file: fact, now }, true);
+      };
+      return within ? save(within) : db.transaction(save);
+    },
+
+    /** @throws {AppError} 404, 403, 422 on `name`. */
+    rename(actor: Actor, id: number, { name }: { name: string }): Promise<ItemView> {
+      return db.transaction(async (trx) => {
+        await renameItem(parts, trx, actor, id, name);
+        return viewOf(trx, id);
+      });
+    },
+
+    /** @throws {AppError} 404, 403, 422 on `client_id`. */
+    setClient(actor: Actor, id: number, { client_id }: { client_id: number | null }): Promise<ItemView> {
+      return db.transaction(async (trx) => {
+        await setItemClient(parts, trx, actor, id, client_id);
+        return viewOf(trx, id);
+      });
+    },
+
+    /** @throws {AppError} 403; 422 on `parent_id`. */
+    async move(
+      actor: Actor,
+      wish: { ids: readonly number[]; parent_id: number | null },
+    ): Promise<BulkResult> {
+      demand(actor, 'documents.write');
+      return db.transaction((trx) => moveItems(parts, trx, actor, wish));
+    },
+
+    /** Deletes items with all they hold. @throws {AppError} 403. */
+    async remove(actor: Actor, ids: readonly number[]): Promise<BulkResult> {
+      demand(actor, 'documents.delete');
+      return db.transaction((trx) => removeItems(parts, trx, actor, ids));
+    },
+
+    /** @throws {AppError} 404, 403. */
+    async item(actor: Actor, id: number): Promise<ItemView> {
+      const item = await findItem(db, actor, id, 'documents.read');
+      const view = await viewOf(db, item.id);
+      return { ...view, path: (await paths(db, [item.parent_id])).get(item.parent_id ?? 0) ?? '' };
+    },
+
+    /** Views of the firm's items in the order of the ids, each with its path; what is not there is left out. */
+    async views(actor: Actor, ids: readonly number[]): Promise<ItemView[]> {
+      if (ids.length === 0) return [];
+      demand(actor, 'documents.read');
+      const rows = await itemRows(db).where('i.firm_id', actor.firmId).whereIn('i.id', ids);
+      const above = await paths(
+        db,
+        rows.map((row) => row.parent_id),
+      );
+      const byId = new Map(rows.map((row) => [row.id, toView(row, above.get(row.parent_id ?? 0) ?? '')]));
+      return ids.flatMap((id) => byId.get(id) ?? []);
+    },
+
+    /** @throws {AppError} 404 also for a folder, 403. */
+    async openFile(actor: Actor, id: number): Promise<OpenedFile> {
+      const item = await findItem(db, actor, id, 'documents.read');
+      if (item.type !== 'file') throw notFound('file');
+      const { name, file_type, file_size, blob_id, sha256, parent_id, client_id, modified_at } = item;
+      return {
+        item: { id, name, type: 'file', file_type, file_size, parent_id, client_id },
+        blob_id: blob_id!,
+        size: file_size!,
+        sha256: sha256!,
+        name,
+        file_type: file_type!,
+        modified_at,
+      };
+    },
+
+    /**
+     * A link to one item's bytes (a folder's is its ZIP), good for this session and five minutes.
+     * @throws {AppError} 404, 403.
+     */
+    async downloadUrl(actor: Actor, id: number): Promise<string> {
+      await findItem(db, actor, id, 'documents.read');
+      const expiresAt = clock().getTime() + LINK_LIFETIME;
+      const token = tokens.issue({ itemId: id, sessionId: actor.sessionId, expiresAt });
+      return `/api/documents/${id}/content?token=${token}`;
+    },
+
+    /**
+     * Who downloads what by a link to item `id`.
+     * @throws {AppError} 403 `bad_link` when the token is altered, over, for another item, or its session has ended;
+     * 404 when the item is gone.
+     */
+    async resolveDownload(
+      token: string,
+      id: number,
+    ): Promise<{ actor: Actor; item: Pick<ItemView, 'id' | 'name' | 'type'> }> {
+      const link = tokens.read(token, clock().getTime());
+      if (!link || link.itemId !== id) throw badLink();
+      const actor = await parts.actorOfSession(link.sessionId);
+      if (!actor) throw badLink();
+      const { name, type } = await findItem(db, actor, id, 'documents.read');
+      return { actor, item: { id, name, type } };
+    },
+
+    walk: (actor: Actor, ids: readonly number[]) => walkItems(db, actor, ids),
+
+    /** Bytes that the firm's files take. */
+    used: (firmId: number, trx: Knex = db): Promise<number> => usage.used(trx, firmId),
+    /** Per type, the largest first. */
+    totals: (firmId: number) => usage.totals(db, firmId),
+    /** Where running totals and files differ; empty when all is well. */
+    recount: () => usage.recount(db),
+
+    ...createBlobRecords(db),
+  };
+}
+export type Documents = ReturnType<typeof createDocuments>;

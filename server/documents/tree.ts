@@ -1,0 +1,53 @@
+import type { Knex } from 'knex';
+import type { Breadcrumb } from './contract.ts';
+
+const SEPARATOR = ' / ';
+
+/** The folder and those above it, root first. */
+export async function breadcrumbs(trx: Knex, folderId: number): Promise<Breadcrumb[]> {
+  const rows: Breadcrumb[] = await trx.raw(
+    `WITH RECURSIVE up(id, name, parent_id, height) AS (
+       SELECT id, name, parent_id, 0 FROM items WHERE id = ?
+       UNION ALL
+       SELECT i.id, i.name, i.parent_id, height + 1 FROM items i JOIN up ON i.id = up.parent_id
+     ) SELECT id, name FROM up ORDER BY height DESC`,
+    [folderId],
+  );
+  return rows;
+}
+
+/** For each of these folders its own and its ancestors' names, joined; what is not there is left out. */
+export async function paths(trx: Knex, folderIds: Iterable<number | null>): Promise<Map<number, string>> {
+  const ids = [...new Set(folderIds)].filter((id) => id !== null);
+  if (ids.length === 0) return new Map();
+  const rows: { start: number; name: string }[] = await trx.raw(
+    `WITH RECURSIVE up(start, name, parent_id, height) AS (
+       SELECT id, name, parent_id, 0 FROM items WHERE id IN (${places(ids)})
+       UNION ALL
+       SELECT start, i.name, i.parent_id, height + 1 FROM items i JOIN up ON i.id = up.parent_id
+     ) SELECT start, name FROM up ORDER BY start, height DESC`,
+    ids,
+  );
+  const found = new Map<number, string>();
+  for (const { start, name } of rows) {
+    const above = found.get(start);
+    found.set(start, above === undefined ? name : above + SEPARATOR + name);
+  }
+  return found;
+}
+
+/**
+ * A `WITH` clause that names `below(id)`: the items and everything under them, each once.
+ * @returns SQL to put before a statement, and its bindings.
+ */
+export function below(ids: readonly number[]): { sql: string; bindings: number[] } {
+  // UNION drops what is reached twice: an item chosen together with a folder above it.
+  const sql = `WITH RECURSIVE below(id) AS (
+       SELECT id FROM items WHERE id IN (${places(ids)})
+       UNION
+       SELECT i.id FROM items i JOIN below ON i.parent_id = below.id
+     )`;
+  return { sql, bindings: [...ids] };
+}
+
+export const places = (values: readonly unknown[]): string => values.map(() => '?').join(',');

@@ -1,0 +1,58 @@
+import * as v from 'valibot';
+import type { ItemView } from '#server/documents/contract.ts';
+
+/** Fewer characters than this, after trimming, find nothing. */
+export const SEARCH_MIN = 2;
+/** The top bar waits for this many. */
+export const SEARCH_MIN_TYPED = 3;
+/** What the top bar's list shows before "And N more results...". */
+export const SEARCH_SHOWN = 8;
+
+const BAD_LIMIT = 'Give a number from 1 to 200';
+
+export interface SearchResults {
+  /** Best first. Each names the folder it is in: `path` in words, `parent_id` as an id. */
+  items: ItemView[];
+  /** How many there are; when `more` is true, at least that many. */
+  total: number;
+  more: boolean;
+}
+
+/** The query of `GET /api/documents/search`. Anything may be looked for; too little finds nothing. */
+export const searchQuery = v.object({
+  query: v.optional(
+    v.pipe(v.string('Search for one text'), v.maxLength(255, 'Search for at most 255 characters')),
+    '',
+  ),
+  limit: v.optional(
+    v.pipe(
+      v.string(BAD_LIMIT),
+      v.regex(/^\d{1,3}$/, BAD_LIMIT),
+      v.transform(Number),
+      v.minValue(1, BAD_LIMIT),
+      v.maxValue(200, BAD_LIMIT),
+    ),
+  ),
+});
+
+const ASCII = /^[\x20-\x7e]*$/;
+// Marks of these blocks are accents of Latin, Greek and Cyrillic. The marks of Indic scripts are vowels: they stay.
+const ACCENTS = /[\u0300-\u036f]|[\u1ab0-\u1aff]|[\u1dc0-\u1dff]/g;
+// Joiners and direction marks change how text is drawn, not what it says.
+const INVISIBLE = /\p{Cf}/gu;
+
+/** Text as it is compared in search and ordering: without case, accents, width and invisible characters. */
+export function fold(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase();
+  // Upper case first: it takes apart what lower case leaves alone, as in ß and ſ.
+  return text
+    .normalize('NFKD')
+    .replace(ACCENTS, '')
+    .replace(INVISIBLE, '')
+    .toUpperCase()
+    .toLowerCase()
+    .replaceAll('ς', 'σ')
+    .normalize('NFD')
+    .replace(ACCENTS, '')
+    .normalize('NFC');
+}

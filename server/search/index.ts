@@ -1,0 +1,76 @@
+import type { Knex } from 'knex';
+import type { Candidate } from './ranking.ts';
+import { matches, nameTokens, questions } from './grams.ts';
+
+/** How far the index is read for one question; what lies behind is told as "more". */
+const BOUND = 300;
+const NARROW_BOUND = 50;
+
+/** Newest first is how FTS5 walks backwards: it stops at the bound, however many match. */
+function newest(db: Knex, question: string, bound: number): Promise<Candidate[]> {
+  return db.raw(
+    `SELECT i.id, i.name, i.type, i.modified_at
+     FROM (SELECT rowid FROM item_search WHERE item_search MATCH ? ORDER BY rowid DESC LIMIT ?) AS found
+     JOIN items i ON i.id = found.rowid`,
+    [question, bound],
+  );
+}
+
+/**
+ * The full-text index of names: the one place that knows SQLite's FTS5. Every call takes the transaction that
+ * changes the items, so that index and items never differ.
+ */
+export const searchIndex = {
+  async add(trx: Knex, item: { id: number; firm_id: number; name: string }): Promise<void> {
+    await trx.raw('INSERT INTO item_search (rowid, grams) VALUES (?, ?)', [
+      item.id,
+      nameTokens(item.firm_id, item.name),
+    ]);
+  },
+
+  async rename(trx: Knex, item: { id: number; firm_id: number; name: string }): Promise<void> {
+    await trx.raw('DELETE FROM item_search WHERE rowid = ?', [item.id]);
+    await searchIndex.add(trx, item);
+  },
+
+  /** Takes out the items that `tree`, a `WITH` clause, names as `below(id)`. */
+  async removeBelow(trx: Knex, tree: { sql: string; bindings: number[] }): Promise<void> {
+    await trx.raw(`${tree.sql} DELETE FROM item_search WHERE rowid IN (SELECT id FROM below)`, tree.bindings);
+  },
+
+  /**
+   * How to find the items whose names match the query: `sql` selects ids, some of which `matches` then drops.
+   * Null when the query says too little to look for.
+   */
+  lookFor(
+    firmId: number,
+    query: string,
+  ): { sql: string; bindings: string[]; matches: (name: string) => boolean } | null {
+    const asked = questions(firmId, query);
+    if (!asked) return null;
+    const sql = 'SELECT rowid FROM item_search WHERE item_search MATCH ?';
+    return { sql, bindings: [asked.parts], matches: (name) => matches(name, query) };
+  },
+
+  /**
+   * What may match, from a bounded look into the index: the names that are the query, then those that begin with it,
+   * then those that hold its parts; the newest of each. `more` tells that the bound was reached.
+   */
+  async candidates(
+    db: Knex,
+    firmId: number,
+    query: string,
+  ): Promise<{ candidates: Candidate[]; more: boolean }> {
+    const asked = questions(firmId, query);
+    if (!asked) return { candidates: [], more: false };
+    const widest = await newest(db, asked.parts, BOUND);
+    // Few enough to have them all: the narrower questions would find nothing new.
+    if (widest.length < BOUND) return { candidates: widest, more: false };
+    const found = new Map(widest.map((one) => [one.id, one]));
+    for (const question of [asked.whole, asked.start]) {
+      if (question) for (const one of await newest(db, question, NARROW_BOUND)) found.set(one.id, one);
+    }
+    return { candidates: [...found.values()], more: true };
+  },
+};
+export type SearchIndex = typeof searchIndex;

@@ -1,0 +1,61 @@
+import type { Cycle, Limits } from './contract.ts';
+import { FREE, TRIAL } from './contract.ts';
+
+/** A paid stretch of time. */
+export interface Period {
+  plan_id: number;
+  plan_name: string;
+  storage_gb: number;
+  max_users: number;
+  amount_paise: number;
+  billing_cycle: Cycle;
+  starts_at: string;
+  ends_at: string;
+}
+
+/** What a firm has had, as the rows tell it. */
+export interface History {
+  trial_ends_at: string | null;
+  periods: readonly Period[];
+}
+
+/** Where a firm stands at one moment. `period` is the one that gives the limits, or the last that did. */
+export interface Standing {
+  status: 'free' | 'trial' | 'active' | 'expired';
+  limits: Limits;
+  trial_ends_at: string | null;
+  /** `ends_at` counts renewals that are already paid. */
+  period: Period | null;
+}
+
+const GIB = 1024 ** 3;
+
+/** A paid plan comes before a trial; when both have ended, the firm is on Free. ISO dates in UTC compare as text. */
+export function standingOf({ trial_ends_at, periods }: History, now: string): Standing {
+  const running = latest(periods.filter(({ starts_at, ends_at }) => starts_at <= now && now < ends_at));
+  if (running) {
+    const limits = { bytes: running.storage_gb * GIB, users: running.max_users };
+    return {
+      status: 'active',
+      limits,
+      trial_ends_at,
+      period: { ...running, ends_at: endOf(running, periods) },
+    };
+  }
+  if (trial_ends_at !== null && now < trial_ends_at) {
+    return { status: 'trial', limits: TRIAL, trial_ends_at, period: null };
+  }
+  const last = latest(periods.filter(({ ends_at }) => ends_at <= now));
+  return { status: last ? 'expired' : 'free', limits: FREE, trial_ends_at, period: last };
+}
+
+const latest = (periods: readonly Period[]): Period | null =>
+  periods.toSorted((a, b) => (a.starts_at < b.starts_at ? -1 : 1)).at(-1) ?? null;
+
+function endOf({ plan_id, ends_at }: Period, periods: readonly Period[]): string {
+  let end = ends_at;
+  for (const next of periods.toSorted((a, b) => (a.starts_at < b.starts_at ? -1 : 1))) {
+    if (next.plan_id === plan_id && next.starts_at <= end && next.ends_at > end) end = next.ends_at;
+  }
+  return end;
+}

@@ -16,7 +16,7 @@ interface Import {
 const isTest = (file: string) => file.endsWith('.test.ts') || /(^|\/)(testing|e2e)\//.test(file);
 /** Where things are built and meet. */
 const isRoot = (file: string) =>
-  ['server/main.ts', 'server/services.ts'].includes(file) || file.startsWith('server/tools/');
+  /^server\/(main|app|services|vault|database)\.ts$/.test(file) || file.startsWith('server/tools/');
 /** The feature that a server file belongs to; '' for the few that stand beside the features. */
 const place = (file: string) => /^server\/([^/]+)\//.exec(file)?.[1] ?? '';
 

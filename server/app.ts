@@ -1,0 +1,57 @@
+import type Koa from 'koa';
+import type { Middleware } from 'koa';
+import type { Logger } from 'pino';
+import type { Actor, UserView } from './auth/contract.ts';
+import { authRoutes } from './auth/routes.ts';
+import type { Config } from './config.ts';
+import { documentRoutes } from './documents/routes.ts';
+import { downloadRoutes } from './downloads/routes.ts';
+import { createApp } from './http/app.ts';
+import type { RequestState } from './http/context.ts';
+import type { RenderPage } from './http/pages.ts';
+import { createPages } from './http/pages.ts';
+import type { Services } from './services.ts';
+import { uploadRoutes } from './uploads/routes.ts';
+import type { Vault } from './vault.ts';
+
+/** What a page may ask, as `Astro.locals`. */
+export interface PageLocals {
+  actor: Actor | null;
+  /** The signed-in user as shown; null exactly when `actor` is. */
+  viewer: UserView | null;
+  services: Services;
+  appName: string;
+  contactEmail: string;
+  requestId: string;
+}
+
+export interface AppParts {
+  services: Services;
+  vault: Pick<Vault, 'db' | 'secret'>;
+  config: Pick<Config, 'baseUrl' | 'trustProxy' | 'appName' | 'contactEmail'>;
+  log: Logger;
+  /** Left out by tests that need no pages. */
+  site?: { render: RenderPage<PageLocals>; assets?: Middleware };
+}
+
+/** The web server over the services: every route, and the pages behind them. */
+export function buildApp({ services, vault, config, log, site }: AppParts): Koa {
+  const { auth } = services;
+  return createApp({
+    log,
+    config,
+    secret: vault.secret,
+    identity: auth,
+    health: () => vault.db.raw('SELECT 1'),
+    routes: [authRoutes(auth), uploadRoutes(services), downloadRoutes(services), documentRoutes(services)],
+    ...(site?.assets && { assets: site.assets }),
+    ...(site && {
+      pages: createPages(site.render, async (ctx) => {
+        const { actor, requestId } = ctx.state as RequestState;
+        const viewer = actor && (await auth.viewer(actor));
+        const { appName, contactEmail } = config;
+        return { actor, viewer, services, appName, contactEmail, requestId };
+      }),
+    }),
+  });
+}

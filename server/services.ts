@@ -1,0 +1,68 @@
+import type { Knex } from 'knex';
+import type { Logger } from 'pino';
+import type { BlobStore } from '#storage/blobs.ts';
+import { createArchive } from './archive/service.ts';
+import { createAudit } from './audit/service.ts';
+import { createAuth } from './auth/service.ts';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import { may } from './documents/policy.ts';
+import { createDocuments } from './documents/service.ts';
+import { createDownloads } from './downloads/service.ts';
+import { createLimits } from './http/limits.ts';
+import { searchIndex } from './search/index.ts';
+import { createSearch } from './search/service.ts';
+import { createSubscription } from './subscription/service.ts';
+import { createUploads } from './uploads/service.ts';
+
+export interface Parts {
+  db: Knex;
+  blobs: BlobStore;
+  clock: Clock;
+  log: Logger;
+  config: Pick<Config, 'abuseLimits'>;
+  /** 32 bytes; download links are sealed with what is derived from it. */
+  secret: Buffer;
+}
+
+/** Builds every service out of what it needs; here and nowhere else do the modules meet. */
+export function compose({ db, blobs, clock, log, config, secret }: Parts) {
+  const audit = createAudit({ db, clock });
+  const attempts = createLimits({ db, clock, enabled: config.abuseLimits });
+  const auth = createAuth({ db, clock, log, audit, limits: attempts });
+  const subscription = createSubscription({ db, clock, audit, used: (firmId) => documents.used(firmId) });
+  const documents = createDocuments({
+    db,
+    clock,
+    audit,
+    index: searchIndex,
+    limits: subscription.limits,
+    secret,
+    actorOfSession: auth.actorOfSession,
+  });
+  const search = createSearch({
+    db,
+    index: searchIndex,
+    views: documents.views,
+    mayRead: (actor) => may(actor, 'documents.read'),
+  });
+  const uploads = createUploads({ documents, blobs });
+  const archive = createArchive({ documents, blobs });
+  const downloads = createDownloads({ documents, archive, blobs, audit, clock });
+
+  return {
+    audit,
+    auth,
+    subscription,
+    documents,
+    search,
+    uploads,
+    archive,
+    downloads,
+    /** Begins the work that nobody asks for by a request. */
+    start(): void {},
+    /** Ends it; resolves when nothing of it runs any more. */
+    async stop(): Promise<void> {},
+  };
+}
+export type Services = ReturnType<typeof compose>;

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { Knex } from 'knex';
+import type { BlobStore } from '#storage/blobs.ts';
+import type { Actor } from '../auth/contract.ts';
+import { PERMISSIONS } from '../auth/contract.ts';
+import type { ItemView } from '../documents/contract.ts';
+import type { Services } from '../services.ts';
+
+export const PASSWORD = 'correct horse';
+
+/** Makes what a test needs and is not about; each call takes only what the test is about. */
+export function createBuild({ db, services, blobs }: { db: Knex; services: Services; blobs: BlobStore }) {
+  const build = {
+    /** A new firm's first user, signed in. */
+    async account({ name = 'Asha Rao', firm_name = 'Rao & Co', email = `${randomUUID()}@example.in` } = {}) {
+      const entry = await services.auth.register(
+        {
+          name,
+          email,
+          firm_name,
+          password: PASSWORD,
+          password_confirmation: PASSWORD,
+          ca_license_number: 'CA123456',
+          phone: '9876543210',
+          terms_accepted: true,
+        },
+        // An address each, or the limit on registrations would be met by the tests themselves.
+        { ip: `2001:db8:${randomUUID().slice(0, 4)}:${randomUUID().slice(0, 4)}::1`, userAgent: 'test' },
+      );
+      const actor = await services.auth.identifyByCookie(entry.cookie);
+      return { ...entry, email, password: PASSWORD, actor: actor! };
+    },
+
+    /** The actor of a new firm. */
+    async actor(): Promise<Actor> {
+      return (await build.account()).actor;
+    },
+
+    /** The same user with fewer permissions. */
+    limited: (actor: Actor, permissions: Actor['permissions'] = [PERMISSIONS[0]]): Actor => ({
+      ...actor,
+      role: 'member',
+      permissions,
+    }),
+
+    folder(actor: Actor, name = 'Folder', parent_id: number | null = null): Promise<ItemView> {
+      return services.documents.createFolder(actor, { name, parent_id, client_id: null });
+    },
+
+    async file(
+      actor: Actor,
+      {
+        name = 'note.txt',
+        content = 'content',
+        parent_id = null as number | null,
+        client_id = null as number | null,
+      } = {},
+    ): Promise<ItemView> {
+      const blob = await blobs.put(Readable.from([Buffer.from(content)]));
+      return services.documents.addFile(actor, { name, parent_id, client_id, blob });
+    },
+
+    /** @returns the client's id. */
+    async client(actor: Actor, name = 'Sharma Traders'): Promise<number> {
+      const now = new Date().toISOString();
+      const [row] = await db('clients')
+        .insert({
+          firm_id: actor.firmId,
+          name,
+          client_type: 'Individual',
+          status: 'Active',
+          created_at: now,
+          updated_at: now,
+        })
+        .returning('id');
+      return (row as { id: number }).id;
+    },
+  };
+  return build;
+}
+export type Build = ReturnType<typeof createBuild>;

@@ -1,0 +1,59 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Knex } from 'knex';
+import type { Logger } from 'pino';
+import type { BlobStore } from '#storage/blobs.ts';
+import { openBlobStore } from '#storage/store.ts';
+import type { Config } from './config.ts';
+import { migrate, openDatabase } from './database.ts';
+import { lockDataFolder } from './lock.ts';
+
+/** A data folder, opened: its bytes, its facts and its secret. */
+export interface Vault {
+  db: Knex;
+  blobs: BlobStore;
+  secret: Buffer;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a data folder for serving: alone, with its keys, brought to this program's version. A fresh one is made.
+ * @throws with a sentence for the admin when another process serves it, the key is wrong or the database newer.
+ */
+export async function openVault(config: Config, log: Logger): Promise<Vault> {
+  const { dataDir } = config;
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const unlock = await lockDataFolder(dataDir);
+  try {
+    const { blobs, secret, keyMadeAt } = await openBlobStore({
+      dataDir,
+      masterKey: config.masterKey ?? undefined,
+      masterKeyFile: config.masterKeyFile ?? undefined,
+    });
+    if (keyMadeAt) {
+      log.warn(
+        `A master key was made at ${keyMadeAt}. Keep a copy elsewhere: without it no file can be opened.`,
+      );
+    }
+    const db = openDatabase(dataDir);
+    try {
+      const copy = await migrate(db, join(dataDir, 'backups'), new Date());
+      if (copy) log.info(`The database was brought to this version. Its state before is in ${copy}.`);
+    } catch (error) {
+      await db.destroy();
+      throw error;
+    }
+    return {
+      db,
+      blobs,
+      secret,
+      async close() {
+        await db.destroy();
+        await unlock();
+      },
+    };
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}

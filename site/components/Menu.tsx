@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type {
   MenuItemProps as AriaMenuItemProps,
   MenuProps as AriaMenuProps,
+  MenuSectionProps as AriaMenuSectionProps,
   PopoverProps,
 } from 'react-aria-components/Menu';
 import {
@@ -74,9 +75,18 @@ export function MenuItem({ children, icon, shortcut, danger = false, textValue, 
 
 export const MenuSeparator = () => <Separator className="mx-1 my-1 h-px border-0 bg-line" />;
 
-export function MenuSection({ title, children }: { title: string; children: ReactNode }) {
+export interface MenuSectionProps extends Omit<
+  AriaMenuSectionProps<object>,
+  'className' | 'style' | 'children'
+> {
+  title: string;
+  children: ReactNode;
+}
+
+/** A group with a title; with `selectionMode` its items are choices. */
+export function MenuSection({ title, children, ...props }: MenuSectionProps) {
   return (
-    <AriaMenuSection>
+    <AriaMenuSection {...props}>
       <Header className="px-2 pt-1.5 pb-1 text-xs font-medium text-muted">{title}</Header>
       {children}
     </AriaMenuSection>

@@ -10,8 +10,10 @@ export interface CallOptions {
   /** Null, undefined and '' are left out. */
   query?: Record<string, QueryValue>;
   signal?: AbortSignal;
-  /** Leaves the page to outlive the call. */
+  /** Lets the call outlive the page. */
   keepalive?: boolean;
+  /** Calls without the stored token, as signing in must. */
+  asNobody?: boolean;
 }
 
 /** A success as the server sends it; more keys may stand at the top level. */
@@ -37,8 +39,8 @@ async function freshCsrfCookie(): Promise<void> {
 }
 
 /** The headers that say who calls: the bearer token, else the XSRF token that unsafe calls by cookie need. */
-export async function identity(method: Method): Promise<Record<string, string>> {
-  const bearer = token.get();
+export async function identity(method: Method, asNobody = false): Promise<Record<string, string>> {
+  const bearer = asNobody ? null : token.get();
   if (bearer) return { Authorization: `Bearer ${bearer}` };
   if (method === 'GET') return {};
   if (cookie('XSRF-TOKEN') === undefined) await freshCsrfCookie();
@@ -54,7 +56,10 @@ function address(path: string, query: CallOptions['query']): string {
 }
 
 async function attempt(method: Method, path: string, body: unknown, options: CallOptions): Promise<Response> {
-  const headers: Record<string, string> = { Accept: 'application/json', ...(await identity(method)) };
+  const headers: Record<string, string> = {
+    Accept: 'application/json',
+    ...(await identity(method, options.asNobody)),
+  };
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   try {
     return await fetch(address(path, options.query), {
@@ -93,7 +98,7 @@ async function send<T>(
   });
   if (!response.ok) {
     const failure = failureOf(response, parsed);
-    if (failure.status === 401) onUnauthenticated.call(failure);
+    if (failure.status === 401 && !options.asNobody) onUnauthenticated.call(failure);
     throw failure;
   }
   if (typeof parsed !== 'object' || parsed === null) {

@@ -1,0 +1,150 @@
+import { useEffect, useRef, useState } from 'react';
+import { Search } from 'lucide-react';
+import { ComboBox, Input, ListBox, ListBoxItem, Popover } from 'react-aria-components/ComboBox';
+import type { ItemView } from '#server/documents/contract.ts';
+import { inputBox } from '../components/field.tsx';
+import { FileGlyph } from '../components/FileGlyph.tsx';
+import { Spinner } from '../components/Spinner.tsx';
+import { open } from '../lib/navigation.ts';
+import { MIN_LETTERS, SHOWN, pieces, placeOf } from '../lib/search.ts';
+import type { Found } from './useSearch.ts';
+import { useSearch } from './useSearch.ts';
+
+const isTyping = (element: Element | null) =>
+  element instanceof HTMLElement &&
+  (element.isContentEditable || /^(input|textarea|select)$/i.test(element.tagName));
+
+/** `/` and Ctrl+K, unless a field or a dialog has the keyboard. */
+function useShortcut(focus: () => void) {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const ctrlK = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey;
+      const slash = event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey;
+      if (!ctrlK && !slash) return;
+      if (document.querySelector('[role="dialog"], [role="alertdialog"]')) return;
+      if (slash && isTyping(document.activeElement)) return;
+      event.preventDefault();
+      focus();
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, [focus]);
+}
+
+function Row({ item, query }: { item: ItemView; query: string }) {
+  const place = ['My Drive', item.path].filter(Boolean).join(' / ');
+  return (
+    <ListBoxItem
+      id={item.id}
+      textValue={item.name}
+      className="flex cursor-default items-center gap-3 rounded-sm px-2 py-1.5 outline-none data-[focused]:bg-accent-soft"
+    >
+      <FileGlyph fileType={item.file_type} size={20} />
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-medium">
+          {pieces(item.name, query).map((piece, i) =>
+            piece.hit ? (
+              <mark
+                key={i}
+                className="bg-transparent font-semibold text-accent-text underline underline-offset-2"
+              >
+                {piece.text}
+              </mark>
+            ) : (
+              <span key={i}>{piece.text}</span>
+            ),
+          )}
+        </span>
+        <span className="block truncate text-xs text-muted">
+          {place}
+          {item.client_name && ` · ${item.client_name}`}
+        </span>
+      </span>
+    </ListBoxItem>
+  );
+}
+
+function Status({ found, query }: { found: Found; query: string }) {
+  if (found.status === 'failed') return <p className="px-2 py-3 text-danger-text">{found.message}</p>;
+  if (found.status === 'found')
+    return <p className="px-2 py-3 text-muted">Nothing is named like “{query}”.</p>;
+  return (
+    <p className="flex items-center gap-2 px-2 py-3 text-muted">
+      <Spinner /> Searching...
+    </p>
+  );
+}
+
+export function GlobalSearch() {
+  const [text, setText] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+  const found = useSearch(text);
+  const query = text.trim();
+  const asked = query.length >= MIN_LETTERS;
+  const shown = asked ? found.items.slice(0, SHOWN) : [];
+  const more = found.items.length - shown.length;
+
+  useShortcut(() => {
+    input.current?.focus();
+    input.current?.select();
+  });
+
+  function choose(id: unknown) {
+    const item = found.items.find((one) => one.id === id);
+    if (!item) return;
+    setText('');
+    input.current?.blur();
+    open(placeOf(item));
+  }
+
+  return (
+    <ComboBox
+      aria-label="Search files and folders"
+      items={shown}
+      inputValue={text}
+      onInputChange={setText}
+      value={null}
+      onChange={choose}
+      allowsCustomValue
+      allowsEmptyCollection={asked}
+      menuTrigger="input"
+      className="relative min-w-0 flex-1 md:max-w-xl"
+    >
+      <Search
+        aria-hidden
+        size={16}
+        className="pointer-events-none absolute inset-y-0 left-2.5 z-10 my-auto text-muted"
+      />
+      <Input
+        ref={input}
+        type="search"
+        placeholder="Search files and folders"
+        enterKeyHint="search"
+        className={inputBox('md', 'global-search pl-8 md:pr-14')}
+      />
+      <kbd
+        aria-hidden="true"
+        className="pointer-events-none absolute inset-y-0 right-2 my-auto hidden h-5 items-center rounded-xs border border-line bg-sunken px-1.5 font-sans text-xs text-muted md:flex pointer-coarse:hidden"
+      >
+        Ctrl K
+      </kbd>
+      <Popover
+        offset={6}
+        className="w-[max(var(--trigger-width),20rem)] max-w-[calc(100vw-2rem)] overflow-auto rounded-md bg-raised p-1 shadow-menu"
+      >
+        <ListBox<ItemView>
+          className="outline-none"
+          renderEmptyState={() => <Status found={found} query={query} />}
+          dependencies={[query]}
+        >
+          {(item) => <Row item={item} query={query} />}
+        </ListBox>
+        {more > 0 && (
+          <p className="mt-1 border-t border-line px-2 pt-2 pb-1 text-xs text-muted">
+            And {more} more results...
+          </p>
+        )}
+      </Popover>
+    </ComboBox>
+  );
+}

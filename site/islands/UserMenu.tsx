@@ -1,0 +1,82 @@
+import { useStore } from '@nanostores/react';
+import { LogOut, Monitor, Moon, Sun } from 'lucide-react';
+import { Button } from 'react-aria-components/Button';
+import type { UserView } from '#server/auth/contract.ts';
+import { Avatar } from '../components/Avatar.tsx';
+import { Menu, MenuItem, MenuSection, MenuSeparator, MenuTrigger } from '../components/Menu.tsx';
+import { confirm } from '../lib/confirm.ts';
+import { cx } from '../lib/cx.ts';
+import type { Theme } from '../lib/preferences.ts';
+import { $theme, setTheme } from '../lib/preferences.ts';
+import { $session, signOut } from '../lib/session.ts';
+
+export interface UserMenuProps {
+  viewer: UserView;
+  place: 'sidebar' | 'topbar';
+}
+
+async function askAndSignOut(): Promise<void> {
+  const sure = await confirm({
+    title: 'Confirm Logout',
+    body: 'You will be signed out on this device. Uploads that are still running stop.',
+    action: 'Logout',
+  });
+  if (!sure) return;
+  await signOut();
+  location.replace('/login');
+}
+
+export function UserMenu({ viewer, place }: UserMenuProps) {
+  const session = useStore($session, { ssr: 'initial' });
+  const theme = useStore($theme, { ssr: 'initial' });
+  const { initials, name, email } = session.user ?? viewer;
+  return (
+    <MenuTrigger>
+      <Button
+        aria-label={`Account: ${name}`}
+        className={cx(
+          'flex items-center rounded-md text-left outline-offset-0 transition-colors hover:bg-pressed data-[pressed]:bg-pressed aria-expanded:bg-pressed',
+          place === 'sidebar'
+            ? 'user-button mt-0.5 h-11 w-full gap-2.5 px-1'
+            : 'size-11 justify-center md:hidden',
+        )}
+      >
+        <Avatar initials={initials} />
+        {place === 'sidebar' && (
+          <span className="user-text min-w-0 flex-1">
+            <span className="block truncate text-sm font-medium">{name}</span>
+            <span className="block truncate text-xs text-muted">{email}</span>
+          </span>
+        )}
+      </Button>
+      <Menu
+        placement={place === 'sidebar' ? 'top start' : 'bottom end'}
+        aria-label="Account"
+        onAction={(key) => key === 'logout' && void askAndSignOut()}
+      >
+        <MenuSection
+          title={`${name} · ${email}`}
+          aria-label="Theme"
+          selectionMode="single"
+          disallowEmptySelection
+          selectedKeys={[theme]}
+          onSelectionChange={(keys) => setTheme([...keys][0] as Theme)}
+        >
+          <MenuItem id="light" textValue="Light theme" icon={<Sun aria-hidden size={16} />}>
+            Light theme
+          </MenuItem>
+          <MenuItem id="dark" textValue="Dark theme" icon={<Moon aria-hidden size={16} />}>
+            Dark theme
+          </MenuItem>
+          <MenuItem id="system" textValue="As the system" icon={<Monitor aria-hidden size={16} />}>
+            As the system
+          </MenuItem>
+        </MenuSection>
+        <MenuSeparator />
+        <MenuItem id="logout" icon={<LogOut aria-hidden size={16} />}>
+          Logout
+        </MenuItem>
+      </Menu>
+    </MenuTrigger>
+  );
+}

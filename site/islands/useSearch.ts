@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'react';
+import type { ItemView } from '#server/documents/contract.ts';
+import { messageOf } from '../lib/api.ts';
+import { DEBOUNCE_MS, MIN_LETTERS, searchItems } from '../lib/search.ts';
+
+export interface Found {
+  status: 'idle' | 'searching' | 'found' | 'failed';
+  /** While searching: what the query before found. */
+  items: ItemView[];
+  message?: string;
+}
+
+const IDLE: Found = { status: 'idle', items: [] };
+
+/** Searches half a second after the last key; an older answer never replaces a newer one. */
+export function useSearch(text: string): Found {
+  const [answer, setAnswer] = useState<Found & { query: string }>({ ...IDLE, query: '' });
+  const query = text.trim();
+
+  useEffect(() => {
+    if (query.length < MIN_LETTERS) return undefined;
+    const abort = new AbortController();
+    const timer = setTimeout(() => {
+      searchItems(query, abort.signal).then(
+        (items) => setAnswer({ status: 'found', items, query }),
+        (error: unknown) => {
+          if (abort.signal.aborted) return;
+          const message = messageOf(error, 'Search is not reachable. Please try again.');
+          setAnswer({ status: 'failed', items: [], message, query });
+        },
+      );
+    }, DEBOUNCE_MS);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [query]);
+
+  if (query.length < MIN_LETTERS) return IDLE;
+  return answer.query === query ? answer : { status: 'searching', items: answer.items };
+}

@@ -1,0 +1,45 @@
+import { atom } from 'nanostores';
+
+export type Theme = 'light' | 'dark' | 'system';
+
+const THEME_KEY = 'vite-ui-theme';
+const SIDEBAR_KEY = 'sidebar';
+
+function read(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps a choice and has lib/theme-first-paint.js draw it. */
+function keep(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // It lasts until the page is left.
+  }
+  document.dispatchEvent(new Event('preferences'));
+}
+
+function storedTheme(): Theme {
+  const stored = read(THEME_KEY);
+  return stored === 'light' || stored === 'dark' ? stored : 'system';
+}
+
+/** What the user chose; `system` until they do. Read it only after hydration: the server cannot know. */
+export const $theme = atom<Theme>(typeof document === 'undefined' ? 'system' : storedTheme());
+
+export function setTheme(theme: Theme): void {
+  keep(THEME_KEY, theme);
+  $theme.set(theme);
+}
+
+/** What is on the screen now. */
+export const paintedTheme = (): 'light' | 'dark' =>
+  document.documentElement.dataset['theme'] === 'dark' ? 'dark' : 'light';
+
+export const toggleTheme = (): void => setTheme(paintedTheme() === 'dark' ? 'light' : 'dark');
+
+export const toggleSidebar = (): void => keep(SIDEBAR_KEY, read(SIDEBAR_KEY) === 'open' ? 'closed' : 'open');

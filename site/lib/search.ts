@@ -1,0 +1,46 @@
+import type { ItemView } from '#server/documents/contract.ts';
+import { api } from './api.ts';
+
+/** The top bar asks from this many letters on. */
+export const MIN_LETTERS = 3;
+export const DEBOUNCE_MS = 500;
+export const SHOWN = 8;
+
+/** Items by name; fewer than two letters find nothing, without asking. */
+export async function searchItems(text: string, signal?: AbortSignal): Promise<ItemView[]> {
+  const query = text.trim();
+  if (query.length < 2) return [];
+  const found = await api.get<ItemView[] | { items: ItemView[] }>('/api/documents/search', {
+    query: { query },
+    ...(signal && { signal }),
+  });
+  return Array.isArray(found) ? found : found.items;
+}
+
+/** The folder an item is in, with the item marked. */
+export const placeOf = ({ id, parent_id }: Pick<ItemView, 'id' | 'parent_id'>): string =>
+  `${parent_id === null ? '/dashboard' : `/dashboard/folder/${parent_id}`}?highlight=${id}`;
+
+const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** `text` in pieces, those that match a word of `query` marked; case and accents do not matter. */
+export function pieces(text: string, query: string): { text: string; hit: boolean }[] {
+  const letters = [...text];
+  // One folded letter for each real one keeps the positions of both equal.
+  const folded = letters.map((letter) => plain(letter).slice(0, 1) || letter);
+  const hits = letters.map(() => false);
+  for (const word of query.trim().split(/\s+/).map(plain).filter(Boolean)) {
+    const wanted = [...word];
+    for (let at = 0; at + wanted.length <= folded.length; at += 1) {
+      if (wanted.every((letter, i) => folded[at + i] === letter)) hits.fill(true, at, at + wanted.length);
+    }
+  }
+  const found: { text: string; hit: boolean }[] = [];
+  letters.forEach((letter, i) => {
+    const last = found.at(-1);
+    const hit = hits[i] === true;
+    if (last?.hit === hit) last.text += letter;
+    else found.push({ text: letter, hit });
+  });
+  return found;
+}

@@ -1,0 +1,118 @@
+import { atom } from 'nanostores';
+import type { SignedIn, UserView } from '#server/auth/contract.ts';
+import type { FieldMessages } from './apiError.ts';
+import { ApiError, api, onUnauthenticated } from './api.ts';
+import { token } from './token.ts';
+
+export type Session =
+  | { status: 'loading'; user: null }
+  | { status: 'authenticated'; user: UserView }
+  | { status: 'anonymous'; user: null }
+  /** It ended in the middle of work; `user` is whose it was. */
+  | { status: 'expired'; user: UserView };
+
+export const $session = atom<Session>({ status: 'loading', user: null });
+
+export type Outcome = { ok: true; user: UserView } | { ok: false; message: string; errors?: FieldMessages };
+
+export interface RegistrationPayload {
+  name: string;
+  email: string;
+  password: string;
+  password_confirmation: string;
+  ca_license_number: string;
+  phone: string;
+  firm_name: string;
+  terms_accepted: boolean;
+}
+
+export const NO_ANSWER = 'Network error. Please check your connection and make sure the server is running.';
+
+function end(): void {
+  token.clear();
+  $session.set({ status: 'anonymous', user: null });
+}
+
+/** `about 3 minutes`, `40 seconds`. */
+const inWords = (seconds: number): string =>
+  seconds < 90 ? `${Math.ceil(seconds)} seconds` : `about ${Math.ceil(seconds / 60)} minutes`;
+
+/** What to tell who tried to sign in or to register. */
+function explain(error: ApiError, texts: { 401?: string; fallback: string }): Outcome {
+  const { status, message, errors, retryAfter } = error;
+  if (status === 0) return { ok: false, message: NO_ANSWER };
+  if (status === 401 && texts[401]) return { ok: false, message: texts[401] };
+  if (status === 419) return { ok: false, message: 'Session expired. Please try again.' };
+  if (status === 422 && errors)
+    return { ok: false, message: Object.values(errors).flat().join(', '), errors };
+  if (status === 429 && retryAfter && !/\d/.test(message)) {
+    return { ok: false, message: `${message} Try again in ${inWords(retryAfter)}.` };
+  }
+  return { ok: false, message: error.code.startsWith('http_') ? texts.fallback : message };
+}
+
+async function enter(
+  path: string,
+  body: unknown,
+  texts: { 401?: string; fallback: string },
+): Promise<Outcome> {
+  try {
+    const { user, token: bearer } = await api.post<SignedIn>(path, body, { asNobody: true });
+    token.set(bearer);
+    $session.set({ status: 'authenticated', user });
+    return { ok: true, user };
+  } catch (error) {
+    if (error instanceof ApiError && error.code !== 'unreadable') return explain(error, texts);
+    throw error;
+  }
+}
+
+export const signIn = (email: string, password: string): Promise<Outcome> =>
+  enter(
+    '/api/auth/login',
+    { email, password },
+    { 401: 'Invalid email or password.', fallback: 'Login failed. Please try again.' },
+  );
+
+export const register = (payload: RegistrationPayload): Promise<Outcome> =>
+  enter('/api/auth/register', payload, { fallback: 'Registration failed. Please try again.' });
+
+/** Ends the session here and in every tab, even when the server cannot be asked. */
+export async function signOut(): Promise<void> {
+  await api.post('/api/auth/logout').catch(() => undefined);
+  end();
+}
+
+const isSomebody = (user: Partial<UserView> | undefined): boolean =>
+  Boolean(user?.name || user?.email || user?.id);
+
+/** Asks the server who the stored token is; nobody means the session is over. Without an answer nothing changes. */
+export async function verify(): Promise<void> {
+  if (token.get() === null) return;
+  try {
+    const answer = await api.get<UserView | { user: UserView }>('/api/auth/user');
+    const user = 'user' in answer ? answer.user : answer;
+    if (isSomebody(user)) $session.set({ status: 'authenticated', user });
+    else await signOut();
+  } catch {
+    // A 401 has been handled where it came in.
+  }
+}
+
+/** Starts the session of a page the server rendered for `viewer`, and keeps it in step with the other tabs. */
+export function startSession(viewer: UserView): () => void {
+  $session.set({ status: 'authenticated', user: viewer });
+  onUnauthenticated.call = () => {
+    // The dead token stays: taking it away would send the other tabs, and the work in them, to the sign-in.
+    const { user } = $session.get();
+    if (user) $session.set({ status: 'expired', user });
+  };
+  const follow = (event: StorageEvent) => {
+    if (event.key !== token.key && event.key !== null) return;
+    if (token.get() === null) $session.set({ status: 'anonymous', user: null });
+    else void verify();
+  };
+  addEventListener('storage', follow);
+  void verify();
+  return () => removeEventListener('storage', follow);
+}

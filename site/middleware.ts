@@ -1,0 +1,23 @@
+import { defineMiddleware } from 'astro:middleware';
+import { safeNext } from './lib/nav.ts';
+
+/** Pages for everybody. Whoever is signed in already has no business on those with `leave`. */
+const PUBLIC: Record<string, { leave: boolean }> = {
+  '/login': { leave: true },
+  '/register': { leave: true },
+  '/[...path]': { leave: false },
+};
+
+export const onRequest = defineMiddleware(async (context, next) => {
+  const { viewer } = context.locals;
+  const page = PUBLIC[context.routePattern];
+  if (page?.leave && viewer) return context.redirect(safeNext(context.url.searchParams.get('next')));
+  if (!page && !viewer) {
+    const from = context.url.pathname + context.url.search;
+    return context.redirect(`/login?next=${encodeURIComponent(from)}`);
+  }
+  const response = await next();
+  // What was on the screen must not come back from a cache after signing out.
+  if (viewer) response.headers.set('Cache-Control', 'no-store');
+  return response;
+});

@@ -14,10 +14,9 @@ interface Import {
 }
 
 const isTest = (file: string) => file.endsWith('.test.ts') || /(^|\/)(testing|e2e)\//.test(file);
-/** Where things are built and meet. */
-const isRoot = (file: string) =>
-  /^server\/(main|app|services|vault|database)\.ts$/.test(file) || file.startsWith('server/tools/');
-/** The feature that a server file belongs to; '' for the few that stand beside the features. */
+/** Where things are built and meet: what stands beside the features, and the admin's commands. */
+const isRoot = (file: string) => /^server\/[\w-]+\.ts$/.test(file) || file.startsWith('server/tools/');
+/** The feature that a server file belongs to; '' for what stands beside the features. */
 const place = (file: string) => /^server\/([^/]+)\//.exec(file)?.[1] ?? '';
 
 function complaint({ from, to, typeOnly }: Import): string | undefined {

@@ -1,19 +1,10 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import puppeteer from 'puppeteer';
 import type { Browser, Page } from 'puppeteer';
-import type { AppParts, PageLocals } from '../app.ts';
-import { createAssets } from '../http/assets.ts';
-import type { RenderPage } from '../http/pages.ts';
 
-const BUILT = join(import.meta.dirname, '../../dist');
+export { builtSite } from '../built-site.ts';
+
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-
-/** The built pages, for `world.serve({ site: await builtSite() })`. */
-export async function builtSite(): Promise<NonNullable<AppParts['site']>> {
-  const { handler } = (await import(join(BUILT, 'server/entry.mjs'))) as { handler: RenderPage<PageLocals> };
-  return { render: handler, assets: createAssets(join(BUILT, 'client')) };
-}
 
 export function openBrowser(): Promise<Browser> {
   const executablePath = process.env.PUPPETEER_EXECUTABLE_PATH ?? PLACES.find((path) => existsSync(path));
@@ -59,7 +50,7 @@ export async function signIn(
   await page.type('input[type=email]', account.email);
   await page.type('input[type=password]', account.password);
   await Promise.all([
-    page.waitForFunction(() => location.pathname.startsWith('/dashboard')),
+    page.waitForFunction("location.pathname.startsWith('/dashboard')"),
     page.keyboard.press('Enter'),
   ]);
 }

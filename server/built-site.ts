@@ -1,0 +1,17 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PageLocals } from './app.ts';
+import { createAssets } from './http/assets.ts';
+import type { RenderPage } from './http/pages.ts';
+import type { Site } from './serve.ts';
+
+const DIST = join(import.meta.dirname, '../dist');
+
+/** The pages as `npm run build` left them. @throws when they are not built. */
+export async function builtSite(): Promise<Site> {
+  const entry = join(DIST, 'server/entry.mjs');
+  if (!existsSync(entry))
+    throw new Error('The pages are not built. Start with "npm start", which builds them.');
+  const { handler } = (await import(entry)) as { handler: RenderPage<PageLocals> };
+  return { render: handler, assets: createAssets(join(DIST, 'client')) };
+}

@@ -1,0 +1,92 @@
+import type { Server } from 'node:http';
+import type { Logger } from 'pino';
+import type { AppParts } from './app.ts';
+import { buildApp } from './app.ts';
+import type { Config } from './config.ts';
+import { BadConfig, readConfig } from './config.ts';
+import { createLog } from './log.ts';
+import { compose } from './services.ts';
+import { openVault } from './vault.ts';
+
+/** What is still being sent or received when the server is told to stop has this long to end, in ms. */
+const GRACE = 25_000;
+
+export type Site = NonNullable<AppParts['site']>;
+
+function settings(): Config {
+  try {
+    return readConfig(process.env);
+  } catch (error) {
+    if (!(error instanceof BadConfig)) throw error;
+    process.stderr.write(`Almirah did not start. Mend these settings:\n  ${error.problems.join('\n  ')}\n`);
+    process.exit(1);
+  }
+}
+
+function listening(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('listening', resolve).once('error', (error: NodeJS.ErrnoException) => {
+      const taken = error.code === 'EADDRINUSE' || error.code === 'EACCES';
+      reject(
+        taken
+          ? new Error(`${error.message}. Set PORT to another number, or stop what uses this one.`)
+          : error,
+      );
+    });
+  });
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+    setTimeout(() => server.closeAllConnections(), GRACE).unref();
+  });
+}
+
+async function run(config: Config, log: Logger, openSite: () => Promise<Site>): Promise<void> {
+  const [vault, site] = await Promise.all([openVault(config, log), openSite()]);
+  const services = compose({ ...vault, config, log, clock: () => new Date() });
+  const app = buildApp({ services, vault, config, log, site });
+  const server = app.listen(config.port, config.host);
+  // A 5 GB upload over a slow line takes hours; a body that stalls is ended by whoever reads it.
+  server.requestTimeout = 0;
+  await listening(server);
+  services.start();
+  const { port } = server.address() as { port: number };
+  log.info(`${config.appName} is at ${config.baseUrl.replace(/:0$/, `:${port}`)}`);
+
+  let stopping = false;
+  const stop = async (signal: string): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    log.info(`${signal}: stopping once what is under way has ended, at most ${GRACE / 1000} s`);
+    await closed(server);
+    await services.stop();
+    await vault.close();
+    log.info('stopped');
+    process.exit(0);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void stop(signal));
+}
+
+/** Reads the settings, opens the data folder and serves until told to stop; whatever prevents it ends the process. */
+export async function serve(openSite: () => Promise<Site>): Promise<void> {
+  const config = settings();
+  const log = createLog(config);
+  // After either of these nothing is known about the state of the process: an honest restart is safer.
+  for (const fault of ['uncaughtException', 'unhandledRejection']) {
+    process.on(fault, (error: unknown) => {
+      log.fatal({ err: error }, fault);
+      process.exit(1);
+    });
+  }
+  try {
+    await run(config, log, openSite);
+  } catch (error) {
+    const { message, stack } = error as Error;
+    log.debug({ stack }, 'not started');
+    process.stderr.write(`Almirah did not start. ${message}\n`);
+    process.exit(1);
+  }
+}

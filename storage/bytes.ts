@@ -19,12 +19,18 @@ export interface ByteStore {
   list(): AsyncIterable<{ id: BlobId; storedAt: Date }>;
 }
 
-/** One of `commit` and `abort` must be called. Buffers given to a writer belong to it. */
+/** One of `commit` and `abort` must be called. */
 export interface ByteWriter {
-  /** Appends. A promise means: wait for it before writing more, the medium is behind. */
-  write(buffers: Buffer[]): Promise<void> | undefined;
-  /** Resolves once the object survives a power cut. After a rejection, `abort`. */
-  commit(head: Buffer): Promise<void>;
+  /**
+   * Appends. Resolves once the buffers may be used again; waiting for it is what lets a slow medium
+   * slow down the source. Calls may overlap: bytes land in the order of the calls.
+   */
+  write(buffers: Buffer[]): Promise<void>;
+  /**
+   * Appends `tail`, puts `head` in front, and resolves once the object survives a power cut. Every
+   * write has ended before. After a rejection, `abort`.
+   */
+  commit(head: Buffer, tail: Buffer[]): Promise<void>;
   /** Leaves nothing behind. Never rejects. */
   abort(): Promise<void>;
 }

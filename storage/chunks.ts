@@ -25,12 +25,23 @@ function nonce(index: number, last: boolean): Buffer {
   return bytes;
 }
 
-/** Returns the encrypted bytes and the tag, in the order they are stored. */
-export function sealChunk(key: Buffer, index: number, last: boolean, plain: Buffer): [Buffer, Buffer] {
+/**
+ * Gives the memory of a buffer back now. A cipher makes a new one for everything it returns, and
+ * thousands would wait for the collector: more than twice the time, and 80 MB more memory.
+ */
+function release(buffer: Buffer): void {
+  const { buffer: memory } = buffer;
+  if (memory instanceof ArrayBuffer && memory.byteLength === buffer.length) memory.transfer(0);
+}
+
+/** Puts the encrypted bytes and then the tag, as they are stored, at the start of `into`. */
+export function sealChunk(key: Buffer, index: number, last: boolean, plain: Buffer, into: Buffer): void {
   const cipher = createCipheriv(CIPHER, key, nonce(index, last));
   const encrypted = cipher.update(plain);
+  encrypted.copy(into);
+  release(encrypted);
   cipher.final();
-  return [encrypted, cipher.getAuthTag()];
+  cipher.getAuthTag().copy(into, plain.length);
 }
 
 /** `sealed` ends with the tag. Undefined when this is not the chunk that was sealed at this place. */

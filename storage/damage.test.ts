@@ -55,8 +55,7 @@ async function sealedOf(bytes: ByteStore, id: string): Promise<Buffer> {
 async function putBack(bytes: ByteStore, id: string, sealed: Buffer): Promise<void> {
   await bytes.delete(id);
   const writer = bytes.create(id, 0);
-  await writer.write([Buffer.from(sealed)]);
-  await writer.commit(Buffer.alloc(0));
+  await writer.commit(Buffer.alloc(0), [Buffer.from(sealed)]);
 }
 
 /** Reads the way a download does; every byte that comes out before the error has to be right. */

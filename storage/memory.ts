@@ -15,13 +15,12 @@ export function createMemoryBytes(): ByteStore {
       if (!isBlobId(id)) throw new RangeError('not a blob id');
       let written: Buffer[] = [];
       return {
-        write(buffers) {
-          written.push(...buffers);
-          return undefined;
+        async write(buffers) {
+          written.push(Buffer.concat(buffers));
         },
-        async commit(head) {
+        async commit(head, tail) {
           if (head.length !== headBytes) throw new RangeError('the head has another length than announced');
-          objects.set(id, { bytes: Buffer.concat([head, ...written]), storedAt: new Date() });
+          objects.set(id, { bytes: Buffer.concat([head, ...written, ...tail]), storedAt: new Date() });
         },
         async abort() {
           written = [];

@@ -1,0 +1,101 @@
+import type { ByteStore } from './bytes.ts';
+import { sealedBytes } from './chunks.ts';
+import { HEADER_BYTES } from './header.ts';
+import { createSealer } from './sealer.ts';
+import type { RemoteSealer, Slot } from './sealing.ts';
+import { createSealingThread } from './sealing.ts';
+
+/** Plain bytes sealed and written at once. A blob that fits is sealed where it is, without a detour. */
+const BATCH_BYTES = 512 * 1024;
+/** Batches of one put that are being filled, sealed, or written: then the source has to wait. */
+const SLOTS_PER_PUT = 4;
+/** Slots kept for the next put. */
+const SPARE_SLOTS = 12;
+
+export interface Content {
+  id: string;
+  dataKey: Buffer;
+  source: AsyncIterable<Buffer | string>;
+  /** The head of the file, once size is known. */
+  head(size: number): Buffer;
+}
+
+/** Seals sources into `bytes`, in chunks of `chunkBytes`, and commits them. */
+export function createContentWriter(bytes: ByteStore, chunkBytes: number) {
+  const batchBytes = Math.max(1, Math.floor(BATCH_BYTES / chunkBytes)) * chunkBytes;
+  const thread = createSealingThread();
+  const spare: Slot[] = [];
+  const take = (): Slot =>
+    spare.pop() ?? {
+      plain: Buffer.from(new SharedArrayBuffer(batchBytes)),
+      sealed: Buffer.from(new SharedArrayBuffer(sealedBytes(batchBytes, chunkBytes))),
+    };
+
+  /** Resolves once everything is durable; when it rejects, nothing is left. */
+  return async function write({
+    id,
+    dataKey,
+    source,
+    head,
+  }: Content): Promise<{ size: number; sha256: string }> {
+    const writer = bytes.create(id, HEADER_BYTES);
+    const slots = [take()];
+    let slot = slots[0]!;
+    let filled = 0;
+    let size = 0;
+    let remote: RemoteSealer | undefined;
+    // Slots on their way through the sealing thread and the disk, oldest first.
+    const away: Promise<Slot>[] = [];
+
+    async function sealAndWrite(
+      sealer: RemoteSealer,
+      from: Slot,
+      before: Promise<Slot> | undefined,
+    ): Promise<Slot> {
+      const { length } = await sealer.seal(from, filled, false);
+      await before;
+      await writer.write([from.sealed.subarray(0, length)]);
+      return from;
+    }
+
+    /** Sends a full batch off and takes an empty slot. */
+    async function send(): Promise<void> {
+      remote ??= thread.open(dataKey, chunkBytes);
+      const sending = sealAndWrite(remote, slot, away.at(-1));
+      // It is awaited below, or not at all when an earlier one failed.
+      sending.catch(() => {});
+      away.push(sending);
+      filled = 0;
+      if (slots.length < SLOTS_PER_PUT) slots.push((slot = take()));
+      else slot = await away.shift()!;
+    }
+
+    try {
+      for await (const piece of source) {
+        const given = typeof piece === 'string' ? Buffer.from(piece) : piece;
+        size += given.length;
+        let taken = 0;
+        while (taken < given.length) {
+          // A full batch is sent only when more comes: until then it may be the last.
+          if (filled === batchBytes) await send();
+          const copied = given.copy(slot.plain, filled, taken);
+          filled += copied;
+          taken += copied;
+        }
+      }
+      const { length, sha256 } = remote
+        ? await (remote as RemoteSealer).seal(slot, filled, true)
+        : createSealer(dataKey, chunkBytes).seal(slot.plain.subarray(0, filled), true, slot.sealed);
+      await Promise.all(away);
+      await writer.commit(head(size), [slot.sealed.subarray(0, length)]);
+      return { size, sha256: sha256! };
+    } catch (error) {
+      await Promise.allSettled(away);
+      await writer.abort();
+      throw error;
+    } finally {
+      remote?.close();
+      spare.push(...slots.slice(0, Math.max(0, SPARE_SLOTS - spare.length)));
+    }
+  };
+}

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { BlobCorrupt } from './blobs.ts';
+import type { ByteStore } from './bytes.ts';
+import { rejection } from './conformance.ts';
+import { KeyRefused, parseMasterKey, writeChecks } from './keys.ts';
+import { deriveMasterKey } from './masterkey.ts';
+import { createMemoryBytes } from './memory.ts';
+import { replaceMasterKey, rewrap } from './rotate.ts';
+import { createSealedBlobs } from './sealed.ts';
+import { openBlobStore } from './store.ts';
+
+const test = suite<{ dataDir: string }>('replacing the master key');
+test.before.each(async (world) => {
+  world.dataDir = await mkdtemp(join(tmpdir(), 'rotate-'));
+});
+test.after.each(({ dataDir }) => rm(dataDir, { recursive: true }));
+
+test('every blob opens with the new key, and none with the old', async ({ dataDir }) => {
+  const { blobs, keyMadeAt } = await openBlobStore({ dataDir });
+  const old = await readFile(keyMadeAt!, 'utf8');
+  const ids = await Promise.all(
+    ['a', 'b', 'c'].map(async (word) => (await blobs.put(Readable.from([word]))).id),
+  );
+  for (let round = 0; round < 3; round += 1) {
+    assert.equal(await replaceMasterKey({ dataDir }), { moved: 3, damaged: [] });
+    const { blobs } = await openBlobStore({ dataDir });
+    assert.equal(await Promise.all(ids.map(async (id) => text(await blobs.get(id)))), ['a', 'b', 'c']);
+  }
+  assert.is.not(await readFile(keyMadeAt!, 'utf8'), old);
+  assert.instance(await rejection(openBlobStore({ dataDir, masterKey: old })), KeyRefused);
+  assert.instance(await rejection(access(`${keyMadeAt}.next`)), Error);
+});
+
+test('a key given by a setting is replaced by a given one only, so that no secret stays behind', async ({
+  dataDir,
+}) => {
+  const [masterKey, replacement] = [randomBytes(32).toString('hex'), randomBytes(32).toString('base64')];
+  const { blobs } = await openBlobStore({ dataDir, masterKey });
+  const { id } = await blobs.put(Readable.from(['ledger']));
+  assert.instance(await rejection(replaceMasterKey({ dataDir, masterKey })), KeyRefused);
+  await replaceMasterKey({ dataDir, masterKey }, replacement);
+  const reopened = await openBlobStore({ dataDir, masterKey: replacement });
+  assert.is(await text(await reopened.blobs.get(id)), 'ledger');
+});
+
+test('a key that is not the folder’s replaces nothing', async ({ dataDir }) => {
+  await openBlobStore({ dataDir });
+  const check = await readFile(join(dataDir, 'master.check'), 'utf8');
+  const masterKey = randomBytes(32).toString('hex');
+  assert.instance(await rejection(replaceMasterKey({ dataDir, masterKey }, masterKey)), KeyRefused);
+  assert.is(await readFile(join(dataDir, 'master.check'), 'utf8'), check);
+});
+
+test('cut off half-way, the store stays shut until it is run again, which completes it', async ({
+  dataDir,
+}) => {
+  const { blobs, keyMadeAt } = await openBlobStore({ dataDir });
+  const { id } = await blobs.put(Readable.from(['ledger']));
+  const from = parseMasterKey(await readFile(keyMadeAt!), 'old');
+  const next = randomBytes(32).toString('hex');
+  await writeFile(`${keyMadeAt}.next`, next);
+  await writeChecks(dataDir, parseMasterKey(next, 'new'), from);
+  assert.match(String(await rejection(openBlobStore({ dataDir }))), 'did not finish');
+  assert.is((await replaceMasterKey({ dataDir })).moved, 1);
+  assert.is(await readFile(keyMadeAt!, 'utf8'), next);
+
+  await writeChecks(dataDir, parseMasterKey(next, 'new'), from);
+  assert.is((await replaceMasterKey({ dataDir })).moved, 1);
+  const reopened = await openBlobStore({ dataDir });
+  assert.is(await text(await reopened.blobs.get(id)), 'ledger');
+});
+
+test('cut off after any write, even in its middle, one of the two keys opens the blob', async () => {
+  const [from, to] = [deriveMasterKey(randomBytes(32)), deriveMasterKey(randomBytes(32))];
+  const bytes = createMemoryBytes();
+  for (let budget = 0; budget <= 136; budget += 1) {
+    let left = budget;
+    const torn: ByteStore = {
+      ...bytes,
+      async overwrite(id, position, replacement) {
+        const part = replacement.subarray(0, left);
+        left -= part.length;
+        await bytes.overwrite(id, position, part);
+        if (part.length < replacement.length) throw new Error('power cut');
+      },
+    };
+    const { id } = await createSealedBlobs(bytes, from).put(Readable.from(['ledger']));
+    await rewrap(torn, id, from, to).catch(() => {});
+    const opened = await Promise.allSettled(
+      [from, to].map(async (key) => text(await createSealedBlobs(bytes, key).get(id))),
+    );
+    assert.ok(
+      opened.some((one) => one.status === 'fulfilled' && one.value === 'ledger'),
+      `after ${budget} bytes`,
+    );
+    await rewrap(bytes, id, from, to);
+    assert.is(await text(await createSealedBlobs(bytes, to).get(id)), 'ledger');
+    assert.instance(await rejection(createSealedBlobs(bytes, from).get(id)), BlobCorrupt);
+  }
+});
+
+test.run();

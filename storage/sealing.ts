@@ -1,0 +1,86 @@
+import { Worker } from 'node:worker_threads';
+import type { Sealed } from './sealer.ts';
+
+export type Order =
+  | { job: number; dataKey: Uint8Array; chunkBytes: number }
+  | { job: number; plain: SharedArrayBuffer; length: number; last: boolean; sealed: SharedArrayBuffer }
+  | { job: number };
+
+export type Answer = Sealed & { job: number };
+
+/** Memory that both threads see: plain bytes go in, sealed bytes come out. */
+export interface Slot {
+  plain: Buffer<SharedArrayBuffer>;
+  sealed: Buffer<SharedArrayBuffer>;
+}
+
+/** A `Sealer` in the sealing thread. */
+export interface RemoteSealer {
+  /** Seals the first `length` bytes of the slot's plain memory. Several may be under way; they end in order. */
+  seal(slot: Slot, length: number, last: boolean): Promise<Sealed>;
+  /** Forgets the blob. Has to be called. */
+  close(): void;
+}
+
+interface Waiting {
+  resolve(answer: Answer): void;
+  reject(error: Error): void;
+}
+
+export interface SealingThread {
+  open(dataKey: Buffer, chunkBytes: number): RemoteSealer;
+}
+
+/**
+ * One thread that hashes and seals large blobs, so that the main thread has its time for the network:
+ * started when first needed, kept, and no reason for the process to stay. When it dies, what it was
+ * sealing fails, and the next blob starts another.
+ */
+export function createSealingThread(): SealingThread {
+  let worker: Worker | undefined;
+  let jobs = 0;
+  const open = new Map<number, Waiting[]>();
+
+  function start(): Worker {
+    // Flags of the process may not fit a thread: --input-type would stop it.
+    const started = new Worker(new URL('./sealer.worker.ts', import.meta.url), { execArgv: [] });
+    const fail = (error: Error): void => {
+      if (worker !== started) return;
+      worker = undefined;
+      const lost = [...open.values()].flat();
+      open.clear();
+      for (const { reject } of lost) reject(error);
+    };
+    started.on('message', (answer: Answer) => open.get(answer.job)?.shift()?.resolve(answer));
+    started.on('error', fail);
+    started.on('exit', () => fail(new Error('The sealing thread ended.')));
+    return started;
+  }
+
+  return {
+    open(dataKey, chunkBytes) {
+      const job = (jobs += 1);
+      const thread = (worker ??= start());
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+      const order = (message: Order): void => thread.postMessage(message);
+      open.set(job, []);
+      thread.ref();
+      order({ job, dataKey: Uint8Array.from(dataKey), chunkBytes });
+      return {
+        seal({ plain, sealed }, length, last) {
+          return new Promise((resolve, reject) => {
+            const waiting = open.get(job);
+            if (!waiting) return reject(new Error('The sealing thread ended.'));
+            waiting.push({ resolve, reject });
+            order({ job, plain: plain.buffer, length, last, sealed: sealed.buffer });
+          });
+        },
+        close() {
+          if (!open.delete(job)) return;
+          order({ job });
+          if (open.size === 0) thread.unref();
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { createCipheriv, createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { sealedBytes } from './chunks.ts';
+import { sealHeader } from './header.ts';
+import { deriveMasterKey } from './masterkey.ts';
+import { createMemoryBytes } from './memory.ts';
+import { createSealedBlobs } from './sealed.ts';
+import { createSealer } from './sealer.ts';
+
+interface Vectors {
+  keys: { masterKey: string; wrappingKey: string; keyId: string; keyCheck: string }[];
+  blobs: {
+    id: string;
+    dataKey: string;
+    nonce: string;
+    chunkBytes: number;
+    size: number;
+    sha256: string;
+    sealed?: string;
+    sealedSha256?: string;
+  }[];
+}
+
+const vectors = JSON.parse(await readFile(join(import.meta.dirname, 'vectors.json'), 'utf8')) as Vectors;
+const master = deriveMasterKey(Buffer.from(vectors.keys[0]!.masterKey, 'hex'));
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+const plainOf = (size: number): Buffer => Buffer.from(Array.from({ length: size }, (_, n) => n % 251));
+
+function sealedOf({ id, dataKey, nonce, chunkBytes, size }: Vectors['blobs'][number]): Buffer {
+  const key = Buffer.from(dataKey, 'hex');
+  const content = Buffer.alloc(sealedBytes(size, chunkBytes));
+  createSealer(key, chunkBytes).seal(plainOf(size), true, content);
+  const head = sealHeader(master, { id, size, chunkBytes, dataKey: key, nonce: Buffer.from(nonce, 'hex') });
+  return Buffer.concat([head, content]);
+}
+
+const test = suite('the format, against its test vectors');
+
+test('a master key gives the values that other versions derive', () => {
+  for (const { masterKey, wrappingKey, keyId, keyCheck } of vectors.keys) {
+    const derived = deriveMasterKey(Buffer.from(masterKey, 'hex'));
+    assert.is(derived.wrappingKey.toString('hex'), wrappingKey);
+    assert.is(derived.keyId.toString('hex'), keyId);
+    assert.is(derived.check.toString('hex'), keyCheck);
+  }
+});
+
+test('a blob seals to the bytes that older versions wrote', () => {
+  for (const vector of vectors.blobs) {
+    const sealed = sealedOf(vector);
+    if (vector.sealed) assert.is(sealed.toString('hex'), vector.sealed);
+    else assert.is(sha256(sealed), vector.sealedSha256);
+  }
+});
+
+test('what older versions wrote opens, whatever the chunk size of this one', async () => {
+  for (const vector of vectors.blobs) {
+    const bytes = createMemoryBytes();
+    const sealed = vector.sealed ? Buffer.from(vector.sealed, 'hex') : sealedOf(vector);
+    await bytes.create(vector.id, 0).commit(Buffer.alloc(0), [sealed]);
+    const plain = await buffer(await createSealedBlobs(bytes, master).get(vector.id));
+    assert.is(plain.length, vector.size);
+    assert.is(sha256(plain), vector.sha256);
+  }
+});
+
+test('the bytes are those the document describes, put together here by hand', () => {
+  const { id, dataKey, nonce, sealed } = vectors.blobs.find(({ size }) => size === 17)!;
+  const encrypt = (key: string, iv: string, plain: Buffer, aad = ''): string => {
+    const cipher = createCipheriv('aes-256-gcm', Buffer.from(key, 'hex'), Buffer.from(iv, 'hex'));
+    cipher.setAAD(Buffer.from(aad, 'hex'));
+    return cipher.update(plain, undefined, 'hex') + cipher.final('hex') + cipher.getAuthTag().toString('hex');
+  };
+  const { wrappingKey, keyId } = vectors.keys[0]!;
+  const fixed = ['414c4d4952414801', '00000010', '00000000', '0000000000000011'].join('');
+  const slot = keyId + nonce + encrypt(wrappingKey, nonce, Buffer.from(dataKey, 'hex'), fixed + id);
+  const first = encrypt(dataKey, '000000000000000000000000', plainOf(16));
+  const second = encrypt(dataKey, '000000000000000000000101', Buffer.from([16]));
+  assert.is(fixed + slot + '00'.repeat(68) + first + second, sealed);
+});
+
+test.run();

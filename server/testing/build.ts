@@ -52,7 +52,7 @@ export function createBuild({ db, services, blobs }: { db: Knex; services: Servi
       actor: Actor,
       {
         name = 'note.txt',
-        content = 'content',
+        content = 'content' as string | Buffer,
         parent_id = null as number | null,
         client_id = null as number | null,
       } = {},

@@ -1,0 +1,61 @@
+/** How a file is served: its media type, and whether a browser may show it in place. */
+export interface ServedAs {
+  type: string;
+  inline: boolean;
+}
+
+const TEXT = 'text/plain; charset=utf-8';
+
+/** Shown in place when asked. XML, JSON and SQL are shown as the text they are, never interpreted. */
+const SHOWN: Record<string, string> = {
+  pdf: 'application/pdf',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  gif: 'image/gif',
+  bmp: 'image/bmp',
+  webp: 'image/webp',
+  svg: 'image/svg+xml',
+  tiff: 'image/tiff',
+  mp4: 'video/mp4',
+  m4v: 'video/mp4',
+  webm: 'video/webm',
+  ogg: 'video/ogg',
+  mov: 'video/quicktime',
+  avi: 'video/x-msvideo',
+  mkv: 'video/x-matroska',
+  wmv: 'video/x-ms-wmv',
+  flv: 'video/x-flv',
+  '3gp': 'video/3gpp',
+  mp3: 'audio/mpeg',
+  wav: 'audio/wav',
+  flac: 'audio/flac',
+  aac: 'audio/aac',
+  m4a: 'audio/mp4',
+  wma: 'audio/x-ms-wma',
+  txt: TEXT,
+  csv: TEXT,
+  json: TEXT,
+  xml: TEXT,
+  sql: TEXT,
+};
+
+/** Only ever saved; the right type lets a phone offer the right program. */
+const SAVED: Record<string, string> = {
+  doc: 'application/msword',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  xls: 'application/vnd.ms-excel',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  ppt: 'application/vnd.ms-powerpoint',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  rtf: 'application/rtf',
+  zip: 'application/zip',
+};
+
+/** By extension (lower case, no dot) from this table alone: neither the content nor the uploader is asked. */
+export function servedAs(extension: string | null): ServedAs {
+  const key = extension ?? '';
+  if (Object.hasOwn(SHOWN, key)) return { type: SHOWN[key]!, inline: true };
+  const type = Object.hasOwn(SAVED, key) ? SAVED[key]! : 'application/octet-stream';
+  return { type, inline: false };
+}

@@ -1,0 +1,24 @@
+/** Both ends inclusive. */
+export interface Range {
+  start: number;
+  end: number;
+}
+
+/**
+ * What a Range header asks of `size` bytes: the part, `null` for the whole, or `'unsatisfiable'`.
+ * A header that is malformed, of another unit or for several parts is ignored, as RFC 9110 (14.2) allows:
+ * the whole is always a right answer, and assembling many small parts is a known way to wear a server out.
+ */
+export function parseRange(header: string | undefined, size: number): Range | null | 'unsatisfiable' {
+  const found = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? '');
+  if (!found || (!found[1] && !found[2])) return null;
+  const [, first, last] = found;
+  if (!first) {
+    const length = Math.min(Number(last), size);
+    return length === 0 ? 'unsatisfiable' : { start: size - length, end: size - 1 };
+  }
+  const start = Number(first);
+  const end = last ? Number(last) : Infinity;
+  if (end < start) return null;
+  return start >= size ? 'unsatisfiable' : { start, end: Math.min(end, size - 1) };
+}

@@ -1,0 +1,134 @@
+import type { Readable } from 'node:stream';
+import { create as disposition } from 'content-disposition';
+import type { Context } from 'koa';
+import { ifRangeHolds, notModified } from './conditional.ts';
+import { servedAs } from './content-type.ts';
+import type { RequestState } from './context.ts';
+import { AppError } from './errors.ts';
+import type { Range } from './range.ts';
+import { parseRange } from './range.ts';
+
+export interface Sendable {
+  name: string;
+  /** Extension, lower case, without the dot. */
+  fileType: string | null;
+  /** Bytes. */
+  size: number;
+  /** Of the whole content; becomes the entity tag. */
+  sha256: string;
+  /** ISO 8601, UTC. */
+  modifiedAt: string;
+  /** Rejects, or destroys the stream, when the bytes are damaged or missing. */
+  open(range?: Range): Promise<Readable>;
+}
+
+/**
+ * What came from outside runs nothing, loads nothing and is framed by nobody. `sandbox` gives it an origin of its
+ * own, so that even a script which got through would have no session to use.
+ */
+const USER_CONTENT = {
+  'Content-Security-Policy':
+    "sandbox; default-src 'none'; img-src data:; media-src 'self'; style-src 'unsafe-inline'; " +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  // A client's papers are not left in the disk cache of an office computer.
+  'Cache-Control': 'private, no-store',
+};
+
+export const damaged = (name: string): AppError =>
+  new AppError(
+    500,
+    'damaged',
+    `"${name}" is damaged on the server and was not sent. Ask your administrator to run "npm run admin -- verify" and to restore it from a backup.`,
+  );
+
+/**
+ * Answers with a file: 200, 206, 304 or 416, with GET or HEAD. Damage found before the first byte is an error with
+ * the code `damaged`; found later it cuts the connection, so that no complete answer ever holds a wrong byte.
+ */
+export async function sendFile(ctx: Context, file: Sendable, { inline = false } = {}): Promise<void> {
+  const as = servedAs(file.fileType);
+  const etag = `"${file.sha256}"`;
+  const modifiedAt = new Date(file.modifiedAt);
+  // Set before whatever can fail, so that an error about this file is as harmless as the file.
+  ctx.set(USER_CONTENT);
+  ctx.set({ ETag: etag, 'Last-Modified': modifiedAt.toUTCString(), 'Accept-Ranges': 'bytes' });
+  ctx.status = 200;
+  if (notModified(ctx, etag, modifiedAt)) {
+    ctx.status = 304;
+    return;
+  }
+  const range = requestedRange(ctx, file.size, etag, modifiedAt);
+  if (range === 'unsatisfiable') return refuseRange(ctx, file.size);
+  const body = ctx.method === 'HEAD' || file.size === 0 ? null : await opened(file, range);
+  ctx.set({
+    'Content-Type': as.type,
+    'Content-Disposition': disposition(file.name, { type: inline && as.inline ? 'inline' : 'attachment' }),
+  });
+  if (range) {
+    ctx.status = 206;
+    ctx.set('Content-Range', `bytes ${range.start}-${range.end}/${file.size}`);
+  }
+  if (body) ctx.body = body;
+  else if (ctx.method !== 'HEAD') ctx.body = Buffer.alloc(0);
+  ctx.length = range ? range.end - range.start + 1 : file.size;
+}
+
+/** Answers with bytes that are made while they are sent; they can be neither resumed nor cached. */
+export function sendStream(
+  ctx: Context,
+  { name, type, size, stream }: { name: string; type: string; size: number; stream: Readable },
+): void {
+  ctx.set(USER_CONTENT);
+  ctx.set({
+    'Accept-Ranges': 'none',
+    'Content-Type': type,
+    'Content-Disposition': disposition(name, { type: 'attachment' }),
+  });
+  ctx.status = 200;
+  if (ctx.method === 'HEAD') stream.destroy();
+  else ctx.body = stream;
+  ctx.length = size;
+}
+
+function requestedRange(ctx: Context, size: number, etag: string, modifiedAt: Date) {
+  if (ctx.method !== 'GET' || !ifRangeHolds(ctx.get('If-Range') || undefined, etag, modifiedAt)) return null;
+  return parseRange(ctx.get('Range') || undefined, size);
+}
+
+/** Not thrown: the answer to an error has no room for Content-Range, which tells the client how far it may ask. */
+function refuseRange(ctx: Context, size: number): void {
+  ctx.status = 416;
+  ctx.set('Content-Range', `bytes */${size}`);
+  ctx.body = {
+    success: false,
+    message: `The file has ${size} bytes and ends before the range that was asked for.`,
+    code: 'range_not_satisfiable',
+    request_id: (ctx.state as RequestState).requestId,
+  };
+}
+
+async function opened(file: Sendable, range: Range | null): Promise<Readable> {
+  try {
+    const body = await file.open(range ?? undefined);
+    // The first bytes are read before the status is sent: afterwards there is no way to say what is wrong.
+    await readable(body);
+    return body;
+  } catch (error) {
+    throw Object.assign(damaged(file.name), { cause: error });
+  }
+}
+
+function readable(stream: Readable): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (error?: Error) => {
+      stream.off('readable', settle).off('end', settle).off('error', settle).off('close', closed);
+      if (error) reject(error);
+      else resolve();
+    };
+    const closed = () => settle(new Error('The stream was closed before its first byte.'));
+    stream.on('readable', settle).on('end', settle).on('error', settle).on('close', closed);
+  });
+}

@@ -1,0 +1,26 @@
+import * as v from 'valibot';
+
+export const NO_FILE = 'Please select files to upload';
+export const ONE_FILE = 'Send one file with each request.';
+export const CUT_OFF = 'The upload was cut off before its end. Please try again.';
+
+const absent = new Set(['', 'null', 'no-client']);
+/** A form sends text; nothing, '' and 'no-client' mean none. */
+const idField = (message: string) =>
+  v.pipe(
+    v.optional(v.string(), ''),
+    v.trim(),
+    v.transform((text) => (absent.has(text) ? null : text)),
+    v.nullable(v.pipe(v.string(), v.regex(/^[1-9]\d{0,14}$/, message), v.transform(Number))),
+  );
+
+/** The text fields beside `file`, in any order. */
+export const uploadFields = v.object({
+  parent_id: idField('This folder does not exist.'),
+  client_id: idField('Choose a client from the list'),
+  extract_zip: v.pipe(
+    v.optional(v.string(), ''),
+    v.transform((text) => text === '1' || text.toLowerCase() === 'true'),
+  ),
+});
+export type UploadFields = v.InferOutput<typeof uploadFields>;

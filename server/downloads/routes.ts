@@ -1,0 +1,22 @@
+import { Router } from '@koa/router';
+import { readId } from '#server/http/input.ts';
+import { sendFile, sendStream } from '#server/http/send.ts';
+import type { Downloads } from './service.ts';
+
+/** The bytes behind a download link. The link is the proof: a browser that saves a file sends no bearer token. */
+export function downloadRoutes({ downloads }: { downloads: Downloads }): Router {
+  const router = new Router({ prefix: '/api/documents' });
+
+  // GET answers HEAD too.
+  router.get('/:id/content', async (ctx) => {
+    const id = readId(ctx.params.id, 'item');
+    const token = typeof ctx.query.token === 'string' ? ctx.query.token : '';
+    const inline = ctx.query.inline === '1';
+    const download = await downloads.open(token, id, { sending: ctx.method === 'GET', inline });
+    if (download.kind === 'file') return sendFile(ctx, download.file, { inline });
+    const { name, zip } = download;
+    return sendStream(ctx, { name, type: 'application/zip', ...zip });
+  });
+
+  return router;
+}

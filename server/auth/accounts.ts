@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { UniqueViolationError } from 'objection';
 import type { FieldErrors } from '#server/http/errors.ts';
 import { invalid } from '#server/http/errors.ts';
 import type { Registration, UserView } from './contract.ts';
@@ -10,9 +11,7 @@ export const emailTaken = () => invalid(TAKEN);
 
 /** Of two that come at once the database lets one through; the other gets the same answer as if it had come later. */
 export function asEmailTaken(error: unknown): never {
-  if (error instanceof Error && /unique/i.test(error.message) && error.message.includes('email')) {
-    throw emailTaken();
-  }
+  if (error instanceof UniqueViolationError && error.columns.includes('email')) throw emailTaken();
   throw error;
 }
 

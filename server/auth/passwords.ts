@@ -2,7 +2,7 @@ import type { Argon2Parameters } from 'node:crypto';
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
-import { AppError } from '#server/http/errors.ts';
+import { createTurns } from './turns.ts';
 
 /** OWASP's first choice for argon2id. Memory is in KiB. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 };
@@ -10,37 +10,8 @@ const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
 // Hashing runs in the thread pool that the database and the disk share: it may not take all of it, nor every core.
-const AT_ONCE = Math.max(1, Math.min(availableParallelism() - 1, 2));
-const WAITING_MAX = 500;
-
+const inTurn = createTurns({ atOnce: Math.max(1, Math.min(availableParallelism() - 1, 2)), waiting: 500 });
 const derive = promisify<'argon2id', Argon2Parameters, Buffer>(argon2);
-let running = 0;
-const waiting: (() => void)[] = [];
-
-/** Runs at most `AT_ONCE` hashes, so that memory stays the same however many people sign in at once. */
-async function inTurn(work: () => Promise<Buffer>): Promise<Buffer> {
-  if (running >= AT_ONCE) {
-    if (waiting.length >= WAITING_MAX) {
-      throw new AppError(
-        503,
-        'busy',
-        'Too many people are signing in right now. Try again in a few seconds.',
-        {
-          retryAfter: 5,
-        },
-      );
-    }
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  } else running += 1;
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    // The place passes on without being free in between, or a newcomer could take it too.
-    if (next) next();
-    else running -= 1;
-  }
-}
 
 // The same password comes in different code points from different keyboards, most of all in Indian scripts.
 const hash = (password: string, salt: Buffer, cost = COST): Promise<Buffer> =>

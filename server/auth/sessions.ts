@@ -61,7 +61,8 @@ export function createSessions({ db, clock, log }: { db: Knex; clock: Clock; log
     },
 
     /** Null for a secret that names nobody, has run out, or whose user is disabled. */
-    actor: (kind: 'token' | 'cookie', secret: string): Promise<Actor | null> => alive(kind, fingerprint(secret)),
+    actor: (kind: 'token' | 'cookie', secret: string): Promise<Actor | null> =>
+      alive(kind, fingerprint(secret)),
 
     /** As `actor`, for what we ourselves have tied to a session, such as a download link. */
     actorOf: (id: number): Promise<Actor | null> => alive('id', id),

@@ -7,29 +7,34 @@ import { parse } from './input.ts';
 /** Bytes. */
 export const BODY_MAX = 1024 * 1024;
 const FIELDS_MAX = 200;
+const PATIENCE_MS = 60_000;
 
 const raw = new WeakMap<IncomingMessage, Promise<Buffer>>();
 
-async function collect(req: IncomingMessage, limit: number): Promise<Buffer> {
-  const refuse = () => tooLarge(`The request is over the limit of ${Math.floor(limit / 1024)} KB.`);
-  if (Number(req.headers['content-length'] ?? 0) > limit) throw refuse();
-  const chunks: Buffer[] = [];
-  let size = 0;
+function collect(req: IncomingMessage, limit: number): Promise<Buffer> {
+  const refusal = () => tooLarge(`The request is over the limit of ${Math.floor(limit / 1024)} KB.`);
+  if (Number(req.headers['content-length'] ?? 0) > limit) return Promise.reject(refusal());
   return new Promise((resolve, reject) => {
-    const done = (settle: () => void) => {
-      req.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
-      settle();
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const timer = setTimeout(
+      () => stop(new AppError(408, 'too_slow', 'The request took too long.')),
+      PATIENCE_MS,
+    );
+    const stop = (error?: Error) => {
+      clearTimeout(timer);
+      req.off('data', onData).off('end', onEnd).off('error', stop).off('close', onClose);
+      if (error) reject(error);
+      else resolve(Buffer.concat(chunks, size));
     };
     const onData = (chunk: Buffer) => {
       size += chunk.length;
-      if (size > limit) done(() => reject(refuse()));
+      if (size > limit) stop(refusal());
       else chunks.push(chunk);
     };
-    const onEnd = () => done(() => resolve(Buffer.concat(chunks, size)));
-    const onError = (error: Error) => done(() => reject(error));
-    const onClose = () =>
-      done(() => reject(Object.assign(new Error('The client went away.'), { code: 'ECONNRESET' })));
-    req.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
+    const onEnd = () => stop();
+    const onClose = () => stop(new Error('The client went away.'));
+    req.on('data', onData).on('end', onEnd).on('error', stop).on('close', onClose);
   });
 }
 

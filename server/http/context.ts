@@ -46,4 +46,4 @@ export function answer(data: unknown, extra: { message?: string; [key: string]: 
 }
 
 /** Paths that answer programs: JSON only, never a page. */
-export const isApi = (path: string): boolean => /^\/(?:api|sanctum|healthz)(?:\/|$)/.test(path);
+export const isApi = (path: string): boolean => /^\/(?:api|sanctum|healthz)(?:\/|$)/i.test(path);

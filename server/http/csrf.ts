@@ -18,11 +18,18 @@ function seal(ctx: Context, nonce: string, session: string): string {
   return createHmac('sha256', key).update(`csrf\0${nonce}\0${session}`).digest('base64url');
 }
 
+function fits(ctx: Context, token: string, session: string): boolean {
+  const [nonce = '', mark = ''] = token.split('.');
+  return same(mark, seal(ctx, nonce, session));
+}
+
 /** Gives the browser the token that its next unsafe request must repeat in `X-XSRF-TOKEN`. */
 export function issueCsrfToken(ctx: Context): void {
-  const nonce = randomBytes(16).toString('base64url');
   const session = (ctx.state as RequestState).nextCookie ?? ctx.cookies.get(sessionCookie(ctx)) ?? '';
-  ctx.cookies.set(COOKIE, `${nonce}.${seal(ctx, nonce, session)}`, {
+  const present = ctx.cookies.get(COOKIE, { signed: false }) ?? '';
+  const nonce = randomBytes(16).toString('base64url');
+  // One that still fits stays, or a request which another tab is just sending would miss it.
+  ctx.cookies.set(COOKIE, fits(ctx, present, session) ? present : `${nonce}.${seal(ctx, nonce, session)}`, {
     httpOnly: false,
     sameSite: 'lax',
     signed: false,
@@ -42,8 +49,7 @@ function carriesToken(ctx: Context): boolean {
   const cookie = ctx.cookies.get(COOKIE, { signed: false });
   const header = ctx.get('x-xsrf-token');
   if (!cookie || !header || !same(cookie, header)) return false;
-  const [nonce = '', mark = ''] = cookie.split('.');
-  return same(mark, seal(ctx, nonce, ctx.cookies.get(sessionCookie(ctx)) ?? ''));
+  return fits(ctx, cookie, ctx.cookies.get(sessionCookie(ctx)) ?? '');
 }
 
 /**

@@ -5,6 +5,7 @@ const GONE = new Set([
   'ERR_STREAM_PREMATURE_CLOSE',
   'ERR_STREAM_UNABLE_TO_PIPE',
   'ERR_HTTP_REQUEST_TIMEOUT',
+  'HPE_INVALID_EOF_STATE',
 ]);
 
 /** Whether the error only says that the other end of the connection went away. */

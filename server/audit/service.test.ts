@@ -1,0 +1,63 @@
+import type { Knex } from 'knex';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { migrate, openDatabase } from '../database.ts';
+import { inScope } from '../http/scope.ts';
+import type { Audit } from './service.ts';
+import { createAudit } from './service.ts';
+
+const test = suite<{ db: Knex; audit: Audit }>('audit');
+test.before.each(async (world) => {
+  world.db = openDatabase(':memory:');
+  await migrate(world.db, null, new Date());
+  await world.db('firms').insert({ id: 7, name: 'Rao', created_at: '' });
+  world.audit = createAudit({ db: world.db, clock: () => new Date('2026-11-20T10:00:00Z') });
+});
+test.after.each(({ db }) => db.destroy());
+
+test('a row says who did what to what, and from where', async ({ db, audit }) => {
+  await inScope({ requestId: 'r-1', ip: '192.0.2.1' }, async () => {
+    await audit.record(db, { firmId: 7, did: 'item.delete', subject: 'item:17', detail: { name: 'a.pdf' } });
+  });
+  assert.equal(await db('audit_events').first(), {
+    id: 1,
+    firm_id: 7,
+    user_id: null,
+    did: 'item.delete',
+    subject: 'item:17',
+    detail: '{"name":"a.pdf"}',
+    ip: '192.0.2.1',
+    request_id: 'r-1',
+    at: '2026-11-20T10:00:00.000Z',
+  });
+});
+
+test('a job has no request, and its row says so', async ({ db, audit }) => {
+  await audit.record(null, { did: 'jobs.resume' });
+  const row = await db('audit_events').first();
+  assert.is(row.request_id, null);
+  assert.is(row.ip, null);
+});
+
+test('what was not done is not on record: the row goes with its transaction', async ({ db, audit }) => {
+  await db
+    .transaction(async (trx) => {
+      await audit.record(trx, { did: 'item.delete' });
+      throw new Error('undone');
+    })
+    .catch(() => {});
+  assert.equal(await db('audit_events'), []);
+});
+
+test('nobody rewrites the record, not even the program itself', async ({ db, audit }) => {
+  await audit.record(null, { did: 'item.delete' });
+  for (const tamper of [db('audit_events').update({ did: 'x.y' }), db('audit_events').delete()]) {
+    await tamper.then(
+      () => assert.unreachable(),
+      (error: Error) => assert.match(error.message, /append-only/),
+    );
+  }
+  assert.is((await db('audit_events')).length, 1);
+});
+
+test.run();

@@ -1,0 +1,53 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { hashPassword, verifyPassword } from './passwords.ts';
+
+test('a password fits its hash and no other does', async () => {
+  const hash = await hashPassword('correct horse');
+  assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+  assert.is(await verifyPassword('correct horse', hash), true);
+  assert.is(await verifyPassword('correct horsE', hash), false);
+  assert.is(await verifyPassword('', hash), false);
+});
+
+test('the same password gives another hash each time, so that two people with one are not seen', async () => {
+  assert.is.not(await hashPassword('correct horse'), await hashPassword('correct horse'));
+});
+
+test('nothing is cut: a pair that differs after 72 bytes differs', async () => {
+  const prefix = 'x'.repeat(72);
+  const hash = await hashPassword(`${prefix}1`);
+  assert.is(await verifyPassword(`${prefix}1`, hash), true);
+  assert.is(await verifyPassword(`${prefix}2`, hash), false);
+  assert.is(await verifyPassword('a\0b', await hashPassword('a\0c')), false, 'nor at a NUL');
+});
+
+test('one text in other code points is one password, for keyboards differ', async () => {
+  const hash = await hashPassword('पासवर्ड क़ é');
+  assert.is(await verifyPassword('पासवर्ड क़ é'.normalize('NFD'), hash), true);
+  assert.is(await verifyPassword('ﬁle', await hashPassword('file')), true);
+});
+
+test('without a hash, or with a broken one, nothing fits', async () => {
+  for (const stored of [undefined, '', 'plain', '$argon2id$v=19$m=1,t=1,p=1$$', '$2b$10$abc']) {
+    assert.is(await verifyPassword('plain', stored), false, String(stored));
+  }
+});
+
+test('a published argon2id hash is understood, so that ours are what they say', async () => {
+  const stored = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc';
+  assert.is(await verifyPassword('password', stored), true);
+});
+
+test('200 at once do not take 200 times the memory', async () => {
+  const hash = await hashPassword('correct horse');
+  const before = process.memoryUsage.rss();
+  let most = 0;
+  const watch = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 5);
+  const all = await Promise.all(Array.from({ length: 200 }, () => verifyPassword('correct horse', hash)));
+  clearInterval(watch);
+  assert.ok(all.every(Boolean));
+  assert.ok(most - before < 100 * 1024 * 1024, `${Math.round((most - before) / 1e6)} MB`);
+});
+
+test.run();

@@ -1,0 +1,153 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ASHA, MINUTE, openFront } from '../testing/front.ts';
+import type { Front } from '../testing/front.ts';
+import { bearer, Visitor } from '../testing/visitor.ts';
+
+const test = suite<{ front: Front }>('sign-in');
+const proxied = { baseUrl: 'http://vault.test', trustProxy: true };
+const right = { email: ASHA.email, password: ASHA.password };
+const wrong = { email: ASHA.email, password: 'not the password' };
+
+test.before.each(async (world) => {
+  world.front = await openFront({ limits: true, config: proxied });
+  await world.front.asha();
+});
+test.after.each(({ front }) => front.close());
+
+const from = (ip: string) => ({ headers: { 'x-forwarded-for': ip } });
+const signIn = async (front: Front, body: unknown, ip = '192.0.2.1') =>
+  (await front.visitor()).post('/api/auth/login', body, from(ip));
+
+test('the right password opens, whatever the case of the email', async ({ front }) => {
+  const { status, json } = await signIn(front, { ...right, email: ' ASHA@Rao.in ' });
+  assert.is(status, 200);
+  assert.is(json.success, true);
+  assert.is(json.data.user.name, 'Asha Rao');
+  assert.is(json.message, 'Successfully signed in as Asha Rao');
+  const { status: known } = await new Visitor(front.base).get('/api/auth/user', {
+    headers: bearer(json.data.token),
+  });
+  assert.is(known, 200);
+});
+
+test('nobody learns who has an account: unknown, wrong and disabled get one answer', async ({ front }) => {
+  const unknown = await signIn(front, { ...right, email: 'nobody@rao.in' });
+  const mistaken = await signIn(front, wrong);
+  await front.db('users').update({ disabled_at: '2026-11-20T00:00:00.000Z' });
+  const disabled = await signIn(front, right);
+  for (const { status, json, headers } of [unknown, mistaken, disabled]) {
+    assert.is(status, 401);
+    const { request_id: _, ...rest } = json;
+    assert.equal(rest, {
+      success: false,
+      message: 'Invalid email or password.',
+      code: 'invalid_credentials',
+    });
+    assert.equal(headers.getSetCookie(), []);
+  }
+});
+
+test('empty fields are told at the field', async ({ front }) => {
+  const { status, json } = await signIn(front, {});
+  assert.is(status, 422);
+  assert.equal(json.errors, { email: ['Email is required'], password: ['Password is required'] });
+});
+
+test('a form post works as JSON does', async ({ front }) => {
+  const visitor = await front.visitor();
+  const { status } = await visitor.post('/api/auth/login', new URLSearchParams(right).toString(), {
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  assert.is(status, 200);
+});
+
+test('a password of nearly 1 MB is refused unhashed', async ({ front }) => {
+  const { status, json } = await signIn(front, { ...right, password: 'x'.repeat(1_000_000) });
+  assert.is(status, 422);
+  assert.equal(json.errors, { password: ['Password must be at most 1024 characters'] });
+  assert.equal(await front.db('attempts').where('key', 'like', 'sign_in%'), []);
+});
+
+test('guessing one account from one place ends after 10, with the time to wait', async ({ front }) => {
+  for (let i = 0; i < 10; i += 1) assert.is((await signIn(front, wrong)).status, 401);
+  const { status, headers, json } = await signIn(front, right);
+  assert.is(status, 429);
+  assert.is(headers.get('retry-after'), '900');
+  assert.is(json.message, 'Too many attempts. Please wait 15 minutes and try again.');
+  assert.is(json.code, 'too_many_requests');
+  assert.is((await signIn(front, right, '192.0.2.2')).status, 200, 'the owner elsewhere is not locked out');
+  front.pass(15 * MINUTE);
+  assert.is((await signIn(front, right)).status, 200);
+});
+
+test('a success clears the failures before it, for honest people mistype', async ({ front }) => {
+  for (let round = 0; round < 3; round += 1) {
+    for (let i = 0; i < 9; i += 1) await signIn(front, wrong);
+    assert.is((await signIn(front, right)).status, 200);
+  }
+});
+
+test('guessing one account from many places ends too, except where its owner is signed in', async ({
+  front,
+}) => {
+  assert.is((await signIn(front, right, '198.51.100.1')).status, 200);
+  for (let i = 0; i < 50; i += 1) await signIn(front, wrong, `203.0.113.${i}`);
+  assert.is((await signIn(front, wrong, '203.0.113.99')).status, 429);
+  assert.is((await signIn(front, right, '203.0.113.98')).status, 429);
+  assert.is((await signIn(front, right, '198.51.100.1')).status, 200);
+});
+
+test('an unknown email runs into the same limit, or the limit would tell', async ({ front }) => {
+  const nobody = { ...wrong, email: 'nobody@rao.in' };
+  for (let i = 0; i < 10; i += 1) assert.is((await signIn(front, nobody)).status, 401);
+  assert.is((await signIn(front, nobody)).status, 429);
+});
+
+test('guessing many accounts from one /64 ends after 100, however many addresses that has', async ({
+  front,
+}) => {
+  for (let i = 0; i < 100; i += 1) {
+    await signIn(front, { email: `person${i}@rao.in`, password: 'Password1' }, `2001:db8:0:1::${i + 1}`);
+  }
+  assert.is(
+    (await signIn(front, { email: 'other@rao.in', password: 'x' }, '2001:db8:0:1:ffff::1')).status,
+    429,
+  );
+  assert.is((await signIn(front, right, '2001:db8:0:2::1')).status, 200);
+});
+
+test('many tries at once do not slip past together', async ({ front }) => {
+  const all = await Promise.all(Array.from({ length: 30 }, () => signIn(front, wrong)));
+  assert.is(all.filter(({ status }) => status === 401).length, 10);
+  assert.is(all.filter(({ status }) => status === 429).length, 20);
+});
+
+test('tokens that name nobody are refused after 100, a good one beside them is not', async ({ front }) => {
+  const { json } = await signIn(front, right);
+  const stranger = new Visitor(front.base);
+  const ask = (token: string) => stranger.get('/api/auth/user', { headers: bearer(token) });
+  for (let i = 0; i < 100; i += 1) assert.is((await ask(`guess-${i}`)).status, 401);
+  assert.is((await ask('guess')).status, 429);
+  assert.is((await ask(json.data.token)).status, 200);
+});
+
+test('every sign-in is on record, the refused ones too, and never the password', async ({ front }) => {
+  await signIn(front, wrong);
+  await signIn(front, right);
+  await signIn(front, { ...wrong, email: 'my-password-typed-here@x.in' });
+  const rows = await front.db('audit_events').orderBy('id').select('did', 'user_id', 'ip', 'request_id');
+  assert.equal(
+    rows.map(({ did, user_id, ip }) => [did, user_id, ip]),
+    [
+      ['auth.register', 1, '127.0.0.1'],
+      ['auth.sign_in_refused', 1, '192.0.2.1'],
+      ['auth.sign_in', 1, '192.0.2.1'],
+      ['auth.sign_in_refused', null, '192.0.2.1'],
+    ],
+  );
+  assert.ok(rows.every((row) => /^[0-9a-f-]{36}$/.test(row.request_id)));
+  assert.not.ok(JSON.stringify(await front.db('audit_events')).includes('my-password'));
+});
+
+test.run();

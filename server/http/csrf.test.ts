@@ -1,0 +1,139 @@
+import { Router } from '@koa/router';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { bearer, Visitor } from '../testing/visitor.ts';
+import { ASHA, openFront } from '../testing/front.ts';
+import type { Front } from '../testing/front.ts';
+
+const test = suite<{ front: Front }>('csrf');
+const SESSION = 'almirah_session';
+
+test.before.each(async (world) => {
+  const hook = new Router().post('/api/hook', (ctx) => (ctx.body = { heard: true }));
+  world.front = await openFront({ routes: [hook], csrfExcept: ['/api/hook'] });
+});
+test.after.each(({ front }) => front.close());
+
+const refusal = {
+  success: false,
+  message: 'Session expired. Please try again.',
+  code: 'csrf_mismatch',
+};
+
+for (const [method, path] of [
+  ['POST', '/api/auth/login'],
+  ['POST', '/api/auth/register'],
+  ['POST', '/api/auth/logout'],
+  ['POST', '/api/auth/logout-all'],
+  ['PUT', '/api/auth/profile'],
+  ['POST', '/api/auth/change-password'],
+] as const) {
+  test(`${method} ${path} without the token is 419, so no other site can send it`, async ({ front }) => {
+    const asha = await front.asha();
+    asha.jar.delete('XSRF-TOKEN');
+    const { status, json } = await asha.call(method, path, { body: ASHA });
+    const { request_id: _, ...rest } = json;
+    assert.is(status, 419);
+    assert.equal(rest, refusal);
+    assert.is((await asha.get('/api/auth/user')).status, 200, 'nothing was changed');
+  });
+}
+
+test('the cookie alone is not enough, for a browser sends that by itself', async ({ front }) => {
+  const asha = await front.asha();
+  const { status } = await asha.post('/api/auth/logout', undefined, { headers: { 'x-xsrf-token': '' } });
+  assert.is(status, 419);
+});
+
+test('a token of another session does not fit, so an attacker cannot plant one of his own', async ({
+  front,
+}) => {
+  const mallory = await front.visitor();
+  const asha = await front.asha();
+  asha.jar.set('XSRF-TOKEN', mallory.jar.get('XSRF-TOKEN') ?? '');
+  assert.is((await asha.post('/api/auth/logout')).status, 419);
+});
+
+test('a made-up pair is refused, since only we can make one', async ({ front }) => {
+  const visitor = new Visitor(front.base);
+  for (const made of ['x', 'x.y', '.', 'x.']) {
+    visitor.jar.set('XSRF-TOKEN', made);
+    assert.is((await visitor.post('/api/auth/login', ASHA)).status, 419, made);
+  }
+});
+
+test('a foreign origin is refused even with the right token', async ({ front }) => {
+  const asha = await front.asha();
+  for (const headers of [
+    { origin: 'https://evil.test' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ]) {
+    assert.is(
+      (await asha.post('/api/auth/logout', undefined, { headers })).status,
+      419,
+      JSON.stringify(headers),
+    );
+  }
+  assert.is((await asha.get('/api/auth/user')).status, 200);
+});
+
+test('our own origin passes, by its settings and by the address in the address bar', async ({ front }) => {
+  const visitor = await front.visitor();
+  for (const origin of ['http://vault.test', front.base]) {
+    const headers = { origin, 'sec-fetch-site': 'same-origin' };
+    assert.is((await visitor.post('/api/auth/login', ASHA, { headers })).status, 401, origin);
+  }
+});
+
+test('a bearer token needs no CSRF token, for no browser adds that by itself', async ({ front }) => {
+  const { token } = await front.asha();
+  const stranger = new Visitor(front.base);
+  assert.is((await stranger.post('/api/auth/logout', undefined, { headers: bearer(token) })).status, 200);
+});
+
+test('a false bearer token does not open the door that a cookie would', async ({ front }) => {
+  const asha = await front.asha();
+  asha.jar.delete('XSRF-TOKEN');
+  assert.is((await asha.post('/api/auth/logout', undefined, { headers: bearer('made-up') })).status, 401);
+});
+
+test('reading needs no token', async ({ front }) => {
+  const asha = await front.asha();
+  asha.jar.delete('XSRF-TOKEN');
+  assert.is((await asha.get('/api/auth/user')).status, 200);
+});
+
+test('a path with a proof of its own is excepted, and no path beside it', async ({ front }) => {
+  const gateway = new Visitor(front.base);
+  assert.is((await gateway.post('/api/hook', {})).status, 200);
+  assert.is((await gateway.post('/api/hook/x', {})).status, 419);
+});
+
+test('a token that fits is kept, so that a second tab does not spoil the request of the first', async ({
+  front,
+}) => {
+  const asha = await front.asha();
+  const before = asha.jar.get('XSRF-TOKEN');
+  await asha.arrive();
+  assert.is(asha.jar.get('XSRF-TOKEN'), before);
+});
+
+test('signing in and out changes the token, and each time the new one works', async ({ front }) => {
+  const asha = await front.asha();
+  const first = asha.jar.get('XSRF-TOKEN');
+  assert.is((await asha.post('/api/auth/logout')).status, 200);
+  assert.is.not(asha.jar.get('XSRF-TOKEN'), first);
+  assert.is(asha.jar.has(SESSION), false);
+  assert.is((await asha.post('/api/auth/login', ASHA)).status, 200);
+  assert.is((await asha.post('/api/auth/logout')).status, 200);
+});
+
+test('the token survives a session that ran out, so that signing in again just works', async ({ front }) => {
+  const asha = await front.asha();
+  await front.db('sessions').delete();
+  assert.is((await asha.post('/api/auth/login', ASHA)).status, 200);
+});
+
+test.run();

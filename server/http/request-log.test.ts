@@ -1,0 +1,64 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { bearer, Visitor } from '../testing/visitor.ts';
+import { ASHA, openFront } from '../testing/front.ts';
+import type { Front } from '../testing/front.ts';
+
+const test = suite<{ front: Front }>('request log');
+test.before.each(async (world) => {
+  world.front = await openFront();
+});
+test.after.each(({ front }) => front.close());
+
+async function lineOf(front: Front, part: string): Promise<Record<string, unknown>> {
+  for (;;) {
+    const line = front.logged.find((text) => text.includes(part));
+    if (line) return JSON.parse(line) as Record<string, unknown>;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+test('a line tells who asked what and how it went', async ({ front }) => {
+  const asha = await front.asha();
+  const { headers } = await asha.get('/api/auth/user');
+  const line = await lineOf(front, headers.get('x-request-id') ?? '');
+  assert.is(line.method, 'GET');
+  assert.is(line.path, '/api/auth/user');
+  assert.is(line.status, 200);
+  assert.is(line.user_id, 1);
+  assert.is(line.ip, '127.0.0.1');
+  assert.type(line.ms, 'number');
+});
+
+test('no password, token, cookie or query is in the log, for logs are read by many', async ({ front }) => {
+  const asha = await front.asha();
+  const secrets = [ASHA.password, asha.token, ...asha.jar.values()];
+  await asha.post('/api/auth/login', { email: ASHA.email, password: 'wrong password' });
+  await asha.get('/reset-password?token=tell-nobody', { headers: bearer(asha.token) });
+  const link = 'QmFzZTY0dXJsVG9rZW5PZk1hbnlCaXRz';
+  const { headers } = await asha.get(`/api/documents/download/${link}/a.pdf`);
+  const line = await lineOf(front, headers.get('x-request-id') ?? '');
+  assert.is(line.path, '/api/documents/download/[hidden]/a.pdf');
+  const all = front.logged.join('');
+  for (const secret of [...secrets, 'wrong password', 'tell-nobody', link]) {
+    assert.not.ok(all.includes(secret), secret);
+  }
+});
+
+test('an address that the client made up is not believed without a proxy', async ({ front }) => {
+  const { headers } = await new Visitor(front.base).get('/api/auth/user', {
+    headers: { 'x-forwarded-for': '203.0.113.9' },
+  });
+  assert.is((await lineOf(front, headers.get('x-request-id') ?? '')).ip, '127.0.0.1');
+});
+
+test('behind a proxy the address is the one that the proxy wrote, which is the last', async () => {
+  const front = await openFront({ config: { baseUrl: 'http://vault.test', trustProxy: true } });
+  const { headers } = await new Visitor(front.base).get('/api/auth/user', {
+    headers: { 'x-forwarded-for': '203.0.113.9, 198.51.100.7' },
+  });
+  assert.is((await lineOf(front, headers.get('x-request-id') ?? '')).ip, '198.51.100.7');
+  await front.close();
+});
+
+test.run();

@@ -1,0 +1,91 @@
+import type { AddressInfo } from 'node:net';
+import { Writable } from 'node:stream';
+import type { Router } from '@koa/router';
+import type { Knex } from 'knex';
+import { pino } from 'pino';
+import { authRoutes } from '../auth/routes.ts';
+import type { Auth } from '../auth/service.ts';
+import { createApp } from '../http/app.ts';
+import type { AppParts } from '../http/app.ts';
+import { Visitor } from './visitor.ts';
+import { freshWorld } from './world.ts';
+
+export const ASHA = {
+  name: 'Asha Rao',
+  email: 'asha@rao.in',
+  password: 'correct horse battery',
+  password_confirmation: 'correct horse battery',
+  ca_license_number: 'MRN 123456',
+  phone: '9876543210',
+  firm_name: 'Rao & Associates',
+  terms_accepted: true,
+};
+
+export const MINUTE = 60_000;
+export const DAY = 24 * 60 * MINUTE;
+
+export interface Front {
+  db: Knex;
+  auth: Auth;
+  base: string;
+  /** Every line of the request log, as text. */
+  logged: string[];
+  /** Moves the clock on. */
+  pass(milliseconds: number): void;
+  visitor(): Promise<Visitor>;
+  /** One who has registered, with the bearer token. */
+  asha(): Promise<Visitor & { token: string }>;
+  close(): Promise<void>;
+}
+
+type Options = Partial<Pick<AppParts, 'config' | 'csrfExcept' | 'health' | 'assets' | 'pages'>> & {
+  /** Stand beside the accounts' own. */
+  routes?: Router[];
+  /** Whether guessing is limited; not unless the test is about that. */
+  limits?: boolean;
+};
+
+/** What every request passes, and accounts, on a real socket: for tests of these and not of what lies behind. */
+export async function openFront({ routes = [], limits = false, ...parts }: Options = {}): Promise<Front> {
+  const world = await freshWorld({ abuseLimits: limits });
+  const { db, secret, services } = world;
+  const logged: string[] = [];
+  const sink = new Writable({
+    write(line: Buffer, _encoding, done) {
+      logged.push(String(line));
+      done();
+    },
+  });
+  const app = createApp({
+    config: { baseUrl: 'http://vault.test', trustProxy: false },
+    health: () => db.raw('SELECT 1'),
+    ...parts,
+    log: pino({ level: 'debug' }, sink),
+    secret,
+    identity: services.auth,
+    routes: [authRoutes(services.auth), ...routes],
+  });
+  const server = app.listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const visitor = () => new Visitor(base).arrive();
+  return {
+    db,
+    auth: services.auth,
+    base,
+    logged,
+    pass: world.pass,
+    visitor,
+    async asha() {
+      const asha = await visitor();
+      const { json } = await asha.post('/api/auth/register', ASHA);
+      return Object.assign(asha, { token: json.data.token as string });
+    },
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await world.close();
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import type { FormEvent } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { Alert } from '../components/Alert.tsx';
+import { Button } from '../components/Button.tsx';
+import type { Errors, Field, Values } from '../lib/registration.ts';
+import { EMPTY, LAST, STEPS, placeErrors, stepErrors, typed } from '../lib/registration.ts';
+import { register } from '../lib/session.ts';
+import { flash } from '../lib/toast.ts';
+import { RegisterFields } from './RegisterFields.tsx';
+import { RegisterReview } from './RegisterReview.tsx';
+import { StepList } from './StepList.tsx';
+
+export function RegisterWizard({ appName }: { appName: string }) {
+  const [values, setValues] = useState<Values>(EMPTY);
+  const [errors, setErrors] = useState<Errors>({});
+  const [step, setStep] = useState(0);
+  const [alert, setAlert] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  /** Where the focus goes once the next drawing stands: a field's name, or the step's heading. */
+  const aim = useRef<Field | 'heading' | null>(null);
+  const current = STEPS[step] ?? STEPS[0];
+
+  useEffect(() => {
+    const target = aim.current;
+    aim.current = null;
+    if (target === null) return;
+    const selector = target === 'heading' ? 'h2' : `[name="${target}"]`;
+    form.current?.querySelector<HTMLElement>(selector)?.focus();
+  });
+
+  function edit(field: Field, value: string | boolean): void {
+    setValues((old) => ({ ...old, [field]: typeof value === 'string' ? typed(field, value) : value }));
+    setErrors((old) => ({ ...old, [field]: undefined }));
+    setAlert(undefined);
+  }
+
+  function goTo(to: number, found: Errors = {}): void {
+    const fields = STEPS[to]?.fields ?? [];
+    aim.current = fields.find((field) => found[field]) ?? (to === LAST ? 'heading' : (fields[0] ?? null));
+    setErrors(found);
+    setAlert(undefined);
+    setStep(to);
+  }
+
+  async function create(): Promise<void> {
+    setBusy(true);
+    setAlert(undefined);
+    const outcome = await register(values).catch(() => ({
+      ok: false as const,
+      message: 'Unable to connect to the server. Please try again.',
+      errors: undefined,
+    }));
+    if (outcome.ok) {
+      const description = `Welcome to ${appName}, ${outcome.user.name}!`;
+      flash({ title: 'Account created successfully!', description, duration: 4000 });
+      location.replace('/dashboard');
+      return;
+    }
+    setBusy(false);
+    const placed = outcome.errors && placeErrors(outcome.errors);
+    if (placed) goTo(placed.step, placed.errors);
+    else setAlert(outcome.message || 'Registration failed');
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (busy) return;
+    const found = stepErrors(step, values);
+    if (Object.keys(found).length > 0) goTo(step, found);
+    else if (step < LAST) goTo(step + 1);
+    else void create();
+  }
+
+  return (
+    <div className="grid gap-8 md:grid-cols-[11rem_1fr] md:gap-12">
+      <StepList current={step} onBack={(to) => !busy && goTo(to)} />
+      <form ref={form} method="post" noValidate onSubmit={submit} className="min-w-0">
+        <fieldset aria-labelledby="step-title" className="flex min-w-0 min-h-[19.5rem] flex-col gap-5">
+          <div>
+            <h2 id="step-title" tabIndex={-1} className="text-lg font-semibold outline-none">
+              {current?.title}
+            </h2>
+            <p className="text-muted">{current?.subtitle}</p>
+          </div>
+          {alert && <Alert>{alert}</Alert>}
+          {step < LAST ? (
+            <RegisterFields step={step} values={values} errors={errors} onEdit={edit} />
+          ) : (
+            <RegisterReview values={values} errors={errors} onEdit={edit} />
+          )}
+        </fieldset>
+        <div className="mt-8 flex items-center justify-between gap-3 border-t border-line pt-5">
+          {step > 0 ? (
+            <Button size="lg" isDisabled={busy} onPress={() => goTo(step - 1)}>
+              Previous
+            </Button>
+          ) : (
+            <span />
+          )}
+          {step < LAST ? (
+            <Button type="submit" variant="primary" size="lg" className="min-w-28">
+              Next
+            </Button>
+          ) : (
+            <Button type="submit" variant="primary" size="lg" busy={busy} busyLabel="Creating Account...">
+              Create Account
+            </Button>
+          )}
+        </div>
+      </form>
+    </div>
+  );
+}

@@ -1,0 +1,130 @@
+import type { FormEvent } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import * as v from 'valibot';
+import { fieldRules } from '#server/auth/contract.ts';
+import { Alert } from '../components/Alert.tsx';
+import { Button } from '../components/Button.tsx';
+import { PasswordField } from '../components/PasswordField.tsx';
+import { TextField } from '../components/TextField.tsx';
+import type { FieldMessages } from '../lib/apiError.ts';
+import { LINKS, safeNext } from '../lib/nav.ts';
+import { signIn } from '../lib/session.ts';
+import { flash, toast } from '../lib/toast.ts';
+import { token } from '../lib/token.ts';
+
+const RULES = { email: fieldRules.email, password: fieldRules.current_password };
+type Field = keyof typeof RULES;
+const FIELDS = Object.keys(RULES) as Field[];
+
+const check = (field: Field, value: string): string | undefined => {
+  const result = v.safeParse(RULES[field], value, { abortPipeEarly: true });
+  return result.success ? undefined : result.issues[0].message;
+};
+
+/** One toast per entry: 'Email Error', with its messages. */
+function toastErrors(errors: FieldMessages): void {
+  for (const [field, messages] of Object.entries(errors)) {
+    const name = field.charAt(0).toUpperCase() + field.slice(1);
+    toast.error(`${name} Error`, { description: messages.join(', '), duration: 5000 });
+  }
+}
+
+export function SignInForm({ next }: { next: string | null }) {
+  const [values, setValues] = useState({ email: '', password: '' });
+  const [errors, setErrors] = useState<Partial<Record<Field, string>>>({});
+  const [banner, setBanner] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+
+  useEffect(() => {
+    // Signed in from another tab: this one follows.
+    const follow = ({ key, newValue }: StorageEvent) => {
+      if (key === token.key && newValue) location.replace(safeNext(next));
+    };
+    addEventListener('storage', follow);
+    return () => removeEventListener('storage', follow);
+  }, [next]);
+
+  const edit = (field: Field) => (value: string) => {
+    setValues((old) => ({ ...old, [field]: value }));
+    setErrors((old) => ({ ...old, [field]: undefined }));
+    setBanner(undefined);
+  };
+  const focus = (field: string) =>
+    form.current?.querySelector<HTMLInputElement>(`[name="${field}"]`)?.focus();
+
+  function showErrors(found: Partial<Record<Field, string>>): void {
+    setErrors(found);
+    const first = FIELDS.find((field) => found[field]);
+    if (first) focus(first);
+  }
+
+  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault();
+    if (busy) return;
+    // A password manager may have filled the fields without an event.
+    const sent = new FormData(event.currentTarget);
+    const now = { email: String(sent.get('email') ?? ''), password: String(sent.get('password') ?? '') };
+    setValues(now);
+    setBanner(undefined);
+    const found = Object.fromEntries(FIELDS.map((field) => [field, check(field, now[field])] as const));
+    if (FIELDS.some((field) => found[field])) return showErrors(found);
+
+    setBusy(true);
+    try {
+      const outcome = await signIn(now.email.trim(), now.password);
+      if (outcome.ok) {
+        const description = `Successfully signed in as ${outcome.user.name}`;
+        flash({ title: 'Welcome back!', description, duration: 3000 });
+        location.replace(safeNext(next));
+        return;
+      }
+      if (outcome.errors) {
+        toastErrors(outcome.errors);
+        showErrors(Object.fromEntries(FIELDS.map((field) => [field, outcome.errors?.[field]?.[0]])));
+      } else {
+        setBanner(outcome.message || 'Please check your credentials and try again');
+        focus('password');
+      }
+    } catch {
+      setBanner('Unable to connect to the server. Please try again.');
+    }
+    setBusy(false);
+  }
+
+  return (
+    <form ref={form} method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
+      {banner && <Alert>{banner}</Alert>}
+      <TextField
+        label="Email"
+        name="email"
+        type="email"
+        inputMode="email"
+        autoComplete="username"
+        isRequired
+        size="lg"
+        value={values.email}
+        onChange={edit('email')}
+        error={errors.email}
+      />
+      <PasswordField
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        isRequired
+        size="lg"
+        value={values.password}
+        onChange={edit('password')}
+        error={errors.password}
+      />
+      {LINKS.forgotPassword && (
+        <a href={LINKS.forgotPassword} className="link -mt-2 self-end text-sm">
+          Forgot your password?
+        </a>
+      )}
+      <Button type="submit" variant="primary" size="lg" busy={busy} busyLabel="Signing in...">
+        Sign In
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,88 @@
+import { Check } from 'lucide-react';
+import { cx } from '../lib/cx.ts';
+import { STEPS } from '../lib/registration.ts';
+
+export interface StepListProps {
+  current: number;
+  /** Going back is always allowed; forward goes by the form. */
+  onBack: (step: number) => void;
+}
+
+type State = 'done' | 'current' | 'ahead';
+
+const DOT: Record<State, string> = {
+  done: 'border-accent bg-accent text-on-accent',
+  current: 'border-accent bg-accent-soft text-accent-text',
+  ahead: 'border-line-strong bg-surface text-muted',
+};
+
+function Entry({ index, state }: { index: number; state: State }) {
+  const step = STEPS[index];
+  return (
+    <>
+      <span
+        aria-hidden="true"
+        className={cx(
+          'z-10 flex size-7 shrink-0 items-center justify-center rounded-full border text-sm font-semibold tabular',
+          DOT[state],
+        )}
+      >
+        {state === 'done' ? <Check size={15} strokeWidth={2.5} /> : index + 1}
+      </span>
+      <span className={cx('text-left max-md:hidden', state === 'ahead' && 'text-muted')}>
+        <span className={cx('block font-medium', state === 'current' && 'text-accent-text')}>
+          {step?.title}
+        </span>
+        <span className="block text-xs text-muted">{step?.subtitle}</span>
+      </span>
+      {state === 'done' && <span className="sr-only">, done</span>}
+    </>
+  );
+}
+
+export function StepList({ current, onBack }: StepListProps) {
+  return (
+    <nav aria-label="Registration steps">
+      <p className="mb-3 text-sm text-muted md:hidden">
+        Step {current + 1} of {STEPS.length}
+      </p>
+      <ol className="flex md:flex-col">
+        {STEPS.map((step, index) => {
+          const state: State = index < current ? 'done' : index === current ? 'current' : 'ahead';
+          const last = index === STEPS.length - 1;
+          return (
+            <li
+              key={step.title}
+              aria-current={state === 'current' ? 'step' : undefined}
+              className={cx('relative flex', !last && 'flex-1 md:pb-7')}
+            >
+              {!last && (
+                <span
+                  aria-hidden="true"
+                  className={cx(
+                    'absolute max-md:top-3.5 max-md:right-0 max-md:left-7 max-md:h-px md:top-7 md:bottom-0 md:left-3.5 md:w-px',
+                    index < current ? 'bg-accent' : 'bg-line',
+                  )}
+                />
+              )}
+              {state === 'done' ? (
+                <button
+                  type="button"
+                  onClick={() => onBack(index)}
+                  className="flex items-start gap-3 rounded-md hover:text-accent-text"
+                  aria-label={`${step.title}, done. Go back to it`}
+                >
+                  <Entry index={index} state={state} />
+                </button>
+              ) : (
+                <span className="flex items-start gap-3">
+                  <Entry index={index} state={state} />
+                </span>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </nav>
+  );
+}

@@ -1,0 +1,74 @@
+import * as v from 'valibot';
+import { fieldRules, normalise } from '#server/auth/contract.ts';
+import type { FieldMessages } from './apiError.ts';
+import type { RegistrationPayload } from './session.ts';
+
+export type Values = RegistrationPayload;
+export type Field = keyof Values;
+/** The first message of each field that has one. */
+export type Errors = Partial<Record<Field, string>>;
+
+export interface Step {
+  title: string;
+  subtitle: string;
+  fields: readonly Field[];
+}
+
+export const STEPS: readonly Step[] = [
+  { title: 'Personal Info', subtitle: 'Basic details', fields: ['name', 'email'] },
+  { title: 'Professional', subtitle: 'License & firm', fields: ['ca_license_number', 'phone', 'firm_name'] },
+  { title: 'Security', subtitle: 'Password setup', fields: ['password', 'password_confirmation'] },
+  { title: 'Complete', subtitle: 'Terms & finish', fields: ['terms_accepted'] },
+];
+export const LAST = STEPS.length - 1;
+
+export const EMPTY: Values = {
+  name: '',
+  email: '',
+  password: '',
+  password_confirmation: '',
+  ca_license_number: '',
+  phone: '',
+  firm_name: '',
+  terms_accepted: false,
+};
+
+/** A pasted number may carry the country's or the trunk prefix; cutting it at ten digits would make another number. */
+export function typedPhone(text: string): string {
+  const digits = text.replace(/\D/g, '');
+  return normalise.phone(/^(?:91|0)\d{10}$/.test(digits) ? digits.slice(-10) : digits);
+}
+
+const AS_TYPED: Partial<Record<Field, (text: string) => string>> = {
+  name: normalise.name,
+  ca_license_number: normalise.license,
+  phone: typedPhone,
+};
+
+/** What stands in the field after `text` was typed into it. */
+export const typed = (field: Field, text: string): string => AS_TYPED[field]?.(text) ?? text;
+
+function errorOf(field: Field, values: Values): string | undefined {
+  if (field === 'password_confirmation') {
+    return values.password_confirmation === values.password ? undefined : 'Passwords do not match';
+  }
+  const result = v.safeParse(fieldRules[field], values[field], { abortPipeEarly: true });
+  return result.success ? undefined : result.issues[0].message;
+}
+
+/** What keeps a step (0 to 3) from being left; empty when nothing does. */
+export function stepErrors(step: number, values: Values): Errors {
+  const found = (STEPS[step]?.fields ?? []).map((field) => [field, errorOf(field, values)] as const);
+  return Object.fromEntries(found.filter(([, message]) => message !== undefined));
+}
+
+/** The server's 422 map as errors of our fields, and the first step that has one; null when it has none of them. */
+export function placeErrors(map: FieldMessages): { errors: Errors; step: number } | null {
+  const errors: Errors = {};
+  for (const field of Object.keys(EMPTY) as Field[]) {
+    const message = map[field]?.[0];
+    if (message) errors[field] = message;
+  }
+  const step = STEPS.findIndex(({ fields }) => fields.some((field) => errors[field]));
+  return step < 0 ? null : { errors, step };
+}

@@ -23,8 +23,9 @@ export interface StoredBlob {
  */
 export interface BlobStore {
   /**
-   * Resolves once the bytes survive a power cut. A rejected put (source failed, disk full) leaves
-   * nothing that `list` shows and no temporary file.
+   * Resolves once the bytes survive a power cut. A rejected put (source failed, StoreFull) leaves
+   * nothing that `list` shows and no temporary file, and has destroyed the source. A slow medium
+   * slows the source down; a few megabytes are held, whatever the size.
    */
   put(source: Readable): Promise<StoredBlob>;
   /**

@@ -6,7 +6,10 @@ export type Order =
   | { job: number; plain: SharedArrayBuffer; length: number; last: boolean; sealed: SharedArrayBuffer }
   | { job: number };
 
-export type Answer = Sealed & { job: number };
+export interface Answer {
+  job: number;
+  done: Sealed;
+}
 
 /** Memory that both threads see: plain bytes go in, sealed bytes come out. */
 export interface Slot {
@@ -23,7 +26,7 @@ export interface RemoteSealer {
 }
 
 interface Waiting {
-  resolve(answer: Answer): void;
+  resolve(done: Sealed): void;
   reject(error: Error): void;
 }
 
@@ -51,7 +54,7 @@ export function createSealingThread(): SealingThread {
       open.clear();
       for (const { reject } of lost) reject(error);
     };
-    started.on('message', (answer: Answer) => open.get(answer.job)?.shift()?.resolve(answer));
+    started.on('message', ({ job, done }: Answer) => open.get(job)?.shift()?.resolve(done));
     started.on('error', fail);
     started.on('exit', () => fail(new Error('The sealing thread ended.')));
     return started;

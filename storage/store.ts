@@ -24,7 +24,11 @@ export const blobsPath = (dataDir: string): string => join(dataDir, 'blobs');
 /** Whether any sealed file is there, without making or changing anything. */
 async function holdsBlobs(dataDir: string): Promise<boolean> {
   const root = blobsPath(dataDir);
-  const folders = await readdir(root).catch(() => []);
+  const folders = await readdir(root).catch((error: NodeJS.ErrnoException) => {
+    // Anything but "not there" may hide blobs, and a new key must not be made beside them.
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
   for (const folder of folders) {
     if (/^[0-9a-f]{2}$/.test(folder) && (await readdir(join(root, folder))).length > 0) return true;
   }

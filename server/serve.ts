@@ -4,6 +4,7 @@ import type { AppParts } from './app.ts';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { BadConfig, readConfig } from './config.ts';
+import { aloneIn } from './hold.ts';
 import { createLog } from './log.ts';
 import { compose } from './services.ts';
 import { openVault } from './vault.ts';
@@ -46,7 +47,13 @@ function closed(server: Server): Promise<void> {
 
 async function run(config: Config, log: Logger, openSite: () => Promise<Site>): Promise<void> {
   const [vault, site] = await Promise.all([openVault(config, log), openSite()]);
-  const services = compose({ ...vault, config, log, clock: () => new Date() });
+  const services = compose({
+    ...vault,
+    config,
+    log,
+    clock: () => new Date(),
+    alone: aloneIn(config.dataDir),
+  });
   const app = buildApp({ services, vault, config, log, site });
   const server = app.listen(config.port, config.host);
   // A 5 GB upload over a slow line takes hours; a body that stalls is ended by whoever reads it.

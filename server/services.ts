@@ -9,11 +9,13 @@ import type { Config } from './config.ts';
 import { may } from './documents/policy.ts';
 import { createDocuments } from './documents/service.ts';
 import { createDownloads } from './downloads/service.ts';
+import type { Alone } from './hold.ts';
 import { createLimits } from './http/limits.ts';
 import { searchIndex } from './search/index.ts';
 import { createSearch } from './search/service.ts';
 import { createSubscription } from './subscription/service.ts';
 import { createUploads } from './uploads/service.ts';
+import { createSweeper } from './uploads/sweeper.ts';
 
 export interface Parts {
   db: Knex;
@@ -23,10 +25,12 @@ export interface Parts {
   config: Pick<Config, 'abuseLimits'>;
   /** 32 bytes; download links are sealed with what is derived from it. */
   secret: Buffer;
+  /** Keeps the deletion of bytes and a running backup apart; left out where no backup can run. */
+  alone?: Alone;
 }
 
 /** Builds every service out of what it needs; here and nowhere else do the modules meet. */
-export function compose({ db, blobs, clock, log, config, secret }: Parts) {
+export function compose({ db, blobs, clock, log, config, secret, alone }: Parts) {
   const audit = createAudit({ db, clock });
   const attempts = createLimits({ db, clock, enabled: config.abuseLimits });
   const auth = createAuth({ db, clock, log, audit, limits: attempts });
@@ -47,6 +51,7 @@ export function compose({ db, blobs, clock, log, config, secret }: Parts) {
     mayRead: (actor) => may(actor, 'documents.read'),
   });
   const uploads = createUploads({ documents, blobs });
+  const sweeper = createSweeper({ documents, blobs, clock, log, ...(alone && { alone }) });
   const archive = createArchive({ documents, blobs });
   const downloads = createDownloads({ documents, archive, blobs, audit, clock });
 
@@ -57,12 +62,17 @@ export function compose({ db, blobs, clock, log, config, secret }: Parts) {
     documents,
     search,
     uploads,
+    sweeper,
     archive,
     downloads,
     /** Begins the work that nobody asks for by a request. */
-    start(): void {},
+    start(): void {
+      sweeper.start();
+    },
     /** Ends it; resolves when nothing of it runs any more. */
-    async stop(): Promise<void> {},
+    async stop(): Promise<void> {
+      await sweeper.stop();
+    },
   };
 }
 export type Services = ReturnType<typeof compose>;

@@ -1,0 +1,86 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Actor } from '#server/auth/contract.ts';
+import type { World } from '#server/testing/world.ts';
+import { bytes, freshWorld } from '#server/testing/world.ts';
+import type { Sweeper } from './sweeper.ts';
+import { createSweeper } from './sweeper.ts';
+
+interface Office extends World {
+  actor: Actor;
+  sweeper: Sweeper;
+  /** While true, a backup is being made. */
+  held: boolean;
+}
+
+const DAY = 24 * 60 * 60_000;
+const test = suite<Office>('the sweep of the store');
+test.before.each(async (office) => {
+  Object.assign(office, await freshWorld(), { held: false });
+  office.actor = await office.build.actor();
+  office.sweeper = createSweeper({
+    documents: office.services.documents,
+    blobs: office.blobs,
+    // Memory blobs are stamped with the real time.
+    clock: () => new Date(Date.now() + office.now().getTime() - Date.parse('2026-11-20T10:00:00.000Z')),
+    log: { info: () => {}, error: () => {} },
+    alone: async (work) => (office.held ? undefined : work()),
+  });
+});
+test.after.each((office) => office.close());
+
+async function stored({ blobs }: Office): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { id } of blobs.list()) ids.push(id);
+  return ids.toSorted();
+}
+
+test('deleted files give their room back, others keep theirs', async (office) => {
+  const { actor, build, services, sweeper } = office;
+  const folder = await build.folder(actor);
+  for (let n = 0; n < 450; n += 1) await build.file(actor, { name: `${n}.txt`, parent_id: folder.id });
+  const kept = await build.file(actor);
+  assert.is(await sweeper.drain(), 0);
+  await services.documents.remove(actor, [folder.id]);
+  assert.is((await stored(office)).length, 451, 'the deletion itself does not wait for it');
+  assert.is(await sweeper.drain(), 450);
+  assert.equal(await stored(office), [(await services.documents.openFile(actor, kept.id)).blob_id]);
+  assert.equal(await services.documents.takeDiscarded(10), []);
+});
+
+test('nothing is deleted while a backup copies, and all of it afterwards', async (office) => {
+  const { id } = await office.build.file(office.actor);
+  await office.services.documents.remove(office.actor, [id]);
+  office.held = true;
+  assert.is(await office.sweeper.drain(), 0);
+  assert.is((await stored(office)).length, 1);
+  office.held = false;
+  assert.is(await office.sweeper.drain(), 1);
+  assert.equal(await stored(office), []);
+});
+
+test('bytes without a row go after a day, for an upload between the two must not lose its own', async (office) => {
+  await office.build.file(office.actor);
+  const { id } = await office.blobs.put(bytes('orphan'));
+  assert.equal(await office.sweeper.sweepOrphans(), []);
+  office.pass(DAY + 60_000);
+  office.held = true;
+  assert.equal(await office.sweeper.sweepOrphans(), []);
+  office.held = false;
+  assert.equal(await office.sweeper.sweepOrphans(), [id]);
+  assert.is((await stored(office)).length, 1);
+});
+
+test('a store whose rows are mostly gone is left alone, since a lost database would look like that', async (office) => {
+  for (let n = 0; n < 20; n += 1) await office.build.file(office.actor, { name: `${n}.txt` });
+  await office.db('items').delete();
+  office.pass(DAY + 60_000);
+  await office.sweeper.sweepOrphans().then(
+    () => assert.unreachable(),
+    (error: Error) => assert.match(error.message, /20 of 20 stored files have no entry/),
+  );
+  assert.is((await stored(office)).length, 20);
+  assert.is((await office.sweeper.sweepOrphans({ force: true })).length, 20);
+});
+
+test.run();

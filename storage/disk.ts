@@ -104,6 +104,7 @@ export async function openDiskBytes({ root, clean = true }: DiskOptions): Promis
 
     async delete(id) {
       if (!isBlobId(id)) return;
+      // Not flushed: what a power cut brings back is an orphan, which the sweep deletes again.
       await unlink(pathOf(id)).catch((error: unknown) => {
         if (!isAbsent(error)) throw error;
       });

@@ -12,7 +12,7 @@ import { createSealedBlobs } from './sealed.ts';
 import { createSealer } from './sealer.ts';
 
 interface Vectors {
-  keys: { masterKey: string; wrappingKey: string; keyId: string; keyCheck: string }[];
+  keys: { masterKey: string; wrappingKey: string; keyId: string; keyCheck: string; serverSecret: string }[];
   blobs: {
     id: string;
     dataKey: string;
@@ -41,11 +41,12 @@ function sealedOf({ id, dataKey, nonce, chunkBytes, size }: Vectors['blobs'][num
 const test = suite('the format, against its test vectors');
 
 test('a master key gives the values that other versions derive', () => {
-  for (const { masterKey, wrappingKey, keyId, keyCheck } of vectors.keys) {
+  for (const { masterKey, wrappingKey, keyId, keyCheck, serverSecret } of vectors.keys) {
     const derived = deriveMasterKey(Buffer.from(masterKey, 'hex'));
     assert.is(derived.wrappingKey.toString('hex'), wrappingKey);
     assert.is(derived.keyId.toString('hex'), keyId);
     assert.is(derived.check.toString('hex'), keyCheck);
+    assert.is(derived.serverSecret.toString('hex'), serverSecret);
   }
 });
 

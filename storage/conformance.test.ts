@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Test } from 'uvu';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BlobMissing } from './blobs.ts';
@@ -21,9 +22,14 @@ const disk = (): Promise<ByteStore> => openDiskBytes({ root: join(folder, String
 const memory = async (): Promise<ByteStore> => createMemoryBytes();
 const master = deriveMasterKey(randomBytes(32));
 
+interface DriverWorld {
+  bytes: ByteStore;
+  id: string;
+}
+
 /** What every driver has to do, before anything is sealed. */
-function drives(name: string, make: () => Promise<ByteStore>): void {
-  const test = suite<{ bytes: ByteStore; id: string }>(`${name} as a driver`);
+function drives(name: string, make: () => Promise<ByteStore>): Test<DriverWorld> {
+  const test = suite<DriverWorld>(`${name} as a driver`);
   test.before.each(async (world) => {
     world.bytes = await make();
     world.id = randomBytes(16).toString('hex');
@@ -84,20 +90,20 @@ function drives(name: string, make: () => Promise<ByteStore>): void {
     assert.instance(await rejection(bytes.overwrite(id, 0, HEAD)), BlobMissing);
   });
 
-  test.run();
+  return test;
 }
 
-drives('disk', disk);
-drives('memory', memory);
+drives('disk', disk).run();
+drives('memory', memory).run();
 conforms(
   'sealed over disk, small chunks',
   async () => createSealedBlobs(await disk(), master, { chunkBytes: 64 }),
   64,
-);
+).run();
 conforms(
   'sealed over memory, small chunks',
   async () => createSealedBlobs(await memory(), master, { chunkBytes: 64 }),
   64,
-);
-conforms('sealed over disk', async () => createSealedBlobs(await disk(), master), CHUNK_BYTES);
-conforms('sealed over memory', async () => createSealedBlobs(await memory(), master), CHUNK_BYTES);
+).run();
+conforms('sealed over disk', async () => createSealedBlobs(await disk(), master), CHUNK_BYTES).run();
+conforms('sealed over memory', async () => createSealedBlobs(await memory(), master), CHUNK_BYTES).run();

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import type { Test } from 'uvu';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { BlobStore } from './blobs.ts';
@@ -31,8 +32,12 @@ export function pieces(bytes: Buffer, length = 1777): Readable {
   return Readable.from(parts, { objectMode: false });
 }
 
-/** What every BlobStore has to do; `edge` is a size around which it changes its ways, such as a chunk. */
-export function conforms(name: string, make: () => Promise<BlobStore>, edge: number): void {
+/** What every BlobStore has to do, as a suite to run; `edge` is a size around which it changes its ways, such as a chunk. */
+export function conforms(
+  name: string,
+  make: () => Promise<BlobStore>,
+  edge: number,
+): Test<{ store: BlobStore }> {
   const test = suite<{ store: BlobStore }>(`${name} as a blob store`);
   test.before.each(async (world) => {
     world.store = await make();
@@ -145,5 +150,5 @@ export function conforms(name: string, make: () => Promise<BlobStore>, edge: num
     await Promise.all(reads);
   });
 
-  test.run();
+  return test;
 }

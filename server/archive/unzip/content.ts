@@ -1,0 +1,96 @@
+import { pipeline, Readable } from 'node:stream';
+import { crc32, createInflateRaw } from 'node:zlib';
+import { decrypt } from './ciphers.ts';
+import type { Entry } from './directory.ts';
+import { unreadable } from './directory.ts';
+import * as records from './records.ts';
+import { ArchiveRefused, damaged, passwordNeeded, shown, unsafe, wrongPassword } from './refusal.ts';
+import type { Source } from './source.ts';
+
+const STORED = 0;
+const DEFLATED = 8;
+const METHODS: Record<number, string> = {
+  9: 'Deflate64',
+  12: 'bzip2',
+  14: 'LZMA',
+  93: 'Zstandard',
+  95: 'XZ',
+  98: 'PPMd',
+};
+const OUT_BYTES = 256 * 1024;
+
+/** Whether the entry can be read at all, which its declaration tells. @throws {ArchiveRefused} when it can't. */
+export function demandReadable({ name, method, encryption }: Entry, password: string | undefined): void {
+  if (method !== STORED && method !== DEFLATED) {
+    const how = METHODS[method] ?? `method ${method}`;
+    throw unreadable(`is compressed with ${how} (${shown(name)}), which can't be read here`);
+  }
+  if (encryption && password === undefined) throw passwordNeeded();
+}
+
+/**
+ * Where the entry's bytes lie as its own header tells, which has to agree with the directory.
+ * @throws {ArchiveRefused}
+ */
+export async function locate(source: Source, entry: Entry): Promise<{ start: number; end: number }> {
+  const head = await source.read(entry.offset, records.LOCAL_BYTES);
+  const agrees =
+    head.readUInt32LE(0) === records.LOCAL_SIGNATURE &&
+    head.readUInt16LE(8) === entry.writtenMethod &&
+    (head.readUInt16LE(6) & 1) === (entry.flags & 1);
+  if (!agrees) throw damaged(`${shown(entry.name)} is not where its list of contents says`);
+  const start = entry.offset + records.LOCAL_BYTES + head.readUInt16LE(26) + head.readUInt16LE(28);
+  const end = start + entry.compressedSize;
+  if (end > entry.limit) throw unsafe(`${shown(entry.name)} and another of its entries lie over each other`);
+  return { start, end };
+}
+
+/**
+ * The plain content of an entry, from its bytes in the archive. The declared size is law: one byte more ends it, and so
+ * does one less, or a wrong checksum, after the last. Ending it early frees what it holds.
+ * @throws {ArchiveRefused}
+ */
+export async function* contentOf(
+  entry: Entry,
+  pieces: AsyncIterable<Buffer>,
+  password?: string,
+): AsyncGenerator<Buffer> {
+  const { name, size, encryption } = entry;
+  let seen = 0;
+  let crc = 0;
+  // One password in 256 passes the old cipher's check, and shows only in what comes out.
+  const wrong = (what: string, cause?: unknown) =>
+    encryption?.kind === 'zipcrypto' ? wrongPassword() : damaged(`${shown(name)} ${what}`, cause);
+
+  const plain = encryption ? decrypt(pieces, encryption, password ?? '') : pieces;
+  const opened = entry.method === DEFLATED ? inflated(plain, size) : plain;
+  try {
+    for await (const piece of opened) {
+      seen += piece.length;
+      if (seen > size) throw wrong('is larger than it says');
+      crc = crc32(piece, crc);
+      yield piece;
+    }
+  } catch (error) {
+    if (error instanceof ArchiveRefused || !isZlib(error)) throw error;
+    throw wrong('cannot be read to its end', error);
+  }
+  if (seen < size) throw wrong('is smaller than it says');
+  const checked = encryption?.kind !== 'aes' || encryption.hasCrc;
+  if (checked && crc !== entry.crc) throw wrong('does not have the content it should');
+}
+
+const isZlib = (error: unknown): boolean =>
+  error instanceof Error && ((error as NodeJS.ErrnoException).code ?? '').startsWith('Z_');
+
+async function* inflated(pieces: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
+  const inflate = createInflateRaw({ chunkSize: Math.max(1024, Math.min(OUT_BYTES, size + 1)) });
+  const input = Readable.from(pieces, { objectMode: false, highWaterMark: 1 });
+  pipeline(input, inflate, () => {});
+  try {
+    yield* inflate as AsyncIterable<Buffer>;
+  } finally {
+    inflate.destroy();
+    input.destroy();
+  }
+}

@@ -1,0 +1,129 @@
+import { damaged } from './refusal.ts';
+
+/** The records of the ZIP format that lie beside the data. All numbers little-endian; APPNOTE 6.3.10, section 4. */
+
+export const END_BYTES = 22;
+export const LOCATOR_BYTES = 20;
+export const END64_BYTES = 56;
+export const CENTRAL_BYTES = 46;
+export const LOCAL_BYTES = 30;
+
+export const END_SIGNATURE = 0x06054b50;
+export const LOCATOR_SIGNATURE = 0x07064b50;
+export const END64_SIGNATURE = 0x06064b50;
+export const CENTRAL_SIGNATURE = 0x02014b50;
+export const LOCAL_SIGNATURE = 0x04034b50;
+
+const NONE16 = 0xffff;
+const NONE32 = 0xffffffff;
+
+/** A 64-bit number that may stand for a place or a length. @throws {ArchiveRefused} from 2^53 on. */
+export function readUInt64(buffer: Buffer, at: number): number {
+  const high = buffer.readUInt32LE(at + 4);
+  if (high >= 2 ** 21) throw damaged('it gives a size or place that cannot be');
+  return high * 2 ** 32 + buffer.readUInt32LE(at);
+}
+
+export interface End {
+  disk: number;
+  entries: number;
+  directorySize: number;
+  directoryOffset: number;
+  commentLength: number;
+  /** Whether a number did not fit and stands in the 64-bit record. */
+  saturated: boolean;
+}
+
+export function readEnd(buffer: Buffer): End {
+  const disk = buffer.readUInt16LE(4);
+  const entries = buffer.readUInt16LE(10);
+  const directorySize = buffer.readUInt32LE(12);
+  const directoryOffset = buffer.readUInt32LE(16);
+  const saturated =
+    disk === NONE16 || entries === NONE16 || directorySize === NONE32 || directoryOffset === NONE32;
+  return { disk, entries, directorySize, directoryOffset, commentLength: buffer.readUInt16LE(20), saturated };
+}
+
+/** The 64-bit record, whose signature the caller has seen. */
+export function readEnd64(buffer: Buffer): Omit<End, 'commentLength' | 'saturated'> {
+  return {
+    disk: buffer.readUInt32LE(16),
+    entries: readUInt64(buffer, 32),
+    directorySize: readUInt64(buffer, 40),
+    directoryOffset: readUInt64(buffer, 48),
+  };
+}
+
+/** What the directory says of an entry. Names and extra fields are valid as long as the buffer they were read from. */
+export interface CentralRecord {
+  host: number;
+  flags: number;
+  method: number;
+  time: number;
+  crc: number;
+  compressedSize: number;
+  size: number;
+  attributes: number;
+  offset: number;
+  disk: number;
+  rawName: Buffer;
+  extra: Map<number, Buffer>;
+}
+
+/** Lengths of name, extra fields and comment, which follow the 46 bytes. */
+export const centralTail = (head: Buffer): [number, number, number] => [
+  head.readUInt16LE(28),
+  head.readUInt16LE(30),
+  head.readUInt16LE(32),
+];
+
+export function readCentral(head: Buffer, tail: Buffer): CentralRecord {
+  const [nameLength, extraLength] = centralTail(head);
+  const extra = readExtra(tail.subarray(nameLength, nameLength + extraLength));
+  const record: CentralRecord = {
+    host: head[5]!,
+    flags: head.readUInt16LE(8),
+    method: head.readUInt16LE(10),
+    time: head.readUInt16LE(12),
+    crc: head.readUInt32LE(16),
+    compressedSize: head.readUInt32LE(20),
+    size: head.readUInt32LE(24),
+    disk: head.readUInt16LE(34),
+    attributes: head.readUInt32LE(38),
+    offset: head.readUInt32LE(42),
+    rawName: tail.subarray(0, nameLength),
+    extra,
+  };
+  widen(record, extra.get(0x0001));
+  return record;
+}
+
+/** Numbers that did not fit stand in the Zip64 field, in this order, and only they. */
+function widen(record: CentralRecord, field: Buffer | undefined): void {
+  let at = 0;
+  for (const key of ['size', 'compressedSize', 'offset'] as const) {
+    if (record[key] !== NONE32) continue;
+    if (!field) {
+      // Without the field the number means itself, which only an archive of 4 GB can hold.
+      continue;
+    }
+    if (at + 8 > field.length) throw damaged('an entry has no size');
+    record[key] = readUInt64(field, at);
+    at += 8;
+  }
+  if (record.disk === NONE16 && field && at + 4 <= field.length) record.disk = field.readUInt32LE(at);
+}
+
+/** Extra fields by id, the first of each. What does not parse is left out: writers pad with anything. */
+function readExtra(bytes: Buffer): Map<number, Buffer> {
+  const fields = new Map<number, Buffer>();
+  let at = 0;
+  while (at + 4 <= bytes.length) {
+    const id = bytes.readUInt16LE(at);
+    const end = at + 4 + bytes.readUInt16LE(at + 2);
+    if (end > bytes.length) break;
+    if (!fields.has(id)) fields.set(id, bytes.subarray(at + 4, end));
+    at = end;
+  }
+  return fields;
+}

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { listed } from '#storage/conformance.ts';
+import { deriveMasterKey } from '#storage/masterkey.ts';
+import { createMemoryBytes } from '#storage/memory.ts';
+import { createSealedBlobs } from '#storage/sealed.ts';
+import type { BlobStore } from '#storage/blobs.ts';
+import { ArchiveRefused } from './refusal.ts';
+import { hostileCases, soundCases } from './testing/corpus.ts';
+import { unpackAll } from './testing/tree.ts';
+
+const test = suite<{ blobs: BlobStore }>('unpacking');
+test.before.each((world) => {
+  world.blobs = createSealedBlobs(createMemoryBytes(), deriveMasterKey(randomBytes(32)));
+});
+
+for (const { name, make, password, becomes, skipped = [] } of soundCases) {
+  test(`sound: ${name}`, async ({ blobs }) => {
+    const { tree, plan } = await unpackAll(blobs, make(), password);
+    assert.equal(tree, becomes);
+    assert.equal(
+      plan.skipped.map(({ path }) => path),
+      skipped,
+    );
+    assert.equal(await listed(blobs), []);
+  });
+}
+
+for (const { name, make, password, becomes, says } of hostileCases) {
+  test(`hostile: ${name}`, async ({ blobs }) => {
+    const error = await unpackAll(blobs, make(), password).then(
+      ({ tree }) => assert.unreachable(`it became ${JSON.stringify(tree).slice(0, 300)}`),
+      (error: unknown) => error,
+    );
+    assert.instance(error, ArchiveRefused, String((error as Error).stack));
+    assert.is((error as ArchiveRefused).code, becomes, (error as Error).message);
+    assert.match((error as Error).message, says!);
+    assert.equal(await listed(blobs), [], 'nothing is left behind');
+  });
+}
+
+test.run();

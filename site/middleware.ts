@@ -1,5 +1,5 @@
 import { defineMiddleware } from 'astro:middleware';
-import { safeNext } from './lib/nav.ts';
+import { safeNext } from './lib/addresses.ts';
 
 /** Pages for everybody. Whoever is signed in already has no business on those with `leave`. */
 const PUBLIC: Record<string, { leave: boolean }> = {

@@ -29,6 +29,9 @@ const SIGNS: Record<Exclude<FileGroup, 'folder'>, ReactNode> = {
   other: null,
 };
 
+/** The long zip would stick out of the large paper, whose lower half is the band. */
+const ZIP_IN_SMALL = <path d="M12 10.6v.6M12 13v.6M10.6 15.2h2.8v2.6h-2.8z" />;
+
 function Folder() {
   return (
     <>
@@ -86,15 +89,15 @@ function Large({ group, fileType }: { group: Exclude<FileGroup, 'folder'>; fileT
       />
       <path d="M14 1.9 20.1 8h-4.4A1.7 1.7 0 0 1 14 6.3Z" fill={`var(--glyph-${group})`} opacity=".3" />
       <g
-        transform="translate(2.4 -3.9) scale(.8)"
+        transform="translate(1.9 -1.9) scale(.72)"
         fill="none"
         stroke={`var(--glyph-${group})`}
         color={`var(--glyph-${group})`}
-        strokeWidth="1.5"
+        strokeWidth="1.7"
         strokeLinecap="round"
         strokeLinejoin="round"
       >
-        {SIGNS[group]}
+        {group === 'archive' ? ZIP_IN_SMALL : SIGNS[group]}
       </g>
       <rect
         x="2"

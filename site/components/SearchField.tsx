@@ -16,7 +16,7 @@ export interface SearchFieldProps extends Omit<AriaSearchFieldProps, 'className'
 /** Filters what is on the screen; Esc empties it. */
 export function SearchField({ label, placeholder, className, inputRef, ...props }: SearchFieldProps) {
   return (
-    <AriaSearchField {...props} className={cx('group relative', className)}>
+    <AriaSearchField {...props} className={cx('group relative flex items-center', className)}>
       <FieldLabel hidden>{label}</FieldLabel>
       <Search
         aria-hidden

@@ -15,15 +15,18 @@ const COLOURS = {
 export function Toaster() {
   useEffect(showFlash, []);
   return (
-    <Sonner
-      position="top-right"
-      closeButton
-      visibleToasts={5}
-      duration={4000}
-      gap={14}
-      offset={24}
-      mobileOffset={16}
-      style={COLOURS}
-    />
+    // Stays within reach, and open to a click, while a dialog makes the rest of the page inert.
+    <div data-react-aria-top-layer="true">
+      <Sonner
+        position="top-right"
+        closeButton
+        visibleToasts={5}
+        duration={4000}
+        gap={14}
+        offset={24}
+        mobileOffset={16}
+        style={COLOURS}
+      />
+    </div>
   );
 }

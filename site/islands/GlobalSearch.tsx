@@ -108,7 +108,7 @@ export function GlobalSearch() {
       allowsCustomValue
       allowsEmptyCollection={asked}
       menuTrigger="input"
-      className="relative min-w-0 flex-1 md:max-w-xl"
+      className="group relative min-w-0 flex-1 md:max-w-xl"
     >
       <Search
         aria-hidden
@@ -124,7 +124,7 @@ export function GlobalSearch() {
       />
       <kbd
         aria-hidden="true"
-        className="pointer-events-none absolute inset-y-0 right-2 my-auto hidden h-5 items-center rounded-xs border border-line bg-sunken px-1.5 font-sans text-xs text-muted md:flex pointer-coarse:hidden"
+        className="pointer-events-none absolute inset-y-0 right-2 my-auto hidden h-5 items-center rounded-xs border border-line bg-sunken px-1.5 font-sans text-xs text-muted group-focus-within:hidden md:flex pointer-coarse:hidden"
       >
         Ctrl K
       </kbd>

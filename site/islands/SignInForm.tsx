@@ -7,7 +7,7 @@ import { Button } from '../components/Button.tsx';
 import { PasswordField } from '../components/PasswordField.tsx';
 import { TextField } from '../components/TextField.tsx';
 import type { FieldMessages } from '../lib/apiError.ts';
-import { LINKS, safeNext } from '../lib/nav.ts';
+import { LINKS, safeNext } from '../lib/addresses.ts';
 import { signIn } from '../lib/session.ts';
 import { flash, toast } from '../lib/toast.ts';
 import { token } from '../lib/token.ts';

@@ -1,0 +1,29 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { safeNext } from './addresses.ts';
+
+const test = suite('the page after sign-in');
+
+test('it is the page first asked for, with its query', () => {
+  assert.is(safeNext('/dashboard/folder/7?highlight=9'), '/dashboard/folder/7?highlight=9');
+});
+
+test('it is never another site, however it is written', () => {
+  const tries = [
+    '//evil.example',
+    '/\\evil.example',
+    'https://evil.example',
+    '/\t/evil.example',
+    'javascript:0',
+    '\\\\x',
+  ];
+  for (const next of tries) assert.is(safeNext(next), '/dashboard', next);
+});
+
+test('it is never the sign-in again, which would turn in circles', () => {
+  for (const next of ['/login', '/login?next=/x', '/register', null, ''])
+    assert.is(safeNext(next), '/dashboard');
+  assert.is(safeNext('/loginhelp'), '/loginhelp');
+});
+
+test.run();

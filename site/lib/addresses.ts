@@ -1,0 +1,16 @@
+/** Pages that others link to; null until there is one, and then the link is left out. */
+export const LINKS: Record<'forgotPassword' | 'terms' | 'privacy' | 'plans', string | null> = {
+  forgotPassword: null,
+  terms: null,
+  privacy: null,
+  plans: null,
+};
+
+const HOME = '/dashboard';
+
+/** `next` if it is a path on this very site and not the sign-in itself, else '/dashboard'. */
+export function safeNext(next: string | null): string {
+  // Browsers drop tabs and newlines and read a backslash as a slash: `/\t/evil.example` would leave the site.
+  if (!next || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(next)) return HOME;
+  return /^\/(?:login|register)(?:[/?#]|$)/.test(next) ? HOME : next;
+}

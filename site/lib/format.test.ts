@@ -1,0 +1,47 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ALLOWED_EXTENSIONS } from '#server/documents/contract.ts';
+import { fileGroup } from './fileGroup.ts';
+import { formatCount, formatDate, formatRupees, plural, relativeTime } from './format.ts';
+import { cut } from './middleCut.ts';
+
+const test = suite('how things are written');
+const NOW = Date.parse('2026-11-20T10:00:00Z');
+const ago = (hours: number) => relativeTime(new Date(NOW - hours * 3_600_000).toISOString(), NOW);
+
+test('a date is the same on the server and in the browser, wherever both are', () => {
+  assert.is(formatDate('2026-11-19T20:00:00Z'), 'Nov 20, 2026');
+  assert.is(formatDate(null), '');
+});
+
+test('recent times are told in words until they are a week old', () => {
+  assert.is(ago(0.9), 'Just now');
+  assert.is(ago(5.5), '5h ago');
+  assert.is(ago(50), '2d ago');
+  assert.is(ago(168), 'Nov 13, 2026');
+  assert.is(relativeTime(null), 'Unknown');
+});
+
+test('figures are grouped as in India', () => {
+  assert.is(formatCount(1234567), '12,34,567');
+  assert.is(formatRupees(199999), '₹1,99,999');
+  assert.is(plural(1, 'file'), '1 file');
+  assert.is(plural(3, 'file'), '3 files');
+});
+
+test('a cut name keeps its year and extension, and no letter is torn', () => {
+  const [head, tail] = cut('Sharma Traders balance sheet 2024-25.pdf');
+  assert.is(tail, '2024-25.pdf');
+  assert.is(head + tail, 'Sharma Traders balance sheet 2024-25.pdf');
+  assert.equal(cut('a.pdf'), ['a.pdf', '']);
+  const [, hindi] = cut('शर्मा ट्रेडर्स का खाता');
+  assert.not.match(hindi, /^\p{M}/u);
+});
+
+test('every type that can be uploaded has a glyph of its group', () => {
+  for (const extension of ALLOWED_EXTENSIONS) assert.is.not(fileGroup(extension), 'other', extension);
+  assert.is(fileGroup(null), 'folder');
+  assert.is(fileGroup('exe'), 'other');
+});
+
+test.run();

@@ -1,0 +1,13 @@
+/** Names up to this long are drawn in one piece. */
+const WHOLE = 14;
+/** How much of the end stays readable: an extension and a year before it. */
+const TAIL = 11;
+
+const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
+
+/** `[head, tail]`, cut between two letters as a reader counts them, never inside one; a short text has no tail. */
+export function cut(text: string): [head: string, tail: string] {
+  const letters = Array.from(segmenter.segment(text), ({ segment }) => segment);
+  if (letters.length <= WHOLE) return [text, ''];
+  return [letters.slice(0, -TAIL).join(''), letters.slice(-TAIL).join('')];
+}

@@ -1,0 +1,29 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { pieces, placeOf } from './search.ts';
+
+const test = suite('search in the top bar');
+const marked = (text: string, query: string) =>
+  pieces(text, query)
+    .map(({ text, hit }) => (hit ? `[${text}]` : text))
+    .join('');
+
+test('each word is marked wherever it stands, whatever its case or accents', () => {
+  assert.is(marked('Form 16 - Résumé.pdf', 'resume FORM'), '[Form] 16 - [Résumé].pdf');
+  assert.is(marked('aaa', 'aa'), '[aaa]');
+});
+
+test('a name in Devanagari is marked without breaking it', () => {
+  assert.is(marked('शर्मा ट्रेडर्स', 'शर्मा').replaceAll(/[[\]]/g, ''), 'शर्मा ट्रेडर्स');
+});
+
+test('signs that mean something elsewhere are plain letters here', () => {
+  assert.is(marked('50% (net).xlsx', '50% ('), '[50%] [(]net).xlsx');
+});
+
+test('a result leads to its folder, with itself marked', () => {
+  assert.is(placeOf({ id: 9, parent_id: null }), '/dashboard?highlight=9');
+  assert.is(placeOf({ id: 9, parent_id: 4 }), '/dashboard/folder/4?highlight=9');
+});
+
+test.run();

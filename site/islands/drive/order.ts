@@ -15,10 +15,10 @@ export function sorted(items: readonly ItemView[], { by, descending }: Sorting):
   const folders = items.filter((item) => item.type === 'folder');
   const files = items.filter((item) => item.type === 'file');
   const arrange = (group: ItemView[]) => {
-    if (by === 'name') return descending ? group.reverse() : group;
+    if (by === 'name') return descending ? group.toReversed() : group;
     const compare = comparison(by, group);
     const sign = descending ? -1 : 1;
-    return group.sort((a, b) => sign * compare(a, b));
+    return group.toSorted((a, b) => sign * compare(a, b));
   };
   return [...arrange(folders), ...arrange(files)];
 }
@@ -30,7 +30,9 @@ function comparison(by: Exclude<Sort, 'name'>, group: readonly ItemView[]): Comp
   // ISO 8601 in UTC sorts as text.
   if (by === 'modified')
     return (a, b) => (a.modified_at < b.modified_at ? -1 : a.modified_at > b.modified_at ? 1 : 0);
-  const names = [...new Set(group.map((item) => item.owner_name))].sort(new Intl.Collator('en-IN').compare);
+  const names = [...new Set(group.map((item) => item.owner_name))].toSorted(
+    new Intl.Collator('en-IN').compare,
+  );
   const rank = new Map(names.map((name, index) => [name, index]));
   return (a, b) => (rank.get(a.owner_name) ?? 0) - (rank.get(b.owner_name) ?? 0);
 }

@@ -1,0 +1,119 @@
+import { useEffect, useState } from 'react';
+import { Download, FolderInput, Trash2, X } from 'lucide-react';
+import { formatBytes } from '#server/documents/contract.ts';
+import { Button } from '../../components/Button.tsx';
+import { IconButton } from '../../components/IconButton.tsx';
+import { formatCount } from '../../lib/format.ts';
+import { useDriveContext } from './DriveContext.ts';
+
+/** `3 selected · 12.4 MB`; folders have no size of their own. */
+export function useSelectionText(): string {
+  const { chosen } = useDriveContext();
+  const bytes = chosen.reduce((total, item) => total + (item.file_size ?? 0), 0);
+  return `${formatCount(chosen.length)} selected${bytes > 0 ? ` · ${formatBytes(bytes)}` : ''}`;
+}
+
+export function BulkBar() {
+  const { chosen, send, setSelecting, listing, ask, actions } = useDriveContext();
+  const text = useSelectionText();
+  const none = chosen.length === 0;
+  const all = !none && chosen.length === listing.order.length;
+  const icon = { size: 16, 'aria-hidden': true } as const;
+  return (
+    <div
+      role="toolbar"
+      aria-label="Selection"
+      className="flex h-10 items-center gap-1 rounded-md border border-accent-line bg-accent-soft px-1.5"
+    >
+      <IconButton
+        label="Clear the selection"
+        shortcut="Esc"
+        size="sm"
+        onPress={() => {
+          send({ type: 'clear' });
+          setSelecting(false);
+        }}
+      >
+        <X {...icon} />
+      </IconButton>
+      <span className="tabular min-w-0 flex-1 truncate font-medium">{text}</span>
+      <Button
+        variant="quiet"
+        size="sm"
+        onPress={() => send(all ? { type: 'clear' } : { type: 'all', order: listing.order })}
+      >
+        {all ? 'Select none' : 'Select all'}
+      </Button>
+      <span className="mx-1 h-5 w-px bg-accent-line max-sm:hidden" />
+      <Labelled
+        label="Download"
+        isDisabled={none}
+        onPress={() => void actions.download(chosen)}
+        icon={<Download {...icon} />}
+      />
+      <Labelled
+        label="Move to…"
+        isDisabled={none}
+        onPress={() => ask({ dialog: 'move', items: chosen })}
+        icon={<FolderInput {...icon} />}
+      />
+      <Labelled
+        label="Delete"
+        danger
+        isDisabled={none}
+        onPress={() => void actions.remove(chosen)}
+        icon={<Trash2 {...icon} />}
+      />
+    </div>
+  );
+}
+
+interface LabelledProps {
+  label: string;
+  icon: React.ReactNode;
+  danger?: boolean;
+  isDisabled: boolean;
+  onPress: () => void;
+}
+
+/** A button with its word, where there is room for it. */
+function Labelled({ label, icon, danger = false, ...props }: LabelledProps) {
+  return (
+    <>
+      <Button
+        {...props}
+        variant={danger ? 'danger-quiet' : 'quiet'}
+        size="sm"
+        icon={icon}
+        className="max-md:hidden!"
+      >
+        {label}
+      </Button>
+      <IconButton
+        {...props}
+        label={label}
+        size="sm"
+        variant={danger ? 'danger-quiet' : 'quiet'}
+        className="md:hidden!"
+      >
+        {icon}
+      </IconButton>
+    </>
+  );
+}
+
+/** Tells readers what is selected, once it has stayed so for a moment. */
+export function SelectionStatus() {
+  const { chosen } = useDriveContext();
+  const text = useSelectionText();
+  const [said, setSaid] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setSaid(chosen.length === 0 ? '' : text), 400);
+    return () => clearTimeout(timer);
+  }, [chosen.length, text]);
+  return (
+    <p role="status" className="sr-only">
+      {said}
+    </p>
+  );
+}

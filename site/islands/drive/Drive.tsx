@@ -1,0 +1,120 @@
+import './drive.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { Upload } from 'lucide-react';
+import { Alert } from '../../components/Alert.tsx';
+import { createActions } from './actions.ts';
+import { BulkBar, SelectionStatus } from './BulkBar.tsx';
+import { cacheFor } from './cache.ts';
+import { DriveContext, useDriveContext } from './DriveContext.ts';
+import { Emptiness, LoadingRows } from './Emptiness.tsx';
+import { Listing } from './Listing.tsx';
+import type { OverviewProps } from './Overview.tsx';
+import { Overview } from './Overview.tsx';
+import { PathBar, ViewBar } from './Toolbar.tsx';
+import { setPageTitle } from './title.ts';
+import type { Start } from './useDrive.ts';
+import { useDrive } from './useDrive.ts';
+import type { Aim } from './useDrop.ts';
+import { useDrop } from './useDrop.ts';
+import { useShortcuts } from './useShortcuts.ts';
+
+const Dialogs = lazy(() => import('./dialogs/Dialogs.tsx'));
+const Preview = lazy(() => import('./preview/Preview.tsx'));
+
+export interface DriveProps extends Start {
+  userId: number;
+  appName: string;
+  /** Null inside folders, until the root is visited. */
+  overview: OverviewProps | null;
+}
+
+/** The file browser. */
+export function Drive({ userId, ...props }: DriveProps) {
+  const [cache] = useState(() => cacheFor(userId));
+  return (
+    <QueryClientProvider client={cache}>
+      <DriveRoot {...props} />
+    </QueryClientProvider>
+  );
+}
+
+function DriveRoot({ appName, overview, ...start }: Omit<DriveProps, 'userId'>) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const drive = useDrive(start, scroller);
+  const value = useMemo(() => ({ ...drive, actions: createActions(drive) }), [drive]);
+  return (
+    <DriveContext value={value}>
+      <DriveScreen scroller={scroller} appName={appName} overview={overview} />
+    </DriveContext>
+  );
+}
+
+interface ScreenProps {
+  scroller: React.RefObject<HTMLDivElement | null>;
+  appName: string;
+  overview: OverviewProps | null;
+}
+
+function DriveScreen({ scroller, appName, overview }: ScreenProps) {
+  const drive = useDriveContext();
+  const { place, listing, selection, selecting, alert, setAlert, asking } = drive;
+  const { aim, dragged } = useDrop();
+  useShortcuts();
+  const here = listing.breadcrumbs.at(-1)?.name ?? 'My Drive';
+  useEffect(() => setPageTitle(`${here} · ${appName}`), [here, appName]);
+  const busy = selecting || selection.selected.size > 0;
+  const empty = listing.items.length === 0;
+
+  return (
+    <div className="relative flex h-full min-h-0 flex-col" data-drive>
+      <div className="px-4 lg:px-6">
+        <PathBar aim={aim} />
+        {busy ? <BulkBar /> : <ViewBar />}
+        {alert && (
+          <Alert onDismiss={() => setAlert(null)} className="mt-2">
+            {alert}
+          </Alert>
+        )}
+        {listing.error && !listing.gone && (
+          <Alert onRetry={listing.retry} retrying={listing.retrying} className="mt-2">
+            {listing.error}
+          </Alert>
+        )}
+      </div>
+      <div ref={scroller} className="mt-1 min-h-0 flex-1 overflow-y-auto px-4 pb-24 lg:px-6" data-scroller>
+        {place.folderId === null && !place.client && overview && <Overview {...overview} />}
+        {listing.loading ? (
+          <LoadingRows />
+        ) : empty && (listing.ready || listing.gone) ? (
+          <Emptiness />
+        ) : (
+          <Listing scroller={scroller} label={here} aim={aim} dragged={dragged} />
+        )}
+      </div>
+      {aim?.what === 'files' && <DropOverlay aim={aim} />}
+      <SelectionStatus />
+      <span
+        id="drag-chip"
+        aria-hidden="true"
+        className="pointer-events-none fixed -top-40 left-0 max-w-72 truncate rounded-md bg-accent px-3 py-1.5 font-medium text-on-accent"
+      />
+      <Suspense fallback={null}>
+        {asking && <Dialogs />}
+        {place.previewId !== null && <Preview />}
+      </Suspense>
+    </div>
+  );
+}
+
+const DropOverlay = ({ aim }: { aim: Aim }) => (
+  <div className="pointer-events-none absolute inset-2 z-30 flex items-end justify-center rounded-lg border-2 border-dashed border-accent pb-10">
+    <p className="flex items-center gap-3 rounded-lg bg-accent px-5 py-3 text-lg font-semibold text-on-accent shadow-dialog">
+      <Upload aria-hidden size={20} />
+      <span>
+        Drop files to upload
+        <span className="block text-sm font-normal">to {aim.name}</span>
+      </span>
+    </p>
+  </div>
+);

@@ -1,0 +1,66 @@
+import { FolderOpen, FolderX, ListFilter } from 'lucide-react';
+import { Button } from '../../components/Button.tsx';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { Skeleton } from '../../components/Skeleton.tsx';
+import { useDriveContext } from './DriveContext.ts';
+import { StartButtons } from './Toolbar.tsx';
+
+/** What stands where there is nothing to list. */
+export function Emptiness() {
+  const { place, listing, go } = useDriveContext();
+  if (listing.gone) {
+    return (
+      <EmptyState
+        icon={<FolderX size={26} />}
+        title="This folder is not here"
+        actions={<Button onPress={() => go({})}>Go to My Drive</Button>}
+      >
+        It was deleted, or the address is wrong.
+      </EmptyState>
+    );
+  }
+  if (place.client) {
+    const name = place.client.name || 'this client';
+    return (
+      <EmptyState
+        icon={<ListFilter size={26} />}
+        title={`No files for ${name}`}
+        actions={
+          <>
+            <StartButtons />
+            <Button variant="quiet" onPress={() => go({ folderId: place.folderId })}>
+              Show all files
+            </Button>
+          </>
+        }
+      >
+        What you upload from here is filed under this client.
+      </EmptyState>
+    );
+  }
+  if (place.folderId === null) {
+    return (
+      <EmptyState icon={<FolderOpen size={26} />} title="No files found" actions={<StartButtons />}>
+        Drop files or whole folders anywhere on this page, or begin with a folder for your first client.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon={<FolderOpen size={26} />} title="Folder is empty" actions={<StartButtons />}>
+      Drop files here, or paste them with Ctrl+V.
+    </EmptyState>
+  );
+}
+
+export const LoadingRows = () => (
+  <div aria-busy="true" aria-label="Loading" role="status">
+    {Array.from({ length: 8 }, (_, line) => (
+      <div key={line} className="flex h-10 items-center gap-3 border-b border-line px-9">
+        <Skeleton className="size-5" />
+        <Skeleton className="h-3.5 flex-1" />
+        <Skeleton className="h-3.5 w-24 max-sm:hidden" />
+        <Skeleton className="h-3.5 w-16" />
+      </div>
+    ))}
+  </div>
+);

@@ -1,0 +1,112 @@
+import type { Key } from 'react';
+import {
+  Download,
+  Eye,
+  FolderInput,
+  FolderOpen,
+  FolderPlus,
+  FolderUp,
+  Pencil,
+  Trash2,
+  Upload,
+} from 'lucide-react';
+import type { ItemView } from '#server/documents/contract.ts';
+import { previewKind } from '#server/documents/contract.ts';
+import { MenuItem, MenuSeparator } from '../../components/Menu.tsx';
+import { chooseFolder } from './chooseFolder.ts';
+import { useDriveContext } from './DriveContext.ts';
+
+/** What a menu is about; without items it is about the open folder. */
+export interface MenuTarget {
+  items: readonly ItemView[];
+}
+
+const SIZE = { size: 16, 'aria-hidden': true } as const;
+
+export function menuLabel({ items }: MenuTarget): string {
+  if (items.length === 0) return 'Actions for this folder';
+  return items.length === 1 ? `Actions for ${items[0]?.name}` : `Actions for ${items.length} items`;
+}
+
+export function menuItems({ items }: MenuTarget) {
+  const [one] = items;
+  if (!one) return folderItems();
+  const single = items.length === 1;
+  return (
+    <>
+      {single && one.type === 'folder' && (
+        <MenuItem id="open" icon={<FolderOpen {...SIZE} />} shortcut="Enter">
+          Open
+        </MenuItem>
+      )}
+      {single && previewKind(one.file_type) && (
+        <MenuItem id="open" icon={<Eye {...SIZE} />} shortcut="Enter">
+          Preview
+        </MenuItem>
+      )}
+      <MenuItem id="download" icon={<Download {...SIZE} />}>
+        Download
+      </MenuItem>
+      <MenuSeparator />
+      {single && (
+        <MenuItem id="rename" icon={<Pencil {...SIZE} />} shortcut="F2">
+          Rename
+        </MenuItem>
+      )}
+      <MenuItem id="move" icon={<FolderInput {...SIZE} />}>
+        Move to…
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem id="delete" danger icon={<Trash2 {...SIZE} />} shortcut="Delete">
+        Delete
+      </MenuItem>
+    </>
+  );
+}
+
+/** The New menu's entries, which the background's menu has too. */
+export function folderItems() {
+  return (
+    <>
+      <MenuItem id="folder" icon={<FolderPlus {...SIZE} />} shortcut="Alt+N">
+        New Folder
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem id="upload" icon={<Upload {...SIZE} />} shortcut="Ctrl+U">
+        File Upload
+      </MenuItem>
+      <MenuItem id="upload-folder" icon={<FolderUp {...SIZE} />}>
+        Folder Upload
+      </MenuItem>
+    </>
+  );
+}
+
+/** Does what a menu's entry says. */
+export function useMenuAction() {
+  const drive = useDriveContext();
+  const { actions, ask, place } = drive;
+  return (key: Key, { items }: MenuTarget): void => {
+    const [one] = items;
+    switch (key) {
+      case 'folder':
+        return ask({ dialog: 'folder' });
+      case 'upload':
+        return ask({ dialog: 'upload' });
+      case 'upload-folder':
+        return chooseFolder({ parentId: place.folderId, clientId: place.client?.id ?? null }, drive.setAlert);
+      case 'open':
+        return one && actions.open(one);
+      case 'rename':
+        return one && ask({ dialog: 'rename', item: one });
+      case 'download':
+        return void actions.download(items);
+      case 'move':
+        return ask({ dialog: 'move', items });
+      case 'delete':
+        return void actions.remove(items);
+      default:
+        return undefined;
+    }
+  };
+}

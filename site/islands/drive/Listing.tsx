@@ -1,0 +1,136 @@
+import type { KeyboardEvent, MouseEvent, RefObject } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import type { ItemView } from '#server/documents/contract.ts';
+import { ContextMenu } from '../../components/ContextMenu.tsx';
+import { cx } from '../../lib/cx.ts';
+import { ColumnHeader } from './ColumnHeader.tsx';
+import { useDriveContext } from './DriveContext.ts';
+import type { MenuTarget } from './ItemMenu.tsx';
+import { menuItems, menuLabel, useMenuAction } from './ItemMenu.tsx';
+import { elementId, Row } from './Row.tsx';
+import { Tile } from './Tile.tsx';
+import type { Aim } from './useDrop.ts';
+import { useEntryEvents } from './useEntryEvents.ts';
+import { useGridKeys } from './useGridKeys.ts';
+import { useWindow } from './useWindow.ts';
+
+export interface ListingProps {
+  scroller: RefObject<HTMLElement | null>;
+  label: string;
+  aim: Aim | null;
+  dragged: readonly ItemView[];
+}
+
+interface Opened {
+  x: number;
+  y: number;
+  target: MenuTarget;
+}
+
+/** The items as a grid, in rows or in tiles. */
+export function Listing({ scroller, label, aim, dragged }: ListingProps) {
+  const drive = useDriveContext();
+  const { listing, selection, send, preferences, selecting, place, marked, cut, chosen } = drive;
+  const { items, order } = listing;
+  const list = preferences.view === 'list';
+  const rows = useRef<HTMLDivElement>(null);
+  const grid = useRef<HTMLDivElement>(null);
+  const header = useRef<HTMLDivElement>(null);
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const drawn = useWindow(scroller, rows, items.length);
+  const headerHeight = () => header.current?.offsetHeight ?? 0;
+  const keys = useGridKeys({ scroller, measure: drawn.measure, headerHeight });
+  const act = useMenuAction();
+
+  const openMenu = (item: ItemView, x: number, y: number) => {
+    const together = selection.selected.has(item.id) && chosen.length > 1;
+    if (!together) send({ type: 'only', id: item.id });
+    setOpened({ x, y, target: together ? { items: chosen } : { items: [item] } });
+  };
+  const events = useEntryEvents(openMenu);
+
+  const reveal = useRef(keys.reveal);
+  reveal.current = keys.reveal;
+  useEffect(() => {
+    const index = marked === null ? -1 : order.indexOf(marked);
+    if (index < 0) return;
+    reveal.current(index);
+    grid.current?.focus({ preventScroll: true });
+  }, [marked, order]);
+
+  function onContextMenu(event: MouseEvent) {
+    const entry = (event.target as Element).closest<HTMLElement>('[data-id]');
+    const item = entry ? listing.byId.get(Number(entry.dataset['id'])) : undefined;
+    event.preventDefault();
+    // A long press selects; its menu stands behind the three dots.
+    if ((event.nativeEvent as PointerEvent).pointerType === 'touch') return;
+    if (item) openMenu(item, event.clientX, event.clientY);
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
+    if (event.key !== 'ContextMenu' && !(event.key === 'F10' && event.shiftKey)) return keys.onKeyDown(event);
+    const item = selection.focus === null ? undefined : listing.byId.get(selection.focus);
+    if (!item) return;
+    event.preventDefault();
+    keys.reveal(order.indexOf(item.id));
+    const box = document.getElementById(elementId(item.id))?.getBoundingClientRect();
+    openMenu(item, (box?.left ?? 0) + 48, (box?.top ?? 0) + 32);
+  }
+
+  const moving = new Set(dragged.map((item) => item.id));
+  const Entry = list ? Row : Tile;
+  return (
+    <div
+      ref={grid}
+      role="grid"
+      tabIndex={0}
+      aria-label={label}
+      aria-multiselectable="true"
+      aria-rowcount={items.length + (list ? 1 : 0)}
+      aria-activedescendant={selection.focus === null ? undefined : elementId(selection.focus)}
+      data-selecting={selecting || selection.selected.size > 0}
+      className="drive-grid"
+      onKeyDown={onKeyDown}
+      onContextMenu={onContextMenu}
+      onFocus={(event) => {
+        const [first] = order;
+        if (event.target === grid.current && selection.focus === null && first !== undefined)
+          send({ type: 'focus', id: first });
+      }}
+      {...events}
+    >
+      {list && <ColumnHeader ref={header} />}
+      <div
+        ref={rows}
+        role="rowgroup"
+        style={drawn.padding}
+        className={cx(list ? 'drive-rows' : 'drive-tiles mt-3')}
+      >
+        {items.slice(drawn.start, drawn.end).map((item, offset) => (
+          <Entry
+            key={item.id}
+            item={item}
+            index={drawn.start + offset}
+            place={place}
+            selected={selection.selected.has(item.id)}
+            focused={selection.focus === item.id}
+            marked={marked === item.id}
+            faded={cut.has(item.id) || moving.has(item.id)}
+            aimed={aim?.rowId === item.id}
+          />
+        ))}
+      </div>
+      <ContextMenu
+        opened={opened}
+        onClose={() => {
+          setOpened(null);
+          grid.current?.focus({ preventScroll: true });
+        }}
+        label={menuLabel}
+        onAction={act}
+      >
+        {menuItems}
+      </ContextMenu>
+    </div>
+  );
+}

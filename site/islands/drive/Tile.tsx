@@ -1,0 +1,63 @@
+import { memo } from 'react';
+import { FileGlyph } from '../../components/FileGlyph.tsx';
+import { MiddleCut } from '../../components/MiddleCut.tsx';
+import { cx } from '../../lib/cx.ts';
+import { formatDate } from '../../lib/format.ts';
+import type { EntryProps } from './Row.tsx';
+import { addressOfItem, elementId, entryClass, MenuButton, sizeText } from './Row.tsx';
+
+/** One item of the grid view. */
+export const Tile = memo(function Tile({ item, index, place, ...state }: EntryProps) {
+  const { name } = item;
+  return (
+    <div
+      role="row"
+      id={elementId(item.id)}
+      data-id={item.id}
+      aria-rowindex={index + 1}
+      aria-selected={state.selected}
+      aria-label={name}
+      draggable
+      className={cx(
+        'entry relative flex h-(--tile) flex-col overflow-hidden rounded-md border',
+        state.selected ? 'border-accent-line' : 'border-line',
+        entryClass(state),
+      )}
+    >
+      <div role="gridcell" className="absolute top-1.5 left-1.5 z-10 flex">
+        <input
+          type="checkbox"
+          data-check
+          tabIndex={-1}
+          checked={state.selected}
+          readOnly
+          aria-label={`Select ${name}`}
+          className="entry-check"
+        />
+      </div>
+      <div
+        role="gridcell"
+        className="flex min-h-0 flex-1 items-center justify-center overflow-hidden bg-sunken"
+      >
+        <FileGlyph fileType={item.type === 'folder' ? null : item.file_type} size={56} />
+      </div>
+      <div role="rowheader" className="flex items-center gap-1 py-1.5 pr-1 pl-3">
+        <div className="min-w-0 flex-1">
+          <a
+            href={addressOfItem(item, place)}
+            data-open
+            tabIndex={-1}
+            draggable={false}
+            className="flex min-w-0 rounded-xs font-medium text-text no-underline hover:underline hover:underline-offset-2"
+          >
+            <MiddleCut text={name} />
+          </a>
+          <span className="tabular block truncate text-xs text-muted">
+            {sizeText(item)} · {formatDate(item.modified_at)}
+          </span>
+        </div>
+        <MenuButton name={name} />
+      </div>
+    </div>
+  );
+});

@@ -1,0 +1,160 @@
+import {
+  CheckSquare,
+  FolderPlus,
+  FolderUp,
+  LayoutGrid,
+  List,
+  ListFilter,
+  Plus,
+  Upload,
+  X,
+} from 'lucide-react';
+import type { Sort } from '#server/documents/contract.ts';
+import type { ReactNode } from 'react';
+import type { Crumb } from '../../components/Breadcrumbs.tsx';
+import { Breadcrumbs } from '../../components/Breadcrumbs.tsx';
+import { Button } from '../../components/Button.tsx';
+import { IconButton } from '../../components/IconButton.tsx';
+import { Menu, MenuItem, MenuTrigger } from '../../components/Menu.tsx';
+import { cx } from '../../lib/cx.ts';
+import { plural } from '../../lib/format.ts';
+import { COLUMNS } from './ColumnHeader.tsx';
+import { useDriveContext } from './DriveContext.ts';
+import { folderItems, useMenuAction } from './ItemMenu.tsx';
+import { nextSorting } from './order.ts';
+import { addressOf } from './place.ts';
+import type { Aim } from './useDrop.ts';
+
+/** Where we are, and what is made here. */
+export function PathBar({ aim }: { aim: Aim | null }) {
+  const { place, listing } = useDriveContext();
+  const act = useMenuAction();
+  const crumbs: Crumb[] = [{ id: 0, name: 'My Drive' }, ...listing.breadcrumbs].map(({ id, name }) => ({
+    id,
+    name,
+    href: addressOf({ folderId: id || null, client: place.client }),
+  }));
+  const target = (crumb: Crumb, link: ReactNode) => (
+    <span
+      data-crumb={crumb.id}
+      className={cx(
+        'min-w-0 rounded-xs',
+        aim?.crumb && (aim.folderId ?? 0) === crumb.id && 'bg-accent-soft outline-2 outline-accent',
+      )}
+    >
+      {link}
+    </span>
+  );
+  return (
+    <div className="flex h-12 items-center gap-3">
+      <h1 className="sr-only">{crumbs.at(-1)?.name}</h1>
+      <Breadcrumbs crumbs={crumbs} renderCrumb={target} className="-ml-1.5 flex-1" />
+      <MenuTrigger>
+        <Button variant="primary" icon={<Plus aria-hidden size={16} />}>
+          New
+        </Button>
+        <Menu placement="bottom end" onAction={(key) => act(key, { items: [] })}>
+          {folderItems()}
+        </Menu>
+      </MenuTrigger>
+    </div>
+  );
+}
+
+/** How the listing is seen. The bulk bar takes its place while something is selected. */
+export function ViewBar() {
+  const { place, go, listing, preferences, choose, setSelecting } = useDriveContext();
+  const { view, sorting } = preferences;
+  const folders = listing.items.filter((item) => item.type === 'folder').length;
+  const files = listing.items.length - folders;
+  const counts = [folders > 0 && plural(folders, 'folder'), files > 0 && plural(files, 'file')].filter(
+    Boolean,
+  );
+  return (
+    <div className="flex h-10 items-center gap-1">
+      {place.client && (
+        <span className="flex h-7 min-w-0 items-center gap-1.5 rounded-full border border-accent-line bg-accent-soft pr-0.5 pl-3 text-sm font-medium text-accent-text">
+          <ListFilter aria-hidden size={14} className="shrink-0" />
+          <span className="truncate">{place.client.name || 'One client'}</span>
+          <IconButton
+            label="Show the files of all clients"
+            size="sm"
+            className="rounded-full text-accent-text!"
+            onPress={() => go({ folderId: place.folderId })}
+          >
+            <X aria-hidden size={14} />
+          </IconButton>
+        </span>
+      )}
+      <span className="tabular min-w-0 flex-1 truncate text-sm text-muted">
+        {listing.ready && counts.join(', ')}
+      </span>
+      <Button
+        variant="quiet"
+        size="sm"
+        icon={<CheckSquare aria-hidden size={16} />}
+        onPress={() => setSelecting(true)}
+        isDisabled={listing.items.length === 0}
+      >
+        Select
+      </Button>
+      <span className={view === 'list' ? 'sm:hidden' : ''}>
+        <MenuTrigger>
+          <Button variant="quiet" size="sm" aria-label={`Sort by ${sorting.by}`}>
+            {COLUMNS.find(({ by }) => by === sorting.by)?.label} {sorting.descending ? '↓' : '↑'}
+          </Button>
+          <Menu
+            placement="bottom end"
+            selectionMode="single"
+            disallowEmptySelection={false}
+            selectedKeys={[sorting.by]}
+            onAction={(key) => choose({ sorting: nextSorting(sorting, key as Sort) })}
+          >
+            {COLUMNS.map(({ by, label }) => (
+              <MenuItem key={by} id={by}>
+                {label}
+              </MenuItem>
+            ))}
+          </Menu>
+        </MenuTrigger>
+      </span>
+      <div role="group" aria-label="View" className="flex">
+        <IconButton
+          label="List"
+          active={view === 'list'}
+          aria-pressed={view === 'list'}
+          onPress={() => choose({ view: 'list' })}
+        >
+          <List aria-hidden size={18} />
+        </IconButton>
+        <IconButton
+          label="Grid"
+          active={view === 'grid'}
+          aria-pressed={view === 'grid'}
+          onPress={() => choose({ view: 'grid' })}
+        >
+          <LayoutGrid aria-hidden size={18} />
+        </IconButton>
+      </div>
+    </div>
+  );
+}
+
+/** What an empty folder offers. */
+export function StartButtons() {
+  const act = useMenuAction();
+  const here = { items: [] };
+  return (
+    <>
+      <Button variant="primary" icon={<Upload aria-hidden size={16} />} onPress={() => act('upload', here)}>
+        Upload files
+      </Button>
+      <Button icon={<FolderUp aria-hidden size={16} />} onPress={() => act('upload-folder', here)}>
+        Upload a folder
+      </Button>
+      <Button icon={<FolderPlus aria-hidden size={16} />} onPress={() => act('folder', here)}>
+        New folder
+      </Button>
+    </>
+  );
+}

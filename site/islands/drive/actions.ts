@@ -1,0 +1,136 @@
+import type { BulkResult, ItemView } from '#server/documents/contract.ts';
+import { messageOf } from '../../lib/apiError.ts';
+import { confirm } from '../../lib/confirm.ts';
+import { plural } from '../../lib/format.ts';
+import { toast } from '../../lib/toast.ts';
+import { forget } from './cache.ts';
+import { calls } from './calls.ts';
+import type { Drive } from './useDrive.ts';
+
+const QUESTION_NAME = 48;
+/** Short enough for a button: the middle goes, the extension stays. */
+const short = (name: string): string => {
+  const letters = [...name];
+  if (letters.length <= QUESTION_NAME) return name;
+  return `${letters.slice(0, QUESTION_NAME - 13).join('')}…${letters.slice(-12).join('')}`;
+};
+
+/** What people do to items. Each says by itself how it went. */
+export function createActions(drive: Drive) {
+  const { place, go, setAlert, ask, cache } = drive;
+
+  const told = (title: string, items: readonly ItemView[], { failed }: BulkResult): void => {
+    const nameOf = new Map(items.map((item) => [item.id, item.name]));
+    const failures = failed.map(({ id, name, message }) => ({
+      name: name ?? nameOf.get(id) ?? 'Item',
+      message,
+    }));
+    ask({ dialog: 'failures', title, failures });
+  };
+
+  async function removeOne(item: ItemView): Promise<void> {
+    const folder = item.type === 'folder';
+    const yes = await confirm({
+      title: `Delete '${short(item.name)}'?`,
+      body: folder
+        ? 'This folder and all of its contents will be deleted. This action cannot be undone.'
+        : 'This action cannot be undone.',
+      action: `Delete '${short(item.name)}'`,
+      danger: true,
+    });
+    if (!yes) return;
+    try {
+      await calls.remove(item.id);
+      forget(cache, [item.id]);
+      toast.success(`'${short(item.name)}' deleted`);
+    } catch (error) {
+      setAlert(messageOf(error, 'Failed to delete item. Please try again.'));
+    }
+    await drive.refresh();
+  }
+
+  async function removeMany(items: readonly ItemView[]): Promise<void> {
+    const yes = await confirm({
+      title: `Delete ${plural(items.length, 'item')}?`,
+      body: `Are you sure you want to delete ${items.length} selected item(s)? This action cannot be undone.`,
+      action: `Delete ${plural(items.length, 'item')}`,
+      danger: true,
+    });
+    if (!yes) return;
+    try {
+      const result = await calls.removeAll(items.map((item) => item.id));
+      forget(cache, result.done);
+      drive.send({ type: 'clear' });
+      drive.setSelecting(false);
+      if (result.done.length > 0) toast.success(`${plural(result.done.length, 'item')} deleted`);
+      if (result.failed.length > 0) told(`Failed to delete ${result.failed.length} item(s)`, items, result);
+    } catch (error) {
+      setAlert(messageOf(error, 'Failed to delete items. Please try again.'));
+    }
+    await drive.refresh();
+  }
+
+  async function save(item: ItemView): Promise<void> {
+    const link = document.createElement('a');
+    link.href = await calls.link(item.id);
+    link.download = item.type === 'folder' ? `${item.name}.zip` : item.name;
+    link.click();
+  }
+
+  return {
+    open(item: ItemView): void {
+      if (item.type === 'folder') go({ folderId: item.id, client: place.client });
+      else go({ ...place, previewId: item.id, highlightId: null }, { opened: true });
+    },
+
+    up(): void {
+      const above = drive.listing.breadcrumbs.at(-2);
+      if (place.folderId === null) return;
+      go({ folderId: above?.id ?? null, client: place.client });
+      drive.find(place.folderId);
+    },
+
+    remove: (items: readonly ItemView[]): Promise<void> =>
+      items.length === 1 && items[0] ? removeOne(items[0]) : removeMany(items),
+
+    async download(items: readonly ItemView[]): Promise<void> {
+      try {
+        // One after the other: a browser asked for many at once keeps only the last.
+        for (const item of items) {
+          await save(item);
+          if (items.length > 1) await new Promise((resolve) => setTimeout(resolve, 400));
+        }
+      } catch (error) {
+        setAlert(messageOf(error, 'Failed to download file. Please try again.'));
+      }
+    },
+
+    /** @returns whether all of them were moved. */
+    async move(items: readonly ItemView[], to: { id: number | null; name: string }): Promise<boolean> {
+      try {
+        const result = await calls.move(
+          items.map((item) => item.id),
+          to.id,
+        );
+        forget(cache, result.done);
+        drive.setCut(new Map());
+        if (result.done.length > 0) {
+          const what =
+            result.done.length === 1 && items.length === 1
+              ? `'${short(items[0]?.name ?? '')}'`
+              : plural(result.done.length, 'item');
+          toast.success(`${what} moved to ${short(to.name)}`);
+        }
+        if (result.failed.length > 0)
+          told(`${plural(result.failed.length, 'item')} could not be moved`, items, result);
+        await drive.refresh();
+        return result.failed.length === 0;
+      } catch (error) {
+        setAlert(messageOf(error, 'Failed to move items. Please try again.'));
+        return false;
+      }
+    },
+  };
+}
+
+export type Actions = ReturnType<typeof createActions>;

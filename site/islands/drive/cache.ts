@@ -1,0 +1,56 @@
+import { QueryClient } from '@tanstack/react-query';
+import type { FolderListing } from '#server/documents/contract.ts';
+import type { Place } from './place.ts';
+
+/** Milliseconds a listing is shown again without asking. */
+export const FRESH = 300_000;
+
+const make = () =>
+  new QueryClient({
+    defaultOptions: {
+      queries: { staleTime: FRESH, gcTime: 2 * FRESH, retry: false, networkMode: 'always' },
+    },
+  });
+
+let kept: QueryClient | null = null;
+let keptFor: number | null = null;
+
+/** This user's listings, kept while pages change. On the server each page has its own. */
+export function cacheFor(userId: number): QueryClient {
+  if (typeof window === 'undefined') return make();
+  if (!kept || keptFor !== userId) kept = make();
+  keptFor = userId;
+  return kept;
+}
+
+export const listingKey = ({ folderId, client }: Pick<Place, 'folderId' | 'client'>) =>
+  ['listing', folderId, client?.id ?? null] as const;
+
+/** Takes items out of every listing at once, so that nobody waits for the answer to see them gone. */
+export function forget(cache: QueryClient, ids: readonly number[]): void {
+  const gone = new Set(ids);
+  cache.setQueriesData<FolderListing>({ queryKey: ['listing'] }, (listing) =>
+    listing ? { ...listing, items: listing.items.filter((item) => !gone.has(item.id)) } : listing,
+  );
+}
+
+const CHANNEL = 'drive-changes';
+
+/** Loads again what is shown, and everything else when it is next shown; in the other tabs too. */
+export async function refresh(cache: QueryClient): Promise<void> {
+  tell();
+  await cache.invalidateQueries();
+}
+
+function tell(): void {
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.postMessage('changed');
+  channel.close();
+}
+
+/** Listens to the changes other tabs make. @returns what ends it. */
+export function followTabs(cache: QueryClient): () => void {
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.addEventListener('message', () => void cache.invalidateQueries());
+  return () => channel.close();
+}

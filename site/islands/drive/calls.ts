@@ -1,0 +1,40 @@
+import type { BulkResult, FolderListing, ItemView } from '#server/documents/contract.ts';
+import { api } from '../../lib/api.ts';
+
+export interface ClientOption {
+  value: number;
+  label: string;
+}
+
+/** What the drive asks of the server. Each rejects with an ApiError. */
+export const calls = {
+  listing: (folderId: number | null, clientId: number | null, signal?: AbortSignal) =>
+    api.get<FolderListing>('/api/documents', {
+      query: { parent_id: folderId, client_id: clientId },
+      ...(signal && { signal }),
+    }),
+
+  createFolder: (name: string, parentId: number | null, clientId: number | null) =>
+    api.post<ItemView>('/api/documents/folder', { name, parent_id: parentId, client_id: clientId }),
+
+  rename: (id: number, name: string) => api.patch<ItemView>(`/api/documents/${id}/rename`, { name }),
+
+  remove: (id: number) => api.delete<unknown>(`/api/documents/${id}`),
+  removeAll: (ids: readonly number[]) => api.post<BulkResult>('/api/documents/delete', { ids }),
+
+  move: (ids: readonly number[], parentId: number | null) =>
+    api.post<BulkResult>('/api/documents/move', { ids, parent_id: parentId }),
+
+  setClient: (id: number, clientId: number | null) =>
+    api.patch<ItemView>(`/api/documents/${id}/client`, { client_id: clientId }),
+
+  clientOptions: () => api.get<ClientOption[]>('/api/clients/options'),
+
+  /** A link to the bytes, good for five minutes; `inline` to show them instead of saving. */
+  async link(id: number, { inline = false } = {}): Promise<string> {
+    const answer = await api.send<{ download_url: string }>('POST', `/api/documents/${id}/download-token`);
+    const url = String(answer['download_url'] ?? answer.data.download_url);
+    if (!inline) return url;
+    return `${url}${url.includes('?') ? '&' : '?'}inline=1`;
+  },
+};

@@ -1,0 +1,18 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { readPreferences, writePreferences } from './preferences.ts';
+
+const test = suite('drive preferences');
+
+test('what was chosen is read back', () => {
+  const chosen = { view: 'grid', sorting: { by: 'modified', descending: true } } as const;
+  assert.equal(readPreferences(writePreferences(chosen)), chosen);
+});
+
+test('a cookie nobody wrote gives a list by name', () => {
+  const plain = { view: 'list', sorting: { by: 'name', descending: false } };
+  assert.equal(readPreferences(undefined), plain);
+  assert.equal(readPreferences('x.y.z'), plain);
+});
+
+test.run();

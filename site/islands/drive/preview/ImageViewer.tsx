@@ -1,0 +1,151 @@
+import type { KeyboardEvent, PointerEvent } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { Printer, RotateCcw, RotateCw } from 'lucide-react';
+import type { ItemView } from '#server/documents/contract.ts';
+import { IconButton } from '../../../components/IconButton.tsx';
+import { Spinner } from '../../../components/Spinner.tsx';
+import { Failure } from './Failure.tsx';
+import { printPictures } from './print.ts';
+import { ViewerBar, ZoomButtons } from './ViewerBar.tsx';
+import type { Pose } from './zoom.ts';
+import { keepInSight, rotate, UPRIGHT, ZOOM_MAX, ZOOM_MIN, zoomBy } from './zoom.ts';
+
+export interface ViewerProps {
+  item: ItemView;
+  url: string;
+  onRetry: () => void;
+}
+
+export function ImageViewer({ item, url, onRetry }: ViewerProps) {
+  const room = useRef<HTMLDivElement>(null);
+  const image = useRef<HTMLImageElement>(null);
+  const [pose, setPose] = useState<Pose>(UPRIGHT);
+  const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading');
+  const grabbed = useRef<{ x: number; y: number } | null>(null);
+
+  const settle = (next: Pose): Pose => {
+    const [box, picture] = [room.current, image.current];
+    if (!box || !picture) return next;
+    return keepInSight(
+      next,
+      { width: picture.offsetWidth, height: picture.offsetHeight },
+      { width: box.clientWidth, height: box.clientHeight },
+    );
+  };
+  const change = (next: (now: Pose) => Pose) => setPose((now) => settle(next(now)));
+
+  // React's wheel listeners are passive, and the page must not scroll or zoom instead.
+  const wheel = useRef(change);
+  wheel.current = change;
+  useEffect(() => {
+    const box = room.current;
+    if (!box) return undefined;
+    const listen = (event: WheelEvent) => {
+      event.preventDefault();
+      const { left, top, width, height } = box.getBoundingClientRect();
+      const at = { x: event.clientX - left - width / 2, y: event.clientY - top - height / 2 };
+      wheel.current((now) => zoomBy(now, event.deltaY < 0 ? 1 : -1, at));
+    };
+    box.addEventListener('wheel', listen, { passive: false });
+    return () => box.removeEventListener('wheel', listen);
+  }, [state]);
+
+  function onKeyDown(event: KeyboardEvent) {
+    const act: Record<string, (now: Pose) => Pose> = {
+      '+': (now) => zoomBy(now, 1),
+      '=': (now) => zoomBy(now, 1),
+      '-': (now) => zoomBy(now, -1),
+      '0': () => UPRIGHT,
+      r: (now) => rotate(now, 1),
+      R: (now) => rotate(now, -1),
+    };
+    const does = act[event.key];
+    if (!does || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    change(does);
+  }
+  const keys = useRef(onKeyDown);
+  keys.current = onKeyDown;
+  useEffect(() => {
+    const listen = (event: globalThis.KeyboardEvent) => {
+      const busy =
+        (event.target as Element).closest('input') || document.querySelector('[role="alertdialog"], form');
+      if (!busy) keys.current(event as unknown as KeyboardEvent);
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
+
+  const onPointerMove = (event: PointerEvent) => {
+    const from = grabbed.current;
+    if (!from) return;
+    grabbed.current = { x: event.clientX, y: event.clientY };
+    change((now) => ({ ...now, x: now.x + event.clientX - from.x, y: now.y + event.clientY - from.y }));
+  };
+  const drop = () => (grabbed.current = null);
+
+  if (state === 'failed') {
+    return (
+      <Failure
+        title="Failed to load image"
+        item={item}
+        onRetry={() => {
+          setState('loading');
+          onRetry();
+        }}
+      />
+    );
+  }
+  const turned = pose.rotation % 180 !== 0;
+  return (
+    <>
+      <div
+        ref={room}
+        className="viewer-room cursor-grab touch-none active:cursor-grabbing"
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId);
+          grabbed.current = { x: event.clientX, y: event.clientY };
+        }}
+        onPointerMove={onPointerMove}
+        onPointerUp={drop}
+        onPointerCancel={drop}
+        onDoubleClick={() => change((now) => (now.zoom === 1 ? zoomBy(now, 4) : UPRIGHT))}
+      >
+        {state === 'loading' && <Spinner />}
+        <img
+          ref={image}
+          src={url}
+          alt={item.name}
+          draggable={false}
+          onLoad={() => setState('shown')}
+          onError={() => setState('failed')}
+          className="viewer-image"
+          data-turned={turned}
+          style={{
+            transform: `translate(${pose.x}px, ${pose.y}px) scale(${pose.zoom}) rotate(${pose.rotation}deg)`,
+            visibility: state === 'shown' ? 'visible' : 'hidden',
+          }}
+        />
+      </div>
+      <ViewerBar label="Image">
+        <ZoomButtons
+          zoom={pose.zoom}
+          least={ZOOM_MIN}
+          most={ZOOM_MAX}
+          onZoom={(steps) => change((now) => zoomBy(now, steps))}
+          onReset={() => setPose(UPRIGHT)}
+        />
+        <span className="mx-1 h-5 w-px bg-line" />
+        <IconButton label="Rotate left" shortcut="Shift+R" onPress={() => change((now) => rotate(now, -1))}>
+          <RotateCcw aria-hidden size={18} />
+        </IconButton>
+        <IconButton label="Rotate right" shortcut="R" onPress={() => change((now) => rotate(now, 1))}>
+          <RotateCw aria-hidden size={18} />
+        </IconButton>
+        <IconButton label="Print" onPress={() => void printPictures([url])}>
+          <Printer aria-hidden size={18} />
+        </IconButton>
+      </ViewerBar>
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import { useEffect, useRef, useState } from 'react';
+import { TextLayer } from 'pdfjs-dist';
+import type { Pdf } from './pdf.ts';
+
+export interface PdfPageProps {
+  pdf: Pdf;
+  /** From 1. */
+  number: number;
+  /** Pixels for one point. */
+  scale: number;
+  /** Points; of the first page, until this one is known. */
+  size: { width: number; height: number };
+  /** Tells where the page's text is drawn; null when it is not any more. */
+  onText: (page: number, pieces: HTMLElement[] | null) => void;
+}
+
+/** More pixels than this on one canvas, and browsers draw nothing. */
+const MOST_PIXELS = 16_000_000;
+
+/** A page, drawn while it is near the eye. */
+export function PdfPage({ pdf, number, scale, size, onText }: PdfPageProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const text = useRef<HTMLDivElement>(null);
+  const [near, setNear] = useState(false);
+  const [own, setOwn] = useState(size);
+  const tell = useRef(onText);
+  tell.current = onText;
+
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return undefined;
+    const root = element.closest('[data-pages]');
+    const observer = new IntersectionObserver(([seen]) => setNear(seen?.isIntersecting ?? false), {
+      root,
+      rootMargin: '100% 0px',
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+
+  useEffect(() => {
+    if (!near) return undefined;
+    let ended = false;
+    let stop = () => {};
+    void (async () => {
+      const page = await pdf.getPage(number);
+      const [paper, letters] = [canvas.current, text.current];
+      if (ended || !paper || !letters) return;
+      const plain = page.getViewport({ scale: 1 });
+      setOwn({ width: plain.width, height: plain.height });
+      const wanted = Math.min(devicePixelRatio, 3);
+      const pixels = plain.width * plain.height * scale * scale * wanted * wanted;
+      const ratio = pixels > MOST_PIXELS ? wanted * Math.sqrt(MOST_PIXELS / pixels) : wanted;
+      const viewport = page.getViewport({ scale: scale * ratio });
+      paper.width = Math.floor(viewport.width);
+      paper.height = Math.floor(viewport.height);
+      const drawing = page.render({ canvas: paper, viewport });
+      letters.replaceChildren();
+      const layer = new TextLayer({
+        textContentSource: page.streamTextContent(),
+        container: letters,
+        viewport: page.getViewport({ scale }),
+      });
+      stop = () => {
+        drawing.cancel();
+        layer.cancel();
+      };
+      // A page that was scrolled away in the meantime is no failure.
+      await drawing.promise.catch(() => undefined);
+      await layer.render().catch(() => undefined);
+      if (!ended) tell.current(number, layer.textDivs);
+    })();
+    return () => {
+      ended = true;
+      stop();
+      tell.current(number, null);
+    };
+  }, [near, pdf, number, scale]);
+
+  return (
+    <div
+      ref={box}
+      data-page={number}
+      role="img"
+      aria-label={`Page ${number}`}
+      className="pdf-page"
+      style={{
+        width: own.width * scale,
+        height: own.height * scale,
+        ['--total-scale-factor' as string]: scale,
+      }}
+    >
+      {near && (
+        <>
+          <canvas ref={canvas} className="size-full" />
+          <div ref={text} className="pdf-text" />
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { findAll, fold, locate } from './find.ts';
+
+const test = suite('preview find');
+
+test('every place is found, in reading order, whatever its case', () => {
+  assert.equal(findAll(['Form 16 and form 26AS', 'FORM'], 'form'), [
+    { page: 1, start: 0, end: 4 },
+    { page: 1, start: 12, end: 16 },
+    { page: 2, start: 0, end: 4 },
+  ]);
+});
+
+test('Hindi is found letter for letter', () => {
+  assert.equal(findAll(['आयकर विवरण'], 'विवरण'), [{ page: 1, start: 5, end: 10 }]);
+});
+
+test('folding keeps the length, so that places stay places', () => {
+  for (const text of ['Élan', 'ﬁle', 'İstanbul', '🗂 file']) assert.is(fold(text).length, text.length, text);
+});
+
+test('nothing to look for finds nothing', () => {
+  assert.equal(findAll(['text'], '  '), []);
+});
+
+test('a place in the page is a place in one of its pieces', () => {
+  const pieces = ['Total ', 'income', ' tax'];
+  assert.equal(locate(pieces, 0), { piece: 0, offset: 0 });
+  assert.equal(locate(pieces, 8), { piece: 1, offset: 2 });
+  assert.is(locate(pieces, 99), null);
+});
+
+test.run();

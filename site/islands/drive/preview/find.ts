@@ -1,0 +1,40 @@
+/** A place where the text was found: the page, counted from 1, and the letters of that page's text. */
+export interface Match {
+  page: number;
+  start: number;
+  end: number;
+}
+
+/** Case and accents do not matter; each letter stays one letter, so that places in the folded text are places in the text. */
+export const fold = (text: string): string =>
+  Array.from(text, (letter) => {
+    const plain = letter
+      .normalize('NFD')
+      .replace(/[\u0300-\u036f]/g, '')
+      .toLowerCase();
+    return plain.length === letter.length ? plain : letter;
+  }).join('');
+
+/** Every place of `wanted` in the texts of the pages, in reading order. */
+export function findAll(pages: readonly string[], wanted: string): Match[] {
+  const word = fold(wanted.trim());
+  if (word === '') return [];
+  return pages.flatMap((text, index) => {
+    const folded = fold(text);
+    const found: Match[] = [];
+    for (let at = folded.indexOf(word); at >= 0; at = folded.indexOf(word, at + word.length)) {
+      found.push({ page: index + 1, start: at, end: at + word.length });
+    }
+    return found;
+  });
+}
+
+/** Where in a page's pieces of text a place is: the piece, and the letter in it. */
+export function locate(pieces: readonly string[], at: number): { piece: number; offset: number } | null {
+  let before = 0;
+  for (const [piece, text] of pieces.entries()) {
+    if (at <= before + text.length) return { piece, offset: at - before };
+    before += text.length;
+  }
+  return null;
+}

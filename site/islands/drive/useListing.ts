@@ -1,0 +1,72 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useRef } from 'react';
+import type { Breadcrumb, FolderListing, ItemView } from '#server/documents/contract.ts';
+import { ApiError, messageOf } from '../../lib/apiError.ts';
+import { listingKey } from './cache.ts';
+import { calls } from './calls.ts';
+import type { Sorting } from './order.ts';
+import { sorted } from './order.ts';
+import type { Place } from './place.ts';
+import { sameListing } from './place.ts';
+import { useDelayed } from './useDelayed.ts';
+
+export interface Listing {
+  items: readonly ItemView[];
+  order: readonly number[];
+  byId: ReadonlyMap<number, ItemView>;
+  breadcrumbs: readonly Breadcrumb[];
+  /** Nothing to show yet, and long enough to say so. */
+  loading: boolean;
+  /** The items of this very place are there, all of them. */
+  ready: boolean;
+  error: string | null;
+  /** The folder is not there, or not any more. */
+  gone: boolean;
+  retry: () => void;
+  retrying: boolean;
+}
+
+const EMPTY: FolderListing = { items: [], breadcrumbs: [], next_cursor: null };
+
+/** The listing of `place`. `first` is what the page came with: for a large folder only its beginning. */
+export function useListing(
+  place: Place,
+  sorting: Sorting,
+  first: { place: Place; listing: FolderListing },
+): Listing {
+  const cache = useQueryClient();
+  const whole = first.listing.next_cursor === null;
+  const seeded = useRef(false);
+  if (!seeded.current) {
+    seeded.current = true;
+    // What the page came with is newer than anything kept.
+    if (whole) cache.setQueryData(listingKey(first.place), first.listing);
+  }
+  const query = useQuery({
+    queryKey: listingKey(place),
+    queryFn: ({ signal }) => calls.listing(place.folderId, place.client?.id ?? null, signal),
+    ...(sameListing(place, first.place) && !whole && { placeholderData: first.listing }),
+  });
+  const shown = query.data ?? EMPTY;
+  const items = useMemo(
+    // The beginning of a large folder comes sorted.
+    () => (shown.next_cursor === null ? sorted(shown.items, sorting) : shown.items),
+    [shown, sorting],
+  );
+  const order = useMemo(() => items.map((item) => item.id), [items]);
+  const byId = useMemo(() => new Map(items.map((item) => [item.id, item])), [items]);
+  const loading = useDelayed(query.isPending, 150);
+  const gone = query.error instanceof ApiError && query.error.status === 404;
+  return {
+    items,
+    order,
+    byId,
+    breadcrumbs: shown.breadcrumbs,
+    loading,
+    ready: query.data !== undefined && !query.isPlaceholderData,
+    error: query.error ? messageOf(query.error, 'Failed to fetch documents') : null,
+    gone,
+    retry: () => void query.refetch(),
+    retrying: query.isFetching,
+  };
+}

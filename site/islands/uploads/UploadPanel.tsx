@@ -1,0 +1,103 @@
+import { useEffect, useState } from 'react';
+import { useStore } from '@nanostores/react';
+import { ChevronDown, ChevronUp, X } from 'lucide-react';
+import { IconButton } from '../../components/IconButton.tsx';
+import { Button } from '../../components/Button.tsx';
+import { ProgressBar } from '../../components/ProgressBar.tsx';
+import { confirm } from '../../lib/confirm.ts';
+import { UploadRow } from './UploadRow.tsx';
+import { rows, summarise } from './summary.ts';
+import { queue, watchTab } from './uploads.ts';
+
+/** More lines than anybody reads; the heading counts the rest. */
+const MOST_LINES = 60;
+
+/** The uploads of this tab, at the foot of every screen. */
+export function UploadPanel() {
+  const uploads = useStore(queue.$uploads, { ssr: 'initial' });
+  const hold = useStore(queue.$hold, { ssr: 'initial' });
+  const [open, setOpen] = useState(true);
+  useEffect(watchTab, []);
+  const summary = summarise(uploads, hold);
+  const lines = rows(uploads);
+  const said = useMilestone(uploads.length === 0 ? '' : summary.heading, summary.progress);
+  const shown = uploads.length > 0;
+
+  async function close() {
+    if (summary.busy > 0) {
+      const yes = await confirm({
+        title: 'Cancel the uploads?',
+        body: 'What is not completed will not be saved.',
+        action: 'Cancel uploads',
+        cancel: 'Keep uploading',
+        danger: true,
+      });
+      if (!yes) return;
+      queue.cancel(uploads.map((upload) => upload.id));
+    }
+    queue.clear();
+  }
+
+  const failed = uploads.filter((upload) => upload.status === 'error' && upload.retryable);
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+      {shown && (
+        <section
+          aria-label="Uploads"
+          data-uploads
+          className="fixed right-6 bottom-6 z-40 flex w-96 animate-rise flex-col overflow-hidden rounded-lg bg-raised shadow-dialog max-md:right-3 max-md:bottom-[calc(var(--bottombar-height)+env(safe-area-inset-bottom)+0.75rem)] max-md:w-[min(24rem,calc(100vw-1.5rem))]"
+        >
+          <header className="flex items-center gap-1 py-1.5 pr-2 pl-4">
+            <h2 className="tabular min-w-0 flex-1 truncate font-semibold">{summary.heading}</h2>
+            {failed.length > 1 && (
+              <Button
+                variant="quiet"
+                size="sm"
+                onPress={() => queue.retry(failed.map((upload) => upload.id))}
+              >
+                Retry all
+              </Button>
+            )}
+            <IconButton
+              label={open ? 'Collapse' : 'Expand'}
+              size="sm"
+              aria-expanded={open}
+              onPress={() => setOpen(!open)}
+              className="aria-expanded:bg-transparent!"
+            >
+              {open ? <ChevronDown aria-hidden size={16} /> : <ChevronUp aria-hidden size={16} />}
+            </IconButton>
+            <IconButton label="Close" size="sm" onPress={() => void close()}>
+              <X aria-hidden size={16} />
+            </IconButton>
+          </header>
+          {summary.busy > 0 && (
+            <ProgressBar value={summary.progress} label="All uploads" className="h-0.5! rounded-none!" />
+          )}
+          {open && (
+            <ul className="max-h-72 overflow-y-auto border-t border-line" aria-label="Files">
+              {lines.slice(0, MOST_LINES).map((row) => (
+                <UploadRow key={row.id} row={row} />
+              ))}
+              {lines.length > MOST_LINES && (
+                <li className="px-4 py-2 text-sm text-muted">And {lines.length - MOST_LINES} more…</li>
+              )}
+            </ul>
+          )}
+        </section>
+      )}
+    </>
+  );
+}
+
+/** The heading for readers: at its first, at each quarter, and at its last, not with every byte. */
+function useMilestone(heading: string, progress: number): string {
+  const [said, setSaid] = useState('');
+  const plain = heading.replace(/ · .*$/, '');
+  const quarter = Math.floor(progress / 25);
+  useEffect(() => setSaid(plain), [quarter, plain === '', plain.startsWith('Uploading')]);
+  return said;
+}

@@ -1,0 +1,68 @@
+import { Check, Folder, RotateCw, X } from 'lucide-react';
+import { extensionOf, formatBytes } from '#server/documents/contract.ts';
+import { FileGlyph } from '../../components/FileGlyph.tsx';
+import { IconButton } from '../../components/IconButton.tsx';
+import { MiddleCut } from '../../components/MiddleCut.tsx';
+import { ProgressBar } from '../../components/ProgressBar.tsx';
+import { cx } from '../../lib/cx.ts';
+import { duration } from './pace.ts';
+import { CANCELLED } from './queue.ts';
+import type { Row } from './summary.ts';
+import { queue } from './uploads.ts';
+
+/** `1.2 MB of 4 MB · 3 MB/s · 2 s left`, as far as it is known. */
+function detail({ status, size, loaded, speed, eta, count, done, error }: Row): string {
+  const files = count === null ? '' : `${done} of ${count} files`;
+  if (status === 'error') return error ?? 'Upload failed';
+  if (status === 'completed') return files || formatBytes(size);
+  if (status === 'queued') return [files, `Waiting · ${formatBytes(size)}`].filter(Boolean).join(' · ');
+  const amount = files || `${formatBytes(loaded)} of ${formatBytes(size)}`;
+  const pace = speed === null ? '' : `${formatBytes(speed)}/s`;
+  return [amount, pace, eta === null ? '' : `${duration(eta)} left`].filter(Boolean).join(' · ');
+}
+
+export function UploadRow({ row }: { row: Row }) {
+  const { name, ids, status, progress, retryable, count } = row;
+  const failed = status === 'error' && row.error !== CANCELLED;
+  return (
+    <li
+      className="flex items-center gap-3 border-b border-line py-2 pr-2 pl-4 last:border-b-0"
+      data-status={status}
+    >
+      {count === null ? (
+        <FileGlyph fileType={extensionOf(name)} size={20} />
+      ) : (
+        <Folder aria-hidden size={20} className="shrink-0 text-muted" />
+      )}
+      <div className="min-w-0 flex-1">
+        <p className="flex min-w-0">
+          <MiddleCut text={name} />
+        </p>
+        <p className={cx('tabular text-xs', failed ? 'text-danger-text' : 'truncate text-muted')}>
+          {detail(row)}
+        </p>
+        {status === 'uploading' && <ProgressBar value={progress} label={name} className="mt-1" />}
+      </div>
+      {status === 'completed' && (
+        <span className="flex size-7 items-center justify-center text-success-text">
+          <Check size={18} aria-label="Completed" />
+        </span>
+      )}
+      {status === 'error' && retryable && (
+        <IconButton label={`Retry ${name}`} size="sm" onPress={() => queue.retry(ids)}>
+          <RotateCw aria-hidden size={16} />
+        </IconButton>
+      )}
+      {status === 'error' && (
+        <IconButton label={`Remove ${name} from the list`} size="sm" onPress={() => queue.clear(ids)}>
+          <X aria-hidden size={16} />
+        </IconButton>
+      )}
+      {(status === 'queued' || status === 'uploading') && (
+        <IconButton label={`Cancel ${name}`} size="sm" onPress={() => queue.cancel(ids)}>
+          <X aria-hidden size={16} />
+        </IconButton>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,65 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Entry } from './collect.ts';
+import { collectChosen, collectEntries } from './collect.ts';
+
+const test = suite('uploads collect');
+
+const file = (name: string) => ({
+  isFile: true,
+  isDirectory: false,
+  name,
+  file: (found: (file: File) => void) => found(new File(['x'], name)),
+});
+/** A folder as browsers give it: a few entries with each call, then none. */
+const folder = (name: string, children: Entry[]) => ({
+  isFile: false,
+  isDirectory: true,
+  name,
+  createReader() {
+    const left = [...children];
+    return { readEntries: (found: (entries: Entry[]) => void) => found(left.splice(0, 100)) };
+  },
+});
+const told = ({ files }: { files: { path: readonly string[]; file: File }[] }) =>
+  files.map(({ path, file }) => [...path, file.name].join('/'));
+
+test('a folder brings everything below it, with its path', async () => {
+  const dropped = folder('GST', [folder('April', [file('3B.pdf')]), file('रिटर्न.pdf')]);
+  const collected = await collectEntries([dropped, file('loose.pdf')]);
+  assert.equal(told(collected), ['GST/April/3B.pdf', 'GST/रिटर्न.pdf', 'loose.pdf']);
+});
+
+test('more than the hundred entries of one call are all read', async () => {
+  const many = Array.from({ length: 250 }, (_, index) => file(`${index}.pdf`));
+  assert.is((await collectEntries([folder('Scans', many)])).files.length, 250);
+});
+
+test('empty folders are kept, leftovers of the system are not', async () => {
+  const collected = await collectEntries([folder('Client', [folder('2027', []), file('Thumbs.db')])]);
+  assert.equal(collected.emptyFolders, [['Client', '2027']]);
+  assert.equal(told(collected), []);
+});
+
+test('a folder that can not be read is an error, not a silent gap', async () => {
+  const broken = {
+    ...folder('x', []),
+    createReader: () => ({
+      readEntries: (_found: unknown, failed: (error: unknown) => void) => failed(new Error('not allowed')),
+    }),
+  };
+  try {
+    await collectEntries([broken]);
+    assert.unreachable();
+  } catch (error) {
+    assert.match(String(error), 'not allowed');
+  }
+});
+
+test('a folder input says its paths by itself', () => {
+  const chosen = new File(['x'], '3B.pdf');
+  Object.defineProperty(chosen, 'webkitRelativePath', { value: 'GST/April/3B.pdf' });
+  assert.equal(told(collectChosen([chosen, new File(['x'], 'a.pdf')])), ['GST/April/3B.pdf', 'a.pdf']);
+});
+
+test.run();

@@ -1,0 +1,73 @@
+import type { ItemView } from '#server/documents/contract.ts';
+import { ApiError, identity, onUnauthenticated } from '../../lib/api.ts';
+import type { Send } from './queue.ts';
+import { CANCELLED, UploadError } from './queue.ts';
+
+/** Milliseconds between two reports of progress: more would only make the page draw. */
+const REPORT_EVERY = 200;
+
+interface Body {
+  success?: boolean;
+  data?: ItemView;
+  message?: string;
+  code?: string;
+}
+
+/** One multipart call. XMLHttpRequest, because fetch does not tell how far the bytes have got. */
+export const sendFile: Send = async ({ file, clientId, parentId, signal, onProgress }) => {
+  const headers = await identity('POST');
+  signal.throwIfAborted();
+  const form = new FormData();
+  // Before the file, so that the server knows where it goes before it has read the bytes.
+  if (parentId !== null) form.set('parent_id', String(parentId));
+  if (clientId !== null) form.set('client_id', String(clientId));
+  form.set('file', file, file.name);
+
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    let reported = 0;
+    request.open('POST', '/api/documents/upload');
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    request.setRequestHeader('Accept', 'application/json');
+    request.upload.addEventListener('progress', ({ loaded, timeStamp }) => {
+      if (timeStamp - reported < REPORT_EVERY) return;
+      reported = timeStamp;
+      onProgress(loaded);
+    });
+    request.addEventListener('load', () => {
+      try {
+        resolve(read(request));
+      } catch (error) {
+        reject(error as Error);
+      }
+    });
+    request.addEventListener('error', () => reject(unreachable()));
+    request.addEventListener('abort', () => reject(new UploadError(CANCELLED)));
+    signal.addEventListener('abort', () => request.abort(), { once: true });
+    request.send(form);
+  });
+};
+
+function unreachable(): UploadError {
+  if (!navigator.onLine) return new UploadError('Network error occurred', { hold: 'offline' });
+  return new UploadError('Network error occurred');
+}
+
+function read({ status, responseText }: XMLHttpRequest): ItemView {
+  let body: Body;
+  try {
+    body = JSON.parse(responseText) as Body;
+  } catch {
+    throw new UploadError(
+      status >= 200 && status < 300 ? 'Invalid response format' : `HTTP error! status: ${status}`,
+    );
+  }
+  if (status === 401) {
+    onUnauthenticated.call(
+      new ApiError(status, body.code ?? 'unauthenticated', body.message ?? 'Please sign in again'),
+    );
+    throw new UploadError('Please sign in again', { hold: 'signed-out' });
+  }
+  if (status >= 200 && status < 300 && body.data) return body.data;
+  throw new UploadError(body.message ?? 'Upload failed');
+}

@@ -1,0 +1,100 @@
+import { messageOf } from '../../lib/apiError.ts';
+import { $session } from '../../lib/session.ts';
+import { calls } from '../drive/calls.ts';
+import { problems, refusal } from './check.ts';
+import type { Collected, Found } from './collect.ts';
+import { createFolders } from './folders.ts';
+import { createQueue, UploadError } from './queue.ts';
+import { sendFile } from './send.ts';
+import { summarise, titleWith } from './summary.ts';
+
+/** This tab's uploads. One module, so every island of the page and of the pages after it sees the same queue. */
+export const queue = createQueue({ send: sendFile });
+
+export interface Target {
+  parentId: number | null;
+  clientId: number | null;
+}
+
+/**
+ * Queues what was chosen or dropped.
+ * @returns why nothing was, fit to be shown; null when it was. Files within folders do not stop each other: what can
+ * not be uploaded stands in the panel with its reason.
+ */
+export function upload({ files, emptyFolders }: Collected, { parentId, clientId }: Target): string | null {
+  const loose = files.filter(({ path }) => path.length === 0);
+  const stop =
+    loose.length > 0 || emptyFolders.length + files.length === 0
+      ? refusal(loose.map(({ file }) => file))
+      : null;
+  if (stop) return stop;
+
+  const place = createFolders({
+    create: (name, parent) => calls.createFolder(name, parent, clientId),
+    list: (parent) => calls.listing(parent, null),
+  });
+  const batches = new Map<string, { id: string; name: string }>();
+  const batchOf = (name: string) => {
+    const batch = batches.get(name) ?? { id: crypto.randomUUID(), name };
+    batches.set(name, batch);
+    return batch;
+  };
+  const madeIn = async (path: readonly string[]) => {
+    try {
+      return await place(parentId, path);
+    } catch (error) {
+      throw new UploadError(messageOf(error, 'Failed to create folder. Please try again.'));
+    }
+  };
+  const asUpload = ({ path, file }: Found) => {
+    const reasons = problems(file);
+    return {
+      file,
+      clientId,
+      parentId,
+      ...(path[0] !== undefined && { batch: batchOf(path[0]), place: () => madeIn(path) }),
+      ...(reasons.length > 0 && { refused: reasons.join(', ') }),
+    };
+  };
+  queue.add(files.map(asUpload));
+  for (const path of emptyFolders) void place(parentId, path).then(announceFolder, announceFolder);
+  return null;
+}
+
+const folderListeners = new Set<() => void>();
+const announceFolder = () => folderListeners.forEach((listener) => listener());
+
+/** Calls `listener` whenever an upload has changed a folder. @returns what ends it. */
+export function onUploaded(listener: () => void): () => void {
+  const end = queue.onCompleted(listener);
+  folderListeners.add(listener);
+  return () => {
+    end();
+    folderListeners.delete(listener);
+  };
+}
+
+/** What the whole tab does about uploads, on whatever page: ask before leaving, show the progress, go on after a hold. */
+export function watchTab(): () => void {
+  const busy = () => summarise(queue.$uploads.get(), queue.$hold.get());
+  const ask = (event: BeforeUnloadEvent) => busy().busy > 0 && event.preventDefault();
+  const retitle = () => {
+    const title = titleWith(document.title, busy());
+    if (title !== document.title) document.title = title;
+  };
+  const goOn = () => queue.$hold.get() === 'offline' && queue.resume();
+  const unlisten = queue.$uploads.listen(retitle);
+  const unfollow = $session.listen(({ status }) => {
+    if (status === 'authenticated' && queue.$hold.get() === 'signed-out') queue.resume();
+  });
+  addEventListener('beforeunload', ask);
+  addEventListener('online', goOn);
+  document.addEventListener('astro:page-load', retitle);
+  return () => {
+    unlisten();
+    unfollow();
+    removeEventListener('beforeunload', ask);
+    removeEventListener('online', goOn);
+    document.removeEventListener('astro:page-load', retitle);
+  };
+}

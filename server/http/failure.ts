@@ -1,9 +1,8 @@
-import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { isApi } from './context.ts';
 import type { RequestState } from './context.ts';
-import { isDisconnect } from './disconnect.ts';
+import { drain } from './drain.ts';
 import { AppError } from './errors.ts';
 import { setSecurityHeaders } from './headers.ts';
 
@@ -11,8 +10,6 @@ const FAULT =
   'Something went wrong on our side. Try again; if it happens again, tell your admin the request id.';
 
 const KEPT = new Set(['x-request-id', 'set-cookie', 'allow']);
-const DRAIN_BYTES = 16 * 1024 * 1024;
-const DRAIN_MS = 10_000;
 
 /** Koa and the router throw their own errors for what a client did wrong, such as a path that is no UTF-8. */
 function known(error: unknown): AppError | undefined {
@@ -20,23 +17,6 @@ function known(error: unknown): AppError | undefined {
   const { status, expose } = (error ?? {}) as { status?: unknown; expose?: unknown };
   if (expose !== true || typeof status !== 'number' || status < 400 || status > 499) return undefined;
   return new AppError(status, 'bad_request', 'The request could not be read.');
-}
-
-/**
- * The client may still be sending. Closing now reaches it as a network fault and it would never see the answer;
- * reading on for a bounded while lets it.
- */
-function drain(req: IncomingMessage): void {
-  if (req.complete || req.destroyed) return;
-  let left = DRAIN_BYTES;
-  const stop = () => req.socket.destroy();
-  const timer = setTimeout(stop, DRAIN_MS).unref();
-  req.on('data', (chunk: Buffer) => {
-    if ((left -= chunk.length) < 0) stop();
-  });
-  req.once('close', () => clearTimeout(timer));
-  req.on('error', () => {});
-  req.resume();
 }
 
 /** Turns what the rest throws into the decided answer: `{ success, message, errors?, code, request_id }`. */
@@ -65,13 +45,14 @@ export function failures(log: Logger, https: boolean): Middleware {
     try {
       await next();
     } catch (error) {
-      if (isDisconnect(error) || ctx.req.socket.destroyed) {
-        ctx.respond = false;
-        ctx.res.destroy();
-        return;
-      }
       const ours = known(error);
       const { requestId } = ctx.state as RequestState;
+      if (ctx.req.socket.destroyed) {
+        // Nobody is left to answer, and most likely that is all that went wrong.
+        if (!ours) log.info({ err: error, request_id: requestId }, 'request given up');
+        ctx.respond = false;
+        return;
+      }
       if (!ours || ours.status === 500) log.error({ err: error, request_id: requestId }, 'request failed');
       if (ctx.headerSent) {
         // Too late for an answer; a cut connection at least is not taken for a whole one.

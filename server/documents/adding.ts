@@ -7,7 +7,7 @@ import { formatBytes } from './contract.ts';
 import type { ItemRow } from './model.ts';
 import { aroundNumber, nameKey } from './names.ts';
 import { sortKey } from './ordering.ts';
-import { used } from './usage.ts';
+import { reserved, used } from './usage.ts';
 
 export const NO_FOLDER = 'This folder does not exist.';
 export const NO_CLIENT = 'This client does not exist.';
@@ -58,8 +58,9 @@ export async function insertItem(trx: Knex, actor: Actor, item: NewItem): Promis
     bindings.push(client_id, actor.firmId);
   }
   if (file) {
-    where += ' AND coalesce((SELECT sum(bytes) FROM storage_usage WHERE firm_id = ?), 0) + ? <= ?';
-    bindings.push(actor.firmId, file.blob.size, file.limits.bytes);
+    where += ` AND coalesce((SELECT sum(bytes) FROM storage_usage WHERE firm_id = ?), 0)
+      + coalesce((SELECT sum(bytes) FROM storage_reservations WHERE firm_id = ?), 0) + ? <= ?`;
+    bindings.push(actor.firmId, actor.firmId, file.blob.size, file.limits.bytes);
   }
   const rows: Inserted[] = await trx.raw(
     `INSERT INTO items (firm_id, parent_id, type, name, name_key, sort_key, file_type, file_size, blob_id, sha256,
@@ -101,11 +102,11 @@ export async function refusal(
   }
   if (Object.keys(errors).length > 0) return invalid(errors);
   if (!room) return null;
-  const taken = await used(trx, actor.firmId);
+  const taken = (await used(trx, actor.firmId)) + (await reserved(trx, actor.firmId));
   return taken + room.bytes > room.limits.bytes ? quotaExceeded(taken, room) : null;
 }
 
-function quotaExceeded(taken: number, { bytes, limits }: { bytes: number; limits: Limits }): AppError {
+export function quotaExceeded(taken: number, { bytes, limits }: { bytes: number; limits: Limits }): AppError {
   const left = Math.max(0, limits.bytes - taken);
   const message =
     `Not enough storage: ${formatBytes(taken)} of ${formatBytes(limits.bytes)} is used, ${formatBytes(left)} is left ` +

@@ -7,7 +7,7 @@ import type { Place } from './cursor.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import type { ItemRow } from './model.ts';
 import { toView } from './model.ts';
-import { demand, itemRows } from './rows.ts';
+import { demand, itemRows, ofFirm } from './rows.ts';
 import { below, breadcrumbs, paths } from './tree.ts';
 
 const ORDER_BY: Record<Sort, string> = {
@@ -43,7 +43,10 @@ export async function listFolder(
   const found = search === '' ? undefined : index.lookFor(actor.firmId, search);
   if (found === null) return { items: [], breadcrumbs: crumbs, next_cursor: null };
 
-  const rows = itemRows(db).where('i.firm_id', actor.firmId);
+  const rows = itemRows(db);
+  // Where ids are looked up first, the firm is only checked.
+  if (found) rows.whereRaw(ofFirm('i'), [actor.firmId]);
+  else rows.where('i.firm_id', actor.firmId);
   if (query.client_id !== undefined) rows.where('i.client_id', query.client_id);
   if (found) {
     rows.whereRaw(`i.id IN (${found.sql})`, found.bindings);

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/auth/contract.ts';
 import type { BulkResult } from './contract.ts';
+import { ofFirm } from './rows.ts';
 import { below, places } from './tree.ts';
 import * as usage from './usage.ts';
 import type { Writing } from './writing.ts';
@@ -15,8 +16,8 @@ export async function ownItems(
 ): Promise<{ items: Map<number, OwnItem>; failed: BulkResult['failed'] }> {
   const asked = [...new Set(ids)];
   const rows: OwnItem[] = await trx.raw(
-    `SELECT id, parent_id, type, name, name_key FROM items WHERE firm_id = ? AND id IN (${places(asked)})`,
-    [actor.firmId, ...asked],
+    `SELECT id, parent_id, type, name, name_key FROM items WHERE id IN (${places(asked)}) AND ${ofFirm('items')}`,
+    [...asked, actor.firmId],
   );
   const known = new Map(rows.map((row) => [row.id, row]));
   const items = new Map(asked.flatMap((id) => (known.has(id) ? [[id, known.get(id)!] as const] : [])));

@@ -12,9 +12,13 @@ import { LINK_LIFETIME, createDownloadTokens } from './download-tokens.ts';
 import { listFolder } from './listing.ts';
 import { toView } from './model.ts';
 import { moveItems } from './moving.ts';
+import type { Tree } from './planting.ts';
+import { plantTree } from './planting.ts';
 import { repairName } from './names.ts';
 import { removeItems } from './removing.ts';
-import { demand, findItem, itemRows } from './rows.ts';
+import { createReservations } from './reserving.ts';
+import { demand, findItem, itemRows, ofFirm } from './rows.ts';
+import { createTogether } from './together.ts';
 import { paths } from './tree.ts';
 import * as usage from './usage.ts';
 import { walkItems } from './walking.ts';
@@ -48,6 +52,7 @@ const badLink = () =>
 export function createDocuments(parts: DocumentParts) {
   const { db, clock, audit, index, limits } = parts;
   const tokens = createDownloadTokens(parts.secret);
+  const together = createTogether(db);
 
   /** One view, for the answer to a change. */
   async function viewOf(trx: Knex, id: number): Promise<ItemView> {
@@ -147,7 +152,17 @@ export function createDocuments(parts: DocumentParts) {
         const fact = { file_type, blob, limits: await limits(actor.firmId, trx) };
         return add(trx, actor, { name, parent_id, client_id, file: fact, now }, true);
       };
-      return within ? save(within) : db.transaction(save);
+      return within ? save(within) : together(save);
+    },
+
+    /**
+     * Names a whole folder of stored bytes at once, within `trx`; a folder of that name is kept beside it. On rejection
+     * the caller still owns the blobs.
+     * @throws {AppError} 403; 422 on `parent_id`; 422 `quota_exceeded`.
+     */
+    async plant(actor: Actor, tree: Tree, trx: Knex): Promise<ItemView> {
+      demand(actor, 'documents.write');
+      return plantTree({ ...parts, add }, trx, actor, { ...tree, name: repairName(tree.name) });
     },
 
     /** @throws {AppError} 404, 403, 422 on `name`. */
@@ -192,7 +207,7 @@ export function createDocuments(parts: DocumentParts) {
     async views(actor: Actor, ids: readonly number[]): Promise<ItemView[]> {
       if (ids.length === 0) return [];
       demand(actor, 'documents.read');
-      const rows = await itemRows(db).where('i.firm_id', actor.firmId).whereIn('i.id', ids);
+      const rows = await itemRows(db).whereIn('i.id', ids).whereRaw(ofFirm('i'), [actor.firmId]);
       const above = await paths(
         db,
         rows.map((row) => row.parent_id),
@@ -254,6 +269,7 @@ export function createDocuments(parts: DocumentParts) {
     /** Where running totals and files differ; empty when all is well. */
     recount: () => usage.recount(db),
 
+    ...createReservations(parts),
     ...createBlobRecords(db),
   };
 }

@@ -14,6 +14,12 @@ export async function used(trx: Knex, firmId: number): Promise<number> {
   return Number(row?.bytes ?? 0);
 }
 
+/** Bytes that are promised to work under way; where room is given they count like used ones. */
+export async function reserved(trx: Knex, firmId: number): Promise<number> {
+  const row = await trx('storage_reservations').where({ firm_id: firmId }).sum({ bytes: 'bytes' }).first();
+  return Number(row?.bytes ?? 0);
+}
+
 /** Per type, the largest first. */
 export async function totals(trx: Knex, firmId: number): Promise<TypeTotal[]> {
   return trx('storage_usage')

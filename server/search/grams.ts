@@ -1,13 +1,14 @@
-import { SEARCH_MIN, fold } from './contract.ts';
+import { fold } from './contract.ts';
 
 // A separator between a letter and a digit: `Form 16`, `form-16` and `form16` are one thing to the one who looks for it.
 const SEAM = /(?<=\p{L}\p{M}*)[\s_.-]+(?=\p{Nd})|(?<=\p{Nd})[\s_.-]+(?=\p{L})/gu;
-const SINGLE = /^[\p{L}\p{N}]$/u;
-const WORD_STARTS = /(?<![\p{L}\p{M}\p{N}])[\p{L}\p{N}]/gu;
+export const SINGLE = /^[\p{L}\p{N}]$/u;
+export const WORD_STARTS = /(?<![\p{L}\p{M}\p{N}])[\p{L}\p{N}]/gu;
 // Exact names longer than this are found by their parts only.
 const WHOLE_MAX = 80;
 
-export const join = (folded: string): string => folded.replace(SEAM, '');
+const DIGIT = /\p{Nd}/u;
+export const join = (folded: string): string => (DIGIT.test(folded) ? folded.replace(SEAM, '') : folded);
 export const words = (folded: string): string[] => folded.split(/\s+/).filter(Boolean);
 
 /**
@@ -57,9 +58,8 @@ export interface Questions {
   parts: string;
 }
 
-export function questions(firmId: number, query: string): Questions | null {
-  if (query.trim().length < SEARCH_MIN) return null;
-  const folded = fold(query).trim();
+/** `folded` is the query as `matching` reads it. Null when it names nothing to look for. */
+export function questions(firmId: number, folded: string): Questions | null {
   const tokens = new Set(words(folded).flatMap((word) => wordTokens(firmId, join(word))));
   if (tokens.size === 0) return null;
   const parts = all(tokens);
@@ -74,17 +74,10 @@ export function questions(firmId: number, query: string): Questions | null {
 function wordTokens(firmId: number, word: string): string[] {
   const letters = [...word];
   if (letters.length === 1) return SINGLE.test(word) ? [tokenOf(firmId, INITIAL, word)] : [];
-  return runs(word, Math.min(3, letters.length)).map((gram) => tokenOf(firmId, PART, gram));
+  const grams = runs(word, Math.min(3, letters.length));
+  // Every second gram and the last hold each letter of the word; the rest would only make the lookup slower.
+  const enough = grams.filter((_, at) => at % 2 === 0 || at === grams.length - 1);
+  return enough.map((gram) => tokenOf(firmId, PART, gram));
 }
 
 const all = (tokens: Iterable<string>): string => Array.from(tokens, (token) => `"${token}"`).join(' AND ');
-
-/** Whether every word of the query stands somewhere in the name. */
-export function matches(name: string, query: string): boolean {
-  const folded = fold(name);
-  const joined = join(folded);
-  const starts = new Set(Array.from(folded.matchAll(WORD_STARTS), ([letter]) => letter));
-  return words(fold(query)).every((word) =>
-    SINGLE.test(word) ? starts.has(word) : folded.includes(word) || joined.includes(join(word)),
-  );
-}

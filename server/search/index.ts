@@ -1,18 +1,29 @@
 import type { Knex } from 'knex';
 import type { Candidate } from './ranking.ts';
-import { matches, nameTokens, questions } from './grams.ts';
+import { SEARCH_MIN } from './contract.ts';
+import type { Questions } from './grams.ts';
+import { nameTokens, questions } from './grams.ts';
+import { matcher, readable } from './matching.ts';
 
 /** How far the index is read for one question; what lies behind is told as "more". */
-const BOUND = 300;
-const NARROW_BOUND = 50;
+export const BOUND = 200;
+/** The same when most of what came did not match: grams that are common, but seldom together in this order. */
+export const FAR_BOUND = 5000;
+const NARROW_BOUND = 30;
 
-/** Newest first is how FTS5 walks backwards: it stops at the bound, however many match. */
-function newest(db: Knex, question: string, bound: number): Promise<Candidate[]> {
+const ask = (firmId: number, query: string): Questions | null =>
+  query.trim().length < SEARCH_MIN ? null : questions(firmId, readable(query));
+
+/**
+ * Newest first is how FTS5 walks backwards: it stops at the bound, however many match. CROSS JOIN keeps SQLite from
+ * reading the whole firm first.
+ */
+function newest(db: Knex, firmId: number, question: string, bound: number): Promise<Candidate[]> {
   return db.raw(
     `SELECT i.id, i.name, i.type, i.modified_at
      FROM (SELECT rowid FROM item_search WHERE item_search MATCH ? ORDER BY rowid DESC LIMIT ?) AS found
-     JOIN items i ON i.id = found.rowid`,
-    [question, bound],
+     CROSS JOIN items i WHERE i.id = found.rowid AND i.firm_id = ?`,
+    [question, bound, firmId],
   );
 }
 
@@ -26,6 +37,14 @@ export const searchIndex = {
       item.id,
       nameTokens(item.firm_id, item.name),
     ]);
+  },
+
+  /** As `add`, for many items of one firm. */
+  async addAll(trx: Knex, firmId: number, items: readonly { id: number; name: string }[]): Promise<void> {
+    if (items.length === 0) return;
+    const rows = items.map(() => '(?, ?)').join(', ');
+    const values = items.flatMap(({ id, name }) => [id, nameTokens(firmId, name)]);
+    await trx.raw(`INSERT INTO item_search (rowid, grams) VALUES ${rows}`, values);
   },
 
   async rename(trx: Knex, item: { id: number; firm_id: number; name: string }): Promise<void> {
@@ -46,10 +65,10 @@ export const searchIndex = {
     firmId: number,
     query: string,
   ): { sql: string; bindings: string[]; matches: (name: string) => boolean } | null {
-    const asked = questions(firmId, query);
+    const asked = ask(firmId, query);
     if (!asked) return null;
     const sql = 'SELECT rowid FROM item_search WHERE item_search MATCH ?';
-    return { sql, bindings: [asked.parts], matches: (name) => matches(name, query) };
+    return { sql, bindings: [asked.parts], matches: matcher(query) };
   },
 
   /**
@@ -60,15 +79,17 @@ export const searchIndex = {
     db: Knex,
     firmId: number,
     query: string,
+    bound: number = BOUND,
   ): Promise<{ candidates: Candidate[]; more: boolean }> {
-    const asked = questions(firmId, query);
+    const asked = ask(firmId, query);
     if (!asked) return { candidates: [], more: false };
-    const widest = await newest(db, asked.parts, BOUND);
+    const widest = await newest(db, firmId, asked.parts, bound);
     // Few enough to have them all: the narrower questions would find nothing new.
-    if (widest.length < BOUND) return { candidates: widest, more: false };
+    if (widest.length < bound) return { candidates: widest, more: false };
     const found = new Map(widest.map((one) => [one.id, one]));
     for (const question of [asked.whole, asked.start]) {
-      if (question) for (const one of await newest(db, question, NARROW_BOUND)) found.set(one.id, one);
+      if (question)
+        for (const one of await newest(db, firmId, question, NARROW_BOUND)) found.set(one.id, one);
     }
     return { candidates: [...found.values()], more: true };
   },

@@ -1,5 +1,7 @@
 import { fold } from './contract.ts';
-import { join, matches, stem, words } from './grams.ts';
+import { join, stem } from './grams.ts';
+import type { Wanted } from './matching.ts';
+import { found, wantedOf } from './matching.ts';
 
 /** What a ranking looks at. */
 export interface Candidate {
@@ -11,10 +13,13 @@ export interface Candidate {
 
 /** The candidates that match, best first: by how the name matches, then folders, then the newer. */
 export function rank<C extends Candidate>(candidates: readonly C[], query: string): C[] {
-  const score = scorer(query);
-  return candidates
-    .filter(({ name }) => matches(name, query))
-    .map((candidate) => ({ candidate, score: score(candidate.name) }))
+  const wanted = wantedOf(query);
+  const scored: { candidate: C; score: number }[] = [];
+  for (const candidate of candidates) {
+    const score = scoreOf(candidate.name, wanted);
+    if (score !== null) scored.push({ candidate, score });
+  }
+  return scored
     .toSorted(
       (a, b) =>
         a.score - b.score ||
@@ -25,23 +30,23 @@ export function rank<C extends Candidate>(candidates: readonly C[], query: strin
     .map(({ candidate }) => candidate);
 }
 
-/** 0 the name itself, 1 its beginning, 2 every word begins a word of the name, 3 elsewhere. */
-function scorer(query: string): (name: string) => number {
-  const folded = fold(query).trim();
-  const wanted = join(folded);
-  const parts = words(folded);
-  return (name) => {
-    const text = fold(name);
-    const forms = [text, join(text), stem(text), join(stem(text))];
-    if (forms.some((form) => form === folded || form === wanted)) return 0;
-    if (text.startsWith(folded) || join(text).startsWith(wanted)) return 1;
-    return parts.every((part) => beginsWord(text, part)) ? 2 : 3;
-  };
+/** 0 the name itself, 1 its beginning, 2 every word begins a word of the name, 3 elsewhere; null where it is not. */
+function scoreOf(name: string, wanted: Wanted): number | null {
+  const text = fold(name);
+  const joined = join(text);
+  if (!found(text, joined, wanted)) return null;
+  if (text.startsWith(wanted.text) || joined.startsWith(wanted.joined)) {
+    const whole = [text, joined, stem(text), stem(joined)];
+    return whole.some((form) => form === wanted.text || form === wanted.joined) ? 0 : 1;
+  }
+  return wanted.words.every(({ text: word }) => beginsWord(text, word)) ? 2 : 3;
 }
 
-function beginsWord(text: string, part: string): boolean {
-  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
-    if (at === 0 || !/[\p{L}\p{M}\p{N}]/u.test(text[at - 1]!)) return true;
+const LETTER = /[\p{L}\p{M}\p{N}]/u;
+
+function beginsWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    if (at === 0 || !LETTER.test(text[at - 1]!)) return true;
   }
   return false;
 }

@@ -4,10 +4,11 @@ import type { ItemView } from '#server/documents/contract.ts';
 import { forbidden } from '#server/http/errors.ts';
 import type { SearchResults } from './contract.ts';
 import type { SearchIndex } from './index.ts';
+import { FAR_BOUND } from './index.ts';
 import { rank } from './ranking.ts';
 
 /** How many results come when no number is asked for. */
-const SHOWN = 50;
+const SHOWN = 20;
 
 export interface SearchParts {
   db: Knex;
@@ -25,8 +26,12 @@ export function createSearch({ db, index, views, mayRead }: SearchParts) {
      */
     async find(actor: Actor, query: string, limit = SHOWN): Promise<SearchResults> {
       if (!mayRead(actor)) throw forbidden();
-      const { candidates, more } = await index.candidates(db, actor.firmId, query);
-      const ranked = rank(candidates, query);
+      let { candidates, more } = await index.candidates(db, actor.firmId, query);
+      let ranked = rank(candidates, query);
+      if (more && ranked.length < limit) {
+        ({ candidates, more } = await index.candidates(db, actor.firmId, query, FAR_BOUND));
+        ranked = rank(candidates, query);
+      }
       const items = await views(
         actor,
         ranked.slice(0, limit).map(({ id }) => id),

@@ -1,8 +1,14 @@
 import type { Knex } from 'knex';
 import type { Audit } from '#server/audit/service.ts';
+import type { Actor } from '#server/auth/contract.ts';
+import { formatBytes } from '#server/documents/contract.ts';
+import { conflict, forbidden } from '#server/http/errors.ts';
 import type { Clock } from '../clock.ts';
-import type { Limits } from './contract.ts';
-import type { History, Standing } from './standing.ts';
+import type { Limits, PlanView, SubscriptionStatus } from './contract.ts';
+import { TRIAL_DAYS, displayOf, percentOf } from './contract.ts';
+import { Plan } from './plans.ts';
+import { mayBuy } from './policy.ts';
+import type { History, Period, Standing } from './standing.ts';
 import { standingOf } from './standing.ts';
 
 export interface SubscriptionParts {
@@ -27,14 +33,79 @@ async function historyOf(trx: Knex, firmId: number): Promise<History> {
   return { trial_ends_at, periods: rows.filter(({ plan_id }) => plan_id !== null) };
 }
 
-export function createSubscription({ db, clock }: SubscriptionParts) {
+export const TRIAL_STARTED = 'Free trial started successfully! Enjoy 14 days of premium features.';
+const DAY = 24 * 60 * 60 * 1000;
+
+export function createSubscription({ db, clock, audit, used }: SubscriptionParts) {
   async function standing(firmId: number, trx: Knex = db): Promise<Standing> {
     return standingOf(await historyOf(trx, firmId), clock().toISOString());
+  }
+
+  /** Where the actor's firm stands, with what the top bar says about it. */
+  async function current(actor: Actor): Promise<SubscriptionStatus> {
+    const { status, limits, trial_ends_at, period } = await standing(actor.firmId);
+    const bytes = await used(actor.firmId);
+    const known = {
+      is_trial: status === 'trial',
+      status,
+      trial_ends_at,
+      user_limit: limits.users,
+      storage_details: {
+        used_bytes: bytes,
+        limit_bytes: limits.bytes,
+        used_formatted: formatBytes(bytes),
+        limit_formatted: formatBytes(limits.bytes),
+        percentage: percentOf(bytes, limits.bytes),
+      },
+      subscription: period && subscriptionOf(period),
+    };
+    return { ...known, badge: displayOf(known, clock()).badge };
   }
 
   return {
     /** What the firm may use now. */
     limits: async (firmId: number, trx: Knex = db): Promise<Limits> => (await standing(firmId, trx)).limits,
+
+    /** What is sold, the cheapest first. */
+    async plans(): Promise<PlanView[]> {
+      const plans = await Plan.query(db).whereNull('retired_at').orderBy(['monthly_price', 'id']);
+      return plans.map((plan) => plan.toView());
+    },
+
+    current,
+
+    /**
+     * Gives the firm its one trial.
+     * @throws {AppError} 403; 409 when it has had one, or has a plan.
+     */
+    async startTrial(actor: Actor): Promise<SubscriptionStatus> {
+      if (!mayBuy(actor)) throw forbidden();
+      const { firmId } = actor;
+      await db.transaction(async (trx) => {
+        if ((await standing(firmId, trx)).status === 'active')
+          throw conflict('Your firm already has a plan.', 'has_plan');
+        const now = clock();
+        const ends_at = new Date(now.getTime() + TRIAL_DAYS * DAY).toISOString();
+        const trial = { firm_id: firmId, started_at: now.toISOString(), ends_at };
+        const [row] = await trx('trials').insert(trial).onConflict('firm_id').ignore().returning('firm_id');
+        if (!row) throw conflict('Your firm has already used its free trial.', 'trial_used');
+        await audit.record(trx, { actor, did: 'subscription.trial', detail: { ends_at } });
+      });
+      return current(actor);
+    },
   };
 }
 export type Subscription = ReturnType<typeof createSubscription>;
+
+function subscriptionOf(period: Period): NonNullable<SubscriptionStatus['subscription']> {
+  const { plan_id, plan_name, storage_gb, max_users, amount_paise, billing_cycle, ends_at } = period;
+  return {
+    plan_id,
+    plan_name,
+    storage_gb,
+    max_users,
+    amount_paid: amount_paise / 100,
+    billing_cycle,
+    ends_at,
+  };
+}

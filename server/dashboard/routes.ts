@@ -1,0 +1,25 @@
+import { Router } from '@koa/router';
+import { actorOf, answer } from '#server/http/context.ts';
+import { parse } from '#server/http/input.ts';
+import { recentQuery } from './contract.ts';
+import type { Dashboard } from './service.ts';
+
+export function dashboardRoutes({ dashboard }: { dashboard: Dashboard }): Router {
+  const router = new Router({ prefix: '/api/dashboard' });
+
+  router.get('/stats', async (ctx) => {
+    ctx.body = answer(await dashboard.stats(actorOf(ctx)));
+  });
+
+  router.get('/recent-files', async (ctx) => {
+    const actor = actorOf(ctx);
+    const { limit } = parse(recentQuery, { ...ctx.query });
+    ctx.body = answer(await dashboard.recentFiles(actor, limit));
+  });
+
+  router.get('/storage-breakdown', async (ctx) => {
+    ctx.body = answer(await dashboard.storageBreakdown(actorOf(ctx)));
+  });
+
+  return router;
+}

@@ -1,0 +1,82 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/auth/contract.ts';
+import type { ItemView } from '#server/documents/contract.ts';
+import { formatBytes } from '#server/documents/contract.ts';
+import type { Documents } from '#server/documents/service.ts';
+import { forbidden } from '#server/http/errors.ts';
+import { percentOf } from '#server/subscription/contract.ts';
+import type { Subscription } from '#server/subscription/service.ts';
+import type { Stats, TypeStat } from './contract.ts';
+import { RECENT_SHOWN } from './contract.ts';
+
+export interface DashboardParts {
+  db: Knex;
+  documents: Pick<Documents, 'totals' | 'views'>;
+  subscription: Pick<Subscription, 'limits'>;
+  mayRead: (actor: Actor) => boolean;
+}
+
+/** What the drive's root and the storage screen show; all of it from running totals and indexes. */
+export function createDashboard({ db, documents, subscription, mayRead }: DashboardParts) {
+  const demand = (actor: Actor) => {
+    if (!mayRead(actor)) throw forbidden();
+  };
+
+  return {
+    /** @throws {AppError} 403. */
+    async stats(actor: Actor): Promise<Stats> {
+      demand(actor);
+      const totals = await documents.totals(actor.firmId);
+      const limits = await subscription.limits(actor.firmId);
+      const counted: { folders: number; clients: number }[] = await db.raw(
+        `SELECT (SELECT count(*) FROM items WHERE firm_id = ? AND type = 'folder') AS folders,
+                (SELECT count(*) FROM clients WHERE firm_id = ?) AS clients`,
+        [actor.firmId, actor.firmId],
+      );
+      const used = totals.reduce((sum, { bytes }) => sum + bytes, 0);
+      const texts = { used_formatted: formatBytes(used), limit_formatted: formatBytes(limits.bytes) };
+      return {
+        total_files: totals.reduce((sum, { files }) => sum + files, 0),
+        total_folders: counted[0]!.folders,
+        total_clients: counted[0]!.clients,
+        used_bytes: used,
+        limit_bytes: limits.bytes,
+        ...texts,
+        percentage: percentOf(used, limits.bytes),
+        usage_text: `${texts.used_formatted} / ${texts.limit_formatted}`,
+      };
+    },
+
+    /** The firm's newest files, each with the folder it is in. @throws {AppError} 403. */
+    async recentFiles(actor: Actor, limit: number = RECENT_SHOWN): Promise<ItemView[]> {
+      demand(actor);
+      const rows: { id: number }[] = await db('items')
+        .where({ firm_id: actor.firmId, type: 'file' })
+        .orderBy([
+          { column: 'modified_at', order: 'desc' },
+          { column: 'id', order: 'desc' },
+        ])
+        .limit(limit)
+        .select('id');
+      return documents.views(
+        actor,
+        rows.map(({ id }) => id),
+      );
+    },
+
+    /** Per type of file, what takes the most first. @throws {AppError} 403. */
+    async storageBreakdown(actor: Actor): Promise<TypeStat[]> {
+      demand(actor);
+      const totals = await documents.totals(actor.firmId);
+      const used = totals.reduce((sum, { bytes }) => sum + bytes, 0);
+      return totals.map(({ file_type, files, bytes }) => ({
+        type: file_type,
+        count: files,
+        size: bytes,
+        formatted_size: formatBytes(bytes),
+        percentage: used === 0 ? 0 : percentOf(bytes, used),
+      }));
+    },
+  };
+}
+export type Dashboard = ReturnType<typeof createDashboard>;

@@ -1,0 +1,84 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  gstinCheckDigit,
+  gstinFault,
+  isAadhaar,
+  isCin,
+  isPan,
+  isTan,
+  maskAadhaar,
+  normaliseIdentifier,
+  panOf,
+} from './identifiers.ts';
+
+const test = suite('identifiers');
+const list = (text: string) => text.split(' ');
+
+function holds(known: (text: string) => boolean, good: string, bad: string): void {
+  for (const text of list(good)) assert.ok(known(text), text);
+  for (const text of list(bad)) assert.not(known(text), text);
+}
+
+test('a PAN is known by its form and its holder letter', () => {
+  holds(
+    isPan,
+    'AAAPZ0000A ZZZCZ0000Z AAAFZ0000B AAAHZ0000C AAATZ0000D',
+    'AAADZ0000A AAAPZ000A AAAPZ00000 1AAPZ0000A AAAPZ0000AB',
+  );
+});
+
+test('a GSTIN is known by its check digit, so that a slip of the finger is told at once', () => {
+  holds(
+    (text) => gstinFault(text) === null,
+    '27AAAPZ0000Q1ZL 29AAACZ0000A1Z5 07ZZZFZ0000Z1ZX 33AAAHZ0000B2Z3 09ZZZTZ0000C1ZB',
+    '27AAAPZ0000Q1ZM 29AAACZ0000A1Z6 07ZZZFZ0000Z1ZY 00AAAPZ0000Q1Z5 39AAAPZ0000Q1Z5 27AAAPZ0000Q1Z',
+  );
+  assert.is(gstinCheckDigit('27AAPFU0939F1Z'), 'V');
+});
+
+test('every single wrong character of a GSTIN is found', () => {
+  const good = '27AAAPZ0000Q1ZL';
+  for (let at = 0; at < good.length; at += 1) {
+    for (const other of '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ') {
+      if (other !== good[at])
+        assert.ok(gstinFault(good.slice(0, at) + other + good.slice(at + 1)), `${at} ${other}`);
+    }
+  }
+});
+
+test('TAN, CIN and LLPIN are known by their form', () => {
+  holds(
+    isTan,
+    'DELZ00000A MUMZ00000B BLRZ00000C CHEZ00000D PNEZ00000E',
+    'DEL00000AZ DELZ0000A DELZ000000 DELZ00000AB DE1Z00000A',
+  );
+  holds(
+    isCin,
+    'U00000MH2020PTC000000 L00000DL1999PLC000000 U00000KA2018OPC000000 AAA-0000 ZZZ-0000',
+    'X00000MH2020PTC000000 U0000MH2020PTC000000 U00000MH2020PVT000000 U00000MH1720PTC000000 AA-0000 AAAA-0000 AAA0000',
+  );
+});
+
+test('an identifier is read however it was typed or printed', () => {
+  assert.is(normaliseIdentifier(' aaapz 0000 a\u200b'), 'AAAPZ0000A');
+  assert.is(normaliseIdentifier('aaa–0000'), 'AAA-0000');
+  assert.is(normaliseIdentifier('ＡＡＡＰＺ００００Ａ'), 'AAAPZ0000A');
+});
+
+test('a GSTIN holds the PAN of its owner', () => {
+  assert.is(panOf('29AAACZ0000A1Z5'), 'AAACZ0000A');
+  assert.is(panOf('29AAAC'), null);
+});
+
+test('an Aadhaar number is masked wherever it stands, and nothing else is', () => {
+  for (const good of list('999941057058 200000000009 555555555551 314159265351 271828182847'))
+    assert.ok(isAadhaar(good));
+  for (const bad of list('199941057058 099941057058 99994105705 999941057059 9999410570588'))
+    assert.not(isAadhaar(bad));
+  assert.is(maskAadhaar('Aadhaar 9999 4105 7058, PIN 400001'), 'Aadhaar XXXX XXXX 7058, PIN 400001');
+  assert.is(maskAadhaar('a/c 999941057059'), 'a/c 999941057059');
+  assert.is(maskAadhaar('card 9999 4105 7058 1234'), 'card 9999 4105 7058 1234');
+});
+
+test.run();

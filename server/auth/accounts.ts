@@ -45,7 +45,10 @@ export async function addFirm(
 }
 
 export async function viewOf(db: Knex, userId: number): Promise<UserView> {
-  const user = await User.query(db).findById(userId).throwIfNotFound();
-  const firm = await Firm.query(db).findById(user.firm_id).throwIfNotFound();
-  return user.toView(firm.name);
+  const user = await User.query(db)
+    .join('firms', 'firms.id', 'users.firm_id')
+    .select('users.*', 'firms.name as firm_name')
+    .findById(userId)
+    .throwIfNotFound();
+  return user.toView();
 }

@@ -27,8 +27,10 @@ export class User extends Model {
   declare disabled_at: string | null;
   declare created_at: string;
   declare updated_at: string;
+  /** Only where the query joins the firm. */
+  declare firm_name: string;
 
-  toView(firmName: string): UserView {
+  toView(): UserView {
     return {
       id: this.id,
       name: this.name,
@@ -39,7 +41,7 @@ export class User extends Model {
       permissions: [...granted(this)],
       phone: this.phone,
       ca_license_number: this.ca_license_number,
-      firm_name: firmName,
+      firm_name: this.firm_name,
     };
   }
 }

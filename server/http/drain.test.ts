@@ -20,7 +20,7 @@ async function send(size: number): Promise<{ answer: string; open: boolean }> {
   socket.on('data', (chunk) => (answer += String(chunk)));
   const closed = new Promise<boolean>((resolve) => socket.once('close', () => resolve(false)));
   socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${size}\r\n\r\n`);
-  while (!answer) await new Promise((resolve) => setTimeout(resolve, 1));
+  await once(socket, 'data');
   const body = new Promise<boolean>((resolve) =>
     socket.write(Buffer.alloc(size), (error) => resolve(!error)),
   );

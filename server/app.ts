@@ -3,7 +3,9 @@ import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
 import type { Actor, UserView } from './auth/contract.ts';
 import { authRoutes } from './auth/routes.ts';
+import { clientRoutes } from './clients/routes.ts';
 import type { Config } from './config.ts';
+import { dashboardRoutes } from './dashboard/routes.ts';
 import { documentRoutes } from './documents/routes.ts';
 import { downloadRoutes } from './downloads/routes.ts';
 import { createApp } from './http/app.ts';
@@ -11,6 +13,7 @@ import type { RequestState } from './http/context.ts';
 import type { RenderPage } from './http/pages.ts';
 import { createPages } from './http/pages.ts';
 import type { Services } from './services.ts';
+import { subscriptionRoutes } from './subscription/routes.ts';
 import { uploadRoutes } from './uploads/routes.ts';
 import type { Vault } from './vault.ts';
 
@@ -43,7 +46,15 @@ export function buildApp({ services, vault, config, log, site }: AppParts): Koa 
     secret: vault.secret,
     identity: auth,
     health: () => vault.db.raw('SELECT 1'),
-    routes: [authRoutes(auth), uploadRoutes(services), downloadRoutes(services), documentRoutes(services)],
+    routes: [
+      authRoutes(auth),
+      uploadRoutes(services),
+      downloadRoutes(services),
+      documentRoutes(services),
+      clientRoutes(services),
+      dashboardRoutes(services),
+      subscriptionRoutes(services),
+    ],
     ...(site?.assets && { assets: site.assets }),
     ...(site && {
       pages: createPages(site.render, async (ctx) => {

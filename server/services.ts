@@ -3,9 +3,12 @@ import type { Logger } from 'pino';
 import type { BlobStore } from '#storage/blobs.ts';
 import { createArchive } from './archive/service.ts';
 import { createAudit } from './audit/service.ts';
+import type { Actor } from './auth/contract.ts';
 import { createAuth } from './auth/service.ts';
+import { createClients } from './clients/service.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
+import { createDashboard } from './dashboard/service.ts';
 import { may } from './documents/policy.ts';
 import { createDocuments } from './documents/service.ts';
 import { createDownloads } from './downloads/service.ts';
@@ -44,12 +47,10 @@ export function compose({ db, blobs, clock, log, config, secret, alone }: Parts)
     secret,
     actorOfSession: auth.actorOfSession,
   });
-  const search = createSearch({
-    db,
-    index: searchIndex,
-    views: documents.views,
-    mayRead: (actor) => may(actor, 'documents.read'),
-  });
+  const mayRead = (actor: Actor) => may(actor, 'documents.read');
+  const search = createSearch({ db, index: searchIndex, views: documents.views, mayRead });
+  const clients = createClients({ db, clock, audit });
+  const dashboard = createDashboard({ db, documents, subscription, mayRead });
   const uploads = createUploads({ documents, blobs });
   const sweeper = createSweeper({ documents, blobs, clock, log, ...(alone && { alone }) });
   const archive = createArchive({ documents, blobs });
@@ -61,6 +62,8 @@ export function compose({ db, blobs, clock, log, config, secret, alone }: Parts)
     subscription,
     documents,
     search,
+    clients,
+    dashboard,
     uploads,
     sweeper,
     archive,

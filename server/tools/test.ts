@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 // `npm test [part of a path …]`: each file in a process of its own, so that one that dies takes no other with it.
 const root = join(import.meta.dirname, '../..');
 const wanted = process.argv.slice(2);
-const LIMIT_MS = 5 * 60_000;
+const LIMIT_MS = 3 * 60_000;
 const coverage = join(root, 'coverage');
 
 interface Outcome {

@@ -1,0 +1,40 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { Client } from './client.ts';
+import type { Figure } from './measure.ts';
+import { table } from './measure.ts';
+import { root, scratchFolder, startServer } from './server.ts';
+import { smallFiles } from './small-files.ts';
+import { starting } from './start.ts';
+import { transfers } from './transfers.ts';
+
+// `npm run bench [name …]`: each part on a server and a folder of its own. BENCH_DIR names the disk to measure.
+async function onServer(measure: (server: Awaited<ReturnType<typeof startServer>>, client: Client) => Promise<Figure[]>) {
+  const server = await startServer(await scratchFolder());
+  try {
+    return await measure(server, await Client.register(server.url));
+  } finally {
+    await server.remove();
+  }
+}
+
+const PARTS: Record<string, () => Promise<Figure[]>> = {
+  start: starting,
+  'small-files': () => onServer((_server, client) => smallFiles(client)),
+  transfers: () => onServer(transfers),
+};
+
+const wanted = process.argv.slice(2);
+const figures: Figure[] = [];
+for (const [name, measure] of Object.entries(PARTS)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  console.error(`measuring ${name} …`);
+  figures.push(...(await measure()));
+}
+
+const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 1024 ** 3)} GB, Node ${process.version}`;
+console.log(`${machine}\n\n${table(figures)}`);
+await mkdir(join(root, 'bench/results'), { recursive: true });
+const file = join(root, 'bench/results/latest.json');
+await writeFile(file, `${JSON.stringify({ machine, figures }, null, 2)}\n`);

@@ -47,7 +47,8 @@ test('200 at once do not take 200 times the memory', async () => {
   const all = await Promise.all(Array.from({ length: 200 }, () => verifyPassword('correct horse', hash)));
   clearInterval(watch);
   assert.ok(all.every(Boolean));
-  assert.ok(most - before < 100 * 1024 * 1024, `${Math.round((most - before) / 1e6)} MB`);
+  // One block for each that runs, and what the C library keeps for each thread of the pool; not 200 blocks, 4 GB.
+  assert.ok(most - before < 200 * 1024 * 1024, `${Math.round((most - before) / 1e6)} MB`);
 });
 
 test.run();

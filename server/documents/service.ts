@@ -99,7 +99,7 @@ export function createDocuments(parts: DocumentParts) {
       listFolder({ db, index }, actor, id, query),
 
     /** @throws {AppError} 422 on `name` (impossible or taken), `parent_id`, `client_id`. */
-    createFolder(actor: Actor, { name: text, parent_id, client_id }: CreateFolder): Promise<ItemView> {
+    async createFolder(actor: Actor, { name: text, parent_id, client_id }: CreateFolder): Promise<ItemView> {
       demand(actor, 'documents.write');
       const name = givenName(text);
       const item = { name, parent_id, client_id, file: null, now: clock().toISOString() };
@@ -107,7 +107,7 @@ export function createDocuments(parts: DocumentParts) {
     },
 
     /** As `createFolder`, for names that come from outside: repaired, and numbered when taken. */
-    addFolder(
+    async addFolder(
       actor: Actor,
       { name: text, parent_id, client_id }: CreateFolder,
       within?: Knex,
@@ -137,7 +137,7 @@ export function createDocuments(parts: DocumentParts) {
      * still owns the blob and must delete it.
      * @throws {AppError} as `checkUpload`, and 422 on `file` for a type that is not allowed.
      */
-    addFile(
+    async addFile(
       actor: Actor,
       file: { name: string; parent_id: number | null; client_id: number | null; blob: StoredBlob },
       within?: Knex,
@@ -156,13 +156,20 @@ export function createDocuments(parts: DocumentParts) {
     },
 
     /**
-     * Names a whole folder of stored bytes at once, within `trx`; a folder of that name is kept beside it. On rejection
-     * the caller still owns the blobs.
-     * @throws {AppError} 403; 422 on `parent_id`; 422 `quota_exceeded`.
+     * Names a whole folder of stored bytes at once, within `trx`: beside an item, with its client, and with `replace`
+     * in that item's place. On rejection the caller still owns the blobs.
+     * @throws {AppError} 403; 404 when the item is gone; 422 `quota_exceeded`.
      */
-    async plant(actor: Actor, tree: Tree, trx: Knex): Promise<ItemView> {
-      demand(actor, 'documents.write');
-      return plantTree({ ...parts, add }, trx, actor, { ...tree, name: repairName(tree.name) });
+    async plant(
+      actor: Actor,
+      { beside, replace }: { beside: number; replace: boolean },
+      tree: Omit<Tree, 'parent_id' | 'client_id'>,
+      trx: Knex,
+    ): Promise<ItemView> {
+      const { parent_id, client_id } = await findItem(trx, actor, beside, 'documents.write');
+      if (replace) await removeItems(parts, trx, actor, [beside]);
+      const name = repairName(tree.name);
+      return plantTree({ ...parts, add }, trx, actor, { ...tree, name, parent_id, client_id });
     },
 
     /** @throws {AppError} 404, 403, 422 on `name`. */

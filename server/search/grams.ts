@@ -3,7 +3,8 @@ import { fold } from './contract.ts';
 // A separator between a letter and a digit: `Form 16`, `form-16` and `form16` are one thing to the one who looks for it.
 const SEAM = /(?<=\p{L}\p{M}*)[\s_.-]+(?=\p{Nd})|(?<=\p{Nd})[\s_.-]+(?=\p{L})/gu;
 export const SINGLE = /^[\p{L}\p{N}]$/u;
-export const WORD_STARTS = /(?<![\p{L}\p{M}\p{N}])[\p{L}\p{N}]/gu;
+// A number begins a word of its own also right after a letter.
+export const WORD_STARTS = /(?<![\p{L}\p{M}\p{N}])[\p{L}\p{N}]|(?<=[\p{L}\p{M}])\p{N}/gu;
 // Exact names longer than this are found by their parts only.
 const WHOLE_MAX = 80;
 

@@ -1,0 +1,156 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Actor } from '../auth/contract.ts';
+import { refused } from '../testing/refused.ts';
+import type { World } from '../testing/world.ts';
+import { freshWorld } from '../testing/world.ts';
+import { FAR_BOUND } from './index.ts';
+
+const test = suite<World>('search');
+test.before.each(async (world) => void Object.assign(world, await freshWorld()));
+test.after.each((world) => world.close());
+
+async function named(world: World, ...names: string[]): Promise<Actor> {
+  const actor = await world.build.actor();
+  for (const name of names) await world.build.file(actor, { name });
+  return actor;
+}
+
+const find = async ({ services }: World, actor: Actor, query: string): Promise<string[]> =>
+  (await services.search.find(actor, query)).items.map(({ name }) => name);
+
+test('words are found in any order, any case, anywhere in the name', async (world) => {
+  const actor = await named(world, 'Sharma ITR 2024.pdf', 'Iyer ITR 2023.pdf');
+  for (const query of ['2024 sharma', 'SHARMA', 'harm', 'itr 24', 'sh 2024', ' rma  pdf ']) {
+    assert.equal(await find(world, actor, query), ['Sharma ITR 2024.pdf'], query);
+  }
+  assert.equal(await find(world, actor, 'sharma 2023'), []);
+});
+
+test('two characters are enough, one is too few', async (world) => {
+  const actor = await named(world, 'ab.pdf', 'cab.pdf', 'b.pdf');
+  assert.equal(await find(world, actor, 'ab'), ['ab.pdf', 'cab.pdf']);
+  for (const query of ['', ' ', 'a', ' b ']) assert.equal(await find(world, actor, query), []);
+});
+
+test('accents of Latin, Greek and Cyrillic do not matter, vowel signs of Indic scripts do', async (world) => {
+  const actor = await named(
+    world,
+    'Résumé.pdf',
+    'Ёлка.pdf',
+    'कर विवरणी.pdf',
+    'किराया.pdf',
+    'வரி.pdf',
+    'Straße.pdf',
+  );
+  assert.equal(await find(world, actor, 'resume'), ['Résumé.pdf']);
+  assert.equal(await find(world, actor, 'RE\u0301SUME'), ['Résumé.pdf']);
+  assert.equal(await find(world, actor, 'елка'), ['Ёлка.pdf']);
+  assert.equal(await find(world, actor, 'strasse'), ['Straße.pdf']);
+  assert.equal(await find(world, actor, 'कर'), ['कर विवरणी.pdf']);
+  assert.equal(await find(world, actor, 'कि'), ['किराया.pdf']);
+  assert.equal(await find(world, actor, 'की'), []);
+  assert.equal(await find(world, actor, 'வரி'), ['வரி.pdf']);
+});
+
+test('signs are letters like any other', async (world) => {
+  const actor = await named(
+    world,
+    '100% done.pdf',
+    'a_b.pdf',
+    'axb.pdf',
+    "it's (new).pdf",
+    '100 done.pdf',
+    "o' -- x.pdf",
+  );
+  assert.equal(await find(world, actor, '0%'), ['100% done.pdf']);
+  assert.equal(await find(world, actor, 'a_b'), ['a_b.pdf']);
+  assert.equal(await find(world, actor, '(new)'), ["it's (new).pdf"]);
+  assert.equal(await find(world, actor, '100 %'), ['100% done.pdf']);
+  for (const query of [
+    '"',
+    '""',
+    '"a" OR "b"',
+    'a*',
+    '*',
+    'NEAR(a b)',
+    'grams:a',
+    "';--",
+    '\0\0',
+    '\ud800x',
+    '\ue100\ue101',
+    '%_',
+    'a AND',
+  ]) {
+    assert.equal(await find(world, actor, query), [], query);
+  }
+});
+
+test('form16, form-16 and Form 16 are one thing to the one who looks', async (world) => {
+  const actor = await named(world, 'Form 16.pdf', 'form-16 b.pdf', 'FORM16c.pdf', 'Form 26.pdf');
+  for (const query of ['form16', 'Form 16', '16 form', 'form 1']) {
+    assert.is((await find(world, actor, query)).length, 3, query);
+  }
+});
+
+test('the name itself comes first, then what begins so, then words that begin so, then the rest', async (world) => {
+  const actor = await named(world, 'minirent.pdf', 'old rent.pdf', 'Rental.pdf', 'rent.pdf');
+  await world.build.folder(actor, 'Rent');
+  assert.equal(await find(world, actor, 'rent'), [
+    'Rent',
+    'rent.pdf',
+    'Rental.pdf',
+    'old rent.pdf',
+    'minirent.pdf',
+  ]);
+});
+
+test('a result says where it lies', async (world) => {
+  const actor = await world.build.actor();
+  const a = await world.build.folder(actor, 'Clients');
+  const b = await world.build.folder(actor, 'Sharma', a.id);
+  await world.build.file(actor, { name: 'deed.pdf', parent_id: b.id });
+  const { items } = await world.services.search.find(actor, 'deed');
+  assert.is(items[0]?.path, 'Clients / Sharma');
+  assert.is(items[0]?.parent_id, b.id);
+  assert.is((await world.services.search.find(actor, 'clients')).items[0]?.path, '');
+});
+
+test('the index follows every rename and delete', async (world) => {
+  const { documents } = world.services;
+  const actor = await named(world, 'before.pdf');
+  const [item] = (await documents.folder(actor, null)).items;
+  await documents.rename(actor, item!.id, { name: 'after.pdf' });
+  assert.equal(await find(world, actor, 'before'), []);
+  assert.equal(await find(world, actor, 'after'), ['after.pdf']);
+  await documents.remove(actor, [item!.id]);
+  assert.equal(await find(world, actor, 'after'), []);
+  const [left] = await world.db('item_search').count({ n: '*' });
+  assert.is(left?.n, 0);
+});
+
+test('of very many the best still come first, and the total says "at least"', async (world) => {
+  const actor = await named(world, 'ledger.pdf');
+  const { documents, search } = world.services;
+  const add = (n: number) =>
+    documents.addFile(actor, {
+      name: `old ledger ${n}.pdf`,
+      parent_id: null,
+      client_id: null,
+      blob: { id: `b${n}`, size: 1, sha256: '' },
+    });
+  await Promise.all(Array.from({ length: 400 }, (_, n) => add(n)));
+  const { items, total, more } = await search.find(actor, 'ledger', 5);
+  assert.is(items[0]?.name, 'ledger.pdf');
+  assert.is(items.length, 5);
+  assert.ok(more && total >= 200 && total < FAR_BOUND);
+  const exact = await search.find(actor, 'ledger 39');
+  assert.ok(!exact.more && exact.total === 14, '39, 139, 239, 339 and 390 to 399');
+});
+
+test('only who may read may search', async (world) => {
+  const actor = await world.build.actor();
+  await refused(world.services.search.find(world.build.limited(actor, ['clients.write']), 'form'), 403);
+});
+
+test.run();

@@ -1,0 +1,77 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { refused } from '../testing/refused.ts';
+import type { World } from '../testing/world.ts';
+import { freshWorld } from '../testing/world.ts';
+import type { Dashboard } from './service.ts';
+import { createDashboard } from './service.ts';
+
+const test = suite<World & { dashboard: Dashboard }>('dashboard');
+test.before.each(async (world) => {
+  Object.assign(world, await freshWorld());
+  const mayRead = (actor: { permissions: readonly string[] }) => actor.permissions.includes('documents.read');
+  world.dashboard = createDashboard({ db: world.db, ...world.services, mayRead });
+});
+test.after.each((world) => world.close());
+
+test('the figures are those of the firm, and follow what is deleted', async ({
+  dashboard,
+  services,
+  build,
+}) => {
+  const [actor, other] = [await build.actor(), await build.actor()];
+  const folder = await build.folder(actor);
+  await build.file(actor, { name: 'a.pdf', content: 'x'.repeat(3072), parent_id: folder.id });
+  await build.file(actor, { name: 'b.txt', content: 'x'.repeat(1024) });
+  await build.client(actor);
+  await build.file(other, { content: 'y'.repeat(9999) });
+  const stats = await dashboard.stats(actor);
+  assert.equal([stats.total_files, stats.total_folders, stats.total_clients], [2, 1, 1]);
+  assert.equal([stats.used_bytes, stats.usage_text, stats.percentage], [4096, '4 KB / 1 GB', 0]);
+  assert.equal(await dashboard.storageBreakdown(actor), [
+    { type: 'pdf', count: 1, size: 3072, formatted_size: '3 KB', percentage: 75 },
+    { type: 'txt', count: 1, size: 1024, formatted_size: '1 KB', percentage: 25 },
+  ]);
+  await services.documents.remove(actor, [folder.id]);
+  assert.is((await dashboard.stats(actor)).total_files, 1);
+  assert.equal(
+    (await dashboard.storageBreakdown(actor)).map(({ type }) => type),
+    ['txt'],
+  );
+});
+
+test('recent files are the newest of the firm, with the folder each is in', async ({
+  dashboard,
+  build,
+  pass,
+}) => {
+  const actor = await build.actor();
+  const folder = await build.folder(actor, 'Sharma');
+  for (const name of ['old.txt', 'middle.txt', 'new.txt']) {
+    pass(1000);
+    await build.file(actor, { name, parent_id: folder.id });
+  }
+  const recent = await dashboard.recentFiles(actor, 2);
+  assert.equal(
+    recent.map(({ name, path }) => [name, path]),
+    [
+      ['new.txt', 'Sharma'],
+      ['middle.txt', 'Sharma'],
+    ],
+  );
+});
+
+test('an empty office has figures too', async ({ dashboard, build }) => {
+  const actor = await build.actor();
+  assert.is((await dashboard.stats(actor)).usage_text, '0 B / 1 GB');
+  assert.equal(await dashboard.storageBreakdown(actor), []);
+  assert.equal(await dashboard.recentFiles(actor), []);
+});
+
+test('only who may read documents sees figures', async ({ dashboard, build }) => {
+  const actor = build.limited(await build.actor(), ['clients.write']);
+  for (const call of [dashboard.stats, dashboard.recentFiles, dashboard.storageBreakdown])
+    await refused(call(actor), 403);
+});
+
+test.run();

@@ -2,14 +2,17 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { node, prepare } from './prepare.mjs';
+import { environment, flags } from './runtime.mjs';
 
 prepare('start');
 const main = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../main.ts');
-if (Number(process.versions.node.split('.')[0]) === 24) {
-  await import(main);
+const args = [...flags, main];
+const env = { ...environment, ...process.env };
+if (process.execve) {
+  // Takes this process's place, so that no second one waits beside the server.
+  process.execve(node, [node, ...args], env);
 } else {
-  // The first time, npm found the machine's Node: ours was not there yet.
-  const server = spawn(node, [main], { stdio: 'inherit' });
+  const server = spawn(node, args, { stdio: 'inherit', env });
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => server.kill(signal));
   server.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
 }

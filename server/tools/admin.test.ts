@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ledger, pdf, photo } from './samples.ts';
+
+const test = suite<{ dataDir: string }>('the admin commands');
+test.before.each(async (world) => {
+  world.dataDir = join(await mkdtemp(join(tmpdir(), 'almirah-admin-')), 'data');
+});
+test.after.each(({ dataDir }) => rm(join(dataDir, '..'), { recursive: true }));
+
+function admin(dataDir: string, ...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const entry = join(import.meta.dirname, 'admin.ts');
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [entry, ...args],
+      { env: { ...process.env, DATA_DIR: dataDir } },
+      (error, out, err) => {
+        resolve({ code: error ? Number(error.code) : 0, out, err });
+      },
+    );
+  });
+}
+
+test('exit codes tell a wrong call from a refusal', async ({ dataDir }) => {
+  for (const wrong of [
+    [],
+    ['fly'],
+    ['constructor'],
+    ['backup'],
+    ['backup', 'a', 'b'],
+    ['verify', '--fast'],
+  ]) {
+    assert.is((await admin(dataDir, ...wrong)).code, 2, wrong.join(' '));
+  }
+  const help = await admin(dataDir, 'restore', '--help');
+  assert.is(help.code, 0);
+  assert.match(help.out, /--read-data/);
+  const refusal = await admin(dataDir, 'verify');
+  assert.is(refusal.code, 1);
+  assert.match(refusal.err, /holds no almirah.sqlite/);
+  assert.not.match(refusal.err, /at .*\.ts/, 'an admin gets a sentence, not a stack');
+});
+
+test('seed makes an office that verifies, and says how to get in', async ({ dataDir }) => {
+  const seeded = await admin(dataDir, 'seed', '--items', '50', '--per-folder', '20');
+  assert.is(seeded.code, 0, seeded.err);
+  assert.match(seeded.out, /E-mail: +asha@example.in\nPassword: \S{8,}/);
+  const again = await admin(dataDir, 'seed');
+  assert.is(again.code, 1);
+  assert.match(again.err, /taken|already/i);
+  const verified = await admin(dataDir, 'verify', '--read-data');
+  assert.is(verified.code, 0, verified.out);
+  assert.match(verified.out, /^63 files/m);
+});
+
+test('the sample documents are what their names say', () => {
+  const pages = pdf([['one (1)'], ['two'], ['three']]).toString('latin1');
+  assert.is(pages.match(/\/Type \/Page /g)?.length, 3);
+  const start = Number(/startxref\n(\d+)/.exec(pages)![1]);
+  assert.is(pages.slice(start, start + 4), 'xref');
+  assert.is(photo().subarray(1, 4).toString(), 'PNG');
+  assert.is(ledger(2025).split('\n')[0], 'Date,Head,Amount');
+});
+
+test.run();

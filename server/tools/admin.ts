@@ -1,0 +1,67 @@
+import { parseArgs } from 'node:util';
+import { KeyRefused } from '#storage/keys.ts';
+import { BadConfig } from '../config.ts';
+import { backup } from './backup.ts';
+import type { Command } from './command.ts';
+import { Refused } from './refused.ts';
+import { restore } from './restore.ts';
+import { seed } from './seed.ts';
+import { sweep } from './sweep.ts';
+import { verify } from './verify.ts';
+
+const COMMANDS: Record<string, Command> = { backup, restore, verify, sweep, seed };
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const complain = (line: string) => process.stderr.write(`${line}\n`);
+
+function usage(name: string, { args, options, help }: Command): string {
+  const flags = Object.entries(options).map(
+    ([flag, { type }]) => `[--${flag}${type === 'string' ? ' …' : ''}]`,
+  );
+  return `npm run admin -- ${[name, ...args, ...flags].join(' ')}\n\n${help}`;
+}
+
+function overview(): string {
+  const lines = Object.entries(COMMANDS).map(([name, { args, summary }]) => {
+    return `  ${[name, ...args].join(' ').padEnd(18)} ${summary}`;
+  });
+  return `npm run admin -- COMMAND …\n\n${lines.join('\n')}\n\nCOMMAND --help says more. Settings such as DATA_DIR are the server's.`;
+}
+
+/** @returns 0 when all went well, 1 when something is wrong or was refused, 2 when it was called wrongly. */
+async function run([name, ...rest]: string[]): Promise<number> {
+  if (!name || name === 'help' || name === '--help') {
+    say(overview());
+    return name ? 0 : 2;
+  }
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!command) {
+    complain(`There is no command "${name}".\n\n${overview()}`);
+    return 2;
+  }
+  if (rest.includes('--help')) {
+    say(usage(name, command));
+    return 0;
+  }
+  let given;
+  try {
+    given = parseArgs({ args: rest, options: command.options, allowPositionals: true });
+    const missing = command.args[given.positionals.length];
+    if (missing) throw new Error(`${missing} is missing.`);
+    if (given.positionals.length > command.args.length) throw new Error('There are too many arguments.');
+  } catch (error) {
+    complain(`${(error as Error).message}\n\n${usage(name, command)}`);
+    return 2;
+  }
+  const options = given.values as Record<string, string | boolean | undefined>;
+  const sound = await command.run({ args: given.positionals, options, env: process.env, say });
+  return sound ? 0 : 1;
+}
+
+try {
+  process.exitCode = await run(process.argv.slice(2));
+} catch (error) {
+  const plain = error instanceof Refused || error instanceof KeyRefused || error instanceof BadConfig;
+  complain(plain ? error.message : String((error as Error).stack));
+  process.exitCode = 1;
+}

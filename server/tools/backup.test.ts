@@ -1,0 +1,245 @@
+import { randomBytes } from 'node:crypto';
+import {
+  appendFile,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { pino } from 'pino';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Actor } from '#server/auth/contract.ts';
+import { readConfig } from '../config.ts';
+import { aloneIn } from '../hold.ts';
+import type { Services } from '../services.ts';
+import { compose } from '../services.ts';
+import type { Build } from '../testing/build.ts';
+import { createBuild } from '../testing/build.ts';
+import type { Vault } from '../vault.ts';
+import { openVault } from '../vault.ts';
+import { backup } from './backup.ts';
+import { openBeside } from './beside.ts';
+import type { Command } from './command.ts';
+import { restore } from './restore.ts';
+import { sweep } from './sweep.ts';
+import { verify } from './verify.ts';
+
+interface Office extends Vault {
+  scratch: string;
+  dataDir: string;
+  services: Services;
+  build: Build;
+  actor: Actor;
+}
+
+const test = suite<Office>('backup, restore, verify, sweep');
+const log = pino({ level: 'silent' });
+
+test.before.each(async (office) => {
+  const scratch = await mkdtemp(join(tmpdir(), 'almirah-backup-'));
+  const dataDir = join(scratch, 'data');
+  const vault = await openVault(readConfig({ DATA_DIR: dataDir }), log);
+  const alone = aloneIn(dataDir);
+  const services = compose({ ...vault, log, clock: () => new Date(), config: { abuseLimits: false }, alone });
+  const build = createBuild({ ...vault, services });
+  Object.assign(office, vault, { scratch, dataDir, services, build, actor: await build.actor() });
+});
+test.after.each(async (office) => {
+  await office.services.stop();
+  await office.close();
+  await rm(office.scratch, { recursive: true });
+});
+
+/** Runs a command as the entry does. */
+async function run(command: Command, dataDir: string, args: string[] = [], options = {}) {
+  const said: string[] = [];
+  const env = { DATA_DIR: dataDir };
+  const sound = await command.run({ args, options, env, say: (line) => said.push(line) });
+  return { sound, said: said.join('\n') };
+}
+
+async function refused(command: Command, dataDir: string, args: string[], message: RegExp, options = {}) {
+  await run(command, dataDir, args, options).then(
+    () => assert.unreachable(`expected ${message}`),
+    (error: Error) => assert.match(error.message, message),
+  );
+}
+
+/** The file on disk that holds an item's bytes. */
+async function objectOf({ services, actor, dataDir }: Office, id: number): Promise<string> {
+  const { blob_id } = await services.documents.openFile(actor, id);
+  return join(dataDir, 'blobs', blob_id.slice(0, 2), blob_id.slice(2));
+}
+
+test('what was saved before a backup began comes back, though others go on writing and deleting', async (office) => {
+  const { services, build, actor, dataDir, scratch } = office;
+  const saved = new Map<number, Buffer>();
+  const stop = new AbortController();
+  let n = 0;
+  const writer = async () => {
+    while (!stop.signal.aborted) {
+      const content = randomBytes(3000);
+      const { id } = await build.file(actor, { name: `${(n += 1)}.pdf`, content });
+      saved.set(id, content);
+      if (n % 3 !== 0) continue;
+      const [first] = saved.keys();
+      saved.delete(first!);
+      await services.documents.remove(actor, [first!]);
+      await services.sweeper.drain();
+    }
+  };
+  const writers = [writer(), writer()];
+  const target = join(scratch, 'backup');
+  for (let round = 0; round < 5; round += 1) {
+    const known = new Map(saved);
+    const { sound } = await run(backup, dataDir, [target], { 'with-key': true });
+    assert.ok(sound);
+    // Deleted while the backup was made: rightly in it or not.
+    const kept = [...known].filter(([id]) => saved.has(id));
+    const restored = join(scratch, `restored-${round}`);
+    const outcome = await run(restore, dataDir, [target, restored], { 'read-data': true });
+    assert.ok(outcome.sound, outcome.said);
+    const vault = await openBeside(readConfig({ DATA_DIR: restored }));
+    for (const [id, content] of kept) {
+      const row = await vault.db('items').where({ id }).first('blob_id');
+      assert.ok(row, `item ${id} was saved before round ${round}`);
+      assert.ok((await buffer(await vault.blobs.get(row.blob_id))).equals(content));
+    }
+    await vault.close();
+    await rm(restored, { recursive: true });
+  }
+  stop.abort();
+  await Promise.all(writers);
+});
+
+test('a second backup copies what is new and drops what was deleted', async (office) => {
+  const { build, actor, services, dataDir, scratch } = office;
+  const target = join(scratch, 'backup');
+  const first = await build.file(actor, { name: 'a.txt' });
+  await build.file(actor, { name: 'b.txt' });
+  assert.match((await run(backup, dataDir, [target])).said, /^2 files .* 2 of them were copied now/);
+  await services.documents.remove(actor, [first.id]);
+  await build.file(actor, { name: 'c.txt' });
+  assert.match((await run(backup, dataDir, [target])).said, /^2 files .* 1 of them were copied now/);
+  const folders = await readdir(join(target, 'blobs'), { recursive: true, withFileTypes: true });
+  assert.is(folders.filter((entry) => entry.isFile()).length, 2);
+});
+
+test('the key is in a backup only when asked for, and readable by its owner alone', async ({
+  dataDir,
+  scratch,
+}) => {
+  const [plain, withKey] = [join(scratch, 'plain'), join(scratch, 'with-key')];
+  assert.match((await run(backup, dataDir, [plain])).said, /master key is not in it/);
+  assert.not((await readdir(plain)).includes('master.key'));
+  await run(backup, dataDir, [withKey], { 'with-key': true });
+  assert.is((await stat(join(withKey, 'master.key'))).mode & 0o777, 0o600);
+  await refused(restore, dataDir, [plain, join(scratch, 'to')], /made without the master key/);
+  const key = join(dataDir, 'master.key');
+  assert.ok((await run(restore, dataDir, [plain, join(scratch, 'to')], { key })).sound);
+});
+
+test('a backup that is cut, damaged, of another key, or no backup is refused in its own words', async (office) => {
+  const { build, actor, dataDir, scratch } = office;
+  await build.file(actor);
+  const target = join(scratch, 'backup');
+  const to = join(scratch, 'to');
+  await run(backup, dataDir, [target], { 'with-key': true });
+  const manifest = join(target, 'manifest.json');
+  const whole = await readFile(manifest);
+
+  await refused(restore, dataDir, [dataDir, to], /is not a backup/);
+  await unlink(manifest);
+  await refused(restore, dataDir, [target, to], /cut off before it was whole/);
+  await writeFile(manifest, whole.subarray(0, 50));
+  await refused(restore, dataDir, [target, to], /manifest.json .* is damaged/);
+  await writeFile(manifest, whole);
+
+  const other = join(scratch, 'other.key');
+  await writeFile(other, randomBytes(32));
+  await refused(restore, dataDir, [target, to], /not the one that the backup is sealed with/, { key: other });
+  await writeFile(other, 'short');
+  await refused(restore, dataDir, [target, to], /does not hold a master key/, { key: other });
+
+  await refused(restore, dataDir, [target, dataDir], /is not empty/);
+  const database = join(target, 'almirah.sqlite');
+  const { size } = await stat(database);
+  await truncate(database, size - 4096);
+  await refused(restore, dataDir, [target, to], /almirah.sqlite .* is damaged/);
+  await unlink(database);
+  await refused(restore, dataDir, [target, to], /almirah.sqlite .* is missing/);
+  assert.not((await readdir(scratch)).includes('to'), 'nothing was written');
+});
+
+test('a backup that lost a file is restored as far as it goes, and says which file', async (office) => {
+  const { build, actor, dataDir, scratch } = office;
+  const { id } = await build.file(actor, { name: 'deed.pdf', content: randomBytes(5000) });
+  await build.file(actor, { name: 'other.pdf' });
+  const target = join(scratch, 'backup');
+  await run(backup, dataDir, [target], { 'with-key': true });
+  const object = (await objectOf(office, id)).replace(dataDir, target);
+  await truncate(object, 3000);
+  const cut = await run(restore, dataDir, [target, join(scratch, 'a')]);
+  assert.not(cut.sound);
+  assert.match(cut.said, /WRONG: "deed.pdf" .* is damaged/);
+  await unlink(object);
+  const lost = await run(restore, dataDir, [target, join(scratch, 'b')]);
+  assert.not(lost.sound);
+  assert.match(lost.said, /WRONG: "deed.pdf" .* is missing/);
+});
+
+test('a backup does not land among other things, nor over the backup of another vault', async (office) => {
+  const { dataDir, scratch } = office;
+  await writeFile(join(scratch, 'mine.txt'), 'x');
+  await refused(backup, dataDir, [scratch], /holds other things/);
+  const target = join(scratch, 'backup');
+  await run(backup, dataDir, [target]);
+  await writeFile(join(target, 'master.check'), 'of another vault');
+  await refused(backup, dataDir, [target], /another master key/);
+  await refused(backup, join(scratch, 'nowhere'), [target], /holds no almirah.sqlite/);
+});
+
+test('verify names what is missing, damaged, miscounted or unfindable', async (office) => {
+  const { build, actor, dataDir, db } = office;
+  const gone = await build.file(actor, { name: 'gone.pdf' });
+  const bent = await build.file(actor, { name: 'bent.pdf', content: randomBytes(5000) });
+  const clean = await run(verify, dataDir, [], { 'read-data': true });
+  assert.ok(clean.sound, clean.said);
+  await unlink(await objectOf(office, gone.id));
+  const object = await objectOf(office, bent.id);
+  const bytes = await readFile(object);
+  bytes[3000]! ^= 1;
+  await writeFile(object, bytes);
+  await db('storage_usage').update({ bytes: 1 });
+  await db.raw('DELETE FROM item_search WHERE rowid = ?', [bent.id]);
+  const quick = await run(verify, dataDir);
+  assert.not(quick.sound);
+  assert.match(quick.said, /"gone.pdf" .* missing/);
+  assert.match(quick.said, /totals of firm/);
+  assert.match(quick.said, /1 items are not in the search index/);
+  assert.not.match(quick.said, /bent/, 'a flipped bit shows only when the data is read');
+  const full = await run(verify, dataDir, [], { 'read-data': true });
+  assert.match(full.said, /"bent.pdf" .* is damaged/);
+  await appendFile(object, 'x');
+  assert.match((await run(verify, dataDir)).said, /"bent.pdf" .* is damaged/);
+});
+
+test('the sweep command removes what the server would, and waits for nobody', async (office) => {
+  const { build, actor, services, dataDir } = office;
+  const { id } = await build.file(actor);
+  await services.documents.remove(actor, [id]);
+  assert.match((await run(sweep, dataDir, [], { 'dry-run': true })).said, /bytes of 1 deleted/);
+  assert.match((await run(sweep, dataDir)).said, /bytes of 1 deleted/);
+  assert.match((await run(sweep, dataDir)).said, /bytes of 0 deleted/);
+  await refused(sweep, dataDir, [], /number/, { hours: 'x' });
+});
+
+test.run();

@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import knex from 'knex';
+import type { Knex } from 'knex';
+import type { BlobStore } from '#storage/blobs.ts';
+import { openBlobStore } from '#storage/store.ts';
+import { DATABASE_FILE } from '../../knexfile.ts';
+import type { Config } from '../config.ts';
+import { openDatabase } from '../database.ts';
+import { Refused } from './refused.ts';
+
+export interface Beside {
+  db: Knex;
+  blobs: BlobStore;
+  close(): Promise<void>;
+}
+
+/** The data folder's database file. @throws {Refused} when there is none. */
+export function databaseOf(dataDir: string): string {
+  const file = join(dataDir, DATABASE_FILE);
+  if (existsSync(file)) return file;
+  throw new Refused(`${dataDir} holds no ${DATABASE_FILE}. Set DATA_DIR to the folder that the server uses.`);
+}
+
+/** Opens a data folder that a server may be using at the same time, and changes nothing by doing so. */
+export async function openBeside({ dataDir, masterKey, masterKeyFile }: Config): Promise<Beside> {
+  databaseOf(dataDir);
+  const { blobs } = await openBlobStore({
+    dataDir,
+    masterKey: masterKey ?? undefined,
+    masterKeyFile: masterKeyFile ?? undefined,
+    clean: false,
+  });
+  const db = openDatabase(dataDir);
+  return { db, blobs, close: () => db.destroy() };
+}
+
+/** Opens a database that nobody writes, without leaving a trace beside it. */
+export const openCopy = (filename: string): Knex =>
+  knex({
+    client: 'sqlite3',
+    connection: { filename: `${pathToFileURL(filename).href}?mode=ro`, flags: ['OPEN_URI'] },
+    useNullAsDefault: true,
+    pool: { min: 1, max: 1 },
+  });
+
+export interface FileRow {
+  id: number;
+  name: string;
+  blob_id: string;
+  file_size: number;
+  sha256: string;
+}
+
+/** Every file that the database names, a page at a time. */
+export async function* fileRows(db: Knex): AsyncGenerator<FileRow> {
+  let after = '';
+  for (;;) {
+    const page: FileRow[] = await db('items')
+      .where('blob_id', '>', after)
+      .orderBy('blob_id')
+      .limit(1000)
+      .select('id', 'name', 'blob_id', 'file_size', 'sha256');
+    yield* page;
+    if (page.length === 0) return;
+    after = page.at(-1)!.blob_id;
+  }
+}

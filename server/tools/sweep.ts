@@ -1,0 +1,53 @@
+import { readConfig } from '../config.ts';
+import { createBlobRecords } from '../documents/blobs.ts';
+import { aloneIn } from '../hold.ts';
+import { createSweeper } from '../uploads/sweeper.ts';
+import { openBeside } from './beside.ts';
+import type { Command } from './command.ts';
+import { Refused } from './refused.ts';
+
+const HOUR = 60 * 60_000;
+
+export const sweep: Command = {
+  summary: 'remove the bytes of deleted files, and bytes that belong to no file',
+  args: [],
+  options: { 'dry-run': { type: 'boolean' }, force: { type: 'boolean' }, hours: { type: 'string' } },
+  help: `The server does this by itself: for deleted files within seconds, for others once a day. May run beside it.
+
+  --dry-run   only say what would be removed
+  --hours N   keep bytes without a file that are younger than N hours (24)
+  --force     remove them even if they are most of what is stored`,
+
+  async run({ options, env, say }) {
+    const config = readConfig(env);
+    const hours = Number(options.hours ?? 24);
+    if (!Number.isFinite(hours) || hours < 1) throw new Refused('--hours takes a number from 1 on.');
+    const { db, blobs, close } = await openBeside(config);
+    try {
+      const documents = createBlobRecords(db);
+      const log = { info: () => {}, error: () => {} };
+      const alone = aloneIn(config.dataDir);
+      const sweeper = createSweeper({ documents, blobs, clock: () => new Date(), log, alone });
+      const grace = hours * HOUR;
+      if (options['dry-run']) {
+        const [row] = await db('discarded_blobs').count({ count: '*' });
+        const { ids } = await sweeper.orphans(grace);
+        // What was deleted is an orphan as well, once it is old enough.
+        say(
+          `Would remove the bytes of ${row!.count} deleted files, and ${ids.length} blobs older than ${hours} h without a file.`,
+        );
+        return true;
+      }
+      const deleted = await sweeper.drain();
+      const orphans = await sweeper
+        .sweepOrphans({ grace, force: options.force === true })
+        .catch((error: Error) => {
+          throw new Refused(error.message);
+        });
+      say(`Removed the bytes of ${deleted} deleted files, and ${orphans.length} blobs without a file.`);
+      return true;
+    } finally {
+      await close();
+    }
+  },
+};

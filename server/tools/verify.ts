@@ -1,0 +1,144 @@
+import type { Knex } from 'knex';
+import type { BlobStore } from '#storage/blobs.ts';
+import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
+import { verify as readAll } from '#storage/verify.ts';
+import { readConfig } from '../config.ts';
+import { createBlobRecords } from '../documents/blobs.ts';
+import { formatBytes } from '../documents/contract.ts';
+import { recount } from '../documents/usage.ts';
+import type { FileRow } from './beside.ts';
+import { fileRows, openBeside } from './beside.ts';
+import type { Command } from './command.ts';
+
+export const verify: Command = {
+  summary: 'check that every file is there, whole and findable',
+  args: [],
+  options: { 'read-data': { type: 'boolean' } },
+  help: `Checks the database, each file's presence, size and seal, the totals that the quota is counted by, and the search
+index. May run beside the server. Exit code 1 when anything is wrong.
+
+  --read-data   read and decrypt every byte and compare its SHA-256 too`,
+
+  async run({ options, env, say }) {
+    const vault = await openBeside(readConfig(env));
+    try {
+      return await reportOn(vault, { readData: options['read-data'] === true, say });
+    } finally {
+      await vault.close();
+    }
+  },
+};
+
+interface Vault {
+  db: Knex;
+  blobs: BlobStore;
+}
+
+/** Says what was found, line by line. @returns whether all is well. */
+export async function reportOn(
+  vault: Vault,
+  { readData, say }: { readData: boolean; say: (line: string) => void },
+): Promise<boolean> {
+  let wrong = 0;
+  const complain = (line: string) => {
+    wrong += 1;
+    say(`WRONG: ${line}`);
+  };
+  for (const line of await databaseFaults(vault.db)) complain(line);
+  let files = 0;
+  let bytes = 0;
+  for await (const { row, why } of readData ? readFiles(vault) : weighFiles(vault)) {
+    files += 1;
+    bytes += row.file_size;
+    if (why && (await stillThere(vault.db, row))) complain(`"${row.name}" (item ${row.id}) ${why}`);
+  }
+  const orphans = await countOrphans(vault);
+  if (orphans > 0) say(`${orphans} stored blobs belong to no file; the sweep removes them after a day.`);
+  const checked = readData ? 'read to the last byte' : 'present, of the right size and sealed with this key';
+  say(`${files} files, ${formatBytes(bytes)}: ${wrong === 0 ? checked : `${wrong} faults found`}.`);
+  return wrong === 0;
+}
+
+/** What the database says against itself. */
+async function databaseFaults(db: Knex): Promise<string[]> {
+  const faults: string[] = [];
+  const count = async (sql: string) => Number(((await db.raw(sql)) as { n: number }[])[0]?.n ?? 0);
+  const checks: { quick_check: string }[] = await db.raw('PRAGMA quick_check(5)');
+  for (const { quick_check } of checks) if (quick_check !== 'ok') faults.push(`the database: ${quick_check}`);
+  const keys: unknown[] = await db.raw('PRAGMA foreign_key_check');
+  if (keys.length > 0) faults.push(`${keys.length} rows of the database point to rows that are not there`);
+  const astray = await count(
+    `SELECT count(*) AS n FROM items i JOIN items p ON p.id = i.parent_id
+     WHERE p.type <> 'folder' OR p.firm_id <> i.firm_id`,
+  );
+  if (astray > 0) faults.push(`${astray} items lie in something that is not a folder of their firm`);
+  for (const { firm_id, file_type, files, bytes } of await recount(db)) {
+    faults.push(`the totals of firm ${firm_id} for ${file_type}: off by ${-files} files, ${-bytes} bytes`);
+  }
+  const unfound = await count(
+    'SELECT count(*) AS n FROM items WHERE id NOT IN (SELECT rowid FROM item_search)',
+  );
+  if (unfound > 0) faults.push(`${unfound} items are not in the search index`);
+  const stale = await count(
+    'SELECT count(*) AS n FROM item_search WHERE rowid NOT IN (SELECT id FROM items)',
+  );
+  if (stale > 0) faults.push(`${stale} entries of the search index belong to no item`);
+  return faults;
+}
+
+type Weighed = { row: FileRow; why: string | null };
+
+async function* weighFiles({ db, blobs }: Vault): AsyncGenerator<Weighed> {
+  for await (const row of fileRows(db)) {
+    yield { row, why: await blobs.size(row.blob_id).then((size) => otherSize(size, row), describe) };
+  }
+}
+
+const otherSize = (size: number, { file_size }: FileRow): string | null =>
+  size === file_size ? null : `has ${size} bytes in the store, but ${file_size} in the database`;
+
+function describe(error: unknown): string {
+  if (error instanceof BlobMissing) return 'is missing from the store';
+  if (error instanceof BlobCorrupt) return `is damaged: ${error.message}`;
+  throw error;
+}
+
+async function* readFiles({ db, blobs }: Vault): AsyncGenerator<Weighed> {
+  // One row is read for one finding, in the same order.
+  const waiting: FileRow[] = [];
+  const expected = async function* () {
+    for await (const row of fileRows(db)) {
+      waiting.push(row);
+      yield { id: row.blob_id, size: row.file_size, sha256: row.sha256 };
+    }
+  };
+  for await (const finding of readAll(blobs, expected())) {
+    const row = waiting.shift()!;
+    if (finding.state === 'sound') yield { row, why: null };
+    else
+      yield {
+        row,
+        why: finding.state === 'missing' ? 'is missing from the store' : `is damaged: ${finding.why}`,
+      };
+  }
+}
+
+/** A file that was deleted while we looked at it is no fault. */
+async function stillThere(db: Knex, { id, blob_id }: FileRow): Promise<boolean> {
+  return (await db('items').where({ id, blob_id }).first('id')) !== undefined;
+}
+
+async function countOrphans({ db, blobs }: Vault): Promise<number> {
+  const { knownBlobs } = createBlobRecords(db);
+  const discarded = new Set((await db('discarded_blobs').pluck('blob_id')) as string[]);
+  let orphans = 0;
+  let batch: string[] = [];
+  const weigh = async () => {
+    const known = await knownBlobs(batch);
+    orphans += batch.filter((id) => !known.has(id) && !discarded.has(id)).length;
+    batch = [];
+  };
+  for await (const { id } of blobs.list()) if (batch.push(id) === 500) await weigh();
+  await weigh();
+  return orphans;
+}

@@ -22,6 +22,8 @@ export function sqlite(file: string): Knex.Config {
     client: 'sqlite3',
     connection: { filename: file },
     useNullAsDefault: true,
+    // Or a failed insert would write names, numbers and hashes into the error's message, and so into the log.
+    compileSqlOnError: false,
     pool: {
       min: 1,
       max: 1,

@@ -10,7 +10,9 @@ import { starting } from './start.ts';
 import { transfers } from './transfers.ts';
 
 // `npm run bench [name …]`: each part on a server and a folder of its own. BENCH_DIR names the disk to measure.
-async function onServer(measure: (server: Awaited<ReturnType<typeof startServer>>, client: Client) => Promise<Figure[]>) {
+async function onServer(
+  measure: (server: Awaited<ReturnType<typeof startServer>>, client: Client) => Promise<Figure[]>,
+) {
   const server = await startServer(await scratchFolder());
   try {
     return await measure(server, await Client.register(server.url));

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { environment, flags } from '../server/tools/runtime.mjs';
 
 export const root = join(import.meta.dirname, '..');
 
@@ -33,10 +34,17 @@ export const scratchFolder = () => mkdtemp(join(process.env.BENCH_DIR ?? tmpdir(
 export async function startServer(dataDir: string): Promise<BenchServer> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const server = spawn(process.execPath, [join(root, 'server/main.ts')], {
+  const server = spawn(process.execPath, [...flags, join(root, 'server/main.ts')], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn', ABUSE_LIMITS: 'off' },
+    env: {
+      ...process.env,
+      ...environment,
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'warn',
+      ABUSE_LIMITS: 'off',
+    },
   });
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
   while (true) {

@@ -44,8 +44,8 @@ export async function listFolder(
   if (found === null) return { items: [], breadcrumbs: crumbs, next_cursor: null };
 
   const rows = itemRows(db);
-  // Where ids are looked up first, the firm is only checked.
-  if (found) rows.whereRaw(ofFirm('i'), [actor.firmId]);
+  // Where names or a client narrow it down, the firm is only checked.
+  if (found || query.client_id !== undefined) rows.whereRaw(ofFirm('i'), [actor.firmId]);
   else rows.where('i.firm_id', actor.firmId);
   if (query.client_id !== undefined) rows.where('i.client_id', query.client_id);
   if (found) {

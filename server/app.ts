@@ -1,6 +1,7 @@
 import type Koa from 'koa';
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
+import { archiveRoutes } from './archive/routes.ts';
 import type { Actor, UserView } from './auth/contract.ts';
 import { authRoutes } from './auth/routes.ts';
 import { clientRoutes } from './clients/routes.ts';
@@ -49,6 +50,7 @@ export function buildApp({ services, vault, config, log, site }: AppParts): Koa 
     routes: [
       authRoutes(auth),
       uploadRoutes(services),
+      archiveRoutes(services),
       downloadRoutes(services),
       documentRoutes(services),
       clientRoutes(services),

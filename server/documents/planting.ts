@@ -1,5 +1,7 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Actor } from '#server/auth/contract.ts';
+import type { SearchIndex } from '#server/search/index.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
 import type { NewItem } from './adding.ts';
 import { refusal } from './adding.ts';
@@ -13,16 +15,65 @@ import type { Writing } from './writing.ts';
 export interface Tree {
   /** Of the folder itself; repaired, and numbered when taken. */
   name: string;
-  parent_id: number | null;
-  client_id: number | null;
   /** Each after the one it lies in, whose index is `parent`; -1 is the folder itself. */
   folders: readonly { name: string; parent: number }[];
   files: readonly { name: string; type: string; folder: number; blob: StoredBlob }[];
 }
 
+/** A row before it is known where it lies: what takes time to compute is computed. */
+interface Seedling {
+  name: string;
+  name_key: string;
+  sort_key: string;
+  grams: string;
+  parent: number;
+  file?: { type: string; blob: StoredBlob };
+}
+
+/** A tree that is ready to be written. */
+export interface Seedlings {
+  name: string;
+  /** Level by level from the top. */
+  folders: { at: number; seedling: Seedling }[][];
+  files: Seedling[];
+  totals: usage.TypeTotal[];
+}
+
 const ROWS = 400;
 
-type Row = Record<string, string | number | null>;
+/** Computes all that rows need, in steps, so that the transaction that writes them is short. */
+export async function prepareTree(index: SearchIndex, firmId: number, tree: Tree): Promise<Seedlings> {
+  const seedling = (name: string, parent: number): Seedling => {
+    return {
+      name,
+      parent,
+      name_key: nameKey(name),
+      sort_key: sortKey(name),
+      grams: index.gramsOf(firmId, name),
+    };
+  };
+  let made = 0;
+  const step = () => ((made += 1) % ROWS === 0 ? turn() : undefined);
+
+  const folders: Seedlings['folders'] = [];
+  const depths: number[] = [];
+  for (const [at, { name, parent }] of tree.folders.entries()) {
+    const depth = parent < 0 ? 0 : depths[parent]! + 1;
+    depths.push(depth);
+    (folders[depth] ??= []).push({ at, seedling: seedling(name, parent) });
+    await step();
+  }
+  const files: Seedling[] = [];
+  const totals = new Map<string, usage.TypeTotal>();
+  for (const { name, type, folder, blob } of tree.files) {
+    files.push({ ...seedling(name, folder), file: { type, blob } });
+    const total = totals.get(type) ?? { file_type: type, files: 0, bytes: 0 };
+    totals.set(type, { file_type: type, files: total.files + 1, bytes: total.bytes + blob.size });
+    await step();
+  }
+  return { name: tree.name, folders, files, totals: [...totals.values()] };
+}
+
 type Add = (trx: Knex, actor: Actor, item: NewItem, keepBoth: boolean) => Promise<ItemView>;
 
 /**
@@ -33,86 +84,52 @@ export async function plantTree(
   { index, limits, clock, add }: Writing & { add: Add },
   trx: Knex,
   actor: Actor,
-  { name, parent_id, client_id, folders, files }: Tree,
+  place: { parent_id: number | null; client_id: number | null },
+  { name, folders, files, totals }: Seedlings,
 ): Promise<ItemView> {
   const now = clock().toISOString();
-  const bytes = files.reduce((sum, { blob }) => sum + blob.size, 0);
-  const room = { bytes, limits: await limits(actor.firmId, trx) };
-  const why = await refusal(trx, actor, { parent_id, client_id }, room);
+  const bytes = totals.reduce((sum, total) => sum + total.bytes, 0);
+  const why = await refusal(trx, actor, place, { bytes, limits: await limits(actor.firmId, trx) });
   if (why) throw why;
-  const top = await add(trx, actor, { name, parent_id, client_id, file: null, now }, true);
+  const top = await add(trx, actor, { name, ...place, file: null, now }, true);
 
-  const shared = {
-    firm_id: actor.firmId,
-    client_id: top.client_id,
-    owner_id: actor.userId,
-    created_at: now,
-    modified_at: now,
-  };
-  const row = (type: string, name: string, parent: number): Row => ({
-    ...shared,
-    type,
-    parent_id: parent,
-    name,
-    name_key: nameKey(name),
-    sort_key: sortKey(name),
-  });
-  const insert = async (rows: Row[]): Promise<{ id: number; parent_id: number; name: string }[]> => {
-    const made = await trx('items').insert(rows).returning(['id', 'parent_id', 'name']);
-    await index.addAll(trx, actor.firmId, made);
-    return made;
-  };
-
+  const shared = [actor.firmId, top.client_id, actor.userId, now, now];
   const ids: number[] = [];
   const idOf = (folder: number): number => (folder < 0 ? top.id : ids[folder]!);
-  for (const level of levels(folders)) {
+  /** @returns ids by parent and name: an answer need not keep the order of what was asked. */
+  async function insert(batch: readonly Seedling[]): Promise<Map<string, number>> {
+    const rows = batch.map(({ parent, name, name_key, sort_key, file }) => {
+      const { type = null, blob = null } = file ?? {};
+      const content = [type, blob?.size ?? null, blob?.id ?? null, blob?.sha256 ?? null];
+      return [...shared, idOf(parent), file ? 'file' : 'folder', name, name_key, sort_key, ...content];
+    });
+    const places = rows.map((row) => `(${row.map(() => '?').join(', ')})`).join(', ');
+    const made: { id: number; parent_id: number; name: string }[] = await trx.raw(
+      `INSERT INTO items (firm_id, client_id, owner_id, created_at, modified_at, parent_id, type, name, name_key, sort_key,
+         file_type, file_size, blob_id, sha256) VALUES ${places} RETURNING id, parent_id, name`,
+      rows.flat() as Knex.RawBinding[],
+    );
+    const found = new Map(made.map(({ id, parent_id, name }) => [`${parent_id}/${name}`, id]));
+    const indexed = batch.map(({ parent, name, grams }) => ({
+      id: found.get(`${idOf(parent)}/${name}`)!,
+      grams,
+    }));
+    await index.addAll(trx, indexed);
+    return found;
+  }
+
+  for (const level of folders) {
     for (const batch of batches(level)) {
-      const places = new Map(batch.map((n) => [`${idOf(folders[n]!.parent)}/${folders[n]!.name}`, n]));
-      const made = await insert(batch.map((n) => row('folder', folders[n]!.name, idOf(folders[n]!.parent))));
-      // An answer need not keep the order of what was asked.
-      for (const { id, parent_id, name } of made) ids[places.get(`${parent_id}/${name}`)!] = id;
+      const found = await insert(batch.map(({ seedling }) => seedling));
+      for (const { at, seedling } of batch) ids[at] = found.get(`${idOf(seedling.parent)}/${seedling.name}`)!;
     }
   }
-  for (const batch of batches(files)) {
-    await insert(
-      batch.map(({ name, type, folder, blob }) => ({
-        ...row('file', name, idOf(folder)),
-        file_type: type,
-        file_size: blob.size,
-        blob_id: blob.id,
-        sha256: blob.sha256,
-      })),
-    );
-  }
-  for (const total of totals(files)) await usage.count(trx, actor.firmId, total);
-  return {
-    ...top,
-    children_count: [...folders, ...files].filter((one) => ('parent' in one ? one.parent : one.folder) < 0)
-      .length,
-  };
-}
-
-/** Indexes of the folders, those at the top first, level by level. */
-function levels(folders: Tree['folders']): number[][] {
-  const found: number[][] = [];
-  const depths: number[] = [];
-  for (const [n, { parent }] of folders.entries()) {
-    const depth = parent < 0 ? 0 : depths[parent]! + 1;
-    depths.push(depth);
-    (found[depth] ??= []).push(n);
-  }
-  return found;
+  for (const batch of batches(files)) await insert(batch);
+  for (const total of totals) await usage.count(trx, actor.firmId, total);
+  const children = (folders[0]?.length ?? 0) + files.filter(({ parent }) => parent < 0).length;
+  return { ...top, children_count: children };
 }
 
 function* batches<T>(all: readonly T[]): Generator<T[]> {
   for (let at = 0; at < all.length; at += ROWS) yield all.slice(at, at + ROWS);
-}
-
-function totals(files: Tree['files']): usage.TypeTotal[] {
-  const found = new Map<string, usage.TypeTotal>();
-  for (const { type, blob } of files) {
-    const total = found.get(type) ?? { file_type: type, files: 0, bytes: 0 };
-    found.set(type, { ...total, files: total.files + 1, bytes: total.bytes + blob.size });
-  }
-  return [...found.values()];
 }

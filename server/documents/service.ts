@@ -13,7 +13,7 @@ import { listFolder } from './listing.ts';
 import { toView } from './model.ts';
 import { moveItems } from './moving.ts';
 import type { Tree } from './planting.ts';
-import { plantTree } from './planting.ts';
+import { plantTree, prepareTree } from './planting.ts';
 import { repairName } from './names.ts';
 import { removeItems } from './removing.ts';
 import { createReservations } from './reserving.ts';
@@ -53,6 +53,7 @@ export function createDocuments(parts: DocumentParts) {
   const { db, clock, audit, index, limits } = parts;
   const tokens = createDownloadTokens(parts.secret);
   const together = createTogether(db);
+  const reservations = createReservations(parts);
 
   /** One view, for the answer to a change. */
   async function viewOf(trx: Knex, id: number): Promise<ItemView> {
@@ -156,20 +157,25 @@ export function createDocuments(parts: DocumentParts) {
     },
 
     /**
-     * Names a whole folder of stored bytes at once, within `trx`: beside an item, with its client, and with `replace`
-     * in that item's place. On rejection the caller still owns the blobs.
+     * Names a whole folder of stored bytes at once: beside an item, with its client, and with `replace` in that item's
+     * place. `settle` runs in the same transaction. On rejection the caller still owns the blobs.
      * @throws {AppError} 403; 404 when the item is gone; 422 `quota_exceeded`.
      */
     async plant(
       actor: Actor,
-      { beside, replace }: { beside: number; replace: boolean },
-      tree: Omit<Tree, 'parent_id' | 'client_id'>,
-      trx: Knex,
+      place: { beside: number; replace: boolean; reservation: number },
+      tree: Tree,
+      settle: (trx: Knex, folder: ItemView) => Promise<void>,
     ): Promise<ItemView> {
-      const { parent_id, client_id } = await findItem(trx, actor, beside, 'documents.write');
-      if (replace) await removeItems(parts, trx, actor, [beside]);
-      const name = repairName(tree.name);
-      return plantTree({ ...parts, add }, trx, actor, { ...tree, name, parent_id, client_id });
+      const seedlings = await prepareTree(index, actor.firmId, { ...tree, name: repairName(tree.name) });
+      return db.transaction(async (trx) => {
+        const { parent_id, client_id } = await findItem(trx, actor, place.beside, 'documents.write');
+        await reservations.release(place.reservation, trx);
+        if (place.replace) await removeItems(parts, trx, actor, [place.beside]);
+        const folder = await plantTree({ ...parts, add }, trx, actor, { parent_id, client_id }, seedlings);
+        await settle(trx, folder);
+        return folder;
+      });
     },
 
     /** @throws {AppError} 404, 403, 422 on `name`. */
@@ -276,7 +282,7 @@ export function createDocuments(parts: DocumentParts) {
     /** Where running totals and files differ; empty when all is well. */
     recount: () => usage.recount(db),
 
-    ...createReservations(parts),
+    ...reservations,
     ...createBlobRecords(db),
   };
 }

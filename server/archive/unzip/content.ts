@@ -47,7 +47,8 @@ export async function locate(source: Source, entry: Entry): Promise<{ start: num
 
 /**
  * The plain content of an entry, from its bytes in the archive. The declared size is law: one byte more ends it, and so
- * does one less, or a wrong checksum, after the last. Ending it early frees what it holds.
+ * does one less, or a wrong checksum. The last piece is held back until then, so that what was wrong is never whole.
+ * Ending it early frees what it holds.
  * @throws {ArchiveRefused}
  */
 export async function* contentOf(
@@ -58,6 +59,7 @@ export async function* contentOf(
   const { name, size, encryption } = entry;
   let seen = 0;
   let crc = 0;
+  let held: Buffer | undefined;
   // One password in 256 passes the old cipher's check, and shows only in what comes out.
   const wrong = (what: string, cause?: unknown) =>
     encryption?.kind === 'zipcrypto' ? wrongPassword() : damaged(`${shown(name)} ${what}`, cause);
@@ -69,7 +71,8 @@ export async function* contentOf(
       seen += piece.length;
       if (seen > size) throw wrong('is larger than it says');
       crc = crc32(piece, crc);
-      yield piece;
+      if (held) yield held;
+      held = piece;
     }
   } catch (error) {
     if (error instanceof ArchiveRefused || !isZlib(error)) throw error;
@@ -78,6 +81,7 @@ export async function* contentOf(
   if (seen < size) throw wrong('is smaller than it says');
   const checked = encryption?.kind !== 'aes' || encryption.hasCrc;
   if (checked && crc !== entry.crc) throw wrong('does not have the content it should');
+  if (held) yield held;
 }
 
 const isZlib = (error: unknown): boolean =>

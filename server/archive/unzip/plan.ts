@@ -15,6 +15,8 @@ export interface Naming {
   around: (name: string) => { head: string; tail: string };
   /** Lower case, without the dot; '' for none. */
   extension: (name: string) => string;
+  /** What sorts by code units as names are listed. */
+  order: (name: string) => string;
   /** Why a file of this name and size is not kept; null when it is. */
   refuse: (name: string, size: number) => string | null;
 }

@@ -177,7 +177,7 @@ export function forge(entries: readonly Forged[], ends: Ends = {}): Buffer {
   }
 
   const start = at;
-  put(...directory);
+  for (const piece of directory) put(piece);
   const size = ends.directorySize ?? at - start;
   const count = ends.count ?? entries.length;
   const offset = ends.directoryOffset ?? start;

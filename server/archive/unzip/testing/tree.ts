@@ -1,20 +1,12 @@
 import { buffer } from 'node:stream/consumers';
-import { aroundNumber, nameKey, repairName } from '#server/documents/names.ts';
-import { ALLOWED_EXTENSIONS, extensionOf, unsupported } from '#server/documents/contract.ts';
+import { naming } from '#server/documents/naming.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import { readDirectory } from '../directory.ts';
-import type { Naming, Plan } from '../plan.ts';
+import type { Plan } from '../plan.ts';
 import { planOf } from '../plan.ts';
+import { folderPath } from '../selection.ts';
 import { blobSource } from '../source.ts';
 import { unpack } from '../unpack.ts';
-
-export const naming: Naming = {
-  repair: repairName,
-  key: nameKey,
-  around: aroundNumber,
-  extension: extensionOf,
-  refuse: (name) => (ALLOWED_EXTENSIONS.has(extensionOf(name)) ? null : unsupported(extensionOf(name))),
-};
 
 export interface Unpacked {
   plan: Plan;
@@ -33,9 +25,11 @@ export async function unpackAll(blobs: BlobStore, archive: Buffer, password?: st
     const entries = plan.files.map(({ entry }) => entry);
     const stored = await unpack(entries, { source, blobs, password, signal, progress: () => {} });
     const tree: Record<string, string> = {};
-    for (const n of plan.folders.keys()) tree[pathOf(plan, n)] = '';
+    for (const n of plan.folders.keys()) tree[`${folderPath(plan, n)}/`] = '';
     for (const [n, { folder, name }] of plan.files.entries()) {
-      tree[pathOf(plan, folder) + name] = (await buffer(await blobs.get(stored[n]!.id))).toString('latin1');
+      tree[[...(folder < 0 ? [] : [folderPath(plan, folder)]), name].join('/')] = (
+        await buffer(await blobs.get(stored[n]!.id))
+      ).toString('latin1');
       await blobs.delete(stored[n]!.id);
     }
     return { plan, tree };
@@ -43,9 +37,4 @@ export async function unpackAll(blobs: BlobStore, archive: Buffer, password?: st
     source.close();
     await blobs.delete(id);
   }
-}
-
-function pathOf({ folders }: Plan, index: number): string {
-  const folder = folders[index];
-  return folder ? `${pathOf({ folders } as Plan, folder.parent)}${folder.name}/` : '';
 }

@@ -1,0 +1,112 @@
+import { Readable } from 'node:stream';
+import type { Actor } from '#server/auth/contract.ts';
+import { formatBytes } from '#server/documents/contract.ts';
+import type { Documents, OpenedFile } from '#server/documents/service.ts';
+import { AppError, notFound } from '#server/http/errors.ts';
+import type { BlobStore } from '#storage/blobs.ts';
+import type { Contents } from './contents.ts';
+import { contentsOf } from './contents.ts';
+import type { EntriesQuery, EntriesView } from './contract.ts';
+import { contentOf, demandReadable, locate } from './unzip/content.ts';
+import { readDirectory } from './unzip/directory.ts';
+import type { Naming } from './unzip/plan.ts';
+import { planOf } from './unzip/plan.ts';
+import { ArchiveRefused } from './unzip/refusal.ts';
+import { blobSource } from './unzip/source.ts';
+
+/** Archives whose contents are remembered, since who opens one folder of them opens the next. */
+const REMEMBERED = 2;
+const FORGOTTEN_AFTER = 2 * 60_000;
+
+/** Shows what archives hold, and gives single files out of them, without unpacking. */
+export function createLooking(use: {
+  documents: Pick<Documents, 'openFile' | 'resolveDownload'>;
+  blobs: BlobStore;
+  naming: Naming;
+}) {
+  const { documents, blobs, naming } = use;
+  /** By blob, which never changes; the one used last stands last. */
+  const known = new Map<string, Promise<Contents>>();
+  let forgetting: NodeJS.Timeout | undefined;
+
+  async function read({ blob_id, size }: OpenedFile): Promise<Contents> {
+    const source = blobSource(blobs, blob_id, size);
+    try {
+      return contentsOf(await planOf(await readDirectory(source), naming), naming);
+    } catch (error) {
+      throw error instanceof ArchiveRefused ? new AppError(422, error.code, error.message) : error;
+    } finally {
+      source.close();
+    }
+  }
+
+  async function archive(file: OpenedFile): Promise<Contents> {
+    if (file.file_type !== 'zip') throw new AppError(422, 'not_a_zip', 'Only ZIP files can be looked into.');
+    const { blob_id } = file;
+    const reading = known.get(blob_id) ?? read(file);
+    known.delete(blob_id);
+    known.set(blob_id, reading);
+    if (known.size > REMEMBERED) known.delete(known.keys().next().value!);
+    clearTimeout(forgetting);
+    forgetting = setTimeout(() => known.clear(), FORGOTTEN_AFTER).unref();
+    return reading.catch((error: unknown) => {
+      known.delete(blob_id);
+      throw error;
+    });
+  }
+
+  return {
+    /**
+     * What one folder of an archive holds.
+     * @throws {AppError} 403, 404; 422 for what is not a ZIP or would not be unpacked, with the reason.
+     */
+    async entries(actor: Actor, itemId: number, { path, offset, limit }: EntriesQuery): Promise<EntriesView> {
+      const contents = await archive(await documents.openFile(actor, itemId));
+      const { plan } = contents;
+      const folder = contents.folder(path);
+      if (folder === undefined) throw notFound('folder');
+      const { entries, total } = await contents.list(folder, { offset, limit });
+      return {
+        path,
+        entries,
+        total,
+        files: plan.files.length,
+        folders: plan.folders.length,
+        bytes: plan.bytes,
+        formatted_bytes: formatBytes(plan.bytes),
+        encrypted: plan.files.some(({ entry }) => entry.encryption !== null),
+        skipped: plan.skipped,
+        skipped_count: plan.skippedCount,
+      };
+    },
+
+    /**
+     * One file out of an archive, by the link that would download the archive. The stream fails before its last bytes
+     * when the content is not what the archive says.
+     * @throws {AppError} 403 `bad_link`, 404, 422.
+     */
+    async open(
+      token: string,
+      itemId: number,
+      path: string,
+    ): Promise<{ name: string; size: number; stream: Readable }> {
+      const { actor } = await documents.resolveDownload(token, itemId);
+      const file = await documents.openFile(actor, itemId);
+      const found = (await archive(file)).file(path);
+      if (!found) throw notFound('file');
+      const { name, entry } = found;
+      const source = blobSource(blobs, file.blob_id, file.size);
+      try {
+        demandReadable(entry, undefined);
+        const { start, end } = await locate(source, entry);
+        const stream = Readable.from(contentOf(entry, source.bytes(start, end)), { objectMode: false });
+        stream.once('close', () => source.close());
+        return { name, size: entry.size, stream };
+      } catch (error) {
+        source.close();
+        throw error instanceof ArchiveRefused ? new AppError(422, error.code, error.message) : error;
+      }
+    },
+  };
+}
+export type Looking = ReturnType<typeof createLooking>;

@@ -1,0 +1,50 @@
+import { Router } from '@koa/router';
+import { read } from '#server/http/body.ts';
+import { actorOf, answer } from '#server/http/context.ts';
+import { parse, readId } from '#server/http/input.ts';
+import { sendStream } from '#server/http/send.ts';
+import { entriesQuery, extractRequest } from './contract.ts';
+import type { Extraction } from './extraction.ts';
+import type { Looking } from './looking.ts';
+
+/** The calls on ZIP files in the drive. To be mounted before the calls on items, whose ids would match these paths. */
+export function archiveRoutes({ extraction, looking }: { extraction: Extraction; looking: Looking }): Router {
+  const router = new Router({ prefix: '/api/documents' });
+
+  router.get('/extraction-status', async (ctx) => {
+    ctx.body = answer(await extraction.running(actorOf(ctx)));
+  });
+
+  router.get('/extraction-status/:id', async (ctx) => {
+    ctx.body = answer(await extraction.status(actorOf(ctx), readId(ctx.params.id, 'job')));
+  });
+
+  router.delete('/extraction-status/:id', async (ctx) => {
+    const view = await extraction.cancel(actorOf(ctx), readId(ctx.params.id, 'job'));
+    ctx.body = answer(view, { message: view.status === 'cancelled' ? view.message : 'Cancelling…' });
+  });
+
+  router.post('/:id/extract', async (ctx) => {
+    const actor = actorOf(ctx);
+    const id = readId(ctx.params.id, 'item');
+    const view = await extraction.start(actor, id, await read(ctx, extractRequest));
+    ctx.status = 202;
+    ctx.body = answer(view, { extraction_id: view.id, message: 'ZIP extraction started' });
+  });
+
+  router.get('/:id/entries', async (ctx) => {
+    const actor = actorOf(ctx);
+    const id = readId(ctx.params.id, 'item');
+    ctx.body = answer(await looking.entries(actor, id, parse(entriesQuery, { ...ctx.query })));
+  });
+
+  // The link is the proof, as with the bytes of the ZIP itself. GET answers HEAD too.
+  router.get('/:id/entry', async (ctx) => {
+    const { token, path } = ctx.query;
+    const id = readId(ctx.params.id, 'item');
+    const file = await looking.open(String(token ?? ''), id, String(path ?? ''));
+    sendStream(ctx, { ...file, type: 'application/octet-stream' });
+  });
+
+  return router;
+}

@@ -1,8 +1,6 @@
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { BlobStore } from '#storage/blobs.ts';
-import { createExtraction } from './archive/extraction.ts';
-import { createLooking } from './archive/looking.ts';
 import { createArchive } from './archive/service.ts';
 import { createAudit } from './audit/service.ts';
 import type { Actor } from './auth/contract.ts';
@@ -11,13 +9,12 @@ import { createClients } from './clients/service.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { createDashboard } from './dashboard/service.ts';
-import { naming } from './documents/naming.ts';
+import { sortKey } from './documents/ordering.ts';
 import { may } from './documents/policy.ts';
 import { createDocuments } from './documents/service.ts';
 import { createDownloads } from './downloads/service.ts';
 import type { Alone } from './hold.ts';
 import { createLimits } from './http/limits.ts';
-import { createJobs } from './jobs/service.ts';
 import { searchIndex } from './search/index.ts';
 import { createSearch } from './search/service.ts';
 import { createSubscription } from './subscription/service.ts';
@@ -53,11 +50,8 @@ export function compose({ db, blobs, clock, log, config, secret, alone }: Parts)
   });
   const mayRead = (actor: Actor) => may(actor, 'documents.read');
   const search = createSearch({ db, index: searchIndex, views: documents.views, mayRead });
-  const clients = createClients({ db, clock, audit });
-  const dashboard = createDashboard({ db, documents, subscription, mayRead });
-  const jobs = createJobs({ db, clock, log });
-  const extraction = createExtraction({ db, documents, jobs, blobs, naming });
-  const looking = createLooking({ documents, blobs, naming });
+  const clients = createClients({ db, clock, audit, sortKey });
+  const dashboard = createDashboard({ db, documents, clients, subscription, mayRead });
   const uploads = createUploads({ documents, blobs });
   const sweeper = createSweeper({ documents, blobs, clock, log, ...(alone && { alone }) });
   const archive = createArchive({ documents, blobs });
@@ -75,20 +69,12 @@ export function compose({ db, blobs, clock, log, config, secret, alone }: Parts)
     sweeper,
     archive,
     downloads,
-    jobs,
-    extraction,
-    looking,
     /** Begins the work that nobody asks for by a request. */
     start(): void {
       sweeper.start();
-      extraction
-        .prepare()
-        .then(jobs.start)
-        .catch((error: unknown) => log.error({ err: error }, 'jobs could not be started'));
     },
     /** Ends it; resolves when nothing of it runs any more. */
     async stop(): Promise<void> {
-      await jobs.stop();
       await sweeper.stop();
     },
   };

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { PAN_HOLDERS, gstinFault, isCin, isPan, isTan, normaliseIdentifier, panOf } from './identifiers.ts';
 
 export const CLIENT_TYPES = ['Individual', 'Company'] as const;
 export type ClientType = (typeof CLIENT_TYPES)[number];
@@ -13,6 +14,22 @@ export interface ClientView {
   client_type: ClientType;
   city: string | null;
   status: ClientStatus;
+  pan: string | null;
+  gstin: string | null;
+  tan: string | null;
+  /** A company's CIN, or a partnership's LLPIN. */
+  cin: string | null;
+  /** Date of birth or incorporation, `YYYY-MM-DD`. */
+  born_on: string | null;
+  address: string | null;
+  group_name: string | null;
+  /** An Aadhaar number in it keeps its last four digits only. */
+  notes: string | null;
+  /** Goes up with every change; sent back with an edit. */
+  version: number;
+  /** ISO 8601, UTC. */
+  created_at: string;
+  updated_at: string;
 }
 
 /** One line of a select. */
@@ -21,29 +38,216 @@ export interface ClientOption {
   label: string;
 }
 
+export interface ClientTotals {
+  total: number;
+  active: number;
+  companies: number;
+}
+
+export interface ClientPage {
+  data: ClientView[];
+  /** Pass it back as `cursor`; null at the end. */
+  next_cursor: string | null;
+  /** Of the firm, whatever is filtered. */
+  totals: ClientTotals;
+}
+
+/** Line feeds are for address and notes only; what turns the reading direction is for nobody. */
+const PLAIN = /^[^\p{Cc}\u202A-\u202E\u2066-\u2069]*$/u;
+const LINES = /^(?:[^\p{Cc}\u202A-\u202E\u2066-\u2069]|[\n\t])*$/u;
+
 /** Text that may be left out; '' means the same. */
-const optional = <S extends v.GenericSchema<string, string>>(rule: S) =>
+const optional = <S extends v.GenericSchema<string, string>>(what: string, rule: S) =>
   v.pipe(
-    v.optional(v.nullable(v.string()), null),
-    v.transform((text) => text?.trim() || null),
+    v.nullable(v.string(`${what} must be text`)),
+    v.transform((text) => text?.replaceAll('\r\n', '\n').trim() || null),
     v.nullable(rule),
   );
-const upTo = (max: number, what: string) =>
-  v.pipe(v.string(), v.maxLength(max, `${what} must be at most ${max} characters`));
+const text = (what: string, max: number, characters = PLAIN) =>
+  optional(
+    what,
+    v.pipe(
+      v.string(),
+      v.maxLength(max, `${what} must be at most ${max} characters`),
+      v.regex(characters, `${what} has characters that cannot be used`),
+    ),
+  );
+const identifier = (what: string, fault: (text: string) => string | null) =>
+  optional(
+    what,
+    v.pipe(
+      v.string(),
+      v.maxLength(40, `${what} is too long`),
+      v.transform(normaliseIdentifier),
+      v.rawCheck(({ dataset, addIssue }) => {
+        const message = dataset.typed ? fault(dataset.value) : null;
+        if (message) addIssue({ message });
+      }),
+    ),
+  );
+const of = (known: (text: string) => boolean, message: string) => (value: string) =>
+  known(value) ? null : message;
 
-export const clientInput = v.object({
+/** A day of the calendar that is not to come. */
+function isPast(day: string): boolean {
+  const time = Date.parse(`${day}T00:00:00Z`);
+  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== day) return false;
+  // A day more: it is already tomorrow in India while UTC has today.
+  return day >= '1800-01-01' && time <= Date.now() + 86_400_000;
+}
+
+const NAME = 'Name is required';
+export const clientFields = {
   name: v.pipe(
-    v.string('Name is required'),
+    v.string(NAME),
     v.trim(),
-    v.nonEmpty('Name is required'),
+    v.nonEmpty(NAME),
     v.maxLength(200, 'Name must be at most 200 characters'),
+    v.regex(PLAIN, 'Name has characters that cannot be used'),
   ),
   email: optional(
-    v.pipe(upTo(254, 'Email'), v.regex(/^[^\s@,;<>()"]+@[^\s@,;<>()"]+\.[^\s@.,;<>()"]+$/, 'Invalid email')),
+    'Email',
+    v.pipe(
+      v.string(),
+      v.toLowerCase(),
+      v.maxLength(254, 'Invalid email'),
+      v.regex(PLAIN, 'Invalid email'),
+      v.regex(/^[^\s@,;<>()"]+@[^\s@,;<>()"]+\.[^\s@.,;<>()"]+$/, 'Invalid email'),
+    ),
   ),
-  phone: optional(v.pipe(v.string(), v.regex(/^\d{10}$/, 'Phone must be 10 digits'))),
-  client_type: v.optional(v.picklist(CLIENT_TYPES, 'Choose Individual or Company'), 'Individual'),
-  city: optional(upTo(120, 'City')),
-  status: v.optional(v.picklist(CLIENT_STATUSES, 'Choose Active or Inactive'), 'Active'),
+  phone: optional(
+    'Phone',
+    v.pipe(
+      v.string(),
+      v.regex(/^\+?[\d\s()/-]{6,24}$/, 'Phone must be 6 to 15 digits'),
+      v.check((phone) => /^\d{6,15}$/.test(phone.replace(/\D/g, '')), 'Phone must be 6 to 15 digits'),
+    ),
+  ),
+  client_type: v.picklist(CLIENT_TYPES, 'Choose Individual or Company'),
+  city: text('City', 120),
+  status: v.picklist(CLIENT_STATUSES, 'Choose Active or Inactive'),
+  pan: identifier('PAN', of(isPan, 'A PAN has five letters, four digits and a letter, such as AAAPZ0000A')),
+  gstin: identifier('GSTIN', gstinFault),
+  tan: identifier('TAN', of(isTan, 'A TAN has four letters, five digits and a letter, such as DELZ00000A')),
+  cin: identifier(
+    'CIN',
+    of(isCin, 'A CIN has 21 characters, such as U00000MH2020PTC000000; an LLPIN reads AAA-0000'),
+  ),
+  born_on: optional(
+    'Date',
+    v.pipe(
+      v.string(),
+      v.regex(/^\d{4}-\d{2}-\d{2}$/, 'Give the date as year-month-day'),
+      v.check(isPast, 'This is not a date in the past'),
+    ),
+  ),
+  address: text('Address', 500, LINES),
+  group_name: text('Group', 120),
+  notes: text('Notes', 4000, LINES),
+};
+export type ClientField = keyof typeof clientFields;
+
+const none = <S extends v.GenericSchema<string | null, string | null>>(rule: S) => v.optional(rule, null);
+export const clientInput = v.object({
+  name: clientFields.name,
+  email: none(clientFields.email),
+  phone: none(clientFields.phone),
+  client_type: v.optional(clientFields.client_type, 'Individual'),
+  city: none(clientFields.city),
+  status: v.optional(clientFields.status, 'Active'),
+  pan: none(clientFields.pan),
+  gstin: none(clientFields.gstin),
+  tan: none(clientFields.tan),
+  cin: none(clientFields.cin),
+  born_on: none(clientFields.born_on),
+  address: none(clientFields.address),
+  group_name: none(clientFields.group_name),
+  notes: none(clientFields.notes),
 });
 export type ClientInput = v.InferOutput<typeof clientInput>;
+
+const VERSION = 'Load the client again and repeat the change';
+/** What is left out stays as it is. */
+export const clientChange = v.object({
+  ...v.partial(v.object(clientFields)).entries,
+  /** The version that was edited; without it whatever is there is overwritten. */
+  version: v.optional(v.pipe(v.number(VERSION), v.integer(VERSION), v.minValue(1, VERSION))),
+});
+export type ClientChange = v.InferOutput<typeof clientChange>;
+
+export const CLIENT_SORTS = ['name', 'city', 'added', 'changed'] as const;
+export type ClientSort = (typeof CLIENT_SORTS)[number];
+
+const LIMIT = 'Give a number from 1 to 200';
+const oneOf = <const T extends readonly string[]>(values: T) =>
+  v.optional(v.picklist(values, `Choose one of: ${values.join(', ')}`));
+export const clientQuery = v.object({
+  search: v.optional(
+    v.pipe(v.string('Search for one text'), v.maxLength(255, 'Search for at most 255 characters')),
+    '',
+  ),
+  client_type: oneOf(CLIENT_TYPES),
+  status: oneOf(CLIENT_STATUSES),
+  sort: oneOf(CLIENT_SORTS),
+  direction: oneOf(['asc', 'desc']),
+  limit: v.optional(
+    v.pipe(v.string(LIMIT), v.regex(/^[1-9]\d{0,2}$/, LIMIT), v.transform(Number), v.maxValue(200, LIMIT)),
+  ),
+  cursor: v.optional(v.pipe(v.string(), v.maxLength(2000))),
+});
+export type ClientQuery = Partial<v.InferOutput<typeof clientQuery>>;
+
+/** What looks wrong and may yet be right: told, never refused. Field to text. */
+export function clientWarnings(
+  client: Pick<ClientView, 'client_type' | 'pan' | 'gstin'>,
+): Partial<Record<'pan' | 'gstin', string>> {
+  const { client_type, pan, gstin } = client;
+  const warnings: ReturnType<typeof clientWarnings> = {};
+  if (pan && isPan(pan)) {
+    const letter = pan[3]!;
+    const person = letter === 'P' || letter === 'H';
+    if (!PAN_HOLDERS[letter]) warnings.pan = `The fourth letter ${letter} is unusual in a PAN.`;
+    else if (person !== (client_type === 'Individual'))
+      warnings.pan = `This PAN is that of ${PAN_HOLDERS[letter]}, the client's type is ${client_type}.`;
+  }
+  const inside = gstin ? panOf(gstin) : null;
+  if (pan && inside && inside !== pan) warnings.gstin = `This GSTIN holds another PAN: ${inside}.`;
+  return warnings;
+}
+
+/** The form in which an identifier is kept, and the PAN within a GSTIN, for forms. */
+export { normaliseIdentifier, panOf } from './identifiers.ts';
+
+export const IMPORT_MAX_BYTES = 5 * 1024 * 1024;
+
+/** One row of a file, and what an import would do with it. */
+export interface ImportRow {
+  /** As a spreadsheet numbers it; the heading is 1. */
+  line: number;
+  name: string;
+  pan: string | null;
+  gstin: string | null;
+  email: string | null;
+  action: 'create' | 'update' | 'same' | 'error';
+  errors: Record<string, string[]>;
+  /** The client that would be updated. */
+  client_id: number | null;
+}
+
+export interface ImportPreview {
+  columns: { heading: string; sample: string; field: ClientField | null }[];
+  rows: ImportRow[];
+  counts: Record<ImportRow['action'], number>;
+}
+
+const fieldNames = Object.keys(clientFields) as ClientField[];
+const MAPPING = 'Choose what the columns hold again';
+/** For each column its field or null; each field once. */
+export const importMapping = v.pipe(
+  v.array(v.nullable(v.picklist(fieldNames, MAPPING)), MAPPING),
+  v.maxLength(200, 'The file has more than 200 columns'),
+  v.check(
+    (fields) => fields.every((field, at) => field === null || fields.indexOf(field) === at),
+    'Two columns cannot hold the same',
+  ),
+);

@@ -24,7 +24,8 @@ export const PAN_HOLDERS: Readonly<Record<string, string>> = {
   T: 'a trust',
 };
 
-const PAN = /^[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z]$/;
+// Some registers write E for a limited liability partnership: told as unusual, not refused.
+const PAN = /^[A-Z]{3}[ABCEFGHJLPT][A-Z]\d{4}[A-Z]$/;
 const TAN = /^[A-Z]{4}\d{5}[A-Z]$/;
 const CIN = /^[LU]\d{5}[A-Z]{2}(?:18|19|20)\d{2}(?:PTC|PLC|OPC|NPL|FTC|FLC|GOI|SGC|GAP|GAT|ULL|ULT)\d{6}$/;
 const LLPIN = /^[A-Z]{3}-\d{4}$/;
@@ -102,7 +103,7 @@ const P = [
 export function isAadhaar(digits: string): boolean {
   if (!/^[2-9]\d{11}$/.test(digits)) return false;
   let check = 0;
-  [...digits].reverse().forEach((digit, at) => {
+  [...digits].toReversed().forEach((digit, at) => {
     check = Number(D[check]![Number(P[at % 8]![Number(digit)])]);
   });
   return check === 0;

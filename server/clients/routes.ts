@@ -1,25 +1,76 @@
 import { Router } from '@koa/router';
+import type { Context } from 'koa';
 import { read } from '#server/http/body.ts';
 import { actorOf, answer } from '#server/http/context.ts';
-import { clientInput } from './contract.ts';
+import { invalid } from '#server/http/errors.ts';
+import { parse, readId } from '#server/http/input.ts';
+import { clientChange, clientInput, clientQuery } from './contract.ts';
+import { receiveTable } from './receiving.ts';
 import type { Clients } from './service.ts';
 
 export function clientRoutes({ clients }: { clients: Clients }): Router {
   const router = new Router({ prefix: '/api/clients' });
 
   router.get('/', async (ctx) => {
-    const data = await clients.list(actorOf(ctx));
-    ctx.body = answer({ data, total: data.length });
+    const actor = actorOf(ctx);
+    ctx.body = answer(await clients.list(actor, parse(clientQuery, { ...ctx.query })));
   });
 
   router.get('/options', async (ctx) => {
     ctx.body = answer(await clients.options(actorOf(ctx)));
   });
 
+  router.get('/export', async (ctx) => {
+    const actor = actorOf(ctx);
+    const { client_type, status, search } = parse(clientQuery, { ...ctx.query });
+    const { name, csv } = await clients.export(actor, { client_type, status, search });
+    ctx.set('Content-Disposition', `attachment; filename="${name}"`);
+    ctx.set('Cache-Control', 'no-store');
+    ctx.type = 'text/csv; charset=utf-8';
+    ctx.body = csv;
+  });
+
+  router.post('/import/preview', async (ctx) => {
+    const actor = actorOf(ctx);
+    const { bytes, mapping } = await receiveTable(ctx);
+    ctx.body = answer(await clients.import.preview(actor, bytes, mapping));
+  });
+
+  router.post('/import', async (ctx) => {
+    const actor = actorOf(ctx);
+    const { bytes, mapping } = await receiveTable(ctx);
+    if (!mapping) throw invalid({ mapping: ['Say which column holds the name'] });
+    const done = await clients.import.run(actor, bytes, mapping);
+    ctx.body = answer(done, { message: `${done.created} added, ${done.updated} updated.` });
+  });
+
   router.post('/', async (ctx) => {
     const client = await clients.create(actorOf(ctx), await read(ctx, clientInput));
     ctx.status = 201;
     ctx.body = answer(client, { message: 'Client created.' });
+  });
+
+  router.get('/:id', async (ctx) => {
+    ctx.body = answer(await clients.client(actorOf(ctx), readId(ctx.params.id, 'client')));
+  });
+
+  router.get('/:id/tied', async (ctx) => {
+    ctx.body = answer(await clients.tied(actorOf(ctx), readId(ctx.params.id, 'client')));
+  });
+
+  const update = async (ctx: Context & { params: { id?: string } }) => {
+    const actor = actorOf(ctx);
+    const id = readId(ctx.params.id, 'client');
+    ctx.body = answer(await clients.update(actor, id, await read(ctx, clientChange)), {
+      message: 'Client updated.',
+    });
+  };
+  router.put('/:id', update);
+  router.patch('/:id', update);
+
+  router.delete('/:id', async (ctx) => {
+    const done = await clients.remove(actorOf(ctx), readId(ctx.params.id, 'client'));
+    ctx.body = answer(done, { message: 'Client deleted.' });
   });
 
   return router;

@@ -1,48 +1,186 @@
 import type { Knex } from 'knex';
 import type { Audit } from '#server/audit/service.ts';
 import type { Actor } from '#server/auth/contract.ts';
-import { forbidden } from '#server/http/errors.ts';
+import { conflict, forbidden, notFound } from '#server/http/errors.ts';
 import type { Clock } from '../clock.ts';
-import type { ClientInput, ClientOption, ClientView } from './contract.ts';
+import type {
+  ClientChange,
+  ClientInput,
+  ClientOption,
+  ClientPage,
+  ClientQuery,
+  ClientView,
+} from './contract.ts';
+import { toCsv } from './export.ts';
+import { maskAadhaar } from './identifiers.ts';
+import { createImport } from './import.ts';
+import { listClients, searchText } from './listing.ts';
 import { Client } from './model.ts';
 import { mayRead, mayWrite } from './policy.ts';
+import { count, recount, totals } from './totals.ts';
 
 export interface ClientParts {
   db: Knex;
   clock: Clock;
   audit: Audit;
+  /** A text whose order is the natural order of names. */
+  sortKey: (name: string) => string;
 }
 
-export function createClients({ db, clock, audit }: ClientParts) {
-  /** The firm's clients as a reader orders names. */
-  async function ofFirm(actor: Actor): Promise<Client[]> {
+export const CHANGED_MEANWHILE =
+  'Somebody else has changed this client since you opened it. Nothing was saved: look at the changes, then save again.';
+
+export function createClients({ db, clock, audit, sortKey }: ClientParts) {
+  const demandRead = (actor: Actor) => {
     if (!mayRead(actor)) throw forbidden();
-    const clients = await Client.query(db).where({ firm_id: actor.firmId });
-    const { compare } = new Intl.Collator('en-IN', { numeric: true });
-    return clients.toSorted((a, b) => compare(a.name, b.name) || a.id - b.id);
+  };
+  const demandWrite = (actor: Actor) => {
+    if (!mayWrite(actor)) throw forbidden();
+  };
+
+  async function find(trx: Knex, actor: Actor, id: number): Promise<Client> {
+    const client = await Client.query(trx).findById(id);
+    if (!client || client.firm_id !== actor.firmId) throw notFound('client');
+    return client;
+  }
+
+  /** The columns that follow from the others, and the texts as they are kept. */
+  function derived(client: ClientInput) {
+    const masked = {
+      address: client.address && maskAadhaar(client.address),
+      notes: client.notes && maskAadhaar(client.notes),
+    };
+    return { ...masked, sort_key: sortKey(client.name), search_text: searchText(client) };
   }
 
   return {
-    /** By name. @throws {AppError} 403. */
-    list: async (actor: Actor): Promise<ClientView[]> =>
-      (await ofFirm(actor)).map((client) => client.toView()),
+    /** @throws {AppError} 403, 422 for a cursor that is not of this list. */
+    async list(actor: Actor, query: ClientQuery = {}): Promise<ClientPage> {
+      demandRead(actor);
+      return listClients(db, actor, query);
+    },
 
     /** For a select, by name. @throws {AppError} 403. */
-    options: async (actor: Actor): Promise<ClientOption[]> =>
-      (await ofFirm(actor)).map(({ id, name }) => ({ value: id, label: name })),
+    async options(actor: Actor): Promise<ClientOption[]> {
+      demandRead(actor);
+      return db('clients')
+        .where('firm_id', actor.firmId)
+        .orderBy(['sort_key', 'id'])
+        .select('id as value', 'name as label');
+    },
 
-    /** @throws {AppError} 403. */
-    async create(actor: Actor, input: ClientInput): Promise<ClientView> {
-      if (!mayWrite(actor)) throw forbidden();
+    /** @throws {AppError} 404, 403. */
+    async client(actor: Actor, id: number): Promise<ClientView> {
+      demandRead(actor);
+      return (await find(db, actor, id)).toView();
+    },
+
+    /** How many files and folders are tied to it. @throws {AppError} 404, 403. */
+    async tied(actor: Actor, id: number): Promise<{ files: number; folders: number }> {
+      demandRead(actor);
+      await find(db, actor, id);
+      const rows: { type: string; items: number }[] = await db('items')
+        .where('client_id', id)
+        .groupBy('type')
+        .select('type', db.raw('count(*) AS items'));
+      const of = (type: string) => rows.find((row) => row.type === type)?.items ?? 0;
+      return { files: of('file'), folders: of('folder') };
+    },
+
+    /** @throws {AppError} 403. `within` is the caller's transaction, if it has one. */
+    async create(actor: Actor, input: ClientInput, within?: Knex): Promise<ClientView> {
+      demandWrite(actor);
       const now = clock().toISOString();
-      return db.transaction(async (trx) => {
-        const row = { ...input, firm_id: actor.firmId, created_at: now, updated_at: now };
+      const save = async (trx: Knex) => {
+        const row = { ...input, ...derived(input), firm_id: actor.firmId, created_at: now, updated_at: now };
         const client = await Client.query(trx).insertAndFetch(row);
-        const subject = `client:${client.id}`;
-        await audit.record(trx, { actor, did: 'client.create', subject, detail: { name: input.name } });
+        await count(trx, actor.firmId, client, 1);
+        await audit.record(trx, {
+          actor,
+          did: 'client.create',
+          subject: `client:${client.id}`,
+          detail: { name: client.name },
+        });
         return client.toView();
+      };
+      return within ? save(within) : db.transaction(save);
+    },
+
+    /**
+     * What is left out stays. A `version` that is not the present one is refused.
+     * @throws {AppError} 404, 403, 409 `client_changed`.
+     */
+    async update(actor: Actor, id: number, change: ClientChange, within?: Knex): Promise<ClientView> {
+      const { version, ...fields } = change;
+      const save = async (trx: Knex) => {
+        const before = await find(trx, actor, id);
+        demandWrite(actor);
+        if (version !== undefined && version !== before.version)
+          throw conflict(CHANGED_MEANWHILE, 'client_changed');
+        const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+        const after = { ...before, ...given } as Client;
+        const changed = Object.keys(given).filter(
+          (key) => after[key as keyof Client] !== before[key as keyof Client],
+        );
+        if (changed.length === 0) return before.toView();
+        const row = {
+          ...given,
+          ...derived(after),
+          version: before.version + 1,
+          updated_at: clock().toISOString(),
+        };
+        await Client.query(trx).findById(id).patch(row);
+        await count(trx, actor.firmId, before, -1);
+        await count(trx, actor.firmId, after, 1);
+        await audit.record(trx, {
+          actor,
+          did: 'client.update',
+          subject: `client:${id}`,
+          detail: { name: after.name, changed },
+        });
+        return (await find(trx, actor, id)).toView();
+      };
+      return within ? save(within) : db.transaction(save);
+    },
+
+    /** Its files stay and belong to nobody. @returns how many files and folders that were. @throws {AppError} 404, 403. */
+    async remove(actor: Actor, id: number): Promise<{ untied: number }> {
+      return db.transaction(async (trx) => {
+        const client = await find(trx, actor, id);
+        demandWrite(actor);
+        const untied = await trx('items').where('client_id', id).update({ client_id: null });
+        await Client.query(trx).deleteById(id);
+        await count(trx, actor.firmId, client, -1);
+        await audit.record(trx, {
+          actor,
+          did: 'client.delete',
+          subject: `client:${id}`,
+          detail: { name: client.name, untied },
+        });
+        return { untied };
       });
     },
+
+    /** The firm's counters. */
+    totals: (firmId: number) => totals(db, firmId),
+    /** Where running totals and clients differ; empty when all is well. */
+    recount: () => recount(db),
+
+    /** The filtered clients as a CSV file. @throws {AppError} 403. */
+    async export(actor: Actor, query: ClientQuery): Promise<{ name: string; csv: string }> {
+      demandRead(actor);
+      const all: ClientView[] = [];
+      let cursor: string | null | undefined;
+      while (cursor !== null) {
+        const page = await listClients(db, actor, { ...query, limit: 200, ...(cursor && { cursor }) });
+        all.push(...page.data);
+        cursor = page.next_cursor;
+      }
+      await audit.record(null, { actor, did: 'client.export', detail: { clients: all.length } });
+      return { name: `clients-${clock().toISOString().slice(0, 10)}.csv`, csv: toCsv(all) };
+    },
+
+    import: createImport({ db, clock, audit, derived }),
   };
 }
 export type Clients = ReturnType<typeof createClients>;

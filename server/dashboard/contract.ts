@@ -3,7 +3,6 @@ import * as v from 'valibot';
 /** The firm's figures, as they are at this moment. */
 export interface Stats {
   total_files: number;
-  total_folders: number;
   total_clients: number;
   used_bytes: number;
   used_formatted: string;

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/auth/contract.ts';
+import type { Clients } from '#server/clients/service.ts';
 import type { ItemView } from '#server/documents/contract.ts';
 import { formatBytes } from '#server/documents/contract.ts';
 import type { Documents } from '#server/documents/service.ts';
@@ -12,12 +13,13 @@ import { RECENT_SHOWN } from './contract.ts';
 export interface DashboardParts {
   db: Knex;
   documents: Pick<Documents, 'totals' | 'views'>;
+  clients: Pick<Clients, 'totals'>;
   subscription: Pick<Subscription, 'limits'>;
   mayRead: (actor: Actor) => boolean;
 }
 
 /** What the drive's root and the storage screen show; all of it from running totals and indexes. */
-export function createDashboard({ db, documents, subscription, mayRead }: DashboardParts) {
+export function createDashboard({ db, documents, clients, subscription, mayRead }: DashboardParts) {
   const demand = (actor: Actor) => {
     if (!mayRead(actor)) throw forbidden();
   };
@@ -28,17 +30,12 @@ export function createDashboard({ db, documents, subscription, mayRead }: Dashbo
       demand(actor);
       const totals = await documents.totals(actor.firmId);
       const limits = await subscription.limits(actor.firmId);
-      const counted: { folders: number; clients: number }[] = await db.raw(
-        `SELECT (SELECT count(*) FROM items WHERE firm_id = ? AND type = 'folder') AS folders,
-                (SELECT count(*) FROM clients WHERE firm_id = ?) AS clients`,
-        [actor.firmId, actor.firmId],
-      );
+      const { total: total_clients } = await clients.totals(actor.firmId);
       const used = totals.reduce((sum, { bytes }) => sum + bytes, 0);
       const texts = { used_formatted: formatBytes(used), limit_formatted: formatBytes(limits.bytes) };
       return {
         total_files: totals.reduce((sum, { files }) => sum + files, 0),
-        total_folders: counted[0]!.folders,
-        total_clients: counted[0]!.clients,
+        total_clients,
         used_bytes: used,
         limit_bytes: limits.bytes,
         ...texts,

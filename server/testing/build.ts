@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { Knex } from 'knex';
+import * as v from 'valibot';
 import type { BlobStore } from '#storage/blobs.ts';
 import type { Actor } from '../auth/contract.ts';
 import { PERMISSIONS } from '../auth/contract.ts';
+import type { ClientInput } from '../clients/contract.ts';
+import { clientInput } from '../clients/contract.ts';
 import type { ItemView } from '../documents/contract.ts';
 import type { Services } from '../services.ts';
 
 export const PASSWORD = 'correct horse';
 
 /** Makes what a test needs and is not about; each call takes only what the test is about. */
-export function createBuild({ db, services, blobs }: { db: Knex; services: Services; blobs: BlobStore }) {
+export function createBuild({ services, blobs }: { services: Services; blobs: BlobStore }) {
   const build = {
     /** A new firm's first user, signed in. */
     async account({ name = 'Asha Rao', firm_name = 'Rao & Co', email = `${randomUUID()}@example.in` } = {}) {
@@ -62,19 +64,9 @@ export function createBuild({ db, services, blobs }: { db: Knex; services: Servi
     },
 
     /** @returns the client's id. */
-    async client(actor: Actor, name = 'Sharma Traders'): Promise<number> {
-      const now = new Date().toISOString();
-      const [row] = await db('clients')
-        .insert({
-          firm_id: actor.firmId,
-          name,
-          client_type: 'Individual',
-          status: 'Active',
-          created_at: now,
-          updated_at: now,
-        })
-        .returning('id');
-      return (row as { id: number }).id;
+    async client(actor: Actor, name = 'Sharma Traders', more: Partial<ClientInput> = {}): Promise<number> {
+      const input = v.parse(clientInput, { name, ...more });
+      return (await services.clients.create(actor, input)).id;
     },
   };
   return build;

@@ -1,0 +1,47 @@
+import type { Knex } from 'knex';
+
+export async function up(knex: Knex): Promise<void> {
+  await knex.schema.alterTable('clients', (t) => {
+    t.dropIndex(['firm_id', 'name']);
+    for (const column of ['pan', 'gstin', 'tan', 'cin', 'born_on', 'address', 'group_name', 'notes']) {
+      t.text(column);
+    }
+    // Counts up with every change, so that of two people who edit one client the second is told.
+    t.integer('version').notNullable().defaultTo(1);
+    // The name as ordered, and all that a search looks at, folded.
+    t.text('sort_key').notNullable().defaultTo('');
+    t.text('search_text').notNullable().defaultTo('');
+    for (const column of ['pan', 'gstin', 'email']) t.index(['firm_id', column]);
+  });
+  // Replaced by the program's own keys whenever a client is saved.
+  await knex.raw(
+    `UPDATE clients SET sort_key = lower(name),
+       search_text = lower(name || ' ' || coalesce(email, '') || ' ' || coalesce(phone, ''))`,
+  );
+  // Holds all that the list's filters and its search ask, so that they read the index alone.
+  await knex.raw(
+    'CREATE INDEX clients_list ON clients (firm_id, sort_key, id, client_type, status, search_text)',
+  );
+  await knex.schema.createTable('client_totals', (t) => {
+    t.integer('firm_id').notNullable().references('firms.id');
+    t.text('client_type').notNullable();
+    t.text('status').notNullable();
+    t.integer('clients').notNullable();
+    t.primary(['firm_id', 'client_type', 'status']);
+  });
+  await knex.raw(
+    `INSERT INTO client_totals (firm_id, client_type, status, clients)
+     SELECT firm_id, client_type, status, count(*) FROM clients GROUP BY firm_id, client_type, status`,
+  );
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.schema.dropTable('client_totals');
+  await knex.raw('DROP INDEX clients_list');
+  await knex.schema.alterTable('clients', (t) => {
+    for (const column of ['pan', 'gstin', 'email']) t.dropIndex(['firm_id', column]);
+    t.dropColumns('pan', 'gstin', 'tan', 'cin', 'born_on', 'address', 'group_name', 'notes');
+    t.dropColumns('version', 'sort_key', 'search_text');
+    t.index(['firm_id', 'name']);
+  });
+}

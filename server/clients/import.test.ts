@@ -1,0 +1,245 @@
+import { crc32, deflateRawSync } from 'node:zlib';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Actor } from '../auth/contract.ts';
+import { refused } from '../testing/refused.ts';
+import type { World } from '../testing/world.ts';
+import { freshWorld } from '../testing/world.ts';
+import { readDay } from './columns.ts';
+import { readTable } from './table.ts';
+
+const test = suite<World & { actor: Actor }>('importing clients');
+test.before.each(async (world) => {
+  Object.assign(world, await freshWorld());
+  world.actor = await world.build.actor();
+});
+test.after.each((world) => world.close());
+
+const LIST = [
+  'Client Name,Mobile No,E-Mail ID,PAN No.,GST No,Date of Birth,City,Colour',
+  'Meera Iyer,98400 54321,Meera@Example.in,aaapz0000a,,31/03/1980,Chennai,red',
+  '"Rao, Sons & Co",,accounts@rao.example.in,AAAFZ0000B,,1-Apr-2001,Pune,',
+].join('\r\n');
+const whole = { create: 2, update: 0, same: 0, error: 0 };
+
+test('a list from Excel is understood without a word', async ({ services: { clients }, actor }) => {
+  const bytes = Buffer.from(LIST);
+  const preview = await clients.import.preview(actor, bytes, null);
+  const fields = ['name', 'phone', 'email', 'pan', 'gstin', 'born_on', 'city', null];
+  assert.equal(
+    preview.columns.map(({ field }) => field),
+    fields,
+  );
+  assert.equal(preview.counts, whole);
+  assert.equal(
+    await clients.import.run(
+      actor,
+      bytes,
+      preview.columns.map(({ field }) => field),
+    ),
+    { created: 2, updated: 0, unchanged: 0 },
+  );
+  const [meera, rao] = (await clients.list(actor)).data;
+  assert.equal(
+    [meera?.pan, meera?.email, meera?.born_on, meera?.client_type],
+    ['AAAPZ0000A', 'meera@example.in', '1980-03-31', 'Individual'],
+  );
+  assert.equal([rao?.name, rao?.born_on, rao?.client_type], ['Rao, Sons & Co', '2001-04-01', 'Company']);
+  assert.equal(await clients.recount(), []);
+  assert.is((await clients.list(actor, { search: 'aaafz' })).data.length, 1);
+});
+
+test('the same list again changes nothing, and a richer one updates instead of doubling', async ({
+  services: { clients },
+  actor,
+}) => {
+  const run = async (text: string) => {
+    const bytes = Buffer.from(text);
+    const { columns } = await clients.import.preview(actor, bytes, null);
+    return clients.import.run(
+      actor,
+      bytes,
+      columns.map(({ field }) => field),
+    );
+  };
+  await run(LIST);
+  assert.equal(await run(LIST), { created: 0, updated: 0, unchanged: 2 });
+  assert.equal(await run('Name,PAN,GSTIN\nMeera Iyer,AAAPZ0000A,27AAAPZ0000Q1ZL\n'), {
+    created: 0,
+    updated: 1,
+    unchanged: 0,
+  });
+  const [meera] = (await clients.list(actor)).data;
+  assert.equal([meera?.gstin, meera?.city, meera?.version], ['27AAAPZ0000Q1ZL', 'Chennai', 2]);
+  assert.is((await clients.totals(actor.firmId)).total, 2);
+});
+
+test('every row tells what is wrong with it, and one wrong row means that none is imported', async ({
+  services: { clients },
+  actor,
+}) => {
+  const bytes = Buffer.from(
+    'Name,PAN,GSTIN,Type\nGood,AAAPZ0000A,,\n,AAAFZ0000B,,\nBad,AAADZ0000A,27AAAPZ0000Q1ZM,Alien\nTwin,AAAPZ0000A,,\n',
+  );
+  const { rows, counts } = await clients.import.preview(actor, bytes, null);
+  assert.equal(counts, { create: 1, update: 0, same: 0, error: 3 });
+  assert.equal(
+    rows.map(({ line, errors }) => [line, Object.keys(errors).toSorted().join()]),
+    [
+      [2, ''],
+      [3, 'name'],
+      [4, 'client_type,gstin,pan'],
+      [5, 'pan'],
+    ],
+  );
+  const error = await refused(clients.import.run(actor, bytes, ['name', 'pan', 'gstin', 'client_type']), 422);
+  assert.match(error.message, 'Nothing was imported: 3 of 4 rows are wrong. Line 3');
+  assert.is((await clients.totals(actor.firmId)).total, 0);
+});
+
+const utf16 = (text: string, mark: boolean, big: boolean) => {
+  const bytes = Buffer.from((mark ? '\uFEFF' : '') + text, 'utf16le');
+  return big ? bytes.swap16() : bytes;
+};
+const SHORT = 'Name;City\nसीता शर्मा;पुणे\n"Rao; Sons";Pune\n';
+
+test('UTF-16, semicolons, tabs and old code pages are read as they were meant', async () => {
+  const rows = [
+    ['Name', 'City'],
+    ['सीता शर्मा', 'पुणे'],
+    ['Rao; Sons', 'Pune'],
+  ];
+  for (const bytes of [
+    Buffer.from(SHORT),
+    Buffer.from('\uFEFF' + SHORT),
+    utf16(SHORT, true, false),
+    utf16(SHORT, true, true),
+  ])
+    assert.equal(await readTable(bytes), rows);
+  assert.equal(await readTable(utf16('Name\tCity\nRao\tPune\n', false, false)), [
+    ['Name', 'City'],
+    ['Rao', 'Pune'],
+  ]);
+  assert.equal(await readTable(Buffer.from('Name,City\nJos\xe9,Panaji\n', 'latin1')), [
+    ['Name', 'City'],
+    ['José', 'Panaji'],
+  ]);
+});
+
+test('a stray quote within a cell is a character; one that never closes is told with its line', async () => {
+  assert.equal(await readTable(Buffer.from('Name,City\n5" Pipes,Pune\n')), [
+    ['Name', 'City'],
+    ['5" Pipes', 'Pune'],
+  ]);
+  const error = await refused(readTable(Buffer.from('Name,City\n"Rao,Pune\nIyer,Chennai\n')), 422);
+  assert.match(error.message, 'quotation mark');
+});
+
+test('a picture, a program or an old workbook is told for what it is not', async () => {
+  const png = Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex');
+  const jpeg = Buffer.concat([Buffer.from('ffd8ffe000104a46494600', 'hex'), Buffer.alloc(300, 7)]);
+  for (const bytes of [png, jpeg, Buffer.from('MZ\x90\x00\x03\x00\x00'), Buffer.alloc(5000)])
+    assert.match((await refused(readTable(bytes), 422)).message, 'not a CSV or Excel file');
+  assert.match(
+    (await refused(readTable(Buffer.from('d0cf11e0a1b11ae1', 'hex')), 422)).message,
+    'old or a protected',
+  );
+  assert.match(
+    (await refused(readTable(Buffer.from('PK\x03\x04 broken')), 422)).message,
+    'could not be read',
+  );
+  assert.match((await refused(readTable(Buffer.alloc(0)), 422)).message, 'empty');
+});
+
+test('more rows than an import takes are refused without reading them all', async () => {
+  const error = await refused(readTable(Buffer.from('Name\n' + 'Somebody\n'.repeat(100_000))), 422);
+  assert.match(error.message, 'more than 5,000 rows');
+});
+
+/** A ZIP of deflated parts, as small as a workbook can be. */
+function zip(parts: Record<string, string | Buffer>): Buffer {
+  const bodies: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let at = 0;
+  for (const [name, content] of Object.entries(parts)) {
+    const plain = Buffer.from(content);
+    const packed = deflateRawSync(plain);
+    const fields = Buffer.alloc(26);
+    fields.writeUInt16LE(20, 0);
+    fields.writeUInt16LE(8, 4);
+    fields.writeUInt32LE(crc32(plain), 10);
+    fields.writeUInt32LE(packed.length, 14);
+    fields.writeUInt32LE(plain.length, 18);
+    fields.writeUInt16LE(name.length, 22);
+    const local = Buffer.concat([Buffer.from('PK\x03\x04'), fields, Buffer.from(name), packed]);
+    const tail = Buffer.alloc(14);
+    tail.writeUInt32LE(at, 10);
+    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), fields, tail, Buffer.from(name)]));
+    bodies.push(local);
+    at += local.length;
+  }
+  const end = Buffer.alloc(18);
+  const count = directory.length;
+  end.writeUInt16LE(count, 4);
+  end.writeUInt16LE(count, 6);
+  end.writeUInt32LE(Buffer.concat(directory).length, 8);
+  end.writeUInt32LE(at, 12);
+  return Buffer.concat([...bodies, ...directory, Buffer.from('PK\x05\x06'), end]);
+}
+
+const workbook = (rows: string) =>
+  zip({
+    '[Content_Types].xml':
+      '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
+    'xl/workbook.xml':
+      '<?xml version="1.0"?><workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="Clients" sheetId="1" r:id="rId1"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels':
+      '<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
+    'xl/worksheets/sheet1.xml': `<?xml version="1.0"?><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${rows}</sheetData></worksheet>`,
+  });
+const inline = (ref: string, text: string) => `<c r="${ref}" t="inlineStr"><is><t>${text}</t></is></c>`;
+
+test('a workbook of Excel is read, numbers and all', async () => {
+  const rows = `<row r="1">${inline('A1', 'Name')}${inline('B1', 'Phone')}</row><row r="2">${inline('A2', 'Meera Iyer')}<c r="B2"><v>9840054321</v></c></row>`;
+  assert.equal(await readTable(workbook(rows)), [
+    ['Name', 'Phone'],
+    ['Meera Iyer', '9840054321'],
+  ]);
+});
+
+test('a workbook that would unpack to gigabytes is refused', async () => {
+  const bomb = workbook(`<row r="1">${inline('A1', 'x'.repeat(60 * 1024 * 1024))}</row>`);
+  assert.ok(bomb.length < 1_000_000);
+  assert.match((await refused(readTable(bomb), 422)).message, 'could not be read');
+});
+
+test('dates are read day first', () => {
+  for (const text of ['31/03/1980', '31-3-1980', '31.03.1980', '31-Mar-1980', '31 March 1980', '1980-03-31'])
+    assert.is(readDay(text), '1980-03-31', text);
+  assert.is(readDay('03/80'), '03/80');
+});
+
+test('what is exported can be opened without running anything, and imported again', async ({
+  services: { clients },
+  actor,
+  build,
+}) => {
+  await build.client(actor, '=HYPERLINK("http://x","y")', {
+    phone: '+91 98400 54321',
+    notes: 'two\nlines, "quoted"',
+    email: 'a@example.in',
+  });
+  const { csv, name } = await clients.export(actor, {});
+  assert.is(name, 'clients-2026-11-20.csv');
+  assert.ok(csv.startsWith('\uFEFFName,'));
+  assert.match(csv, `"'=HYPERLINK(""http://x"",""y"")"`);
+  for (const line of csv.slice(1).split('\r\n')) assert.not.match(line, /(?:^|,)"?[=+@-]/);
+  const { columns, counts } = await clients.import.preview(actor, Buffer.from(csv), null);
+  assert.ok(
+    columns.every(({ field }) => field !== null),
+    'every column is known again',
+  );
+  assert.equal(counts, { create: 0, update: 0, same: 1, error: 0 });
+});
+
+test.run();

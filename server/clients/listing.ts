@@ -1,0 +1,101 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/auth/contract.ts';
+import { invalid } from '#server/http/errors.ts';
+import { fold } from '#server/search/contract.ts';
+import type { ClientPage, ClientQuery, ClientSort } from './contract.ts';
+import { Client } from './model.ts';
+import { totals } from './totals.ts';
+
+const PAGE = 100;
+const BAD_CURSOR = 'This place in the list is not known. Load the list again.';
+
+/** What each order compares; the name decides between equals. Null is the name alone. */
+const ORDER: Record<ClientSort, string | null> = {
+  name: null,
+  city: `lower(coalesce(city, ''))`,
+  added: 'created_at',
+  changed: 'updated_at',
+};
+
+interface Place {
+  value: string;
+  sortKey: string;
+  id: number;
+}
+
+/** One page of the firm's clients. @throws {AppError} 422 for a cursor that is not of this list. */
+export async function listClients(db: Knex, actor: Actor, query: ClientQuery): Promise<ClientPage> {
+  const { sort = 'name', direction = 'asc', limit = PAGE } = query;
+  const by = ORDER[sort];
+  const rows = db('clients').where('firm_id', actor.firmId);
+  if (query.client_type) rows.where('client_type', query.client_type);
+  if (query.status) rows.where('status', query.status);
+  for (const word of words(query.search ?? '')) {
+    rows.whereRaw(`search_text LIKE ? ESCAPE '\\'`, [`%${word.replace(/[\\%_]/g, String.raw`\$&`)}%`]);
+  }
+  if (query.cursor !== undefined) {
+    const { value, sortKey, id } = decode(query.cursor, sort, direction);
+    const beyond = direction === 'asc' ? '>' : '<';
+    if (by) rows.whereRaw(`(${by}, sort_key, id) ${beyond} (?, ?, ?)`, [value, sortKey, id]);
+    else rows.whereRaw(`(sort_key, id) ${beyond} (?, ?)`, [sortKey, id]);
+  }
+  rows.orderByRaw(
+    [by, 'sort_key', 'id']
+      .filter(Boolean)
+      .map((column) => `${column} ${direction}`)
+      .join(', '),
+  );
+  const found: { id: number; sort_key: string; value: string }[] = await rows
+    .limit(limit + 1)
+    .select('id', 'sort_key', db.raw(`${by ?? `''`} AS value`));
+
+  const shown = found.slice(0, limit);
+  const last = found.length > limit ? shown.at(-1) : undefined;
+  const clients = await Client.query(db).findByIds(shown.map(({ id }) => id));
+  const byId = new Map(clients.map((client) => [client.id, client]));
+  return {
+    data: shown.flatMap(({ id }) => byId.get(id)?.toView() ?? []),
+    next_cursor: last ? encode([sort, direction, last.value, last.sort_key, last.id]) : null,
+    totals: await totals(db, actor.firmId),
+  };
+}
+
+const words = (search: string): string[] =>
+  fold(search.toWellFormed().replace(/\p{Cc}/gu, ' '))
+    .split(/\s+/)
+    .filter(Boolean)
+    .slice(0, 10);
+
+/** All that a search of clients looks at. */
+export function searchText(
+  client: Pick<Client, 'name' | 'email' | 'phone' | 'pan' | 'gstin' | 'tan' | 'cin' | 'group_name'>,
+): string {
+  const { name, email, phone, pan, gstin, tan, cin, group_name } = client;
+  const digits = phone?.replace(/\D/g, '');
+  return fold(
+    [name, email, phone, digits === phone ? null : digits, pan, gstin, tan, cin, group_name]
+      .filter(Boolean)
+      .join('\n'),
+  );
+}
+
+const encode = (place: readonly unknown[]): string =>
+  Buffer.from(JSON.stringify(place)).toString('base64url');
+
+function decode(cursor: string, sort: string, direction: string): Place {
+  let parts: unknown;
+  try {
+    parts = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+  } catch {
+    parts = null;
+  }
+  const [ofSort, ofDirection, value, sortKey, id] = Array.isArray(parts) ? (parts as unknown[]) : [];
+  const good =
+    ofSort === sort &&
+    ofDirection === direction &&
+    typeof value === 'string' &&
+    typeof sortKey === 'string' &&
+    Number.isSafeInteger(id);
+  if (!good) throw invalid({ cursor: [BAD_CURSOR] });
+  return { value, sortKey, id: id as number };
+}

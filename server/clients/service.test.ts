@@ -1,0 +1,273 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { parse } from '../http/input.ts';
+import { refused } from '../testing/refused.ts';
+import type { World } from '../testing/world.ts';
+import { freshWorld } from '../testing/world.ts';
+import type { ClientInput } from './contract.ts';
+import { clientChange, clientInput, clientWarnings } from './contract.ts';
+
+const test = suite<World>('clients');
+test.before.each(async (world) => {
+  Object.assign(world, await freshWorld());
+});
+test.after.each((world) => world.close());
+
+const input = (body: object) => parse(clientInput, body);
+const wrong = (body: object) =>
+  refused(
+    Promise.resolve().then(() => input(body)),
+    422,
+  );
+
+test('a name is enough; empty fields are none', async ({ services: { clients }, build }) => {
+  const actor = await build.actor();
+  const made = await clients.create(
+    actor,
+    input({ name: '  Sharma Traders ', email: '', phone: null, city: ' ' }),
+  );
+  const { name, email, phone, city, client_type, status, version } = made;
+  assert.equal([name, email, phone, city], ['Sharma Traders', null, null, null]);
+  assert.equal([client_type, status, version], ['Individual', 'Active', 1]);
+  assert.equal((await clients.list(actor)).data, [made]);
+  assert.equal(await clients.options(actor), [{ value: made.id, label: 'Sharma Traders' }]);
+});
+
+test('every wrong field is told at once', async () => {
+  const error = await wrong({
+    name: ' ',
+    email: 'x',
+    phone: '123',
+    client_type: 'Firm',
+    status: 'Gone',
+    pan: 'AAADZ0000A',
+    gstin: '27AAAPZ0000Q1ZM',
+    tan: 'DEL',
+    cin: 'U0',
+    born_on: '2026-02-30',
+    notes: 'x'.repeat(4001),
+    city: 7,
+  });
+  const fields = 'born_on cin city client_type email gstin name notes pan phone status tan';
+  assert.is(
+    Object.keys(error.errors ?? {})
+      .toSorted()
+      .join(' '),
+    fields,
+  );
+  assert.is(error.message, 'Name is required');
+  assert.match(error.errors?.gstin?.[0] ?? '', 'check digit');
+});
+
+test('a name may be markup, for it is shown as text, but may not turn the reading direction', async () => {
+  assert.is(input({ name: '<b>Rao</b> & =1+1' }).name, '<b>Rao</b> & =1+1');
+  for (const name of ['Rao\u202Efdp', 'a\u0000b', 'x'.repeat(201), 5, ['a']]) await wrong({ name });
+});
+
+test('identifiers are kept in one form, however they were typed', () => {
+  const { pan, gstin, cin } = input({
+    name: 'x',
+    pan: ' aaapz 0000a',
+    gstin: '27aaapz0000q1zl',
+    cin: 'aaa–0000',
+  });
+  assert.equal([pan, gstin, cin], ['AAAPZ0000A', '27AAAPZ0000Q1ZL', 'AAA-0000']);
+});
+
+test('a PAN of another kind of holder is told, not refused', () => {
+  const told = (client_type: ClientInput['client_type'], pan: string, gstin: string | null = null) =>
+    Object.keys(clientWarnings({ client_type, pan, gstin })).join();
+  assert.is(told('Individual', 'AAAPZ0000A'), '');
+  assert.is(told('Individual', 'AAAHZ0000C'), '');
+  assert.is(told('Individual', 'ZZZCZ0000Z'), 'pan');
+  assert.is(told('Company', 'AAAPZ0000A'), 'pan');
+  assert.is(told('Company', 'AAAFZ0000B', '29AAACZ0000A1Z5'), 'gstin');
+});
+
+test('an Aadhaar number in the notes is stored masked, since nobody may show it', async ({
+  services,
+  db,
+  build,
+}) => {
+  const actor = await build.actor();
+  const { notes } = await services.clients.create(actor, input({ name: 'x', notes: 'UID 9999 4105 7058' }));
+  assert.is(notes, 'UID XXXX XXXX 7058');
+  assert.not.match(JSON.stringify(await db('clients').select()), '4105');
+});
+
+test('clients are ordered as names are read, and stay in their firm', async ({
+  services: { clients },
+  build,
+}) => {
+  const [actor, other] = [await build.actor(), await build.actor()];
+  for (const name of ['unit 10', 'Unit 2', 'álpha', 'Beta']) await clients.create(actor, input({ name }));
+  const names = (await clients.list(actor)).data.map(({ name }) => name);
+  assert.equal(names, ['álpha', 'Beta', 'Unit 2', 'unit 10']);
+  assert.equal((await clients.list(other)).data, []);
+});
+
+test('a search finds name, e-mail, phone and every number, in any order of words', async ({
+  services: { clients },
+  build,
+}) => {
+  const actor = await build.actor();
+  await build.client(actor, 'Meera Iyer', {
+    email: 'meera@example.in',
+    phone: '+91 98400 54321',
+    pan: 'AAAPZ0000A',
+  });
+  await build.client(actor, '100% Cotton_Mills', { client_type: 'Company', gstin: '29AAACZ0000A1Z5' });
+  const found = async (search: string) =>
+    (await clients.list(actor, { search })).data.map(({ name }) => name).join();
+  for (const search of ['iyer meera', 'EXAMPLE.in', '9840054321', '98400 54', 'aaapz0000a', 'meera aaapz'])
+    assert.is(await found(search), 'Meera Iyer', search);
+  for (const search of ['100%', 'n_m', '29aaacz', 'AAACZ0000A'])
+    assert.is(await found(search), '100% Cotton_Mills', search);
+  for (const search of ['%', '_']) assert.is(await found(search), '100% Cotton_Mills', search);
+  assert.is(await found('nobody'), '');
+});
+
+test('pages follow each other without gap or repeat, in every order and with filters', async ({
+  services: { clients },
+  build,
+  pass,
+}) => {
+  const actor = await build.actor();
+  for (let at = 0; at < 25; at += 1) {
+    pass(1000);
+    await build.client(actor, `Client ${at % 7}`, {
+      city: at % 3 === 0 ? null : `City ${at % 4}`,
+      status: at % 5 === 0 ? 'Inactive' : 'Active',
+    });
+  }
+  for (const sort of ['name', 'city', 'added', 'changed'] as const) {
+    for (const direction of ['asc', 'desc'] as const) {
+      const query = { sort, direction, status: 'Active' as const };
+      const whole = (await clients.list(actor, { ...query, limit: 200 })).data.map(({ id }) => id);
+      const seen: number[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: Awaited<ReturnType<typeof clients.list>> = await clients.list(actor, {
+          ...query,
+          limit: 6,
+          ...(cursor && { cursor }),
+        });
+        seen.push(...page.data.map(({ id }) => id));
+        cursor = page.next_cursor;
+      } while (cursor);
+      assert.is(whole.length, 20);
+      assert.equal(seen, whole, `${sort} ${direction}`);
+    }
+  }
+});
+
+test('a cursor made by hand, or of another order, is refused', async ({ services: { clients }, build }) => {
+  const actor = await build.actor();
+  for (const name of ['a', 'b']) await build.client(actor, name);
+  const { next_cursor } = await clients.list(actor, { limit: 1 });
+  for (const cursor of [
+    '',
+    'x',
+    next_cursor! + 'AA',
+    Buffer.from('["name","asc","",{},1]').toString('base64url'),
+  ])
+    await refused(clients.list(actor, { cursor }), 422);
+  await refused(clients.list(actor, { cursor: next_cursor!, sort: 'city' }), 422);
+});
+
+test('of two people who edit one client the second is told, and nothing is overwritten', async ({
+  services: { clients },
+  build,
+}) => {
+  const actor = await build.actor();
+  const id = await build.client(actor, 'Rao');
+  await clients.update(actor, id, parse(clientChange, { name: 'Rao & Sons', version: 1 }));
+  const error = await refused(
+    clients.update(actor, id, parse(clientChange, { city: 'Pune', version: 1 })),
+    409,
+  );
+  assert.is(error.code, 'client_changed');
+  const { name, city, version } = await clients.client(actor, id);
+  assert.equal([name, city, version], ['Rao & Sons', null, 2]);
+});
+
+test('what a change leaves out stays, as in the calls that know six fields only', async ({
+  services: { clients },
+  build,
+}) => {
+  const actor = await build.actor();
+  const id = await build.client(actor, 'Rao', { pan: 'AAAPZ0000A' });
+  const six = {
+    name: 'Rao',
+    email: 'r@example.in',
+    phone: '',
+    client_type: 'Individual',
+    city: 'Pune',
+    status: 'Inactive',
+  };
+  const { pan, city, phone } = await clients.update(actor, id, parse(clientChange, six));
+  assert.equal([pan, city, phone], ['AAAPZ0000A', 'Pune', null]);
+});
+
+test('deleting a client keeps its files and unties them', async ({
+  services: { clients, documents },
+  build,
+}) => {
+  const actor = await build.actor();
+  const id = await build.client(actor);
+  const file = await build.file(actor, { client_id: id });
+  assert.equal(await clients.tied(actor, id), { files: 1, folders: 0 });
+  assert.equal(await clients.remove(actor, id), { untied: 1 });
+  assert.is((await documents.item(actor, file.id)).client_id, null);
+  await refused(clients.client(actor, id), 404);
+  await refused(clients.update(actor, id, { name: 'x' }), 404);
+});
+
+test('the counters are the running totals, and those are the sum', async ({
+  services: { clients },
+  build,
+}) => {
+  const actor = await build.actor();
+  const first = await build.client(actor, 'a');
+  const second = await build.client(actor, 'b', { client_type: 'Company', status: 'Inactive' });
+  await clients.update(actor, first, { client_type: 'Company' });
+  assert.equal(await clients.totals(actor.firmId), { total: 2, active: 1, companies: 2 });
+  await clients.remove(actor, second);
+  assert.equal(await clients.totals(actor.firmId), { total: 1, active: 1, companies: 1 });
+  assert.equal(await clients.recount(), []);
+});
+
+test("another firm's client does not exist; who may not write is told so", async ({
+  services: { clients },
+  build,
+}) => {
+  const [actor, other] = [await build.actor(), await build.actor()];
+  const id = await build.client(actor);
+  await refused(clients.client(other, id), 404);
+  await refused(clients.tied(other, id), 404);
+  await refused(clients.update(other, id, { name: 'x' }), 404);
+  await refused(clients.remove(other, id), 404);
+  const reader = build.limited(actor, ['documents.read']);
+  await refused(clients.update(reader, id, { name: 'x' }), 403);
+  await refused(clients.remove(reader, id), 403);
+  await refused(clients.create(reader, input({ name: 'x' })), 403);
+  await refused(clients.list(build.limited(actor, ['billing.manage'])), 403);
+});
+
+test('the trail says which fields were changed, never their values', async ({
+  services: { clients },
+  build,
+  db,
+}) => {
+  const actor = await build.actor();
+  const id = await build.client(actor, 'Rao');
+  await clients.update(actor, id, parse(clientChange, { pan: 'AAAPZ0000A' }));
+  const trail = await db('audit_events').where('did', 'like', 'client.%').select('did', 'detail');
+  assert.equal(
+    trail.map(({ did }) => did),
+    ['client.create', 'client.update'],
+  );
+  assert.not.match(JSON.stringify(trail), 'AAAPZ');
+});
+
+test.run();

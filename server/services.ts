@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { BlobStore } from '#storage/blobs.ts';
+import { createExtraction } from './archive/extraction.ts';
+import { createLooking } from './archive/looking.ts';
 import { createArchive } from './archive/service.ts';
 import { createAudit } from './audit/service.ts';
 import type { Actor } from './auth/contract.ts';
@@ -9,12 +11,14 @@ import { createClients } from './clients/service.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { createDashboard } from './dashboard/service.ts';
+import { naming } from './documents/naming.ts';
 import { sortKey } from './documents/ordering.ts';
 import { may } from './documents/policy.ts';
 import { createDocuments } from './documents/service.ts';
 import { createDownloads } from './downloads/service.ts';
 import type { Alone } from './hold.ts';
 import { createLimits } from './http/limits.ts';
+import { createJobs } from './jobs/service.ts';
 import { searchIndex } from './search/index.ts';
 import { createSearch } from './search/service.ts';
 import { createSubscription } from './subscription/service.ts';
@@ -52,6 +56,9 @@ export function compose({ db, blobs, clock, log, config, secret, alone }: Parts)
   const search = createSearch({ db, index: searchIndex, views: documents.views, mayRead });
   const clients = createClients({ db, clock, audit, sortKey });
   const dashboard = createDashboard({ db, documents, clients, subscription, mayRead });
+  const jobs = createJobs({ db, clock, log });
+  const extraction = createExtraction({ db, documents, jobs, blobs, naming });
+  const looking = createLooking({ documents, blobs, naming });
   const uploads = createUploads({ documents, blobs });
   const sweeper = createSweeper({ documents, blobs, clock, log, ...(alone && { alone }) });
   const archive = createArchive({ documents, blobs });
@@ -69,12 +76,20 @@ export function compose({ db, blobs, clock, log, config, secret, alone }: Parts)
     sweeper,
     archive,
     downloads,
+    jobs,
+    extraction,
+    looking,
     /** Begins the work that nobody asks for by a request. */
     start(): void {
       sweeper.start();
+      extraction
+        .prepare()
+        .then(jobs.start)
+        .catch((error: unknown) => log.error({ err: error }, 'jobs could not be started'));
     },
     /** Ends it; resolves when nothing of it runs any more. */
     async stop(): Promise<void> {
+      await jobs.stop();
       await sweeper.stop();
     },
   };

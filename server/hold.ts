@@ -1,15 +1,25 @@
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { lockFile } from './lock.ts';
 
 const HOLD = 'deletions.sqlite';
 
+const AGAIN = 50;
+
 /**
  * Keeps stored bytes where they are while they are being copied: until the hold is released nobody deletes a blob of
  * this data folder, in this process or another. A hold ends with its process, however that ends.
- * @returns what releases it; null when someone else has it.
+ * @param patience how long to wait for another who has it, in milliseconds.
+ * @returns what releases it; null when someone else kept it.
  */
-export const holdDeletions = (dataDir: string): Promise<(() => Promise<void>) | null> =>
-  lockFile(join(dataDir, HOLD));
+export async function holdDeletions(dataDir: string, patience = 0): Promise<(() => Promise<void>) | null> {
+  const until = performance.now() + patience;
+  for (;;) {
+    const release = await lockFile(join(dataDir, HOLD));
+    if (release || performance.now() >= until) return release;
+    await wait(AGAIN);
+  }
+}
 
 /** Runs `work` while nobody else holds the deletions; undefined, and nothing done, when somebody does. */
 export type Alone = <T>(work: () => Promise<T>) => Promise<T | undefined>;

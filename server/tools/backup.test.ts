@@ -98,7 +98,7 @@ test('what was saved before a backup began comes back, though others go on writi
   };
   const writers = [writer(), writer()];
   const target = join(scratch, 'backup');
-  for (let round = 0; round < 5; round += 1) {
+  const check = async (round: number) => {
     const known = new Map(saved);
     const { sound } = await run(backup, dataDir, [target], { 'with-key': true });
     assert.ok(sound);
@@ -115,9 +115,13 @@ test('what was saved before a backup began comes back, though others go on writi
     }
     await vault.close();
     await rm(restored, { recursive: true });
+  };
+  try {
+    for (let round = 0; round < 5; round += 1) await check(round);
+  } finally {
+    stop.abort();
+    await Promise.all(writers);
   }
-  stop.abort();
-  await Promise.all(writers);
 });
 
 test('a second backup copies what is new and drops what was deleted', async (office) => {

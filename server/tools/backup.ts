@@ -37,9 +37,8 @@ began is in the backup. The bytes of files deleted meanwhile are kept until the 
     const target = resolve(args[0]!);
     databaseOf(config.dataDir);
     await prepare(target, config.dataDir);
-    const release = await holdDeletions(config.dataDir);
-    if (!release)
-      throw new Refused('Another backup or sweep of this vault is running. Try again when it is done.');
+    const release = await holdDeletions(config.dataDir, PATIENCE);
+    if (!release) throw new Refused('Another backup of this vault is running. Try again when it is done.');
     try {
       return await copyAll(config, target, options['with-key'] === true, say);
     } finally {
@@ -47,6 +46,9 @@ began is in the backup. The bytes of files deleted meanwhile are kept until the 
     }
   },
 };
+
+/** A sweep is over in seconds; whoever has it for longer is another backup. In milliseconds. */
+const PATIENCE = 60_000;
 
 async function prepare(target: string, dataDir: string): Promise<void> {
   await mkdir(target, { recursive: true, mode: 0o700 });

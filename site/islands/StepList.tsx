@@ -35,7 +35,7 @@ function Entry({ index, state }: { index: number; state: State }) {
         </span>
         <span className="block text-xs text-muted">{step?.subtitle}</span>
       </span>
-      {state === 'done' && <span className="sr-only">, done</span>}
+      {state === 'done' && <span className="sr-only"> Done. Go back to it.</span>}
     </>
   );
 }
@@ -70,7 +70,6 @@ export function StepList({ current, onBack }: StepListProps) {
                   type="button"
                   onClick={() => onBack(index)}
                   className="flex items-start gap-3 rounded-md hover:text-accent-text"
-                  aria-label={`${step.title}, done. Go back to it`}
                 >
                   <Entry index={index} state={state} />
                 </button>

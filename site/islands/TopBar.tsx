@@ -1,24 +1,23 @@
 import { Moon, Sun } from 'lucide-react';
 import type { UserView } from '#server/auth/contract.ts';
+import type { Badge } from '#server/subscription/contract.ts';
 import { IconButton } from '../components/IconButton.tsx';
 import { toggleTheme } from '../lib/preferences.ts';
-import type { SubscriptionStatus } from '../lib/subscription.ts';
 import { GlobalSearch } from './GlobalSearch.tsx';
 import { SubscriptionBadge } from './SubscriptionBadge.tsx';
 import { UserMenu } from './UserMenu.tsx';
 
 export interface TopBarProps {
   viewer: UserView;
-  /** Null: the firm has none. Left out: not known, and no badge. */
-  subscription?: SubscriptionStatus | null;
+  badge: Badge;
 }
 
-export function TopBar({ viewer, subscription }: TopBarProps) {
+export function TopBar({ viewer, badge }: TopBarProps) {
   return (
     <div className="flex min-w-0 flex-1 items-center gap-2">
       <GlobalSearch />
       <div className="ml-auto flex shrink-0 items-center gap-1.5">
-        {subscription !== undefined && <SubscriptionBadge status={subscription} />}
+        <SubscriptionBadge badge={badge} />
         <IconButton label="Switch theme" onPress={toggleTheme} className="max-md:hidden">
           <Sun aria-hidden size={18} className="hidden dark:block" />
           <Moon aria-hidden size={18} className="dark:hidden" />

@@ -33,7 +33,6 @@ export function UserMenu({ viewer, place }: UserMenuProps) {
   return (
     <MenuTrigger>
       <Button
-        aria-label={`Account: ${name}`}
         className={cx(
           'flex items-center rounded-md text-left outline-offset-0 transition-colors hover:bg-pressed data-[pressed]:bg-pressed aria-expanded:bg-pressed',
           place === 'sidebar'
@@ -42,6 +41,7 @@ export function UserMenu({ viewer, place }: UserMenuProps) {
         )}
       >
         <Avatar initials={initials} />
+        <span className="sr-only">Account: {place === 'topbar' && name}</span>
         {place === 'sidebar' && (
           <span className="user-text min-w-0 flex-1">
             <span className="block truncate text-sm font-medium">{name}</span>

@@ -1,0 +1,61 @@
+import type { Browser, Page } from 'puppeteer';
+import type { Test } from 'uvu';
+import { builtSite, openBrowser, openPage } from '#server/testing/browser.ts';
+import { PASSWORD } from '#server/testing/build.ts';
+import type { World } from '#server/testing/world.ts';
+import { freshWorld } from '#server/testing/world.ts';
+
+/** A served office of its own for one test, with Asha in it, and a browser to visit it with. */
+export interface Office {
+  browser: Browser;
+  world: World;
+  url: string;
+  page: Page & { faults: string[] };
+  asha: Awaited<ReturnType<World['build']['account']>>;
+}
+
+export const ASHA = { email: 'asha@rao.in', password: PASSWORD };
+
+/** Gives each test of a suite its office; the browser is shared. */
+export function opensOffices(test: Test<Office>, options: { abuseLimits?: boolean } = {}): void {
+  test.before(async (office) => {
+    office.browser = await openBrowser();
+  });
+  test.before.each(async (office) => {
+    office.world = await freshWorld({ abuseLimits: options.abuseLimits ?? false });
+    office.asha = await office.world.build.account({ email: ASHA.email });
+    office.url = await office.world.serve({ site: await builtSite() });
+    office.page = await openPage(office.browser);
+  });
+  test.after.each(async (office) => {
+    // A call under way would look for a database that is closed already.
+    await office.page.waitForNetworkIdle({ idleTime: 150, timeout: 3000 }).catch(() => undefined);
+    await office.page.browserContext().close();
+    await office.world.close();
+  });
+  test.after(async (office) => {
+    await office.browser.close();
+  });
+}
+
+/** The text of the first element that matches, once there is one. */
+export async function textOf(page: Page, selector: string): Promise<string> {
+  const element = await page.waitForSelector(selector);
+  return (await element?.evaluate((node) => node.textContent))?.trim() ?? '';
+}
+
+/** Waits until this text stands somewhere on the page. */
+export const seen = (page: Page, text: string) =>
+  page.waitForFunction((wanted) => document.body.innerText.includes(wanted), { timeout: 10_000 }, text);
+
+export const pathOf = (page: Page): string => {
+  const { pathname, search } = new URL(page.url());
+  return pathname + search;
+};
+
+/** The name of the field, or the text of the control, that the keyboard is on. */
+export const focused = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement as HTMLInputElement | null;
+    return element?.name || element?.textContent?.trim() || '';
+  });

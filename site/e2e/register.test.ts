@@ -1,0 +1,155 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { prefer, violations } from './axe.ts';
+import type { Office } from './office.ts';
+import { ASHA, focused, opensOffices, pathOf, seen } from './office.ts';
+
+const test = suite<Office>('registration');
+opensOffices(test);
+
+const PRIYA = {
+  name: 'Priya Nair',
+  email: 'priya@nair.in',
+  ca_license_number: 'MRN77',
+  phone: '9876543210',
+  firm_name: 'Nair & Co',
+  password: 'a long sentence',
+};
+
+/** Types what the focused field and those after it get; the keyboard does the rest. */
+async function typeStep({ page }: Office, values: string[]): Promise<void> {
+  for (const [index, value] of values.entries()) {
+    if (index > 0) await page.keyboard.press('Tab');
+    await page.keyboard.type(value);
+  }
+  await page.keyboard.press('Enter');
+}
+
+async function open(office: Office): Promise<void> {
+  await office.page.goto(`${office.url}/register`, { waitUntil: 'networkidle0' });
+  await office.page.focus('[name=name]');
+}
+
+async function toLastStep(office: Office, { email = PRIYA.email } = {}): Promise<void> {
+  const { page } = office;
+  await open(office);
+  await typeStep(office, [PRIYA.name, email]);
+  await page.waitForSelector('[name=phone]');
+  await typeStep(office, [PRIYA.ca_license_number, PRIYA.phone, PRIYA.firm_name]);
+  await page.waitForSelector('[name=password]');
+  await page.keyboard.type(PRIYA.password);
+  await page.focus('[name=password_confirmation]');
+  await page.keyboard.type(PRIYA.password);
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('[name=terms_accepted]');
+}
+
+test('the keyboard alone leads from the first field into the drive', async (office) => {
+  const { page } = office;
+  await toLastStep(office);
+  assert.is(await focused(page), 'Complete', 'the review is read from its heading on');
+  await page.keyboard.press('Tab');
+  assert.is(await focused(page), 'terms_accepted');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Tab');
+  assert.is(await focused(page), 'Previous');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await seen(page, 'Account created successfully!');
+  await seen(page, 'Welcome to Almirah, Priya Nair!');
+  assert.is(pathOf(page), '/dashboard');
+  assert.equal(page.faults, []);
+});
+
+test('no step is left before it holds, and each error stands under its field until that is edited', async (office) => {
+  const { page } = office;
+  await open(office);
+  await page.keyboard.press('Enter');
+  await seen(page, 'Name is required');
+  await seen(page, 'Email is required');
+  assert.is(await focused(page), 'name');
+  await page.keyboard.type('P');
+  assert.not.match(await page.$eval('form', (form) => form.innerText), /Name is required/);
+  assert.match(await page.$eval('form', (form) => form.innerText), /Email is required/);
+});
+
+test('what is typed is put in order as it is typed', async (office) => {
+  const { page } = office;
+  await open(office);
+  const valueOf = (name: string) =>
+    page.$eval(`[name=${name}]`, (input) => (input as HTMLInputElement).value);
+  await page.keyboard.type('Priya 9 Nair');
+  assert.is(await valueOf('name'), 'Priya  Nair');
+  await page.type('[name=email]', PRIYA.email);
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('[name=phone]');
+  await page.type('[name=ca_license_number]', 'mrn-7/7');
+  await page.type('[name=phone]', '98-76 543 2109');
+  assert.is(await valueOf('ca_license_number'), 'MRN77');
+  assert.is(await valueOf('phone'), '9876543210');
+});
+
+test('going back keeps everything, and is always allowed', async (office) => {
+  const { page } = office;
+  await open(office);
+  await typeStep(office, [PRIYA.name, PRIYA.email]);
+  await page.waitForSelector('[name=phone]');
+  await page.keyboard.press('Enter');
+  await seen(page, 'Phone is required');
+  await page.click('::-p-text(Previous)');
+  await page.waitForSelector('[name=name]');
+  assert.is(await page.$eval('[name=email]', (input) => (input as HTMLInputElement).value), PRIYA.email);
+});
+
+test('terms that are not accepted keep the account from being made', async (office) => {
+  const { page } = office;
+  await toLastStep(office);
+  await page.click('button[type=submit]');
+  await seen(page, 'Accept terms to continue');
+  assert.is(pathOf(page), '/register');
+});
+
+test('an address that is taken leads back to its field, on its step', async (office) => {
+  const { page } = office;
+  await toLastStep(office, { email: ASHA.email });
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  await page.click('button[type=submit]');
+  await seen(page, 'already registered');
+  assert.is(await focused(page), 'email');
+});
+
+test('what the server says of no field stands on the last step', async (office) => {
+  const { page } = office;
+  await toLastStep(office);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  await page.setOfflineMode(true);
+  await page.click('button[type=submit]');
+  await seen(page, 'Network error. Please check your connection');
+  assert.ok(await page.$('[name=terms_accepted]'));
+});
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`axe finds nothing on any step in the ${theme} theme`, async (office) => {
+    const { page } = office;
+    await prefer(page, theme);
+    await open(office);
+    await page.keyboard.press('Enter');
+    await seen(page, 'Name is required');
+    assert.equal(await violations(page), [], 'step 1');
+    await typeStep(office, [PRIYA.name, PRIYA.email]);
+    await page.waitForSelector('[name=phone]');
+    assert.equal(await violations(page), [], 'step 2');
+    await typeStep(office, [PRIYA.ca_license_number, PRIYA.phone, PRIYA.firm_name]);
+    await page.waitForSelector('[name=password]');
+    assert.equal(await violations(page), [], 'step 3');
+    await page.type('[name=password]', PRIYA.password);
+    await page.type('[name=password_confirmation]', PRIYA.password);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('[name=terms_accepted]');
+    assert.equal(await violations(page), [], 'step 4');
+  });
+}
+
+test.run();

@@ -1,0 +1,183 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openPage, signIn } from '#server/testing/browser.ts';
+import { prefer, violations } from './axe.ts';
+import type { Office } from './office.ts';
+import { ASHA, opensOffices, pathOf, seen, textOf } from './office.ts';
+
+const test = suite<Office>('the shell');
+opensOffices(test);
+
+const enter = ({ page, url }: Office) => signIn(page, url, ASHA);
+const theme = ({ page }: Office) => page.evaluate(() => document.documentElement.dataset['theme']);
+const sidebar = ({ page }: Office) => page.evaluate(() => document.documentElement.dataset['sidebar']);
+
+async function openUserMenu({ page }: Office): Promise<void> {
+  await page.waitForSelector('.user-button:not([disabled])');
+  await page.click('.user-button');
+  await page.waitForSelector('[role=menu]');
+}
+
+test('logging out asks first, ends the session, and Back does not bring the page back', async (office) => {
+  const { page, url } = office;
+  await enter(office);
+  await page.waitForNetworkIdle();
+  await openUserMenu(office);
+  await page.click('::-p-text(Logout)');
+  assert.is(await textOf(page, '[role=alertdialog] h2'), 'Confirm Logout');
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => !document.querySelector('[role=alertdialog]'));
+  assert.is(pathOf(page), '/dashboard', 'Esc is no');
+
+  await openUserMenu(office);
+  await page.click('::-p-text(Logout)');
+  await page.waitForSelector('[role=alertdialog]');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => location.pathname === '/login');
+  assert.is(await page.evaluate(() => localStorage.getItem('ca_token')), null);
+  await page.goto(`${url}/dashboard`);
+  assert.match(pathOf(page), /^\/login/);
+});
+
+test('logging out in one tab reaches the others', async (office) => {
+  const { page, url } = office;
+  await enter(office);
+  const other = await page.browserContext().newPage();
+  await other.goto(`${url}/dashboard`, { waitUntil: 'networkidle0' });
+  await page.bringToFront();
+  await openUserMenu(office);
+  await page.click('::-p-text(Logout)');
+  await page.waitForSelector('[role=alertdialog]');
+  await page.keyboard.press('Enter');
+  await other.waitForFunction(() => location.pathname === '/login');
+});
+
+test('a session that ends in the middle of work asks for the password over the page, and work goes on', async (office) => {
+  const { page, world, asha } = office;
+  await enter(office);
+  await page.waitForNetworkIdle();
+  await page.evaluate('window.work = 1');
+  await world.services.auth.signOutAll(asha.actor);
+  await page.type('.global-search', 'form');
+  assert.is(await textOf(page, '[role=dialog] h2'), 'Please sign in again');
+  await page.keyboard.press('Escape');
+  await page.type('[role=dialog] input[type=password]', 'wrong');
+  await page.keyboard.press('Enter');
+  await seen(page, 'Invalid email or password.');
+  await page.click('[role=dialog] input[type=password]', { count: 3 });
+  await page.keyboard.type(ASHA.password);
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => !document.querySelector('[role=dialog]'));
+  assert.is(await page.evaluate('window.work'), 1);
+});
+
+test('the sidebar is closed until it is opened, and the next visit paints it as it was left', async (office) => {
+  const { page } = office;
+  await enter(office);
+  await page.waitForNetworkIdle();
+  assert.is(await sidebar(office), 'closed');
+  const toggle = '[data-toggle-sidebar]';
+  assert.is(await page.$eval(toggle, (button) => button.ariaExpanded), 'false');
+  await page.click(toggle);
+  assert.is(await page.$eval(toggle, (button) => button.ariaExpanded), 'true');
+  await page.evaluateOnNewDocument(`
+    new MutationObserver((_, observer) => {
+      if (!document.body) return;
+      window.sidebarAtBody = document.documentElement.dataset.sidebar;
+      observer.disconnect();
+    }).observe(document, { childList: true, subtree: true });
+  `);
+  await page.reload();
+  assert.is(await page.evaluate('window.sidebarAtBody'), 'open');
+});
+
+test('the theme follows the system until one is chosen, and the choice is kept', async (office) => {
+  const { page } = office;
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
+  await enter(office);
+  await page.waitForNetworkIdle();
+  assert.is(await theme(office), 'dark');
+  // By keyboard: the greeting lies over the button for its three seconds.
+  await page.focus('[aria-label="Switch theme"]');
+  await page.keyboard.press('Enter');
+  assert.is(await theme(office), 'light');
+  assert.is(await page.evaluate(() => localStorage.getItem('vite-ui-theme')), 'light');
+  await page.reload({ waitUntil: 'networkidle0' });
+  assert.is(await theme(office), 'light');
+  await openUserMenu(office);
+  await page.click('::-p-text(As the system)');
+  assert.is(await theme(office), 'dark');
+});
+
+test('search asks from three letters on, shows eight, says how many more, and leads to the folder', async (office) => {
+  const { page, world, asha } = office;
+  const { id } = await world.build.folder(asha.actor, 'Sharma Traders');
+  for (let year = 2015; year < 2025; year += 1) {
+    await world.build.file(asha.actor, { name: `Form 16 ${year}.pdf`, parent_id: id });
+  }
+  await enter(office);
+  await page.waitForNetworkIdle();
+  const asked: string[] = [];
+  page.on('request', (request) => request.url().includes('/search') && asked.push(request.url()));
+
+  await page.keyboard.press('/');
+  await page.keyboard.type('fo');
+  await page.waitForNetworkIdle({ idleTime: 900 });
+  assert.equal(asked, []);
+  await page.keyboard.type('rm 2');
+  await page.waitForFunction(() => document.querySelectorAll('[role=option]').length === 8);
+  assert.is(asked.length, 1, 'half a second after the last key, once');
+  await seen(page, 'And 2 more results...');
+  await seen(page, 'My Drive / Sharma Traders');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction((path) => location.pathname === path, {}, `/dashboard/folder/${id}`);
+  assert.is(await page.$eval('.global-search', (input) => (input as HTMLInputElement).value), '');
+});
+
+test('Ctrl+K goes to the search, and a slash in a field stays a slash', async (office) => {
+  const { page } = office;
+  await enter(office);
+  await page.waitForNetworkIdle();
+  await page.keyboard.down('Control');
+  await page.keyboard.press('k');
+  await page.keyboard.up('Control');
+  await page.keyboard.type('a/b');
+  assert.is(await page.$eval('.global-search', (input) => (input as HTMLInputElement).value), 'a/b');
+});
+
+test('under 768 px the bottom bar takes the place of the sidebar', async ({ page, ...office }) => {
+  await page.setViewport({ width: 390, height: 844 });
+  await enter({ page, ...office });
+  const shown = (selector: string) =>
+    page.$eval(selector, (element) => getComputedStyle(element).display !== 'none');
+  assert.is(await shown('.sidebar'), false);
+  assert.is(await shown('.bottom-bar'), true);
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  assert.is(wide, 390, 'nothing is wider than the screen');
+});
+
+test('a stranger is sent to the sign-in from every screen', async ({ browser, url }) => {
+  const page = await openPage(browser);
+  await page.goto(`${url}/dashboard`);
+  assert.is(pathOf(page), '/login?next=%2Fdashboard');
+  await page.browserContext().close();
+});
+
+for (const chosen of ['light', 'dark'] as const) {
+  test(`axe finds nothing in the frame, its menu and its dialog in the ${chosen} theme`, async (office) => {
+    const { page } = office;
+    await prefer(page, chosen);
+    await enter(office);
+    await page.waitForNetworkIdle();
+    assert.equal(await violations(page), [], 'the frame');
+    await openUserMenu(office);
+    assert.equal(await violations(page), [], 'the menu');
+    await page.click('::-p-text(Logout)');
+    await page.waitForSelector('[role=alertdialog]');
+    assert.equal(await violations(page), [], 'the dialog');
+    assert.equal(page.faults, []);
+  });
+}
+
+test.run();

@@ -1,0 +1,189 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { prefer, violations } from './axe.ts';
+import type { Office } from './office.ts';
+import { ASHA, focused, opensOffices, pathOf, seen, textOf } from './office.ts';
+
+const test = suite<Office>('sign-in');
+opensOffices(test);
+
+async function fill({ page, url }: Office, password: string, path = '/login'): Promise<void> {
+  await page.goto(url + path, { waitUntil: 'networkidle0' });
+  await page.type('[name=email]', ASHA.email);
+  await page.type('[name=password]', password);
+}
+
+test('the right password leads to the drive and greets by name', async (office) => {
+  const { page } = office;
+  await fill(office, ASHA.password);
+  await page.keyboard.press('Enter');
+  await seen(page, 'Welcome back!');
+  await seen(page, 'Successfully signed in as Asha Rao');
+  assert.is(pathOf(page), '/dashboard');
+  assert.ok(await page.evaluate(() => localStorage.getItem('ca_token')));
+  assert.equal(page.faults, [], 'no script was refused and nothing failed');
+});
+
+test('the page first asked for comes after sign-in, and no other site ever does', async (office) => {
+  const { page, url, world, asha } = office;
+  const { id } = await world.build.folder(asha.actor, 'Sharma');
+  await page.goto(`${url}/dashboard/folder/${id}`);
+  assert.is(pathOf(page), `/login?next=${encodeURIComponent(`/dashboard/folder/${id}`)}`);
+  await fill(office, ASHA.password, pathOf(page));
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => location.pathname.startsWith('/dashboard'));
+  assert.is(pathOf(page), `/dashboard/folder/${id}`);
+
+  await page.goto(`${url}/login?next=//evil.example`);
+  assert.is(page.url(), `${url}/dashboard`, 'who is signed in is not asked again');
+});
+
+test('any other address leads to the sign-in', async ({ page, url }) => {
+  await page.goto(`${url}/no/such/page`);
+  assert.is(pathOf(page), '/login');
+});
+
+test('a wrong password says so in a banner that typing takes away', async (office) => {
+  const { page } = office;
+  await fill(office, 'wrong password');
+  await page.click('button[type=submit]');
+  assert.is(await textOf(page, '[role=alert]'), 'Invalid email or password.');
+  assert.is(await focused(page), 'password');
+  await page.type('[name=password]', 'x');
+  assert.not(await page.$('[role=alert]'));
+});
+
+test('empty and impossible fields are told under the field, without asking the server', async ({
+  page,
+  url,
+}) => {
+  await page.goto(`${url}/login`, { waitUntil: 'networkidle0' });
+  const calls: string[] = [];
+  page.on('request', (request) => calls.push(request.url()));
+  await page.click('button[type=submit]');
+  await seen(page, 'Email is required');
+  await seen(page, 'Password is required');
+  assert.is(await focused(page), 'email');
+  await page.type('[name=email]', 'asha@rao');
+  await page.type('[name=password]', 'x');
+  await page.keyboard.press('Enter');
+  await seen(page, 'Invalid email');
+  const described = await page.$eval('[name=email]', (input) => {
+    const ids = input.getAttribute('aria-describedby')?.split(' ') ?? [];
+    return ids.map((id) => document.getElementById(id)?.textContent).join('');
+  });
+  assert.is(described, 'Invalid email');
+  assert.equal(calls, []);
+});
+
+test("the server's field errors come as one toast each", async (office) => {
+  const { page } = office;
+  await page.setRequestInterception(true);
+  page.on('request', (request) => {
+    if (!request.url().endsWith('/api/auth/login')) return void request.continue();
+    const body = {
+      success: false,
+      message: 'Bad',
+      errors: { email: ['Not so', 'Not thus'], password: ['No'] },
+    };
+    void request.respond({ status: 422, contentType: 'application/json', body: JSON.stringify(body) });
+  });
+  await fill(office, ASHA.password);
+  await page.keyboard.press('Enter');
+  await seen(page, 'Email Error');
+  await seen(page, 'Not so, Not thus');
+  await seen(page, 'Password Error');
+});
+
+test('a stale XSRF cookie costs the user nothing: it is fetched again and the call repeated', async (office) => {
+  const { page, url } = office;
+  await fill(office, ASHA.password);
+  await page
+    .browserContext()
+    .setCookie({ name: 'XSRF-TOKEN', value: 'stale', domain: new URL(url).hostname });
+  const statuses: number[] = [];
+  page.on('response', (response) => response.url().endsWith('/login') && statuses.push(response.status()));
+  await page.keyboard.press('Enter');
+  await seen(page, 'Welcome back!');
+  assert.equal(statuses.slice(0, 2), [419, 200]);
+});
+
+test('without a network it says what to check, and the form can be sent again', async (office) => {
+  const { page } = office;
+  await fill(office, ASHA.password);
+  await page.setOfflineMode(true);
+  await page.keyboard.press('Enter');
+  const said = await textOf(page, '[role=alert]');
+  assert.is(said, 'Network error. Please check your connection and make sure the server is running.');
+  await page.setOfflineMode(false);
+  await page.click('button[type=submit]');
+  await seen(page, 'Welcome back!');
+});
+
+test('the password can be shown, and hidden again', async ({ page, url }) => {
+  await page.goto(`${url}/login`, { waitUntil: 'networkidle0' });
+  await page.click('[aria-label="Show password"]');
+  assert.is(await page.$eval('[name=password]', (input) => (input as HTMLInputElement).type), 'text');
+  await page.click('[aria-label="Hide password"]');
+  assert.is(await page.$eval('[name=password]', (input) => (input as HTMLInputElement).type), 'password');
+});
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`axe finds nothing, with and without errors, in the ${theme} theme`, async ({ page, url }) => {
+    await prefer(page, theme);
+    await page.goto(`${url}/login`, { waitUntil: 'networkidle0' });
+    assert.equal(await violations(page), []);
+    await page.click('button[type=submit]');
+    await seen(page, 'Email is required');
+    await page.type('[name=email]', ASHA.email);
+    await page.type('[name=password]', 'wrong');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('[role=alert]');
+    assert.equal(await violations(page), []);
+  });
+}
+
+test('the theme stands before anything is painted, so that dark never flashes white', async ({
+  page,
+  url,
+}) => {
+  await prefer(page, 'dark');
+  await page.evaluateOnNewDocument(`
+    new MutationObserver((_, observer) => {
+      if (!document.body) return;
+      window.themeAtBody = document.documentElement.dataset.theme;
+      observer.disconnect();
+    }).observe(document, { childList: true, subtree: true });
+  `);
+  await page.goto(`${url}/login`, { waitUntil: 'networkidle0' });
+  assert.is(await page.evaluate('window.themeAtBody'), 'dark');
+  assert.equal(page.faults, []);
+});
+
+test('without JavaScript both forms say plainly that they need it', async ({ page, url }) => {
+  await page.setJavaScriptEnabled(false);
+  for (const path of ['/login', '/register']) {
+    await page.goto(url + path);
+    assert.match(await textOf(page, 'noscript p'), /^This page needs JavaScript/);
+  }
+});
+
+test.run();
+
+const limited = suite<Office>('sign-in, guessed at');
+opensOffices(limited, { abuseLimits: true });
+
+limited('after too many tries it says how long to wait', async (office) => {
+  const { page } = office;
+  await fill(office, 'wrong password');
+  for (let tries = 0; tries < 11; tries += 1) {
+    await Promise.all([
+      page.waitForResponse((response) => response.url().endsWith('/api/auth/login')),
+      page.click('button[type=submit]'),
+    ]);
+    await page.waitForSelector('button[type=submit]:not([data-pending])');
+  }
+  assert.match(await textOf(page, '[role=alert]'), /\d+ (?:minute|second)/);
+});
+
+limited.run();

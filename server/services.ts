@@ -57,7 +57,7 @@ export function compose({ db, blobs, clock, log, config, secret, alone }: Parts)
   const clients = createClients({ db, clock, audit, sortKey });
   const dashboard = createDashboard({ db, documents, clients, subscription, mayRead });
   const jobs = createJobs({ db, clock, log });
-  const extraction = createExtraction({ db, documents, jobs, blobs, naming });
+  const extraction = createExtraction({ db, audit, documents, jobs, blobs, naming });
   const looking = createLooking({ documents, blobs, naming });
   const uploads = createUploads({ documents, blobs });
   const sweeper = createSweeper({ documents, blobs, clock, log, ...(alone && { alone }) });

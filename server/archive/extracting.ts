@@ -20,7 +20,7 @@ import { discard, unpack } from './unzip/unpack.ts';
  * whatever fails deletes what was written; after it the job cannot fail any more.
  */
 export function createExtracting(
-  { documents, blobs, naming }: ExtractionParts,
+  { audit, documents, blobs, naming }: ExtractionParts,
   passwords: Map<number, string>,
 ) {
   async function extract(work: JobWork, input: ExtractionInput): Promise<{ message: string; data: JobData }> {
@@ -70,6 +70,20 @@ export function createExtracting(
           const found = { folder_id: id, folder_name: name, parent_id };
           end = { message: summary(plan, name), data: { ...work.data, ...facts, ...found } };
           await work.settle(trx, end);
+          const detail = {
+            name: file.name,
+            into: name,
+            files,
+            folders,
+            bytes: bytes_total,
+            skipped: skipped_count,
+          };
+          await audit.record(trx, {
+            actor,
+            did: 'archive.extract',
+            subject: `item:${input.item_id}`,
+            detail,
+          });
         }),
       );
       return end;
@@ -93,10 +107,14 @@ export function createExtracting(
   }
 
   return async (work: JobWork): Promise<{ message: string; data: JobData }> => {
+    const input = work.input as unknown as ExtractionInput;
     try {
-      return await extract(work, work.input as unknown as ExtractionInput);
+      return await extract(work, input);
     } catch (error) {
-      throw told(error, work.signal);
+      const why = told(error, work.signal);
+      if (input.replace && why instanceof AppError && why.status !== 404)
+        why.message += ' The ZIP file was kept.';
+      throw why;
     } finally {
       passwords.delete(work.id);
     }

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { Audit } from '#server/audit/service.ts';
 import type { Actor } from '#server/auth/contract.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { AppError, notFound } from '#server/http/errors.ts';
@@ -22,6 +23,7 @@ export interface ExtractionInput {
 
 export interface ExtractionParts {
   db: Knex;
+  audit: Audit;
   documents: Pick<
     Documents,
     'item' | 'openFile' | 'checkUpload' | 'reserve' | 'release' | 'releaseAll' | 'plant' | 'knownBlobs'

@@ -1,0 +1,245 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { pino } from 'pino';
+import type { Actor } from '../auth/contract.ts';
+import { AppError } from '../http/errors.ts';
+import type { World } from '../testing/world.ts';
+import { freshWorld } from '../testing/world.ts';
+import type { JobWork } from './runner.ts';
+import type { Jobs } from './service.ts';
+import { createJobs } from './service.ts';
+
+const DAY = 24 * 60 * 60_000;
+
+interface Works extends World {
+  jobs: Jobs;
+  actor: Actor;
+  /** What runs, in the order in which it was begun, each with what ends it. */
+  begun: { work: JobWork; end(outcome?: Error | string): void }[];
+  add(actor?: Actor, kind?: string): Promise<number>;
+  settled(count: number): Promise<void>;
+}
+
+const log = pino({ level: 'silent' });
+
+function createWorks(world: World, begun: Works['begun'], attempts = 2): Jobs {
+  const jobs = createJobs({ db: world.db, clock: world.now, log, slots: 3, perFirm: 2 });
+  jobs.register('test', {
+    attempts,
+    run: (work) =>
+      new Promise((resolve, reject) => {
+        work.signal.addEventListener('abort', () => reject(work.signal.reason as Error));
+        const end = (outcome: Error | string = 'Done.') =>
+          typeof outcome === 'string' ? resolve({ message: outcome, data: { n: work.id } }) : reject(outcome);
+        begun.push({ work, end });
+      }),
+  });
+  return jobs;
+}
+
+const test = suite<Works>('jobs');
+test.before.each(async (works) => {
+  const world = await freshWorld();
+  const begun: Works['begun'] = [];
+  const jobs = createWorks(world, begun);
+  const actor = await world.build.actor();
+  Object.assign(works, world, { begun, jobs, actor });
+  works.add = (by = actor, kind = 'test') =>
+    jobs.add(by, { kind, subject: 'item:1', input: { a: 1 }, message: 'Waiting' });
+  works.settled = async (count) => {
+    for (let turns = 0; begun.length < count && turns < 1000; turns += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    assert.is(begun.length, count);
+  };
+});
+test.after.each(async (works) => {
+  await works.jobs.stop();
+  await works.close();
+});
+
+test('waits, runs, tells how far it is, and ends with its result', async ({
+  jobs,
+  actor,
+  add,
+  begun,
+  settled,
+}) => {
+  const id = await add();
+  assert.equal((await jobs.view(actor, id)).status, 'starting');
+  await jobs.start();
+  await settled(1);
+  const { work, end } = begun[0]!;
+  assert.equal([work.id, work.attempt, work.input, work.actor], [id, 1, { a: 1 }, actor]);
+  work.report({ progress: 40, message: 'Reading' });
+  work.report({ progress: 30 });
+  const now = await jobs.view(actor, id);
+  assert.equal(
+    [now.status, now.progress, now.message],
+    ['processing', 40, 'Reading'],
+    'progress never falls',
+  );
+  end('Read 3 pages.');
+  await jobs.idle();
+  const view = await jobs.view(actor, id);
+  assert.equal(
+    [view.status, view.progress, view.message, view.data],
+    ['completed', 100, 'Read 3 pages.', { n: id }],
+  );
+});
+
+test('a failure of ours is told without its details, a refusal in its own words', async ({
+  jobs,
+  actor,
+  add,
+  begun,
+  settled,
+}) => {
+  await jobs.start();
+  const [fault, refusal] = [await add(), await add()];
+  await settled(2);
+  begun[0]!.end(new Error('SELECT secret FROM users'));
+  begun[1]!.end(new AppError(422, 'damaged', 'This file is damaged.'));
+  await jobs.idle();
+  const told = await jobs.view(actor, fault);
+  assert.equal([told.status, told.code], ['failed', 'internal']);
+  assert.not.match(told.message, /SELECT/);
+  const refused = await jobs.view(actor, refusal);
+  assert.equal(
+    [refused.status, refused.code, refused.message],
+    ['failed', 'damaged', 'This file is damaged.'],
+  );
+});
+
+test('a kind that nobody does fails, and does not wait for ever', async ({ jobs, actor, add }) => {
+  await jobs.start();
+  const id = await add(actor, 'unknown');
+  await jobs.idle();
+  assert.is((await jobs.view(actor, id)).status, 'failed');
+});
+
+test('firms take turns: one with a hundred jobs does not keep the other waiting', async ({
+  jobs,
+  build,
+  add,
+  begun,
+  settled,
+  actor,
+}) => {
+  const other = await build.actor();
+  for (let n = 0; n < 6; n += 1) await add();
+  const [first, second] = [await add(other), await add(other)];
+  await jobs.start();
+  await settled(3);
+  const firms = begun.map(({ work }) => work.actor.firmId);
+  assert.equal(firms, [actor.firmId, other.firmId, actor.firmId], 'the firm with fewer running comes first');
+  assert.is(begun[1]!.work.id, first);
+  begun[1]!.end();
+  await settled(4);
+  assert.is(begun[3]!.work.id, second, 'and never more than two of one firm');
+});
+
+test('a user has twenty at most that wait or run', async ({ add }) => {
+  for (let n = 0; n < 20; n += 1) await add();
+  await add().then(
+    () => assert.unreachable(),
+    (error: AppError) => assert.equal([error.status, error.code], [429, 'too_many_jobs']),
+  );
+});
+
+test('cancelling one that waits ends it at once, one that runs when it stops', async ({
+  jobs,
+  actor,
+  add,
+  begun,
+  settled,
+}) => {
+  const waiting = await add();
+  assert.is((await jobs.cancel(actor, waiting)).status, 'cancelled');
+  await jobs.start();
+  const id = await add();
+  await settled(1);
+  await jobs.cancel(actor, id);
+  await jobs.idle();
+  assert.is((await jobs.view(actor, id)).status, 'cancelled');
+  assert.is(begun.length, 1, 'what was cancelled before it began never begins');
+  await jobs.cancel(actor, id).then(
+    () => assert.unreachable(),
+    (error: AppError) => assert.is(error.status, 409),
+  );
+});
+
+test('what a crash left running is done again, and fails once it was begun often enough', async (works) => {
+  const { db, actor, add, begun } = works;
+  const id = await add();
+  await works.jobs.start();
+  await works.settled(1);
+  // The process that was working on it is no more: nobody ends it, its row says "processing".
+  for (const attempt of [2, 3]) {
+    const next = createWorks(works, begun);
+    await next.start();
+    await works.settled(2);
+    if (attempt === 2) assert.equal([begun[1]!.work.id, begun[1]!.work.attempt], [id, 2]);
+    else assert.equal((await next.view(actor, id)).status, 'failed');
+    await db('jobs').where({ id, status: 'starting' }).update({ status: 'processing' });
+  }
+  const end = await works.jobs.view(actor, id);
+  assert.equal([end.status, end.code], ['failed', 'interrupted']);
+  assert.match(end.message, /restarted/);
+});
+
+test('settled in a transaction it stays completed, even when it is cancelled right after', async ({
+  jobs,
+  actor,
+  add,
+  begun,
+  settled,
+  db,
+}) => {
+  await jobs.start();
+  const id = await add();
+  await settled(1);
+  const { work } = begun[0]!;
+  await db.transaction((trx) => work.settle(trx, { message: 'All there.', data: {} }));
+  await jobs.cancel(actor, id).catch(() => {});
+  await jobs.stop();
+  const view = await jobs.view(actor, id);
+  assert.equal([view.status, view.message], ['completed', 'All there.']);
+});
+
+test('another user’s job does not exist, even within the firm', async ({ jobs, actor, build, add }) => {
+  const id = await add();
+  for (const other of [await build.actor(), { ...actor, userId: actor.userId + 1000 }]) {
+    await jobs.view(other, id).then(
+      () => assert.unreachable(),
+      (error: AppError) => assert.is(error.status, 404),
+    );
+  }
+});
+
+test('is forgotten a week after its end, and not before', async ({
+  jobs,
+  actor,
+  add,
+  begun,
+  settled,
+  pass,
+}) => {
+  await jobs.start();
+  const id = await add();
+  await settled(1);
+  pass(30 * DAY);
+  assert.is(await jobs.sweep(), 0);
+  begun[0]!.end();
+  await jobs.idle();
+  pass(6 * DAY);
+  assert.is(await jobs.sweep(), 0);
+  pass(2 * DAY);
+  assert.is(await jobs.sweep(), 1);
+  await jobs.view(actor, id).then(
+    () => assert.unreachable(),
+    (error: AppError) => assert.is(error.status, 404),
+  );
+});
+
+test.run();

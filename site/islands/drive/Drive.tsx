@@ -9,7 +9,7 @@ import { cacheFor } from './cache.ts';
 import { DriveContext, useDriveContext } from './DriveContext.ts';
 import { Emptiness, LoadingRows } from './Emptiness.tsx';
 import { Listing } from './Listing.tsx';
-import type { OverviewProps } from './Overview.tsx';
+import type { OverviewData } from './Overview.tsx';
 import { Overview } from './Overview.tsx';
 import { PathBar, ViewBar } from './Toolbar.tsx';
 import { setPageTitle } from './title.ts';
@@ -25,8 +25,10 @@ const Preview = lazy(() => import('./preview/Preview.tsx'));
 export interface DriveProps extends Start {
   userId: number;
   appName: string;
-  /** Null inside folders, until the root is visited. */
-  overview: OverviewProps | null;
+  /** Only at the root. */
+  overview: OverviewData | null;
+  /** Milliseconds; the server's clock when it drew the page. */
+  now: number;
 }
 
 /** The file browser. */
@@ -39,13 +41,13 @@ export function Drive({ userId, ...props }: DriveProps) {
   );
 }
 
-function DriveRoot({ appName, overview, ...start }: Omit<DriveProps, 'userId'>) {
+function DriveRoot({ appName, overview, now, ...start }: Omit<DriveProps, 'userId'>) {
   const scroller = useRef<HTMLDivElement>(null);
   const drive = useDrive(start, scroller);
   const value = useMemo(() => ({ ...drive, actions: createActions(drive) }), [drive]);
   return (
     <DriveContext value={value}>
-      <DriveScreen scroller={scroller} appName={appName} overview={overview} />
+      <DriveScreen scroller={scroller} appName={appName} overview={overview} now={now} />
     </DriveContext>
   );
 }
@@ -53,10 +55,11 @@ function DriveRoot({ appName, overview, ...start }: Omit<DriveProps, 'userId'>) 
 interface ScreenProps {
   scroller: React.RefObject<HTMLDivElement | null>;
   appName: string;
-  overview: OverviewProps | null;
+  overview: OverviewData | null;
+  now: number;
 }
 
-function DriveScreen({ scroller, appName, overview }: ScreenProps) {
+function DriveScreen({ scroller, appName, overview, now }: ScreenProps) {
   const drive = useDriveContext();
   const { place, listing, selection, selecting, alert, setAlert, asking } = drive;
   const { aim, dragged } = useDrop();
@@ -83,7 +86,7 @@ function DriveScreen({ scroller, appName, overview }: ScreenProps) {
         )}
       </div>
       <div ref={scroller} className="mt-1 min-h-0 flex-1 overflow-y-auto px-4 pb-24 lg:px-6" data-scroller>
-        {place.folderId === null && !place.client && overview && <Overview {...overview} />}
+        {place.folderId === null && !place.client && <Overview first={overview} now={now} />}
         {listing.loading ? (
           <LoadingRows />
         ) : empty && (listing.ready || listing.gone) ? (

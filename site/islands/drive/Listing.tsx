@@ -1,5 +1,5 @@
 import type { KeyboardEvent, MouseEvent, RefObject } from 'react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ItemView } from '#server/documents/contract.ts';
 import { ContextMenu } from '../../components/ContextMenu.tsx';
 import { cx } from '../../lib/cx.ts';
@@ -49,14 +49,15 @@ export function Listing({ scroller, label, aim, dragged }: ListingProps) {
   };
   const events = useEntryEvents(openMenu);
 
-  const reveal = useRef(keys.reveal);
-  reveal.current = keys.reveal;
-  useEffect(() => {
-    const index = marked === null ? -1 : order.indexOf(marked);
+  const revealMarked = useEffectEvent((id: number) => {
+    const index = order.indexOf(id);
     if (index < 0) return;
-    reveal.current(index);
+    keys.reveal(index);
     grid.current?.focus({ preventScroll: true });
-  }, [marked, order]);
+  });
+  useEffect(() => {
+    if (marked !== null) revealMarked(marked);
+  }, [marked]);
 
   function onContextMenu(event: MouseEvent) {
     const entry = (event.target as Element).closest<HTMLElement>('[data-id]');

@@ -1,63 +1,46 @@
 import type { ReactNode } from 'react';
+import { useEffect, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import type { Stats } from '#server/dashboard/contract.ts';
 import type { ItemView } from '#server/documents/contract.ts';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { ProgressBar } from '../../components/ProgressBar.tsx';
+import { Skeleton } from '../../components/Skeleton.tsx';
 import { formatCount, relativeTime } from '../../lib/format.ts';
+import { calls } from './calls.ts';
 import { addressOf } from './place.ts';
 
-/** The firm's figures, as the dashboard's answers give them. */
-export interface Figures {
-  total_files: number;
-  total_clients: number;
-  used_formatted: string;
-  limit_formatted: string;
-  /** 0 to 100. */
-  percentage: number;
+/** The firm's figures and its newest files. */
+export interface OverviewData {
+  stats: Stats;
+  recent: readonly ItemView[];
 }
 
-export interface OverviewProps {
-  figures: Figures;
-  recent: readonly ItemView[];
-  /** Milliseconds; the server's, so that its page and the browser's say the same. */
-  now: number;
-}
+export const NEWEST_SHOWN = 4;
 
 /** Above the listing of the root: how much there is, and what came in last. */
-export function Overview({ figures, recent, now }: OverviewProps) {
-  const { percentage } = figures;
-  const tone = percentage >= 90 ? 'danger' : percentage >= 75 ? 'warning' : 'accent';
+export function Overview({ first, now }: { first: OverviewData | null; now: number }) {
+  const { data, isError } = useQuery({
+    queryKey: ['overview'],
+    queryFn: () => calls.overview(NEWEST_SHOWN),
+    ...(first && { initialData: first }),
+  });
+  const clock = useClock(now);
+  // The listing below is what people came for; without the figures it works as well.
+  if (isError && !data) return null;
   return (
-    <section aria-label="Overview" className="mb-4 rounded-lg border border-line">
-      <dl className="flex flex-wrap items-center gap-x-8 gap-y-2 px-4 py-3">
-        <Figure label="Files">{formatCount(figures.total_files)}</Figure>
-        <Figure label="Clients">{formatCount(figures.total_clients)}</Figure>
-        <div className="min-w-52 flex-1 sm:max-w-80">
-          <Figure label="Storage">
-            {figures.used_formatted}{' '}
-            <span className="font-normal text-muted">of {figures.limit_formatted}</span>
-          </Figure>
-          <ProgressBar value={percentage} label="Storage used" tone={tone} className="mt-1.5" />
-        </div>
+    <section aria-label="Overview" className="mb-3 rounded-lg border border-line">
+      <dl className="flex min-h-13 flex-wrap items-center gap-x-8 gap-y-1 px-4 py-2.5">
+        {data ? <Figures {...data.stats} /> : <Skeleton className="h-5 w-80 max-w-full" />}
       </dl>
-      {recent.length > 0 && (
-        <div className="border-t border-line px-2 pt-2 pb-2">
+      {data && data.recent.length > 0 && (
+        <div className="border-t border-line px-2 pt-2 pb-1">
           <h2 className="px-2 text-xs font-medium text-muted">Newest files</h2>
-          <ul className="mt-0.5 grid grid-cols-2 gap-x-2 lg:grid-cols-4">
-            {recent.slice(0, 4).map((item) => (
-              <li key={item.id} className="min-w-0">
-                <a
-                  href={addressOf({ folderId: item.parent_id, highlightId: item.id })}
-                  className="flex h-10 items-center gap-2.5 rounded-sm px-2 text-text no-underline hover:bg-hover pointer-coarse:h-11"
-                >
-                  <FileGlyph fileType={item.file_type} size={18} />
-                  <span className="flex min-w-0 flex-1 flex-col leading-4">
-                    <span className="flex min-w-0 text-sm">
-                      <MiddleCut text={item.name} />
-                    </span>
-                    <span className="truncate text-xs text-muted">{relativeTime(item.uploaded_at, now)}</span>
-                  </span>
-                </a>
+          <ul className="grid grid-cols-1 gap-x-2 sm:grid-cols-2 lg:grid-cols-4">
+            {data.recent.map((item, index) => (
+              <li key={item.id} className={index < 2 ? 'min-w-0' : 'min-w-0 max-sm:hidden'}>
+                <Newest item={item} clock={clock} />
               </li>
             ))}
           </ul>
@@ -67,9 +50,53 @@ export function Overview({ figures, recent, now }: OverviewProps) {
   );
 }
 
+function Figures({ total_files, total_clients, used_formatted, limit_formatted, percentage }: Stats) {
+  const tone = percentage >= 90 ? 'danger' : percentage >= 75 ? 'warning' : 'accent';
+  return (
+    <>
+      <Figure label="Files">{formatCount(total_files)}</Figure>
+      <Figure label="Clients">{formatCount(total_clients)}</Figure>
+      <Figure label="Storage">
+        {used_formatted} <span className="text-sm font-normal text-muted">of {limit_formatted}</span>
+      </Figure>
+      <div className="min-w-32 flex-1 sm:max-w-64">
+        <ProgressBar value={percentage} label="Storage used" tone={tone} />
+      </div>
+    </>
+  );
+}
+
 const Figure = ({ label, children }: { label: string; children: ReactNode }) => (
   <div className="flex items-baseline gap-2">
     <dt className="text-sm text-muted">{label}</dt>
     <dd className="tabular text-lg font-semibold">{children}</dd>
   </div>
 );
+
+const Newest = ({ item, clock }: { item: ItemView; clock: number }) => (
+  <a
+    href={addressOf({ folderId: item.parent_id, highlightId: item.id })}
+    className="flex h-11 items-center gap-2.5 rounded-sm px-2 text-text no-underline hover:bg-hover"
+  >
+    <FileGlyph fileType={item.file_type} size={20} />
+    <span className="flex min-w-0 flex-1 flex-col leading-4">
+      <span className="flex min-w-0 text-sm">
+        <MiddleCut text={item.name} />
+      </span>
+      <span className="truncate text-xs text-muted">
+        {[relativeTime(item.uploaded_at, clock), item.client_name ?? item.path].filter(Boolean).join(' · ')}
+      </span>
+    </span>
+  </a>
+);
+
+/** The server's clock, moved on here: the page and the browser say the same, whatever the browser's clock says. */
+function useClock(now: number): number {
+  const [passed, setPassed] = useState(0);
+  useEffect(() => {
+    const began = performance.now();
+    const timer = setInterval(() => setPassed(performance.now() - began), 60_000);
+    return () => clearInterval(timer);
+  }, []);
+  return now + passed;
+}

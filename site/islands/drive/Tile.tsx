@@ -41,8 +41,8 @@ export const Tile = memo(function Tile({ item, index, place, ...state }: EntryPr
       >
         <FileGlyph fileType={item.type === 'folder' ? null : item.file_type} size={56} />
       </div>
-      <div role="rowheader" className="flex items-center gap-1 py-1.5 pr-1 pl-3">
-        <div className="min-w-0 flex-1">
+      <div role="rowheader" className="border-t border-line px-3 py-1.5">
+        <div className="min-w-0">
           <a
             href={addressOfItem(item, place)}
             data-open
@@ -56,6 +56,8 @@ export const Tile = memo(function Tile({ item, index, place, ...state }: EntryPr
             {sizeText(item)} · {formatDate(item.modified_at)}
           </span>
         </div>
+      </div>
+      <div role="gridcell" className="absolute top-1 right-1">
         <MenuButton name={name} />
       </div>
     </div>

@@ -34,16 +34,21 @@ export function forget(cache: QueryClient, ids: readonly number[]): void {
   );
 }
 
+/** Links to bytes stay: a film must not begin anew because a file was renamed. */
+const again = (cache: QueryClient) =>
+  cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'link' });
+
 const CHANNEL = 'drive-changes';
 
 /** Loads again what is shown, and everything else when it is next shown; in the other tabs too. */
 export async function refresh(cache: QueryClient): Promise<void> {
   tell();
-  await cache.invalidateQueries();
+  await again(cache);
 }
 
 function tell(): void {
   const channel = new BroadcastChannel(CHANNEL);
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no origin to name
   channel.postMessage('changed');
   channel.close();
 }
@@ -51,6 +56,6 @@ function tell(): void {
 /** Listens to the changes other tabs make. @returns what ends it. */
 export function followTabs(cache: QueryClient): () => void {
   const channel = new BroadcastChannel(CHANNEL);
-  channel.addEventListener('message', () => void cache.invalidateQueries());
+  channel.addEventListener('message', () => void again(cache));
   return () => channel.close();
 }

@@ -1,4 +1,5 @@
 import type { BulkResult, FolderListing, ItemView } from '#server/documents/contract.ts';
+import type { Stats } from '#server/dashboard/contract.ts';
 import { api } from '../../lib/api.ts';
 
 export interface ClientOption {
@@ -27,6 +28,14 @@ export const calls = {
 
   setClient: (id: number, clientId: number | null) =>
     api.patch<ItemView>(`/api/documents/${id}/client`, { client_id: clientId }),
+
+  async overview(newest: number) {
+    const [stats, recent] = await Promise.all([
+      api.get<Stats>('/api/dashboard/stats'),
+      api.get<ItemView[]>('/api/dashboard/recent-files', { query: { limit: newest } }),
+    ]);
+    return { stats, recent };
+  },
 
   clientOptions: () => api.get<ClientOption[]>('/api/clients/options'),
 

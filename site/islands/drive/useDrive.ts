@@ -1,6 +1,15 @@
 import type { RefObject } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useReducer,
+  useRef,
+  useState,
+} from 'react';
 import type { FolderListing, ItemView } from '#server/documents/contract.ts';
 import { onUploaded } from '../uploads/uploads.ts';
 import { followTabs, refresh } from './cache.ts';
@@ -75,10 +84,10 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>) 
   // Back from another page, or a reload: as it was left.
   useLayoutEffect(() => {
     const kept = entries.recall();
-    if (!kept || start.place.highlightId) return;
+    if (!kept || here.current.highlightId) return;
     send({ type: 'restore', focus: kept.focus, selected: kept.selected });
     restoring.current = kept.scroll;
-  }, [start]);
+  }, []);
 
   const before = useRef(order);
   useLayoutEffect(() => {
@@ -86,7 +95,7 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>) 
     before.current = order;
     const outer = scroller.current;
     if (!outer || restoring.current === null || !ready) return;
-    outer.scrollTop = restoring.current;
+    outer.scrollTo({ top: restoring.current });
     restoring.current = null;
   }, [order, ready, scroller]);
 
@@ -94,7 +103,7 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>) 
     const outer = scroller.current;
     if (!outer) return undefined;
     const remember = () => {
-      if (restoring.current !== null) return;
+      if (restoring.current !== null || here.current !== place) return;
       entries.remember({
         scroll: outer.scrollTop,
         focus: selection.focus,
@@ -106,21 +115,19 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>) 
     return () => outer.removeEventListener('scrollend', remember);
   }, [scroller, selection, place]);
 
-  /** Focuses and shows a row as soon as it is listed. */
-  useEffect(() => {
-    if (wanted === null || !byId.has(wanted)) return;
-    send({ type: 'only', id: wanted });
-    setMarked(wanted);
-    setWanted(null);
-  }, [wanted, byId]);
-
-  useEffect(() => {
-    const id = place.highlightId;
-    if (id === null || !byId.has(id)) return;
+  /** Selects, shows and marks a row. */
+  const arrive = useEffectEvent((id: number) => {
     send({ type: 'only', id });
     setMarked(id);
-    go({ ...place, highlightId: null }, { replace: true });
-  }, [place, byId, go]);
+    setWanted(null);
+    if (place.highlightId === id) go({ ...place, highlightId: null }, { replace: true });
+  });
+  const awaited = wanted ?? place.highlightId;
+  const arrived = awaited !== null && byId.has(awaited);
+  useEffect(() => {
+    // oxlint-disable-next-line react/set-state-in-effect -- the row has come from outside: from the server
+    if (arrived) arrive(awaited);
+  }, [arrived, awaited]);
 
   useEffect(() => {
     if (marked === null) return undefined;

@@ -23,7 +23,7 @@ export function useGridKeys({ scroller, measure, headerHeight }: Means) {
     const outer = scroller.current;
     if (!viewport || !outer) return;
     const to = scrollTo(index, viewport, headerHeight());
-    if (to !== null) outer.scrollTop += to - viewport.scrolled;
+    if (to !== null) outer.scrollBy({ top: to - viewport.scrolled });
   };
   const at = () => (selection.focus === null ? -1 : order.indexOf(selection.focus));
 

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useRef } from 'react';
+import { useMemo, useState } from 'react';
 import type { Breadcrumb, FolderListing, ItemView } from '#server/documents/contract.ts';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
 import { listingKey } from './cache.ts';
@@ -36,12 +36,8 @@ export function useListing(
 ): Listing {
   const cache = useQueryClient();
   const whole = first.listing.next_cursor === null;
-  const seeded = useRef(false);
-  if (!seeded.current) {
-    seeded.current = true;
-    // What the page came with is newer than anything kept.
-    if (whole) cache.setQueryData(listingKey(first.place), first.listing);
-  }
+  // What the page came with is newer than anything kept.
+  useState(() => whole && cache.setQueryData(listingKey(first.place), first.listing));
   const query = useQuery({
     queryKey: listingKey(place),
     queryFn: ({ signal }) => calls.listing(place.folderId, place.client?.id ?? null, signal),

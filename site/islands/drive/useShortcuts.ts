@@ -1,5 +1,5 @@
-import { useEffect, useRef } from 'react';
 import { useDriveContext } from './DriveContext.ts';
+import { useDocumentEvent } from './useDocumentEvent.ts';
 
 export interface Shortcut {
   keys: string;
@@ -24,10 +24,8 @@ export const SHORTCUTS: readonly { title: string; shortcuts: readonly Shortcut[]
     title: 'Going around',
     shortcuts: [
       { keys: 'Enter', does: 'Open' },
-      { keys: 'Alt + ↑', does: 'Go to the folder above' },
-      { keys: 'Backspace', does: 'Go to the folder above' },
-      { keys: '/', does: 'Search' },
-      { keys: 'Ctrl + K', does: 'Search' },
+      { keys: 'Alt + ↑ or Backspace', does: 'Go to the folder above' },
+      { keys: '/ or Ctrl + K', does: 'Search' },
       { keys: '?', does: 'Show these shortcuts' },
     ],
   },
@@ -57,18 +55,10 @@ function isBusy(target: EventTarget | null): boolean {
 /** The keys that work wherever in the drive the focus is. */
 export function useShortcuts(): void {
   const drive = useDriveContext();
-  const latest = useRef(drive);
-  latest.current = drive;
-
-  useEffect(() => {
-    function listen(event: KeyboardEvent) {
-      if (event.defaultPrevented || isBusy(event.target)) return;
-      const done = act(event, latest.current);
-      if (done) event.preventDefault();
-    }
-    document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
-  }, []);
+  useDocumentEvent('keydown', (event) => {
+    if (event.defaultPrevented || isBusy(event.target)) return;
+    if (act(event, drive)) event.preventDefault();
+  });
 }
 
 /** @returns whether the key meant something. */

@@ -6,6 +6,7 @@ import { Button } from '../../components/Button.tsx';
 import { ProgressBar } from '../../components/ProgressBar.tsx';
 import { confirm } from '../../lib/confirm.ts';
 import { UploadRow } from './UploadRow.tsx';
+import type { Summary } from './summary.ts';
 import { rows, summarise } from './summary.ts';
 import { queue, watchTab } from './uploads.ts';
 
@@ -20,7 +21,7 @@ export function UploadPanel() {
   useEffect(watchTab, []);
   const summary = summarise(uploads, hold);
   const lines = rows(uploads);
-  const said = useMilestone(uploads.length === 0 ? '' : summary.heading, summary.progress);
+  const said = uploads.length === 0 ? '' : milestone(summary);
   const shown = uploads.length > 0;
 
   async function close() {
@@ -93,11 +94,8 @@ export function UploadPanel() {
   );
 }
 
-/** The heading for readers: at its first, at each quarter, and at its last, not with every byte. */
-function useMilestone(heading: string, progress: number): string {
-  const [said, setSaid] = useState('');
-  const plain = heading.replace(/ · .*$/, '');
-  const quarter = Math.floor(progress / 25);
-  useEffect(() => setSaid(plain), [quarter, plain === '', plain.startsWith('Uploading')]);
-  return said;
+/** For readers: at each quarter, not with every byte. */
+function milestone({ busy, progress, heading }: Summary): string {
+  if (busy === 0) return heading;
+  return `Uploading ${busy} ${busy === 1 ? 'file' : 'files'}, ${Math.floor(progress / 25) * 25} percent`;
 }

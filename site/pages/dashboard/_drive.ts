@@ -1,6 +1,7 @@
 import type { AstroGlobal } from 'astro';
 import type { FolderListing } from '#server/documents/contract.ts';
 import type { UserView } from '#server/auth/contract.ts';
+import { NEWEST_SHOWN } from '../../islands/drive/Overview.tsx';
 import type { DriveProps } from '../../islands/drive/Drive.tsx';
 import { placeAt } from '../../islands/drive/place.ts';
 import { PREFERENCES_COOKIE, readPreferences } from '../../islands/drive/preferences.ts';
@@ -30,7 +31,14 @@ export async function driveProps(astro: AstroGlobal): Promise<DriveProps | null>
     if ((error as { status?: number }).status === 404) return null;
     throw error;
   }
-  return { place, listing, preferences, appName, userId: viewer.id, overview: null };
+  const root = place.folderId === null && !place.client;
+  const overview = root
+    ? {
+        stats: await services.dashboard.stats(actor),
+        recent: await services.dashboard.recentFiles(actor, NEWEST_SHOWN),
+      }
+    : null;
+  return { place, listing, preferences, appName, userId: viewer.id, overview, now: Date.now() };
 }
 
 export const titleOf = (props: DriveProps | null): string => {

@@ -34,7 +34,6 @@ export function NewFolderDialog({ onClose }: { onClose: () => void }) {
               setError(undefined);
             }}
             error={error}
-            autoFocus
             autoComplete="off"
             maxLength={255}
           />

@@ -46,6 +46,7 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Upload files" isOpen onOpenChange={onClose} size="md">
       <DialogBody className="flex flex-col gap-4">
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- dropping is one way more, beside the input */}
         <label
           htmlFor={id}
           onDragOver={(event) => {

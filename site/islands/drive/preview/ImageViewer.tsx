@@ -1,10 +1,12 @@
-import type { KeyboardEvent, PointerEvent } from 'react';
-import { useEffect, useRef, useState } from 'react';
+import type { PointerEvent } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Printer, RotateCcw, RotateCw } from 'lucide-react';
 import type { ItemView } from '#server/documents/contract.ts';
 import { IconButton } from '../../../components/IconButton.tsx';
 import { Spinner } from '../../../components/Spinner.tsx';
+import { useDocumentEvent } from '../useDocumentEvent.ts';
 import { Failure } from './Failure.tsx';
+import { isElsewhere } from './isElsewhere.ts';
 import { printPictures } from './print.ts';
 import { ViewerBar, ZoomButtons } from './ViewerBar.tsx';
 import type { Pose } from './zoom.ts';
@@ -34,23 +36,24 @@ export function ImageViewer({ item, url, onRetry }: ViewerProps) {
   };
   const change = (next: (now: Pose) => Pose) => setPose((now) => settle(next(now)));
 
-  // React's wheel listeners are passive, and the page must not scroll or zoom instead.
-  const wheel = useRef(change);
-  wheel.current = change;
+  const onWheel = useEffectEvent((event: WheelEvent, box: HTMLElement) => {
+    event.preventDefault();
+    const { left, top, width, height } = box.getBoundingClientRect();
+    const at = { x: event.clientX - left - width / 2, y: event.clientY - top - height / 2 };
+    change((now) => zoomBy(now, event.deltaY < 0 ? 1 : -1, at));
+  });
+  const failed = state === 'failed';
   useEffect(() => {
     const box = room.current;
-    if (!box) return undefined;
-    const listen = (event: WheelEvent) => {
-      event.preventDefault();
-      const { left, top, width, height } = box.getBoundingClientRect();
-      const at = { x: event.clientX - left - width / 2, y: event.clientY - top - height / 2 };
-      wheel.current((now) => zoomBy(now, event.deltaY < 0 ? 1 : -1, at));
-    };
+    if (!box || failed) return undefined;
+    // React's wheel listeners are passive, and the page must not scroll or zoom instead.
+    const listen = (event: WheelEvent) => onWheel(event, box);
     box.addEventListener('wheel', listen, { passive: false });
     return () => box.removeEventListener('wheel', listen);
-  }, [state]);
+  }, [failed]);
 
-  function onKeyDown(event: KeyboardEvent) {
+  useDocumentEvent('keydown', (event) => {
+    if (isElsewhere(event)) return;
     const act: Record<string, (now: Pose) => Pose> = {
       '+': (now) => zoomBy(now, 1),
       '=': (now) => zoomBy(now, 1),
@@ -63,18 +66,7 @@ export function ImageViewer({ item, url, onRetry }: ViewerProps) {
     if (!does || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     change(does);
-  }
-  const keys = useRef(onKeyDown);
-  keys.current = onKeyDown;
-  useEffect(() => {
-    const listen = (event: globalThis.KeyboardEvent) => {
-      const busy =
-        (event.target as Element).closest('input') || document.querySelector('[role="alertdialog"], form');
-      if (!busy) keys.current(event as unknown as KeyboardEvent);
-    };
-    document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
-  }, []);
+  });
 
   const onPointerMove = (event: PointerEvent) => {
     const from = grabbed.current;
@@ -84,7 +76,7 @@ export function ImageViewer({ item, url, onRetry }: ViewerProps) {
   };
   const drop = () => (grabbed.current = null);
 
-  if (state === 'failed') {
+  if (failed) {
     return (
       <Failure
         title="Failed to load image"

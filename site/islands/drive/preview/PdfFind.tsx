@@ -4,14 +4,12 @@ import { IconButton } from '../../../components/IconButton.tsx';
 import type { Match } from './find.ts';
 import { findAll, locate } from './find.ts';
 import type { Pdf } from './pdf.ts';
-import { usePdfText } from './usePdf.ts';
+import { readTexts } from './readTexts.ts';
 
 export interface PdfFindProps {
   pdf: Pdf;
   /** The pieces of text of the pages that are drawn, by page. */
   texts: ReadonlyMap<number, HTMLElement[]>;
-  /** Changes when `texts` does. */
-  drawn: number;
   onGo: (page: number) => void;
   onClose: () => void;
 }
@@ -20,18 +18,17 @@ const ALL = 'pdf-found';
 const NOW = 'pdf-found-now';
 
 /** Looks for words in the whole document, and marks them on the pages that are drawn. */
-export function PdfFind({ pdf, texts, drawn, onGo, onClose }: PdfFindProps) {
+export function PdfFind({ pdf, texts, onGo, onClose }: PdfFindProps) {
   const [wanted, setWanted] = useState('');
   const [pages, setPages] = useState<string[][] | null>(null);
   const [at, setAt] = useState(0);
-  const readText = usePdfText(pdf);
   useEffect(() => {
     let ended = false;
-    void readText().then((read) => !ended && setPages(read));
+    void readTexts(pdf).then((read) => !ended && setPages(read));
     return () => {
       ended = true;
     };
-  }, [readText]);
+  }, [pdf]);
 
   const matches = useMemo(
     () =>
@@ -50,7 +47,7 @@ export function PdfFind({ pdf, texts, drawn, onGo, onClose }: PdfFindProps) {
       CSS.highlights?.delete(ALL);
       CSS.highlights?.delete(NOW);
     };
-  }, [matches, match, texts, drawn]);
+  }, [matches, match, texts]);
 
   useEffect(() => {
     if (!match) return;

@@ -10,7 +10,7 @@ export interface PdfPageProps {
   scale: number;
   /** Points; of the first page, until this one is known. */
   size: { width: number; height: number };
-  /** Tells where the page's text is drawn; null when it is not any more. */
+  /** Tells where the page's text is drawn; null when it is not any more. Must stay the same function. */
   onText: (page: number, pieces: HTMLElement[] | null) => void;
 }
 
@@ -24,8 +24,6 @@ export function PdfPage({ pdf, number, scale, size, onText }: PdfPageProps) {
   const text = useRef<HTMLDivElement>(null);
   const [near, setNear] = useState(false);
   const [own, setOwn] = useState(size);
-  const tell = useRef(onText);
-  tell.current = onText;
 
   useEffect(() => {
     const element = box.current;
@@ -69,14 +67,14 @@ export function PdfPage({ pdf, number, scale, size, onText }: PdfPageProps) {
       // A page that was scrolled away in the meantime is no failure.
       await drawing.promise.catch(() => undefined);
       await layer.render().catch(() => undefined);
-      if (!ended) tell.current(number, layer.textDivs);
+      if (!ended) onText(number, layer.textDivs);
     })();
     return () => {
       ended = true;
       stop();
-      tell.current(number, null);
+      onText(number, null);
     };
-  }, [near, pdf, number, scale]);
+  }, [near, pdf, number, scale, onText]);
 
   return (
     <div

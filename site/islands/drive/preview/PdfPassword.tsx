@@ -27,7 +27,6 @@ export function PdfPassword({
         value={password}
         onChange={setPassword}
         error={again ? 'This is not its password. Please try again.' : undefined}
-        autoFocus
         className="w-72"
       />
       <Button type="submit" variant="primary">

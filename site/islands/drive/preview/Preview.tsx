@@ -3,7 +3,6 @@ import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import type { KeyboardEvent } from 'react';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { previewKind } from '#server/documents/contract.ts';
 import { Spinner } from '../../../components/Spinner.tsx';
@@ -11,7 +10,9 @@ import { calls } from '../calls.ts';
 import { useDriveContext } from '../DriveContext.ts';
 import { entries } from '../history.ts';
 import { useDelayed } from '../useDelayed.ts';
+import { useDocumentEvent } from '../useDocumentEvent.ts';
 import { Failure } from './Failure.tsx';
+import { isElsewhere } from './isElsewhere.ts';
 import { ImageViewer } from './ImageViewer.tsx';
 import { PreviewHeader } from './PreviewHeader.tsx';
 import { VideoViewer } from './VideoViewer.tsx';
@@ -64,11 +65,16 @@ export default function Preview() {
     }
   };
 
-  useEffect(() => layer.current?.focus(), [place.previewId]);
+  const shownId = place.previewId;
+  useEffect(() => {
+    if (shownId !== null) layer.current?.focus();
+  }, [shownId]);
 
-  function onKeyDown(event: KeyboardEvent) {
-    if (event.defaultPrevented || (event.target as Element).closest('input, [role="slider"], video')) return;
+  useDocumentEvent('keydown', (event) => {
+    if (event.defaultPrevented || isElsewhere(event)) return;
+    if (event.target instanceof Element && event.target.closest('[role="slider"], video')) return;
     const act: Record<string, () => void> = {
+      Escape: close,
       ArrowLeft: () => to(-1),
       ArrowRight: () => to(1),
       Delete: () => void remove(),
@@ -78,7 +84,7 @@ export default function Preview() {
     if (!does || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     does();
-  }
+  });
 
   function body() {
     if (!item) {
@@ -106,7 +112,7 @@ export default function Preview() {
     if (kind === 'video') return <VideoViewer key={item.id} {...shown} />;
     return (
       <Suspense fallback={<Waiting />}>
-        <PdfViewer key={item.id} {...shown} />
+        <PdfViewer key={link.data} {...shown} />
       </Suspense>
     );
   }
@@ -121,7 +127,7 @@ export default function Preview() {
           <div
             ref={layer}
             tabIndex={-1}
-            onKeyDown={onKeyDown}
+
             className="flex size-full flex-col outline-none"
           >
             <PreviewHeader

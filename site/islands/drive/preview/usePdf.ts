@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Pdf } from './pdf.ts';
 import { openPdf } from './pdf.ts';
 
@@ -13,43 +13,20 @@ export function usePdf(url: string): Opening {
   const [opening, setOpening] = useState<Opening>({ state: 'loading' });
   useEffect(() => {
     let ended = false;
-    setOpening({ state: 'loading' });
+    const show = (next: Opening) => !ended && setOpening(next);
     const ask = (again: boolean) =>
-      new Promise<string | null>((answer) => !ended && setOpening({ state: 'locked', again, answer }));
+      new Promise<string | null>((answer) => show({ state: 'locked', again, answer }));
     const task = openPdf(url, ask);
-    void (async () => {
-      try {
-        const pdf = await task.promise;
-        const first = (await pdf.getPage(1)).getViewport({ scale: 1 });
-        if (!ended) setOpening({ state: 'open', pdf, size: { width: first.width, height: first.height } });
-      } catch {
-        if (!ended) setOpening({ state: 'failed' });
-      }
-    })();
+    async function open() {
+      const pdf = await task.promise;
+      const { width, height } = (await pdf.getPage(1)).getViewport({ scale: 1 });
+      show({ state: 'open', pdf, size: { width, height } });
+    }
+    open().catch(() => show({ state: 'failed' }));
     return () => {
       ended = true;
       void task.destroy();
     };
   }, [url]);
   return opening;
-}
-
-/** The text of every page, read when it is first looked for. */
-export function usePdfText(pdf: Pdf | null): () => Promise<string[][]> {
-  const read = useRef<Promise<string[][]> | null>(null);
-  useEffect(() => {
-    read.current = null;
-  }, [pdf]);
-  return useCallback(() => {
-    if (!pdf) return Promise.resolve([]);
-    read.current ??= (async () => {
-      const pages: string[][] = [];
-      for (let number = 1; number <= pdf.numPages; number += 1) {
-        const { items } = await (await pdf.getPage(number)).getTextContent();
-        pages.push(items.flatMap((item) => ('str' in item ? [item.str] : [])));
-      }
-      return pages;
-    })();
-    return read.current;
-  }, [pdf]);
 }

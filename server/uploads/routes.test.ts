@@ -173,12 +173,14 @@ test('an empty file is kept', async (office) => {
   assert.is(json.data.size, '0 B');
 });
 
-test('an archive whose unpacking was asked for is kept, and the answer says so', async (office) => {
+test('unpacking is begun for an archive when asked, and for nothing else', async (office) => {
   const extract = { name: 'extract_zip', body: '1' };
   const zip = await upload(office, [extract, filePart('books.zip')]);
-  assert.is(zip.json.message, 'books.zip uploaded and kept as a ZIP file');
+  assert.is(zip.json.message, 'books.zip uploaded, unpacking it');
+  assert.ok(zip.json.extraction_id);
   const pdf = await upload(office, [filePart('a.pdf'), extract]);
   assert.is(pdf.json.message, 'a.pdf uploaded');
+  assert.is(pdf.json.extraction_id, undefined);
 });
 
 test('without a session nothing is read', async (office) => {

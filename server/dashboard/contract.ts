@@ -26,7 +26,9 @@ export interface TypeStat {
   percentage: number;
 }
 
-export const RECENT_SHOWN = 10;
+export const RECENT_SHOWN = 50;
+/** Files that the storage screen offers for deletion, of each kind. */
+export const CLEANUP_SHOWN = 8;
 const BAD_LIMIT = 'Give a number from 1 to 100';
 
 /** The query of `GET /api/dashboard/recent-files`. */

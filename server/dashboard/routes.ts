@@ -21,5 +21,13 @@ export function dashboardRoutes({ dashboard }: { dashboard: Dashboard }): Router
     ctx.body = answer(await dashboard.storageBreakdown(actorOf(ctx)));
   });
 
+  router.get('/largest-files', async (ctx) => {
+    ctx.body = answer(await dashboard.largestFiles(actorOf(ctx)));
+  });
+
+  router.get('/untouched-files', async (ctx) => {
+    ctx.body = answer(await dashboard.untouchedFiles(actorOf(ctx)));
+  });
+
   return router;
 }

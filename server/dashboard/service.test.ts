@@ -40,25 +40,77 @@ test('the figures are those of the firm, and follow what is deleted', async ({
   );
 });
 
-test('recent files are the newest of the firm, with the folder each is in', async ({
-  dashboard,
-  build,
-  pass,
-}) => {
+test("the newest files are the firm's, with the folder each is in", async ({ dashboard, build, pass }) => {
   const actor = await build.actor();
   const folder = await build.folder(actor, 'Sharma');
   for (const name of ['old.txt', 'middle.txt', 'new.txt']) {
     pass(1000);
     await build.file(actor, { name, parent_id: folder.id });
   }
-  const recent = await dashboard.recentFiles(actor, 2);
+  const newest = await dashboard.newestFiles(actor, 2);
   assert.equal(
-    recent.map(({ name, path }) => [name, path]),
+    newest.map(({ name, path }) => [name, path]),
     [
       ['new.txt', 'Sharma'],
       ['middle.txt', 'Sharma'],
     ],
   );
+});
+
+test('recent is what this user opened or changed, not only what was uploaded', async ({
+  dashboard,
+  services,
+  build,
+  pass,
+}) => {
+  const actor = await build.actor();
+  const [a, b] = [await build.file(actor, { name: 'a.pdf' }), await build.file(actor, { name: 'b.pdf' })];
+  const names = async () => (await dashboard.recentFiles(actor)).map(({ name }) => name).join(' ');
+  pass(1000);
+  await services.documents.downloadUrl(actor, a.id);
+  assert.is(await names(), 'a.pdf b.pdf');
+  pass(1000);
+  await services.documents.rename(actor, b.id, { name: 'c.pdf' });
+  assert.is(await names(), 'c.pdf a.pdf');
+  pass(1000);
+  await build.folder(actor, 'New');
+  assert.is(await names(), 'New c.pdf a.pdf');
+  await services.documents.remove(actor, [a.id]);
+  assert.is(await names(), 'New c.pdf');
+  assert.equal(await dashboard.recentFiles(await build.actor()), []);
+});
+
+test("a user's recent files are bounded, however many there were", async ({ db, build, services, pass }) => {
+  const actor = await build.actor();
+  for (let at = 0; at < 300; at += 1) {
+    pass(1000);
+    await build.file(actor, { name: `${at}.txt` });
+  }
+  const [{ n }] = (await db('touches').count({ n: '*' })) as [{ n: number }];
+  assert.ok(n <= 240, String(n));
+  assert.is((await services.documents.recent(actor, 1))[0]?.name, '299.txt');
+});
+
+test('what may be cleaned up: the largest, and the oldest that nobody opened lately', async ({
+  dashboard,
+  db,
+  build,
+  pass,
+}) => {
+  const actor = await build.actor();
+  for (const [name, size] of [
+    ['small.txt', 10],
+    ['large.txt', 5000],
+    ['middle.txt', 300],
+  ] as const) {
+    pass(1000);
+    await build.file(actor, { name, content: 'x'.repeat(size) });
+  }
+  const names = (items: { name: string }[]) => items.map(({ name }) => name).join(' ');
+  assert.is(names(await dashboard.largestFiles(actor)), 'large.txt middle.txt small.txt');
+  assert.is(names(await dashboard.untouchedFiles(actor)), '');
+  await db('touches').delete();
+  assert.is(names(await dashboard.untouchedFiles(actor)), 'small.txt large.txt middle.txt');
 });
 
 test('an empty office has figures too', async ({ dashboard, build }) => {

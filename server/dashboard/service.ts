@@ -1,18 +1,18 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/auth/contract.ts';
 import type { Clients } from '#server/clients/service.ts';
-import type { ItemView } from '#server/documents/contract.ts';
+import type { ItemView, RecentView } from '#server/documents/contract.ts';
 import { formatBytes } from '#server/documents/contract.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { forbidden } from '#server/http/errors.ts';
 import { percentOf } from '#server/subscription/contract.ts';
 import type { Subscription } from '#server/subscription/service.ts';
 import type { Stats, TypeStat } from './contract.ts';
-import { RECENT_SHOWN } from './contract.ts';
+import { CLEANUP_SHOWN, RECENT_SHOWN } from './contract.ts';
 
 export interface DashboardParts {
   db: Knex;
-  documents: Pick<Documents, 'totals' | 'views'>;
+  documents: Pick<Documents, 'totals' | 'views' | 'files' | 'recent'>;
   clients: Pick<Clients, 'totals'>;
   subscription: Pick<Subscription, 'limits'>;
   mayRead: (actor: Actor) => boolean;
@@ -44,15 +44,31 @@ export function createDashboard({ db, documents, clients, subscription, mayRead 
       };
     },
 
-    /** The firm's newest files, each with the folder it is in. @throws {AppError} 403. */
-    async recentFiles(actor: Actor, limit: number = RECENT_SHOWN): Promise<ItemView[]> {
+    /** What the actor opened or changed last, each with the folder it is in. @throws {AppError} 403. */
+    async recentFiles(actor: Actor, limit: number = RECENT_SHOWN): Promise<RecentView[]> {
+      demand(actor);
+      return documents.recent(actor, limit);
+    },
+
+    /** The firm's newest files, whoever put them there. @throws {AppError} 403. */
+    async newestFiles(actor: Actor, limit: number): Promise<ItemView[]> {
+      demand(actor);
+      return (await documents.files(actor, { limit })).items;
+    },
+
+    /** The firm's largest files. @throws {AppError} 403. */
+    async largestFiles(actor: Actor, limit: number = CLEANUP_SHOWN): Promise<ItemView[]> {
+      demand(actor);
+      return (await documents.files(actor, { sort: 'size', limit })).items;
+    },
+
+    /** The files that were changed longest ago and that nobody has opened lately. @throws {AppError} 403. */
+    async untouchedFiles(actor: Actor, limit: number = CLEANUP_SHOWN): Promise<ItemView[]> {
       demand(actor);
       const rows: { id: number }[] = await db('items')
         .where({ firm_id: actor.firmId, type: 'file' })
-        .orderBy([
-          { column: 'modified_at', order: 'desc' },
-          { column: 'id', order: 'desc' },
-        ])
+        .whereNotExists(db('touches').whereRaw('touches.item_id = items.id').select(db.raw('1')))
+        .orderBy(['modified_at', 'id'])
         .limit(limit)
         .select('id');
       return documents.views(

@@ -91,6 +91,23 @@ export function previewKind(fileType: string | null): PreviewKind | null {
   return kinds.find((kind) => PREVIEWABLE[kind].includes(fileType ?? '')) ?? null;
 }
 
+/** Kinds of files as people tell them apart, and their extensions. */
+export const FILE_GROUPS = {
+  pdf: 'pdf',
+  word: 'doc docx rtf',
+  sheet: 'xls xlsx csv',
+  slides: 'ppt pptx',
+  image: 'jpg jpeg png gif bmp webp svg tiff',
+  video: 'mp4 avi mkv mov wmv flv webm m4v 3gp',
+  audio: 'mp3 wav flac aac ogg wma m4a',
+  archive: 'zip rar 7z tar gz bz2',
+  text: 'txt',
+  data: 'json xml sql',
+  drawing: 'dwg dxf',
+  design: 'eps ai psd',
+} as const;
+export type FileKind = keyof typeof FILE_GROUPS;
+
 /** Lower case, without the dot; '' when the name has none. */
 export function extensionOf(name: string): string {
   const dot = name.lastIndexOf('.');
@@ -176,4 +193,53 @@ export const listingQuery = v.object({
 export interface BulkResult {
   done: number[];
   failed: { id: number; name: string | null; message: string }[];
+}
+
+export const FILE_SORTS = ['name', 'modified', 'size'] as const;
+export type FileSort = (typeof FILE_SORTS)[number];
+
+const day = v.optional(
+  v.pipe(
+    v.string('Give a date as year-month-day'),
+    v.regex(/^(?:19|20|21)\d{2}-\d{2}-\d{2}$/, 'Give a date as year-month-day'),
+    v.check((text) => !Number.isNaN(Date.parse(`${text}T00:00:00Z`)), 'This is not a date'),
+  ),
+);
+const kinds = Object.keys(FILE_GROUPS) as FileKind[];
+/** The query of `GET /api/documents/files`: every file of the firm in one list, the newest first. */
+export const filesQuery = v.object({
+  search: listingQuery.entries.search,
+  group: v.optional(v.picklist(kinds, `Choose one of: ${kinds.join(', ')}`)),
+  /** A client's id, or `none` for files that are tied to nobody. */
+  client_id: v.optional(v.union([v.literal('none'), idText('Choose a client from the list')])),
+  owner_id: v.optional(idText('Choose a person from the list')),
+  /** Days in India, both included. */
+  from: day,
+  to: day,
+  sort: choice(FILE_SORTS),
+  direction: choice(DIRECTIONS),
+  limit: v.optional(
+    v.pipe(
+      v.string('Give a number from 1 to 200'),
+      v.regex(/^[1-9]\d{0,2}$/, 'Give a number from 1 to 200'),
+      v.transform(Number),
+      v.maxValue(200, 'Give a number from 1 to 200'),
+    ),
+  ),
+  cursor: v.optional(v.pipe(v.string(BAD_CURSOR), v.maxLength(4000, BAD_CURSOR))),
+});
+export type FilesQuery = Partial<v.InferOutput<typeof filesQuery>>;
+
+export interface FilesPage {
+  /** Each with its `path`. A page may hold fewer than asked for while there are more. */
+  items: ItemView[];
+  next_cursor: string | null;
+  /** All that match; null when that is not known without reading them all. */
+  total: number | null;
+}
+
+/** What a user opened or changed, and when. */
+export interface RecentView extends ItemView {
+  /** ISO 8601, UTC. */
+  touched_at: string;
 }

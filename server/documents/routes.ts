@@ -18,6 +18,11 @@ export function documentRoutes({ documents, search }: { documents: Documents; se
     ctx.body = answer(await documents.folder(actor, parent_id, query));
   });
 
+  router.get('/files', async (ctx) => {
+    const actor = actorOf(ctx);
+    ctx.body = answer(await documents.files(actor, parse(contract.filesQuery, { ...ctx.query })));
+  });
+
   router.get('/search', async (ctx) => {
     const actor = actorOf(ctx);
     const { query, limit } = parse(searchQuery, { ...ctx.query });

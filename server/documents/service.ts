@@ -6,9 +6,19 @@ import type { NewItem } from './adding.ts';
 import { freeName, insertItem, refusal } from './adding.ts';
 import { createBlobRecords } from './blobs.ts';
 import { givenName, renameItem, setItemClient, takenName } from './changing.ts';
-import type { BulkResult, CreateFolder, FolderListing, FolderQuery, ItemView } from './contract.ts';
+import type {
+  BulkResult,
+  CreateFolder,
+  FilesPage,
+  FilesQuery,
+  FolderListing,
+  FolderQuery,
+  ItemView,
+  RecentView,
+} from './contract.ts';
 import { ALLOWED_EXTENSIONS, extensionOf, unsupported } from './contract.ts';
 import { LINK_LIFETIME, createDownloadTokens } from './download-tokens.ts';
+import { listFiles } from './files.ts';
 import { listFolder } from './listing.ts';
 import { toView } from './model.ts';
 import { moveItems } from './moving.ts';
@@ -17,10 +27,12 @@ import { plantTree, prepareTree } from './planting.ts';
 import { repairName } from './names.ts';
 import { removeItems } from './removing.ts';
 import { createReservations } from './reserving.ts';
-import { demand, findItem, itemRows, ofFirm } from './rows.ts';
+import { demand, findItem } from './rows.ts';
 import { createTogether } from './together.ts';
+import { touch } from './touches.ts';
 import { paths } from './tree.ts';
 import * as usage from './usage.ts';
+import { recentOf, viewOf, viewsOf } from './views.ts';
 import { walkItems } from './walking.ts';
 import type { Writing } from './writing.ts';
 
@@ -55,13 +67,6 @@ export function createDocuments(parts: DocumentParts) {
   const together = createTogether(db);
   const reservations = createReservations(parts);
 
-  /** One view, for the answer to a change. */
-  async function viewOf(trx: Knex, id: number): Promise<ItemView> {
-    const row = await itemRows(trx).where('i.id', id).first();
-    if (!row) throw notFound('item');
-    return toView(row);
-  }
-
   /** The row of a new item under its name, or with `keepBoth` under the next free one, with all that goes with it. */
   async function add(trx: Knex, actor: Actor, item: NewItem, keepBoth: boolean): Promise<ItemView> {
     const { file, parent_id } = item;
@@ -85,6 +90,7 @@ export function createDocuments(parts: DocumentParts) {
       subject: `item:${row.id}`,
       detail: { name: row.name, parent_id },
     });
+    await touch(trx, actor, [row.id], item.now);
     const times = { created_at: item.now, modified_at: item.now };
     const type = file ? ('file' as const) : ('folder' as const);
     const size = { file_type, file_size: blob?.size ?? null, children_count: file ? null : 0 };
@@ -182,6 +188,7 @@ export function createDocuments(parts: DocumentParts) {
     rename(actor: Actor, id: number, { name }: { name: string }): Promise<ItemView> {
       return db.transaction(async (trx) => {
         await renameItem(parts, trx, actor, id, name);
+        await touch(trx, actor, [id], clock().toISOString());
         return viewOf(trx, id);
       });
     },
@@ -190,6 +197,7 @@ export function createDocuments(parts: DocumentParts) {
     setClient(actor: Actor, id: number, { client_id }: { client_id: number | null }): Promise<ItemView> {
       return db.transaction(async (trx) => {
         await setItemClient(parts, trx, actor, id, client_id);
+        await touch(trx, actor, [id], clock().toISOString());
         return viewOf(trx, id);
       });
     },
@@ -200,7 +208,11 @@ export function createDocuments(parts: DocumentParts) {
       wish: { ids: readonly number[]; parent_id: number | null },
     ): Promise<BulkResult> {
       demand(actor, 'documents.write');
-      return db.transaction((trx) => moveItems(parts, trx, actor, wish));
+      return db.transaction(async (trx) => {
+        const result = await moveItems(parts, trx, actor, wish);
+        await touch(trx, actor, result.done, clock().toISOString());
+        return result;
+      });
     },
 
     /** Deletes items with all they hold. @throws {AppError} 403. */
@@ -217,17 +229,14 @@ export function createDocuments(parts: DocumentParts) {
     },
 
     /** Views of the firm's items in the order of the ids, each with its path; what is not there is left out. */
-    async views(actor: Actor, ids: readonly number[]): Promise<ItemView[]> {
-      if (ids.length === 0) return [];
-      demand(actor, 'documents.read');
-      const rows = await itemRows(db).whereIn('i.id', ids).whereRaw(ofFirm('i'), [actor.firmId]);
-      const above = await paths(
-        db,
-        rows.map((row) => row.parent_id),
-      );
-      const byId = new Map(rows.map((row) => [row.id, toView(row, above.get(row.parent_id ?? 0) ?? '')]));
-      return ids.flatMap((id) => byId.get(id) ?? []);
-    },
+    views: (actor: Actor, ids: readonly number[]): Promise<ItemView[]> => viewsOf(db, actor, ids),
+
+    /** All files of the firm in one list. @throws {AppError} 403, 422 for a cursor that is not of this list. */
+    files: (actor: Actor, query: FilesQuery): Promise<FilesPage> =>
+      listFiles({ db, index, views: (who, ids) => viewsOf(db, who, ids) }, actor, query),
+
+    /** What the actor opened or changed last, the latest first. @throws {AppError} 403. */
+    recent: (actor: Actor, limit: number): Promise<RecentView[]> => recentOf(db, actor, limit),
 
     /** @throws {AppError} 404 also for a folder, 403. */
     async openFile(actor: Actor, id: number): Promise<OpenedFile> {
@@ -251,6 +260,7 @@ export function createDocuments(parts: DocumentParts) {
      */
     async downloadUrl(actor: Actor, id: number): Promise<string> {
       await findItem(db, actor, id, 'documents.read');
+      await touch(db, actor, [id], clock().toISOString());
       const expiresAt = clock().getTime() + LINK_LIFETIME;
       const token = tokens.issue({ itemId: id, sessionId: actor.sessionId, expiresAt });
       return `/api/documents/${id}/content?token=${token}`;

@@ -35,7 +35,7 @@ export async function driveProps(astro: AstroGlobal): Promise<DriveProps | null>
   const overview = root
     ? {
         stats: await services.dashboard.stats(actor),
-        recent: await services.dashboard.recentFiles(actor, NEWEST_SHOWN),
+        recent: await services.dashboard.newestFiles(actor, NEWEST_SHOWN),
       }
     : null;
   return { place, listing, preferences, appName, userId: viewer.id, overview, now: Date.now() };

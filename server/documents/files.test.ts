@@ -1,0 +1,172 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Actor } from '../auth/contract.ts';
+import { refused } from '../testing/refused.ts';
+import type { World } from '../testing/world.ts';
+import { freshWorld } from '../testing/world.ts';
+import type { FilesQuery } from './contract.ts';
+import { sortKey } from './ordering.ts';
+
+interface Office {
+  actor: Actor;
+  client: number;
+  all: (query: FilesQuery) => Promise<string[]>;
+}
+
+const test = suite<World & Office>('all files in one list');
+test.before.each(async (world) => {
+  Object.assign(world, await freshWorld());
+  const { build, services, pass } = world;
+  world.actor = await build.actor();
+  world.client = await build.client(world.actor);
+  const folder = await build.folder(world.actor, 'Deep');
+  const names = [
+    'GST 10.pdf',
+    'GST 2.pdf',
+    'photo.jpg',
+    'ledger.xlsx',
+    'bill.pdf',
+    'note.txt',
+    'gst old.csv',
+  ];
+  for (const [at, name] of names.entries()) {
+    pass(86_400_000);
+    const place = { parent_id: at % 2 ? folder.id : null, client_id: at < 3 ? world.client : null };
+    await build.file(world.actor, { name, content: 'x'.repeat(10 + ((at * 7) % 5)), ...place });
+  }
+  world.all = async (query) => {
+    const found: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Awaited<ReturnType<typeof services.documents.files>> = await services.documents.files(
+        world.actor,
+        {
+          limit: 2,
+          ...query,
+          ...(cursor && { cursor }),
+        },
+      );
+      found.push(...page.items.map(({ name }) => name));
+      cursor = page.next_cursor;
+    } while (cursor);
+    return found;
+  };
+});
+test.after.each((world) => world.close());
+
+test('files of all folders stand in one list, each with its place', async ({ services, actor }) => {
+  const { items, total } = await services.documents.files(actor, {});
+  assert.equal(items.map(({ name, path }) => `${path}/${name}`).slice(0, 2), [
+    '/gst old.csv',
+    'Deep/note.txt',
+  ]);
+  assert.is(total, 7);
+});
+
+test('every order goes through all files once, page by page, both ways', async ({ all }) => {
+  const byName = [
+    'bill.pdf',
+    'GST 2.pdf',
+    'GST 10.pdf',
+    'gst old.csv',
+    'ledger.xlsx',
+    'note.txt',
+    'photo.jpg',
+  ];
+  assert.equal(await all({ sort: 'name', direction: 'asc' }), byName);
+  assert.equal(await all({ sort: 'name', direction: 'desc' }), byName.toReversed());
+  for (const sort of ['modified', 'size'] as const) {
+    const up = await all({ sort, direction: 'asc' });
+    assert.is(new Set(up).size, 7);
+    assert.equal(await all({ sort, direction: 'desc' }), up.toReversed());
+  }
+});
+
+test('filters narrow it down, alone and together', async ({ all, client, actor }) => {
+  const sort = 'name' as const;
+  const direction = 'asc' as const;
+  const found = async (query: FilesQuery) => (await all({ sort, direction, ...query })).join(', ');
+  assert.is(await found({ group: 'pdf' }), 'bill.pdf, GST 2.pdf, GST 10.pdf');
+  assert.is(await found({ client_id: client }), 'GST 2.pdf, GST 10.pdf, photo.jpg');
+  assert.is(await found({ client_id: 'none', group: 'pdf' }), 'bill.pdf');
+  assert.is(await found({ owner_id: actor.userId, group: 'image' }), 'photo.jpg');
+  assert.is(await found({ owner_id: actor.userId + 1 }), '');
+  assert.is(await found({ search: 'gst' }), 'GST 2.pdf, GST 10.pdf, gst old.csv');
+  assert.is(await found({ search: 'gst', group: 'sheet' }), 'gst old.csv');
+  assert.is(await found({ from: '2026-11-23', to: '2026-11-24' }), 'ledger.xlsx, photo.jpg');
+  assert.is(await found({ client_id: client, group: 'pdf', to: '2026-11-21' }), 'GST 10.pdf');
+});
+
+test('a day is a day in India', async ({ build, services, actor, pass }) => {
+  // 27 Nov, 10:00 UTC and eleven hours more: the 28th has begun in India.
+  pass(11 * 3_600_000);
+  await build.file(actor, { name: 'late.txt' });
+  const { items } = await services.documents.files(actor, { from: '2026-11-28' });
+  assert.equal(
+    items.map(({ name }) => name),
+    ['late.txt'],
+  );
+});
+
+test('more files than one page may look at are still all found, and none twice', async ({
+  db,
+  all,
+  actor,
+  services,
+}) => {
+  const rows = Array.from({ length: 4000 }, (_, at) => {
+    const name = `scan ${at}.${at % 1000 === 999 ? 'dwg' : 'png'}`;
+    const now = new Date(Date.parse('2025-01-01') + at * 60_000).toISOString();
+    return {
+      firm_id: actor.firmId,
+      parent_id: null,
+      type: 'file',
+      name,
+      name_key: name,
+      sort_key: sortKey(name),
+      file_type: name.slice(-3),
+      file_size: at,
+      blob_id: `b${at}`,
+      owner_id: actor.userId,
+      created_at: now,
+      modified_at: now,
+    };
+  });
+  for (let at = 0; at < rows.length; at += 500) await db('items').insert(rows.slice(at, at + 500));
+  const query = { sort: 'name', direction: 'asc', limit: 200 } as const;
+  assert.is((await all(query)).length, 4007);
+  assert.equal(
+    await all({ ...query, group: 'drawing' }),
+    [999, 1999, 2999, 3999].map((n) => `scan ${n}.dwg`),
+  );
+  // Each of the two fits too many files to read them all; together they fit few.
+  const together = { ...query, group: 'image', from: '2025-01-01', to: '2025-01-02' } as const;
+  // Until the evening of the second in UTC, less two drawings.
+  assert.is((await all(together)).length, 2548);
+  const page = await services.documents.files(actor, {
+    ...query,
+    client_id: 'none',
+    group: 'image',
+    to: '2020-01-01',
+  });
+  assert.equal([page.items, page.next_cursor], [[], null]);
+});
+
+test('a cursor made by hand, or of another order, is refused; one of another firm shows nothing of it', async ({
+  services,
+  actor,
+  build,
+}) => {
+  const { next_cursor } = await services.documents.files(actor, { limit: 1 });
+  for (const cursor of [
+    '',
+    '!',
+    next_cursor!.slice(3),
+    Buffer.from('["modified","desc",{},1]').toString('base64url'),
+  ])
+    await refused(services.documents.files(actor, { cursor }), 422);
+  await refused(services.documents.files(actor, { cursor: next_cursor!, sort: 'name' }), 422);
+  assert.equal((await services.documents.files(await build.actor(), { cursor: next_cursor! })).items, []);
+});
+
+test.run();

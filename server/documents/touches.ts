@@ -1,0 +1,42 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/auth/contract.ts';
+
+/** Items that are remembered for each user, about; the oldest are forgotten. */
+export const TOUCHES_KEPT = 200;
+/** How often the oldest are looked for: one touch in so many. */
+const TRIM_EVERY = 32;
+
+/** Remembers that the actor opened or changed these items. `at` is ISO 8601, UTC. */
+export async function touch(trx: Knex, actor: Actor, ids: readonly number[], at: string): Promise<void> {
+  const last = ids.slice(-TOUCHES_KEPT);
+  if (last.length === 0) return;
+  const rows = last.map(() => '(?, ?, ?)').join(', ');
+  await trx.raw(
+    `INSERT INTO touches (user_id, item_id, touched_at) VALUES ${rows}
+     ON CONFLICT (user_id, item_id) DO UPDATE SET touched_at = excluded.touched_at`,
+    last.flatMap((id) => [actor.userId, id, at]),
+  );
+  if (last.length === 1 && last[0]! % TRIM_EVERY !== 0) return;
+  await trx.raw(
+    `DELETE FROM touches WHERE user_id = ? AND touched_at < (
+       SELECT touched_at FROM touches WHERE user_id = ? ORDER BY touched_at DESC LIMIT 1 OFFSET ?
+     )`,
+    [actor.userId, actor.userId, TOUCHES_KEPT - 1],
+  );
+}
+
+/** What the actor touched last, the latest first. */
+export async function touched(
+  db: Knex,
+  actor: Actor,
+  limit: number,
+): Promise<{ item_id: number; touched_at: string }[]> {
+  return db('touches')
+    .where('user_id', actor.userId)
+    .orderBy([
+      { column: 'touched_at', order: 'desc' },
+      { column: 'item_id', order: 'desc' },
+    ])
+    .limit(limit)
+    .select('item_id', 'touched_at');
+}

@@ -1,0 +1,37 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/auth/contract.ts';
+import { notFound } from '#server/http/errors.ts';
+import type { ItemView, RecentView } from './contract.ts';
+import { toView } from './model.ts';
+import { demand, itemRows, ofFirm } from './rows.ts';
+import { touched } from './touches.ts';
+import { paths } from './tree.ts';
+
+/** One view without its path, for the answer to a change. */
+export async function viewOf(trx: Knex, id: number): Promise<ItemView> {
+  const row = await itemRows(trx).where('i.id', id).first();
+  if (!row) throw notFound('item');
+  return toView(row);
+}
+
+/** Views of the firm's items in the order of the ids, each with its path; what is not there is left out. */
+export async function viewsOf(db: Knex, actor: Actor, ids: readonly number[]): Promise<ItemView[]> {
+  demand(actor, 'documents.read');
+  if (ids.length === 0) return [];
+  const rows = await itemRows(db).whereIn('i.id', ids).whereRaw(ofFirm('i'), [actor.firmId]);
+  const above = await paths(
+    db,
+    rows.map((row) => row.parent_id),
+  );
+  const byId = new Map(rows.map((row) => [row.id, toView(row, above.get(row.parent_id ?? 0) ?? '')]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** What the actor opened or changed last, the latest first. */
+export async function recentOf(db: Knex, actor: Actor, limit: number): Promise<RecentView[]> {
+  demand(actor, 'documents.read');
+  const touches = await touched(db, actor, limit);
+  const at = new Map(touches.map(({ item_id, touched_at }) => [item_id, touched_at]));
+  const views = await viewsOf(db, actor, [...at.keys()]);
+  return views.map((view) => ({ ...view, touched_at: at.get(view.id)! }));
+}

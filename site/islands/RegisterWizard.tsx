@@ -76,7 +76,7 @@ export function RegisterWizard({ appName }: { appName: string }) {
     <div className="grid gap-8 md:grid-cols-[11rem_1fr] md:gap-12">
       <StepList current={step} onBack={(to) => !busy && goTo(to)} />
       <form ref={form} method="post" noValidate onSubmit={submit} className="min-w-0">
-        <fieldset aria-labelledby="step-title" className="flex min-w-0 min-h-[19.5rem] flex-col gap-5">
+        <fieldset aria-labelledby="step-title" className="flex min-w-0 md:min-h-[23rem] flex-col gap-5">
           <div>
             <h2 id="step-title" tabIndex={-1} className="text-lg font-semibold outline-none">
               {current?.title}

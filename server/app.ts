@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { archiveRoutes } from './archive/routes.ts';
 import type { Actor, UserView } from './auth/contract.ts';
 import { authRoutes } from './auth/routes.ts';
+import { securityRoutes } from './auth/security-routes.ts';
 import { clientRoutes } from './clients/routes.ts';
 import type { Config } from './config.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
@@ -13,6 +14,8 @@ import { createApp } from './http/app.ts';
 import type { RequestState } from './http/context.ts';
 import type { RenderPage } from './http/pages.ts';
 import { createPages } from './http/pages.ts';
+import { invoiceRoutes } from './invoices/routes.ts';
+import { WEBHOOK, paymentRoutes } from './payments/routes.ts';
 import type { Services } from './services.ts';
 import { subscriptionRoutes } from './subscription/routes.ts';
 import { uploadRoutes } from './uploads/routes.ts';
@@ -49,6 +52,7 @@ export function buildApp({ services, vault, config, log, site }: AppParts): Koa 
     health: () => vault.db.raw('SELECT 1'),
     routes: [
       authRoutes(auth),
+      securityRoutes(auth),
       uploadRoutes(services),
       archiveRoutes(services),
       downloadRoutes(services),
@@ -56,7 +60,10 @@ export function buildApp({ services, vault, config, log, site }: AppParts): Koa 
       clientRoutes(services),
       dashboardRoutes(services),
       subscriptionRoutes(services),
+      paymentRoutes(services.payments),
+      invoiceRoutes(services.invoices),
     ],
+    csrfExcept: [WEBHOOK],
     ...(site?.assets && { assets: site.assets }),
     ...(site && {
       pages: createPages(site.render, async (ctx) => {

@@ -1,4 +1,9 @@
 import { resolve } from 'node:path';
+import type { MailSettings } from './config-mail.ts';
+import { readMail } from './config-mail.ts';
+import { readGateway, readInvoicing } from './config-payments.ts';
+import type { InvoiceSettings } from './invoices/settings.ts';
+import type { GatewaySettings } from './payments/settings.ts';
 
 export interface Config {
   port: number;
@@ -9,11 +14,18 @@ export interface Config {
   dataDir: string;
   appName: string;
   contactEmail: string;
+  /** Who runs this server, for the terms and the privacy policy; '' when nobody has said. */
+  operatorName: string;
+  operatorAddress: string;
+  mail: MailSettings;
   masterKey: string | null;
   masterKeyFile: string | null;
   trustProxy: boolean;
   logLevel: (typeof LOG_LEVELS)[number];
   abuseLimits: boolean;
+  /** Null when online payment is not set up. */
+  gateway: GatewaySettings | null;
+  invoicing: InvoiceSettings;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -55,6 +67,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     /^\d{1,5}$/.test(given) && Number(given) <= 65_535 ? Number(given) : undefined,
   );
   const host = text('HOST', '127.0.0.1');
+  const appName = text('APP_NAME', 'Almirah');
   const config: Config = {
     port,
     host,
@@ -65,16 +78,21 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       origin,
     ),
     dataDir: resolve(text('DATA_DIR', 'data')),
-    appName: text('APP_NAME', 'Almirah'),
+    appName,
     contactEmail: read('CONTACT_EMAIL', '', 'an e-mail address', (given) =>
       /^[^\s@]+@[^\s@]+$/.test(given) ? given : undefined,
     ),
+    operatorName: text('OPERATOR_NAME', ''),
+    operatorAddress: text('OPERATOR_ADDRESS', ''),
+    mail: readMail(env, read, problems),
     // Its form is checked where it is used; here it must not reach an error message.
     masterKey: env.MASTER_KEY?.trim() || null,
     masterKeyFile: env.MASTER_KEY_FILE?.trim() || null,
     trustProxy: oneOf('TRUST_PROXY', SWITCH, 'off') === 'on',
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     abuseLimits: oneOf('ABUSE_LIMITS', SWITCH, 'on') === 'on',
+    gateway: readGateway(env, read, problems),
+    invoicing: readInvoicing(read, problems, appName),
   };
   if (config.masterKey && config.masterKeyFile) {
     problems.push('MASTER_KEY and MASTER_KEY_FILE are both set; keep one of them.');

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { AppParts } from './app.ts';
 import { buildApp } from './app.ts';
@@ -6,6 +7,7 @@ import type { Config } from './config.ts';
 import { BadConfig, readConfig } from './config.ts';
 import { aloneIn } from './hold.ts';
 import { createLog } from './log.ts';
+import { folderTransport, smtpTransport } from './mail/transport.ts';
 import { compose } from './services.ts';
 import { openVault } from './vault.ts';
 
@@ -47,8 +49,10 @@ function closed(server: Server): Promise<void> {
 
 async function run(config: Config, log: Logger, openSite: () => Promise<Site>): Promise<void> {
   const [vault, site] = await Promise.all([openVault(config, log), openSite()]);
+  const { smtpUrl } = config.mail;
   const services = compose({
     ...vault,
+    transport: smtpUrl ? smtpTransport(smtpUrl) : folderTransport(join(config.dataDir, 'outbox')),
     config,
     log,
     clock: () => new Date(),

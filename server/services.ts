@@ -19,6 +19,12 @@ import { createDownloads } from './downloads/service.ts';
 import type { Alone } from './hold.ts';
 import { createLimits } from './http/limits.ts';
 import { createJobs } from './jobs/service.ts';
+import { createMail } from './mail/service.ts';
+import type { Transport } from './mail/transport.ts';
+import { createInvoices } from './invoices/service.ts';
+import { createPayments } from './payments/service.ts';
+import { createRounds } from './rounds.ts';
+import { createSealer } from './sealing.ts';
 import { searchIndex } from './search/index.ts';
 import { createSearch } from './search/service.ts';
 import { createSubscription } from './subscription/service.ts';
@@ -30,19 +36,60 @@ export interface Parts {
   blobs: BlobStore;
   clock: Clock;
   log: Logger;
-  config: Pick<Config, 'abuseLimits'>;
+  config: Pick<Config, 'abuseLimits'> &
+    Partial<Pick<Config, 'appName' | 'baseUrl' | 'mail' | 'gateway' | 'invoicing'>>;
   /** 32 bytes; download links are sealed with what is derived from it. */
   secret: Buffer;
+  /** Where letters go; left out, they wait in the outbox. */
+  transport?: Transport;
   /** Keeps the deletion of bytes and a running backup apart; left out where no backup can run. */
   alone?: Alone;
 }
 
 /** Builds every service out of what it needs; here and nowhere else do the modules meet. */
-export function compose({ db, blobs, clock, log, config, secret, alone }: Parts) {
+export function compose({ db, blobs, clock, log, config, secret, transport, alone }: Parts) {
+  const { appName = 'Almirah', baseUrl = 'http://localhost:3000' } = config;
   const audit = createAudit({ db, clock });
   const attempts = createLimits({ db, clock, enabled: config.abuseLimits });
-  const auth = createAuth({ db, clock, log, audit, limits: attempts });
+  const mail = createMail({
+    db,
+    clock,
+    log,
+    seal: createSealer(secret, 'outbox'),
+    ...(transport && { transport }),
+    settings: { appName, baseUrl, mailFrom: config.mail?.from ?? 'almirah@localhost' },
+  });
+  const auth = createAuth({
+    db,
+    clock,
+    log,
+    audit,
+    limits: attempts,
+    mail,
+    seal: createSealer(secret, 'two-step'),
+    settings: { appName, baseUrl },
+  });
   const subscription = createSubscription({ db, clock, audit, used: (firmId) => documents.used(firmId) });
+  const invoices = createInvoices({
+    db,
+    clock,
+    audit,
+    settings: config.invoicing ?? { seller: null, prefix: 'AL', sac: '', appName: 'Almirah' },
+  });
+  const payments = createPayments({
+    db,
+    clock,
+    log,
+    audit,
+    limits: attempts,
+    settings: config.gateway ?? null,
+    planOnSale: subscription.planOnSale,
+    viewer: auth.viewer,
+    activate: subscription.activate,
+    revoke: subscription.revoke,
+    onPaid: invoices.issue,
+    invoicesOf: invoices.ofPayments,
+  });
   const documents = createDocuments({
     db,
     clock,
@@ -63,11 +110,18 @@ export function compose({ db, blobs, clock, log, config, secret, alone }: Parts)
   const sweeper = createSweeper({ documents, blobs, clock, log, ...(alone && { alone }) });
   const archive = createArchive({ documents, blobs });
   const downloads = createDownloads({ documents, archive, blobs, audit, clock });
+  const rounds = createRounds(log, 60 * 60_000, {
+    'deleting what has run out of sign-in': auth.sweep,
+    'deleting old letters': mail.sweep,
+  });
 
   return {
     audit,
+    mail,
     auth,
     subscription,
+    payments,
+    invoices,
     documents,
     search,
     clients,
@@ -82,6 +136,9 @@ export function compose({ db, blobs, clock, log, config, secret, alone }: Parts)
     /** Begins the work that nobody asks for by a request. */
     start(): void {
       sweeper.start();
+      mail.start();
+      rounds.start();
+      payments.start();
       extraction
         .prepare()
         .then(jobs.start)
@@ -90,7 +147,7 @@ export function compose({ db, blobs, clock, log, config, secret, alone }: Parts)
     /** Ends it; resolves when nothing of it runs any more. */
     async stop(): Promise<void> {
       await jobs.stop();
-      await sweeper.stop();
+      await Promise.all([sweeper.stop(), payments.stop(), mail.stop(), rounds.stop()]);
     },
   };
 }

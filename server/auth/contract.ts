@@ -39,6 +39,39 @@ export interface SignedIn {
   token: string;
 }
 
+/** What a right password answers when a code is asked for as well; `POST /api/auth/login/code` takes both. */
+export interface TwoStepAsked {
+  two_step: {
+    challenge: string;
+    /** Seconds for which the challenge is good. */
+    expires_in: number;
+  };
+}
+
+export interface TwoStepStatus {
+  /** ISO 8601; null while it is off. */
+  enabled_at: string | null;
+  recovery_codes_left: number;
+}
+
+export interface TwoStepSetup {
+  /** Base32 in groups of four, for typing by hand. */
+  secret: string;
+  /** `otpauth://…`, for the QR code. */
+  address: string;
+}
+
+/** One place where the user is signed in. */
+export interface DeviceView {
+  id: number;
+  /** `Firefox on Windows`. */
+  name: string;
+  place: string;
+  signed_in_at: string;
+  last_used_at: string;
+  is_current: boolean;
+}
+
 /** At most two letters; `CA` when the name gives none. */
 export function initials(name: string): string {
   const letters = name.split(/\s+/).flatMap((word) => [...word].slice(0, 1));
@@ -123,6 +156,19 @@ const newPasswordFields = v.object({
   password_confirmation: fieldRules.password_confirmation,
 });
 
+/** Either six digits from the app or a recovery code; what it is worth, the server finds out. */
+const code = v.pipe(
+  v.string('Enter the code'),
+  v.trim(),
+  v.nonEmpty('Enter the code'),
+  v.maxLength(40, 'This code is too long'),
+);
+const secretText = v.pipe(
+  v.string('The link is incomplete'),
+  v.nonEmpty('The link is incomplete'),
+  v.maxLength(100, 'The link is not whole'),
+);
+
 const confirmed = (input: { password: string; password_confirmation: string }) =>
   input.password === input.password_confirmation;
 
@@ -155,3 +201,24 @@ export const profile = v.object({
   current_password: v.optional(fieldRules.current_password),
 });
 export type Profile = v.InferOutput<typeof profile>;
+
+export const secondStep = v.object({ challenge: secretText, code });
+export type SecondStep = v.InferOutput<typeof secondStep>;
+
+export const forgotten = v.object({ email: fieldRules.email });
+
+export const passwordReset = v.pipe(
+  v.object({
+    token: secretText,
+    password: fieldRules.password,
+    password_confirmation: fieldRules.password_confirmation,
+  }),
+  v.forward(v.partialCheck([['password'], ['password_confirmation']], confirmed, 'Passwords do not match'), [
+    'password_confirmation',
+  ]),
+);
+export type PasswordReset = v.InferOutput<typeof passwordReset>;
+
+export const passwordProof = v.object({ current_password: fieldRules.current_password });
+export const codeProof = v.object({ code });
+export const bothProofs = v.object({ current_password: fieldRules.current_password, code });

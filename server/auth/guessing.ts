@@ -17,6 +17,15 @@ export const LIMITS = {
   password: { name: 'password', tries: 10, seconds: 15 * MINUTE },
   /** Every registration from one place, for it tells whether an address has an account. */
   register: { name: 'register', tries: 20, seconds: HOUR },
+  /** Codes of the second step for one account from one place; a code has a million values. */
+  code: { name: 'code', tries: 6, seconds: 15 * MINUTE },
+  /** The same from all places together. */
+  codeAccount: { name: 'code_account', tries: 30, seconds: 24 * HOUR },
+  /** Letters to one address, and from one place. */
+  forgotten: { name: 'forgotten', tries: 5, seconds: HOUR },
+  forgottenPlace: { name: 'forgotten_place', tries: 40, seconds: HOUR },
+  /** Reset links from one place that open nothing. */
+  resetToken: { name: 'reset_token', tries: 30, seconds: 10 * MINUTE },
   /** Bearer tokens from one place that name nobody. */
   token: { name: 'token', tries: 100, seconds: 10 * MINUTE },
 } as const satisfies Record<string, Limit>;
@@ -37,6 +46,21 @@ export const signInTries = (email: string, ip: string) => ({
     { limit: LIMITS.signInAccount, subject: email, unless: isHome(email, ip) },
   ] satisfies Try[],
 });
+export const signInAccountTry = (email: string): Try => ({ limit: LIMITS.signInAccount, subject: email });
+/** At sign-in with the place, and with `email` so that the owner's own place is let through. */
+export const codeTries = (userId: number, from?: { email: string; ip: string }): Try[] => [
+  { limit: LIMITS.code, subject: from ? `${userId} ${place(from.ip)}` : `${userId} inside` },
+  {
+    limit: LIMITS.codeAccount,
+    subject: String(userId),
+    ...(from && { unless: isHome(from.email, from.ip) }),
+  },
+];
+export const forgottenTries = (email: string, ip: string): Try[] => [
+  { limit: LIMITS.forgottenPlace, subject: place(ip) },
+  { limit: LIMITS.forgotten, subject: email },
+];
+export const resetTokenTry = (ip: string): Try => ({ limit: LIMITS.resetToken, subject: place(ip) });
 export const passwordTry = (userId: number): Try => ({ limit: LIMITS.password, subject: String(userId) });
 export const registerTry = (ip: string): Try => ({ limit: LIMITS.register, subject: place(ip) });
 export const tokenTry = (ip: string): Try => ({ limit: LIMITS.token, subject: place(ip) });

@@ -6,6 +6,8 @@ import type { Clock } from '../clock.ts';
 import { asEmailTaken, viewOf } from './accounts.ts';
 import type { Actor, PasswordChange, Profile, UserView } from './contract.ts';
 import { passwordTry } from './guessing.ts';
+import type { SendLetter } from './letters.ts';
+import { emailChanged, passwordChanged } from './letters.ts';
 import { Firm, User } from './model.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { mayRenameFirm } from './policy.ts';
@@ -26,12 +28,14 @@ export function createProfiles({
   audit,
   limits,
   sessions,
+  sendLetter,
 }: {
   db: Knex;
   clock: Clock;
   audit: Audit;
   limits: Limits;
   sessions: Sessions;
+  sendLetter: SendLetter;
 }) {
   /** The hash that the password was found to fit. @throws {AppError} 422 on `current_password`, 429. */
   async function prove(actor: Actor, password: string): Promise<string> {
@@ -46,6 +50,9 @@ export function createProfiles({
   }
 
   return {
+    /** @throws {AppError} 422 on `current_password` unless it is the actor's, 429. */
+    prove,
+
     /** @throws {AppError} 403 for the firm's name by one who may not, 422, 429. */
     async updateProfile(actor: Actor, input: Profile): Promise<UserView> {
       const { firm_name, current_password, email, ...plain } = input;
@@ -66,6 +73,11 @@ export function createProfiles({
           .catch(asEmailTaken);
         if (newFirmName) await Firm.query(trx).findById(actor.firmId).patch({ name: firm_name });
         const after = await viewOf(trx, actor.userId);
+        if (newEmail) {
+          // A link that went to the old address opens nothing any more.
+          await trx('password_resets').where({ user_id: actor.userId }).delete();
+          await sendLetter(trx, actor.userId, emailChanged(before.email));
+        }
         const changed = (Object.keys(after) as (keyof UserView)[]).filter(
           (key) => `${after[key]}` !== `${before[key]}`,
         );
@@ -85,7 +97,10 @@ export function createProfiles({
           .patch({ password_hash, updated_at: clock().toISOString() });
         if (changed === 0) throw wrongPassword();
         const ended = await sessions.endAll(trx, actor.userId, { except: actor.sessionId });
+        await trx('password_resets').where({ user_id: actor.userId }).delete();
+        await trx('half_sign_ins').where({ user_id: actor.userId }).delete();
         await audit.record(trx, { actor, did: 'auth.change_password', detail: { ended_sessions: ended } });
+        await sendLetter(trx, actor.userId, passwordChanged);
       });
     },
   };

@@ -4,11 +4,27 @@ import { read } from '#server/http/body.ts';
 import { actorOf, answer, originOf } from '#server/http/context.ts';
 import { issueCsrfToken } from '#server/http/csrf.ts';
 import { endSession, startSession } from '#server/http/session.ts';
-import { credentials, passwordChange, profile, registration } from './contract.ts';
-import type { Auth, Entry } from './service.ts';
+import {
+  credentials,
+  forgotten,
+  passwordChange,
+  passwordReset,
+  profile,
+  registration,
+  secondStep,
+} from './contract.ts';
+import { deviceOf, keepDevice } from './device-cookie.ts';
+import type { Auth } from './service.ts';
+import type { Entry } from './signing-in.ts';
 
-async function welcome(ctx: Context, { user, token, cookie }: Entry, message: string): Promise<void> {
+async function welcome(
+  ctx: Context,
+  { user, token, cookie }: Entry,
+  device: string,
+  message: string,
+): Promise<void> {
   await startSession(ctx, cookie);
+  keepDevice(ctx, device);
   issueCsrfToken(ctx);
   ctx.body = answer({ user, token }, { message });
 }
@@ -19,6 +35,13 @@ async function farewell(ctx: Context, message: string): Promise<void> {
   ctx.body = answer(null, { message });
 }
 
+/** Where from, and in which browser. */
+const visitOf = (ctx: Context) => ({ ...originOf(ctx), device: deviceOf(ctx) });
+
+const LINK_SENT =
+  'If this address has an account, a letter with a link is on its way. It works for an hour; look in the spam folder too.';
+
+/** Getting in and out. */
 export function authRoutes(auth: Auth): Router {
   const router = new Router();
 
@@ -28,14 +51,34 @@ export function authRoutes(auth: Auth): Router {
   });
 
   router.post('/api/auth/register', async (ctx) => {
-    const entry = await auth.register(await read(ctx, registration), originOf(ctx));
-    await welcome(ctx, entry, 'Account created successfully!');
+    const visit = visitOf(ctx);
+    const entry = await auth.register(await read(ctx, registration), visit);
+    await welcome(ctx, entry, visit.device, 'Account created successfully!');
     ctx.status = 201;
   });
 
   router.post('/api/auth/login', async (ctx) => {
-    const entry = await auth.signIn(await read(ctx, credentials), originOf(ctx));
-    await welcome(ctx, entry, `Successfully signed in as ${entry.user.name}`);
+    const visit = visitOf(ctx);
+    const outcome = await auth.signIn(await read(ctx, credentials), visit);
+    if ('two_step' in outcome) ctx.body = answer(outcome, { message: 'Enter the code from your app.' });
+    else await welcome(ctx, outcome, visit.device, `Successfully signed in as ${outcome.user.name}`);
+  });
+
+  router.post('/api/auth/login/code', async (ctx) => {
+    const visit = visitOf(ctx);
+    const entry = await auth.signInWithCode(await read(ctx, secondStep), visit);
+    await welcome(ctx, entry, visit.device, `Successfully signed in as ${entry.user.name}`);
+  });
+
+  router.post('/api/auth/forgot-password', async (ctx) => {
+    const { email } = await read(ctx, forgotten);
+    await auth.forgot(email, originOf(ctx));
+    ctx.body = answer(null, { message: LINK_SENT });
+  });
+
+  router.post('/api/auth/reset-password', async (ctx) => {
+    await auth.resetPassword(await read(ctx, passwordReset), originOf(ctx));
+    ctx.body = answer(null, { message: 'Your password is set. Sign in with it now.' });
   });
 
   router.get('/api/auth/user', async (ctx) => {

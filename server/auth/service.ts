@@ -1,17 +1,23 @@
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { Origin } from '#server/http/context.ts';
-import { AppError } from '#server/http/errors.ts';
 import type { Limits } from '#server/http/limits.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Clock } from '../clock.ts';
+import type { Mail } from '../mail/service.ts';
+import type { Sealer } from '../sealing.ts';
 import { addFirm, emailTaken, isTaken, viewOf } from './accounts.ts';
-import type { Actor, Credentials, Registration, SignedIn, UserView } from './contract.ts';
-import { registerTry, signInTries, tokenTry } from './guessing.ts';
-import { User } from './model.ts';
-import { hashPassword, verifyPassword } from './passwords.ts';
+import type { Actor, Registration, UserView } from './contract.ts';
+import { createDevices } from './devices.ts';
+import { registerTry, tokenTry } from './guessing.ts';
+import { lettersOf, welcome } from './letters.ts';
+import { hashPassword } from './passwords.ts';
 import { createProfiles } from './profile.ts';
+import { createResets } from './resetting.ts';
 import { createSessions } from './sessions.ts';
+import type { Entry } from './signing-in.ts';
+import { createSignIn } from './signing-in.ts';
+import { createTwoStep } from './two-step.ts';
 
 export interface AuthParts {
   db: Knex;
@@ -19,26 +25,40 @@ export interface AuthParts {
   log: Logger;
   audit: Audit;
   limits: Limits;
+  mail: Pick<Mail, 'send'>;
+  /** Keeps the secrets of two-step sign-in. */
+  seal: Sealer;
+  settings: { appName: string; baseUrl: string };
 }
 
-/** A sign-in, with the secret for the browser's cookie, which no answer's body may show. */
-export interface Entry extends SignedIn {
-  cookie: string;
-}
-
-// One text for every reason, or it would tell who has an account.
-const refused = () => new AppError(401, 'invalid_credentials', 'Invalid email or password.');
-
-export function createAuth({ db, clock, log, audit, limits }: AuthParts) {
+export function createAuth({ db, clock, log, audit, limits, mail, seal, settings }: AuthParts) {
   const sessions = createSessions({ db, clock, log });
-
-  async function enter(trx: Knex, user: User, origin: Origin): Promise<Entry> {
-    const secrets = await sessions.open(trx, user.id, origin);
-    return { user: await viewOf(trx, user.id), ...secrets };
-  }
+  const sendLetter = lettersOf({ clock, send: mail.send, ...settings });
+  const devices = createDevices({ db, clock, audit, sessions });
+  const profiles = createProfiles({ db, clock, audit, limits, sessions, sendLetter });
+  const twoStep = createTwoStep({
+    db,
+    clock,
+    audit,
+    limits,
+    seal,
+    appName: settings.appName,
+    sendLetter,
+    prove: profiles.prove,
+  });
+  const resets = createResets({ db, clock, audit, limits, sessions, sendLetter });
+  const signingIn = createSignIn({ db, clock, audit, limits, sessions, devices, twoStep, sendLetter });
 
   return {
-    ...createProfiles({ db, clock, audit, limits, sessions }),
+    updateProfile: profiles.updateProfile,
+    changePassword: profiles.changePassword,
+    forgot: resets.forgot,
+    resetStands: resets.resetStands,
+    resetPassword: resets.resetPassword,
+    signIn: signingIn.signIn,
+    signInWithCode: signingIn.signInWithCode,
+    twoStep,
+    devices,
 
     /** Makes a firm with its first user, and signs the user in. @throws {AppError} 422 on `email`, 429. */
     async register(input: Registration, origin: Origin): Promise<Entry> {
@@ -49,38 +69,9 @@ export function createAuth({ db, clock, log, audit, limits }: AuthParts) {
         const user = await addFirm(trx, input, hash, clock().toISOString());
         const whose = { firmId: user.firm_id, userId: user.id, ip: origin.ip };
         await audit.record(trx, { ...whose, did: 'auth.register' });
-        return enter(trx, user, origin);
+        await sendLetter(trx, user.id, welcome);
+        return signingIn.enter(trx, user, origin);
       });
-    },
-
-    /** @throws {AppError} 401 whatever was wrong, 429. */
-    async signIn({ email, password }: Credentials, origin: Origin): Promise<Entry> {
-      const { own, shared } = signInTries(email, origin.ip);
-      await limits.check(own, ...shared);
-      const user = await User.query(db).findOne({ email });
-      const right = await verifyPassword(password, user?.password_hash);
-      const whose = { firmId: user?.firm_id, userId: user?.id, ip: origin.ip };
-      const entry = await db.transaction(async (trx) => {
-        // Meanwhile the password may have been changed, which ended all sessions and must not miss this one.
-        const still =
-          right && user
-            ? await User.query(trx).findOne({
-                id: user.id,
-                password_hash: user.password_hash,
-                disabled_at: null,
-              })
-            : undefined;
-        if (!still) {
-          await audit.record(trx, { ...whose, did: 'auth.sign_in_refused' });
-          return null;
-        }
-        await limits.forget(trx, own);
-        await limits.giveBack(trx, ...shared);
-        await audit.record(trx, { ...whose, did: 'auth.sign_in' });
-        return enter(trx, still, origin);
-      });
-      if (!entry) throw refused();
-      return entry;
     },
 
     /** @throws {AppError} 429 when this place has shown too many tokens that name nobody. */
@@ -116,10 +107,13 @@ export function createAuth({ db, clock, log, audit, limits }: AuthParts) {
         await audit.record(trx, { actor, did: 'auth.sign_out_all', detail: { ended_sessions: ended } });
       }),
 
-    /** Deletes sessions and counters that have run out; to be called now and then. */
+    /** Deletes what has run out; to be called now and then. */
     async sweep(): Promise<void> {
       await sessions.sweep();
       await limits.sweep();
+      await resets.sweep();
+      await signingIn.sweep();
+      await devices.sweep();
     },
   };
 }

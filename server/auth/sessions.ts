@@ -37,7 +37,7 @@ export function createSessions({ db, clock, log }: { db: Knex; clock: Clock; log
       .catch((error: unknown) => log.warn({ err: error }, 'could not note that a session was used'));
   }
 
-  async function alive(by: keyof typeof FIND, value: string | number): Promise<Actor | null> {
+  async function actorBy(by: keyof typeof FIND, value: string | number): Promise<Actor | null> {
     const [row] = (await db.raw(FIND[by], [value])) as SessionRow[];
     if (!row || row.created_at <= before(ABSOLUTE) || row.last_used_at <= before(IDLE)) return null;
     if (row.last_used_at < before(TOUCH)) await touch(row.id);
@@ -62,10 +62,10 @@ export function createSessions({ db, clock, log }: { db: Knex; clock: Clock; log
 
     /** Null for a secret that names nobody, has run out, or whose user is disabled. */
     actor: (kind: 'token' | 'cookie', secret: string): Promise<Actor | null> =>
-      alive(kind, fingerprint(secret)),
+      actorBy(kind, fingerprint(secret)),
 
     /** As `actor`, for what we ourselves have tied to a session, such as a download link. */
-    actorOf: (id: number): Promise<Actor | null> => alive('id', id),
+    actorOf: (id: number): Promise<Actor | null> => actorBy('id', id),
 
     end: (trx: Knex, id: number): Promise<number> => trx('sessions').where({ id }).delete(),
 
@@ -76,6 +76,10 @@ export function createSessions({ db, clock, log }: { db: Knex; clock: Clock; log
 
     endAll: (trx: Knex, userId: number, { except = 0 } = {}): Promise<number> =>
       trx('sessions').where({ user_id: userId }).whereNot({ id: except }).delete(),
+
+    /** Those that have not run out. */
+    alive: (trx: Knex) =>
+      trx('sessions').where('created_at', '>', before(ABSOLUTE)).where('last_used_at', '>', before(IDLE)),
 
     /** Deletes what has run out. */
     sweep: (): Promise<number> =>

@@ -17,6 +17,8 @@ export interface RequestState {
 export interface Origin {
   ip: string;
   userAgent: string;
+  /** What the browser was given to be known by again, if it was. */
+  device?: string | undefined;
 }
 
 /** The part of sign-in that every request needs; `server/auth` provides it. */

@@ -4,9 +4,11 @@ import type { Router } from '@koa/router';
 import type { Knex } from 'knex';
 import { pino } from 'pino';
 import { authRoutes } from '../auth/routes.ts';
+import { securityRoutes } from '../auth/security-routes.ts';
 import type { Auth } from '../auth/service.ts';
 import { createApp } from '../http/app.ts';
 import type { AppParts } from '../http/app.ts';
+import type { Message } from '../mail/transport.ts';
 import { Visitor } from './visitor.ts';
 import { freshWorld } from './world.ts';
 
@@ -32,6 +34,9 @@ export interface Front {
   logged: string[];
   /** Moves the clock on. */
   pass(milliseconds: number): void;
+  now(): Date;
+  /** Delivers what is due. @returns every letter since the beginning. */
+  post(): Promise<Message[]>;
   visitor(): Promise<Visitor>;
   /** One who has registered, with the bearer token. */
   asha(): Promise<Visitor & { token: string }>;
@@ -63,7 +68,7 @@ export async function openFront({ routes = [], limits = false, ...parts }: Optio
     log: pino({ level: 'debug' }, sink),
     secret,
     identity: services.auth,
-    routes: [authRoutes(services.auth), ...routes],
+    routes: [authRoutes(services.auth), securityRoutes(services.auth), ...routes],
   });
   const server = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -76,6 +81,8 @@ export async function openFront({ routes = [], limits = false, ...parts }: Optio
     base,
     logged,
     pass: world.pass,
+    now: world.now,
+    post: world.post,
     visitor,
     async asha() {
       const asha = await visitor();

@@ -10,7 +10,9 @@ import { deriveMasterKey } from '#storage/masterkey.ts';
 import { createSealedBlobs } from '#storage/sealed.ts';
 import { buildApp } from '../app.ts';
 import type { AppParts } from '../app.ts';
+import type { Config } from '../config.ts';
 import { openDatabase } from '../database.ts';
+import type { Message } from '../mail/transport.ts';
 import type { Services } from '../services.ts';
 import { compose } from '../services.ts';
 import type { Build } from './build.ts';
@@ -26,6 +28,8 @@ export interface World {
   services: Services;
   build: Build;
   secret: Buffer;
+  /** Delivers what is due. @returns every letter since the beginning. */
+  post(): Promise<Message[]>;
   now(): Date;
   /** Moves the clock on by so many milliseconds. */
   pass(ms: number): void;
@@ -34,7 +38,7 @@ export interface World {
   close(): Promise<void>;
 }
 
-export interface WorldOptions {
+export interface WorldOptions extends Partial<Pick<Config, 'gateway' | 'invoicing'>> {
   blobs?: BlobStore;
   abuseLimits?: boolean;
 }
@@ -45,6 +49,7 @@ export const memoryBlobs = (): BlobStore =>
 export async function freshWorld({
   blobs = memoryBlobs(),
   abuseLimits = true,
+  ...billing
 }: WorldOptions = {}): Promise<World> {
   const db = openDatabase(':memory:');
   await db.migrate.latest();
@@ -52,7 +57,20 @@ export async function freshWorld({
   const clock = () => new Date(now);
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
   const secret = randomBytes(32);
-  const services = compose({ db, blobs, clock, log, secret, config: { abuseLimits } });
+  const letters: Message[] = [];
+  const services = compose({
+    db,
+    blobs,
+    clock,
+    log,
+    secret,
+    transport: {
+      means: 'mail is kept',
+      deliver: async (letter) => void letters.push(letter),
+      close: () => {},
+    },
+    config: { abuseLimits, ...billing },
+  });
   let server: Server | undefined;
   return {
     db,
@@ -60,6 +78,10 @@ export async function freshWorld({
     services,
     build: createBuild({ services, blobs }),
     secret,
+    async post() {
+      await services.mail.deliver();
+      return letters;
+    },
     now: clock,
     pass(ms) {
       now += ms;

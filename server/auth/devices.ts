@@ -1,0 +1,100 @@
+import type { Knex } from 'knex';
+import { place } from '#server/http/address.ts';
+import type { Origin } from '#server/http/context.ts';
+import { notFound } from '#server/http/errors.ts';
+import type { Audit } from '../audit/service.ts';
+import type { Clock } from '../clock.ts';
+import { deviceName } from './browsers.ts';
+import type { Actor, DeviceView } from './contract.ts';
+import { fingerprint } from './secrets.ts';
+import type { Sessions } from './sessions.ts';
+
+const YEARS_2 = 2 * 365 * 24 * 60 * 60_000;
+
+interface Row {
+  id: number;
+  ip: string;
+  user_agent: string;
+  created_at: string;
+  last_used_at: string;
+}
+
+const PRIVATE =
+  /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:)/i;
+
+/** Where an address is, as far as one can tell without asking anybody outside. */
+export function placeName(ip: string, here: string): string {
+  const plain = ip.replace(/^::ffff:/i, '');
+  if (/^127\.|^::1$/.test(plain)) return 'The server itself';
+  if (place(ip) === place(here)) return `Where you are now (${plain})`;
+  return PRIVATE.test(plain) ? `Office network (${plain})` : plain;
+}
+
+/** A browser keeps a random name in a cookie; one without goes by what it says it is and where it is. */
+const hashOf = ({ device, userAgent, ip }: Origin): string =>
+  fingerprint(device ? `device ${device}` : `place ${deviceName(userAgent)} ${place(ip)}`);
+
+export function createDevices({
+  db,
+  clock,
+  audit,
+  sessions,
+}: {
+  db: Knex;
+  clock: Clock;
+  audit: Audit;
+  sessions: Sessions;
+}) {
+  return {
+    /** Notes that the user signs in here. @returns true when that is new, except for the very first time. */
+    async meet(trx: Knex, userId: number, origin: Origin): Promise<boolean> {
+      const own = { user_id: userId };
+      const device = { ...own, device_hash: hashOf(origin) };
+      const seen = { last_seen_at: clock().toISOString() };
+      if ((await trx('known_devices').where(device).update(seen)) > 0) return false;
+      const any = await trx('known_devices').where(own).first('user_id');
+      await trx('known_devices').insert({ ...device, ...seen });
+      return any !== undefined;
+    },
+
+    /** Where the user is signed in, this device first, then the last used. */
+    async list(actor: Actor, here: string): Promise<DeviceView[]> {
+      const rows: Row[] = await sessions
+        .alive(db)
+        .where({ user_id: actor.userId })
+        .select('id', 'ip', 'user_agent', 'created_at', 'last_used_at')
+        .orderBy('last_used_at', 'desc');
+      const views = rows.map(({ id, ip, user_agent, created_at, last_used_at }) => ({
+        id,
+        name: deviceName(user_agent),
+        place: placeName(ip, here),
+        signed_in_at: created_at,
+        last_used_at,
+        is_current: id === actor.sessionId,
+      }));
+      return views.toSorted((a, b) => Number(b.is_current) - Number(a.is_current));
+    },
+
+    /** @throws {AppError} 404 for a session that is not the user's. */
+    async signOut(actor: Actor, sessionId: number): Promise<void> {
+      await db.transaction(async (trx) => {
+        const own = { id: sessionId, user_id: actor.userId };
+        if ((await trx('sessions').where(own).delete()) === 0) throw notFound('device');
+        await audit.record(trx, { actor, did: 'auth.sign_out_device', subject: `session:${sessionId}` });
+      });
+    },
+
+    /** @returns how many. */
+    signOutOthers: (actor: Actor): Promise<number> =>
+      db.transaction(async (trx) => {
+        const ended = await sessions.endAll(trx, actor.userId, { except: actor.sessionId });
+        await audit.record(trx, { actor, did: 'auth.sign_out_others', detail: { ended_sessions: ended } });
+        return ended;
+      }),
+
+    sweep: (): Promise<number> =>
+      db('known_devices')
+        .where('last_seen_at', '<', new Date(clock().getTime() - YEARS_2).toISOString())
+        .delete(),
+  };
+}

@@ -1,0 +1,210 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ASHA, MINUTE, openFront } from '../testing/front.ts';
+import type { Front } from '../testing/front.ts';
+import { bearer, Visitor } from '../testing/visitor.ts';
+import { readCopy } from '../testing/copy.ts';
+
+const test = suite<{ front: Front }>('a forgotten password');
+const proxied = { baseUrl: 'http://vault.test', trustProxy: true };
+const NEW = { password: 'a brand new phrase', password_confirmation: 'a brand new phrase' };
+
+test.before.each(async (world) => {
+  world.front = await openFront({ limits: true, config: proxied });
+});
+test.after.each(({ front }) => front.close());
+
+const forgot = async (front: Front, email: string, headers: Record<string, string> = {}) =>
+  (await front.visitor()).post('/api/auth/forgot-password', { email }, { headers });
+const redeem = async (front: Front, token: string, fields: object = NEW, ip = '192.0.2.9') =>
+  (await front.visitor()).post(
+    '/api/auth/reset-password',
+    { token, ...fields },
+    { headers: { 'x-forwarded-for': ip } },
+  );
+const signIn = async (front: Front, password: string, ip = '192.0.2.1') =>
+  (await front.visitor()).post(
+    '/api/auth/login',
+    { email: ASHA.email, password },
+    { headers: { 'x-forwarded-for': ip } },
+  );
+
+const linkIn = (text: string) => /https?:\/\/\S+\/reset-password\?token=([\w-]+)/.exec(text)?.[1] ?? '';
+async function token(front: Front): Promise<string> {
+  await forgot(front, ASHA.email);
+  return linkIn((await front.post()).findLast(({ kind }) => kind === 'auth.reset')?.text ?? '');
+}
+
+test('the link sets a new password, once, and everybody is signed out and told', async ({ front }) => {
+  const asha = await front.asha();
+  const link = await token(front);
+  const { status, json } = await redeem(front, link);
+  assert.is(status, 200);
+  assert.is(json.message, 'Your password is set. Sign in with it now.');
+  assert.is(
+    (await new Visitor(front.base).get('/api/auth/user', { headers: bearer(asha.token) })).status,
+    401,
+  );
+  assert.is((await asha.get('/api/auth/user')).status, 401, 'the cookie too');
+  assert.is((await signIn(front, ASHA.password)).status, 401);
+  assert.is((await signIn(front, NEW.password)).status, 200);
+  const letters = await front.post();
+  assert.equal(
+    letters.map(({ kind }) => kind),
+    ['auth.welcome', 'auth.reset', 'auth.password_changed', 'auth.new_device'],
+  );
+  const again = await redeem(front, link);
+  assert.is(again.status, 422);
+  assert.is(again.json.code, 'reset_over');
+});
+
+test('known, unknown and disabled get the same answer, and only the first a letter', async ({ front }) => {
+  await front.asha();
+  const known = await forgot(front, ASHA.email);
+  const unknown = await forgot(front, 'nobody@rao.in');
+  await front.db('users').update({ disabled_at: '2026-11-20T00:00:00.000Z' });
+  const disabled = await forgot(front, ' ASHA@rao.in ');
+  for (const { status, json, headers } of [known, unknown, disabled]) {
+    assert.is(status, 200);
+    assert.equal(json, known.json);
+    assert.equal(headers.getSetCookie(), []);
+  }
+  assert.is((await front.post()).filter(({ kind }) => kind === 'auth.reset').length, 1);
+});
+
+test('the link is made from BASE_URL, whatever Host the request claims', async ({ front }) => {
+  await front.asha();
+  await forgot(front, ASHA.email, { 'x-forwarded-host': 'evil.example', host: 'evil.example' });
+  const { text, html } = (await front.post()).at(-1)!;
+  assert.match(text, /^http:\/\/localhost:3000\/reset-password\?token=[\w-]{43}$/m);
+  assert.not.match(text + html, /evil/);
+});
+
+test('a link ends after an hour', async ({ front }) => {
+  await front.asha();
+  const link = await token(front);
+  front.pass(60 * MINUTE);
+  assert.is((await redeem(front, link)).json.code, 'reset_over');
+});
+
+test('only the newest of two links works', async ({ front }) => {
+  await front.asha();
+  const older = await token(front);
+  const newer = await token(front);
+  assert.is((await redeem(front, older)).status, 422);
+  assert.is((await redeem(front, newer)).status, 200);
+});
+
+test('a password that was changed meanwhile ends the link, and so does a new address', async ({ front }) => {
+  const asha = await front.asha();
+  const first = await token(front);
+  const change = { current_password: ASHA.password, ...NEW };
+  await asha.post('/api/auth/change-password', change, { headers: bearer(asha.token) });
+  assert.is((await redeem(front, first)).status, 422);
+  const second = await token(front);
+  const moved = { email: 'asha@new.in', current_password: NEW.password };
+  await asha.call('PUT', '/api/auth/profile', { body: moved, headers: bearer(asha.token) });
+  assert.is((await redeem(front, second)).status, 422);
+  const told = (await front.post()).filter(({ kind }) => kind === 'auth.email_changed');
+  assert.equal(
+    told.map(({ to }) => to.address),
+    [ASHA.email],
+    'the old address hears of it',
+  );
+});
+
+test('twenty who come with one link at once set one password', async ({ front }) => {
+  await front.asha();
+  const link = await token(front);
+  const all = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => {
+      const password = `password number ${i}`;
+      return redeem(front, link, { password, password_confirmation: password });
+    }),
+  );
+  assert.is(all.filter(({ status }) => status === 200).length, 1);
+  const won = all.findIndex(({ status }) => status === 200);
+  assert.is((await signIn(front, `password number ${won}`)).status, 200);
+});
+
+test('the new password obeys the rules, and a mistake does not use the link up', async ({ front }) => {
+  await front.asha();
+  const link = await token(front);
+  for (const [fields, errors] of [
+    [{ password: 'short', password_confirmation: 'short' }, { password: ['Password must be 8+ characters'] }],
+    [
+      { password: 'long enough', password_confirmation: 'other' },
+      { password_confirmation: ['Passwords do not match'] },
+    ],
+    [{}, { password: ['Password is required'], password_confirmation: ['Passwords do not match'] }],
+  ] as const) {
+    const { status, json } = await redeem(front, link, fields);
+    assert.is(status, 422);
+    assert.equal(json.errors, errors);
+  }
+  const hindi = 'मेरा पासवर्ड बहुत लंबा है';
+  assert.is((await redeem(front, link, { password: hindi, password_confirmation: hindi })).status, 200);
+  assert.is((await signIn(front, hindi.normalize('NFD'))).status, 200);
+});
+
+test('a link that is cut, made up or not text opens nothing', async ({ front }) => {
+  await front.asha();
+  const link = await token(front);
+  for (const wrong of [link.slice(0, -1), `${link}x`, 'x'.repeat(43), '', 7, null, 'x'.repeat(5000)]) {
+    assert.is((await redeem(front, wrong as string)).status, 422, String(wrong));
+  }
+  assert.is((await redeem(front, link)).status, 200);
+});
+
+test('guessing links ends after 30, and a good one still passes from there', async ({ front }) => {
+  await front.asha();
+  const link = await token(front);
+  for (let i = 0; i < 30; i += 1) assert.is((await redeem(front, `wrong${i}`)).status, 422);
+  const { status, headers } = await redeem(front, 'wrong31');
+  assert.is(status, 429);
+  assert.is(headers.get('retry-after'), '600');
+  assert.is((await redeem(front, link)).status, 200);
+});
+
+test('nobody fills a mailbox: five letters an hour, and the limit tells nothing', async ({ front }) => {
+  await front.asha();
+  for (const email of [ASHA.email, 'nobody@rao.in']) {
+    for (let i = 0; i < 5; i += 1) assert.is((await forgot(front, email)).status, 200);
+    assert.is((await forgot(front, email)).status, 429);
+  }
+  assert.is((await front.post()).filter(({ kind }) => kind === 'auth.reset').length, 5);
+});
+
+test('an owner who was locked out by guessers gets in by the letter', async ({ front }) => {
+  await front.asha();
+  await front.db('sessions').delete();
+  for (let i = 0; i < 50; i += 1) await signIn(front, 'guess', `203.0.113.${i}`);
+  assert.is((await signIn(front, ASHA.password)).status, 429);
+  await redeem(front, await token(front));
+  assert.is((await signIn(front, NEW.password)).status, 200);
+});
+
+test('a copied database holds no link that works', async ({ front }) => {
+  await front.asha();
+  await forgot(front, ASHA.email);
+  const before = await readCopy(front.db);
+  const link = linkIn((await front.post()).at(-1)!.text);
+  assert.ok(link);
+  for (const copy of [before, await readCopy(front.db)]) assert.not(copy.includes(link));
+});
+
+test('every step is on record, without the link', async ({ front }) => {
+  await front.asha();
+  const link = await token(front);
+  await forgot(front, 'nobody@rao.in');
+  await redeem(front, 'made up');
+  await redeem(front, link);
+  const events: { did: string; detail: string }[] = await front.db('audit_events').select('did', 'detail');
+  const did = events.map((event) => event.did);
+  for (const verb of ['reset_asked', 'reset_asked_for_nobody', 'reset_refused', 'reset_password']) {
+    assert.ok(did.includes(`auth.${verb}`), verb);
+  }
+  assert.not.match(JSON.stringify(events) + front.logged.join(), new RegExp(link));
+});
+
+test.run();

@@ -1,0 +1,111 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Knex } from 'knex';
+import type { Origin } from '#server/http/context.ts';
+import { invalid } from '#server/http/errors.ts';
+import type { Limits } from '#server/http/limits.ts';
+import type { Audit } from '../audit/service.ts';
+import type { Clock } from '../clock.ts';
+import type { PasswordReset } from './contract.ts';
+import { forgottenTries, resetTokenTry, signInAccountTry } from './guessing.ts';
+import type { SendLetter } from './letters.ts';
+import { passwordChanged, reset } from './letters.ts';
+import { User } from './model.ts';
+import { hashPassword } from './passwords.ts';
+import { fingerprint, newSecret } from './secrets.ts';
+import type { Sessions } from './sessions.ts';
+
+const HOUR = 60 * 60_000;
+/** Every answer takes at least this long, which is more than the work for an account that exists. */
+const ANSWER_AFTER = 150;
+
+const over = () =>
+  invalid(
+    { token: ['This link is no longer valid. It works once, for an hour. Ask for a new one.'] },
+    'reset_over',
+  );
+
+export function createResets(use: {
+  db: Knex;
+  clock: Clock;
+  audit: Audit;
+  limits: Limits;
+  sessions: Sessions;
+  sendLetter: SendLetter;
+}) {
+  const { db, clock, audit, limits, sessions, sendLetter } = use;
+
+  async function write(email: string, origin: Origin): Promise<void> {
+    const user = await User.query(db).findOne({ email }).whereNull('disabled_at');
+    const whose = { firmId: user?.firm_id, userId: user?.id, ip: origin.ip };
+    await db.transaction(async (trx) => {
+      await audit.record(trx, { ...whose, did: user ? 'auth.reset_asked' : 'auth.reset_asked_for_nobody' });
+      if (!user) return;
+      const token = newSecret();
+      const expiresAt = new Date(clock().getTime() + HOUR);
+      // The newest only: the row of an older link is replaced.
+      await trx('password_resets').where({ user_id: user.id }).delete();
+      await trx('password_resets').insert({
+        token_hash: fingerprint(token),
+        user_id: user.id,
+        expires_at: expiresAt.toISOString(),
+      });
+      await sendLetter(trx, user.id, reset(token, expiresAt));
+    });
+  }
+
+  const standing = (trx: Knex, token: string) =>
+    trx('password_resets')
+      .where({ token_hash: fingerprint(token) })
+      .where('expires_at', '>', clock().toISOString());
+
+  async function demand(token: string, ip: string): Promise<void> {
+    if (await standing(db, token).first('user_id')) return;
+    await limits.check(resetTokenTry(ip));
+    await audit.record(null, { ip, did: 'auth.reset_refused' });
+    throw over();
+  }
+
+  return {
+    /** Sends a link, if somebody has this address; nothing about the answer tells. @throws {AppError} 429. */
+    async forgot(email: string, origin: Origin): Promise<void> {
+      await limits.check(...forgottenTries(email, origin.ip));
+      const [written] = await Promise.allSettled([write(email, origin), wait(ANSWER_AFTER)]);
+      if (written.status === 'rejected') throw written.reason;
+    },
+
+    /** Whether a link would still work. @throws {AppError} 429. */
+    async resetStands(token: string, origin: Origin): Promise<boolean> {
+      return demand(token, origin.ip).then(
+        () => true,
+        (error: { code?: string }) => {
+          if (error.code === 'reset_over') return false;
+          throw error;
+        },
+      );
+    },
+
+    /** Sets a new password and ends every session. @throws {AppError} 422 `reset_over` on `token`, 429. */
+    async resetPassword({ token, password }: PasswordReset, origin: Origin): Promise<void> {
+      // Nobody makes us hash passwords without a link.
+      await demand(token, origin.ip);
+      const password_hash = await hashPassword(password);
+      await db.transaction(async (trx) => {
+        const row: { user_id: number } | undefined = await standing(trx, token).first('user_id');
+        // Of many at once, one deletes the row.
+        if (!row || (await standing(trx, token).delete()) === 0) throw over();
+        const user = await User.query(trx).findOne({ id: row.user_id, disabled_at: null });
+        if (!user) throw over();
+        await user.$query(trx).patch({ password_hash, updated_at: clock().toISOString() });
+        const ended = await sessions.endAll(trx, user.id);
+        await trx('half_sign_ins').where({ user_id: user.id }).delete();
+        await limits.forget(trx, signInAccountTry(user.email));
+        const whose = { firmId: user.firm_id, userId: user.id, ip: origin.ip };
+        await audit.record(trx, { ...whose, did: 'auth.reset_password', detail: { ended_sessions: ended } });
+        await sendLetter(trx, user.id, passwordChanged);
+      });
+    },
+
+    sweep: (): Promise<number> =>
+      db('password_resets').where('expires_at', '<=', clock().toISOString()).delete(),
+  };
+}

@@ -1,0 +1,193 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Secret } from 'otpauth';
+import { readCopy } from '../testing/copy.ts';
+import { ASHA, MINUTE, openFront } from '../testing/front.ts';
+import type { Front } from '../testing/front.ts';
+import type { Visitor } from '../testing/visitor.ts';
+import { codeAt } from './totp.ts';
+
+interface Phone {
+  front: Front;
+  asha: Visitor & { token: string };
+  secret: Buffer;
+  codes: string[];
+}
+const test = suite<Phone>('two-step sign-in');
+const password = { current_password: ASHA.password };
+const STEP = 30_000;
+
+test.before.each(async (world) => {
+  world.front = await openFront({ limits: true, config: { baseUrl: 'http://vault.test', trustProxy: true } });
+  world.asha = await world.front.asha();
+});
+test.after.each(({ front }) => front.close());
+
+const code = ({ front, secret }: Phone, ms = 0) => codeAt(secret, new Date(front.now().getTime() + ms));
+const from = (ip: string) => ({ headers: { 'x-forwarded-for': ip } });
+
+async function switchOn(world: Phone): Promise<void> {
+  const { asha } = world;
+  const { json } = await asha.post('/api/auth/two-step/setup', password);
+  world.secret = Buffer.from(Secret.fromBase32(json.data.secret.replaceAll(' ', '')).bytes);
+  const confirmed = await asha.post('/api/auth/two-step/confirm', { code: code(world) });
+  assert.is(confirmed.status, 200, confirmed.text);
+  world.codes = confirmed.json.data.recovery_codes;
+  // The next code is another one.
+  world.front.pass(STEP);
+}
+
+async function begin({ front }: Phone, ip = '192.0.2.1') {
+  const visitor = await front.visitor();
+  const body = { email: ASHA.email, password: ASHA.password };
+  const { json, headers } = await visitor.post('/api/auth/login', body, from(ip));
+  return { visitor, data: json.data, headers, challenge: json.data?.two_step?.challenge as string };
+}
+
+async function enter(world: Phone, given: string, ip = '192.0.2.1') {
+  const { visitor, challenge } = await begin(world, ip);
+  return visitor.post('/api/auth/login/code', { challenge, code: given }, from(ip));
+}
+
+test('setting up gives a secret to scan or to type, and counts for nothing until a code proves it', async (world) => {
+  const { json } = await world.asha.post('/api/auth/two-step/setup', password);
+  assert.match(json.data.secret, /^(?:[A-Z2-7]{4} ){7}[A-Z2-7]{4}$/);
+  assert.match(json.data.address, /^otpauth:\/\/totp\/Almirah:asha%40rao\.in\?issuer=Almirah&secret=/);
+  assert.match(json.data.qr, /^<svg /);
+  const { status, json: wrong } = await world.asha.post('/api/auth/two-step/confirm', { code: '000000' });
+  assert.is(status, 422);
+  assert.match(wrong.errors.code[0], /not right/);
+  assert.ok((await begin(world)).data.token, 'the password alone still opens');
+});
+
+test('a right password gives neither token nor cookie before the code', async (world) => {
+  await switchOn(world);
+  const { visitor, data, headers, challenge } = await begin(world);
+  assert.equal(Object.keys(data), ['two_step']);
+  assert.is(data.two_step.expires_in, 600);
+  assert.not.match(headers.getSetCookie().join(), /session|device/);
+  assert.is((await visitor.get('/api/auth/user')).status, 401);
+  const { status, json } = await visitor.post('/api/auth/login/code', { challenge, code: code(world) });
+  assert.is(status, 200);
+  assert.is(json.data.user.email, ASHA.email);
+  assert.is((await visitor.get('/api/auth/user')).status, 200);
+});
+
+test('each code opens once, and none that is older than the last', async (world) => {
+  await switchOn(world);
+  const used = code(world);
+  assert.is((await enter(world, used)).status, 200);
+  const again = await enter(world, used);
+  assert.is(again.status, 401);
+  assert.is(again.json.code, 'invalid_code');
+  assert.is((await enter(world, code(world, -STEP))).status, 401, 'the one before it');
+  world.front.pass(STEP);
+  assert.is((await enter(world, code(world))).status, 200);
+});
+
+test('a phone that is half a minute off still opens, one that is minutes off does not', async (world) => {
+  await switchOn(world);
+  assert.is((await enter(world, code(world, STEP))).status, 200);
+  world.front.pass(10 * MINUTE);
+  assert.is((await enter(world, code(world, 2 * MINUTE))).status, 401);
+  assert.is((await enter(world, code(world, -2 * MINUTE))).status, 401);
+});
+
+test('many who come with one code at once let one in', async (world) => {
+  await switchOn(world);
+  const given = code(world);
+  const halves = await Promise.all(Array.from({ length: 5 }, (_, i) => begin(world, `192.0.2.${i}`)));
+  const all = await Promise.all(
+    halves.map(({ visitor, challenge }, i) =>
+      visitor.post('/api/auth/login/code', { challenge, code: given }, from(`192.0.2.${i}`)),
+    ),
+  );
+  assert.is(all.filter(({ status }) => status === 200).length, 1);
+});
+
+test('a recovery code opens once, however it is typed, and its owner is told', async (world) => {
+  await switchOn(world);
+  assert.is(world.codes.length, 10);
+  const [first = ''] = world.codes;
+  assert.match(first, /^[a-z2-9]{4}(?:-[a-z2-9]{4}){3}$/);
+  assert.is((await enter(world, ` ${first.toUpperCase().replaceAll('-', ' ')} `)).status, 200);
+  assert.is((await enter(world, first)).status, 401);
+  const { json } = await world.asha.get('/api/auth/two-step');
+  assert.is(json.data.recovery_codes_left, 9);
+  assert.match((await world.front.post()).at(-2)!.text, /9 are left/);
+});
+
+test('guessing codes ends after six, while the owner elsewhere is let in', async (world) => {
+  await switchOn(world);
+  for (let i = 0; i < 6; i += 1) assert.is((await enter(world, '000000', '203.0.113.1')).status, 401);
+  const { status, headers } = await enter(world, code(world), '203.0.113.1');
+  assert.is(status, 429);
+  assert.is(headers.get('retry-after'), '900');
+  assert.is((await enter(world, code(world), '192.0.2.1')).status, 200);
+});
+
+test('guessing codes from many places ends too', async (world) => {
+  await switchOn(world);
+  for (let i = 0; i < 30; i += 1) await enter(world, '000000', `203.0.113.${i}`);
+  assert.is((await enter(world, code(world), '203.0.113.99')).status, 429);
+});
+
+test('a challenge ends after ten minutes, with a new password, and with its first use', async (world) => {
+  await switchOn(world);
+  const late = await begin(world);
+  world.front.pass(10 * MINUTE);
+  const send = ({ visitor, challenge }: typeof late) =>
+    visitor.post('/api/auth/login/code', { challenge, code: code(world) });
+  assert.is((await send(late)).json.code, 'sign_in_over');
+  const stale = await begin(world);
+  const change = { ...password, password: 'another phrase', password_confirmation: 'another phrase' };
+  assert.is((await world.asha.post('/api/auth/change-password', change)).status, 200);
+  assert.is((await send(stale)).json.code, 'sign_in_over');
+});
+
+test('a foreign, cut or missing challenge opens nothing', async (world) => {
+  await switchOn(world);
+  const visitor = await world.front.visitor();
+  for (const challenge of ['x', undefined, 'x'.repeat(43), 9]) {
+    const { status } = await visitor.post('/api/auth/login/code', { challenge, code: code(world) });
+    assert.ok(status === 401 || status === 422, String(status));
+  }
+});
+
+test('switching off takes the password and a code, and is told by letter', async (world) => {
+  await switchOn(world);
+  const { asha } = world;
+  const off = (body: object) => asha.post('/api/auth/two-step/disable', body);
+  assert.equal(Object.keys((await off({})).json.errors), ['current_password', 'code']);
+  assert.ok((await off({ current_password: 'wrong', code: code(world) })).json.errors.current_password);
+  assert.ok((await off({ ...password, code: '000000' })).json.errors.code);
+  assert.is((await off({ ...password, code: code(world) })).status, 200);
+  assert.ok((await begin(world)).data.token);
+  assert.equal(
+    (await world.front.post()).map(({ kind }) => kind).filter((kind) => kind.startsWith('auth.two_step')),
+    ['auth.two_step_on', 'auth.two_step_off'],
+  );
+});
+
+test('it cannot be set up anew while it is on: whoever has the session cannot move it to another phone', async (world) => {
+  await switchOn(world);
+  assert.is((await world.asha.post('/api/auth/two-step/setup', password)).status, 409);
+  assert.is((await world.asha.post('/api/auth/two-step/confirm', { code: code(world) })).status, 409);
+});
+
+test('new recovery codes replace the old', async (world) => {
+  await switchOn(world);
+  const { json } = await world.asha.post('/api/auth/two-step/recovery-codes', password);
+  assert.is((await enter(world, world.codes[0]!)).status, 401);
+  assert.is((await enter(world, json.data.recovery_codes[0])).status, 200);
+});
+
+test('a copied database holds neither the secret nor a code', async (world) => {
+  await switchOn(world);
+  const copy = await readCopy(world.front.db);
+  for (const secret of [world.secret.toString('latin1'), world.secret.toString('hex'), ...world.codes]) {
+    assert.not(copy.includes(secret));
+  }
+});
+
+test.run();

@@ -1,0 +1,150 @@
+import type { Knex } from 'knex';
+import { conflict, invalid } from '#server/http/errors.ts';
+import type { Limits } from '#server/http/limits.ts';
+import type { Audit } from '../audit/service.ts';
+import type { Clock } from '../clock.ts';
+import type { Sealer } from '../sealing.ts';
+import { viewOf } from './accounts.ts';
+import type { Actor, TwoStepSetup, TwoStepStatus } from './contract.ts';
+import { codeTries } from './guessing.ts';
+import type { SendLetter } from './letters.ts';
+import { twoStepOff, twoStepOn } from './letters.ts';
+import {
+  looksLikeRecoveryCode,
+  recoveryCodesLeft,
+  replaceRecoveryCodes,
+  spendRecoveryCode,
+} from './recovery.ts';
+import { newTotpSecret, stepOf, totpAddress, typedSecret } from './totp.ts';
+
+export interface TwoStepParts {
+  db: Knex;
+  clock: Clock;
+  audit: Audit;
+  limits: Limits;
+  seal: Sealer;
+  appName: string;
+  sendLetter: SendLetter;
+  /** Rejects unless it is the actor's password. */
+  prove: (actor: Actor, password: string) => Promise<unknown>;
+}
+
+interface Row {
+  sealed_secret: Buffer;
+  last_step: number;
+  enabled_at: string | null;
+}
+
+const wrongCode = () =>
+  invalid({
+    code: [
+      'This code is not right. Codes change every 30 seconds; check that the phone shows the right time.',
+    ],
+  });
+
+/** A second proof at sign-in: a code from an app on the user's phone, or one of ten recovery codes on paper. */
+export function createTwoStep(parts: TwoStepParts) {
+  const { db, clock, audit, limits, seal, appName, sendLetter, prove } = parts;
+
+  const rowOf = (trx: Knex, userId: number): Promise<Row | undefined> =>
+    trx('two_step').where({ user_id: userId }).first('sealed_secret', 'last_step', 'enabled_at');
+
+  /** Spends the code of the app: neither it nor an older one opens again. */
+  async function spendAppCode(trx: Knex, userId: number, row: Row, code: string): Promise<boolean> {
+    const step = stepOf(seal.open(row.sealed_secret), code.replace(/\s/g, ''), clock());
+    if (step === null) return false;
+    const spent = await trx('two_step')
+      .where({ user_id: userId })
+      .where('last_step', '<', step)
+      .update({ last_step: step });
+    return spent === 1;
+  }
+
+  /** Whether the code was right; whichever it was, it is spent. */
+  async function spend(trx: Knex, userId: number, code: string): Promise<'app' | 'recovery' | null> {
+    const row = await rowOf(trx, userId);
+    if (!row?.enabled_at) return null;
+    if (looksLikeRecoveryCode(code)) {
+      return (await spendRecoveryCode(trx, userId, code, clock())) ? 'recovery' : null;
+    }
+    return (await spendAppCode(trx, userId, row, code)) ? 'app' : null;
+  }
+
+  return {
+    spend,
+
+    isOn: async (trx: Knex, userId: number): Promise<boolean> =>
+      Boolean((await rowOf(trx, userId))?.enabled_at),
+
+    async status(actor: Actor): Promise<TwoStepStatus> {
+      const row = await rowOf(db, actor.userId);
+      return {
+        enabled_at: row?.enabled_at ?? null,
+        recovery_codes_left: row?.enabled_at ? await recoveryCodesLeft(db, actor.userId) : 0,
+      };
+    },
+
+    /** A new secret, which counts for nothing until `confirm`. @throws {AppError} 409 when it is on, 422, 429. */
+    async setUp(actor: Actor, password: string): Promise<TwoStepSetup> {
+      await prove(actor, password);
+      const secret = newTotpSecret();
+      const { email } = await viewOf(db, actor.userId);
+      await db.transaction(async (trx) => {
+        if ((await rowOf(trx, actor.userId))?.enabled_at) throw conflict('Two-step sign-in is on already.');
+        await trx('two_step').where({ user_id: actor.userId }).delete();
+        await trx('two_step').insert({
+          user_id: actor.userId,
+          sealed_secret: seal.seal(secret),
+          last_step: 0,
+          enabled_at: null,
+          created_at: clock().toISOString(),
+        });
+      });
+      return { secret: typedSecret(secret), address: totpAddress(secret, appName, email) };
+    },
+
+    /** Switches it on. @returns the recovery codes, this once. @throws {AppError} 409 without `setUp`, 422 on `code`, 429. */
+    async confirm(actor: Actor, code: string): Promise<string[]> {
+      await limits.check(...codeTries(actor.userId));
+      const codes = await db.transaction(async (trx) => {
+        const row = await rowOf(trx, actor.userId);
+        if (!row || row.enabled_at) throw conflict('Begin again: this setup is no longer open.');
+        if (!(await spendAppCode(trx, actor.userId, row, code))) return null;
+        await trx('two_step').where({ user_id: actor.userId }).update({ enabled_at: clock().toISOString() });
+        await limits.forget(trx, ...codeTries(actor.userId));
+        await audit.record(trx, { actor, did: 'auth.two_step_on' });
+        await sendLetter(trx, actor.userId, twoStepOn);
+        return replaceRecoveryCodes(trx, actor.userId);
+      });
+      if (!codes) throw wrongCode();
+      return codes;
+    },
+
+    /** @throws {AppError} 422 on `current_password` or `code`, 429. */
+    async switchOff(actor: Actor, password: string, code: string): Promise<void> {
+      await prove(actor, password);
+      await limits.check(...codeTries(actor.userId));
+      const off = await db.transaction(async (trx) => {
+        if (!(await spend(trx, actor.userId, code))) return false;
+        await trx('two_step').where({ user_id: actor.userId }).delete();
+        await trx('recovery_codes').where({ user_id: actor.userId }).delete();
+        await limits.forget(trx, ...codeTries(actor.userId));
+        await audit.record(trx, { actor, did: 'auth.two_step_off' });
+        await sendLetter(trx, actor.userId, twoStepOff);
+        return true;
+      });
+      if (!off) throw wrongCode();
+    },
+
+    /** New recovery codes; the old ones open nothing any more. @throws {AppError} 409 when it is off, 422, 429. */
+    async renewCodes(actor: Actor, password: string): Promise<string[]> {
+      await prove(actor, password);
+      return db.transaction(async (trx) => {
+        if (!(await rowOf(trx, actor.userId))?.enabled_at) throw conflict('Two-step sign-in is off.');
+        await audit.record(trx, { actor, did: 'auth.recovery_codes_renewed' });
+        return replaceRecoveryCodes(trx, actor.userId);
+      });
+    },
+  };
+}
+export type TwoStep = ReturnType<typeof createTwoStep>;

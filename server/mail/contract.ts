@@ -1,0 +1,36 @@
+/** A letter as its writer thinks of it; how it looks as text and as HTML is the mail module's business. */
+export interface Letter {
+  subject: string;
+  /** From top to bottom. */
+  parts: readonly LetterPart[];
+}
+
+export type LetterPart =
+  /** A paragraph. */
+  | string
+  /** A button that leads to `href`; in plain text, the address on a line of its own. */
+  | { action: string; href: string }
+  /** Lines such as `Browser: Firefox on Windows`. */
+  | { facts: readonly (readonly [label: string, value: string])[] }
+  /** A paragraph in small print. */
+  | { note: string };
+
+export interface Attachment {
+  /** As the receiver sees it: `Invoice 2026-27-0001.pdf`. */
+  name: string;
+  /** Such as `application/pdf`. */
+  type: string;
+  content: Buffer;
+}
+
+export interface Sending {
+  to: { name: string; email: string };
+  /** The firm in whose name it goes out; left out, the product's. */
+  firm?: string | undefined;
+  /** `module.noun`, such as `auth.reset`; for the log and the file's name. */
+  kind: `${string}.${string}`;
+  letter: Letter;
+  attachments?: readonly Attachment[] | undefined;
+  /** After this it is no use any more and is not sent; three days from now when left out. */
+  expiresAt?: Date | undefined;
+}

@@ -1,0 +1,76 @@
+import type { Letter, LetterPart } from './contract.ts';
+
+/** What stands around every letter. */
+export interface Letterhead {
+  /** The firm, or the product where there is none. */
+  sender: string;
+  appName: string;
+  baseUrl: string;
+}
+
+const FONT = "font-family:'Inter','Segoe UI','Nirmala UI','Noto Sans',Helvetica,Arial,sans-serif";
+
+const escape = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+const ending = ({ sender, appName, baseUrl }: Letterhead): string =>
+  sender === appName ? `${appName}, ${baseUrl}` : `${sender} keeps its papers in ${appName}, ${baseUrl}`;
+
+function asText(part: LetterPart): string {
+  if (typeof part === 'string') return part;
+  if ('action' in part) return `${part.action}:\n${part.href}`;
+  if ('facts' in part) return part.facts.map(([label, value]) => `${label}: ${value}`).join('\n');
+  return part.note;
+}
+
+export function letterText(letter: Letter, head: Letterhead): string {
+  return `${letter.parts.map(asText).join('\n\n')}\n\n-- \n${ending(head)}\n`;
+}
+
+function asHtml(part: LetterPart): string {
+  if (typeof part === 'string') return `<p style="margin:0 0 16px">${escape(part)}</p>`;
+  if ('action' in part) {
+    const href = escape(part.href);
+    // The address stands beside the button, for readers who check where a link goes, and for clients that cut links.
+    return (
+      `<p style="margin:24px 0 12px"><a href="${href}" style="display:inline-block;padding:11px 20px;border-radius:8px;` +
+      `background:#2355c5;color:#ffffff;font-weight:600;text-decoration:none">${escape(part.action)}</a></p>` +
+      `<p style="margin:0 0 24px;font-size:13px;line-height:20px;color:#545d6e;word-break:break-all">${href}</p>`
+    );
+  }
+  if ('facts' in part) {
+    const rows = part.facts.map(
+      ([label, value]) =>
+        `<tr><th scope="row" style="padding:4px 16px 4px 0;text-align:left;vertical-align:top;font-weight:400;color:#545d6e">` +
+        `${escape(label)}</th><td style="padding:4px 0">${escape(value)}</td></tr>`,
+    );
+    return `<table style="margin:0 0 16px;border-collapse:collapse;font-size:15px">${rows.join('')}</table>`;
+  }
+  return `<p style="margin:0 0 16px;font-size:13px;line-height:20px;color:#545d6e">${escape(part.note)}</p>`;
+}
+
+/** Needs nothing from outside: no pictures, no style sheets, nothing that tells when it was read. */
+export function letterHtml(letter: Letter, head: Letterhead): string {
+  return (
+    `<!doctype html><html lang="en"><head><meta charset="utf-8">` +
+    `<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light">` +
+    `<title>${escape(letter.subject)}</title></head>` +
+    `<body style="margin:0;background:#f4f5f8;color:#161a23;${FONT};font-size:16px;line-height:24px">` +
+    `<div style="max-width:560px;margin:0 auto;padding:32px 16px">` +
+    `<p style="margin:0 0 16px;font-weight:600">${escape(head.sender)}</p>` +
+    `<div style="padding:28px 28px 12px;border:1px solid #e2e5ec;border-radius:12px;background:#ffffff">` +
+    `${letter.parts.map(asHtml).join('')}</div>` +
+    `<p style="margin:16px 0 0;font-size:13px;line-height:20px;color:#545d6e">${escape(ending(head))}</p>` +
+    `</div></body></html>\n`
+  );
+}
+
+/**
+ * A firm chooses its own name, and whoever registers chooses where the first letter goes: a name that reads like an
+ * address would make us send strangers somebody's link.
+ */
+export function safeSender(firm: string | undefined, appName: string): string {
+  const name = firm?.replace(/\s+/g, ' ').trim() ?? '';
+  const linkLike = /:\/\/|www\.|@|[\p{L}\p{N}]\.[\p{L}]{2,}/iu.test(name);
+  return name === '' || name.length > 80 || linkLike ? appName : name;
+}

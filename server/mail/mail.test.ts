@@ -1,0 +1,244 @@
+import type { AddressInfo } from 'node:net';
+import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Knex } from 'knex';
+import { pino } from 'pino';
+import { SMTPServer } from 'smtp-server';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { migrate, openDatabase } from '../database.ts';
+import { createSealer } from '../sealing.ts';
+import type { Sending } from './contract.ts';
+import type { Mail } from './service.ts';
+import { createMail } from './service.ts';
+import type { Transport } from './transport.ts';
+import { folderTransport, smtpTransport } from './transport.ts';
+
+interface Arrived {
+  from: string;
+  to: string[];
+  text: string;
+}
+
+interface Post {
+  db: Knex;
+  smtp: SMTPServer;
+  arrived: Arrived[];
+  /** What the mail server says to the next recipient or message, instead of taking it. */
+  refuse: { at: 'recipient' | 'message'; code: number } | null;
+  url: string;
+  now: number;
+  mail: Mail;
+  open(transport: Transport): Mail;
+}
+
+const MINUTE = 60_000;
+const test = suite<Post>('mail');
+
+test.before.each(async (post) => {
+  post.arrived = [];
+  post.refuse = null;
+  post.now = Date.parse('2026-11-20T10:00:00Z');
+  const no = (code: number) => Object.assign(new Error('Not now'), { responseCode: code });
+  post.smtp = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo: (_address, _session, done) => {
+      if (post.refuse?.at === 'recipient') done(no(post.refuse.code));
+      else done();
+    },
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        if (post.refuse?.at === 'message') return done(no(post.refuse.code));
+        const { mailFrom, rcptTo } = session.envelope;
+        post.arrived.push({
+          from: mailFrom ? mailFrom.address : '',
+          to: rcptTo.map(({ address }) => address),
+          text: Buffer.concat(chunks).toString(),
+        });
+        return done();
+      });
+    },
+  });
+  await new Promise<void>((resolve) => post.smtp.listen(0, '127.0.0.1', resolve));
+  post.url = `smtp://127.0.0.1:${(post.smtp.server.address() as AddressInfo).port}`;
+  post.db = openDatabase(':memory:');
+  await migrate(post.db, null, new Date());
+  post.open = (transport) =>
+    createMail({
+      db: post.db,
+      clock: () => new Date(post.now),
+      log: pino({ level: 'silent' }),
+      seal: createSealer(Buffer.alloc(32, 7), 'outbox'),
+      transport,
+      settings: { appName: 'Almirah', baseUrl: 'https://vault.test', mailFrom: 'vault@office.test' },
+    });
+  post.mail = post.open(smtpTransport(post.url));
+});
+test.after.each(async ({ mail, smtp, db }) => {
+  await mail.stop();
+  await new Promise<void>((resolve) => smtp.close(resolve));
+  await db.destroy();
+});
+
+const LETTER: Sending = {
+  to: { name: 'Asha Rao', email: 'asha@rao.in' },
+  firm: 'Rao & Associates',
+  kind: 'test.letter',
+  letter: {
+    subject: 'नमस्ते from us',
+    parts: [
+      'Dear Asha,',
+      { facts: [['Firm', '<b>Rao</b> & "Sons"']] },
+      { action: 'Open', href: 'https://vault.test/reset-password?token=SECRET' },
+      { note: 'Small print.' },
+    ],
+  },
+};
+const send = ({ db, mail }: Post, change: Partial<Sending> = {}) =>
+  db.transaction((trx) => mail.send(trx, { ...LETTER, ...change }));
+const row = ({ db }: Post) => db('outbox').first();
+/** Quoted-printable, read. */
+const plain = (text: string) =>
+  text.replace(/=\r\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(parseInt(hex, 16)));
+
+test('a letter reaches the mail server as text and as HTML, in the name of the firm', async (post) => {
+  await send(post);
+  assert.is(await post.mail.deliver(), 1);
+  const { from, to, text } = post.arrived[0]!;
+  assert.is(from, 'vault@office.test');
+  assert.equal(to, ['asha@rao.in']);
+  assert.match(text, /From: "?Rao & Associates"? <vault@office\.test>/);
+  assert.match(text, /To: "?Asha Rao"? <asha@rao\.in>/);
+  assert.match(text, /Auto-Submitted: auto-generated/);
+  assert.match(text, /text\/plain/);
+  assert.match(plain(text), /Firm: <b>Rao<\/b> & "Sons"/);
+  assert.match(plain(text), /&#60;b&#62;Rao&#60;\/b&#62; &#38; &#34;Sons&#34;/);
+  assert.not.match(
+    plain(text),
+    /<img|<link|<script|src=/,
+    'a letter that loads nothing tells nobody when it is read',
+  );
+});
+
+test('what is undone is never told: the letter goes with its transaction', async (post) => {
+  await post.db
+    .transaction(async (trx) => {
+      await post.mail.send(trx, LETTER);
+      throw new Error('undone');
+    })
+    .catch(() => {});
+  assert.is(await post.mail.deliver(), 0);
+  assert.equal(await post.db('outbox'), []);
+});
+
+test('a copied database gives no link away, waiting or sent', async (post) => {
+  await send(post);
+  const { content } = await row(post);
+  assert.not.match(content.toString('latin1'), /SECRET|asha|Open/);
+  await post.mail.deliver();
+  assert.is((await row(post)).content, null);
+});
+
+test('a mail server that is down loses nothing: the letter waits, longer each time, and goes out', async (post) => {
+  post.refuse = { at: 'message', code: 451 };
+  await send(post);
+  assert.is(await post.mail.deliver(), 0);
+  assert.is((await row(post)).attempts, 1);
+  assert.is(await post.mail.deliver(), 0, 'not before its time');
+  assert.is((await row(post)).attempts, 1);
+  post.now += MINUTE;
+  await post.mail.deliver();
+  assert.is((await row(post)).next_attempt_at, '2026-11-20T10:03:00.000Z');
+  post.refuse = null;
+  post.now += 2 * MINUTE;
+  assert.is(await post.mail.deliver(), 1);
+  assert.is(post.arrived.length, 1);
+});
+
+test('no mail server at all is a reason to wait too', async (post) => {
+  const nowhere = post.open(smtpTransport('smtp://127.0.0.1:1'));
+  await send(post);
+  assert.is(await nowhere.deliver(), 0);
+  assert.is((await row(post)).status, 'waiting');
+  await nowhere.stop();
+  post.now += MINUTE;
+  assert.is(await post.mail.deliver(), 1);
+});
+
+test('an address that does not exist is given up at once', async (post) => {
+  post.refuse = { at: 'recipient', code: 550 };
+  await send(post);
+  await post.mail.deliver();
+  const { status, content, last_error } = await row(post);
+  assert.is(status, 'failed');
+  assert.is(content, null);
+  assert.match(last_error, /Not now/);
+});
+
+test('a letter that is of no use any more is not sent', async (post) => {
+  await send(post, { expiresAt: new Date(post.now + MINUTE) });
+  post.now += 2 * MINUTE;
+  assert.is(await post.mail.deliver(), 0);
+  assert.is((await row(post)).status, 'failed');
+});
+
+test('rounds asked for at once send a letter once', async (post) => {
+  await send(post);
+  await Promise.all(Array.from({ length: 5 }, () => post.mail.deliver()));
+  assert.is(post.arrived.length, 1);
+});
+
+test('attachments arrive whole, under their names', async (post) => {
+  const content = Buffer.from('%PDF-1.7 …');
+  await send(post, { attachments: [{ name: 'Invoice 2026-27-0001.pdf', type: 'application/pdf', content }] });
+  await post.mail.deliver();
+  const { text } = post.arrived[0]!;
+  assert.match(text, /Content-Type: application\/pdf; name="Invoice 2026-27-0001\.pdf"/);
+  assert.match(text, new RegExp(content.toString('base64').replace(/\+/g, '\\+')));
+});
+
+test("a firm's name cannot make us send links or headers to strangers", async (post) => {
+  for (const firm of [
+    'Win at evil.example',
+    'http://evil',
+    'a@evil',
+    'Rao\r\nBcc: all@x.in',
+    'x'.repeat(200),
+  ]) {
+    await send(post, { firm });
+  }
+  await post.mail.deliver();
+  for (const { text, to } of post.arrived) {
+    assert.match(text, /^From: "?(?:Almirah|Rao Bcc: all)/m);
+    assert.not.match(text, /^Bcc:/m);
+    assert.not.match(text, /evil/);
+    assert.is(to.length, 1);
+  }
+});
+
+test('without a mail server each letter is a file that only the owner of the server reads', async (post) => {
+  const folder = join(await mkdtemp(join(tmpdir(), 'almirah-mail-')), 'outbox');
+  const mail = post.open(folderTransport(folder));
+  await send(post);
+  assert.is(await mail.deliver(), 1);
+  const files = await readdir(folder);
+  assert.is(files.length, 1);
+  assert.match(files[0]!, /^2026-11-20T10-00-00-000Z-test\.letter-1\.eml$/);
+  const path = join(folder, files[0]!);
+  assert.match(plain(await readFile(path, 'utf8')), /token=SECRET/);
+  assert.is((await stat(path)).mode & 0o777, 0o600);
+  await rm(join(folder, '..'), { recursive: true });
+});
+
+test('a commit by itself sets the post off', async (post) => {
+  post.mail.start();
+  await send(post);
+  while (post.arrived.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  assert.is(post.arrived.length, 1);
+});
+
+test.run();

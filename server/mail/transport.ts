@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+
+export interface Message {
+  id: number;
+  kind: string;
+  messageId: string;
+  from: { name: string; address: string };
+  to: { name: string; address: string };
+  date: Date;
+  subject: string;
+  text: string;
+  html: string;
+  attachments: { filename: string; contentType: string; content: Buffer }[];
+}
+
+/** Where letters go. */
+export interface Transport {
+  /** For the log at start: what happens to letters. */
+  readonly means: string;
+  /** Rejects when it was not taken; `permanent` on the error says that trying again is useless. */
+  deliver(message: Message): Promise<void>;
+  close(): void;
+}
+
+export class Undeliverable extends Error {
+  override name = 'Undeliverable';
+  readonly permanent: boolean;
+  constructor(message: string, permanent: boolean, cause: unknown) {
+    super(message, { cause });
+    this.permanent = permanent;
+  }
+}
+
+const envelope = ({ id: _id, kind: _kind, ...message }: Message) => ({
+  ...message,
+  headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+  // Letters are made of text from us and names from users; nothing in them may name a file or an address to read.
+  disableFileAccess: true,
+  disableUrlAccess: true,
+});
+
+/** @param url `smtp://user:password@host:587`, or `smtps://` for TLS from the first byte. */
+export function smtpTransport(url: string): Transport {
+  const smtp = createTransport(url, {
+    connectionTimeout: 15_000,
+    greetingTimeout: 15_000,
+    socketTimeout: 60_000,
+  } as object);
+  return {
+    means: `mail goes out over ${new URL(url).host}`,
+    async deliver(message) {
+      try {
+        await smtp.sendMail(envelope(message));
+      } catch (error) {
+        const { responseCode, code, response } = error as {
+          responseCode?: number;
+          code?: string;
+          response?: string;
+        };
+        // A mailbox that does not exist stays so; a refused sign-in is the admin's to mend, and then letters go out.
+        const permanent = (responseCode ?? 0) >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
+        throw new Undeliverable(response ?? (error as Error).message, permanent, error);
+      }
+    },
+    close: () => smtp.close(),
+  };
+}
+
+/** Writes each letter into `folder` as an .eml file, which any mail program opens. */
+export function folderTransport(folder: string): Transport {
+  const eml = createTransport({ streamTransport: true, buffer: true });
+  return {
+    means: `SMTP_URL is not set: mail is written to ${folder} and goes nowhere`,
+    async deliver(message) {
+      const { message: bytes } = await eml.sendMail(envelope(message));
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const stamp = message.date.toISOString().replace(/[:.]/g, '-');
+      const path = join(folder, `${stamp}-${message.kind.replace(/[^\w.]/g, '_')}-${message.id}.eml`);
+      const unfinished = `${path}.${randomUUID()}.tmp`;
+      await writeFile(unfinished, bytes as Buffer, { mode: 0o600 });
+      await rename(unfinished, path);
+    },
+    close: () => {},
+  };
+}

@@ -1,0 +1,14 @@
+import type { Knex } from 'knex';
+
+/** Everything a copied database would show, as one text. */
+export async function readCopy(db: Knex): Promise<string> {
+  const tables: { name: string }[] = await db.raw(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'",
+  );
+  const all: unknown[] = [];
+  for (const { name } of tables) all.push(...((await db.raw(`SELECT * FROM "${name}"`)) as unknown[]));
+  return JSON.stringify(all, (_, value: unknown) => {
+    const bytes = value as { type?: string; data?: number[] } | null;
+    return bytes?.type === 'Buffer' && bytes.data ? Buffer.from(bytes.data).toString('latin1') : value;
+  });
+}

@@ -17,6 +17,16 @@ function sonnerStyles() {
   return literal ? [sha256(JSON.parse(literal))] : [];
 }
 
+/** React Aria brings its words in thirty languages; the screens are in English. */
+const englishOnly = {
+  name: 'react-aria-english-only',
+  enforce: 'pre',
+  load: (id) =>
+    /react-(?:aria|stately)[^?]*\/intl\/[^?]*\/(?!en-US)[a-z]{2}-[A-Z]{2}\.mjs$/.test(id)
+      ? 'export default {};'
+      : null,
+};
+
 // Pages are rendered inside our own server (server/http/pages.ts), which also serves what is built to dist/client.
 export default defineConfig({
   srcDir: './site',
@@ -26,7 +36,7 @@ export default defineConfig({
   adapter: node({ mode: 'middleware' }),
   session: false,
   integrations: [react()],
-  vite: { plugins: [tailwindcss()] },
+  vite: { plugins: [tailwindcss(), englishOnly] },
   build: { inlineStylesheets: 'never' },
   devToolbar: { enabled: false },
   security: {

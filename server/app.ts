@@ -3,6 +3,7 @@ import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { archiveRoutes } from './archive/routes.ts';
 import type { Actor, UserView } from './auth/contract.ts';
+import { auditRoutes } from './audit/routes.ts';
 import { authRoutes } from './auth/routes.ts';
 import { securityRoutes } from './auth/security-routes.ts';
 import { clientRoutes } from './clients/routes.ts';
@@ -10,6 +11,7 @@ import type { Config } from './config.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
 import { documentRoutes } from './documents/routes.ts';
 import { downloadRoutes } from './downloads/routes.ts';
+import { exportRoutes } from './exports/routes.ts';
 import { createApp } from './http/app.ts';
 import type { RequestState } from './http/context.ts';
 import type { RenderPage } from './http/pages.ts';
@@ -29,13 +31,17 @@ export interface PageLocals {
   services: Services;
   appName: string;
   contactEmail: string;
+  baseUrl: string;
+  /** Who runs this server; '' when nobody has said. */
+  operator: { name: string; address: string };
   requestId: string;
 }
 
 export interface AppParts {
   services: Services;
   vault: Pick<Vault, 'db' | 'secret'>;
-  config: Pick<Config, 'baseUrl' | 'trustProxy' | 'appName' | 'contactEmail'>;
+  config: Pick<Config, 'baseUrl' | 'trustProxy' | 'appName' | 'contactEmail'> &
+    Partial<Pick<Config, 'operatorName' | 'operatorAddress'>>;
   log: Logger;
   /** Left out by tests that need no pages. */
   site?: { render: RenderPage<PageLocals>; assets?: Middleware };
@@ -53,6 +59,8 @@ export function buildApp({ services, vault, config, log, site }: AppParts): Koa 
     routes: [
       authRoutes(auth),
       securityRoutes(auth),
+      auditRoutes(services.audit),
+      exportRoutes(services.exports),
       uploadRoutes(services),
       archiveRoutes(services),
       downloadRoutes(services),
@@ -69,8 +77,9 @@ export function buildApp({ services, vault, config, log, site }: AppParts): Koa 
       pages: createPages(site.render, async (ctx) => {
         const { actor, requestId } = ctx.state as RequestState;
         const viewer = actor && (await auth.viewer(actor));
-        const { appName, contactEmail } = config;
-        return { actor, viewer, services, appName, contactEmail, requestId };
+        const { appName, contactEmail, baseUrl, operatorName = '', operatorAddress = '' } = config;
+        const operator = { name: operatorName, address: operatorAddress };
+        return { actor, viewer, services, appName, contactEmail, baseUrl, operator, requestId };
       }),
     }),
   });

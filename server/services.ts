@@ -4,6 +4,7 @@ import type { BlobStore } from '#storage/blobs.ts';
 import { createExtraction } from './archive/extraction.ts';
 import { createLooking } from './archive/looking.ts';
 import { createArchive } from './archive/service.ts';
+import { createZip } from './archive/zip.ts';
 import { createAudit } from './audit/service.ts';
 import type { Actor } from './auth/contract.ts';
 import { createAuth } from './auth/service.ts';
@@ -16,6 +17,7 @@ import { sortKey } from './documents/ordering.ts';
 import { may } from './documents/policy.ts';
 import { createDocuments } from './documents/service.ts';
 import { createDownloads } from './downloads/service.ts';
+import { createExports } from './exports/service.ts';
 import type { Alone } from './hold.ts';
 import { createLimits } from './http/limits.ts';
 import { createJobs } from './jobs/service.ts';
@@ -110,6 +112,18 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
   const sweeper = createSweeper({ documents, blobs, clock, log, ...(alone && { alone }) });
   const archive = createArchive({ documents, blobs });
   const downloads = createDownloads({ documents, archive, blobs, audit, clock });
+  const exports = createExports({
+    db,
+    clock,
+    audit,
+    documents,
+    clients,
+    blobs,
+    createZip,
+    seal: createSealer(secret, 'export link'),
+    actorOfSession: auth.actorOfSession,
+    appName,
+  });
   const rounds = createRounds(log, 60 * 60_000, {
     'deleting what has run out of sign-in': auth.sweep,
     'deleting old letters': mail.sweep,
@@ -130,6 +144,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     sweeper,
     archive,
     downloads,
+    exports,
     jobs,
     extraction,
     looking,

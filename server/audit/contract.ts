@@ -1,3 +1,5 @@
+import * as v from 'valibot';
+
 /** One thing that was done. Never put a password, a token or the content of a document in it. */
 export interface AuditEntry {
   /** Who did it; or, where nobody is signed in, `firmId` and `userId` of the account concerned. */
@@ -11,4 +13,63 @@ export interface AuditEntry {
   detail?: Record<string, string | number | boolean | null | readonly (string | number)[]> | undefined;
   /** Defaults to the address of the request that is being answered. */
   ip?: string | undefined;
+}
+
+/** One line of the history as the firm reads it. */
+export interface AuditView {
+  id: number;
+  /** ISO 8601, UTC. */
+  at: string;
+  did: string;
+  /** In words: `Signed in`. */
+  what: string;
+  /** Null when nobody was signed in. */
+  who: string | null;
+  subject: string | null;
+  detail: Record<string, unknown>;
+  ip: string | null;
+}
+
+export interface AuditPage {
+  data: AuditView[];
+  /** What to ask for next as `before`; null at the beginning of the history. */
+  next: number | null;
+}
+
+const wholeNumber = (most: number) =>
+  v.pipe(v.string(), v.regex(/^[1-9]\d{0,14}$/, 'A whole number'), v.transform(Number), v.maxValue(most));
+
+export const auditQuery = v.object({
+  before: v.optional(wholeNumber(Number.MAX_SAFE_INTEGER)),
+  limit: v.optional(wholeNumber(200)),
+});
+export type AuditQuery = v.InferOutput<typeof auditQuery>;
+
+const WORDS: Record<string, string> = {
+  'auth.register': 'Registered',
+  'auth.sign_in': 'Signed in',
+  'auth.sign_in_refused': 'Sign-in refused',
+  'auth.code_asked': 'Password right, code asked for',
+  'auth.code_refused': 'Sign-in code refused',
+  'auth.sign_out': 'Signed out',
+  'auth.sign_out_all': 'Signed out on all devices',
+  'auth.sign_out_others': 'Signed out on all other devices',
+  'auth.sign_out_device': 'Signed a device out',
+  'auth.update_profile': 'Changed the profile',
+  'auth.change_password': 'Changed the password',
+  'auth.password_refused': 'Current password refused',
+  'auth.reset_asked': 'Asked for a new password by mail',
+  'auth.reset_password': 'Set a new password by mail',
+  'auth.two_step_on': 'Switched two-step sign-in on',
+  'auth.two_step_off': 'Switched two-step sign-in off',
+  'auth.recovery_codes_renewed': 'Made new recovery codes',
+  'export.everything': 'Downloaded everything',
+  'export.history': 'Downloaded the history',
+  'document.download': 'Downloaded',
+};
+
+/** `document.create_folder` reads `Document: create folder` until it has words of its own. */
+export function auditWords(did: string): string {
+  const [module = '', verb = ''] = did.split('.');
+  return WORDS[did] ?? `${module.charAt(0).toUpperCase()}${module.slice(1)}: ${verb.replaceAll('_', ' ')}`;
 }

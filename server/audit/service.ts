@@ -1,11 +1,31 @@
 import type { Knex } from 'knex';
 import type { Clock } from '../clock.ts';
 import { currentScope } from '#server/http/scope.ts';
-import type { AuditEntry } from './contract.ts';
+import type { Actor } from '#server/auth/contract.ts';
+import type { AuditEntry, AuditPage, AuditQuery } from './contract.ts';
+import { mayReadHistory } from './policy.ts';
+import { historyCsv, page } from './reading.ts';
+import { forbidden } from '#server/http/errors.ts';
 
 /** The trail of what was done: rows are only ever added, which the database itself enforces. */
 export function createAudit({ db, clock }: { db: Knex; clock: Clock }) {
+  const demand = (actor: Actor) => {
+    if (!mayReadHistory(actor)) throw forbidden();
+  };
+
   return {
+    /** The firm's history, the newest first. @throws {AppError} 403. */
+    async list(actor: Actor, query: AuditQuery): Promise<AuditPage> {
+      demand(actor);
+      return page(db, actor.firmId, query);
+    },
+
+    /** The whole of it as CSV, with its size in bytes, made while it is read. @throws {AppError} 403. */
+    async csv(actor: Actor) {
+      demand(actor);
+      return historyCsv(db, actor.firmId);
+    },
+
     /**
      * Adds a row, in the transaction of what it tells about if that has one. Address and request id are those of the
      * request that is being answered.

@@ -1,0 +1,75 @@
+import { Readable } from 'node:stream';
+import type { Knex } from 'knex';
+import type { Zip, ZipEntry } from '#server/archive/zip.ts';
+import type { Actor } from '#server/auth/contract.ts';
+import type { Documents } from '#server/documents/service.ts';
+import { CSV_START, csvLine } from '#server/http/csv.ts';
+import { invalid } from '#server/http/errors.ts';
+import type { BlobStore } from '#storage/blobs.ts';
+
+/** A bound on the memory that one export takes, some 400 MB. */
+const MAX_FILES = 500_000;
+const TOPS = 1000;
+
+export interface EverythingParts {
+  db: Knex;
+  documents: Pick<Documents, 'walk'>;
+  blobs: BlobStore;
+  createZip: (entries: readonly ZipEntry[]) => Zip;
+  /** Each as it stands in the archive's root. */
+  tables: { name: string; size: number; open: () => Readable }[];
+  now: Date;
+  appName: string;
+}
+
+const about = (appName: string, now: Date, files: number) =>
+  `Everything your firm keeps in ${appName}, as of ${now.toISOString()}.\r\n\r\n` +
+  `Files/       ${files} files in their folders, as they were uploaded\r\n` +
+  `files.csv    the same as a list, with sizes, dates and SHA-256 checksums\r\n` +
+  `clients.csv  the clients\r\n` +
+  `history.csv  who did what and when\r\n\r\n` +
+  `In the tables an apostrophe stands in front of text that a spreadsheet would take for a formula.\r\n`;
+
+/** The firm's files in their folders and its tables, as one ZIP made while it is read. */
+export async function zipEverything(actor: Actor, parts: EverythingParts): Promise<Zip> {
+  const { db, documents, blobs, createZip, tables, now, appName } = parts;
+  const roots: number[] = await db('items').where({ firm_id: actor.firmId, parent_id: null }).pluck('id');
+  const entries: ZipEntry[] = [];
+  const list = [CSV_START + csvLine(['Path', 'Size in bytes', 'Modified (UTC)', 'SHA-256'])];
+  let files = 0;
+  for (let at = 0; at < roots.length; at += TOPS) {
+    for await (const step of documents.walk(actor, roots.slice(at, at + TOPS))) {
+      const { path, type, blob_id, size, sha256, modified_at } = step;
+      if (entries.length === MAX_FILES) {
+        throw invalid({
+          what: [
+            'There are more than 500,000 files. Download the folders one by one, or ask your admin for a backup.',
+          ],
+        });
+      }
+      entries.push({
+        path: ['Files', ...path],
+        type,
+        size: size ?? 0,
+        modifiedAt: new Date(modified_at),
+        open: () => blobs.get(blob_id!),
+      });
+      if (type !== 'file') continue;
+      files += 1;
+      list.push(csvLine([path.join('/'), size, modified_at, sha256]));
+    }
+  }
+  const inRoot = [
+    { name: 'READ ME.txt', ...bytesOf(about(appName, now, files)) },
+    { name: 'files.csv', ...bytesOf(list.join('')) },
+    ...tables,
+  ].map(({ name, size, open }): ZipEntry => {
+    return { path: [name], type: 'file', size, modifiedAt: now, open: async () => open() };
+  });
+  return createZip([...inRoot, ...entries]);
+}
+
+export function bytesOf(text: string): { size: number; open: () => Readable } {
+  const bytes = Buffer.from(text);
+  return { size: bytes.length, open: () => Readable.from([bytes]) };
+}

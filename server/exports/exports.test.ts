@@ -1,0 +1,138 @@
+import { promisify } from 'node:util';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { fromBuffer } from 'yauzl';
+import type { Entry, Options, ZipFile } from 'yauzl';
+import { Visitor, bearer } from '../testing/visitor.ts';
+import type { World } from '../testing/world.ts';
+import { freshWorld } from '../testing/world.ts';
+
+type Account = Awaited<ReturnType<World['build']['account']>>;
+const test = suite<World & { url: string; asha: Account }>('an export');
+test.before.each(async (world) => {
+  Object.assign(world, await freshWorld());
+  world.asha = await world.build.account({ name: 'Asha Rao' });
+  world.url = await world.serve();
+});
+test.after.each((world) => world.close());
+
+const link = async (url: string, token: string, what: string) =>
+  new Visitor(url).post('/api/export', { what }, { headers: bearer(token) });
+
+async function unpacked(bytes: Buffer): Promise<Map<string, string>> {
+  const open = promisify<Buffer, Options, ZipFile>(fromBuffer);
+  const zip = await open(bytes, { lazyEntries: true });
+  const found = new Map<string, string>();
+  await new Promise<void>((resolve, reject) => {
+    zip.on('end', resolve).on('error', reject);
+    zip.on('entry', (entry: Entry) => {
+      if (entry.fileName.endsWith('/')) {
+        found.set(entry.fileName, '');
+        return zip.readEntry();
+      }
+      return zip.openReadStream(entry, (error, stream) => {
+        if (error) return reject(error);
+        const chunks: Buffer[] = [];
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+        stream.on('end', () => {
+          found.set(entry.fileName, Buffer.concat(chunks).toString());
+          zip.readEntry();
+        });
+      });
+    });
+    zip.readEntry();
+  });
+  return found;
+}
+
+test('it holds every file in its folder, and the tables, whole and of the size that was told', async (world) => {
+  const { build, asha, url } = world;
+  const folder = await build.folder(asha.actor, 'शर्मा');
+  await build.folder(asha.actor, 'Empty');
+  await build.file(asha.actor, { name: 'Form 16.txt', content: 'income', parent_id: folder.id });
+  await build.client(asha.actor, '=cmd|calc');
+  const { json } = await link(url, asha.token, 'everything');
+  assert.is(json.download_url, json.data.download_url);
+  const response = await fetch(url + json.download_url);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  assert.is(response.headers.get('content-length'), String(bytes.length));
+  assert.match(
+    response.headers.get('content-disposition') ?? '',
+    /attachment; filename=Almirah-2026-11-20\.zip/,
+  );
+  const all = await unpacked(bytes);
+  assert.is(all.get('Files/शर्मा/Form 16.txt'), 'income');
+  assert.ok(all.has('Files/Empty/'));
+  assert.match(all.get('files.csv') ?? '', /^\uFEFFPath,.*\r\nशर्मा\/Form 16\.txt,6,[^,]+,[\w-]{40,}/);
+  assert.match(all.get('clients.csv') ?? '', /"'=cmd\|calc"/, 'no formula for the spreadsheet to run');
+  assert.match(all.get('history.csv') ?? '', /Registered,auth\.register,Asha Rao/);
+  assert.match(all.get('READ ME.txt') ?? '', /1 files in their folders/);
+});
+
+test('nothing of another firm is in it', async (world) => {
+  const stranger = await world.build.account({ name: 'Somebody Else' });
+  await world.build.file(stranger.actor, { name: 'secret.txt' });
+  const { json } = await link(world.url, world.asha.token, 'everything');
+  const bytes = Buffer.from(await (await fetch(world.url + json.download_url)).arrayBuffer());
+  const all = [...(await unpacked(bytes)).entries()].flat().join('\n');
+  assert.not.match(all, /secret\.txt|Somebody Else/);
+});
+
+test('the history alone comes as CSV, and each export is in the next', async (world) => {
+  const get = async () => {
+    const { json } = await link(world.url, world.asha.token, 'history');
+    return (await fetch(world.url + json.download_url)).text();
+  };
+  await get();
+  assert.match(await get(), /Downloaded the history,export\.history,Asha Rao/);
+});
+
+test('the link ends after five minutes, with the session, and when it is altered', async (world) => {
+  const { json } = await link(world.url, world.asha.token, 'history');
+  const status = async (path: string) => (await fetch(world.url + path)).status;
+  assert.is(await status(`${json.download_url.slice(0, -2)}xx`), 403);
+  assert.is(await status('/api/export/content'), 403);
+  world.pass(5 * 60_000);
+  assert.is(await status(json.download_url), 403);
+  const fresh = (await link(world.url, world.asha.token, 'history')).json.download_url;
+  assert.is(await status(fresh), 200);
+  await world.services.auth.signOutAll(world.asha.actor);
+  assert.is(await status(fresh), 403);
+});
+
+test('only who manages the firm takes everything along, or reads the history', async (world) => {
+  const { build, asha, services } = world;
+  const clerk = build.limited(asha.actor, ['documents.read']);
+  assert.throws(() => services.exports.link(clerk, 'everything'), /permission/);
+  await services.audit.list(clerk, {}).then(
+    () => assert.unreachable(),
+    (error) => assert.is(error.status, 403),
+  );
+  const { status } = await new Visitor(world.url).get('/api/audit');
+  assert.is(status, 401);
+});
+
+test('the history is read from its end, page by page, without gaps', async (world) => {
+  for (let i = 0; i < 7; i += 1) await world.build.folder(world.asha.actor, `Folder ${i}`);
+  const seen: number[] = [];
+  let before: number | null = null;
+  do {
+    const query: string = before ? `?limit=3&before=${before}` : '?limit=3';
+    const { json } = await new Visitor(world.url).get(`/api/audit${query}`, {
+      headers: bearer(world.asha.token),
+    });
+    for (const { id, who } of json.data.data) {
+      seen.push(id);
+      assert.is(who, 'Asha Rao');
+    }
+    before = json.data.next;
+  } while (before);
+  assert.equal(
+    seen,
+    seen.toSorted((a, b) => b - a),
+  );
+  assert.ok(seen.length >= 8);
+  assert.is(new Set(seen).size, seen.length);
+});
+
+test.run();

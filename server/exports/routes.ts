@@ -1,0 +1,25 @@
+import { Router } from '@koa/router';
+import { read } from '#server/http/body.ts';
+import { actorOf, answer } from '#server/http/context.ts';
+import { sendStream } from '#server/http/send.ts';
+import { exportWish } from './contract.ts';
+import type { Exports } from './service.ts';
+
+export function exportRoutes(exports: Exports): Router {
+  const router = new Router({ prefix: '/api/export' });
+
+  router.post('/', async (ctx) => {
+    const actor = actorOf(ctx);
+    const { what } = await read(ctx, exportWish);
+    const download_url = `/api/export/content?token=${exports.link(actor, what)}`;
+    ctx.body = answer({ download_url }, { download_url });
+  });
+
+  // The link is the proof: a browser that saves a file sends no bearer token.
+  router.get('/content', async (ctx) => {
+    const token = typeof ctx.query.token === 'string' ? ctx.query.token : '';
+    sendStream(ctx, await exports.open(token));
+  });
+
+  return router;
+}

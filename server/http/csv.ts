@@ -1,0 +1,14 @@
+/** A spreadsheet would run what begins like a formula; an apostrophe makes it text. */
+function cell(value: string | number | null): string {
+  if (typeof value === 'number') return String(value);
+  const text = (value ?? '').replace(/\r?\n/g, '\r\n');
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",;\r\n']/.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** One line of a CSV that Excel opens rightly; put CSV_START in front of the first. */
+export const csvLine = (cells: readonly (string | number | null)[]): string =>
+  `${cells.map(cell).join(',')}\r\n`;
+
+/** The byte order mark, by which Excel knows the text for UTF-8. */
+export const CSV_START = '\uFEFF';

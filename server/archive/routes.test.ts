@@ -1,0 +1,169 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { CONTENT_TYPE, filePart, multipart } from '../testing/multipart.ts';
+import { Visitor, bearer } from '../testing/visitor.ts';
+import type { Got } from '../testing/visitor.ts';
+import type { World } from '../testing/world.ts';
+import { freshWorld } from '../testing/world.ts';
+import type { EntryView } from './contract.ts';
+import type { Forged } from './unzip/testing/forge.ts';
+import { forge } from './unzip/testing/forge.ts';
+
+interface Desk extends World {
+  get(path: string): Promise<Got>;
+  call(method: string, path: string, body?: unknown): Promise<Got>;
+  upload(name: string, content: Buffer, fields?: Record<string, string>): Promise<Got>;
+  base: string;
+}
+
+const test = suite<Desk>('calls on archives');
+test.before.each(async (desk) => {
+  const world = await freshWorld();
+  await world.services.jobs.start();
+  const base = await world.serve();
+  const { token } = await world.build.account();
+  const visitor = new Visitor(base);
+  const call = (method: string, path: string, body?: unknown) =>
+    visitor.call(method, path, { headers: bearer(token), ...(body !== undefined && { body }) });
+  Object.assign(desk, world, {
+    base,
+    call,
+    get: (path: string) => call('GET', path),
+    upload(name: string, content: Buffer, fields: Record<string, string> = {}) {
+      const texts = Object.entries(fields).map(([name, body]) => ({ name, body }));
+      const body = multipart([...texts, filePart(name, content)]);
+      const headers = { ...bearer(token), 'content-type': CONTENT_TYPE };
+      return visitor.call('POST', '/api/documents/upload', { headers, body });
+    },
+  });
+});
+test.after.each((desk) => desk.close());
+
+const returns: Forged[] = [
+  { name: 'GST/2026/return 10.pdf', data: 'ten' },
+  { name: 'GST/2026/return 9.pdf', data: 'nine' },
+  { name: 'GST/notes.txt', data: 'n'.repeat(2000) },
+  { name: 'empty/', method: 0 },
+  { name: 'setup.exe', data: 'MZ' },
+  { name: 'locked.pdf', data: 'x', password: 'p' },
+];
+
+test('extract answers with an id at both places, and its status tells the rest', async ({
+  upload,
+  call,
+  get,
+  services,
+}) => {
+  const { id } = (await upload('GSTR-3B.zip', forge(returns.slice(0, 5)))).json.data;
+  const started = await call('POST', `/api/documents/${id}/extract`);
+  assert.is(started.status, 202);
+  const { extraction_id, data, success, message } = started.json;
+  assert.equal([success, message, data.extraction_id], [true, 'ZIP extraction started', extraction_id]);
+  assert.is((await get('/api/documents/extraction-status')).json.data[0].id, extraction_id);
+  await services.jobs.idle();
+  const end = (await get(`/api/documents/extraction-status/${extraction_id}`)).json.data;
+  assert.equal([end.status, end.progress], ['completed', 100]);
+  assert.is(end.message, 'Extracted 3 files into "GSTR-3B". 1 left out.');
+  assert.equal((await get('/api/documents/extraction-status')).json.data, []);
+  const listing = (await get(`/api/documents?parent_id=${end.folder_id}`)).json.data;
+  assert.equal(
+    listing.items.map((item: { name: string }) => item.name),
+    ['empty', 'GST'],
+  );
+  assert.is((await call('DELETE', `/api/documents/extraction-status/${extraction_id}`)).status, 409);
+});
+
+test('an upload with extract_zip becomes a folder, and stays a ZIP when it cannot', async ({
+  upload,
+  get,
+  services,
+}) => {
+  const good = await upload('Returns.zip', forge(returns.slice(0, 3)), { extract_zip: '1' });
+  assert.equal([good.status, good.json.message], [201, 'Returns.zip uploaded, unpacking it']);
+  assert.is(good.json.data.extraction_id, good.json.extraction_id);
+  const bad = await upload('Locked.zip', forge(returns), { extract_zip: '1' });
+  await services.jobs.idle();
+  const end = (await get(`/api/documents/extraction-status/${bad.json.extraction_id}`)).json.data;
+  assert.equal([end.status, end.code], ['failed', 'password_needed']);
+  assert.match(end.message, /^This ZIP is password protected\..* The ZIP file was kept\.$/);
+  const names = (await get('/api/documents')).json.data.items.map((item: { name: string }) => item.name);
+  assert.equal(names, ['Returns', 'Locked.zip']);
+});
+
+test('an archive is looked into folder by folder, in the order of a listing, with sums', async ({
+  upload,
+  get,
+}) => {
+  const { id } = (await upload('a.zip', forge(returns))).json.data;
+  const top = (await get(`/api/documents/${id}/entries`)).json.data;
+  assert.equal([top.files, top.folders, top.encrypted, top.total], [4, 3, true, 3]);
+  assert.equal(top.skipped, [{ path: 'setup.exe', reason: 'File type "exe" is not supported' }]);
+  const lines = (entries: EntryView[]) =>
+    entries.map(({ path, type, size, files }) => [path, type, size, files]);
+  assert.equal(lines(top.entries), [
+    ['empty', 'folder', 0, 0],
+    ['GST', 'folder', 2007, 3],
+    ['locked.pdf', 'file', 1, null],
+  ]);
+  const below = (await get(`/api/documents/${id}/entries?path=GST%2F2026&limit=1`)).json.data;
+  assert.equal([below.total, lines(below.entries)], [2, [['GST/2026/return 9.pdf', 'file', 4, null]]]);
+  const next = (await get(`/api/documents/${id}/entries?path=GST%2F2026&limit=1&offset=1`)).json.data;
+  assert.is(next.entries[0].name, 'return 10.pdf');
+  assert.is((await get(`/api/documents/${id}/entries?path=nowhere`)).status, 404);
+  assert.is((await get(`/api/documents/${id}/entries?limit=x`)).status, 422);
+  const other = (await upload('b.zip', Buffer.from('no archive'))).json.data;
+  const refused = await get(`/api/documents/${other.id}/entries`);
+  assert.equal([refused.status, refused.json.code], [422, 'damaged']);
+});
+
+test('one file of an archive is downloaded by the link of the archive', async ({ upload, call, base }) => {
+  const { id } = (await upload('a.zip', forge(returns))).json.data;
+  const { download_url } = (await call('POST', `/api/documents/${id}/download-token`)).json;
+  const token = new URL(download_url, base).searchParams.get('token')!;
+  const link = (path: string) =>
+    `${base}/api/documents/${id}/entry?${new URLSearchParams({ token, path }).toString()}`;
+  const got = await fetch(link('GST/2026/return 9.pdf'));
+  assert.equal([got.status, await got.text(), got.headers.get('content-length')], [200, 'nine', '4']);
+  assert.match(got.headers.get('content-disposition')!, /^attachment; filename="return 9\.pdf"/);
+  assert.match(got.headers.get('content-security-policy')!, /^sandbox/);
+  assert.is((await fetch(link('GST'))).status, 404);
+  assert.is((await fetch(link('locked.pdf'))).status, 422);
+  const bare = await fetch(`${base}/api/documents/${id}/entry?path=GST%2Fnotes.txt`);
+  assert.is(bare.status, 403);
+});
+
+test('a file that is not what the archive says never arrives whole', async ({ upload, call, base }) => {
+  for (const data of ['short', 'long '.repeat(200_000)]) {
+    const { id } = (await upload('a.zip', forge([{ name: 'a.txt', data, crc: 1 }]))).json.data;
+    const { download_url } = (await call('POST', `/api/documents/${id}/download-token`)).json;
+    const url = `${base}${download_url.replace('/content?', '/entry?')}&path=a.txt`;
+    const outcome = await fetch(url)
+      .then((response) => response.text())
+      .then(
+        (text) => (text === data ? 'whole' : 'an error'),
+        () => 'cut',
+      );
+    assert.is.not(outcome, 'whole');
+  }
+});
+
+test('a wrong body is refused, and no archive is started', async ({ upload, call, get }) => {
+  const { id } = (await upload('a.zip', forge(returns))).json.data;
+  for (const body of [
+    { entries: [] },
+    { entries: 'GST' },
+    { password: 7 },
+    { entries: ['x'.repeat(40_000)] },
+  ]) {
+    assert.is(
+      (await call('POST', `/api/documents/${id}/extract`, body)).status,
+      422,
+      JSON.stringify(body).slice(0, 50),
+    );
+  }
+  assert.is((await call('POST', '/api/documents/0/extract')).status, 404);
+  assert.is((await get('/api/documents/extraction-status/17')).status, 404);
+  assert.equal((await get('/api/documents/extraction-status')).json.data, []);
+});
+
+test.run();

@@ -6,6 +6,7 @@ import { conflict, forbidden } from '#server/http/errors.ts';
 import type { Clock } from '../clock.ts';
 import type { Limits, PlanView, SubscriptionStatus } from './contract.ts';
 import { TRIAL_DAYS, displayOf, percentOf } from './contract.ts';
+import { createPeriods } from './periods.ts';
 import { Plan } from './plans.ts';
 import { mayBuy } from './policy.ts';
 import type { History, Period, Standing } from './standing.ts';
@@ -22,10 +23,13 @@ export interface SubscriptionParts {
 /** What the firm's rows tell, in one statement since every upload asks. */
 async function historyOf(trx: Knex, firmId: number): Promise<History> {
   const rows: (History['periods'][number] & { trial_ends_at: string | null })[] = await trx.raw(
-    `SELECT t.ends_at AS trial_ends_at, s.plan_id, p.name AS plan_name, p.storage_gb, p.max_users, s.amount_paise,
+    `SELECT t.ends_at AS trial_ends_at, s.plan_id, p.name AS plan_name, s.amount_paise,
+       CASE WHEN s.storage_gb > p.storage_gb THEN s.storage_gb ELSE p.storage_gb END AS storage_gb,
+       CASE WHEN s.max_users > p.max_users THEN s.max_users ELSE p.max_users END AS max_users,
        s.billing_cycle, s.starts_at, s.ends_at
      FROM firms f LEFT JOIN trials t ON t.firm_id = f.id
-       LEFT JOIN subscriptions s ON s.firm_id = f.id LEFT JOIN plans p ON p.id = s.plan_id
+       LEFT JOIN subscriptions s ON s.firm_id = f.id AND s.revoked_at IS NULL
+       LEFT JOIN plans p ON p.id = s.plan_id
      WHERE f.id = ?`,
     [firmId],
   );
@@ -37,6 +41,8 @@ export const TRIAL_STARTED = 'Free trial started successfully! Enjoy 14 days of 
 const DAY = 24 * 60 * 60 * 1000;
 
 export function createSubscription({ db, clock, audit, used }: SubscriptionParts) {
+  const periods = createPeriods({ clock });
+
   async function standing(firmId: number, trx: Knex = db): Promise<Standing> {
     return standingOf(await historyOf(trx, firmId), clock().toISOString());
   }
@@ -72,7 +78,17 @@ export function createSubscription({ db, clock, audit, used }: SubscriptionParts
       return plans.map((plan) => plan.toView());
     },
 
+    /** A plan that can be bought now. */
+    async planOnSale(id: number): Promise<PlanView | null> {
+      const plan = await Plan.query(db).findById(id).whereNull('retired_at');
+      return plan?.toView() ?? null;
+    },
+
     current,
+    /** Gives the firm what it paid for, in the transaction of the payment. */
+    activate: periods.add,
+    /** Takes it back when the money has gone back. */
+    revoke: periods.revoke,
 
     /**
      * Gives the firm its one trial.

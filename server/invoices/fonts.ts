@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { GlobalFonts } from '@napi-rs/canvas';
+
+const SCRIPTS = 'devanagari bengali gujarati gurmukhi kannada malayalam oriya tamil telugu'.split(' ');
+/** The Devanagari package also brings the Latin letters and the rupee sign. */
+const PARTS = [['devanagari', 'latin'], ['devanagari', 'latin-ext'], ...SCRIPTS.map((name) => [name, name])];
+const WEIGHTS = [400, 600] as const;
+
+/** The families in which a letter is looked for, one after the other. */
+export const FAMILIES = PARTS.map(([, part]) => `'Invoice ${part}'`).join(', ');
+
+let loaded: Promise<void> | undefined;
+
+async function load(): Promise<void> {
+  for (const [name, part] of PARTS) {
+    for (const weight of WEIGHTS) {
+      const file = `@fontsource/noto-sans-${name}/files/noto-sans-${name}-${part}-${weight}-normal.woff2`;
+      const data = await readFile(fileURLToPath(import.meta.resolve(file)));
+      GlobalFonts.register(data, `Invoice ${part}`);
+    }
+  }
+}
+
+/** Makes the letters of India's scripts known to the canvas; done once. */
+export const loadFonts = (): Promise<void> => (loaded ??= load());

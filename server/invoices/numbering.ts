@@ -1,0 +1,28 @@
+import type { Knex } from 'knex';
+
+const IST_AHEAD = 5.5 * 60 * 60_000;
+/** Receipts are no tax invoices, and must not leave gaps in their numbering. */
+export const RECEIPTS = 'RC';
+
+/** `26-27` for a moment from 1 April 2026 to 31 March 2027 by the Indian clock. */
+export function financialYear(at: Date): string {
+  const local = new Date(at.getTime() + IST_AHEAD);
+  const first = local.getUTCFullYear() - (local.getUTCMonth() < 3 ? 1 : 0);
+  const two = (year: number) => String(year % 100).padStart(2, '0');
+  return `${two(first)}-${two(first + 1)}`;
+}
+
+/**
+ * The next number of its series, such as `AL/26-27/000123`. It is taken only if `trx` commits, so that none is missing;
+ * two transactions that take the same one meet in the table's unique keys.
+ */
+export async function nextNumber(
+  trx: Knex,
+  prefix: string,
+  at: Date,
+): Promise<{ series: string; place: number; number: string }> {
+  const series = `${prefix}/${financialYear(at)}`;
+  const last = await trx('invoices').where({ series }).max({ place: 'place' }).first();
+  const place = Number(last?.place ?? 0) + 1;
+  return { series, place, number: `${series}/${String(place).padStart(6, '0')}` };
+}

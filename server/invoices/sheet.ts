@@ -1,0 +1,80 @@
+import { PDFDocument } from '@napi-rs/canvas';
+import { FAMILIES, loadFonts } from './fonts.ts';
+
+type Context = ReturnType<PDFDocument['beginPage']>;
+
+/** A4 in points. */
+export const PAGE = { width: 595, height: 842, margin: 48 };
+
+export interface Style {
+  size?: number;
+  bold?: boolean;
+  color?: string;
+  align?: 'left' | 'right';
+  /** Text breaks into lines of at most so many points; a word that is longer breaks within. */
+  width?: number;
+}
+
+const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** One page to write on, from the top left corner, in points. */
+export class Sheet {
+  private readonly context: Context;
+
+  constructor(context: Context) {
+    this.context = context;
+  }
+
+  /** @returns where the next line would stand. */
+  text(text: string, x: number, y: number, style: Style = {}): number {
+    const { size = 9.5, bold = false, color = '#111827', align = 'left', width } = style;
+    this.context.font = `${bold ? 600 : 400} ${size}px ${FAMILIES}`;
+    this.context.fillStyle = color;
+    this.context.textAlign = align;
+    this.context.textBaseline = 'top';
+    let line = y;
+    for (const part of text.split('\n')) {
+      for (const piece of width === undefined ? [part] : this.broken(part, width)) {
+        this.context.fillText(piece, x, line);
+        line += size * 1.5;
+      }
+    }
+    return line;
+  }
+
+  rule(y: number, color = '#d1d5db'): void {
+    this.context.fillStyle = color;
+    this.context.fillRect(PAGE.margin, y, PAGE.width - 2 * PAGE.margin, 0.75);
+  }
+
+  private broken(text: string, width: number): string[] {
+    const lines: string[] = [];
+    let line = '';
+    const fits = (candidate: string) => this.context.measureText(candidate).width <= width;
+    for (const word of text.split(/(?<=\s)/)) {
+      if (fits(line + word.trimEnd())) {
+        line += word;
+        continue;
+      }
+      if (line) lines.push(line.trimEnd());
+      line = '';
+      for (const { segment } of letters.segment(word)) {
+        if (line && !fits(line + segment)) {
+          lines.push(line);
+          line = '';
+        }
+        line += segment;
+      }
+    }
+    return [...lines, line.trimEnd()];
+  }
+}
+
+/** A PDF of one page. */
+export async function onePage(title: string, draw: (sheet: Sheet) => void): Promise<Buffer> {
+  await loadFonts();
+  const pdf = new PDFDocument({ title });
+  draw(new Sheet(pdf.beginPage(PAGE.width, PAGE.height)));
+  pdf.endPage();
+  return pdf.close();
+}

@@ -1,0 +1,119 @@
+import Razorpay from 'razorpay';
+import * as v from 'valibot';
+import type { GatewaySettings } from './settings.ts';
+
+const TIMEOUT_MS = 10_000;
+/** Bytes; an answer is a few kilobytes. */
+const ANSWER_MAX = 2 * 1024 * 1024;
+
+const paise = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const seconds = v.pipe(v.number(), v.safeInteger());
+const order = v.object({ id: v.string(), amount: paise, currency: v.string() });
+const payment = v.object({
+  id: v.string(),
+  order_id: v.nullable(v.string()),
+  amount: paise,
+  currency: v.string(),
+  status: v.picklist(['created', 'authorized', 'captured', 'failed', 'refunded']),
+  captured: v.optional(v.nullable(v.boolean()), false),
+  method: v.optional(v.nullable(v.string()), ''),
+  amount_refunded: v.optional(v.nullable(paise), 0),
+  error_description: v.nullish(v.string()),
+  created_at: seconds,
+});
+const refund = v.object({
+  id: v.string(),
+  amount: paise,
+  status: v.optional(v.nullable(v.string()), 'processed'),
+  created_at: seconds,
+});
+const listOf = <S extends v.GenericSchema>(item: S) => v.object({ items: v.array(item) });
+
+export type GatewayOrder = v.InferOutput<typeof order>;
+/** Amounts in paise, times in Unix seconds. */
+export type GatewayPayment = v.InferOutput<typeof payment>;
+export type GatewayRefund = v.InferOutput<typeof refund>;
+
+/** A call that did not do what it was for. */
+export class GatewayFault extends Error {
+  override name = 'GatewayFault';
+  /** `down`: nobody knows what became of the call. `refused`: the gateway said no, and says why in the message. */
+  readonly kind: 'down' | 'refused';
+  constructor(kind: 'down' | 'refused', message: string, cause?: unknown) {
+    super(message, { cause });
+    this.kind = kind;
+  }
+}
+
+/** The client rejects with a plain object when it was answered, and with a TypeError when it was not. */
+function faultOf(reason: unknown): GatewayFault {
+  const { statusCode, error } = (reason ?? {}) as {
+    statusCode?: unknown;
+    error?: { code?: unknown; description?: unknown };
+  };
+  if (typeof statusCode !== 'number') return new GatewayFault('down', 'The payment gateway did not answer.');
+  const said = typeof error?.description === 'string' ? error.description : `HTTP ${statusCode}`;
+  const no = statusCode >= 400 && statusCode < 500 && statusCode !== 429 && typeof error === 'object';
+  return new GatewayFault(no ? 'refused' : 'down', `The payment gateway answered: ${said}`);
+}
+
+/**
+ * Razorpay's API, as far as we use it. Every call ends within 10 s.
+ * @throws {GatewayFault} from each of them, and nothing else.
+ */
+export function createGateway(settings: GatewaySettings) {
+  const client = new Razorpay({ key_id: settings.keyId, key_secret: settings.keySecret });
+  // The client has no options for these.
+  Object.assign(
+    (client as unknown as { api: { rq: { defaults: Record<string, unknown> } } }).api.rq.defaults,
+    { baseURL: settings.apiUrl, timeout: TIMEOUT_MS, maxContentLength: ANSWER_MAX, maxRedirects: 0 },
+  );
+
+  async function call<S extends v.GenericSchema>(
+    schema: S,
+    work: () => Promise<unknown>,
+  ): Promise<v.InferOutput<S>> {
+    const late = Promise.withResolvers<never>();
+    // The client's own timeout starts anew with every byte; this one does not.
+    const timer = setTimeout(
+      () => late.reject(new GatewayFault('down', 'The payment gateway took too long.')),
+      TIMEOUT_MS,
+    );
+    let found: unknown;
+    try {
+      found = await Promise.race([work(), late.promise]);
+    } catch (reason) {
+      throw reason instanceof GatewayFault ? reason : faultOf(reason);
+    } finally {
+      clearTimeout(timer);
+    }
+    const read = v.safeParse(schema, found);
+    // A maintenance page with status 200 comes this way.
+    if (!read.success) throw new GatewayFault('down', 'The payment gateway answered something unreadable.');
+    return read.output;
+  }
+
+  return {
+    /** Opens an order over so many paise; `receipt` is ours, at most 40 characters. */
+    createOrder: (amount: number, receipt: string, notes: Record<string, string>): Promise<GatewayOrder> =>
+      call(order, () => client.orders.create({ amount, currency: 'INR', receipt, notes })),
+
+    /** Every attempt to pay the order, also those that failed. */
+    paymentsOf: async (orderId: string): Promise<GatewayPayment[]> =>
+      (await call(listOf(payment), () => client.orders.fetchPayments(orderId))).items,
+
+    payment: (id: string): Promise<GatewayPayment> => call(payment, () => client.payments.fetch(id)),
+
+    /** Takes the money of an authorized payment. */
+    capture: (id: string, amount: number): Promise<GatewayPayment> =>
+      call(payment, () => client.payments.capture(id, amount, 'INR')),
+
+    /** Gives back all that is left of a payment. */
+    refund: (id: string): Promise<GatewayRefund> =>
+      call(refund, () => client.payments.refund(id, { notes: {} })),
+
+    refundsOf: async (paymentId: string): Promise<GatewayRefund[]> =>
+      (await call(listOf(refund), () => client.payments.fetchMultipleRefund(paymentId, {}))).items,
+  };
+}
+export type Gateway = ReturnType<typeof createGateway>;

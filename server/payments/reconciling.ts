@@ -1,0 +1,91 @@
+import type { Knex } from 'knex';
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { Events } from './events.ts';
+import { GatewayFault } from './gateway.ts';
+import type { OrderRow } from './rows.ts';
+import { LONGEST_PAUSE, nextCheck } from './schedule.ts';
+import type { GatewaySettings } from './settings.ts';
+import type { Settled, Settling } from './settling.ts';
+
+/** Orders of one round; what is left over comes in the next. */
+const ROUND = 50;
+
+export interface ReconcilingParts {
+  db: Knex;
+  clock: Clock;
+  log: Logger;
+  settings: GatewaySettings;
+  settling: Settling;
+  events: Events;
+}
+
+/** What a round of asking brought to light. */
+export interface Reconciled {
+  asked: number;
+  paid: number;
+  /** Orders that the gateway would not tell about. */
+  refused: number;
+  /** Whether the gateway could be reached. */
+  reached: boolean;
+}
+
+/** Finds out by itself what nobody told us: a lost answer, a lost webhook, a server that was down. */
+export function createReconciling({ db, clock, log, settings, settling, events }: ReconcilingParts) {
+  async function later(order: OrderRow): Promise<void> {
+    const next = nextCheck(order, clock());
+    await db('orders')
+      .where({ id: order.id })
+      .update({ next_check_at: next?.toISOString() ?? null });
+  }
+
+  async function askAbout(orders: readonly OrderRow[]): Promise<Reconciled> {
+    const sum: Reconciled = { asked: 0, paid: 0, refused: 0, reached: true };
+    for (const order of orders) {
+      let settled: Settled;
+      try {
+        settled = await settling.settle(order, 'poll');
+      } catch (error) {
+        if (!(error instanceof GatewayFault)) throw error;
+        if (error.kind === 'down') {
+          log.warn({ err: error }, 'the payment gateway cannot be asked now');
+          return { ...sum, reached: false };
+        }
+        log.error({ err: error, order: order.id }, 'the gateway would not tell about an order');
+        await later(order);
+        sum.refused += 1;
+        continue;
+      }
+      sum.asked += 1;
+      if (settled.paid) sum.paid += 1;
+    }
+    return sum;
+  }
+
+  const own = () => db('orders').where({ key_id: settings.keyId });
+
+  return {
+    /** Asks about the orders whose time has come. */
+    async round(): Promise<Reconciled> {
+      await events.retry();
+      const now = clock();
+      const due: OrderRow[] = await own()
+        .where((when) =>
+          when
+            .where('next_check_at', '<=', now.toISOString())
+            // Set by a clock that ran ahead.
+            .orWhere('next_check_at', '>', new Date(now.getTime() + LONGEST_PAUSE).toISOString()),
+        )
+        .orderBy('next_check_at')
+        .limit(ROUND);
+      return askAbout(due);
+    },
+
+    /** Asks about everything that is not known to be paid, however old, and about payments that may have gone back. */
+    async everything(): Promise<Reconciled> {
+      await events.retry();
+      return askAbout(await own().orderBy('id'));
+    },
+  };
+}
+export type Reconciling = ReturnType<typeof createReconciling>;

@@ -1,0 +1,124 @@
+import type { Knex } from 'knex';
+import type { Logger } from 'pino';
+import type { Actor, UserView } from '#server/auth/contract.ts';
+import type { Audit } from '#server/audit/service.ts';
+import { AppError, forbidden } from '#server/http/errors.ts';
+import type { Limits } from '#server/http/limits.ts';
+import type { PlanView } from '#server/subscription/contract.ts';
+import type { Clock } from '../clock.ts';
+import type { PaymentView } from './contract.ts';
+import { NOT_SET_UP } from './contract.ts';
+import { createEvents } from './events.ts';
+import { createGateway } from './gateway.ts';
+import type { InvoiceOf } from './history.ts';
+import { historyOf } from './history.ts';
+import { createOrders } from './orders.ts';
+import { mayPay } from './policy.ts';
+import { createReconciling } from './reconciling.ts';
+import type { GatewaySettings } from './settings.ts';
+import type { SettlingParts } from './settling.ts';
+import { createSettling } from './settling.ts';
+
+const ROUND_EVERY_MS = 30_000;
+
+export interface PaymentsParts {
+  db: Knex;
+  clock: Clock;
+  log: Logger;
+  audit: Audit;
+  limits: Pick<Limits, 'check'>;
+  /** Null when online payment is not set up. */
+  settings: GatewaySettings | null;
+  planOnSale(id: number): Promise<PlanView | null>;
+  viewer(actor: Actor): Promise<UserView>;
+  activate: SettlingParts['activate'];
+  revoke: SettlingParts['revoke'];
+  onPaid: SettlingParts['onPaid'];
+  invoicesOf: InvoiceOf;
+}
+
+function connect(parts: PaymentsParts, settings: GatewaySettings) {
+  const gateway = createGateway(settings);
+  const settling = createSettling({ ...parts, gateway });
+  const orders = createOrders({ ...parts, gateway, settings, settling });
+  const events = createEvents({ ...parts, gateway, settings, settling });
+  const reconciling = createReconciling({ ...parts, settings, settling, events });
+  return { orders, events, reconciling };
+}
+
+/** Orders, payments and refunds, through the gateway if there is one. */
+export function createPayments(parts: PaymentsParts) {
+  const { db, log, settings } = parts;
+  const connected = settings && connect(parts, settings);
+  const working = new Set<Promise<void>>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function setUp() {
+    if (!connected) throw new AppError(503, 'payment_not_set_up', NOT_SET_UP);
+    return connected;
+  }
+
+  function inBackground(work: () => Promise<unknown>): void {
+    const running = work().then(
+      () => undefined,
+      (error: unknown) => log.error({ err: error }, 'payments: background work failed'),
+    );
+    const kept = running.finally(() => working.delete(kept));
+    working.add(kept);
+  }
+
+  return {
+    /** What a page needs to open checkout; null when online payment is not set up. */
+    checkout: settings && { url: settings.checkoutUrl, apiUrl: settings.apiUrl },
+
+    // Asynchronous, so that a missing gateway is a rejection like any other failure.
+    order: async (...given: Parameters<ReturnType<typeof createOrders>['order']>) =>
+      setUp().orders.order(...given),
+    verify: async (...given: Parameters<ReturnType<typeof createOrders>['verify']>) =>
+      setUp().orders.verify(...given),
+    check: async (actor: Actor) => setUp().orders.check(actor),
+
+    /** Takes in a message of the gateway and acts on it afterwards, so that the answer does not wait for the gateway. */
+    async hear(body: Buffer, from: { signature: string; eventId: string }): Promise<void> {
+      const act = await setUp().events.receive(body, from);
+      if (act) inBackground(act);
+    },
+
+    /** @throws {AppError} 403 for who may not see the firm's payments. */
+    async history(actor: Actor): Promise<PaymentView[]> {
+      if (!mayPay(actor)) throw forbidden();
+      return historyOf(db, actor.firmId, parts.invoicesOf);
+    },
+
+    /** One round of asking the gateway about orders whose time has come. */
+    reconcile: async () => setUp().reconciling.round(),
+    /** The same about every order there is. */
+    reconcileAll: async () => setUp().reconciling.everything(),
+
+    /** Resolves when all messages that were taken in have been acted on. */
+    async idle(): Promise<void> {
+      while (working.size > 0) await Promise.all(working);
+    },
+
+    start(): void {
+      if (!connected) return;
+      let busy = false;
+      const round = async () => {
+        if (busy) return;
+        busy = true;
+        await connected.reconciling.round().finally(() => {
+          busy = false;
+        });
+      };
+      inBackground(round);
+      timer = setInterval(() => inBackground(round), ROUND_EVERY_MS);
+      timer.unref();
+    },
+
+    async stop(): Promise<void> {
+      clearInterval(timer);
+      while (working.size > 0) await Promise.all(working);
+    },
+  };
+}
+export type Payments = ReturnType<typeof createPayments>;

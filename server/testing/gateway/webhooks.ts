@@ -1,0 +1,107 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** One event on its way to the merchant. */
+export interface Event {
+  /** Goes as `x-razorpay-event-id`; every copy and retry carries the same. */
+  id: string;
+  event: string;
+  /** The bytes that are signed. */
+  body: string;
+}
+
+export const signed = (secret: string, text: string): string =>
+  createHmac('sha256', secret).update(text).digest('hex');
+
+/** Sends events to `url` at least once, until it answers 2xx: sometimes late, doubled or in another order, as set. */
+export class Webhooks {
+  url: string | null = null;
+  secret: string;
+  /** How often each event is sent although it was accepted. */
+  copies = 1;
+  delayMs = 0;
+  /** While held, events only gather; `release` sends them. */
+  held = false;
+  /** Everything that ever happened, in that order, sent or not. */
+  readonly events: Event[] = [];
+  readonly answers: { event: Event; status: number | null }[] = [];
+  private waiting: Event[] = [];
+  private readonly sending = new Set<Promise<void>>();
+  private readonly ended = new AbortController();
+
+  constructor(secret: string) {
+    this.secret = secret;
+  }
+
+  happened(event: string, payload: object): void {
+    const body = {
+      entity: 'event',
+      account_id: 'acc_0000000000000',
+      event,
+      contains: Object.keys(payload),
+      payload,
+      created_at: Math.floor(Date.now() / 1000),
+    };
+    const made = { id: randomUUID(), event, body: JSON.stringify(body) };
+    this.events.push(made);
+    if (this.held) this.waiting.push(made);
+    else for (let copy = 0; copy < this.copies; copy++) this.begin(made);
+  }
+
+  /** Sends what was held, in the order that `sort` gives it. */
+  async release(sort: (events: Event[]) => Event[] = (events) => events): Promise<void> {
+    const events = sort(this.waiting);
+    this.waiting = [];
+    for (const event of events) await this.send(event);
+  }
+
+  /** One delivery, without retries. @returns the status; null when there was no answer within 5 s. */
+  async send(event: Event, headers: Record<string, string> = {}, url = this.url): Promise<number | null> {
+    if (!url) return null;
+    const status = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Razorpay-Webhook/v1',
+        'x-razorpay-event-id': event.id,
+        'x-razorpay-signature': signed(this.secret, event.body),
+        ...headers,
+      },
+      body: event.body,
+      signal: AbortSignal.any([this.ended.signal, AbortSignal.timeout(5000)]),
+    }).then(
+      (response) => response.status,
+      () => null,
+    );
+    this.answers.push({ event, status });
+    return status;
+  }
+
+  /** Resolves when nothing is on its way any more. */
+  async settled(): Promise<void> {
+    while (this.sending.size > 0) await Promise.all(this.sending);
+  }
+
+  async close(): Promise<void> {
+    this.ended.abort();
+    await this.settled();
+  }
+
+  private begin(event: Event): void {
+    const work = this.deliver(event).finally(() => this.sending.delete(work));
+    this.sending.add(work);
+  }
+
+  private async deliver(event: Event): Promise<void> {
+    await this.pause(this.delayMs);
+    for (let pause = 100; !this.ended.signal.aborted && this.url; pause = Math.min(pause * 2, 3_600_000)) {
+      const status = await this.send(event);
+      if (status !== null && status >= 200 && status < 300) return;
+      await this.pause(pause);
+    }
+  }
+
+  private pause(ms: number): Promise<void> {
+    return delay(ms, undefined, { signal: this.ended.signal, ref: false }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,28 @@
+import type { BlobStore } from '#storage/blobs.ts';
+import { openOnDisk } from './office.ts';
+
+// A process to be killed: opens the data folder, begins the jobs that wait there, and says each step that it reaches.
+const [dataDir = ''] = process.argv.slice(2);
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+const telling = (blobs: BlobStore): BlobStore => ({
+  ...blobs,
+  async put(source) {
+    say('put');
+    const stored = await blobs.put(source);
+    say('stored');
+    return stored;
+  },
+});
+
+const { db, services } = await openOnDisk(dataDir, telling);
+db.on('query', ({ sql }: { sql: string }) => {
+  if (/^INSERT INTO items/i.test(sql)) say('row');
+  if (/^insert into `storage_reservations`/i.test(sql)) say('reserved');
+  if (/^update `jobs`.*`finished_at`/i.test(sql)) say('settled');
+  if (/^COMMIT/i.test(sql)) say('commit');
+});
+await services.extraction.prepare();
+await services.jobs.start();
+say('started');
+setTimeout(() => {}, 60_000);

@@ -6,7 +6,8 @@ import { deriveMasterKey } from '#storage/masterkey.ts';
 import { createMemoryBytes } from '#storage/memory.ts';
 import { createSealedBlobs } from '#storage/sealed.ts';
 import { ArchiveRefused } from './refusal.ts';
-import { hostileCases, soundCases } from './testing/corpus.ts';
+import { hostileCases } from './testing/hostile.ts';
+import { soundCases } from './testing/sound.ts';
 import { unpackAll } from './testing/tree.ts';
 
 // FUZZ_SECONDS lengthens the run, FUZZ_SEED repeats one.

@@ -7,7 +7,8 @@ import { createMemoryBytes } from '#storage/memory.ts';
 import { createSealedBlobs } from '#storage/sealed.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import { ArchiveRefused } from './refusal.ts';
-import { hostileCases, soundCases } from './testing/corpus.ts';
+import { hostileCases } from './testing/hostile.ts';
+import { soundCases } from './testing/sound.ts';
 import { unpackAll } from './testing/tree.ts';
 
 const test = suite<{ blobs: BlobStore }>('unpacking');

@@ -45,7 +45,7 @@ export function archiveRoutes({ extraction, looking }: { extraction: Extraction;
     const { token, path } = ctx.query;
     const id = readId(ctx.params.id, 'item');
     const file = await looking.open(String(token ?? ''), id, String(path ?? ''));
-    sendStream(ctx, { ...file, type: 'application/octet-stream' });
+    await sendStream(ctx, { ...file, type: 'application/octet-stream' });
   });
 
   return router;

@@ -5,6 +5,7 @@ import { ifRangeHolds, notModified } from './conditional.ts';
 import { servedAs } from './content-type.ts';
 import type { RequestState } from './context.ts';
 import { AppError } from './errors.ts';
+import { pour } from './pour.ts';
 import type { Range } from './range.ts';
 import { parseRange } from './range.ts';
 
@@ -67,20 +68,20 @@ export async function sendFile(ctx: Context, file: Sendable, { inline = false } 
     'Content-Type': as.type,
     'Content-Disposition': disposition(file.name, { type: inline && as.inline ? 'inline' : 'attachment' }),
   });
-  if (range) {
-    ctx.status = 206;
-    ctx.set('Content-Range', `bytes ${range.start}-${range.end}/${file.size}`);
-  }
-  if (body) ctx.body = body;
-  else if (ctx.method !== 'HEAD') ctx.body = Buffer.alloc(0);
+  if (range) ctx.set('Content-Range', `bytes ${range.start}-${range.end}/${file.size}`);
   ctx.length = range ? range.end - range.start + 1 : file.size;
+  if (!body) {
+    if (ctx.method !== 'HEAD') ctx.body = Buffer.alloc(0);
+    return;
+  }
+  await respond(ctx, range ? 206 : 200, body);
 }
 
 /** Answers with bytes that are made while they are sent; they can be neither resumed nor cached. */
-export function sendStream(
+export async function sendStream(
   ctx: Context,
   { name, type, size, stream }: { name: string; type: string; size: number; stream: Readable },
-): void {
+): Promise<void> {
   ctx.set(USER_CONTENT);
   ctx.set({
     'Accept-Ranges': 'none',
@@ -88,9 +89,17 @@ export function sendStream(
     'Content-Disposition': disposition(name, { type: 'attachment' }),
   });
   ctx.status = 200;
-  if (ctx.method === 'HEAD') stream.destroy();
-  else ctx.body = stream;
   ctx.length = size;
+  if (ctx.method === 'HEAD') stream.destroy();
+  else await respond(ctx, 200, stream);
+}
+
+/** Koa would leave every buffer to the collector; its headers are on the response already. */
+async function respond(ctx: Context, status: number, body: Readable): Promise<void> {
+  ctx.status = status;
+  ctx.respond = false;
+  const failure = await pour(body, ctx.res);
+  if (failure) ctx.app.emit('error', failure, ctx);
 }
 
 function requestedRange(ctx: Context, size: number, etag: string, modifiedAt: Date) {

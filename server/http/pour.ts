@@ -3,15 +3,12 @@ import type { Readable } from 'node:stream';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Below this a buffer may share its memory with others, and the collector is quick enough. */
-const WORTHWHILE = 65_536;
-
 /**
  * Gives a large buffer's memory back at once. Each decrypted piece is memory of its own, and thousands of them would
- * wait for the collector, which then takes a third of the time of a download.
+ * wait for the collector, which then takes a third of the time of a download. Small ones share a pool and are left alone.
  */
 function release({ buffer }: Buffer): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength >= WORTHWHILE) buffer.transfer(0);
+  if (buffer instanceof ArrayBuffer && buffer.byteLength > Buffer.poolSize) buffer.transfer(0);
 }
 
 /**

@@ -35,6 +35,8 @@ export interface PageLocals {
   /** Who runs this server; '' when nobody has said. */
   operator: { name: string; address: string };
   requestId: string;
+  /** The visitor's address. */
+  ip: string;
 }
 
 export interface AppParts {
@@ -79,7 +81,7 @@ export function buildApp({ services, vault, config, log, site }: AppParts): Koa 
         const viewer = actor && (await auth.viewer(actor));
         const { appName, contactEmail, baseUrl, operatorName = '', operatorAddress = '' } = config;
         const operator = { name: operatorName, address: operatorAddress };
-        return { actor, viewer, services, appName, contactEmail, baseUrl, operator, requestId };
+        return { actor, viewer, services, appName, contactEmail, baseUrl, operator, requestId, ip: ctx.ip };
       }),
     }),
   });

@@ -5,6 +5,11 @@ import { safeNext } from './lib/addresses.ts';
 const PUBLIC: Record<string, { leave: boolean }> = {
   '/login': { leave: true },
   '/register': { leave: true },
+  '/forgot-password': { leave: true },
+  '/reset-password': { leave: false },
+  '/': { leave: false },
+  '/terms': { leave: false },
+  '/privacy': { leave: false },
   '/[...path]': { leave: false },
 };
 
@@ -18,6 +23,6 @@ export const onRequest = defineMiddleware(async (context, next) => {
   }
   const response = await next();
   // What was on the screen must not come back from a cache after signing out.
-  if (viewer) response.headers.set('Cache-Control', 'no-store');
+  if (viewer || context.routePattern === '/reset-password') response.headers.set('Cache-Control', 'no-store');
   return response;
 });

@@ -5,24 +5,29 @@ import { Button } from '../components/Button.tsx';
 import { buttonClass } from '../components/buttonClass.ts';
 import { Dialog, DialogBody, DialogFooter } from '../components/Dialog.tsx';
 import { PasswordField } from '../components/PasswordField.tsx';
+import type { Outcome } from '../lib/session.ts';
 import { NO_ANSWER, signIn } from '../lib/session.ts';
+import { SignInCode } from './SignInCode.tsx';
 
 /** Over the page whose session ended, so that nothing on it is lost. */
 export function SignInAgain({ user }: { user: UserView }) {
   const [password, setPassword] = useState('');
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
+  const [challenge, setChallenge] = useState<string>();
 
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (!password) return setError('Password is required');
     setBusy(true);
-    const outcome = await signIn(user.email, password).catch(() => ({
+    const outcome: Outcome = await signIn(user.email, password).catch(() => ({
       ok: false as const,
       message: NO_ANSWER,
     }));
     setBusy(false);
-    if (!outcome.ok) setError(outcome.message);
+    if (outcome.ok) return;
+    if (outcome.challenge) setChallenge(outcome.challenge);
+    else setError(outcome.message);
   }
 
   return (
@@ -33,39 +38,55 @@ export function SignInAgain({ user }: { user: UserView }) {
       isKeyboardDismissDisabled
       hasClose={false}
     >
-      <form className="contents" noValidate onSubmit={submit}>
-        <DialogBody className="flex flex-col gap-4">
-          <p className="text-muted">Your session has ended. Sign in to go on; what is on this page stays.</p>
-          <input
-            className="sr-only"
-            tabIndex={-1}
-            aria-hidden="true"
-            readOnly
-            autoComplete="username"
-            value={user.email}
-          />
-          <PasswordField
-            label={`Password for ${user.email}`}
-            autoComplete="current-password"
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog must take the focus somewhere
-            autoFocus
-            value={password}
-            onChange={(value) => {
-              setPassword(value);
-              setError(undefined);
+      {challenge ? (
+        <DialogBody className="pb-5">
+          <SignInCode
+            challenge={challenge}
+            // The session is there again, and with that this dialog goes.
+            onDone={() => {}}
+            onBack={(why) => {
+              setChallenge(undefined);
+              setError(why);
             }}
-            error={error}
           />
         </DialogBody>
-        <DialogFooter>
-          <a href="/login" data-astro-reload className={buttonClass('quiet')}>
-            Use another account
-          </a>
-          <Button type="submit" variant="primary" busy={busy} busyLabel="Signing in...">
-            Sign In
-          </Button>
-        </DialogFooter>
-      </form>
+      ) : (
+        <form className="contents" noValidate onSubmit={submit}>
+          <DialogBody className="flex flex-col gap-4">
+            <p className="text-muted">
+              Your session has ended. Sign in to go on; what is on this page stays.
+            </p>
+            <input
+              className="sr-only"
+              tabIndex={-1}
+              aria-hidden="true"
+              readOnly
+              autoComplete="username"
+              value={user.email}
+            />
+            <PasswordField
+              label={`Password for ${user.email}`}
+              autoComplete="current-password"
+              // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog must take the focus somewhere
+              autoFocus
+              value={password}
+              onChange={(value) => {
+                setPassword(value);
+                setError(undefined);
+              }}
+              error={error}
+            />
+          </DialogBody>
+          <DialogFooter>
+            <a href="/login" data-astro-reload className={buttonClass('quiet')}>
+              Use another account
+            </a>
+            <Button type="submit" variant="primary" busy={busy} busyLabel="Signing in...">
+              Sign In
+            </Button>
+          </DialogFooter>
+        </form>
+      )}
     </Dialog>
   );
 }

@@ -8,9 +8,11 @@ import { PasswordField } from '../components/PasswordField.tsx';
 import { TextField } from '../components/TextField.tsx';
 import type { FieldMessages } from '../lib/apiError.ts';
 import { LINKS, safeNext } from '../lib/addresses.ts';
+import type { Outcome } from '../lib/session.ts';
 import { signIn } from '../lib/session.ts';
 import { flash, toast } from '../lib/toast.ts';
 import { token } from '../lib/token.ts';
+import { SignInCode } from './SignInCode.tsx';
 
 const RULES = { email: fieldRules.email, password: fieldRules.current_password };
 type Field = keyof typeof RULES;
@@ -34,6 +36,7 @@ export function SignInForm({ next }: { next: string | null }) {
   const [errors, setErrors] = useState<Partial<Record<Field, string>>>({});
   const [banner, setBanner] = useState<string>();
   const [busy, setBusy] = useState(false);
+  const [challenge, setChallenge] = useState<string>();
   const form = useRef<HTMLFormElement>(null);
 
   useEffect(() => {
@@ -59,6 +62,12 @@ export function SignInForm({ next }: { next: string | null }) {
     if (first) focus(first);
   }
 
+  function welcome({ user }: Extract<Outcome, { ok: true }>): void {
+    const description = `Successfully signed in as ${user.name}`;
+    flash({ title: 'Welcome back!', description, duration: 3000 });
+    location.replace(safeNext(next));
+  }
+
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     if (busy) return;
@@ -73,13 +82,10 @@ export function SignInForm({ next }: { next: string | null }) {
     setBusy(true);
     try {
       const outcome = await signIn(now.email.trim(), now.password);
-      if (outcome.ok) {
-        const description = `Successfully signed in as ${outcome.user.name}`;
-        flash({ title: 'Welcome back!', description, duration: 3000 });
-        location.replace(safeNext(next));
-        return;
-      }
-      if (outcome.errors) {
+      if (outcome.ok) return welcome(outcome);
+      if (outcome.challenge) {
+        setChallenge(outcome.challenge);
+      } else if (outcome.errors) {
         toastErrors(outcome.errors);
         showErrors(Object.fromEntries(FIELDS.map((field) => [field, outcome.errors?.[field]?.[0]])));
       } else {
@@ -92,6 +98,13 @@ export function SignInForm({ next }: { next: string | null }) {
     setBusy(false);
   }
 
+  if (challenge) {
+    const back = (why?: string) => {
+      setChallenge(undefined);
+      setBanner(why);
+    };
+    return <SignInCode challenge={challenge} onDone={welcome} onBack={back} />;
+  }
   return (
     <form ref={form} method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
       {banner && <Alert>{banner}</Alert>}

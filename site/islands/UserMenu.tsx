@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { LogOut, Monitor, Moon, Sun } from 'lucide-react';
+import { CircleHelp, LogOut, Monitor, Moon, Settings, Sun } from 'lucide-react';
 import { Button } from 'react-aria-components/Button';
 import type { UserView } from '#server/auth/contract.ts';
 import { Avatar } from '../components/Avatar.tsx';
@@ -72,6 +72,13 @@ export function UserMenu({ viewer, place }: UserMenuProps) {
             As the system
           </MenuItem>
         </MenuSection>
+        <MenuSeparator />
+        <MenuItem id="settings" href="/settings" icon={<Settings aria-hidden size={16} />}>
+          Settings
+        </MenuItem>
+        <MenuItem id="help" href="/help" icon={<CircleHelp aria-hidden size={16} />}>
+          Help
+        </MenuItem>
         <MenuSeparator />
         <MenuItem id="logout" icon={<LogOut aria-hidden size={16} />}>
           Logout

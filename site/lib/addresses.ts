@@ -1,8 +1,8 @@
 /** Pages that others link to; null until there is one, and then the link is left out. */
 export const LINKS: Record<'forgotPassword' | 'terms' | 'privacy' | 'plans', string | null> = {
-  forgotPassword: null,
-  terms: null,
-  privacy: null,
+  forgotPassword: '/forgot-password',
+  terms: '/terms',
+  privacy: '/privacy',
   plans: null,
 };
 
@@ -12,5 +12,5 @@ const HOME = '/dashboard';
 export function safeNext(next: string | null): string {
   // Browsers drop tabs and newlines and read a backslash as a slash: `/\t/evil.example` would leave the site.
   if (!next || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(next)) return HOME;
-  return /^\/(?:login|register)(?:[/?#]|$)/.test(next) ? HOME : next;
+  return /^\/(?:login|register|forgot-password|reset-password)(?:[/?#]|$)/.test(next) ? HOME : next;
 }

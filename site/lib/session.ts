@@ -1,5 +1,5 @@
 import { atom } from 'nanostores';
-import type { SignedIn, UserView } from '#server/auth/contract.ts';
+import type { SignedIn, TwoStepAsked, UserView } from '#server/auth/contract.ts';
 import type { FieldMessages } from './apiError.ts';
 import { ApiError, api, onUnauthenticated } from './api.ts';
 import { token } from './token.ts';
@@ -13,7 +13,17 @@ export type Session =
 
 export const $session = atom<Session>({ status: 'loading', user: null });
 
-export type Outcome = { ok: true; user: UserView } | { ok: false; message: string; errors?: FieldMessages };
+export type Outcome =
+  | { ok: true; user: UserView }
+  | {
+      ok: false;
+      message: string;
+      errors?: FieldMessages;
+      /** The server's stable word for it. */
+      code?: string;
+      /** The password was right; `signInWithCode` takes this and a code. */
+      challenge?: string;
+    };
 
 export interface RegistrationPayload {
   name: string;
@@ -28,6 +38,10 @@ export interface RegistrationPayload {
 
 export const NO_ANSWER = 'Network error. Please check your connection and make sure the server is running.';
 
+const SESSION_EXPIRED = 'Session expired. Please try again.';
+const NO_COOKIES =
+  'Your browser blocks cookies for this site, and without them nobody can sign in. Allow them, then try again.';
+
 function end(): void {
   token.clear();
   $session.set({ status: 'anonymous', user: null });
@@ -39,16 +53,16 @@ const inWords = (seconds: number): string =>
 
 /** What to tell who tried to sign in or to register. */
 function explain(error: ApiError, texts: { 401?: string; fallback: string }): Outcome {
-  const { status, message, errors, retryAfter } = error;
+  const { status, message, errors, retryAfter, code } = error;
   if (status === 0) return { ok: false, message: NO_ANSWER };
   if (status === 401 && texts[401]) return { ok: false, message: texts[401] };
-  if (status === 419) return { ok: false, message: 'Session expired. Please try again.' };
+  if (status === 419) return { ok: false, message: navigator.cookieEnabled ? SESSION_EXPIRED : NO_COOKIES };
   if (status === 422 && errors)
     return { ok: false, message: Object.values(errors).flat().join(', '), errors };
   if (status === 429 && retryAfter && !/\d/.test(message)) {
     return { ok: false, message: `${message} Try again in ${inWords(retryAfter)}.` };
   }
-  return { ok: false, message: error.code.startsWith('http_') ? texts.fallback : message };
+  return { ok: false, code, message: code.startsWith('http_') ? texts.fallback : message };
 }
 
 async function enter(
@@ -57,7 +71,9 @@ async function enter(
   texts: { 401?: string; fallback: string },
 ): Promise<Outcome> {
   try {
-    const { user, token: bearer } = await api.post<SignedIn>(path, body, { asNobody: true });
+    const entry = await api.post<SignedIn | TwoStepAsked>(path, body, { asNobody: true });
+    if ('two_step' in entry) return { ok: false, message: '', challenge: entry.two_step.challenge };
+    const { user, token: bearer } = entry;
     token.set(bearer);
     $session.set({ status: 'authenticated', user });
     return { ok: true, user };
@@ -74,6 +90,10 @@ export const signIn = (email: string, password: string): Promise<Outcome> =>
     { 401: 'Invalid email or password.', fallback: 'Login failed. Please try again.' },
   );
 
+/** The second step, after a sign-in that gave a challenge. */
+export const signInWithCode = (challenge: string, code: string): Promise<Outcome> =>
+  enter('/api/auth/login/code', { challenge, code }, { fallback: 'Login failed. Please try again.' });
+
 export const register = (payload: RegistrationPayload): Promise<Outcome> =>
   enter('/api/auth/register', payload, { fallback: 'Registration failed. Please try again.' });
 
@@ -81,6 +101,12 @@ export const register = (payload: RegistrationPayload): Promise<Outcome> =>
 export async function signOut(): Promise<void> {
   await api.post('/api/auth/logout').catch(() => undefined);
   end();
+}
+
+/** Changes fields of the user on every screen that shows them. */
+export function mergeUser(fields: Partial<UserView>): void {
+  const session = $session.get();
+  if (session.status === 'authenticated') $session.set({ ...session, user: { ...session.user, ...fields } });
 }
 
 const isSomebody = (user: Partial<UserView> | undefined): boolean =>

@@ -1,0 +1,89 @@
+import type { FormEvent } from 'react';
+import { useState } from 'react';
+import { Alert } from '../components/Alert.tsx';
+import { Button } from '../components/Button.tsx';
+import { TextField } from '../components/TextField.tsx';
+import type { Outcome } from '../lib/session.ts';
+import { NO_ANSWER, signInWithCode } from '../lib/session.ts';
+
+export interface SignInCodeProps {
+  challenge: string;
+  onDone: (outcome: Extract<Outcome, { ok: true }>) => void;
+  /** To the password again; with the reason, when it was not the user's wish. */
+  onBack: (why?: string) => void;
+}
+
+const ASK = {
+  app: { label: 'Code from your app', description: 'Six digits, new every 30 seconds.' },
+  recovery: { label: 'Recovery code', description: 'One of the ten codes that you kept on paper.' },
+};
+
+/** The second step of signing in. */
+export function SignInCode({ challenge, onDone, onBack }: SignInCodeProps) {
+  const [kind, setKind] = useState<keyof typeof ASK>('app');
+  const [code, setCode] = useState('');
+  const [error, setError] = useState<string>();
+  const [banner, setBanner] = useState<string>();
+  const [busy, setBusy] = useState(false);
+
+  const edit = (text: string) => {
+    setCode(text);
+    setError(undefined);
+    setBanner(undefined);
+  };
+
+  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault();
+    if (busy) return;
+    if (code.trim() === '') return setError('Enter the code');
+    setBusy(true);
+    const outcome: Outcome = await signInWithCode(challenge, code).catch(() => ({
+      ok: false as const,
+      message: NO_ANSWER,
+    }));
+    if (outcome.ok) return onDone(outcome);
+    setBusy(false);
+    if (outcome.code === 'sign_in_over') onBack(outcome.message);
+    else if (outcome.code === 'invalid_code' || outcome.errors) setError(outcome.message);
+    else setBanner(outcome.message);
+  }
+
+  function swap(): void {
+    setKind(kind === 'app' ? 'recovery' : 'app');
+    edit('');
+  }
+
+  return (
+    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
+      {banner && <Alert>{banner}</Alert>}
+      <TextField
+        key={kind}
+        {...ASK[kind]}
+        name="code"
+        size="lg"
+        isRequired
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the form has just changed under the user's hands
+        autoFocus
+        autoComplete="one-time-code"
+        inputMode={kind === 'app' ? 'numeric' : 'text'}
+        spellCheck="false"
+        autoCorrect="off"
+        inputClassName="tabular tracking-[0.15em]"
+        value={code}
+        onChange={edit}
+        error={error}
+      />
+      <Button type="submit" variant="primary" size="lg" busy={busy} busyLabel="Signing in...">
+        Sign In
+      </Button>
+      <div className="flex flex-wrap justify-between gap-x-4 gap-y-2 text-sm">
+        <button type="button" className="link" onClick={swap}>
+          {kind === 'app' ? 'Use a recovery code' : 'Use a code from the app'}
+        </button>
+        <button type="button" className="link" onClick={() => onBack()}>
+          Back to the password
+        </button>
+      </div>
+    </form>
+  );
+}

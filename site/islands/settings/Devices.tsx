@@ -1,0 +1,112 @@
+import { useState } from 'react';
+import { Monitor, Smartphone } from 'lucide-react';
+import type { DeviceView } from '#server/auth/contract.ts';
+import { Alert } from '../../components/Alert.tsx';
+import { Badge } from '../../components/Badge.tsx';
+import { Button } from '../../components/Button.tsx';
+import { api } from '../../lib/api.ts';
+import { messageOf } from '../../lib/apiError.ts';
+import { confirm } from '../../lib/confirm.ts';
+import { formatDate, formatMoment, relativeTime } from '../../lib/format.ts';
+import { toast } from '../../lib/toast.ts';
+
+const isPhone = (name: string) => /iPhone|iPad|Android/.test(name);
+
+export interface DevicesProps {
+  devices: readonly DeviceView[];
+  /** Milliseconds; the server's, so that both paint the same. */
+  now: number;
+  onChange: (devices: DeviceView[]) => void;
+}
+
+export function Devices({ devices, now, onChange }: DevicesProps) {
+  const [busy, setBusy] = useState<number | 'others' | null>(null);
+  const [alert, setAlert] = useState<string>();
+  const others = devices.filter(({ is_current }) => !is_current);
+
+  async function run(
+    what: number | 'others',
+    work: () => Promise<unknown>,
+    left: DeviceView[],
+  ): Promise<void> {
+    setBusy(what);
+    setAlert(undefined);
+    try {
+      await work();
+      onChange(left);
+      toast.success(what === 'others' ? 'All other devices are signed out' : 'The device is signed out');
+    } catch (error) {
+      setAlert(messageOf(error, 'The device could not be signed out. Please try again.'));
+    }
+    setBusy(null);
+  }
+
+  const one = (device: DeviceView) =>
+    run(
+      device.id,
+      () => api.delete(`/api/auth/sessions/${device.id}`),
+      devices.filter(({ id }) => id !== device.id),
+    );
+
+  async function all(): Promise<void> {
+    const sure = await confirm({
+      title: 'Sign out all other devices?',
+      body: 'Only this browser stays signed in. Uploads that run elsewhere stop.',
+      action: 'Sign out the others',
+    });
+    if (!sure) return;
+    await run(
+      'others',
+      () => api.post('/api/auth/logout-others'),
+      devices.filter(({ is_current }) => is_current),
+    );
+  }
+
+  return (
+    <div className="flex flex-col items-start gap-4">
+      {alert && <Alert>{alert}</Alert>}
+      <ul className="w-full divide-y divide-line rounded-md border border-line">
+        {devices.map((device) => {
+          const Icon = isPhone(device.name) ? Smartphone : Monitor;
+          return (
+            <li key={device.id} className="flex items-center gap-3.5 px-3.5 py-3">
+              <Icon aria-hidden size={18} className="shrink-0 text-muted" />
+              <div className="min-w-0 flex-1">
+                <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
+                  {device.name}
+                  {device.is_current && <Badge tone="accent">This device</Badge>}
+                </p>
+                <p
+                  className="text-sm text-pretty text-muted"
+                  title={`Last used ${formatMoment(device.last_used_at)}`}
+                >
+                  {device.place} ·{' '}
+                  {device.is_current ? 'in use' : `used ${lower(relativeTime(device.last_used_at, now))}`} ·
+                  signed in {formatDate(device.signed_in_at)}
+                </p>
+              </div>
+              {!device.is_current && (
+                <Button
+                  size="sm"
+                  busy={busy === device.id}
+                  isDisabled={busy !== null && busy !== device.id}
+                  aria-label={`Sign out ${device.name}, ${device.place}`}
+                  onPress={() => void one(device)}
+                >
+                  Sign out
+                </Button>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {others.length > 0 && (
+        <Button busy={busy === 'others'} onPress={() => void all()}>
+          Sign out all others
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const lower = (text: string) => (text === 'Just now' ? 'just now' : text);

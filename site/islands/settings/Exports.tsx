@@ -1,0 +1,47 @@
+import { useState } from 'react';
+import { Download } from 'lucide-react';
+import type { ExportKind } from '#server/exports/contract.ts';
+import { Alert } from '../../components/Alert.tsx';
+import { Button } from '../../components/Button.tsx';
+import { api } from '../../lib/api.ts';
+import { messageOf } from '../../lib/apiError.ts';
+import { toast } from '../../lib/toast.ts';
+
+export function Exports() {
+  const [busy, setBusy] = useState<ExportKind | null>(null);
+  const [alert, setAlert] = useState<string>();
+
+  async function start(what: ExportKind): Promise<void> {
+    setBusy(what);
+    setAlert(undefined);
+    try {
+      const { download_url } = await api.post<{ download_url: string }>('/api/export', { what });
+      const link = document.createElement('a');
+      link.href = download_url;
+      link.download = '';
+      link.click();
+      toast.success('The download has begun', { description: 'Your browser shows how far it is.' });
+    } catch (error) {
+      setAlert(messageOf(error, 'The export could not be started. Please try again.'));
+    }
+    setBusy(null);
+  }
+
+  return (
+    <div className="flex flex-col items-start gap-4">
+      {alert && <Alert>{alert}</Alert>}
+      <div className="flex flex-wrap gap-2">
+        <Button
+          icon={<Download aria-hidden size={15} />}
+          busy={busy === 'everything'}
+          onPress={() => void start('everything')}
+        >
+          Download everything (ZIP)
+        </Button>
+        <Button busy={busy === 'history'} onPress={() => void start('history')}>
+          History only (CSV)
+        </Button>
+      </div>
+    </div>
+  );
+}

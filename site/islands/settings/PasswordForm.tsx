@@ -1,0 +1,84 @@
+import * as v from 'valibot';
+import { fieldRules } from '#server/auth/contract.ts';
+import { Alert } from '../../components/Alert.tsx';
+import { Button } from '../../components/Button.tsx';
+import { PasswordField } from '../../components/PasswordField.tsx';
+import { api } from '../../lib/api.ts';
+import { toast } from '../../lib/toast.ts';
+import { useForm } from './useForm.ts';
+
+const EMPTY = { current_password: '', password: '', password_confirmation: '' };
+type Field = keyof typeof EMPTY;
+
+function check(values: Record<Field, string>): Partial<Record<Field, string>> {
+  const password = v.safeParse(fieldRules.password, values.password, { abortPipeEarly: true });
+  return {
+    ...(!values.current_password && { current_password: 'Password is required' }),
+    ...(!password.success && { password: password.issues[0].message }),
+    ...(values.password !== values.password_confirmation && {
+      password_confirmation: 'Passwords do not match',
+    }),
+  };
+}
+
+export function PasswordForm({ email, onChanged }: { email: string; onChanged: () => void }) {
+  const { values, errors, banner, busy, form, edit, show, submit, reset } = useForm<Field>(EMPTY);
+
+  async function save(): Promise<void> {
+    const found = check(values);
+    if (Object.keys(found).length > 0) return show(found);
+    await api.post('/api/auth/change-password', values);
+    reset();
+    onChanged();
+    toast.success('Password changed', { description: 'Other devices are signed out.' });
+  }
+
+  const field = (name: Field) => ({
+    name,
+    value: values[name],
+    error: errors[name],
+    onChange: (value: string) => edit(name, value),
+    isRequired: true,
+  });
+
+  return (
+    <form
+      ref={form}
+      method="post"
+      noValidate
+      onSubmit={submit(save, 'Password change failed')}
+      className="flex flex-col gap-4"
+    >
+      {banner && <Alert>{banner}</Alert>}
+      <input
+        className="sr-only"
+        tabIndex={-1}
+        aria-hidden="true"
+        readOnly
+        autoComplete="username"
+        value={email}
+      />
+      <PasswordField
+        {...field('current_password')}
+        label="Current password"
+        autoComplete="current-password"
+      />
+      <PasswordField
+        {...field('password')}
+        label="New password"
+        autoComplete="new-password"
+        description="At least 8 characters. A short sentence is easy to keep and hard to guess."
+      />
+      <PasswordField
+        {...field('password_confirmation')}
+        label="Confirm new password"
+        autoComplete="new-password"
+      />
+      <div>
+        <Button type="submit" variant="primary" busy={busy} busyLabel="Changing...">
+          Change password
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,117 @@
+import { useState } from 'react';
+import type { UserView } from '#server/auth/contract.ts';
+import { Alert } from '../../components/Alert.tsx';
+import { Button } from '../../components/Button.tsx';
+import { PasswordField } from '../../components/PasswordField.tsx';
+import { TextField } from '../../components/TextField.tsx';
+import { api } from '../../lib/api.ts';
+import { EMPTY, stepErrors, typed } from '../../lib/registration.ts';
+import { mergeUser } from '../../lib/session.ts';
+import { toast } from '../../lib/toast.ts';
+import { useForm } from './useForm.ts';
+
+const FIELDS = ['name', 'email', 'phone', 'ca_license_number', 'firm_name'] as const;
+type Field = (typeof FIELDS)[number] | 'current_password';
+
+const from = (user: UserView): Record<Field, string> => ({
+  name: user.name,
+  email: user.email,
+  phone: user.phone,
+  ca_license_number: user.ca_license_number,
+  firm_name: user.firm_name,
+  current_password: '',
+});
+
+/** The rules of registration's first two steps. */
+const check = (values: Record<Field, string>) => {
+  const all = { ...EMPTY, ...values };
+  return { ...stepErrors(0, all), ...stepErrors(1, all) } as Partial<Record<Field, string>>;
+};
+
+export function ProfileForm({ viewer, mayRenameFirm }: { viewer: UserView; mayRenameFirm: boolean }) {
+  const [saved, setSaved] = useState(viewer);
+  const { values, errors, banner, busy, form, edit, show, submit, reset } = useForm<Field>(from(viewer));
+  const newEmail = values.email.trim().toLowerCase() !== saved.email;
+  const changed = FIELDS.some((field) => values[field] !== saved[field]);
+
+  async function save(): Promise<void> {
+    const found = check(values);
+    if (Object.keys(found).length > 0) return show(found);
+    if (newEmail && !values.current_password) {
+      return show({ current_password: 'Enter your password to change the email address' });
+    }
+    const sent = Object.fromEntries(
+      FIELDS.filter((field) => values[field] !== saved[field]).map((field) => [field, values[field]]),
+    );
+    const password = newEmail ? { current_password: values.current_password } : {};
+    const user = await api.put<UserView>('/api/auth/profile', { ...sent, ...password });
+    setSaved(user);
+    reset(from(user));
+    mergeUser(user);
+    toast.success('Profile updated');
+  }
+
+  const text = (field: Field) => ({
+    name: field,
+    value: values[field],
+    error: errors[field],
+    onChange: (value: string) => edit(field, field === 'current_password' ? value : typed(field, value)),
+  });
+
+  return (
+    <form
+      ref={form}
+      method="post"
+      noValidate
+      onSubmit={submit(save, 'Profile update failed')}
+      className="flex flex-col gap-4"
+    >
+      {banner && <Alert>{banner}</Alert>}
+      <TextField {...text('name')} label="Full name" autoComplete="name" isRequired />
+      <TextField
+        {...text('email')}
+        label="Email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        description="You sign in with it, and letters go there."
+        isRequired
+      />
+      {newEmail && (
+        <PasswordField
+          {...text('current_password')}
+          label="Current password"
+          autoComplete="current-password"
+          description="Asked for because the email address opens the account."
+          isRequired
+        />
+      )}
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          {...text('phone')}
+          label="Phone"
+          type="tel"
+          inputMode="numeric"
+          autoComplete="tel-national"
+          isRequired
+        />
+        <TextField {...text('ca_license_number')} label="CA license number" autoComplete="off" isRequired />
+      </div>
+      <TextField
+        {...text('firm_name')}
+        label="Firm name"
+        autoComplete="organization"
+        isRequired
+        isDisabled={!mayRenameFirm}
+        description={
+          mayRenameFirm ? 'The same for everybody in the firm.' : 'Only an admin of the firm changes it.'
+        }
+      />
+      <div>
+        <Button type="submit" variant="primary" isDisabled={!changed} busy={busy} busyLabel="Saving...">
+          Save profile
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,3 +1,4 @@
+/// <reference path="./multer.d.ts" />
 import multer from '@koa/multer';
 import type { Context } from 'koa';
 import * as v from 'valibot';

@@ -10,7 +10,7 @@ export interface DialogProps {
   children: ReactNode;
   isOpen: boolean;
   onOpenChange: (open: boolean) => void;
-  size?: 'sm' | 'md' | 'lg';
+  size?: 'sm' | 'md' | 'lg' | 'xl';
   /** `alertdialog` for questions that must be answered. */
   role?: 'dialog' | 'alertdialog';
   /** A click beside it closes it; never when text could be lost. */
@@ -21,7 +21,7 @@ export interface DialogProps {
   hasClose?: boolean;
 }
 
-const WIDTHS = { sm: 'max-w-[26rem]', md: 'max-w-[32rem]', lg: 'max-w-[44rem]' };
+const WIDTHS = { sm: 'max-w-[26rem]', md: 'max-w-[32rem]', lg: 'max-w-[44rem]', xl: 'max-w-[64rem]' };
 
 /**
  * A modal dialog. Focus goes to the first field (or to what has `autoFocus`) and comes back where it was. Put a

@@ -1,0 +1,221 @@
+import type { FormEvent } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import type { ClientField, ClientType, ClientView } from '#server/clients/contract.ts';
+import { CLIENT_STATUSES, CLIENT_TYPES, clientWarnings } from '#server/clients/contract.ts';
+import { Alert } from '../../components/Alert.tsx';
+import { Button } from '../../components/Button.tsx';
+import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
+import { Select } from '../../components/Select.tsx';
+import { TextArea } from '../../components/TextArea.tsx';
+import { TextField } from '../../components/TextField.tsx';
+import { ApiError, messageOf } from '../../lib/apiError.ts';
+import { cx } from '../../lib/cx.ts';
+import { calls } from './calls.ts';
+import type { Errors, Values } from './form.ts';
+import { EMPTY, FIELDS, LABELS, differing, read, rebased, settled, valuesOf } from './form.ts';
+
+export interface ClientDialogProps {
+  /** Null makes a new one. */
+  client: ClientView | null;
+  onClose: () => void;
+  onSaved: (client: ClientView, made: boolean) => void;
+}
+
+type Trouble =
+  { kind: 'failed'; text: string } | { kind: 'changed'; fields: ClientField[] } | { kind: 'gone' };
+
+const choices = (values: readonly string[]) => values.map((value) => ({ id: value, label: value }));
+const TYPES = choices(CLIENT_TYPES);
+const STATUSES = choices(CLIENT_STATUSES);
+
+export default function ClientDialog({ client, onClose, onSaved }: ClientDialogProps) {
+  const [base, setBase] = useState(client);
+  const [values, setValues] = useState<Values>(client ? valuesOf(client) : EMPTY);
+  const [errors, setErrors] = useState<Errors>({});
+  const [trouble, setTrouble] = useState<Trouble | null>(null);
+  const [busy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const warnings = clientWarnings({
+    client_type: values.client_type as ClientType,
+    pan: settled(values, 'pan').pan,
+    gstin: settled(values, 'gstin').gstin,
+  });
+
+  useEffect(() => {
+    const first = FIELDS.find((field) => errors[field]);
+    if (first) form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
+  }, [errors]);
+  useEffect(() => form.current?.querySelector<HTMLElement>('[name="name"]')?.focus(), []);
+
+  const edit = (field: ClientField, value: string) => {
+    setValues((old) => ({ ...old, [field]: value }));
+    if (errors[field]) setErrors(({ [field]: _gone, ...rest }) => rest);
+  };
+
+  /** Somebody else was faster: their changes come in, ours stay on top, and nothing is saved yet. */
+  async function meetChanges(mine: ClientView): Promise<void> {
+    const now = await calls.one(mine.id);
+    setValues(rebased(values, valuesOf(mine), valuesOf(now)));
+    setTrouble({ kind: 'changed', fields: differing(valuesOf(mine), valuesOf(now)) });
+    setBase(now);
+  }
+
+  async function save(target: ClientView | null): Promise<void> {
+    const result = read(values);
+    if ('errors' in result) return setErrors(result.errors);
+    const { input } = result;
+    onSaved(
+      target
+        ? await calls.update(target.id, { ...input, version: target.version })
+        : await calls.create(input),
+      target === null,
+    );
+  }
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (busy) return;
+    setBusy(true);
+    setTrouble(null);
+    try {
+      await save(base);
+    } catch (error) {
+      await fail(error);
+    }
+    setBusy(false);
+  }
+
+  async function fail(error: unknown): Promise<void> {
+    const { status = 0, code = '', errors: told } = error instanceof ApiError ? error : {};
+    if (told)
+      return setErrors(Object.fromEntries(Object.entries(told).map(([field, [text]]) => [field, text])));
+    if (base && status === 404) return setTrouble({ kind: 'gone' });
+    if (base && code === 'client_changed') {
+      try {
+        return await meetChanges(base);
+      } catch (failure) {
+        return fail(failure);
+      }
+    }
+    const text = base
+      ? 'Failed to update client. Please try again.'
+      : 'Failed to create client. Please try again.';
+    return setTrouble({ kind: 'failed', text: messageOf(error, text) });
+  }
+
+  const bind = (field: ClientField) => ({
+    name: field,
+    label: LABELS[field],
+    value: values[field],
+    onChange: (value: string) => edit(field, value),
+    onBlur: () => setValues((old) => settled(old, field)),
+    error: errors[field],
+    autoComplete: 'off',
+  });
+  const choice = (field: 'client_type' | 'status', options: typeof TYPES) => (
+    <Select
+      label={LABELS[field]}
+      options={options}
+      value={values[field]}
+      onChange={(key) => edit(field, String(key))}
+      error={errors[field]}
+    />
+  );
+  const warned = (text: string | undefined, description?: string) =>
+    text ? <span className="font-medium text-warning-text">{text}</span> : description;
+  const number = 'font-medium tracking-wide uppercase placeholder:font-normal placeholder:normal-case';
+
+  return (
+    <Dialog title={base ? 'Edit Client' : 'New Client'} size="lg" isOpen onOpenChange={onClose}>
+      <form ref={form} className="contents" noValidate onSubmit={(event) => void submit(event)}>
+        <DialogBody>
+          {trouble && (
+            <Alert tone={trouble.kind === 'changed' ? 'warning' : 'danger'} className="mb-4">
+              <Told trouble={trouble} onCreate={() => (setBase(null), setTrouble(null))} />
+            </Alert>
+          )}
+          <div className="grid gap-x-4 gap-y-3.5 sm:grid-cols-6">
+            <TextField
+              {...bind('name')}
+              label="Name *"
+              isRequired
+              maxLength={200}
+              className="sm:col-span-6"
+            />
+            <div className="sm:col-span-3">{choice('client_type', TYPES)}</div>
+            <div className="sm:col-span-3">{choice('status', STATUSES)}</div>
+            <TextField {...bind('email')} type="email" className="sm:col-span-3" />
+            <TextField {...bind('phone')} type="tel" className="sm:col-span-3" />
+            <TextField
+              {...bind('pan')}
+              inputClassName={number}
+              description={warned(warnings.pan)}
+              className="sm:col-span-2"
+            />
+            <TextField
+              {...bind('gstin')}
+              inputClassName={number}
+              description={warned(warnings.gstin)}
+              className="sm:col-span-4"
+            />
+            <TextField {...bind('tan')} inputClassName={number} className="sm:col-span-2" />
+            <TextField {...bind('cin')} inputClassName={number} className="sm:col-span-4" />
+            <TextField {...bind('city')} className="sm:col-span-2" />
+            <TextField
+              {...bind('group_name')}
+              description="Family or business group"
+              className="sm:col-span-2"
+            />
+            <TextField
+              {...bind('born_on')}
+              type="date"
+              label={values.client_type === 'Company' ? 'Incorporated on' : 'Born on'}
+              className="sm:col-span-2"
+            />
+            <TextArea {...bind('address')} rows={2} className="sm:col-span-6" />
+            <TextArea
+              {...bind('notes')}
+              rows={3}
+              description="An Aadhaar number is stored with its last four digits only."
+              className="sm:col-span-6"
+            />
+          </div>
+        </DialogBody>
+        <DialogFooter className={cx('border-t border-line pt-3!')}>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            variant="primary"
+            busy={busy}
+            busyLabel={base ? 'Updating...' : 'Creating...'}
+            isDisabled={values.name.trim() === ''}
+          >
+            {base ? 'Update' : 'Create Client'}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}
+
+function Told({ trouble, onCreate }: { trouble: Trouble; onCreate: () => void }) {
+  if (trouble.kind === 'failed') return trouble.text;
+  if (trouble.kind === 'changed') {
+    const fields = trouble.fields.map((field) => LABELS[field]).join(', ');
+    return (
+      <>
+        Somebody else has changed this client meanwhile{fields && <> ({fields})</>}. Nothing of yours was
+        saved yet. Their changes are filled in below and your own are kept: look at them, then press Update
+        again.
+      </>
+    );
+  }
+  return (
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <span className="min-w-0 flex-1">This client was deleted meanwhile. What you typed is still here.</span>
+      <Button size="sm" onPress={onCreate}>
+        Make it a new client
+      </Button>
+    </span>
+  );
+}

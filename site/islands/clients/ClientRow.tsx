@@ -1,0 +1,146 @@
+import {
+  Building2,
+  Copy,
+  EllipsisVertical,
+  FolderOpen,
+  Mail,
+  Pencil,
+  Phone,
+  Trash2,
+  User,
+} from 'lucide-react';
+import { initials } from '#server/auth/contract.ts';
+import type { ClientView } from '#server/clients/contract.ts';
+import { Avatar } from '../../components/Avatar.tsx';
+import { Badge } from '../../components/Badge.tsx';
+import { buttonClass } from '../../components/buttonClass.ts';
+import { IconButton } from '../../components/IconButton.tsx';
+import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '../../components/Menu.tsx';
+import { toast } from '../../lib/toast.ts';
+
+export interface ClientRowProps {
+  client: ClientView;
+  /** Position in the list. */
+  index: number;
+  onEdit: (client: ClientView) => void;
+  onDelete: (client: ClientView) => void;
+}
+
+const ICON = { size: 16, 'aria-hidden': true } as const;
+
+export const filesOf = ({ id, name }: Pick<ClientView, 'id' | 'name'>): string =>
+  `/dashboard?client=${id}&clientName=${encodeURIComponent(name)}`;
+
+async function copy(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast.success(`${text} copied`);
+  } catch {
+    toast.error('The browser did not let it be copied.');
+  }
+}
+
+export function ClientRow({ client, index, onEdit, onDelete }: ClientRowProps) {
+  const { id, name, email, phone, client_type, city, status, pan, gstin, group_name } = client;
+  const Type = client_type === 'Company' ? Building2 : User;
+  return (
+    <div
+      role="row"
+      data-id={id}
+      aria-rowindex={index + 2}
+      className="client-columns client-row border-b border-line hover:bg-hover"
+    >
+      <div role="rowheader" className="flex min-w-0 items-center gap-3">
+        <Avatar initials={initials(name.replace(/[^\p{L}\p{M}\p{N}\s]/gu, ' ').trim())} />
+        <div className="min-w-0 flex-1">
+          <button
+            type="button"
+            onClick={() => onEdit(client)}
+            className="block max-w-full cursor-pointer truncate rounded-xs text-left font-medium hover:underline hover:underline-offset-2"
+          >
+            {name}
+          </button>
+          <span className="client-under truncate text-sm text-muted">
+            {[client_type, city].filter(Boolean).join(' · ')}
+            {phone && <span className="client-under-phone"> · {phone}</span>}
+          </span>
+          {group_name && <span className="client-group truncate text-xs text-muted">{group_name}</span>}
+        </div>
+      </div>
+      <div role="cell" className="client-type items-center gap-2 text-muted">
+        <Type aria-hidden size={16} className="shrink-0" />
+        {client_type}
+      </div>
+      <div role="cell" className="client-phone tabular truncate text-muted">
+        {phone && (
+          <a href={`tel:${phone.replace(/[^\d+]/g, '')}`} className="contact-link">
+            <Phone aria-hidden size={14} className="shrink-0 opacity-70" />
+            <span className="truncate">{phone}</span>
+          </a>
+        )}
+      </div>
+      <div role="cell" className="client-email truncate text-muted">
+        {email && (
+          <a href={`mailto:${email}`} className="contact-link" title={email}>
+            <Mail aria-hidden size={14} className="shrink-0 opacity-70" />
+            <span className="truncate">{email}</span>
+          </a>
+        )}
+      </div>
+      <div role="cell" className="client-city truncate text-muted">
+        {city}
+      </div>
+      <div
+        role="cell"
+        className="client-pan tabular truncate text-muted"
+        title={gstin ? `GSTIN ${gstin}` : undefined}
+      >
+        {pan}
+      </div>
+      <div role="cell" className="client-status">
+        <Badge tone={status === 'Active' ? 'success' : 'neutral'}>{status}</Badge>
+      </div>
+      <div role="cell" className="flex items-center justify-end gap-1">
+        <a
+          href={filesOf(client)}
+          aria-label={`Files of ${name}`}
+          className={buttonClass('secondary', 'sm', 'client-files')}
+        >
+          <FolderOpen aria-hidden size={14} />
+          <span className="max-sm:sr-only">Files</span>
+        </a>
+        <MenuTrigger>
+          <IconButton label={`Actions for ${name}`} size="sm">
+            <EllipsisVertical {...ICON} />
+          </IconButton>
+          <Menu
+            placement="bottom end"
+            onAction={(key) => {
+              if (key === 'edit') onEdit(client);
+              else if (key === 'delete') onDelete(client);
+              else void copy(String(key === 'pan' ? pan : gstin));
+            }}
+          >
+            <MenuItem id="edit" icon={<Pencil {...ICON} />}>
+              Edit
+            </MenuItem>
+            {pan && (
+              <MenuItem id="pan" icon={<Copy {...ICON} />}>
+                Copy PAN
+              </MenuItem>
+            )}
+            {gstin && (
+              <MenuItem id="gstin" icon={<Copy {...ICON} />}>
+                Copy GSTIN
+              </MenuItem>
+            )}
+            <MenuSeparator />
+            <MenuItem id="delete" danger icon={<Trash2 {...ICON} />}>
+              Delete
+            </MenuItem>
+          </Menu>
+        </MenuTrigger>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import type {
+  ClientField,
+  ClientInput,
+  ClientPage,
+  ClientQuery,
+  ClientView,
+  ImportPreview,
+} from '#server/clients/contract.ts';
+import { ApiError, api, identity } from '../../lib/api.ts';
+import { failureOf } from '../../lib/apiError.ts';
+
+export const NO_UPDATE = 'No client selected for update';
+export const NO_DELETION = 'No client selected for deletion';
+export const BAD_ID = 'Invalid client ID';
+
+/** The id that somebody named; text may come from an address. @throws {ApiError} with `none` when there is no name. */
+export function readClientId(text: string | number | null, none: string): number {
+  if (text === null || text === '') throw new ApiError(422, 'invalid', none);
+  if (!/^[1-9]\d{0,14}$/.test(String(text))) throw new ApiError(422, 'invalid', BAD_ID);
+  return Number(text);
+}
+
+/** Sends a file of clients, which `api` with its JSON cannot. */
+async function sendTable<T>(
+  path: string,
+  file: File,
+  mapping: readonly (ClientField | null)[] | null,
+): Promise<T> {
+  const form = new FormData();
+  if (mapping) form.set('mapping', JSON.stringify(mapping));
+  form.set('file', file);
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      method: 'POST',
+      body: form,
+      credentials: 'same-origin',
+      headers: { Accept: 'application/json', ...(await identity('POST')) },
+    });
+  } catch {
+    throw new ApiError(0, 'network', 'Network error');
+  }
+  const body: unknown = await response.json().catch(() => undefined);
+  if (!response.ok) throw failureOf(response, body);
+  return (body as { data: T }).data;
+}
+
+/** What the clients screen asks of the server. Each rejects with an ApiError. */
+export const calls = {
+  list: ({ limit, ...query }: ClientQuery, signal?: AbortSignal) =>
+    api.get<ClientPage>('/api/clients', { query: { ...query, limit }, ...(signal && { signal }) }),
+
+  one: (id: number) => api.get<ClientView>(`/api/clients/${id}`),
+  tied: (id: number) => api.get<{ files: number; folders: number }>(`/api/clients/${id}/tied`),
+  create: (client: ClientInput) => api.post<ClientView>('/api/clients', client),
+
+  async update(id: number, client: ClientInput & { version: number }): Promise<ClientView> {
+    const path = `/api/clients/${id}`;
+    try {
+      return await api.put<ClientView>(path, client);
+    } catch (error) {
+      // Some servers in front of ours know PATCH only.
+      const retry = error instanceof ApiError && (error.status === 404 || error.status === 405);
+      if (!retry) throw error;
+      return api.patch<ClientView>(path, client);
+    }
+  },
+
+  remove: (id: number) => api.delete<{ untied: number }>(`/api/clients/${id}`),
+
+  preview: (file: File, mapping: readonly (ClientField | null)[] | null) =>
+    sendTable<ImportPreview>('/api/clients/import/preview', file, mapping),
+  import: (file: File, mapping: readonly (ClientField | null)[]) =>
+    sendTable<{ created: number; updated: number; unchanged: number }>('/api/clients/import', file, mapping),
+};

@@ -1,0 +1,75 @@
+import * as v from 'valibot';
+import type { ClientField, ClientInput, ClientView } from '#server/clients/contract.ts';
+import { clientInput, normaliseIdentifier, panOf } from '#server/clients/contract.ts';
+
+/** The fields as they are typed: text, '' for nothing. */
+export type Values = Record<ClientField, string>;
+export type Errors = Partial<Record<ClientField, string>>;
+
+export const EMPTY: Values = {
+  name: '',
+  email: '',
+  phone: '',
+  client_type: 'Individual',
+  city: '',
+  status: 'Active',
+  pan: '',
+  gstin: '',
+  tan: '',
+  cin: '',
+  born_on: '',
+  address: '',
+  group_name: '',
+  notes: '',
+};
+export const FIELDS = Object.keys(EMPTY) as ClientField[];
+
+export const LABELS: Record<ClientField, string> = {
+  name: 'Name',
+  email: 'Email',
+  phone: 'Phone',
+  client_type: 'Type',
+  city: 'City',
+  status: 'Status',
+  pan: 'PAN',
+  gstin: 'GSTIN',
+  tan: 'TAN',
+  cin: 'CIN or LLPIN',
+  born_on: 'Date of birth or incorporation',
+  address: 'Address',
+  group_name: 'Group',
+  notes: 'Notes',
+};
+
+export const valuesOf = (client: ClientView): Values =>
+  Object.fromEntries(FIELDS.map((field) => [field, client[field] ?? ''])) as Values;
+
+/** What may be sent, or each wrong field's text. */
+export function read(values: Values): { input: ClientInput } | { errors: Errors } {
+  const result = v.safeParse(clientInput, values);
+  if (result.success) return { input: result.output };
+  const errors: Errors = {};
+  for (const issue of result.issues) errors[issue.path?.[0]?.key as ClientField] ??= issue.message;
+  return { errors };
+}
+
+/** A field that was left: identifiers in their form, and the PAN that a GSTIN holds. */
+export function settled(values: Values, field: ClientField): Values {
+  if (!['pan', 'gstin', 'tan', 'cin'].includes(field)) return values;
+  const next = { ...values, [field]: normaliseIdentifier(values[field]) };
+  const inside = field === 'gstin' && next.pan === '' ? panOf(next.gstin) : null;
+  return inside ? { ...next, pan: inside } : next;
+}
+
+/** The fields in which two versions of a client differ. */
+export const differing = (a: Values, b: Values): ClientField[] =>
+  FIELDS.filter((field) => a[field] !== b[field]);
+
+/**
+ * Somebody's unsaved edit of `base` upon what the client has become: fields that were not edited take the new text.
+ */
+export function rebased(mine: Values, base: Values, now: Values): Values {
+  return Object.fromEntries(
+    FIELDS.map((field) => [field, mine[field] === base[field] ? now[field] : mine[field]]),
+  ) as Values;
+}

@@ -1,0 +1,86 @@
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import type { ClientPage, ClientSort, ClientStatus, ClientType } from '#server/clients/contract.ts';
+import { messageOf } from '../../lib/apiError.ts';
+import { followTabs, refresh } from '../drive/cache.ts';
+import { useDelayed } from '../drive/useDelayed.ts';
+import { calls } from './calls.ts';
+
+/** What is listed, and how; the address says the same. */
+export interface View {
+  search: string;
+  client_type: ClientType | '';
+  status: ClientStatus | '';
+  sort: ClientSort;
+  direction: 'asc' | 'desc';
+}
+
+export const PLAIN: View = { search: '', client_type: '', status: '', sort: 'name', direction: 'asc' };
+
+export function viewAt(url: URL): View {
+  const given = (key: keyof View) => url.searchParams.get(key) ?? '';
+  const one = <T extends string>(text: string, known: readonly T[], otherwise: T): T =>
+    known.includes(text as T) ? (text as T) : otherwise;
+  return {
+    search: given('search').slice(0, 255),
+    client_type: one(given('client_type'), ['Individual', 'Company', ''], ''),
+    status: one(given('status'), ['Active', 'Inactive', ''], ''),
+    sort: one(given('sort'), ['name', 'city', 'added', 'changed'], 'name'),
+    direction: one(given('direction'), ['asc', 'desc'], 'asc'),
+  };
+}
+
+export function addressOf(view: View): string {
+  const pairs = Object.entries(view).filter(([key, value]) => value !== PLAIN[key as keyof View]);
+  return pairs.length === 0 ? '/clients' : `/clients?${new URLSearchParams(pairs)}`;
+}
+
+/** What is asked of the server; typing that has not settled asks nothing. */
+export const queryOf = ({ search, client_type, status, sort, direction }: View) => ({
+  search: search.trim(),
+  sort,
+  direction,
+  ...(client_type && { client_type }),
+  ...(status && { status }),
+});
+
+const SETTLED_MS = 120;
+
+export function useClients(start: View, first: ClientPage) {
+  const cache = useQueryClient();
+  const [view, setView] = useState(start);
+  const [asked, setAsked] = useState(start);
+  useEffect(() => {
+    history.replaceState(history.state, '', addressOf(view));
+    const wait = view.search === asked.search ? 0 : SETTLED_MS;
+    const timer = setTimeout(() => setAsked(view), wait);
+    return () => clearTimeout(timer);
+  }, [view, asked.search]);
+  useEffect(() => followTabs(cache), [cache]);
+
+  const query = useInfiniteQuery({
+    queryKey: ['clients', queryOf(asked)],
+    queryFn: ({ pageParam, signal }) =>
+      calls.list({ ...queryOf(asked), ...(pageParam && { cursor: pageParam }) }, signal),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+    placeholderData: keepPreviousData,
+    ...(asked === start && { initialData: { pages: [first], pageParams: [''] } }),
+  });
+  const clients = useMemo(() => query.data?.pages.flatMap((page) => page.data) ?? [], [query.data]);
+  const totals = query.data?.pages[0]?.totals ?? first.totals;
+  return {
+    view,
+    change: (part: Partial<View>) => setView((old) => ({ ...old, ...part })),
+    clients,
+    totals,
+    /** The list of an older question is still shown. */
+    stale: query.isPlaceholderData,
+    loading: useDelayed(query.isPending, 150),
+    error: query.error ? messageOf(query.error, 'Failed to load clients') : null,
+    retry: () => void query.refetch(),
+    fetching: query.isFetching,
+    more: query.hasNextPage && !query.isFetchingNextPage ? () => void query.fetchNextPage() : null,
+    refresh: () => refresh(cache),
+  };
+}

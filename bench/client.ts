@@ -49,9 +49,7 @@ export class Client {
   }
 
   async call<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
-    const response = await this.send(method, path, {
-      ...(body === undefined ? {} : { json: JSON.stringify(body) }),
-    });
+    const response = await this.send(method, path, body === undefined ? {} : { json: JSON.stringify(body) });
     const parts: Buffer[] = [];
     for await (const part of response) parts.push(part as Buffer);
     const text = Buffer.concat(parts).toString();
@@ -107,7 +105,9 @@ export class Client {
       let left = bytes;
       const pump = (): void => {
         while (left > 0) {
-          const piece = left >= block.length ? block : block.subarray(0, left);
+          // Node cannot write 2 GB at once.
+          const from = (bytes - left) % block.length;
+          const piece = block.subarray(from, from + Math.min(left, 1024 * 1024));
           left -= piece.length;
           if (!outgoing.write(piece)) {
             outgoing.once('drain', pump);

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { archives } from './archives.ts';
 import { Client } from './client.ts';
 import type { Figure } from './measure.ts';
 import { table } from './measure.ts';
@@ -24,6 +25,7 @@ async function onServer(
 const PARTS: Record<string, () => Promise<Figure[]>> = {
   start: starting,
   'small-files': () => onServer((_server, client) => smallFiles(client)),
+  archives: () => onServer(archives),
   transfers: () => onServer(transfers),
 };
 

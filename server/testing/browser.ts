@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import puppeteer from 'puppeteer';
+import { launch } from 'puppeteer';
 import type { Browser, Page } from 'puppeteer';
 
 export { builtSite } from '../built-site.ts';
@@ -10,7 +10,7 @@ export function openBrowser(): Promise<Browser> {
   const executablePath = process.env.PUPPETEER_EXECUTABLE_PATH ?? PLACES.find((path) => existsSync(path));
   if (!executablePath)
     throw new Error('No Chromium here. "npm test" installs one; or set PUPPETEER_EXECUTABLE_PATH.');
-  return puppeteer.launch({
+  return launch({
     executablePath,
     args: [
       // Debian's Chromium refuses to run as root with its sandbox, and CI is root; the pages are our own.

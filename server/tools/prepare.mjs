@@ -24,6 +24,8 @@ function fingerprint(paths) {
   const add = (path) => {
     if (!existsSync(join(root, path))) return;
     if (statSync(join(root, path)).isDirectory()) {
+      // The machine's Node may be 20.
+      // oxlint-disable-next-line unicorn/no-array-sort
       for (const name of readdirSync(join(root, path)).sort()) add(`${path}/${name}`);
     } else {
       hash

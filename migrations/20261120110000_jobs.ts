@@ -32,8 +32,11 @@ export async function up(knex: Knex): Promise<void> {
     t.bigInteger('bytes').notNullable();
     t.text('made_at').notNullable();
   });
+  // Rows that are being made and are nobody's yet belong to firm 0, so that no firm sees them before all are there.
+  await knex('firms').insert({ id: 0, name: '', created_at: '' });
 }
 
 export async function down(knex: Knex): Promise<void> {
+  await knex('firms').where({ id: 0 }).delete();
   for (const table of ['storage_reservations', 'jobs']) await knex.schema.dropTable(table);
 }

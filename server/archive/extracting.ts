@@ -65,8 +65,7 @@ export function createExtracting(
       const place = { beside: input.item_id, replace: input.replace, reservation };
       let end = { message: '', data: work.data };
       await kept(stored, () =>
-        documents.plant(actor, place, tree, async (trx, { id, name, parent_id }) => {
-          signal.throwIfAborted();
+        documents.plant(actor, place, tree, signal, async (trx, { id, name, parent_id }) => {
           const found = { folder_id: id, folder_name: name, parent_id };
           end = { message: summary(plan, name), data: { ...work.data, ...facts, ...found } };
           await work.settle(trx, end);

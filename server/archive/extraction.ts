@@ -26,7 +26,7 @@ export interface ExtractionParts {
   audit: Audit;
   documents: Pick<
     Documents,
-    'item' | 'openFile' | 'checkUpload' | 'reserve' | 'release' | 'releaseAll' | 'plant' | 'knownBlobs'
+    'item' | 'openFile' | 'checkUpload' | 'reserve' | 'release' | 'recover' | 'plant' | 'knownBlobs'
   >;
   jobs: Jobs;
   blobs: BlobStore;
@@ -103,7 +103,7 @@ export function createExtraction(parts: ExtractionParts) {
     },
 
     /** To be called before the jobs are started. */
-    prepare: (): Promise<void> => documents.releaseAll(),
+    prepare: (): Promise<void> => documents.recover(),
   };
 
   /** The user's extraction of the same item for the same entries that has not ended. A new password begins anew. */

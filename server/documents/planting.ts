@@ -1,11 +1,8 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Actor } from '#server/auth/contract.ts';
-import type { SearchIndex } from '#server/search/index.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
-import type { NewItem } from './adding.ts';
-import { refusal } from './adding.ts';
-import type { ItemView } from './contract.ts';
+import { freeName, refusal } from './adding.ts';
 import { nameKey } from './names.ts';
 import { sortKey } from './ordering.ts';
 import * as usage from './usage.ts';
@@ -20,116 +17,204 @@ export interface Tree {
   files: readonly { name: string; type: string; folder: number; blob: StoredBlob }[];
 }
 
-/** A row before it is known where it lies: what takes time to compute is computed. */
-interface Seedling {
+/** A tree whose rows are there and belong to nobody yet. */
+export interface Staged {
+  /** The folder itself. */
+  id: number;
   name: string;
-  name_key: string;
-  sort_key: string;
-  grams: string;
-  parent: number;
-  file?: { type: string; blob: StoredBlob };
-}
-
-/** A tree that is ready to be written. */
-export interface Seedlings {
-  name: string;
-  /** Level by level from the top. */
-  folders: { at: number; seedling: Seedling }[][];
-  files: Seedling[];
+  /** Of every folder in it, itself included. */
+  folderIds: number[];
   totals: usage.TypeTotal[];
 }
 
+/** Owner of rows that no firm sees. */
+export const NOBODY = 0;
 const ROWS = 400;
 
-/** Computes all that rows need, in steps, so that the transaction that writes them is short. */
-export async function prepareTree(index: SearchIndex, firmId: number, tree: Tree): Promise<Seedlings> {
-  const seedling = (name: string, parent: number): Seedling => {
-    return {
-      name,
-      parent,
-      name_key: nameKey(name),
-      sort_key: sortKey(name),
-      grams: index.gramsOf(firmId, name),
-    };
-  };
-  let made = 0;
-  const step = () => ((made += 1) % ROWS === 0 ? turn() : undefined);
-
-  const folders: Seedlings['folders'] = [];
-  const depths: number[] = [];
-  for (const [at, { name, parent }] of tree.folders.entries()) {
-    const depth = parent < 0 ? 0 : depths[parent]! + 1;
-    depths.push(depth);
-    (folders[depth] ??= []).push({ at, seedling: seedling(name, parent) });
-    await step();
-  }
-  const files: Seedling[] = [];
-  const totals = new Map<string, usage.TypeTotal>();
-  for (const { name, type, folder, blob } of tree.files) {
-    files.push({ ...seedling(name, folder), file: { type, blob } });
-    const total = totals.get(type) ?? { file_type: type, files: 0, bytes: 0 };
-    totals.set(type, { file_type: type, files: total.files + 1, bytes: total.bytes + blob.size });
-    await step();
-  }
-  return { name: tree.name, folders, files, totals: [...totals.values()] };
+interface Row {
+  name: string;
+  parent: number;
+  type?: string;
+  blob?: StoredBlob;
 }
 
-type Add = (trx: Knex, actor: Actor, item: NewItem, keepBoth: boolean) => Promise<ItemView>;
+/**
+ * Writes the rows of a tree, and their search entries, in short transactions: however many they are, nobody waits for
+ * long. They belong to nobody until `revealTree`; what fails before takes them away again.
+ * @throws the signal's reason.
+ */
+export async function stageTree(
+  { db, clock, index }: Pick<Writing, 'db' | 'clock' | 'index'>,
+  actor: Actor,
+  { name, folders, files }: Tree,
+  signal: AbortSignal,
+): Promise<Staged> {
+  const now = clock().toISOString();
+  const shared = [NOBODY, actor.userId, now, now];
+
+  /** @returns ids by parent and name: an answer need not keep the order of what was asked. */
+  async function insert(rows: readonly Row[]): Promise<Map<string, number>> {
+    signal.throwIfAborted();
+    const lines = rows.map(({ name, parent, type = null, blob = null }) => {
+      const content = [type, blob?.size ?? null, blob?.id ?? null, blob?.sha256 ?? null];
+      return [...shared, parent, blob ? 'file' : 'folder', name, nameKey(name), sortKey(name), ...content];
+    });
+    const grams = new Map(
+      rows.map(({ name, parent }) => [`${parent}/${name}`, index.gramsOf(actor.firmId, name)]),
+    );
+    return db.transaction(async (trx) => {
+      const made: { id: number; parent_id: number; name: string }[] = await trx.raw(
+        `INSERT INTO items (firm_id, owner_id, created_at, modified_at, parent_id, type, name, name_key, sort_key,
+           file_type, file_size, blob_id, sha256)
+         VALUES ${lines.map((line) => `(${line.map(() => '?').join(', ')})`).join(', ')} RETURNING id, parent_id, name`,
+        lines.flat() as Knex.RawBinding[],
+      );
+      const found = new Map(made.map(({ id, parent_id, name }) => [`${parent_id}/${name}`, id]));
+      await index.addAll(
+        trx,
+        Array.from(found, ([place, id]) => ({ id, grams: grams.get(place)! })),
+      );
+      return found;
+    });
+  }
+
+  const hidden = randomUUID();
+  const [top] = (await db('items')
+    .insert({
+      firm_id: NOBODY,
+      owner_id: actor.userId,
+      type: 'folder',
+      name: hidden,
+      name_key: hidden,
+      sort_key: hidden,
+      created_at: now,
+      modified_at: now,
+    })
+    .returning('id')) as [{ id: number }];
+  const staged: Staged = { id: top.id, name, folderIds: [top.id], totals: totalsOf(files) };
+  try {
+    const ids: number[] = [];
+    const idOf = (folder: number): number => (folder < 0 ? top.id : ids[folder]!);
+    for (const level of levels(folders)) {
+      for (const batch of batches(level)) {
+        const rows = batch.map((at) => ({ name: folders[at]!.name, parent: idOf(folders[at]!.parent) }));
+        const found = await insert(rows);
+        for (const [n, { parent, name }] of rows.entries()) ids[batch[n]!] = found.get(`${parent}/${name}`)!;
+        staged.folderIds.push(...found.values());
+      }
+    }
+    for (const batch of batches(files)) {
+      await insert(batch.map(({ name, type, folder, blob }) => ({ name, type, blob, parent: idOf(folder) })));
+    }
+    return staged;
+  } catch (error) {
+    await unstage({ db, index }, staged.folderIds);
+    throw error;
+  }
+}
 
 /**
- * Writes a whole tree of rows, in a transaction that shows all of it at once. The blobs are on the disk already.
- * @throws {AppError} 422 `quota_exceeded`, and what `add` throws for the place.
+ * Gives a staged tree to the actor's firm, all of it at once, under its name or the next free one.
+ * @throws {AppError} 422 on `parent_id`; 422 `quota_exceeded`.
  */
-export async function plantTree(
-  { index, limits, clock, add }: Writing & { add: Add },
+export async function revealTree(
+  { index, limits }: Pick<Writing, 'index' | 'limits'>,
   trx: Knex,
   actor: Actor,
   place: { parent_id: number | null; client_id: number | null },
-  { name, folders, files, totals }: Seedlings,
-): Promise<ItemView> {
-  const now = clock().toISOString();
-  const bytes = totals.reduce((sum, total) => sum + total.bytes, 0);
-  const why = await refusal(trx, actor, place, { bytes, limits: await limits(actor.firmId, trx) });
+  staged: Staged,
+): Promise<number> {
+  const { firmId } = actor;
+  const { parent_id, client_id } = place;
+  const bytes = staged.totals.reduce((sum, total) => sum + total.bytes, 0);
+  const why = await refusal(trx, actor, place, { bytes, limits: await limits(firmId, trx) });
   if (why) throw why;
-  const top = await add(trx, actor, { name, ...place, file: null, now }, true);
-
-  const shared = [actor.firmId, top.client_id, actor.userId, now, now];
-  const ids: number[] = [];
-  const idOf = (folder: number): number => (folder < 0 ? top.id : ids[folder]!);
-  /** @returns ids by parent and name: an answer need not keep the order of what was asked. */
-  async function insert(batch: readonly Seedling[]): Promise<Map<string, number>> {
-    const rows = batch.map(({ parent, name, name_key, sort_key, file }) => {
-      const { type = null, blob = null } = file ?? {};
-      const content = [type, blob?.size ?? null, blob?.id ?? null, blob?.sha256 ?? null];
-      return [...shared, idOf(parent), file ? 'file' : 'folder', name, name_key, sort_key, ...content];
-    });
-    const places = rows.map((row) => `(${row.map(() => '?').join(', ')})`).join(', ');
-    const made: { id: number; parent_id: number; name: string }[] = await trx.raw(
-      `INSERT INTO items (firm_id, client_id, owner_id, created_at, modified_at, parent_id, type, name, name_key, sort_key,
-         file_type, file_size, blob_id, sha256) VALUES ${places} RETURNING id, parent_id, name`,
-      rows.flat() as Knex.RawBinding[],
-    );
-    const found = new Map(made.map(({ id, parent_id, name }) => [`${parent_id}/${name}`, id]));
-    const indexed = batch.map(({ parent, name, grams }) => ({
-      id: found.get(`${idOf(parent)}/${name}`)!,
-      grams,
-    }));
-    await index.addAll(trx, indexed);
-    return found;
-  }
-
-  for (const level of folders) {
-    for (const batch of batches(level)) {
-      const found = await insert(batch.map(({ seedling }) => seedling));
-      for (const { at, seedling } of batch) ids[at] = found.get(`${idOf(seedling.parent)}/${seedling.name}`)!;
-    }
-  }
-  for (const batch of batches(files)) await insert(batch);
-  for (const total of totals) await usage.count(trx, actor.firmId, total);
-  const children = (folders[0]?.length ?? 0) + files.filter(({ parent }) => parent < 0).length;
-  return { ...top, children_count: children };
+  const taken = await trx('items')
+    .where({ firm_id: firmId, name_key: nameKey(staged.name) })
+    .whereRaw('coalesce(parent_id, 0) = ?', [parent_id ?? 0])
+    .first('id');
+  const name = taken ? await freeName(trx, firmId, parent_id, staged.name) : staged.name;
+  const given = client_id === null ? { firm_id: firmId } : { firm_id: firmId, client_id };
+  for (const batch of batches(staged.folderIds)) await trx('items').whereIn('parent_id', batch).update(given);
+  const own = { name, name_key: nameKey(name), sort_key: sortKey(name), parent_id };
+  await trx('items')
+    .where({ id: staged.id })
+    .update({ ...given, ...own });
+  await index.add(trx, { id: staged.id, firm_id: firmId, name });
+  for (const total of staged.totals) await usage.count(trx, firmId, total);
+  return staged.id;
 }
 
-function* batches<T>(all: readonly T[]): Generator<T[]> {
-  for (let at = 0; at < all.length; at += ROWS) yield all.slice(at, at + ROWS);
+/** Takes away the rows in these folders and the folders themselves, which belong to nobody. */
+export async function unstage(
+  { db, index }: Pick<Writing, 'db' | 'index'>,
+  folderIds: readonly number[],
+): Promise<void> {
+  for (const batch of batches(folderIds.toReversed())) {
+    const more = () =>
+      db('items').where({ firm_id: NOBODY }).whereIn('parent_id', batch).limit(ROWS).pluck('id');
+    for (let ids: number[] = await more(); ids.length > 0; ids = await more())
+      await removeRows({ db, index }, ids);
+  }
+  await removeRows({ db, index }, folderIds.slice(0, 1));
+}
+
+/** Takes away what a process that is no more had staged; its blobs are left to the sweep, which finds them listed. */
+export async function unstageAll({
+  db,
+  clock,
+  index,
+}: Pick<Writing, 'db' | 'clock' | 'index'>): Promise<void> {
+  // The newest first: a folder is older than what it holds.
+  const rows = () =>
+    db('items').where({ firm_id: NOBODY }).orderBy('id', 'desc').limit(ROWS).select('id', 'blob_id');
+  for (let some = await rows(); some.length > 0; some = await rows()) {
+    const blobs = some.filter(({ blob_id }) => blob_id !== null);
+    const discarded_at = clock().toISOString();
+    if (blobs.length > 0) {
+      const listed = blobs.map(({ blob_id }: { blob_id: string }) => ({ blob_id, discarded_at }));
+      for (const batch of batches(listed, 100))
+        await db('discarded_blobs').insert(batch).onConflict().ignore();
+    }
+    await removeRows(
+      { db, index },
+      some.map(({ id }: { id: number }) => id),
+    );
+  }
+}
+
+async function removeRows(
+  { db, index }: Pick<Writing, 'db' | 'index'>,
+  ids: readonly number[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await db.transaction(async (trx) => {
+    await index.removeAll(trx, ids);
+    await trx('items').where({ firm_id: NOBODY }).whereIn('id', ids).delete();
+  });
+}
+
+/** Indexes of the folders, those at the top first, level by level. */
+function levels(folders: Tree['folders']): number[][] {
+  const found: number[][] = [];
+  const depths: number[] = [];
+  for (const [at, { parent }] of folders.entries()) {
+    const depth = parent < 0 ? 0 : depths[parent]! + 1;
+    depths.push(depth);
+    (found[depth] ??= []).push(at);
+  }
+  return found;
+}
+
+function totalsOf(files: Tree['files']): usage.TypeTotal[] {
+  const totals = new Map<string, usage.TypeTotal>();
+  for (const { type, blob } of files) {
+    const total = totals.get(type) ?? { file_type: type, files: 0, bytes: 0 };
+    totals.set(type, { file_type: type, files: total.files + 1, bytes: total.bytes + blob.size });
+  }
+  return [...totals.values()];
+}
+
+function* batches<T>(all: readonly T[], size = ROWS): Generator<T[]> {
+  for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size);
 }

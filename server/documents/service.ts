@@ -23,7 +23,7 @@ import { listFolder } from './listing.ts';
 import { toView } from './model.ts';
 import { moveItems } from './moving.ts';
 import type { Tree } from './planting.ts';
-import { plantTree, prepareTree } from './planting.ts';
+import { revealTree, stageTree, unstage, unstageAll } from './planting.ts';
 import { repairName } from './names.ts';
 import { removeItems } from './removing.ts';
 import { createReservations } from './reserving.ts';
@@ -164,24 +164,42 @@ export function createDocuments(parts: DocumentParts) {
 
     /**
      * Names a whole folder of stored bytes at once: beside an item, with its client, and with `replace` in that item's
-     * place. `settle` runs in the same transaction. On rejection the caller still owns the blobs.
-     * @throws {AppError} 403; 404 when the item is gone; 422 `quota_exceeded`.
+     * place. `settle` runs in the transaction that shows it. On rejection the caller still owns the blobs.
+     * @throws {AppError} 403; 404 when the item is gone; 422 `quota_exceeded`; the signal's reason.
      */
     async plant(
       actor: Actor,
       place: { beside: number; replace: boolean; reservation: number },
       tree: Tree,
+      signal: AbortSignal,
       settle: (trx: Knex, folder: ItemView) => Promise<void>,
     ): Promise<ItemView> {
-      const seedlings = await prepareTree(index, actor.firmId, { ...tree, name: repairName(tree.name) });
-      return db.transaction(async (trx) => {
-        const { parent_id, client_id } = await findItem(trx, actor, place.beside, 'documents.write');
-        await reservations.release(place.reservation, trx);
-        if (place.replace) await removeItems(parts, trx, actor, [place.beside]);
-        const folder = await plantTree({ ...parts, add }, trx, actor, { parent_id, client_id }, seedlings);
-        await settle(trx, folder);
-        return folder;
-      });
+      demand(actor, 'documents.write');
+      const staged = await stageTree(parts, actor, { ...tree, name: repairName(tree.name) }, signal);
+      try {
+        return await db.transaction(async (trx) => {
+          signal.throwIfAborted();
+          const { parent_id, client_id } = await findItem(trx, actor, place.beside, 'documents.write');
+          await reservations.release(place.reservation, trx);
+          if (place.replace) await removeItems(parts, trx, actor, [place.beside]);
+          const folder = await viewOf(
+            trx,
+            await revealTree(parts, trx, actor, { parent_id, client_id }, staged),
+          );
+          await settle(trx, folder);
+          return folder;
+        });
+      } catch (error) {
+        // Finds nothing when only the end of the commit was in doubt: rows that belong to a firm stay.
+        await unstage(parts, staged.folderIds);
+        throw error;
+      }
+    },
+
+    /** Undoes what a process that is no more had under way; to be called before any work begins. */
+    async recover(): Promise<void> {
+      await reservations.releaseAll();
+      await unstageAll(parts);
     },
 
     /** @throws {AppError} 404, 403, 422 on `name`. */

@@ -49,6 +49,10 @@ export const searchIndex = {
     await trx.raw(`INSERT INTO item_search (rowid, grams) VALUES ${rows}`, values);
   },
 
+  async removeAll(trx: Knex, ids: readonly number[]): Promise<void> {
+    await trx('item_search').whereIn('rowid', ids).delete();
+  },
+
   async rename(trx: Knex, item: { id: number; firm_id: number; name: string }): Promise<void> {
     await trx.raw('DELETE FROM item_search WHERE rowid = ?', [item.id]);
     await searchIndex.add(trx, item);

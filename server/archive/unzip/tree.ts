@@ -16,7 +16,8 @@ export function createTree(plan: Pick<Plan, 'folders' | 'files' | 'bytes'>, nami
   const keyOf = (parent: number, name: string): string => `${parent}/${naming.key(name)}`;
 
   function grow(): void {
-    if (plan.folders.length + plan.files.length >= MAX_ENTRIES) throw tooMany();
+    // Twice as many, since folders need not be entries of their own.
+    if (plan.folders.length + plan.files.length >= 2 * MAX_ENTRIES) throw tooMany();
   }
 
   function clean(raw: string): string {

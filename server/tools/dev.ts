@@ -1,13 +1,35 @@
 import { join } from 'node:path';
 import { dev } from 'astro';
 import { serve } from '../serve.ts';
+import { openGateway } from '../testing/gateway/emulator.ts';
 
 /** Where Astro's development server looks for what a page may ask. */
 const LOCALS = Symbol.for('astro.locals');
 
+/** Without keys of a real one, paying can be tried out against a gateway of this machine; no money moves. */
+async function emulateGateway(): Promise<void> {
+  if (process.env.RAZORPAY_KEY_ID || process.env.RAZORPAY_API_URL) return;
+  // The same address after every reload, or the orders of before would not be found.
+  const gateway = await openGateway({ port: Number(process.env.PORT || 3000) + 1 });
+  gateway.webhooks.url = `http://127.0.0.1:${process.env.PORT || 3000}/api/subscription/webhook`;
+  Object.assign(process.env, {
+    RAZORPAY_KEY_ID: gateway.keyId,
+    RAZORPAY_KEY_SECRET: gateway.keySecret,
+    RAZORPAY_WEBHOOK_SECRET: gateway.webhooks.secret,
+    RAZORPAY_API_URL: gateway.url,
+    RAZORPAY_CHECKOUT_URL: `${gateway.url}/v1/checkout.js`,
+  });
+}
+
+await emulateGateway();
 // `npm run dev`: a saved page shows at once; a saved server file starts this process again (node --watch-path).
 await serve(async () => {
-  const astro = await dev({ root: join(import.meta.dirname, '../..'), logLevel: 'warn' });
+  const astro = await dev({
+    root: join(import.meta.dirname, '../..'),
+    logLevel: 'error',
+    // The browser hears of changes on a port of its own: sockets on ours are none of Astro's.
+    vite: { server: { hmr: { port: 24_678 } } },
+  });
   return {
     async render(req, res, _next, locals) {
       Reflect.set(req, LOCALS, locals);

@@ -75,8 +75,11 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
   const invoices = createInvoices({
     db,
     clock,
+    log,
     audit,
-    settings: config.invoicing ?? { seller: null, prefix: 'AL', sac: '', appName: 'Almirah' },
+    mail,
+    settings: config.invoicing ?? { seller: null, prefix: 'AL', sac: '', appName },
+    billingUrl: `${baseUrl}/subscription-plans`,
   });
   const payments = createPayments({
     db,

@@ -1,5 +1,6 @@
 import type { InvoiceDocument } from './contract.ts';
 import { STATES, titleOf } from './contract.ts';
+import { formatDate, formatMoney } from './figures.ts';
 import type { Sheet } from './sheet.ts';
 import { inWords } from './words.ts';
 
@@ -10,17 +11,6 @@ const GREY = '#4b5563';
 
 const METHODS: Readonly<Record<string, string>> = { upi: 'UPI', emi: 'EMI', netbanking: 'net banking' };
 
-const rupees = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2 });
-const day = new Intl.DateTimeFormat('en-US', {
-  month: 'short',
-  day: 'numeric',
-  year: 'numeric',
-  timeZone: 'Asia/Kolkata',
-});
-
-// Divided only to be shown: two decimals of a safe integer come out exact.
-const money = (paise: number) => rupees.format(paise / 100);
-const date = (iso: string) => day.format(Date.parse(iso));
 const place = (state: string) => `${STATES[state]} (${state})`;
 
 function party(
@@ -43,7 +33,7 @@ function head(sheet: Sheet, document: InvoiceDocument): number {
   sheet.text(titleOf(document), LEFT, 48, { size: 20, bold: true });
   sheet.text('Original for recipient', LEFT, 78, { size: 8, color: GREY });
   sheet.text(`No. ${document.number}`, RIGHT, 50, { bold: true, size: 11, align: 'right' });
-  sheet.text(`Date ${date(document.issued_at)}`, RIGHT, 67, { align: 'right' });
+  sheet.text(`Date ${formatDate(document.issued_at)}`, RIGHT, 67, { align: 'right' });
   sheet.rule(98);
   const seller = party(sheet, 'From', document.seller, LEFT, 110);
   const buyer = party(sheet, 'To', document.buyer, MIDDLE, 110);
@@ -67,9 +57,9 @@ function lines(sheet: Sheet, document: InvoiceDocument, top: number): number {
   sheet.rule(top + 24);
   const y = top + 32;
   const below = sheet.text(line.description, LEFT, y, { bold: true, width: 295 });
-  const end = sheet.text(`${date(line.from)} to ${date(line.to)}`, LEFT, below, note);
+  const end = sheet.text(`${formatDate(line.from)} to ${formatDate(line.to)}`, LEFT, below, note);
   if (taxed) sheet.text(line.sac, 360, y);
-  sheet.text(money(document.taxable_paise), RIGHT, y, { align: 'right' });
+  sheet.text(formatMoney(document.taxable_paise), RIGHT, y, { align: 'right' });
   sheet.rule(end + 6);
   return end + 16;
 }
@@ -82,11 +72,11 @@ function sums(sheet: Sheet, document: InvoiceDocument, top: number): number {
     y += 17;
   };
   if (document.kind === 'tax_invoice') {
-    row('Taxable value', money(document.taxable_paise));
-    for (const { name, percent, paise } of document.taxes) row(`${name} ${percent}%`, money(paise));
-    if (document.rounding_paise !== 0) row('Rounding', money(document.rounding_paise));
+    row('Taxable value', formatMoney(document.taxable_paise));
+    for (const { name, percent, paise } of document.taxes) row(`${name} ${percent}%`, formatMoney(paise));
+    if (document.rounding_paise !== 0) row('Rounding', formatMoney(document.rounding_paise));
   }
-  row('Total', `₹${money(document.total_paise)}`, true);
+  row('Total', `₹${formatMoney(document.total_paise)}`, true);
   return sheet.text(inWords(document.total_paise), LEFT, y + 8, { width: RIGHT - LEFT });
 }
 
@@ -101,10 +91,15 @@ export async function invoicePdf(document: InvoiceDocument): Promise<Buffer> {
     sheet.rule(y + 14);
     const width = RIGHT - LEFT;
     const color = GREY;
-    const next = sheet.text(`Paid on ${date(payment.paid_at)}${by}, payment ${payment.id}.`, LEFT, y + 24, {
-      color,
-      width,
-    });
+    const next = sheet.text(
+      `Paid on ${formatDate(payment.paid_at)}${by}, payment ${payment.id}.`,
+      LEFT,
+      y + 24,
+      {
+        color,
+        width,
+      },
+    );
     const made = 'Made by a computer; valid without a signature.';
     const untaxed = 'This is a receipt, not a tax invoice.';
     sheet.text(document.kind === 'receipt' ? `${untaxed} ${made}` : made, LEFT, next, { color, width });

@@ -3,6 +3,7 @@ import { read } from '#server/http/body.ts';
 import { actorOf, answer } from '#server/http/context.ts';
 import { readId } from '#server/http/input.ts';
 import { billingDetails } from './contract.ts';
+import { fileNameOf } from './letters.ts';
 import { invoicePdf } from './pdf.ts';
 import type { Invoices } from './service.ts';
 
@@ -22,7 +23,7 @@ export function invoiceRoutes(invoices: Invoices): Router {
   router.get('/invoices/:id', async (ctx) => {
     const document = await invoices.document(actorOf(ctx), readId(ctx.params.id, 'invoice'));
     ctx.type = 'application/pdf';
-    ctx.set('Content-Disposition', `attachment; filename="${document.number.replaceAll('/', '-')}.pdf"`);
+    ctx.set('Content-Disposition', `attachment; filename="${fileNameOf(document)}"`);
     ctx.body = await invoicePdf(document);
   });
 

@@ -1,12 +1,16 @@
 import type { Knex } from 'knex';
+import type { Logger } from 'pino';
 import type { Actor } from '#server/auth/contract.ts';
 import type { Audit } from '#server/audit/service.ts';
 import { forbidden, notFound } from '#server/http/errors.ts';
+import type { Mail } from '#server/mail/service.ts';
 import type { Paid } from '#server/payments/settling.ts';
 import type { Clock } from '../clock.ts';
 import type { BillingDetails, InvoiceDocument } from './contract.ts';
 import { stateOfGstin, titleOf } from './contract.ts';
+import { invoiceLetter } from './letters.ts';
 import { RECEIPTS, nextNumber } from './numbering.ts';
+import { invoicePdf } from './pdf.ts';
 import { mayBill } from './policy.ts';
 import type { InvoiceSettings } from './settings.ts';
 import { taxesIn } from './tax.ts';
@@ -14,14 +18,18 @@ import { taxesIn } from './tax.ts';
 export interface InvoicesParts {
   db: Knex;
   clock: Clock;
+  log: Pick<Logger, 'error'>;
   audit: Audit;
+  mail: Pick<Mail, 'send'>;
   settings: InvoiceSettings;
+  /** Where the firm sees its payments. */
+  billingUrl: string;
 }
 
 const EMPTY: BillingDetails = { name: '', address: '', gstin: '', state: '' };
 
 /** Tax invoices for what firms have paid, or receipts as long as nobody says who sells. */
-export function createInvoices({ db, clock, audit, settings }: InvoicesParts) {
+export function createInvoices({ db, clock, log, audit, mail, settings, billingUrl }: InvoicesParts) {
   async function detailsOf(trx: Knex, firmId: number): Promise<BillingDetails> {
     const row = await trx('billing_details').where({ firm_id: firmId }).first();
     if (!row) return EMPTY;
@@ -36,9 +44,22 @@ export function createInvoices({ db, clock, audit, settings }: InvoicesParts) {
     return { ...details, name: firm.name as string };
   }
 
+  async function sendTo(trx: Knex.Transaction, userId: number, document: InvoiceDocument): Promise<void> {
+    const to = (await trx('users').where({ id: userId }).first('name', 'email')) as {
+      name: string;
+      email: string;
+    };
+    // A payment counts also when its paper cannot be drawn now; it can be downloaded later.
+    const pdf = await invoicePdf(document).catch((error: unknown) => {
+      log.error({ err: error, invoice: document.number }, 'an invoice could not be drawn');
+      return null;
+    });
+    await mail.send(trx, invoiceLetter(document, to, billingUrl, pdf));
+  }
+
   return {
-    /** Issues the invoice of a payment, in its transaction. */
-    async issue(trx: Knex, { order, payment, starts_at, ends_at }: Paid): Promise<void> {
+    /** Issues the invoice of a payment and sends it to who ordered, in the payment's transaction. */
+    async issue(trx: Knex.Transaction, { order, payment, starts_at, ends_at }: Paid): Promise<void> {
       const { seller } = settings;
       const now = clock();
       const buyer = await buyerOf(trx, order.firm_id);
@@ -76,6 +97,7 @@ export function createInvoices({ db, clock, audit, settings }: InvoicesParts) {
         issued_at: document.issued_at,
         document: JSON.stringify(document),
       });
+      await sendTo(trx, order.user_id, document);
     },
 
     /** For each payment that has one. */

@@ -82,6 +82,8 @@ export function createOrders(parts: OrdersParts) {
         // One order that the gateway does not know must not stand in the way of the others.
         if (!(error instanceof GatewayFault && error.kind === 'refused')) throw error;
         log.error({ err: error, order: order.id }, 'the gateway would not tell about an order');
+        // Nobody can pay what the gateway does not know: a new order takes its place.
+        await db('orders').where({ id: order.id, status: 'open' }).update({ status: 'abandoned' });
       }
     }
     return settled;

@@ -81,6 +81,12 @@ export function createReconciling({ db, clock, log, settings, settling, events }
       return askAbout(due);
     },
 
+    /** Asks about all that may have been paid while nobody listened, such as before a restart. */
+    async catchUp(): Promise<Reconciled> {
+      await events.retry();
+      return askAbout(await own().where({ status: 'open' }).orderBy('offered_at', 'desc'));
+    },
+
     /** Asks about everything that is not known to be paid, however old, and about payments that may have gone back. */
     async everything(): Promise<Reconciled> {
       await events.retry();

@@ -103,15 +103,15 @@ export function createPayments(parts: PaymentsParts) {
     start(): void {
       if (!connected) return;
       let busy = false;
-      const round = async () => {
+      const alone = async (work: () => Promise<unknown>) => {
         if (busy) return;
         busy = true;
-        await connected.reconciling.round().finally(() => {
+        await work().finally(() => {
           busy = false;
         });
       };
-      inBackground(round);
-      timer = setInterval(() => inBackground(round), ROUND_EVERY_MS);
+      inBackground(() => alone(connected.reconciling.catchUp));
+      timer = setInterval(() => inBackground(() => alone(connected.reconciling.round)), ROUND_EVERY_MS);
       timer.unref();
     },
 

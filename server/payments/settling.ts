@@ -32,7 +32,7 @@ export interface SettlingParts {
   /** Takes it back, when the money has gone back. */
   revoke(trx: Knex, paymentId: number): Promise<void>;
   /** What else belongs to a payment, such as its invoice. All of it happens, or none of it. */
-  onPaid(trx: Knex, paid: Paid): Promise<void>;
+  onPaid(trx: Knex.Transaction, paid: Paid): Promise<void>;
 }
 
 export interface Settled {
@@ -70,7 +70,12 @@ export function createSettling(parts: SettlingParts) {
     );
   }
 
-  async function count(trx: Knex, order: OrderRow, payment: PaymentRow, now: string): Promise<Paid> {
+  async function count(
+    trx: Knex.Transaction,
+    order: OrderRow,
+    payment: PaymentRow,
+    now: string,
+  ): Promise<Paid> {
     await trx('payments').where({ id: payment.id }).update({ counted_at: now });
     await trx('orders').where({ id: order.id }).update({ status: 'paid', paid_at: now });
     const period = await parts.activate(trx, { ...order, payment_id: payment.id });

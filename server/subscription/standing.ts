@@ -45,7 +45,9 @@ export function standingOf({ trial_ends_at, periods }: History, now: string): St
   if (trial_ends_at !== null && now < trial_ends_at) {
     return { status: 'trial', limits: TRIAL, trial_ends_at, period: null };
   }
-  const last = latest(periods.filter(({ ends_at }) => ends_at <= now));
+  const last = periods
+    .filter(({ ends_at }) => ends_at <= now)
+    .reduce<Period | null>((late, one) => (late && late.ends_at > one.ends_at ? late : one), null);
   return { status: last ? 'expired' : 'free', limits: FREE, trial_ends_at, period: last };
 }
 

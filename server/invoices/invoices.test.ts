@@ -1,0 +1,163 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { SELLER, openShop } from '../testing/shop.ts';
+import type { Customer, Shop } from '../testing/shop.ts';
+import type { InvoiceDocument } from './contract.ts';
+
+const test = suite<Shop>('invoices');
+test.before.each(async (shop) => {
+  Object.assign(shop, await openShop());
+  shop.gateway.webhooks.url = null;
+});
+test.after.each((shop) => shop.close());
+
+async function buy({ gateway }: Shop, who: Customer, plan = 1, cycle = 'yearly') {
+  const order = await who.order(plan, cycle);
+  const got = await who.verify(order, gateway.proof(gateway.ledger.pay(order.order_id).id));
+  assert.is(got.status, 200, got.text);
+}
+const documents = async ({ world }: Shop): Promise<InvoiceDocument[]> =>
+  (await world.db('invoices').orderBy('id')).map(({ document }) => JSON.parse(document));
+
+test('fifty firms that pay at once get fifty numbers, none missing and none twice', async (shop) => {
+  const firms = await Promise.all(Array.from({ length: 50 }, () => shop.customer()));
+  await Promise.all(firms.map((firm) => buy(shop, firm)));
+  const numbers = (await documents(shop)).map(({ number }) => number).toSorted();
+  const wanted = Array.from({ length: 50 }, (_, at) => `AL/26-27/${String(at + 1).padStart(6, '0')}`);
+  assert.equal(numbers, wanted);
+  assert.ok(numbers.every((number) => number.length <= 16));
+});
+
+test('a payment that does not commit uses up no number', async (shop) => {
+  const asha = await shop.customer();
+  const { db } = shop.world;
+  await db.raw(`CREATE TRIGGER outbox_full BEFORE INSERT ON outbox BEGIN SELECT RAISE(ABORT, 'full'); END`);
+  const order = await asha.order(1);
+  const proof = shop.gateway.proof(shop.gateway.ledger.pay(order.order_id).id);
+  assert.is((await asha.verify(order, proof)).status, 500);
+  assert.equal(await db('invoices'), []);
+  assert.equal(await db('payments'), []);
+  assert.is((await asha.current()).status, 'free');
+  await db.raw('DROP TRIGGER outbox_full');
+  assert.is((await asha.verify(order, proof)).status, 200);
+  assert.is((await documents(shop))[0]!.number, 'AL/26-27/000001');
+});
+
+test('the numbering starts anew on 1 April by the Indian clock', async (shop) => {
+  const asha = await shop.customer();
+  const { payments } = shop.world.services;
+  const at = async (time: string, plan: number) => {
+    const order = await payments.order(asha.actor, { plan_id: plan, billing_cycle: 'monthly' });
+    shop.world.pass(Date.parse(time) - shop.world.now().getTime());
+    shop.gateway.ledger.pay(order.order_id);
+    assert.is((await payments.reconcileAll()).paid, 1);
+  };
+  await at('2027-03-31T18:29:59.999Z', 1);
+  await at('2027-03-31T18:30:00.000Z', 2);
+  await at('2027-04-01T00:00:00.000Z', 3);
+  assert.equal(
+    (await documents(shop)).map(({ number }) => number),
+    ['AL/26-27/000001', 'AL/27-28/000001', 'AL/27-28/000002'],
+  );
+});
+
+test('who is in the seller’s state pays CGST and SGST, who is in another pays IGST', async (shop) => {
+  const [near, far, unknown] = [await shop.customer(), await shop.customer(), await shop.customer()];
+  const details = { name: 'Rao & Co', address: 'Pune', gstin: '', state: '27' };
+  assert.is((await near.call('PUT', '/api/billing/details', details)).status, 200);
+  const gstin = { ...details, state: '27', gstin: ' 29aaacz0000a1z5 ' };
+  const saved = await far.call('PUT', '/api/billing/details', gstin);
+  assert.equal(
+    [saved.json.data.gstin, saved.json.data.state],
+    ['29AAACZ0000A1Z5', '29'],
+    'the registration says where the firm is',
+  );
+  for (const firm of [near, far, unknown]) await buy(shop, firm);
+  const [home, away, silent] = await documents(shop);
+  assert.equal(
+    home!.taxes.map(({ name, paise }) => [name, paise]),
+    [
+      ['CGST', 76_264],
+      ['SGST', 76_264],
+    ],
+  );
+  assert.equal(
+    away!.taxes.map(({ name, paise }) => [name, paise]),
+    [['IGST', 152_527]],
+  );
+  assert.equal([away!.place_of_supply, silent!.place_of_supply], ['29', '27']);
+  for (const { taxable_paise, taxes, rounding_paise, total_paise } of [home!, away!, silent!]) {
+    const sum = taxes.reduce((all, { paise }) => all + paise, taxable_paise + rounding_paise);
+    assert.equal([sum, total_paise], [999_900, 999_900]);
+  }
+});
+
+test('a wrong GSTIN is told at its field, and nothing is saved', async ({ customer }) => {
+  const asha = await customer();
+  const got = await asha.call('PUT', '/api/billing/details', { gstin: '27AAAPZ0000Q1ZM', state: 'XX' });
+  assert.is(got.status, 422);
+  assert.equal(Object.keys(got.json.errors).toSorted(), ['gstin', 'state']);
+  assert.is((await asha.call('GET', '/api/billing/details')).json.data.gstin, '');
+});
+
+test('an issued invoice stays as it is, whatever becomes of the firm or the plan', async (shop) => {
+  const asha = await shop.customer();
+  await buy(shop, asha);
+  const [before] = await documents(shop);
+  await asha.call('PUT', '/api/billing/details', { name: 'Another name' });
+  await shop.world.db('plans').where({ id: 1 }).update({ name: 'Basic' });
+  assert.equal((await documents(shop))[0], before);
+  for (const tamper of [
+    shop.world.db('invoices').update({ number: 'x' }),
+    shop.world.db('invoices').delete(),
+  ])
+    await tamper.then(
+      () => assert.unreachable(),
+      (error: Error) => assert.match(error.message, /never changed/),
+    );
+});
+
+test('it is downloaded as a PDF by the firm, and does not exist for others', async (shop) => {
+  const [asha, vik] = [await shop.customer(), await shop.customer()];
+  await asha.call('PUT', '/api/billing/details', { name: 'श्री गणेश ट्रेडर्स', address: 'पुणे' });
+  await buy(shop, asha);
+  const [{ invoice }] = (await asha.call('GET', '/api/subscription/payments')).json.data;
+  assert.equal([invoice.number, invoice.title], ['AL/26-27/000001', 'Tax Invoice']);
+  const got = await asha.call('GET', `/api/billing/invoices/${invoice.id}`);
+  assert.is(got.headers.get('content-type'), 'application/pdf');
+  assert.is(got.headers.get('content-disposition'), 'attachment; filename="AL-26-27-000001.pdf"');
+  assert.ok(got.text.startsWith('%PDF-'));
+  assert.is((await vik.call('GET', `/api/billing/invoices/${invoice.id}`)).status, 404);
+  assert.is((await asha.call('GET', '/api/billing/invoices/99')).status, 404);
+  const actor = shop.world.build.limited(asha.actor);
+  for (const ask of [
+    () => shop.world.services.invoices.document(actor, invoice.id),
+    () => shop.world.services.payments.history(actor),
+  ])
+    await ask().then(
+      () => assert.unreachable(),
+      (error: { status: number }) => assert.is(error.status, 403),
+    );
+});
+
+test('it goes out by mail to who ordered, once', async (shop) => {
+  const asha = await shop.customer();
+  await buy(shop, asha);
+  await shop.world.services.payments.reconcileAll();
+  assert.equal(
+    (await shop.world.db('outbox').where('kind', 'like', 'invoices.%')).map(({ kind }) => kind),
+    ['invoices.issued'],
+  );
+});
+
+test('as long as nobody says who sells there is a receipt, with a numbering of its own', async (shop) => {
+  await shop.close();
+  const plain = await openShop({ invoicing: { ...SELLER, seller: null } });
+  const asha = await plain.customer();
+  await buy(plain, asha);
+  const [receipt] = await documents(plain);
+  assert.equal([receipt!.kind, receipt!.number, receipt!.taxes], ['receipt', 'RC/26-27/000001', []]);
+  await plain.close();
+});
+
+test.run();

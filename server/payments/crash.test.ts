@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { GatewayEmulator } from '../testing/gateway/emulator.ts';
+import { openGateway } from '../testing/gateway/emulator.ts';
+import { ASHA } from '../testing/front.ts';
+import { Visitor, bearer } from '../testing/visitor.ts';
+
+const test = suite<{ gateway: GatewayEmulator; dataDir: string }>('a killed server');
+test.before.each(async (world) => {
+  world.gateway = await openGateway();
+  world.dataDir = await mkdtemp(join(tmpdir(), 'almirah-'));
+});
+test.after.each(async ({ gateway, dataDir }) => {
+  await gateway.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** The server as it is in earnest, only without pages; on a port of its own. */
+async function start({ gateway, dataDir }: { gateway: GatewayEmulator; dataDir: string }) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../testing/bare-server.ts')], {
+    env: {
+      ...process.env,
+      PORT: '0',
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'info',
+      RAZORPAY_KEY_ID: gateway.keyId,
+      RAZORPAY_KEY_SECRET: gateway.keySecret,
+      RAZORPAY_WEBHOOK_SECRET: gateway.webhooks.secret,
+      RAZORPAY_API_URL: gateway.url,
+      RAZORPAY_CHECKOUT_URL: `${gateway.url}/v1/checkout.js`,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const base = await new Promise<string>((resolve, reject) => {
+    let said = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      said += chunk;
+      const at = /http:\/\/localhost:(\d+)/.exec(said)?.[1];
+      if (at) resolve(`http://127.0.0.1:${at}`);
+    });
+    child.once('exit', () => reject(new Error(`The server did not start: ${said}`)));
+  });
+  return {
+    base,
+    child,
+    async kill() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+  };
+}
+
+async function eventually<T>(look: () => Promise<T | null | false>): Promise<T> {
+  for (let tries = 0; tries < 200; tries++) {
+    const found = await look();
+    if (found) return found;
+    await delay(100);
+  }
+  throw new Error('It never came true.');
+}
+
+test('between capture and commit loses nothing and counts nothing twice', async ({ gateway, dataDir }) => {
+  let server = await start({ gateway, dataDir });
+  const visitor = await new Visitor(server.base).arrive();
+  const { token } = (await visitor.post('/api/auth/register', ASHA)).json.data;
+  const call = (method: string, path: string, body?: unknown) =>
+    new Visitor(server.base).call(method, path, {
+      headers: bearer(token),
+      ...(body !== undefined && { body }),
+    });
+  const current = async () => (await call('GET', '/api/subscription/current')).json.data;
+  const ends: string[] = [];
+
+  // Each round the axe falls at another moment after the gateway has told of the captured payment.
+  for (const wait of [0, 1, 3, 8]) {
+    const { data: order } = (
+      await call('POST', '/api/subscription/order', { plan_id: 1, billing_cycle: 'monthly' })
+    ).json;
+    const payment = gateway.ledger.pay(order.order_id);
+    const doomed = server;
+    gateway.answered = async (asked) => {
+      if (!asked.endsWith('/payments')) return;
+      gateway.answered = null;
+      await delay(wait);
+      await doomed.kill();
+    };
+    await call('POST', '/api/subscription/verify-payment', {
+      subscription_id: order.subscription_id,
+      ...gateway.proof(payment.id),
+    }).catch(() => 'the line is cut');
+    await doomed.kill();
+    server = await start({ gateway, dataDir });
+    // Nobody asks: the first round of the new server finds it, unless it was committed before the end.
+    ends.push(
+      await eventually(async () => {
+        const { status, subscription } = await current();
+        return (
+          status === 'active' && !ends.includes(subscription.ends_at) && (subscription.ends_at as string)
+        );
+      }),
+    );
+  }
+
+  const { data: history } = (await call('GET', '/api/subscription/payments')).json;
+  assert.is(history.length, 4);
+  assert.ok(history.every((row: { status: string }) => row.status === 'paid'));
+  assert.is(new Set(history.map((row: { invoice: { number: string } }) => row.invoice.number)).size, 4);
+  const months = (Date.parse(ends.at(-1)!) - Date.parse(ends[0]!)) / (24 * 60 * 60_000);
+  assert.ok(months > 85 && months < 95, 'four payments are four months, neither more nor less');
+  await server.kill();
+});
+
+test.run();

@@ -1,0 +1,148 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Trouble } from '../testing/gateway/emulator.ts';
+import { openShop } from '../testing/shop.ts';
+import type { Shop } from '../testing/shop.ts';
+
+const test = suite<Shop>('recovery');
+test.before.each(async (shop) => {
+  Object.assign(shop, await openShop());
+  shop.gateway.webhooks.url = null;
+});
+test.after.each((shop) => shop.close());
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+test('when browser and webhooks are all lost, asking finds the payment', async ({
+  world,
+  gateway,
+  customer,
+}) => {
+  const asha = await customer();
+  const order = await asha.order();
+  await world.services.payments.reconcile();
+  gateway.ledger.pay(order.order_id);
+  world.pass(MINUTE);
+  const { paid } = await world.services.payments.reconcile();
+  assert.is(paid, 1);
+  assert.is((await asha.current()).status, 'active');
+  world.pass(MINUTE);
+  assert.is((await world.services.payments.reconcile()).paid, 0);
+});
+
+test('"I have paid, check again" finds it at once, also in an order of last month', async ({
+  world,
+  gateway,
+  customer,
+}) => {
+  const asha = await customer();
+  const order = await asha.order();
+  const check = async () => (await asha.call('POST', '/api/subscription/check-payments')).json.data;
+  assert.equal(await check(), { found: 0, pending: false });
+  world.pass(29 * DAY);
+  await world.services.payments.reconcile();
+  assert.is((await world.db('orders').first()).status, 'abandoned');
+  gateway.ledger.pay(order.order_id);
+  assert.equal(await check(), { found: 1, pending: false });
+  assert.is((await asha.current()).status, 'active');
+});
+
+for (const trouble of ['down', 'html', 'html-ok', 'server-error', 'lost'] satisfies Trouble[]) {
+  test(`a gateway that is ${trouble} costs nobody a payment`, async ({ world, gateway, customer }) => {
+    const asha = await customer();
+    gateway.trouble = trouble;
+    const ordering = await asha.call('POST', '/api/subscription/order', {
+      plan_id: 2,
+      billing_cycle: 'monthly',
+    });
+    assert.equal([ordering.status, ordering.json.code], [503, 'gateway_unreachable']);
+    assert.match(ordering.json.message, /Nothing was charged/);
+    gateway.trouble = null;
+    const order = await asha.order();
+    const payment = gateway.ledger.pay(order.order_id);
+    gateway.trouble = trouble;
+    const got = await asha.verify(order, gateway.proof(payment.id));
+    assert.equal([got.status, got.json.code], [503, 'payment_unconfirmed']);
+    assert.is((await asha.current()).status, 'free', 'a signature alone gives nothing');
+    assert.is((await world.services.payments.reconcileAll()).reached, false);
+    gateway.trouble = null;
+    world.pass(2 * MINUTE);
+    await world.services.payments.reconcile();
+    assert.is((await asha.current()).status, 'active');
+  });
+}
+
+test('a silent gateway is given up after ten seconds, while the server answers others', async ({
+  base,
+  gateway,
+  customer,
+}) => {
+  const asha = await customer();
+  gateway.trouble = 'silent';
+  const ordering = asha.call('POST', '/api/subscription/order', { plan_id: 1, billing_cycle: 'monthly' });
+  assert.is((await fetch(`${base}/api/subscription/plans`)).status, 200);
+  assert.is((await ordering).status, 503);
+});
+
+test('an order that the gateway lost does not stand in the way of a new one', async ({
+  gateway,
+  customer,
+}) => {
+  const asha = await customer();
+  const order = await asha.order();
+  gateway.ledger.orders.delete(order.order_id);
+  const fresh = await asha.order();
+  assert.is.not(fresh.order_id, order.order_id);
+});
+
+test('wrong keys are our trouble and not the customer’s: nothing is charged, and it is said so', async ({
+  close,
+  gateway,
+}) => {
+  const shop = await openShop({
+    gateway: {
+      keyId: 'rzp_test_other',
+      keySecret: 'x',
+      webhookSecrets: [],
+      apiUrl: gateway.url,
+      checkoutUrl: gateway.url,
+    },
+  });
+  const asha = await shop.customer();
+  const got = await asha.call('POST', '/api/subscription/order', { plan_id: 1, billing_cycle: 'monthly' });
+  assert.equal([got.status, got.json.code], [502, 'gateway_refused']);
+  await shop.close();
+  await close();
+});
+
+test('a clock that runs ahead and is put back loses no payment', async ({ world, gateway, customer }) => {
+  const { actor } = await customer();
+  const current = () => world.services.subscription.current(actor);
+  world.pass(400 * DAY);
+  const order = await world.services.payments.order(actor, { plan_id: 2, billing_cycle: 'monthly' });
+  world.pass(-400 * DAY);
+  gateway.ledger.pay(order.order_id);
+  await world.services.payments.reconcile();
+  assert.is((await current()).status, 'active');
+  assert.is((await current()).subscription?.ends_at, '2026-12-20T10:00:00.000Z');
+  world.pass(31 * DAY);
+  assert.is((await current()).status, 'expired');
+  world.pass(-31 * DAY);
+  assert.is((await current()).status, 'active');
+});
+
+test('a clock that jumps a year gives up an order only after asking once more', async ({
+  world,
+  gateway,
+  customer,
+}) => {
+  const asha = await customer();
+  const order = await asha.order();
+  gateway.ledger.pay(order.order_id);
+  world.pass(365 * DAY);
+  await world.services.payments.reconcile();
+  assert.is((await world.services.subscription.current(asha.actor)).status, 'active');
+});
+
+test.run();

@@ -1,0 +1,164 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Event } from '../testing/gateway/webhooks.ts';
+import { signed } from '../testing/gateway/webhooks.ts';
+import { openShop } from '../testing/shop.ts';
+import type { Customer, Shop } from '../testing/shop.ts';
+
+const test = suite<Shop>('webhook');
+test.before.each(async (shop) => {
+  Object.assign(shop, await openShop());
+});
+test.after.each((shop) => shop.close());
+
+/** How often the firm was given something. */
+const periods = async ({ world }: Shop, { actor }: Customer) =>
+  (await world.db('subscriptions').where({ firm_id: actor.firmId })).length;
+
+async function heard({ world, gateway }: Shop): Promise<void> {
+  await gateway.webhooks.settled();
+  await world.services.payments.idle();
+}
+
+test('alone it is enough: the browser may be closed after paying', async (shop) => {
+  const asha = await shop.customer();
+  const order = await asha.order();
+  shop.gateway.ledger.pay(order.order_id);
+  await heard(shop);
+  assert.is((await asha.current()).status, 'active');
+  assert.is(await periods(shop, asha), 1);
+});
+
+test('first, twice, in every order, and then the browser: the payment counts once', async (shop) => {
+  const { gateway } = shop;
+  const asha = await shop.customer();
+  const order = await asha.order();
+  gateway.webhooks.held = true;
+  const payment = gateway.ledger.pay(order.order_id);
+  await gateway.webhooks.release((events) => [...events.toReversed(), ...events]);
+  await heard(shop);
+  assert.is(await periods(shop, asha), 1);
+  assert.is((await asha.verify(order, gateway.proof(payment.id))).status, 200);
+  assert.is(await periods(shop, asha), 1);
+  const rows = await shop.world.db('gateway_events');
+  assert.is(rows.length, 3, 'each event is kept once');
+});
+
+test('twenty verifications and three copies of every event at once activate once', async (shop) => {
+  const { gateway } = shop;
+  gateway.webhooks.copies = 3;
+  const asha = await shop.customer();
+  const order = await asha.order();
+  const proof = gateway.proof(gateway.ledger.pay(order.order_id).id);
+  const got = await Promise.all(Array.from({ length: 20 }, () => asha.verify(order, proof)));
+  assert.equal(new Set(got.map(({ status }) => status)), new Set([200]));
+  await heard(shop);
+  await shop.world.services.payments.reconcileAll();
+  assert.is(await periods(shop, asha), 1);
+  assert.is((await shop.world.db('invoices')).length, 1);
+  assert.is((await asha.current()).subscription.ends_at, '2026-12-20T10:00:00.000Z');
+});
+
+test('a forged one is refused and leaves no trace', async (shop) => {
+  const { gateway, base, world } = shop;
+  gateway.webhooks.url = null;
+  const asha = await shop.customer();
+  const order = await asha.order();
+  gateway.ledger.pay(order.order_id);
+  const event = gateway.webhooks.events.at(-1)!;
+  const url = `${base}/api/subscription/webhook`;
+  const send = (change: Partial<Event>, signature?: string) =>
+    gateway.webhooks.send(
+      { ...event, ...change },
+      signature === undefined ? {} : { 'x-razorpay-signature': signature },
+      url,
+    );
+  const good = signed(gateway.webhooks.secret, event.body);
+  assert.is(await send({}, ''), 400);
+  assert.is(await send({}, good.toUpperCase()), 400);
+  assert.is(await send({}, signed(gateway.keySecret, event.body)), 400, 'the API secret is another secret');
+  assert.is(await send({ body: event.body.replace('199900', '1') }, good), 400);
+  const reserialised = JSON.stringify(JSON.parse(event.body), null, 1);
+  assert.is(await send({ body: reserialised }, good), 400, 'the bytes are signed, not their meaning');
+  assert.is((await world.db('gateway_events')).length, 0);
+  assert.is((await asha.current()).status, 'free');
+  assert.is(await send({}), 200);
+  await heard(shop);
+  assert.is((await asha.current()).status, 'active');
+});
+
+test('one that was signed but lies about the payment gives nothing: the gateway is asked', async (shop) => {
+  const { gateway, base } = shop;
+  gateway.webhooks.url = null;
+  const asha = await shop.customer();
+  const order = await asha.order();
+  const body = JSON.stringify({
+    event: 'order.paid',
+    payload: { payment: { entity: { id: 'pay_0', order_id: order.order_id, status: 'captured' } } },
+  });
+  const url = `${base}/api/subscription/webhook`;
+  assert.is(await gateway.webhooks.send({ id: 'e', event: 'order.paid', body }, {}, url), 200);
+  await heard(shop);
+  assert.is((await asha.current()).status, 'free');
+});
+
+test('it is answered while the gateway is down, and acted on when it is back', async (shop) => {
+  const { gateway, world } = shop;
+  const asha = await shop.customer();
+  const order = await asha.order();
+  gateway.trouble = 'down';
+  gateway.ledger.pay(order.order_id);
+  await heard(shop);
+  assert.ok(gateway.webhooks.answers.every(({ status }) => status === 200));
+  assert.is((await asha.current()).status, 'free');
+  gateway.trouble = null;
+  world.pass(2 * 60_000);
+  await world.services.payments.reconcile();
+  assert.is((await asha.current()).status, 'active');
+  assert.equal(await world.db('gateway_events').whereNotNull('next_try_at'), []);
+});
+
+test('one that is ahead of its order waits for it, and one of a stranger is let go in the end', async (shop) => {
+  const { gateway, base, world } = shop;
+  const url = `${base}/api/subscription/webhook`;
+  const foreign = gateway.ledger.createOrder({ amount: 100, currency: 'INR' });
+  gateway.ledger.pay(foreign.id);
+  await heard(shop);
+  const waiting = await world.db('gateway_events').whereNotNull('next_try_at');
+  assert.is(waiting.length, 3);
+  for (let round = 0; round < 12; round++) {
+    world.pass(24 * 60 * 60_000);
+    await world.services.payments.reconcile();
+  }
+  assert.equal(
+    (await world.db('gateway_events')).map(({ outcome }) => outcome),
+    ['given up', 'given up', 'given up'],
+  );
+  const text = { id: 'x', event: 'x', body: '{"event":"x","payload":{}}' };
+  assert.is(await gateway.webhooks.send(text, {}, url), 200);
+  assert.is(await gateway.webhooks.send({ ...text, id: 'y', body: '[]' }, {}, url), 400);
+});
+
+test('while the secret is being changed both hold', async (shop) => {
+  await shop.close();
+  const next = await openShop();
+  const { gateway } = next;
+  const old = await openShop({
+    gateway: {
+      keyId: gateway.keyId,
+      keySecret: gateway.keySecret,
+      webhookSecrets: ['new secret', gateway.webhooks.secret],
+      apiUrl: gateway.url,
+      checkoutUrl: gateway.url,
+    },
+  });
+  const url = `${old.base}/api/subscription/webhook`;
+  const event = { id: '1', event: 'x', body: '{"event":"x","payload":{}}' };
+  assert.is(await gateway.webhooks.send(event, {}, url), 200);
+  const fresh = { 'x-razorpay-signature': signed('new secret', event.body) };
+  assert.is(await gateway.webhooks.send(event, fresh, url), 200);
+  await next.close();
+  await old.close();
+});
+
+test.run();

@@ -20,6 +20,7 @@ import { invoiceRoutes } from './invoices/routes.ts';
 import { WEBHOOK, paymentRoutes } from './payments/routes.ts';
 import type { Services } from './services.ts';
 import { subscriptionRoutes } from './subscription/routes.ts';
+import { resumableRoutes } from './uploads/resumable-routes.ts';
 import { uploadRoutes } from './uploads/routes.ts';
 import type { Vault } from './vault.ts';
 
@@ -64,6 +65,7 @@ export function buildApp({ services, vault, config, log, site }: AppParts): Koa 
       auditRoutes(services.audit),
       exportRoutes(services.exports),
       uploadRoutes(services),
+      resumableRoutes(services),
       archiveRoutes(services),
       downloadRoutes(services),
       documentRoutes(services),

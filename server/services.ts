@@ -30,6 +30,7 @@ import { createSealer } from './sealing.ts';
 import { searchIndex } from './search/index.ts';
 import { createSearch } from './search/service.ts';
 import { createSubscription } from './subscription/service.ts';
+import { createResumable } from './uploads/resumable.ts';
 import { createUploads } from './uploads/service.ts';
 import { createSweeper } from './uploads/sweeper.ts';
 
@@ -112,6 +113,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
   const extraction = createExtraction({ db, audit, documents, jobs, blobs, naming });
   const looking = createLooking({ documents, blobs, naming });
   const uploads = createUploads({ documents, blobs });
+  const resumable = createResumable({ db, clock, blobs, documents, actorOfSession: auth.actorOfSession });
   const sweeper = createSweeper({ documents, blobs, clock, log, ...(alone && { alone }) });
   const archive = createArchive({ documents, blobs });
   const downloads = createDownloads({ documents, archive, blobs, audit, clock });
@@ -130,6 +132,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
   const rounds = createRounds(log, 60 * 60_000, {
     'deleting what has run out of sign-in': auth.sweep,
     'deleting old letters': mail.sweep,
+    'giving up uploads that nobody went on with': resumable.sweep,
   });
 
   return {
@@ -144,6 +147,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     clients,
     dashboard,
     uploads,
+    resumable,
     sweeper,
     archive,
     downloads,

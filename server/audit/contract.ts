@@ -69,6 +69,7 @@ const WORDS: Record<string, string> = {
   'document.download': 'Downloaded',
   'document.folder': 'Made a folder',
   'document.rename': 'Renamed',
+  'document.replace': 'Replaced, and kept under another name',
   'document.move': 'Moved',
   'document.delete': 'Deleted',
   'document.client': 'Set the client',

@@ -18,6 +18,8 @@ export interface NewItem {
   client_id: number | null;
   /** Null makes a folder. */
   file: { file_type: string; blob: StoredBlob; limits: Limits } | null;
+  /** Sets a file of this name aside instead of numbering the new one. */
+  replace?: boolean;
   now: string;
 }
 

@@ -1,6 +1,9 @@
 import type { Knex } from 'knex';
 import { places } from './tree.ts';
 
+/** The tables that name blobs. */
+const HOLDERS = ['items', 'resumable_parts', 'renditions'];
+
 /** What the sweep of the store asks: which blobs are ours, and which are nobody's any more. */
 export function createBlobRecords(db: Knex) {
   return {
@@ -15,12 +18,14 @@ export function createBlobRecords(db: Knex) {
       if (ids.length > 0) await db('discarded_blobs').whereIn('blob_id', ids).delete();
     },
 
-    /** Which of these blobs a file has. */
+    /** Which of these blobs belong to something: a file, a picture of one, or an upload under way. */
     async knownBlobs(ids: readonly string[]): Promise<Set<string>> {
       if (ids.length === 0) return new Set();
       const rows: { blob_id: string }[] = await db.raw(
-        `SELECT blob_id FROM items WHERE blob_id IN (${places(ids)})`,
-        [...ids],
+        HOLDERS.map((table) => `SELECT blob_id FROM ${table} WHERE blob_id IN (${places(ids)})`).join(
+          ' UNION ',
+        ),
+        HOLDERS.flatMap(() => [...ids]),
       );
       return new Set(rows.map(({ blob_id }) => blob_id));
     },

@@ -158,6 +158,47 @@ export const moveItems = v.object({ ids, parent_id: parentId });
 export const deleteItems = v.object({ ids });
 export const setClient = v.object({ client_id: clientId });
 
+/** What becomes of an uploaded file whose name is taken: it is numbered, or the old one is set aside under a dated name. */
+export const CONFLICTS = ['keep', 'replace'] as const;
+export type Conflict = (typeof CONFLICTS)[number];
+
+const LONG = 'A name is too long.';
+const pathName = v.pipe(v.string(), v.maxLength(1024, LONG));
+/** Asked before bytes are sent: which of these names are there already. */
+export const compareFiles = v.object({
+  parent_id: parentId,
+  files: v.pipe(
+    v.array(
+      v.object({
+        name: pathName,
+        /** Bytes. */
+        size: v.pipe(v.number(), v.integer(), v.minValue(0)),
+        /** Folders below `parent_id`, outermost first. */
+        path: v.optional(
+          v.pipe(v.array(pathName), v.maxLength(100, 'There are too many folders in each other.')),
+          [],
+        ),
+      }),
+      'Please select files to upload',
+    ),
+    v.maxLength(1000, 'Ask about at most 1000 files at once'),
+  ),
+});
+export type CompareFiles = v.InferOutput<typeof compareFiles>;
+
+/** What stands where a file would go. */
+export interface Taken {
+  /** Of the file in the question. */
+  index: number;
+  id: number;
+  name: string;
+  type: ItemType;
+  file_size: number | null;
+  modified_at: string;
+  /** Of what is there, when it has as many bytes; otherwise null. */
+  sha256: string | null;
+}
+
 const choice = <const T extends readonly string[]>(values: T) =>
   v.optional(v.picklist(values, `Choose one of: ${values.join(', ')}`));
 const idText = (message: string) =>

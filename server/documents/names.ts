@@ -50,6 +50,12 @@ export function aroundNumber(name: string): { head: string; tail: string } {
   return { head: cut(stem, NAME_MAX - tail.length - ' (1234567890)'.length), tail };
 }
 
+/** `report (note).pdf`; what is too long is cut before the note. */
+export function withNote(name: string, note: string): string {
+  const { stem, tail } = split(name);
+  return `${cut(stem, NAME_MAX - tail.length - note.length - 3)} (${note})${tail}`;
+}
+
 /** `name`, or its first numbered variant whose `nameKey` is not in `taken`. */
 export function keepBoth(name: string, taken: ReadonlySet<string>): string {
   if (!taken.has(nameKey(name))) return name;

@@ -9,20 +9,25 @@ import type { Writing } from './writing.ts';
 export function createReservations({ db, clock, limits }: Pick<Writing, 'db' | 'clock' | 'limits'>) {
   return {
     /**
-     * Promises the firm's room to what is to be unpacked.
+     * Promises the firm's room to work that is to bring so many bytes. A `lasting` promise outlives the process.
      * @returns the reservation's id, to be released or settled.
      * @throws {AppError} 403; 422 `quota_exceeded`.
      */
-    reserve(actor: Actor, bytes: number): Promise<number> {
+    reserve(
+      actor: Actor,
+      bytes: number,
+      { lasting = false, within }: { lasting?: boolean; within?: Knex } = {},
+    ): Promise<number> {
       demand(actor, 'documents.write');
-      return db.transaction(async (trx) => {
+      const promise = async (trx: Knex) => {
         const room = { bytes, limits: await limits(actor.firmId, trx) };
         const taken = (await used(trx, actor.firmId)) + (await reserved(trx, actor.firmId));
         if (taken + bytes > room.limits.bytes) throw quotaExceeded(taken, room);
-        const row = { firm_id: actor.firmId, bytes, made_at: clock().toISOString() };
+        const row = { firm_id: actor.firmId, bytes, lasting, made_at: clock().toISOString() };
         const [made] = (await trx('storage_reservations').insert(row).returning('id')) as [{ id: number }];
         return made.id;
-      });
+      };
+      return within ? promise(within) : db.transaction(promise);
     },
 
     /** Gives the room back. What is released already is no error. */
@@ -30,9 +35,9 @@ export function createReservations({ db, clock, limits }: Pick<Writing, 'db' | '
       await within('storage_reservations').where({ id: reservation }).delete();
     },
 
-    /** Gives back what an earlier process had promised to its work; to be called before any work begins. */
+    /** Gives back what an earlier process had promised to work that ended with it; to be called before any work begins. */
     async releaseAll(): Promise<void> {
-      await db('storage_reservations').delete();
+      await db('storage_reservations').where({ lasting: false }).delete();
     },
   };
 }

@@ -36,6 +36,10 @@ export function documentRoutes({ documents, search }: { documents: Documents; se
     ctx.body = answer(folder, { message: 'Folder created.' });
   });
 
+  router.post('/compare', async (ctx) => {
+    ctx.body = answer(await documents.compare(actorOf(ctx), await read(ctx, contract.compareFiles)));
+  });
+
   router.post('/move', async (ctx) => {
     ctx.body = answer(await documents.move(actorOf(ctx), await read(ctx, contract.moveItems)));
   });

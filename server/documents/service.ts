@@ -5,9 +5,12 @@ import type { StoredBlob } from '#storage/blobs.ts';
 import type { NewItem } from './adding.ts';
 import { freeName, insertItem, refusal } from './adding.ts';
 import { createBlobRecords } from './blobs.ts';
+import { compareFiles } from './comparing.ts';
 import { givenName, renameItem, setItemClient, takenName } from './changing.ts';
 import type {
   BulkResult,
+  CompareFiles,
+  Conflict,
   CreateFolder,
   FilesPage,
   FilesQuery,
@@ -15,6 +18,7 @@ import type {
   FolderQuery,
   ItemView,
   RecentView,
+  Taken,
 } from './contract.ts';
 import { ALLOWED_EXTENSIONS, extensionOf, unsupported } from './contract.ts';
 import { LINK_LIFETIME, createDownloadTokens } from './download-tokens.ts';
@@ -26,6 +30,7 @@ import type { Tree } from './planting.ts';
 import { revealTree, stageTree, unstage, unstageAll } from './planting.ts';
 import { repairName } from './names.ts';
 import { removeItems } from './removing.ts';
+import { setAside } from './replacing.ts';
 import { createReservations } from './reserving.ts';
 import { demand, findItem } from './rows.ts';
 import { createTogether } from './together.ts';
@@ -76,7 +81,8 @@ export function createDocuments(parts: DocumentParts) {
       const why = await refusal(trx, actor, item, room);
       if (why) throw why;
       if (!keepBoth) throw invalid({ name: [takenName(item.name)] });
-      const name = await freeName(trx, actor.firmId, parent_id, item.name);
+      const aside = item.replace && (await setAside(parts, trx, actor, item));
+      const name = aside ? item.name : await freeName(trx, actor.firmId, parent_id, item.name);
       row = await insertItem(trx, actor, { ...item, name });
       if (!row) throw new Error(`The name ${name} was free and then was not, within one transaction.`);
     }
@@ -146,7 +152,13 @@ export function createDocuments(parts: DocumentParts) {
      */
     async addFile(
       actor: Actor,
-      file: { name: string; parent_id: number | null; client_id: number | null; blob: StoredBlob },
+      file: {
+        name: string;
+        parent_id: number | null;
+        client_id: number | null;
+        blob: StoredBlob;
+        conflict?: Conflict;
+      },
       within?: Knex,
     ): Promise<ItemView> {
       demand(actor, 'documents.write');
@@ -157,10 +169,14 @@ export function createDocuments(parts: DocumentParts) {
       const { parent_id, client_id, blob } = file;
       const save = async (trx: Knex) => {
         const fact = { file_type, blob, limits: await limits(actor.firmId, trx) };
-        return add(trx, actor, { name, parent_id, client_id, file: fact, now }, true);
+        const replace = file.conflict === 'replace';
+        return add(trx, actor, { name, parent_id, client_id, file: fact, replace, now }, true);
       };
       return within ? save(within) : together(save);
     },
+
+    /** What stands where these files would go. @throws {AppError} 403; 422 on `parent_id`. */
+    compare: (actor: Actor, wish: CompareFiles): Promise<Taken[]> => compareFiles(db, actor, wish),
 
     /**
      * Names a whole folder of stored bytes at once: beside an item, with its client, and with `replace` in that item's
@@ -252,6 +268,15 @@ export function createDocuments(parts: DocumentParts) {
     /** All files of the firm in one list. @throws {AppError} 403, 422 for a cursor that is not of this list. */
     files: (actor: Actor, query: FilesQuery): Promise<FilesPage> =>
       listFiles({ db, index, views: (who, ids) => viewsOf(db, who, ids) }, actor, query),
+
+    /** Everybody who can own a file of the firm, by name. @throws {AppError} 403. */
+    async owners(actor: Actor): Promise<{ value: number; label: string }[]> {
+      demand(actor, 'documents.read');
+      return db('users')
+        .where('firm_id', actor.firmId)
+        .orderBy('name')
+        .select('id as value', 'name as label');
+    },
 
     /** What the actor opened or changed last, the latest first. @throws {AppError} 403. */
     recent: (actor: Actor, limit: number): Promise<RecentView[]> => recentOf(db, actor, limit),

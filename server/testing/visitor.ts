@@ -44,7 +44,7 @@ export class Visitor {
       else this.jar.set(name, value);
     }
     const text = await response.text();
-    const isJson = response.headers.get('content-type')?.includes('json');
+    const isJson = text !== '' && response.headers.get('content-type')?.includes('json');
     return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : {} };
   }
 

@@ -1,8 +1,19 @@
 import * as v from 'valibot';
+import type { Conflict } from '#server/documents/contract.ts';
 
 export const NO_FILE = 'Please select files to upload';
 export const ONE_FILE = 'Send one file with each request.';
 export const CUT_OFF = 'The upload was cut off before its end. Please try again.';
+
+/** Where uploads that can be resumed are begun. */
+export const RESUMABLE = '/api/documents/resumable';
+
+/** Of an upload in several requests. */
+export const NO_UPLOAD = 'upload';
+export const TAKEN_OVER = 'This upload goes on in another window.';
+export const WRONG_OFFSET = 'The upload does not go on from there. Ask how far it has come.';
+export const LOST = 'Parts of this upload are lost. Please upload the file again.';
+export const TOO_MANY_PARTS = 'The upload came in too many small pieces. Please send larger ones.';
 
 const absent = new Set(['', 'null', 'no-client']);
 /** A form sends text; nothing, '' and 'no-client' mean none. */
@@ -21,6 +32,11 @@ export const uploadFields = v.object({
   extract_zip: v.pipe(
     v.optional(v.string(), ''),
     v.transform((text) => text === '1' || text.toLowerCase() === 'true'),
+  ),
+  /** What to do when the name is taken. */
+  conflict: v.pipe(
+    v.optional(v.string(), ''),
+    v.transform((text): Conflict => (text === 'replace' ? 'replace' : 'keep')),
   ),
 });
 export type UploadFields = v.InferOutput<typeof uploadFields>;

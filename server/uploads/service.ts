@@ -4,10 +4,11 @@ import type { ItemView } from '#server/documents/contract.ts';
 import { extensionOf, MAX_FILE_BYTES, TOO_LARGE } from '#server/documents/contract.ts';
 import { ALLOWED_EXTENSIONS, unsupported } from '#server/documents/contract.ts';
 import type { Documents } from '#server/documents/service.ts';
-import { AppError, invalid, tooLarge } from '#server/http/errors.ts';
+import { invalid, tooLarge } from '#server/http/errors.ts';
 import { parse } from '#server/http/input.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import { uploadFields } from './contract.ts';
+import { diskFull, undo } from './failing.ts';
 import { FORM_BYTES, receiveFile } from './receive.ts';
 
 /** Longer than a phone takes to change networks, shorter than anyone waits for a dead connection. */
@@ -25,13 +26,6 @@ export function createUploads(use: {
   stallAfter?: number;
 }) {
   const { documents, blobs, stallAfter = STALL_AFTER } = use;
-
-  /** A refusal leaves no bytes. After a fault of ours they go only if no row has come to hold them. */
-  async function undo(blobId: string, error: unknown): Promise<void> {
-    const refused = error instanceof AppError && error.status < 500;
-    if (!refused && (await documents.knownBlobs([blobId])).has(blobId)) return;
-    await blobs.delete(blobId);
-  }
 
   return {
     /**
@@ -58,26 +52,14 @@ export function createUploads(use: {
         throw diskFull(error);
       });
       try {
-        const { parent_id, client_id, extract_zip } = parse(uploadFields, fields);
-        const item = await documents.addFile(actor, { name, parent_id, client_id, blob });
+        const { extract_zip, ...place } = parse(uploadFields, fields);
+        const item = await documents.addFile(actor, { name, ...place, blob });
         return { item, extractZip: extract_zip };
       } catch (error) {
-        await undo(blob.id, error);
+        await undo(use, blob.id, error);
         throw diskFull(error);
       }
     },
   };
 }
 export type Uploads = ReturnType<typeof createUploads>;
-
-const FULL = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT']);
-
-function diskFull(error: unknown): unknown {
-  const full = error instanceof Error && (error.name === 'StoreFull' || FULL.has(codeOf(error)));
-  if (!full) return error;
-  const message =
-    'The server has no room left on its disk, so the file was not saved. Tell your administrator.';
-  return Object.assign(new AppError(503, 'disk_full', message), { cause: error });
-}
-
-const codeOf = (error: NodeJS.ErrnoException): string => error.code ?? '';

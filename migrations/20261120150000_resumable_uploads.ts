@@ -1,0 +1,37 @@
+import type { Knex } from 'knex';
+
+export async function up(knex: Knex): Promise<void> {
+  await knex.schema.alterTable('storage_reservations', (t) => {
+    // Whether the promise outlives the process that made it.
+    t.boolean('lasting').notNullable().defaultTo(false);
+  });
+  await knex.schema.createTable('resumable_uploads', (t) => {
+    t.text('id').primary();
+    t.integer('firm_id').notNullable().references('firms.id');
+    t.integer('user_id').notNullable().references('users.id');
+    t.text('name').notNullable();
+    t.bigInteger('size').notNullable();
+    // Bytes that are on the disk and listed as parts.
+    t.bigInteger('received').notNullable();
+    // The fields of the upload, as they came.
+    t.text('fields').notNullable();
+    t.integer('reservation_id');
+    t.integer('item_id').references('items.id').onDelete('SET NULL').index();
+    t.integer('extraction_id');
+    t.text('touched_at').notNullable().index();
+    t.text('finished_at');
+  });
+  await knex.schema.createTable('resumable_parts', (t) => {
+    t.text('upload_id').notNullable().references('resumable_uploads.id').onDelete('CASCADE');
+    t.bigInteger('start').notNullable();
+    t.bigInteger('bytes').notNullable();
+    t.text('blob_id').notNullable().unique();
+    t.primary(['upload_id', 'start']);
+  });
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.schema.dropTable('resumable_parts');
+  await knex.schema.dropTable('resumable_uploads');
+  await knex.schema.alterTable('storage_reservations', (t) => t.dropColumn('lasting'));
+}

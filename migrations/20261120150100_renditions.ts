@@ -1,0 +1,24 @@
+import type { Knex } from 'knex';
+
+/** Pictures made of files, found by what the file holds, so that copies share them. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.schema.createTable('renditions', (t) => {
+    t.integer('firm_id').notNullable().references('firms.id');
+    t.text('sha256').notNullable();
+    // 'thumbnail' or 'page', and which page of the file.
+    t.text('kind').notNullable();
+    t.integer('page').notNullable();
+    // Null when none could be made, so that nobody tries again.
+    t.text('blob_id').unique();
+    t.integer('bytes');
+    t.integer('pages');
+    t.text('made_at').notNullable();
+    t.primary(['firm_id', 'sha256', 'kind', 'page']);
+  });
+  await knex.raw('CREATE INDEX items_content ON items (firm_id, sha256) WHERE sha256 IS NOT NULL');
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw('DROP INDEX items_content');
+  await knex.schema.dropTable('renditions');
+}

@@ -1,0 +1,81 @@
+import { Readable } from 'node:stream';
+import type { BlobId, BlobStore, StoredBlob } from '#storage/blobs.ts';
+
+/** A part ends here, and what it holds is safe: 32 MB, or what a slow line brings in 20 s. */
+const PART_BYTES = 32 * 1024 * 1024;
+const PART_MS = 20_000;
+
+export interface PartLimits {
+  bytes?: number;
+  milliseconds?: number;
+}
+
+/**
+ * Cuts a stream into sealed blobs, each of them durable before the next begins, and tells of each by `keep`. A source
+ * that breaks off has what it sent until then kept too, and then rejects as it did.
+ */
+export async function storeParts(
+  blobs: BlobStore,
+  source: AsyncIterable<Buffer>,
+  keep: (part: StoredBlob) => Promise<void>,
+  { bytes = PART_BYTES, milliseconds = PART_MS }: PartLimits = {},
+): Promise<void> {
+  const pieces = source[Symbol.asyncIterator]();
+  let broken: { error: unknown } | undefined;
+  let ended = false;
+  let rest: Buffer | undefined;
+
+  async function next(): Promise<Buffer | undefined> {
+    if (rest) {
+      const piece = rest;
+      rest = undefined;
+      return piece;
+    }
+    try {
+      const { done, value } = await pieces.next();
+      if (!done) return value;
+    } catch (error) {
+      broken = { error };
+    }
+    ended = true;
+    return undefined;
+  }
+
+  async function* part(first: Buffer): AsyncGenerator<Buffer> {
+    const until = performance.now() + milliseconds;
+    let left = bytes;
+    let piece: Buffer | undefined = first;
+    while (piece) {
+      yield piece.subarray(0, left);
+      if (piece.length > left) rest = piece.subarray(left);
+      left -= piece.length;
+      if (left <= 0 || performance.now() > until) return;
+      piece = await next();
+    }
+  }
+
+  try {
+    while (!ended) {
+      const first = await next();
+      if (!first) break;
+      if (first.length === 0) continue;
+      const blob = await blobs.put(Readable.from(part(first), { objectMode: false }));
+      await keep(blob).catch(async (error: unknown) => {
+        await blobs.delete(blob.id);
+        throw error;
+      });
+    }
+  } finally {
+    await pieces.return?.();
+  }
+  if (broken) throw broken.error;
+}
+
+/** The parts as one stream, in their order; each is opened when it is reached. */
+export const joined = (blobs: BlobStore, ids: readonly BlobId[]): Readable =>
+  Readable.from(
+    (async function* all() {
+      for (const id of ids) yield* await blobs.get(id);
+    })(),
+    { objectMode: false },
+  );

@@ -1,0 +1,88 @@
+import { Router } from '@koa/router';
+import type { Context } from 'koa';
+import type { Extraction } from '#server/archive/extraction.ts';
+import { actorOf, answer } from '#server/http/context.ts';
+import { AppError } from '#server/http/errors.ts';
+import { answerUpload } from './answering.ts';
+import { CUT_OFF, RESUMABLE } from './contract.ts';
+import type { Finished, Resumable } from './resumable.ts';
+import type { Tus } from './tus.ts';
+
+/** Longer than a phone takes to change networks; what has come until then is kept. */
+const STALL_AFTER = 120_000;
+const SHOWN = ['location', 'tus-resumable', 'upload-offset', 'upload-length', 'upload-expires'];
+
+/** Uploads that go on where they stopped, over tus 1.0.0; the last answer is that of an ordinary upload. */
+export function resumableRoutes({
+  resumable,
+  extraction,
+}: {
+  resumable: Resumable;
+  extraction: Extraction;
+}): Router {
+  const router = new Router({ prefix: RESUMABLE });
+  let loading: Promise<Tus> | undefined;
+  // Loaded when first needed: most servers start and stop without it, and it takes 20 MB.
+  const tus = () => (loading ??= import('./tus.ts').then(({ createTus }) => createTus(resumable)));
+
+  async function speak(ctx: Context): Promise<void> {
+    const actor = actorOf(ctx);
+    const stalled = () => ctx.req.destroy(new Error('The client stopped sending.'));
+    ctx.req.setTimeout(STALL_AFTER, stalled);
+    const { status, headers } = await (
+      await tus()
+    )(actor, ctx.req, `http://localhost${ctx.url}`).catch((error: unknown) => {
+      // The rest of the body does not come any more, which is no fault of ours.
+      throw ctx.req.destroyed && !ctx.req.complete ? new AppError(400, 'cut_off', CUT_OFF) : error;
+    });
+    ctx.req.setTimeout(0);
+    for (const name of SHOWN) if (headers.has(name)) ctx.set(name, headers.get(name)!);
+    ctx.status = status;
+  }
+
+  async function tell(ctx: Context, finished: Finished): Promise<void> {
+    const actor = actorOf(ctx);
+    ctx.body = await answerUpload(extraction, actor, finished, (jobId) =>
+      resumable.noteExtraction(String(ctx.params.id), jobId),
+    );
+  }
+
+  router.post('/', async (ctx) => {
+    await speak(ctx);
+    // An empty file is whole at once.
+    const id = String(ctx.response.get('location')).split('/').at(-1)!;
+    ctx.params.id = id;
+    const finished = await resumable.settle(actorOf(ctx), id);
+    if (finished) await tell(ctx, finished);
+    else ctx.body = answer({ id });
+  });
+
+  router.head('/:id', async (ctx) => {
+    // Nobody is told that all has come before the file is there.
+    await resumable.settle(actorOf(ctx), String(ctx.params.id));
+    await speak(ctx);
+    ctx.set('Cache-Control', 'no-store');
+  });
+
+  router.patch('/:id', async (ctx) => {
+    await speak(ctx);
+    const finished = await resumable.settle(actorOf(ctx), String(ctx.params.id));
+    if (!finished) return;
+    ctx.status = 200;
+    await tell(ctx, finished);
+  });
+
+  router.delete('/:id', speak);
+
+  /** What has become of an upload: `{ id, size, received }` while it goes on, afterwards what was uploaded. */
+  router.get('/:id', async (ctx) => {
+    const actor = actorOf(ctx);
+    const id = String(ctx.params.id);
+    const finished = await resumable.settle(actor, id);
+    if (finished) return tell(ctx, finished);
+    ctx.body = answer(await resumable.progress(actor, id));
+    return undefined;
+  });
+
+  return router;
+}

@@ -1,0 +1,339 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Upload } from 'tus-js-client';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Actor } from '#server/auth/contract.ts';
+import type { Got } from '#server/testing/visitor.ts';
+import { Visitor, bearer } from '#server/testing/visitor.ts';
+import type { World } from '#server/testing/world.ts';
+import { freshWorld } from '#server/testing/world.ts';
+
+interface Office extends World {
+  base: string;
+  actor: Actor;
+  token: string;
+  visitor: Visitor;
+}
+
+const test = suite<Office>('/api/documents/resumable');
+test.before.each(async (office) => {
+  Object.assign(office, await freshWorld());
+  const base = await office.serve();
+  const { actor, token } = await office.build.account();
+  Object.assign(office, { base, actor, token, visitor: new Visitor(base) });
+});
+test.after.each((office) => office.close());
+
+const TUS = { 'tus-resumable': '1.0.0' };
+const PIECE = { ...TUS, 'content-type': 'application/offset+octet-stream' };
+const metadata = (fields: Record<string, string>) =>
+  Object.entries(fields)
+    .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
+    .join(',');
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+const begin = (
+  { visitor, token }: Office,
+  size: number,
+  fields: Record<string, string> = { filename: 'Audit.pdf' },
+): Promise<Got> =>
+  visitor.post('/api/documents/resumable', undefined, {
+    headers: { ...TUS, ...bearer(token), 'upload-length': String(size), 'upload-metadata': metadata(fields) },
+  });
+async function begun(office: Office, size: number, fields?: Record<string, string>): Promise<string> {
+  const { status, headers, text } = await begin(office, size, fields);
+  assert.is(status, 201, text);
+  return headers.get('location')!;
+}
+const send = ({ visitor, token }: Office, path: string, offset: number, body: Buffer, as = token) =>
+  visitor.call('PATCH', path, {
+    body,
+    headers: { ...PIECE, ...bearer(as), 'upload-offset': String(offset) },
+  });
+async function offsetOf({ visitor, token }: Office, path: string): Promise<number> {
+  const { status, headers } = await visitor.call('HEAD', path, { headers: { ...TUS, ...bearer(token) } });
+  assert.is(status, 200);
+  assert.is(headers.get('cache-control'), 'no-store');
+  return Number(headers.get('upload-offset'));
+}
+const stored = async ({ blobs }: Office) => {
+  const ids: string[] = [];
+  for await (const { id } of blobs.list()) ids.push(id);
+  return ids;
+};
+const reservedBytes = async ({ db }: Office) =>
+  Number((await db('storage_reservations').sum({ n: 'bytes' }).first())!.n ?? 0);
+
+async function contentOf({ services, blobs, actor }: Office, id: number): Promise<Buffer> {
+  const { blob_id } = await services.documents.openFile(actor, id);
+  return buffer(await blobs.get(blob_id));
+}
+
+/** Begins a PATCH over a plain socket, sends `bytes` of its announced `length`, and hangs up once they have arrived. */
+async function cut({ base, token }: Office, path: string, offset: number, bytes: Buffer, length: number) {
+  const socket = connect(Number(new URL(base).port), '127.0.0.1').on('error', () => {});
+  await once(socket, 'connect');
+  const head = Object.entries({
+    ...PIECE,
+    ...bearer(token),
+    host: 'x',
+    'upload-offset': offset,
+    'content-length': length,
+  });
+  socket.write(
+    `PATCH ${path} HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
+  );
+  await new Promise((resolve) => socket.write(bytes, resolve));
+  await wait(100);
+  socket.destroy();
+}
+
+test('the client of the protocol uploads a file, and is told which item it became', async (office) => {
+  const content = randomBytes(1_500_000);
+  const folder = await office.build.folder(office.actor, 'GST');
+  const answers: string[] = [];
+  await new Promise<void>((resolve, reject) => {
+    const upload = new Upload(content, {
+      endpoint: `${office.base}/api/documents/resumable`,
+      headers: bearer(office.token),
+      chunkSize: 600_000,
+      metadata: { filename: 'लेखा परीक्षा.pdf', parent_id: String(folder.id) },
+      onAfterResponse: (_request, response) => void answers.push(response.getBody()),
+      onSuccess: () => resolve(),
+      onError: reject,
+    });
+    upload.start();
+  });
+  const { data, message } = JSON.parse(answers.at(-1)!);
+  assert.is(data.name, 'लेखा परीक्षा.pdf');
+  assert.is(data.parent_id, folder.id);
+  assert.is(data.file_size, content.length);
+  assert.is(message, 'लेखा परीक्षा.pdf uploaded');
+  assert.ok((await contentOf(office, data.id)).equals(content));
+  assert.is((await office.services.documents.openFile(office.actor, data.id)).sha256, sha256(content));
+  assert.is(await reservedBytes(office), 0);
+  await office.services.sweeper.drain();
+  assert.is((await stored(office)).length, 1, 'the parts are gone');
+});
+
+test('what came before the connection broke is kept, and the rest goes on from there', async (office) => {
+  const content = randomBytes(900_000);
+  const path = await begun(office, content.length);
+  await cut(office, path, 0, content.subarray(0, 400_000), content.length);
+  const offset = await offsetOf(office, path);
+  assert.is(offset, 400_000);
+  const { status, json, headers } = await send(office, path, offset, content.subarray(offset));
+  assert.is(status, 200);
+  assert.is(headers.get('upload-offset'), '900000');
+  assert.ok((await contentOf(office, json.data.id)).equals(content));
+});
+
+test('a piece for another place than the next is refused and changes nothing', async (office) => {
+  const content = randomBytes(1000);
+  const path = await begun(office, content.length);
+  await send(office, path, 0, content.subarray(0, 400));
+  for (const wrong of [0, 399, 401, 1000]) {
+    const { status, json } = await send(office, path, wrong, content.subarray(0, 10));
+    assert.is(status, 409, String(wrong));
+    assert.is(json.code, 'wrong_offset');
+  }
+  const beyond = await send(office, path, 400, randomBytes(601));
+  assert.is(beyond.status, 413);
+  assert.is(await offsetOf(office, path), 400);
+  const { json } = await send(office, path, 400, content.subarray(400));
+  assert.ok((await contentOf(office, json.data.id)).equals(content));
+});
+
+test('two senders of one upload never mix their bytes: the later goes on, the earlier is told', async (office) => {
+  const content = randomBytes(800_000);
+  const path = await begun(office, content.length);
+  const earlier = cut(office, path, 0, content.subarray(0, 300_000), content.length);
+  await wait(30);
+  const offset = await offsetOf(office, path);
+  const later = await send(office, path, offset, content.subarray(offset));
+  await earlier;
+  assert.is(later.status, 200);
+  assert.ok((await contentOf(office, later.json.data.id)).equals(content));
+
+  const other = await begun(office, content.length, { filename: 'b.pdf' });
+  const both = await Promise.all([send(office, other, 0, content), send(office, other, 0, content)]);
+  assert.ok(
+    both.some(({ status }) => status === 200),
+    both.map(({ text }) => text).join('\n'),
+  );
+  const file = both.find(({ status }) => status === 200)!;
+  assert.ok((await contentOf(office, file.json.data.id)).equals(content));
+  assert.is((await office.services.documents.folder(office.actor, null)).items.length, 2, 'made once');
+});
+
+test('the answer that got lost can be asked for again, and makes nothing twice', async (office) => {
+  const content = randomBytes(5000);
+  const path = await begun(office, content.length);
+  const { json } = await send(office, path, 0, content);
+  assert.is(await offsetOf(office, path), 5000);
+  const again = await office.visitor.get(path, { headers: bearer(office.token) });
+  assert.is(again.json.data.id, json.data.id);
+  assert.is((await office.services.documents.folder(office.actor, null)).items.length, 1);
+  await office.services.documents.remove(office.actor, [json.data.id]);
+  assert.is((await office.visitor.get(path, { headers: bearer(office.token) })).status, 404);
+});
+
+test('what was all received when the server went down becomes a file when asked how far it is', async (office) => {
+  const content = randomBytes(5000);
+  const path = await begun(office, content.length);
+  const { addFile } = office.services.documents;
+  office.services.documents.addFile = () => Promise.reject(new Error('the machine went down'));
+  assert.is((await send(office, path, 0, content)).status, 500);
+  office.services.documents.addFile = addFile;
+  assert.is(await offsetOf(office, path), 5000);
+  const [item] = (await office.services.documents.folder(office.actor, null)).items;
+  assert.ok((await contentOf(office, item!.id)).equals(content));
+});
+
+test('an empty file is whole at once', async (office) => {
+  const { status, json } = await begin(office, 0, { filename: 'empty.txt' });
+  assert.is(status, 201);
+  assert.is(json.data.name, 'empty.txt');
+  assert.is(json.data.file_size, 0);
+});
+
+test('what could never be saved is refused before a byte is sent', async (office) => {
+  const refused = async (size: number, fields: Record<string, string>, status: number, message: RegExp) => {
+    const got = await begin(office, size, fields);
+    assert.is(got.status, status, got.text);
+    assert.match(got.json.message, message);
+  };
+  await refused(10, { filename: 'setup.exe' }, 422, /File type "exe" is not supported/);
+  await refused(10, { parent_id: '', filename: 'README' }, 422, /not supported/);
+  await refused(5_368_709_121, { filename: 'a.mp4' }, 413, /5GB/);
+  await refused(10, { filename: 'a.pdf', parent_id: '999' }, 422, /folder does not exist/);
+  await refused(10, { filename: 'a.pdf', client_id: 'x' }, 422, /client/);
+  await refused(2 * 1024 ** 3, { filename: 'a.mp4' }, 422, /Not enough storage/);
+  assert.is(await reservedBytes(office), 0);
+  const { status } = await office.visitor.post('/api/documents/resumable', undefined, {
+    headers: {
+      ...TUS,
+      ...bearer(office.token),
+      'upload-defer-length': '1',
+      'upload-metadata': metadata({ filename: 'a.pdf' }),
+    },
+  });
+  assert.ok(status >= 400 && status < 600);
+});
+
+test('room is promised from the beginning, so that what was begun can be ended', async (office) => {
+  const half = 600 * 1024 ** 2;
+  const outcomes = await Promise.all(
+    Array.from({ length: 6 }, (_, n) => begin(office, half, { filename: `${n}.mp4` })),
+  );
+  assert.is(outcomes.filter(({ status }) => status === 201).length, 1);
+  assert.is(await reservedBytes(office), half);
+  const location = outcomes.find(({ status }) => status === 201)!.headers.get('location')!;
+  const { status } = await office.visitor.call('DELETE', location, {
+    headers: { ...TUS, ...bearer(office.token) },
+  });
+  assert.is(status, 204);
+  assert.is(await reservedBytes(office), 0);
+  assert.is((await begin(office, half, { filename: 'b.mp4' })).status, 201);
+  await office.services.documents.releaseAll();
+  assert.is(await reservedBytes(office), half, 'a restart keeps the promise');
+});
+
+test("another firm's upload and a colleague's do not exist", async (office) => {
+  const path = await begun(office, 100);
+  const stranger = await office.build.account();
+  for (const method of ['HEAD', 'PATCH', 'DELETE', 'GET']) {
+    const { status } = await office.visitor.call(method, path, {
+      headers: { ...PIECE, ...bearer(stranger.token), 'upload-offset': '0' },
+      ...(method === 'PATCH' && { body: Buffer.alloc(10) }),
+    });
+    assert.is(status, 404, method);
+  }
+  assert.is(await offsetOf(office, path), 0);
+  assert.is((await new Visitor(office.base).call('HEAD', path, { headers: TUS })).status, 401);
+});
+
+test('a cookie alone needs the token that only our own pages can repeat', async (office) => {
+  const browser = await new Visitor(office.base).arrive();
+  const account = await office.build.account();
+  await browser.post('/api/auth/login', { email: account.email, password: account.password });
+  const headers = { ...TUS, 'upload-length': '3', 'upload-metadata': metadata({ filename: 'a.txt' }) };
+  const good = await browser.post('/api/documents/resumable', undefined, { headers });
+  assert.is(good.status, 201);
+  const forged = await browser.post('/api/documents/resumable', undefined, {
+    headers: { ...headers, 'x-xsrf-token': 'x' },
+  });
+  assert.is(forged.status, 419);
+});
+
+test('signing out ends what is under way at the next part', async (office) => {
+  const path = await begun(office, 1000);
+  await send(office, path, 0, randomBytes(400));
+  await office.visitor.post('/api/auth/logout', undefined, { headers: bearer(office.token) });
+  assert.is((await send(office, path, 400, randomBytes(600))).status, 401);
+});
+
+test('what nobody went on with is given up after three days, with its room and its bytes', async (office) => {
+  const path = await begun(office, 1000);
+  await send(office, path, 0, randomBytes(400));
+  office.pass(3 * 24 * 3600_000 - 1);
+  assert.is(await office.services.resumable.sweep(), 0);
+  assert.is(await offsetOf(office, path), 400);
+  office.pass(1);
+  assert.is((await send(office, path, 400, randomBytes(600))).status, 404);
+  assert.is(await office.services.resumable.sweep(), 1);
+  assert.is(await reservedBytes(office), 0);
+  await office.services.sweeper.drain();
+  assert.equal(await stored(office), []);
+});
+
+test('the parts of an upload under way are not taken for orphans', async (office) => {
+  const path = await begun(office, 1000);
+  await send(office, path, 0, randomBytes(400));
+  assert.equal((await office.services.sweeper.orphans(-60_000)).ids, []);
+});
+
+test('an upload whose parts are lost is told so, and is not taken for a file', async (office) => {
+  const path = await begun(office, 1000);
+  await send(office, path, 0, randomBytes(400));
+  for (const id of await stored(office)) await office.blobs.delete(id);
+  const { status, json } = await send(office, path, 400, randomBytes(600));
+  assert.is(status, 410);
+  assert.is(json.code, 'upload_lost');
+  assert.is(await reservedBytes(office), 0);
+  assert.equal((await office.services.documents.folder(office.actor, null)).items, []);
+});
+
+test('a name that is taken is numbered, or on wish the old file is kept under a dated name', async (office) => {
+  const upload = async (content: string, fields: Record<string, string>) => {
+    const path = await begun(office, content.length, { filename: 'Form 16.pdf', ...fields });
+    return (await send(office, path, 0, Buffer.from(content))).json.data;
+  };
+  const first = await upload('first', {});
+  assert.is((await upload('second', {})).name, 'Form 16 (2).pdf');
+  const third = await upload('third', { conflict: 'replace' });
+  assert.is(third.name, 'Form 16.pdf');
+  const { items } = await office.services.documents.folder(office.actor, null);
+  assert.equal(
+    items.map(({ name }) => name),
+    ['Form 16.pdf', 'Form 16 (2).pdf', 'Form 16 (replaced 2026-11-20 15.30).pdf'],
+  );
+  assert.is(String(await contentOf(office, first.id)), 'first');
+  assert.is(items.find(({ id }) => id === first.id)!.name, 'Form 16 (replaced 2026-11-20 15.30).pdf');
+});
+
+test('an archive is unpacked when that was asked for', async (office) => {
+  const zip = Buffer.from('UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==', 'base64');
+  const path = await begun(office, zip.length, { filename: 'a.zip', extract_zip: '1' });
+  const { status, json } = await send(office, path, 0, zip);
+  assert.is(status, 200);
+  assert.type(json.extraction_id, 'number');
+  const again = await office.visitor.get(path, { headers: bearer(office.token) });
+  assert.ok(again.status === 404 || again.json.extraction_id === json.extraction_id);
+});
+
+test.run();

@@ -1,0 +1,257 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/auth/contract.ts';
+import type { Clock } from '#server/clock.ts';
+import type { ItemView } from '#server/documents/contract.ts';
+import {
+  ALLOWED_EXTENSIONS,
+  extensionOf,
+  MAX_FILE_BYTES,
+  TOO_LARGE,
+  unsupported,
+} from '#server/documents/contract.ts';
+import type { Documents } from '#server/documents/service.ts';
+import { AppError, badRequest, conflict, invalid, notFound, tooLarge } from '#server/http/errors.ts';
+import { parse } from '#server/http/input.ts';
+import type { BlobStore, StoredBlob } from '#storage/blobs.ts';
+import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
+import { LOST, NO_UPLOAD, TOO_MANY_PARTS, uploadFields } from './contract.ts';
+import { diskFull, undo } from './failing.ts';
+import type { PartLimits } from './parts.ts';
+import { joined, storeParts } from './parts.ts';
+
+/** An upload that nobody went on with for this long is given up: three days outlast a weekend. */
+export const UPLOAD_LIFETIME = 3 * 24 * 60 * 60_000;
+/** Bounds the rows of one upload; 32 MB each, or 20 s each on a slow line, are far fewer. */
+const PARTS_MAX = 20_000;
+const SWEPT = 100;
+
+interface Row {
+  id: string;
+  firm_id: number;
+  user_id: number;
+  name: string;
+  size: number;
+  received: number;
+  fields: string;
+  reservation_id: number | null;
+  item_id: number | null;
+  extraction_id: number | null;
+  touched_at: string;
+  finished_at: string | null;
+}
+
+/** How far an upload has come. */
+export interface Progress {
+  id: string;
+  name: string;
+  /** Bytes announced, and bytes that are safe. */
+  size: number;
+  received: number;
+  /** Milliseconds until it is given up, unless more comes. */
+  left: number;
+}
+
+/** What has become of an upload; `fresh` when this very call has made the file. */
+export interface Finished {
+  item: ItemView;
+  extractZip: boolean;
+  extractionId: number | null;
+  fresh: boolean;
+}
+
+/**
+ * Uploads in several requests. What has come is kept as sealed blobs, one for each part, each with a key of its own:
+ * a part is written once, like every blob, so a range that is sent again never meets a key that sealed it before. When
+ * all is there, the parts are read through into the blob of the file.
+ */
+export function createResumable(use: {
+  db: Knex;
+  clock: Clock;
+  blobs: BlobStore;
+  documents: Pick<Documents, 'checkUpload' | 'addFile' | 'knownBlobs' | 'reserve' | 'release' | 'item'>;
+  actorOfSession: (sessionId: number) => Promise<Actor | null>;
+  part?: PartLimits;
+}) {
+  const { db, clock, blobs, documents } = use;
+  /** One finishing an upload, whoever asks for it meanwhile. */
+  const finishing = new Map<string, Promise<Finished>>();
+
+  async function find(actor: Actor, id: string): Promise<Row> {
+    const own = { id, firm_id: actor.firmId, user_id: actor.userId };
+    const row = (await db('resumable_uploads').where(own).first()) as Row | undefined;
+    if (!row || clock().getTime() >= expiry(row)) throw notFound(NO_UPLOAD);
+    return row;
+  }
+  const partsOf = (id: string, trx: Knex = db): Promise<string[]> =>
+    trx('resumable_parts').where({ upload_id: id }).orderBy('start').pluck('blob_id');
+
+  /** The upload's parts and its claim on room; their bytes go with the next sweep. */
+  async function release(
+    trx: Knex,
+    { id, reservation_id }: Pick<Row, 'id' | 'reservation_id'>,
+  ): Promise<void> {
+    const now = clock().toISOString();
+    await trx.raw(
+      `INSERT INTO discarded_blobs (blob_id, discarded_at)
+       SELECT blob_id, ? FROM resumable_parts WHERE upload_id = ?`,
+      [now, id],
+    );
+    await trx('resumable_parts').where({ upload_id: id }).delete();
+    if (reservation_id !== null) await documents.release(reservation_id, trx);
+  }
+  const giveUp = (row: Row): Promise<void> =>
+    db.transaction(async (trx) => {
+      await release(trx, row);
+      await trx('resumable_uploads').where({ id: row.id }).delete();
+    });
+
+  async function assemble(row: Row): Promise<StoredBlob> {
+    try {
+      const blob = await blobs.put(joined(blobs, await partsOf(row.id)));
+      if (blob.size === row.size) return blob;
+      await blobs.delete(blob.id);
+    } catch (error) {
+      // After a database was put back from a backup, parts can be missing; there is nothing to go on with.
+      if (!(error instanceof BlobMissing || error instanceof BlobCorrupt)) throw diskFull(error);
+    }
+    await giveUp(row);
+    throw new AppError(410, 'upload_lost', LOST);
+  }
+
+  async function finish(actor: Actor, row: Row): Promise<Finished> {
+    const fields = parse(uploadFields, JSON.parse(row.fields));
+    const { extract_zip, ...place } = fields;
+    const blob = await assemble(row);
+    try {
+      // The bytes may have taken hours: whoever has signed out since has ended this too.
+      if (!(await use.actorOfSession(actor.sessionId)))
+        throw new AppError(401, 'unauthenticated', 'Please sign in to continue.');
+      const item = await db.transaction(async (trx) => {
+        await release(trx, row);
+        const made = await documents.addFile(actor, { name: row.name, ...place, blob }, trx);
+        const now = clock().toISOString();
+        const done = { item_id: made.id, finished_at: now, touched_at: now, reservation_id: null };
+        await trx('resumable_uploads').where({ id: row.id }).update(done);
+        return made;
+      });
+      return { item, extractZip: extract_zip, extractionId: null, fresh: true };
+    } catch (error) {
+      await undo({ documents, blobs }, blob.id, error);
+      throw diskFull(error);
+    }
+  }
+
+  return {
+    /**
+     * Begins an upload of `size` bytes and promises it the room.
+     * @throws {AppError} 403; 413; 422 on `file`, `parent_id`, `client_id`; 422 `quota_exceeded`.
+     */
+    async begin(
+      actor: Actor,
+      { id, name, size, fields }: { id: string; name: string; size: number; fields: Record<string, string> },
+    ): Promise<void> {
+      if (!Number.isSafeInteger(size) || size < 0) throw badRequest('Say how many bytes the file has.');
+      if (size > MAX_FILE_BYTES) throw tooLarge(TOO_LARGE);
+      const extension = extensionOf(name.trim());
+      if (!ALLOWED_EXTENSIONS.has(extension)) throw invalid({ file: [unsupported(extension)] });
+      const { parent_id, client_id } = parse(uploadFields, fields);
+      await documents.checkUpload(actor, { parent_id, client_id, bytes: size });
+      await db.transaction(async (trx) => {
+        const reservation_id = await documents.reserve(actor, size, { lasting: true, within: trx });
+        await trx('resumable_uploads').insert({
+          id,
+          firm_id: actor.firmId,
+          user_id: actor.userId,
+          name,
+          size,
+          received: 0,
+          fields: JSON.stringify(fields),
+          reservation_id,
+          touched_at: clock().toISOString(),
+        });
+      });
+    },
+
+    /** @throws {AppError} 404 for what is not the actor's, was given up, or never was. */
+    async progress(actor: Actor, id: string): Promise<Progress> {
+      const row = await find(actor, id);
+      const left = expiry(row) - clock().getTime();
+      return { id, name: row.name, size: row.size, received: row.received, left };
+    },
+
+    /**
+     * Takes what comes on from `offset`. What has come is kept even when the source breaks off; one caller at a time.
+     * @returns the bytes that are safe now.
+     * @throws {AppError} 401 once the session has ended; 404; 409 when another was faster; 503 when the disk is full.
+     */
+    async append(actor: Actor, id: string, offset: number, source: AsyncIterable<Buffer>): Promise<number> {
+      await find(actor, id);
+      let received = offset;
+      const keep = async ({ id: blob_id, size: bytes }: StoredBlob) => {
+        if (!(await use.actorOfSession(actor.sessionId)))
+          throw new AppError(401, 'unauthenticated', 'Please sign in to continue.');
+        await db.transaction(async (trx) => {
+          const change = { received: received + bytes, touched_at: clock().toISOString() };
+          const moved = await trx('resumable_uploads')
+            .where({ id, received, finished_at: null })
+            .update(change);
+          if (moved === 0) throw conflict('The upload has gone on elsewhere.', 'wrong_offset');
+          const [{ n }] = (await trx('resumable_parts').where({ upload_id: id }).count({ n: '*' })) as [
+            { n: number },
+          ];
+          if (Number(n) >= PARTS_MAX) throw badRequest(TOO_MANY_PARTS);
+          await trx('resumable_parts').insert({ upload_id: id, start: received, bytes, blob_id });
+        });
+        received += bytes;
+      };
+      await storeParts(blobs, source, keep, use.part).catch((error: unknown) => {
+        throw diskFull(error);
+      });
+      return received;
+    },
+
+    /**
+     * Makes the file once all bytes are there; afterwards tells what was made. A refusal leaves the upload as it is,
+     * to be finished later or given up.
+     * @returns null while bytes are missing.
+     * @throws {AppError} 401; 404; 410 when parts are lost; 422 as `addFile`; 503.
+     */
+    async settle(actor: Actor, id: string): Promise<Finished | null> {
+      const row = await find(actor, id);
+      if (row.finished_at !== null) {
+        if (row.item_id === null) throw notFound('file');
+        const { extract_zip } = parse(uploadFields, JSON.parse(row.fields));
+        const item = await documents.item(actor, row.item_id);
+        return { item, extractZip: extract_zip, extractionId: row.extraction_id, fresh: false };
+      }
+      if (row.received < row.size) return null;
+      const underway = finishing.get(id);
+      if (underway) return { ...(await underway), fresh: false };
+      const work = finish(actor, row).finally(() => finishing.delete(id));
+      finishing.set(id, work);
+      return work;
+    },
+
+    /** Notes the unpacking that followed, for whoever asks again. */
+    async noteExtraction(id: string, extraction_id: number): Promise<void> {
+      await db('resumable_uploads').where({ id }).update({ extraction_id });
+    },
+
+    /** Gives an upload up; a finished one only forgets how it came. @throws {AppError} 404. */
+    async cancel(actor: Actor, id: string): Promise<void> {
+      const row = await find(actor, id);
+      if (!finishing.has(id)) await giveUp(row);
+    },
+
+    /** Gives up what nobody went on with. @returns how many. */
+    async sweep(): Promise<number> {
+      const before = new Date(clock().getTime() - UPLOAD_LIFETIME).toISOString();
+      const old = (await db('resumable_uploads').where('touched_at', '<=', before).limit(SWEPT)) as Row[];
+      for (const row of old) if (!finishing.has(row.id)) await giveUp(row);
+      return old.length;
+    },
+  };
+}
+export type Resumable = ReturnType<typeof createResumable>;
+
+const expiry = ({ touched_at }: Row): number => Date.parse(touched_at) + UPLOAD_LIFETIME;

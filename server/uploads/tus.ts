@@ -1,0 +1,125 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { DataStore, ERRORS, Server, Upload } from '@tus/server';
+import type { Actor } from '#server/auth/contract.ts';
+import { MAX_FILE_BYTES, TOO_LARGE } from '#server/documents/contract.ts';
+import { AppError, badRequest, conflict, notFound, tooLarge } from '#server/http/errors.ts';
+import { NO_UPLOAD, RESUMABLE, TAKEN_OVER, WRONG_OFFSET } from './contract.ts';
+import { createLocks } from './locks.ts';
+import type { Progress, Resumable } from './resumable.ts';
+import { UPLOAD_LIFETIME } from './resumable.ts';
+
+/** How long a request that another one replaces has to put away what it has read, in milliseconds. */
+const LET_GO = 1000;
+
+/** The protocol's view of one user's uploads; other people's are not there. */
+class UploadsOf extends DataStore {
+  readonly resumable: Resumable;
+  readonly actor: Actor;
+
+  constructor(resumable: Resumable, actor: Actor) {
+    super();
+    this.resumable = resumable;
+    this.actor = actor;
+    this.extensions = ['creation', 'creation-with-upload', 'expiration', 'termination'];
+  }
+
+  override async create(upload: Upload): Promise<Upload> {
+    const { id, size = NaN } = upload;
+    const { filename, name, ...more } = upload.metadata ?? {};
+    const fields = Object.fromEntries(Object.entries(more).map(([key, value]) => [key, value ?? '']));
+    await this.resumable.begin(this.actor, { id, name: filename ?? name ?? '', size, fields });
+    return upload;
+  }
+
+  override async getUpload(id: string): Promise<Upload> {
+    return asUpload(await this.resumable.progress(this.actor, id));
+  }
+
+  override write(stream: Readable, id: string, offset: number): Promise<number> {
+    return this.resumable.append(this.actor, id, offset, stream);
+  }
+
+  override remove(id: string): Promise<void> {
+    return this.resumable.cancel(this.actor, id);
+  }
+
+  override getExpiration(): number {
+    return UPLOAD_LIFETIME;
+  }
+}
+
+function asUpload({ id, size, received, left }: Progress): Upload {
+  // The library adds the lifetime again, and goes by its own clock.
+  const creation_date = new Date(Date.now() + left - UPLOAD_LIFETIME).toISOString();
+  return new Upload({ id, size, offset: received, creation_date });
+}
+
+/** What the protocol answers; a failure is thrown as everywhere. */
+export interface TusAnswer {
+  status: number;
+  headers: Headers;
+}
+
+/**
+ * Speaks tus 1.0.0 for `actor`: POST begins an upload, HEAD asks how far it is, PATCH goes on, DELETE gives it up.
+ * Each request has a server of its own, since a store there is not told who asks.
+ */
+export function createTus(resumable: Resumable) {
+  const locker = createLocks();
+
+  return async function answer(actor: Actor, request: IncomingMessage, url: string): Promise<TusAnswer> {
+    let failure: unknown;
+    const server = new Server({
+      path: RESUMABLE,
+      relativeLocation: true,
+      datastore: new UploadsOf(resumable, actor),
+      locker,
+      lockDrainTimeout: LET_GO,
+      maxSize: MAX_FILE_BYTES,
+      onResponseError(_request, error) {
+        failure = error;
+        return undefined;
+      },
+    });
+    const method = request.method ?? 'GET';
+    const body = method === 'PATCH' || method === 'POST' ? (Readable.toWeb(request) as ReadableStream) : null;
+    const headers = new Headers();
+    for (const name of TUS_HEADERS) {
+      const value = request.headers[name];
+      if (typeof value === 'string') headers.set(name, value);
+    }
+    const init = { method, headers, body, duplex: 'half' };
+    const response = await server.handleWeb(new Request(url, init as RequestInit) as never);
+    if (failure !== undefined) throw told(failure);
+    if (response.status >= 400) throw told({ status_code: response.status, body: await response.text() });
+    if (response.headers.get('connection') === 'close') throw told(ERRORS.ABORTED);
+    return { status: response.status, headers: response.headers };
+  };
+}
+
+export type Tus = ReturnType<typeof createTus>;
+
+/** What the protocol is about. The rest of a request stays with us. */
+const TUS_HEADERS = [
+  'tus-resumable',
+  'upload-length',
+  'upload-defer-length',
+  'upload-offset',
+  'upload-metadata',
+  'upload-concat',
+  'content-type',
+  'content-length',
+];
+
+/** The library's own failures are plain objects. */
+function told(error: unknown): unknown {
+  if (error instanceof AppError) return error;
+  const { status_code, body } = error as { status_code?: number; body?: string };
+  if (status_code === undefined || status_code >= 500) return error;
+  if (error === ERRORS.ABORTED) return badRequest(TAKEN_OVER, 'taken_over');
+  if (status_code === 404) return notFound(NO_UPLOAD);
+  if (status_code === 409) return conflict(WRONG_OFFSET, 'wrong_offset');
+  if (status_code === 413) return tooLarge(TOO_LARGE);
+  return new AppError(status_code, 'tus', (body ?? 'This is not how tus 1.0.0 is spoken.').trim());
+}

@@ -1,7 +1,7 @@
 import { Router } from '@koa/router';
 import { actorOf, answer } from '#server/http/context.ts';
 import { parse } from '#server/http/input.ts';
-import { recentQuery } from './contract.ts';
+import { RECENT_SHOWN, recentQuery } from './contract.ts';
 import type { Dashboard } from './service.ts';
 
 export function dashboardRoutes({ dashboard }: { dashboard: Dashboard }): Router {
@@ -15,6 +15,12 @@ export function dashboardRoutes({ dashboard }: { dashboard: Dashboard }): Router
     const actor = actorOf(ctx);
     const { limit } = parse(recentQuery, { ...ctx.query });
     ctx.body = answer(await dashboard.recentFiles(actor, limit));
+  });
+
+  router.get('/newest-files', async (ctx) => {
+    const actor = actorOf(ctx);
+    const { limit = RECENT_SHOWN } = parse(recentQuery, { ...ctx.query });
+    ctx.body = answer(await dashboard.newestFiles(actor, limit));
   });
 
   router.get('/storage-breakdown', async (ctx) => {

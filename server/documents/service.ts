@@ -278,6 +278,12 @@ export function createDocuments(parts: DocumentParts) {
         .select('id as value', 'name as label');
     },
 
+    /** Everybody who can own a file of the firm, by name. @throws {AppError} 403. */
+    async owners(actor: Actor): Promise<{ value: number; label: string }[]> {
+      demand(actor, 'documents.read');
+      return db('users').where('firm_id', actor.firmId).orderBy('name').select('id as value', 'name as label');
+    },
+
     /** What the actor opened or changed last, the latest first. @throws {AppError} 403. */
     recent: (actor: Actor, limit: number): Promise<RecentView[]> => recentOf(db, actor, limit),
 

@@ -1,36 +1,10 @@
-export type FileGroup =
-  | 'folder'
-  | 'pdf'
-  | 'word'
-  | 'sheet'
-  | 'slides'
-  | 'image'
-  | 'video'
-  | 'audio'
-  | 'archive'
-  | 'text'
-  | 'data'
-  | 'drawing'
-  | 'design'
-  | 'other';
+import type { FileKind } from '#server/documents/contract.ts';
+import { FILE_GROUPS } from '#server/documents/contract.ts';
 
-const EXTENSIONS: Record<Exclude<FileGroup, 'folder' | 'other'>, string> = {
-  pdf: 'pdf',
-  word: 'doc docx rtf',
-  sheet: 'xls xlsx csv',
-  slides: 'ppt pptx',
-  image: 'jpg jpeg png gif bmp webp svg tiff',
-  video: 'mp4 avi mkv mov wmv flv webm m4v 3gp',
-  audio: 'mp3 wav flac aac ogg wma m4a',
-  archive: 'zip rar 7z tar gz bz2',
-  text: 'txt',
-  data: 'json xml sql',
-  drawing: 'dwg dxf',
-  design: 'eps ai psd',
-};
+export type FileGroup = FileKind | 'folder' | 'other';
 
 const GROUPS = new Map(
-  Object.entries(EXTENSIONS).flatMap(([group, list]) =>
+  Object.entries(FILE_GROUPS).flatMap(([group, list]) =>
     list.split(' ').map((extension) => [extension, group as FileGroup] as const),
   ),
 );

@@ -1,9 +1,11 @@
 import type { LucideIcon } from 'lucide-react';
-import { HardDrive } from 'lucide-react';
+import { Clock, Files, HardDrive, PieChart, Users } from 'lucide-react';
 
 export interface Screen {
   /** Shown in the sidebar and the bottom bar. */
   label: string;
+  /** Shown in the bottom bar instead, where there is less room. */
+  short?: string;
   href: string;
   icon: LucideIcon;
   /** Addresses at or under these belong to it. */
@@ -19,6 +21,39 @@ export const SCREENS: readonly Screen[] = [
     href: '/dashboard',
     icon: HardDrive,
     paths: ['/dashboard'],
+    sidebar: true,
+    bottomBar: true,
+  },
+  {
+    label: 'Documents',
+    href: '/documents',
+    icon: Files,
+    paths: ['/documents'],
+    sidebar: true,
+    bottomBar: false,
+  },
+  {
+    label: 'Clients',
+    href: '/clients',
+    icon: Users,
+    paths: ['/clients'],
+    sidebar: true,
+    bottomBar: true,
+  },
+  {
+    label: 'Recent Files',
+    short: 'Recent',
+    href: '/recent',
+    icon: Clock,
+    paths: ['/recent'],
+    sidebar: true,
+    bottomBar: true,
+  },
+  {
+    label: 'Storage',
+    href: '/storage',
+    icon: PieChart,
+    paths: ['/storage', '/subscription-plans'],
     sidebar: true,
     bottomBar: true,
   },

@@ -96,7 +96,10 @@ function Screen({ view: start, first, wanted }: Omit<ClientsProps, 'userId'>) {
     if (wanted.edit !== null) void edit(wanted.edit);
     if (wanted.remove !== null) void remove(wanted.remove);
   });
-  useEffect(() => doWanted(), []);
+  useEffect(() => {
+    const timer = setTimeout(() => doWanted());
+    return () => clearTimeout(timer);
+  }, []);
 
   return (
     <div className="flex h-full min-h-0 flex-col">

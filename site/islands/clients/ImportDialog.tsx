@@ -220,8 +220,8 @@ function Findings({ preview, busy }: { preview: ImportPreview; busy: boolean }) 
   return (
     <section aria-label="Rows" aria-busy={busy} className={busy ? 'opacity-60' : ''}>
       <h3 className="mb-2 text-sm font-medium">What would happen</h3>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by key */}
       <div
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by key
         tabIndex={0}
         role="region"
         aria-label="Rows of the file"

@@ -5,6 +5,7 @@ import {
   FolderInput,
   FolderOpen,
   FolderPlus,
+  FolderSearch,
   FolderUp,
   Pencil,
   Trash2,
@@ -13,6 +14,8 @@ import {
 import type { ItemView } from '#server/documents/contract.ts';
 import { previewKind } from '#server/documents/contract.ts';
 import { MenuItem, MenuSeparator } from '../../components/Menu.tsx';
+import { open } from '../../lib/navigation.ts';
+import { placeOf } from '../../lib/search.ts';
 import { chooseFolder } from './chooseFolder.ts';
 import { useDriveContext } from './DriveContext.ts';
 
@@ -42,6 +45,11 @@ export function menuItems({ items }: MenuTarget) {
       {single && previewKind(one.file_type) && (
         <MenuItem id="open" icon={<Eye {...SIZE} />} shortcut="Enter">
           Preview
+        </MenuItem>
+      )}
+      {single && one.path !== null && (
+        <MenuItem id="show" icon={<FolderSearch {...SIZE} />}>
+          Show in folder
         </MenuItem>
       )}
       <MenuItem id="download" icon={<Download {...SIZE} />}>
@@ -97,6 +105,8 @@ export function useMenuAction() {
         return chooseFolder({ parentId: place.folderId, clientId: place.client?.id ?? null }, drive.setAlert);
       case 'open':
         return one && actions.open(one);
+      case 'show':
+        return one && open(placeOf(one));
       case 'rename':
         return one && ask({ dialog: 'rename', item: one });
       case 'download':

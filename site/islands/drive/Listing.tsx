@@ -19,6 +19,8 @@ export interface ListingProps {
   label: string;
   aim: Aim | null;
   dragged: readonly ItemView[];
+  /** Rows and their header of another list than a folder's; then it has no tiles. */
+  columns?: { Entry: typeof Row; Header: typeof ColumnHeader };
 }
 
 interface Opened {
@@ -28,7 +30,7 @@ interface Opened {
 }
 
 /** The items as a grid, in rows or in tiles. */
-export function Listing({ scroller, label, aim, dragged }: ListingProps) {
+export function Listing({ scroller, label, aim, dragged, columns }: ListingProps) {
   const drive = useDriveContext();
   const { listing, selection, send, preferences, selecting, place, marked, cut, chosen } = drive;
   const { items, order } = listing;
@@ -79,7 +81,8 @@ export function Listing({ scroller, label, aim, dragged }: ListingProps) {
   }
 
   const moving = new Set(dragged.map((item) => item.id));
-  const Entry = list ? Row : Tile;
+  const Entry = columns?.Entry ?? (list ? Row : Tile);
+  const Header = columns?.Header ?? ColumnHeader;
   return (
     <div
       ref={grid}
@@ -100,7 +103,7 @@ export function Listing({ scroller, label, aim, dragged }: ListingProps) {
       }}
       {...events}
     >
-      {list && <ColumnHeader ref={header} />}
+      {list && <Header ref={header} />}
       <div
         ref={rows}
         role="rowgroup"

@@ -32,7 +32,7 @@ export const calls = {
   async overview(newest: number) {
     const [stats, recent] = await Promise.all([
       api.get<Stats>('/api/dashboard/stats'),
-      api.get<ItemView[]>('/api/dashboard/recent-files', { query: { limit: newest } }),
+      api.get<ItemView[]>('/api/dashboard/newest-files', { query: { limit: newest } }),
     ]);
     return { stats, recent };
   },

@@ -1,0 +1,140 @@
+import { useEffect, useState } from 'react';
+import { ChevronsUpDown, X } from 'lucide-react';
+import { Button, ComboBox, Input, ListBox, ListBoxItem, Popover } from 'react-aria-components/ComboBox';
+import type { ClientPage } from '#server/clients/contract.ts';
+import { api } from '../lib/api.ts';
+import { cx } from '../lib/cx.ts';
+import { FieldLabel, inputBox } from './field.tsx';
+import { menuPopover } from './Menu.tsx';
+
+export interface Choice {
+  id: string;
+  label: string;
+  /** Tells two of one name apart. */
+  note?: string;
+}
+
+export interface ClientPickerProps {
+  label: string;
+  hideLabel?: boolean;
+  placeholder?: string;
+  /** What is chosen now; null is nobody. */
+  value: Choice | null;
+  onChange: (choice: Choice | null) => void;
+  /** Choices beside the clients, such as "No Client". */
+  also?: readonly Choice[];
+  className?: string;
+}
+
+const WAIT_MS = 150;
+const SHOWN = 30;
+
+/** Finds a client by typing a part of the name, the phone or a number; fit for thousands of them. */
+export function ClientPicker({
+  label,
+  hideLabel = false,
+  placeholder,
+  value,
+  onChange,
+  also = [],
+  className,
+}: ClientPickerProps) {
+  const [text, setText] = useState(value?.label ?? '');
+  const [found, setFound] = useState<readonly Choice[]>([]);
+  const [open, setOpen] = useState(false);
+  const chosen = value?.label ?? '';
+  const [shown, setShown] = useState(chosen);
+  if (shown !== chosen) {
+    setShown(chosen);
+    setText(chosen);
+  }
+
+  const asked = text === chosen ? '' : text.trim();
+  useEffect(() => {
+    if (!open) return undefined;
+    const control = new AbortController();
+    const timer = setTimeout(() => {
+      const query = { search: asked, limit: SHOWN };
+      api
+        .get<ClientPage>('/api/clients', { query, signal: control.signal })
+        .then(({ data }) =>
+          setFound(
+            data.map(({ id, name, city, pan }) => ({
+              id: String(id),
+              label: name,
+              note: [city, pan].filter(Boolean).join(' · '),
+            })),
+          ),
+        )
+        .catch(() => undefined);
+    }, WAIT_MS);
+    return () => {
+      clearTimeout(timer);
+      control.abort();
+    };
+  }, [open, asked]);
+
+  const items = [
+    ...also.filter(({ label: one }) => one.toLowerCase().includes(asked.toLowerCase())),
+    ...found,
+  ];
+  return (
+    <ComboBox
+      items={items}
+      inputValue={text}
+      onInputChange={setText}
+      value={value?.id ?? null}
+      onChange={(key) => {
+        const one = items.find(({ id }) => id === key);
+        if (one) onChange(one);
+      }}
+      onOpenChange={setOpen}
+      onBlur={() => setText(chosen)}
+      allowsEmptyCollection
+      menuTrigger="focus"
+      className={cx('flex flex-col gap-1.5', className)}
+    >
+      <FieldLabel hidden={hideLabel}>{label}</FieldLabel>
+      <div className="relative">
+        <Input
+          {...(placeholder !== undefined && { placeholder })}
+          className={inputBox('md', 'truncate pr-8')}
+        />
+        {value ? (
+          <button
+            type="button"
+            aria-label={`Clear ${label}`}
+            onClick={() => {
+              setText('');
+              onChange(null);
+            }}
+            className="absolute inset-y-0 right-1 my-auto flex size-6 items-center justify-center rounded-xs text-muted hover:bg-hover hover:text-text"
+          >
+            <X aria-hidden size={14} />
+          </button>
+        ) : (
+          <Button className="absolute inset-y-0 right-1 my-auto flex size-6 items-center justify-center rounded-xs text-muted">
+            <ChevronsUpDown aria-hidden size={14} />
+          </Button>
+        )}
+      </div>
+      <Popover offset={4} className={cx(menuPopover, 'w-[max(var(--trigger-width),16rem)]')}>
+        <ListBox<Choice>
+          className="max-h-80 overflow-auto outline-none"
+          renderEmptyState={() => <p className="px-2 py-2 text-muted">No clients found</p>}
+        >
+          {({ id, label: name, note }) => (
+            <ListBoxItem
+              id={id}
+              textValue={name}
+              className="flex min-h-8 cursor-default items-baseline gap-2 rounded-sm px-2 py-1.5 outline-none data-[focused]:bg-accent-soft data-[focused]:text-accent-text pointer-coarse:min-h-11"
+            >
+              <span className="min-w-0 flex-1 truncate">{name}</span>
+              {note && <span className="tabular max-w-36 truncate text-xs text-muted">{note}</span>}
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </ComboBox>
+  );
+}

@@ -1,0 +1,137 @@
+import '../drive/drive.css';
+import './files.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { Files as FilesIcon, RotateCw } from 'lucide-react';
+import type { FilesPage } from '#server/documents/contract.ts';
+import { Alert } from '../../components/Alert.tsx';
+import { Button } from '../../components/Button.tsx';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { IconButton } from '../../components/IconButton.tsx';
+import { ScreenHeader } from '../../components/ScreenHeader.tsx';
+import { formatCount, plural } from '../../lib/format.ts';
+import { BulkBar, SelectionStatus } from '../drive/BulkBar.tsx';
+import { cacheFor } from '../drive/cache.ts';
+import { DriveContext } from '../drive/DriveContext.ts';
+import { LoadingRows } from '../drive/Emptiness.tsx';
+import { Listing } from '../drive/Listing.tsx';
+import { useShortcuts } from '../drive/useShortcuts.ts';
+import { FileRow, FilesHeader } from './FileRow.tsx';
+import { FilterBar } from './FilterBar.tsx';
+import type { Filters } from './filters.ts';
+import { PLAIN, addressOf, isFiltered } from './filters.ts';
+import { Layers } from './Layers.tsx';
+import { useFiles } from './useFiles.ts';
+import { useFlatDrive } from './useFlatDrive.ts';
+
+export interface FilesProps {
+  userId: number;
+  filters: Filters;
+  first: FilesPage;
+  preview: number | null;
+  owners: readonly { value: number; label: string }[];
+  /** Milliseconds, the server's. */
+  now: number;
+}
+
+export function Files({ userId, ...props }: FilesProps) {
+  const [cache] = useState(() => cacheFor(userId));
+  return (
+    <QueryClientProvider client={cache}>
+      <Screen {...props} />
+    </QueryClientProvider>
+  );
+}
+
+/** Pixels from the end at which the next page is asked for. */
+const AHEAD = 3000;
+const COLUMNS = { Entry: FileRow, Header: FilesHeader };
+
+function Screen({ filters: start, first, preview, owners, now }: Omit<FilesProps, 'userId'>) {
+  const files = useFiles(start, first);
+  const { filters, change, list, total, more, stale } = files;
+  const address = useCallback((previewId: number | null) => addressOf(filters, previewId), [filters]);
+  const drive = useFlatDrive({
+    list,
+    preview,
+    address,
+    sorting: { by: filters.sort, descending: filters.direction === 'desc' },
+    onSort: ({ by, descending }) =>
+      by !== 'owner' && change({ sort: by, direction: descending ? 'desc' : 'asc' }),
+  });
+  const scroller = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const outer = scroller.current;
+    if (!outer || !more) return undefined;
+    const look = () => {
+      if (outer.scrollHeight - outer.scrollTop - outer.clientHeight < AHEAD) more();
+    };
+    look();
+    outer.addEventListener('scroll', look, { passive: true });
+    return () => outer.removeEventListener('scroll', look);
+  });
+  const { selection, selecting, alert, setAlert } = drive;
+  const empty = list.items.length === 0 && !files.searching && !stale;
+  const note =
+    total === null ? `${formatCount(list.items.length)}${more ? '+' : ''} files` : plural(total, 'file');
+
+  return (
+    <DriveContext value={drive}>
+      <div className="relative flex h-full min-h-0 flex-col">
+        <div className="px-4 lg:px-6">
+          <ScreenHeader
+            title="Documents"
+            note={list.ready && note}
+            actions={
+              <IconButton label="Refresh" onPress={() => void drive.refresh()}>
+                <RotateCw aria-hidden size={16} className={list.retrying ? 'animate-spin' : ''} />
+              </IconButton>
+            }
+          />
+          {selecting || selection.selected.size > 0 ? (
+            <BulkBar />
+          ) : (
+            <FilterBar filters={filters} change={change} owners={owners} now={now} />
+          )}
+          {alert && (
+            <Alert onDismiss={() => setAlert(null)} className="mt-2">
+              {alert}
+            </Alert>
+          )}
+          {list.error && (
+            <Alert onRetry={list.retry} retrying={list.retrying} className="mt-2">
+              {list.error}
+            </Alert>
+          )}
+        </div>
+        <div ref={scroller} className="mt-1 min-h-0 flex-1 overflow-y-auto px-4 pb-6 lg:px-6" data-scroller>
+          {list.loading ? (
+            <LoadingRows />
+          ) : empty && !list.error ? (
+            <EmptyState
+              icon={<FilesIcon size={26} />}
+              title="No files found"
+              actions={isFiltered(filters) && <Button onPress={() => change(PLAIN)}>Show all files</Button>}
+            >
+              {isFiltered(filters)
+                ? 'No file matches the search and the filters.'
+                : 'Every file of the firm stands here once there is one, whatever folder it is in.'}
+            </EmptyState>
+          ) : (
+            <div className={stale ? 'opacity-60' : ''} aria-busy={stale}>
+              <Listing scroller={scroller} label="All files" aim={null} dragged={[]} columns={COLUMNS} />
+            </div>
+          )}
+        </div>
+        <SelectionStatus />
+        <Layers />
+        <Keys />
+      </div>
+    </DriveContext>
+  );
+}
+
+function Keys() {
+  useShortcuts();
+  return null;
+}

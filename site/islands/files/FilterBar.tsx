@@ -1,0 +1,125 @@
+import { useState } from 'react';
+import type { FileKind } from '#server/documents/contract.ts';
+import { FILE_GROUPS } from '#server/documents/contract.ts';
+import { ClientPicker } from '../../components/ClientPicker.tsx';
+import { SearchField } from '../../components/SearchField.tsx';
+import { Select } from '../../components/Select.tsx';
+import { TextField } from '../../components/TextField.tsx';
+import { GROUP_NAMES } from '../../lib/fileGroup.ts';
+import type { Filters } from './filters.ts';
+import { periods } from './filters.ts';
+
+export interface FilterBarProps {
+  filters: Filters;
+  change: (part: Partial<Filters>) => void;
+  owners: readonly { value: number; label: string }[];
+  now: number;
+}
+
+const ANY = 'any';
+const CUSTOM = 'custom';
+const KINDS = [
+  { id: ANY, label: 'All types' },
+  ...(Object.keys(FILE_GROUPS) as FileKind[]).map((kind) => ({
+    id: kind as string,
+    label: GROUP_NAMES[kind],
+  })),
+];
+const NOBODY = { id: 'none', label: 'No Client' };
+
+export function FilterBar({ filters, change, owners, now }: FilterBarProps) {
+  const { search, group, client, clientName, owner, from, to } = filters;
+  const known = periods(now);
+  const period = known.find((one) => one.from === from && one.to === to);
+  const [custom, setCustom] = useState(!period && Boolean(from || to));
+  const chosen = custom ? CUSTOM : from || to ? (period?.id ?? CUSTOM) : ANY;
+  const times = [
+    { id: ANY, label: 'Any time' },
+    ...known.map(({ id, label }) => ({ id, label })),
+    { id: CUSTOM, label: 'Between two days' },
+  ];
+  const choosePeriod = (key: unknown) => {
+    const one = known.find(({ id }) => id === key);
+    setCustom(key === CUSTOM);
+    if (key !== CUSTOM) change({ from: one?.from ?? '', to: one?.to ?? '' });
+  };
+  const shown =
+    client === ''
+      ? null
+      : client === 'none'
+        ? NOBODY
+        : { id: client, label: clientName || `Client ${client}` };
+
+  return (
+    <div className="mb-1 flex min-h-10 flex-wrap items-center gap-2" role="search" aria-label="Filters">
+      <SearchField
+        label="Search files"
+        placeholder="Search files..."
+        value={search}
+        onChange={(text) => change({ search: text })}
+        className="w-full sm:w-56 lg:w-64"
+      />
+      <Select
+        label="Type"
+        hideLabel
+        options={KINDS}
+        value={group || ANY}
+        onChange={(key) => change({ group: key === ANY ? '' : (key as FileKind) })}
+        className="min-w-0 flex-1 sm:w-36 sm:flex-none"
+      />
+      <ClientPicker
+        label="Client"
+        hideLabel
+        placeholder="All clients"
+        value={shown}
+        also={[NOBODY]}
+        onChange={(choice) =>
+          change({ client: choice?.id ?? '', clientName: choice && choice.id !== 'none' ? choice.label : '' })
+        }
+        className="min-w-0 flex-1 sm:w-44 sm:flex-none"
+      />
+      {owners.length > 1 && (
+        <Select
+          label="Owner"
+          hideLabel
+          options={[
+            { id: ANY, label: 'All owners' },
+            ...owners.map(({ value, label }) => ({ id: String(value), label })),
+          ]}
+          value={owner || ANY}
+          onChange={(key) => change({ owner: key === ANY ? '' : String(key) })}
+          className="min-w-0 flex-1 sm:w-36 sm:flex-none"
+        />
+      )}
+      <Select
+        label="Time"
+        hideLabel
+        options={times}
+        value={chosen}
+        onChange={choosePeriod}
+        className="min-w-0 flex-1 sm:w-40 sm:flex-none"
+      />
+      {custom && (
+        <>
+          <TextField
+            label="From"
+            hideLabel
+            type="date"
+            value={from}
+            onChange={(day) => change({ from: day })}
+            className="w-36"
+          />
+          <span className="text-muted">to</span>
+          <TextField
+            label="To"
+            hideLabel
+            type="date"
+            value={to}
+            onChange={(day) => change({ to: day })}
+            className="w-36"
+          />
+        </>
+      )}
+    </div>
+  );
+}

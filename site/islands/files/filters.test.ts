@@ -1,0 +1,43 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { PLAIN, addressOf, filtersAt, isFiltered, periods, queryOf } from './filters.ts';
+
+const test = suite('filters of all files');
+const at = (query: string) => filtersAt(new URL(`http://x/documents?${query}`));
+
+test('an address and its filters say the same', () => {
+  const filters = {
+    ...PLAIN,
+    search: 'gst 3b',
+    group: 'pdf' as const,
+    client: '7',
+    clientName: 'Rao & Sons',
+    from: '2025-04-01',
+  };
+  const address = addressOf(filters);
+  assert.equal(filtersAt(new URL(address, 'http://x')), filters);
+  assert.is(addressOf(PLAIN), '/documents');
+  assert.is(addressOf(PLAIN, 5), '/documents?preview=5');
+  assert.ok(isFiltered(filters));
+  assert.not(isFiltered({ ...PLAIN, sort: 'size' }));
+});
+
+test('what was typed into the address by hand does no harm', () => {
+  assert.equal(at('group=__proto__&client=x&owner=-1&from=2026-13-45&to=abc&sort=evil&direction=up'), PLAIN);
+  assert.equal(queryOf(PLAIN), { sort: 'modified', direction: 'desc' });
+});
+
+test('years run from April to March, by the calendar in India', () => {
+  const labels = (iso: string) =>
+    periods(Date.parse(iso))
+      .map(({ label }) => label)
+      .slice(2)
+      .join();
+  assert.is(labels('2026-11-20T10:00:00Z'), 'FY 2026-27,FY 2025-26,FY 2024-25');
+  assert.is(labels('2027-03-31T10:00:00Z'), 'FY 2026-27,FY 2025-26,FY 2024-25');
+  assert.is(labels('2027-03-31T20:00:00Z'), 'FY 2027-28,FY 2026-27,FY 2025-26');
+  const [week, , year] = periods(Date.parse('2026-11-20T10:00:00Z'));
+  assert.equal([week?.from, year?.from, year?.to], ['2026-11-14', '2026-04-01', '2027-03-31']);
+});
+
+test.run();

@@ -1,0 +1,97 @@
+import type { FileKind, FileSort } from '#server/documents/contract.ts';
+import { FILE_GROUPS } from '#server/documents/contract.ts';
+
+/** Which of all files are listed, and how; the address says the same. */
+export interface Filters {
+  search: string;
+  group: FileKind | '';
+  /** A client's id, `none`, or '' for any. */
+  client: string;
+  clientName: string;
+  owner: string;
+  /** `YYYY-MM-DD`, both included; '' is open. */
+  from: string;
+  to: string;
+  sort: FileSort;
+  direction: 'asc' | 'desc';
+}
+
+export const PLAIN: Filters = {
+  search: '',
+  group: '',
+  client: '',
+  clientName: '',
+  owner: '',
+  from: '',
+  to: '',
+  sort: 'modified',
+  direction: 'desc',
+};
+
+const DAY = /^(?:19|20|21)\d{2}-\d{2}-\d{2}$/;
+const isDay = (text: string): boolean => DAY.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
+
+/** Anything in the address that means nothing is left out. */
+export function filtersAt(url: URL): Filters {
+  const given = (key: keyof Filters) => url.searchParams.get(key) ?? '';
+  const id = (text: string) => (/^[1-9]\d{0,14}$/.test(text) ? text : '');
+  const day = (text: string) => (isDay(text) ? text : '');
+  const sort = given('sort');
+  return {
+    search: given('search').slice(0, 255),
+    group: Object.hasOwn(FILE_GROUPS, given('group')) ? (given('group') as FileKind) : '',
+    client: given('client') === 'none' ? 'none' : id(given('client')),
+    clientName: given('clientName').slice(0, 200),
+    owner: id(given('owner')),
+    from: day(given('from')),
+    to: day(given('to')),
+    sort: sort === 'name' || sort === 'size' ? sort : 'modified',
+    direction: given('direction') === 'asc' ? 'asc' : 'desc',
+  };
+}
+
+export function addressOf(filters: Filters, previewId: number | null = null): string {
+  const pairs = Object.entries(filters).filter(([key, value]) => value !== PLAIN[key as keyof Filters]);
+  if (previewId !== null) pairs.push(['preview', String(previewId)]);
+  return pairs.length === 0 ? '/documents' : `/documents?${new URLSearchParams(pairs)}`;
+}
+
+/** As the server is asked; numbers stay text, as in an address. */
+export const queryOf = ({ clientName: _name, client, owner, search, ...rest }: Filters) =>
+  Object.fromEntries(
+    Object.entries({ ...rest, search: search.trim(), client_id: client, owner_id: owner }).filter(
+      ([, value]) => value !== '',
+    ),
+  ) as Record<string, string>;
+
+export const isFiltered = (filters: Filters): boolean =>
+  addressOf({ ...filters, sort: PLAIN.sort, direction: PLAIN.direction }) !== '/documents';
+
+export interface Period {
+  id: string;
+  label: string;
+  from: string;
+  to: string;
+}
+
+const day = (time: number): string => new Date(time).toISOString().slice(0, 10);
+const DAY_MS = 86_400_000;
+
+/** What an office asks for: the last days, and years from April to March. `now` in milliseconds. */
+export function periods(now: number): Period[] {
+  const today = new Date(now + 5.5 * 3_600_000);
+  const year = today.getUTCMonth() < 3 ? today.getUTCFullYear() - 1 : today.getUTCFullYear();
+  const financial = (from: number): Period => ({
+    id: `fy${from}`,
+    label: `FY ${from}-${String((from + 1) % 100).padStart(2, '0')}`,
+    from: `${from}-04-01`,
+    to: `${from + 1}-03-31`,
+  });
+  const last = (days: number): Period => ({
+    id: `d${days}`,
+    label: `Last ${days} days`,
+    from: day(today.getTime() - (days - 1) * DAY_MS),
+    to: '',
+  });
+  return [last(7), last(30), financial(year), financial(year - 1), financial(year - 2)];
+}

@@ -1,0 +1,61 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import type { FilesPage } from '#server/documents/contract.ts';
+import { api } from '../../lib/api.ts';
+import { messageOf } from '../../lib/apiError.ts';
+import { useDelayed } from '../drive/useDelayed.ts';
+import type { Filters } from './filters.ts';
+import { addressOf, queryOf } from './filters.ts';
+
+const SETTLED_MS = 150;
+const PAGE = 100;
+/** A page may hold few while there are more: as many as fill a screen are waited for. */
+const FILLED = 40;
+
+export function useFiles(start: Filters, first: FilesPage) {
+  const [filters, setFilters] = useState(start);
+  const [asked, setAsked] = useState(start);
+  useEffect(() => {
+    const preview = new URLSearchParams(location.search).get('preview');
+    history.replaceState(history.state, '', addressOf(filters, preview ? Number(preview) : null));
+    const wait = filters.search === asked.search ? 0 : SETTLED_MS;
+    const timer = setTimeout(() => setAsked(filters), wait);
+    return () => clearTimeout(timer);
+  }, [filters, asked.search]);
+
+  const query = useInfiniteQuery({
+    queryKey: ['files', queryOf(asked)],
+    queryFn: ({ pageParam, signal }) =>
+      api.get<FilesPage>('/api/documents/files', {
+        query: { ...queryOf(asked), limit: PAGE, cursor: pageParam },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+    placeholderData: keepPreviousData,
+    ...(asked === start && { initialData: { pages: [first], pageParams: [''] } }),
+  });
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage, isPlaceholderData } = query;
+  const items = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data]);
+  const more = hasNextPage && !isFetchingNextPage && !isPlaceholderData;
+  useEffect(() => {
+    if (more && items.length < FILLED) void fetchNextPage();
+  }, [more, items.length, fetchNextPage]);
+
+  return {
+    filters,
+    change: (part: Partial<Filters>) => setFilters((old) => ({ ...old, ...part })),
+    total: data?.pages[0]?.total ?? null,
+    more: more ? () => void fetchNextPage() : null,
+    list: {
+      items,
+      ready: data !== undefined && !isPlaceholderData,
+      loading: useDelayed(query.isPending, 150),
+      error: query.error ? messageOf(query.error, 'Failed to fetch documents') : null,
+      retry: () => void query.refetch(),
+      retrying: query.isFetching,
+    },
+    stale: isPlaceholderData,
+    searching: hasNextPage && items.length < FILLED,
+  };
+}

@@ -1,0 +1,144 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react';
+import type { ItemView } from '#server/documents/contract.ts';
+import { open } from '../../lib/navigation.ts';
+import { createActions } from '../drive/actions.ts';
+import type { useDriveContext } from '../drive/DriveContext.ts';
+import { followTabs, refresh } from '../drive/cache.ts';
+import type { Sorting } from '../drive/order.ts';
+import { BY_NAME } from '../drive/order.ts';
+import type { Place } from '../drive/place.ts';
+import { addressOf } from '../drive/place.ts';
+import { nothing, select } from '../drive/selection.ts';
+import type { Asking } from '../drive/useDrive.ts';
+import { onUploaded } from '../uploads/uploads.ts';
+import { previewAt } from './previewAt.ts';
+
+const NOWHERE: Place = { folderId: null, client: null, previewId: null, highlightId: null };
+const MARKED_MS = 5000;
+
+export interface FlatList {
+  items: readonly ItemView[];
+  /** The items of this very question are there. */
+  ready: boolean;
+  loading: boolean;
+  error: string | null;
+  retry: () => void;
+  retrying: boolean;
+}
+
+export interface Flat {
+  list: FlatList;
+  /** The file in the preview when the page came. */
+  preview: number | null;
+  /** The screen's own address with this file in the preview. */
+  address: (previewId: number | null) => string;
+  sorting?: Sorting;
+  onSort?: (sorting: Sorting) => void;
+}
+
+/**
+ * The drive's means (selection, menus, preview, dialogs) for a list that is not a folder's: items of many folders, each
+ * with its path. What leads to a folder leaves the screen.
+ */
+export function useFlatDrive({
+  list,
+  preview,
+  address,
+  sorting = BY_NAME,
+  onSort,
+}: Flat): ReturnType<typeof useDriveContext> {
+  const cache = useQueryClient();
+  const { items, ready } = list;
+  const [previewId, setPreviewId] = useState(preview);
+  const [selection, send] = useReducer(select, nothing);
+  const [selecting, setSelecting] = useState(false);
+  const [asking, ask] = useState<Asking | null>(null);
+  const [alert, setAlert] = useState<string | null>(null);
+  const [marked, setMarked] = useState<number | null>(null);
+  const [wanted, find] = useState<number | null>(null);
+  const [cut, setCut] = useState<ReadonlyMap<number, ItemView>>(() => new Map());
+  const order = useMemo(() => items.map(({ id }) => id), [items]);
+  const byId = useMemo(() => new Map(items.map((item) => [item.id, item])), [items]);
+  const place = useMemo(() => ({ ...NOWHERE, previewId }), [previewId]);
+
+  useEffect(() => followTabs(cache), [cache]);
+  useEffect(() => onUploaded(() => void refresh(cache)), [cache]);
+  useEffect(() => {
+    // Where the drive's parts look for what is shown.
+    cache.setQueryData(['listing', 'flat'], { items: [...items], breadcrumbs: [], next_cursor: null });
+  }, [cache, items]);
+
+  useEffect(() => {
+    const home = location.pathname;
+    const listen = (event: PopStateEvent) => {
+      if (location.pathname !== home) return;
+      event.stopImmediatePropagation();
+      setPreviewId(previewAt(location.search));
+    };
+    addEventListener('popstate', listen, { capture: true });
+    return () => removeEventListener('popstate', listen, { capture: true });
+  }, []);
+
+  const before = useRef(order);
+  useEffect(() => {
+    if (ready && before.current !== order) send({ type: 'retain', before: before.current, order });
+    before.current = order;
+  }, [order, ready]);
+
+  useEffect(() => {
+    if (wanted === null || !byId.has(wanted)) return undefined;
+    const timer = setTimeout(() => {
+      send({ type: 'only', id: wanted });
+      setMarked(wanted);
+      find(null);
+    });
+    return () => clearTimeout(timer);
+  }, [wanted, byId]);
+  useEffect(() => {
+    if (marked === null) return undefined;
+    const timer = setTimeout(() => setMarked(null), MARKED_MS);
+    return () => clearTimeout(timer);
+  }, [marked]);
+
+  const go = useCallback(
+    (next: Partial<Place>, { replace = false, opened = false } = {}) => {
+      if (next.folderId || next.client) return open(addressOf(next));
+      const shown = next.previewId ?? null;
+      const state = (history.state ?? {}) as { index?: number };
+      if (replace) history.replaceState(state, '', address(shown));
+      else {
+        const drive = { key: crypto.randomUUID(), ...(opened && { opened }) };
+        history.pushState({ ...state, index: (state.index ?? 0) + 1, drive }, '', address(shown));
+      }
+      return setPreviewId(shown);
+    },
+    [address],
+  );
+
+  const drive = {
+    place,
+    go,
+    listing: { ...list, order, byId, breadcrumbs: [], gone: false },
+    selection,
+    send,
+    chosen: [...selection.selected].flatMap((id) => byId.get(id) ?? []),
+    selecting,
+    setSelecting,
+    preferences: { view: 'list' as const, sorting },
+    choose: (change: { sorting?: Sorting }) => change.sorting && onSort?.(change.sorting),
+    asking,
+    ask,
+    alert,
+    setAlert,
+    marked,
+    find,
+    cut,
+    setCut,
+    refresh: () => refresh(cache),
+    cache,
+  };
+  return { ...drive, actions: createActions(drive as Parameters<typeof createActions>[0]) } as ReturnType<
+    typeof useDriveContext
+  >;
+}

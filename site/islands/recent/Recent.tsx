@@ -1,0 +1,265 @@
+import '../drive/drive.css';
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { Clock, Download, Eye, FolderSearch, Lightbulb, RotateCw } from 'lucide-react';
+import type { RecentView } from '#server/documents/contract.ts';
+import { previewKind } from '#server/documents/contract.ts';
+import { Alert } from '../../components/Alert.tsx';
+import { Button } from '../../components/Button.tsx';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { FileGlyph } from '../../components/FileGlyph.tsx';
+import { IconButton } from '../../components/IconButton.tsx';
+import { MiddleCut } from '../../components/MiddleCut.tsx';
+import { ScreenHeader } from '../../components/ScreenHeader.tsx';
+import { SearchField } from '../../components/SearchField.tsx';
+import { api } from '../../lib/api.ts';
+import { messageOf } from '../../lib/apiError.ts';
+import { buttonClass } from '../../components/buttonClass.ts';
+import { formatMoment, plural, relativeTime } from '../../lib/format.ts';
+import { placeOf } from '../../lib/search.ts';
+import { cacheFor } from '../drive/cache.ts';
+import { DriveContext, useDriveContext } from '../drive/DriveContext.ts';
+import { calls } from '../drive/calls.ts';
+import { addressOf } from '../drive/place.ts';
+import { sizeText } from '../drive/Row.tsx';
+import { Layers } from '../files/Layers.tsx';
+import { useFlatDrive } from '../files/useFlatDrive.ts';
+import { TypeBadge } from './TypeBadge.tsx';
+
+export interface RecentProps {
+  userId: number;
+  first: RecentView[];
+  preview: number | null;
+  /** Milliseconds, the server's, so that its page and the browser's say the same. */
+  now: number;
+}
+
+export function Recent({ userId, ...props }: RecentProps) {
+  const [cache] = useState(() => cacheFor(userId));
+  return (
+    <QueryClientProvider client={cache}>
+      <Screen {...props} />
+    </QueryClientProvider>
+  );
+}
+
+const address = (previewId: number | null) =>
+  previewId === null ? '/recent' : `/recent?preview=${previewId}`;
+const MINUTE = 60_000;
+
+function matches({ name, client_name }: RecentView, search: string): boolean {
+  const text = `${name}\n${client_name ?? ''}`.toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+function Screen({ first, preview, now: start }: Omit<RecentProps, 'userId'>) {
+  const [search, setSearch] = useState('');
+  const [now, setNow] = useState(start);
+  const query = useQuery({
+    queryKey: ['recent'],
+    queryFn: ({ signal }) =>
+      api.get<RecentView[]>('/api/dashboard/recent-files', { query: { limit: 100 }, signal }),
+    initialData: first,
+  });
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), MINUTE);
+    return () => clearInterval(timer);
+  }, []);
+  const all = query.data;
+  const items = useMemo(
+    () => (search.trim() ? all.filter((item) => matches(item, search.trim())) : all),
+    [all, search],
+  );
+  const { error, isFetching } = query;
+  const list = {
+    items,
+    ready: true,
+    loading: false,
+    error: error ? messageOf(error, 'Failed to load recent files') : null,
+    retry: () => void query.refetch(),
+    retrying: isFetching,
+  };
+  const drive = useFlatDrive({ list, preview, address });
+  const { alert, setAlert } = drive;
+  const refresh = useCallback(async () => {
+    await query.refetch();
+    setNow(Date.now());
+  }, [query]);
+
+  return (
+    <DriveContext value={drive}>
+      <div className="mx-auto max-w-6xl px-4 pb-8 lg:px-6">
+        <ScreenHeader
+          title="Recent Files"
+          note={all.length > 0 && plural(all.length, 'item')}
+          actions={
+            <IconButton label="Refresh" onPress={() => void refresh()}>
+              <RotateCw aria-hidden size={16} className={isFetching ? 'animate-spin' : ''} />
+            </IconButton>
+          }
+        />
+        <SearchField
+          label="Search files"
+          placeholder="Search files..."
+          value={search}
+          onChange={setSearch}
+          className="mb-2 w-full sm:w-72"
+        />
+        {alert && (
+          <Alert onDismiss={() => setAlert(null)} className="mb-2">
+            {alert}
+          </Alert>
+        )}
+        {list.error && (
+          <Alert onRetry={list.retry} retrying={isFetching} className="mb-2">
+            {list.error}
+          </Alert>
+        )}
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-[minmax(0,1fr)_17rem]">
+          {all.length === 0 ? (
+            <EmptyState
+              icon={<Clock size={26} />}
+              title="No recent files"
+              actions={
+                <a href="/dashboard" className={buttonClass('primary')}>
+                  Go to My Drive
+                </a>
+              }
+            >
+              Upload some files to see them here
+            </EmptyState>
+          ) : items.length === 0 ? (
+            <EmptyState
+              icon={<Clock size={26} />}
+              title="No files found"
+              actions={<Button onPress={() => setSearch('')}>Show all</Button>}
+            >
+              Try a different search term
+            </EmptyState>
+          ) : (
+            <ul aria-label="Recent files" className="divide-y divide-line">
+              {items.map((item) => (
+                <Item key={item.id} item={item} now={now} />
+              ))}
+            </ul>
+          )}
+          <Tips />
+        </div>
+        <Layers />
+      </div>
+    </DriveContext>
+  );
+}
+
+const ICON = { size: 16, 'aria-hidden': true } as const;
+
+function Item({ item, now }: { item: RecentView; now: number }) {
+  const { actions, setAlert } = useDriveContext();
+  const folder = item.type === 'folder';
+  const canPreview = previewKind(item.file_type) !== null;
+  const download = async () => {
+    try {
+      const link = document.createElement('a');
+      link.href = await calls.link(item.id);
+      link.download = item.name;
+      link.click();
+    } catch (error) {
+      setAlert(messageOf(error, 'Failed to download file'));
+    }
+  };
+  const openPreview = async () => {
+    try {
+      // Asked first, so that what is gone is told here and not in an empty layer.
+      await calls.link(item.id, { inline: true });
+      actions.open(item);
+    } catch (error) {
+      setAlert(messageOf(error, 'Failed to preview file'));
+    }
+  };
+  const path = item.path || 'My Drive';
+  // Most clients have a folder of their name: once is enough.
+  const named = item.client_name !== null && path.split(' / ').includes(item.client_name);
+  const where = named ? path : [item.client_name, path].filter(Boolean).join(' · ');
+  return (
+    <li data-id={item.id} className="group flex min-h-13 items-center gap-3 px-2 py-1.5 hover:bg-hover">
+      <FileGlyph fileType={folder ? null : item.file_type} size={24} className="shrink-0" />
+      <div className="min-w-0 flex-1">
+        <a
+          href={folder ? addressOf({ folderId: item.id }) : placeOf(item)}
+          onClick={(event) => {
+            if (folder || !canPreview || event.ctrlKey || event.metaKey || event.shiftKey) return;
+            event.preventDefault();
+            void openPreview();
+          }}
+          className="flex min-w-0 rounded-xs font-medium text-text no-underline hover:underline hover:underline-offset-2"
+        >
+          <MiddleCut text={item.name} />
+        </a>
+        <p className="tabular truncate text-sm text-muted" title={where}>
+          <span className="sm:hidden">
+            {relativeTime(item.touched_at, now)} · {sizeText(item)}
+            {item.client_name && ` · ${item.client_name}`}
+          </span>
+          <span className="max-sm:hidden">{where}</span>
+        </p>
+      </div>
+      <span
+        className="tabular w-24 shrink-0 truncate text-sm text-muted max-sm:hidden"
+        title={formatMoment(item.touched_at)}
+      >
+        {relativeTime(item.touched_at, now)}
+      </span>
+      <span className="tabular w-20 shrink-0 truncate text-right text-sm text-muted max-sm:hidden">
+        {sizeText(item)}
+      </span>
+      <span className="flex w-16 shrink-0 justify-center max-sm:hidden">
+        {!folder && <TypeBadge fileType={item.file_type} />}
+      </span>
+      <span className="flex w-24 shrink-0 justify-end gap-0.5 pointer-coarse:w-auto">
+        {!folder && (
+          <>
+            <a
+              href={placeOf(item)}
+              aria-label={`Show ${item.name} in its folder`}
+              title="Show in folder"
+              className="flex size-8 items-center justify-center rounded-sm text-muted hover:bg-pressed hover:text-text pointer-coarse:hidden"
+            >
+              <FolderSearch {...ICON} />
+            </a>
+            {canPreview && (
+              <IconButton label={`Preview ${item.name}`} onPress={() => void openPreview()}>
+                <Eye {...ICON} />
+              </IconButton>
+            )}
+            <IconButton label={`Download ${item.name}`} onPress={() => void download()}>
+              <Download {...ICON} />
+            </IconButton>
+          </>
+        )}
+      </span>
+    </li>
+  );
+}
+
+const TIPS = [
+  'Files you open, upload, rename or move come to the top of this list.',
+  'The search looks at file names and at the names of clients.',
+  'A click on a name previews images, videos and PDFs; the folder sign shows where the file is kept.',
+  'To find any file of the firm, press / and type a part of its name.',
+];
+
+const Tips = () => (
+  <aside aria-label="Tips" className="rounded-lg border border-line p-4 xl:mt-1">
+    <h2 className="flex items-center gap-2 text-sm font-semibold">
+      <Lightbulb aria-hidden size={16} className="text-warning" /> Tips
+    </h2>
+    <ul className="mt-2 flex list-disc flex-col gap-1.5 pl-4 text-sm text-pretty text-muted marker:text-line-strong">
+      {TIPS.map((tip) => (
+        <li key={tip}>{tip}</li>
+      ))}
+    </ul>
+  </aside>
+);

@@ -1,0 +1,131 @@
+import { useState } from 'react';
+import { Trash2 } from 'lucide-react';
+import type { BulkResult, ItemView } from '#server/documents/contract.ts';
+import { formatBytes } from '#server/documents/contract.ts';
+import { Alert } from '../../components/Alert.tsx';
+import { Button } from '../../components/Button.tsx';
+import { Checkbox } from '../../components/Checkbox.tsx';
+import { FileGlyph } from '../../components/FileGlyph.tsx';
+import { MiddleCut } from '../../components/MiddleCut.tsx';
+import { messageOf } from '../../lib/apiError.ts';
+import { confirm } from '../../lib/confirm.ts';
+import { formatDate, plural } from '../../lib/format.ts';
+import { placeOf } from '../../lib/search.ts';
+import { toast } from '../../lib/toast.ts';
+import { calls } from '../drive/calls.ts';
+import { Card } from './Card.tsx';
+
+export interface CleanupProps {
+  largest: readonly ItemView[];
+  untouched: readonly ItemView[];
+  onDeleted: () => Promise<void>;
+}
+
+/** Where room can be made: what is large, and what nobody has needed for long. */
+export function Cleanup({ largest, untouched, onDeleted }: CleanupProps) {
+  if (largest.length === 0) return null;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2">
+      <Candidates title="Largest files" items={largest} more="/documents?sort=size" onDeleted={onDeleted} />
+      <Candidates
+        title="Oldest files nobody opened lately"
+        items={untouched}
+        more="/documents?direction=asc"
+        onDeleted={onDeleted}
+      />
+    </div>
+  );
+}
+
+interface CandidatesProps {
+  title: string;
+  items: readonly ItemView[];
+  /** The address of the whole list. */
+  more: string;
+  onDeleted: () => Promise<void>;
+}
+
+function Candidates({ title, items, more, onDeleted }: CandidatesProps) {
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const [alert, setAlert] = useState<string | null>(null);
+  const picked = items.filter(({ id }) => chosen.has(id));
+  const room = picked.reduce((sum, { file_size }) => sum + (file_size ?? 0), 0);
+  const toggle = (id: number, on: boolean) =>
+    setChosen((old) => new Set(on ? [...old, id] : [...old].filter((one) => one !== id)));
+
+  async function remove(): Promise<void> {
+    const yes = await confirm({
+      title: `Delete ${plural(picked.length, 'file')}?`,
+      body: `Are you sure you want to delete ${picked.length} selected item(s)? This action cannot be undone. It makes ${formatBytes(room)} free.`,
+      action: `Delete ${plural(picked.length, 'file')}`,
+      danger: true,
+    });
+    if (!yes) return;
+    setAlert(null);
+    try {
+      const { done, failed }: BulkResult = await calls.removeAll(picked.map(({ id }) => id));
+      setChosen(new Set());
+      if (done.length > 0) toast.success(`${plural(done.length, 'file')} deleted`);
+      if (failed.length > 0) setAlert(`Failed to delete ${failed.length} item(s)`);
+    } catch (error) {
+      setAlert(messageOf(error, 'Failed to delete items. Please try again.'));
+    }
+    await onDeleted();
+  }
+
+  return (
+    <Card
+      title={title}
+      aside={
+        picked.length > 0 ? (
+          <Button
+            variant="danger-quiet"
+            size="sm"
+            icon={<Trash2 aria-hidden size={14} />}
+            onPress={() => void remove()}
+          >
+            Delete {picked.length} ({formatBytes(room)})
+          </Button>
+        ) : (
+          <a href={more} className="link text-sm">
+            All files
+          </a>
+        )
+      }
+    >
+      {alert && (
+        <Alert onDismiss={() => setAlert(null)} className="mb-2">
+          {alert}
+        </Alert>
+      )}
+      {items.length === 0 ? (
+        <p className="text-muted">Everything here was opened or changed lately.</p>
+      ) : (
+        <ul aria-label={title} className="divide-y divide-line">
+          {items.map((item) => (
+            <li key={item.id} className="flex min-h-11 items-center gap-3">
+              <Checkbox
+                aria-label={`Select ${item.name}`}
+                isSelected={chosen.has(item.id)}
+                onChange={(on) => toggle(item.id, on)}
+              />
+              <FileGlyph fileType={item.file_type} size={18} className="shrink-0" />
+              <div className="min-w-0 flex-1">
+                <a
+                  href={placeOf(item)}
+                  className="flex min-w-0 rounded-xs text-text no-underline hover:underline hover:underline-offset-2"
+                >
+                  <MiddleCut text={item.name} />
+                </a>
+                <p className="truncate text-xs text-muted">
+                  {[item.client_name, formatDate(item.modified_at)].filter(Boolean).join(' · ')}
+                </p>
+              </div>
+              <span className="tabular shrink-0 text-sm text-muted">{item.size}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,118 @@
+import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { RotateCw } from 'lucide-react';
+import type { Stats, TypeStat } from '#server/dashboard/contract.ts';
+import type { ItemView } from '#server/documents/contract.ts';
+import type { SubscriptionStatus } from '#server/subscription/contract.ts';
+import { displayOf } from '#server/subscription/contract.ts';
+import { Alert } from '../../components/Alert.tsx';
+import { Button } from '../../components/Button.tsx';
+import { ScreenHeader } from '../../components/ScreenHeader.tsx';
+import { api } from '../../lib/api.ts';
+import { messageOf } from '../../lib/apiError.ts';
+import { toast } from '../../lib/toast.ts';
+import { cacheFor, followTabs, refresh } from '../drive/cache.ts';
+import { Cleanup } from './Cleanup.tsx';
+import { PlanCard } from './PlanCard.tsx';
+import { TypesCard } from './TypesCard.tsx';
+import { UpgradeCard } from './UpgradeCard.tsx';
+import { UsageCard } from './UsageCard.tsx';
+
+export interface StorageData {
+  status: SubscriptionStatus | null;
+  stats: Stats;
+  types: TypeStat[];
+  largest: ItemView[];
+  untouched: ItemView[];
+}
+
+export interface StorageProps {
+  userId: number;
+  first: StorageData;
+  /** Milliseconds, the server's. */
+  now: number;
+}
+
+export function Storage({ userId, ...props }: StorageProps) {
+  const [cache] = useState(() => cacheFor(userId));
+  return (
+    <QueryClientProvider client={cache}>
+      <Screen {...props} />
+    </QueryClientProvider>
+  );
+}
+
+/** All figures of one moment, so that the cards never contradict each other. */
+async function load(): Promise<StorageData> {
+  const [status, stats, types, largest, untouched] = await Promise.all([
+    api.get<SubscriptionStatus>('/api/subscription/current'),
+    api.get<Stats>('/api/dashboard/stats'),
+    api.get<TypeStat[]>('/api/dashboard/storage-breakdown'),
+    api.get<ItemView[]>('/api/dashboard/largest-files'),
+    api.get<ItemView[]>('/api/dashboard/untouched-files'),
+  ]);
+  return { status, stats, types, largest, untouched };
+}
+
+function Screen({ first, now }: Omit<StorageProps, 'userId'>) {
+  const cache = useQueryClient();
+  useEffect(() => followTabs(cache), [cache]);
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['storage'],
+    queryFn: load,
+    initialData: first,
+  });
+  const { status, stats, types, largest, untouched } = data;
+  const plan = displayOf(status, new Date(now));
+
+  const reload = async () => {
+    const { isError } = await refetch();
+    if (!isError) toast.success('Data refreshed successfully!');
+  };
+
+  return (
+    <div className="mx-auto flex max-w-6xl flex-col px-4 pb-8 lg:px-6">
+      <ScreenHeader
+        title="Storage & Subscription"
+        actions={
+          <Button
+            icon={<RotateCw aria-hidden size={16} />}
+            busy={isFetching}
+            busyLabel="Refresh"
+            onPress={() => void reload()}
+          >
+            Refresh
+          </Button>
+        }
+      />
+      {error && (
+        <Alert onRetry={() => void refetch()} retrying={isFetching} className="mb-3">
+          {messageOf(error, 'Failed to load data')}
+        </Alert>
+      )}
+      <Fullness percentage={stats.percentage} />
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2">
+        <PlanCard plan={plan} />
+        <UsageCard stats={stats} plan={plan} />
+      </div>
+      <div className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-4">
+        <UpgradeCard status={status} plan={plan} />
+        <TypesCard types={types} />
+        <Cleanup largest={largest} untouched={untouched} onDeleted={() => refresh(cache)} />
+      </div>
+    </div>
+  );
+}
+
+/** Told before it hurts, and in words. */
+function Fullness({ percentage }: { percentage: number }) {
+  if (percentage >= 90)
+    return <Alert className="mb-3">Storage almost full! Upgrade your plan or delete files.</Alert>;
+  if (percentage >= 75)
+    return (
+      <Alert tone="warning" className="mb-3">
+        Storage getting full. Consider upgrading your plan.
+      </Alert>
+    );
+  return null;
+}

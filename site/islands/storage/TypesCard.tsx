@@ -1,0 +1,92 @@
+import type { TypeStat } from '#server/dashboard/contract.ts';
+import { formatBytes } from '#server/documents/contract.ts';
+import { FileGlyph } from '../../components/FileGlyph.tsx';
+import { GROUP_NAMES, fileGroup } from '../../lib/fileGroup.ts';
+import { formatCount, plural } from '../../lib/format.ts';
+import { Card } from './Card.tsx';
+import { byGroup } from './groups.ts';
+
+const WIDTH = 1000;
+const HEIGHT = 14;
+const GAP = 3;
+/** Narrower than this nobody could see or hit it. */
+const LEAST = 6;
+
+/** What each kind of file takes, as one bar; its numbers stand below as text. */
+function Picture({ types }: { types: readonly TypeStat[] }) {
+  const groups = byGroup(types).filter(({ size }) => size > 0);
+  const told = groups
+    .map(({ group, share }) => `${GROUP_NAMES[group]} ${(share * 100).toFixed(1)} percent`)
+    .join(', ');
+  const room = WIDTH - GAP * (groups.length - 1) - LEAST * groups.length;
+  const widths = groups.map(({ share }) => LEAST + share * room);
+  const parts = groups.map((one, at) => ({
+    ...one,
+    width: widths[at]!,
+    x: widths.slice(0, at).reduce((sum, width) => sum + width + GAP, 0),
+  }));
+  return (
+    <figure className="mb-4">
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`Storage by type: ${told}`}
+        className="h-3.5 w-full overflow-hidden rounded-full"
+      >
+        {parts.map(({ group, x: at, width, size }) => (
+          <rect key={group} data-kind={group} x={at} width={width} height={HEIGHT} fill="var(--kind)">
+            <title>{`${GROUP_NAMES[group]}: ${formatBytes(size)}`}</title>
+          </rect>
+        ))}
+      </svg>
+      <figcaption className="mt-2 flex flex-wrap gap-x-5 gap-y-1 text-sm">
+        {groups.map(({ group, size, share }) => (
+          <span key={group} data-kind={group} className="flex items-center gap-2">
+            <span aria-hidden="true" className="size-2.5 rounded-xs bg-(--kind)" />
+            {GROUP_NAMES[group]}
+            <span className="tabular text-muted">
+              {formatBytes(size)} · {(share * 100).toFixed(1)}%
+            </span>
+          </span>
+        ))}
+      </figcaption>
+    </figure>
+  );
+}
+
+export function TypesCard({ types }: { types: readonly TypeStat[] }) {
+  if (types.length === 0)
+    return (
+      <Card title="File Types">
+        <p className="text-muted">
+          No files yet. Once there are some, you see here what takes the most room.
+        </p>
+      </Card>
+    );
+  return (
+    <Card
+      title="File Types"
+      aside={<span className="text-sm text-muted">{plural(types.length, 'type')}</span>}
+    >
+      <Picture types={types} />
+      <ul aria-label="File types" className="grid gap-x-8 sm:grid-cols-2 lg:grid-cols-3">
+        {types.map(({ type, count, formatted_size }) => (
+          <li key={type}>
+            <a
+              href={`/documents?group=${fileGroup(type)}&sort=size`}
+              className="flex h-10 items-center gap-3 border-t border-line text-text no-underline hover:bg-hover"
+            >
+              <FileGlyph fileType={type} size={18} className="shrink-0" />
+              <span className="w-12 font-medium uppercase">{type}</span>
+              <span className="tabular flex-1 truncate text-muted">
+                {formatCount(count)} {count === 1 ? 'file' : 'files'}
+              </span>
+              <span className="tabular">{formatted_size}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

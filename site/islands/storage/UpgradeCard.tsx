@@ -1,0 +1,66 @@
+import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { Sparkles } from 'lucide-react';
+import type { PlanDisplay, SubscriptionStatus } from '#server/subscription/contract.ts';
+import { TRIAL_DAYS } from '#server/subscription/contract.ts';
+import { Button } from '../../components/Button.tsx';
+import { buttonClass } from '../../components/buttonClass.ts';
+import { api } from '../../lib/api.ts';
+import { ApiError } from '../../lib/apiError.ts';
+import { toast } from '../../lib/toast.ts';
+import { refresh } from '../drive/cache.ts';
+
+/** Whoever has paid and is not near the end needs no offer. */
+export function UpgradeCard({ status, plan }: { status: SubscriptionStatus | null; plan: PlanDisplay }) {
+  const cache = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  if (plan.urgency === 'none') return null;
+  const trialOpen = !status?.trial_ends_at && !status?.subscription;
+
+  async function startTrial(): Promise<void> {
+    setBusy(true);
+    try {
+      await api.post('/api/subscription/trial/start');
+      toast.success('Free trial started successfully! Enjoy 14 days of premium features.');
+    } catch (error) {
+      const told = error instanceof ApiError && error.status !== 0 && !error.code.startsWith('http_');
+      toast.error(told ? error.message : 'Failed to start trial. Please try again.');
+    }
+    await refresh(cache);
+    setBusy(false);
+  }
+
+  return (
+    <section
+      aria-labelledby="upgrade"
+      className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-lg border border-accent-line bg-accent-soft p-4"
+    >
+      <Sparkles aria-hidden size={20} className="shrink-0 text-accent-text" />
+      <div className="min-w-0 flex-1 basis-60">
+        <h2 id="upgrade" className="text-base font-semibold">
+          {plan.badge.action === 'Renew' ? 'Renew your plan' : 'More room for your firm'}
+        </h2>
+        <p className="text-muted">
+          {trialOpen
+            ? `Try 5 GB and 3 users free for ${TRIAL_DAYS} days, or choose a plan. No card is needed for the trial.`
+            : 'Plans begin at 25 GB. What you have stored stays where it is.'}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        {trialOpen && (
+          <Button variant="primary" busy={busy} onPress={() => void startTrial()}>
+            Start Free Trial
+          </Button>
+        )}
+        <a
+          href="/subscription-plans"
+          target="_blank"
+          rel="noopener"
+          className={buttonClass(trialOpen ? 'secondary' : 'primary')}
+        >
+          View Plans
+        </a>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,41 @@
+import type { Stats } from '#server/dashboard/contract.ts';
+import type { PlanDisplay } from '#server/subscription/contract.ts';
+import { ProgressBar } from '../../components/ProgressBar.tsx';
+import { formatCount } from '../../lib/format.ts';
+import { Card } from './Card.tsx';
+
+export function UsageCard({ stats, plan }: { stats: Stats; plan: PlanDisplay }) {
+  const { percentage, used_formatted, limit_formatted, total_files, total_clients } = stats;
+  const tone = percentage >= 90 ? 'danger' : percentage >= 75 ? 'warning' : 'accent';
+  const figures = [
+    ['Files', total_files],
+    ['Clients', total_clients],
+    ['User limit', plan.users],
+  ] as const;
+  return (
+    <Card title="Storage Usage" className="flex flex-col">
+      <div className="flex items-baseline justify-between gap-3">
+        <p className="tabular text-xl font-semibold">
+          {used_formatted} <span className="text-base font-normal text-muted">of {limit_formatted}</span>
+        </p>
+        <p className="tabular font-medium">{percentage.toFixed(1)}%</p>
+      </div>
+      <ProgressBar
+        value={percentage}
+        label="Storage used"
+        valueLabel={`${percentage.toFixed(1)} percent`}
+        tone={tone}
+        size="md"
+        className="mt-2"
+      />
+      <dl className="mt-auto grid grid-cols-3 divide-x divide-line pt-5">
+        {figures.map(([term, count]) => (
+          <div key={term} className="flex flex-col-reverse px-4 first:pl-0">
+            <dt className="text-sm text-muted">{term}</dt>
+            <dd className="tabular text-xl font-semibold">{formatCount(count)}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}

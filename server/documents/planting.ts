@@ -22,14 +22,17 @@ export interface Staged {
   /** The folder itself. */
   id: number;
   name: string;
-  /** Of every folder in it, itself included. */
-  folderIds: number[];
+  /** Of itself and all it holds; a folder comes before what lies in it. */
+  ids: number[];
   totals: usage.TypeTotal[];
 }
 
 /** Owner of rows that no firm sees. */
 export const NOBODY = 0;
+/** Of one statement, which keeps what it changes in memory until it has ended. */
 const ROWS = 400;
+/** Characters of names in one transaction: indexing them takes a few milliseconds, on the thread that answers requests. */
+const CHARACTERS = 6000;
 
 interface Row {
   name: string;
@@ -74,6 +77,7 @@ export async function stageTree(
         trx,
         Array.from(found, ([place, id]) => ({ id, grams: grams.get(place)! })),
       );
+      staged.ids.push(...found.values());
       return found;
     });
   }
@@ -91,24 +95,23 @@ export async function stageTree(
       modified_at: now,
     })
     .returning('id')) as [{ id: number }];
-  const staged: Staged = { id: top.id, name, folderIds: [top.id], totals: totalsOf(files) };
+  const staged: Staged = { id: top.id, name, ids: [top.id], totals: totalsOf(files) };
   try {
     const ids: number[] = [];
     const idOf = (folder: number): number => (folder < 0 ? top.id : ids[folder]!);
     for (const level of levels(folders)) {
-      for (const batch of batches(level)) {
+      for (const batch of byNames(level, (at) => folders[at]!.name)) {
         const rows = batch.map((at) => ({ name: folders[at]!.name, parent: idOf(folders[at]!.parent) }));
         const found = await insert(rows);
         for (const [n, { parent, name }] of rows.entries()) ids[batch[n]!] = found.get(`${parent}/${name}`)!;
-        staged.folderIds.push(...found.values());
       }
     }
-    for (const batch of batches(files)) {
+    for (const batch of byNames(files, ({ name }) => name)) {
       await insert(batch.map(({ name, type, folder, blob }) => ({ name, type, blob, parent: idOf(folder) })));
     }
     return staged;
   } catch (error) {
-    await unstage({ db, index }, staged.folderIds);
+    await unstage({ db, index }, staged.ids);
     throw error;
   }
 }
@@ -135,28 +138,20 @@ export async function revealTree(
     .first('id');
   const name = taken ? await freeName(trx, firmId, parent_id, staged.name) : staged.name;
   const given = client_id === null ? { firm_id: firmId } : { firm_id: firmId, client_id };
-  for (const batch of batches(staged.folderIds)) await trx('items').whereIn('parent_id', batch).update(given);
+  for (const batch of batches(staged.ids)) await trx('items').whereIn('id', batch).update(given);
   const own = { name, name_key: nameKey(name), sort_key: sortKey(name), parent_id };
-  await trx('items')
-    .where({ id: staged.id })
-    .update({ ...given, ...own });
+  await trx('items').where({ id: staged.id }).update(own);
   await index.add(trx, { id: staged.id, firm_id: firmId, name });
   for (const total of staged.totals) await usage.count(trx, firmId, total);
   return staged.id;
 }
 
-/** Takes away the rows in these folders and the folders themselves, which belong to nobody. */
+/** Takes away rows that belong to nobody, what lies in a folder before the folder. */
 export async function unstage(
   { db, index }: Pick<Writing, 'db' | 'index'>,
-  folderIds: readonly number[],
+  ids: readonly number[],
 ): Promise<void> {
-  for (const batch of batches(folderIds.toReversed())) {
-    const more = () =>
-      db('items').where({ firm_id: NOBODY }).whereIn('parent_id', batch).limit(ROWS).pluck('id');
-    for (let ids: number[] = await more(); ids.length > 0; ids = await more())
-      await removeRows({ db, index }, ids);
-  }
-  await removeRows({ db, index }, folderIds.slice(0, 1));
+  for (const batch of batches(ids.toReversed())) await removeRows({ db, index }, batch);
 }
 
 /** Takes away what a process that is no more had staged; its blobs are left to the sweep, which finds them listed. */
@@ -187,10 +182,10 @@ async function removeRows(
   { db, index }: Pick<Writing, 'db' | 'index'>,
   ids: readonly number[],
 ): Promise<void> {
-  if (ids.length === 0) return;
   await db.transaction(async (trx) => {
-    await index.removeAll(trx, ids);
-    await trx('items').where({ firm_id: NOBODY }).whereIn('id', ids).delete();
+    const gone: number[] = await trx('items').where({ firm_id: NOBODY }).whereIn('id', ids).pluck('id');
+    await index.removeAll(trx, gone);
+    await trx('items').whereIn('id', gone).delete();
   });
 }
 
@@ -217,4 +212,19 @@ function totalsOf(files: Tree['files']): usage.TypeTotal[] {
 
 function* batches<T>(all: readonly T[], size = ROWS): Generator<T[]> {
   for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size);
+}
+
+/** Parts of no more rows, and hardly more characters of names, than one transaction takes. */
+function* byNames<T>(all: readonly T[], nameOf: (one: T) => string): Generator<T[]> {
+  let part: T[] = [];
+  let characters = 0;
+  for (const one of all) {
+    part.push(one);
+    characters += nameOf(one).length;
+    if (part.length < ROWS && characters < CHARACTERS) continue;
+    yield part;
+    part = [];
+    characters = 0;
+  }
+  if (part.length > 0) yield part;
 }

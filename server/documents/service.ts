@@ -207,7 +207,7 @@ export function createDocuments(parts: DocumentParts) {
         });
       } catch (error) {
         // Finds nothing when only the end of the commit was in doubt: rows that belong to a firm stay.
-        await unstage(parts, staged.folderIds);
+        await unstage(parts, staged.ids);
         throw error;
       }
     },

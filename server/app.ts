@@ -18,6 +18,7 @@ import type { RenderPage } from './http/pages.ts';
 import { createPages } from './http/pages.ts';
 import { invoiceRoutes } from './invoices/routes.ts';
 import { WEBHOOK, paymentRoutes } from './payments/routes.ts';
+import { previewRoutes } from './previews/routes.ts';
 import type { Services } from './services.ts';
 import { subscriptionRoutes } from './subscription/routes.ts';
 import { resumableRoutes } from './uploads/resumable-routes.ts';
@@ -68,6 +69,7 @@ export function buildApp({ services, vault, config, log, site }: AppParts): Koa 
       resumableRoutes(services),
       archiveRoutes(services),
       downloadRoutes(services),
+      previewRoutes(services),
       documentRoutes(services),
       clientRoutes(services),
       dashboardRoutes(services),

@@ -25,6 +25,7 @@ import { createMail } from './mail/service.ts';
 import type { Transport } from './mail/transport.ts';
 import { createInvoices } from './invoices/service.ts';
 import { createPayments } from './payments/service.ts';
+import { createPreviews } from './previews/service.ts';
 import { createRounds } from './rounds.ts';
 import { createSealer } from './sealing.ts';
 import { searchIndex } from './search/index.ts';
@@ -117,6 +118,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
   const sweeper = createSweeper({ documents, blobs, clock, log, ...(alone && { alone }) });
   const archive = createArchive({ documents, blobs });
   const downloads = createDownloads({ documents, archive, blobs, audit, clock });
+  const previews = createPreviews({ documents, blobs, audit, log });
   const exports = createExports({
     db,
     clock,
@@ -151,6 +153,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     sweeper,
     archive,
     downloads,
+    previews,
     exports,
     jobs,
     extraction,
@@ -169,7 +172,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     /** Ends it; resolves when nothing of it runs any more. */
     async stop(): Promise<void> {
       await jobs.stop();
-      await Promise.all([sweeper.stop(), payments.stop(), mail.stop(), rounds.stop()]);
+      await Promise.all([previews.stop(), sweeper.stop(), payments.stop(), mail.stop(), rounds.stop()]);
     },
   };
 }

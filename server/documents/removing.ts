@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/auth/contract.ts';
 import type { BulkResult } from './contract.ts';
+import { discardRenditions } from './renditions.ts';
 import { ofFirm } from './rows.ts';
 import { below, places } from './tree.ts';
 import * as usage from './usage.ts';
@@ -48,6 +49,7 @@ export async function removeItems(
   if (done.length === 0) return { done, failed };
   const tree = below(done);
   const weight = await usage.weigh(trx, done);
+  await discardRenditions(trx, actor.firmId, tree, clock().toISOString());
   await trx.raw(
     `${tree.sql} INSERT INTO discarded_blobs (blob_id, discarded_at)
      SELECT blob_id, ? FROM items WHERE id IN (SELECT id FROM below) AND blob_id IS NOT NULL`,

@@ -30,6 +30,7 @@ import type { Tree } from './planting.ts';
 import { revealTree, stageTree, unstage, unstageAll } from './planting.ts';
 import { repairName } from './names.ts';
 import { removeItems } from './removing.ts';
+import { createRenditions } from './renditions.ts';
 import { setAside } from './replacing.ts';
 import { createReservations } from './reserving.ts';
 import { demand, findItem } from './rows.ts';
@@ -278,12 +279,6 @@ export function createDocuments(parts: DocumentParts) {
         .select('id as value', 'name as label');
     },
 
-    /** Everybody who can own a file of the firm, by name. @throws {AppError} 403. */
-    async owners(actor: Actor): Promise<{ value: number; label: string }[]> {
-      demand(actor, 'documents.read');
-      return db('users').where('firm_id', actor.firmId).orderBy('name').select('id as value', 'name as label');
-    },
-
     /** What the actor opened or changed last, the latest first. @throws {AppError} 403. */
     recent: (actor: Actor, limit: number): Promise<RecentView[]> => recentOf(db, actor, limit),
 
@@ -343,6 +338,7 @@ export function createDocuments(parts: DocumentParts) {
 
     ...reservations,
     ...createBlobRecords(db),
+    ...createRenditions({ db, clock }),
   };
 }
 export type Documents = ReturnType<typeof createDocuments>;

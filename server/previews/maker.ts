@@ -1,0 +1,103 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Sharp } from 'sharp';
+
+/** What the server sends to the process that makes pictures. */
+export interface Order {
+  job: number;
+  bytes: Uint8Array;
+  fileType: string;
+  /** From 1. */
+  page: number;
+  /** The longest side of the picture, in pixels. */
+  side: number;
+}
+
+/** A WebP picture, or why there is none. */
+export type Made = { job: number; picture: Uint8Array; pages: number } | { job: number; fault: string };
+
+/** A picture with more pixels than this would need more memory than a picture is worth. */
+const PIXELS_MAX = 80_000_000;
+const QUALITY = 78;
+
+async function fromImage({ bytes, page, side }: Order): Promise<{ picture: Uint8Array; pages: number }> {
+  const { default: sharp } = await import('sharp');
+  sharp.cache(false);
+  sharp.concurrency(1);
+  const limits = { limitInputPixels: PIXELS_MAX, failOn: 'error', sequentialRead: true } as const;
+  const { pages = 1, format } = await sharp(bytes, limits).metadata();
+  const image: Sharp = sharp(bytes, { ...limits, ...(format === 'tiff' && { page: page - 1 }) });
+  const picture = await image
+    // What the camera noted is used for turning it upright and then left out, with all other metadata.
+    .autoOrient()
+    .resize(side, side, { fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: QUALITY })
+    .toBuffer();
+  return { picture, pages: format === 'tiff' ? pages : 1 };
+}
+
+async function fromBitmap({ bytes, side }: Order): Promise<{ picture: Uint8Array; pages: number }> {
+  const { createCanvas, loadImage } = await import('@napi-rs/canvas');
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  // Width and height of every version of the header but the first, which has them as 16 bits.
+  const early = view.readUInt32LE(14) === 12;
+  const width = early ? view.readUInt16LE(18) : view.readInt32LE(18);
+  const height = Math.abs(early ? view.readUInt16LE(20) : view.readInt32LE(22));
+  if (width <= 0 || height <= 0 || width * height > PIXELS_MAX) throw new Error('The picture is too large.');
+  const image = await loadImage(view);
+  const scale = Math.min(1, side / Math.max(image.width, image.height));
+  const canvas = createCanvas(
+    Math.max(1, Math.round(image.width * scale)),
+    Math.max(1, Math.round(image.height * scale)),
+  );
+  canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
+  return { picture: await canvas.encode('webp', QUALITY), pages: 1 };
+}
+
+async function fromPdf({ bytes, page, side }: Order): Promise<{ picture: Uint8Array; pages: number }> {
+  const { createCanvas } = await import('@napi-rs/canvas');
+  const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
+  const root = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
+  const loading = getDocument({
+    data: new Uint8Array(bytes),
+    standardFontDataUrl: `${join(root, 'standard_fonts')}/`,
+    cMapUrl: `${join(root, 'cmaps')}/`,
+    wasmUrl: `${join(root, 'wasm')}/`,
+    maxImageSize: PIXELS_MAX / 4,
+    verbosity: 0,
+  });
+  const pdf = await loading.promise;
+  try {
+    const sheet = await pdf.getPage(page);
+    const natural = sheet.getViewport({ scale: 1 });
+    const longest = Math.max(natural.width, natural.height);
+    if (!(longest > 0)) throw new Error('The page has no size.');
+    const viewport = sheet.getViewport({ scale: side / longest });
+    const canvas = createCanvas(
+      Math.max(1, Math.round(viewport.width)),
+      Math.max(1, Math.round(viewport.height)),
+    );
+    await sheet.render({ canvas: canvas as never, viewport, background: 'white' }).promise;
+    return { picture: await canvas.encode('webp', QUALITY), pages: pdf.numPages };
+  } finally {
+    await loading.destroy();
+  }
+}
+
+async function make(order: Order): Promise<Made> {
+  const { job, fileType } = order;
+  try {
+    const by = fileType === 'pdf' ? fromPdf : fileType === 'bmp' ? fromBitmap : fromImage;
+    const { picture, pages } = await by(order);
+    return { job, picture, pages };
+  } catch (error) {
+    return { job, fault: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+// A process of its own: code that reads pictures is the likeliest to crash or to fill the memory, and then takes nothing
+// else with it. It is told one thing at a time and ends with whoever started it.
+process.on('message', (order: Order) => {
+  void make(order).then((made) => process.send!(made));
+});
+process.on('disconnect', () => process.exit(0));

@@ -1,0 +1,45 @@
+import { Router } from '@koa/router';
+import type { Context } from 'koa';
+import { notModified } from '#server/http/conditional.ts';
+import { actorOf, answer } from '#server/http/context.ts';
+import { readId } from '#server/http/input.ts';
+import type { Picture, Previews } from './service.ts';
+
+/**
+ * An hour in the browser's own cache, so that scrolling back asks nothing; afterwards it asks whether it changed. What
+ * was deleted or is another's is asked for by another address.
+ */
+const CACHED = 'private, max-age=3600';
+
+async function show(ctx: Context, { etag, bytes, open }: Picture): Promise<void> {
+  ctx.set({ ETag: etag, 'Cache-Control': CACHED, Vary: 'Cookie, Authorization' });
+  ctx.status = 200;
+  if (notModified(ctx, etag, new Date(NaN))) {
+    ctx.status = 304;
+    return;
+  }
+  ctx.type = 'image/webp';
+  if (ctx.method === 'GET') ctx.body = await open();
+  ctx.length = bytes;
+}
+
+/** Pictures of files. A page's `<img>` sends the session's cookie, which is enough to read. */
+export function previewRoutes({ previews }: { previews: Previews }): Router {
+  const router = new Router({ prefix: '/api/documents' });
+
+  router.get('/:id/thumbnail', async (ctx) => {
+    await show(ctx, await previews.thumbnail(actorOf(ctx), readId(ctx.params.id, 'item')));
+  });
+
+  router.get('/:id/pages', async (ctx) => {
+    ctx.body = answer({ pages: await previews.pages(actorOf(ctx), readId(ctx.params.id, 'item')) });
+  });
+
+  router.get('/:id/pages/:page', async (ctx) => {
+    const actor = actorOf(ctx);
+    const page = readId(ctx.params.page, 'page');
+    await show(ctx, await previews.page(actor, readId(ctx.params.id, 'item'), page));
+  });
+
+  return router;
+}

@@ -1,0 +1,134 @@
+import type { Readable } from 'node:stream';
+import { Readable as Source } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { Logger } from 'pino';
+import type { Audit } from '#server/audit/service.ts';
+import type { Actor } from '#server/auth/contract.ts';
+import type { RenditionKey } from '#server/documents/renditions.ts';
+import type { Documents, OpenedFile } from '#server/documents/service.ts';
+import { AppError, notFound } from '#server/http/errors.ts';
+import { damaged } from '#server/http/send.ts';
+import type { BlobStore } from '#storage/blobs.ts';
+import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
+import { hasPages, hasThumbnail, PICTURED_MAX } from './contract.ts';
+import type { MakerLimits } from './making.ts';
+import { createMaker } from './making.ts';
+
+/** Twice what the grid shows, for dense screens. */
+const THUMBNAIL_SIDE = 400;
+/** A page of A4 at 220 dots per inch: print of 6 points can be read. */
+const PAGE_SIDE = 2600;
+const WAITING_MAX = 300;
+
+export interface Picture {
+  /** WebP. */
+  bytes: number;
+  /** Names the content, for caches. */
+  etag: string;
+  open(): Promise<Readable>;
+}
+
+/** Pictures of files: made once for each content, kept sealed, gone with the last file that has the content. */
+export function createPreviews(use: {
+  documents: Pick<Documents, 'openFile' | 'rendition' | 'keepRendition' | 'forgetRendition' | 'knownBlobs'>;
+  blobs: BlobStore;
+  audit: Audit;
+  log: Pick<Logger, 'info'>;
+  limits?: Partial<MakerLimits>;
+}) {
+  const { documents, blobs } = use;
+  const maker = createMaker(use.limits);
+  const making = new Map<string, Promise<void>>();
+
+  async function content({ blob_id, name }: OpenedFile): Promise<Buffer> {
+    try {
+      return await buffer(await blobs.get(blob_id));
+    } catch (error) {
+      if (error instanceof BlobCorrupt || error instanceof BlobMissing) {
+        throw Object.assign(damaged(name), { cause: error });
+      }
+      throw error;
+    }
+  }
+
+  async function make(key: RenditionKey, file: OpenedFile): Promise<void> {
+    const side = key.kind === 'thumbnail' ? THUMBNAIL_SIDE : PAGE_SIDE;
+    const outcome = await maker.make(async () => {
+      return { bytes: await content(file), fileType: file.file_type, page: key.page, side };
+    });
+    if ('fault' in outcome) {
+      use.log.info({ item: file.item.id, why: outcome.fault }, 'no picture could be made');
+      await documents.keepRendition(key, { blob_id: null, bytes: null, pages: null });
+      return;
+    }
+    const { picture, pages } = outcome;
+    const blob = await blobs.put(Source.from([picture]));
+    const kept = await documents.keepRendition(key, { blob_id: blob.id, bytes: picture.length, pages });
+    if (!kept) await blobs.delete(blob.id);
+  }
+
+  /** What is there, or is there after making it. */
+  async function rendition(key: RenditionKey, file: OpenedFile) {
+    const there = await documents.rendition(key);
+    if (there?.blob_id && !(await blobs.has(there.blob_id))) await documents.forgetRendition(key);
+    else if (there) return there;
+    const name = JSON.stringify(key);
+    if (!making.has(name) && maker.waiting() >= WAITING_MAX) {
+      throw new AppError(503, 'busy', 'Too many pictures are being made. Try again in a moment.', {
+        retryAfter: 5,
+      });
+    }
+    const work = making.get(name) ?? make(key, file).finally(() => making.delete(name));
+    making.set(name, work);
+    await work;
+    return documents.rendition(key);
+  }
+
+  async function picture(key: RenditionKey, file: OpenedFile): Promise<Picture> {
+    const found = await rendition(key, file);
+    if (!found?.blob_id) throw notFound('picture');
+    const { blob_id, bytes } = found;
+    const etag = `"${key.kind}-${key.page}-${key.sha256.slice(0, 32)}"`;
+    return { etag, bytes: bytes ?? 0, open: () => blobs.get(blob_id) };
+  }
+
+  async function paged(actor: Actor, id: number): Promise<OpenedFile> {
+    const file = await documents.openFile(actor, id);
+    if (!hasPages(file.file_type) || file.size > PICTURED_MAX) throw notFound('page');
+    return file;
+  }
+  const pageKey = (actor: Actor, { sha256 }: OpenedFile, page: number): RenditionKey => {
+    return { firm_id: actor.firmId, sha256, kind: 'page', page };
+  };
+
+  return {
+    /** A small picture of an image or of a document's first page. @throws {AppError} 404 also when there is none; 403; 503. */
+    async thumbnail(actor: Actor, id: number): Promise<Picture> {
+      const file = await documents.openFile(actor, id);
+      if (!hasThumbnail(file.file_type, file.size)) throw notFound('picture');
+      return picture({ firm_id: actor.firmId, sha256: file.sha256, kind: 'thumbnail', page: 1 }, file);
+    },
+
+    /** How many pages a file has that is shown page by page. @throws {AppError} 404, 403; 422 for what cannot be read; 503. */
+    async pages(actor: Actor, id: number): Promise<number> {
+      const file = await paged(actor, id);
+      const first = await rendition(pageKey(actor, file, 1), file);
+      if (!first?.blob_id)
+        throw new AppError(422, 'unreadable', 'This file cannot be shown. Download it instead.');
+      const detail = { name: file.name, inline: true };
+      await use.audit.record(null, { actor, did: 'document.download', subject: `item:${id}`, detail });
+      return first.pages ?? 1;
+    },
+
+    /** @throws {AppError} 404 beyond the last page; 403; 503. */
+    async page(actor: Actor, id: number, page: number): Promise<Picture> {
+      const file = await paged(actor, id);
+      const first = await rendition(pageKey(actor, file, 1), file);
+      if (!first?.blob_id || page > (first.pages ?? 1)) throw notFound('page');
+      return picture(pageKey(actor, file, page), file);
+    },
+
+    stop: (): Promise<void> => maker.stop(),
+  };
+}
+export type Previews = ReturnType<typeof createPreviews>;

@@ -1,0 +1,119 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Upload } from 'tus-js-client';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openOnDisk } from '#server/archive/testing/office.ts';
+import { bearer } from '#server/testing/visitor.ts';
+
+const RECEIVER = join(import.meta.dirname, 'testing/receiver.ts');
+const SIZE = 96 * 1024 * 1024;
+const PIECE = 8 * 1024 * 1024;
+
+interface Served {
+  child: ChildProcess;
+  base: string;
+}
+
+async function serve(dataDir: string): Promise<Served> {
+  const child = spawn(process.execPath, [RECEIVER, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [port] = await once(child.stdout!, 'data');
+  return { child, base: `http://127.0.0.1:${String(port).trim()}` };
+}
+async function kill({ child }: Served): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
+}
+
+const test = suite('an upload whose server is killed');
+
+test('goes on from what was said to be safe, again and again, and arrives bit for bit', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'resume-'));
+  const first = await openOnDisk(dataDir);
+  const account = await first.build.account();
+  await first.db.destroy();
+
+  // A mark all over the file, to be looked for on the disk.
+  const content = Buffer.concat([Buffer.alloc(SIZE / 2, 'PAN ABCDE1234F '), randomBytes(SIZE / 2)]);
+  let server = await serve(dataDir);
+  let url: string | null = null;
+  let acknowledged = 0;
+  const kills = [2, 5, 9, 11];
+  let answer = '';
+  try {
+    for (let round = 0; answer === ''; round += 1) {
+      const { base } = server;
+      const stopAt: number = (kills[round] ?? Infinity) * PIECE;
+      await new Promise<void>((resolve, reject) => {
+        const upload: Upload = new Upload(content, {
+          ...(url === null ? { endpoint: `${base}/api/documents/resumable` } : { uploadUrl: base + url }),
+          headers: bearer(account.token),
+          chunkSize: PIECE,
+          retryDelays: [],
+          metadata: { filename: 'Ledger.pdf' },
+          onAfterResponse(_request, response) {
+            const offset = Number(response.getHeader('Upload-Offset') ?? 0);
+            assert.ok(offset >= acknowledged, `${offset} bytes are left of ${acknowledged}`);
+            acknowledged = offset;
+            if (response.getBody().includes('uploaded')) answer = response.getBody();
+          },
+          onProgress(sent) {
+            if (sent < stopAt || server.child.killed) return;
+            url = new URL(upload.url!).pathname;
+            void kill(server)
+              .then(() => upload.abort())
+              .then(resolve, reject);
+          },
+          onSuccess: () => resolve(),
+          onError: () => {},
+        });
+        upload.start();
+      });
+      if (answer === '') {
+        for (const file of await readdir(dataDir, { recursive: true, withFileTypes: true })) {
+          if (!file.isFile()) continue;
+          const bytes = await readFile(join(file.parentPath, file.name));
+          assert.not(bytes.includes('PAN ABCDE1234F'), `${file.name} holds what should be sealed`);
+        }
+        server = await serve(dataDir);
+      }
+    }
+    const { data } = JSON.parse(answer) as { data: { id: number; file_size: number } };
+    assert.is(data.file_size, SIZE);
+    const token = await fetch(`${server.base}/api/documents/${data.id}/download-token`, {
+      method: 'POST',
+      headers: bearer(account.token),
+    });
+    const { download_url } = (await token.json()) as { download_url: string };
+    const hash = createHash('sha256');
+    for await (const piece of (await fetch(server.base + download_url)).body!) hash.update(piece);
+    assert.is(hash.digest('hex'), createHash('sha256').update(content).digest('hex'));
+    await kill(server);
+
+    const { db, services, blobs } = await openOnDisk(dataDir);
+    try {
+      assert.equal(await services.documents.recount(), []);
+      assert.equal(await db('storage_reservations'), []);
+      await services.sweeper.drain();
+      await services.sweeper.sweepOrphans({ grace: -60_000, force: true });
+      let left = 0;
+      for await (const _ of blobs.list()) left += 1;
+      assert.is(left, 1, 'nothing is left of the parts');
+    } finally {
+      await services.stop();
+      await db.destroy();
+    }
+  } finally {
+    await kill(server);
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
+
+test.run();

@@ -28,7 +28,7 @@ await serve(async () => {
     root: join(import.meta.dirname, '../..'),
     logLevel: 'error',
     // The browser hears of changes on a port of its own: sockets on ours are none of Astro's.
-    vite: { server: { hmr: { port: 24_678 } } },
+    vite: { server: { ws: { port: 24_678 } } },
   });
   return {
     async render(req, res, _next, locals) {

@@ -55,15 +55,22 @@ function aptInstall(packages) {
   return run(command, [...first, 'install', '-y', '-qq', '--no-install-recommends', ...packages], { env });
 }
 
-function installPackages() {
-  once('node_modules/.installed', ['package.json', 'package-lock.json'], () => {
-    say('Installing packages. The first time takes a minute or two.');
-    if (run('npm', ['ci'])) return;
+/** What only tests and checks need is left out unless `all` is asked for, or there already. */
+function installPackages(all) {
+  const file = join(root, 'node_modules/.installed');
+  const packages = fingerprint(['package.json', 'package-lock.json']);
+  const installed = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  if (installed === `${packages} all` || (!all && installed === `${packages} production`)) return;
+  const command = all ? ['ci'] : ['ci', '--omit=dev'];
+  say('Installing packages. The first time takes a minute or two.');
+  if (!run('npm', command)) {
     say('That failed. SQLite may have to be built here, which takes a compiler; installing one.');
-    if (aptInstall(['python3', 'make', 'g++']) && run('npm', ['ci'])) return;
-    say('The packages could not be installed. Install python3, make and g++, then run this again.');
-    process.exit(1);
-  });
+    if (!aptInstall(['python3', 'make', 'g++']) || !run('npm', command)) {
+      say('The packages could not be installed. Install python3, make and g++, then run this again.');
+      process.exit(1);
+    }
+  }
+  writeFileSync(file, `${packages} ${all ? 'all' : 'production'}`);
 }
 
 function buildSite() {
@@ -92,7 +99,7 @@ function installChromium() {
 
 /** @param {'start' | 'dev' | 'test' | 'check'} goal */
 export function prepare(goal) {
-  installPackages();
+  installPackages(goal !== 'start');
   if (goal === 'test') installChromium();
   if (goal === 'start' || goal === 'test') buildSite();
 }

@@ -10,6 +10,7 @@ const PUBLIC: Record<string, { leave: boolean }> = {
   '/': { leave: false },
   '/terms': { leave: false },
   '/privacy': { leave: false },
+  '/help': { leave: false },
   '/[...path]': { leave: false },
 };
 

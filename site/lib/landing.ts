@@ -1,0 +1,50 @@
+import type { PlanView } from '#server/subscription/contract.ts';
+
+/** What a card of the price list shows. */
+export type Offer = Pick<
+  PlanView,
+  | 'name'
+  | 'monthly_price'
+  | 'yearly_price'
+  | 'storage_formatted'
+  | 'max_users'
+  | 'is_popular'
+  | 'yearly_savings_percentage'
+>;
+
+const offer = (
+  name: string,
+  monthly_price: number,
+  yearly_price: number,
+  gb: number,
+  max_users: number,
+): Offer => ({
+  name,
+  monthly_price,
+  yearly_price,
+  storage_formatted: `${gb} GB`,
+  max_users,
+  is_popular: name === 'Professional',
+  yearly_savings_percentage: 17,
+});
+
+/** Shown when the server cannot say what the plans cost now. */
+export const FALLBACK_OFFERS: readonly Offer[] = [
+  offer('Starter', 999, 9999, 25, 1),
+  offer('Professional', 1999, 19_999, 100, 3),
+  offer('Enterprise', 4999, 49_999, 500, 10),
+];
+
+/** For whom each plan is meant; a plan with another name does without. */
+export const MEANT_FOR: Record<string, string> = {
+  Starter: 'For a practice of one.',
+  Professional: 'For a firm with a few hands.',
+  Enterprise: 'For a firm with departments.',
+};
+
+/** The most that any of the plans saves by the year, in percent. */
+export const bestSaving = (offers: readonly Offer[]): number =>
+  Math.max(0, ...offers.map(({ yearly_savings_percentage }) => yearly_savings_percentage));
+
+export const mailTo = (address: string, subject: string): string =>
+  `mailto:${address}?subject=${encodeURIComponent(subject)}`;

@@ -2,6 +2,7 @@ import type { Key } from 'react';
 import {
   Download,
   Eye,
+  FolderArchive,
   FolderInput,
   FolderOpen,
   FolderPlus,
@@ -55,6 +56,11 @@ export function menuItems({ items }: MenuTarget) {
       <MenuItem id="download" icon={<Download {...SIZE} />}>
         Download
       </MenuItem>
+      {single && one.file_type === 'zip' && (
+        <MenuItem id="extract" icon={<FolderArchive {...SIZE} />}>
+          Extract ZIP
+        </MenuItem>
+      )}
       <MenuSeparator />
       {single && (
         <MenuItem id="rename" icon={<Pencil {...SIZE} />} shortcut="F2">
@@ -111,6 +117,8 @@ export function useMenuAction() {
         return one && ask({ dialog: 'rename', item: one });
       case 'download':
         return void actions.download(items);
+      case 'extract':
+        return one && void actions.extract(one);
       case 'move':
         return ask({ dialog: 'move', items });
       case 'delete':

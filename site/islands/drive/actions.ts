@@ -3,6 +3,7 @@ import { messageOf } from '../../lib/apiError.ts';
 import { confirm } from '../../lib/confirm.ts';
 import { plural } from '../../lib/format.ts';
 import { toast } from '../../lib/toast.ts';
+import { extractions } from '../extractions/extractions.ts';
 import { forget } from './cache.ts';
 import { calls } from './calls.ts';
 import type { Drive } from './useDrive.ts';
@@ -102,6 +103,20 @@ export function createActions(drive: Drive) {
         }
       } catch (error) {
         setAlert(messageOf(error, 'Failed to download file. Please try again.'));
+      }
+    },
+
+    async extract(item: ItemView): Promise<void> {
+      const yes = await confirm({
+        title: `Extract '${short(item.name)}'?`,
+        body: 'Its contents go into a new folder beside it. The ZIP file stays as it is.',
+        action: 'Extract ZIP',
+      });
+      if (!yes) return;
+      try {
+        await extractions.start(item.id);
+      } catch (error) {
+        setAlert(messageOf(error, 'Failed to start ZIP extraction. Please try again.'));
       }
     },
 

@@ -11,6 +11,7 @@ import {
   useState,
 } from 'react';
 import type { FolderListing, ItemView } from '#server/documents/contract.ts';
+import { extractions } from '../extractions/extractions.ts';
 import { onUploaded } from '../uploads/uploads.ts';
 import { followTabs, refresh } from './cache.ts';
 import { entries, followHistory, followLinks } from './history.ts';
@@ -80,6 +81,16 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>) 
   useEffect(() => followLinks((to) => go(to)), [go]);
   useEffect(() => followTabs(cache), [cache]);
   useEffect(() => onUploaded(() => void refresh(cache)), [cache]);
+  useEffect(
+    () =>
+      extractions.onEnded(({ status, folder_id }) => {
+        if (status !== 'completed') return;
+        void refresh(cache);
+        // It is marked if it is in the folder that is open.
+        setWanted(folder_id);
+      }),
+    [cache],
+  );
 
   // Back from another page, or a reload: as it was left.
   useLayoutEffect(() => {

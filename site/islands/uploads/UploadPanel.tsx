@@ -5,7 +5,11 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { Button } from '../../components/Button.tsx';
 import { ProgressBar } from '../../components/ProgressBar.tsx';
 import { confirm } from '../../lib/confirm.ts';
+import { ExtractionRow } from '../extractions/ExtractionRow.tsx';
+import { extractions, watchExtractions } from '../extractions/extractions.ts';
+import { isOver } from '../extractions/store.ts';
 import { UploadRow } from './UploadRow.tsx';
+import type { ExtractionView } from '#server/archive/contract.ts';
 import type { Summary } from './summary.ts';
 import { rows, summarise } from './summary.ts';
 import { queue, watchTab } from './uploads.ts';
@@ -17,12 +21,15 @@ const MOST_LINES = 60;
 export function UploadPanel() {
   const uploads = useStore(queue.$uploads, { ssr: 'initial' });
   const hold = useStore(queue.$hold, { ssr: 'initial' });
+  const unpacking = useStore(extractions.$extractions, { ssr: 'initial' });
   const [open, setOpen] = useState(true);
   useEffect(watchTab, []);
+  useEffect(watchExtractions, []);
   const summary = summarise(uploads, hold);
   const lines = rows(uploads);
-  const said = uploads.length === 0 ? '' : milestone(summary);
-  const shown = uploads.length > 0;
+  const shown = uploads.length + unpacking.length > 0;
+  const heading = uploads.length > 0 ? summary.heading : headingOf(unpacking);
+  const said = uploads.length > 0 ? milestone(summary) : shown ? heading : '';
 
   async function close() {
     if (summary.busy > 0) {
@@ -37,6 +44,7 @@ export function UploadPanel() {
       queue.cancel(uploads.map((upload) => upload.id));
     }
     queue.clear();
+    for (const { id } of unpacking) extractions.dismiss(id);
   }
 
   const failed = uploads.filter((upload) => upload.status === 'error' && upload.retryable);
@@ -52,7 +60,7 @@ export function UploadPanel() {
           className="fixed right-6 bottom-6 z-40 flex w-96 animate-rise flex-col overflow-hidden rounded-lg bg-raised shadow-dialog max-md:right-3 max-md:bottom-[calc(var(--bottombar-height)+env(safe-area-inset-bottom)+0.75rem)] max-md:w-[min(24rem,calc(100vw-1.5rem))]"
         >
           <header className="flex items-center gap-1 py-1.5 pr-2 pl-4">
-            <h2 className="tabular min-w-0 flex-1 truncate font-semibold">{summary.heading}</h2>
+            <h2 className="tabular min-w-0 flex-1 truncate font-semibold">{heading}</h2>
             {failed.length > 1 && (
               <Button
                 variant="quiet"
@@ -80,6 +88,9 @@ export function UploadPanel() {
           )}
           {open && (
             <ul className="max-h-72 overflow-y-auto border-t border-line" aria-label="Files">
+              {unpacking.map((one) => (
+                <ExtractionRow key={one.id} one={one} />
+              ))}
               {lines.slice(0, MOST_LINES).map((row) => (
                 <UploadRow key={row.id} row={row} />
               ))}
@@ -92,6 +103,15 @@ export function UploadPanel() {
       )}
     </>
   );
+}
+
+function headingOf(unpacking: readonly ExtractionView[]): string {
+  const busy = unpacking.filter((one) => !isOver(one)).length;
+  if (busy > 0) return `Extracting ${busy} ${busy === 1 ? 'ZIP file' : 'ZIP files'}`;
+  const failed = unpacking.filter(({ status }) => status === 'failed').length;
+  return failed > 0
+    ? `${failed} ${failed === 1 ? 'extraction' : 'extractions'} failed`
+    : 'Extraction complete';
 }
 
 /** For readers: at each quarter, not with every byte. */

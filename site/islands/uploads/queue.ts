@@ -26,6 +26,8 @@ export interface Upload {
   readonly clientId: number | null;
   /** The folder it was put into; within an uploaded folder, the folder that one is in. */
   readonly parentId: number | null;
+  /** Whether it is a ZIP to be unpacked once it is there. */
+  readonly extractZip: boolean;
   /** The uploaded folder it came in, which the panel shows as one row. */
   readonly batch: { readonly id: string; readonly name: string } | null;
   readonly startedAt: number | null;
@@ -36,14 +38,18 @@ export interface Upload {
   readonly error: string | null;
   /** Trying again may help; it never does for a type that is not allowed. */
   readonly retryable: boolean;
-  readonly result: ItemView | null;
+  readonly result: Uploaded | null;
 }
+
+/** The new file, and the job that unpacks it when that was asked for. */
+export type Uploaded = ItemView & { extraction_id?: number };
 
 export interface NewUpload {
   file: File;
   clientId: number | null;
   parentId: number | null;
   batch?: { id: string; name: string };
+  extractZip?: boolean;
   /** Makes the folder the file belongs in, when that is not `parentId` itself. */
   place?: () => Promise<number | null>;
   /** Known beforehand to be refused: it is only shown. */
@@ -54,12 +60,13 @@ export interface Sending {
   file: File;
   clientId: number | null;
   parentId: number | null;
+  extractZip: boolean;
   signal: AbortSignal;
   onProgress: (loaded: number) => void;
 }
 
 /** Rejects with an UploadError, or with anything else for what nobody foresaw. */
-export type Send = (sending: Sending) => Promise<ItemView>;
+export type Send = (sending: Sending) => Promise<Uploaded>;
 
 export class UploadError extends Error {
   readonly retryable: boolean;
@@ -132,8 +139,8 @@ export function createQueue({ send, now = Date.now, later = setTimeout }: Means)
     try {
       const parentId = source.place ? await source.place() : source.parentId;
       abort.signal.throwIfAborted();
-      const { file, clientId } = source;
-      const result = await send({ file, clientId, parentId, signal: abort.signal, onProgress });
+      const { file, clientId, extractZip = false } = source;
+      const result = await send({ file, clientId, parentId, extractZip, signal: abort.signal, onProgress });
       settle(id, { status: 'completed', progress: 100, loaded: size, speed: null, eta: null, result });
     } catch (error) {
       if (abort.signal.aborted)
@@ -192,6 +199,7 @@ export function createQueue({ send, now = Date.now, later = setTimeout }: Means)
           loaded: 0,
           clientId: source.clientId,
           parentId: source.parentId,
+          extractZip: source.extractZip ?? false,
           batch: source.batch ?? null,
           startedAt: null,
           speed: null,

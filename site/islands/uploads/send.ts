@@ -1,6 +1,5 @@
-import type { ItemView } from '#server/documents/contract.ts';
 import { ApiError, identity, onUnauthenticated } from '../../lib/api.ts';
-import type { Send } from './queue.ts';
+import type { Send, Uploaded } from './queue.ts';
 import { CANCELLED, UploadError } from './queue.ts';
 
 /** Milliseconds between two reports of progress: more would only make the page draw. */
@@ -8,19 +7,20 @@ const REPORT_EVERY = 200;
 
 interface Body {
   success?: boolean;
-  data?: ItemView;
+  data?: Uploaded;
   message?: string;
   code?: string;
 }
 
 /** One multipart call. XMLHttpRequest, because fetch does not tell how far the bytes have got. */
-export const sendFile: Send = async ({ file, clientId, parentId, signal, onProgress }) => {
+export const sendFile: Send = async ({ file, clientId, parentId, extractZip, signal, onProgress }) => {
   const headers = await identity('POST');
   signal.throwIfAborted();
   const form = new FormData();
   // Before the file, so that the server knows where it goes before it has read the bytes.
   if (parentId !== null) form.set('parent_id', String(parentId));
   if (clientId !== null) form.set('client_id', String(clientId));
+  if (extractZip) form.set('extract_zip', '1');
   form.set('file', file, file.name);
 
   return new Promise((resolve, reject) => {
@@ -53,7 +53,7 @@ function unreachable(): UploadError {
   return new UploadError('Network error occurred');
 }
 
-function read({ status, responseText }: XMLHttpRequest): ItemView {
+function read({ status, responseText }: XMLHttpRequest): Uploaded {
   let body: Body;
   try {
     body = JSON.parse(responseText) as Body;

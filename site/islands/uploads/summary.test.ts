@@ -16,6 +16,7 @@ const upload = (status: Upload['status'], more: Partial<Upload> = {}): Upload =>
   loaded: 0,
   clientId: null,
   parentId: null,
+  extractZip: false,
   batch: null,
   startedAt: null,
   speed: null,

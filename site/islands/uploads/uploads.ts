@@ -1,3 +1,4 @@
+import { extensionOf } from '#server/documents/contract.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { $session } from '../../lib/session.ts';
 import { calls } from '../drive/calls.ts';
@@ -14,6 +15,8 @@ export const queue = createQueue({ send: sendFile });
 export interface Target {
   parentId: number | null;
   clientId: number | null;
+  /** Whether ZIP files are unpacked once they are there. */
+  extractZip?: boolean;
 }
 
 /**
@@ -21,7 +24,10 @@ export interface Target {
  * @returns why nothing was, fit to be shown; null when it was. Files within folders do not stop each other: what can
  * not be uploaded stands in the panel with its reason.
  */
-export function upload({ files, emptyFolders }: Collected, { parentId, clientId }: Target): string | null {
+export function upload(
+  { files, emptyFolders }: Collected,
+  { parentId, clientId, extractZip = false }: Target,
+): string | null {
   const loose = files.filter(({ path }) => path.length === 0);
   const stop =
     loose.length > 0 || emptyFolders.length + files.length === 0
@@ -52,6 +58,7 @@ export function upload({ files, emptyFolders }: Collected, { parentId, clientId 
       file,
       clientId,
       parentId,
+      extractZip: extractZip && extensionOf(file.name) === 'zip',
       ...(path[0] !== undefined && { batch: batchOf(path[0]), place: () => madeIn(path) }),
       ...(reasons.length > 0 && { refused: reasons.join(', ') }),
     };

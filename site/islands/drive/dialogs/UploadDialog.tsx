@@ -2,6 +2,7 @@ import { useId, useRef, useState } from 'react';
 import { FilePlus2, X } from 'lucide-react';
 import { extensionOf, formatBytes } from '#server/documents/contract.ts';
 import { Alert } from '../../../components/Alert.tsx';
+import { Checkbox } from '../../../components/Checkbox.tsx';
 import { Button } from '../../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../../components/Dialog.tsx';
 import { FileGlyph } from '../../../components/FileGlyph.tsx';
@@ -22,6 +23,8 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
   const [clientId, setClientId] = useState(place.client?.id ?? null);
   const [error, setError] = useState<string | null>(null);
   const [over, setOver] = useState(false);
+  const [extractZip, setExtractZip] = useState(false);
+  const hasZip = files.some(({ name }) => extensionOf(name) === 'zip');
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
   const here = listing.breadcrumbs.at(-1)?.name ?? 'My Drive';
@@ -38,7 +41,10 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
   };
   const start = () => {
     const chosen = files.map((file) => ({ path: [], file }));
-    const refused = upload({ files: chosen, emptyFolders: [] }, { parentId: place.folderId, clientId });
+    const refused = upload(
+      { files: chosen, emptyFolders: [] },
+      { parentId: place.folderId, clientId, extractZip: hasZip && extractZip },
+    );
     if (refused) setError(refused);
     else onClose();
   };
@@ -101,6 +107,11 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
               </li>
             ))}
           </ul>
+        )}
+        {hasZip && (
+          <Checkbox isSelected={extractZip} onChange={setExtractZip}>
+            Extract ZIP file contents
+          </Checkbox>
         )}
         <ClientField value={clientId} onChange={setClientId} />
       </DialogBody>

@@ -1,0 +1,129 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { ExtractionView } from '#server/archive/contract.ts';
+import { DONE_STAYS, POLL_EVERY, POLL_FAILED, createExtractions } from './store.ts';
+
+const view = (change: Partial<ExtractionView> = {}): ExtractionView => ({
+  id: 1,
+  extraction_id: 1,
+  item_id: 7,
+  file_name: 'Returns.zip',
+  status: 'starting',
+  progress: 0,
+  message: '',
+  code: null,
+  bytes_done: 0,
+  bytes_total: 0,
+  files: 0,
+  folders: 0,
+  folder_id: null,
+  folder_name: null,
+  parent_id: null,
+  skipped: [],
+  skipped_count: 0,
+  created_at: '',
+  finished_at: null,
+  ...change,
+});
+
+/** A server that answers with what the test sets, and a clock that the test moves. */
+function world() {
+  const server = { now: view() as ExtractionView | Error, asked: 0, started: [] as unknown[] };
+  const waiting: { run: () => void; milliseconds: number }[] = [];
+  const store = createExtractions({
+    calls: {
+      async start(itemId, wish) {
+        server.started.push([itemId, wish]);
+        return view({ id: server.started.length, item_id: itemId });
+      },
+      async status(id) {
+        server.asked += 1;
+        if (server.now instanceof Error) throw server.now;
+        return { ...server.now, id };
+      },
+      running: async () => [view({ id: 9 }), view({ id: 8 })],
+      cancel: async (id) => view({ id, status: 'cancelled' }),
+    },
+    later: (run, milliseconds) => waiting.push({ run, milliseconds }),
+  });
+  /** Runs what waits for so long. */
+  async function pass(milliseconds: number): Promise<void> {
+    const due = waiting.filter((one) => one.milliseconds === milliseconds);
+    for (const one of due) waiting.splice(waiting.indexOf(one), 1);
+    for (const one of due) one.run();
+    await new Promise((resolve) => setTimeout(resolve, 0));
+  }
+  const shown = () => store.$extractions.get().map(({ id, status }) => `${id} ${status}`);
+  return { store, server, pass, shown };
+}
+
+const test = suite('the extractions of a tab');
+
+test('looks every second until the end, tells it once, and the row leaves after five', async () => {
+  const { store, server, pass, shown } = world();
+  const ended: string[] = [];
+  store.onEnded(({ status }) => ended.push(status));
+  await store.start(7);
+  for (const progress of [10, 60]) {
+    server.now = view({ status: 'processing', progress });
+    await pass(POLL_EVERY);
+    assert.is(store.$extractions.get()[0]!.progress, progress);
+  }
+  server.now = view({ status: 'completed', progress: 100 });
+  await pass(POLL_EVERY);
+  await pass(POLL_EVERY);
+  assert.is(server.asked, 3, 'what has ended is not asked for again');
+  assert.equal([ended, shown()], [['completed'], ['1 completed']]);
+  await pass(DONE_STAYS);
+  assert.equal(shown(), []);
+});
+
+test('a look that fails marks it failed, as specified', async () => {
+  const { store, server, pass } = world();
+  await store.start(7);
+  server.now = new Error('network');
+  await pass(POLL_EVERY);
+  const [one] = store.$extractions.get();
+  assert.equal([one!.status, one!.message], ['failed', POLL_FAILED]);
+});
+
+test('a failure, and what was left out, stay until somebody has read them', async () => {
+  for (const end of [view({ status: 'failed' }), view({ status: 'completed', skipped_count: 2 })]) {
+    const { store, server, pass, shown } = world();
+    await store.start(7);
+    server.now = end;
+    await pass(POLL_EVERY);
+    await pass(DONE_STAYS);
+    assert.is(shown().length, 1);
+    store.dismiss(1);
+    assert.equal(shown(), []);
+  }
+});
+
+test('a retry takes the place of the failed one, with the password when it is given', async () => {
+  const { store, server, pass, shown } = world();
+  await store.start(7);
+  server.now = view({ status: 'failed', code: 'password_needed' });
+  await pass(POLL_EVERY);
+  await store.retry(1, 'ABCDE1234F');
+  assert.equal(server.started[1], [7, { password: 'ABCDE1234F' }]);
+  assert.equal(shown(), ['2 starting']);
+});
+
+test('after a reload what runs is shown again, the oldest first, and each once', async () => {
+  const { store, shown } = world();
+  await store.resume();
+  await store.resume();
+  assert.equal(shown(), ['8 starting', '9 starting']);
+});
+
+test('a cancelled one leaves by itself', async () => {
+  const { store, pass, shown } = world();
+  await store.start(7);
+  await store.cancel(1);
+  assert.equal(shown(), ['1 cancelled']);
+  await pass(DONE_STAYS);
+  assert.equal(shown(), []);
+});
+
+test.run();

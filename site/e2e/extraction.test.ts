@@ -1,0 +1,122 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { forge } from '#server/archive/unzip/testing/forge.ts';
+import type { Forged } from '#server/archive/unzip/testing/forge.ts';
+import { violations } from './axe.ts';
+import { chooseFiles, enterDrive, names, pick, press, row, say, uploadFiles } from './drive.ts';
+import type { Office } from './office.ts';
+import { opensOffices, seen } from './office.ts';
+
+const test = suite<Office>('extracting');
+opensOffices(test);
+test.before.each(async ({ world }) => {
+  await world.services.jobs.start();
+});
+
+const zip = (entries: Forged[], name = 'GSTR-3B.zip') => ({ name, content: forge(entries) });
+const returns: Forged[] = [
+  { name: 'April/return.pdf', data: 'a' },
+  { name: 'May/return.pdf', data: 'b' },
+];
+
+/** From the row's menu to the answer that the confirmation gives. */
+async function extract({ page }: Office, name: string): Promise<void> {
+  await pick(page, name, 'right');
+  await say(page, 'Extract ZIP');
+  await seen(page, 'Its contents go into a new folder beside it');
+  await say(page, 'Extract ZIP');
+}
+
+const outcome = (office: Office, status: string) =>
+  office.page.waitForSelector(`[data-extraction][data-status="${status}"]`, { timeout: 15_000 });
+
+test('asks first, shows how far it is, marks the new folder, and leaves the panel by itself', async (office) => {
+  const { page } = office;
+  await enterDrive(office);
+  await uploadFiles(page, [zip(returns)]);
+  await row(page, 'GSTR-3B.zip');
+  await extract(office, 'GSTR-3B.zip');
+  await outcome(office, 'completed');
+  await seen(page, 'Extracted 2 files into "GSTR-3B".');
+  await row(page, 'GSTR-3B');
+  assert.equal(await names(page), ['GSTR-3B', 'GSTR-3B.zip']);
+  await page.waitForFunction(
+    () => document.querySelector('[aria-label="GSTR-3B"]')?.getAttribute('aria-selected') === 'true',
+  );
+  await page.waitForSelector('[data-extraction]', { hidden: true, timeout: 10_000 });
+  assert.equal(page.faults, []);
+});
+
+test('what was left out is told and listed, and stays until it is dismissed', async (office) => {
+  const { page } = office;
+  await enterDrive(office);
+  await uploadFiles(page, [zip([...returns, { name: 'setup.exe', data: 'MZ' }])]);
+  await extract(office, 'GSTR-3B.zip');
+  await outcome(office, 'completed');
+  await seen(page, '1 left out.');
+  await say(page, 'Show what was left out');
+  await seen(page, 'File type "exe" is not supported');
+  assert.equal(await violations(page), []);
+  await press(page, 'Escape');
+});
+
+test('a protected archive asks for its password, and a wrong one may be tried again', async (office) => {
+  const { page } = office;
+  await enterDrive(office);
+  await uploadFiles(page, [zip([{ name: 'form16.pdf', data: 'x', password: 'ABCDE1234F' }])]);
+  await extract(office, 'GSTR-3B.zip');
+  await outcome(office, 'failed');
+  await seen(page, 'This ZIP is password protected');
+  for (const password of ['wrong', 'ABCDE1234F']) {
+    await say(page, 'Enter password');
+    const field = await page.waitForSelector('[role="dialog"] input[type="password"]');
+    await field?.type(password);
+    await press(page, 'Enter');
+    if (password === 'wrong') await seen(page, 'This password does not open the ZIP');
+  }
+  await seen(page, 'Extracted 1 file into "GSTR-3B".');
+});
+
+test('a damaged archive fails with its reason and offers to try again', async (office) => {
+  const { page } = office;
+  await enterDrive(office);
+  await uploadFiles(page, [zip([{ name: 'a.txt', data: 'x', crc: 1 }])]);
+  await extract(office, 'GSTR-3B.zip');
+  await outcome(office, 'failed');
+  await seen(page, 'This ZIP is damaged: "a.txt"');
+  await page.waitForSelector('[aria-label="Retry GSTR-3B.zip"]');
+  assert.equal(await names(page), ['GSTR-3B.zip']);
+});
+
+test('the upload dialog offers it for ZIP files only, and the archive becomes its contents', async (office) => {
+  const { page } = office;
+  await enterDrive(office);
+  await press(page, 'Control+u');
+  await chooseFiles(page, [{ name: 'note.txt', content: 'x' }]);
+  assert.not.ok(
+    (await page.$eval('[role="dialog"]', (dialog) => dialog.textContent))?.includes('Extract ZIP'),
+  );
+  await chooseFiles(page, [zip(returns)]);
+  const box = await page.waitForSelector('::-p-xpath(//label[contains(., "Extract ZIP file contents")])');
+  await box?.click();
+  await say(page, 'Start Upload');
+  await row(page, 'GSTR-3B');
+  await page.waitForSelector('[aria-label="GSTR-3B.zip"][data-id]', { hidden: true });
+  assert.equal(await names(page), ['GSTR-3B', 'note.txt']);
+});
+
+test('after a reload what runs is still shown', async (office) => {
+  const { page, world } = office;
+  await enterDrive(office);
+  await uploadFiles(page, [zip(returns)]);
+  await row(page, 'GSTR-3B.zip');
+  await world.services.jobs.stop();
+  await extract(office, 'GSTR-3B.zip');
+  await outcome(office, 'starting');
+  await page.reload({ waitUntil: 'networkidle0' });
+  await outcome(office, 'starting');
+  await world.services.jobs.start();
+  await outcome(office, 'completed');
+});
+
+test.run();

@@ -105,6 +105,22 @@ test('the upload dialog offers it for ZIP files only, and the archive becomes it
   assert.equal(await names(page), ['GSTR-3B', 'note.txt']);
 });
 
+test('an archive can be looked into, and only what is chosen comes out', async (office) => {
+  const { page } = office;
+  await enterDrive(office);
+  await uploadFiles(page, [zip([...returns, { name: 'notes.txt', data: 'n' }])]);
+  await pick(page, 'GSTR-3B.zip', 'right');
+  await say(page, 'Look inside');
+  await seen(page, '3 files · 3 B');
+  assert.equal(await violations(page), []);
+  await (await page.waitForSelector('[data-entry="May"] button'))?.click();
+  await page.waitForSelector('[data-entry="May/return.pdf"]');
+  await page.waitForSelector('[aria-label="Download return.pdf"]');
+  await (await page.waitForSelector('[data-entry="May/return.pdf"] label'))?.click();
+  await say(page, 'Extract 1 chosen item');
+  await seen(page, 'Extracted 1 file into "GSTR-3B".');
+});
+
 test('after a reload what runs is still shown', async (office) => {
   const { page, world } = office;
   await enterDrive(office);

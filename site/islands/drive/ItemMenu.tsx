@@ -57,9 +57,14 @@ export function menuItems({ items }: MenuTarget) {
         Download
       </MenuItem>
       {single && one.file_type === 'zip' && (
-        <MenuItem id="extract" icon={<FolderArchive {...SIZE} />}>
-          Extract ZIP
-        </MenuItem>
+        <>
+          <MenuItem id="look" icon={<FolderSearch {...SIZE} />}>
+            Look inside
+          </MenuItem>
+          <MenuItem id="extract" icon={<FolderArchive {...SIZE} />}>
+            Extract ZIP
+          </MenuItem>
+        </>
       )}
       <MenuSeparator />
       {single && (
@@ -117,6 +122,8 @@ export function useMenuAction() {
         return one && ask({ dialog: 'rename', item: one });
       case 'download':
         return void actions.download(items);
+      case 'look':
+        return one && ask({ dialog: 'archive', item: one });
       case 'extract':
         return one && void actions.extract(one);
       case 'move':

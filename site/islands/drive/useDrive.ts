@@ -28,6 +28,7 @@ export type Asking =
   | { dialog: 'rename'; item: ItemView }
   | { dialog: 'move'; items: readonly ItemView[] }
   | { dialog: 'upload' }
+  | { dialog: 'archive'; item: ItemView }
   | { dialog: 'shortcuts' }
   | { dialog: 'failures'; title: string; failures: readonly { name: string; message: string }[] };
 

@@ -1,4 +1,5 @@
 import { useDriveContext } from '../DriveContext.ts';
+import { ArchiveDialog } from '../../extractions/ArchiveDialog.tsx';
 import { FailuresDialog } from './FailuresDialog.tsx';
 import { MoveDialog } from './MoveDialog.tsx';
 import { NewFolderDialog } from './NewFolderDialog.tsx';
@@ -19,6 +20,8 @@ export default function Dialogs() {
       return <MoveDialog items={asking.items} onClose={close} />;
     case 'upload':
       return <UploadDialog onClose={close} />;
+    case 'archive':
+      return <ArchiveDialog item={asking.item} onClose={close} />;
     case 'shortcuts':
       return <ShortcutsDialog onClose={close} />;
     case 'failures':

@@ -5,12 +5,12 @@ import { Upload } from 'lucide-react';
 import { Alert } from '../../components/Alert.tsx';
 import { createActions } from './actions.ts';
 import { BulkBar, SelectionStatus } from './BulkBar.tsx';
-import { cacheFor } from './cache.ts';
+import { cacheFor, listingKey, seed } from './cache.ts';
 import { DriveContext, useDriveContext } from './DriveContext.ts';
 import { Emptiness, LoadingRows } from './Emptiness.tsx';
 import { Listing } from './Listing.tsx';
 import type { OverviewData } from './Overview.tsx';
-import { Overview } from './Overview.tsx';
+import { Overview, OVERVIEW_KEY } from './Overview.tsx';
 import { PathBar, ViewBar } from './Toolbar.tsx';
 import { setPageTitle } from './title.ts';
 import type { Start } from './useDrive.ts';
@@ -33,7 +33,15 @@ export interface DriveProps extends Start {
 
 /** The file browser. */
 export function Drive({ userId, ...props }: DriveProps) {
-  const [cache] = useState(() => cacheFor(userId));
+  const [cache] = useState(() => {
+    const { place, listing, overview } = props;
+    const kept = cacheFor(userId);
+    seed(kept, [
+      { key: listingKey(place), data: listing, whole: listing.next_cursor === null },
+      { key: OVERVIEW_KEY, data: overview, whole: overview !== null },
+    ]);
+    return kept;
+  });
   return (
     <QueryClientProvider client={cache}>
       <DriveRoot {...props} />
@@ -41,13 +49,13 @@ export function Drive({ userId, ...props }: DriveProps) {
   );
 }
 
-function DriveRoot({ appName, overview, now, ...start }: Omit<DriveProps, 'userId'>) {
+function DriveRoot({ appName, now, ...start }: Omit<DriveProps, 'userId' | 'overview'>) {
   const scroller = useRef<HTMLDivElement>(null);
   const drive = useDrive(start, scroller);
   const value = useMemo(() => ({ ...drive, actions: createActions(drive) }), [drive]);
   return (
     <DriveContext value={value}>
-      <DriveScreen scroller={scroller} appName={appName} overview={overview} now={now} />
+      <DriveScreen scroller={scroller} appName={appName} now={now} />
     </DriveContext>
   );
 }
@@ -55,11 +63,10 @@ function DriveRoot({ appName, overview, now, ...start }: Omit<DriveProps, 'userI
 interface ScreenProps {
   scroller: React.RefObject<HTMLDivElement | null>;
   appName: string;
-  overview: OverviewData | null;
   now: number;
 }
 
-function DriveScreen({ scroller, appName, overview, now }: ScreenProps) {
+function DriveScreen({ scroller, appName, now }: ScreenProps) {
   const drive = useDriveContext();
   const { place, listing, selection, selecting, alert, setAlert, asking } = drive;
   const { aim, dragged } = useDrop();
@@ -86,7 +93,7 @@ function DriveScreen({ scroller, appName, overview, now }: ScreenProps) {
         )}
       </div>
       <div ref={scroller} className="mt-1 min-h-0 flex-1 overflow-y-auto px-4 pb-24 lg:px-6" data-scroller>
-        {place.folderId === null && !place.client && <Overview first={overview} now={now} />}
+        {place.folderId === null && !place.client && <Overview now={now} />}
         {listing.loading ? (
           <LoadingRows />
         ) : empty && (listing.ready || listing.gone) ? (

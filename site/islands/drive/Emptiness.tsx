@@ -55,7 +55,7 @@ export function Emptiness() {
 export const LoadingRows = () => (
   <div aria-busy="true" aria-label="Loading" role="status">
     {Array.from({ length: 8 }, (_, line) => (
-      <div key={line} className="flex h-10 items-center gap-3 border-b border-line px-9">
+      <div key={line} className="flex h-9 items-center gap-3 border-b border-line px-9">
         <Skeleton className="size-5" />
         <Skeleton className="h-3.5 flex-1" />
         <Skeleton className="h-3.5 w-24 max-sm:hidden" />

@@ -2,10 +2,10 @@ import type { Key } from 'react';
 import {
   Download,
   Eye,
-  FolderArchive,
   FolderInput,
   FolderOpen,
   FolderPlus,
+  FolderArchive,
   FolderSearch,
   FolderUp,
   Pencil,

@@ -18,20 +18,20 @@ export interface OverviewData {
 }
 
 export const NEWEST_SHOWN = 4;
+export const OVERVIEW_KEY = ['overview'];
 
 /** Above the listing of the root: how much there is, and what came in last. */
-export function Overview({ first, now }: { first: OverviewData | null; now: number }) {
+export function Overview({ now }: { now: number }) {
   const { data, isError } = useQuery({
-    queryKey: ['overview'],
+    queryKey: OVERVIEW_KEY,
     queryFn: () => calls.overview(NEWEST_SHOWN),
-    ...(first && { initialData: first }),
   });
   const clock = useClock(now);
   // The listing below is what people came for; without the figures it works as well.
   if (isError && !data) return null;
   return (
     <section aria-label="Overview" className="mb-3 rounded-lg border border-line">
-      <dl className="flex min-h-13 flex-wrap items-center gap-x-8 gap-y-1 px-4 py-2.5">
+      <dl className="flex min-h-11 flex-wrap items-center gap-x-8 gap-y-1 px-4 py-2">
         {data ? <Figures {...data.stats} /> : <Skeleton className="h-5 w-80 max-w-full" />}
       </dl>
       {data && data.recent.length > 0 && (

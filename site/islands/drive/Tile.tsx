@@ -35,14 +35,11 @@ export const Tile = memo(function Tile({ item, index, place, ...state }: EntryPr
           className="entry-check"
         />
       </div>
-      <div
-        role="gridcell"
-        className="flex min-h-0 flex-1 items-center justify-center overflow-hidden bg-sunken"
-      >
-        <FileGlyph fileType={item.type === 'folder' ? null : item.file_type} size={56} />
-      </div>
-      <div role="rowheader" className="border-t border-line px-3 py-1.5">
-        <div className="min-w-0">
+      <div role="rowheader" className="flex min-h-0 flex-1 flex-col">
+        <div className="flex min-h-0 flex-1 items-center justify-center overflow-hidden bg-sunken">
+          <FileGlyph fileType={item.type === 'folder' ? null : item.file_type} size={56} />
+        </div>
+        <div className="min-w-0 border-t border-line px-3 py-1.5">
           <a
             href={addressOfItem(item, place)}
             data-open

@@ -1,5 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import type { Breadcrumb, FolderListing, ItemView } from '#server/documents/contract.ts';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
 import { listingKey } from './cache.ts';
@@ -34,10 +34,7 @@ export function useListing(
   sorting: Sorting,
   first: { place: Place; listing: FolderListing },
 ): Listing {
-  const cache = useQueryClient();
   const whole = first.listing.next_cursor === null;
-  // What the page came with is newer than anything kept.
-  useState(() => whole && cache.setQueryData(listingKey(first.place), first.listing));
   const query = useQuery({
     queryKey: listingKey(place),
     queryFn: ({ signal }) => calls.listing(place.folderId, place.client?.id ?? null, signal),

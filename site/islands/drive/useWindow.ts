@@ -1,5 +1,5 @@
 import type { RefObject } from 'react';
-import { useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Slice, Viewport } from './window.ts';
 import { slice } from './window.ts';
 
@@ -41,7 +41,8 @@ export function useWindow(
     setDrawn(next);
   }, [count, measure]);
 
-  useLayoutEffect(() => {
+  // Not a layout effect: the scroller stands above, and its ref is set after those of its children have run.
+  useEffect(() => {
     update();
     const outer = scroller.current;
     if (!outer) return undefined;

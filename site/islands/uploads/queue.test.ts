@@ -132,6 +132,19 @@ test('an ended session holds the queue instead of failing it', async () => {
   assert.is(states().filter((status) => status === 'uploading').length, 3);
 });
 
+test('without the network what is under way goes back into the queue and begins again later', async () => {
+  const { queue, sent, states } = world();
+  queue.add(files(2));
+  await settled();
+  queue.hold('offline');
+  await settled();
+  assert.equal(states(), ['queued', 'queued']);
+  queue.resume();
+  await settled();
+  assert.equal(states(), ['uploading', 'uploading']);
+  assert.is(sent.length, 4);
+});
+
 test('the folder of a file is made before its bytes go, and a failure there is the failure of that file', async () => {
   const { queue, sent, states } = world();
   queue.add(files(1, { place: () => Promise.resolve(42) }));

@@ -1,5 +1,5 @@
 import { atom } from 'nanostores';
-import type { ItemView } from '#server/documents/contract.ts';
+import type { Conflict, ItemView } from '#server/documents/contract.ts';
 import type { Pace } from './pace.ts';
 import { advance, start, timeLeft } from './pace.ts';
 
@@ -36,6 +36,8 @@ export interface Upload {
   /** Whole seconds left. */
   readonly eta: number | null;
   readonly error: string | null;
+  /** Said of a completed one in place of its size. */
+  readonly note: string | null;
   /** Trying again may help; it never does for a type that is not allowed. */
   readonly retryable: boolean;
   readonly result: Uploaded | null;
@@ -50,6 +52,10 @@ export interface NewUpload {
   parentId: number | null;
   batch?: { id: string; name: string };
   extractZip?: boolean;
+  /** What to do when the name is taken; `keep` when absent. */
+  conflict?: Conflict;
+  /** The same content is there already under this name: nothing is sent. */
+  alreadyThere?: boolean;
   /** Makes the folder the file belongs in, when that is not `parentId` itself. */
   place?: () => Promise<number | null>;
   /** Known beforehand to be refused: it is only shown. */
@@ -61,8 +67,11 @@ export interface Sending {
   clientId: number | null;
   parentId: number | null;
   extractZip: boolean;
+  conflict: Conflict;
   signal: AbortSignal;
   onProgress: (loaded: number) => void;
+  /** So many bytes are there from before; told before the first progress. */
+  onResumed: (loaded: number) => void;
 }
 
 /** Rejects with an UploadError, or with anything else for what nobody foresaw. */
@@ -81,14 +90,19 @@ export class UploadError extends Error {
   }
 }
 
+/** The reason of an abort that is no cancelling. */
+export const HELD = 'held';
+
 interface Means {
   send: Send;
+  /** Told of a file that is cancelled while it waits, of which a part may have been sent before. */
+  forget?: (source: NewUpload) => void;
   now?: () => number;
   later?: (run: () => void, milliseconds: number) => void;
 }
 
 /** The uploads of this tab: a plain store outside any view, so that they go on while pages change. */
-export function createQueue({ send, now = Date.now, later = setTimeout }: Means) {
+export function createQueue({ send, forget, now = Date.now, later = setTimeout }: Means) {
   const $uploads = atom<readonly Upload[]>([]);
   const $hold = atom<Hold | null>(null);
   const sources = new Map<string, NewUpload>();
@@ -139,17 +153,30 @@ export function createQueue({ send, now = Date.now, later = setTimeout }: Means)
     try {
       const parentId = source.place ? await source.place() : source.parentId;
       abort.signal.throwIfAborted();
-      const { file, clientId, extractZip = false } = source;
-      const result = await send({ file, clientId, parentId, extractZip, signal: abort.signal, onProgress });
+      const { file, clientId, extractZip = false, conflict = 'keep' } = source;
+      const result = await send({
+        file,
+        clientId,
+        parentId,
+        extractZip,
+        conflict,
+        signal: abort.signal,
+        onProgress,
+        onResumed: (there) => (pace = { ...start(now()), loaded: there }),
+      });
       settle(id, { status: 'completed', progress: 100, loaded: size, speed: null, eta: null, result });
     } catch (error) {
-      if (abort.signal.aborted)
+      if (abort.signal.reason === HELD) wait(id);
+      else if (abort.signal.aborted)
         settle(id, { status: 'error', error: CANCELLED, retryable: true, speed: null, eta: null });
       else fail(id, error);
     }
     running.delete(id);
     pump();
   }
+
+  const wait = (id: string) =>
+    patch(id, { status: 'queued', progress: 0, loaded: 0, speed: null, eta: null });
 
   function settle(id: string, change: Partial<Upload>) {
     patch(id, change);
@@ -163,7 +190,7 @@ export function createQueue({ send, now = Date.now, later = setTimeout }: Means)
     const known = error instanceof UploadError ? error : new UploadError('Upload failed');
     if (known.hold) {
       $hold.set(known.hold);
-      patch(id, { status: 'queued', progress: 0, loaded: 0, speed: null, eta: null });
+      wait(id);
       return;
     }
     settle(id, { status: 'error', error: known.message, retryable: known.retryable, speed: null, eta: null });
@@ -171,7 +198,10 @@ export function createQueue({ send, now = Date.now, later = setTimeout }: Means)
 
   const cancelOne = (upload: Upload) => {
     if (upload.status === 'uploading') running.get(upload.id)?.abort();
-    if (upload.status === 'queued') settle(upload.id, { status: 'error', error: CANCELLED, retryable: true });
+    if (upload.status !== 'queued') return;
+    const source = sources.get(upload.id);
+    if (source && upload.startedAt !== null) forget?.(source);
+    settle(upload.id, { status: 'error', error: CANCELLED, retryable: true });
   };
   const retryWhere = (wanted: (upload: Upload) => boolean) => {
     const again = (upload: Upload): Upload =>
@@ -231,6 +261,12 @@ export function createQueue({ send, now = Date.now, later = setTimeout }: Means)
         .get()
         .filter(({ id, status }) => wanted.has(id) && (status === 'completed' || status === 'error'));
       drop(new Set(over.map((upload) => upload.id)));
+    },
+
+    /** Stops what is under way and begins nothing more, until `resume`. Nothing is lost from the queue. */
+    hold(why: Hold) {
+      $hold.set(why);
+      for (const abort of running.values()) abort.abort(HELD);
     },
 
     /** Goes on after a hold. */

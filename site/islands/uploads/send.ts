@@ -13,7 +13,8 @@ interface Body {
 }
 
 /** One multipart call. XMLHttpRequest, because fetch does not tell how far the bytes have got. */
-export const sendFile: Send = async ({ file, clientId, parentId, extractZip, signal, onProgress }) => {
+export const sendFile: Send = async (sending) => {
+  const { file, clientId, parentId, extractZip, conflict, signal, onProgress } = sending;
   const headers = await identity('POST');
   signal.throwIfAborted();
   const form = new FormData();
@@ -21,6 +22,7 @@ export const sendFile: Send = async ({ file, clientId, parentId, extractZip, sig
   if (parentId !== null) form.set('parent_id', String(parentId));
   if (clientId !== null) form.set('client_id', String(clientId));
   if (extractZip) form.set('extract_zip', '1');
+  if (conflict === 'replace') form.set('conflict', conflict);
   form.set('file', file, file.name);
 
   return new Promise((resolve, reject) => {
@@ -48,26 +50,36 @@ export const sendFile: Send = async ({ file, clientId, parentId, extractZip, sig
   });
 };
 
-function unreachable(): UploadError {
+/** Why nothing was answered. */
+export function unreachable(): UploadError {
   if (!navigator.onLine) return new UploadError('Network error occurred', { hold: 'offline' });
   return new UploadError('Network error occurred');
 }
 
 function read({ status, responseText }: XMLHttpRequest): Uploaded {
-  let body: Body;
-  try {
-    body = JSON.parse(responseText) as Body;
-  } catch {
-    throw new UploadError(
-      status >= 200 && status < 300 ? 'Invalid response format' : `HTTP error! status: ${status}`,
-    );
-  }
+  const good = status >= 200 && status < 300;
+  const body = parsed(responseText);
+  if (good && body?.data) return body.data;
+  if (good) throw new UploadError('Invalid response format');
+  throw refused(status, responseText);
+}
+
+/** What to tell of an answer that is no success; an ended session holds the queue. */
+export function refused(status: number, text: string): UploadError {
+  const body = parsed(text);
   if (status === 401) {
     onUnauthenticated.call(
-      new ApiError(status, body.code ?? 'unauthenticated', body.message ?? 'Please sign in again'),
+      new ApiError(status, body?.code ?? 'unauthenticated', body?.message ?? 'Please sign in again'),
     );
-    throw new UploadError('Please sign in again', { hold: 'signed-out' });
+    return new UploadError('Please sign in again', { hold: 'signed-out' });
   }
-  if (status >= 200 && status < 300 && body.data) return body.data;
-  throw new UploadError(body.message ?? 'Upload failed');
+  return new UploadError(body === null ? `HTTP error! status: ${status}` : (body.message ?? 'Upload failed'));
+}
+
+function parsed(text: string): Body | null {
+  try {
+    return JSON.parse(text) as Body;
+  } catch {
+    return null;
+  }
 }

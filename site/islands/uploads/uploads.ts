@@ -89,18 +89,21 @@ export function watchTab(): () => void {
     const title = titleWith(document.title, busy());
     if (title !== document.title) document.title = title;
   };
+  const stop = () => busy().busy > 0 && queue.hold('offline');
   const goOn = () => queue.$hold.get() === 'offline' && queue.resume();
   const unlisten = queue.$uploads.listen(retitle);
   const unfollow = $session.listen(({ status }) => {
     if (status === 'authenticated' && queue.$hold.get() === 'signed-out') queue.resume();
   });
   addEventListener('beforeunload', ask);
+  addEventListener('offline', stop);
   addEventListener('online', goOn);
   document.addEventListener('astro:page-load', retitle);
   return () => {
     unlisten();
     unfollow();
     removeEventListener('beforeunload', ask);
+    removeEventListener('offline', stop);
     removeEventListener('online', goOn);
     document.removeEventListener('astro:page-load', retitle);
   };

@@ -22,7 +22,7 @@ export function FailuresDialog({ title, failures, onClose }: FailuresDialogProps
         </ul>
       </DialogBody>
       <DialogFooter>
-        <Button variant="primary" onPress={onClose}>
+        <Button variant="primary" onPress={onClose} autoFocus>
           Close
         </Button>
       </DialogFooter>

@@ -80,6 +80,7 @@ export function MoveDialog({ items, onClose }: { items: readonly ItemView[]; onC
           placeholder="Find a folder here"
           value={filter}
           onChange={setFilter}
+          autoFocus
         />
         <ul
           className="h-64 overflow-y-auto rounded-md border border-line"

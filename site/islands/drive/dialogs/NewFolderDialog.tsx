@@ -34,6 +34,7 @@ export function NewFolderDialog({ onClose }: { onClose: () => void }) {
               setError(undefined);
             }}
             error={error}
+            autoFocus
             autoComplete="off"
             maxLength={255}
           />

@@ -105,11 +105,11 @@ export function PdfDocument({ pdf, size }: PdfDocumentProps) {
 
   return (
     <>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- so that arrows and page keys scroll it */}
       <div
         ref={pages}
         data-pages
         onScroll={follow}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- so that arrows and page keys scroll it
         tabIndex={0}
         aria-label="Pages"
         role="group"

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { IconButton } from '../../../components/IconButton.tsx';
 import type { Match } from './find.ts';
@@ -39,7 +39,6 @@ export function PdfFind({ pdf, texts, onGo, onClose }: PdfFindProps) {
     [pages, wanted],
   );
   const match = matches[at];
-  useEffect(() => setAt(0), [wanted]);
 
   useEffect(() => {
     mark(matches, match, texts);
@@ -49,13 +48,23 @@ export function PdfFind({ pdf, texts, onGo, onClose }: PdfFindProps) {
     };
   }, [matches, match, texts]);
 
-  useEffect(() => {
-    if (!match) return;
-    const range = rangeOf(match, texts);
+  /** A match whose page had to be drawn first. */
+  const pending = useRef<Match | null>(null);
+  const reach = useEffectEvent((wantedMatch: Match) => {
+    const range = rangeOf(wantedMatch, texts);
+    pending.current = range ? null : wantedMatch;
     if (range) range.startContainer.parentElement?.scrollIntoView({ block: 'center' });
-    else onGo(match.page);
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- goes once to each match, not at each drawing
+    else onGo(wantedMatch.page);
+  });
+  useEffect(() => {
+    if (match) reach(match);
   }, [match]);
+  useEffect(() => {
+    const waiting = pending.current;
+    if (!waiting || !texts.has(waiting.page)) return;
+    reach(waiting);
+    pending.current = null;
+  }, [texts]);
 
   const step = (by: number) => matches.length > 0 && setAt((at + by + matches.length) % matches.length);
   const said =
@@ -74,7 +83,10 @@ export function PdfFind({ pdf, texts, onGo, onClose }: PdfFindProps) {
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- it was asked for by this very action
         autoFocus
         value={wanted}
-        onChange={(event) => setWanted(event.target.value)}
+        onChange={(event) => {
+          setWanted(event.target.value);
+          setAt(0);
+        }}
         onKeyDown={(event) => {
           if (event.key === 'Enter') step(event.shiftKey ? -1 : 1);
           if (event.key !== 'Escape') return;

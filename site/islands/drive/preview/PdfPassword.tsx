@@ -26,6 +26,7 @@ export function PdfPassword({
         label="Password of the document"
         value={password}
         onChange={setPassword}
+        autoFocus
         error={again ? 'This is not its password. Please try again.' : undefined}
         className="w-72"
       />

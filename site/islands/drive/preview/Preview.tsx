@@ -46,7 +46,11 @@ export default function Preview() {
     send({ type: 'only', id: next.id });
     go({ ...place, previewId: next.id, highlightId: null }, { replace: true });
   };
+  const closed = useRef(false);
   const close = () => {
+    // Twice would go back twice.
+    if (closed.current) return;
+    closed.current = true;
     if (entries.isOpened()) history.back();
     else go({ ...place, previewId: null }, { replace: true });
   };

@@ -1,0 +1,116 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { enterDrive, focusedRow, gone, names, press, row } from './drive.ts';
+import type { Office } from './office.ts';
+import { focused, opensOffices, pathOf, seen } from './office.ts';
+
+const test = suite<Office>('drive by keyboard');
+opensOffices(test);
+
+/** Tabs on until the listing has the focus. */
+async function toListing({ page }: Office): Promise<void> {
+  for (let tabs = 0; tabs < 40; tabs += 1) {
+    if (await page.evaluate(() => document.activeElement?.getAttribute('role') === 'grid')) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error('The listing can not be reached with Tab.');
+}
+
+test('a day without a mouse: in, up, new folder, rename, delete, and the focus never gets lost', async (office) => {
+  const { page, world, asha } = office;
+  const folder = await world.build.folder(asha.actor, 'Returns');
+  await world.build.file(asha.actor, { name: 'ITR-V.pdf', parent_id: folder.id });
+  await world.build.folder(asha.actor, 'Audit');
+  await enterDrive(office);
+  await toListing(office);
+  assert.is(await focusedRow(page), 'Audit');
+  await page.keyboard.type('ret');
+  assert.is(await focusedRow(page), 'Returns');
+  await press(page, 'Enter');
+  await row(page, 'ITR-V.pdf');
+  assert.is(pathOf(page), `/dashboard/folder/${folder.id}`);
+  await press(page, 'Backspace');
+  await row(page, 'Audit');
+  await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'grid');
+  assert.is(await focusedRow(page), 'Returns', 'back on the folder one came from');
+
+  await press(page, 'Alt+n');
+  await page.waitForSelector('[role="dialog"] input');
+  await page.keyboard.type('Notices');
+  await press(page, 'Enter');
+  await row(page, 'Notices');
+  await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'grid');
+  assert.is(await focusedRow(page), 'Notices');
+  await press(page, 'F2');
+  await page.waitForSelector('[role="dialog"] input');
+  await page.keyboard.type('Notices 2026');
+  await press(page, 'Enter');
+  await row(page, 'Notices 2026');
+  await page.waitForSelector('[role="dialog"]', { hidden: true });
+  await press(page, 'Delete');
+  await page.waitForSelector('[role="alertdialog"]');
+  // A dangerous question has its answer on Cancel; the act takes a second thought.
+  assert.is(await focused(page), 'Cancel');
+  await press(page, 'Tab');
+  await press(page, 'Enter');
+  await gone(page, 'Notices 2026');
+});
+
+test('Alt with the up arrow goes to the folder above, from the root nowhere', async (office) => {
+  const { page, world, asha } = office;
+  const outer = await world.build.folder(asha.actor, 'Outer');
+  const inner = await world.build.folder(asha.actor, 'Inner', outer.id);
+  await enterDrive(office, `/dashboard/folder/${inner.id}`);
+  await press(page, 'Alt+ArrowUp');
+  await row(page, 'Inner');
+  await press(page, 'Alt+ArrowUp');
+  await row(page, 'Outer');
+  await press(page, 'Alt+ArrowUp');
+  assert.is(pathOf(page), '/dashboard');
+});
+
+test('the menu key opens the menu of the focused row, and Esc gives the focus back', async (office) => {
+  const { page, world, asha } = office;
+  await world.build.file(asha.actor, { name: 'Form 16.pdf' });
+  await enterDrive(office);
+  await toListing(office);
+  await press(page, 'Shift+F10');
+  const menu = await page.waitForSelector('[role="menu"]');
+  assert.is(await menu?.evaluate((element) => element.getAttribute('aria-label')), 'Actions for Form 16.pdf');
+  await press(page, 'Escape');
+  await page.waitForSelector('[role="menu"]', { hidden: true });
+  await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'grid');
+});
+
+test('cut and paste moves, as in any file manager', async (office) => {
+  const { page, world, asha } = office;
+  await world.build.folder(asha.actor, 'Archive');
+  await world.build.file(asha.actor, { name: 'Old.pdf' });
+  await enterDrive(office);
+  await toListing(office);
+  await page.keyboard.type('o');
+  await press(page, 'Control+x');
+  await page.keyboard.type('a');
+  await press(page, 'Enter');
+  await seen(page, 'Folder is empty');
+  await press(page, 'Control+v');
+  await row(page, 'Old.pdf');
+});
+
+test('keys are letters again while one is writing', async (office) => {
+  const { page, world, asha } = office;
+  await world.build.file(asha.actor, { name: 'Form 16.pdf' });
+  await enterDrive(office);
+  await press(page, '?');
+  await seen(page, 'Keyboard shortcuts');
+  await press(page, 'Delete');
+  await press(page, 'Escape');
+  await page.waitForSelector('[role="dialog"]', { hidden: true });
+  await page.type('input[type="search"], [role="combobox"]', 'a?');
+  await press(page, 'Backspace');
+  await press(page, 'Delete');
+  assert.is(await page.$('[role="alertdialog"]'), null);
+  assert.equal(await names(page), ['Form 16.pdf']);
+});
+
+test.run();

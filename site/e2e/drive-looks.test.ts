@@ -1,0 +1,113 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Theme } from './axe.ts';
+import { prefer, violations } from './axe.ts';
+import { enterDrive, openByName, pick, press, row, visit } from './drive.ts';
+import type { Office } from './office.ts';
+import { opensOffices, seen } from './office.ts';
+import { pdf, png } from './samples.ts';
+
+const test = suite<Office>('drive looks');
+opensOffices(test);
+
+async function withFiles(office: Office): Promise<void> {
+  const { world, asha } = office;
+  const client = await world.build.client(asha.actor, 'Sharma Traders');
+  await world.build.folder(asha.actor, 'GSTR-3B');
+  await world.build.folder(asha.actor, 'Empty');
+  await world.build.file(asha.actor, { name: 'Form 16.pdf', content: pdf(2), client_id: client });
+  await world.build.file(asha.actor, { name: 'Photo.png', content: png() });
+  await world.build.file(asha.actor, { name: `${'A very long name '.repeat(12)}.docx` });
+  await world.build.file(asha.actor, { name: 'आयकर विवरण.pdf' });
+}
+
+for (const theme of ['light', 'dark'] satisfies Theme[]) {
+  test(`axe finds nothing wrong with any state of it (${theme})`, async (office) => {
+    const { page } = office;
+    await prefer(page, theme);
+    await withFiles(office);
+    await enterDrive(office);
+    const check = async (state: string) => assert.equal(await violations(page), [], state);
+    await check('list');
+    await pick(page, 'Form 16.pdf');
+    await check('selection');
+    await press(page, 'F2');
+    await page.waitForSelector('[role="dialog"] input');
+    await check('rename');
+    await press(page, 'Escape');
+    await page.waitForSelector('[role="dialog"]', { hidden: true });
+    await press(page, 'Delete');
+    await page.waitForSelector('[role="alertdialog"]');
+    await check('delete');
+    await press(page, 'Escape');
+    await page.waitForSelector('[role="alertdialog"]', { hidden: true });
+    await press(page, 'Control+u');
+    await page.waitForSelector('[role="dialog"] input[type="file"]');
+    await check('upload');
+    await press(page, 'Escape');
+    await page.waitForSelector('[role="dialog"]', { hidden: true });
+    await (await page.waitForSelector('[aria-label="Clear the selection"]'))?.click();
+    await (await page.waitForSelector('[aria-label="Grid"]'))?.click();
+    await page.waitForSelector('.drive-tiles');
+    await check('grid');
+    await openByName(page, 'Photo.png');
+    await page.waitForSelector('.viewer-image');
+    await check('image');
+    await press(page, 'Escape');
+    await page.waitForSelector('[role="dialog"]', { hidden: true });
+    await openByName(page, 'Form 16.pdf');
+    await page.waitForSelector('[data-page="1"] canvas');
+    await check('pdf');
+    await press(page, 'Escape');
+    await page.waitForSelector('[role="dialog"]', { hidden: true });
+    await openByName(page, 'Empty');
+    await seen(page, 'Folder is empty');
+    await check('empty');
+    assert.equal(page.faults, []);
+  });
+}
+
+test('on a phone nothing is wider than the screen, and fingers find their targets', async (office) => {
+  const { page } = office;
+  await withFiles(office);
+  await enterDrive(office);
+  await page.setViewport({ width: 390, height: 844, hasTouch: true, isMobile: true });
+  await visit(office, '/dashboard');
+  const { scrollWidth, small } = await page.evaluate(() => {
+    const buttons = [
+      ...document.querySelectorAll<HTMLElement>('[data-drive] button, [data-drive] [data-id]'),
+    ];
+    const box = (element: HTMLElement) => element.getBoundingClientRect();
+    const hit = buttons.filter(
+      (one) => one.checkVisibility() && (box(one).height < 44 || box(one).width < 44),
+    );
+    return {
+      scrollWidth: document.documentElement.scrollWidth,
+      small: hit.map((one) => one.outerHTML.slice(0, 120)),
+    };
+  });
+  assert.is(scrollWidth, 390);
+  assert.equal(small, []);
+});
+
+test('with a finger a tap opens, and a long press selects', async (office) => {
+  const { page } = office;
+  await withFiles(office);
+  await enterDrive(office);
+  await page.setViewport({ width: 390, height: 844, hasTouch: true, isMobile: true });
+  await visit(office, '/dashboard');
+  const line = await (await row(page, 'GSTR-3B')).boundingBox();
+  assert.ok(line);
+  const [x, y] = [line.x + 120, line.y + line.height / 2];
+  const finger = await page.touchscreen.touchStart(x, y);
+  await seen(page, '1 selected');
+  await finger.end();
+  assert.is(new URL(page.url()).pathname, '/dashboard');
+  await page.touchscreen.tap(x, y);
+  await page.waitForFunction(() => !document.querySelector('[data-id][aria-selected="true"]'));
+  await (await page.waitForSelector('[aria-label="Clear the selection"]'))?.tap();
+  await page.touchscreen.tap(x, y);
+  await seen(page, 'Folder is empty');
+});
+
+test.run();

@@ -1,0 +1,143 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { enterDrive, gone, openByName, press, row, say } from './drive.ts';
+import type { Office } from './office.ts';
+import { opensOffices, pathOf, seen, textOf } from './office.ts';
+import { pdf, png } from './samples.ts';
+
+const test = suite<Office>('drive preview');
+opensOffices(test);
+
+const transform = (office: Office): Promise<string> =>
+  office.page.$eval('.viewer-image', (image) => (image as HTMLElement).style.transform);
+const shown = (office: Office) => textOf(office.page, '[role="dialog"] h2');
+const ready = (office: Office) =>
+  office.page.waitForFunction(
+    () =>
+      getComputedStyle(document.querySelector('.viewer-image') ?? document.body).visibility === 'visible' &&
+      document.querySelector('.viewer-image'),
+  );
+
+async function withFiles(office: Office): Promise<void> {
+  const { world, asha } = office;
+  await world.build.file(asha.actor, { name: '1 Photo.png', content: png() });
+  await world.build.file(asha.actor, { name: '2 Scan.png', content: png(100, 400) });
+  await world.build.file(asha.actor, { name: '3 Form 16.pdf', content: pdf(3) });
+  await world.build.file(asha.actor, { name: '4 Letter.docx', content: 'x' });
+  await enterDrive(office);
+}
+
+test('a picture is zoomed by quarters within its limits, and turned by right angles', async (office) => {
+  const { page } = office;
+  await withFiles(office);
+  await openByName(page, '1 Photo.png');
+  await ready(office);
+  for (let press = 0; press < 12; press += 1) await page.keyboard.press('+');
+  assert.match(await transform(office), 'scale(3)');
+  for (let press = 0; press < 20; press += 1) await page.keyboard.press('-');
+  assert.match(await transform(office), 'scale(0.25)');
+  await (await page.waitForSelector('[aria-label="Rotate right"]'))?.click();
+  assert.match(await transform(office), 'rotate(90deg)');
+  await page.mouse.move(680, 400);
+  await page.mouse.wheel({ deltaY: -100 });
+  await page.waitForFunction(() =>
+    document.querySelector<HTMLElement>('.viewer-image')?.style.transform.includes('scale(0.5)'),
+  );
+});
+
+test('the arrows go through the list as it is sorted, and Back closes', async (office) => {
+  const { page } = office;
+  await withFiles(office);
+  await openByName(page, '1 Photo.png');
+  await ready(office);
+  assert.match(await shown(office), '1 Photo.png');
+  assert.match(pathOf(page), /^\/dashboard\?preview=\d+$/);
+  await press(page, 'ArrowRight');
+  await seen(page, '2 of 4');
+  await press(page, 'ArrowRight');
+  await page.waitForSelector('[data-page="1"] canvas');
+  await press(page, 'ArrowRight');
+  await seen(page, 'This file type cannot be previewed');
+  await press(page, 'ArrowLeft');
+  await press(page, 'ArrowLeft');
+  await seen(page, '2 of 4');
+  await page.goBack();
+  await page.waitForSelector('[role="dialog"]', { hidden: true });
+  assert.is(pathOf(page), '/dashboard');
+  await page.waitForSelector('[data-id][aria-label="2 Scan.png"][aria-selected="true"]');
+});
+
+test('the address of a preview can be opened by itself, and Esc leads to its folder', async (office) => {
+  const { page, url, world, asha } = office;
+  const file = await world.build.file(asha.actor, { name: 'Form 16.pdf', content: pdf(1) });
+  await enterDrive(office);
+  await page.goto(`${url}/dashboard?preview=${file.id}`, { waitUntil: 'networkidle0' });
+  await page.waitForSelector('[data-page="1"] canvas');
+  await press(page, 'Escape');
+  await page.waitForSelector('[role="dialog"]', { hidden: true });
+  assert.is(pathOf(page), '/dashboard');
+});
+
+test('words are found on all pages of a PDF', async (office) => {
+  const { page } = office;
+  await withFiles(office);
+  await openByName(page, '3 Form 16.pdf');
+  await page.waitForSelector('[data-page="1"] canvas');
+  await press(page, 'Control+f');
+  await page.waitForSelector('[role="search"] input[aria-label="Find in the document"]');
+  await page.keyboard.type('DEDUCTED at source');
+  await seen(page, '1 of 3');
+  await press(page, 'Enter');
+  await seen(page, '2 of 3');
+  await press(page, 'Escape');
+  await press(page, 'Escape');
+  await page.waitForSelector('[role="dialog"]', { hidden: true });
+  assert.is(
+    pathOf(page),
+    '/dashboard',
+    'Esc closed the search first, then the preview, and went no further back',
+  );
+  assert.equal(page.faults, []);
+});
+
+test('what can not be read says so, and offers to try again and to download', async (office) => {
+  const { page, world, asha } = office;
+  await world.build.file(asha.actor, { name: 'Broken.jpg', content: 'not a picture' });
+  await world.build.file(asha.actor, { name: 'Broken.pdf', content: 'not a document' });
+  await enterDrive(office);
+  await openByName(page, 'Broken.jpg');
+  await seen(page, 'Failed to load image');
+  await say(page, 'Retry');
+  await seen(page, 'Failed to load image');
+  await press(page, 'ArrowRight');
+  await seen(page, 'Failed to load PDF');
+  await say(page, 'Download');
+});
+
+test('a file that is deleted in another tab while one looks at it is told as gone', async (office) => {
+  const { page, url } = office;
+  await withFiles(office);
+  await openByName(page, '1 Photo.png');
+  await ready(office);
+  const other = await page.browserContext().newPage();
+  await other.goto(`${url}/dashboard`, { waitUntil: 'networkidle0' });
+  await (await (await row(other, '1 Photo.png')).waitForSelector('.list-modified'))?.click();
+  await press(other, 'Delete');
+  await say(other, "Delete '1 Photo.png'");
+  await gone(other, '1 Photo.png');
+  await seen(page, 'This file is not here');
+});
+
+test('deleting from the preview goes on to the next file', async (office) => {
+  const { page } = office;
+  await withFiles(office);
+  await openByName(page, '1 Photo.png');
+  await ready(office);
+  await press(page, 'Delete');
+  await page.waitForSelector('[role="alertdialog"]');
+  await say(page, "Delete '1 Photo.png'");
+  await seen(page, '1 of 3');
+  assert.match(await shown(office), '2 Scan.png');
+});
+
+test.run();

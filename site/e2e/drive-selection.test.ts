@@ -1,0 +1,105 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { enterDrive, focusedRow, names, pick, press, row, say, selected } from './drive.ts';
+import type { Office } from './office.ts';
+import { opensOffices, seen } from './office.ts';
+
+const test = suite<Office>('drive selection');
+opensOffices(test);
+
+async function withFiles(office: Office): Promise<void> {
+  const { world, asha } = office;
+  for (const [index, name] of ['Audit.pdf', 'Bill.pdf', 'Challan.pdf', 'Demat.pdf', 'Excise.pdf'].entries()) {
+    await world.build.file(asha.actor, { name, content: 'x'.repeat(5000 - index * 1000) });
+  }
+  await enterDrive(office);
+}
+
+async function shiftPick(office: Office, name: string): Promise<void> {
+  await office.page.keyboard.down('Shift');
+  await pick(office.page, name);
+  await office.page.keyboard.up('Shift');
+}
+
+test('a range keeps its anchor across a sort, because it is a row and not a place', async (office) => {
+  const { page } = office;
+  await withFiles(office);
+  await pick(page, 'Bill.pdf');
+  await shiftPick(office, 'Challan.pdf');
+  assert.equal(await selected(page), ['Bill.pdf', 'Challan.pdf']);
+  const size = await page.waitForSelector('[role="columnheader"] ::-p-text(Size)');
+  await size?.click();
+  await size?.click();
+  assert.equal((await names(page)).slice(0, 2), ['Excise.pdf', 'Demat.pdf']);
+  assert.equal(await selected(page), ['Challan.pdf', 'Bill.pdf']);
+  await shiftPick(office, 'Audit.pdf');
+  assert.equal(await selected(page), ['Bill.pdf', 'Audit.pdf']);
+});
+
+test('the bar counts and weighs what is selected, and gives the toolbar back afterwards', async (office) => {
+  const { page } = office;
+  await withFiles(office);
+  await press(page, 'Tab');
+  await page.focus('[role="grid"]');
+  await press(page, 'Control+a');
+  await seen(page, '5 selected · 14.65 KB');
+  await press(page, 'Escape');
+  await page.waitForSelector('[aria-label="Selection"][role="toolbar"]', { hidden: true });
+  assert.equal(await selected(page), []);
+});
+
+test('Shift with arrows grows and shrinks, Space toggles, arrows alone leave the selection', async (office) => {
+  const { page } = office;
+  await withFiles(office);
+  await page.focus('[role="grid"]');
+  await press(page, 'Space');
+  await press(page, 'ArrowDown');
+  await press(page, 'ArrowDown');
+  assert.equal(await selected(page), ['Audit.pdf']);
+  assert.is(await focusedRow(page), 'Challan.pdf');
+  await press(page, 'Shift+ArrowDown');
+  await press(page, 'Shift+ArrowDown');
+  assert.equal(await selected(page), ['Audit.pdf', 'Challan.pdf', 'Demat.pdf', 'Excise.pdf']);
+  await press(page, 'Shift+ArrowUp');
+  assert.equal(await selected(page), ['Audit.pdf', 'Challan.pdf', 'Demat.pdf']);
+  await press(page, 'd');
+  assert.is(await focusedRow(page), 'Demat.pdf');
+});
+
+test('a refresh keeps what is selected', async (office) => {
+  const { page, world, asha } = office;
+  await withFiles(office);
+  await pick(page, 'Bill.pdf');
+  await world.build.file(asha.actor, { name: 'A new one.pdf' });
+  // As another tab of this browser does after a change.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no origin to name
+  await page.evaluate(() => new BroadcastChannel('drive-changes').postMessage('changed'));
+  await row(page, 'A new one.pdf');
+  assert.equal(await selected(page), ['Bill.pdf']);
+});
+
+test('many are deleted after one question, which counts them', async (office) => {
+  const { page } = office;
+  await withFiles(office);
+  await pick(page, 'Bill.pdf');
+  await shiftPick(office, 'Demat.pdf');
+  await press(page, 'Delete');
+  await seen(page, 'Are you sure you want to delete 3 selected item(s)? This action cannot be undone.');
+  await say(page, 'Delete 3 items');
+  await seen(page, '3 items deleted');
+  await page.waitForFunction(() => document.querySelectorAll('[data-id]').length === 2);
+  assert.equal(await names(page), ['Audit.pdf', 'Excise.pdf']);
+});
+
+test('Select mode chooses with plain clicks, for those without a keyboard', async (office) => {
+  const { page } = office;
+  await withFiles(office);
+  await say(page, 'Select');
+  await pick(page, 'Audit.pdf');
+  await pick(page, 'Challan.pdf');
+  assert.equal(await selected(page), ['Audit.pdf', 'Challan.pdf']);
+  await say(page, 'Select all');
+  assert.is((await selected(page)).length, 5);
+});
+
+test.run();

@@ -1,0 +1,183 @@
+import type { CDPSession } from 'puppeteer';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { chooseFiles, enterDrive, gone, names, press, row, say, uploadFiles } from './drive.ts';
+import type { Office } from './office.ts';
+import { ASHA, opensOffices, seen } from './office.ts';
+
+const test = suite<Office>('drive uploads');
+opensOffices(test);
+
+const KB = 1024;
+const bills = (count: number, size = 200 * KB) =>
+  Array.from({ length: count }, (_, index) => ({ name: `Bill ${index + 1}.pdf`, content: 'x'.repeat(size) }));
+
+/** A line so slow that an upload can be watched. */
+async function slowly(office: Office, bytesPerSecond: number): Promise<CDPSession> {
+  const session = await office.page.createCDPSession();
+  await throttle(session, bytesPerSecond);
+  return session;
+}
+const throttle = (session: CDPSession, uploadThroughput: number, offline = false) =>
+  session.send('Network.emulateNetworkConditions', {
+    offline,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput,
+  });
+
+/** Counts, in the server, how many uploads are under way; gives the most there ever were. */
+function watchUploads({ world }: Office): () => number {
+  const { uploads } = world.services;
+  const { receive } = uploads;
+  let now = 0;
+  let most = 0;
+  uploads.receive = async (...call) => {
+    most = Math.max(most, (now += 1));
+    return receive(...call).finally(() => {
+      now -= 1;
+    });
+  };
+  return () => most;
+}
+
+const statuses = (office: Office) =>
+  office.page.$$eval('[data-uploads] li', (lines) => lines.map((line) => line.getAttribute('data-status')));
+
+test('three go at once and never a fourth, and all arrive', async (office) => {
+  const { page } = office;
+  await enterDrive(office);
+  const most = watchUploads(office);
+  const line = await slowly(office, 600 * KB);
+  await uploadFiles(page, bills(7, 80 * KB));
+  await seen(page, 'Uploading');
+  assert.equal((await statuses(office)).filter((status) => status === 'uploading').length, 3);
+  assert.match(await page.title(), /^\(\d+%\) My Drive/);
+  await throttle(line, -1);
+  await seen(page, '7 uploads complete');
+  await row(page, 'Bill 7.pdf');
+  assert.is(most(), 3);
+  assert.is((await names(page)).length, 7);
+  await page.waitForSelector('[data-uploads]', { hidden: true, timeout: 10_000 });
+  assert.match(await page.title(), /^My Drive/);
+});
+
+test('an upload under way and one that waits can be cancelled, and leave nothing', async (office) => {
+  const { page, world, asha } = office;
+  await enterDrive(office);
+  const line = await slowly(office, 100 * KB);
+  await uploadFiles(page, bills(4));
+  await (await page.waitForSelector('[aria-label="Cancel Bill 1.pdf"]'))?.click();
+  await (await page.waitForSelector('[aria-label="Cancel Bill 4.pdf"]'))?.click();
+  await seen(page, 'Upload cancelled');
+  await throttle(line, -1);
+  await row(page, 'Bill 2.pdf');
+  await row(page, 'Bill 3.pdf');
+  await seen(page, '2 uploads complete');
+  const { items } = await world.services.documents.folder(asha.actor, null);
+  assert.equal(
+    items.map(({ name }) => name),
+    ['Bill 2.pdf', 'Bill 3.pdf'],
+  );
+});
+
+test('a type that is not allowed is refused before a byte is sent, and stops the rest', async (office) => {
+  const { page } = office;
+  await enterDrive(office);
+  let sent = 0;
+  page.on('request', (request) => (sent += request.url().endsWith('/upload') ? 1 : 0));
+  await press(page, 'Control+u');
+  await chooseFiles(page, [
+    { name: 'Fine.pdf', content: 'x' },
+    { name: 'setup.EXE', content: 'x' },
+  ]);
+  await seen(page, 'setup.EXE: File type "exe" is not supported');
+  await say(page, 'Start Upload (2)');
+  await seen(page, 'setup.EXE: File type "exe" is not supported');
+  assert.is(sent, 0);
+  await (await page.waitForSelector('[aria-label="Remove setup.EXE"]'))?.click();
+  await say(page, 'Start Upload (1)');
+  await row(page, 'Fine.pdf');
+});
+
+test('starting without files says what is missing', async (office) => {
+  await enterDrive(office);
+  await press(office.page, 'Control+u');
+  await office.page.waitForSelector('[role="dialog"] input[type="file"]');
+  await say(office.page, 'Start Upload');
+  await seen(office.page, 'Please select files to upload');
+});
+
+test('files dropped on a folder go into it, and the overlay names it', async (office) => {
+  const { page, world, asha } = office;
+  const folder = await world.build.folder(asha.actor, 'Client papers');
+  await enterDrive(office);
+  await page.evaluate((id) => {
+    const row = document.querySelector(`[data-id="${id}"]`);
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['dropped'], 'विवरण.pdf'));
+    const tell = (type: string) =>
+      row?.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+    tell('dragover');
+    Object.assign(window, { letGo: () => tell('drop') });
+  }, folder.id);
+  await seen(page, 'Drop files to upload');
+  await seen(page, 'to Client papers');
+  await page.evaluate(() => (window as unknown as { letGo: () => void }).letGo());
+  await seen(page, '1 upload complete');
+  const { items } = await world.services.documents.folder(asha.actor, folder.id);
+  assert.equal(
+    items.map(({ name }) => name),
+    ['विवरण.pdf'],
+  );
+});
+
+test('without the network the queue waits, and goes on by itself', async (office) => {
+  const { page } = office;
+  await enterDrive(office);
+  const line = await slowly(office, 100 * KB);
+  await uploadFiles(page, bills(2));
+  await seen(page, 'Uploading');
+  await throttle(line, 100 * KB, true);
+  await seen(page, 'Waiting for the network');
+  await throttle(line, -1);
+  await row(page, 'Bill 1.pdf');
+  await row(page, 'Bill 2.pdf');
+  assert.is((await names(page)).length, 2);
+});
+
+test('a session that ends in the middle holds the queue until one has signed in again', async (office) => {
+  const { page, world } = office;
+  await enterDrive(office);
+  await press(page, 'Control+u');
+  await chooseFiles(page, bills(2, KB));
+  await world.db('sessions').delete();
+  await say(page, 'Start Upload');
+  await seen(page, 'Please sign in again');
+  const field = await page.waitForSelector('[role="dialog"] input[type="password"]');
+  await field?.type(ASHA.password);
+  await page.keyboard.press('Enter');
+  await row(page, 'Bill 1.pdf');
+  await row(page, 'Bill 2.pdf');
+});
+
+test('uploads go on while screens change', async (office) => {
+  const { page, world, asha } = office;
+  await world.build.folder(asha.actor, 'Elsewhere');
+  await enterDrive(office);
+  const line = await slowly(office, 100 * KB);
+  await uploadFiles(page, bills(2));
+  await seen(page, 'Uploading');
+  await page.evaluate(() => {
+    const link = Object.assign(document.createElement('a'), { href: '/no-such-page' });
+    document.querySelector('main')?.append(link);
+    link.click();
+  });
+  await page.waitForFunction(() => document.querySelector('[data-uploads]') !== null);
+  await throttle(line, -1);
+  await seen(page, '2 uploads complete');
+  await row(page, 'Bill 2.pdf');
+  await gone(page, 'No such row');
+});
+
+test.run();

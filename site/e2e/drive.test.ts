@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { enterDrive, gone, names, openByName, pick, press, row, say, uploadFiles, visit } from './drive.ts';
+import type { Office } from './office.ts';
+import { opensOffices, pathOf, seen } from './office.ts';
+import { pdf, png } from './samples.ts';
+
+const test = suite<Office>('drive');
+opensOffices(test);
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+test('the main job: a folder, two documents in it, found, looked at, taken out, renamed, deleted', async (office) => {
+  const { page } = office;
+  await enterDrive(office);
+  await seen(page, 'No files found');
+
+  await press(page, 'Alt+n');
+  await page.waitForSelector('[role="dialog"] input');
+  await page.keyboard.type('Sharma Traders 2026-27');
+  await page.keyboard.press('Enter');
+  await openByName(page, 'Sharma Traders 2026-27');
+  await seen(page, 'Folder is empty');
+  assert.match(pathOf(page), /^\/dashboard\/folder\/\d+$/);
+  assert.match(await page.title(), 'Sharma Traders 2026-27');
+
+  const form = pdf(3);
+  await uploadFiles(page, [
+    { name: 'Form 16.pdf', content: form },
+    { name: 'पैन कार्ड.png', content: png() },
+  ]);
+  await row(page, 'Form 16.pdf');
+  await row(page, 'पैन कार्ड.png');
+  await page.reload({ waitUntil: 'networkidle0' });
+  assert.equal(await names(page), ['Form 16.pdf', 'पैन कार्ड.png']);
+
+  await openByName(page, 'Form 16.pdf');
+  await page.waitForSelector('[data-page="3"]');
+  await page.waitForSelector('[data-page="1"] canvas');
+  await page.goBack();
+  await page.waitForSelector('[data-pages]', { hidden: true });
+
+  const downloaded = await page.evaluate(
+    async (id) => {
+      const bearer = { Authorization: `Bearer ${localStorage.getItem('ca_token')}` };
+      const answer = await fetch(`/api/documents/${id}/download-token`, { method: 'POST', headers: bearer });
+      const { download_url } = (await answer.json()) as { download_url: string };
+      const bytes = await (await fetch(download_url)).arrayBuffer();
+      return [...new Uint8Array(bytes)];
+    },
+    await (await row(page, 'Form 16.pdf')).evaluate((element) => element.getAttribute('data-id')),
+  );
+  assert.is(sha256(Uint8Array.from(downloaded)), sha256(form));
+
+  await pick(page, 'Form 16.pdf');
+  await press(page, 'F2');
+  await page.waitForSelector('[role="dialog"] input');
+  // The stem is selected, so that typing leaves the extension.
+  await page.keyboard.type('Form 16 - Sharma');
+  await page.keyboard.press('Enter');
+  await row(page, 'Form 16 - Sharma.pdf');
+
+  await press(page, 'Delete');
+  await say(page, "Delete 'Form 16 - Sharma.pdf'");
+  await gone(page, 'Form 16 - Sharma.pdf');
+  assert.equal(await names(page), ['पैन कार्ड.png']);
+  assert.equal(page.faults, []);
+});
+
+test('a taken name is told under its field, and the dialog stays', async (office) => {
+  await office.world.build.folder(office.asha.actor, 'GSTR-3B');
+  await enterDrive(office);
+  await press(office.page, 'Alt+n');
+  await office.page.waitForSelector('[role="dialog"] input');
+  await office.page.keyboard.press('Enter');
+  await seen(office.page, 'Please enter a folder name');
+  await office.page.keyboard.type('gstr-3b');
+  await office.page.keyboard.press('Enter');
+  const input = await office.page.waitForSelector('[role="dialog"] input[aria-invalid="true"]');
+  const told = await input?.evaluate((field) => {
+    const ids = field.getAttribute('aria-describedby')?.split(' ') ?? [];
+    return ids.map((id) => document.getElementById(id)?.textContent).join(' ');
+  });
+  assert.match(told ?? '', /already/i);
+});
+
+test('Back and Forward go through folders without a page load, and bring the selection back', async (office) => {
+  const { page, world, asha } = office;
+  const outer = await world.build.folder(asha.actor, 'Audit');
+  await world.build.folder(asha.actor, 'Working papers', outer.id);
+  await world.build.file(asha.actor, { name: 'Letter.pdf', parent_id: outer.id });
+  await enterDrive(office);
+  await page.evaluate(() => Object.assign(window, { stayed: true }));
+  await openByName(page, 'Audit');
+  await pick(page, 'Letter.pdf');
+  await openByName(page, 'Working papers');
+  await seen(page, 'Folder is empty');
+  await page.goBack();
+  await page.waitForSelector('[data-id][aria-label="Letter.pdf"][aria-selected="true"]');
+  await page.goBack();
+  await row(page, 'Audit');
+  await page.goForward();
+  await row(page, 'Letter.pdf');
+  assert.is(pathOf(page), `/dashboard/folder/${outer.id}`);
+  assert.ok(await page.evaluate(() => 'stayed' in window));
+});
+
+test('a search result is scrolled to and marked, and its parameter leaves the address', async (office) => {
+  const { page, world, asha } = office;
+  const folder = await world.build.folder(asha.actor, 'Scans');
+  for (let number = 1; number <= 60; number += 1) {
+    await world.build.file(asha.actor, { name: `Scan ${number}.pdf`, parent_id: folder.id });
+  }
+  const last = await world.build.file(asha.actor, { name: 'Z last.pdf', parent_id: folder.id });
+  await enterDrive(office, `/dashboard/folder/${folder.id}?highlight=${last.id}`);
+  const mark = await row(page, 'Z last.pdf');
+  assert.ok(await mark.isIntersectingViewport());
+  assert.is(pathOf(page), `/dashboard/folder/${folder.id}`);
+});
+
+test('a client filter says whose files these are, and can be left', async (office) => {
+  const { page, world, asha } = office;
+  const client = await world.build.client(asha.actor, 'Gupta Textiles');
+  await world.build.file(asha.actor, { name: 'Gupta.pdf', client_id: client });
+  await world.build.file(asha.actor, { name: 'Other.pdf' });
+  await enterDrive(office, `/dashboard?client=${client}&clientName=Gupta%20Textiles`);
+  assert.equal(await names(page), ['Gupta.pdf']);
+  await (await page.waitForSelector('[aria-label="Show the files of all clients"]'))?.click();
+  await row(page, 'Other.pdf');
+  const nobody = await world.build.client(asha.actor, 'Nobody');
+  await visit(office, `/dashboard?client=${nobody}&clientName=Nobody`);
+  await seen(page, 'No files for Nobody');
+});
+
+test('items are moved by a dialog, and never into themselves', async (office) => {
+  const { page, world, asha } = office;
+  await world.build.folder(asha.actor, 'Archive');
+  await world.build.file(asha.actor, { name: 'Old.pdf' });
+  await enterDrive(office);
+  await pick(page, 'Old.pdf', 'right');
+  await say(page, 'Move to…');
+  await say(page, 'Archive');
+  await say(page, 'Move to Archive');
+  await gone(page, 'Old.pdf');
+  await openByName(page, 'Archive');
+  await row(page, 'Old.pdf');
+});
+
+test('what another tab changes is seen here without a reload', async (office) => {
+  const { page, url, world, asha } = office;
+  await world.build.file(asha.actor, { name: 'Shared.pdf' });
+  await enterDrive(office);
+  const other = await page.browserContext().newPage();
+  await other.goto(`${url}/dashboard`, { waitUntil: 'networkidle0' });
+  await pick(other, 'Shared.pdf');
+  await press(other, 'Delete');
+  await say(other, "Delete 'Shared.pdf'");
+  await gone(other, 'Shared.pdf');
+  await gone(page, 'Shared.pdf');
+});
+
+test('a folder that is not there is told with its status, and not as an empty one', async (office) => {
+  const { page, url } = office;
+  await enterDrive(office);
+  const answer = await page.goto(`${url}/dashboard/folder/999999`);
+  assert.is(answer?.status(), 404);
+  await seen(page, 'This folder is not here');
+});
+
+test.run();

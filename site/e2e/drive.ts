@@ -1,0 +1,96 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ElementHandle, Page } from 'puppeteer';
+import { signIn } from '#server/testing/browser.ts';
+import type { Office } from './office.ts';
+import { ASHA } from './office.ts';
+
+/** Signed in, with the drive ready for keys and clicks. */
+export async function enterDrive(
+  { page, url }: Pick<Office, 'page' | 'url'>,
+  path = '/dashboard',
+): Promise<void> {
+  await signIn(page, url, ASHA);
+  await visit({ page, url }, path);
+}
+
+export async function visit({ page, url }: Pick<Office, 'page' | 'url'>, path: string): Promise<void> {
+  await page.goto(url + path, { waitUntil: 'networkidle0' });
+  await page.waitForSelector('[data-drive]');
+}
+
+const rowOf = (name: string) => `[data-id][aria-label=${JSON.stringify(name)}]`;
+
+export const row = async (page: Page, name: string): Promise<ElementHandle<Element>> =>
+  (await page.waitForSelector(rowOf(name))) as ElementHandle<Element>;
+
+export const gone = (page: Page, name: string) => page.waitForSelector(rowOf(name), { hidden: true });
+
+/** Clicks on a row beside its name, which selects. */
+export async function pick(page: Page, name: string, button: 'left' | 'right' = 'left'): Promise<void> {
+  const cell = await (await row(page, name)).waitForSelector('.list-modified');
+  await cell?.click({ button });
+}
+
+export async function openByName(page: Page, name: string): Promise<void> {
+  const link = await (await row(page, name)).waitForSelector('a');
+  await link?.click();
+}
+
+/** The names that are drawn, from above. */
+export const names = (page: Page): Promise<string[]> =>
+  page.$$eval('[data-id]', (rows) => rows.map((one) => one.getAttribute('aria-label') ?? ''));
+
+export const selected = (page: Page): Promise<string[]> =>
+  page.$$eval('[data-id][aria-selected="true"]', (rows) =>
+    rows.map((one) => one.getAttribute('aria-label') ?? ''),
+  );
+
+/** The row that has the focus, by what assistive technology is told. */
+export const focusedRow = (page: Page): Promise<string | null> =>
+  page.evaluate(() => {
+    const id = document.activeElement?.getAttribute('aria-activedescendant');
+    return (id && document.getElementById(id)?.getAttribute('aria-label')) || null;
+  });
+
+/** Presses a key with others held: `Control+Shift+A`. */
+export async function press(page: Page, combination: string): Promise<void> {
+  const keys = combination.split('+');
+  const last = keys.pop() ?? '';
+  for (const key of keys) await page.keyboard.down(key as 'Control');
+  await page.keyboard.press(last as 'A');
+  for (const key of keys.toReversed()) await page.keyboard.up(key as 'Control');
+}
+
+/** Presses the button that says this: in the dialog or the menu that is open, otherwise on the page. */
+export async function say(page: Page, text: string): Promise<void> {
+  const wanted = `[starts-with(normalize-space(), ${JSON.stringify(text)})]`;
+  const over = '//*[@role="dialog" or @role="alertdialog" or @role="menu"]';
+  const paths = [`${over}//*[self::button or @role="menuitem"]${wanted}`, `//button${wanted}[not(${over})]`];
+  const button = await page.waitForSelector(`::-p-xpath(${paths.join(' | ')})`, { visible: true });
+  await button?.click();
+}
+
+export interface Sample {
+  name: string;
+  content: Buffer | string;
+}
+
+/** Chooses files in the upload dialog and starts. */
+export async function uploadFiles(page: Page, samples: readonly Sample[]): Promise<void> {
+  await press(page, 'Control+u');
+  await chooseFiles(page, samples);
+  await say(page, 'Start Upload');
+}
+
+export async function chooseFiles(page: Page, samples: readonly Sample[]): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'samples-'));
+  const paths = samples.map(({ name }) => join(folder, name));
+  await Promise.all(samples.map(({ content }, index) => writeFile(paths[index] ?? '', content)));
+  const input = await page.waitForSelector('[role="dialog"] input[type="file"]');
+  await (input as ElementHandle<HTMLInputElement>).uploadFile(...paths);
+  await page.waitForSelector('[aria-label="Chosen files"] li');
+  // The browser has the files open by path until they are sent.
+  process.once('exit', () => void rm(folder, { recursive: true, force: true }));
+}

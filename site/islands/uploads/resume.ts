@@ -1,0 +1,130 @@
+import type { HttpResponse, PreviousUpload } from 'tus-js-client';
+import { DetailedError, Upload } from 'tus-js-client';
+import { RESUMABLE } from '#server/uploads/contract.ts';
+import { api, identity } from '../../lib/api.ts';
+import type { Send, Sending, Uploaded } from './queue.ts';
+import { CANCELLED, HELD, UploadError } from './queue.ts';
+import { refused, unreachable } from './send.ts';
+
+/** Bytes of one request. Each proves again who is there, and fits through proxies that limit a request. */
+const PIECE = 64 * 1024 * 1024;
+/** Milliseconds: together more than a server needs to start again. */
+const AGAIN = [0, 1000, 2000, 4000, 8000, 15_000, 30_000];
+/** Milliseconds between two reports of progress. */
+const REPORT_EVERY = 200;
+
+/** What makes two uploads one: the same file, as far as a browser tells, on the way to the same place. */
+export const keyOf = ({ file, parentId, clientId, conflict, extractZip }: Place): string =>
+  `almirah-upload ${JSON.stringify([file.name, file.size, file.lastModified, parentId, clientId, conflict, extractZip])}`;
+type Place = Pick<Sending, 'file' | 'parentId' | 'clientId' | 'conflict' | 'extractZip'>;
+
+/** Uploads that this tab is sending now: a file that was chosen twice must not go on with its twin's. */
+const inUse = new Set<string>();
+
+/**
+ * Sends a file in pieces over tus. What the server has already is not sent again, also after a reload of the page: where
+ * the upload is, is kept in the browser until it is complete or cancelled.
+ */
+export const sendResumable: Send = async (sending) => {
+  const { file, signal, onProgress, onResumed } = sending;
+  let last: HttpResponse | undefined;
+  let reported = 0;
+  let current: string | undefined;
+
+  const upload = await new Promise<Upload>((resolve, reject) => {
+    const one = new Upload(file, {
+      endpoint: RESUMABLE,
+      chunkSize: PIECE,
+      retryDelays: AGAIN,
+      metadata: metadataOf(sending),
+      fingerprint: () => Promise.resolve(keyOf(sending)),
+      removeFingerprintOnSuccess: true,
+      async onBeforeRequest(request) {
+        const method = request.getMethod() as 'PATCH';
+        for (const [name, value] of Object.entries(await identity(method))) request.setHeader(name, value);
+        request.setHeader('Accept', 'application/json');
+      },
+      onAfterResponse(_request, response) {
+        last = response;
+      },
+      onShouldRetry(error) {
+        const status = error.originalResponse?.getStatus() ?? 0;
+        return navigator.onLine && (status === 0 || status === 409 || status >= 500);
+      },
+      onUploadUrlAvailable() {
+        current = one.url ?? undefined;
+        if (current) inUse.add(current);
+      },
+      onProgress(sent) {
+        const now = performance.now();
+        if (now - reported < REPORT_EVERY) return;
+        if (reported === 0) onResumed(sent);
+        reported = now;
+        onProgress(sent);
+      },
+      onSuccess: () => resolve(one),
+      onError: (error) => reject(failureOf(error)),
+    });
+    signal.addEventListener(
+      'abort',
+      () => {
+        // What is only held goes on later from where it is.
+        const forGood = signal.reason !== HELD;
+        void one.abort(forGood).catch(() => {});
+        reject(new UploadError(CANCELLED));
+      },
+      { once: true },
+    );
+    void (async () => {
+      const before = (await one.findPreviousUploads()).find(isFree);
+      signal.throwIfAborted();
+      if (before) {
+        one.resumeFromPreviousUpload(before);
+        if (before.uploadUrl) inUse.add((current = before.uploadUrl));
+      }
+      one.start();
+    })().catch(reject);
+  }).finally(() => {
+    if (current) inUse.delete(current);
+  });
+  return resultOf(upload, last);
+};
+
+/** Tells the server that a file which waits will not be sent on. */
+export async function forgetUpload(place: Place): Promise<void> {
+  const one = new Upload(place.file, { endpoint: RESUMABLE, fingerprint: () => Promise.resolve(keyOf(place)) });
+  for (const before of (await one.findPreviousUploads()).filter(isFree)) {
+    if (!before.uploadUrl) continue;
+    const headers = await identity('DELETE');
+    await Upload.terminate(before.uploadUrl, { headers, retryDelays: [] }).catch(() => {});
+    localStorage.removeItem(before.urlStorageKey);
+  }
+}
+
+const isFree = ({ uploadUrl }: PreviousUpload): boolean => uploadUrl !== null && !inUse.has(uploadUrl);
+
+function metadataOf({ file, parentId, clientId, conflict, extractZip }: Sending): Record<string, string> {
+  return {
+    filename: file.name,
+    ...(parentId !== null && { parent_id: String(parentId) }),
+    ...(clientId !== null && { client_id: String(clientId) }),
+    ...(extractZip && { extract_zip: '1' }),
+    ...(conflict === 'replace' && { conflict }),
+  };
+}
+
+/** The last answer tells what was made; when it was lost on the way, it is asked for. */
+async function resultOf({ url }: Upload, last: HttpResponse | undefined): Promise<Uploaded> {
+  try {
+    const { data } = JSON.parse(last?.getBody() ?? '') as { data?: Uploaded };
+    if (typeof data?.name === 'string') return data;
+  } catch {
+    // Asked for below.
+  }
+  return api.get<Uploaded>(new URL(url!, location.href).pathname);
+}
+
+function failureOf(error: Error): UploadError {
+  const response = error instanceof DetailedError ? error.originalResponse : null;
+  return response ? refused(response.getStatus(), response.getBody()) : unreachable();
+}

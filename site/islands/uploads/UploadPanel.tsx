@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { Suspense, lazy, useEffect, useState } from 'react';
 import { useStore } from '@nanostores/react';
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { IconButton } from '../../components/IconButton.tsx';
@@ -8,11 +8,16 @@ import { confirm } from '../../lib/confirm.ts';
 import { ExtractionRow } from '../extractions/ExtractionRow.tsx';
 import { extractions, watchExtractions } from '../extractions/extractions.ts';
 import { isOver } from '../extractions/store.ts';
+import { $conflicts } from './conflicts.ts';
 import { UploadRow } from './UploadRow.tsx';
 import type { ExtractionView } from '#server/archive/contract.ts';
 import type { Summary } from './summary.ts';
 import { rows, summarise } from './summary.ts';
 import { queue, watchTab } from './uploads.ts';
+
+const ConflictsDialog = lazy(async () => ({
+  default: (await import('./ConflictsDialog.tsx')).ConflictsDialog,
+}));
 
 /** More lines than anybody reads; the heading counts the rest. */
 const MOST_LINES = 60;
@@ -21,6 +26,7 @@ const MOST_LINES = 60;
 export function UploadPanel() {
   const uploads = useStore(queue.$uploads, { ssr: 'initial' });
   const hold = useStore(queue.$hold, { ssr: 'initial' });
+  const conflicts = useStore($conflicts, { ssr: 'initial' });
   const unpacking = useStore(extractions.$extractions, { ssr: 'initial' });
   const [open, setOpen] = useState(true);
   useEffect(watchTab, []);
@@ -53,6 +59,7 @@ export function UploadPanel() {
       <p role="status" className="sr-only">
         {said}
       </p>
+      <Suspense>{conflicts && <ConflictsDialog {...conflicts} />}</Suspense>
       {shown && (
         <section
           aria-label="Uploads"

@@ -11,10 +11,10 @@ import type { Row } from './summary.ts';
 import { queue } from './uploads.ts';
 
 /** `1.2 MB of 4 MB · 3 MB/s · 2 s left`, as far as it is known. */
-function detail({ status, size, loaded, speed, eta, count, done, error }: Row): string {
+function detail({ status, size, loaded, speed, eta, count, done, error, note }: Row): string {
   const files = count === null ? '' : `${done} of ${count} files`;
   if (status === 'error') return error ?? 'Upload failed';
-  if (status === 'completed') return files || formatBytes(size);
+  if (status === 'completed') return files || (note ?? formatBytes(size));
   if (status === 'queued') return [files, `Waiting · ${formatBytes(size)}`].filter(Boolean).join(' · ');
   const amount = files || `${formatBytes(loaded)} of ${formatBytes(size)}`;
   const pace = speed === null ? '' : `${formatBytes(speed)}/s`;

@@ -44,7 +44,7 @@ export interface Upload {
 }
 
 /** The new file, and the job that unpacks it when that was asked for. */
-export type Uploaded = ItemView & { extraction_id?: number };
+export type Uploaded = Pick<ItemView, 'id' | 'name'> & { extraction_id?: number };
 
 export interface NewUpload {
   file: File;
@@ -68,6 +68,8 @@ export interface Sending {
   parentId: number | null;
   extractZip: boolean;
   conflict: Conflict;
+  /** It was begun before, and nobody knows what became of that. */
+  again: boolean;
   signal: AbortSignal;
   onProgress: (loaded: number) => void;
   /** So many bytes are there from before; told before the first progress. */
@@ -128,7 +130,7 @@ export function createQueue({ send, forget, now = Date.now, later = setTimeout }
     }
   }
 
-  async function run({ id, size }: Upload) {
+  async function run({ id, size, startedAt }: Upload) {
     const source = sources.get(id);
     if (!source) return;
     const abort = new AbortController();
@@ -153,6 +155,7 @@ export function createQueue({ send, forget, now = Date.now, later = setTimeout }
     try {
       const parentId = source.place ? await source.place() : source.parentId;
       abort.signal.throwIfAborted();
+      sources.set(id, { ...source, parentId });
       const { file, clientId, extractZip = false, conflict = 'keep' } = source;
       const result = await send({
         file,
@@ -160,6 +163,7 @@ export function createQueue({ send, forget, now = Date.now, later = setTimeout }
         parentId,
         extractZip,
         conflict,
+        again: startedAt !== null,
         signal: abort.signal,
         onProgress,
         onResumed: (there) => (pace = { ...start(now()), loaded: there }),
@@ -175,8 +179,7 @@ export function createQueue({ send, forget, now = Date.now, later = setTimeout }
     pump();
   }
 
-  const wait = (id: string) =>
-    patch(id, { status: 'queued', progress: 0, loaded: 0, speed: null, eta: null });
+  const wait = (id: string) => patch(id, { status: 'queued', speed: null, eta: null });
 
   function settle(id: string, change: Partial<Upload>) {
     patch(id, change);
@@ -224,9 +227,9 @@ export function createQueue({ send, forget, now = Date.now, later = setTimeout }
           id,
           name: source.file.name,
           size: source.file.size,
-          status: source.refused === undefined ? 'queued' : 'error',
-          progress: 0,
-          loaded: 0,
+          status: statusOf(source),
+          progress: source.alreadyThere ? 100 : 0,
+          loaded: source.alreadyThere ? source.file.size : 0,
           clientId: source.clientId,
           parentId: source.parentId,
           extractZip: source.extractZip ?? false,
@@ -235,11 +238,14 @@ export function createQueue({ send, forget, now = Date.now, later = setTimeout }
           speed: null,
           eta: null,
           error: source.refused ?? null,
+          note: source.alreadyThere ? 'Already there' : null,
           retryable: source.refused === undefined,
           result: null,
         };
       });
       $uploads.set([...$uploads.get(), ...added]);
+      const over = new Set(added.filter(leaves).map(({ id }) => id));
+      if (over.size > 0) later(() => drop(over), DONE_STAYS);
       pump();
     },
 
@@ -281,6 +287,11 @@ export function createQueue({ send, forget, now = Date.now, later = setTimeout }
       return () => listeners.delete(listener);
     },
   };
+}
+
+function statusOf({ refused, alreadyThere }: NewUpload): UploadStatus {
+  if (refused !== undefined) return 'error';
+  return alreadyThere ? 'completed' : 'queued';
 }
 
 export type Queue = ReturnType<typeof createQueue>;

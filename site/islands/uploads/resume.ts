@@ -92,7 +92,10 @@ export const sendResumable: Send = async (sending) => {
 
 /** Tells the server that a file which waits will not be sent on. */
 export async function forgetUpload(place: Place): Promise<void> {
-  const one = new Upload(place.file, { endpoint: RESUMABLE, fingerprint: () => Promise.resolve(keyOf(place)) });
+  const one = new Upload(place.file, {
+    endpoint: RESUMABLE,
+    fingerprint: () => Promise.resolve(keyOf(place)),
+  });
   for (const before of (await one.findPreviousUploads()).filter(isFree)) {
     if (!before.uploadUrl) continue;
     const headers = await identity('DELETE');

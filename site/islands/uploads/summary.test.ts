@@ -17,6 +17,7 @@ const upload = (status: Upload['status'], more: Partial<Upload> = {}): Upload =>
   clientId: null,
   parentId: null,
   extractZip: false,
+  note: null,
   batch: null,
   startedAt: null,
   speed: null,

@@ -17,6 +17,7 @@ export interface Row {
   speed: number | null;
   eta: number | null;
   error: string | null;
+  note: string | null;
   retryable: boolean;
 }
 
@@ -67,6 +68,7 @@ function row(id: string, group: Upload[]): Row {
     speed,
     eta: timeLeft(size - loaded, speed),
     error: first.error,
+    note: whole ? null : first.note,
     retryable: first.retryable,
   };
 }

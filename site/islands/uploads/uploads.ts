@@ -4,13 +4,40 @@ import { $session } from '../../lib/session.ts';
 import { calls } from '../drive/calls.ts';
 import { problems, refusal } from './check.ts';
 import type { Collected, Found } from './collect.ts';
+import { findSame, resolveConflicts } from './conflicts.ts';
 import { createFolders } from './folders.ts';
+import type { NewUpload } from './queue.ts';
 import { createQueue, UploadError } from './queue.ts';
 import { sendFile } from './send.ts';
 import { summarise, titleWith } from './summary.ts';
 
+/** Bytes from which a file is sent in pieces, so that it can go on where it stopped. */
+const RESUMABLE_FROM = 8 * 1024 * 1024;
+// What sends in pieces is loaded when there is first something to send so.
+const resuming = () => import('./resume.ts');
+
 /** This tab's uploads. One module, so every island of the page and of the pages after it sees the same queue. */
-export const queue = createQueue({ send: sendFile });
+export const queue = createQueue({
+  async send(sending) {
+    const { file, parentId, again } = sending;
+    if (file.size >= RESUMABLE_FROM) return (await resuming().catch(unloaded)).sendResumable(sending);
+    // When the answer got lost, the file may be there: sent again, it would be there twice.
+    const there = again ? await findSame(file, parentId) : null;
+    return there ? { id: there.id, name: there.name } : sendFile(sending);
+  },
+  forget({ file, parentId, clientId, extractZip = false, conflict = 'keep' }) {
+    if (file.size < RESUMABLE_FROM) return;
+    void resuming().then(({ forgetUpload }) =>
+      forgetUpload({ file, parentId, clientId, extractZip, conflict }),
+    );
+  },
+});
+
+function unloaded(): never {
+  throw navigator.onLine
+    ? new UploadError('Network error occurred')
+    : new UploadError('Network error occurred', { hold: 'offline' });
+}
 
 export interface Target {
   parentId: number | null;
@@ -52,7 +79,7 @@ export function upload(
       throw new UploadError(messageOf(error, 'Failed to create folder. Please try again.'));
     }
   };
-  const asUpload = ({ path, file }: Found) => {
+  const asUpload = ({ path, file }: Found): NewUpload => {
     const reasons = problems(file);
     return {
       file,
@@ -63,8 +90,16 @@ export function upload(
       ...(reasons.length > 0 && { refused: reasons.join(', ') }),
     };
   };
-  queue.add(files.map(asUpload));
-  for (const path of emptyFolders) void place(parentId, path).then(announceFolder, announceFolder);
+  void (async () => {
+    const verdicts = await resolveConflicts(files, parentId);
+    if (verdicts === null) return;
+    const wanted = files.flatMap((found, at) => {
+      const verdict = verdicts.get(at);
+      return verdict === 'skip' ? [] : [{ ...asUpload(found), ...verdict }];
+    });
+    queue.add(wanted);
+    for (const path of emptyFolders) void place(parentId, path).then(announceFolder, announceFolder);
+  })();
   return null;
 }
 

@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { chooseFiles, enterDrive, names, press, row, say, uploadFiles, visit } from './drive.ts';
+import type { Office } from './office.ts';
+import { ASHA, opensOffices, seen } from './office.ts';
+
+const test = suite<Office & { folder: string }>('uploads that go on where they stopped');
+opensOffices(test);
+test.before(async (office) => {
+  office.folder = await mkdtemp(join(tmpdir(), 'resumable-'));
+});
+test.after((office) => rm(office.folder, { recursive: true, force: true }));
+
+const MB = 1024 * 1024;
+
+const throttle = async ({ page }: Office, uploadThroughput: number, offline = false) => {
+  const session = await page.createCDPSession();
+  await session.send('Network.emulateNetworkConditions', {
+    offline,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput,
+  });
+};
+
+/** The file's one upload on the server: how many bytes are safe there. */
+const received = async ({ world }: Office): Promise<number> =>
+  Number((await world.db('resumable_uploads').first('received'))?.received ?? -1);
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+const content = async ({ world, asha }: Office, name: string): Promise<Buffer> => {
+  const { items } = await world.services.documents.folder(asha.actor, null);
+  const { id } = items.find((item) => item.name === name)!;
+  const { blob_id } = await world.services.documents.openFile(asha.actor, id);
+  return buffer(await world.blobs.get(blob_id));
+};
+
+async function choose(office: Office, path: string): Promise<void> {
+  await press(office.page, 'Control+u');
+  const input = await office.page.waitForSelector('[role="dialog"] input[type="file"]');
+  await (input as never as { uploadFile(path: string): Promise<void> }).uploadFile(path);
+  await office.page.waitForSelector('[aria-label="Chosen files"] li');
+  await say(office.page, 'Start Upload');
+}
+
+test('a large file survives a reloaded page: chosen again, it goes on', async (office) => {
+  const bytes = randomBytes(70 * MB);
+  const path = join(office.folder, 'Scan of the year.pdf');
+  await writeFile(path, bytes);
+  await enterDrive(office);
+  await throttle(office, 30 * MB);
+  await choose(office, path);
+  await until(async () => (await received(office)) >= 32 * MB);
+  office.page.once('dialog', (dialog) => void dialog.accept());
+  await visit(office, '/dashboard');
+  const before = await received(office);
+  assert.ok(before >= 32 * MB && before < 70 * MB, `${before} bytes were kept`);
+  await choose(office, path);
+  await row(office.page, 'Scan of the year.pdf');
+  assert.is((await office.world.db('resumable_uploads').select('id')).length, 1, 'it was the same upload');
+  assert.ok((await content(office, 'Scan of the year.pdf')).equals(bytes));
+  assert.equal(await office.world.db('storage_reservations'), []);
+  const kept = await office.page.evaluate(() =>
+    Object.keys(localStorage).filter((key) => key.startsWith('tus')),
+  );
+  assert.equal(kept, [], 'nothing is remembered of what is complete');
+});
+
+test('a large file waits while the network is away, and goes on by itself', async (office) => {
+  const bytes = randomBytes(40 * MB);
+  const path = join(office.folder, 'Ledger.pdf');
+  await writeFile(path, bytes);
+  await enterDrive(office);
+  await throttle(office, 10 * MB);
+  await choose(office, path);
+  await seen(office.page, 'Uploading');
+  await until(async () => (await received(office)) >= 0);
+  await throttle(office, -1, true);
+  await seen(office.page, 'Waiting for the network');
+  await throttle(office, -1);
+  await row(office.page, 'Ledger.pdf');
+  assert.ok((await content(office, 'Ledger.pdf')).equals(bytes));
+});
+
+test('a session that ends in the middle is renewed over the page, and the upload goes on', async (office) => {
+  const bytes = randomBytes(100 * MB);
+  const path = join(office.folder, 'Audit.pdf');
+  await writeFile(path, bytes);
+  await enterDrive(office);
+  await throttle(office, 40 * MB);
+  await choose(office, path);
+  await until(async () => (await received(office)) >= 32 * MB);
+  await office.world.db('sessions').delete();
+  await seen(office.page, 'Please sign in again');
+  const field = await office.page.waitForSelector('[role="dialog"] input[type="password"]');
+  await field?.type(ASHA.password);
+  await office.page.keyboard.press('Enter');
+  await row(office.page, 'Audit.pdf');
+  assert.ok((await content(office, 'Audit.pdf')).equals(bytes));
+  assert.is((await office.world.db('resumable_uploads').select('id')).length, 1);
+});
+
+test('a large upload that is cancelled leaves neither bytes nor a claim on room', async (office) => {
+  const path = join(office.folder, 'Film.mp4');
+  await writeFile(path, randomBytes(60 * MB));
+  await enterDrive(office);
+  await throttle(office, 10 * MB);
+  await choose(office, path);
+  await until(async () => (await received(office)) >= 0);
+  const cancel = await office.page.waitForSelector('[aria-label="Cancel Film.mp4"]');
+  await cancel?.click();
+  await seen(office.page, 'Upload cancelled');
+  await until(async () => (await received(office)) === -1);
+  assert.equal(await office.world.db('storage_reservations'), []);
+});
+
+test('one question for all names that are taken; what is the same is told so and not sent', async (office) => {
+  const { page, world, asha } = office;
+  for (const name of ['a.pdf', 'b.pdf', 'c.pdf', 'same.pdf']) {
+    await world.build.file(asha.actor, { name, content: `old ${name}` });
+  }
+  await enterDrive(office);
+  await press(page, 'Control+u');
+  await chooseFiles(page, [
+    { name: 'a.pdf', content: 'new a' },
+    { name: 'b.pdf', content: 'new b' },
+    { name: 'c.pdf', content: 'new c' },
+    { name: 'same.pdf', content: 'old same.pdf' },
+    { name: 'new.pdf', content: 'new' },
+  ]);
+  await say(page, 'Start Upload');
+  await seen(page, '3 names are already taken');
+  await seen(page, '1 more file is already there');
+  await page.click('input[value="replace"]');
+  await page.select('[aria-label="For b.pdf"]', 'skip');
+  await page.select('[aria-label="For c.pdf"]', 'keep');
+  await say(page, 'Upload the others');
+  await seen(page, 'Already there');
+  await row(page, 'c (2).pdf');
+  const shown = (await names(page)).map((name) => name.replace(/replaced .*\)/, 'replaced)'));
+  assert.equal(shown, ['a.pdf', 'a (replaced).pdf', 'b.pdf', 'c.pdf', 'c (2).pdf', 'new.pdf', 'same.pdf']);
+  assert.is(String(await content(office, 'a.pdf')), 'new a');
+  assert.is(String(await content(office, 'b.pdf')), 'old b.pdf');
+});
+
+test('the whole upload can be called off at that question', async (office) => {
+  const { page, world, asha } = office;
+  await world.build.file(asha.actor, { name: 'a.pdf', content: 'old' });
+  await enterDrive(office);
+  await uploadFiles(page, [{ name: 'a.pdf', content: 'new' }]);
+  await seen(page, "'a.pdf' is already there");
+  await say(page, 'Cancel the upload');
+  await page.waitForFunction(() => !document.querySelector('[role="alertdialog"]'));
+  assert.equal(await names(page), ['a.pdf']);
+  assert.is(String(await content(office, 'a.pdf')), 'old');
+});
+
+test.run();

@@ -1,0 +1,157 @@
+import { useId, useState } from 'react';
+import { extensionOf, formatBytes } from '#server/documents/contract.ts';
+import { Button } from '../../components/Button.tsx';
+import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
+import { FileGlyph } from '../../components/FileGlyph.tsx';
+import { MiddleCut } from '../../components/MiddleCut.tsx';
+import { cx } from '../../lib/cx.ts';
+import { formatDate, plural } from '../../lib/format.ts';
+import type { Asked, Choice, Meeting } from './conflicts.ts';
+import { CHOICES } from './conflicts.ts';
+
+const WORDS: Record<Choice, { label: string; says: string }> = {
+  keep: { label: 'Keep both', says: "The new file gets a number, such as 'Form 16 (2).pdf'." },
+  replace: {
+    label: 'Replace',
+    says: "The new file takes the name. The old one stays beside it with the date, such as 'Form 16 (replaced 2026-11-21 10.30).pdf'.",
+  },
+  skip: { label: 'Skip', says: 'The file that is there stays, and the new one is not uploaded.' },
+};
+/** More lines than anybody reads; the others follow the choice for all. */
+const MOST_LINES = 100;
+
+/** Asks, once for all of them, what becomes of files whose names are taken. */
+export function ConflictsDialog({ meetings, same, answer }: Asked) {
+  const [forAll, setForAll] = useState<Choice>('keep');
+  const [single, setSingle] = useState<ReadonlyMap<number, Choice>>(new Map());
+  const name = useId();
+  const choiceOf = (at: number): Choice => single.get(at) ?? forAll;
+  const many = meetings.length > 1;
+  const skipped = meetings.filter((_, at) => choiceOf(at) === 'skip').length;
+  const left = meetings.length - skipped;
+
+  return (
+    <Dialog
+      isOpen
+      size="md"
+      role="alertdialog"
+      title={
+        many ? `${meetings.length} names are already taken` : `'${meetings[0]!.there.name}' is already there`
+      }
+      onOpenChange={(open) => open || answer(null)}
+    >
+      <DialogBody className="flex flex-col gap-4">
+        <fieldset className="flex flex-col gap-1">
+          <legend className="mb-1 font-medium">
+            {many ? 'Do this for all of them' : 'What should be done?'}
+          </legend>
+          {CHOICES.map((choice) => (
+            <div
+              key={choice}
+              className={cx(
+                'relative flex items-start gap-3 rounded-md border px-3 py-2',
+                forAll === choice ? 'border-accent-line bg-accent-soft' : 'border-line hover:bg-hover',
+              )}
+            >
+              <input
+                id={`${name}-${choice}`}
+                type="radio"
+                name={name}
+                value={choice}
+                checked={forAll === choice}
+                autoFocus={choice === 'keep'}
+                aria-describedby={`${name}-${choice}-says`}
+                onChange={() => {
+                  setForAll(choice);
+                  setSingle(new Map());
+                }}
+                className="mt-1 accent-(--accent)"
+              />
+              <div className="min-w-0">
+                <label htmlFor={`${name}-${choice}`} className="font-medium after:absolute after:inset-0">
+                  {WORDS[choice].label}
+                </label>
+                <p id={`${name}-${choice}-says`} className="text-sm text-muted">
+                  {WORDS[choice].says}
+                </p>
+              </div>
+            </div>
+          ))}
+        </fieldset>
+        <ul
+          aria-label="Files whose names are taken"
+          className="flex flex-col divide-y divide-line border-y border-line"
+        >
+          {meetings.slice(0, MOST_LINES).map((meeting, at) => (
+            <Line
+              key={at}
+              meeting={meeting}
+              choice={choiceOf(at)}
+              {...(many && { onChoose: (choice: Choice) => setSingle(new Map(single).set(at, choice)) })}
+            />
+          ))}
+        </ul>
+        {meetings.length > MOST_LINES && (
+          <p className="text-sm text-muted">
+            And {meetings.length - MOST_LINES} more, for which the choice for all holds.
+          </p>
+        )}
+        {same > 0 && (
+          <p className="text-sm text-muted">
+            {same === 1 ? '1 more file is' : `${same} more files are`} already there with the same content,
+            and will not be sent again.
+          </p>
+        )}
+      </DialogBody>
+      <DialogFooter>
+        <Button onPress={() => answer(null)}>Cancel the upload</Button>
+        <Button variant="primary" onPress={() => answer(meetings.map((_, at) => choiceOf(at)))}>
+          {left === 0 ? 'Skip' : `${skipped > 0 ? 'Upload the others' : `Upload ${plural(left, 'file')}`}`}
+        </Button>
+      </DialogFooter>
+    </Dialog>
+  );
+}
+
+function Line({
+  meeting: { file, there },
+  choice,
+  onChoose,
+}: {
+  meeting: Meeting;
+  choice: Choice;
+  onChoose?: (choice: Choice) => void;
+}) {
+  const standing =
+    there.type === 'folder'
+      ? 'a folder'
+      : `${formatBytes(there.file_size ?? 0)}, ${formatDate(there.modified_at)}`;
+  return (
+    <li className="flex items-center gap-3 py-2">
+      <FileGlyph fileType={extensionOf(file.name)} size={20} />
+      <div className="min-w-0 flex-1">
+        <p className="flex min-w-0">
+          <MiddleCut text={file.name} />
+        </p>
+        <p className="tabular text-xs text-muted">
+          There: {standing} · New: {formatBytes(file.size)},{' '}
+          {formatDate(new Date(file.lastModified).toISOString())}
+        </p>
+      </div>
+      {onChoose && (
+        <select
+          aria-label={`For ${file.name}`}
+          value={choice}
+          onChange={({ target }) => onChoose(target.value as Choice)}
+          className="h-8 shrink-0 rounded-md border border-line-strong bg-raised px-2 pointer-coarse:h-11"
+        >
+          {CHOICES.map((one) => (
+            <option key={one} value={one}>
+              {WORDS[one].label}
+            </option>
+          ))}
+        </select>
+      )}
+    </li>
+  );
+}

@@ -6,6 +6,7 @@ import { Client } from './client.ts';
 import type { Figure } from './measure.ts';
 import { table } from './measure.ts';
 import { root, scratchFolder, startServer } from './server.ts';
+import { screens } from './screens.ts';
 import { smallFiles } from './small-files.ts';
 import { starting } from './start.ts';
 import { transfers } from './transfers.ts';
@@ -27,6 +28,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   'small-files': () => onServer((_server, client) => smallFiles(client)),
   archives: () => onServer(archives),
   transfers: () => onServer(transfers),
+  screens,
 };
 
 const wanted = process.argv.slice(2);

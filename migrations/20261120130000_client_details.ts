@@ -22,6 +22,14 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(
     'CREATE INDEX clients_list ON clients (firm_id, sort_key, id, client_type, status, search_text)',
   );
+  // The other orders of the list, so that a page reads its own rows only.
+  await knex.raw(
+    `CREATE INDEX clients_by_city ON clients (firm_id, lower(coalesce(city, '')), sort_key, id, client_type, status)`,
+  );
+  for (const column of ['created_at', 'updated_at'])
+    await knex.raw(
+      `CREATE INDEX clients_by_${column} ON clients (firm_id, ${column}, sort_key, id, client_type, status)`,
+    );
   await knex.schema.createTable('client_totals', (t) => {
     t.integer('firm_id').notNullable().references('firms.id');
     t.text('client_type').notNullable();
@@ -37,7 +45,8 @@ export async function up(knex: Knex): Promise<void> {
 
 export async function down(knex: Knex): Promise<void> {
   await knex.schema.dropTable('client_totals');
-  await knex.raw('DROP INDEX clients_list');
+  for (const index of ['list', 'by_city', 'by_created_at', 'by_updated_at'])
+    await knex.raw(`DROP INDEX clients_${index}`);
   await knex.schema.alterTable('clients', (t) => {
     for (const column of ['pan', 'gstin', 'email']) t.dropIndex(['firm_id', column]);
     t.dropColumns('pan', 'gstin', 'tan', 'cin', 'born_on', 'address', 'group_name', 'notes');

@@ -45,16 +45,19 @@ export async function listClients(db: Knex, actor: Actor, query: ClientQuery): P
       .map((column) => `${column} ${direction}`)
       .join(', '),
   );
-  const found: { id: number; sort_key: string; value: string }[] = await rows
-    .limit(limit + 1)
-    .select('id', 'sort_key', db.raw(`${by ?? `''`} AS value`));
+  const page = rows.limit(limit + 1).select('id', 'sort_key', db.raw(`${by ?? `''`} AS value`));
+  // The page is found in the index alone; only its own rows are then read whole.
+  const found: (Client & { value: string })[] = await db
+    .with('page', page)
+    .from('page')
+    .join('clients as c', 'c.id', 'page.id')
+    .orderByRaw(`page.value ${direction}, page.sort_key ${direction}, page.id ${direction}`)
+    .select('c.*', 'page.value');
 
   const shown = found.slice(0, limit);
   const last = found.length > limit ? shown.at(-1) : undefined;
-  const clients = await Client.query(db).findByIds(shown.map(({ id }) => id));
-  const byId = new Map(clients.map((client) => [client.id, client]));
   return {
-    data: shown.flatMap(({ id }) => byId.get(id)?.toView() ?? []),
+    data: shown.map((row) => Client.fromDatabaseJson(row).toView()),
     next_cursor: last ? encode([sort, direction, last.value, last.sort_key, last.id]) : null,
     totals: await totals(db, actor.firmId),
   };

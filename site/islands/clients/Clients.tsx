@@ -391,7 +391,9 @@ function Rows({ list, scroller, onEdit, onDelete }: RowsProps) {
             PAN
           </div>
           <div role="columnheader">Status</div>
-          <div role="columnheader" aria-label="Actions" />
+          <div role="columnheader">
+            <span className="sr-only">Actions</span>
+          </div>
         </div>
       </div>
       <div ref={rows} role="rowgroup" style={drawn.padding} className="client-rows">

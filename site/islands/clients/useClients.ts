@@ -67,8 +67,12 @@ export function useClients(start: View, first: ClientPage) {
     placeholderData: keepPreviousData,
     ...(asked === start && { initialData: { pages: [first], pageParams: [''] } }),
   });
-  const clients = useMemo(() => query.data?.pages.flatMap((page) => page.data) ?? [], [query.data]);
-  const totals = query.data?.pages[0]?.totals ?? first.totals;
+  // A question that failed leaves the list of the last one that did not.
+  const [last, setLast] = useState(query.data);
+  if (query.data && query.data !== last) setLast(query.data);
+  const data = query.data ?? last;
+  const clients = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
+  const totals = data?.pages[0]?.totals ?? first.totals;
   return {
     view,
     change: (part: Partial<View>) => setView((old) => ({ ...old, ...part })),
@@ -76,7 +80,7 @@ export function useClients(start: View, first: ClientPage) {
     totals,
     /** The list of an older question is still shown. */
     stale: query.isPlaceholderData,
-    loading: useDelayed(query.isPending, 150),
+    loading: useDelayed(query.isPending && !data, 150),
     error: query.error ? messageOf(query.error, 'Failed to load clients') : null,
     retry: () => void query.refetch(),
     fetching: query.isFetching,

@@ -78,7 +78,9 @@ export function FilesHeader({ ref }: { ref: Ref<HTMLDivElement> }) {
             </div>
           );
         })}
-        <div role="columnheader" aria-label="Actions" />
+        <div role="columnheader">
+          <span className="sr-only">Actions</span>
+        </div>
       </div>
     </div>
   );

@@ -35,7 +35,11 @@ export function useFiles(start: Filters, first: FilesPage) {
     placeholderData: keepPreviousData,
     ...(asked === start && { initialData: { pages: [first], pageParams: [''] } }),
   });
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage, isPlaceholderData } = query;
+  // A question that failed leaves the list of the last one that did not.
+  const [last, setLast] = useState(query.data);
+  if (query.data && query.data !== last) setLast(query.data);
+  const data = query.data ?? last;
+  const { hasNextPage, isFetchingNextPage, fetchNextPage, isPlaceholderData } = query;
   const items = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data]);
   const more = hasNextPage && !isFetchingNextPage && !isPlaceholderData;
   useEffect(() => {
@@ -50,7 +54,7 @@ export function useFiles(start: Filters, first: FilesPage) {
     list: {
       items,
       ready: data !== undefined && !isPlaceholderData,
-      loading: useDelayed(query.isPending, 150),
+      loading: useDelayed(query.isPending && !data, 150),
       error: query.error ? messageOf(query.error, 'Failed to fetch documents') : null,
       retry: () => void query.refetch(),
       retrying: query.isFetching,

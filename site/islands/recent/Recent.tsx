@@ -92,22 +92,24 @@ function Screen({ first, preview, now: start }: Omit<RecentProps, 'userId'>) {
   return (
     <DriveContext value={drive}>
       <div className="mx-auto max-w-6xl px-4 pb-8 lg:px-6">
-        <ScreenHeader
-          title="Recent Files"
-          note={all.length > 0 && plural(all.length, 'item')}
-          actions={
-            <IconButton label="Refresh" onPress={() => void refresh()}>
-              <RotateCw aria-hidden size={16} className={isFetching ? 'animate-spin' : ''} />
-            </IconButton>
-          }
-        />
-        <SearchField
-          label="Search files"
-          placeholder="Search files..."
-          value={search}
-          onChange={setSearch}
-          className="mb-2 w-full sm:w-72"
-        />
+        <div className="sticky top-0 z-20 -mx-2 mb-1 border-b border-line bg-surface px-2 pb-2">
+          <ScreenHeader
+            title="Recent Files"
+            note={all.length > 0 && plural(all.length, 'item')}
+            actions={
+              <IconButton label="Refresh" onPress={() => void refresh()}>
+                <RotateCw aria-hidden size={16} className={isFetching ? 'animate-spin' : ''} />
+              </IconButton>
+            }
+          />
+          <SearchField
+            label="Search files"
+            placeholder="Search files..."
+            value={search}
+            onChange={setSearch}
+            className="w-full sm:w-72"
+          />
+        </div>
         {alert && (
           <Alert onDismiss={() => setAlert(null)} className="mb-2">
             {alert}

@@ -30,6 +30,11 @@ export function PlanCard({ plan }: { plan: PlanDisplay }) {
           </Fact>
         )}
       </dl>
+      <p className="mt-2 text-sm">
+        <a href="/subscription-plans#billing" className="link">
+          Billing and invoices
+        </a>
+      </p>
     </Card>
   );
 }

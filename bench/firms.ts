@@ -1,0 +1,100 @@
+import type { Knex } from 'knex';
+import { nameTokens } from '../server/search/grams.ts';
+
+export interface FirmSize {
+  clients: number;
+  folders: number;
+  files: number;
+}
+
+/** Counts from 0 to below the first binding. */
+const COUNT = 'WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?)';
+const KINDS = [
+  'Invoice',
+  'Form 16',
+  'GST return',
+  'Bank statement',
+  'Agreement',
+  'Challan',
+  'Audit report',
+  'Receipt',
+];
+/** Of a hundred files, so many of each type; a drawing is one in ten thousand. */
+const TYPES: readonly [type: string, below: number][] = [
+  ['pdf', 52],
+  ['xlsx', 72],
+  ['jpg', 84],
+  ['docx', 92],
+  ['csv', 97],
+  ['zip', 100],
+];
+const START = Date.parse('2020-04-01T00:00:00Z');
+
+/** A day of the office's last six years for the file number `i`, in no order. */
+const moment = `strftime('%Y-%m-%dT%H:%M:%fZ', ${START / 1000} + ((i * 7919) % 2200) * 86400 + i % 80000, 'unixepoch')`;
+const kind = `CASE i % ${KINDS.length} ${KINDS.map((text, at) => `WHEN ${at} THEN '${text}'`).join(' ')} END`;
+const type = `CASE WHEN i % 10000 = 77 THEN 'dwg' ${TYPES.map(([name, below]) => `WHEN (i * 31) % 100 < ${below} THEN '${name}'`).join(' ')} END`;
+
+/** Fills a firm by SQL alone: clients, folders and rows of files without bytes. `base` is where its ids begin. */
+export async function fillFirm(
+  db: Knex,
+  { firmId, userId, base, size }: { firmId: number; userId: number; base: number; size: FirmSize },
+): Promise<void> {
+  const now = new Date(START).toISOString();
+  await db.transaction(async (trx) => {
+    await trx.raw(
+      `${COUNT} INSERT INTO clients (id, firm_id, name, email, phone, client_type, city, status, pan, created_at, updated_at, sort_key, search_text)
+       SELECT ? + i, ?, 'Client ' || printf('%05d', i), 'c' || i || '@example.in', printf('98%08d', i * 37), iif(i % 3, 'Individual', 'Company'),
+         'City ' || (i % 40), iif(i % 9, 'Active', 'Inactive'), printf('AAAPZ%04dA', i), ?, ?, 'client ' || printf('%05d', i),
+         'client ' || printf('%05d', i) || char(10) || 'c' || i || '@example.in' || char(10) || printf('98%08d', i * 37) || char(10) || printf('aaapz%04da', i)
+       FROM n`,
+      [size.clients, base, firmId, now, now],
+    );
+    await trx.raw(
+      `${COUNT} INSERT INTO items (id, firm_id, parent_id, type, name, name_key, sort_key, client_id, owner_id, created_at, modified_at)
+       SELECT ? + i, ?, iif(i < 200, NULL, ? + i % 200), 'folder', 'Folder ' || i, 'folder ' || i, 'folder ' || printf('%07d', i),
+         ? + i % ?, ?, ?, ? FROM n`,
+      [size.folders, base, firmId, base, base, size.clients, userId, now, now],
+    );
+    await trx.raw(
+      `${COUNT} INSERT INTO items (id, firm_id, parent_id, type, name, name_key, sort_key, file_type, file_size, client_id, owner_id, created_at, modified_at)
+       SELECT ? + i, ?, ? + (i * 7919) % ?, 'file', name || '.' || type, lower(name || '.' || type), lower(name) || char(1) || type, type,
+         (i * 104729) % 5000000, iif(i % 10, ? + (i * 17) % ?, NULL), ?, at, at
+       FROM (SELECT i, ${kind} || ' ' || printf('%07d', i) AS name, ${type} AS type, ${moment} AS at FROM n) AS made`,
+      [size.files, base + size.folders, firmId, base, size.folders, base, size.clients, userId],
+    );
+    await trx.raw(
+      `INSERT INTO storage_usage (firm_id, file_type, files, bytes)
+       SELECT firm_id, file_type, count(*), sum(file_size) FROM items WHERE firm_id = ? AND type = 'file' GROUP BY 1, 2`,
+      [firmId],
+    );
+    await trx.raw(
+      `INSERT INTO client_totals (firm_id, client_type, status, clients)
+       SELECT firm_id, client_type, status, count(*) FROM clients WHERE firm_id = ? GROUP BY 1, 2, 3`,
+      [firmId],
+    );
+    await trx.raw(
+      `INSERT OR REPLACE INTO touches (user_id, item_id, touched_at)
+       SELECT ?, id, modified_at FROM items WHERE firm_id = ? AND type = 'file' ORDER BY modified_at DESC LIMIT 200`,
+      [userId, firmId],
+    );
+  });
+}
+
+/** Lets the firm's files be found by name. */
+export async function indexFirm(db: Knex, firmId: number): Promise<void> {
+  const rows: { id: number; name: string }[] = await db('items')
+    .where('firm_id', firmId)
+    .select('id', 'name');
+  const BATCH = 400;
+  await db.transaction(async (trx) => {
+    for (let at = 0; at < rows.length; at += BATCH) {
+      const part = rows.slice(at, at + BATCH);
+      const values = part.flatMap(({ id, name }) => [id, nameTokens(firmId, name)]);
+      await trx.raw(
+        `INSERT INTO item_search (rowid, grams) VALUES ${part.map(() => '(?, ?)').join(', ')}`,
+        values,
+      );
+    }
+  });
+}

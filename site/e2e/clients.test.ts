@@ -1,0 +1,287 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ElementHandle } from 'puppeteer';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { signIn } from '#server/testing/browser.ts';
+import { prefer, violations } from './axe.ts';
+import type { Office } from './office.ts';
+import { ASHA, focused, opensOffices, pathOf, seen, textOf } from './office.ts';
+
+const test = suite<Office>('the clients screen');
+opensOffices(test);
+
+const NAMES = ['Meera Iyer', 'Rao & Sons', 'Sharma Traders', 'सीता शर्मा'];
+const furnish = async ({ world, asha }: Office) => {
+  await world.build.client(asha.actor, 'Meera Iyer', {
+    email: 'meera@example.in',
+    phone: '9840054321',
+    city: 'Chennai',
+    pan: 'AAAPZ0000A',
+  });
+  await world.build.client(asha.actor, 'Rao & Sons', { client_type: 'Company', city: 'Pune' });
+  await world.build.client(asha.actor, 'Sharma Traders', {
+    client_type: 'Company',
+    gstin: '29AAACZ0000A1Z5',
+  });
+  await world.build.client(asha.actor, 'सीता शर्मा', { status: 'Inactive' });
+};
+async function enter(office: Office, path = '/clients'): Promise<void> {
+  await signIn(office.page, office.url, ASHA);
+  await office.page.goto(office.url + path, { waitUntil: 'networkidle0' });
+}
+const names = ({ page }: Office) =>
+  page.$$eval('[data-id] [role=rowheader] button', (buttons) => buttons.map((one) => one.textContent));
+const counters = ({ page }: Office) =>
+  page.$$eval('[aria-label=Counters] button', (buttons) => buttons.map((one) => one.textContent).join(' '));
+const listed = ({ page }: Office, count: number) =>
+  page.waitForFunction((wanted) => document.querySelectorAll('[data-id]').length === wanted, {}, count);
+
+async function menu({ page }: Office, name: string, entry: string): Promise<void> {
+  await page.click(`[aria-label="Actions for ${name}"]`);
+  await page.waitForSelector('[role=menu]');
+  await page.click(`[role=menuitem] ::-p-text(${entry})`);
+}
+/** Replaces what stands in a field. */
+async function fill({ page }: Office, field: string, text: string): Promise<void> {
+  const input = await page.waitForSelector(`[role=dialog] [name="${field}"]`);
+  await input?.focus();
+  await page.keyboard.down('Control');
+  await page.keyboard.press('a');
+  await page.keyboard.up('Control');
+  await page.keyboard.type(text);
+}
+
+test('an empty office is told what to do, in its own words', async (office) => {
+  await enter(office);
+  await seen(office.page, 'No clients found');
+  await seen(office.page, 'Import a list');
+  assert.is(await counters(office), '0Total 0Active 0Companies');
+  assert.equal(await violations(office.page), []);
+});
+
+test('clients are listed with all that is known, and counted', async (office) => {
+  await furnish(office);
+  await enter(office);
+  assert.equal(await names(office), NAMES);
+  assert.is(await counters(office), '4Total 3Active 2Companies');
+  assert.match(await textOf(office.page, 'main header'), '4 clients');
+  for (const text of ['9840054321', 'meera@example.in', 'Chennai', 'AAAPZ0000A', 'Inactive'])
+    await seen(office.page, text);
+  const files = await office.page.$eval('[data-id] a[href*="client="]', (a) => a.getAttribute('href'));
+  assert.match(files ?? '', /^\/dashboard\?client=\d+&clientName=Meera%20Iyer$/);
+  assert.equal(office.page.faults, []);
+});
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`nothing on it is out of reach, ${theme}`, async (office) => {
+    await furnish(office);
+    await prefer(office.page, theme);
+    await enter(office);
+    assert.equal(await violations(office.page), []);
+    await office.page.click('main header ::-p-text(New Client)');
+    await office.page.waitForSelector('[role=dialog]');
+    assert.equal(await violations(office.page), []);
+  });
+}
+
+test('the search finds by name, phone and PAN while one types, and the address remembers', async (office) => {
+  const { page } = office;
+  await furnish(office);
+  await enter(office);
+  await page.type('main input[type=search]', '98400');
+  await listed(office, 1);
+  assert.equal(await names(office), ['Meera Iyer']);
+  await page.locator('main input[type=search]').fill('aaapz0000a');
+  await listed(office, 1);
+  assert.is(pathOf(page), '/clients?search=aaapz0000a');
+  await page.locator('main input[type=search]').fill('nobody at all');
+  await seen(page, 'No client matches');
+  await page.click('::-p-text(Show all clients)');
+  await listed(office, 4);
+  await page.click('[aria-label=Counters] button:last-child');
+  await listed(office, 2);
+  await page.reload({ waitUntil: 'networkidle0' });
+  assert.equal(await names(office), ['Rao & Sons', 'Sharma Traders']);
+});
+
+test('a client is entered with the keyboard alone, and mistakes are told under their fields', async (office) => {
+  const { page } = office;
+  await enter(office);
+  await page.focus('main header button:last-of-type');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('[role=dialog]');
+  await page.waitForFunction(() => (document.activeElement as HTMLInputElement | null)?.name === 'name');
+  assert.ok(
+    await page.$(
+      '[role=dialog] button[type=submit][data-disabled], [role=dialog] button[type=submit]:disabled',
+    ),
+  );
+  await page.keyboard.type('=Patel & Co');
+  await fill(office, 'gstin', '29aaacz0000a1z6');
+  await page.keyboard.press('Enter');
+  await seen(page, 'The check digit does not fit');
+  assert.is(await focused(page), 'gstin');
+  await fill(office, 'gstin', '29aaacz0000a1z5');
+  await page.focus('[role=dialog] [name=pan]');
+  await seen(page, "This PAN is that of a company, the client's type is Individual");
+  assert.is(await page.$eval('[name=pan]', (input) => (input as HTMLInputElement).value), 'AAACZ0000A');
+  await page.keyboard.press('Enter');
+  await seen(page, "'=Patel & Co' added");
+  await listed(office, 1);
+  assert.is(await counters(office), '1Total 1Active 0Companies');
+});
+
+test('an edit changes the row and the counters at once', async (office) => {
+  const { page } = office;
+  await furnish(office);
+  await enter(office);
+  await menu(office, 'Rao & Sons', 'Edit');
+  await page.waitForSelector('[role=dialog] [name=name]');
+  await fill(office, 'name', 'Rao & Daughters');
+  await page.keyboard.press('Enter');
+  await seen(page, "'Rao & Daughters' updated");
+  await page.waitForFunction(() => document.querySelector('main')?.innerText.includes('Rao & Daughters'));
+});
+
+test('of two who edit one client the second is told, keeps what was typed, and saves on top', async (office) => {
+  const { page, world, asha } = office;
+  await furnish(office);
+  await enter(office);
+  const [client] = (await world.services.clients.list(asha.actor)).data;
+  await menu(office, 'Meera Iyer', 'Edit');
+  await page.waitForSelector('[role=dialog] [name=name]');
+  await world.services.clients.update(asha.actor, client!.id, { phone: '9000000000' });
+  await fill(office, 'city', 'Madurai');
+  await page.click('[role=dialog] button[type=submit]');
+  await seen(page, 'Somebody else has changed this client meanwhile (Phone)');
+  assert.is(await page.$eval('[name=city]', (input) => (input as HTMLInputElement).value), 'Madurai');
+  await page.click('[role=dialog] button[type=submit]');
+  await seen(page, "'Meera Iyer' updated");
+  const now = await world.services.clients.client(asha.actor, client!.id);
+  assert.equal([now.phone, now.city], ['9000000000', 'Madurai']);
+});
+
+test('a client deleted in another tab while its dialog is open is told, and nothing typed is lost', async (office) => {
+  const { page, world, asha } = office;
+  await furnish(office);
+  await enter(office);
+  const [client] = (await world.services.clients.list(asha.actor)).data;
+  await menu(office, 'Meera Iyer', 'Edit');
+  await page.waitForSelector('[role=dialog] [name=name]');
+  await world.services.clients.remove(asha.actor, client!.id);
+  await page.click('[role=dialog] button[type=submit]');
+  await seen(page, 'This client was deleted meanwhile');
+  await page.click('::-p-text(Make it a new client)');
+  await page.click('[role=dialog] button[type=submit]');
+  await seen(page, "'Meera Iyer' added");
+});
+
+test('deleting says how many files are untied, and keeps them', async (office) => {
+  const { page, world, asha } = office;
+  await furnish(office);
+  const [client] = (await world.services.clients.list(asha.actor)).data;
+  await world.build.file(asha.actor, { client_id: client!.id });
+  await enter(office);
+  await menu(office, 'Meera Iyer', 'Delete');
+  assert.match(await textOf(page, '[role=alertdialog]'), '1 file is filed under this client');
+  await page.click('[role=alertdialog] footer button:last-child');
+  await seen(page, "'Meera Iyer' deleted");
+  await listed(office, 3);
+  assert.is(await counters(office), '3Total 2Active 2Companies');
+});
+
+test('failures are told in the decided words', async (office) => {
+  const { page, url } = office;
+  await furnish(office);
+  await enter(office, '/clients?edit=');
+  await seen(page, 'No client selected for update');
+  await page.goto(`${url}/clients?delete=`);
+  await seen(page, 'No client selected for deletion');
+  await page.goto(`${url}/clients?edit=abc`);
+  await seen(page, 'Invalid client ID');
+
+  await page.goto(`${url}/clients`, { waitUntil: 'networkidle0' });
+  await menu(office, 'Meera Iyer', 'Edit');
+  await page.waitForSelector('[role=dialog] [name=name]');
+  await page.setOfflineMode(true);
+  await fill(office, 'city', 'Salem');
+  await page.click('[role=dialog] button[type=submit]');
+  await seen(page, 'Failed to update client. Please try again.');
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => !document.querySelector('[role=dialog]'));
+  await page.type('main input[type=search]', 'rao');
+  await seen(page, 'Failed to load clients');
+  assert.is((await names(office)).length > 0, true, 'what was there stays');
+  await page.setOfflineMode(false);
+  await page.click('main ::-p-text(Retry)');
+  await listed(office, 1);
+  await page.setOfflineMode(true);
+  await menu(office, 'Rao & Sons', 'Delete');
+  await seen(page, 'Failed to delete client. Please try again.');
+  await page.setOfflineMode(false);
+});
+
+test('a list from Excel is looked at, mapped and imported', async (office) => {
+  const { page, world, asha } = office;
+  await furnish(office);
+  await enter(office);
+  const folder = await mkdtemp(join(tmpdir(), 'clients-'));
+  const put = async (text: string) => {
+    await writeFile(join(folder, 'clients.csv'), text);
+    const input = (await page.waitForSelector(
+      '[role=dialog] input[type=file]',
+    )) as ElementHandle<HTMLInputElement>;
+    await input.uploadFile(join(folder, 'clients.csv'));
+  };
+  await page.click('main header ::-p-text(Import)');
+  await put('Naam,PAN\nNew One,AAAFZ0000B\nBad One,AAADZ0000A\n');
+  await seen(page, 'Say which column holds the name');
+  assert.equal(await violations(page), []);
+  await page.click('[role=dialog] li:first-child button');
+  await page.waitForSelector('[role=option]');
+  await page.click('[role=option] ::-p-text(Name)');
+  await seen(page, 'A PAN has five letters');
+  await seen(page, '1 row with errors');
+  await page.click('[role=dialog] ::-p-text(Another file)');
+  await put('Name,PAN,City\nNew One,AAAFZ0000B,Pune\nMeera Iyer,AAAPZ0000A,Madurai\n');
+  await page.waitForSelector('[role=dialog] ::-p-text(Import 2 clients)');
+  await page.click('[role=dialog] ::-p-text(Import 2 clients)');
+  await seen(page, '1 added, 1 updated.');
+  await listed(office, 5);
+  assert.is((await world.services.clients.list(asha.actor, { search: 'meera' })).data[0]?.city, 'Madurai');
+});
+
+test('two thousand clients are all within reach of the scroll', async (office) => {
+  const { page, world, asha } = office;
+  const rows = Array.from({ length: 2000 }, (_, at) => {
+    const name = `Client ${String(at).padStart(4, '0')}`;
+    const now = new Date(0).toISOString();
+    return {
+      firm_id: asha.actor.firmId,
+      name,
+      client_type: 'Individual',
+      status: 'Active',
+      created_at: now,
+      updated_at: now,
+      sort_key: name,
+      search_text: name.toLowerCase(),
+    };
+  });
+  for (let at = 0; at < rows.length; at += 500) await world.db('clients').insert(rows.slice(at, at + 500));
+  await enter(office);
+  for (let step = 0; step < 60; step += 1) {
+    const done = await page.evaluate(async () => {
+      const scroller = document.querySelector('[data-scroller]')!;
+      scroller.scrollTop = scroller.scrollHeight;
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      return document.body.innerText.includes('Client 1999');
+    });
+    if (done) break;
+  }
+  await seen(page, 'Client 1999');
+  assert.ok((await page.$$('[data-id]')).length < 80, 'only what is near is drawn');
+});
+
+test.run();

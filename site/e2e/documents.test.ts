@@ -1,0 +1,167 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { signIn } from '#server/testing/browser.ts';
+import { prefer, violations } from './axe.ts';
+import type { Office } from './office.ts';
+import { ASHA, opensOffices, pathOf, seen } from './office.ts';
+
+const test = suite<Office>('the documents screen');
+opensOffices(test);
+
+async function enter(office: Office, path = '/documents'): Promise<void> {
+  await signIn(office.page, office.url, ASHA);
+  await office.page.goto(office.url + path, { waitUntil: 'networkidle0' });
+}
+const names = ({ page }: Office) =>
+  page.$$eval('[role=row][data-id]', (rows) => rows.map((row) => row.getAttribute('aria-label')));
+const listed = ({ page }: Office, count: number) =>
+  page.waitForFunction(
+    (wanted) => document.querySelectorAll('[role=row][data-id]').length === wanted,
+    {},
+    count,
+  );
+const furnish = async ({ world, asha }: Office) => {
+  const client = await world.build.client(asha.actor, 'Meera Iyer');
+  const folder = await world.build.folder(asha.actor, 'Deep');
+  for (const [name, place] of [
+    ['GST 10.pdf', { client_id: client }],
+    ['GST 2.pdf', { parent_id: folder.id }],
+    ['photo.png', { parent_id: folder.id, client_id: client }],
+    ['ledger.xlsx', {}],
+  ] as const) {
+    world.pass(1000);
+    await world.build.file(asha.actor, { name, ...place });
+  }
+  return { client, folder };
+};
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`files of all folders stand in one list, with client and folder, ${theme}`, async (office) => {
+    const { page } = office;
+    await furnish(office);
+    await prefer(page, theme);
+    await enter(office);
+    assert.equal(await names(office), ['ledger.xlsx', 'photo.png', 'GST 2.pdf', 'GST 10.pdf']);
+    for (const text of ['4 files', 'Meera Iyer', 'Deep', 'My Drive']) await seen(page, text);
+    assert.equal(await violations(page), []);
+    assert.equal(page.faults, []);
+  });
+}
+
+test('an empty office, and filters that match nothing, say so', async (office) => {
+  const { page } = office;
+  await enter(office);
+  await seen(page, 'No files found');
+  await seen(page, 'Every file of the firm stands here');
+  await furnish(office);
+  await page.goto(`${office.url}/documents?group=video`, { waitUntil: 'networkidle0' });
+  await seen(page, 'No file matches');
+  await page.click('::-p-text(Show all files)');
+  await listed(office, 4);
+});
+
+test('filters, search and order work together and stand in the address', async (office) => {
+  const { page } = office;
+  await furnish(office);
+  await enter(office);
+  await page.click('[role=columnheader] ::-p-text(Name)');
+  await page.waitForFunction(() => location.search.includes('sort=name'));
+  await page.waitForFunction(
+    () => document.querySelector('[role=row][data-id]')?.getAttribute('aria-label') === 'GST 2.pdf',
+  );
+  assert.equal(await names(office), ['GST 2.pdf', 'GST 10.pdf', 'ledger.xlsx', 'photo.png']);
+  await page.click('[aria-label=Filters] button[aria-haspopup=listbox]');
+  await page.waitForSelector('[role=option]');
+  await page.click('[role=option] ::-p-text(PDF)');
+  await listed(office, 2);
+  await page.type('[aria-label=Filters] input[role=combobox]', 'meer');
+  await page.waitForSelector('[role=option]');
+  await page.click('[role=option] ::-p-text(Meera Iyer)');
+  await listed(office, 1);
+  assert.match(pathOf(page), /group=pdf.*client=\d+.*clientName=Meera\+Iyer/);
+  await page.reload({ waitUntil: 'networkidle0' });
+  assert.equal(await names(office), ['GST 10.pdf']);
+});
+
+test('files are selected and deleted as in the drive, and the count follows', async (office) => {
+  const { page } = office;
+  await furnish(office);
+  await enter(office);
+  await page.focus('[role=grid]');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Space');
+  await page.keyboard.down('Shift');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.up('Shift');
+  await seen(page, '2 selected');
+  await page.keyboard.press('Delete');
+  await page.waitForSelector('[role=alertdialog]');
+  await page.click('[role=alertdialog] footer button:last-child');
+  await listed(office, 2);
+  await seen(page, '2 files');
+});
+
+test('a preview goes through the list and is closed by Back; "Show in folder" leads to the file', async (office) => {
+  const { page } = office;
+  const { folder } = await furnish(office);
+  await enter(office);
+  await page.click('[aria-label="photo.png"] [data-open]');
+  await page.waitForSelector('[role=dialog][aria-label="Preview of photo.png"]');
+  await page.keyboard.press('ArrowRight');
+  await page.waitForSelector('[role=dialog][aria-label="Preview of GST 2.pdf"]');
+  await page.goBack();
+  await page.waitForFunction(() => !document.querySelector('[role=dialog]'));
+  assert.is(pathOf(page), '/documents');
+  await page.click('[aria-label="photo.png"] [data-menu]');
+  await page.waitForSelector('[role=menu]');
+  await page.click('[role=menuitem] ::-p-text(Show in folder)');
+  await page.waitForFunction((id) => location.pathname === `/dashboard/folder/${id}`, {}, folder.id);
+});
+
+test('thousands of files scroll, with only those near drawn', async (office) => {
+  const { page, world, asha } = office;
+  const { firmId: firm_id, userId: owner_id } = asha.actor;
+  const rows = Array.from({ length: 3000 }, (_, at) => {
+    const name = `scan ${String(at).padStart(4, '0')}.png`;
+    const now = new Date(Date.parse('2025-01-01') + at * 1000).toISOString();
+    return {
+      firm_id,
+      type: 'file',
+      name,
+      name_key: name,
+      sort_key: name,
+      file_type: 'png',
+      file_size: at,
+      blob_id: `b${at}`,
+      owner_id,
+      created_at: now,
+      modified_at: now,
+    };
+  });
+  for (let at = 0; at < rows.length; at += 500) await world.db('items').insert(rows.slice(at, at + 500));
+  await enter(office);
+  for (let step = 0; step < 80; step += 1) {
+    const done = await page.evaluate(async () => {
+      const scroller = document.querySelector('[data-scroller]')!;
+      scroller.scrollTop = scroller.scrollHeight;
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      return Boolean(document.querySelector('[aria-label="scan 0000.png"]'));
+    });
+    if (done) break;
+  }
+  assert.ok(await page.$('[aria-label="scan 0000.png"]'), 'the oldest is reached');
+  assert.ok((await page.$$('[role=row][data-id]')).length < 100);
+});
+
+test('without an answer what was there stays, with the reason and Retry', async (office) => {
+  const { page } = office;
+  await furnish(office);
+  await enter(office);
+  await page.setOfflineMode(true);
+  await page.click('[aria-label=Refresh]');
+  await seen(page, 'Failed to fetch documents');
+  assert.is((await names(office)).length, 4);
+  await page.setOfflineMode(false);
+});
+
+test.run();

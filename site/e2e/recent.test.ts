@@ -1,0 +1,119 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { signIn } from '#server/testing/browser.ts';
+import { prefer, violations } from './axe.ts';
+import type { Office } from './office.ts';
+import { ASHA, opensOffices, pathOf, seen, textOf } from './office.ts';
+
+const test = suite<Office>('the recent files screen');
+opensOffices(test);
+
+async function enter(office: Office, path = '/recent'): Promise<void> {
+  await signIn(office.page, office.url, ASHA);
+  await office.page.goto(office.url + path, { waitUntil: 'networkidle0' });
+}
+const names = ({ page }: Office) =>
+  page.$$eval(
+    '[aria-label="Recent files"] li a:first-of-type .sr-only, [aria-label="Recent files"] li',
+    (all) =>
+      all
+        .filter((one) => one.tagName === 'LI')
+        .map((one) => one.querySelector('a')?.textContent?.trim() ?? ''),
+  );
+const furnish = async ({ world, asha }: Office) => {
+  const client = await world.build.client(asha.actor, 'Meera Iyer');
+  const folder = await world.build.folder(asha.actor, 'FY 2025-26');
+  await world.build.file(asha.actor, { name: 'photo.png', client_id: client, parent_id: folder.id });
+  await world.build.file(asha.actor, { name: 'ledger.xlsx' });
+  return { client, folder };
+};
+
+test('without files it says so, and gives tips', async (office) => {
+  await enter(office);
+  await seen(office.page, 'No recent files');
+  await seen(office.page, 'Upload some files to see them here');
+  assert.is((await office.page.$$('[aria-label=Tips] li')).length, 4);
+  assert.equal(await violations(office.page), []);
+});
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`files and folders stand with client, time, size and type, ${theme}`, async (office) => {
+    const { page } = office;
+    await furnish(office);
+    await prefer(page, theme);
+    await enter(office);
+    assert.is((await names(office)).length, 3);
+    for (const text of ['Meera Iyer', 'PNG', 'XLSX', '7 B']) await seen(page, text);
+    assert.ok(await page.$('[aria-label="Preview photo.png"]'));
+    assert.not(await page.$('[aria-label="Preview ledger.xlsx"]'), 'a spreadsheet cannot be previewed');
+    assert.not(await page.$('[aria-label="Download FY 2025-26"]'), 'folders have no buttons');
+    assert.equal(await violations(page), []);
+  });
+}
+
+test('what was opened comes first after a refresh, and the place is kept', async (office) => {
+  const { page, world, asha } = office;
+  const { folder } = await furnish(office);
+  for (let at = 0; at < 40; at += 1) await world.build.file(asha.actor, { name: `scan ${at}.png` });
+  await enter(office);
+  await page.evaluate(() => document.querySelector('#content')!.scrollTo(0, 900));
+  world.pass(60_000);
+  await world.services.documents.rename(asha.actor, folder.id, { name: 'FY 2026-27' });
+  await page.click('[aria-label=Refresh]');
+  await page.waitForFunction(() =>
+    document.querySelector('[aria-label="Recent files"] li')?.textContent?.includes('FY 2026-27'),
+  );
+  assert.ok((await page.evaluate(() => document.querySelector('#content')!.scrollTop)) > 500);
+});
+
+test('the search looks at names and clients, and says when nothing matches', async (office) => {
+  const { page } = office;
+  await furnish(office);
+  await enter(office);
+  await page.type('main input[type=search]', 'meera');
+  await page.waitForFunction(() => document.querySelectorAll('[aria-label="Recent files"] li').length === 1);
+  await page.locator('main input[type=search]').fill('zzz');
+  await seen(page, 'No files found');
+  await seen(page, 'Try a different search term');
+});
+
+test('a preview opens over the list, and Back closes it', async (office) => {
+  const { page } = office;
+  await furnish(office);
+  await enter(office);
+  await page.click('[aria-label="Preview photo.png"]');
+  await page.waitForSelector('[role=dialog][aria-label="Preview of photo.png"]');
+  assert.match(pathOf(page), /^\/recent\?preview=\d+$/);
+  await page.goBack();
+  await page.waitForFunction(() => !document.querySelector('[role=dialog]'));
+  assert.is(pathOf(page), '/recent');
+});
+
+test('a file is shown in its folder, marked', async (office) => {
+  const { page } = office;
+  const { folder } = await furnish(office);
+  await enter(office);
+  await page.click('[aria-label="Show photo.png in its folder"]');
+  await page.waitForFunction((id) => location.pathname === `/dashboard/folder/${id}`, {}, folder.id);
+  await page.waitForSelector('[role=row][aria-label="photo.png"]');
+});
+
+test('failures are told in the decided words', async (office) => {
+  const { page } = office;
+  await furnish(office);
+  await enter(office);
+  await page.setOfflineMode(true);
+  await page.click('[aria-label=Refresh]');
+  await seen(page, 'Failed to load recent files');
+  await page.click('[aria-label="Preview photo.png"]');
+  await seen(page, 'Failed to preview file');
+  await page.click('[aria-label="Download ledger.xlsx"]');
+  await seen(page, 'Failed to download file');
+  assert.is((await names(office)).length, 3, 'what was there stays');
+  await page.setOfflineMode(false);
+  await page.click('main ::-p-text(Retry)');
+  await page.waitForFunction(() => !document.body.innerText.includes('Failed to load recent files'));
+  assert.match(await textOf(page, 'main h1'), 'Recent Files');
+});
+
+test.run();

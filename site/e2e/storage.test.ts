@@ -1,0 +1,154 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { signIn } from '#server/testing/browser.ts';
+import { prefer, violations } from './axe.ts';
+import type { Office } from './office.ts';
+import { ASHA, opensOffices, seen, textOf } from './office.ts';
+
+const test = suite<Office>('the storage screen');
+opensOffices(test);
+
+const DAY = 86_400_000;
+const GIB = 1024 ** 3;
+/** The page's clock is the machine's; subscriptions are told by the world's. */
+const at = (days: number) => new Date(Date.now() + days * DAY - 60_000).toISOString();
+
+async function enter(office: Office): Promise<void> {
+  const behind = Date.now() - office.world.now().getTime();
+  office.world.pass(behind);
+  await signIn(office.page, office.url, ASHA);
+  await office.page.goto(`${office.url}/storage`, { waitUntil: 'networkidle0' });
+}
+const card = ({ page }: Office, title: string) =>
+  page.$$eval(
+    'main section',
+    (all, wanted) => all.find((one) => one.querySelector('h2')?.textContent === wanted)?.innerText ?? '',
+    title,
+  );
+const trial = ({ world, asha }: Office, days: number) =>
+  world.db('trials').insert({ firm_id: asha.actor.firmId, started_at: at(days - 14), ends_at: at(days) });
+async function paid({ world, asha }: Office, days: number): Promise<void> {
+  const plan = await world.db('plans').where('name', 'Professional').first('id');
+  await world.db('subscriptions').insert({
+    firm_id: asha.actor.firmId,
+    plan_id: plan.id,
+    billing_cycle: 'yearly',
+    amount_paise: 1_999_900,
+    starts_at: at(days - 365),
+    ends_at: at(days),
+  });
+}
+const uses = ({ world, asha }: Office, bytes: number) =>
+  world.db('storage_usage').insert({ firm_id: asha.actor.firmId, file_type: 'pdf', files: 3, bytes });
+
+test('a new firm is on Free, and is offered the trial', async (office) => {
+  const { page } = office;
+  await enter(office);
+  const plan = await card(office, 'Current Subscription');
+  for (const text of ['Free Plan', '1 GB', '1 user']) assert.match(plan, text);
+  assert.match(await card(office, 'Storage Usage'), '0.0%');
+  assert.match(await card(office, 'File Types'), 'No files yet');
+  assert.is(await page.$eval('a ::-p-text(View Plans)', (a) => a.closest('a')?.target), '_blank');
+  assert.equal(await violations(page), []);
+  await page.click('main ::-p-text(Start Free Trial)');
+  await seen(page, 'Free trial started successfully! Enjoy 14 days of premium features.');
+  await page.waitForFunction(() => document.querySelector('main')?.innerText.includes('Free Trial'));
+  assert.match(await card(office, 'Current Subscription'), '14 days left');
+  assert.not(await page.$('main ::-p-text(Start Free Trial)'), 'one trial a firm');
+});
+
+test('a trial says how long it lasts', async (office) => {
+  await trial(office, 10);
+  await enter(office);
+  const plan = await card(office, 'Current Subscription');
+  for (const text of ['Free Trial', 'Trial', '5 GB', '3 users', 'Expires On', '10 days left'])
+    assert.match(plan, text);
+  await seen(office.page, 'Trial: 10 days left');
+});
+
+test('a trial that ends soon is urgent', async (office) => {
+  await trial(office, 7);
+  await enter(office);
+  await seen(office.page, 'Trial ends in 7 days!');
+});
+
+test('a paid plan stands with its limits and billing, and is offered nothing', async (office) => {
+  const { page } = office;
+  await paid(office, 200);
+  await enter(office);
+  const plan = await card(office, 'Current Subscription');
+  for (const text of ['Professional', 'Active', '100 GB', '3 users', '₹19999 / yearly', '200 days left'])
+    assert.match(plan, text);
+  await seen(page, 'Premium Active');
+  assert.not(await page.$('#upgrade'));
+  assert.equal(await violations(page), []);
+});
+
+test('a paid plan near its end asks to be renewed', async (office) => {
+  await paid(office, 5);
+  await enter(office);
+  await seen(office.page, 'Expires in 5 days');
+  assert.is(await textOf(office.page, '#upgrade'), 'Renew your plan');
+});
+
+test('a plan that is over says so, with the day', async (office) => {
+  const { page } = office;
+  await paid(office, -3);
+  await enter(office);
+  const plan = await card(office, 'Current Subscription');
+  for (const text of ['Professional (Expired)', 'Expired On', '0 days left', '₹19999 / yearly'])
+    assert.match(plan, text);
+  await seen(page, 'Premium Expired');
+  assert.equal(await violations(page), []);
+});
+
+test('it warns at 75 and at 90 percent', async (office) => {
+  const { page, world, asha } = office;
+  await uses(office, 0.76 * GIB);
+  await enter(office);
+  await seen(page, 'Storage getting full. Consider upgrading your plan.');
+  await world
+    .db('storage_usage')
+    .where('firm_id', asha.actor.firmId)
+    .update({ bytes: 0.9 * GIB });
+  await page.click('main ::-p-text(Refresh)');
+  await seen(page, 'Storage almost full! Upgrade your plan or delete files.');
+  await seen(page, 'Data refreshed successfully!');
+});
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`the picture says in words what it shows, and files can be deleted from here, ${theme}`, async (office) => {
+    const { page, world, asha } = office;
+    await world.build.file(asha.actor, { name: 'film.mp4', content: 'x'.repeat(3000) });
+    await world.build.file(asha.actor, { name: 'note.txt', content: 'x'.repeat(1000) });
+    await world.db('touches').delete();
+    await prefer(page, theme);
+    await enter(office);
+    const said = await page.$eval('svg[role=img]', (svg) => svg.getAttribute('aria-label'));
+    assert.is(said, 'Storage by type: Video 75.0 percent, Text 25.0 percent');
+    assert.match(await card(office, 'Storage Usage'), /Files\s+2/);
+    assert.equal(await violations(page), []);
+    await page.click('[aria-label="Largest files"] li:first-child label');
+    await page.click('main ::-p-text(Delete 1)');
+    await page.waitForSelector('[role=alertdialog]');
+    await page.click('[role=alertdialog] footer button:last-child');
+    await seen(page, '1 file deleted');
+    await page.waitForFunction(
+      () => !document.querySelector('[aria-label="File types"]')?.textContent?.includes('mp4'),
+    );
+    assert.match(await card(office, 'Storage Usage'), /Files\s+1/);
+  });
+}
+
+test('failures are told in the decided words', async (office) => {
+  const { page } = office;
+  await enter(office);
+  await page.setOfflineMode(true);
+  await page.click('main ::-p-text(Refresh)');
+  await seen(page, 'Failed to load data');
+  await page.click('main ::-p-text(Start Free Trial)');
+  await seen(page, 'Failed to start trial. Please try again.');
+  await page.setOfflineMode(false);
+});
+
+test.run();

@@ -9,10 +9,14 @@ const BOUNDARY = 'almirah-bench-boundary';
 export class Client {
   readonly url: string;
   readonly token: string;
+  readonly email: string;
+  readonly password: string;
 
-  private constructor(url: string, token: string) {
+  private constructor(url: string, token: string, { email, password }: { email: string; password: string }) {
     this.url = url;
     this.token = token;
+    this.email = email;
+    this.password = password;
   }
 
   /** Registers a firm and starts its trial, whose 5 GB the transfers need. */
@@ -20,6 +24,7 @@ export class Client {
     const csrf = await fetch(`${url}/sanctum/csrf-cookie`);
     const cookie = /XSRF-TOKEN=([^;]+)/.exec(csrf.headers.get('set-cookie') ?? '')?.[1] ?? '';
     const password = randomBytes(12).toString('hex');
+    const email = `bench-${randomBytes(6).toString('hex')}@example.in`;
     const answer = await fetch(`${url}/api/auth/register`, {
       method: 'POST',
       headers: {
@@ -32,7 +37,7 @@ export class Client {
       },
       body: JSON.stringify({
         name: 'Bench Mark',
-        email: `bench-${randomBytes(6).toString('hex')}@example.in`,
+        email,
         password,
         password_confirmation: password,
         ca_license_number: 'BENCH001',
@@ -43,7 +48,7 @@ export class Client {
     });
     const body = (await answer.json()) as { data?: { token: string }; message?: string };
     if (!body.data) throw new Error(`Registration failed: ${body.message}`);
-    const client = new Client(url, body.data.token);
+    const client = new Client(url, body.data.token, { email, password });
     await client.call('POST', '/api/subscription/trial/start');
     return client;
   }

@@ -6,6 +6,8 @@ import { Client } from './client.ts';
 import type { Figure } from './measure.ts';
 import { table } from './measure.ts';
 import { root, scratchFolder, startServer } from './server.ts';
+import { landing } from './lighthouse.ts';
+import { signingIn } from './sign-in.ts';
 import { screens } from './screens.ts';
 import { smallFiles } from './small-files.ts';
 import { starting } from './start.ts';
@@ -29,6 +31,8 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   archives: () => onServer(archives),
   transfers: () => onServer(transfers),
   screens,
+  'sign-in': () => onServer(signingIn),
+  lighthouse: landing,
 };
 
 const wanted = process.argv.slice(2);

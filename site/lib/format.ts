@@ -1,4 +1,5 @@
 export { formatBytes } from '#server/documents/contract.ts';
+export { formatRupees } from './rupees.ts';
 
 /** Offices in India read a clock; a fixed zone also makes the server's page and the browser's agree. */
 export const TIME_ZONE = 'Asia/Kolkata';
@@ -16,11 +17,6 @@ const moment = new Intl.DateTimeFormat('en-US', {
   hour: 'numeric',
   minute: '2-digit',
   timeZone: TIME_ZONE,
-});
-const rupees = new Intl.NumberFormat('en-IN', {
-  style: 'currency',
-  currency: 'INR',
-  maximumFractionDigits: 0,
 });
 const whole = new Intl.NumberFormat('en-IN');
 
@@ -46,9 +42,6 @@ export function relativeTime(iso: string | null | undefined, now = Date.now()): 
   if (hours < 168) return `${Math.floor(hours / 24)}d ago`;
   return day.format(time);
 }
-
-/** `₹19,999`, in Indian grouping. */
-export const formatRupees = (amount: number): string => rupees.format(amount);
 
 /** `1,23,456`, in Indian grouping. */
 export const formatCount = (count: number): string => whole.format(count);

@@ -1,4 +1,4 @@
-import { formatRupees } from './format.ts';
+import { formatRupees } from './rupees.ts';
 import type { Offer } from './landing.ts';
 
 const people = (count: number): string => (count === 1 ? '1 user' : `${count} users`);

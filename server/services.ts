@@ -117,7 +117,14 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
   const resumable = createResumable({ db, clock, blobs, documents, actorOfSession: auth.actorOfSession });
   const sweeper = createSweeper({ documents, blobs, clock, log, ...(alone && { alone }) });
   const archive = createArchive({ documents, blobs });
-  const downloads = createDownloads({ documents, archive, blobs, audit, clock });
+  const downloads = createDownloads({
+    documents,
+    archive,
+    blobs,
+    audit,
+    clock,
+    actorOfSession: auth.actorOfSession,
+  });
   const previews = createPreviews({ documents, blobs, audit, log });
   const exports = createExports({
     db,

@@ -156,6 +156,7 @@ const ids = v.pipe(
 );
 export const moveItems = v.object({ ids, parent_id: parentId });
 export const deleteItems = v.object({ ids });
+export const downloadItems = v.object({ ids });
 export const setClient = v.object({ client_id: clientId });
 
 /** What becomes of an uploaded file whose name is taken: it is numbered, or the old one is set aside under a dated name. */

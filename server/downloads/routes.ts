@@ -1,4 +1,7 @@
 import { Router } from '@koa/router';
+import { downloadItems } from '#server/documents/contract.ts';
+import { read } from '#server/http/body.ts';
+import { actorOf, answer } from '#server/http/context.ts';
 import { readId } from '#server/http/input.ts';
 import { sendFile, sendStream } from '#server/http/send.ts';
 import type { Downloads } from './service.ts';
@@ -6,6 +9,19 @@ import type { Downloads } from './service.ts';
 /** The bytes behind a download link. The link is the proof: a browser that saves a file sends no bearer token. */
 export function downloadRoutes({ downloads }: { downloads: Downloads }): Router {
   const router = new Router({ prefix: '/api/documents' });
+
+  router.post('/download-token', async (ctx) => {
+    const actor = actorOf(ctx);
+    const { ids } = await read(ctx, downloadItems);
+    const download_url = await downloads.select(actor, ids);
+    ctx.body = answer({ download_url }, { download_url });
+  });
+
+  router.get('/selection', async (ctx) => {
+    const token = typeof ctx.query.token === 'string' ? ctx.query.token : '';
+    const { name, zip } = await downloads.openSelection(token, { sending: ctx.method === 'GET' });
+    return sendStream(ctx, { name, type: 'application/zip', ...zip });
+  });
 
   // GET answers HEAD too.
   router.get('/:id/content', async (ctx) => {

@@ -9,9 +9,9 @@ export interface ClientOption {
 
 /** What the drive asks of the server. Each rejects with an ApiError. */
 export const calls = {
-  listing: (folderId: number | null, clientId: number | null, signal?: AbortSignal) =>
+  listing: (folderId: number | null, clientId: number | null, signal?: AbortSignal, search = '') =>
     api.get<FolderListing>('/api/documents', {
-      query: { parent_id: folderId, client_id: clientId },
+      query: { parent_id: folderId, client_id: clientId, search },
       ...(signal && { signal }),
     }),
 
@@ -38,6 +38,12 @@ export const calls = {
   },
 
   clientOptions: () => api.get<ClientOption[]>('/api/clients/options'),
+
+  /** A link to all of them as one ZIP. */
+  async linkToAll(ids: readonly number[]): Promise<string> {
+    const answer = await api.post<{ download_url: string }>('/api/documents/download-token', { ids });
+    return answer.download_url;
+  },
 
   /** A link to the bytes, good for five minutes; `inline` to show them instead of saving. */
   async link(id: number, { inline = false } = {}): Promise<string> {

@@ -1,0 +1,83 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import yauzl from 'yauzl';
+import { bearer } from '#server/testing/visitor.ts';
+import type { World } from '#server/testing/world.ts';
+import { freshWorld } from '#server/testing/world.ts';
+
+interface Office extends World {
+  address: string;
+}
+
+const test = suite<Office>('a selection as one ZIP');
+test.before.each(async (office) => {
+  Object.assign(office, await freshWorld());
+  office.address = await office.serve();
+});
+test.after.each((office) => office.close());
+
+async function ask({ address }: Office, token: string, ids: unknown) {
+  const response = await fetch(`${address}/api/documents/download-token`, {
+    method: 'POST',
+    headers: { ...bearer(token), 'content-type': 'application/json' },
+    body: JSON.stringify({ ids }),
+  });
+  return {
+    status: response.status,
+    json: (await response.json()) as { download_url: string; message: string },
+  };
+}
+
+async function names(zip: Buffer): Promise<string[]> {
+  const file = await yauzl.fromBufferPromise(zip);
+  const found: string[] = [];
+  for await (const entry of file.eachEntry()) found.push(entry.fileName);
+  return found.toSorted();
+}
+
+test('what was chosen comes in one file, folders with all they hold and equal names apart', async (office) => {
+  const { actor, token } = await office.build.account();
+  const folder = await office.build.folder(actor, 'GSTR-3B');
+  await office.build.file(actor, { name: 'april.pdf', parent_id: folder.id });
+  const one = await office.build.file(actor, { name: 'notice.pdf' });
+  const other = await office.build.folder(actor, 'Old');
+  const two = await office.build.file(actor, { name: 'notice.pdf', parent_id: other.id });
+
+  const { json } = await ask(office, token, [folder.id, one.id, two.id]);
+  const response = await fetch(office.address + json.download_url);
+
+  assert.is(response.headers.get('content-type'), 'application/zip');
+  assert.match(response.headers.get('content-disposition') ?? '', /3 items 2026-11-20\.zip/);
+  const zip = Buffer.from(await response.arrayBuffer());
+  assert.is(
+    zip.length,
+    Number(response.headers.get('content-length')),
+    'the browser can show how long it takes',
+  );
+  assert.equal(await names(zip), ['GSTR-3B/', 'GSTR-3B/april.pdf', 'notice (2).pdf', 'notice.pdf']);
+  const trail = await office.db('audit_events').where({ did: 'document.download' });
+  assert.is(trail.length, 1);
+});
+
+test('one item of another firm among them, and there is no link at all', async (office) => {
+  const { actor, token } = await office.build.account();
+  const mine = await office.build.file(actor);
+  const theirs = await office.build.file(await office.build.actor());
+  assert.is((await ask(office, token, [mine.id, theirs.id])).status, 404);
+  assert.is((await ask(office, token, [])).status, 422);
+  assert.is((await ask(office, token, 'all')).status, 422);
+});
+
+test('the link ends with its five minutes, and with its session', async (office) => {
+  const { actor, token } = await office.build.account();
+  const { id } = await office.build.file(actor);
+  const first = await ask(office, token, [id]);
+  office.pass(5 * 60_000 + 1);
+  assert.is((await fetch(office.address + first.json.download_url)).status, 403);
+  const second = await ask(office, token, [id]);
+  await office.services.auth.signOut(actor);
+  assert.is((await fetch(office.address + second.json.download_url)).status, 403);
+  assert.is((await fetch(`${office.address}/api/documents/selection?token=guess`)).status, 403);
+});
+
+test.run();

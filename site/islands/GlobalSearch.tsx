@@ -1,3 +1,4 @@
+import type { KeyboardEvent } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import { Search } from 'lucide-react';
 import { ComboBox, Input, ListBox, ListBoxItem, Popover } from 'react-aria-components/ComboBox';
@@ -6,7 +7,7 @@ import { inputBox } from '../components/field.tsx';
 import { FileGlyph } from '../components/FileGlyph.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { open } from '../lib/navigation.ts';
-import { MIN_LETTERS, SHOWN, pieces, placeOf } from '../lib/search.ts';
+import { MIN_LETTERS, SHOWN, pieces, placeOf, resultsPage } from '../lib/search.ts';
 import type { Found } from './useSearch.ts';
 import { useSearch } from './useSearch.ts';
 
@@ -17,7 +18,7 @@ const isTyping = (element: Element | null) =>
 /** `/` and Ctrl+K, unless a field or a dialog has the keyboard. */
 function useShortcut(focus: () => void) {
   useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
+    const listen = (event: globalThis.KeyboardEvent) => {
       const ctrlK = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey;
       const slash = event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey;
       if (!ctrlK && !slash) return;
@@ -64,6 +65,20 @@ function Row({ item, query }: { item: ItemView; query: string }) {
   );
 }
 
+/** The line after the results; no item has this id. */
+const ALL = 0;
+type Line = ItemView | { id: typeof ALL; more: number };
+
+const MoreRow = ({ more }: { more: number }) => (
+  <ListBoxItem
+    id={ALL}
+    textValue={`And ${more} more results`}
+    className="mt-1 cursor-default rounded-sm border-t border-line px-2 py-2 text-sm font-medium text-accent-text outline-none data-[focused]:bg-accent-soft"
+  >
+    And {more} more results...
+  </ListBoxItem>
+);
+
 function Status({ found, query }: { found: Found; query: string }) {
   if (found.status === 'failed') return <p className="px-2 py-3 text-danger-text">{found.message}</p>;
   if (found.status === 'found')
@@ -82,7 +97,8 @@ export function GlobalSearch() {
   const query = text.trim();
   const asked = query.length >= MIN_LETTERS;
   const shown = asked ? found.items.slice(0, SHOWN) : [];
-  const more = found.items.length - shown.length;
+  const more = asked ? found.total - shown.length : 0;
+  const lines: Line[] = more > 0 && shown.length > 0 ? [...shown, { id: ALL, more }] : shown;
 
   useShortcut(() => {
     input.current?.focus();
@@ -91,16 +107,24 @@ export function GlobalSearch() {
 
   function choose(id: unknown) {
     const item = found.items.find((one) => one.id === id);
-    if (!item) return;
+    if (item) leaveFor(placeOf(item));
+    else if (id === ALL) leaveFor(resultsPage(query));
+  }
+  function leaveFor(address: string) {
     setText('');
     input.current?.blur();
-    open(placeOf(item));
+    open(address);
+  }
+  /** Enter on no line shows them all. */
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || !asked || input.current?.getAttribute('aria-activedescendant')) return;
+    leaveFor(resultsPage(query));
   }
 
   return (
     <ComboBox
       aria-label="Search files and folders"
-      items={shown}
+      items={lines}
       inputValue={text}
       onInputChange={setText}
       value={null}
@@ -108,6 +132,7 @@ export function GlobalSearch() {
       allowsCustomValue
       allowsEmptyCollection={asked}
       menuTrigger="input"
+      onKeyDown={onKeyDown}
       className="group relative min-w-0 flex-1 md:max-w-xl"
     >
       <Search
@@ -132,18 +157,13 @@ export function GlobalSearch() {
         offset={6}
         className="w-[max(var(--trigger-width),20rem)] max-w-[calc(100vw-2rem)] overflow-auto rounded-md bg-raised p-1 shadow-menu"
       >
-        <ListBox<ItemView>
+        <ListBox<Line>
           className="outline-none"
           renderEmptyState={() => <Status found={found} query={query} />}
           dependencies={[query]}
         >
-          {(item) => <Row item={item} query={query} />}
+          {(line) => ('more' in line ? <MoreRow more={line.more} /> : <Row item={line} query={query} />)}
         </ListBox>
-        {more > 0 && (
-          <p className="mt-1 border-t border-line px-2 pt-2 pb-1 text-xs text-muted">
-            And {more} more results...
-          </p>
-        )}
       </Popover>
     </ComboBox>
   );

@@ -7,10 +7,11 @@ export interface Found {
   status: 'idle' | 'searching' | 'found' | 'failed';
   /** While searching: what the query before found. */
   items: ItemView[];
+  total: number;
   message?: string;
 }
 
-const IDLE: Found = { status: 'idle', items: [] };
+const IDLE: Found = { status: 'idle', items: [], total: 0 };
 
 /** Searches half a second after the last key; an older answer never replaces a newer one. */
 export function useSearch(text: string): Found {
@@ -22,11 +23,11 @@ export function useSearch(text: string): Found {
     const abort = new AbortController();
     const timer = setTimeout(() => {
       searchItems(query, abort.signal).then(
-        (items) => setAnswer({ status: 'found', items, query }),
+        (results) => setAnswer({ status: 'found', ...results, query }),
         (error: unknown) => {
           if (abort.signal.aborted) return;
           const message = messageOf(error, 'Search is not reachable. Please try again.');
-          setAnswer({ status: 'failed', items: [], message, query });
+          setAnswer({ status: 'failed', items: [], total: 0, message, query });
         },
       );
     }, DEBOUNCE_MS);
@@ -37,5 +38,5 @@ export function useSearch(text: string): Found {
   }, [query]);
 
   if (query.length < MIN_LETTERS) return IDLE;
-  return answer.query === query ? answer : { status: 'searching', items: answer.items };
+  return answer.query === query ? answer : { status: 'searching', items: answer.items, total: answer.total };
 }

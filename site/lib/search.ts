@@ -6,15 +6,25 @@ export const MIN_LETTERS = 3;
 export const DEBOUNCE_MS = 500;
 export const SHOWN = 8;
 
+export interface Results {
+  items: ItemView[];
+  /** How many there are altogether, as far as was counted. */
+  total: number;
+}
+
+/** All that is named like this, as a page. */
+export const resultsPage = (query: string): string =>
+  `/dashboard?${new URLSearchParams({ search: query.trim() })}`;
+
 /** Items by name; fewer than two letters find nothing, without asking. */
-export async function searchItems(text: string, signal?: AbortSignal): Promise<ItemView[]> {
+export async function searchItems(text: string, signal?: AbortSignal): Promise<Results> {
   const query = text.trim();
-  if (query.length < 2) return [];
-  const found = await api.get<ItemView[] | { items: ItemView[] }>('/api/documents/search', {
+  if (query.length < 2) return { items: [], total: 0 };
+  const { data, total } = await api.send<ItemView[]>('GET', '/api/documents/search', undefined, {
     query: { query },
     ...(signal && { signal }),
   });
-  return Array.isArray(found) ? found : found.items;
+  return { items: data, total: typeof total === 'number' ? total : data.length };
 }
 
 /** The folder an item is in, with the item marked. */

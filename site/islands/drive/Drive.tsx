@@ -71,7 +71,8 @@ function DriveScreen({ scroller, appName, now }: ScreenProps) {
   const { place, listing, selection, selecting, alert, setAlert, asking } = drive;
   const { aim, dragged } = useDrop();
   useShortcuts();
-  const here = listing.breadcrumbs.at(-1)?.name ?? 'My Drive';
+  const folder = listing.breadcrumbs.at(-1)?.name ?? 'My Drive';
+  const here = place.search ? `Results for “${place.search}”` : folder;
   useEffect(() => setPageTitle(`${here} · ${appName}`), [here, appName]);
   const busy = selecting || selection.selected.size > 0;
   const empty = listing.items.length === 0;
@@ -93,7 +94,7 @@ function DriveScreen({ scroller, appName, now }: ScreenProps) {
         )}
       </div>
       <div ref={scroller} className="mt-1 min-h-0 flex-1 overflow-y-auto px-4 pb-24 lg:px-6" data-scroller>
-        {place.folderId === null && !place.client && <Overview now={now} />}
+        {place.folderId === null && !place.client && !place.search && <Overview now={now} />}
         {listing.loading ? (
           <LoadingRows />
         ) : empty && (listing.ready || listing.gone) ? (

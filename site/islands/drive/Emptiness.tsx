@@ -1,4 +1,4 @@
-import { FolderOpen, FolderX, ListFilter } from 'lucide-react';
+import { FolderOpen, FolderX, ListFilter, SearchX } from 'lucide-react';
 import { Button } from '../../components/Button.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { Skeleton } from '../../components/Skeleton.tsx';
@@ -16,6 +16,21 @@ export function Emptiness() {
         actions={<Button onPress={() => go({})}>Go to My Drive</Button>}
       >
         It was deleted, or the address is wrong.
+      </EmptyState>
+    );
+  }
+  if (place.search) {
+    return (
+      <EmptyState
+        icon={<SearchX size={26} />}
+        title="No files found"
+        actions={
+          <Button onPress={() => go({ folderId: place.folderId, client: place.client })}>
+            Leave the search
+          </Button>
+        }
+      >
+        Nothing is named like “{place.search}”. Try fewer letters, or another word of the name.
       </EmptyState>
     );
   }

@@ -6,6 +6,7 @@ import {
   List,
   ListFilter,
   Plus,
+  Search,
   Upload,
   X,
 } from 'lucide-react';
@@ -80,7 +81,21 @@ export function ViewBar() {
             label="Show the files of all clients"
             size="sm"
             className="rounded-full text-accent-text!"
-            onPress={() => go({ folderId: place.folderId })}
+            onPress={() => go({ folderId: place.folderId, search: place.search })}
+          >
+            <X aria-hidden size={14} />
+          </IconButton>
+        </span>
+      )}
+      {place.search && (
+        <span className="flex h-7 min-w-0 items-center gap-1.5 rounded-full border border-accent-line bg-accent-soft pr-0.5 pl-3 text-sm font-medium text-accent-text">
+          <Search aria-hidden size={14} className="shrink-0" />
+          <span className="truncate">Results for “{place.search}”</span>
+          <IconButton
+            label="Leave the search"
+            size="sm"
+            className="rounded-full text-accent-text!"
+            onPress={() => go({ folderId: place.folderId, client: place.client })}
           >
             <X aria-hidden size={14} />
           </IconButton>

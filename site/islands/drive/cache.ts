@@ -31,8 +31,8 @@ export function cacheFor(userId: number): QueryClient {
   return kept;
 }
 
-export const listingKey = ({ folderId, client }: Pick<Place, 'folderId' | 'client'>) =>
-  ['listing', folderId, client?.id ?? null] as const;
+export const listingKey = ({ folderId, client, search }: Pick<Place, 'folderId' | 'client' | 'search'>) =>
+  ['listing', folderId, client?.id ?? null, search] as const;
 
 /** Links to bytes stay: a film must not begin anew because a file was renamed. */
 const again = (cache: QueryClient) =>

@@ -30,10 +30,18 @@ test('what is not in the drive is left to the router', () => {
   assert.is(at('/dashboard/folder/-1'), null);
 });
 
+test('a search is part of the listing, and comes back from its address as it was', () => {
+  const place = at('/dashboard/folder/7?search=%20GST%20%26%20TDS%20')!;
+  assert.is(place.search, 'GST & TDS');
+  assert.is(addressOf(place), '/dashboard/folder/7?search=GST+%26+TDS');
+  assert.not(sameListing(place, { ...place, search: '' }));
+});
+
 test('a parameter that is no id is ignored', () => {
   assert.equal(at('/dashboard?client=x&preview=0'), {
     folderId: null,
     client: null,
+    search: '',
     previewId: null,
     highlightId: null,
   });

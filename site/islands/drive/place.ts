@@ -4,12 +4,16 @@ export interface Place {
   folderId: number | null;
   /** The listing is restricted to this client. */
   client: { id: number; name: string } | null;
+  /** The listing is what is named like this, here and below; '' when it is the folder itself. */
+  search: string;
   /** The file in the preview layer. */
   previewId: number | null;
   /** The item to scroll to and mark; the parameter leaves the address once it is marked. */
   highlightId: number | null;
 }
 
+/** As the server takes it. */
+const LONGEST_SEARCH = 255;
 const ID = /^[1-9]\d{0,14}$/;
 const readId = (text: string | null | undefined): number | null =>
   text && ID.test(text) ? Number(text) : null;
@@ -24,6 +28,7 @@ export function placeAt(url: URL): Place | null {
   return {
     folderId,
     client: clientId === null ? null : { id: clientId, name: url.searchParams.get('clientName') ?? '' },
+    search: (url.searchParams.get('search') ?? '').trim().slice(0, LONGEST_SEARCH),
     previewId: readId(url.searchParams.get('preview')),
     highlightId: readId(url.searchParams.get('highlight')),
   };
@@ -36,6 +41,7 @@ export function addressOf(place: Partial<Place>): string {
     query.set('client', String(place.client.id));
     if (place.client.name) query.set('clientName', place.client.name);
   }
+  if (place.search) query.set('search', place.search);
   if (place.previewId) query.set('preview', String(place.previewId));
   if (place.highlightId) query.set('highlight', String(place.highlightId));
   const path = place.folderId ? `/dashboard/folder/${place.folderId}` : '/dashboard';
@@ -44,4 +50,4 @@ export function addressOf(place: Partial<Place>): string {
 
 /** Two places that show the same listing, whatever else their addresses say. */
 export const sameListing = (a: Place, b: Place): boolean =>
-  a.folderId === b.folderId && (a.client?.id ?? null) === (b.client?.id ?? null);
+  a.folderId === b.folderId && (a.client?.id ?? null) === (b.client?.id ?? null) && a.search === b.search;

@@ -70,7 +70,8 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>) 
 
   const go = useCallback(
     (next: Partial<Place>, { replace = false, opened = false } = {}) => {
-      const to: Place = { folderId: null, client: null, previewId: null, highlightId: null, ...next };
+      const root: Place = { folderId: null, client: null, search: '', previewId: null, highlightId: null };
+      const to = { ...root, ...next };
       if (replace) entries.replace(to);
       else entries.push(to, { opened });
       show(to);

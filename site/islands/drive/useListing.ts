@@ -37,7 +37,7 @@ export function useListing(
   const whole = first.listing.next_cursor === null;
   const query = useQuery({
     queryKey: listingKey(place),
-    queryFn: ({ signal }) => calls.listing(place.folderId, place.client?.id ?? null, signal),
+    queryFn: ({ signal }) => calls.listing(place.folderId, place.client?.id ?? null, signal, place.search),
     ...(sameListing(place, first.place) && !whole && { placeholderData: first.listing }),
   });
   const shown = query.data ?? EMPTY;

@@ -14,7 +14,7 @@ import type { Asking } from '../drive/useDrive.ts';
 import { onUploaded } from '../uploads/uploads.ts';
 import { previewAt } from './previewAt.ts';
 
-const NOWHERE: Place = { folderId: null, client: null, previewId: null, highlightId: null };
+const NOWHERE: Place = { folderId: null, client: null, search: '', previewId: null, highlightId: null };
 const MARKED_MS = 5000;
 
 export interface FlatList {

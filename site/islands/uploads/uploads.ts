@@ -13,6 +13,8 @@ import { summarise, titleWith } from './summary.ts';
 
 /** Bytes from which a file is sent in pieces, so that it can go on where it stopped. */
 const RESUMABLE_FROM = 8 * 1024 * 1024;
+/** Milliseconds after which what had arrived of a broken upload is saved or thrown away. */
+const SETTLING = 400;
 // What sends in pieces is loaded when there is first something to send so.
 const resuming = () => import('./resume.ts');
 
@@ -22,6 +24,7 @@ export const queue = createQueue({
     const { file, parentId, again } = sending;
     if (file.size >= RESUMABLE_FROM) return (await resuming().catch(unloaded)).sendResumable(sending);
     // When the answer got lost, the file may be there: sent again, it would be there twice.
+    if (again) await new Promise((resolve) => setTimeout(resolve, SETTLING));
     const there = again ? await findSame(file, parentId) : null;
     return there ? { id: there.id, name: there.name } : sendFile(sending);
   },

@@ -17,7 +17,11 @@ export async function driveProps(astro: AstroGlobal): Promise<DriveProps | null>
   if (!place || !actor) return null;
   const preferences = readPreferences(astro.cookies.get(PREFERENCES_COOKIE)?.value);
   const { by, descending } = preferences.sorting;
-  const query = { limit: FIRST_ITEMS, ...(place.client && { client_id: place.client.id }) };
+  const query = {
+    limit: FIRST_ITEMS,
+    ...(place.client && { client_id: place.client.id }),
+    ...(place.search && { search: place.search }),
+  };
   const inOrder = { ...query, sort: by, direction: descending ? 'desc' : 'asc' } as const;
 
   let listing: FolderListing;
@@ -31,7 +35,7 @@ export async function driveProps(astro: AstroGlobal): Promise<DriveProps | null>
     if ((error as { status?: number }).status === 404) return null;
     throw error;
   }
-  const root = place.folderId === null && !place.client;
+  const root = place.folderId === null && !place.client && !place.search;
   const overview = root
     ? {
         stats: await services.dashboard.stats(actor),
@@ -43,5 +47,6 @@ export async function driveProps(astro: AstroGlobal): Promise<DriveProps | null>
 
 export const titleOf = (props: DriveProps | null): string => {
   if (!props) return 'Folder not found';
+  if (props.place.search) return `Results for “${props.place.search}”`;
   return props.listing.breadcrumbs.at(-1)?.name ?? 'My Drive';
 };

@@ -22,7 +22,7 @@ export function MoveDialog({ items, onClose }: { items: readonly ItemView[]; onC
   const [filter, setFilter] = useState('');
   const [busy, setBusy] = useState(false);
   const { data, error, refetch, isFetching, isPending } = useQuery({
-    queryKey: listingKey({ folderId, client: null }),
+    queryKey: listingKey({ folderId, client: null, search: '' }),
     queryFn: ({ signal }) => calls.listing(folderId, null, signal),
   });
   const waiting = useDelayed(isPending, 150);

@@ -1,0 +1,68 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { enterDrive, names, openByName, press, row } from './drive.ts';
+import type { Office } from './office.ts';
+import { opensOffices, pathOf, seen } from './office.ts';
+
+const test = suite<Office>('all results of a search');
+opensOffices(test);
+test.before.each(async ({ world, asha }) => {
+  const folder = await world.build.folder(asha.actor, 'Sharma');
+  for (let n = 1; n <= 12; n += 1) {
+    await world.build.file(asha.actor, {
+      name: `Return ${n}.pdf`,
+      content: 'x'.repeat(n),
+      parent_id: n % 2 ? folder.id : null,
+    });
+  }
+  await world.build.file(asha.actor, { name: 'Other.pdf' });
+});
+
+test('the line after eight results leads to a page that sorts and selects like a folder', async (office) => {
+  const { page } = office;
+  await enterDrive(office);
+  await press(page, 'Control+k');
+  await page.keyboard.type('return');
+  await seen(page, 'And 4 more results...');
+  for (let n = 0; n < 9; n += 1) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await seen(page, 'Results for “return”');
+  assert.is(pathOf(page), '/dashboard?search=return');
+  await row(page, 'Return 12.pdf');
+  assert.equal((await names(page)).slice(0, 3), ['Return 1.pdf', 'Return 2.pdf', 'Return 3.pdf']);
+  assert.is((await names(page)).length, 12);
+  await page.click('[role="columnheader"] button[aria-label*="Size"], .list-size button');
+  await page.waitForFunction(
+    () => document.querySelector('[data-id]')?.getAttribute('aria-label') !== 'Return 1.pdf',
+  );
+  await page.click('[role="grid"]').catch(() => {});
+  await press(page, 'Control+a');
+  await seen(page, '12 selected');
+});
+
+test('its address opens it again, a folder leads out of it, and Back leads to it', async (office) => {
+  const { page, url } = office;
+  await enterDrive(office, '/dashboard?search=sharma');
+  assert.equal(await names(page), ['Sharma']);
+  await openByName(page, 'Sharma');
+  await row(page, 'Return 1.pdf');
+  assert.match(pathOf(page), /^\/dashboard\/folder\/\d+$/);
+  await page.goBack();
+  await seen(page, 'Results for “sharma”');
+  await (await page.waitForSelector('[aria-label="Leave the search"]'))!.click();
+  await row(page, 'Other.pdf');
+  assert.is(pathOf(page), '/dashboard');
+  await page.goto(`${url}/dashboard?search=nothing-like-this`, { waitUntil: 'networkidle0' });
+  await seen(page, 'No files found');
+});
+
+test('Enter without choosing a result shows them all', async (office) => {
+  const { page } = office;
+  await enterDrive(office);
+  await press(page, 'Control+k');
+  await page.keyboard.type('return');
+  await page.keyboard.press('Enter');
+  await seen(page, 'Results for “return”');
+});
+
+test.run();

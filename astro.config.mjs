@@ -50,7 +50,6 @@ export default defineConfig({
         "img-src 'self' data: blob:",
         "media-src 'self' blob:",
         "worker-src 'self' blob:",
-        "frame-src 'none'",
         "object-src 'none'",
         "manifest-src 'self'",
         "form-action 'self'",

@@ -33,6 +33,13 @@ export interface OrderView {
   user: { name: string; email: string; contact: string };
 }
 
+/** What has become of an order. */
+export interface OrderState {
+  paid: boolean;
+  /** A bank has promised the money. */
+  pending: boolean;
+}
+
 /** One payment or attempt, as the firm sees it. */
 export interface PaymentView {
   id: number;

@@ -7,7 +7,7 @@ import type { Limit, Limits } from '#server/http/limits.ts';
 import { AppError, conflict, forbidden, invalid, notFound } from '#server/http/errors.ts';
 import type { PlanView } from '#server/subscription/contract.ts';
 import type { Clock } from '../clock.ts';
-import type { OrderRequest, OrderView, Verification } from './contract.ts';
+import type { OrderRequest, OrderState, OrderView, Verification } from './contract.ts';
 import { UNVERIFIED } from './contract.ts';
 import type { Gateway } from './gateway.ts';
 import { GatewayFault } from './gateway.ts';
@@ -207,6 +207,19 @@ export function createOrders(parts: OrdersParts) {
         .where({ order_id: order.id, gateway_payment_id: given.razorpay_payment_id })
         .first('counted_at', 'status');
       if (!counted?.counted_at || counted.status === 'refunded') throw unverified();
+    },
+
+    /** Asks the gateway about one order, for a browser that lost the answer. @throws {AppError} 403, 404, 503. */
+    async state(actor: Actor, id: number): Promise<OrderState> {
+      if (!mayPay(actor)) throw forbidden();
+      const order = (await own(actor.firmId).where({ id }).first()) as OrderRow | undefined;
+      if (!order) throw notFound('order');
+      if (order.status === 'paid') return { paid: true, pending: false };
+      await ask(actor);
+      const settled = await settling.settle(order, 'check').catch((error: unknown) => {
+        throw explain(error, true);
+      });
+      return { paid: settled.order.status === 'paid', pending: settled.pending };
     },
 
     /** Asks the gateway about everything the firm has begun to pay. @returns how many payments turned up. */

@@ -1,6 +1,7 @@
 import { Router } from '@koa/router';
 import { rawBody, read } from '#server/http/body.ts';
 import { actorOf, answer } from '#server/http/context.ts';
+import { readId } from '#server/http/input.ts';
 import { ACTIVATED, orderRequest, verification } from './contract.ts';
 import type { Payments } from './service.ts';
 
@@ -14,6 +15,10 @@ export function paymentRoutes(payments: Payments): Router {
     const actor = actorOf(ctx);
     const order = await payments.order(actor, await read(ctx, orderRequest));
     ctx.body = answer(order, { ...order });
+  });
+
+  router.get('/api/subscription/order/:id', async (ctx) => {
+    ctx.body = answer(await payments.orderState(actorOf(ctx), readId(ctx.params.id, 'order')));
   });
 
   router.post('/api/subscription/verify-payment', async (ctx) => {

@@ -77,6 +77,7 @@ export function createPayments(parts: PaymentsParts) {
     verify: async (...given: Parameters<ReturnType<typeof createOrders>['verify']>) =>
       setUp().orders.verify(...given),
     check: async (actor: Actor) => setUp().orders.check(actor),
+    orderState: async (actor: Actor, id: number) => setUp().orders.state(actor, id),
 
     /** Takes in a message of the gateway and acts on it afterwards, so that the answer does not wait for the gateway. */
     async hear(body: Buffer, from: { signature: string; eventId: string }): Promise<void> {

@@ -3,7 +3,7 @@ export const LINKS: Record<'forgotPassword' | 'terms' | 'privacy' | 'plans', str
   forgotPassword: '/forgot-password',
   terms: '/terms',
   privacy: '/privacy',
-  plans: null,
+  plans: '/subscription-plans',
 };
 
 const HOME = '/dashboard';

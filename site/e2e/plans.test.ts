@@ -1,0 +1,245 @@
+import type { Browser, Frame, Page } from 'puppeteer';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { builtSite, openBrowser, openPage, signIn } from '#server/testing/browser.ts';
+import { PASSWORD } from '#server/testing/build.ts';
+import type { Shop } from '#server/testing/shop.ts';
+import { openShop } from '#server/testing/shop.ts';
+import type { WorldOptions } from '#server/testing/world.ts';
+import { prefer, violations } from './axe.ts';
+import { seen, textOf } from './office.ts';
+
+interface Store extends Shop {
+  browser: Browser;
+  page: Page & { faults: string[] };
+}
+
+const EMAIL = 'asha@rao.in';
+const DAY = 24 * 60 * 60_000;
+const test = suite<Store>('plans');
+
+async function open(store: Store, options: WorldOptions = {}): Promise<void> {
+  Object.assign(store, await openShop(options, { site: await builtSite() }));
+  await store.world.build.account({ email: EMAIL });
+  store.page = await openPage(store.browser);
+}
+async function close({ page, close: closeShop }: Store): Promise<void> {
+  await page.waitForNetworkIdle({ idleTime: 150, timeout: 3000 }).catch(() => undefined);
+  await page.browserContext().close();
+  await closeShop();
+}
+test.before(async (store) => {
+  store.browser = await openBrowser();
+});
+test.before.each((store) => open(store));
+test.after.each(close);
+test.after(({ browser }) => browser.close());
+
+/** Signed in, on the plans screen. */
+async function enter({ page, base }: Store): Promise<void> {
+  await signIn(page, base, { email: EMAIL, password: PASSWORD });
+  await page.goto(`${base}/subscription-plans`, { waitUntil: 'networkidle0' });
+}
+const press = async (page: Page, name: string) => (await page.waitForSelector(`::-p-aria(${name})`))!.click();
+const choose = (page: Page, label: string) => press(page, label);
+
+async function gatewayFrame(page: Page): Promise<Frame> {
+  const element = await page.waitForSelector('iframe.razorpay-checkout-frame');
+  const frame = await element!.contentFrame();
+  await frame.waitForSelector('button[value=success]');
+  return frame;
+}
+const inGateway = async (page: Page, what: string) =>
+  (await gatewayFrame(page)).click(`button[value=${what}]`);
+const PRO = 'Monthly Plan, Professional, ₹1,999';
+
+test('cards say what a plan costs and holds, and a click pays for it', async (store) => {
+  const { page, gateway } = store;
+  gateway.webhooks.url = null;
+  await enter(store);
+  const card = await textOf(page, 'article:nth-of-type(2)');
+  for (const text of ['Professional', 'Most Popular', '₹1,999', '₹19,999', 'Save 17%', '100 GB', '3 users'])
+    assert.match(card, text);
+  assert.match(await textOf(page, '.topbar'), 'Free PlanUpgrade');
+  await choose(page, PRO);
+  const frame = await gatewayFrame(page);
+  const bill = await frame.$eval('main', (node) => node.textContent);
+  assert.match(bill, '₹1,999.00');
+  assert.match(bill, EMAIL);
+  await seen(page, "Please don't close this window");
+  await inGateway(page, 'success');
+  await seen(page, 'Subscription activated successfully! Welcome to premium!');
+  await seen(page, 'Current Plan');
+  assert.match(await textOf(page, '.topbar'), 'Premium Active');
+  await seen(page, 'AL/26-27/000001');
+  assert.is(gateway.ledger.taken(), 199_900);
+  assert.equal(page.faults, []);
+});
+
+test('closing the gateway’s window is a cancellation, and nothing is charged', async (store) => {
+  const { page, gateway } = store;
+  await enter(store);
+  await choose(page, PRO);
+  await inGateway(page, 'dismiss');
+  await seen(page, 'Payment cancelled');
+  await page.waitForFunction(() => !document.body.innerText.includes("Please don't close this window"));
+  assert.is(gateway.ledger.taken(), 0);
+  // The next try is for the same order.
+  await choose(page, PRO);
+  await inGateway(page, 'dismiss');
+  assert.is(gateway.ledger.orders.size, 1);
+  assert.equal(page.faults, []);
+});
+
+test('a declined payment says why, and the next attempt in the same window counts', async (store) => {
+  const { page } = store;
+  await enter(store);
+  await choose(page, PRO);
+  await inGateway(page, 'failure');
+  await seen(page, 'Payment failed: Your payment was declined by the bank.');
+  await inGateway(page, 'success');
+  await seen(page, 'Subscription activated successfully! Welcome to premium!');
+});
+
+test('when the answer gets lost, the page finds out by itself', async (store) => {
+  const { page, gateway } = store;
+  gateway.webhooks.url = null;
+  await enter(store);
+  await choose(page, PRO);
+  await inGateway(page, 'vanish');
+  await page.waitForFunction(() => document.body.innerText.includes('Current Plan'), { timeout: 20_000 });
+});
+
+test('a browser closed after paying finds its plan when it comes back', async (store) => {
+  const { page, base, gateway, world } = store;
+  gateway.webhooks.url = null;
+  await enter(store);
+  await choose(page, PRO);
+  await inGateway(page, 'vanish');
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.goto('about:blank');
+  await page.goto(`${base}/subscription-plans`, { waitUntil: 'networkidle0' });
+  await choose(page, 'Yearly Plan, Starter, ₹9,999');
+  await seen(page, 'Your earlier payment for Professional has arrived');
+  assert.is((await world.db('subscriptions')).length, 1);
+});
+
+test('an unreachable gateway is told at once where it matters', async (store) => {
+  const { page, gateway } = store;
+  await enter(store);
+  gateway.trouble = 'down';
+  await choose(page, PRO);
+  await seen(page, 'The payment gateway is not answering. Nothing was charged.');
+  gateway.trouble = null;
+  await choose(page, PRO);
+  const frame = await gatewayFrame(page);
+  gateway.trouble = 'html';
+  await frame.click('button[value=success]');
+  await seen(page, 'we keep asking, and the plan starts by itself');
+  gateway.trouble = null;
+  await press(page, 'I have paid, check again');
+  await seen(page, 'Current Plan');
+});
+
+test('a gateway whose script does not come is said to be so', async (store) => {
+  await close(store);
+  const { gateway } = await openShop();
+  await open(store, {
+    gateway: {
+      keyId: gateway.keyId,
+      keySecret: gateway.keySecret,
+      webhookSecrets: [],
+      apiUrl: gateway.url,
+      checkoutUrl: `${gateway.url}/v1/nothing.js`,
+    },
+  });
+  await enter(store);
+  await choose(store.page, PRO);
+  await seen(store.page, 'Failed to load payment gateway');
+});
+
+test('the trial is offered once, and the badge counts its days', async (store) => {
+  const { page, world, base } = store;
+  await enter(store);
+  await press(page, 'Start Trial');
+  await seen(page, 'Free trial started successfully! Enjoy 14 days of premium features.');
+  assert.match(await textOf(page, '.topbar'), 'Trial: 14 days leftUpgrade Now');
+  assert.is(await page.$('#trial-title'), null);
+  world.pass(10 * DAY);
+  await page.goto(`${base}/dashboard`, { waitUntil: 'networkidle0' });
+  assert.match(await textOf(page, '.topbar'), 'Trial ends in 4 days!Upgrade Now');
+  world.pass(5 * DAY);
+  await page.goto(`${base}/subscription-plans`, { waitUntil: 'networkidle0' });
+  assert.match(await textOf(page, '.topbar'), 'Free PlanUpgrade');
+  assert.is(await page.$('#trial-title'), null);
+});
+
+test('near its end a plan can be renewed, and after it the badge says so on every screen', async (store) => {
+  const { page, world, base } = store;
+  await enter(store);
+  await choose(page, PRO);
+  await inGateway(page, 'success');
+  await seen(page, 'Current Plan');
+  assert.is(await page.$(`::-p-aria(Renew: ${PRO})`), null);
+  world.pass(25 * DAY);
+  await page.goto(`${base}/subscription-plans`, { waitUntil: 'networkidle0' });
+  assert.match(await textOf(page, '.topbar'), 'Expires in 5 daysRenew');
+  await choose(page, `Renew: ${PRO}`);
+  await inGateway(page, 'success');
+  await seen(page, 'Expires On Jan 20, 2027');
+  world.pass(40 * DAY);
+  await signIn(page, base, { email: EMAIL, password: PASSWORD }).catch(() => undefined);
+  await page.goto(`${base}/subscription-plans`, { waitUntil: 'networkidle0' });
+  assert.match(await textOf(page, '.topbar'), 'Premium ExpiredRenew');
+  await seen(page, 'Professional (Expired)');
+});
+
+test('only the plans screen lets the gateway in, and other screens are left and entered by a full load', async (store) => {
+  const { page, base, gateway } = store;
+  const policies = new Map<string, string>();
+  page.on('response', (response) => {
+    const policy = response.headers()['content-security-policy'];
+    if (policy) policies.set(new URL(response.url()).pathname, policy);
+  });
+  await enter(store);
+  await page.evaluate(() => Object.assign(window, { same: true }));
+  await Promise.all([page.waitForNavigation(), page.click('.sidebar a[href="/dashboard"]')]);
+  await page.waitForFunction(
+    () => document.title.startsWith('My Drive') || location.pathname === '/dashboard',
+  );
+  assert.is(await page.evaluate(() => 'same' in window), false);
+  assert.match(policies.get('/subscription-plans')!, gateway.url);
+  assert.not.match(policies.get('/dashboard')!, gateway.url);
+  await page.evaluate(() => Object.assign(window, { same: true }));
+  await Promise.all([page.waitForNavigation(), page.click('.topbar a[href="/subscription-plans"]')]);
+  await page.waitForFunction((url) => location.href.startsWith(url), {}, `${base}/subscription-plans`);
+  await page.waitForFunction(() => !('same' in window));
+});
+
+test('without keys the screen says whom to ask, and sells nothing', async (store) => {
+  await close(store);
+  await open(store, { gateway: null });
+  await enter(store);
+  await seen(store.page, 'Online payment is not set up on this server.');
+  await seen(store.page, 'help@example.in');
+  assert.is(
+    await store.page.$eval(`::-p-aria(${PRO})`, (node) => (node as HTMLButtonElement).disabled),
+    true,
+  );
+});
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`the screen is sound for assistive technology in the ${theme} theme, also while paying`, async (store) => {
+    const { page } = store;
+    await prefer(page, theme);
+    await enter(store);
+    assert.equal(await violations(page), []);
+    await choose(page, PRO);
+    await inGateway(page, 'success');
+    await seen(page, 'Current Plan');
+    await page.waitForNetworkIdle();
+    assert.equal(await violations(page), []);
+  });
+}
+
+test.run();

@@ -1,0 +1,34 @@
+import type { BillingDetails } from '#server/invoices/contract.ts';
+import type { PaymentView } from '#server/payments/contract.ts';
+import { CheckAgain } from './CheckAgain.tsx';
+import { DetailsForm } from './DetailsForm.tsx';
+import { PaymentList } from './PaymentList.tsx';
+
+export interface BillingProps {
+  payments: PaymentView[];
+  details: BillingDetails;
+  firmName: string;
+  /** Whether there is a gateway to ask. */
+  online: boolean;
+}
+
+/** What the firm has paid, with its invoices, and what stands on them. */
+export function Billing({ payments, details, firmName, online }: BillingProps) {
+  return (
+    <section id="billing" aria-labelledby="billing-title" className="flex scroll-mt-4 flex-col gap-4">
+      <div className="flex flex-wrap items-center gap-3">
+        <h2 id="billing-title" className="mr-auto text-lg font-semibold">
+          Billing
+        </h2>
+        {online && <CheckAgain />}
+      </div>
+      {payments.length > 0 ? (
+        <PaymentList payments={payments} />
+      ) : (
+        <p className="text-muted">No payments yet. Each one will be listed here with its invoice.</p>
+      )}
+      <h3 className="mt-2 font-semibold">Details on invoices</h3>
+      <DetailsForm first={details} firmName={firmName} />
+    </section>
+  );
+}

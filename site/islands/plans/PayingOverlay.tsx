@@ -1,0 +1,45 @@
+import { useEffect, useRef } from 'react';
+import { createPortal } from 'react-dom';
+import { Spinner } from '../../components/Spinner.tsx';
+import type { Stage } from './usePayment.ts';
+
+const DOING: Record<Stage, string> = {
+  ordering: 'Preparing your order.',
+  paying: 'Finish the payment in the gateway’s window.',
+  verifying: 'Confirming your payment with the gateway.',
+};
+
+/** Lies over the page while money may move; the gateway's own window opens above it. */
+export function PayingOverlay({ stage }: { stage: Stage }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // Not a modal dialog: that would hide the gateway's window, which is no part of it, and fight for the focus.
+    const behind = [
+      ...document.querySelectorAll<HTMLElement>('.sidebar, .app-column, .bottom-bar, .skip-link'),
+    ];
+    for (const element of behind) element.inert = true;
+    box.current?.focus();
+    return () => {
+      for (const element of behind) element.inert = false;
+    };
+  }, []);
+  return createPortal(
+    <div
+      ref={box}
+      tabIndex={-1}
+      role="alertdialog"
+      aria-labelledby="paying-title"
+      aria-describedby="paying-doing"
+      className="fixed inset-0 z-50 flex animate-appear flex-col items-center justify-center gap-3 bg-canvas/95 p-6 text-center outline-none"
+    >
+      <Spinner size={32} className="text-accent-text" />
+      <p id="paying-title" className="text-lg font-semibold">
+        Please don't close this window
+      </p>
+      <p id="paying-doing" aria-live="polite" className="text-muted">
+        {DOING[stage]}
+      </p>
+    </div>,
+    document.body,
+  );
+}

@@ -1,0 +1,100 @@
+import type { ReactNode } from 'react';
+import { Check } from 'lucide-react';
+import type { Cycle, PlanView } from '#server/subscription/contract.ts';
+import { Badge } from '../../components/Badge.tsx';
+import { Button } from '../../components/Button.tsx';
+import { cx } from '../../lib/cx.ts';
+import { formatRupees, plural } from '../../lib/format.ts';
+
+export interface PlanCardProps {
+  plan: PlanView;
+  /** `current` is running, `renewable` is running and near its end, `expired` ran last. */
+  state: 'current' | 'renewable' | 'expired' | 'other';
+  disabled: boolean;
+  /** Something to know before buying. */
+  warning: string | null;
+  onChoose: (cycle: Cycle) => void;
+}
+
+const Feature = ({ children }: { children: ReactNode }) => (
+  <li className="flex items-start gap-2">
+    <Check aria-hidden size={16} className="mt-0.5 shrink-0 text-success-text" />
+    <span>{children}</span>
+  </li>
+);
+
+const Price = ({ amount, per }: { amount: number; per: string }) => (
+  <p className="flex items-baseline gap-1.5">
+    <span className="tabular text-xl font-semibold">{formatRupees(amount)}</span>
+    <span className="text-muted">{per}</span>
+  </p>
+);
+
+export function PlanCard({ plan, state, disabled, warning, onChoose }: PlanCardProps) {
+  const active = state === 'current' || state === 'renewable';
+  const verb = state === 'renewable' ? 'Renew: ' : '';
+  const features = plan.features.filter((feature) => feature !== 'Secure File Sharing');
+  return (
+    <article
+      aria-labelledby={`plan-${plan.id}`}
+      className={cx(
+        'flex flex-col gap-4 rounded-lg border bg-surface p-5',
+        active ? 'border-success-line' : plan.is_popular ? 'border-accent-line' : 'border-line',
+      )}
+    >
+      <div className="flex min-h-6 flex-wrap items-center gap-2">
+        <h2 id={`plan-${plan.id}`} className="mr-auto text-lg font-semibold">
+          {plan.name}
+        </h2>
+        {plan.is_popular && <Badge tone="accent">Most Popular</Badge>}
+        {active && <Badge tone="success">Active</Badge>}
+        {state === 'expired' && <Badge tone="danger">Expired</Badge>}
+      </div>
+      <div className="flex flex-col gap-1">
+        <Price amount={plan.monthly_price} per="per month" />
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <Price amount={plan.yearly_price} per="per year" />
+          {plan.yearly_savings > 0 && <Badge tone="success">Save {plan.yearly_savings_percentage}%</Badge>}
+        </div>
+        <p className="text-sm text-muted">GST included</p>
+      </div>
+      <ul className="flex flex-1 flex-col gap-2">
+        <Feature>{plan.storage_formatted} storage</Feature>
+        <Feature>{plural(plan.max_users, 'user')}</Feature>
+        <Feature>Secure File Sharing</Feature>
+        {features.map((feature) => (
+          <Feature key={feature}>{feature}</Feature>
+        ))}
+      </ul>
+      {warning && <p className="text-sm text-pretty text-warning-text">{warning}</p>}
+      <div className="flex flex-col gap-2">
+        {active && (
+          <Button size="lg" isDisabled>
+            Current Plan
+          </Button>
+        )}
+        {state !== 'current' && (
+          <>
+            <Button
+              size="lg"
+              variant="primary"
+              isDisabled={disabled}
+              onPress={() => onChoose('yearly')}
+              aria-label={`${verb}Yearly Plan, ${plan.name}, ${formatRupees(plan.yearly_price)}`}
+            >
+              {verb}Yearly Plan
+            </Button>
+            <Button
+              size="lg"
+              isDisabled={disabled}
+              onPress={() => onChoose('monthly')}
+              aria-label={`${verb}Monthly Plan, ${plan.name}, ${formatRupees(plan.monthly_price)}`}
+            >
+              {verb}Monthly Plan
+            </Button>
+          </>
+        )}
+      </div>
+    </article>
+  );
+}

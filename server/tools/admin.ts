@@ -3,22 +3,25 @@ import { KeyRefused } from '#storage/keys.ts';
 import { BadConfig } from '../config.ts';
 import { backup } from './backup.ts';
 import type { Command } from './command.ts';
+import { grant } from './grant.ts';
+import { payments } from './payments.ts';
+import { plans } from './plans.ts';
 import { Refused } from './refused.ts';
 import { restore } from './restore.ts';
 import { seed } from './seed.ts';
 import { sweep } from './sweep.ts';
 import { verify } from './verify.ts';
 
-const COMMANDS: Record<string, Command> = { backup, restore, verify, sweep, seed };
+const COMMANDS: Record<string, Command> = { backup, restore, verify, sweep, seed, grant, plans, payments };
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const complain = (line: string) => process.stderr.write(`${line}\n`);
 
-function usage(name: string, { args, options, help }: Command): string {
+function usage(name: string, { args, more = [], options, help }: Command): string {
   const flags = Object.entries(options).map(
     ([flag, { type }]) => `[--${flag}${type === 'string' ? ' …' : ''}]`,
   );
-  return `npm run admin -- ${[name, ...args, ...flags].join(' ')}\n\n${help}`;
+  return `npm run admin -- ${[name, ...args, ...more.map((arg) => `[${arg}]`), ...flags].join(' ')}\n\n${help}`;
 }
 
 function overview(): string {
@@ -48,7 +51,8 @@ async function run([name, ...rest]: string[]): Promise<number> {
     given = parseArgs({ args: rest, options: command.options, allowPositionals: true });
     const missing = command.args[given.positionals.length];
     if (missing) throw new Error(`${missing} is missing.`);
-    if (given.positionals.length > command.args.length) throw new Error('There are too many arguments.');
+    if (given.positionals.length > command.args.length + (command.more?.length ?? 0))
+      throw new Error('There are too many arguments.');
   } catch (error) {
     complain(`${(error as Error).message}\n\n${usage(name, command)}`);
     return 2;

@@ -13,6 +13,7 @@ import { Refused } from './refused.ts';
 export interface Beside {
   db: Knex;
   blobs: BlobStore;
+  secret: Buffer;
   close(): Promise<void>;
 }
 
@@ -26,14 +27,14 @@ export function databaseOf(dataDir: string): string {
 /** Opens a data folder that a server may be using at the same time, and changes nothing by doing so. */
 export async function openBeside({ dataDir, masterKey, masterKeyFile }: Config): Promise<Beside> {
   databaseOf(dataDir);
-  const { blobs } = await openBlobStore({
+  const { blobs, secret } = await openBlobStore({
     dataDir,
     masterKey: masterKey ?? undefined,
     masterKeyFile: masterKeyFile ?? undefined,
     clean: false,
   });
   const db = openDatabase(dataDir);
-  return { db, blobs, close: () => db.destroy() };
+  return { db, blobs, secret, close: () => db.destroy() };
 }
 
 /** Opens a database that nobody writes, without leaving a trace beside it. */

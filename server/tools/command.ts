@@ -16,6 +16,8 @@ export interface Command {
   help: string;
   /** Names of the arguments, all of them required. */
   args: readonly string[];
+  /** Names of those that may follow. */
+  more?: readonly string[];
   options: NonNullable<ParseArgsConfig['options']>;
   /** @returns false when it ran and found something wrong. */
   run(given: Given): Promise<boolean>;

@@ -29,7 +29,7 @@ export interface PlansProps {
   contactEmail: string;
 }
 
-const GRID = 'grid gap-4 md:grid-cols-2 lg:grid-cols-3';
+const GRID = 'grid gap-4 md:grid-cols-3';
 
 function stateOf(plan: PlanView, { status, subscription }: SubscriptionStatus, daysLeft: number | null) {
   if (subscription?.plan_id !== plan.id) return 'other';

@@ -1,0 +1,71 @@
+import type { PlanTerms } from '../subscription/desk.ts';
+import type { Command, Given } from './command.ts';
+import { Refused } from './refused.ts';
+import { withServices } from './services-beside.ts';
+
+const FIGURES = {
+  monthly: 'monthly_price',
+  yearly: 'yearly_price',
+  storage: 'storage_gb',
+  users: 'max_users',
+} as const;
+
+function termsIn(options: Given['options']): Partial<PlanTerms> {
+  const terms: Partial<PlanTerms> = {};
+  for (const [option, field] of Object.entries(FIGURES)) {
+    const given = options[option];
+    if (given === undefined) continue;
+    if (!/^[1-9]\d{0,6}$/.test(String(given)))
+      throw new Refused(`--${option} takes a whole number from 1 to 9,999,999.`);
+    terms[field] = Number(given);
+  }
+  if (options.popular !== undefined) terms.is_popular = options.popular === 'yes';
+  return terms;
+}
+
+function whole(terms: Partial<PlanTerms>): PlanTerms {
+  const { monthly_price, yearly_price, storage_gb, max_users, is_popular = false } = terms;
+  if (!monthly_price || !yearly_price || !storage_gb || !max_users)
+    throw new Refused('A new plan needs --monthly, --yearly, --storage and --users.');
+  return { monthly_price, yearly_price, storage_gb, max_users, is_popular };
+}
+
+export const plans: Command = {
+  summary: 'list, add, change or retire plans',
+  args: ['list|add|set|retire'],
+  more: ['NAME'],
+  options: {
+    monthly: { type: 'string' },
+    yearly: { type: 'string' },
+    storage: { type: 'string' },
+    users: { type: 'string' },
+    popular: { type: 'string' },
+  },
+  help: `Holds for what is bought from now on: nobody gets less than they have paid for. "set" sells a retired plan again.
+
+  --monthly N     whole rupees, GST included
+  --yearly N      whole rupees, GST included
+  --storage N     GB
+  --users N
+  --popular yes|no`,
+
+  async run({ args: [action = '', name = ''], options, env, say }) {
+    if (!['list', 'add', 'set', 'retire'].includes(action))
+      throw new Refused(`"${action}" is not possible; there are list, add, set and retire.`);
+    if (action !== 'list' && name.trim() === '') throw new Refused('NAME is missing.');
+    const terms = termsIn(options);
+    await withServices(env, async ({ subscription: { desk } }) => {
+      if (action === 'add') await desk.add(name.trim(), whole(terms));
+      if (action === 'set') await desk.set(name, terms);
+      if (action === 'retire') await desk.retire(name);
+      for (const plan of await desk.list()) {
+        const { monthly_price, yearly_price, storage_gb, max_users, retired_at } = plan;
+        const state = retired_at ? 'retired' : plan.is_popular ? 'popular' : '';
+        say(
+          `${plan.name.padEnd(16)} Rs ${monthly_price}/month  Rs ${yearly_price}/year  ${storage_gb} GB  ${max_users} users  ${state}`,
+        );
+      }
+    });
+    return true;
+  },
+};

@@ -83,6 +83,10 @@ const PREVIEWABLE = {
   image: 'jpg jpeg png gif webp bmp svg'.split(' '),
   video: 'mp4 webm ogg mov avi mkv'.split(' '),
   pdf: ['pdf'],
+  /** Shown as they are written, never interpreted. */
+  text: 'txt csv json xml sql'.split(' '),
+  /** Turned into pictures by the server, page by page. */
+  scan: ['tiff'],
 };
 export type PreviewKind = keyof typeof PREVIEWABLE;
 

@@ -28,7 +28,12 @@ export function previewRoutes({ previews }: { previews: Previews }): Router {
   const router = new Router({ prefix: '/api/documents' });
 
   router.get('/:id/thumbnail', async (ctx) => {
-    await show(ctx, await previews.thumbnail(actorOf(ctx), readId(ctx.params.id, 'item')));
+    const picture = await previews.thumbnail(actorOf(ctx), readId(ctx.params.id, 'item'));
+    if (picture) return show(ctx, picture);
+    // No fault: most kinds of files have none, and some files cannot be read.
+    ctx.set('Cache-Control', CACHED);
+    ctx.status = 204;
+    return undefined;
   });
 
   router.get('/:id/pages', async (ctx) => {

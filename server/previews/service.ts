@@ -84,9 +84,9 @@ export function createPreviews(use: {
     return documents.rendition(key);
   }
 
-  async function picture(key: RenditionKey, file: OpenedFile): Promise<Picture> {
+  async function picture(key: RenditionKey, file: OpenedFile): Promise<Picture | null> {
     const found = await rendition(key, file);
-    if (!found?.blob_id) throw notFound('picture');
+    if (!found?.blob_id) return null;
     const { blob_id, bytes } = found;
     const etag = `"${key.kind}-${key.page}-${key.sha256.slice(0, 32)}"`;
     return { etag, bytes: bytes ?? 0, open: () => blobs.get(blob_id) };
@@ -102,10 +102,10 @@ export function createPreviews(use: {
   };
 
   return {
-    /** A small picture of an image or of a document's first page. @throws {AppError} 404 also when there is none; 403; 503. */
-    async thumbnail(actor: Actor, id: number): Promise<Picture> {
+    /** A small picture of an image or of a document's first page, if one can be made. @throws {AppError} 404, 403, 503. */
+    async thumbnail(actor: Actor, id: number): Promise<Picture | null> {
       const file = await documents.openFile(actor, id);
-      if (!hasThumbnail(file.file_type, file.size)) throw notFound('picture');
+      if (!hasThumbnail(file.file_type, file.size)) return null;
       return picture({ firm_id: actor.firmId, sha256: file.sha256, kind: 'thumbnail', page: 1 }, file);
     },
 
@@ -125,7 +125,9 @@ export function createPreviews(use: {
       const file = await paged(actor, id);
       const first = await rendition(pageKey(actor, file, 1), file);
       if (!first?.blob_id || page > (first.pages ?? 1)) throw notFound('page');
-      return picture(pageKey(actor, file, page), file);
+      const found = await picture(pageKey(actor, file, page), file);
+      if (!found) throw notFound('page');
+      return found;
     },
 
     stop: (): Promise<void> => maker.stop(),

@@ -64,7 +64,9 @@ export function ColumnHeader({ ref }: { ref: Ref<HTMLDivElement> }) {
             </div>
           );
         })}
-        <div role="columnheader" aria-label="Actions" />
+        <div role="columnheader">
+          <span className="sr-only">Actions</span>
+        </div>
       </div>
     </div>
   );

@@ -1,6 +1,6 @@
 import './drive.css';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { Upload } from 'lucide-react';
 import { Alert } from '../../components/Alert.tsx';
 import { createActions } from './actions.ts';
@@ -21,6 +21,10 @@ import { useShortcuts } from './useShortcuts.ts';
 
 const Dialogs = lazy(() => import('./dialogs/Dialogs.tsx'));
 const Preview = lazy(() => import('./preview/Preview.tsx'));
+
+const never = () => () => {};
+const yes = () => true;
+const no = () => false;
 
 export interface DriveProps extends Start {
   userId: number;
@@ -71,6 +75,8 @@ function DriveScreen({ scroller, appName, now }: ScreenProps) {
   const { place, listing, selection, selecting, alert, setAlert, asking } = drive;
   const { aim, dragged } = useDrop();
   useShortcuts();
+  // Drawn late by the server, it would need a script within the page, which the page's policy forbids.
+  const inBrowser = useSyncExternalStore(never, yes, no);
   const folder = listing.breadcrumbs.at(-1)?.name ?? 'My Drive';
   const here = place.search ? `Results for “${place.search}”` : folder;
   useEffect(() => setPageTitle(`${here} · ${appName}`), [here, appName]);
@@ -112,7 +118,7 @@ function DriveScreen({ scroller, appName, now }: ScreenProps) {
       />
       <Suspense fallback={null}>
         {asking && <Dialogs />}
-        {place.previewId !== null && <Preview />}
+        {place.previewId !== null && inBrowser && <Preview />}
       </Suspense>
     </div>
   );

@@ -30,7 +30,9 @@ export function Emptiness() {
           </Button>
         }
       >
-        Nothing is named like “{place.search}”. Try fewer letters, or another word of the name.
+        {place.search.length < 2
+          ? 'Search for at least two letters.'
+          : `Nothing is named like “${place.search}”. Try fewer letters, or another word of the name.`}
       </EmptyState>
     );
   }

@@ -31,9 +31,9 @@ export function Overview({ now }: { now: number }) {
   if (isError && !data) return null;
   return (
     <section aria-label="Overview" className="mb-3 rounded-lg border border-line">
-      <dl className="flex min-h-11 flex-wrap items-center gap-x-8 gap-y-1 px-4 py-2">
+      <div className="flex min-h-11 flex-wrap items-center gap-x-8 gap-y-1 px-4 py-2">
         {data ? <Figures {...data.stats} /> : <Skeleton className="h-5 w-80 max-w-full" />}
-      </dl>
+      </div>
       {data && data.recent.length > 0 && (
         <div className="border-t border-line px-2 pt-2 pb-1">
           <h2 className="px-2 text-xs font-medium text-muted">Newest files</h2>
@@ -54,11 +54,13 @@ function Figures({ total_files, total_clients, used_formatted, limit_formatted, 
   const tone = percentage >= 90 ? 'danger' : percentage >= 75 ? 'warning' : 'accent';
   return (
     <>
-      <Figure label="Files">{formatCount(total_files)}</Figure>
-      <Figure label="Clients">{formatCount(total_clients)}</Figure>
-      <Figure label="Storage">
-        {used_formatted} <span className="text-sm font-normal text-muted">of {limit_formatted}</span>
-      </Figure>
+      <dl className="flex flex-wrap gap-x-8 gap-y-1">
+        <Figure label="Files">{formatCount(total_files)}</Figure>
+        <Figure label="Clients">{formatCount(total_clients)}</Figure>
+        <Figure label="Storage">
+          {used_formatted} <span className="text-sm font-normal text-muted">of {limit_formatted}</span>
+        </Figure>
+      </dl>
       <div className="min-w-32 flex-1 sm:max-w-64">
         <ProgressBar value={percentage} label="Storage used" tone={tone} />
       </div>

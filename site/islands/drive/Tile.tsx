@@ -1,10 +1,10 @@
 import { memo } from 'react';
-import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatDate } from '../../lib/format.ts';
 import type { EntryProps } from './Row.tsx';
 import { addressOfItem, elementId, entryClass, MenuButton, sizeText } from './Row.tsx';
+import { Thumbnail } from './Thumbnail.tsx';
 
 /** One item of the grid view. */
 export const Tile = memo(function Tile({ item, index, place, ...state }: EntryProps) {
@@ -36,8 +36,8 @@ export const Tile = memo(function Tile({ item, index, place, ...state }: EntryPr
         />
       </div>
       <div role="rowheader" className="flex min-h-0 flex-1 flex-col">
-        <div className="flex min-h-0 flex-1 items-center justify-center overflow-hidden bg-sunken">
-          <FileGlyph fileType={item.type === 'folder' ? null : item.file_type} size={56} />
+        <div className="relative flex min-h-0 flex-1 items-center justify-center overflow-hidden bg-sunken">
+          <Thumbnail item={item} />
         </div>
         <div className="min-w-0 border-t border-line px-3 py-1.5">
           <a

@@ -90,7 +90,9 @@ export function ViewBar() {
       {place.search && (
         <span className="flex h-7 min-w-0 items-center gap-1.5 rounded-full border border-accent-line bg-accent-soft pr-0.5 pl-3 text-sm font-medium text-accent-text">
           <Search aria-hidden size={14} className="shrink-0" />
-          <span className="truncate">Results for “{place.search}”</span>
+          <span className="truncate">
+            <span className="max-sm:sr-only">Results for </span>“{place.search}”
+          </span>
           <IconButton
             label="Leave the search"
             size="sm"
@@ -115,7 +117,8 @@ export function ViewBar() {
       </Button>
       <span className={view === 'list' ? 'sm:hidden' : ''}>
         <MenuTrigger>
-          <Button variant="quiet" size="sm" aria-label={`Sort by ${sorting.by}`}>
+          <Button variant="quiet" size="sm">
+            <span className="sr-only">Sort by</span>
             {COLUMNS.find(({ by }) => by === sorting.by)?.label} {sorting.descending ? '↓' : '↑'}
           </Button>
           <Menu

@@ -31,6 +31,8 @@ export function useGridKeys({ scroller, measure, headerHeight }: Means) {
     // A field or a button inside has its own keys.
     if (event.target !== event.currentTarget || event.altKey) return;
     const modifier = event.ctrlKey || event.metaKey;
+    // Whatever is no letter ends the word.
+    if (modifier || (event.key.length > 1 && event.key !== 'Shift')) word.current = { text: '', at: 0 };
     const viewport = measure();
     const index = at();
     const to =

@@ -1,4 +1,4 @@
-import type { PointerEvent } from 'react';
+import type { PointerEvent, ReactNode } from 'react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Printer, RotateCcw, RotateCw } from 'lucide-react';
 import type { ItemView } from '#server/documents/contract.ts';
@@ -18,7 +18,14 @@ export interface ViewerProps {
   onRetry: () => void;
 }
 
-export function ImageViewer({ item, url, onRetry }: ViewerProps) {
+export interface ImageViewerProps extends ViewerProps {
+  /** In the bar before the zoom. */
+  before?: ReactNode;
+  /** What is printed, when that is more than what is shown. */
+  prints?: readonly string[];
+}
+
+export function ImageViewer({ item, url, onRetry, before, prints = [url] }: ImageViewerProps) {
   const room = useRef<HTMLDivElement>(null);
   const image = useRef<HTMLImageElement>(null);
   const [pose, setPose] = useState<Pose>(UPRIGHT);
@@ -120,6 +127,7 @@ export function ImageViewer({ item, url, onRetry }: ViewerProps) {
         />
       </div>
       <ViewerBar label="Image">
+        {before}
         <ZoomButtons
           zoom={pose.zoom}
           least={ZOOM_MIN}
@@ -134,7 +142,7 @@ export function ImageViewer({ item, url, onRetry }: ViewerProps) {
         <IconButton label="Rotate right" shortcut="R" onPress={() => change((now) => rotate(now, 1))}>
           <RotateCw aria-hidden size={18} />
         </IconButton>
-        <IconButton label="Print" onPress={() => void printPictures([url])}>
+        <IconButton label="Print" onPress={() => void printPictures([...prints])}>
           <Printer aria-hidden size={18} />
         </IconButton>
       </ViewerBar>

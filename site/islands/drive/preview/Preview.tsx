@@ -15,6 +15,8 @@ import { Failure } from './Failure.tsx';
 import { isElsewhere } from './isElsewhere.ts';
 import { ImageViewer } from './ImageViewer.tsx';
 import { PreviewHeader } from './PreviewHeader.tsx';
+import { ScanViewer } from './ScanViewer.tsx';
+import { TextViewer } from './TextViewer.tsx';
 import { VideoViewer } from './VideoViewer.tsx';
 
 const PdfViewer = lazy(() => import('./PdfViewer.tsx'));
@@ -113,6 +115,8 @@ export default function Preview() {
     if (!link.data) return waiting ? <Waiting /> : null;
     const shown = { item, url: link.data, onRetry: () => void link.refetch() };
     if (kind === 'image') return <ImageViewer key={item.id} {...shown} />;
+    if (kind === 'text') return <TextViewer key={item.id} {...shown} />;
+    if (kind === 'scan') return <ScanViewer key={item.id} item={item} />;
     if (kind === 'video') return <VideoViewer key={item.id} {...shown} />;
     return (
       <Suspense fallback={<Waiting />}>

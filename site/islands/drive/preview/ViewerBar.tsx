@@ -23,7 +23,12 @@ export const ZoomButtons = ({ zoom, least, most, onZoom, onReset }: ZoomButtonsP
     <IconButton label="Zoom out" shortcut="−" isDisabled={zoom <= least} onPress={() => onZoom(-1)}>
       <Minus aria-hidden size={18} />
     </IconButton>
-    <button type="button" aria-label="Reset the zoom" onClick={onReset} className="viewer-figure tabular">
+    <button
+      type="button"
+      aria-label={`${Math.round(zoom * 100)}%, reset the zoom`}
+      onClick={onReset}
+      className="viewer-figure tabular"
+    >
       {Math.round(zoom * 100)}%
     </button>
     <IconButton label="Zoom in" shortcut="+" isDisabled={zoom >= most} onPress={() => onZoom(1)}>

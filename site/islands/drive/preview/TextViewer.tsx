@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query';
+import { formatBytes } from '#server/documents/contract.ts';
+import { Spinner } from '../../../components/Spinner.tsx';
+import { Failure } from './Failure.tsx';
+import type { ViewerProps } from './ImageViewer.tsx';
+import { readText, SHOWN_BYTES } from './readText.ts';
+
+/** A text file as it is written: nothing in it is interpreted. */
+export function TextViewer({ item, url, onRetry }: ViewerProps) {
+  const size = item.file_size ?? 0;
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['link', item.id, 'text'],
+    queryFn: ({ signal }) => readText(url, size, signal),
+    gcTime: 0,
+  });
+  if (error) {
+    const again = () => {
+      onRetry();
+      void refetch();
+    };
+    return <Failure title="Failed to load preview. Please try again." item={item} onRetry={again} />;
+  }
+  if (isPending) {
+    return (
+      <div
+        role="status"
+        aria-label="Loading"
+        className="flex size-full items-center justify-center text-muted"
+      >
+        <Spinner />
+      </div>
+    );
+  }
+  return (
+    <div className="absolute inset-0 overflow-auto px-16 py-6 max-md:px-3">
+      <div className="mx-auto w-fit max-w-full min-w-[min(48rem,100%)] rounded-md bg-surface p-5">
+        {size > SHOWN_BYTES && (
+          <p className="mb-4 text-sm text-muted">
+            This is the first {formatBytes(SHOWN_BYTES)} of {item.size}. Download the file to read all of it.
+          </p>
+        )}
+        {/* What scrolls must be reached by the keyboard. */}
+        <pre
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+          tabIndex={0}
+          aria-label={item.name}
+          className="overflow-x-auto font-mono text-sm whitespace-pre outline-offset-8 select-text"
+        >
+          {data === '' ? 'This file is empty.' : data}
+        </pre>
+      </div>
+    </div>
+  );
+}

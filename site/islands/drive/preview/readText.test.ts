@@ -1,0 +1,19 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { decode } from './readText.ts';
+
+const test = suite('text for the preview');
+
+test('UTF-8 with and without its mark, and cut inside a character', () => {
+  assert.is(decode(new TextEncoder().encode('\ufeffकर'), false), 'कर');
+  const bytes = new TextEncoder().encode('कर');
+  assert.is(decode(bytes.subarray(0, bytes.length - 1), true), 'क');
+});
+
+test('what Windows writes is read too', () => {
+  assert.is(decode(Uint8Array.of(0xff, 0xfe, 0x41, 0), false), 'A');
+  assert.is(decode(Uint8Array.of(0xfe, 0xff, 0, 0x41), false), 'A');
+  assert.is(decode(Uint8Array.of(0x52, 0x73, 0x96, 0x35), false), 'Rs–5');
+});
+
+test.run();

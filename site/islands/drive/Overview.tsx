@@ -81,11 +81,12 @@ const Newest = ({ item, clock }: { item: ItemView; clock: number }) => (
     className="flex h-11 items-center gap-2.5 rounded-sm px-2 text-text no-underline hover:bg-hover"
   >
     <FileGlyph fileType={item.file_type} size={20} />
-    <span className="flex min-w-0 flex-1 flex-col leading-4">
-      <span className="flex min-w-0 text-sm">
+    <span className="flex min-w-0 flex-1 flex-col">
+      {/* Devanagari reaches higher than Latin: a tighter line would cut its head stroke. */}
+      <span className="flex min-w-0 text-sm leading-[22px]">
         <MiddleCut text={item.name} />
       </span>
-      <span className="truncate text-xs text-muted">
+      <span className="truncate text-xs leading-4 text-muted">
         {[relativeTime(item.uploaded_at, clock), item.client_name ?? item.path].filter(Boolean).join(' · ')}
       </span>
     </span>

@@ -6,7 +6,7 @@ import type { ClientPage, ClientQuery, ClientSort } from './contract.ts';
 import { Client } from './model.ts';
 import { totals } from './totals.ts';
 
-const PAGE = 100;
+const PAGE = 60;
 const BAD_CURSOR = 'This place in the list is not known. Load the list again.';
 
 /** What each order compares; the name decides between equals. Null is the name alone. */

@@ -133,18 +133,32 @@ export async function listFiles(
       ...narrow,
       ...wide,
     ]);
-    const matched: Row[] = await db.raw(
-      `SELECT id, name, ${column} AS value FROM items WHERE ${where.sql} ${order}`,
+    const select = `SELECT id, name, ${column} AS value FROM items WHERE ${where.sql}`;
+    if (!found) {
+      const page: Row[] = await db.raw(`${select} AND ${all(beyond).sql} ${order} LIMIT ${limit + 1}`, [
+        ...where.bindings,
+        ...all(beyond).bindings,
+      ]);
+      return { ...cut(page), total: after ? null : await counted(where) };
+    }
+    // Whether a name matches is known only here, so all that may match are fetched.
+    const matched: Row[] = await db.raw(`${select} ${order}`, where.bindings);
+    const kept = matched.filter(({ name }) => found.matches(name));
+    const start = after ? kept.findIndex(({ id, value }) => isBeyond(value, id)) : 0;
+    return { ...cut(start < 0 ? [] : kept.slice(start, start + limit + 1)), total: kept.length };
+  }
+
+  /** One row more than a page says that there is another. */
+  function cut(page: Row[]): { rows: Row[]; end: Row | null } {
+    return { rows: page.slice(0, limit), end: page.length > limit ? page[limit - 1]! : null };
+  }
+
+  async function counted(where: Condition): Promise<number> {
+    const [row]: { n: number }[] = await db.raw(
+      `SELECT count(*) AS n FROM items WHERE ${where.sql}`,
       where.bindings,
     );
-    const kept = found ? matched.filter(({ name }) => found.matches(name)) : matched;
-    const start = after ? kept.findIndex(({ id, value }) => isBeyond(value, id)) : 0;
-    const page = start < 0 ? [] : kept.slice(start, start + limit + 1);
-    return {
-      rows: page.slice(0, limit),
-      end: page.length > limit ? page[limit - 1]! : null,
-      total: kept.length,
-    };
+    return row!.n;
   }
 
   async function readInOrder(): Promise<{ rows: Row[]; end: Row | null; total: number | null }> {
@@ -164,7 +178,7 @@ export async function listFiles(
       [...inner.bindings, ...outer.bindings],
     );
     const kept = found ? page.filter(({ name }) => found.matches(name)).slice(0, limit + 1) : page;
-    if (kept.length > limit) return { rows: kept.slice(0, limit), end: kept[limit - 1]!, total: null };
+    if (kept.length > limit) return { ...cut(kept), total: null };
     const [last]: Row[] = await db.raw(
       `SELECT id, name, ${column} AS value FROM items WHERE ${inner.sql} ${order} LIMIT 1 OFFSET ${BUDGET - 1}`,
       inner.bindings,

@@ -39,9 +39,9 @@ const listed = ({ page }: Office, count: number) =>
   page.waitForFunction((wanted) => document.querySelectorAll('[data-id]').length === wanted, {}, count);
 
 async function menu({ page }: Office, name: string, entry: string): Promise<void> {
-  await page.click(`[aria-label="Actions for ${name}"]`);
+  await page.locator(`[aria-label="Actions for ${name}"]`).click();
   await page.waitForSelector('[role=menu]');
-  await page.click(`[role=menuitem] ::-p-text(${entry})`);
+  await page.locator(`[role=menuitem] ::-p-text(${entry})`).click();
 }
 /** Replaces what stands in a field. */
 async function fill({ page }: Office, field: string, text: string): Promise<void> {
@@ -98,9 +98,9 @@ test('the search finds by name, phone and PAN while one types, and the address r
   assert.is(pathOf(page), '/clients?search=aaapz0000a');
   await page.locator('main input[type=search]').fill('nobody at all');
   await seen(page, 'No client matches');
-  await page.click('::-p-text(Show all clients)');
+  await page.locator('::-p-text(Show all clients)').click();
   await listed(office, 4);
-  await page.click('[aria-label=Counters] button:last-child');
+  await page.locator('[aria-label=Counters] button:last-child').click();
   await listed(office, 2);
   await page.reload({ waitUntil: 'networkidle0' });
   assert.equal(await names(office), ['Rao & Sons', 'Sharma Traders']);
@@ -154,10 +154,10 @@ test('of two who edit one client the second is told, keeps what was typed, and s
   await page.waitForSelector('[role=dialog] [name=name]');
   await world.services.clients.update(asha.actor, client!.id, { phone: '9000000000' });
   await fill(office, 'city', 'Madurai');
-  await page.click('[role=dialog] button[type=submit]');
+  await page.locator('[role=dialog] button[type=submit]').click();
   await seen(page, 'Somebody else has changed this client meanwhile (Phone)');
   assert.is(await page.$eval('[name=city]', (input) => (input as HTMLInputElement).value), 'Madurai');
-  await page.click('[role=dialog] button[type=submit]');
+  await page.locator('[role=dialog] button[type=submit]').click();
   await seen(page, "'Meera Iyer' updated");
   const now = await world.services.clients.client(asha.actor, client!.id);
   assert.equal([now.phone, now.city], ['9000000000', 'Madurai']);
@@ -171,10 +171,10 @@ test('a client deleted in another tab while its dialog is open is told, and noth
   await menu(office, 'Meera Iyer', 'Edit');
   await page.waitForSelector('[role=dialog] [name=name]');
   await world.services.clients.remove(asha.actor, client!.id);
-  await page.click('[role=dialog] button[type=submit]');
+  await page.locator('[role=dialog] button[type=submit]').click();
   await seen(page, 'This client was deleted meanwhile');
-  await page.click('::-p-text(Make it a new client)');
-  await page.click('[role=dialog] button[type=submit]');
+  await page.locator('::-p-text(Make it a new client)').click();
+  await page.locator('[role=dialog] button[type=submit]').click();
   await seen(page, "'Meera Iyer' added");
 });
 
@@ -186,7 +186,7 @@ test('deleting says how many files are untied, and keeps them', async (office) =
   await enter(office);
   await menu(office, 'Meera Iyer', 'Delete');
   assert.match(await textOf(page, '[role=alertdialog]'), '1 file is filed under this client');
-  await page.click('[role=alertdialog] footer button:last-child');
+  await page.locator('[role=alertdialog] footer button:last-child').click();
   await seen(page, "'Meera Iyer' deleted");
   await listed(office, 3);
   assert.is(await counters(office), '3Total 2Active 2Companies');
@@ -207,7 +207,7 @@ test('failures are told in the decided words', async (office) => {
   await page.waitForSelector('[role=dialog] [name=name]');
   await page.setOfflineMode(true);
   await fill(office, 'city', 'Salem');
-  await page.click('[role=dialog] button[type=submit]');
+  await page.locator('[role=dialog] button[type=submit]').click();
   await seen(page, 'Failed to update client. Please try again.');
   await page.keyboard.press('Escape');
   await page.waitForFunction(() => !document.querySelector('[role=dialog]'));
@@ -215,7 +215,7 @@ test('failures are told in the decided words', async (office) => {
   await seen(page, 'Failed to load clients');
   assert.is((await names(office)).length > 0, true, 'what was there stays');
   await page.setOfflineMode(false);
-  await page.click('main ::-p-text(Retry)');
+  await page.locator('main ::-p-text(Retry)').click();
   await listed(office, 1);
   await page.setOfflineMode(true);
   await menu(office, 'Rao & Sons', 'Delete');
@@ -235,19 +235,19 @@ test('a list from Excel is looked at, mapped and imported', async (office) => {
     )) as ElementHandle<HTMLInputElement>;
     await input.uploadFile(join(folder, 'clients.csv'));
   };
-  await page.click('main header ::-p-text(Import)');
+  await page.locator('main header ::-p-text(Import)').click();
   await put('Naam,PAN\nNew One,AAAFZ0000B\nBad One,AAADZ0000A\n');
   await seen(page, 'Say which column holds the name');
   assert.equal(await violations(page), []);
-  await page.click('[role=dialog] li:first-child button');
+  await page.locator('[role=dialog] li:first-child button').click();
   await page.waitForSelector('[role=option]');
-  await page.click('[role=option] ::-p-text(Name)');
+  await page.locator('[role=option] ::-p-text(Name)').click();
   await seen(page, 'A PAN has five letters');
   await seen(page, '1 row with errors');
-  await page.click('[role=dialog] ::-p-text(Another file)');
+  await page.locator('[role=dialog] ::-p-text(Another file)').click();
   await put('Name,PAN,City\nNew One,AAAFZ0000B,Pune\nMeera Iyer,AAAPZ0000A,Madurai\n');
   await page.waitForSelector('[role=dialog] ::-p-text(Import 2 clients)');
-  await page.click('[role=dialog] ::-p-text(Import 2 clients)');
+  await page.locator('[role=dialog] ::-p-text(Import 2 clients)').click();
   await seen(page, '1 added, 1 updated.');
   await listed(office, 5);
   assert.is((await world.services.clients.list(asha.actor, { search: 'meera' })).data[0]?.city, 'Madurai');

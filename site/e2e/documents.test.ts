@@ -56,7 +56,7 @@ test('an empty office, and filters that match nothing, say so', async (office) =
   await furnish(office);
   await page.goto(`${office.url}/documents?group=video`, { waitUntil: 'networkidle0' });
   await seen(page, 'No file matches');
-  await page.click('::-p-text(Show all files)');
+  await page.locator('::-p-text(Show all files)').click();
   await listed(office, 4);
 });
 
@@ -64,19 +64,18 @@ test('filters, search and order work together and stand in the address', async (
   const { page } = office;
   await furnish(office);
   await enter(office);
-  await page.click('[role=columnheader] ::-p-text(Name)');
+  await page.locator('[role=columnheader] ::-p-text(Name)').click();
   await page.waitForFunction(() => location.search.includes('sort=name'));
   await page.waitForFunction(
     () => document.querySelector('[role=row][data-id]')?.getAttribute('aria-label') === 'GST 2.pdf',
   );
   assert.equal(await names(office), ['GST 2.pdf', 'GST 10.pdf', 'ledger.xlsx', 'photo.png']);
-  await page.click('[aria-label=Filters] button[aria-haspopup=listbox]');
+  await page.locator('[aria-label=Filters] button[aria-haspopup=listbox]').click();
   await page.waitForSelector('[role=option]');
-  await page.click('[role=option] ::-p-text(PDF)');
+  await page.locator('[role=option] ::-p-text(PDF)').click();
   await listed(office, 2);
   await page.type('[aria-label=Filters] input[role=combobox]', 'meer');
-  await page.waitForSelector('[role=option]');
-  await page.click('[role=option] ::-p-text(Meera Iyer)');
+  await page.locator('[role=option] ::-p-text(Meera Iyer)').click();
   await listed(office, 1);
   assert.match(pathOf(page), /group=pdf.*client=\d+.*clientName=Meera\+Iyer/);
   await page.reload({ waitUntil: 'networkidle0' });
@@ -96,7 +95,7 @@ test('files are selected and deleted as in the drive, and the count follows', as
   await seen(page, '2 selected');
   await page.keyboard.press('Delete');
   await page.waitForSelector('[role=alertdialog]');
-  await page.click('[role=alertdialog] footer button:last-child');
+  await page.locator('[role=alertdialog] footer button:last-child').click();
   await listed(office, 2);
   await seen(page, '2 files');
 });
@@ -105,16 +104,16 @@ test('a preview goes through the list and is closed by Back; "Show in folder" le
   const { page } = office;
   const { folder } = await furnish(office);
   await enter(office);
-  await page.click('[aria-label="photo.png"] [data-open]');
+  await page.locator('[aria-label="photo.png"] [data-open]').click();
   await page.waitForSelector('[role=dialog][aria-label="Preview of photo.png"]');
   await page.keyboard.press('ArrowRight');
   await page.waitForSelector('[role=dialog][aria-label="Preview of GST 2.pdf"]');
   await page.goBack();
   await page.waitForFunction(() => !document.querySelector('[role=dialog]'));
   assert.is(pathOf(page), '/documents');
-  await page.click('[aria-label="photo.png"] [data-menu]');
+  await page.locator('[aria-label="photo.png"] [data-menu]').click();
   await page.waitForSelector('[role=menu]');
-  await page.click('[role=menuitem] ::-p-text(Show in folder)');
+  await page.locator('[role=menuitem] ::-p-text(Show in folder)').click();
   await page.waitForFunction((id) => location.pathname === `/dashboard/folder/${id}`, {}, folder.id);
 });
 
@@ -158,7 +157,7 @@ test('without an answer what was there stays, with the reason and Retry', async 
   await furnish(office);
   await enter(office);
   await page.setOfflineMode(true);
-  await page.click('[aria-label=Refresh]');
+  await page.locator('[aria-label=Refresh]').click();
   await seen(page, 'Failed to fetch documents');
   assert.is((await names(office)).length, 4);
   await page.setOfflineMode(false);

@@ -59,7 +59,7 @@ test('what was opened comes first after a refresh, and the place is kept', async
   await page.evaluate(() => document.querySelector('#content')!.scrollTo(0, 900));
   world.pass(60_000);
   await world.services.documents.rename(asha.actor, folder.id, { name: 'FY 2026-27' });
-  await page.click('[aria-label=Refresh]');
+  await page.locator('[aria-label=Refresh]').click();
   await page.waitForFunction(() =>
     document.querySelector('[aria-label="Recent files"] li')?.textContent?.includes('FY 2026-27'),
   );
@@ -81,7 +81,7 @@ test('a preview opens over the list, and Back closes it', async (office) => {
   const { page } = office;
   await furnish(office);
   await enter(office);
-  await page.click('[aria-label="Preview photo.png"]');
+  await page.locator('[aria-label="Preview photo.png"]').click();
   await page.waitForSelector('[role=dialog][aria-label="Preview of photo.png"]');
   assert.match(pathOf(page), /^\/recent\?preview=\d+$/);
   await page.goBack();
@@ -93,7 +93,7 @@ test('a file is shown in its folder, marked', async (office) => {
   const { page } = office;
   const { folder } = await furnish(office);
   await enter(office);
-  await page.click('[aria-label="Show photo.png in its folder"]');
+  await page.locator('[aria-label="Show photo.png in its folder"]').click();
   await page.waitForFunction((id) => location.pathname === `/dashboard/folder/${id}`, {}, folder.id);
   await page.waitForSelector('[role=row][aria-label="photo.png"]');
 });
@@ -103,15 +103,15 @@ test('failures are told in the decided words', async (office) => {
   await furnish(office);
   await enter(office);
   await page.setOfflineMode(true);
-  await page.click('[aria-label=Refresh]');
+  await page.locator('[aria-label=Refresh]').click();
   await seen(page, 'Failed to load recent files');
-  await page.click('[aria-label="Preview photo.png"]');
+  await page.locator('[aria-label="Preview photo.png"]').click();
   await seen(page, 'Failed to preview file');
-  await page.click('[aria-label="Download ledger.xlsx"]');
+  await page.locator('[aria-label="Download ledger.xlsx"]').click();
   await seen(page, 'Failed to download file');
   assert.is((await names(office)).length, 3, 'what was there stays');
   await page.setOfflineMode(false);
-  await page.click('main ::-p-text(Retry)');
+  await page.locator('main ::-p-text(Retry)').click();
   await page.waitForFunction(() => !document.body.innerText.includes('Failed to load recent files'));
   assert.match(await textOf(page, 'main h1'), 'Recent Files');
 });

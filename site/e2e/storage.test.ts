@@ -50,7 +50,7 @@ test('a new firm is on Free, and is offered the trial', async (office) => {
   assert.match(await card(office, 'File Types'), 'No files yet');
   assert.is(await page.$eval('a ::-p-text(View Plans)', (a) => a.closest('a')?.target), '_blank');
   assert.equal(await violations(page), []);
-  await page.click('main ::-p-text(Start Free Trial)');
+  await page.locator('main ::-p-text(Start Free Trial)').click();
   await seen(page, 'Free trial started successfully! Enjoy 14 days of premium features.');
   await page.waitForFunction(() => document.querySelector('main')?.innerText.includes('Free Trial'));
   assert.match(await card(office, 'Current Subscription'), '14 days left');
@@ -111,7 +111,7 @@ test('it warns at 75 and at 90 percent', async (office) => {
     .db('storage_usage')
     .where('firm_id', asha.actor.firmId)
     .update({ bytes: 0.9 * GIB });
-  await page.click('main ::-p-text(Refresh)');
+  await page.locator('main ::-p-text(Refresh)').click();
   await seen(page, 'Storage almost full! Upgrade your plan or delete files.');
   await seen(page, 'Data refreshed successfully!');
 });
@@ -128,10 +128,10 @@ for (const theme of ['light', 'dark'] as const) {
     assert.is(said, 'Storage by type: Video 75.0 percent, Text 25.0 percent');
     assert.match(await card(office, 'Storage Usage'), /Files\s+2/);
     assert.equal(await violations(page), []);
-    await page.click('[aria-label="Largest files"] li:first-child label');
-    await page.click('main ::-p-text(Delete 1)');
+    await page.locator('[aria-label="Largest files"] li:first-child label').click();
+    await page.locator('main ::-p-text(Delete 1)').click();
     await page.waitForSelector('[role=alertdialog]');
-    await page.click('[role=alertdialog] footer button:last-child');
+    await page.locator('[role=alertdialog] footer button:last-child').click();
     await seen(page, '1 file deleted');
     await page.waitForFunction(
       () => !document.querySelector('[aria-label="File types"]')?.textContent?.includes('mp4'),
@@ -144,9 +144,9 @@ test('failures are told in the decided words', async (office) => {
   const { page } = office;
   await enter(office);
   await page.setOfflineMode(true);
-  await page.click('main ::-p-text(Refresh)');
+  await page.locator('main ::-p-text(Refresh)').click();
   await seen(page, 'Failed to load data');
-  await page.click('main ::-p-text(Start Free Trial)');
+  await page.locator('main ::-p-text(Start Free Trial)').click();
   await seen(page, 'Failed to start trial. Please try again.');
   await page.setOfflineMode(false);
 });

@@ -98,7 +98,7 @@ async function keep(page: Page, name: string): Promise<void> {
     context.drawImage(picture, 0, 0, canvas.width, canvas.height);
     await writeFile(
       join(OUT, `${name}${suffix}.avif`),
-      await canvas.encode('avif', { quality: 58, speed: 3 }),
+      await canvas.encode('avif', { quality: 58, speed: 5 }),
     );
   }
 }
@@ -110,8 +110,8 @@ async function visit(browser: Browser, url: string, theme: Theme, ids: { year: n
   await page.evaluateOnNewDocument(`try { localStorage.setItem('sidebar', 'open') } catch {}`);
   await signIn(page, url, { email: EMAIL, password: PASSWORD });
   const open = (path: string) => page.goto(url + path, { waitUntil: 'networkidle2' });
-  // The sign-in's own greeting is over on the second visit.
   await open('/dashboard');
+  await page.waitForFunction(() => !document.querySelector('[data-sonner-toast]'));
   await shoot(page, 'drive', theme);
   await open(`/dashboard/folder/${ids.year}?preview=${ids.pdf}`);
   await page.waitForSelector('canvas');

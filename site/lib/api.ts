@@ -35,7 +35,10 @@ const cookie = (name: string): string | undefined =>
 
 async function freshCsrfCookie(): Promise<void> {
   // If this fails the call that needs it fails too, and says so.
-  await fetch('/sanctum/csrf-cookie', { credentials: 'same-origin' }).catch(() => undefined);
+  await fetch('/sanctum/csrf-cookie', { credentials: 'same-origin' }).catch((error: unknown) => {
+    // oxlint-disable-next-line no-console -- this failure is only logged
+    console.warn('The XSRF cookie could not be fetched.', error);
+  });
 }
 
 /** The headers that say who calls: the bearer token, else the XSRF token that unsafe calls by cookie need. */

@@ -26,6 +26,11 @@ export class ApiError extends Error {
     this.requestId = extra.requestId;
     this.retryAfter = extra.retryAfter;
   }
+
+  /** Whether `message` is the server's, and not only the number of its status. */
+  get hasWords(): boolean {
+    return !this.message.startsWith('HTTP error!');
+  }
 }
 
 interface FailureBody {

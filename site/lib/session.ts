@@ -36,6 +36,19 @@ export interface RegistrationPayload {
   terms_accepted: boolean;
 }
 
+/** What to say where the server says nothing fit to be shown. */
+interface Texts {
+  401?: string;
+  /** It answered with a failure. */
+  fallback: string;
+  /** It answered, but did not do it. */
+  undone: string;
+}
+
+/** The line is there, the server is not: whoever tries a server out has forgotten to start it. */
+const noServer = (): string =>
+  `Cannot connect to server. Please make sure that it is running at ${location.origin}.`;
+
 export const NO_ANSWER = 'Network error. Please check your connection and make sure the server is running.';
 
 const SESSION_EXPIRED = 'Session expired. Please try again.';
@@ -52,9 +65,9 @@ const inWords = (seconds: number): string =>
   seconds < 90 ? `${Math.ceil(seconds)} seconds` : `about ${Math.ceil(seconds / 60)} minutes`;
 
 /** What to tell who tried to sign in or to register. */
-function explain(error: ApiError, texts: { 401?: string; fallback: string }): Outcome {
+function explain(error: ApiError, texts: Texts): Outcome {
   const { status, message, errors, retryAfter, code } = error;
-  if (status === 0) return { ok: false, message: NO_ANSWER };
+  if (status === 0) return { ok: false, message: navigator.onLine ? noServer() : NO_ANSWER };
   if (status === 401 && texts[401]) return { ok: false, message: texts[401] };
   if (status === 419) return { ok: false, message: navigator.cookieEnabled ? SESSION_EXPIRED : NO_COOKIES };
   if (status === 422 && errors)
@@ -62,16 +75,14 @@ function explain(error: ApiError, texts: { 401?: string; fallback: string }): Ou
   if (status === 429 && retryAfter && !/\d/.test(message)) {
     return { ok: false, message: `${message} Try again in ${inWords(retryAfter)}.` };
   }
-  return { ok: false, code, message: code.startsWith('http_') ? texts.fallback : message };
+  return { ok: false, code, message: error.hasWords ? message : texts.fallback };
 }
 
-async function enter(
-  path: string,
-  body: unknown,
-  texts: { 401?: string; fallback: string },
-): Promise<Outcome> {
+async function enter(path: string, body: unknown, texts: Texts): Promise<Outcome> {
   try {
-    const entry = await api.post<SignedIn | TwoStepAsked>(path, body, { asNobody: true });
+    const answer = await api.send<SignedIn | TwoStepAsked | null>('POST', path, body, { asNobody: true });
+    const entry = answer.data;
+    if (!answer.success || !entry) return { ok: false, message: answer.message || texts.undone };
     if ('two_step' in entry) return { ok: false, message: '', challenge: entry.two_step.challenge };
     const { user, token: bearer } = entry;
     token.set(bearer);
@@ -87,15 +98,29 @@ export const signIn = (email: string, password: string): Promise<Outcome> =>
   enter(
     '/api/auth/login',
     { email, password },
-    { 401: 'Invalid email or password.', fallback: 'Login failed. Please try again.' },
+    {
+      401: 'Invalid email or password.',
+      fallback: 'Login failed. Please try again.',
+      undone: 'Login failed',
+    },
   );
 
 /** The second step, after a sign-in that gave a challenge. */
 export const signInWithCode = (challenge: string, code: string): Promise<Outcome> =>
-  enter('/api/auth/login/code', { challenge, code }, { fallback: 'Login failed. Please try again.' });
+  enter(
+    '/api/auth/login/code',
+    { challenge, code },
+    {
+      fallback: 'Login failed. Please try again.',
+      undone: 'Login failed',
+    },
+  );
 
 export const register = (payload: RegistrationPayload): Promise<Outcome> =>
-  enter('/api/auth/register', payload, { fallback: 'Registration failed. Please try again.' });
+  enter('/api/auth/register', payload, {
+    fallback: 'Registration failed. Please try again.',
+    undone: 'Registration failed',
+  });
 
 /** Ends the session here and in every tab, even when the server cannot be asked. */
 export async function signOut(): Promise<void> {

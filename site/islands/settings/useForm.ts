@@ -37,7 +37,10 @@ export function useForm<Field extends string>(initial: Record<Field, string>) {
       const known = (Object.keys(initial) as Field[]).filter((field) => told[field]?.[0]);
       if (known.length > 0) {
         show(Object.fromEntries(known.map((field) => [field, told[field]?.[0]])) as typeof errors);
-      } else setBanner(messageOf(failure, fallback));
+      } else {
+        const wordless = failure instanceof ApiError && !failure.hasWords;
+        setBanner(wordless ? fallback : messageOf(failure, fallback));
+      }
     }
     setBusy(false);
   };

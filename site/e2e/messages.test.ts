@@ -1,0 +1,159 @@
+import type { Page } from 'puppeteer';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Office } from './office.ts';
+import { ASHA, opensOffices, pathOf, seen, textOf } from './office.ts';
+
+// Answers that our server does not give, or hardly ever: what the screen makes of them all the same.
+const test = suite<Office>('what the screen says of a failure');
+opensOffices(test);
+
+interface Answer {
+  status: number;
+  body?: unknown;
+}
+
+/** Answers calls of `path` instead of the server. */
+async function answering(page: Page, path: string, { status, body }: Answer): Promise<void> {
+  await page.setRequestInterception(true);
+  page.on('request', (request) => {
+    if (!new URL(request.url()).pathname.endsWith(path) || request.method() === 'GET') {
+      return void request.continue();
+    }
+    const text = typeof body === 'string' ? body : JSON.stringify(body ?? {});
+    return void request.respond({ status, contentType: 'application/json', body: text });
+  });
+}
+
+async function signIn({ page, url }: Office): Promise<void> {
+  await page.goto(`${url}/login`, { waitUntil: 'networkidle0' });
+  await page.type('[name=email]', ASHA.email);
+  await page.type('[name=password]', ASHA.password);
+  await page.keyboard.press('Enter');
+}
+
+for (const [what, answer, said] of [
+  ['a field error without a map', { status: 422, body: { message: 'Not like this' } }, 'Not like this'],
+  [
+    "any other status, in the server's words",
+    { status: 503, body: { message: 'Back at ten' } },
+    'Back at ten',
+  ],
+  ['a status without words', { status: 500 }, 'Login failed. Please try again.'],
+  ['an answer that did not do it', { status: 200, body: { success: false } }, 'Login failed'],
+  [
+    'an answer that is no answer',
+    { status: 200, body: '<html>' },
+    'Unable to connect to the server. Please try again.',
+  ],
+] satisfies [string, Answer, string][]) {
+  test(`signing in: ${what}`, async (office) => {
+    await answering(office.page, '/api/auth/login', answer);
+    await signIn(office);
+    assert.is(await textOf(office.page, '[role=alert]'), said);
+  });
+}
+
+/** Has every call carry a token that the server refuses. */
+async function spoilTokens(page: Page): Promise<void> {
+  await page.setRequestInterception(true);
+  page.on('request', (request) => {
+    const headers = request.headers();
+    const spoilt = headers['x-xsrf-token'] ? { ...headers, 'x-xsrf-token': 'not this one' } : headers;
+    void request.continue({ headers: spoilt });
+  });
+}
+
+test('signing in: a token that is refused a second time asks to try again', async (office) => {
+  await spoilTokens(office.page);
+  await signIn(office);
+  assert.is(await textOf(office.page, '[role=alert]'), 'Session expired. Please try again.');
+});
+
+test('signing in: a server that has gone is named', async (office) => {
+  const { page, url } = office;
+  await page.setRequestInterception(true);
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/auth/login')) void request.abort('connectionrefused');
+    else void request.continue();
+  });
+  await signIn(office);
+  assert.is(
+    await textOf(page, '[role=alert]'),
+    `Cannot connect to server. Please make sure that it is running at ${url}.`,
+  );
+});
+
+async function register({ page, url }: Office): Promise<void> {
+  await page.goto(`${url}/register`, { waitUntil: 'networkidle0' });
+  for (const step of [
+    { name: 'Priya Nair', email: 'priya@nair.in' },
+    { ca_license_number: 'MRN77', phone: '+91 98765 43210', firm_name: '=<b>Nair</b>' },
+    { password: 'मेरा लंबा पासवर्ड', password_confirmation: 'मेरा लंबा पासवर्ड' },
+  ]) {
+    for (const [field, text] of Object.entries(step)) {
+      await page.waitForSelector(`[name=${field}]`);
+      // As pasting does: the whole at once.
+      await page.focus(`[name=${field}]`);
+      await page.keyboard.sendCharacter(text);
+    }
+    await page.keyboard.press('Enter');
+  }
+  await page.waitForSelector('[name=terms_accepted]');
+  await page.focus('[name=terms_accepted]');
+  await page.keyboard.press('Space');
+  await page.click('button[type=submit]');
+}
+
+for (const [what, answer, said] of [
+  ['an error in words', { status: 409, body: { message: 'Closed for today' } }, 'Closed for today'],
+  ['a status without words', { status: 500 }, 'Registration failed. Please try again.'],
+  ['an answer that did not do it', { status: 200, body: { success: false } }, 'Registration failed'],
+] satisfies [string, Answer, string][]) {
+  test(`registering: ${what}, on the last step`, async (office) => {
+    await answering(office.page, '/api/auth/register', answer);
+    await register(office);
+    assert.is(await textOf(office.page, '[role=alert]'), said);
+    assert.ok(await office.page.$('[name=terms_accepted]'));
+  });
+}
+
+test('registering: a token that is refused a second time asks to try again', async (office) => {
+  await spoilTokens(office.page);
+  await register(office);
+  assert.is(await textOf(office.page, '[role=alert]'), 'Session expired. Please try again.');
+});
+
+test('a pasted number with +91, a name of markup and a Hindi password make an account, as they are', async (office) => {
+  const { page, world } = office;
+  await register(office);
+  await seen(page, 'Welcome to Almirah, Priya Nair!');
+  const user = await world.db('users').where({ email: 'priya@nair.in' }).first();
+  assert.is(user.phone, '9876543210');
+  const { name } = await world.db('firms').where({ id: user.firm_id }).first();
+  assert.is(name, '=<b>Nair</b>');
+  await page.goto(`${office.url}/settings`, { waitUntil: 'networkidle0' });
+  assert.is(await page.$eval('[name=firm_name]', (input) => (input as HTMLInputElement).value), name);
+  assert.not.match((await world.post())[0]!.html, /<b>Nair/);
+});
+
+test('with cookies blocked it says so, since nobody could sign in', async (office) => {
+  const { page } = office;
+  await page.evaluateOnNewDocument(`
+    Object.defineProperty(navigator, 'cookieEnabled', { get: () => false });
+    Object.defineProperty(document, 'cookie', { get: () => '', set: () => {} });
+  `);
+  await page.setExtraHTTPHeaders({ cookie: '' });
+  await signIn(office);
+  assert.match(await textOf(page, '[role=alert]'), /^Your browser blocks cookies for this site/);
+});
+
+test('a clock that is a year wrong keeps nobody out', async (office) => {
+  const { page } = office;
+  await page.evaluateOnNewDocument('Date.now = () => 0');
+  await signIn(office);
+  await seen(page, 'Welcome back!');
+  assert.is(pathOf(page), '/dashboard');
+});
+
+test.run();

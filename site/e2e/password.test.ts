@@ -1,0 +1,114 @@
+import type { Page } from 'puppeteer';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { prefer, violations } from './axe.ts';
+import type { Office } from './office.ts';
+import { ASHA, focused, opensOffices, pathOf, seen, textOf } from './office.ts';
+
+const test = suite<Office>('a forgotten password, on the screen');
+opensOffices(test);
+
+async function ask({ page, url }: Office, email: string): Promise<void> {
+  await page.goto(`${url}/login`, { waitUntil: 'networkidle0' });
+  await Promise.all([page.waitForNavigation(), page.click('::-p-text(Forgot your password?)')]);
+  await page.waitForNetworkIdle();
+  await page.type('[name=email]', email);
+  await page.keyboard.press('Enter');
+}
+
+async function link({ world, url }: Office): Promise<string> {
+  const letter = (await world.post()).findLast(({ kind }) => kind === 'auth.reset');
+  const [address = ''] = /http\S+reset-password\S+/.exec(letter?.text ?? '') ?? [];
+  return url + new URL(address).pathname + new URL(address).search;
+}
+
+async function choose(page: Page, password: string, again = password): Promise<void> {
+  await page.waitForSelector('[name=password]');
+  await page.type('[name=password]', password);
+  await page.type('[name=password_confirmation]', again);
+  await page.keyboard.press('Enter');
+}
+
+test('the letter leads to a new password, and the new one in', async (office) => {
+  const { page, url } = office;
+  await ask(office, ASHA.email);
+  await seen(page, 'Look into your mailbox');
+  const address = await link(office);
+  await page.goto(address, { waitUntil: 'networkidle0' });
+  await choose(page, 'a new long phrase');
+  await page.waitForFunction(() => location.pathname === '/login');
+  await seen(page, 'Your password is set');
+  await page.waitForNetworkIdle();
+  await page.type('[name=email]', ASHA.email);
+  await page.type('[name=password]', 'a new long phrase');
+  await page.keyboard.press('Enter');
+  await seen(page, 'Welcome back!');
+  await page.goto(address);
+  assert.is(await textOf(page, 'h1'), 'This link is no longer valid');
+  assert.is(pathOf(page).startsWith('/reset-password'), true);
+  assert.ok(url);
+});
+
+test('an address without an account is told exactly the same', async (office) => {
+  const { page } = office;
+  await ask(office, ASHA.email);
+  await seen(page, 'Look into your mailbox');
+  const known = await textOf(page, 'main');
+  await ask(office, 'nobody@rao.in');
+  await seen(page, 'Look into your mailbox');
+  assert.is(await textOf(page, 'main'), known);
+});
+
+test('mistakes are told under the field, and the link stays good', async (office) => {
+  const { page } = office;
+  await ask(office, 'asha@rao,in');
+  await seen(page, 'Invalid email');
+  await ask(office, ASHA.email);
+  await seen(page, 'Look into your mailbox');
+  await page.goto(await link(office), { waitUntil: 'networkidle0' });
+  await choose(page, 'short', 'other');
+  await seen(page, 'Password must be 8+ characters');
+  await seen(page, 'Passwords do not match');
+  assert.is(await focused(page), 'password');
+});
+
+test('a link that ends while the form is open leads to a new one', async (office) => {
+  const { page, world } = office;
+  await ask(office, ASHA.email);
+  await seen(page, 'Look into your mailbox');
+  await page.goto(await link(office), { waitUntil: 'networkidle0' });
+  await world.db('password_resets').delete();
+  await choose(page, 'a new long phrase');
+  assert.match(await textOf(page, '[role=alert]'), /no longer valid.*Ask for a new link/);
+});
+
+test('a request that fails says so', async (office) => {
+  const { page, url } = office;
+  await page.setRequestInterception(true);
+  page.on('request', (request) => {
+    if (!request.url().endsWith('/api/auth/forgot-password')) return void request.continue();
+    return void request.respond({ status: 500, contentType: 'application/json', body: '{}' });
+  });
+  await page.goto(`${url}/forgot-password`, { waitUntil: 'networkidle0' });
+  await page.type('[name=email]', ASHA.email);
+  await page.keyboard.press('Enter');
+  assert.is(await textOf(page, '[role=alert]'), 'Password reset request failed');
+});
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`axe finds nothing in the ${theme} theme`, async (office) => {
+    const { page, url } = office;
+    await prefer(page, theme);
+    await page.goto(`${url}/forgot-password`, { waitUntil: 'networkidle0' });
+    assert.equal(await violations(page), []);
+    await ask(office, ASHA.email);
+    await seen(page, 'Look into your mailbox');
+    assert.equal(await violations(page), []);
+    await page.goto(await link(office), { waitUntil: 'networkidle0' });
+    assert.equal(await violations(page), []);
+    await page.goto(`${url}/reset-password`, { waitUntil: 'networkidle0' });
+    assert.equal(await violations(page), []);
+  });
+}
+
+test.run();

@@ -1,0 +1,176 @@
+import { Secret } from 'otpauth';
+import type { Page } from 'puppeteer';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { codeAt } from '#server/auth/totp.ts';
+import { openPage, signIn } from '#server/testing/browser.ts';
+import { prefer, violations } from './axe.ts';
+import type { Office } from './office.ts';
+import { ASHA, opensOffices, pathOf, seen, textOf } from './office.ts';
+
+const test = suite<Office>('settings');
+opensOffices(test);
+
+async function open({ page, url }: Office): Promise<void> {
+  await signIn(page, url, ASHA);
+  await page.waitForNetworkIdle();
+  await page.goto(`${url}/settings`, { waitUntil: 'networkidle0' });
+}
+
+async function retype(page: Page, selector: string, text: string): Promise<void> {
+  await page.click(selector, { count: 3 });
+  await page.keyboard.type(text);
+}
+
+/** Answers calls that end in `path` with a fault. */
+async function failing(page: Page, path: string): Promise<void> {
+  await page.setRequestInterception(true);
+  page.on('request', (request) => {
+    if (!request.url().endsWith(path)) return void request.continue();
+    return void request.respond({ status: 500, contentType: 'application/json', body: '{}' });
+  });
+}
+
+test('the profile is saved, put in order as at registration, and shows at once on the screen', async (office) => {
+  const { page, world } = office;
+  await open(office);
+  await retype(page, '[name=name]', 'Asha 9 Deshpande');
+  await page.click('::-p-text(Save profile)');
+  await seen(page, 'Profile updated');
+  assert.is((await world.db('users').first()).name, 'Asha Deshpande');
+  assert.match(await textOf(page, '.user-button'), /Asha Deshpande/);
+});
+
+test('a new email asks for the password', async (office) => {
+  const { page, world } = office;
+  await open(office);
+  await retype(page, '[name=email]', 'asha@new.in');
+  await page.click('::-p-text(Save profile)');
+  await seen(page, 'Enter your password to change the email address');
+  await page.type('#profile [name=current_password]', 'wrong');
+  await page.keyboard.press('Enter');
+  await seen(page, 'The current password is not right');
+  await retype(page, '#profile [name=current_password]', ASHA.password);
+  await page.keyboard.press('Enter');
+  await seen(page, 'Profile updated');
+  assert.is((await world.db('users').first()).email, 'asha@new.in');
+});
+
+test('what the server cannot do is said where it was asked for', async (office) => {
+  const { page } = office;
+  await open(office);
+  await failing(page, '/api/auth/profile');
+  await retype(page, '[name=name]', 'Asha');
+  await page.click('::-p-text(Save profile)');
+  assert.is(await textOf(page, '#profile [role=alert]'), 'Profile update failed');
+});
+
+test('a failed change of the password says so', async (office) => {
+  const { page } = office;
+  await open(office);
+  await failing(page, '/api/auth/change-password');
+  await page.type('#password [name=current_password]', ASHA.password);
+  await page.type('#password [name=password]', 'a new long phrase');
+  await page.type('#password [name=password_confirmation]', 'a new long phrase');
+  await page.keyboard.press('Enter');
+  assert.is(await textOf(page, '#password [role=alert]'), 'Password change failed');
+});
+
+test('a new password signs the other browser out and leaves this one in', async (office) => {
+  const { page, browser, url } = office;
+  const other = await openPage(browser);
+  await signIn(other, url, ASHA);
+  await open(office);
+  await page.type('#password [name=current_password]', ASHA.password);
+  await page.type('#password [name=password]', 'a new long phrase');
+  await page.type('#password [name=password_confirmation]', 'a new long phrase');
+  await page.keyboard.press('Enter');
+  await seen(page, 'Password changed');
+  await other.goto(`${url}/settings`);
+  assert.match(pathOf(other), /^\/login/);
+  await page.reload();
+  assert.is(pathOf(page), '/settings');
+  await other.browserContext().close();
+});
+
+test('two-step sign-in is set up with a phone, asked for, and opened with a recovery code', async (office) => {
+  const { page, browser, url, world } = office;
+  await open(office);
+  await page.click('::-p-text(Set up two-step sign-in)');
+  await page.waitForSelector('[role=dialog] [name=current_password]');
+  await page.type('[role=dialog] [name=current_password]', ASHA.password);
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('[role=dialog] [role=img] svg');
+  const typed = (await textOf(page, '[role=dialog] details p')).replaceAll(' ', '');
+  const secret = Buffer.from(Secret.fromBase32(typed).bytes);
+  await page.type('[role=dialog] [name=code]', codeAt(secret, world.now()));
+  await page.keyboard.press('Enter');
+  await seen(page, 'Keep these recovery codes');
+  const recovery = await textOf(page, '[role=dialog] li');
+  await page.click('[role=dialog] ::-p-text(I have kept them)');
+  await page.click('[role=dialog] ::-p-text(Done)');
+  await seen(page, '10 of 10 recovery codes left');
+
+  const other = await openPage(browser);
+  const begin = async () => {
+    await other.goto(`${url}/login`, { waitUntil: 'networkidle0' });
+    await other.type('[name=email]', ASHA.email);
+    await other.type('[name=password]', ASHA.password);
+    await other.keyboard.press('Enter');
+    await other.waitForSelector('[name=code]');
+  };
+  await begin();
+  assert.equal(await violations(other), []);
+  await other.type('[name=code]', '000000');
+  await other.keyboard.press('Enter');
+  await seen(other, 'This code is not right');
+  assert.is(pathOf(other), '/login');
+  await other.click('::-p-text(Use a recovery code)');
+  await other.type('[name=code]', recovery);
+  await other.keyboard.press('Enter');
+  await seen(other, 'Welcome back!');
+  await other.browserContext().close();
+});
+
+test('another device is shown with its browser, and can be signed out from here', async (office) => {
+  const { page, browser, url } = office;
+  const other = await openPage(browser);
+  await signIn(other, url, ASHA);
+  await open(office);
+  const names = await page.$$eval('#devices li', (items) => items.map((item) => item.textContent ?? ''));
+  assert.match(names[0] ?? '', /Chrome on \w+.*This device/);
+  await page.click('::-p-text(Sign out all others)');
+  await page.waitForSelector('[role=alertdialog]');
+  await page.click('[role=alertdialog] ::-p-text(Sign out the others)');
+  await page.waitForFunction(() => document.querySelectorAll('#devices li').length === 1);
+  await other.reload();
+  assert.match(pathOf(other), /^\/login/);
+  await other.browserContext().close();
+});
+
+test('the history tells what was done, and the export begins a download', async (office) => {
+  const { page, world, asha } = office;
+  await world.build.folder(asha.actor, 'Sharma Traders');
+  await open(office);
+  assert.match(await textOf(page, '#history'), /Made a folder.*Sharma Traders/);
+  const asked = page.waitForResponse((response) => response.url().endsWith('/api/export'));
+  await page.click('::-p-text(Download everything)');
+  assert.is((await asked).status(), 200);
+  await seen(page, 'The download has begun');
+});
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`axe finds nothing, with errors and with a dialog open, in the ${theme} theme`, async (office) => {
+    const { page } = office;
+    await prefer(page, theme);
+    await open(office);
+    await page.click('::-p-text(Change password)');
+    await seen(page, 'Password is required');
+    assert.equal(await violations(page), []);
+    await page.click('::-p-text(Set up two-step sign-in)');
+    await page.waitForSelector('[role=dialog]');
+    assert.equal(await violations(page), []);
+  });
+}
+
+test.run();

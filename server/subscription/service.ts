@@ -86,6 +86,8 @@ export function createSubscription({ db, clock, audit, used }: SubscriptionParts
     },
 
     current,
+    /** The time by which all this is told. */
+    now: clock,
     /** For the operator's commands. */
     desk: createDesk({ db, clock, audit, periods }),
     /** Gives the firm what it paid for, in the transaction of the payment. */

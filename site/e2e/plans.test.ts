@@ -236,8 +236,7 @@ for (const theme of ['light', 'dark'] as const) {
     assert.equal(await violations(page), []);
     await choose(page, PRO);
     await inGateway(page, 'success');
-    await seen(page, 'Current Plan');
-    await page.waitForNetworkIdle();
+    await seen(page, 'AL/26-27/000001');
     assert.equal(await violations(page), []);
   });
 }

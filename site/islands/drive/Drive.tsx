@@ -99,7 +99,11 @@ function DriveScreen({ scroller, appName, now }: ScreenProps) {
           </Alert>
         )}
       </div>
-      <div ref={scroller} className="mt-1 min-h-0 flex-1 overflow-y-auto px-4 pb-24 lg:px-6" data-scroller>
+      <div
+        ref={scroller}
+        className="relative mt-1 min-h-0 flex-1 overflow-y-auto px-4 pb-24 lg:px-6"
+        data-scroller
+      >
         {place.folderId === null && !place.client && !place.search && <Overview now={now} />}
         {listing.loading ? (
           <LoadingRows />

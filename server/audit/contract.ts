@@ -60,6 +60,7 @@ const WORDS: Record<string, string> = {
   'auth.password_refused': 'Current password refused',
   'auth.reset_asked': 'Asked for a new password by mail',
   'auth.reset_password': 'Set a new password by mail',
+  'auth.let_in': 'Let in by whoever runs the server',
   'auth.two_step_on': 'Switched two-step sign-in on',
   'auth.two_step_off': 'Switched two-step sign-in off',
   'auth.recovery_codes_renewed': 'Made new recovery codes',

@@ -8,7 +8,7 @@ import type { Clock } from '../clock.ts';
 import type { PasswordReset } from './contract.ts';
 import { forgottenTries, resetTokenTry, signInAccountTry } from './guessing.ts';
 import type { SendLetter } from './letters.ts';
-import { passwordChanged, reset } from './letters.ts';
+import { passwordChanged, reset, twoStepOff as switchedOffForYou } from './letters.ts';
 import { User } from './model.ts';
 import { hashPassword } from './passwords.ts';
 import { fingerprint, newSecret } from './secrets.ts';
@@ -34,21 +34,26 @@ export function createResets(use: {
 }) {
   const { db, clock, audit, limits, sessions, sendLetter } = use;
 
+  /** The newest only: the row of an older link is replaced. */
+  async function newLink(trx: Knex, userId: number): Promise<{ token: string; expiresAt: Date }> {
+    const token = newSecret();
+    const expiresAt = new Date(clock().getTime() + HOUR);
+    await trx('password_resets').where({ user_id: userId }).delete();
+    await trx('password_resets').insert({
+      token_hash: fingerprint(token),
+      user_id: userId,
+      expires_at: expiresAt.toISOString(),
+    });
+    return { token, expiresAt };
+  }
+
   async function write(email: string, origin: Origin): Promise<void> {
     const user = await User.query(db).findOne({ email }).whereNull('disabled_at');
     const whose = { firmId: user?.firm_id, userId: user?.id, ip: origin.ip };
     await db.transaction(async (trx) => {
       await audit.record(trx, { ...whose, did: user ? 'auth.reset_asked' : 'auth.reset_asked_for_nobody' });
       if (!user) return;
-      const token = newSecret();
-      const expiresAt = new Date(clock().getTime() + HOUR);
-      // The newest only: the row of an older link is replaced.
-      await trx('password_resets').where({ user_id: user.id }).delete();
-      await trx('password_resets').insert({
-        token_hash: fingerprint(token),
-        user_id: user.id,
-        expires_at: expiresAt.toISOString(),
-      });
+      const { token, expiresAt } = await newLink(trx, user.id);
       await sendLetter(trx, user.id, reset(token, expiresAt));
     });
   }
@@ -72,6 +77,24 @@ export function createResets(use: {
       const [written] = await Promise.allSettled([write(email, origin), wait(ANSWER_AFTER)]);
       if (written.status === 'rejected') throw written.reason;
     },
+
+    /**
+     * A link for one who can get no letter, by whoever runs the server; `twoStepOff` also for one without a phone.
+     * @returns its token; null when nobody has this address.
+     */
+    letIn: (email: string, { twoStepOff }: { twoStepOff: boolean }): Promise<string | null> =>
+      db.transaction(async (trx) => {
+        const user = await User.query(trx).findOne({ email, disabled_at: null });
+        if (!user) return null;
+        if (twoStepOff) {
+          await trx('two_step').where({ user_id: user.id }).delete();
+          await trx('recovery_codes').where({ user_id: user.id }).delete();
+          await sendLetter(trx, user.id, switchedOffForYou);
+        }
+        const whose = { firmId: user.firm_id, userId: user.id };
+        await audit.record(trx, { ...whose, did: 'auth.let_in', detail: { two_step_off: twoStepOff } });
+        return (await newLink(trx, user.id)).token;
+      }),
 
     /** Whether a link would still work. @throws {AppError} 429. */
     async resetStands(token: string, origin: Origin): Promise<boolean> {

@@ -53,6 +53,7 @@ export function createAuth({ db, clock, log, audit, limits, mail, seal, settings
     updateProfile: profiles.updateProfile,
     changePassword: profiles.changePassword,
     forgot: resets.forgot,
+    letIn: resets.letIn,
     resetStands: resets.resetStands,
     resetPassword: resets.resetPassword,
     signIn: signingIn.signIn,

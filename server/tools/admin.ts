@@ -4,6 +4,7 @@ import { BadConfig } from '../config.ts';
 import { backup } from './backup.ts';
 import type { Command } from './command.ts';
 import { grant } from './grant.ts';
+import { letIn } from './let-in.ts';
 import { payments } from './payments.ts';
 import { plans } from './plans.ts';
 import { Refused } from './refused.ts';
@@ -12,7 +13,17 @@ import { seed } from './seed.ts';
 import { sweep } from './sweep.ts';
 import { verify } from './verify.ts';
 
-const COMMANDS: Record<string, Command> = { backup, restore, verify, sweep, seed, grant, plans, payments };
+const COMMANDS: Record<string, Command> = {
+  backup,
+  restore,
+  verify,
+  sweep,
+  seed,
+  grant,
+  plans,
+  payments,
+  'let-in': letIn,
+};
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const complain = (line: string) => process.stderr.write(`${line}\n`);

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import { Clock, Files, HardDrive, PieChart, Users } from 'lucide-react';
+import { Clock, Files, HardDrive, PieChart, Settings, Users } from 'lucide-react';
 
 export interface Screen {
   /** Shown in the sidebar and the bottom bar. */
@@ -55,6 +55,14 @@ export const SCREENS: readonly Screen[] = [
     icon: PieChart,
     paths: ['/storage', '/subscription-plans'],
     sidebar: true,
+    bottomBar: true,
+  },
+  {
+    label: 'Settings',
+    href: '/settings',
+    icon: Settings,
+    paths: ['/settings'],
+    sidebar: false,
     bottomBar: true,
   },
 ];

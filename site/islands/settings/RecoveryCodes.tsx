@@ -32,13 +32,14 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; on
       onOpenChange={() => {}}
       isKeyboardDismissDisabled
       hasClose={false}
+      size="md"
     >
       <DialogBody className="flex flex-col gap-4">
         <p className="text-pretty text-muted">
           If the phone is lost, one of these opens your account instead of its code. Each works once. They are
           shown only now: print them and put the paper away, not beside the phone.
         </p>
-        <ul className="grid grid-cols-1 gap-x-6 gap-y-1.5 rounded-md border border-line bg-sunken px-4 py-3 font-mono text-base tabular sm:grid-cols-2">
+        <ul className="grid grid-cols-1 gap-x-6 gap-y-1.5 rounded-md border border-line bg-sunken px-4 py-3 font-mono text-sm whitespace-nowrap tabular sm:grid-cols-2">
           {codes.map((code) => (
             <li key={code}>{code}</li>
           ))}

@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+
+const run = promisify(execFile);
+const entry = join(import.meta.dirname, 'admin.ts');
+
+test('the admin lets one in who gets no mail, with a link, and nobody who has no account', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'almirah-let-in-'));
+  const env = { ...process.env, DATA_DIR: join(folder, 'data'), BASE_URL: 'https://vault.example.in' };
+  try {
+    await run(process.execPath, [entry, 'seed'], { env });
+    const { stdout } = await run(process.execPath, [entry, 'let-in', 'Asha@example.in', '--two-step-off'], {
+      env,
+    });
+    assert.match(stdout, /^https:\/\/vault\.example\.in\/reset-password\?token=[\w-]{43}\n$/);
+    await run(process.execPath, [entry, 'let-in', 'nobody@example.in'], { env }).then(
+      () => assert.unreachable(),
+      (error: { stderr: string }) =>
+        assert.is(error.stderr, 'Nobody here signs in with nobody@example.in.\n'),
+    );
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test.run();

@@ -1,0 +1,110 @@
+import type { ClientSort, ClientTotals } from '#server/clients/contract.ts';
+import { SearchField } from '../../components/SearchField.tsx';
+import { Select } from '../../components/Select.tsx';
+import { cx } from '../../lib/cx.ts';
+import { formatCount } from '../../lib/format.ts';
+import type { View } from './useClients.ts';
+
+interface PartProps {
+  view: View;
+  change: (part: Partial<View>) => void;
+}
+
+/** How many there are; each figure also filters the list to those it counts. */
+export function Counters({ totals, view, change }: PartProps & { totals: ClientTotals }) {
+  const all = view.client_type === '' && view.status === '';
+  const figures = [
+    { label: 'Total', count: totals.total, on: all, part: { client_type: '', status: '' } },
+    {
+      label: 'Active',
+      count: totals.active,
+      on: view.status === 'Active' && view.client_type === '',
+      part: { client_type: '', status: 'Active' },
+    },
+    {
+      label: 'Companies',
+      count: totals.companies,
+      on: view.client_type === 'Company' && view.status === '',
+      part: { client_type: 'Company', status: '' },
+    },
+  ] as const;
+  return (
+    <div
+      role="group"
+      aria-label="Counters"
+      className="mb-3 grid max-w-xl grid-cols-3 divide-x divide-line overflow-hidden rounded-lg border border-line"
+    >
+      {figures.map(({ label, count, on, part }) => (
+        <button
+          key={label}
+          type="button"
+          aria-pressed={on}
+          onClick={() => change(part)}
+          className={cx(
+            'flex items-baseline gap-2 px-4 py-2 text-left -outline-offset-2!',
+            on ? 'bg-accent-soft' : 'hover:bg-hover',
+          )}
+        >
+          <span className="tabular text-lg font-semibold">{formatCount(count)}</span>
+          <span className={cx('text-sm', on ? 'text-accent-text' : 'text-muted')}>{label}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+const ANY = 'any';
+const options = (any: string, values: readonly string[]) => [
+  { id: ANY, label: any },
+  ...values.map((value) => ({ id: value, label: value })),
+];
+const TYPES = options('All types', ['Individual', 'Company']);
+const STATUSES = options('Any status', ['Active', 'Inactive']);
+const SORTS: readonly { id: ClientSort; label: string }[] = [
+  { id: 'name', label: 'By name' },
+  { id: 'city', label: 'By city' },
+  { id: 'added', label: 'Newest first' },
+  { id: 'changed', label: 'Last changed first' },
+];
+
+export function Filters({ view, change }: PartProps) {
+  const { search, client_type, status, sort } = view;
+  return (
+    <div className="mb-2 flex flex-wrap items-center gap-2">
+      <SearchField
+        label="Search clients"
+        placeholder="Search clients..."
+        value={search}
+        onChange={(text) => change({ search: text })}
+        className="w-full sm:w-56 lg:w-72"
+      />
+      <Select
+        label="Type"
+        hideLabel
+        options={TYPES}
+        value={client_type || ANY}
+        onChange={(key) => change({ client_type: key === ANY ? '' : (key as View['client_type']) })}
+        className="min-w-0 flex-1 sm:w-36 sm:flex-none"
+      />
+      <Select
+        label="Status"
+        hideLabel
+        options={STATUSES}
+        value={status || ANY}
+        onChange={(key) => change({ status: key === ANY ? '' : (key as View['status']) })}
+        className="min-w-0 flex-1 sm:w-32 sm:flex-none"
+      />
+      <Select
+        label="Order"
+        hideLabel
+        options={SORTS}
+        value={sort}
+        onChange={(key) => {
+          const by = key as ClientSort;
+          change({ sort: by, direction: by === 'added' || by === 'changed' ? 'desc' : 'asc' });
+        }}
+        className="w-44 max-sm:hidden"
+      />
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+import type { RefObject } from 'react';
+import { useEffect, useRef } from 'react';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import type { ClientSort, ClientView } from '#server/clients/contract.ts';
+import { cx } from '../../lib/cx.ts';
+import { useWindow } from '../drive/useWindow.ts';
+import { ClientRow } from './ClientRow.tsx';
+import type { useClients } from './useClients.ts';
+import { addressOf } from './useClients.ts';
+
+interface RowsProps {
+  list: ReturnType<typeof useClients>;
+  scroller: RefObject<HTMLDivElement | null>;
+  onEdit: (client: ClientView) => void;
+  onDelete: (client: ClientView) => void;
+}
+
+/** Pixels from the end at which the next page is asked for. */
+const AHEAD = 2000;
+
+/** The clients of the present question; only those near the eye are drawn. */
+export function Rows({ list, scroller, onEdit, onDelete }: RowsProps) {
+  const { clients, view, change, more, stale, totals } = list;
+  const rows = useRef<HTMLDivElement>(null);
+  const drawn = useWindow(scroller, rows, clients.length);
+  useEffect(() => {
+    const outer = scroller.current;
+    if (!outer || !more) return undefined;
+    const look = () => {
+      if (outer.scrollHeight - outer.scrollTop - outer.clientHeight < AHEAD) more();
+    };
+    look();
+    outer.addEventListener('scroll', look, { passive: true });
+    return () => outer.removeEventListener('scroll', look);
+  });
+  const plain = addressOf({ ...view, sort: 'name', direction: 'asc' }) === '/clients';
+  const turn = (by: ClientSort) =>
+    change({ sort: by, direction: view.sort === by && view.direction === 'asc' ? 'desc' : 'asc' });
+  const head = (by: ClientSort, label: string, className: string) => {
+    const on = view.sort === by;
+    const Arrow = view.direction === 'desc' ? ArrowDown : ArrowUp;
+    return (
+      <div
+        role="columnheader"
+        aria-sort={!on ? 'none' : view.direction === 'asc' ? 'ascending' : 'descending'}
+        className={className}
+      >
+        <button
+          type="button"
+          onClick={() => turn(by)}
+          className={cx(
+            '-mx-1 inline-flex items-center gap-1 rounded-xs px-1 py-1 hover:text-text',
+            on && 'text-text',
+          )}
+        >
+          {label}
+          <Arrow aria-hidden size={14} className={on ? '' : 'invisible'} />
+        </button>
+      </div>
+    );
+  };
+  return (
+    <div
+      role="table"
+      aria-label="Clients"
+      aria-busy={stale}
+      aria-rowcount={plain ? totals.total + 1 : clients.length + 1}
+      className={stale ? 'opacity-60' : ''}
+    >
+      <div role="rowgroup" className="sticky top-0 z-20 bg-surface max-sm:hidden">
+        <div
+          role="row"
+          aria-rowindex={1}
+          className="client-columns h-9 border-b border-line text-sm font-medium text-muted"
+        >
+          {head('name', 'Name', 'min-w-0')}
+          <div role="columnheader" className="client-type">
+            Type
+          </div>
+          <div role="columnheader" className="client-phone">
+            Phone
+          </div>
+          <div role="columnheader" className="client-email">
+            Email
+          </div>
+          {head('city', 'City', 'client-city')}
+          <div role="columnheader" className="client-pan">
+            PAN
+          </div>
+          <div role="columnheader">Status</div>
+          <div role="columnheader">
+            <span className="sr-only">Actions</span>
+          </div>
+        </div>
+      </div>
+      <div ref={rows} role="rowgroup" style={drawn.padding} className="client-rows">
+        {clients.slice(drawn.start, drawn.end).map((client, at) => (
+          <ClientRow
+            key={client.id}
+            client={client}
+            index={drawn.start + at}
+            onEdit={onEdit}
+            onDelete={onDelete}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}

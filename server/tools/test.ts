@@ -7,6 +7,8 @@ import { join, relative } from 'node:path';
 const root = join(import.meta.dirname, '../..');
 const wanted = process.argv.slice(2);
 const LIMIT_MS = 3 * 60_000;
+/** How long a process may go on after its last test, before what it left open is cut off. */
+const LINGER_MS = 15_000;
 const coverage = join(root, 'coverage');
 
 interface Outcome {
@@ -29,8 +31,17 @@ function runFile(path: string): Promise<Outcome> {
     const started = Date.now();
     const test = spawn(process.execPath, [path], { cwd: root, env });
     const chunks: Buffer[] = [];
-    for (const stream of [test.stdout, test.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-    const timer = setTimeout(() => test.kill('SIGKILL'), LIMIT_MS);
+    let timer = setTimeout(() => test.kill('SIGKILL'), LIMIT_MS);
+    let over = false;
+    for (const stream of [test.stdout, test.stderr]) {
+      stream.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        if (over || !chunk.includes('  Duration:')) return;
+        over = true;
+        clearTimeout(timer);
+        timer = setTimeout(() => test.kill('SIGKILL'), LINGER_MS);
+      });
+    }
     test.on('close', (code, signal) => {
       clearTimeout(timer);
       const output = Buffer.concat(chunks).toString();
@@ -38,9 +49,11 @@ function runFile(path: string): Promise<Outcome> {
       const total = Number(/^ {2}Total: +(\d+)/m.exec(output)?.[1] ?? 0);
       const passed = Number(/^ {2}Passed: +(\d+)/m.exec(output)?.[1] ?? 0);
       const skipped = Number(/^ {2}Skipped: +(\d+)/m.exec(output)?.[1] ?? 0);
-      const failed = Math.max(total - passed - skipped, code === 0 && total > 0 ? 0 : 1);
+      const lingered = over && signal === 'SIGKILL';
+      const failed = Math.max(total - passed - skipped, (code === 0 || lingered) && total > 0 ? 0 : 1);
       const seconds = ((Date.now() - started) / 1000).toFixed(1);
-      const end = signal ? `ended by ${signal}` : `${passed} passed, ${failed} failed`;
+      const counts = `${passed} passed, ${failed} failed`;
+      const end = lingered ? `${counts}, left something open` : signal ? `ended by ${signal}` : counts;
       process.stdout.write(
         `${failed ? 'FAIL' : 'ok  '} ${relative(root, join(root, path))} (${end}, ${seconds} s)\n`,
       );

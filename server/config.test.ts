@@ -47,6 +47,25 @@ test('a wrong master key is never repeated in the error, since errors end in log
   }
 });
 
+test('a mail server needs an address to write from, and its own address never stands in an error', () => {
+  assert.is(readConfig({}).mail.smtpUrl, null);
+  const good = { SMTP_URL: 'smtps://vault:topsecret@mail.example.in', MAIL_FROM: 'vault@example.in' };
+  assert.equal(readConfig(good).mail, { smtpUrl: good.SMTP_URL, from: 'vault@example.in' });
+  for (const bad of [
+    { ...good, MAIL_FROM: '' },
+    { ...good, MAIL_FROM: 'Vault <vault@example.in>' },
+    { ...good, SMTP_URL: 'vault:topsecret@mail' },
+  ]) {
+    try {
+      readConfig(bad);
+      assert.unreachable();
+    } catch (error) {
+      assert.match((error as Error).message, /MAIL_FROM|SMTP_URL/);
+      assert.not.match((error as Error).message, /topsecret/);
+    }
+  }
+});
+
 test('a base address keeps its origin only, since paths are ours', () => {
   assert.is(readConfig({ BASE_URL: 'https://vault.example.in/' }).baseUrl, 'https://vault.example.in');
   assert.throws(() => readConfig({ BASE_URL: 'https://vault.example.in/sub' }), /BASE_URL/);

@@ -60,7 +60,7 @@ export const welcome: WriteLetter = (facts) => ({
     subject: `Welcome to ${facts.appName}`,
     parts: [
       hello(facts),
-      `your account is ready. You sign in with ${facts.user.email} and the password that you chose; nobody else knows it.`,
+      `Your account is ready. You sign in with ${facts.user.email} and the password that you chose; nobody else knows it.`,
       { action: `Open ${facts.appName}`, href: `${facts.baseUrl}/login` },
       'A good beginning: make a folder for each client, drag a few years of papers into it, and switch on two-step sign-in under Settings.',
       {
@@ -79,7 +79,7 @@ export const reset =
       subject: 'Set a new password',
       parts: [
         hello(facts),
-        `somebody, hopefully you, asked to set a new password for ${facts.user.email}. The link works once, within an hour.`,
+        `Somebody, hopefully you, asked to set a new password for ${facts.user.email}. The link works once, within an hour.`,
         { action: 'Set a new password', href: `${facts.baseUrl}/reset-password?token=${token}` },
         {
           note: 'If it was not you, do nothing: your password stays as it is. We never ask for your password by mail.',
@@ -94,7 +94,7 @@ export const passwordChanged: WriteLetter = (facts) => ({
     subject: 'Your password was changed',
     parts: [
       hello(facts),
-      `the password of ${facts.user.email} was changed on ${facts.at}. All other devices were signed out.`,
+      `The password of ${facts.user.email} was changed on ${facts.at}. All other devices were signed out.`,
       ...notYou(facts),
     ],
   },
@@ -109,7 +109,7 @@ export const emailChanged =
       subject: 'Your email address was changed',
       parts: [
         hello(facts),
-        `on ${facts.at} the address of your account was changed from ${before} to ${facts.user.email}. From now on you sign in with the new one, and this is the last letter to the old.`,
+        `On ${facts.at} the address of your account was changed from ${before} to ${facts.user.email}. From now on you sign in with the new one, and this is the last letter to the old.`,
         { note: 'If this was not you, tell the admin of your firm or of this server at once.' },
       ],
     },
@@ -123,7 +123,7 @@ export const newDevice =
       subject: 'New sign-in to your account',
       parts: [
         hello(facts),
-        'your account was opened in a browser that has not been used for it before.',
+        'Your account was opened in a browser that has not been used for it before.',
         {
           facts: [
             ['Browser', device],
@@ -143,7 +143,7 @@ export const twoStepOn: WriteLetter = (facts) => ({
     subject: 'Two-step sign-in is on',
     parts: [
       hello(facts),
-      `since ${facts.at} signing in asks for a code from your phone as well. Keep the recovery codes on paper, away from the phone.`,
+      `Since ${facts.at} signing in asks for a code from your phone as well. Keep the recovery codes on paper, away from the phone.`,
       ...notYou(facts),
     ],
   },
@@ -155,7 +155,7 @@ export const twoStepOff: WriteLetter = (facts) => ({
     subject: 'Two-step sign-in was switched off',
     parts: [
       hello(facts),
-      `since ${facts.at} the password alone opens your account. You can switch two-step sign-in on again under Settings.`,
+      `Since ${facts.at} the password alone opens your account. You can switch two-step sign-in on again under Settings.`,
       ...notYou(facts),
     ],
   },
@@ -169,7 +169,7 @@ export const recoveryCodeUsed =
       subject: 'A recovery code was used',
       parts: [
         hello(facts),
-        `on ${facts.at} somebody signed in to your account with one of your recovery codes. ${left === 1 ? 'One is' : `${left} are`} left; you can make new ones under Settings.`,
+        `On ${facts.at} somebody signed in to your account with one of your recovery codes. ${left === 1 ? 'One is' : `${left} are`} left; you can make new ones under Settings.`,
         ...notYou(facts),
       ],
     },

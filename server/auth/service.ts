@@ -64,7 +64,10 @@ export function createAuth({ db, clock, log, audit, limits, mail, seal, settings
     /** Makes a firm with its first user, and signs the user in. @throws {AppError} 422 on `email`, 429. */
     async register(input: Registration, origin: Origin): Promise<Entry> {
       await limits.check(registerTry(origin.ip));
-      if (await isTaken(db, input.email)) throw emailTaken();
+      if (await isTaken(db, input.email)) {
+        await audit.record(null, { ip: origin.ip, did: 'auth.register_refused' });
+        throw emailTaken();
+      }
       const hash = await hashPassword(input.password);
       return db.transaction(async (trx) => {
         const user = await addFirm(trx, input, hash, clock().toISOString());

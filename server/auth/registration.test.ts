@@ -10,6 +10,9 @@ test.before.each(async (world) => {
 });
 test.after.each(({ front }) => front.close());
 
+/** Without firm 0, to which rows belong while they are being made. */
+const firms = ({ db }: Front) => db('firms').where('id', '>', 0);
+
 const register = async (front: Front, body: unknown) =>
   (await front.visitor()).post('/api/auth/register', body);
 
@@ -66,7 +69,7 @@ for (const [what, change, errors] of WRONG) {
     assert.is(status, 422);
     assert.equal(json.errors, errors);
     assert.is(json.message, Object.values(errors)[0]?.[0]);
-    assert.equal(await front.db('firms'), []);
+    assert.equal(await firms(front), []);
   });
 }
 
@@ -108,13 +111,13 @@ test('an email belongs to one account, in whatever case it is written', async ({
   assert.is(status, 422);
   assert.equal(Object.keys(json.errors), ['email']);
   assert.is((await front.db('users')).length, 1);
-  assert.is((await front.db('firms')).length, 1, 'no firm without a user stays behind');
+  assert.is((await firms(front)).length, 1, 'no firm without a user stays behind');
 });
 
 test('of two at once with one email, one gets the account and the other the reason', async ({ front }) => {
   const both = await Promise.all([register(front, ASHA), register(front, ASHA)]);
   assert.equal(both.map(({ status }) => status).toSorted(), [201, 422]);
-  assert.is((await front.db('firms')).length, 1);
+  assert.is((await firms(front)).length, 1);
 });
 
 test('no field can be set that the form does not have', async ({ front }) => {

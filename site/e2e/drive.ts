@@ -29,13 +29,12 @@ export const gone = (page: Page, name: string) => page.waitForSelector(rowOf(nam
 
 /** Clicks on a row beside its name, which selects. */
 export async function pick(page: Page, name: string, button: 'left' | 'right' = 'left'): Promise<void> {
-  const cell = await (await row(page, name)).waitForSelector('.list-modified');
-  await cell?.click({ button });
+  // A locator looks again when the list is drawn anew under it.
+  await page.locator(`${rowOf(name)} .list-modified`).click({ button });
 }
 
 export async function openByName(page: Page, name: string): Promise<void> {
-  const link = await (await row(page, name)).waitForSelector('a');
-  await link?.click();
+  await page.locator(`${rowOf(name)} a`).click();
 }
 
 /** The names that are drawn, from above. */

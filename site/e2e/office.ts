@@ -46,7 +46,8 @@ export async function textOf(page: Page, selector: string): Promise<string> {
 
 /** Waits until this text stands somewhere on the page. */
 export const seen = (page: Page, text: string) =>
-  page.waitForFunction((wanted) => document.body.innerText.includes(wanted), { timeout: 10_000 }, text);
+  // Frames are not drawn in a tab that lies behind another, so it is asked by the clock.
+  page.waitForFunction((wanted) => document.body.innerText.includes(wanted), { polling: 100 }, text);
 
 export const pathOf = (page: Page): string => {
   const { pathname, search } = new URL(page.url());

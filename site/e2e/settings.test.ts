@@ -148,6 +148,14 @@ test('another device is shown with its browser, and can be signed out from here'
   await other.browserContext().close();
 });
 
+test('a jump to a section leaves the frame where it is', async (office) => {
+  const { page } = office;
+  await open(office);
+  await page.click('nav[aria-label=Settings] a[href="#history"]');
+  await page.waitForFunction(() => (document.querySelector('.app-content')?.scrollTop ?? 0) > 100);
+  assert.is(await page.evaluate(() => scrollY + document.body.scrollTop), 0);
+});
+
 test('the history tells what was done, and the export begins a download', async (office) => {
   const { page, world, asha } = office;
   await world.build.folder(asha.actor, 'Sharma Traders');

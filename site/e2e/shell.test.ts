@@ -125,7 +125,8 @@ test('search asks from three letters on, shows eight, says how many more, and le
   await page.waitForNetworkIdle({ idleTime: 900 });
   assert.equal(asked, []);
   await page.keyboard.type('rm 2');
-  await page.waitForFunction(() => document.querySelectorAll('[role=option]').length === 8);
+  // Eight results, and the way to all of them.
+  await page.waitForFunction(() => document.querySelectorAll('[role=option]').length === 9);
   assert.is(asked.length, 1, 'half a second after the last key, once');
   await seen(page, 'And 2 more results...');
   await seen(page, 'My Drive / Sharma Traders');

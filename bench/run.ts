@@ -3,6 +3,7 @@ import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { archives } from './archives.ts';
 import { Client } from './client.ts';
+import { drive } from './drive.ts';
 import type { Figure } from './measure.ts';
 import { table } from './measure.ts';
 import { root, scratchFolder, startServer } from './server.ts';
@@ -31,6 +32,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   archives: () => onServer(archives),
   transfers: () => onServer(transfers),
   screens,
+  drive,
   'sign-in': () => onServer(signingIn),
   lighthouse: landing,
 };

@@ -109,13 +109,32 @@ export function upload(
 const folderListeners = new Set<() => void>();
 const announceFolder = () => folderListeners.forEach((listener) => listener());
 
-/** Calls `listener` whenever an upload has changed a folder. @returns what ends it. */
+/** Milliseconds between two calls at least: sixty small files a second must not load the folder sixty times. */
+const NEWS_EVERY = 600;
+
+/**
+ * Calls `listener` when uploads have changed a folder: at once, then now and then, and after the last.
+ * @returns what ends it.
+ */
 export function onUploaded(listener: () => void): () => void {
-  const end = queue.onCompleted(listener);
-  folderListeners.add(listener);
+  let next = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tell = () => {
+    timer = undefined;
+    next = Date.now() + NEWS_EVERY;
+    listener();
+  };
+  const hear = () => {
+    const left = next - Date.now();
+    if (left <= 0) tell();
+    else timer ??= setTimeout(tell, left);
+  };
+  const end = queue.onCompleted(hear);
+  folderListeners.add(hear);
   return () => {
     end();
-    folderListeners.delete(listener);
+    clearTimeout(timer);
+    folderListeners.delete(hear);
   };
 }
 

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { pino } from 'pino';
+import { openBlobStore } from '../storage/store.ts';
+import { openDatabase } from '../server/database.ts';
+import { compose } from '../server/services.ts';
+
+const BATCH = 500;
+const TYPES = ['pdf', 'xlsx', 'docx', 'csv', 'jpg'];
+export const PASSWORD = 'correct horse battery';
+
+export interface Prepared {
+  email: string;
+  token: string;
+  folderId: number;
+}
+
+/** An office with one folder of so many items, in a data folder that nobody serves yet. Their bytes are not there. */
+export async function largeFolder(dataDir: string, items: number): Promise<Prepared> {
+  const db = openDatabase(dataDir);
+  await db.migrate.latest();
+  const { blobs, secret } = await openBlobStore({ dataDir });
+  const log = pino({ level: 'silent' });
+  const services = compose({
+    db,
+    blobs,
+    secret,
+    log,
+    clock: () => new Date(),
+    config: { abuseLimits: false },
+  });
+  try {
+    const email = `bench-${randomBytes(4).toString('hex')}@example.in`;
+    const { cookie, token } = await services.auth.register(
+      {
+        name: 'Bench Mark',
+        email,
+        firm_name: 'Bench & Co',
+        password: PASSWORD,
+        password_confirmation: PASSWORD,
+        ca_license_number: 'BENCH001',
+        phone: '9000000000',
+        terms_accepted: true,
+      },
+      { ip: '127.0.0.1', userAgent: 'bench' },
+    );
+    const actor = (await services.auth.identifyByCookie(cookie))!;
+    const place = { name: 'Everything', parent_id: null, client_id: null };
+    const { id: folderId } = await services.documents.createFolder(actor, place);
+    for (let from = 0; from < items; from += BATCH) {
+      await db.transaction(async (trx) => {
+        for (let n = from; n < Math.min(items, from + BATCH); n += 1) {
+          const sha256 = randomBytes(32).toString('hex');
+          const blob = { id: randomBytes(16).toString('hex'), size: 1000 + ((n * 7919) % 40_000), sha256 };
+          const name = `Statement of account ${n + 1} for 2026-27.${TYPES[n % TYPES.length]}`;
+          await services.documents.addFile(actor, { name, parent_id: folderId, client_id: null, blob }, trx);
+        }
+      });
+    }
+    return { email, token, folderId };
+  } finally {
+    await services.stop();
+    await db.destroy();
+  }
+}

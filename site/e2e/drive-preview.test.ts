@@ -125,6 +125,8 @@ test('a file that is deleted in another tab while one looks at it is told as gon
   await press(other, 'Delete');
   await say(other, "Delete '1 Photo.png'");
   await gone(other, '1 Photo.png');
+  // A tab behind another draws no frames, which the waiting needs.
+  await page.bringToFront();
   await seen(page, 'This file is not here');
 });
 

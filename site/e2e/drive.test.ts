@@ -91,7 +91,10 @@ test('Back and Forward go through folders without a page load, and bring the sel
   await world.build.folder(asha.actor, 'Working papers', outer.id);
   await world.build.file(asha.actor, { name: 'Letter.pdf', parent_id: outer.id });
   await enterDrive(office);
-  await page.evaluate(() => Object.assign(window, { stayed: true }));
+  await page.evaluate(() => {
+    document.addEventListener('astro:after-swap', () => Object.assign(window, { swapped: true }));
+    Object.assign(window, { stayed: true });
+  });
   await openByName(page, 'Audit');
   await pick(page, 'Letter.pdf');
   await openByName(page, 'Working papers');
@@ -103,7 +106,7 @@ test('Back and Forward go through folders without a page load, and bring the sel
   await page.goForward();
   await row(page, 'Letter.pdf');
   assert.is(pathOf(page), `/dashboard/folder/${outer.id}`);
-  assert.ok(await page.evaluate(() => 'stayed' in window));
+  assert.equal(await page.evaluate(() => ['stayed' in window, 'swapped' in window]), [true, false]);
 });
 
 test('a search result is scrolled to and marked, and its parameter leaves the address', async (office) => {
@@ -143,6 +146,7 @@ test('items are moved by a dialog, and never into themselves', async (office) =>
   await say(page, 'Archive');
   await say(page, 'Move to Archive');
   await gone(page, 'Old.pdf');
+  await page.waitForSelector('[role="dialog"]', { hidden: true });
   await openByName(page, 'Archive');
   await row(page, 'Old.pdf');
 });
@@ -157,6 +161,8 @@ test('what another tab changes is seen here without a reload', async (office) =>
   await press(other, 'Delete');
   await say(other, "Delete 'Shared.pdf'");
   await gone(other, 'Shared.pdf');
+  // A tab behind another draws no frames, which the waiting needs.
+  await page.bringToFront();
   await gone(page, 'Shared.pdf');
 });
 

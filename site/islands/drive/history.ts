@@ -1,6 +1,7 @@
 import type { Place } from './place.ts';
 import { addressOf, placeAt } from './place.ts';
 import type { OpenEvent } from '../../lib/navigation.ts';
+import { followTraversal } from '../../lib/traversal.ts';
 
 /** What a history entry remembers of a listing, for Back and Forward. */
 export interface Remembered {
@@ -74,14 +75,11 @@ export const entries = {
  * place. What leads out of the drive is left to the router.
  */
 export function followHistory(onPlace: (place: Place) => void): () => void {
-  const listen = (event: PopStateEvent) => {
-    const place = placeAt(new URL(location.href));
-    if (!place) return;
-    event.stopImmediatePropagation();
-    onPlace(place);
-  };
-  addEventListener('popstate', listen, { capture: true });
-  return () => removeEventListener('popstate', listen, { capture: true });
+  return followTraversal((address) => {
+    const place = placeAt(address);
+    if (place) onPlace(place);
+    return place !== null;
+  });
 }
 
 /** Calls `onPlace` for links into the drive, wherever on the page they stand, and for what opens an address. */

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react';
 import type { ItemView } from '#server/documents/contract.ts';
 import { open } from '../../lib/navigation.ts';
+import { followTraversal } from '../../lib/traversal.ts';
 import { createActions } from '../drive/actions.ts';
 import type { useDriveContext } from '../drive/DriveContext.ts';
 import { followTabs, refresh } from '../drive/cache.ts';
@@ -71,13 +72,11 @@ export function useFlatDrive({
 
   useEffect(() => {
     const home = location.pathname;
-    const listen = (event: PopStateEvent) => {
-      if (location.pathname !== home) return;
-      event.stopImmediatePropagation();
-      setPreviewId(previewAt(location.search));
-    };
-    addEventListener('popstate', listen, { capture: true });
-    return () => removeEventListener('popstate', listen, { capture: true });
+    return followTraversal((address) => {
+      if (address.pathname !== home) return false;
+      setPreviewId(previewAt(address.search));
+      return true;
+    });
   }, []);
 
   const before = useRef(order);

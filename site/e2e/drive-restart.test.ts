@@ -1,0 +1,98 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openBrowser, openPage } from '#server/testing/browser.ts';
+import { names, openByName, row, uploadFiles, visit } from './drive.ts';
+import { seen } from './office.ts';
+import { pdf, png } from './samples.ts';
+
+const MAIN = join(import.meta.dirname, '../../server/main.ts');
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** The real server on real files; resolves when it answers. */
+async function startOn(folder: string, port: number): Promise<ChildProcess> {
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    DATA_DIR: folder,
+    ABUSE_LIMITS: 'off',
+    LOG_LEVEL: 'error',
+  };
+  const server = spawn(process.execPath, [MAIN], { env, stdio: 'ignore' });
+  for (let tries = 0; tries < 100; tries += 1) {
+    const answer = await fetch(`http://localhost:${port}/healthz`).catch(() => null);
+    if (answer?.ok) return server;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('The server did not start.');
+}
+
+test('what was seen as uploaded is there after the server was killed and started again', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'office-'));
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const browser = await openBrowser();
+  let server = await startOn(folder, port);
+  try {
+    const page = await openPage(browser);
+    await page.goto(`${url}/register`, { waitUntil: 'networkidle0' });
+    await page.evaluate(async () => {
+      await fetch('/sanctum/csrf-cookie');
+      const xsrf = decodeURIComponent(/XSRF-TOKEN=([^;]+)/.exec(document.cookie)?.[1] ?? '');
+      const body = {
+        name: 'Asha Rao',
+        email: 'asha@rao.in',
+        password: 'correct horse',
+        password_confirmation: 'correct horse',
+        ca_license_number: 'CA123456',
+        phone: '9876543210',
+        firm_name: 'Rao & Co',
+        terms_accepted: true,
+      };
+      const headers = { 'Content-Type': 'application/json', 'X-XSRF-TOKEN': xsrf };
+      const answer = await fetch('/api/auth/register', {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      });
+      localStorage.setItem('ca_token', ((await answer.json()) as { data: { token: string } }).data.token);
+    });
+    await visit({ page, url }, '/dashboard');
+    await uploadFiles(page, [
+      { name: 'Form 16.pdf', content: pdf(3) },
+      { name: 'Photo.png', content: png() },
+    ]);
+    await seen(page, '2 uploads complete');
+
+    server.kill('SIGKILL');
+    await once(server, 'exit');
+    server = await startOn(folder, port);
+    await visit({ page, url }, '/dashboard');
+    assert.equal(await names(page), ['Form 16.pdf', 'Photo.png']);
+    await openByName(page, 'Form 16.pdf');
+    await page.waitForSelector('[data-page="1"] canvas');
+    await page.goBack();
+    await row(page, 'Photo.png');
+  } finally {
+    await browser.close();
+    server.kill('SIGKILL');
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test.run();

@@ -13,7 +13,14 @@ export async function up(knex: Knex): Promise<void> {
     t.text('retired_at');
   });
   const features = JSON.stringify(['Secure File Sharing']);
-  const plan = (name: string, monthly: number, yearly: number, gb: number, users: number, popular: boolean) => ({
+  const plan = (
+    name: string,
+    monthly: number,
+    yearly: number,
+    gb: number,
+    users: number,
+    popular: boolean,
+  ) => ({
     name,
     monthly_price: monthly,
     yearly_price: yearly,

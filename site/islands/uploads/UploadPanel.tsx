@@ -14,17 +14,20 @@ import type { ExtractionView } from '#server/archive/contract.ts';
 import type { Summary } from './summary.ts';
 import { rows, summarise } from './summary.ts';
 import { queue, watchTab } from './uploads.ts';
+import { useCalmly } from './useCalmly.ts';
 
 const ConflictsDialog = lazy(async () => ({
   default: (await import('./ConflictsDialog.tsx')).ConflictsDialog,
 }));
 
+/** Milliseconds. */
+const DRAWN_EVERY = 120;
 /** More lines than anybody reads; the heading counts the rest. */
 const MOST_LINES = 60;
 
 /** The uploads of this tab, at the foot of every screen. */
 export function UploadPanel() {
-  const uploads = useStore(queue.$uploads, { ssr: 'initial' });
+  const uploads = useCalmly(queue.$uploads, DRAWN_EVERY);
   const hold = useStore(queue.$hold, { ssr: 'initial' });
   const conflicts = useStore($conflicts, { ssr: 'initial' });
   const unpacking = useStore(extractions.$extractions, { ssr: 'initial' });

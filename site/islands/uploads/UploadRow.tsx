@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { Check, Folder, RotateCw, X } from 'lucide-react';
 import { extensionOf, formatBytes } from '#server/documents/contract.ts';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
@@ -21,7 +22,14 @@ function detail({ status, size, loaded, speed, eta, count, done, error, note }: 
   return [amount, pace, eta === null ? '' : `${duration(eta)} left`].filter(Boolean).join(' · ');
 }
 
-export function UploadRow({ row }: { row: Row }) {
+const same = (a: Row, b: Row): boolean =>
+  (Object.keys(a) as (keyof Row)[]).every((key) => key === 'ids' || a[key] === b[key]) &&
+  a.ids.join() === b.ids.join();
+
+/** Most lines stay as they are while one goes on. */
+export const UploadRow = memo(Line, (before, after) => same(before.row, after.row));
+
+function Line({ row }: { row: Row }) {
   const { name, ids, status, progress, retryable, count } = row;
   const failed = status === 'error' && row.error !== CANCELLED;
   return (

@@ -10,6 +10,7 @@ import type { NewUpload } from './queue.ts';
 import { createQueue, UploadError } from './queue.ts';
 import { sendFile } from './send.ts';
 import { summarise, titleWith } from './summary.ts';
+import { throttle } from './throttle.ts';
 
 /** Bytes from which a file is sent in pieces, so that it can go on where it stopped. */
 const RESUMABLE_FROM = 8 * 1024 * 1024;
@@ -117,26 +118,18 @@ const NEWS_EVERY = 600;
  * @returns what ends it.
  */
 export function onUploaded(listener: () => void): () => void {
-  let next = 0;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const tell = () => {
-    timer = undefined;
-    next = Date.now() + NEWS_EVERY;
-    listener();
-  };
-  const hear = () => {
-    const left = next - Date.now();
-    if (left <= 0) tell();
-    else timer ??= setTimeout(tell, left);
-  };
+  const hear = throttle(listener, NEWS_EVERY);
   const end = queue.onCompleted(hear);
   folderListeners.add(hear);
   return () => {
     end();
-    clearTimeout(timer);
+    hear.end();
     folderListeners.delete(hear);
   };
 }
+
+/** Milliseconds. */
+const TITLED_EVERY = 500;
 
 /** What the whole tab does about uploads, on whatever page: ask before leaving, show the progress, go on after a hold. */
 export function watchTab(): () => void {
@@ -148,7 +141,8 @@ export function watchTab(): () => void {
   };
   const stop = () => busy().busy > 0 && queue.hold('offline');
   const goOn = () => queue.$hold.get() === 'offline' && queue.resume();
-  const unlisten = queue.$uploads.listen(retitle);
+  const retitleSoon = throttle(retitle, TITLED_EVERY);
+  const unlisten = queue.$uploads.listen(retitleSoon);
   const unfollow = $session.listen(({ status }) => {
     if (status === 'authenticated' && queue.$hold.get() === 'signed-out') queue.resume();
   });
@@ -158,6 +152,7 @@ export function watchTab(): () => void {
   document.addEventListener('astro:page-load', retitle);
   return () => {
     unlisten();
+    retitleSoon.end();
     unfollow();
     removeEventListener('beforeunload', ask);
     removeEventListener('offline', stop);

@@ -1,0 +1,83 @@
+import type { Page } from 'puppeteer';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openPage } from '#server/testing/browser.ts';
+import { violations } from './axe.ts';
+import { enterDrive, openByName, press } from './drive.ts';
+import type { Office } from './office.ts';
+import { opensOffices, seen } from './office.ts';
+
+const test = suite<Office>('drive video');
+opensOffices(test);
+
+/** Two seconds of a moving square, recorded by the browser itself. */
+async function film(office: Office): Promise<Buffer> {
+  const page = await openPage(office.browser);
+  await page.goto(`${office.url}/login`);
+  const digits = await page.evaluate(async () => {
+    const canvas = document.createElement('canvas');
+    canvas.width = 160;
+    canvas.height = 90;
+    const pen = canvas.getContext('2d');
+    const recorder = new MediaRecorder(canvas.captureStream(25), { mimeType: 'video/webm' });
+    const parts: Blob[] = [];
+    recorder.addEventListener('dataavailable', ({ data }) => parts.push(data));
+    const stopped = new Promise((resolve) => recorder.addEventListener('stop', resolve));
+    recorder.start();
+    for (let step = 0; step < 50; step += 1) {
+      pen?.clearRect(0, 0, 160, 90);
+      pen?.fillRect(step * 2, 20, 40, 40);
+      await new Promise((resolve) => setTimeout(resolve, 40));
+    }
+    recorder.stop();
+    await stopped;
+    const bytes = new Uint8Array(await new Blob(parts).arrayBuffer());
+    return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  });
+  await page.browserContext().close();
+  return Buffer.from(digits, 'hex');
+}
+
+const time = (page: Page) => page.$eval('video', (video) => video.currentTime);
+const until = (page: Page, wanted: (video: HTMLVideoElement) => boolean) =>
+  page.waitForFunction(`(${wanted})(document.querySelector('video'))`, { polling: 100 });
+
+test('a video is started, stopped, silenced and hurried with our own controls, by mouse and by key', async (office) => {
+  const { page, world, asha } = office;
+  await world.build.file(asha.actor, { name: 'Stock count.webm', content: await film(office) });
+  await enterDrive(office);
+  await openByName(page, 'Stock count.webm');
+  await page.waitForSelector('video');
+  assert.is(await page.$eval('video', (video) => video.controls), false, "the browser's own are not there");
+
+  await page.locator('[aria-label="Play"]').click();
+  await until(page, (video) => video.currentTime > 0.1);
+  await press(page, 'Escape');
+  await openByName(page, 'Stock count.webm');
+  await page.waitForSelector('video');
+  await press(page, 'Space');
+  await until(page, (video) => video.currentTime > 0.1);
+  await press(page, 'Space');
+  await until(page, (video) => video.paused);
+  const stopped = await time(page);
+  await seen(page, '0:0');
+
+  await page.locator('[aria-label="Sound off"]').click();
+  await until(page, (video) => video.muted);
+  await page.locator('[aria-label^="Speed 1,"]').click();
+  await until(page, (video) => video.playbackRate === 1.25);
+  assert.is(await time(page), stopped, 'none of it started the video again');
+  assert.equal(await violations(page), []);
+});
+
+test('what is no video says so, with a way to try again and to save it', async (office) => {
+  const { page, world, asha } = office;
+  await world.build.file(asha.actor, { name: 'Broken.mp4', content: 'no video' });
+  await enterDrive(office);
+  await openByName(page, 'Broken.mp4');
+  await seen(page, 'Failed to load video');
+  await seen(page, 'Retry');
+  await seen(page, 'Download');
+});
+
+test.run();

@@ -1,0 +1,15 @@
+/** Seconds as a player shows them: `0:07`, `12:30`, `1:02:03`; what is not known yet is `–:––`. */
+export function clockText(seconds: number): string {
+  if (!Number.isFinite(seconds) || seconds < 0) return '–:––';
+  const whole = Math.floor(seconds);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const hours = Math.floor(whole / 3600);
+  const minutes = Math.floor(whole / 60) % 60;
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
+}
+
+/** The speeds that the button goes through. */
+const SPEEDS = [1, 1.25, 1.5, 2, 0.5] as const;
+
+export const nextSpeed = (speed: number): number =>
+  SPEEDS[(SPEEDS.findIndex((one) => one === speed) + 1) % SPEEDS.length] ?? 1;

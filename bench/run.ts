@@ -10,6 +10,7 @@ import { root, scratchFolder, startServer } from './server.ts';
 import { landing } from './lighthouse.ts';
 import { signingIn } from './sign-in.ts';
 import { screens } from './screens.ts';
+import { lists } from './lists.ts';
 import { smallFiles } from './small-files.ts';
 import { starting } from './start.ts';
 import { transfers } from './transfers.ts';
@@ -29,6 +30,7 @@ async function onServer(
 const PARTS: Record<string, () => Promise<Figure[]>> = {
   start: starting,
   'small-files': () => onServer((_server, client) => smallFiles(client)),
+  lists,
   archives: () => onServer(archives),
   transfers: () => onServer(transfers),
   screens,

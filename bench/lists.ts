@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { performance } from 'node:perf_hooks';
+import { pino } from 'pino';
+import { openDatabase } from '../server/database.ts';
+import { compose } from '../server/services.ts';
+import { createBuild } from '../server/testing/build.ts';
+import { memoryBlobs } from '../server/testing/world.ts';
+import { fillFirm, indexFirm } from './firms.ts';
+import type { Figure } from './measure.ts';
+import { fixed, median, percentile, repeat } from './measure.ts';
+import { scratchFolder } from './server.ts';
+
+const IN_FOLDER = 10_000;
+const NAMES = 100_000;
+const QUERIES = [
+  'form 16',
+  'fo',
+  'gst return',
+  'return gst',
+  'audit report 0004711',
+  '0099',
+  'xlsx',
+  'bank statement 00123',
+  'receipt',
+  'in',
+  'challan 77',
+  'zzzz',
+];
+
+/** A folder of 10,000 items as the API answers it, and names found among 100,000; inside the server, without HTTP. */
+export async function lists(): Promise<Figure[]> {
+  const folder = await scratchFolder();
+  const db = openDatabase(folder);
+  await db.migrate.latest();
+  const blobs = memoryBlobs();
+  const services = compose({
+    db,
+    blobs,
+    clock: () => new Date(),
+    log: pino({ level: 'silent' }),
+    config: { abuseLimits: false },
+    secret: randomBytes(32),
+  });
+  try {
+    const { actor } = await createBuild({ services, blobs }).account();
+    const base = 1_000_000;
+    await fillFirm(db, {
+      firmId: actor.firmId,
+      userId: actor.userId,
+      base,
+      size: { clients: 200, folders: 1000, files: NAMES },
+    });
+    await indexFirm(db, actor.firmId);
+    const full = await services.documents.createFolder(actor, {
+      name: 'Full',
+      parent_id: null,
+      client_id: null,
+    });
+    await db.raw(
+      `UPDATE items SET parent_id = ? WHERE id IN (SELECT id FROM items WHERE firm_id = ? AND type = 'file' LIMIT ?)`,
+      [full.id, actor.firmId, IN_FOLDER],
+    );
+
+    const bare = async () =>
+      JSON.stringify(
+        await db('items as i')
+          .leftJoin('clients as c', 'c.id', 'i.client_id')
+          .join('users as u', 'u.id', 'i.owner_id')
+          .where('i.parent_id', full.id)
+          .orderBy('i.sort_key')
+          .select('i.*', 'c.name as client_name', 'u.name as owner_name'),
+      );
+    const ours = async () => JSON.stringify(await services.documents.folder(actor, full.id));
+    const alone = median(await repeat(7, bare)) * 1000;
+    const listing = median(await repeat(7, ours)) * 1000;
+
+    const times: number[] = [];
+    for (let round = 0; round <= 20; round += 1) {
+      for (const query of QUERIES) {
+        const started = performance.now();
+        await services.search.find(actor, query);
+        // The first round warms everything up.
+        if (round > 0) times.push(performance.now() - started);
+      }
+    }
+    const p95 = percentile(times, 95);
+    return [
+      { name: 'the same SELECT and JSON.stringify alone, 10,000 items', value: `${fixed(alone)} ms` },
+      {
+        name: 'listing of 10,000 items',
+        value: `${fixed(listing)} ms, ${fixed(listing / alone, 2)} ×`,
+        target: { text: 'at most 2.5 ×', reached: listing / alone <= 2.5 },
+      },
+      {
+        name: 'name search over 100,000 items, p50 and p95',
+        value: `${fixed(median(times), 2)} and ${fixed(p95, 2)} ms`,
+        target: { text: 'p95 under 5 ms', reached: p95 < 5 },
+      },
+    ];
+  } finally {
+    await services.stop();
+    await db.destroy();
+    await rm(folder, { recursive: true, force: true });
+  }
+}

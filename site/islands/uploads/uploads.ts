@@ -108,10 +108,17 @@ export function upload(
 }
 
 const folderListeners = new Set<() => void>();
-const announceFolder = () => folderListeners.forEach((listener) => listener());
+let changedAt = 0;
+function announceFolder(): void {
+  changedAt = Date.now();
+  for (const listener of folderListeners) listener();
+}
+queue.onCompleted(announceFolder);
 
 /** Milliseconds between two calls at least: sixty small files a second must not load the folder sixty times. */
 const NEWS_EVERY = 600;
+/** A listing that was being drawn when a file came in does not show it; milliseconds that drawing may take. */
+const UNSEEN_FOR = 10_000;
 
 /**
  * Calls `listener` when uploads have changed a folder: at once, then now and then, and after the last.
@@ -119,10 +126,9 @@ const NEWS_EVERY = 600;
  */
 export function onUploaded(listener: () => void): () => void {
   const hear = throttle(listener, NEWS_EVERY);
-  const end = queue.onCompleted(hear);
   folderListeners.add(hear);
+  if (Date.now() - changedAt < UNSEEN_FOR) hear();
   return () => {
-    end();
     hear.end();
     folderListeners.delete(hear);
   };

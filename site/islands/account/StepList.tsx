@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react';
-import { cx } from '../lib/cx.ts';
-import { STEPS } from '../lib/registration.ts';
+import { cx } from '../../lib/cx.ts';
+import { STEPS } from '../../lib/registration.ts';
 
 export interface StepListProps {
   current: number;

@@ -2,11 +2,11 @@ import type { FormEvent } from 'react';
 import { useRef, useState } from 'react';
 import * as v from 'valibot';
 import { fieldRules } from '#server/auth/contract.ts';
-import { Alert } from '../components/Alert.tsx';
-import { Button } from '../components/Button.tsx';
-import { PasswordField } from '../components/PasswordField.tsx';
-import { ApiError, api } from '../lib/api.ts';
-import { flash } from '../lib/toast.ts';
+import { Alert } from '../../components/Alert.tsx';
+import { Button } from '../../components/Button.tsx';
+import { PasswordField } from '../../components/PasswordField.tsx';
+import { ApiError, api } from '../../lib/api.ts';
+import { flash } from '../../lib/toast.ts';
 
 const FIELDS = ['password', 'password_confirmation'] as const;
 type Field = (typeof FIELDS)[number];

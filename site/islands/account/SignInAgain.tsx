@@ -1,12 +1,12 @@
 import type { FormEvent } from 'react';
 import { useState } from 'react';
 import type { UserView } from '#server/auth/contract.ts';
-import { Button } from '../components/Button.tsx';
-import { buttonClass } from '../components/buttonClass.ts';
-import { Dialog, DialogBody, DialogFooter } from '../components/Dialog.tsx';
-import { PasswordField } from '../components/PasswordField.tsx';
-import type { Outcome } from '../lib/session.ts';
-import { NO_ANSWER, signIn } from '../lib/session.ts';
+import { Button } from '../../components/Button.tsx';
+import { buttonClass } from '../../components/buttonClass.ts';
+import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
+import { PasswordField } from '../../components/PasswordField.tsx';
+import type { Outcome } from '../../lib/session.ts';
+import { NO_ANSWER, signIn } from '../../lib/session.ts';
 import { SignInCode } from './SignInCode.tsx';
 
 /** Over the page whose session ended, so that nothing on it is lost. */

@@ -1,11 +1,11 @@
 import type { FormEvent } from 'react';
 import { useEffect, useRef, useState } from 'react';
-import { Alert } from '../components/Alert.tsx';
-import { Button } from '../components/Button.tsx';
-import type { Errors, Field, Values } from '../lib/registration.ts';
-import { EMPTY, LAST, STEPS, placeErrors, stepErrors, typed } from '../lib/registration.ts';
-import { register } from '../lib/session.ts';
-import { flash } from '../lib/toast.ts';
+import { Alert } from '../../components/Alert.tsx';
+import { Button } from '../../components/Button.tsx';
+import type { Errors, Field, Values } from '../../lib/registration.ts';
+import { EMPTY, LAST, STEPS, placeErrors, stepErrors, typed } from '../../lib/registration.ts';
+import { register } from '../../lib/session.ts';
+import { flash } from '../../lib/toast.ts';
 import { RegisterFields } from './RegisterFields.tsx';
 import { RegisterReview } from './RegisterReview.tsx';
 import { StepList } from './StepList.tsx';

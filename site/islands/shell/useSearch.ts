@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { ItemView } from '#server/documents/contract.ts';
-import { messageOf } from '../lib/api.ts';
-import { DEBOUNCE_MS, MIN_LETTERS, searchItems } from '../lib/search.ts';
+import { messageOf } from '../../lib/api.ts';
+import { DEBOUNCE_MS, MIN_LETTERS, searchItems } from '../../lib/search.ts';
 
 export interface Found {
   status: 'idle' | 'searching' | 'found' | 'failed';

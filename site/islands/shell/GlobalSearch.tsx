@@ -3,11 +3,11 @@ import { useEffect, useRef, useState } from 'react';
 import { Search } from 'lucide-react';
 import { ComboBox, Input, ListBox, ListBoxItem, Popover } from 'react-aria-components/ComboBox';
 import type { ItemView } from '#server/documents/contract.ts';
-import { inputBox } from '../components/field.tsx';
-import { FileGlyph } from '../components/FileGlyph.tsx';
-import { Spinner } from '../components/Spinner.tsx';
-import { open } from '../lib/navigation.ts';
-import { MIN_LETTERS, SHOWN, pieces, placeOf, resultsPage } from '../lib/search.ts';
+import { inputBox } from '../../components/field.tsx';
+import { FileGlyph } from '../../components/FileGlyph.tsx';
+import { Spinner } from '../../components/Spinner.tsx';
+import { open } from '../../lib/navigation.ts';
+import { MIN_LETTERS, SHOWN, pieces, placeOf, resultsPage } from '../../lib/search.ts';
 import type { Found } from './useSearch.ts';
 import { useSearch } from './useSearch.ts';
 

@@ -1,15 +1,15 @@
 import { Suspense, lazy, useEffect } from 'react';
 import { useStore } from '@nanostores/react';
 import type { UserView } from '#server/auth/contract.ts';
-import { Toaster } from '../components/Toaster.tsx';
-import { $question } from '../lib/confirm.ts';
-import { $session, startSession } from '../lib/session.ts';
+import { Toaster } from '../../components/Toaster.tsx';
+import { $question } from '../../lib/confirm.ts';
+import { $session, startSession } from '../../lib/session.ts';
 
 // Dialogs are loaded when there is first something to ask.
 const ConfirmHost = lazy(async () => ({
-  default: (await import('../components/ConfirmHost.tsx')).ConfirmHost,
+  default: (await import('../../components/ConfirmHost.tsx')).ConfirmHost,
 }));
-const SignInAgain = lazy(async () => ({ default: (await import('./SignInAgain.tsx')).SignInAgain }));
+const SignInAgain = lazy(async () => ({ default: (await import('../account/SignInAgain.tsx')).SignInAgain }));
 
 /** What every signed-in screen has once: toasts, questions, and the watch over the session. */
 export function Host({ viewer }: { viewer: UserView }) {

@@ -2,13 +2,13 @@ import { useStore } from '@nanostores/react';
 import { CircleHelp, LogOut, Monitor, Moon, Settings, Sun } from 'lucide-react';
 import { Button } from 'react-aria-components/Button';
 import type { UserView } from '#server/auth/contract.ts';
-import { Avatar } from '../components/Avatar.tsx';
-import { Menu, MenuItem, MenuSection, MenuSeparator, MenuTrigger } from '../components/Menu.tsx';
-import { confirm } from '../lib/confirm.ts';
-import { cx } from '../lib/cx.ts';
-import type { Theme } from '../lib/preferences.ts';
-import { $theme, setTheme } from '../lib/preferences.ts';
-import { $session, signOut } from '../lib/session.ts';
+import { Avatar } from '../../components/Avatar.tsx';
+import { Menu, MenuItem, MenuSection, MenuSeparator, MenuTrigger } from '../../components/Menu.tsx';
+import { confirm } from '../../lib/confirm.ts';
+import { cx } from '../../lib/cx.ts';
+import type { Theme } from '../../lib/preferences.ts';
+import { $theme, setTheme } from '../../lib/preferences.ts';
+import { $session, signOut } from '../../lib/session.ts';
 
 export interface UserMenuProps {
   viewer: UserView;

@@ -1,6 +1,6 @@
 import type { Badge } from '#server/subscription/contract.ts';
-import { badgeClass } from '../components/Badge.tsx';
-import { LINKS } from '../lib/addresses.ts';
+import { badgeClass } from '../../components/Badge.tsx';
+import { LINKS } from '../../lib/addresses.ts';
 
 /** What the firm pays for, in two words; a link to the plans once they have a screen. */
 export function SubscriptionBadge({ badge }: { badge: Badge }) {

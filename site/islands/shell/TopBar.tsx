@@ -1,8 +1,8 @@
 import { Moon, Sun } from 'lucide-react';
 import type { UserView } from '#server/auth/contract.ts';
 import type { Badge } from '#server/subscription/contract.ts';
-import { IconButton } from '../components/IconButton.tsx';
-import { toggleTheme } from '../lib/preferences.ts';
+import { IconButton } from '../../components/IconButton.tsx';
+import { toggleTheme } from '../../lib/preferences.ts';
 import { GlobalSearch } from './GlobalSearch.tsx';
 import { SubscriptionBadge } from './SubscriptionBadge.tsx';
 import { UserMenu } from './UserMenu.tsx';

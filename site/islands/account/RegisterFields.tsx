@@ -1,8 +1,8 @@
-import { PasswordField } from '../components/PasswordField.tsx';
-import type { TextFieldProps } from '../components/TextField.tsx';
-import { TextField } from '../components/TextField.tsx';
-import type { Errors, Field, Values } from '../lib/registration.ts';
-import { STEPS } from '../lib/registration.ts';
+import { PasswordField } from '../../components/PasswordField.tsx';
+import type { TextFieldProps } from '../../components/TextField.tsx';
+import { TextField } from '../../components/TextField.tsx';
+import type { Errors, Field, Values } from '../../lib/registration.ts';
+import { STEPS } from '../../lib/registration.ts';
 
 export interface StepProps {
   values: Values;

@@ -1,10 +1,10 @@
 import type { FormEvent } from 'react';
 import { useState } from 'react';
-import { Alert } from '../components/Alert.tsx';
-import { Button } from '../components/Button.tsx';
-import { TextField } from '../components/TextField.tsx';
-import type { Outcome } from '../lib/session.ts';
-import { NO_ANSWER, signInWithCode } from '../lib/session.ts';
+import { Alert } from '../../components/Alert.tsx';
+import { Button } from '../../components/Button.tsx';
+import { TextField } from '../../components/TextField.tsx';
+import type { Outcome } from '../../lib/session.ts';
+import { NO_ANSWER, signInWithCode } from '../../lib/session.ts';
 
 export interface SignInCodeProps {
   challenge: string;

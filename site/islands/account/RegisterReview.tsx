@@ -1,5 +1,5 @@
-import { Checkbox } from '../components/Checkbox.tsx';
-import { LINKS } from '../lib/addresses.ts';
+import { Checkbox } from '../../components/Checkbox.tsx';
+import { LINKS } from '../../lib/addresses.ts';
 import type { StepProps } from './RegisterFields.tsx';
 
 const linked = (text: string, href: string | null) =>

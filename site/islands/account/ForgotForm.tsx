@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { MailCheck } from 'lucide-react';
 import * as v from 'valibot';
 import { fieldRules } from '#server/auth/contract.ts';
-import { Alert } from '../components/Alert.tsx';
-import { Button } from '../components/Button.tsx';
-import { TextField } from '../components/TextField.tsx';
-import { ApiError, api } from '../lib/api.ts';
+import { Alert } from '../../components/Alert.tsx';
+import { Button } from '../../components/Button.tsx';
+import { TextField } from '../../components/TextField.tsx';
+import { ApiError, api } from '../../lib/api.ts';
 
 const FAILED = 'Password reset request failed';
 

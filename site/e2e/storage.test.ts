@@ -57,8 +57,8 @@ test('a new firm is on Free, and is offered the trial', async (office) => {
   assert.equal(await violations(page), []);
   await page.locator('main ::-p-text(Start Free Trial)').click();
   await seen(page, 'Free trial started successfully! Enjoy 14 days of premium features.');
-  await page.waitForFunction(() => document.querySelector('main')?.innerText.includes('Free Trial'));
-  assert.match(await card(office, 'Current Subscription'), '14 days left');
+  await page.waitForFunction(() => document.querySelector('main')?.innerText.includes('14 days left'));
+  assert.match(await card(office, 'Current Subscription'), 'Free Trial');
   assert.not(await page.$('main ::-p-text(Start Free Trial)'), 'one trial a firm');
 });
 

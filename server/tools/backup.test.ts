@@ -236,6 +236,27 @@ test('verify names what is missing, damaged, miscounted or unfindable', async (o
   assert.match((await run(verify, dataDir)).said, /"bent.pdf" .* is damaged/);
 });
 
+test('running totals that differ from the sum are found, and mended when asked', async (office) => {
+  const { build, actor, dataDir, db, services } = office;
+  await build.file(actor, { name: 'a.pdf', content: 'twelve bytes' });
+  await build.client(actor, 'Sharma', { client_type: 'Company' });
+  const figures = async () => [
+    await services.dashboard.stats(actor),
+    (await services.clients.list(actor)).totals,
+  ];
+  const right = await figures();
+  await db('storage_usage').update({ files: 5, bytes: 1 });
+  await db('client_totals').delete();
+  const found = await run(verify, dataDir);
+  assert.not(found.sound);
+  assert.match(found.said, /totals of firm 1 for pdf: off by 4 files, -11 bytes\. .*verify --mend-totals/);
+  assert.match(found.said, /totals of firm 1 for clients \(Company, Active\): off by -1/);
+  const mended = await run(verify, dataDir, [], { 'mend-totals': true });
+  assert.ok(mended.sound, mended.said);
+  assert.match(mended.said, /Mending the totals of firm 1 for pdf/);
+  assert.equal(await figures(), right);
+});
+
 test('the sweep command removes what the server would, and waits for nobody', async (office) => {
   const { build, actor, services, dataDir } = office;
   const { id } = await build.file(actor);

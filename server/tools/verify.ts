@@ -5,23 +5,28 @@ import { verify as readAll } from '#storage/verify.ts';
 import { readConfig } from '../config.ts';
 import { createBlobRecords } from '../documents/blobs.ts';
 import { formatBytes } from '../documents/contract.ts';
-import { recount } from '../documents/usage.ts';
 import type { FileRow } from './beside.ts';
 import { fileRows, openBeside } from './beside.ts';
 import type { Command } from './command.ts';
+import { mendTotals, totalsFaults } from './totals.ts';
 
 export const verify: Command = {
   summary: 'check that every file is there, whole and findable',
   args: [],
-  options: { 'read-data': { type: 'boolean' } },
-  help: `Checks the database, each file's presence, size and seal, the totals that the quota is counted by, and the search
-index. May run beside the server. Exit code 1 when anything is wrong.
+  options: { 'read-data': { type: 'boolean' }, 'mend-totals': { type: 'boolean' } },
+  help: `Checks the database, each file's presence, size and seal, the running totals of files, bytes and clients, and the
+search index. May run beside the server. Exit code 1 when anything is wrong.
 
-  --read-data   read and decrypt every byte and compare its SHA-256 too`,
+  --read-data     read and decrypt every byte and compare its SHA-256 too
+  --mend-totals   first set running totals that are wrong to what is there`,
 
   async run({ options, env, say }) {
     const vault = await openBeside(readConfig(env));
     try {
+      if (options['mend-totals']) {
+        for (const fault of await totalsFaults(vault.db)) say(`Mending ${fault}`);
+        await mendTotals(vault.db);
+      }
       return await reportOn(vault, { readData: options['read-data'] === true, say });
     } finally {
       await vault.close();
@@ -72,9 +77,8 @@ async function databaseFaults(db: Knex): Promise<string[]> {
      WHERE p.type <> 'folder' OR p.firm_id <> i.firm_id`,
   );
   if (astray > 0) faults.push(`${astray} items lie in something that is not a folder of their firm`);
-  for (const { firm_id, file_type, files, bytes } of await recount(db)) {
-    faults.push(`the totals of firm ${firm_id} for ${file_type}: off by ${-files} files, ${-bytes} bytes`);
-  }
+  for (const fault of await totalsFaults(db))
+    faults.push(`${fault}. "npm run admin -- verify --mend-totals" sets it right`);
   const unfound = await count(
     'SELECT count(*) AS n FROM items WHERE id NOT IN (SELECT rowid FROM item_search)',
   );

@@ -1,0 +1,27 @@
+import type { Knex } from 'knex';
+import * as clients from '../clients/totals.ts';
+import * as files from '../documents/usage.ts';
+
+/** What the running totals say against the rows that they count; empty when all is well. */
+export async function totalsFaults(db: Knex): Promise<string[]> {
+  const ofFiles = (await files.recount(db)).map(
+    (of) =>
+      `the totals of firm ${of.firm_id} for ${of.file_type}: off by ${-of.files} files, ${-of.bytes} bytes`,
+  );
+  const ofClients = (await clients.recount(db)).map(
+    (of) =>
+      `the totals of firm ${of.firm_id} for clients (${of.client_type}, ${of.status}): off by ${-of.clients}`,
+  );
+  return [...ofFiles, ...ofClients];
+}
+
+/** Sets the running totals to what is there. */
+export async function mendTotals(db: Knex): Promise<void> {
+  await db.transaction(async (trx) => {
+    // Writing first keeps a server beside us from changing rows between the counting and the correction.
+    await trx('storage_usage').where('firm_id', null).delete();
+    for (const { firm_id, ...missing } of await files.recount(trx)) await files.count(trx, firm_id, missing);
+    for (const { firm_id, ...missing } of await clients.recount(trx))
+      await clients.count(trx, firm_id, missing, missing.clients);
+  });
+}

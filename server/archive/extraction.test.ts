@@ -129,6 +129,21 @@ test('unpacks into a new folder beside the archive, named after it, and says wha
   assert.equal(await office.leftovers(), CLEAN);
 });
 
+test('a new folder and a few of its files are recent, and do not push out what was', async (office) => {
+  const { services, build, actor, pass } = office;
+  await build.file(actor, { name: 'before.pdf' });
+  const id = await office.zip(files(300));
+  pass(1000);
+  await office.unpack(id);
+  const recent = (await services.dashboard.recentFiles(actor)).map(({ name }) => name);
+  assert.equal([recent.length, recent[0]], [13, 'GSTR-3B']);
+  assert.equal(recent.slice(-2), ['GSTR-3B.zip', 'before.pdf']);
+  assert.ok(
+    recent.slice(1, 11).every((name) => name.startsWith('return ')),
+    recent.join(),
+  );
+});
+
 test('a refused archive leaves nothing, and the reason is for the reader', async (office) => {
   const { actor, services } = office;
   const id = await office.zip([...files(20), { name: 'b.txt', data: 'x', crc: 1 }]);

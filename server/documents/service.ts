@@ -35,7 +35,7 @@ import { setAside } from './replacing.ts';
 import { createReservations } from './reserving.ts';
 import { demand, findItem } from './rows.ts';
 import { createTogether } from './together.ts';
-import { touch } from './touches.ts';
+import { touch, touchTree } from './touches.ts';
 import { paths } from './tree.ts';
 import * as usage from './usage.ts';
 import { recentOf, viewOf, viewsOf } from './views.ts';
@@ -203,6 +203,9 @@ export function createDocuments(parts: DocumentParts) {
             trx,
             await revealTree(parts, trx, actor, { parent_id, client_id }, staged),
           );
+          // The folder itself and those below it are the first of the ids.
+          const files = staged.ids.slice(1 + tree.folders.length);
+          await touchTree(trx, actor, { id: folder.id, files }, clock());
           await settle(trx, folder);
           return folder;
         });

@@ -25,6 +25,20 @@ export async function touch(trx: Knex, actor: Actor, ids: readonly number[], at:
   );
 }
 
+/** Files that count as touched when a whole folder comes: all of them would push out what the user worked on. */
+const OF_FOLDER = 10;
+
+/** As `touch`, for a folder that came with all it holds: itself first, then a few of its files. */
+export async function touchTree(
+  trx: Knex,
+  actor: Actor,
+  folder: { id: number; files: readonly number[] },
+  at: Date,
+): Promise<void> {
+  await touch(trx, actor, folder.files.slice(0, OF_FOLDER), at.toISOString());
+  await touch(trx, actor, [folder.id], new Date(at.getTime() + 1).toISOString());
+}
+
 /** What the actor touched last, the latest first. */
 export async function touched(
   db: Knex,

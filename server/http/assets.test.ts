@@ -67,4 +67,13 @@ test('an unchanged file is not sent again', async ({ url }) => {
   assert.is(again.status, 304);
 });
 
+test('a file that is gone since the start cuts its answer and not the server', async ({ folder, url }) => {
+  await rm(join(folder, 'robots.txt'));
+  const gone = await fetch(`${url}/robots.txt`)
+    .then((answer) => answer.text())
+    .catch(() => 'cut');
+  assert.is(gone, 'cut');
+  assert.is((await fetch(`${url}/_astro/app.abc123.js`)).status, 200);
+});
+
 test.run();

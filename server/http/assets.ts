@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { Middleware } from 'koa';
 import sirv from 'sirv';
@@ -21,6 +22,9 @@ export function createAssets(folder: string): Middleware {
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
     let found = true;
+    // sirv opens the file after the status is out and listens for no error: one that is gone, since the site was built
+    // anew under a running server, would end the process.
+    ctx.res.once('pipe', (file: Readable) => file.once('error', () => ctx.res.destroy()));
     // The list of files is in memory, so sirv says at once whether there is one.
     serve(ctx.req, ctx.res, () => {
       found = false;

@@ -4,6 +4,7 @@ import { Button, Input, SearchField as AriaSearchField } from 'react-aria-compon
 import { Search, X } from 'lucide-react';
 import { cx } from '../lib/cx.ts';
 import { FieldLabel, inputBox } from './field.tsx';
+import { useEarlyTyping } from './useEarlyTyping.ts';
 
 export interface SearchFieldProps extends Omit<AriaSearchFieldProps, 'className' | 'children'> {
   /** For readers; the eye has the glass and the placeholder. */
@@ -16,7 +17,11 @@ export interface SearchFieldProps extends Omit<AriaSearchFieldProps, 'className'
 /** Filters what is on the screen; Esc empties it. */
 export function SearchField({ label, placeholder, className, inputRef, ...props }: SearchFieldProps) {
   return (
-    <AriaSearchField {...props} className={cx('group relative flex items-center', className)}>
+    <AriaSearchField
+      {...props}
+      ref={useEarlyTyping(props)}
+      className={cx('group relative flex items-center', className)}
+    >
       <FieldLabel hidden>{label}</FieldLabel>
       <Search
         aria-hidden

@@ -1,3 +1,4 @@
+import type { HTTPRequest } from 'puppeteer';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { prefer, violations } from './axe.ts';
@@ -22,6 +23,23 @@ test('the right password leads to the drive and greets by name', async (office) 
   assert.is(pathOf(page), '/dashboard');
   assert.ok(await page.evaluate(() => localStorage.getItem('ca_token')));
   assert.equal(page.faults, [], 'no script was refused and nothing failed');
+});
+
+test('what is typed before the scripts have come is not lost', async ({ page, url }) => {
+  const scripts: HTTPRequest[] = [];
+  await page.setRequestInterception(true);
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') scripts.push(request);
+    else void request.continue();
+  });
+  void page.goto(`${url}/login`);
+  await page.waitForSelector('[name=email]');
+  await page.type('[name=email]', ASHA.email);
+  await page.setRequestInterception(false);
+  await Promise.all(scripts.map((request) => request.continue()));
+  await page.waitForSelector('astro-island:not([ssr]) [name=password]');
+  await page.type('[name=password]', ASHA.password);
+  assert.is(await page.$eval('[name=email]', (input) => (input as HTMLInputElement).value), ASHA.email);
 });
 
 test('the page first asked for comes after sign-in, and no other site ever does', async (office) => {

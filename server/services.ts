@@ -4,7 +4,7 @@ import type { BlobStore } from '#storage/blobs.ts';
 import { createExtraction } from './archive/extraction.ts';
 import { createLooking } from './archive/looking.ts';
 import { createArchive } from './archive/service.ts';
-import { createZip } from './archive/zip.ts';
+import { createZip } from './archive/zip/zip.ts';
 import { createAudit } from './audit/service.ts';
 import type { Actor } from './auth/contract.ts';
 import { createAuth } from './auth/service.ts';

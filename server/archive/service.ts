@@ -1,42 +1,89 @@
+import { createHash } from 'node:crypto';
 import type { Actor } from '#server/auth/contract.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { invalid } from '#server/http/errors.ts';
 import type { BlobStore } from '#storage/blobs.ts';
-import type { Zip, ZipEntry } from './zip.ts';
-import { createZip } from './zip.ts';
+import type { Zip, ZipEntry } from './zip/zip.ts';
+import { createZip } from './zip/zip.ts';
 
 /** Above what any tool opens with pleasure; a bound on the memory that one download can take. */
 const MAX_ENTRIES = 100_000;
+/** What the format has room for. */
+const MAX_PATH_BYTES = 65_534;
+/** Stands for how the archive is written: to be changed with it, so that no download is continued in another way. */
+const WRITER = 'zip 1';
+/** Checksums that wait to be noted. */
+const NOTED_AT_ONCE = 1000;
+
+export interface VersionedZip extends Zip {
+  /** Follows from every name, date and content in it, and from nothing else. */
+  version: string;
+}
 
 export function createArchive(use: {
-  documents: Pick<Documents, 'walk'>;
+  documents: Pick<Documents, 'walk' | 'noteChecksums'>;
   blobs: BlobStore;
   maxEntries?: number;
 }) {
   const { documents, blobs, maxEntries = MAX_ENTRIES } = use;
+
+  /** Gathers checksums, and notes them when they are many or the archive has been read. */
+  function notebook() {
+    let counted: { blob_id: string; crc32: number }[] = [];
+    const note = () => {
+      const noting = counted;
+      counted = [];
+      // Whoever needs them again counts them again.
+      if (noting.length > 0) documents.noteChecksums(noting).catch(() => {});
+    };
+    return {
+      note,
+      add(blob_id: string, crc32: number): void {
+        if (counted.push({ blob_id, crc32 }) === NOTED_AT_ONCE) note();
+      },
+    };
+  }
+
   return {
     /**
      * The items, with all they hold, as one ZIP whose bytes are made while they are read.
-     * @throws {AppError} what `walk` throws; 422 for more than 100,000 items.
+     * @throws {AppError} what `walk` throws; 422 for more than 100,000 items, and for folders too deep for the format.
      */
-    async zip(actor: Actor, ids: number[]): Promise<Zip> {
+    async zip(actor: Actor, ids: readonly number[]): Promise<VersionedZip> {
       const entries: ZipEntry[] = [];
-      for await (const { path, type, blob_id, size, modified_at } of documents.walk(actor, ids)) {
+      const version = createHash('sha256').update(WRITER);
+      const blobOf = new Map<ZipEntry, string>();
+      for await (const step of documents.walk(actor, ids)) {
+        const { path, type, blob_id, size, crc32, modified_at } = step;
         if (entries.length === maxEntries) {
           const limit = maxEntries.toLocaleString('en-US');
           throw invalid({
             id: [`This folder holds more than ${limit} items. Download its folders one by one.`],
           });
         }
+        if (Buffer.byteLength(path.join('/')) > MAX_PATH_BYTES) {
+          throw invalid({
+            id: [`"${path.at(-1)}" lies too deep for a ZIP. Download the folder it is in by itself.`],
+          });
+        }
+        version.update(JSON.stringify([path, type, blob_id, size, modified_at]));
         entries.push({
           path,
           type,
           size: size ?? 0,
           modifiedAt: new Date(modified_at),
-          open: () => blobs.get(blob_id!),
+          crc32,
+          open: (range) => blobs.get(blob_id!, range),
         });
+        if (blob_id && crc32 === null) blobOf.set(entries.at(-1)!, blob_id);
       }
-      return createZip(entries);
+      const { note, add } = notebook();
+      const zip = createZip(entries, (entry, crc32) => add(blobOf.get(entry)!, crc32));
+      return {
+        size: zip.size,
+        version: version.digest('hex'),
+        open: (range) => zip.open(range).once('close', note),
+      };
     },
   };
 }

@@ -7,6 +7,16 @@ const HOLDERS = ['items', 'resumable_parts', 'renditions'];
 /** What the sweep of the store asks: which blobs are ours, and which are nobody's any more. */
 export function createBlobRecords(db: Knex) {
   return {
+    /** Keeps CRC-32s that were counted, so that nobody has to read the bytes for them again. */
+    async noteChecksums(counted: readonly { blob_id: string; crc32: number }[]): Promise<void> {
+      for (let at = 0; at < counted.length; at += 500) {
+        await db('checksums')
+          .insert(counted.slice(at, at + 500))
+          .onConflict('blob_id')
+          .ignore();
+      }
+    },
+
     /** Up to `limit` blobs whose rows are gone, the longest gone first. They stay listed until forgotten. */
     async takeDiscarded(limit: number): Promise<string[]> {
       const rows = await db('discarded_blobs').orderBy('discarded_at').limit(limit).select('blob_id');
@@ -15,7 +25,9 @@ export function createBlobRecords(db: Knex) {
 
     /** To be called once the bytes are deleted. */
     async forgetDiscarded(ids: readonly string[]): Promise<void> {
-      if (ids.length > 0) await db('discarded_blobs').whereIn('blob_id', ids).delete();
+      if (ids.length === 0) return;
+      await db('discarded_blobs').whereIn('blob_id', ids).delete();
+      await db('checksums').whereIn('blob_id', ids).delete();
     },
 
     /** Which of these blobs belong to something: a file, a picture of one, or an upload under way. */

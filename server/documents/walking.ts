@@ -15,12 +15,24 @@ export interface Step {
   blob_id: string | null;
   size: number | null;
   sha256: string | null;
+  /** Null for a folder, and where nobody has counted it yet. */
+  crc32: number | null;
   modified_at: string;
 }
 
 type StepRow = Omit<Step, 'path'> & { id: number; name: string; sort_key: string };
 
-const COLUMNS = ['id', 'name', 'type', 'blob_id', 'file_size as size', 'sha256', 'modified_at', 'sort_key'];
+const COLUMNS = [
+  'id',
+  'name',
+  'type',
+  'items.blob_id',
+  'file_size as size',
+  'sha256',
+  'crc32',
+  'modified_at',
+  'sort_key',
+];
 const PAGE = 500;
 
 /**
@@ -33,10 +45,9 @@ export async function* walkItems(db: Knex, actor: Actor, ids: readonly number[])
   const { items, failed } = await ownItems(db, actor, ids);
   if (failed.length > 0) throw notFound('item');
   const chosen = [...items.keys()];
-  const tops: StepRow[] = await db('items')
+  const tops: StepRow[] = await steps(db)
     .whereRaw(`id IN (${places(chosen)})`, chosen)
-    .orderByRaw('type DESC, sort_key, id')
-    .select(COLUMNS);
+    .orderByRaw('type DESC, sort_key, id');
   // Chosen from several folders, two may have the same name.
   const taken = new Set<string>();
   for (const top of tops) {
@@ -47,9 +58,9 @@ export async function* walkItems(db: Knex, actor: Actor, ids: readonly number[])
 }
 
 async function* walkFrom(db: Knex, actor: Actor, row: StepRow, above: string[]): AsyncGenerator<Step> {
-  const { name, type, blob_id, size, sha256, modified_at } = row;
+  const { name, type, blob_id, size, sha256, crc32, modified_at } = row;
   const path = [...above, name];
-  yield { path, type, blob_id, size, sha256, modified_at };
+  yield { path, type, blob_id, size, sha256, crc32, modified_at };
   if (type !== 'folder') return;
   let after: StepRow | undefined;
   do {
@@ -59,8 +70,11 @@ async function* walkFrom(db: Knex, actor: Actor, row: StepRow, above: string[]):
   } while (after);
 }
 
+const steps = (db: Knex) =>
+  db('items').leftJoin('checksums', 'checksums.blob_id', 'items.blob_id').select<StepRow[]>(COLUMNS);
+
 function children(db: Knex, actor: Actor, folderId: number, after: StepRow | undefined): Promise<StepRow[]> {
-  const rows = db('items').where({ parent_id: folderId, firm_id: actor.firmId });
+  const rows = steps(db).where({ parent_id: folderId, firm_id: actor.firmId });
   if (after) {
     rows.whereRaw('(type < ? OR (type = ? AND (sort_key, id) > (?, ?)))', [
       after.type,
@@ -69,5 +83,5 @@ function children(db: Knex, actor: Actor, folderId: number, after: StepRow | und
       after.id,
     ]);
   }
-  return rows.orderByRaw('type DESC, sort_key, id').limit(PAGE).select(COLUMNS) as Promise<StepRow[]>;
+  return rows.orderByRaw('type DESC, sort_key, id').limit(PAGE);
 }

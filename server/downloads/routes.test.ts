@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { suite } from 'uvu';
@@ -248,6 +248,51 @@ test('a folder comes as a ZIP whose size is told beforehand', async (office) => 
   const names: string[] = [];
   for await (const { fileName } of zip.eachEntry()) names.push(fileName);
   assert.equal(names.toSorted(), ['आयकर/', 'आयकर/2026/', 'आयकर/2026/विवरण.pdf', 'आयकर/खाली/'].toSorted());
+});
+
+test('a folder download that was cut is continued where it was, unless something in it has changed', async (office) => {
+  const { actor, build, services } = office;
+  const top = await build.folder(actor, 'Top');
+  const inside = await build.folder(actor, 'Inside', top.id);
+  for (const size of [0, 500_000, 70_000, 1]) {
+    await build.file(actor, { name: `${size}.txt`, content: randomBytes(size), parent_id: inside.id });
+  }
+  const url = await office.link(top.id);
+  const whole = await fetch(url, { headers: { Range: 'bytes=0-' } });
+  const etag = whole.headers.get('etag')!;
+  const archive = await body(whole);
+  assert.is(whole.status, 206);
+  let got = Buffer.alloc(0);
+  while (got.length < archive.length) {
+    const headers = { Range: `bytes=${got.length}-`, 'If-Range': etag };
+    const response = await fetch(await office.link(top.id), { headers });
+    assert.is(response.status, 206);
+    // At most a third of the whole at once, so that it takes several attempts.
+    let most = 1 + randomInt(Math.ceil(archive.length / 3));
+    for await (const piece of response.body!) {
+      got = Buffer.concat([got, piece.subarray(0, most)]);
+      most -= piece.length;
+      if (most <= 0) break;
+    }
+  }
+  assert.ok(got.equals(archive));
+  assert.is(
+    (await office.db('checksums').count({ n: '*' }).first())!.n,
+    3,
+    'the empty one needs no counting',
+  );
+
+  for (const change of [
+    () => services.documents.rename(actor, inside.id, { name: 'Renamed' }),
+    () => build.file(actor, { name: 'new.txt', content: 'new', parent_id: top.id }),
+  ]) {
+    await change();
+    const headers = { Range: 'bytes=1000-', 'If-Range': etag };
+    const anew = await fetch(await office.link(top.id), { headers });
+    assert.is(anew.status, 200);
+    assert.is.not(anew.headers.get('etag'), etag);
+    await yauzl.fromBufferPromise(await body(anew), { lazyEntries: true });
+  }
 });
 
 test('a folder with a damaged file never arrives as a whole ZIP', async (office) => {

@@ -3,7 +3,7 @@ import { downloadItems } from '#server/documents/contract.ts';
 import { read } from '#server/http/body.ts';
 import { actorOf, answer } from '#server/http/context.ts';
 import { readId } from '#server/http/input.ts';
-import { sendFile, sendStream } from '#server/http/send.ts';
+import { sendFile } from '#server/http/send.ts';
 import type { Downloads } from './service.ts';
 
 /** The bytes behind a download link. The link is the proof: a browser that saves a file sends no bearer token. */
@@ -19,8 +19,7 @@ export function downloadRoutes({ downloads }: { downloads: Downloads }): Router 
 
   router.get('/selection', async (ctx) => {
     const token = typeof ctx.query.token === 'string' ? ctx.query.token : '';
-    const { name, zip } = await downloads.openSelection(token, { sending: ctx.method === 'GET' });
-    return sendStream(ctx, { name, type: 'application/zip', ...zip });
+    return sendFile(ctx, await downloads.openSelection(token, { sending: ctx.method === 'GET' }));
   });
 
   // GET answers HEAD too.
@@ -28,10 +27,9 @@ export function downloadRoutes({ downloads }: { downloads: Downloads }): Router 
     const id = readId(ctx.params.id, 'item');
     const token = typeof ctx.query.token === 'string' ? ctx.query.token : '';
     const inline = ctx.query.inline === '1';
-    const download = await downloads.open(token, id, { sending: ctx.method === 'GET', inline });
-    if (download.kind === 'file') return sendFile(ctx, download.file, { inline });
-    const { name, zip } = download;
-    return sendStream(ctx, { name, type: 'application/zip', ...zip });
+    return sendFile(ctx, await downloads.open(token, id, { sending: ctx.method === 'GET', inline }), {
+      inline,
+    });
   });
 
   return router;

@@ -1,5 +1,4 @@
-import type { Archive } from '#server/archive/service.ts';
-import type { Zip } from '#server/archive/zip.ts';
+import type { Archive, VersionedZip } from '#server/archive/service.ts';
 import type { Audit } from '#server/audit/service.ts';
 import type { Actor } from '#server/auth/contract.ts';
 import type { Clock } from '#server/clock.ts';
@@ -8,11 +7,17 @@ import type { Sendable } from '#server/http/send.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import { createSelections } from './selections.ts';
 
-/** A file as it is, or a folder as a ZIP. */
-export type Download = { kind: 'file'; file: Sendable } | { kind: 'folder'; name: string; zip: Zip };
-
 /** Longer than any link is good for, in milliseconds. */
 const REMEMBERED = 15 * 60_000;
+
+const zipped = (name: string, { version, size, open }: VersionedZip): Sendable => ({
+  name: `${name}.zip`,
+  fileType: 'zip',
+  size,
+  version,
+  modifiedAt: null,
+  open: async (range) => open(range),
+});
 
 export function createDownloads(use: {
   documents: Pick<Documents, 'resolveDownload' | 'openFile' | 'views'>;
@@ -41,47 +46,40 @@ export function createDownloads(use: {
 
   return {
     /**
-     * What a link to item `id` gives. `sending` says that the bytes will be sent: then it goes on record.
+     * What a link to item `id` gives: a file as it is, a folder as a ZIP. `sending` says that the bytes will be sent: then it goes on record.
      * @throws {AppError} 403 `bad_link`, 404.
      */
     async open(
       token: string,
       id: number,
       { sending, inline }: { sending: boolean; inline: boolean },
-    ): Promise<Download> {
+    ): Promise<Sendable> {
       const { actor, item } = await documents.resolveDownload(token, id);
       const { name, type } = item;
       if (sending && firstUse(token)) {
         const detail = { name, inline };
         await audit.record(null, { actor, did: 'document.download', subject: `item:${id}`, detail });
       }
-      if (type === 'folder')
-        return { kind: 'folder', name: `${name}.zip`, zip: await archive.zip(actor, [id]) };
+      if (type === 'folder') return zipped(name, await archive.zip(actor, [id]));
       const { blob_id, size, sha256, file_type, modified_at } = await documents.openFile(actor, id);
       const open: Sendable['open'] = (range) => blobs.get(blob_id, range);
-      return {
-        kind: 'file',
-        file: { name, fileType: file_type, size, sha256, modifiedAt: modified_at, open },
-      };
+      return { name, fileType: file_type, size, version: sha256, modifiedAt: modified_at, open };
     },
 
     /** A link to several items as one ZIP. @throws {AppError} 403; 404 when one of them is not there. */
     select: selections.keep,
 
     /** What such a link gives. @throws {AppError} 403 `bad_link`, 404, 422 for too many items. */
-    async openSelection(
-      token: string,
-      { sending }: { sending: boolean },
-    ): Promise<{ name: string; zip: Zip }> {
+    async openSelection(token: string, { sending }: { sending: boolean }): Promise<Sendable> {
       const { actor, ids } = await selections.take(token);
-      const name = `${ids.length} items ${clock().toISOString().slice(0, 10)}.zip`;
-      const zip = await archive.zip(actor, [...ids]);
+      const name = `${ids.length} items ${clock().toISOString().slice(0, 10)}`;
+      const zip = await archive.zip(actor, ids);
       if (sending && firstUse(token)) {
         // The trail names the first hundred; a row of twenty thousand ids would help nobody.
-        const detail = { name, items: ids.length, ids: ids.slice(0, 100) };
+        const detail = { name: `${name}.zip`, items: ids.length, ids: ids.slice(0, 100) };
         await audit.record(null, { actor, did: 'document.download', detail });
       }
-      return { name, zip };
+      return zipped(name, zip);
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Knex } from 'knex';
-import type { Zip, ZipEntry } from '#server/archive/zip.ts';
+import type { Zip, ZipEntry } from '#server/archive/zip/zip.ts';
 import type { Audit } from '#server/audit/service.ts';
 import type { Actor } from '#server/auth/contract.ts';
 import type { Clients } from '#server/clients/service.ts';
@@ -91,8 +91,8 @@ export function createExports(parts: ExportParts) {
         { name: 'clients.csv', ...bytesOf(csv) },
         { name: 'history.csv', ...history },
       ];
-      const zip = await zipEverything(actor, { db, documents, blobs, createZip, tables, now, appName });
-      return { name: `${appName}-${day}.zip`, type: 'application/zip', ...zip };
+      const { size, open } = await zipEverything(actor, { db, documents, blobs, createZip, tables, now, appName });
+      return { name: `${appName}-${day}.zip`, type: 'application/zip', size, stream: open() };
     },
   };
 }

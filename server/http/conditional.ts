@@ -3,19 +3,19 @@ import type { Context } from 'koa';
 const seconds = (date: Date): number => Math.floor(date.getTime() / 1000) * 1000;
 
 /** Whether the client has this version already (RFC 9110, 13.2.2: the tag decides if it sent one, else the date). */
-export function notModified(ctx: Context, etag: string, modifiedAt: Date): boolean {
+export function notModified(ctx: Context, etag: string, modifiedAt: Date | null): boolean {
   const tags = ctx.get('If-None-Match');
   if (tags) return tags.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
   const since = Date.parse(ctx.get('If-Modified-Since'));
-  return seconds(modifiedAt) <= since;
+  return modifiedAt !== null && seconds(modifiedAt) <= since;
 }
 
 /**
  * Whether If-Range still names what we hold; without the header it does. A weak tag never matches, and a date
  * only exactly (RFC 9110, 13.1.5): a resumed download must not be sewn together from two versions.
  */
-export function ifRangeHolds(header: string | undefined, etag: string, modifiedAt: Date): boolean {
+export function ifRangeHolds(header: string | undefined, etag: string, modifiedAt: Date | null): boolean {
   if (!header) return true;
   if (header.includes('"')) return header.trim() === etag;
-  return Date.parse(header) === seconds(modifiedAt);
+  return modifiedAt !== null && Date.parse(header) === seconds(modifiedAt);
 }

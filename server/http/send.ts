@@ -15,10 +15,10 @@ export interface Sendable {
   fileType: string | null;
   /** Bytes. */
   size: number;
-  /** Of the whole content; becomes the entity tag. */
-  sha256: string;
-  /** ISO 8601, UTC. */
-  modifiedAt: string;
+  /** Tells the content from every other, as its SHA-256 does; becomes the entity tag. */
+  version: string;
+  /** ISO 8601, UTC; null where the content may change without it. */
+  modifiedAt: string | null;
   /** Rejects, or destroys the stream, when the bytes are damaged or missing. */
   open(range?: Range): Promise<Readable>;
 }
@@ -51,11 +51,12 @@ export const damaged = (name: string): AppError =>
  */
 export async function sendFile(ctx: Context, file: Sendable, { inline = false } = {}): Promise<void> {
   const as = servedAs(file.fileType);
-  const etag = `"${file.sha256}"`;
-  const modifiedAt = new Date(file.modifiedAt);
+  const etag = `"${file.version}"`;
+  const modifiedAt = file.modifiedAt === null ? null : new Date(file.modifiedAt);
   // Set before whatever can fail, so that an error about this file is as harmless as the file.
   ctx.set(USER_CONTENT);
-  ctx.set({ ETag: etag, 'Last-Modified': modifiedAt.toUTCString(), 'Accept-Ranges': 'bytes' });
+  ctx.set({ ETag: etag, 'Accept-Ranges': 'bytes' });
+  if (modifiedAt) ctx.set('Last-Modified', modifiedAt.toUTCString());
   ctx.status = 200;
   if (notModified(ctx, etag, modifiedAt)) {
     ctx.status = 304;
@@ -102,7 +103,7 @@ async function respond(ctx: Context, status: number, body: Readable): Promise<vo
   if (failure) ctx.app.emit('error', failure, ctx);
 }
 
-function requestedRange(ctx: Context, size: number, etag: string, modifiedAt: Date) {
+function requestedRange(ctx: Context, size: number, etag: string, modifiedAt: Date | null) {
   if (ctx.method !== 'GET' || !ifRangeHolds(ctx.get('If-Range') || undefined, etag, modifiedAt)) return null;
   return parseRange(ctx.get('Range') || undefined, size);
 }
@@ -126,7 +127,7 @@ async function opened(file: Sendable, range: Range | null): Promise<Readable> {
     await readable(body);
     return body;
   } catch (error) {
-    throw Object.assign(damaged(file.name), { cause: error });
+    throw error instanceof AppError ? error : Object.assign(damaged(file.name), { cause: error });
   }
 }
 

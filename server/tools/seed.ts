@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pino } from 'pino';
 import * as v from 'valibot';
-import { createZip } from '../archive/zip.ts';
+import { createZip } from '../archive/zip/zip.ts';
 import type { Actor } from '../auth/contract.ts';
 import { clientInput } from '../clients/contract.ts';
 import { readConfig } from '../config.ts';
@@ -158,5 +158,5 @@ function ledgers(): Readable {
       open: async () => Readable.from([content]),
     };
   });
-  return createZip(entries).stream;
+  return createZip(entries).open();
 }

@@ -1,0 +1,13 @@
+import type { Knex } from 'knex';
+
+/** CRC-32 of stored bytes, which ZIP downloads need; noted when first counted. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.schema.createTable('checksums', (t) => {
+    t.text('blob_id').primary();
+    t.bigInteger('crc32').notNullable();
+  });
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.schema.dropTable('checksums');
+}

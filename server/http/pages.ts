@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { finished } from 'node:stream/promises';
 import type { Context, Middleware } from 'koa';
+import { compressHtml } from './compressing.ts';
 
 /** What Astro's build exports: renders the page of `req` into `res`. */
 export type RenderPage<Locals> = (
@@ -22,6 +23,7 @@ export function createPages<Locals>(
     const locals = await localsOf(ctx);
     ctx.respond = false;
     ctx.res.statusCode = 200;
+    compressHtml(ctx);
     const done = finished(ctx.res).catch(() => undefined);
     await render(ctx.req, ctx.res, undefined, locals);
     await done;

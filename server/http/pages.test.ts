@@ -1,0 +1,98 @@
+import { request } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Front } from '../testing/front.ts';
+import { openFront } from '../testing/front.ts';
+import { createPages } from './pages.ts';
+
+const PAGE = ['<!doctype html><title>Clients</title>', `<p>${'Sharma Traders '.repeat(400)}</p>`];
+
+/** Writes as Astro does: the head at once, the rest when it is there. */
+async function render(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  if (req.url === '/moved') return void res.writeHead(302, { location: '/login' }).end();
+  res.writeHead(200, { 'content-type': req.url === '/feed' ? 'text/plain' : 'text/html; charset=utf-8' });
+  for (const part of PAGE) {
+    res.write(part);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  if (req.url === '/broken') res.write('Internal server error', () => res.destroy());
+  else res.end();
+}
+
+interface Answer {
+  status: number | undefined;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+/** As it comes over the wire: `fetch` would unpack it. */
+const get = (url: string, headers: Record<string, string> = {}): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const asking = request(url, { headers }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('error', reject);
+      answer.on('end', () =>
+        resolve({ status: answer.statusCode, headers: answer.headers, body: Buffer.concat(chunks) }),
+      );
+    });
+    asking.on('error', reject).end();
+  });
+
+const test = suite<{ front: Front }>('pages');
+test.before.each(async (world) => {
+  world.front = await openFront({ pages: createPages(render, async () => ({})) });
+});
+test.after.each(({ front }) => front.close());
+
+const whole = PAGE.join('');
+
+test('a page comes compressed in the best way that the browser takes, and whole', async ({ front }) => {
+  const brotli = await get(front.base, { 'accept-encoding': 'gzip, deflate, br' });
+  assert.is(brotli.headers['content-encoding'], 'br');
+  assert.is(brotliDecompressSync(brotli.body).toString(), whole);
+  const gzip = await get(front.base, { 'accept-encoding': 'gzip, br;q=0' });
+  assert.is(gzip.headers['content-encoding'], 'gzip');
+  assert.is(gunzipSync(gzip.body).toString(), whole);
+  assert.ok(gzip.body.length < whole.length / 10);
+});
+
+test('what takes no compression gets none, and caches are told that it depends', async ({ front }) => {
+  const { headers, body } = await get(front.base);
+  assert.is(headers['content-encoding'], undefined);
+  assert.match(headers.vary ?? '', 'Accept-Encoding');
+  assert.is(body.toString(), whole);
+});
+
+test('what is no page, and what has no body, is left as it is', async ({ front }) => {
+  const taking = { 'accept-encoding': 'br' };
+  assert.is((await get(`${front.base}/feed`, taking)).body.toString(), whole);
+  const moved = await get(`${front.base}/moved`, taking);
+  assert.equal([moved.status, moved.headers.location], [302, '/login']);
+  assert.is(moved.headers['content-encoding'], undefined);
+});
+
+test('a page that breaks off while it is rendered is cut, never closed as if it were whole', async ({
+  front,
+}) => {
+  let cut = false;
+  await get(`${front.base}/broken`, { 'accept-encoding': 'br' }).catch(() => (cut = true));
+  assert.ok(cut);
+});
+
+test('what another site opened in a signed-in browser is plain, so that its length tells nothing', async ({
+  front,
+}) => {
+  const asha = await front.asha();
+  const ask = (site: string, more = {}) =>
+    get(front.base, { 'accept-encoding': 'br', 'sec-fetch-site': site, ...more });
+  const signedIn = { authorization: `Bearer ${asha.token}` };
+  assert.is((await ask('cross-site', signedIn)).headers['content-encoding'], undefined);
+  assert.is((await ask('same-site', signedIn)).headers['content-encoding'], undefined);
+  assert.is((await ask('same-origin', signedIn)).headers['content-encoding'], 'br');
+  assert.is((await ask('none', signedIn)).headers['content-encoding'], 'br');
+  assert.is((await ask('cross-site')).headers['content-encoding'], 'br', 'the landing page is for everybody');
+});
+
+test.run();

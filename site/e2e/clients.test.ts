@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { ElementHandle } from 'puppeteer';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { signIn } from '#server/testing/browser.ts';
+import { load, signIn } from '#server/testing/browser.ts';
 import { prefer, violations } from './axe.ts';
 import type { Office } from './office.ts';
-import { ASHA, focused, opensOffices, pathOf, seen, textOf } from './office.ts';
+import { ASHA, focused, opensOffices, pathOf, scrollTo, seen, textOf } from './office.ts';
 
 const test = suite<Office>('the clients screen');
 opensOffices(test);
@@ -28,8 +28,7 @@ const furnish = async ({ world, asha }: Office) => {
   await world.build.client(asha.actor, 'सीता शर्मा', { status: 'Inactive' });
 };
 async function enter(office: Office, path = '/clients'): Promise<void> {
-  await signIn(office.page, office.url, ASHA);
-  await office.page.goto(office.url + path, { waitUntil: 'networkidle0' });
+  await signIn(office.page, office.url, ASHA, path);
 }
 /** A button of the header, by key: the welcome stands over it for some seconds. */
 async function press({ page }: Office, text: string): Promise<void> {
@@ -108,7 +107,7 @@ test('the search finds by name, phone and PAN while one types, and the address r
   await listed(office, 4);
   await page.locator('[aria-label=Counters] button:last-child').click();
   await listed(office, 2);
-  await page.reload({ waitUntil: 'networkidle0' });
+  await load(page, page.url());
   assert.equal(await names(office), ['Rao & Sons', 'Sharma Traders']);
 });
 
@@ -208,7 +207,7 @@ test('failures are told in the decided words', async (office) => {
   await page.goto(`${url}/clients?edit=abc`);
   await seen(page, 'Invalid client ID');
 
-  await page.goto(`${url}/clients`, { waitUntil: 'networkidle0' });
+  await load(page, `${url}/clients`);
   await menu(office, 'Meera Iyer', 'Edit');
   await page.waitForSelector('[role=dialog] [name=name]');
   await page.setOfflineMode(true);
@@ -277,16 +276,7 @@ test('two thousand clients are all within reach of the scroll', async (office) =
   });
   for (let at = 0; at < rows.length; at += 500) await world.db('clients').insert(rows.slice(at, at + 500));
   await enter(office);
-  for (let step = 0; step < 60; step += 1) {
-    const done = await page.evaluate(async () => {
-      const scroller = document.querySelector('[data-scroller]')!;
-      scroller.scrollTop = scroller.scrollHeight;
-      await new Promise((resolve) => setTimeout(resolve, 60));
-      return document.body.innerText.includes('Client 1999');
-    });
-    if (done) break;
-  }
-  await seen(page, 'Client 1999');
+  await scrollTo(page, '[aria-label="Actions for Client 1999"]');
   assert.ok((await page.$$('[data-id]')).length < 80, 'only what is near is drawn');
 });
 

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { signIn } from '#server/testing/browser.ts';
+import { load, signIn } from '#server/testing/browser.ts';
 import { prefer, violations } from './axe.ts';
 import type { Office } from './office.ts';
-import { ASHA, opensOffices, pathOf, seen } from './office.ts';
+import { ASHA, opensOffices, pathOf, scrollTo, seen } from './office.ts';
 
 const test = suite<Office>('the documents screen');
 opensOffices(test);
@@ -14,8 +14,7 @@ async function refresh({ page }: Office): Promise<void> {
   await page.keyboard.press('Enter');
 }
 async function enter(office: Office, path = '/documents'): Promise<void> {
-  await signIn(office.page, office.url, ASHA);
-  await office.page.goto(office.url + path, { waitUntil: 'networkidle0' });
+  await signIn(office.page, office.url, ASHA, path);
 }
 const names = ({ page }: Office) =>
   page.$$eval('[role=row][data-id]', (rows) => rows.map((row) => row.getAttribute('aria-label')));
@@ -59,7 +58,7 @@ test('an empty office, and filters that match nothing, say so', async (office) =
   await seen(page, 'No files found');
   await seen(page, 'Every file of the firm stands here');
   await furnish(office);
-  await page.goto(`${office.url}/documents?group=video`, { waitUntil: 'networkidle0' });
+  await load(page, `${office.url}/documents?group=video`);
   await seen(page, 'No file matches');
   await page.locator('::-p-text(Show all files)').click();
   await listed(office, 4);
@@ -83,7 +82,7 @@ test('filters, search and order work together and stand in the address', async (
   await page.locator('[role=option] ::-p-text(Meera Iyer)').click();
   await listed(office, 1);
   assert.match(pathOf(page), /group=pdf.*client=\d+.*clientName=Meera\+Iyer/);
-  await page.reload({ waitUntil: 'networkidle0' });
+  await load(page, page.url());
   assert.equal(await names(office), ['GST 10.pdf']);
 });
 
@@ -144,16 +143,7 @@ test('thousands of files scroll, with only those near drawn', async (office) => 
   });
   for (let at = 0; at < rows.length; at += 500) await world.db('items').insert(rows.slice(at, at + 500));
   await enter(office);
-  for (let step = 0; step < 80; step += 1) {
-    const done = await page.evaluate(async () => {
-      const scroller = document.querySelector('[data-scroller]')!;
-      scroller.scrollTop = scroller.scrollHeight;
-      await new Promise((resolve) => setTimeout(resolve, 60));
-      return Boolean(document.querySelector('[aria-label="scan 0000.png"]'));
-    });
-    if (done) break;
-  }
-  assert.ok(await page.$('[aria-label="scan 0000.png"]'), 'the oldest is reached');
+  await scrollTo(page, '[aria-label="scan 0000.png"]');
   assert.ok((await page.$$('[role=row][data-id]')).length < 100);
 });
 

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { load } from '#server/testing/browser.ts';
 import { enterDrive, gone, openByName, press, row, say } from './drive.ts';
 import type { Office } from './office.ts';
 import { opensOffices, pathOf, seen, textOf } from './office.ts';
@@ -71,7 +72,7 @@ test('the address of a preview can be opened by itself, and Esc leads to its fol
   const { page, url, world, asha } = office;
   const file = await world.build.file(asha.actor, { name: 'Form 16.pdf', content: pdf(1) });
   await enterDrive(office);
-  await page.goto(`${url}/dashboard?preview=${file.id}`, { waitUntil: 'networkidle0' });
+  await load(page, `${url}/dashboard?preview=${file.id}`);
   await page.waitForSelector('[data-page="1"] canvas');
   await press(page, 'Escape');
   await page.waitForSelector('[role="dialog"]', { hidden: true });
@@ -120,7 +121,7 @@ test('a file that is deleted in another tab while one looks at it is told as gon
   await openByName(page, '1 Photo.png');
   await ready(office);
   const other = await page.browserContext().newPage();
-  await other.goto(`${url}/dashboard`, { waitUntil: 'networkidle0' });
+  await load(other, `${url}/dashboard`);
   await (await (await row(other, '1 Photo.png')).waitForSelector('.list-modified'))?.click();
   await press(other, 'Delete');
   await say(other, "Delete '1 Photo.png'");

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openBrowser, openPage } from '#server/testing/browser.ts';
+import { load, openBrowser, openPage } from '#server/testing/browser.ts';
 import { names, openByName, row, uploadFiles, visit } from './drive.ts';
 import { seen } from './office.ts';
 import { pdf, png } from './samples.ts';
@@ -50,7 +50,7 @@ test('what was seen as uploaded is there after the server was killed and started
   let server = await startOn(folder, port);
   try {
     const page = await openPage(browser);
-    await page.goto(`${url}/register`, { waitUntil: 'networkidle0' });
+    await load(page, `${url}/register`);
     await page.evaluate(async () => {
       await fetch('/sanctum/csrf-cookie');
       const xsrf = decodeURIComponent(/XSRF-TOKEN=([^;]+)/.exec(document.cookie)?.[1] ?? '');

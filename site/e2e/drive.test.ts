@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { load } from '#server/testing/browser.ts';
 import { enterDrive, gone, names, openByName, pick, press, row, say, uploadFiles, visit } from './drive.ts';
 import type { Office } from './office.ts';
 import { opensOffices, pathOf, seen } from './office.ts';
@@ -32,7 +33,7 @@ test('the main job: a folder, two documents in it, found, looked at, taken out, 
   ]);
   await row(page, 'Form 16.pdf');
   await row(page, 'पैन कार्ड.png');
-  await page.reload({ waitUntil: 'networkidle0' });
+  await load(page, page.url());
   assert.equal(await names(page), ['Form 16.pdf', 'पैन कार्ड.png']);
 
   await openByName(page, 'Form 16.pdf');
@@ -156,7 +157,7 @@ test('what another tab changes is seen here without a reload', async (office) =>
   await world.build.file(asha.actor, { name: 'Shared.pdf' });
   await enterDrive(office);
   const other = await page.browserContext().newPage();
-  await other.goto(`${url}/dashboard`, { waitUntil: 'networkidle0' });
+  await load(other, `${url}/dashboard`);
   await pick(other, 'Shared.pdf');
   await press(other, 'Delete');
   await say(other, "Delete 'Shared.pdf'");

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ElementHandle, Page } from 'puppeteer';
-import { signIn } from '#server/testing/browser.ts';
+import { load, signIn } from '#server/testing/browser.ts';
 import type { Office } from './office.ts';
 import { ASHA } from './office.ts';
 
@@ -11,12 +11,12 @@ export async function enterDrive(
   { page, url }: Pick<Office, 'page' | 'url'>,
   path = '/dashboard',
 ): Promise<void> {
-  await signIn(page, url, ASHA);
-  await visit({ page, url }, path);
+  await signIn(page, url, ASHA, path);
+  await page.waitForSelector('[data-drive]');
 }
 
 export async function visit({ page, url }: Pick<Office, 'page' | 'url'>, path: string): Promise<void> {
-  await page.goto(url + path, { waitUntil: 'networkidle0' });
+  await load(page, url + path);
   await page.waitForSelector('[data-drive]');
 }
 

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { load } from '#server/testing/browser.ts';
 import { forge } from '#server/archive/unzip/testing/forge.ts';
 import type { Forged } from '#server/archive/unzip/testing/forge.ts';
 import { violations } from './axe.ts';
@@ -129,7 +130,7 @@ test('after a reload what runs is still shown', async (office) => {
   await world.services.jobs.stop();
   await extract(office, 'GSTR-3B.zip');
   await outcome(office, 'starting');
-  await page.reload({ waitUntil: 'networkidle0' });
+  await load(page, page.url());
   await outcome(office, 'starting');
   await world.services.jobs.start();
   await outcome(office, 'completed');

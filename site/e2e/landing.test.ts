@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { load } from '#server/testing/browser.ts';
 import { prefer, violations } from './axe.ts';
 import type { Office } from './office.ts';
 import { opensOffices, pathOf, seen, textOf } from './office.ts';
@@ -7,7 +8,7 @@ import { opensOffices, pathOf, seen, textOf } from './office.ts';
 const test = suite<Office>('the public pages');
 opensOffices(test);
 
-const arrive = ({ page, url }: Office, path = '/') => page.goto(url + path, { waitUntil: 'networkidle0' });
+const arrive = ({ page, url }: Office, path = '/') => load(page, url + path);
 
 test('the landing page shows the plans as they are in the database, by the month and by the year', async (office) => {
   const { page, world } = office;

@@ -1,6 +1,7 @@
 import type { Page } from 'puppeteer';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { load } from '#server/testing/browser.ts';
 import type { Office } from './office.ts';
 import { ASHA, opensOffices, pathOf, seen, textOf } from './office.ts';
 
@@ -26,7 +27,7 @@ async function answering(page: Page, path: string, { status, body }: Answer): Pr
 }
 
 async function signIn({ page, url }: Office): Promise<void> {
-  await page.goto(`${url}/login`, { waitUntil: 'networkidle0' });
+  await load(page, `${url}/login`);
   await page.type('[name=email]', ASHA.email);
   await page.type('[name=password]', ASHA.password);
   await page.keyboard.press('Enter');
@@ -85,7 +86,7 @@ test('signing in: a server that has gone is named', async (office) => {
 });
 
 async function register({ page, url }: Office): Promise<void> {
-  await page.goto(`${url}/register`, { waitUntil: 'networkidle0' });
+  await load(page, `${url}/register`);
   for (const step of [
     { name: 'Priya Nair', email: 'priya@nair.in' },
     { ca_license_number: 'MRN77', phone: '+91 98765 43210', firm_name: '=<b>Nair</b>' },
@@ -132,7 +133,7 @@ test('a pasted number with +91, a name of markup and a Hindi password make an ac
   assert.is(user.phone, '9876543210');
   const { name } = await world.db('firms').where({ id: user.firm_id }).first();
   assert.is(name, '=<b>Nair</b>');
-  await page.goto(`${office.url}/settings`, { waitUntil: 'networkidle0' });
+  await load(page, `${office.url}/settings`);
   assert.is(await page.$eval('[name=firm_name]', (input) => (input as HTMLInputElement).value), name);
   assert.not.match((await world.post())[0]!.html, /<b>Nair/);
 });

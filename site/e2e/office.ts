@@ -49,6 +49,18 @@ export const seen = (page: Page, text: string) =>
   // Frames are not drawn in a tab that lies behind another, so it is asked by the clock.
   page.waitForFunction((wanted) => document.body.innerText.includes(wanted), { polling: 100 }, text);
 
+/** Scrolls a list to its end, again as it grows, until the element is drawn. */
+export const scrollTo = (page: Page, selector: string) =>
+  page.waitForFunction(
+    (wanted) => {
+      const scroller = document.querySelector('[data-scroller]')!;
+      scroller.scrollTop = scroller.scrollHeight;
+      return document.querySelector(wanted) !== null;
+    },
+    { polling: 50 },
+    selector,
+  );
+
 export const pathOf = (page: Page): string => {
   const { pathname, search } = new URL(page.url());
   return pathname + search;

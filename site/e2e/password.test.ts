@@ -1,6 +1,7 @@
 import type { Page } from 'puppeteer';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { load } from '#server/testing/browser.ts';
 import { prefer, violations } from './axe.ts';
 import type { Office } from './office.ts';
 import { ASHA, focused, opensOffices, pathOf, seen, textOf } from './office.ts';
@@ -9,7 +10,7 @@ const test = suite<Office>('a forgotten password, on the screen');
 opensOffices(test);
 
 async function ask({ page, url }: Office, email: string): Promise<void> {
-  await page.goto(`${url}/login`, { waitUntil: 'networkidle0' });
+  await load(page, `${url}/login`);
   await Promise.all([page.waitForNavigation(), page.click('::-p-text(Forgot your password?)')]);
   await page.waitForNetworkIdle();
   await page.type('[name=email]', email);
@@ -34,7 +35,7 @@ test('the letter leads to a new password, and the new one in', async (office) =>
   await ask(office, ASHA.email);
   await seen(page, 'Look into your mailbox');
   const address = await link(office);
-  await page.goto(address, { waitUntil: 'networkidle0' });
+  await load(page, address);
   await choose(page, 'a new long phrase');
   await page.waitForFunction(() => location.pathname === '/login');
   await seen(page, 'Your password is set');
@@ -65,7 +66,7 @@ test('mistakes are told under the field, and the link stays good', async (office
   await seen(page, 'Invalid email');
   await ask(office, ASHA.email);
   await seen(page, 'Look into your mailbox');
-  await page.goto(await link(office), { waitUntil: 'networkidle0' });
+  await load(page, await link(office));
   await choose(page, 'short', 'other');
   await seen(page, 'Password must be 8+ characters');
   await seen(page, 'Passwords do not match');
@@ -76,7 +77,7 @@ test('a link that ends while the form is open leads to a new one', async (office
   const { page, world } = office;
   await ask(office, ASHA.email);
   await seen(page, 'Look into your mailbox');
-  await page.goto(await link(office), { waitUntil: 'networkidle0' });
+  await load(page, await link(office));
   await world.db('password_resets').delete();
   await choose(page, 'a new long phrase');
   assert.match(await textOf(page, '[role=alert]'), /no longer valid.*Ask for a new link/);
@@ -89,7 +90,7 @@ test('a request that fails says so', async (office) => {
     if (!request.url().endsWith('/api/auth/forgot-password')) return void request.continue();
     return void request.respond({ status: 500, contentType: 'application/json', body: '{}' });
   });
-  await page.goto(`${url}/forgot-password`, { waitUntil: 'networkidle0' });
+  await load(page, `${url}/forgot-password`);
   await page.type('[name=email]', ASHA.email);
   await page.keyboard.press('Enter');
   assert.is(await textOf(page, '[role=alert]'), 'Password reset request failed');
@@ -99,14 +100,14 @@ for (const theme of ['light', 'dark'] as const) {
   test(`axe finds nothing in the ${theme} theme`, async (office) => {
     const { page, url } = office;
     await prefer(page, theme);
-    await page.goto(`${url}/forgot-password`, { waitUntil: 'networkidle0' });
+    await load(page, `${url}/forgot-password`);
     assert.equal(await violations(page), []);
     await ask(office, ASHA.email);
     await seen(page, 'Look into your mailbox');
     assert.equal(await violations(page), []);
-    await page.goto(await link(office), { waitUntil: 'networkidle0' });
+    await load(page, await link(office));
     assert.equal(await violations(page), []);
-    await page.goto(`${url}/reset-password`, { waitUntil: 'networkidle0' });
+    await load(page, `${url}/reset-password`);
     assert.equal(await violations(page), []);
   });
 }

@@ -1,7 +1,7 @@
 import type { Browser, Frame, Page } from 'puppeteer';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { builtSite, openBrowser, openPage, signIn } from '#server/testing/browser.ts';
+import { builtSite, load, openBrowser, openPage, signIn } from '#server/testing/browser.ts';
 import { PASSWORD } from '#server/testing/build.ts';
 import type { Shop } from '#server/testing/shop.ts';
 import { openShop } from '#server/testing/shop.ts';
@@ -37,8 +37,7 @@ test.after(({ browser }) => browser.close());
 
 /** Signed in, on the plans screen. */
 async function enter({ page, base }: Store): Promise<void> {
-  await signIn(page, base, { email: EMAIL, password: PASSWORD });
-  await page.goto(`${base}/subscription-plans`, { waitUntil: 'networkidle0' });
+  await signIn(page, base, { email: EMAIL, password: PASSWORD }, '/subscription-plans');
 }
 const press = async (page: Page, name: string) => (await page.waitForSelector(`::-p-aria(${name})`))!.click();
 const choose = (page: Page, label: string) => press(page, label);
@@ -118,7 +117,7 @@ test('a browser closed after paying finds its plan when it comes back', async (s
   await inGateway(page, 'vanish');
   page.on('dialog', (dialog) => void dialog.accept());
   await page.goto('about:blank');
-  await page.goto(`${base}/subscription-plans`, { waitUntil: 'networkidle0' });
+  await load(page, `${base}/subscription-plans`);
   await choose(page, 'Yearly Plan, Starter, ₹9,999');
   await seen(page, 'Your earlier payment for Professional has arrived');
   assert.is((await world.db('subscriptions')).length, 1);
@@ -166,10 +165,10 @@ test('the trial is offered once, and the badge counts its days', async (store) =
   assert.match(await textOf(page, '.topbar'), 'Trial: 14 days leftUpgrade Now');
   assert.is(await page.$('#trial-title'), null);
   world.pass(10 * DAY);
-  await page.goto(`${base}/dashboard`, { waitUntil: 'networkidle0' });
+  await load(page, `${base}/dashboard`);
   assert.match(await textOf(page, '.topbar'), 'Trial ends in 4 days!Upgrade Now');
   world.pass(5 * DAY);
-  await page.goto(`${base}/subscription-plans`, { waitUntil: 'networkidle0' });
+  await load(page, `${base}/subscription-plans`);
   assert.match(await textOf(page, '.topbar'), 'Free PlanUpgrade');
   assert.is(await page.$('#trial-title'), null);
 });
@@ -182,14 +181,13 @@ test('near its end a plan can be renewed, and after it the badge says so on ever
   await seen(page, 'Current Plan');
   assert.is(await page.$(`::-p-aria(Renew: ${PRO})`), null);
   world.pass(25 * DAY);
-  await page.goto(`${base}/subscription-plans`, { waitUntil: 'networkidle0' });
+  await load(page, `${base}/subscription-plans`);
   assert.match(await textOf(page, '.topbar'), 'Expires in 5 daysRenew');
   await choose(page, `Renew: ${PRO}`);
   await inGateway(page, 'success');
   await seen(page, 'Expires On Jan 20, 2027');
   world.pass(40 * DAY);
-  await signIn(page, base, { email: EMAIL, password: PASSWORD }).catch(() => undefined);
-  await page.goto(`${base}/subscription-plans`, { waitUntil: 'networkidle0' });
+  await enter(store);
   assert.match(await textOf(page, '.topbar'), 'Premium ExpiredRenew');
   await seen(page, 'Professional (Expired)');
 });

@@ -14,8 +14,7 @@ async function refresh({ page }: Office): Promise<void> {
   await page.keyboard.press('Enter');
 }
 async function enter(office: Office, path = '/recent'): Promise<void> {
-  await signIn(office.page, office.url, ASHA);
-  await office.page.goto(office.url + path, { waitUntil: 'networkidle0' });
+  await signIn(office.page, office.url, ASHA, path);
 }
 const names = ({ page }: Office) =>
   page.$$eval(

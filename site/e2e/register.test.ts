@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { load } from '#server/testing/browser.ts';
 import { prefer, violations } from './axe.ts';
 import type { Office } from './office.ts';
 import { ASHA, focused, opensOffices, pathOf, seen } from './office.ts';
@@ -26,7 +27,7 @@ async function typeStep({ page }: Office, values: string[]): Promise<void> {
 }
 
 async function open(office: Office): Promise<void> {
-  await office.page.goto(`${office.url}/register`, { waitUntil: 'networkidle0' });
+  await load(office.page, `${office.url}/register`);
   await office.page.focus('[name=name]');
 }
 

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { load } from '#server/testing/browser.ts';
 import { enterDrive, names, openByName, press, row } from './drive.ts';
 import type { Office } from './office.ts';
 import { opensOffices, pathOf, seen } from './office.ts';
@@ -52,7 +53,7 @@ test('its address opens it again, a folder leads out of it, and Back leads to it
   await (await page.waitForSelector('[aria-label="Leave the search"]'))!.click();
   await row(page, 'Other.pdf');
   assert.is(pathOf(page), '/dashboard');
-  await page.goto(`${url}/dashboard?search=nothing-like-this`, { waitUntil: 'networkidle0' });
+  await load(page, `${url}/dashboard?search=nothing-like-this`);
   await seen(page, 'No files found');
 });
 

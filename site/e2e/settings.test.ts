@@ -3,7 +3,7 @@ import type { Page } from 'puppeteer';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { codeAt } from '#server/auth/totp.ts';
-import { openPage, signIn } from '#server/testing/browser.ts';
+import { load, openPage, signIn } from '#server/testing/browser.ts';
 import { prefer, violations } from './axe.ts';
 import type { Office } from './office.ts';
 import { ASHA, opensOffices, pathOf, seen, textOf } from './office.ts';
@@ -12,9 +12,7 @@ const test = suite<Office>('settings');
 opensOffices(test);
 
 async function open({ page, url }: Office): Promise<void> {
-  await signIn(page, url, ASHA);
-  await page.waitForNetworkIdle();
-  await page.goto(`${url}/settings`, { waitUntil: 'networkidle0' });
+  await signIn(page, url, ASHA, '/settings');
 }
 
 async function retype(page: Page, selector: string, text: string): Promise<void> {
@@ -113,7 +111,7 @@ test('two-step sign-in is set up with a phone, asked for, and opened with a reco
 
   const other = await openPage(browser);
   const begin = async () => {
-    await other.goto(`${url}/login`, { waitUntil: 'networkidle0' });
+    await load(other, `${url}/login`);
     await other.type('[name=email]', ASHA.email);
     await other.type('[name=password]', ASHA.password);
     await other.keyboard.press('Enter');

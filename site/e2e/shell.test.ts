@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openPage, signIn } from '#server/testing/browser.ts';
+import { load, openPage, signIn } from '#server/testing/browser.ts';
 import { prefer, violations } from './axe.ts';
 import type { Office } from './office.ts';
 import { ASHA, opensOffices, pathOf, seen, textOf } from './office.ts';
@@ -43,7 +43,7 @@ test('logging out in one tab reaches the others', async (office) => {
   const { page, url } = office;
   await enter(office);
   const other = await page.browserContext().newPage();
-  await other.goto(`${url}/dashboard`, { waitUntil: 'networkidle0' });
+  await load(other, `${url}/dashboard`);
   await page.bringToFront();
   await openUserMenu(office);
   await page.click('::-p-text(Logout)');
@@ -102,7 +102,7 @@ test('the theme follows the system until one is chosen, and the choice is kept',
   await page.keyboard.press('Enter');
   assert.is(await theme(office), 'light');
   assert.is(await page.evaluate(() => localStorage.getItem('vite-ui-theme')), 'light');
-  await page.reload({ waitUntil: 'networkidle0' });
+  await load(page, page.url());
   assert.is(await theme(office), 'light');
   await openUserMenu(office);
   await page.click('::-p-text(As the system)');

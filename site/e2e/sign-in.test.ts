@@ -1,6 +1,7 @@
 import type { HTTPRequest } from 'puppeteer';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { load } from '#server/testing/browser.ts';
 import { prefer, violations } from './axe.ts';
 import type { Office } from './office.ts';
 import { ASHA, focused, opensOffices, pathOf, seen, textOf } from './office.ts';
@@ -9,7 +10,7 @@ const test = suite<Office>('sign-in');
 opensOffices(test);
 
 async function fill({ page, url }: Office, password: string, path = '/login'): Promise<void> {
-  await page.goto(url + path, { waitUntil: 'networkidle0' });
+  await load(page, url + path);
   await page.type('[name=email]', ASHA.email);
   await page.type('[name=password]', password);
 }
@@ -75,7 +76,7 @@ test('empty and impossible fields are told under the field, without asking the s
   page,
   url,
 }) => {
-  await page.goto(`${url}/login`, { waitUntil: 'networkidle0' });
+  await load(page, `${url}/login`);
   const calls: string[] = [];
   page.on('request', (request) => calls.push(request.url()));
   await page.click('button[type=submit]');
@@ -139,7 +140,7 @@ test('without a network it says what to check, and the form can be sent again', 
 });
 
 test('the password can be shown, and hidden again', async ({ page, url }) => {
-  await page.goto(`${url}/login`, { waitUntil: 'networkidle0' });
+  await load(page, `${url}/login`);
   await page.click('[aria-label="Show password"]');
   assert.is(await page.$eval('[name=password]', (input) => (input as HTMLInputElement).type), 'text');
   await page.click('[aria-label="Hide password"]');
@@ -149,7 +150,7 @@ test('the password can be shown, and hidden again', async ({ page, url }) => {
 for (const theme of ['light', 'dark'] as const) {
   test(`axe finds nothing, with and without errors, in the ${theme} theme`, async ({ page, url }) => {
     await prefer(page, theme);
-    await page.goto(`${url}/login`, { waitUntil: 'networkidle0' });
+    await load(page, `${url}/login`);
     assert.equal(await violations(page), []);
     await page.click('button[type=submit]');
     await seen(page, 'Email is required');
@@ -173,7 +174,7 @@ test('the theme stands before anything is painted, so that dark never flashes wh
       observer.disconnect();
     }).observe(document, { childList: true, subtree: true });
   `);
-  await page.goto(`${url}/login`, { waitUntil: 'networkidle0' });
+  await load(page, `${url}/login`);
   assert.is(await page.evaluate('window.themeAtBody'), 'dark');
   assert.equal(page.faults, []);
 });

@@ -21,8 +21,7 @@ async function refresh({ page }: Office): Promise<void> {
 async function enter(office: Office): Promise<void> {
   const behind = Date.now() - office.world.now().getTime();
   office.world.pass(behind);
-  await signIn(office.page, office.url, ASHA);
-  await office.page.goto(`${office.url}/storage`, { waitUntil: 'networkidle0' });
+  await signIn(office.page, office.url, ASHA, '/storage');
 }
 const card = ({ page }: Office, title: string) =>
   page.$$eval(

@@ -222,7 +222,7 @@ export const IMPORT_MAX_BYTES = 5 * 1024 * 1024;
 
 /** One row of a file, and what an import would do with it. */
 export interface ImportRow {
-  /** As a spreadsheet numbers it; the heading is 1. */
+  /** As a spreadsheet numbers it. */
   line: number;
   name: string;
   pan: string | null;
@@ -238,6 +238,11 @@ export interface ImportPreview {
   columns: { heading: string; sample: string; field: ClientField | null }[];
   rows: ImportRow[];
   counts: Record<ImportRow['action'], number>;
+  /** Lines that hold no client: above the headings, a total, a heading once more. */
+  aside: number[];
+  /** The sheet that was read, of these; one name, '', in a file without sheets. */
+  sheet: string;
+  sheets: string[];
 }
 
 const fieldNames = Object.keys(clientFields) as ClientField[];

@@ -37,7 +37,7 @@ test('a list from Excel is understood without a word', async ({ services: { clie
       bytes,
       preview.columns.map(({ field }) => field),
     ),
-    { created: 2, updated: 0, unchanged: 0 },
+    { created: 2, updated: 0, unchanged: 0, left_out: 0 },
   );
   const [meera, rao] = (await clients.list(actor)).data;
   assert.equal(
@@ -63,11 +63,12 @@ test('the same list again changes nothing, and a richer one updates instead of d
     );
   };
   await run(LIST);
-  assert.equal(await run(LIST), { created: 0, updated: 0, unchanged: 2 });
+  assert.equal(await run(LIST), { created: 0, updated: 0, unchanged: 2, left_out: 0 });
   assert.equal(await run('Name,PAN,GSTIN\nMeera Iyer,AAAPZ0000A,27AAAPZ0000Q1ZL\n'), {
     created: 0,
     updated: 1,
     unchanged: 0,
+    left_out: 0,
   });
   const [meera] = (await clients.list(actor)).data;
   assert.equal([meera?.gstin, meera?.city, meera?.version], ['27AAAPZ0000Q1ZL', 'Chennai', 2]);
@@ -97,6 +98,7 @@ test('every row tells what is wrong with it, and one wrong row means that none i
   assert.is((await clients.totals(actor.firmId)).total, 0);
 });
 
+const cellsOf = async (bytes: Buffer) => (await readTable(bytes)).rows.map(({ cells }) => cells);
 const utf16 = (text: string, mark: boolean, big: boolean) => {
   const bytes = Buffer.from((mark ? '\uFEFF' : '') + text, 'utf16le');
   return big ? bytes.swap16() : bytes;
@@ -115,19 +117,19 @@ test('UTF-16, semicolons, tabs and old code pages are read as they were meant', 
     utf16(SHORT, true, false),
     utf16(SHORT, true, true),
   ])
-    assert.equal(await readTable(bytes), rows);
-  assert.equal(await readTable(utf16('Name\tCity\nRao\tPune\n', false, false)), [
+    assert.equal(await cellsOf(bytes), rows);
+  assert.equal(await cellsOf(utf16('Name\tCity\nRao\tPune\n', false, false)), [
     ['Name', 'City'],
     ['Rao', 'Pune'],
   ]);
-  assert.equal(await readTable(Buffer.from('Name,City\nJos\xe9,Panaji\n', 'latin1')), [
+  assert.equal(await cellsOf(Buffer.from('Name,City\nJos\xe9,Panaji\n', 'latin1')), [
     ['Name', 'City'],
     ['José', 'Panaji'],
   ]);
 });
 
 test('a stray quote within a cell is a character; one that never closes is told with its line', async () => {
-  assert.equal(await readTable(Buffer.from('Name,City\n5" Pipes,Pune\n')), [
+  assert.equal(await cellsOf(Buffer.from('Name,City\n5" Pipes,Pune\n')), [
     ['Name', 'City'],
     ['5" Pipes', 'Pune'],
   ]);
@@ -142,7 +144,7 @@ test('a picture, a program or an old workbook is told for what it is not', async
     assert.match((await refused(readTable(bytes), 422)).message, 'not a CSV or Excel file');
   assert.match(
     (await refused(readTable(Buffer.from('d0cf11e0a1b11ae1', 'hex')), 422)).message,
-    'old or a protected',
+    'old (.xls) or a protected',
   );
   assert.match(
     (await refused(readTable(Buffer.from('PK\x03\x04 broken')), 422)).message,
@@ -187,35 +189,121 @@ function zip(parts: Record<string, string | Buffer>): Buffer {
   return Buffer.concat([...bodies, ...directory, Buffer.from('PK\x05\x06'), end]);
 }
 
-const workbook = (rows: string) =>
-  zip({
-    '[Content_Types].xml':
-      '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
-    'xl/workbook.xml':
-      '<?xml version="1.0"?><workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="Clients" sheetId="1" r:id="rId1"/></sheets></workbook>',
-    'xl/_rels/workbook.xml.rels':
-      '<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
-    'xl/worksheets/sheet1.xml': `<?xml version="1.0"?><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${rows}</sheetData></worksheet>`,
+const PLAIN = '<?xml version="1.0"?>';
+const SHEETS = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
+/** A workbook of sheets: names to rows, as XML. */
+function workbook(sheets: Record<string, string>): Buffer {
+  const names = Object.keys(sheets);
+  const each = (line: (name: string, number: number) => string) =>
+    names.map((name, at) => line(name, at + 1)).join('');
+  return zip({
+    '[Content_Types].xml': `${PLAIN}<Types xmlns="${PACKAGE}/content-types"/>`,
+    'xl/workbook.xml': `${PLAIN}<workbook ${SHEETS} xmlns:r="${OFFICE}"><sheets>${each((name, at) => `<sheet name="${name}" sheetId="${at}" r:id="rId${at}"/>`)}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `${PLAIN}<Relationships xmlns="${PACKAGE}/relationships">${each((_, at) => `<Relationship Id="rId${at}" Type="${OFFICE}/worksheet" Target="worksheets/sheet${at}.xml"/>`)}</Relationships>`,
+    ...Object.fromEntries(
+      names.map((name, at) => [
+        `xl/worksheets/sheet${at + 1}.xml`,
+        `${PLAIN}<worksheet ${SHEETS}><sheetData>${sheets[name]}</sheetData></worksheet>`,
+      ]),
+    ),
   });
+}
 const inline = (ref: string, text: string) => `<c r="${ref}" t="inlineStr"><is><t>${text}</t></is></c>`;
 
 test('a workbook of Excel is read, numbers and all', async () => {
   const rows = `<row r="1">${inline('A1', 'Name')}${inline('B1', 'Phone')}</row><row r="2">${inline('A2', 'Meera Iyer')}<c r="B2"><v>9840054321</v></c></row>`;
-  assert.equal(await readTable(workbook(rows)), [
+  assert.equal(await cellsOf(workbook({ Clients: rows })), [
     ['Name', 'Phone'],
     ['Meera Iyer', '9840054321'],
   ]);
 });
 
 test('a workbook that would unpack to gigabytes is refused', async () => {
-  const bomb = workbook(`<row r="1">${inline('A1', 'x'.repeat(60 * 1024 * 1024))}</row>`);
+  const bomb = workbook({ Clients: `<row r="1">${inline('A1', 'x'.repeat(60 * 1024 * 1024))}</row>` });
   assert.ok(bomb.length < 1_000_000);
   assert.match((await refused(readTable(bomb), 422)).message, 'could not be read');
+});
+
+const line = (row: number, ...texts: string[]) =>
+  `<row r="${row}">${texts.map((text, at) => (text ? inline(`${'ABCDEFG'[at]}${row}`, text) : '')).join('')}</row>`;
+
+test('a list as offices keep it is understood: a title, gaps, a total, words for nothing, numbers as people write them', async ({
+  services: { clients },
+  actor,
+}) => {
+  const bytes = workbook({
+    Notes: line(1, 'Written by Kavita', 'for the office'),
+    'Client master': [
+      line(2, 'RAO & ASSOCIATES, CHARTERED ACCOUNTANTS'),
+      line(3, 'Client list as on 31-03-2026'),
+      line(5, 'Sr. No.', 'Party Name', 'GST No', 'Mobile', 'DOB', 'PAN No.', 'Status'),
+      line(6, '1', 'Meera Iyer', 'N.A.', '+91 98400-54321', '31-Mar-99', 'aaapz 0000 a', 'Active'),
+      line(8, '2', 'Rao &amp; Sons', '29AAACZ0000A1Z5', '098400 11111', '31/03/1999', '-', 'Closed'),
+      line(9, 'Sr. No.', 'Party Name', 'GST No', 'Mobile', 'DOB', 'PAN No.', 'Status'),
+      line(10, '3', 'Total Solutions', 'Unregistered', '044-2345678', 'NA', 'Applied for', ''),
+      line(11, '4'),
+      line(12, '', 'Grand Total', '3'),
+    ].join(''),
+  });
+  const preview = await clients.import.preview(actor, bytes, null);
+  assert.equal([preview.sheet, preview.sheets], ['Client master', ['Notes', 'Client master']]);
+  assert.equal(preview.counts, { create: 3, update: 0, same: 0, error: 0 });
+  assert.equal(
+    preview.rows.map((row) => row.line),
+    [6, 8, 10],
+  );
+  assert.equal(preview.aside, [2, 3, 9, 11, 12]);
+  await clients.import.run(
+    actor,
+    bytes,
+    preview.columns.map(({ field }) => field),
+  );
+  const rows = (await clients.list(actor)).data;
+  assert.equal(
+    rows.map(({ name, phone, born_on, pan, gstin, client_type, status }) =>
+      [name, phone, born_on, pan, gstin, client_type, status].join(' '),
+    ),
+    [
+      'Meera Iyer 9840054321 1999-03-31 AAAPZ0000A  Individual Active',
+      'Rao & Sons 9840011111 1999-03-31 AAACZ0000A 29AAACZ0000A1Z5 Company Inactive',
+      'Total Solutions 044-2345678    Individual Active',
+    ],
+  );
+});
+
+test('of several sheets the one that is named is read', async () => {
+  const bytes = workbook({
+    People: line(1, 'Name', 'PAN') + line(2, 'Meera Iyer'),
+    Firms: line(1, 'Name') + line(2, 'Rao'),
+  });
+  assert.is((await readTable(bytes)).sheet, 'People');
+  assert.equal((await readTable(bytes, 'Firms')).rows[1], { line: 2, cells: ['Rao'] });
+  assert.is((await readTable(bytes, 'Nowhere')).sheet, 'People');
+});
+
+test('rows that are wrong are left out by choice only, and the others come in', async ({
+  services: { clients },
+  actor,
+}) => {
+  const bytes = Buffer.from('Name,PAN\nGood,AAAPZ0000A\nBad,AAADZ\nTwin,AAAPZ0000A\n');
+  const done = await clients.import.run(actor, bytes, ['name', 'pan'], { leave_out: true });
+  assert.equal(done, { created: 1, updated: 0, unchanged: 0, left_out: 2 });
+  assert.is((await clients.totals(actor.firmId)).total, 1);
+});
+
+test('a web page that calls itself a workbook is told for what it is', async () => {
+  for (const text of ['<html><table><tr><td>Name</td></tr></table>', '\n<?xml version="1.0"?><Workbook/>'])
+    assert.match((await refused(readTable(Buffer.from(text)), 422)).message, 'web page and not a workbook');
 });
 
 test('dates are read day first', () => {
   for (const text of ['31/03/1980', '31-3-1980', '31.03.1980', '31-Mar-1980', '31 March 1980', '1980-03-31'])
     assert.is(readDay(text), '1980-03-31', text);
+  for (const text of ['31/03/99', '31-Mar-99', '31st March 1999', '31/03/1999 00:00:00', '36250'])
+    assert.is(readDay(text), '1999-03-31', text);
+  assert.is(readDay('1-4-15'), '2015-04-01', 'as Excel takes it');
   assert.is(readDay('03/80'), '03/80');
 });
 

@@ -4,9 +4,9 @@ import type { Audit } from '#server/audit/service.ts';
 import type { Actor } from '#server/auth/contract.ts';
 import { AppError, forbidden, invalid } from '#server/http/errors.ts';
 import type { Clock } from '../clock.ts';
-import { guessFields, readCell, typeByPan } from './columns.ts';
+import { guessFields, headingRow, isTotal, readCell, typeByPan } from './columns.ts';
 import type { ClientField, ClientInput, ImportPreview, ImportRow } from './contract.ts';
-import { clientFields, clientInput } from './contract.ts';
+import { clientFields, clientInput, normaliseIdentifier, panOf } from './contract.ts';
 import { Client } from './model.ts';
 import { mayWrite } from './policy.ts';
 import { readTable } from './table.ts';
@@ -18,6 +18,15 @@ export interface ImportParts {
   audit: Audit;
   /** The columns of a client that follow from the others. */
   derived: (client: ClientInput) => Partial<Client>;
+}
+
+/** A column's field or null, for each column. */
+type Fields = readonly (ClientField | null)[];
+export interface Choices {
+  /** Otherwise the one that looks most like a list of clients. */
+  sheet?: string | undefined;
+  /** Whether rows that are wrong are left out, instead of nothing being imported. */
+  leave_out?: boolean;
 }
 
 type Given = Partial<Record<ClientField, string>>;
@@ -56,12 +65,14 @@ function directory<T extends Partial<ClientInput>>() {
 }
 
 export function createImport({ db, clock, audit, derived }: ImportParts) {
-  function given(row: readonly string[], fields: readonly (ClientField | null)[]): Given {
+  function given(row: readonly string[], fields: Fields): Given {
     const values: Given = {};
     fields.forEach((field, at) => {
       const text = field && readCell(field, row[at] ?? '');
       if (field && text) values[field] = text;
     });
+    const inside = values.gstin && panOf(normaliseIdentifier(values.gstin));
+    if (inside) values.pan ??= inside;
     return values;
   }
 
@@ -72,6 +83,8 @@ export function createImport({ db, clock, audit, derived }: ImportParts) {
     // An empty cell leaves what is there.
     const kept = before && Object.fromEntries(FIELDS.map((field) => [field, before[field]]));
     const whole = { client_type: typeByPan(values.pan), ...kept, ...values };
+    // The same number written otherwise is no change.
+    if (before?.phone && readCell('phone', before.phone) === values.phone) whole.phone = before.phone;
     const result = v.safeParse(clientInput, whole);
     if (result.success) return { input: result.output, errors: {} };
     const errors: Record<string, string[]> = {};
@@ -96,20 +109,30 @@ export function createImport({ db, clock, audit, derived }: ImportParts) {
     trx: Knex,
     actor: Actor,
     bytes: Buffer,
-    chosen: readonly (ClientField | null)[] | null,
+    chosen: Fields | null,
+    wanted: string | undefined,
   ) {
-    const [header = [], ...rows] = await readTable(bytes);
-    const width = Math.max(header.length, ...rows.slice(0, 50).map((row) => row.length));
+    const { rows: all, ...from } = await readTable(bytes, wanted);
+    const top = headingRow(all.map(({ cells }) => cells));
+    const header = all[top]?.cells ?? [];
+    const below = all.slice(top + 1);
+    const width = Math.max(header.length, ...below.slice(0, 50).map(({ cells }) => cells.length));
     const fields = chosen
       ? Array.from({ length: width }, (_, at) => chosen[at] ?? null)
       : guessFields(header);
+    const read = below.map((row) => ({ ...row, values: given(row.cells, fields) }));
+    const rows = read.filter(({ cells, values }) => {
+      if (isTotal(cells) || cells.join('\n') === header.join('\n')) return false;
+      // As long as nobody has said where the name is, any row may have one.
+      return Object.keys(values).length > 0 || !fields.includes('name');
+    });
+    const clients = new Set([all[top]?.line, ...rows.map(({ line }) => line)]);
+    const aside = all.map(({ line }) => line).filter((line) => !clients.has(line));
     const known = directory<Client>();
     for (const client of await Client.query(trx).where('firm_id', actor.firmId)) known.add(client);
     const seen = directory<Partial<ClientInput> & { line: number }>();
 
-    const planned = rows.map((row, at): Planned => {
-      const line = at + 2;
-      const values = given(row, fields);
+    const planned = rows.map(({ line, values }): Planned => {
       const identity = identityOf(values);
       const matches = known.find(identity);
       const before = matches.length === 1 ? matches[0]! : null;
@@ -134,7 +157,7 @@ export function createImport({ db, clock, audit, derived }: ImportParts) {
         before,
       };
     });
-    return { header, fields, width, rows, planned };
+    return { ...from, header, fields, width, rows, planned, aside };
   }
 
   const counted = (planned: readonly Planned[]) => {
@@ -148,32 +171,37 @@ export function createImport({ db, clock, audit, derived }: ImportParts) {
     async preview(
       actor: Actor,
       bytes: Buffer,
-      fields: readonly (ClientField | null)[] | null,
+      fields: Fields | null,
+      { sheet: wanted }: Choices = {},
     ): Promise<ImportPreview> {
       if (!mayWrite(actor)) throw forbidden();
-      const { header, fields: mapped, width, rows, planned } = await plan(db, actor, bytes, fields);
+      const read = await plan(db, actor, bytes, fields, wanted);
+      const { header, fields: mapped, width, rows, planned, aside, sheet, sheets } = read;
       return {
         columns: Array.from({ length: width }, (_, at) => ({
           heading: header[at] ?? '',
-          sample: rows.find((row) => row[at])?.[at]?.slice(0, 80) ?? '',
+          sample: rows.find(({ cells }) => cells[at])?.cells[at]?.slice(0, 80) ?? '',
           field: mapped[at] ?? null,
         })),
         rows: planned.map(({ input: _input, before: _before, ...row }) => row),
         counts: counted(planned),
+        aside,
+        sheet,
+        sheets,
       };
     },
 
     /**
-     * Writes all rows, or none.
+     * Writes all rows, or none; all that are right, if so chosen.
      * @throws {AppError} 403; 422 on `file` when it can't be read, 422 `import_errors` when a row is wrong.
      */
-    async run(actor: Actor, bytes: Buffer, fields: readonly (ClientField | null)[]) {
+    async run(actor: Actor, bytes: Buffer, fields: Fields, { sheet, leave_out = false }: Choices = {}) {
       if (!mayWrite(actor)) throw forbidden();
       if (!fields.includes('name')) throw invalid({ mapping: ['Say which column holds the name'] });
       // Read before the transaction: everybody else waits for that.
-      const before = await plan(db, actor, bytes, fields);
+      const before = await plan(db, actor, bytes, fields, sheet);
       const counts = counted(before.planned);
-      if (counts.error > 0) {
+      if (counts.error > 0 && !leave_out) {
         const { line, errors } = before.planned.find(({ action }) => action === 'error')!;
         const message = `Nothing was imported: ${counts.error} of ${before.planned.length} rows are wrong. Line ${line}: ${Object.values(errors)[0]?.[0]}`;
         throw new AppError(422, 'import_errors', message, { errors: { file: [message] } });
@@ -220,7 +248,12 @@ export function createImport({ db, clock, audit, derived }: ImportParts) {
           detail: { created: counts.create, updated: counts.update },
         });
       });
-      return { created: counts.create, updated: counts.update, unchanged: counts.same };
+      return {
+        created: counts.create,
+        updated: counts.update,
+        unchanged: counts.same,
+        left_out: counts.error,
+      };
     },
   };
 }

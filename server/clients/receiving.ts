@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import { AppError, badRequest, invalid, tooLarge } from '#server/http/errors.ts';
 import type { ClientField } from './contract.ts';
 import { IMPORT_MAX_BYTES, importMapping } from './contract.ts';
+import type { Choices } from './import.ts';
 
 const receive = multer({
   storage: multer.memoryStorage(),
@@ -13,7 +14,7 @@ const receive = multer({
 
 interface Received {
   file?: { buffer: Buffer };
-  request: { body?: { mapping?: unknown } };
+  request: { body?: Record<'mapping' | 'sheet' | 'leave_out', unknown> };
 }
 
 function refused(error: unknown): AppError {
@@ -25,12 +26,12 @@ function refused(error: unknown): AppError {
 }
 
 /**
- * The file and the mapping of a multipart request; the mapping is null when none is given.
+ * The file, the mapping and what else is chosen in a multipart request; the mapping is null when none is given.
  * @throws {AppError} 400, 413, 422 on `file`, `mapping`.
  */
 export async function receiveTable(
   ctx: Context,
-): Promise<{ bytes: Buffer; mapping: (ClientField | null)[] | null }> {
+): Promise<{ bytes: Buffer; mapping: (ClientField | null)[] | null; choices: Choices }> {
   if (!ctx.is('multipart/form-data'))
     throw new AppError(415, 'unsupported_media_type', 'Send the file as multipart/form-data.');
   try {
@@ -40,8 +41,12 @@ export async function receiveTable(
   }
   const { file, request } = ctx as unknown as Received;
   if (!file) throw invalid({ file: ['Please select a file'] });
-  const text = request.body?.mapping;
-  if (text === undefined || text === '') return { bytes: file.buffer, mapping: null };
+  const { mapping: text, sheet, leave_out } = request.body ?? {};
+  const choices = {
+    leave_out: leave_out === '1',
+    ...(typeof sheet === 'string' && sheet !== '' && { sheet }),
+  };
+  if (text === undefined || text === '') return { bytes: file.buffer, mapping: null, choices };
   let mapping: unknown;
   try {
     mapping = JSON.parse(String(text));
@@ -50,5 +55,5 @@ export async function receiveTable(
   }
   const read = v.safeParse(importMapping, mapping);
   if (!read.success) throw invalid({ mapping: [read.issues[0].message] });
-  return { bytes: file.buffer, mapping: read.output };
+  return { bytes: file.buffer, mapping: read.output, choices };
 }

@@ -32,15 +32,15 @@ export function clientRoutes({ clients }: { clients: Clients }): Router {
 
   router.post('/import/preview', async (ctx) => {
     const actor = actorOf(ctx);
-    const { bytes, mapping } = await receiveTable(ctx);
-    ctx.body = answer(await clients.import.preview(actor, bytes, mapping));
+    const { bytes, mapping, choices } = await receiveTable(ctx);
+    ctx.body = answer(await clients.import.preview(actor, bytes, mapping, choices));
   });
 
   router.post('/import', async (ctx) => {
     const actor = actorOf(ctx);
-    const { bytes, mapping } = await receiveTable(ctx);
+    const { bytes, mapping, choices } = await receiveTable(ctx);
     if (!mapping) throw invalid({ mapping: ['Say which column holds the name'] });
-    const done = await clients.import.run(actor, bytes, mapping);
+    const done = await clients.import.run(actor, bytes, mapping, choices);
     ctx.body = answer(done, { message: `${done.created} added, ${done.updated} updated.` });
   });
 

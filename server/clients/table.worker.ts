@@ -1,14 +1,21 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { inflateRawSync } from 'node:zlib';
 import { CsvError, parse } from 'csv-parse/sync';
-import { readSheet } from 'read-excel-file/universal';
+import readSheets from 'read-excel-file/universal';
 
-/** What a worker answers: rows of texts, or why there are none. */
-export type Read = { rows: string[][] } | { fault: string };
+/** Rows of texts as the file has them, empty ones too, so that a row's place is its number. */
+export interface Sheet {
+  /** '' in a file that has only one. */
+  name: string;
+  rows: string[][];
+}
+
+/** What a worker answers: at least one sheet, or why there is none. */
+export type Read = { sheets: Sheet[] } | { fault: string };
 
 export interface Job {
   bytes: Uint8Array;
-  /** Rows beyond this are not looked at. */
+  /** Rows beyond this are not looked at, of each sheet. */
   rows: number;
 }
 
@@ -16,6 +23,9 @@ class Unreadable extends Error {}
 
 const NEITHER =
   'This is not a CSV or Excel file. Save the list in Excel as "CSV UTF-8" or "Excel Workbook (.xlsx)" and choose it again.';
+/** Portals and accounting programs give such files the ending .xls. */
+const WEB_PAGE =
+  'This is a web page and not a workbook, whatever its name says. Open it in Excel, save it as "Excel Workbook (.xlsx)" and choose that.';
 /** Bytes of one part of a workbook; a list of clients has a few hundred kilobytes. */
 const PART_MAX = 40 * 1024 * 1024;
 
@@ -56,12 +66,12 @@ function readCsv(bytes: Buffer, rows: number): string[][] {
     .replace(/^sep=.\r?\n/i, '');
   // A picture or a program read as text is full of control characters.
   if (/[\p{Cc}\uFFFD]/u.test(text.slice(0, 2000).replace(/[\t\r\n]/g, ''))) throw new Unreadable(NEITHER);
+  if (/^\s*<(?:!doctype|html|table|\?xml|meta|head|style)\b/i.test(text)) throw new Unreadable(WEB_PAGE);
   try {
     return parse(text, {
       delimiter: delimiterOf(text),
       relax_quotes: true,
       relax_column_count: true,
-      skip_empty_lines: true,
       trim: true,
       to: rows,
       max_record_size: 100_000,
@@ -95,12 +105,14 @@ function cell(value: unknown): string {
   return String(value).trim();
 }
 
-async function readXlsx(bytes: Buffer, rows: number): Promise<string[][]> {
+async function readXlsx(bytes: Buffer, rows: number): Promise<Sheet[]> {
   try {
     checkParts(bytes);
-    const copy = new Uint8Array(bytes).buffer;
-    const sheet = await readSheet(copy);
-    return sheet.slice(0, rows).map((row) => row.map(cell));
+    const sheets = await readSheets(new Uint8Array(bytes).buffer);
+    return sheets.map(({ sheet, data }) => ({
+      name: sheet,
+      rows: data.slice(0, rows).map((row) => row.map(cell)),
+    }));
   } catch {
     throw new Unreadable(
       'This Excel file could not be read. Save it in Excel as "CSV UTF-8" and choose that.',
@@ -113,10 +125,12 @@ async function read({ bytes: given, rows }: Job): Promise<Read> {
   try {
     if (starts(bytes, 0xd0, 0xcf, 0x11, 0xe0))
       throw new Unreadable(
-        'This is an old or a protected Excel file. Save it as "Excel Workbook (.xlsx)" without a password.',
+        'This is an old (.xls) or a protected Excel file. Open it in Excel, save it as "Excel Workbook (.xlsx)" without a password, and choose that.',
       );
-    const all = starts(bytes, 0x50, 0x4b) ? await readXlsx(bytes, rows) : readCsv(bytes, rows);
-    return { rows: all.filter((row) => row.some((text) => text !== '')) };
+    const sheets = starts(bytes, 0x50, 0x4b)
+      ? await readXlsx(bytes, rows)
+      : [{ name: '', rows: readCsv(bytes, rows) }];
+    return { sheets };
   } catch (error) {
     if (error instanceof Unreadable) return { fault: error.message };
     throw error;

@@ -18,6 +18,11 @@ export interface DiskOptions {
    * serving process, whose uploads in flight look the same. Default true.
    */
   clean?: boolean;
+  /**
+   * For a store in which a file counts as whole because it is there, as in a backup that is continued: a power cut then
+   * leaves no short one under its name. It costs a second wait for the disk. Default false: what nothing names is no blob.
+   */
+  flushFirst?: boolean;
 }
 
 /** All 256 folders are made at once: a put then never makes one, and flushes only its own. */
@@ -37,7 +42,11 @@ async function prepare(root: string, clean: boolean): Promise<void> {
 }
 
 /** A driver that keeps each object in a file of its own under `root`. */
-export async function openDiskBytes({ root, clean = true }: DiskOptions): Promise<ByteStore> {
+export async function openDiskBytes({
+  root,
+  clean = true,
+  flushFirst = false,
+}: DiskOptions): Promise<ByteStore> {
   await prepare(root, clean).catch((error: unknown) => {
     throw readable(error);
   });
@@ -53,7 +62,10 @@ export async function openDiskBytes({ root, clean = true }: DiskOptions): Promis
   return {
     create(id, headBytes) {
       if (!isBlobId(id)) throw new RangeError('not a blob id');
-      return createDiskWriter({ temporary: join(root, TEMPORARY, id), final: pathOf(id) }, headBytes);
+      return createDiskWriter(
+        { temporary: join(root, TEMPORARY, id), final: pathOf(id), flushFirst },
+        headBytes,
+      );
     },
 
     async open(id): Promise<ByteReader> {

@@ -30,13 +30,18 @@ async function writeWhole(file: FileHandle, buffers: Buffer[], position: number)
   return at - position;
 }
 
-export interface DiskWriterPaths {
+export interface DiskWriterOptions {
   temporary: string;
   final: string;
+  /** Flushes the file before it gets its name, and not only before it is said to be stored. */
+  flushFirst: boolean;
 }
 
-/** Writes to `temporary`, which becomes `final` at commit: temp, write, flush, rename, flush the folder. */
-export function createDiskWriter({ temporary, final }: DiskWriterPaths, headBytes: number): ByteWriter {
+/** Writes to `temporary`, which becomes `final` at commit: write, rename, flush the file and its folder. */
+export function createDiskWriter(
+  { temporary, final, flushFirst }: DiskWriterOptions,
+  headBytes: number,
+): ByteWriter {
   let opening: Promise<FileHandle> | undefined;
   let last: Promise<void> = Promise.resolve();
   let flushing: Promise<void> | undefined;
@@ -82,12 +87,13 @@ export function createDiskWriter({ temporary, final }: DiskWriterPaths, headByte
           await writeWhole(handle, [head], 0);
         }
         // Content and length are flushed; the times, which fsync would add, matter to nobody.
-        await handle.datasync();
-        opening = undefined;
-        await handle.close();
+        if (flushFirst) await handle.datasync();
         await rename(temporary, final);
         renamed = true;
-        await flushFolder(dirname(final));
+        // Side by side: a journaling file system does both in one go.
+        await Promise.all([handle.datasync(), flushFolder(dirname(final))]);
+        opening = undefined;
+        await handle.close();
       } catch (error) {
         throw readable(error);
       }

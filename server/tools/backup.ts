@@ -76,7 +76,7 @@ async function copyAll(config: Config, target: string, withKey: boolean, say: (l
   await db.raw('VACUUM INTO ?', [incoming]).finally(() => db.destroy());
 
   const from = await openDiskBytes({ root: blobsPath(dataDir), clean: false });
-  const to = await openDiskBytes({ root: blobsPath(target) });
+  const to = await openDiskBytes({ root: blobsPath(target), flushFirst: true });
   const copy = openCopy(incoming);
   const named = new Set<string>();
   const ids = async function* () {

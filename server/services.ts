@@ -179,7 +179,8 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     /** Ends it; resolves when nothing of it runs any more. */
     async stop(): Promise<void> {
       await jobs.stop();
-      await Promise.all([previews.stop(), sweeper.stop(), payments.stop(), mail.stop(), rounds.stop()]);
+      const ending = [previews, sweeper, resumable, payments, mail, rounds];
+      await Promise.all(ending.map((service) => service.stop()));
     },
   };
 }

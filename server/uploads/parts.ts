@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { BlobId, BlobStore, StoredBlob } from '#storage/blobs.ts';
+import type { BlobStore, StoredBlob } from '#storage/blobs.ts';
 
 /** A part ends here, and what it holds is safe: 32 MB, or what a slow line brings in 20 s. */
 const PART_BYTES = 32 * 1024 * 1024;
@@ -70,12 +70,3 @@ export async function storeParts(
   }
   if (broken) throw broken.error;
 }
-
-/** The parts as one stream, in their order; each is opened when it is reached. */
-export const joined = (blobs: BlobStore, ids: readonly BlobId[]): Readable =>
-  Readable.from(
-    (async function* all() {
-      for (const id of ids) yield* await blobs.get(id);
-    })(),
-    { objectMode: false },
-  );

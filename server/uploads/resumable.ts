@@ -16,8 +16,9 @@ import type { BlobStore, StoredBlob } from '#storage/blobs.ts';
 import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
 import { LOST, NO_UPLOAD, TOO_MANY_PARTS, uploadFields } from './contract.ts';
 import { diskFull, undo } from './failing.ts';
+import { createJoining } from './joining.ts';
 import type { PartLimits } from './parts.ts';
-import { joined, storeParts } from './parts.ts';
+import { storeParts } from './parts.ts';
 
 /** An upload that nobody went on with for this long is given up: three days outlast a weekend. */
 export const UPLOAD_LIFETIME = 3 * 24 * 60 * 60_000;
@@ -61,8 +62,8 @@ export interface Finished {
 
 /**
  * Uploads in several requests. What has come is kept as sealed blobs, one for each part, each with a key of its own:
- * a part is written once, like every blob, so a range that is sent again never meets a key that sealed it before. When
- * all is there, the parts are read through into the blob of the file.
+ * a part is written once, like every blob, so a range that is sent again never meets a key that sealed it before. While
+ * they come, the parts are read through into the blob of the file.
  */
 export function createResumable(use: {
   db: Knex;
@@ -73,6 +74,7 @@ export function createResumable(use: {
   part?: PartLimits;
 }) {
   const { db, clock, blobs, documents } = use;
+  const joining = createJoining(blobs);
   /** One finishing an upload, whoever asks for it meanwhile. */
   const finishing = new Map<string, Promise<Finished>>();
 
@@ -99,15 +101,17 @@ export function createResumable(use: {
     await trx('resumable_parts').where({ upload_id: id }).delete();
     if (reservation_id !== null) await documents.release(reservation_id, trx);
   }
-  const giveUp = (row: Row): Promise<void> =>
-    db.transaction(async (trx) => {
+  async function giveUp(row: Row): Promise<void> {
+    await db.transaction(async (trx) => {
       await release(trx, row);
       await trx('resumable_uploads').where({ id: row.id }).delete();
     });
+    await joining.drop(row.id);
+  }
 
   async function assemble(row: Row): Promise<StoredBlob> {
     try {
-      const blob = await blobs.put(joined(blobs, await partsOf(row.id)));
+      const blob = await joining.finish(row.id, await partsOf(row.id));
       if (blob.size === row.size) return blob;
       await blobs.delete(blob.id);
     } catch (error) {
@@ -190,19 +194,19 @@ export function createResumable(use: {
       const keep = async ({ id: blob_id, size: bytes }: StoredBlob) => {
         if (!(await use.actorOfSession(actor.sessionId)))
           throw new AppError(401, 'unauthenticated', 'Please sign in to continue.');
-        await db.transaction(async (trx) => {
+        const parts = await db.transaction(async (trx) => {
           const change = { received: received + bytes, touched_at: clock().toISOString() };
           const moved = await trx('resumable_uploads')
             .where({ id, received, finished_at: null })
             .update(change);
           if (moved === 0) throw conflict('The upload has gone on elsewhere.', 'wrong_offset');
-          const [{ n }] = (await trx('resumable_parts').where({ upload_id: id }).count({ n: '*' })) as [
-            { n: number },
-          ];
-          if (Number(n) >= PARTS_MAX) throw badRequest(TOO_MANY_PARTS);
+          const before = await partsOf(id, trx);
+          if (before.length >= PARTS_MAX) throw badRequest(TOO_MANY_PARTS);
           await trx('resumable_parts').insert({ upload_id: id, start: received, bytes, blob_id });
+          return [...before, blob_id];
         });
         received += bytes;
+        joining.follow(id, parts);
       };
       await storeParts(blobs, source, keep, use.part).catch((error: unknown) => {
         throw diskFull(error);
@@ -250,6 +254,9 @@ export function createResumable(use: {
       for (const row of old) if (!finishing.has(row.id)) await giveUp(row);
       return old.length;
     },
+
+    /** Lets go of what is under way; every upload can be gone on with later. */
+    stop: joining.stop,
   };
 }
 export type Resumable = ReturnType<typeof createResumable>;

@@ -1,11 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Page } from 'puppeteer';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { load, openBrowser, openPage } from '#server/testing/browser.ts';
@@ -42,7 +44,20 @@ async function startOn(folder: string, port: number): Promise<ChildProcess> {
   throw new Error('The server did not start.');
 }
 
-test('what was seen as uploaded is there after the server was killed and started again', async () => {
+const MB = 1024 * 1024;
+
+/** What the page downloads of a file, as the SHA-256 of it. */
+const digestOf = (page: Page, name: string): Promise<string> =>
+  page.evaluate(async (wanted) => {
+    const headers = { Authorization: `Bearer ${localStorage.getItem('ca_token')}` };
+    const id = document.querySelector(`[data-id][aria-label="${wanted}"]`)?.getAttribute('data-id');
+    const link = await fetch(`/api/documents/${id}/download-token`, { method: 'POST', headers });
+    const file = await fetch(((await link.json()) as { download_url: string }).download_url);
+    const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer());
+    return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  }, name);
+
+test('what was seen as uploaded is there after the server was killed, and what was under way goes on by itself', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'office-'));
   const port = await freePort();
   const url = `http://localhost:${port}`;
@@ -88,6 +103,43 @@ test('what was seen as uploaded is there after the server was killed and started
     await page.waitForSelector('[data-page="1"] canvas');
     await page.goBack();
     await row(page, 'Photo.png');
+
+    const ledger = { name: 'Ledger.pdf', content: randomBytes(44 * MB) };
+    const bills = [1, 2, 3].map((n) => ({ name: `Bill ${n}.pdf`, content: randomBytes(MB) }));
+    const line = await page.createCDPSession();
+    const throttle = (uploadThroughput: number) =>
+      line.send('Network.emulateNetworkConditions', {
+        offline: false,
+        latency: 0,
+        downloadThroughput: -1,
+        uploadThroughput,
+      });
+    const wentOnFrom: number[] = [];
+    page.on('response', (response) => {
+      if (response.request().method() === 'HEAD')
+        wentOnFrom.push(Number(response.headers()['upload-offset']));
+    });
+    await throttle(20 * MB);
+    await uploadFiles(page, [ledger]);
+    await page.waitForFunction(
+      () =>
+        Number(document.querySelector('[aria-label="Ledger.pdf"][role="progressbar"]')?.ariaValueNow) > 78,
+    );
+    await throttle(MB / 8);
+    await uploadFiles(page, bills);
+    await page.waitForSelector('[aria-label="Bill 2.pdf"][role="progressbar"]');
+    server.kill('SIGKILL');
+    await once(server, 'exit');
+    await seen(page, 'Waiting for the server');
+    await throttle(-1);
+    server = await startOn(folder, port);
+    await row(page, 'Ledger.pdf');
+    assert.ok(wentOnFrom.at(-1)! >= 32 * MB, `it went on from ${wentOnFrom.at(-1)}`);
+    for (const { name, content } of [ledger, ...bills]) {
+      await row(page, name);
+      assert.is(await digestOf(page, name), createHash('sha256').update(content).digest('hex'), name);
+    }
+    assert.is((await names(page)).length, 6, 'nothing twice');
   } finally {
     await browser.close();
     server.kill('SIGKILL');

@@ -11,12 +11,13 @@ import { CANCELLED } from './queue.ts';
 import type { Row } from './summary.ts';
 import { queue } from './uploads.ts';
 
-/** `1.2 MB of 4 MB · 3 MB/s · 2 s left`, as far as it is known. */
+/** `1.2 MB of 4 MB · 3 MB/s · 2 s left`, as far as it is known; sent to the end, it is yet to be saved. */
 function detail({ status, size, loaded, speed, eta, count, done, error, note }: Row): string {
   const files = count === null ? '' : `${done} of ${count} files`;
   if (status === 'error') return error ?? 'Upload failed';
   if (status === 'completed') return files || (note ?? formatBytes(size));
   if (status === 'queued') return [files, `Waiting · ${formatBytes(size)}`].filter(Boolean).join(' · ');
+  if (!files && size > 0 && loaded >= size) return 'Finishing…';
   const amount = files || `${formatBytes(loaded)} of ${formatBytes(size)}`;
   const pace = speed === null ? '' : `${formatBytes(speed)}/s`;
   return [amount, pace, eta === null ? '' : `${duration(eta)} left`].filter(Boolean).join(' · ');

@@ -19,9 +19,9 @@ export function advance(pace: Pace, loaded: number, now: number): Pace {
   return { at: now, loaded, speed };
 }
 
-/** Whole seconds left, or null when nobody can say. */
+/** Whole seconds left, or null when nobody can say: what is sent to the end waits for the server. */
 export function timeLeft(remaining: number, speed: number | null): number | null {
-  if (speed === null || speed < 1) return null;
+  if (speed === null || speed < 1 || remaining <= 0) return null;
   return Math.ceil(remaining / speed);
 }
 

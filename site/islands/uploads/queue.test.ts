@@ -145,6 +145,48 @@ test('without the network what is under way goes back into the queue and begins 
   assert.is(sent.length, 4);
 });
 
+test('while the server does not answer nothing more begins, and what was cut off is tried again by itself', async () => {
+  const { queue, sent, timers, states } = world();
+  const unreachable = () => new UploadError('Network error occurred', { hold: 'unreachable' });
+  queue.add(files(4));
+  await settled();
+  for (const sending of sent) sending.fail(unreachable());
+  await settled();
+  assert.equal(states(), ['queued', 'queued', 'queued', 'queued']);
+  assert.is(timers.length, 1, 'one wait for all of them');
+  timers.shift()?.();
+  await settled();
+  assert.equal(states(), ['uploading', 'uploading', 'uploading', 'queued']);
+  assert.equal(
+    sent.slice(3).map(({ again }) => again),
+    [true, true, true],
+  );
+});
+
+test('what never finds the server fails in the end, unless it got further meanwhile', async () => {
+  const { queue, sent, timers, states, ids } = world();
+  const miss = async () => {
+    sent.at(-1)?.fail(new UploadError('Network error occurred', { hold: 'unreachable' }));
+    await settled();
+    timers.shift()?.();
+    await settled();
+  };
+  queue.add(files(1));
+  await settled();
+  for (let n = 0; n < 6; n += 1) await miss();
+  sent.at(-1)?.onResumed(4);
+  assert.is(queue.$uploads.get()[0]?.loaded, 4);
+  for (let n = 0; n < 6; n += 1) await miss();
+  assert.equal(states(), ['uploading']);
+  await miss();
+  assert.equal(states(), ['error']);
+  assert.is(queue.$uploads.get()[0]?.error, 'Network error occurred');
+  queue.retry(ids());
+  await settled();
+  await miss();
+  assert.equal(states(), ['uploading'], 'whoever tries again has all tries again');
+});
+
 test('the folder of a file is made before its bytes go, and a failure there is the failure of that file', async () => {
   const { queue, sent, states } = world();
   queue.add(files(1, { place: () => Promise.resolve(42) }));

@@ -10,8 +10,13 @@ export const CANCELLED = 'Upload cancelled';
 
 export type UploadStatus = 'queued' | 'uploading' | 'completed' | 'error';
 
-/** Why no further upload begins: the session has ended, or the network is away. */
-export type Hold = 'signed-out' | 'offline';
+/** Why no further upload begins: the session has ended, the network is away, or the server does not answer. */
+export type Hold = 'signed-out' | 'offline' | 'unreachable';
+
+/** Milliseconds until an upload that found no server is tried again: together more than one needs to start. */
+const AGAIN = [1000, 2000, 4000, 8000, 15_000, 30_000];
+/** Milliseconds between two reports of progress: more would only make the page draw. */
+const REPORT_EVERY = 200;
 
 export interface Upload {
   readonly id: string;
@@ -72,7 +77,7 @@ export interface Sending {
   again: boolean;
   signal: AbortSignal;
   onProgress: (loaded: number) => void;
-  /** So many bytes are there from before; told before the first progress. */
+  /** So many bytes are there from before, and stay there. */
   onResumed: (loaded: number) => void;
 }
 
@@ -110,13 +115,18 @@ export function createQueue({ send, forget, now = Date.now, later = setTimeout }
   const sources = new Map<string, NewUpload>();
   const running = new Map<string, AbortController>();
   const listeners = new Set<(upload: Upload) => void>();
+  /** How often an upload found no server since it last got any further, in bytes that stayed there. */
+  const missed = new Map<string, { times: number; there: number }>();
   let lastId = 0;
 
   const find = (id: string) => $uploads.get().find((upload) => upload.id === id);
   const patch = (id: string, change: Partial<Upload>) =>
     $uploads.set($uploads.get().map((upload) => (upload.id === id ? { ...upload, ...change } : upload)));
   const drop = (ids: ReadonlySet<string>) => {
-    for (const id of ids) sources.delete(id);
+    for (const id of ids) {
+      sources.delete(id);
+      missed.delete(id);
+    }
     $uploads.set($uploads.get().filter((upload) => !ids.has(upload.id)));
   };
   const leaves = (upload: Upload | undefined) =>
@@ -136,6 +146,7 @@ export function createQueue({ send, forget, now = Date.now, later = setTimeout }
     const abort = new AbortController();
     running.set(id, abort);
     let pace: Pace = start(now());
+    let reported = -Infinity;
     patch(id, {
       status: 'uploading',
       startedAt: now(),
@@ -148,6 +159,8 @@ export function createQueue({ send, forget, now = Date.now, later = setTimeout }
     const onProgress = (loaded: number) => {
       // Multipart adds its own bytes to the file's.
       const sent = Math.min(loaded, size);
+      if (sent < size && now() - reported < REPORT_EVERY) return;
+      reported = now();
       pace = advance(pace, sent, now());
       const progress = size === 0 ? 0 : Math.min(99, Math.floor((sent * 100) / size));
       patch(id, { loaded: sent, progress, speed: pace.speed, eta: timeLeft(size - sent, pace.speed) });
@@ -166,7 +179,11 @@ export function createQueue({ send, forget, now = Date.now, later = setTimeout }
         again: startedAt !== null,
         signal: abort.signal,
         onProgress,
-        onResumed: (there) => (pace = { ...start(now()), loaded: there }),
+        onResumed(there) {
+          pace = { ...start(now()), loaded: there };
+          if (there > (missed.get(id)?.there ?? 0)) missed.set(id, { times: 0, there });
+          onProgress(there);
+        },
       });
       settle(id, { status: 'completed', progress: 100, loaded: size, speed: null, eta: null, result });
     } catch (error) {
@@ -191,12 +208,24 @@ export function createQueue({ send, forget, now = Date.now, later = setTimeout }
 
   function fail(id: string, error: unknown) {
     const known = error instanceof UploadError ? error : new UploadError('Upload failed');
-    if (known.hold) {
-      $hold.set(known.hold);
-      wait(id);
-      return;
-    }
+    if (known.hold === 'unreachable') {
+      const { times, there } = missed.get(id) ?? { times: 0, there: 0 };
+      missed.set(id, { times: times + 1, there });
+      const pause = AGAIN[times];
+      if (pause !== undefined) return holdFor(id, known.hold, pause);
+    } else if (known.hold) return holdFor(id, known.hold);
     settle(id, { status: 'error', error: known.message, retryable: known.retryable, speed: null, eta: null });
+  }
+
+  function holdFor(id: string, why: Hold, pause?: number) {
+    wait(id);
+    // The others that find the same have their turn with the first.
+    if ($hold.get() === null && pause !== undefined) later(() => $hold.get() === why && resume(), pause);
+    $hold.set(why);
+  }
+  function resume() {
+    $hold.set(null);
+    pump();
   }
 
   const cancelOne = (upload: Upload) => {
@@ -257,6 +286,7 @@ export function createQueue({ send, forget, now = Date.now, later = setTimeout }
 
     retry(ids: readonly string[]) {
       const wanted = new Set(ids);
+      for (const id of ids) missed.delete(id);
       retryWhere((upload) => wanted.has(upload.id));
     },
 
@@ -276,10 +306,7 @@ export function createQueue({ send, forget, now = Date.now, later = setTimeout }
     },
 
     /** Goes on after a hold. */
-    resume() {
-      $hold.set(null);
-      pump();
-    },
+    resume,
 
     /** @returns what ends the listening. */
     onCompleted(listener: (upload: Upload) => void): () => void {

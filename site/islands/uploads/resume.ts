@@ -8,10 +8,8 @@ import { refused, unreachable } from './send.ts';
 
 /** Bytes of one request. Each proves again who is there, and fits through proxies that limit a request. */
 const PIECE = 64 * 1024 * 1024;
-/** Milliseconds: together more than a server needs to start again. */
-const AGAIN = [0, 1000, 2000, 4000, 8000, 15_000, 30_000];
-/** Milliseconds between two reports of progress. */
-const REPORT_EVERY = 200;
+/** Milliseconds between tries when the server has got further than was known, since an earlier answer was lost. */
+const AGAIN = [0, 1000, 3000];
 
 /** What makes two uploads one: the same file, as far as a browser tells, on the way to the same place. */
 export const keyOf = ({ file, parentId, clientId, conflict, extractZip }: Place): string =>
@@ -28,7 +26,6 @@ const inUse = new Set<string>();
 export const sendResumable: Send = async (sending) => {
   const { file, signal, onProgress, onResumed } = sending;
   let last: HttpResponse | undefined;
-  let reported = 0;
   let current: string | undefined;
 
   const upload = await new Promise<Upload>((resolve, reject) => {
@@ -44,24 +41,17 @@ export const sendResumable: Send = async (sending) => {
         for (const [name, value] of Object.entries(await identity(method))) request.setHeader(name, value);
         request.setHeader('Accept', 'application/json');
       },
-      onAfterResponse(_request, response) {
+      onAfterResponse(request, response) {
         last = response;
+        const there = request.getMethod() === 'HEAD' && response.getHeader('Upload-Offset');
+        if (there) onResumed(Number(there));
       },
-      onShouldRetry(error) {
-        const status = error.originalResponse?.getStatus() ?? 0;
-        return navigator.onLine && (status === 0 || status === 409 || status >= 500);
-      },
+      onShouldRetry: (error) => error.originalResponse?.getStatus() === 409,
       onUploadUrlAvailable() {
         current = one.url ?? undefined;
         if (current) inUse.add(current);
       },
-      onProgress(sent) {
-        const now = performance.now();
-        if (now - reported < REPORT_EVERY) return;
-        if (reported === 0) onResumed(sent);
-        reported = now;
-        onProgress(sent);
-      },
+      onProgress,
       onSuccess: () => resolve(one),
       onError: (error) => reject(failureOf(error)),
     });

@@ -2,9 +2,6 @@ import { ApiError, identity, onUnauthenticated } from '../../lib/api.ts';
 import type { Send, Uploaded } from './queue.ts';
 import { CANCELLED, UploadError } from './queue.ts';
 
-/** Milliseconds between two reports of progress: more would only make the page draw. */
-const REPORT_EVERY = 200;
-
 interface Body {
   success?: boolean;
   data?: Uploaded;
@@ -27,15 +24,10 @@ export const sendFile: Send = async (sending) => {
 
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    let reported = 0;
     request.open('POST', '/api/documents/upload');
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.setRequestHeader('Accept', 'application/json');
-    request.upload.addEventListener('progress', ({ loaded, timeStamp }) => {
-      if (timeStamp - reported < REPORT_EVERY) return;
-      reported = timeStamp;
-      onProgress(loaded);
-    });
+    request.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded));
     request.addEventListener('load', () => {
       try {
         resolve(read(request));
@@ -50,11 +42,9 @@ export const sendFile: Send = async (sending) => {
   });
 };
 
-/** Why nothing was answered. */
-export function unreachable(): UploadError {
-  if (!navigator.onLine) return new UploadError('Network error occurred', { hold: 'offline' });
-  return new UploadError('Network error occurred');
-}
+/** Nothing was answered. */
+export const unreachable = (message = 'Network error occurred'): UploadError =>
+  new UploadError(message, { hold: navigator.onLine ? 'unreachable' : 'offline' });
 
 function read({ status, responseText }: XMLHttpRequest): Uploaded {
   const good = status >= 200 && status < 300;
@@ -73,7 +63,10 @@ export function refused(status: number, text: string): UploadError {
     );
     return new UploadError('Please sign in again', { hold: 'signed-out' });
   }
-  return new UploadError(body === null ? `HTTP error! status: ${status}` : (body.message ?? 'Upload failed'));
+  if (body) return new UploadError(body.message ?? 'Upload failed');
+  // A proxy answers so when there is no server behind it.
+  const message = `HTTP error! status: ${status}`;
+  return status >= 502 && status <= 504 ? unreachable(message) : new UploadError(message);
 }
 
 function parsed(text: string): Body | null {

@@ -45,6 +45,7 @@ test('what is over is told in the singular and the plural', () => {
 
 test('a hold says what it is waiting for', () => {
   assert.is(summarise([upload('queued')], 'offline').heading, 'Waiting for the network');
+  assert.is(summarise([upload('queued')], 'unreachable').heading, 'Waiting for the server');
 });
 
 test('a folder is one row with a count, and its failed files stand alone on top', () => {
@@ -80,6 +81,7 @@ test('speed is smoothed over half seconds, and time left is unknown without one'
   assert.is(advance(second, 1000, 2000).speed, 600);
   assert.is(timeLeft(10, null), null);
   assert.is(timeLeft(1500, 1000), 2);
+  assert.is(timeLeft(0, 1000), null, 'what is all sent waits for the server');
 });
 
 test('durations are short words', () => {

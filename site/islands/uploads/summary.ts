@@ -84,6 +84,12 @@ export interface Summary {
   heading: string;
 }
 
+const HELD_BY: Record<Hold, string> = {
+  offline: 'Waiting for the network',
+  unreachable: 'Waiting for the server',
+  'signed-out': 'Uploads are waiting for you to sign in',
+};
+
 export function summarise(uploads: readonly Upload[], hold: Hold | null): Summary {
   const failed = uploads.filter(by('error')).length;
   const done = uploads.filter(by('completed')).length;
@@ -95,8 +101,7 @@ export function summarise(uploads: readonly Upload[], hold: Hold | null): Summar
   return { busy, failed, done, progress, heading: heading() };
 
   function heading(): string {
-    if (busy > 0 && hold === 'offline') return 'Waiting for the network';
-    if (busy > 0 && hold === 'signed-out') return 'Uploads are waiting for you to sign in';
+    if (busy > 0 && hold !== null) return HELD_BY[hold];
     if (busy > 0) {
       const speeds = going.filter(by('uploading')).map((upload) => upload.speed ?? 0);
       const left = timeLeft(

@@ -1,5 +1,5 @@
 import { extensionOf } from '#server/documents/contract.ts';
-import { messageOf } from '../../lib/apiError.ts';
+import { ApiError, messageOf } from '../../lib/apiError.ts';
 import { $session } from '../../lib/session.ts';
 import { calls } from '../drive/calls.ts';
 import { problems, refusal } from './check.ts';
@@ -8,7 +8,7 @@ import { findSame, resolveConflicts } from './conflicts.ts';
 import { createFolders } from './folders.ts';
 import type { NewUpload } from './queue.ts';
 import { createQueue, UploadError } from './queue.ts';
-import { sendFile } from './send.ts';
+import { sendFile, unreachable } from './send.ts';
 import { summarise, titleWith } from './summary.ts';
 import { throttle } from './throttle.ts';
 
@@ -16,14 +16,17 @@ import { throttle } from './throttle.ts';
 const RESUMABLE_FROM = 8 * 1024 * 1024;
 /** Milliseconds after which what had arrived of a broken upload is saved or thrown away. */
 const SETTLING = 400;
-// What sends in pieces is loaded when there is first something to send so.
-const resuming = () => import('./resume.ts');
+/** What sends in pieces is loaded when there is first something to send so. */
+const resuming = () =>
+  import('./resume.ts').catch(() => {
+    throw unreachable();
+  });
 
 /** This tab's uploads. One module, so every island of the page and of the pages after it sees the same queue. */
 export const queue = createQueue({
   async send(sending) {
     const { file, parentId, again } = sending;
-    if (file.size >= RESUMABLE_FROM) return (await resuming().catch(unloaded)).sendResumable(sending);
+    if (file.size >= RESUMABLE_FROM) return (await resuming()).sendResumable(sending);
     // When the answer got lost, the file may be there: sent again, it would be there twice.
     if (again) await new Promise((resolve) => setTimeout(resolve, SETTLING));
     const there = again ? await findSame(file, parentId) : null;
@@ -31,17 +34,11 @@ export const queue = createQueue({
   },
   forget({ file, parentId, clientId, extractZip = false, conflict = 'keep' }) {
     if (file.size < RESUMABLE_FROM) return;
-    void resuming().then(({ forgetUpload }) =>
-      forgetUpload({ file, parentId, clientId, extractZip, conflict }),
-    );
+    void resuming()
+      .then(({ forgetUpload }) => forgetUpload({ file, parentId, clientId, extractZip, conflict }))
+      .catch(() => {});
   },
 });
-
-function unloaded(): never {
-  throw navigator.onLine
-    ? new UploadError('Network error occurred')
-    : new UploadError('Network error occurred', { hold: 'offline' });
-}
 
 export interface Target {
   parentId: number | null;
@@ -80,6 +77,7 @@ export function upload(
     try {
       return await place(parentId, path);
     } catch (error) {
+      if (error instanceof ApiError && error.status === 0) throw unreachable();
       throw new UploadError(messageOf(error, 'Failed to create folder. Please try again.'));
     }
   };

@@ -20,7 +20,7 @@ export async function visit({ page, url }: Pick<Office, 'page' | 'url'>, path: s
   await page.waitForSelector('[data-drive]');
 }
 
-const rowOf = (name: string) => `[data-id][aria-label=${JSON.stringify(name)}]`;
+export const rowOf = (name: string) => `[data-id][aria-label=${JSON.stringify(name)}]`;
 
 export const row = async (page: Page, name: string): Promise<ElementHandle<Element>> =>
   (await page.waitForSelector(rowOf(name))) as ElementHandle<Element>;
@@ -93,3 +93,20 @@ export async function chooseFiles(page: Page, samples: readonly Sample[]): Promi
   // The browser has the files open by path until they are sent.
   process.once('exit', () => void rm(folder, { recursive: true, force: true }));
 }
+
+/** Takes hold of what stands at `from` with the mouse and carries it over `to`, without letting go. */
+export async function carry(page: Page, from: string, to: string): Promise<void> {
+  const start = await (await page.waitForSelector(from))?.clickablePoint();
+  await page.mouse.move(start?.x ?? 0, start?.y ?? 0);
+  await page.mouse.down();
+  await over(page, to);
+}
+
+/** Moves what is carried on. The first move only enters; what may be dropped there is asked by the second. */
+export async function over(page: Page, to: string): Promise<void> {
+  const end = await (await page.waitForSelector(to))?.clickablePoint();
+  for (const step of [6, 3, 0]) await page.mouse.move((end?.x ?? 0) - step, (end?.y ?? 0) - step);
+}
+
+/** Until this is marked as the place where what is let go would go. */
+export const aimed = (page: Page, selector: string) => page.waitForSelector(`${selector}.outline-accent`);

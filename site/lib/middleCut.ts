@@ -4,9 +4,12 @@ const WHOLE = 14;
 const TAIL = 11;
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
+const ASCII = /^[ -~]*$/;
 
 /** `[head, tail]`, cut between two letters as a reader counts them, never inside one; a short text has no tail. */
 export function cut(text: string): [head: string, tail: string] {
+  // Each scrolled screen cuts dozens of names, and in most of them every character is a letter.
+  if (ASCII.test(text)) return text.length <= WHOLE ? [text, ''] : [text.slice(0, -TAIL), text.slice(-TAIL)];
   const letters = Array.from(segmenter.segment(text), ({ segment }) => segment);
   if (letters.length <= WHOLE) return [text, ''];
   return [letters.slice(0, -TAIL).join(''), letters.slice(-TAIL).join('')];

@@ -1,18 +1,13 @@
 import type { Ref } from 'react';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import type { Sort } from '#server/documents/contract.ts';
 import { cx } from '../../lib/cx.ts';
+import type { Layout } from './columns.ts';
+import { NAME } from './columns.ts';
 import { useDriveContext } from './DriveContext.ts';
 import { nextSorting } from './order.ts';
 
-export const COLUMNS: readonly { by: Sort; label: string; className: string }[] = [
-  { by: 'name', label: 'Name', className: 'list-name min-w-0' },
-  { by: 'owner', label: 'Owner', className: 'list-owner' },
-  { by: 'modified', label: 'Modified', className: 'list-modified' },
-  { by: 'size', label: 'Size', className: 'list-size text-right' },
-];
-
-export function ColumnHeader({ ref }: { ref: Ref<HTMLDivElement> }) {
+/** The head of a list: selects all, and sorts. */
+export function ColumnHeader({ ref, layout }: { ref: Ref<HTMLDivElement>; layout: Layout }) {
   const { preferences, choose, selection, send, listing, selecting } = useDriveContext();
   const { sorting } = preferences;
   const count = selection.selected.size;
@@ -22,7 +17,7 @@ export function ColumnHeader({ ref }: { ref: Ref<HTMLDivElement> }) {
       <div
         role="row"
         aria-rowindex={1}
-        className="list-columns h-9 border-b border-line text-sm font-medium text-muted"
+        className={cx(layout.grid, 'h-9 border-b border-line text-sm font-medium text-muted')}
       >
         <div role="columnheader" className="list-check" aria-label="Selection">
           <input
@@ -39,28 +34,33 @@ export function ColumnHeader({ ref }: { ref: Ref<HTMLDivElement> }) {
             )}
           />
         </div>
-        {COLUMNS.map(({ by, label, className }) => {
+        {[NAME, ...layout.columns].map(({ by, label, className }) => {
           const active = sorting.by === by;
           const Arrow = sorting.descending ? ArrowDown : ArrowUp;
+          const order = sorting.descending ? 'descending' : 'ascending';
           return (
             <div
-              key={by}
+              key={label}
               role="columnheader"
-              aria-sort={!active ? 'none' : sorting.descending ? 'descending' : 'ascending'}
+              {...(by && { 'aria-sort': active ? order : 'none' })}
               className={className}
             >
-              <button
-                type="button"
-                onClick={() => choose({ sorting: nextSorting(sorting, by) })}
-                className={cx(
-                  '-mx-1 inline-flex items-center gap-1 rounded-xs px-1 py-1 hover:text-text',
-                  by === 'size' && 'flex-row-reverse',
-                  active && 'text-text',
-                )}
-              >
-                {label}
-                <Arrow aria-hidden size={14} className={active ? '' : 'invisible'} />
-              </button>
+              {by ? (
+                <button
+                  type="button"
+                  onClick={() => choose({ sorting: nextSorting(sorting, by) })}
+                  className={cx(
+                    '-mx-1 inline-flex items-center gap-1 rounded-xs px-1 py-1 hover:text-text',
+                    by === 'size' && 'flex-row-reverse',
+                    active && 'text-text',
+                  )}
+                >
+                  {label}
+                  <Arrow aria-hidden size={14} className={active ? '' : 'invisible'} />
+                </button>
+              ) : (
+                label
+              )}
             </div>
           );
         })}

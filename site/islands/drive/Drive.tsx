@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { Upload } from 'lucide-react';
 import { Alert } from '../../components/Alert.tsx';
+import { cx } from '../../lib/cx.ts';
 import { createActions } from './actions.ts';
 import { BulkBar, SelectionStatus } from './BulkBar.tsx';
 import { cacheFor, listingKey, seed } from './cache.ts';
@@ -15,7 +16,7 @@ import { PathBar, ViewBar } from './Toolbar.tsx';
 import { setPageTitle } from './title.ts';
 import type { Start } from './useDrive.ts';
 import { useDrive } from './useDrive.ts';
-import type { Aim } from './useDrop.ts';
+import type { Aim } from './aim.ts';
 import { useDrop } from './useDrop.ts';
 import { useShortcuts } from './useShortcuts.ts';
 
@@ -129,7 +130,12 @@ function DriveScreen({ scroller, appName, now }: ScreenProps) {
 }
 
 const DropOverlay = ({ aim }: { aim: Aim }) => (
-  <div className="pointer-events-none absolute inset-2 z-30 flex items-end justify-center rounded-lg border-2 border-dashed border-accent pb-10">
+  <div
+    className={cx(
+      'pointer-events-none absolute inset-2 z-30 flex items-end justify-center pb-10',
+      !aim.crumb && aim.rowId === null && 'rounded-lg border-2 border-dashed border-accent',
+    )}
+  >
     <p className="flex items-center gap-3 rounded-lg bg-accent px-5 py-3 text-lg font-semibold text-on-accent shadow-dialog">
       <Upload aria-hidden size={20} />
       <span>

@@ -4,12 +4,14 @@ import type { ItemView } from '#server/documents/contract.ts';
 import { ContextMenu } from '../../components/ContextMenu.tsx';
 import { cx } from '../../lib/cx.ts';
 import { ColumnHeader } from './ColumnHeader.tsx';
+import type { Layout } from './columns.ts';
+import { FOLDER } from './columns.ts';
 import { useDriveContext } from './DriveContext.ts';
 import type { MenuTarget } from './ItemMenu.tsx';
 import { menuItems, menuLabel, useMenuAction } from './ItemMenu.tsx';
 import { elementId, Row } from './Row.tsx';
 import { Tile } from './Tile.tsx';
-import type { Aim } from './useDrop.ts';
+import type { Aim } from './aim.ts';
 import { useEntryEvents } from './useEntryEvents.ts';
 import { useGridKeys } from './useGridKeys.ts';
 import { useWindow } from './useWindow.ts';
@@ -19,8 +21,8 @@ export interface ListingProps {
   label: string;
   aim: Aim | null;
   dragged: readonly ItemView[];
-  /** Rows and their header of another list than a folder's; then it has no tiles. */
-  columns?: { Entry: typeof Row; Header: typeof ColumnHeader };
+  /** Another one than a folder's. */
+  layout?: Layout;
 }
 
 interface Opened {
@@ -30,7 +32,7 @@ interface Opened {
 }
 
 /** The items as a grid, in rows or in tiles. */
-export function Listing({ scroller, label, aim, dragged, columns }: ListingProps) {
+export function Listing({ scroller, label, aim, dragged, layout = FOLDER }: ListingProps) {
   const drive = useDriveContext();
   const { listing, selection, send, preferences, selecting, place, marked, cut, chosen } = drive;
   const { items, order } = listing;
@@ -81,8 +83,7 @@ export function Listing({ scroller, label, aim, dragged, columns }: ListingProps
   }
 
   const moving = new Set(dragged.map((item) => item.id));
-  const Entry = columns?.Entry ?? (list ? Row : Tile);
-  const Header = columns?.Header ?? ColumnHeader;
+  const Entry = list ? Row : Tile;
   return (
     <div
       ref={grid}
@@ -103,7 +104,7 @@ export function Listing({ scroller, label, aim, dragged, columns }: ListingProps
       }}
       {...events}
     >
-      {list && <Header ref={header} />}
+      {list && <ColumnHeader ref={header} layout={layout} />}
       <div
         ref={rows}
         role="rowgroup"
@@ -116,6 +117,7 @@ export function Listing({ scroller, label, aim, dragged, columns }: ListingProps
             item={item}
             index={drawn.start + offset}
             place={place}
+            layout={layout}
             selected={selection.selected.has(item.id)}
             focused={selection.focus === item.id}
             marked={marked === item.id}

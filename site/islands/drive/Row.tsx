@@ -4,9 +4,10 @@ import type { ItemView } from '#server/documents/contract.ts';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { cx } from '../../lib/cx.ts';
-import { formatDate, formatMoment, plural } from '../../lib/format.ts';
+import { formatDate } from '../../lib/format.ts';
+import type { Layout } from './columns.ts';
+import { sizeText } from './columns.ts';
 import type { Place } from './place.ts';
-import { addressOf } from './place.ts';
 
 export interface EntryProps {
   item: ItemView;
@@ -21,27 +22,27 @@ export interface EntryProps {
   aimed: boolean;
   /** The listing it is shown in. */
   place: Place;
+  layout: Layout;
 }
 
 export const elementId = (id: number): string => `item-${id}`;
 
-export const addressOfItem = (item: ItemView, place: Place): string =>
-  item.type === 'folder'
-    ? addressOf({ folderId: item.id, client: place.client })
-    : addressOf({ ...place, previewId: item.id, highlightId: null });
+/**
+ * What a row and a tile have in common. Pointer events are the listing's to hear: what was hit is told by `data-id`,
+ * `data-open`, `data-menu`, `data-check`.
+ */
+export const entryAttributes = ({ item, selected, layout }: EntryProps) => ({
+  role: 'row',
+  id: elementId(item.id),
+  'data-id': item.id,
+  'aria-selected': selected,
+  'aria-label': item.name,
+  draggable: layout.draggable,
+});
 
-/** What a folder holds, or how large a file is. */
-export const sizeText = (item: ItemView): string =>
-  item.type === 'folder' ? plural(item.children_count ?? 0, 'item') : item.size;
-
-export const entryClass = ({
-  selected,
-  focused,
-  marked,
-  faded,
-  aimed,
-}: Omit<EntryProps, 'item' | 'index' | 'place'>) =>
+export const entryClass = ({ selected, focused, marked, faded, aimed }: EntryProps) =>
   cx(
+    'entry',
     aimed && 'bg-accent-soft outline-2 -outline-offset-2 outline-accent',
     !aimed && selected && 'bg-accent-soft',
     !aimed && !selected && 'hover:bg-hover',
@@ -50,83 +51,94 @@ export const entryClass = ({
     focused && 'entry-focus',
   );
 
-/** Pointer events are the listing's to hear: what was hit is told by `data-id`, `data-open`, `data-menu`, `data-check`. */
-export const Row = memo(function Row({ item, index, place, ...state }: EntryProps) {
-  const name = item.name;
+export const Row = memo(function Row(props: EntryProps) {
+  const { item, index, place, layout } = props;
+  const { name, client_name } = item;
+  const note = [place.client ? null : client_name, formatDate(item.modified_at), sizeText(item)];
   return (
     <div
-      role="row"
-      id={elementId(item.id)}
-      data-id={item.id}
+      {...entryAttributes(props)}
       aria-rowindex={index + 2}
-      aria-selected={state.selected}
-      aria-label={name}
-      draggable
-      className={cx('entry list-columns h-(--row) border-b border-line', entryClass(state))}
+      className={cx(layout.grid, 'h-(--row) border-b border-line', entryClass(props))}
     >
       <div role="gridcell" className="list-check">
-        <input
-          type="checkbox"
-          data-check
-          tabIndex={-1}
-          checked={state.selected}
-          readOnly
-          aria-label={`Select ${name}`}
-          className="entry-check"
-        />
+        <EntryCheck {...props} />
       </div>
       <div role="rowheader" className="flex min-w-0 items-center gap-2.5 pr-4">
         <FileGlyph fileType={item.type === 'folder' ? null : item.file_type} size={20} />
         <div className="flex min-w-0 flex-1 flex-col sm:flex-row sm:items-baseline sm:gap-2.5">
-          <a
-            href={addressOfItem(item, place)}
-            data-open
-            tabIndex={-1}
-            draggable={false}
-            className="min-w-0 shrink rounded-xs text-text no-underline hover:underline hover:underline-offset-2"
-          >
-            <MiddleCut text={name} />
-          </a>
-          {item.client_name && !place.client && (
-            <span
-              className="hidden max-w-40 min-w-0 shrink-[3] truncate text-sm text-muted md:inline"
-              title={item.client_name}
-            >
-              {item.client_name}
-            </span>
-          )}
-          {item.path !== null && item.path !== '' && (
-            <span
-              className="hidden min-w-0 shrink-[3] truncate text-sm text-muted md:inline"
-              title={item.path}
-            >
-              in {item.path}
-            </span>
+          <NameLink {...props} className="shrink" />
+          {layout.beside(item, place).map(
+            (text) =>
+              text && (
+                <span
+                  key={text}
+                  className="hidden min-w-0 shrink-[3] truncate text-sm text-muted md:inline"
+                  title={text}
+                >
+                  {text}
+                </span>
+              ),
           )}
           <span className="tabular truncate text-sm text-muted sm:hidden">
-            {formatDate(item.modified_at)} · {sizeText(item)}
+            {note.filter(Boolean).join(' · ')}
           </span>
         </div>
       </div>
-      <div role="gridcell" className="list-owner truncate text-muted" title={item.owner_name}>
-        {item.owner_name}
-      </div>
-      <div
-        role="gridcell"
-        className="list-modified tabular truncate text-muted"
-        title={formatMoment(item.modified_at)}
-      >
-        {formatDate(item.modified_at)}
-      </div>
-      <div role="gridcell" className="list-size tabular truncate text-right text-muted">
-        {sizeText(item)}
-      </div>
+      {layout.columns.map(({ label, className, text, title, href }) => (
+        <div
+          key={label}
+          role="gridcell"
+          className={cx('tabular truncate text-muted', className)}
+          title={title?.(item) ?? undefined}
+        >
+          {href ? (
+            <a
+              href={href(item)}
+              tabIndex={-1}
+              draggable={false}
+              className="rounded-xs text-inherit no-underline hover:text-text hover:underline hover:underline-offset-2"
+            >
+              {text(item)}
+            </a>
+          ) : (
+            text(item)
+          )}
+        </div>
+      ))}
       <div role="gridcell" className="flex justify-center">
         <MenuButton name={name} />
       </div>
     </div>
   );
 });
+
+export const EntryCheck = ({ item, selected }: EntryProps) => (
+  <input
+    type="checkbox"
+    data-check
+    tabIndex={-1}
+    checked={selected}
+    readOnly
+    aria-label={`Select ${item.name}`}
+    className="entry-check"
+  />
+);
+
+export const NameLink = ({ item, place, layout, className }: EntryProps & { className: string }) => (
+  <a
+    href={layout.nameHref(item, place)}
+    data-open
+    tabIndex={-1}
+    draggable={false}
+    className={cx(
+      'min-w-0 rounded-xs text-text no-underline hover:underline hover:underline-offset-2',
+      className,
+    )}
+  >
+    <MiddleCut text={item.name} />
+  </a>
+);
 
 export const MenuButton = ({ name }: { name: string }) => (
   <button

@@ -19,12 +19,14 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { Menu, MenuItem, MenuTrigger } from '../../components/Menu.tsx';
 import { cx } from '../../lib/cx.ts';
 import { plural } from '../../lib/format.ts';
-import { COLUMNS } from './ColumnHeader.tsx';
+import { FOLDER, NAME } from './columns.ts';
 import { useDriveContext } from './DriveContext.ts';
 import { folderItems, useMenuAction } from './ItemMenu.tsx';
 import { nextSorting } from './order.ts';
 import { addressOf } from './place.ts';
-import type { Aim } from './useDrop.ts';
+import type { Aim } from './aim.ts';
+
+const SORTABLE = [NAME, ...FOLDER.columns].flatMap(({ by, label }) => (by ? [{ by, label }] : []));
 
 /** Where we are, and what is made here. */
 export function PathBar({ aim }: { aim: Aim | null }) {
@@ -119,7 +121,7 @@ export function ViewBar() {
         <MenuTrigger>
           <Button variant="quiet" size="sm">
             <span className="sr-only">Sort by</span>
-            {COLUMNS.find(({ by }) => by === sorting.by)?.label} {sorting.descending ? '↓' : '↑'}
+            {SORTABLE.find(({ by }) => by === sorting.by)?.label} {sorting.descending ? '↓' : '↑'}
           </Button>
           <Menu
             placement="bottom end"
@@ -128,7 +130,7 @@ export function ViewBar() {
             selectedKeys={[sorting.by]}
             onAction={(key) => choose({ sorting: nextSorting(sorting, key as Sort) })}
           >
-            {COLUMNS.map(({ by, label }) => (
+            {SORTABLE.map(({ by, label }) => (
               <MenuItem key={by} id={by}>
                 {label}
               </MenuItem>

@@ -6,8 +6,11 @@ import { toast } from '../../lib/toast.ts';
 import { extractions } from '../extractions/extractions.ts';
 import { forget } from './cache.ts';
 import { calls } from './calls.ts';
+import { placeAt } from './place.ts';
 import type { Drive } from './useDrive.ts';
 
+/** Milliseconds: to read, and to think about it. */
+const UNDO_MS = 8000;
 const QUESTION_NAME = 48;
 /** Short enough for a button: the middle goes, the extension stays. */
 const short = (name: string): string => {
@@ -82,6 +85,31 @@ export function createActions(drive: Drive) {
     link.click();
   }
 
+  /** Moves, lists what could not be, and selects what came into the folder that is open. */
+  async function carry(items: readonly ItemView[], parentId: number | null): Promise<BulkResult> {
+    const result = await calls.move(
+      items.map(({ id }) => id),
+      parentId,
+    );
+    forget(cache, result.done);
+    if (result.failed.length > 0)
+      told(`${plural(result.failed.length, 'item')} could not be moved`, items, result);
+    await drive.refresh();
+    const shown = placeAt(new URL(location.href));
+    if (shown && !shown.search && shown.folderId === parentId && result.done.length > 0)
+      drive.send({ type: 'restore', focus: result.done[0] ?? null, selected: result.done });
+    return result;
+  }
+
+  /** Each to the folder it was in. */
+  async function moveBack(items: readonly ItemView[]): Promise<void> {
+    try {
+      for (const [home, group] of Map.groupBy(items, ({ parent_id }) => parent_id)) await carry(group, home);
+    } catch (error) {
+      toast.error(messageOf(error, 'Failed to move items. Please try again.'));
+    }
+  }
+
   return {
     open(item: ItemView): void {
       if (item.type === 'folder') go({ folderId: item.id, client: place.client });
@@ -123,23 +151,18 @@ export function createActions(drive: Drive) {
     /** @returns whether all of them were moved. */
     async move(items: readonly ItemView[], to: { id: number | null; name: string }): Promise<boolean> {
       try {
-        const result = await calls.move(
-          items.map((item) => item.id),
-          to.id,
-        );
-        forget(cache, result.done);
+        const { done, failed } = await carry(items, to.id);
         drive.setCut(new Map());
-        if (result.done.length > 0) {
-          const what =
-            result.done.length === 1 && items.length === 1
-              ? `'${short(items[0]?.name ?? '')}'`
-              : plural(result.done.length, 'item');
-          toast.success(`${what} moved to ${short(to.name)}`);
+        const moved = items.filter(({ id, parent_id }) => done.includes(id) && parent_id !== to.id);
+        const [first] = moved;
+        if (first) {
+          const what = moved.length === 1 ? `'${short(first.name)}'` : plural(moved.length, 'item');
+          toast.success(`${what} moved to ${short(to.name)}`, {
+            duration: UNDO_MS,
+            action: { label: 'Undo', onClick: () => void moveBack(moved) },
+          });
         }
-        if (result.failed.length > 0)
-          told(`${plural(result.failed.length, 'item')} could not be moved`, items, result);
-        await drive.refresh();
-        return result.failed.length === 0;
+        return failed.length === 0;
       } catch (error) {
         setAlert(messageOf(error, 'Failed to move items. Please try again.'));
         return false;

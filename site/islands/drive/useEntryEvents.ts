@@ -1,4 +1,4 @@
-import type { MouseEvent, PointerEvent } from 'react';
+import type { DragEvent, MouseEvent, PointerEvent } from 'react';
 import { useRef } from 'react';
 import type { ItemView } from '#server/documents/contract.ts';
 import { useDriveContext } from './DriveContext.ts';
@@ -67,6 +67,8 @@ export function useEntryEvents(openMenu: (item: ItemView, x: number, y: number) 
       const from = press.current;
       if (from && Math.hypot(clientX - from.x, clientY - from.y) > SLOP_PX) stopPress();
     },
+    // A finger that holds on selects.
+    onDragStart: (event: DragEvent) => touched.current && event.preventDefault(),
     onPointerUp: stopPress,
     onPointerCancel: stopPress,
 

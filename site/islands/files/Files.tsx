@@ -12,11 +12,11 @@ import { ScreenHeader } from '../../components/ScreenHeader.tsx';
 import { formatCount, plural } from '../../lib/format.ts';
 import { BulkBar, SelectionStatus } from '../drive/BulkBar.tsx';
 import { cacheFor } from '../drive/cache.ts';
+import { ALL_FILES } from '../drive/columns.ts';
 import { DriveContext } from '../drive/DriveContext.ts';
 import { LoadingRows } from '../drive/Emptiness.tsx';
 import { Listing } from '../drive/Listing.tsx';
 import { useShortcuts } from '../drive/useShortcuts.ts';
-import { FileRow, FilesHeader } from './FileRow.tsx';
 import { FilterBar } from './FilterBar.tsx';
 import type { Filters } from './filters.ts';
 import { PLAIN, addressOf, isFiltered } from './filters.ts';
@@ -45,7 +45,6 @@ export function Files({ userId, ...props }: FilesProps) {
 
 /** Pixels from the end at which the next page is asked for. */
 const AHEAD = 3000;
-const COLUMNS = { Entry: FileRow, Header: FilesHeader };
 
 function Screen({ filters: start, first, preview, owners, now }: Omit<FilesProps, 'userId'>) {
   const files = useFiles(start, first);
@@ -119,7 +118,7 @@ function Screen({ filters: start, first, preview, owners, now }: Omit<FilesProps
             </EmptyState>
           ) : (
             <div className={stale ? 'opacity-60' : ''} aria-busy={stale}>
-              <Listing scroller={scroller} label="All files" aim={null} dragged={[]} columns={COLUMNS} />
+              <Listing scroller={scroller} label="All files" aim={null} dragged={[]} layout={ALL_FILES} />
             </div>
           )}
         </div>

@@ -1,0 +1,157 @@
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { aimed, carry, enterDrive, gone, names, openByName, over, pick, press, row, rowOf } from './drive.ts';
+import { selected, visit } from './drive.ts';
+import type { Office } from './office.ts';
+import { opensOffices, pathOf, seen, textOf } from './office.ts';
+
+const test = suite<Office>('drive moving');
+opensOffices(test);
+
+/** A file that lies on the disk, as files from the desktop do. */
+const PICTURE = join(import.meta.dirname, '../assets/screenshot.png');
+const crumb = (id: number) => `[data-crumb="${id}"]`;
+const anyAim = (page: Office['page']) => page.$('[data-drive] .outline-accent');
+
+async function withBills({ world, asha }: Office) {
+  const archive = await world.build.folder(asha.actor, 'Archive');
+  const audit = await world.build.folder(asha.actor, 'Audit');
+  const inner = await world.build.folder(asha.actor, 'Audit inner', audit.id);
+  for (const name of ['Bill.pdf', 'Challan.pdf', 'Demat.pdf']) await world.build.file(asha.actor, { name });
+  return { archive, audit, inner };
+}
+
+test('what is dragged goes where it is let go: onto a row, a tile, a breadcrumb, also from the desktop; Undo brings it back', async (office) => {
+  const { page } = office;
+  const { archive } = await withBills(office);
+  await enterDrive(office);
+  await carry(page, rowOf('Bill.pdf'), rowOf('Archive'));
+  await aimed(page, rowOf('Archive'));
+  assert.is(await textOf(page, '#drag-chip'), 'Bill.pdf');
+  await page.mouse.up();
+  await gone(page, 'Bill.pdf');
+  // Once it has come to rest.
+  await page.locator('[data-sonner-toast] ::-p-text(Undo)').click();
+  await row(page, 'Bill.pdf');
+  await page.waitForSelector(`${rowOf('Bill.pdf')}[aria-selected="true"]`);
+
+  await page.keyboard.down('Shift');
+  await pick(page, 'Demat.pdf');
+  await page.keyboard.up('Shift');
+  await carry(page, rowOf('Challan.pdf'), rowOf('Archive'));
+  await aimed(page, rowOf('Archive'));
+  assert.is(await textOf(page, '#drag-chip'), '3 items');
+  await page.mouse.up();
+  await seen(page, '3 items moved to Archive');
+  assert.equal(await names(page), ['Archive', 'Audit']);
+
+  await (await page.waitForSelector('[aria-label="Grid"]'))?.click();
+  await page.waitForSelector('.drive-tiles');
+  await carry(page, rowOf('Audit'), rowOf('Archive'));
+  await aimed(page, rowOf('Archive'));
+  await page.mouse.up();
+  await gone(page, 'Audit');
+  await openByName(page, 'Archive');
+  await carry(page, rowOf('Challan.pdf'), crumb(0));
+  await aimed(page, crumb(0));
+  await page.mouse.up();
+  await gone(page, 'Challan.pdf');
+  assert.equal(await names(page), ['Audit', 'Bill.pdf', 'Demat.pdf']);
+  assert.is(pathOf(page), `/dashboard/folder/${archive.id}`);
+
+  const session = await page.createCDPSession();
+  const data = { items: [], files: [PICTURE], dragOperationsMask: 1 };
+  const { x, y } = (await (await row(page, 'Audit')).clickablePoint()) ?? { x: 0, y: 0 };
+  const files = (type: 'dragEnter' | 'dragOver' | 'drop') =>
+    session.send('Input.dispatchDragEvent', { type, x, y, data });
+  await files('dragEnter');
+  await files('dragOver');
+  await seen(page, 'Drop files to upload\nto Audit');
+  await aimed(page, rowOf('Audit'));
+  await files('drop');
+  await openByName(page, 'Audit');
+  await row(page, 'screenshot.png');
+  assert.equal(page.faults, []);
+});
+
+test('a folder opens under what is held over it; given up, it leads back to where it began', async (office) => {
+  const { page } = office;
+  const { audit, inner } = await withBills(office);
+  const browserSide = await page.createCDPSession();
+  await enterDrive(office);
+  await carry(page, rowOf('Bill.pdf'), rowOf('Audit'));
+  await row(page, 'Audit inner');
+  assert.is(pathOf(page), `/dashboard/folder/${audit.id}`);
+  // What Esc does in the middle of a drag, which is the system's and hears no keys of the page.
+  await browserSide.send('Input.cancelDragging');
+  await page.mouse.up();
+  await page.mouse.move(500, 600);
+  await page.mouse.move(505, 605);
+  await row(page, 'Bill.pdf');
+  assert.is(pathOf(page), '/dashboard');
+  assert.equal(await selected(page), ['Bill.pdf']);
+
+  await carry(page, rowOf('Bill.pdf'), rowOf('Audit'));
+  await over(page, rowOf('Audit inner'));
+  await seen(page, 'Folder is empty');
+  await over(page, '[data-scroller]');
+  await page.mouse.up();
+  await row(page, 'Bill.pdf');
+  assert.is(pathOf(page), `/dashboard/folder/${inner.id}`);
+  assert.equal(await selected(page), ['Bill.pdf']);
+});
+
+test('into itself or below nothing goes, and nothing says that it would; a taken name is told', async (office) => {
+  const { page, world, asha } = office;
+  const { archive } = await withBills(office);
+  await world.build.file(asha.actor, { name: 'Bill.pdf', parent_id: archive.id });
+  await enterDrive(office);
+  await pick(page, 'Archive');
+  await page.keyboard.down('Shift');
+  await pick(page, 'Audit');
+  await page.keyboard.up('Shift');
+  for (const target of ['Audit', 'Bill.pdf']) {
+    await carry(page, rowOf('Archive'), rowOf(target));
+    assert.is(await anyAim(page), null);
+    await page.mouse.up();
+  }
+  await visit(office, '/dashboard?search=audit');
+  await carry(page, rowOf('Audit'), rowOf('Audit inner'));
+  assert.is(await anyAim(page), null);
+  await page.mouse.up();
+  await visit(office, '/dashboard');
+  await pick(page, 'Bill.pdf');
+  await page.keyboard.down('Control');
+  await pick(page, 'Challan.pdf');
+  await page.keyboard.up('Control');
+  await carry(page, rowOf('Bill.pdf'), rowOf('Archive'));
+  await page.mouse.up();
+  await page.waitForSelector('[role="alertdialog"]');
+  await seen(page, '1 item could not be moved');
+  await seen(page, 'An item named "Bill.pdf" is already there.');
+  await press(page, 'Enter');
+  await page.waitForSelector('[role="alertdialog"]', { hidden: true });
+  assert.equal(await names(page), ['Archive', 'Audit', 'Bill.pdf', 'Demat.pdf']);
+});
+
+test('at its edge a long list scrolls under what is dragged', async (office) => {
+  const { page, world, asha } = office;
+  for (let number = 1; number <= 60; number += 1)
+    await world.build.file(asha.actor, { name: `Scan ${number}.pdf` });
+  await world.build.folder(asha.actor, 'Archive');
+  await enterDrive(office);
+  await page.$eval('[data-scroller]', (scroller) => scroller.scrollTo({ top: 9999 }));
+  const last = await row(page, 'Scan 60.pdf');
+  await carry(page, rowOf('Scan 60.pdf'), rowOf('Scan 59.pdf'));
+  assert.ok(await last.isIntersectingViewport());
+  const box = await (await page.waitForSelector('[data-scroller]'))?.boundingBox();
+  await page.mouse.move(500, (box?.y ?? 0) + 30);
+  await page.mouse.move(501, (box?.y ?? 0) + 12);
+  await page.waitForFunction(() => document.querySelector('[data-scroller]')!.scrollTop < 200, {
+    timeout: 10_000,
+  });
+  await page.mouse.up();
+});
+
+test.run();

@@ -1,0 +1,96 @@
+import type { ItemView, Sort } from '#server/documents/contract.ts';
+import { formatDate, formatMoment, plural } from '../../lib/format.ts';
+import { placeOf } from '../../lib/search.ts';
+import type { Place } from './place.ts';
+import { addressOf } from './place.ts';
+
+export interface Column {
+  label: string;
+  /** What a press on the head sorts by; a column without it does not sort. */
+  by?: Sort;
+  className: string;
+  text: (item: ItemView) => string | null;
+  title?: (item: ItemView) => string | null;
+  /** Where the text leads to. */
+  href?: (item: ItemView) => string;
+}
+
+/** How a list lays its items out; its head and its rows stand on one grid. */
+export interface Layout {
+  grid: string;
+  nameHref: (item: ItemView, place: Place) => string;
+  /** What stands in grey behind the name. */
+  beside: (item: ItemView, place: Place) => readonly (string | null)[];
+  /** Those after the name. */
+  columns: readonly Column[];
+  draggable: boolean;
+}
+
+export const addressOfItem = (item: ItemView, place: Place): string =>
+  item.type === 'folder'
+    ? addressOf({ folderId: item.id, client: place.client })
+    : addressOf({ ...place, previewId: item.id, highlightId: null });
+
+/** What a folder holds, or how large a file is. */
+export const sizeText = (item: ItemView): string =>
+  item.type === 'folder' ? plural(item.children_count ?? 0, 'item') : item.size;
+
+export const NAME = { label: 'Name', by: 'name', className: 'list-name min-w-0' } as const;
+const MODIFIED: Column = {
+  label: 'Modified',
+  by: 'modified',
+  className: 'list-modified',
+  text: (item) => formatDate(item.modified_at),
+  title: (item) => formatMoment(item.modified_at),
+};
+const SIZE: Column = {
+  label: 'Size',
+  by: 'size',
+  className: 'list-size text-right',
+  text: sizeText,
+};
+
+export const FOLDER: Layout = {
+  grid: 'list-columns',
+  nameHref: addressOfItem,
+  beside: ({ client_name, path }, { client }) => [client ? null : client_name, path ? `in ${path}` : null],
+  columns: [
+    {
+      label: 'Owner',
+      by: 'owner',
+      className: 'list-owner',
+      text: (item) => item.owner_name,
+      title: (item) => item.owner_name,
+    },
+    MODIFIED,
+    SIZE,
+  ],
+  draggable: true,
+};
+
+const folderOf = ({ path }: ItemView): string => path || 'My Drive';
+
+/** Files of many folders, sorted by what the server keeps in order. */
+export const ALL_FILES: Layout = {
+  grid: 'files-columns',
+  nameHref: placeOf,
+  beside: () => [],
+  columns: [
+    {
+      label: 'Client',
+      className: 'files-client',
+      text: (item) => item.client_name,
+      title: (item) => item.client_name,
+    },
+    {
+      label: 'Folder',
+      className: 'files-folder',
+      text: folderOf,
+      title: (item) => `Show in ${folderOf(item)}`,
+      href: placeOf,
+    },
+    MODIFIED,
+    SIZE,
+  ],
+  draggable: false,
+};

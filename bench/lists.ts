@@ -6,7 +6,7 @@ import { openDatabase } from '../server/database.ts';
 import { compose } from '../server/services.ts';
 import { createBuild } from '../server/testing/build.ts';
 import { memoryBlobs } from '../server/testing/world.ts';
-import { fillFirm, indexFirm } from './firms.ts';
+import { fillFirm, indexFirms } from './firms.ts';
 import type { Figure } from './measure.ts';
 import { fixed, median, percentile, repeat } from './measure.ts';
 import { scratchFolder } from './server.ts';
@@ -51,7 +51,7 @@ export async function lists(): Promise<Figure[]> {
       base,
       size: { clients: 200, folders: 1000, files: NAMES },
     });
-    await indexFirm(db, actor.firmId);
+    await indexFirms(db, [actor.firmId]);
     const full = await services.documents.createFolder(actor, {
       name: 'Full',
       parent_id: null,

@@ -2,8 +2,9 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/auth/contract.ts';
 import { invalid } from '#server/http/errors.ts';
 import { fold } from '#server/search/contract.ts';
-import type { ClientPage, ClientQuery, ClientSort } from './contract.ts';
-import { Client } from './model.ts';
+import type { ClientPage, ClientQuery, ClientSort, ClientView } from './contract.ts';
+import type { Client } from './model.ts';
+import { toView } from './model.ts';
 import { totals } from './totals.ts';
 
 const PAGE = 60;
@@ -47,7 +48,7 @@ export async function listClients(db: Knex, actor: Actor, query: ClientQuery): P
   );
   const page = rows.limit(limit + 1).select('id', 'sort_key', db.raw(`${by ?? `''`} AS value`));
   // The page is found in the index alone; only its own rows are then read whole.
-  const found: (Client & { value: string })[] = await db
+  const found: (ClientView & Pick<Client, 'sort_key'> & { value: string })[] = await db
     .with('page', page)
     .from('page')
     .join('clients as c', 'c.id', 'page.id')
@@ -57,7 +58,7 @@ export async function listClients(db: Knex, actor: Actor, query: ClientQuery): P
   const shown = found.slice(0, limit);
   const last = found.length > limit ? shown.at(-1) : undefined;
   return {
-    data: shown.map((row) => Client.fromDatabaseJson(row).toView()),
+    data: shown.map(toView),
     next_cursor: last ? encode([sort, direction, last.value, last.sort_key, last.id]) : null,
     totals: await totals(db, actor.firmId),
   };

@@ -16,14 +16,14 @@ export async function count(trx: Knex, firmId: number, kind: Kind, clients: numb
 }
 
 export async function totals(trx: Knex, firmId: number): Promise<ClientTotals> {
-  const rows: (Kind & { clients: number })[] = await trx('client_totals').where({ firm_id: firmId });
-  const sum = (which: (kind: Kind) => boolean) =>
-    rows.reduce((total, row) => total + (which(row) ? row.clients : 0), 0);
-  return {
-    total: sum(() => true),
-    active: sum(({ status }) => status === 'Active'),
-    companies: sum(({ client_type }) => client_type === 'Company'),
-  };
+  const [row]: ClientTotals[] = await trx.raw(
+    `SELECT coalesce(sum(clients), 0) AS total,
+       coalesce(sum(CASE status WHEN 'Active' THEN clients END), 0) AS active,
+       coalesce(sum(CASE client_type WHEN 'Company' THEN clients END), 0) AS companies
+     FROM client_totals WHERE firm_id = ?`,
+    [firmId],
+  );
+  return row!;
 }
 
 /** Where the running totals differ from the clients themselves; empty when all is well. */

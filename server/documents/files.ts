@@ -8,11 +8,15 @@ import { demand, ofFirm } from './rows.ts';
 import { places } from './tree.ts';
 import * as usage from './usage.ts';
 
+/** A filter that fits no more files than this is read whole and sorted; a search, with the names, is dearer. */
+const FEW = 1500;
+const FEW_NAMED = 700;
 /**
- * Rows that one page may cost. A filter that fits no more files than this is read whole and sorted; otherwise the
- * files are read in their order until the page is full or so many were looked at, and the cursor tells how far.
+ * Otherwise the files are looked through in their order until the page is full or so many were passed, and the cursor
+ * tells how far. Indexes hold what the filters ask; for a search the rows are read.
  */
-const BUDGET = 1500;
+const PASSED = 4000;
+const PASSED_NAMED = 2000;
 const PAGE = 60;
 /** Offices count days in India. */
 const ZONE = '+05:30';
@@ -23,10 +27,19 @@ interface Condition {
   sql: string;
   bindings: Knex.RawBinding[];
 }
-interface Row {
+/** Where a page ends: the last row's place in the order. */
+interface Place {
   id: number;
-  name: string;
   value: string | number;
+}
+interface Row extends Place {
+  name: string;
+}
+interface Found {
+  rows: Row[];
+  /** Null when there are no more. */
+  end: Place | null;
+  total: number | null;
 }
 
 export interface FilesParts {
@@ -60,12 +73,12 @@ function filters({ client_id, owner_id, group, from, to }: FilesQuery): {
   return { narrow, wide };
 }
 
-/** The condition under which an index finds a filter's rows, of one firm, without reading the others. */
+/** The condition under which an index alone finds a filter's rows: all of them, and maybe some that are no files. */
 function probe(actor: Actor, { sql, bindings }: Condition): Condition {
-  const own = /^(?:client_id|owner_id) /.test(sql);
-  const firm = own ? ofFirm('items') : 'items.firm_id = ?';
+  // A client or an owner is of one firm: which one is seen when the rows are read.
+  if (/^(?:client_id|owner_id) /.test(sql)) return { sql, bindings };
   const type = sql.startsWith('modified_at') ? `type = 'file'` : 'file_type IS NOT NULL';
-  return { sql: `${sql} AND ${firm} AND ${type}`, bindings: [...bindings, actor.firmId] };
+  return { sql: `${sql} AND items.firm_id = ? AND ${type}`, bindings: [...bindings, actor.firmId] };
 }
 
 const all = (conditions: readonly Condition[]): Condition => ({
@@ -88,27 +101,30 @@ export async function listFiles(
   const found = search.trim() === '' ? undefined : index.lookFor(actor.firmId, search);
   if (found === null) return { items: [], next_cursor: null, total: 0 };
   const { narrow, wide } = filters(query);
-  const named: Condition | null = found
-    ? { sql: `id IN (${found.sql} LIMIT ${BUDGET + 1})`, bindings: found.bindings }
-    : null;
+  const likely = found ? [found.likely] : [];
   const few = await fewest();
 
   /** The first filter that fits few enough files to read them all. */
   async function fewest(): Promise<Condition | null> {
-    const candidates = [...(named ? [named] : []), ...narrow.map((filter) => probe(actor, filter))];
-    for (const { sql, bindings } of candidates) {
+    if (found) {
+      const some: { rowid: number }[] = await db.raw(`${found.sql} LIMIT ${FEW_NAMED + 1}`, found.bindings);
+      // Named one by one, for to look for them again would be most of the work.
+      const ids = some.map(({ rowid }) => rowid);
+      if (ids.length <= FEW_NAMED) return { sql: `id IN (${ids.join(',')})`, bindings: [] };
+    }
+    for (const filter of narrow) {
+      const { sql, bindings } = probe(actor, filter);
       const [row]: { n: number }[] = await db.raw(
-        named?.sql === sql
-          ? `SELECT count(*) AS n FROM (${found!.sql} LIMIT ${BUDGET + 1}) AS some`
-          : `SELECT count(*) AS n FROM (SELECT 1 FROM items WHERE ${sql} LIMIT ${BUDGET + 1}) AS some`,
+        `SELECT count(*) AS n FROM (SELECT 1 FROM items WHERE ${sql} LIMIT ${FEW + 1}) AS some`,
         bindings,
       );
-      if (row!.n <= BUDGET) return { sql, bindings };
+      if (row!.n <= FEW) return { sql: `id IN (SELECT id FROM items WHERE ${sql})`, bindings };
     }
     return null;
   }
 
   const column = COLUMN[sort];
+  const order = `ORDER BY ${column} ${direction}, id ${direction}`;
   const beyond: Condition[] = after
     ? [
         {
@@ -117,86 +133,77 @@ export async function listFiles(
         },
       ]
     : [];
-  const order = `ORDER BY ${column} ${direction}, id ${direction}`;
   const isBeyond = (value: string | number, id: number): boolean => {
     const side = value === after!.value ? id - after!.id : compare(value, after!.value);
     return direction === 'asc' ? side > 0 : side < 0;
   };
 
-  const rows = await (few ? readFew(few) : readInOrder());
-
-  async function readFew(driver: Condition): Promise<{ rows: Row[]; end: Row | null; total: number | null }> {
-    const here = driver.sql === named?.sql ? driver.sql : `id IN (SELECT id FROM items WHERE ${driver.sql})`;
+  async function readFew(driver: Condition): Promise<Found> {
     const where = all([
-      { sql: here, bindings: driver.bindings },
+      driver,
       { sql: `${ofFirm('items')} AND file_type IS NOT NULL`, bindings: [actor.firmId] },
       ...narrow,
       ...wide,
+      ...likely,
     ]);
-    const select = `SELECT id, name, ${column} AS value FROM items WHERE ${where.sql}`;
+    const select = `SELECT id, name, ${column} AS value`;
     if (!found) {
-      const page: Row[] = await db.raw(`${select} AND ${all(beyond).sql} ${order} LIMIT ${limit + 1}`, [
-        ...where.bindings,
-        ...all(beyond).bindings,
-      ]);
-      return { ...cut(page), total: after ? null : await counted(where) };
+      const rest = all(beyond);
+      const page: (Row & { total: number })[] = await db.raw(
+        `${select}, count(*) OVER () AS total FROM items WHERE ${where.sql} AND ${rest.sql} ${order} LIMIT ${limit + 1}`,
+        [...where.bindings, ...rest.bindings],
+      );
+      return { ...cut(page), total: after ? null : (page[0]?.total ?? 0) };
     }
     // Whether a name matches is known only here, so all that may match are fetched.
-    const matched: Row[] = await db.raw(`${select} ${order}`, where.bindings);
+    const matched: Row[] = await db.raw(`${select} FROM items WHERE ${where.sql} ${order}`, where.bindings);
     const kept = matched.filter(({ name }) => found.matches(name));
     const start = after ? kept.findIndex(({ id, value }) => isBeyond(value, id)) : 0;
     return { ...cut(start < 0 ? [] : kept.slice(start, start + limit + 1)), total: kept.length };
   }
 
   /** One row more than a page says that there is another. */
-  function cut(page: Row[]): { rows: Row[]; end: Row | null } {
+  function cut(page: Row[]): { rows: Row[]; end: Place | null } {
     return { rows: page.slice(0, limit), end: page.length > limit ? page[limit - 1]! : null };
   }
 
-  async function counted(where: Condition): Promise<number> {
-    const [row]: { n: number }[] = await db.raw(
-      `SELECT count(*) AS n FROM items WHERE ${where.sql}`,
-      where.bindings,
-    );
-    return row!.n;
-  }
-
-  async function readInOrder(): Promise<{ rows: Row[]; end: Row | null; total: number | null }> {
+  async function readInOrder(): Promise<Found> {
     // By date, the dates asked for are where the index is entered; otherwise they are a filter like the others.
     const dates = narrow.filter(({ sql }) => sort === 'modified' && sql.startsWith('modified_at'));
-    const rest = [...narrow.filter((filter) => !dates.includes(filter)), ...wide];
+    const rest = all([...narrow.filter((filter) => !dates.includes(filter)), ...wide, ...likely]);
+    const passed = found ? PASSED_NAMED : PASSED;
+    const name = found ? 'name, ' : '';
     const inner = all([
       { sql: `firm_id = ? AND type = 'file'`, bindings: [actor.firmId] },
       ...dates,
       ...beyond,
     ]);
-    const window = `SELECT id, name, ${column} AS value, file_type, client_id, owner_id, modified_at
-      FROM items WHERE ${inner.sql} ${order} LIMIT ${BUDGET}`;
-    const outer = all(rest);
+    const from = `FROM items WHERE ${inner.sql} ${order} LIMIT`;
     const page: Row[] = await db.raw(
-      `SELECT id, name, value FROM (${window}) AS looked WHERE ${outer.sql} LIMIT ${found ? BUDGET : limit + 1}`,
-      [...inner.bindings, ...outer.bindings],
+      `SELECT id, ${name}value
+       FROM (SELECT id, ${name}${column} AS value, file_type, client_id, owner_id, modified_at ${from} ${passed}) AS looked
+       WHERE ${rest.sql} LIMIT ${limit + 1}`,
+      [...inner.bindings, ...rest.bindings],
     );
-    const kept = found ? page.filter(({ name }) => found.matches(name)).slice(0, limit + 1) : page;
-    if (kept.length > limit) return { ...cut(kept), total: null };
-    const [last]: Row[] = await db.raw(
-      `SELECT id, name, ${column} AS value FROM items WHERE ${inner.sql} ${order} LIMIT 1 OFFSET ${BUDGET - 1}`,
+    const { rows, end } = cut(page);
+    const kept = found ? rows.filter((row) => found.matches(row.name)) : rows;
+    if (end) return { rows: kept, end, total: null };
+    const [last]: Place[] = await db.raw(
+      `SELECT id, ${column} AS value ${from} 1 OFFSET ${passed - 1}`,
       inner.bindings,
     );
     return { rows: kept, end: last ?? null, total: null };
   }
 
+  const { rows, end, total } = await (few ? readFew(few) : readInOrder());
   const unfiltered = narrow.length + wide.length === 0 && !found;
-  const total = unfiltered
-    ? (await usage.totals(db, actor.firmId)).reduce((sum, { files }) => sum + files, 0)
-    : rows.total;
   return {
     items: await views(
       actor,
-      rows.rows.map(({ id }) => id),
+      rows.map(({ id }) => id),
     ),
-    next_cursor: rows.end && encode([sort, direction, rows.end.value, rows.end.id]),
-    total,
+    next_cursor: end && encode([sort, direction, end.value, end.id]),
+    total: unfiltered && !after ? await usage.files(db, actor.firmId) : total,
   };
 }
 
@@ -209,7 +216,7 @@ function compare(a: string | number, b: string | number): number {
 const encode = (place: readonly unknown[]): string =>
   Buffer.from(JSON.stringify(place)).toString('base64url');
 
-function decode(cursor: string, sort: FileSort, direction: string): { value: string | number; id: number } {
+function decode(cursor: string, sort: FileSort, direction: string): Place {
   let parts: unknown;
   try {
     parts = JSON.parse(Buffer.from(cursor, 'base64url').toString());

@@ -20,20 +20,15 @@ export async function breadcrumbs(trx: Knex, folderId: number): Promise<Breadcru
 export async function paths(trx: Knex, folderIds: Iterable<number | null>): Promise<Map<number, string>> {
   const ids = [...new Set(folderIds)].filter((id) => id !== null);
   if (ids.length === 0) return new Map();
-  const rows: { start: number; name: string }[] = await trx.raw(
-    `WITH RECURSIVE up(start, name, parent_id, height) AS (
-       SELECT id, name, parent_id, 0 FROM items WHERE id IN (${places(ids)})
+  const rows: { start: number; path: string }[] = await trx.raw(
+    `WITH RECURSIVE up(start, path, parent_id) AS (
+       SELECT id, name, parent_id FROM items WHERE id IN (${places(ids)})
        UNION ALL
-       SELECT start, i.name, i.parent_id, height + 1 FROM items i JOIN up ON i.id = up.parent_id
-     ) SELECT start, name FROM up ORDER BY start, height DESC`,
+       SELECT start, i.name || '${SEPARATOR}' || path, i.parent_id FROM items i JOIN up ON i.id = up.parent_id
+     ) SELECT start, path FROM up WHERE parent_id IS NULL`,
     ids,
   );
-  const found = new Map<number, string>();
-  for (const { start, name } of rows) {
-    const above = found.get(start);
-    found.set(start, above === undefined ? name : above + SEPARATOR + name);
-  }
-  return found;
+  return new Map(rows.map(({ start, path }) => [start, path]));
 }
 
 /**

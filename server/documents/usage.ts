@@ -20,6 +20,12 @@ export async function reserved(trx: Knex, firmId: number): Promise<number> {
   return Number(row?.bytes ?? 0);
 }
 
+/** How many files the firm has. */
+export async function files(trx: Knex, firmId: number): Promise<number> {
+  const row = await trx('storage_usage').where({ firm_id: firmId }).sum({ files: 'files' }).first();
+  return Number(row?.files ?? 0);
+}
+
 /** Per type, the largest first. */
 export async function totals(trx: Knex, firmId: number): Promise<TypeTotal[]> {
   return trx('storage_usage')

@@ -3,7 +3,8 @@ import type { Candidate } from './ranking.ts';
 import { SEARCH_MIN } from './contract.ts';
 import type { Questions } from './grams.ts';
 import { nameTokens, questions } from './grams.ts';
-import { matcher, readable } from './matching.ts';
+import type { Condition, Matcher } from './matching.ts';
+import { likely, matcher, readable } from './matching.ts';
 
 /** How far the index is read for one question; what lies behind is told as "more". */
 export const BOUND = 200;
@@ -65,16 +66,13 @@ export const searchIndex = {
 
   /**
    * How to find the items whose names match the query: `sql` selects ids, some of which `matches` then drops.
-   * Null when the query says too little to look for.
+   * `likely` is a condition on `name` that says nearly the same. Null when the query says too little to look for.
    */
-  lookFor(
-    firmId: number,
-    query: string,
-  ): { sql: string; bindings: string[]; matches: (name: string) => boolean } | null {
+  lookFor(firmId: number, query: string): (Condition & { likely: Condition; matches: Matcher }) | null {
     const asked = ask(firmId, query);
     if (!asked) return null;
     const sql = 'SELECT rowid FROM item_search WHERE item_search MATCH ?';
-    return { sql, bindings: [asked.parts], matches: matcher(query) };
+    return { sql, bindings: [asked.parts], likely: likely(query), matches: matcher(query) };
   },
 
   /**

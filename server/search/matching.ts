@@ -28,8 +28,26 @@ export function found(name: string, joined: string, wanted: Wanted): boolean {
 
 const starts = (name: string): string[] => Array.from(name.matchAll(WORD_STARTS), ([letter]) => letter);
 
+/** A part of a `WHERE`. */
+export interface Condition {
+  sql: string;
+  bindings: string[];
+}
+
+/** What SQL can say of `name` by itself; no name that matches fails it. Only plain letters are folded as we do. */
+export function likely(query: string): Condition {
+  const runs = readable(query).match(/[a-z]+|[0-9]+/g) ?? [];
+  const each = ['true', ...runs.map(() => 'lower(name) LIKE ?')].join(' AND ');
+  return {
+    sql: `(length(name) <> octet_length(name) OR (${each}))`,
+    bindings: runs.map((run) => `%${run}%`),
+  };
+}
+
+export type Matcher = (name: string) => boolean;
+
 /** Whether a name matches a query as a whole. */
-export function matcher(query: string): (name: string) => boolean {
+export function matcher(query: string): Matcher {
   const wanted = wantedOf(query);
   return (name) => {
     const text = fold(name);

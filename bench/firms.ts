@@ -51,13 +51,13 @@ export async function fillFirm(
       [size.clients, base, firmId, now, now],
     );
     await trx.raw(
-      `${COUNT} INSERT INTO items (id, firm_id, parent_id, type, name, name_key, sort_key, client_id, owner_id, created_at, modified_at)
+      `${COUNT} INSERT INTO item_rows (id, firm_id, parent_id, type, name, name_key, sort_key, client_id, owner_id, created_at, modified_at)
        SELECT ? + i, ?, iif(i < 200, NULL, ? + i % 200), 'folder', 'Folder ' || i, 'folder ' || i, 'folder ' || printf('%07d', i),
          ? + i % ?, ?, ?, ? FROM n`,
       [size.folders, base, firmId, base, base, size.clients, userId, now, now],
     );
     await trx.raw(
-      `${COUNT} INSERT INTO items (id, firm_id, parent_id, type, name, name_key, sort_key, file_type, file_size, client_id, owner_id, created_at, modified_at)
+      `${COUNT} INSERT INTO item_rows (id, firm_id, parent_id, type, name, name_key, sort_key, file_type, file_size, client_id, owner_id, created_at, modified_at)
        SELECT ? + i, ?, ? + (i * 7919) % ?, 'file', name || '.' || type, lower(name || '.' || type), lower(name) || char(1) || type, type,
          (i * 104729) % 5000000, iif(i % 10, ? + (i * 17) % ?, NULL), ?, at, at
        FROM (SELECT i, ${kind} || ' ' || printf('%07d', i) AS name, ${type} AS type, ${moment} AS at FROM n) AS made`,

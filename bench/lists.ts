@@ -58,7 +58,7 @@ export async function lists(): Promise<Figure[]> {
       client_id: null,
     });
     await db.raw(
-      `UPDATE items SET parent_id = ? WHERE id IN (SELECT id FROM items WHERE firm_id = ? AND type = 'file' LIMIT ?)`,
+      `UPDATE item_rows SET parent_id = ? WHERE id IN (SELECT id FROM items WHERE firm_id = ? AND type = 'file' LIMIT ?)`,
       [full.id, actor.firmId, IN_FOLDER],
     );
 

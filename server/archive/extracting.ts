@@ -99,8 +99,8 @@ export function createExtracting(
     } catch (error) {
       // A fault in the very end of a commit leaves open whether it happened.
       const first = stored[0]?.id;
-      const named = first !== undefined && (await documents.knownBlobs([first])).has(first);
-      if (!named) await discard(blobs, stored);
+      const done = first !== undefined && (await documents.isFile(first));
+      if (!done) await discard(blobs, stored);
       throw error;
     }
   }

@@ -71,6 +71,7 @@ async function openOffice(blobs = memoryBlobs()): Promise<Office> {
       return (await services.documents.folder(actor, folder)).items.map(({ name }) => name);
     },
     async leftovers() {
+      await services.sweeper.drain();
       const stored = await listed(blobs);
       const rows: { blob_id: string }[] = await db('items').whereNotNull('blob_id').select('blob_id');
       const named = new Set(rows.map(({ blob_id }) => blob_id));

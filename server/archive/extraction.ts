@@ -26,7 +26,7 @@ export interface ExtractionParts {
   audit: Audit;
   documents: Pick<
     Documents,
-    'item' | 'openFile' | 'checkUpload' | 'reserve' | 'release' | 'recover' | 'plant' | 'knownBlobs'
+    'item' | 'openFile' | 'checkUpload' | 'reserve' | 'release' | 'recover' | 'plant' | 'isFile'
   >;
   jobs: Jobs;
   blobs: BlobStore;

@@ -148,7 +148,8 @@ export function createClients({ db, clock, audit, sortKey }: ClientParts) {
       return db.transaction(async (trx) => {
         const client = await find(trx, actor, id);
         demandWrite(actor);
-        const untied = await trx('items').where('client_id', id).update({ client_id: null });
+        const untied = Number((await trx('items').where('client_id', id).count({ n: '*' }))[0]!.n);
+        await trx('item_rows').where('client_id', id).update({ client_id: null });
         await Client.query(trx).deleteById(id);
         await count(trx, actor.firmId, client, -1);
         await audit.record(trx, {

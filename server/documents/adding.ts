@@ -65,12 +65,12 @@ export async function insertItem(trx: Knex, actor: Actor, item: NewItem): Promis
     bindings.push(actor.firmId, actor.firmId, file.blob.size, file.limits.bytes);
   }
   const rows: Inserted[] = await trx.raw(
-    `INSERT INTO items (firm_id, parent_id, type, name, name_key, sort_key, file_type, file_size, blob_id, sha256,
+    `INSERT INTO item_rows (firm_id, parent_id, type, name, name_key, sort_key, file_type, file_size, blob_id, sha256,
        client_id, owner_id, created_at, modified_at)
      SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${client}, ?, ?, ? ${from} WHERE ${where}
      ON CONFLICT DO NOTHING
-     RETURNING id, name, client_id, (SELECT name FROM clients WHERE clients.id = items.client_id) AS client_name,
-       (SELECT name FROM users WHERE users.id = items.owner_id) AS owner_name`,
+     RETURNING id, name, client_id, (SELECT name FROM clients WHERE clients.id = item_rows.client_id) AS client_name,
+       (SELECT name FROM users WHERE users.id = item_rows.owner_id) AS owner_name`,
     bindings,
   );
   return rows[0] ?? null;

@@ -2,7 +2,17 @@ import type { Knex } from 'knex';
 import { places } from './tree.ts';
 
 /** The tables that name blobs. */
-const HOLDERS = ['items', 'resumable_parts', 'renditions'];
+const HOLDERS = ['item_rows', 'resumable_parts', 'renditions'];
+
+/** Lists bytes that are nobody's any more, for the sweep. */
+export async function discard(trx: Knex, ids: readonly string[], now: Date): Promise<void> {
+  if (ids.length === 0) return;
+  await trx.raw(
+    `INSERT INTO discarded_blobs (blob_id, discarded_at) VALUES ${ids.map(() => '(?, ?)').join(', ')}
+     ON CONFLICT DO NOTHING`,
+    ids.flatMap((id) => [id, now.toISOString()]),
+  );
+}
 
 /** What the sweep of the store asks: which blobs are ours, and which are nobody's any more. */
 export function createBlobRecords(db: Knex) {
@@ -40,6 +50,11 @@ export function createBlobRecords(db: Knex) {
         HOLDERS.flatMap(() => [...ids]),
       );
       return new Set(rows.map(({ blob_id }) => blob_id));
+    },
+
+    /** Whether a file that is there for somebody has these bytes. */
+    async isFile(blobId: string): Promise<boolean> {
+      return (await db('items').where({ blob_id: blobId }).first('id')) !== undefined;
     },
   };
 }

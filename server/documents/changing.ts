@@ -39,9 +39,9 @@ export async function renameItem(
   if (name_key !== item.name_key && (await isTaken(trx, item, name_key))) {
     throw invalid({ name: [takenName(name)] });
   }
-  await Item.query(trx)
-    .findById(id)
-    .patch({ name, name_key, sort_key: sortKey(name), file_type });
+  await trx('item_rows')
+    .where({ id })
+    .update({ name, name_key, sort_key: sortKey(name), file_type });
   if (item.type === 'file' && file_type !== item.file_type) {
     const bytes = item.file_size ?? 0;
     await usage.count(trx, item.firm_id, { file_type: item.file_type ?? '', files: -1, bytes: -bytes });
@@ -89,7 +89,7 @@ export async function setItemClient(
   const own = { id: client_id, firm_id: actor.firmId };
   if (client_id !== null && !(await trx('clients').where(own).first('id')))
     throw invalid({ client_id: [NO_CLIENT] });
-  await Item.query(trx).findById(id).patch({ client_id });
+  await trx('item_rows').where({ id }).update({ client_id });
   const detail = { from: item.client_id, to: client_id };
   await audit.record(trx, { actor, did: 'document.client', subject: `item:${id}`, detail });
 }

@@ -132,7 +132,7 @@ test('more files than one page may look at are still all found, and none twice',
       modified_at: now,
     };
   });
-  for (let at = 0; at < rows.length; at += 500) await db('items').insert(rows.slice(at, at + 500));
+  for (let at = 0; at < rows.length; at += 500) await db('item_rows').insert(rows.slice(at, at + 500));
   const query = { sort: 'name', direction: 'asc', limit: 200 } as const;
   assert.is((await all(query)).length, 4007);
   assert.equal(

@@ -2,7 +2,7 @@ import { Model } from 'objection';
 import type { ItemType, ItemView } from './contract.ts';
 import { formatBytes } from './contract.ts';
 
-/** A row of `items`. Never leaves this module: `toView` makes what does. */
+/** A row of `items`, for reading; what is written goes to `item_rows`. Never leaves this module: `toView` makes what does. */
 export class Item extends Model {
   static override tableName = 'items';
 

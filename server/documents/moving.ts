@@ -44,7 +44,7 @@ export async function moveItems(
   }
   if (moving.length === 0) return { done, failed };
   const moved = moving.map(({ id }) => id);
-  await trx.raw(`UPDATE items SET parent_id = ? WHERE id IN (${places(moved)})`, [parent_id, ...moved]);
+  await trx.raw(`UPDATE item_rows SET parent_id = ? WHERE id IN (${places(moved)})`, [parent_id, ...moved]);
   await audit.record(trx, {
     actor,
     did: 'document.move',

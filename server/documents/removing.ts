@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/auth/contract.ts';
 import type { BulkResult } from './contract.ts';
-import { discardRenditions } from './renditions.ts';
+import { hide } from './hiding.ts';
 import { ofFirm } from './rows.ts';
-import { below, places } from './tree.ts';
+import { places } from './tree.ts';
 import * as usage from './usage.ts';
 import type { Writing } from './writing.ts';
 
@@ -37,9 +37,9 @@ export interface OwnItem {
 // An audit line names what was chosen, up to what a reader would read.
 const NAMED = 100;
 
-/** Deletes the items and everything below them. Their bytes are left to the sweep, which finds them listed. */
+/** Deletes the items and everything below them, at once however many they are: rows and bytes are left to the sweep. */
 export async function removeItems(
-  { index, audit, clock }: Writing,
+  { audit }: Pick<Writing, 'audit'>,
   trx: Knex,
   actor: Actor,
   ids: readonly number[],
@@ -47,19 +47,11 @@ export async function removeItems(
   const { items, failed } = await ownItems(trx, actor, ids);
   const done = [...items.keys()];
   if (done.length === 0) return { done, failed };
-  const tree = below(done);
   const weight = await usage.weigh(trx, done);
-  await discardRenditions(trx, actor.firmId, tree, clock().toISOString());
-  await trx.raw(
-    `${tree.sql} INSERT INTO discarded_blobs (blob_id, discarded_at)
-     SELECT blob_id, ? FROM items WHERE id IN (SELECT id FROM below) AND blob_id IS NOT NULL`,
-    [...tree.bindings, clock().toISOString()],
-  );
   for (const { file_type, files, bytes } of weight) {
     if (file_type !== '') await usage.count(trx, actor.firmId, { file_type, files: -files, bytes: -bytes });
   }
-  await index.removeBelow(trx, tree);
-  await trx.raw(`${tree.sql} DELETE FROM items WHERE id IN (SELECT id FROM below)`, tree.bindings);
+  await hide(trx, done);
   await audit.record(trx, {
     actor,
     did: 'document.delete',

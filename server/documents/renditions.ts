@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 import type { Clock } from '../clock.ts';
-import type { below } from './tree.ts';
 
 /** What a picture was made of, and which one it is. Copies of a file within a firm have the same. */
 export interface RenditionKey {
@@ -61,21 +60,22 @@ export function createRenditions({ db, clock }: { db: Knex; clock: Clock }) {
   };
 }
 
-/** To be called before the items of a tree are deleted: lists the pictures for the sweep that nobody else's content has. */
+/**
+ * To be called once rows of files are deleted: forgets the pictures of contents that no file has any more.
+ * @returns the pictures' blobs.
+ */
 export async function discardRenditions(
   trx: Knex,
-  firmId: number,
-  tree: ReturnType<typeof below>,
-  now: string,
-): Promise<void> {
-  const lost = `firm_id = ?
-    AND sha256 IN (SELECT sha256 FROM items WHERE id IN (SELECT id FROM below) AND sha256 IS NOT NULL)
-    AND NOT EXISTS (SELECT 1 FROM items other WHERE other.firm_id = renditions.firm_id
-      AND other.sha256 = renditions.sha256 AND other.id NOT IN (SELECT id FROM below))`;
-  await trx.raw(
-    `${tree.sql} INSERT INTO discarded_blobs (blob_id, discarded_at)
-     SELECT blob_id, ? FROM renditions WHERE ${lost} AND blob_id IS NOT NULL`,
-    [...tree.bindings, now, firmId],
+  files: readonly { firm_id: number; sha256: string | null }[],
+): Promise<string[]> {
+  const contents = files.flatMap(({ firm_id, sha256 }) => (sha256 === null ? [] : [firm_id, sha256]));
+  if (contents.length === 0) return [];
+  const lost: { blob_id: string | null }[] = await trx.raw(
+    `DELETE FROM renditions WHERE (firm_id, sha256) IN (VALUES ${'(?, ?), '.repeat(contents.length / 2 - 1)}(?, ?))
+     AND NOT EXISTS (SELECT 1 FROM item_rows other
+       WHERE other.firm_id = renditions.firm_id AND other.sha256 = renditions.sha256)
+     RETURNING blob_id`,
+    contents,
   );
-  await trx.raw(`${tree.sql} DELETE FROM renditions WHERE ${lost}`, [...tree.bindings, firmId]);
+  return lost.flatMap(({ blob_id }) => blob_id ?? []);
 }

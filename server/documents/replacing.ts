@@ -35,9 +35,9 @@ export async function setAside(
   if (old?.type !== 'file') return false;
   const dated = withNote(old.name, replacedAt(clock()));
   const kept = (await inFolder(nameKey(dated))) ? await freeName(trx, actor.firmId, parent_id, dated) : dated;
-  await Item.query(trx)
-    .findById(old.id)
-    .patch({ name: kept, name_key: nameKey(kept), sort_key: sortKey(kept) });
+  await trx('item_rows')
+    .where({ id: old.id })
+    .update({ name: kept, name_key: nameKey(kept), sort_key: sortKey(kept) });
   await index.rename(trx, { id: old.id, firm_id: actor.firmId, name: kept });
   const detail = { name: old.name, kept_as: kept };
   await audit.record(trx, { actor, did: 'document.replace', subject: `item:${old.id}`, detail });

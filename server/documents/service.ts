@@ -23,11 +23,12 @@ import type {
 import { ALLOWED_EXTENSIONS, extensionOf, unsupported } from './contract.ts';
 import { LINK_LIFETIME, createDownloadTokens } from './download-tokens.ts';
 import { listFiles } from './files.ts';
+import { createPurging, giveUp } from './hiding.ts';
 import { listFolder } from './listing.ts';
 import { toView } from './model.ts';
 import { moveItems } from './moving.ts';
 import type { Tree } from './planting.ts';
-import { revealTree, stageTree, unstage, unstageAll } from './planting.ts';
+import { revealTree, stageTree } from './planting.ts';
 import { repairName } from './names.ts';
 import { removeItems } from './removing.ts';
 import { createRenditions } from './renditions.ts';
@@ -192,26 +193,24 @@ export function createDocuments(parts: DocumentParts) {
       settle: (trx: Knex, folder: ItemView) => Promise<void>,
     ): Promise<ItemView> {
       demand(actor, 'documents.write');
-      const staged = await stageTree(parts, actor, { ...tree, name: repairName(tree.name) }, signal);
+      const beside = (trx: Knex) => findItem(trx, actor, place.beside, 'documents.write');
+      const { client_id } = await beside(db);
+      const named = { ...tree, name: repairName(tree.name) };
+      const staged = await stageTree(parts, actor, named, client_id, signal);
       try {
         return await db.transaction(async (trx) => {
           signal.throwIfAborted();
-          const { parent_id, client_id } = await findItem(trx, actor, place.beside, 'documents.write');
+          const { parent_id } = await beside(trx);
           await reservations.release(place.reservation, trx);
           if (place.replace) await removeItems(parts, trx, actor, [place.beside]);
-          const folder = await viewOf(
-            trx,
-            await revealTree(parts, trx, actor, { parent_id, client_id }, staged),
-          );
-          // The folder itself and those below it are the first of the ids.
-          const files = staged.ids.slice(1 + tree.folders.length);
-          await touchTree(trx, actor, { id: folder.id, files }, clock());
+          await revealTree(parts, trx, actor, parent_id, staged);
+          const folder = await viewOf(trx, staged.id);
+          await touchTree(trx, actor, staged, clock());
           await settle(trx, folder);
           return folder;
         });
       } catch (error) {
-        // Finds nothing when only the end of the commit was in doubt: rows that belong to a firm stay.
-        await unstage(parts, staged.ids);
+        await giveUp(db, staged.id);
         throw error;
       }
     },
@@ -219,7 +218,7 @@ export function createDocuments(parts: DocumentParts) {
     /** Undoes what a process that is no more had under way; to be called before any work begins. */
     async recover(): Promise<void> {
       await reservations.releaseAll();
-      await unstageAll(parts);
+      await giveUp(db);
     },
 
     /** @throws {AppError} 404, 403, 422 on `name`. */
@@ -341,6 +340,7 @@ export function createDocuments(parts: DocumentParts) {
 
     ...reservations,
     ...createBlobRecords(db),
+    ...createPurging(parts),
     ...createRenditions({ db, clock }),
   };
 }

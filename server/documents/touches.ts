@@ -39,7 +39,7 @@ export async function touchTree(
   await touch(trx, actor, [folder.id], new Date(at.getTime() + 1).toISOString());
 }
 
-/** What the actor touched last, the latest first. */
+/** What the actor touched last and is still there, the latest first. */
 export async function touched(
   db: Knex,
   actor: Actor,
@@ -47,6 +47,7 @@ export async function touched(
 ): Promise<{ item_id: number; touched_at: string }[]> {
   return db('touches')
     .where('user_id', actor.userId)
+    .whereExists(db('items').whereRaw('items.id = touches.item_id').select(db.raw('1')))
     .orderBy([
       { column: 'touched_at', order: 'desc' },
       { column: 'item_id', order: 'desc' },

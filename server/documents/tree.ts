@@ -32,15 +32,15 @@ export async function paths(trx: Knex, folderIds: Iterable<number | null>): Prom
 }
 
 /**
- * A `WITH` clause that names `below(id)`: the items and everything under them, each once.
+ * A `WITH` clause that names `below(id, file_type, file_size)`: the items and everything under them, each once.
  * @returns SQL to put before a statement, and its bindings.
  */
 export function below(ids: readonly number[]): { sql: string; bindings: number[] } {
   // UNION drops what is reached twice: an item chosen together with a folder above it.
-  const sql = `WITH RECURSIVE below(id) AS (
-       SELECT id FROM items WHERE id IN (${places(ids)})
+  const sql = `WITH RECURSIVE below(id, file_type, file_size) AS (
+       SELECT id, file_type, file_size FROM items WHERE id IN (${places(ids)})
        UNION
-       SELECT i.id FROM items i JOIN below ON i.parent_id = below.id
+       SELECT i.id, i.file_type, i.file_size FROM items i JOIN below ON i.parent_id = below.id
      )`;
   return { sql, bindings: [...ids] };
 }

@@ -50,7 +50,7 @@ export async function weigh(trx: Knex, ids: readonly number[]): Promise<TypeTota
   const tree = below(ids);
   return trx.raw(
     `${tree.sql} SELECT coalesce(file_type, '') AS file_type, count(*) AS files, coalesce(sum(file_size), 0) AS bytes
-     FROM items WHERE id IN (SELECT id FROM below) GROUP BY 1`,
+     FROM below GROUP BY 1`,
     tree.bindings,
   );
 }
@@ -60,7 +60,7 @@ export async function recount(trx: Knex): Promise<(TypeTotal & { firm_id: number
   return trx.raw(
     `SELECT firm_id, file_type, sum(files) AS files, sum(bytes) AS bytes FROM (
        SELECT firm_id, file_type, count(*) AS files, sum(file_size) AS bytes
-       FROM items WHERE type = 'file' AND firm_id <> 0 GROUP BY firm_id, file_type
+       FROM items WHERE type = 'file' GROUP BY firm_id, file_type
        UNION ALL
        SELECT firm_id, file_type, -files, -bytes FROM storage_usage
      ) AS both_sides GROUP BY firm_id, file_type HAVING sum(files) <> 0 OR sum(bytes) <> 0`,

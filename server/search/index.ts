@@ -22,9 +22,10 @@ const ask = (firmId: number, query: string): Questions | null =>
 function newest(db: Knex, firmId: number, question: string, bound: number): Promise<Candidate[]> {
   return db.raw(
     `SELECT i.id, i.name, i.type, i.modified_at
-     FROM (SELECT rowid FROM item_search WHERE item_search MATCH ? ORDER BY rowid DESC LIMIT ?) AS found
-     CROSS JOIN items i WHERE i.id = found.rowid AND i.firm_id = ?`,
-    [question, bound, firmId],
+     FROM item_search CROSS JOIN items i
+     WHERE item_search MATCH ? AND i.id = item_search.rowid AND i.firm_id = ?
+     ORDER BY item_search.rowid DESC LIMIT ?`,
+    [question, firmId, bound],
   );
 }
 
@@ -57,11 +58,6 @@ export const searchIndex = {
   async rename(trx: Knex, item: { id: number; firm_id: number; name: string }): Promise<void> {
     await trx.raw('DELETE FROM item_search WHERE rowid = ?', [item.id]);
     await searchIndex.add(trx, item);
-  },
-
-  /** Takes out the items that `tree`, a `WITH` clause, names as `below(id)`. */
-  async removeBelow(trx: Knex, tree: { sql: string; bindings: number[] }): Promise<void> {
-    await trx.raw(`${tree.sql} DELETE FROM item_search WHERE rowid IN (SELECT id FROM below)`, tree.bindings);
   },
 
   /**

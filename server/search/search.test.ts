@@ -125,6 +125,7 @@ test('the index follows every rename and delete', async (world) => {
   assert.equal(await find(world, actor, 'after'), ['after.pdf']);
   await documents.remove(actor, [item!.id]);
   assert.equal(await find(world, actor, 'after'), []);
+  await documents.purge();
   const [left] = await world.db('item_search').count({ n: '*' });
   assert.is(left?.n, 0);
 });

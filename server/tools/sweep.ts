@@ -1,6 +1,8 @@
 import { readConfig } from '../config.ts';
 import { createBlobRecords } from '../documents/blobs.ts';
+import { createPurging } from '../documents/hiding.ts';
 import { aloneIn } from '../hold.ts';
+import { searchIndex } from '../search/index.ts';
 import { createSweeper } from '../uploads/sweeper.ts';
 import { openBeside } from './beside.ts';
 import type { Command } from './command.ts';
@@ -24,17 +26,21 @@ export const sweep: Command = {
     if (!Number.isFinite(hours) || hours < 1) throw new Refused('--hours takes a number from 1 on.');
     const { db, blobs, close } = await openBeside(config);
     try {
-      const documents = createBlobRecords(db);
+      const clock = () => new Date();
+      const documents = { ...createBlobRecords(db), ...createPurging({ db, clock, index: searchIndex }) };
       const log = { info: () => {}, error: () => {} };
       const alone = aloneIn(config.dataDir);
-      const sweeper = createSweeper({ documents, blobs, clock: () => new Date(), log, alone });
+      const sweeper = createSweeper({ documents, blobs, clock, log, alone });
       const grace = hours * HOUR;
       if (options['dry-run']) {
-        const [row] = await db('discarded_blobs').count({ count: '*' });
+        const [row]: { files: number }[] = await db.raw(
+          `SELECT (SELECT count(*) FROM discarded_blobs) + (SELECT count(blob_id) FROM item_rows
+             WHERE id IN (SELECT item_id FROM hidden_items WHERE planting IS NULL)) AS files`,
+        );
         const { ids } = await sweeper.orphans(grace);
         // What was deleted is an orphan as well, once it is old enough.
         say(
-          `Would remove the bytes of ${row!.count} deleted files, and ${ids.length} blobs older than ${hours} h without a file.`,
+          `Would remove the bytes of ${row!.files} deleted files, and ${ids.length} blobs older than ${hours} h without a file.`,
         );
         return true;
       }

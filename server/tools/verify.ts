@@ -84,7 +84,7 @@ async function databaseFaults(db: Knex): Promise<string[]> {
   );
   if (unfound > 0) faults.push(`${unfound} items are not in the search index`);
   const stale = await count(
-    'SELECT count(*) AS n FROM item_search WHERE rowid NOT IN (SELECT id FROM items)',
+    'SELECT count(*) AS n FROM item_search WHERE rowid NOT IN (SELECT id FROM item_rows)',
   );
   if (stale > 0) faults.push(`${stale} entries of the search index belong to no item`);
   return faults;

@@ -73,7 +73,7 @@ test('bytes without a row go after a day, for an upload between the two must not
 
 test('a store whose rows are mostly gone is left alone, since a lost database would look like that', async (office) => {
   for (let n = 0; n < 20; n += 1) await office.build.file(office.actor, { name: `${n}.txt` });
-  await office.db('items').delete();
+  await office.db('item_rows').delete();
   office.pass(DAY + 60_000);
   await office.sweeper.sweepOrphans().then(
     () => assert.unreachable(),

@@ -12,7 +12,7 @@ const GRACE = 24 * HOUR;
 const BATCH = 200;
 
 export interface SweeperParts {
-  documents: Pick<Documents, 'takeDiscarded' | 'forgetDiscarded' | 'knownBlobs'>;
+  documents: Pick<Documents, 'purge' | 'takeDiscarded' | 'forgetDiscarded' | 'knownBlobs'>;
   blobs: BlobStore;
   clock: Clock;
   log: Pick<Logger, 'info' | 'error'>;
@@ -28,12 +28,13 @@ export function createSweeper({ documents, blobs, clock, log, alone = (work) => 
 
   const sweeper = {
     /**
-     * Deletes the bytes of deleted files. Each is forgotten once it is gone, so a crash in between only means that it
+     * Deletes the rows of deleted items and the bytes of deleted files. Each is forgotten once it is gone, so a crash in between only means that it
      * is deleted twice.
-     * @returns how many; 0 as well while a backup is being made.
+     * @returns how many files; 0 as well while a backup is being made.
      */
     async drain(): Promise<number> {
       let gone = 0;
+      while (!stopped && (await documents.purge()) > 0);
       for (;;) {
         const ids = await documents.takeDiscarded(BATCH);
         if (ids.length === 0 || stopped) return gone;

@@ -141,7 +141,7 @@ test('thousands of files scroll, with only those near drawn', async (office) => 
       modified_at: now,
     };
   });
-  for (let at = 0; at < rows.length; at += 500) await world.db('items').insert(rows.slice(at, at + 500));
+  for (let at = 0; at < rows.length; at += 500) await world.db('item_rows').insert(rows.slice(at, at + 500));
   await enter(office);
   await scrollTo(page, '[aria-label="scan 0000.png"]');
   assert.ok((await page.$$('[role=row][data-id]')).length < 100);

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import yauzl from 'yauzl';
+import { ZipFile } from 'yazl';
 import { listed } from '#storage/conformance.ts';
 import { deriveMasterKey } from '#storage/masterkey.ts';
 import { createMemoryBytes } from '#storage/memory.ts';
@@ -68,6 +71,27 @@ test('reads every sound archive as yauzl does, wherever that reads it too', asyn
     assert.equal(ours, theirs, name);
   }
   assert.ok(compared > 25);
+});
+
+test('unpacks what yazl writes: deflated, stored, streamed, empty folders, Zip64, a comment', async ({
+  blobs,
+}) => {
+  for (const forceZip64Format of [false, true]) {
+    const zip = new ZipFile();
+    zip.addBuffer(Buffer.from('tax '.repeat(500)), 'आयकर/विवरण.txt', { forceZip64Format });
+    zip.addBuffer(Buffer.from('stored'), 'stored.txt', { compress: false, forceZip64Format });
+    zip.addReadStream(Readable.from([Buffer.from('streamed')]), 'streamed.txt', { forceZip64Format });
+    zip.addEmptyDirectory('खाली');
+    zip.end({ forceZip64Format, comment: 'made in the office' });
+    const { tree } = await unpackAll(blobs, await buffer(zip.outputStream as Readable));
+    assert.equal(tree, {
+      'आयकर/': '',
+      'आयकर/विवरण.txt': 'tax '.repeat(500),
+      'stored.txt': 'stored',
+      'streamed.txt': 'streamed',
+      'खाली/': '',
+    });
+  }
 });
 
 test.run();

@@ -10,6 +10,7 @@ import { crc32 } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import yauzl from 'yauzl';
+import { ZipFile } from 'yazl';
 import type { ZipEntry } from './zip.ts';
 import { createZip } from './zip.ts';
 
@@ -61,6 +62,30 @@ test('names in Hindi and Tamil, empty folders, empty files and contents come out
       ['big.csv', 'x'.repeat(300_000)],
     ],
   );
+});
+
+test('its directory says of every file what yazl writes', async () => {
+  const names = ['आयकर/विवरण.pdf', 'empty.txt', 'big.csv'];
+  const contents = [randomBytes(90_000), Buffer.alloc(0), Buffer.alloc(300_000, 'x')];
+  const theirs = new ZipFile();
+  for (const [n, name] of names.entries())
+    theirs.addBuffer(contents[n]!, name, { mtime: at, compress: false });
+  theirs.end();
+  const ours = createZip(names.map((name, n) => file(name, contents[n])));
+  const [a, b] = await Promise.all(
+    [theirs.outputStream as Readable, ours.open()].map(async (archive) => {
+      const found = [];
+      const zip = await yauzl.fromBufferPromise(await buffer(archive), { lazyEntries: true });
+      for await (const entry of zip.eachEntry()) {
+        const { fileName, crc32: crc, compressedSize, uncompressedSize, compressionMethod } = entry;
+        found.push([fileName, crc, compressedSize, uncompressedSize, compressionMethod]);
+        assert.is(entry.getLastModDate().getTime(), at.getTime());
+      }
+      return found;
+    }),
+  );
+  assert.is(a!.length, names.length);
+  assert.equal(b, a);
 });
 
 test('every part of it is the same, whatever was read before and whichever checksums are known', async () => {

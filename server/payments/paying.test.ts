@@ -146,7 +146,7 @@ test('without keys ordering says so, and the plans are still shown', async ({ cl
   assert.is(got.json.message, 'Online payment is not set up on this server.');
   assert.is((await asha.call('GET', '/api/subscription/plans')).status, 200);
   assert.is((await asha.call('POST', '/api/subscription/webhook', {})).status, 503);
-  await shop.world.close();
+  await shop.close();
 });
 
 test('only who manages billing may buy', async ({ world, customer }) => {

@@ -142,7 +142,8 @@ test('an unreachable gateway is told at once where it matters', async (store) =>
 
 test('a gateway whose script does not come is said to be so', async (store) => {
   await close(store);
-  const { gateway } = await openShop();
+  const other = await openShop();
+  const { gateway } = other;
   await open(store, {
     gateway: {
       keyId: gateway.keyId,
@@ -155,6 +156,7 @@ test('a gateway whose script does not come is said to be so', async (store) => {
   await enter(store);
   await choose(store.page, PRO);
   await seen(store.page, 'Failed to load payment gateway');
+  await other.close();
 });
 
 test('the trial is offered once, and the badge counts its days', async (store) => {

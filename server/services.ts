@@ -20,13 +20,13 @@ import { createDownloads } from './downloads/service.ts';
 import { createExports } from './exports/service.ts';
 import type { Alone } from './hold.ts';
 import { createLimits } from './http/limits.ts';
+import type { Round } from './jobs/kinds.ts';
 import { createJobs } from './jobs/service.ts';
 import { createMail } from './mail/service.ts';
 import type { Transport } from './mail/transport.ts';
 import { createInvoices } from './invoices/service.ts';
 import { createPayments } from './payments/service.ts';
 import { createPreviews } from './previews/service.ts';
-import { createRounds } from './rounds.ts';
 import { createSealer } from './sealing.ts';
 import { searchIndex } from './search/index.ts';
 import { createSearch } from './search/service.ts';
@@ -34,6 +34,10 @@ import { createSubscription } from './subscription/service.ts';
 import { createResumable } from './uploads/resumable.ts';
 import { createUploads } from './uploads/service.ts';
 import { createSweeper } from './uploads/sweeper.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
 
 export interface Parts {
   db: Knex;
@@ -44,7 +48,7 @@ export interface Parts {
     Partial<Pick<Config, 'appName' | 'baseUrl' | 'mail' | 'gateway' | 'invoicing'>>;
   /** 32 bytes; download links are sealed with what is derived from it. */
   secret: Buffer;
-  /** Where letters go; left out, they wait in the outbox. */
+  /** Where letters go; left out, they wait. */
   transport?: Transport;
   /** Keeps the deletion of bytes and a running backup apart; left out where no backup can run. */
   alone?: Alone;
@@ -55,10 +59,10 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
   const { appName = 'Almirah', baseUrl = 'http://localhost:3000' } = config;
   const audit = createAudit({ db, clock });
   const attempts = createLimits({ db, clock, enabled: config.abuseLimits });
+  const jobs = createJobs({ db, clock, log });
   const mail = createMail({
-    db,
     clock,
-    log,
+    jobs,
     seal: createSealer(secret, 'outbox'),
     ...(transport && { transport }),
     settings: { appName, baseUrl, mailFrom: config.mail?.from ?? 'almirah@localhost' },
@@ -110,12 +114,11 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
   const search = createSearch({ db, index: searchIndex, views: documents.views, mayRead });
   const clients = createClients({ db, clock, audit, sortKey });
   const dashboard = createDashboard({ db, documents, clients, subscription, mayRead });
-  const jobs = createJobs({ db, clock, log });
   const extraction = createExtraction({ db, audit, documents, jobs, blobs, naming });
   const looking = createLooking({ documents, blobs, naming });
   const uploads = createUploads({ documents, blobs });
   const resumable = createResumable({ db, clock, blobs, documents, actorOfSession: auth.actorOfSession });
-  const sweeper = createSweeper({ documents, blobs, clock, log, ...(alone && { alone }) });
+  const sweeper = createSweeper({ documents, blobs, clock, ...(alone && { alone }) });
   const archive = createArchive({ documents, blobs });
   const downloads = createDownloads({
     documents,
@@ -125,7 +128,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     clock,
     actorOfSession: auth.actorOfSession,
   });
-  const previews = createPreviews({ documents, blobs, audit, log });
+  const previews = createPreviews({ documents, blobs, jobs, audit, log });
   const exports = createExports({
     db,
     clock,
@@ -138,11 +141,24 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     actorOfSession: auth.actorOfSession,
     appName,
   });
-  const rounds = createRounds(log, 60 * 60_000, {
-    'deleting what has run out of sign-in': auth.sweep,
-    'deleting old letters': mail.sweep,
-    'giving up uploads that nobody went on with': resumable.sweep,
-  });
+  const rounds: Record<string, Round> = {
+    'bytes of deleted files': {
+      every: 15 * SECOND,
+      first: SECOND,
+      due: sweeper.waiting,
+      run: sweeper.drain,
+    },
+    'bytes without a file': {
+      every: 24 * HOUR,
+      first: 10 * MINUTE,
+      run: async (signal) => (await sweeper.sweepOrphans({ signal })).length,
+    },
+    'payments to ask about': { every: 30 * SECOND, first: 0, due: payments.due, run: payments.poll },
+    'uploads given up': { every: HOUR, run: resumable.sweep },
+    'sign-ins run out': { every: HOUR, run: auth.sweep },
+    'old jobs and letters': { every: HOUR, run: jobs.sweep },
+  };
+  for (const [what, round] of Object.entries(rounds)) jobs.repeat(what, round);
 
   return {
     audit,
@@ -167,10 +183,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     looking,
     /** Begins the work that nobody asks for by a request. */
     start(): void {
-      sweeper.start();
-      mail.start();
-      rounds.start();
-      payments.start();
+      if (transport) log.info(transport.means);
       extraction
         .prepare()
         .then(jobs.start)
@@ -178,9 +191,9 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     },
     /** Ends it; resolves when nothing of it runs any more. */
     async stop(): Promise<void> {
-      await jobs.stop();
-      const ending = [previews, sweeper, resumable, payments, mail, rounds];
-      await Promise.all(ending.map((service) => service.stop()));
+      await Promise.all([jobs.stop(), payments.idle(), resumable.stop()]);
+      previews.stop();
+      mail.stop();
     },
   };
 }

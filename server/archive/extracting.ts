@@ -1,7 +1,7 @@
 import { formatBytes } from '#server/documents/contract.ts';
 import { AppError } from '#server/http/errors.ts';
 import type { JobData } from '#server/jobs/contract.ts';
-import type { JobWork } from '#server/jobs/runner.ts';
+import type { JobWork } from '#server/jobs/kinds.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
 import type { ExtractionFacts } from './contract.ts';
 import type { ExtractionInput, ExtractionParts } from './extraction.ts';
@@ -24,7 +24,9 @@ export function createExtracting(
   passwords: Map<number, string>,
 ) {
   async function extract(work: JobWork, input: ExtractionInput): Promise<{ message: string; data: JobData }> {
-    const { actor, signal, report } = work;
+    const { signal, report } = work;
+    // An extraction is always a user's.
+    const actor = work.actor!;
     const password = passwords.get(work.id);
     if (input.locked && password === undefined) throw forgotten();
     const file = await documents.openFile(actor, input.item_id);

@@ -44,7 +44,8 @@ export function lettersOf(use: {
       appName,
       baseUrl,
     });
-    await use.send(trx, { ...written, to: { name: user.name, email: to }, firm: user.firm_name });
+    const { firm_id: firmId } = await trx('users').where({ id: userId }).first('firm_id');
+    await use.send(trx, { ...written, to: { name: user.name, email: to }, firm: user.firm_name, firmId });
   };
 }
 

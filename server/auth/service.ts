@@ -111,13 +111,11 @@ export function createAuth({ db, clock, log, audit, limits, mail, seal, settings
         await audit.record(trx, { actor, did: 'auth.sign_out_all', detail: { ended_sessions: ended } });
       }),
 
-    /** Deletes what has run out; to be called now and then. */
-    async sweep(): Promise<void> {
-      await sessions.sweep();
-      await limits.sweep();
-      await resets.sweep();
-      await signingIn.sweep();
-      await devices.sweep();
+    /** Deletes what has run out; to be called now and then. @returns how many rows. */
+    async sweep(): Promise<number> {
+      let gone = 0;
+      for (const part of [sessions, limits, resets, signingIn, devices]) gone += await part.sweep();
+      return gone;
     },
   };
 }

@@ -54,6 +54,10 @@ export function createPurging({ db, clock, index }: Pick<Writing, 'db' | 'clock'
   }
 
   return {
+    /** Whether there is anything for `purge`. */
+    anyHidden: async (): Promise<boolean> =>
+      (await db('hidden_items').whereNull('planting').first('item_id')) !== undefined,
+
     /**
      * Deletes some of the rows that are hidden for good, in a short transaction, and lists their bytes for the sweep.
      * @returns how many; to be called until there are none.

@@ -31,14 +31,14 @@ test('fifty firms that pay at once get fifty numbers, none missing and none twic
 test('a payment that does not commit uses up no number', async (shop) => {
   const asha = await shop.customer();
   const { db } = shop.world;
-  await db.raw(`CREATE TRIGGER outbox_full BEFORE INSERT ON outbox BEGIN SELECT RAISE(ABORT, 'full'); END`);
+  await db.raw(`CREATE TRIGGER queue_full BEFORE INSERT ON jobs BEGIN SELECT RAISE(ABORT, 'full'); END`);
   const order = await asha.order(1);
   const proof = shop.gateway.proof(shop.gateway.ledger.pay(order.order_id).id);
   assert.is((await asha.verify(order, proof)).status, 500);
   assert.equal(await db('invoices'), []);
   assert.equal(await db('payments'), []);
   assert.is((await asha.current()).status, 'free');
-  await db.raw('DROP TRIGGER outbox_full');
+  await db.raw('DROP TRIGGER queue_full');
   assert.is((await asha.verify(order, proof)).status, 200);
   assert.is((await documents(shop))[0]!.number, 'AL/26-27/000001');
 });
@@ -145,7 +145,7 @@ test('it goes out by mail to who ordered, once', async (shop) => {
   await buy(shop, asha);
   await shop.world.services.payments.reconcileAll();
   assert.equal(
-    (await shop.world.db('outbox').where('kind', 'like', 'invoices.%')).map(({ kind }) => kind),
+    (await shop.world.db('jobs').where('subject', 'like', 'invoices.%')).map(({ subject }) => subject),
     ['invoices.issued'],
   );
 });

@@ -45,16 +45,19 @@ export function createInvoices({ db, clock, log, audit, mail, settings, billingU
   }
 
   async function sendTo(trx: Knex.Transaction, userId: number, document: InvoiceDocument): Promise<void> {
-    const to = (await trx('users').where({ id: userId }).first('name', 'email')) as {
+    const { firm_id: firmId, ...to } = (await trx('users')
+      .where({ id: userId })
+      .first('name', 'email', 'firm_id')) as {
       name: string;
       email: string;
+      firm_id: number;
     };
     // A payment counts also when its paper cannot be drawn now; it can be downloaded later.
     const pdf = await invoicePdf(document).catch((error: unknown) => {
       log.error({ err: error, invoice: document.number }, 'an invoice could not be drawn');
       return null;
     });
-    await mail.send(trx, invoiceLetter(document, to, billingUrl, pdf));
+    await mail.send(trx, { ...invoiceLetter(document, to, billingUrl, pdf), firmId });
   }
 
   return {

@@ -5,17 +5,24 @@ import type { JobData, JobStatus, JobView } from './contract.ts';
 export interface JobRow {
   id: number;
   kind: string;
-  firm_id: number;
-  user_id: number;
+  /** Null for work of the server itself. */
+  firm_id: number | null;
+  /** Null for what nobody asked for; such a job is in no one's panel. */
+  user_id: number | null;
   subject: string;
-  actor: string;
+  /** The user's rights when it was asked for. */
+  actor: string | null;
   input: string;
+  sealed: Buffer | null;
   status: JobStatus;
   progress: number;
   message: string;
   code: string | null;
   data: string;
   attempts: number;
+  /** Of what is done again and again, in ms; its row waits again after each round. */
+  every: number | null;
+  due_at: string;
   leased_until: string | null;
   created_at: string;
   started_at: string | null;
@@ -36,10 +43,11 @@ export function toView(row: JobRow, live?: Live): JobView {
   return live && status === 'processing' ? { ...view, ...live } : view;
 }
 
-/** For whom a job works: the user with the rights held when it was asked for. */
-export function actorOf(row: JobRow): Actor {
-  const rights = JSON.parse(row.actor) as Pick<Actor, 'role' | 'permissions' | 'sessionId'>;
-  return { userId: row.user_id, firmId: row.firm_id, ...rights };
+/** For whom a job works: the user with the rights held when it was asked for; null when it is the server's own. */
+export function actorOf({ user_id, firm_id, actor }: JobRow): Actor | null {
+  if (user_id === null || firm_id === null || actor === null) return null;
+  const rights = JSON.parse(actor) as Pick<Actor, 'role' | 'permissions' | 'sessionId'>;
+  return { userId: user_id, firmId: firm_id, ...rights };
 }
 
 export const rightsOf = ({ role, permissions, sessionId }: Actor): string =>

@@ -1,50 +1,101 @@
 import type { Knex } from 'knex';
+import type { JobKind, Round } from './kinds.ts';
 import type { JobRow } from './model.ts';
+import { INTERRUPTED } from './outcome.ts';
 
-/**
- * Takes the next waiting job: of the firm that has the fewest running, then of the one served longest ago, then the
- * oldest. A firm never has more than `perFirm` at once.
- */
-export function claim(
+const MINUTE = 60_000;
+
+export type Due = Pick<JobRow, 'id' | 'kind' | 'firm_id'>;
+
+/** What is due, of each kind and firm the oldest. */
+export const dueJobs = (db: Knex, now: Date, only?: string): Promise<Due[]> =>
+  db('jobs')
+    .where({ status: 'starting', ...(only !== undefined && { kind: only }) })
+    .where('due_at', '<=', now.toISOString())
+    .groupBy('kind', 'firm_id')
+    .select('kind', 'firm_id')
+    .min({ id: 'id' }) as unknown as Promise<Due[]>;
+
+/** @returns the job, now running; null when it is no longer waiting. */
+export async function take(
   db: Knex,
-  { now, leased_until, perFirm }: { now: string; leased_until: string; perFirm: number },
+  { id }: Due,
+  { now, leasedUntil }: { now: Date; leasedUntil: Date },
 ): Promise<JobRow | null> {
-  return db.transaction(async (trx) => {
-    const next: { id: number }[] = await trx.raw(
-      `SELECT w.id FROM (SELECT firm_id, min(id) AS id FROM jobs WHERE status = 'starting' GROUP BY firm_id) w
-       LEFT JOIN (SELECT firm_id, count(*) AS busy FROM jobs WHERE status = 'processing' GROUP BY firm_id) r
-         ON r.firm_id = w.firm_id
-       WHERE coalesce(r.busy, 0) < ?
-       ORDER BY coalesce(r.busy, 0),
-         (SELECT coalesce(max(started_at), '') FROM jobs s WHERE s.firm_id = w.firm_id), w.id
-       LIMIT 1`,
-      [perFirm],
-    );
-    if (!next[0]) return null;
-    const [row] = (await trx('jobs')
-      .where({ id: next[0].id, status: 'starting' })
-      .update({ status: 'processing', started_at: now, leased_until, attempts: trx.raw('attempts + 1') })
-      .returning('*')) as JobRow[];
-    return row ?? null;
-  });
+  const [row] = (await db('jobs')
+    .where({ id, status: 'starting' })
+    .update({
+      status: 'processing',
+      started_at: now.toISOString(),
+      leased_until: leasedUntil.toISOString(),
+      attempts: db.raw('attempts + 1'),
+    })
+    .returning('*')) as JobRow[];
+  return row ?? null;
 }
 
 /**
  * What a process that is no more left running waits again, or fails when it has been begun often enough. The data
  * folder's lock says that no other process is working on it.
  */
-export async function recover(
-  db: Knex,
-  { now, attemptsOf, message }: { now: string; attemptsOf: (kind: string) => number; message: string },
-): Promise<void> {
+export async function recover(db: Knex, now: Date, kinds: ReadonlyMap<string, JobKind>): Promise<void> {
   const left: Pick<JobRow, 'id' | 'kind' | 'attempts'>[] = await db('jobs')
     .where({ status: 'processing' })
     .select('id', 'kind', 'attempts');
   for (const { id, kind, attempts } of left) {
     const change =
-      attempts < attemptsOf(kind)
-        ? { status: 'starting', progress: 0, leased_until: null }
-        : { status: 'failed', message, code: 'interrupted', finished_at: now, leased_until: null };
-    await db('jobs').where({ id }).update(change);
+      attempts < (kinds.get(kind)?.attempts ?? 0)
+        ? { status: 'starting', progress: 0 }
+        : {
+            status: 'failed',
+            message: INTERRUPTED,
+            code: 'interrupted',
+            sealed: null,
+            finished_at: now.toISOString(),
+          };
+    await db('jobs')
+      .where({ id })
+      .update({ ...change, leased_until: null });
+  }
+}
+
+/** Gives each round its row, due no later than it would be after one that ends now, whatever the clock said before. */
+export async function planRounds(db: Knex, now: Date, kinds: ReadonlyMap<string, JobKind>): Promise<void> {
+  const at = (time: number) => new Date(time).toISOString();
+  const rounds = Array.from(kinds).flatMap(([kind, { round }]): [string, Pick<Round, 'every' | 'first'>][] =>
+    round ? [[kind, round]] : [],
+  );
+  await db('jobs')
+    .whereNotNull('every')
+    .whereNotIn(
+      'kind',
+      rounds.map(([kind]) => kind),
+    )
+    .delete();
+  for (const [kind, { every, first = MINUTE }] of rounds) {
+    const row: Pick<JobRow, 'id' | 'due_at'> | undefined = await db('jobs')
+      .where({ kind })
+      .whereNotNull('every')
+      .first('id', 'due_at');
+    if (row) {
+      const due = Math.min(Date.parse(row.due_at), now.getTime() + every);
+      await db('jobs')
+        .where({ id: row.id })
+        .update({ every, due_at: at(Math.max(due, now.getTime() + first)) });
+      continue;
+    }
+    await db('jobs').insert({
+      kind,
+      subject: 'server',
+      input: '{}',
+      status: 'starting',
+      progress: 0,
+      message: 'Not done yet',
+      data: '{}',
+      attempts: 0,
+      every,
+      due_at: at(now.getTime() + first),
+      created_at: now.toISOString(),
+    });
   }
 }

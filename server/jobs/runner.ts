@@ -1,103 +1,111 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
-import type { Actor } from '#server/auth/contract.ts';
 import type { Clock } from '#server/clock.ts';
 import { AppError } from '#server/http/errors.ts';
 import type { JobData } from './contract.ts';
+import type { JobKind } from './kinds.ts';
+import type { Lane, Places } from './lanes.ts';
+import { createLane } from './lanes.ts';
 import type { JobRow, Live } from './model.ts';
 import { actorOf } from './model.ts';
-import { claim, recover } from './queue.ts';
-
-/** How jobs of one kind are done. */
-export interface JobKind {
-  /**
-   * Does the work and undoes what it did when it rejects. An AppError's message is shown as it is.
-   * It stops soon after `signal` aborts, by rejecting with the signal's reason.
-   */
-  run(work: JobWork): Promise<{ message: string; data?: JobData }>;
-  /** How often it is begun at most, when the server goes down in the middle. */
-  attempts: number;
-}
-
-export interface JobWork {
-  id: number;
-  actor: Actor;
-  input: JobData;
-  /** 1 at first. */
-  attempt: number;
-  signal: AbortSignal;
-  /** What its kind shows of it so far. */
-  data: JobData;
-  /**
-   * Ends the job as completed, in the transaction that makes its result visible: then neither is without the other.
-   * Afterwards `run` resolves with the same.
-   */
-  settle(trx: Knex, end: { message: string; data: JobData }): Promise<void>;
-  /** What is shown from now on. Reporting also keeps the lease: silent for ten minutes, a job is taken for stuck. */
-  report(now: Partial<Live>): void;
-}
-
-export const INTERRUPTED =
-  'The server was restarted while this was under way, so nothing was changed. Please start it again.';
-const FAULT = 'Something went wrong on the server, so nothing was changed. Please try again.';
-const STUCK = 'This took too long without getting anywhere, so it was stopped and nothing was changed.';
-const CANCELLED = 'Cancelled. Nothing was changed.';
+import type { Came, Change, Stop } from './outcome.ts';
+import { afterwards, CANCELLED, ended } from './outcome.ts';
+import type { Due } from './queue.ts';
+import { dueJobs, planRounds, recover, take } from './queue.ts';
 
 const LEASE_MS = 10 * 60_000;
-/** A row is written this often at most while its job runs; what is shown comes from memory. */
-const SAVE_EVERY = 5000;
-
-type Stop = 'cancelled' | 'stopping' | 'stuck';
+/** What is due is looked for this often, and a row is written this often at most while its job runs. */
+const LOOK_EVERY = 5000;
+/** What does not heed that it should stop is left behind after this time. */
+const STOP_WITHIN = 10_000;
 
 interface Running {
   row: JobRow;
   live: Live;
   abort: AbortController;
   stop?: Stop;
-  done: Promise<void>;
+  /** Whether it came to its end well. */
+  done: Promise<boolean>;
   leasedUntil: number;
 }
 
+const UNKNOWN: JobKind = {
+  attempts: 1,
+  run: () => Promise.reject(new Error('Nobody does jobs of this kind.')),
+};
+
+/** Does what the rows say, each kind in its own lane. */
 export function createRunner(parts: {
   db: Knex;
   clock: Clock;
-  log: Pick<Logger, 'error' | 'info' | 'warn'>;
-  kinds: Map<string, JobKind>;
-  slots: number;
-  perFirm: number;
+  log: Pick<Logger, 'debug' | 'error' | 'info' | 'warn'>;
+  kinds: ReadonlyMap<string, JobKind>;
+  places: Places;
+  stopWithin?: number;
 }) {
-  const { db, clock, log, kinds, slots, perFirm } = parts;
+  const { db, clock, log, kinds, places, stopWithin = STOP_WITHIN } = parts;
   const running = new Map<number, Running>();
+  const lanes = new Map<string, Lane>();
+  /** Rounds that had nothing to do, and when to ask them again. */
+  const quiet = new Map<string, number>();
   const state = { on: false };
-  let filling: Promise<void> | undefined;
-  let again = false;
+  let filling: Promise<void> = Promise.resolve();
+  let asked = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const leaseEnd = () => clock().getTime() + LEASE_MS;
+  const kindOf = ({ kind }: Due): JobKind => kinds.get(kind) ?? UNKNOWN;
+  const leaseEnd = (due: Due) => clock().getTime() + (kindOf(due).lease ?? LEASE_MS);
+  function laneOf(due: Due): Lane {
+    const lane = lanes.get(due.kind) ?? createLane({ ...places, ...kindOf(due) });
+    lanes.set(due.kind, lane);
+    return lane;
+  }
 
-  /** Fills the free slots. One at a time, since each claim depends on the last. */
-  async function fill(): Promise<void> {
-    do {
-      again = false;
-      while (state.on && running.size < slots) {
-        const leased_until = new Date(leaseEnd()).toISOString();
-        const row = await claim(db, { now: clock().toISOString(), leased_until, perFirm });
-        if (!row) break;
-        begin(row);
-      }
-    } while (again);
+  async function hasWork(due: Due): Promise<boolean> {
+    const { round } = kindOf(due);
+    if (!round?.due) return true;
+    const now = clock().getTime();
+    if (now < (quiet.get(due.kind) ?? 0)) return false;
+    if (await round.due()) return true;
+    quiet.set(due.kind, now + round.every);
+    return false;
+  }
+
+  /** Whose turn it is in any lane that has a free place. */
+  async function next(only?: string): Promise<Due | undefined> {
+    const waiting = Map.groupBy(await dueJobs(db, clock(), only), ({ kind }) => kind);
+    for (const of of waiting.values()) {
+      const first = laneOf(of[0]!).next(of);
+      if (first && (await hasWork(first))) return first;
+    }
+    return undefined;
+  }
+
+  /** Fills the free places. */
+  async function fill(only?: string): Promise<void> {
+    while (state.on || only !== undefined) {
+      const due = await next(only);
+      if (!due) return;
+      const row = await take(db, due, { now: clock(), leasedUntil: new Date(leaseEnd(due)) });
+      if (row) begin(row);
+    }
+  }
+
+  /** One at a time, since each claim depends on the last. */
+  function inTurn(work: () => Promise<void>): Promise<void> {
+    const turn = filling.then(work);
+    filling = turn.catch(() => {});
+    return turn;
   }
 
   function wake(): void {
-    if (!state.on) return;
-    again = true;
-    filling ??= fill()
-      .catch((error: unknown) => log.error({ err: error }, 'jobs could not be taken up'))
-      .finally(() => {
-        filling = undefined;
-        if (again) wake();
-      });
+    if (!state.on || asked) return;
+    asked = true;
+    inTurn(() => {
+      asked = false;
+      return fill();
+    }).catch((error: unknown) => log.error({ err: error }, 'jobs could not be taken up'));
   }
 
   function begin(row: JobRow): void {
@@ -110,93 +118,89 @@ export function createRunner(parts: {
       row,
       live,
       abort: new AbortController(),
-      done: Promise.resolve(),
-      leasedUntil: leaseEnd(),
+      done: Promise.resolve(false),
+      leasedUntil: leaseEnd(row),
     };
     running.set(row.id, one);
+    laneOf(row).enter(row);
     one.done = work(one)
-      .catch((error: unknown) =>
-        log.error({ err: error, job: row.id }, 'the end of a job could not be noted'),
-      )
+      .catch((error: unknown) => {
+        log.error({ err: error, job: row.id }, 'the end of a job could not be noted');
+        return false;
+      })
       .finally(() => {
         running.delete(row.id);
+        laneOf(row).leave(row);
         wake();
       });
   }
 
-  async function work(one: Running): Promise<void> {
+  async function work(one: Running): Promise<boolean> {
     const { row, live, abort } = one;
-    const kind = kinds.get(row.kind);
+    const kind = kindOf(row);
+    let came: Came;
     try {
-      if (!kind) throw new Error(`Nobody does jobs of the kind ${row.kind}.`);
-      const { message, data } = await kind.run({
+      const done = await kind.run({
         id: row.id,
         actor: actorOf(row),
+        subject: row.subject,
         input: JSON.parse(row.input) as JobData,
+        sealed: row.sealed,
+        createdAt: new Date(row.created_at),
         attempt: row.attempts,
         signal: abort.signal,
         data: live.data,
         settle: (trx, { message, data }) =>
-          note(trx, row.id, {
-            status: 'completed',
-            progress: 100,
-            message,
-            code: null,
-            data: JSON.stringify(data),
-          }),
+          note(
+            trx,
+            row.id,
+            ended(clock(), {
+              status: 'completed',
+              progress: 100,
+              message,
+              code: null,
+              data: JSON.stringify(data),
+            }),
+          ),
         report({ progress, ...shown }) {
-          one.leasedUntil = leaseEnd();
+          one.leasedUntil = leaseEnd(row);
           Object.assign(live, shown);
           live.progress = Math.max(live.progress, Math.min(100, Math.floor(progress ?? 0)));
         },
       });
-      const all = JSON.stringify({ ...live.data, ...data });
-      await finish(row.id, { status: 'completed', progress: 100, message, code: null, data: all });
+      came = { done };
     } catch (error) {
-      await end(one, error);
+      came = one.stop ? { stop: one.stop } : { error };
     }
+    const change = afterwards({ kind, row, live, now: clock() }, came);
+    tell(one, came, change);
+    await finish(row.id, change);
+    return 'done' in came;
   }
 
-  async function end({ row, live, stop }: Running, error: unknown): Promise<void> {
-    const data = JSON.stringify(live.data);
-    const { progress } = live;
-    if (stop === 'stopping' && row.attempts < (kinds.get(row.kind)?.attempts ?? 1)) {
-      const waiting = { status: 'starting', progress: 0, leased_until: null };
-      await db('jobs').where({ id: row.id, status: 'processing' }).update(waiting);
-      return;
-    }
-    if (stop) {
-      const status = stop === 'cancelled' ? 'cancelled' : 'failed';
-      const message = { cancelled: CANCELLED, stopping: INTERRUPTED, stuck: STUCK }[stop];
-      const code = { cancelled: null, stopping: 'interrupted', stuck: 'stuck' }[stop];
-      await finish(row.id, { status, progress, message, code, data });
-      return;
-    }
-    const known = error instanceof AppError;
-    if (!known || error.status >= 500) log.error({ err: error, job: row.id, kind: row.kind }, 'a job failed');
-    const message = known ? error.message : FAULT;
-    await finish(row.id, {
-      status: 'failed',
-      progress,
-      message,
-      code: known ? error.code : 'internal',
-      data,
-    });
+  /** What an operator should know. A refusal in words for its user is no news. */
+  function tell({ row, stop }: Running, came: Came, { status, message, due_at }: Change): void {
+    const { id, kind, subject, attempts } = row;
+    const about = { job: id, kind, subject, attempts };
+    if (stop === 'stuck') log.error(about, 'a job got stuck and was ended');
+    if ('done' in came) log[row.every === null || !came.done.data?.count ? 'debug' : 'info'](about, message);
+    if (!('error' in came)) return;
+    const { error } = came;
+    if (status === 'starting') log.warn({ ...about, reason: message, due_at }, 'a job will be tried again');
+    else if (!(error instanceof AppError) || error.status >= 500)
+      log.error({ ...about, err: error }, 'a job failed');
   }
 
-  type End = Pick<JobRow, 'status' | 'progress' | 'message' | 'code' | 'data'>;
-
-  async function note(trx: Knex, id: number, end: End): Promise<void> {
-    const ended = { ...end, finished_at: clock().toISOString(), leased_until: null };
+  async function note(trx: Knex, id: number, change: Change): Promise<void> {
     // What has settled itself stays as it is.
-    await trx('jobs').where({ id, status: 'processing' }).update(ended);
+    await trx('jobs').where({ id, status: 'processing' }).update(change);
   }
 
   /** Tries for a while: a full or busy disk must not leave a job that runs for ever. */
-  async function finish(id: number, end: End): Promise<void> {
+  async function finish(id: number, change: Change): Promise<void> {
     for (let tries = 0; ; tries += 1) {
       try {
-        await note(db, id, end);
+        await note(db, id, change);
         return;
       } catch (error) {
         if (tries === 5) throw error;
@@ -228,42 +232,61 @@ export function createRunner(parts: {
     one.abort.abort(new Error(`The job was ended: ${stop}.`));
   }
 
+  const ends = (all: Iterable<Running>) => Promise.all(Array.from(all, ({ done }) => done));
+
   return {
     wake,
     live: (id: number): Live | undefined => running.get(id)?.live,
 
     async cancel(id: number): Promise<void> {
-      const ended = { status: 'cancelled', message: CANCELLED, finished_at: clock().toISOString() };
-      if ((await db('jobs').where({ id, status: 'starting' }).update(ended)) > 0) return;
+      const end = ended(clock(), { status: 'cancelled', message: CANCELLED });
+      if ((await db('jobs').where({ id, status: 'starting' }).update(end)) > 0) return;
       // It may have been taken just now.
       if (!running.has(id)) await filling;
       halt(id, 'cancelled');
     },
 
     async start(): Promise<void> {
-      const attemptsOf = (kind: string) => kinds.get(kind)?.attempts ?? 0;
-      await recover(db, { now: clock().toISOString(), attemptsOf, message: INTERRUPTED });
+      await recover(db, clock(), kinds);
+      await db.transaction((trx) => planRounds(trx, clock(), kinds));
       state.on = true;
-      const tending = () =>
+      timer = setInterval(() => {
         tend().catch((error: unknown) => log.warn({ err: error }, 'job progress was not noted'));
-      timer = setInterval(() => void tending(), SAVE_EVERY).unref();
+        wake();
+      }, LOOK_EVERY).unref();
       wake();
     },
 
+    /** Resolves when nothing runs any more, or after ten seconds: what is left then begins anew with the next start. */
     async stop(): Promise<void> {
       state.on = false;
       clearInterval(timer);
       await filling;
       for (const id of running.keys()) halt(id, 'stopping');
-      await Promise.all(Array.from(running.values(), ({ done }) => done));
+      const patience = new AbortController();
+      await Promise.race([
+        ends(running.values()),
+        wait(stopWithin, null, { signal: patience.signal }),
+      ]).finally(() => patience.abort());
+      for (const { row } of running.values())
+        log.warn({ job: row.id, kind: row.kind }, 'a job did not stop and was left behind');
+    },
+
+    /** Does all of a kind that is due, started or not. @returns how many came to their end well. */
+    async work(kind: string): Promise<number> {
+      for (let well = 0; ;) {
+        await inTurn(() => fill(kind));
+        const under = Array.from(running.values()).filter(({ row }) => row.kind === kind);
+        if (under.length === 0) return well;
+        well += (await ends(under)).filter(Boolean).length;
+      }
     },
 
     async idle(): Promise<void> {
-      const under = () => [
-        ...(filling ? [filling] : []),
-        ...Array.from(running.values(), ({ done }) => done),
-      ];
-      for (let all = under(); all.length > 0; all = under()) await Promise.all(all);
+      do {
+        await filling;
+        await ends(running.values());
+      } while (asked || running.size > 0);
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Actor } from '../auth/contract.ts';
 import { AppError } from '../http/errors.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
-import type { JobWork } from './runner.ts';
+import type { JobWork } from './kinds.ts';
 import type { Jobs } from './service.ts';
 import { createJobs } from './service.ts';
 
@@ -43,6 +43,8 @@ test.before.each(async (works) => {
   const begun: Works['begun'] = [];
   const jobs = createWorks(world, begun);
   const actor = await world.build.actor();
+  // The letter of welcome is not what this is about.
+  await world.db('jobs').delete();
   Object.assign(works, world, { begun, jobs, actor });
   works.add = (by = actor, kind = 'test') =>
     jobs.add(by, { kind, subject: 'item:1', input: { a: 1 }, message: 'Waiting' });
@@ -131,7 +133,7 @@ test('firms take turns: one with a hundred jobs does not keep the other waiting'
   const [first, second] = [await add(other), await add(other)];
   await jobs.start();
   await settled(3);
-  const firms = begun.map(({ work }) => work.actor.firmId);
+  const firms = begun.map(({ work }) => work.actor!.firmId);
   assert.equal(firms, [actor.firmId, other.firmId, actor.firmId], 'the firm with fewer running comes first');
   assert.is(begun[1]!.work.id, first);
   begun[1]!.end();

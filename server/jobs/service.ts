@@ -5,43 +5,58 @@ import type { Clock } from '#server/clock.ts';
 import { AppError, conflict, notFound } from '#server/http/errors.ts';
 import type { JobData, JobView } from './contract.ts';
 import { isOver } from './contract.ts';
+import type { Desk, DeskLimits } from './desk.ts';
+import { createDesk } from './desk.ts';
+import type { JobKind, Round } from './kinds.ts';
+import { kindOf } from './kinds.ts';
 import type { JobRow } from './model.ts';
 import { rightsOf, toView } from './model.ts';
-import type { JobKind } from './runner.ts';
+import type { Overview } from './overview.ts';
+import { overview } from './overview.ts';
 import { createRunner } from './runner.ts';
 
 /** Jobs of one user that wait or run. */
 const PER_USER = 20;
-const KEPT = 7 * 24 * 60 * 60_000;
-const SWEEP_EVERY = 60 * 60_000;
+const DAY = 24 * 60 * 60_000;
+const KEPT = 7 * DAY;
 
-export interface JobWish {
+/** A job to be done for nobody in particular. */
+export interface Order {
   kind: string;
+  /** What it works on, such as `item:17`. */
   subject: string;
   /** What the kind's `run` gets; JSON, so nothing secret. */
   input: JobData;
+  /** What is secret of it, sealed by whoever asks; wiped once the job has ended. */
+  sealed?: Buffer;
   message: string;
   data?: JobData;
+  /** Whose turn it takes; left out, the server's own. */
+  firm_id?: number | undefined;
 }
+export type JobWish = Omit<Order, 'firm_id' | 'sealed'>;
 
 export interface JobParts {
   db: Knex;
   clock: Clock;
-  log: Pick<Logger, 'error' | 'info' | 'warn'>;
-  /** Jobs at once, of all firms and of one. */
+  log: Pick<Logger, 'debug' | 'error' | 'info' | 'warn'>;
+  /** Jobs of a kind at once, of all firms and of one, when the kind says nothing else. */
   slots?: number;
   perFirm?: number;
+  /** In ms; what does not stop by then is left behind. */
+  stopWithin?: number;
 }
 
 /**
- * Work that outlives the request which asks for it. Rows say what is to be done and how far it is; one process works
- * on them, fairly between firms. What a stop or a crash interrupts starts again from its beginning, or fails.
+ * Everything that is done beside the answering of requests. Rows say what is to be done, when, and how far it is; one
+ * process works on them, each kind in its own lane and fairly between firms. What a stop or a crash interrupts starts
+ * again from its beginning, or fails. What somebody waits for is asked for at a desk instead, and leaves no row.
  */
-export function createJobs(parts: JobParts) {
-  const { db, clock, log } = parts;
+export function createJobs({ slots = 4, perFirm = 2, ...parts }: JobParts) {
+  const { db, clock } = parts;
   const kinds = new Map<string, JobKind>();
-  const runner = createRunner({ slots: 4, perFirm: 2, ...parts, kinds });
-  let sweeping: NodeJS.Timeout | undefined;
+  const desks: Desk[] = [];
+  const runner = createRunner({ ...parts, places: { slots, perFirm }, kinds });
 
   async function find(trx: Knex, actor: Actor, id: number): Promise<JobRow> {
     const row: JobRow | undefined = await trx('jobs').where({ id, firm_id: actor.firmId }).first();
@@ -50,9 +65,30 @@ export function createJobs(parts: JobParts) {
     return row;
   }
 
-  async function sweep(): Promise<number> {
-    const before = new Date(clock().getTime() - KEPT).toISOString();
-    return db('jobs').where('finished_at', '<', before).delete();
+  async function insert(within: Knex, order: Order, asker: Partial<JobRow> = {}): Promise<number> {
+    const { kind, subject, input, sealed = null, message, data = {}, firm_id = null } = order;
+    const now = clock().toISOString();
+    const [row] = (await within('jobs')
+      .insert({
+        kind,
+        firm_id,
+        subject,
+        input: JSON.stringify(input),
+        sealed,
+        status: 'starting',
+        progress: 0,
+        message,
+        data: JSON.stringify(data),
+        attempts: 0,
+        due_at: now,
+        created_at: now,
+        ...asker,
+      })
+      .returning('id')) as [{ id: number }];
+    const { executionPromise = Promise.resolve() } = within as Knex &
+      Partial<Pick<Knex.Transaction, 'executionPromise'>>;
+    executionPromise.then(runner.wake, () => {});
+    return row.id;
   }
 
   return {
@@ -61,8 +97,23 @@ export function createJobs(parts: JobParts) {
       kinds.set(kind, how);
     },
 
+    /** Says what is done every so often; to be called before `start`. */
+    repeat(kind: string, round: Round): void {
+      kinds.set(kind, kindOf(round));
+    },
+
+    /** Where one asks for work and waits for it. */
+    desk(limits: DeskLimits): Desk {
+      const desk = createDesk(limits);
+      desks.push(desk);
+      return desk;
+    },
+
+    /** Puts a job of nobody's in the queue, in the transaction of what it is about: it is done if that has happened. */
+    order: (within: Knex, order: Order): Promise<number> => insert(within, order),
+
     /**
-     * Puts a job in the queue; with `within`, in that transaction.
+     * Puts a user's job in the queue; with `within`, in that transaction.
      * @returns its id.
      * @throws {AppError} 429 when the user has 20 already.
      */
@@ -74,23 +125,7 @@ export function createJobs(parts: JobParts) {
         const message = `You have ${count} jobs waiting already. Wait until one has ended, then try again.`;
         throw new AppError(429, 'too_many_jobs', message, { retryAfter: 30 });
       }
-      const [row] = (await within('jobs')
-        .insert({
-          kind: wish.kind,
-          ...own,
-          subject: wish.subject,
-          actor: rightsOf(actor),
-          input: JSON.stringify(wish.input),
-          status: 'starting',
-          progress: 0,
-          message: wish.message,
-          data: JSON.stringify(wish.data ?? {}),
-          attempts: 0,
-          created_at: clock().toISOString(),
-        })
-        .returning('id')) as [{ id: number }];
-      runner.wake();
-      return row.id;
+      return insert(within, wish, { ...own, actor: rightsOf(actor) });
     },
 
     /** @throws {AppError} 404. */
@@ -123,24 +158,44 @@ export function createJobs(parts: JobParts) {
       return toView(await find(db, actor, id), runner.live(id));
     },
 
-    sweep,
+    /** Deletes the rows of what has ended long ago. @returns how many. */
+    async sweep(): Promise<number> {
+      const over = db('jobs').whereIn('status', ['completed', 'failed', 'cancelled']);
+      const before = (kept: number) => new Date(clock().getTime() - kept).toISOString();
+      const special = Array.from(kinds).flatMap(([kind, { kept }]) =>
+        kept === undefined ? [] : [{ kind, kept }],
+      );
+      let gone = 0;
+      for (const { kind, kept } of special)
+        gone += await over.clone().where({ kind }).where('finished_at', '<', before(kept)).delete();
+      const others = over.clone().whereNotIn(
+        'kind',
+        special.map(({ kind }) => kind),
+      );
+      return gone + (await others.where('finished_at', '<', before(KEPT)).delete());
+    },
+
+    /** What runs, waits and failed, for an operator. */
+    overview: (): Promise<Overview> => overview(db),
 
     /** Takes up what an earlier process left, and begins to work. */
     async start(): Promise<void> {
+      for (const desk of desks) desk.start();
       await runner.start();
-      const run = () =>
-        void sweep().catch((error: unknown) => log.error({ err: error }, 'sweeping jobs failed'));
-      run();
-      sweeping = setInterval(run, SWEEP_EVERY).unref();
     },
 
-    /** Interrupts what runs; it starts again with the next `start`. Resolves when nothing runs any more. */
+    /**
+     * Interrupts what runs; it starts again with the next `start`. Resolves when nothing runs any more, or after ten
+     * seconds.
+     */
     async stop(): Promise<void> {
-      clearInterval(sweeping);
-      await runner.stop();
+      await Promise.all([runner.stop(), ...desks.map((desk) => desk.stop())]);
     },
 
-    /** Resolves when nothing waits or runs. */
+    /** Does all of a kind that is due now, started or not. @returns how many came to their end well. */
+    work: runner.work,
+
+    /** Resolves when nothing runs and nothing is due. */
     idle: (): Promise<void> => runner.idle(),
   };
 }

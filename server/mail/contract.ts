@@ -27,6 +27,8 @@ export interface Sending {
   to: { name: string; email: string };
   /** The firm in whose name it goes out; left out, the product's. */
   firm?: string | undefined;
+  /** The firm whose turn it takes, so that one which sends many keeps no other waiting. */
+  firmId?: number | undefined;
   /** `module.noun`, such as `auth.reset`; for the log and the file's name. */
   kind: `${string}.${string}`;
   letter: Letter;

@@ -9,6 +9,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { migrate, openDatabase } from '../database.ts';
 import { createSealer } from '../sealing.ts';
+import type { Jobs } from '../jobs/service.ts';
+import { createJobs } from '../jobs/service.ts';
 import type { Sending } from './contract.ts';
 import type { Mail } from './service.ts';
 import { createMail } from './service.ts';
@@ -29,8 +31,12 @@ interface Post {
   refuse: { at: 'recipient' | 'message'; code: number } | null;
   url: string;
   now: number;
+  jobs: Jobs;
+  newJobs(): Jobs;
+  /** A mail server, not listening yet. */
+  serve(): SMTPServer;
   mail: Mail;
-  open(transport: Transport): Mail;
+  open(transport: Transport, jobs?: Jobs): Mail;
 }
 
 const MINUTE = 60_000;
@@ -41,45 +47,50 @@ test.before.each(async (post) => {
   post.refuse = null;
   post.now = Date.parse('2026-11-20T10:00:00Z');
   const no = (code: number) => Object.assign(new Error('Not now'), { responseCode: code });
-  post.smtp = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onRcptTo: (_address, _session, done) => {
-      if (post.refuse?.at === 'recipient') done(no(post.refuse.code));
-      else done();
-    },
-    onData(stream, session, done) {
-      const chunks: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('end', () => {
-        if (post.refuse?.at === 'message') return done(no(post.refuse.code));
-        const { mailFrom, rcptTo } = session.envelope;
-        post.arrived.push({
-          from: mailFrom ? mailFrom.address : '',
-          to: rcptTo.map(({ address }) => address),
-          text: Buffer.concat(chunks).toString(),
+  post.serve = () =>
+    new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      onRcptTo: (_address, _session, done) => {
+        if (post.refuse?.at === 'recipient') done(no(post.refuse.code));
+        else done();
+      },
+      onData(stream, session, done) {
+        const chunks: Buffer[] = [];
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+        stream.on('end', () => {
+          if (post.refuse?.at === 'message') return done(no(post.refuse.code));
+          const { mailFrom, rcptTo } = session.envelope;
+          post.arrived.push({
+            from: mailFrom ? mailFrom.address : '',
+            to: rcptTo.map(({ address }) => address),
+            text: Buffer.concat(chunks).toString(),
+          });
+          return done();
         });
-        return done();
-      });
-    },
-  });
+      },
+    });
+  post.smtp = post.serve();
   await new Promise<void>((resolve) => post.smtp.listen(0, '127.0.0.1', resolve));
   post.url = `smtp://127.0.0.1:${(post.smtp.server.address() as AddressInfo).port}`;
   post.db = openDatabase(':memory:');
   await migrate(post.db, null, new Date());
-  post.open = (transport) =>
+  const clock = () => new Date(post.now);
+  post.newJobs = () => createJobs({ db: post.db, clock, log: pino({ level: 'silent' }), stopWithin: 50 });
+  post.open = (transport, jobs = post.newJobs()) =>
     createMail({
-      db: post.db,
-      clock: () => new Date(post.now),
-      log: pino({ level: 'silent' }),
+      clock,
+      jobs,
       seal: createSealer(Buffer.alloc(32, 7), 'outbox'),
       transport,
       settings: { appName: 'Almirah', baseUrl: 'https://vault.test', mailFrom: 'vault@office.test' },
     });
-  post.mail = post.open(smtpTransport(post.url));
+  post.jobs = post.newJobs();
+  post.mail = post.open(smtpTransport(post.url), post.jobs);
 });
-test.after.each(async ({ mail, smtp, db }) => {
-  await mail.stop();
+test.after.each(async ({ jobs, mail, smtp, db }) => {
+  await jobs.stop();
+  mail.stop();
   await new Promise<void>((resolve) => smtp.close(resolve));
   await db.destroy();
 });
@@ -100,7 +111,7 @@ const LETTER: Sending = {
 };
 const send = ({ db, mail }: Post, change: Partial<Sending> = {}) =>
   db.transaction((trx) => mail.send(trx, { ...LETTER, ...change }));
-const row = ({ db }: Post) => db('outbox').first();
+const row = ({ db }: Post) => db('jobs').first();
 /** Quoted-printable, read. */
 const plain = (text: string) =>
   text.replace(/=\r\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(parseInt(hex, 16)));
@@ -132,15 +143,16 @@ test('what is undone is never told: the letter goes with its transaction', async
     })
     .catch(() => {});
   assert.is(await post.mail.deliver(), 0);
-  assert.equal(await post.db('outbox'), []);
+  assert.equal(await post.db('jobs'), []);
 });
 
 test('a copied database gives no link away, waiting or sent', async (post) => {
   await send(post);
-  const { content } = await row(post);
-  assert.not.match(content.toString('latin1'), /SECRET|asha|Open/);
+  const { sealed, ...shown } = await row(post);
+  assert.not.match(sealed.toString('latin1'), /SECRET|asha|Open/);
+  assert.not.match(JSON.stringify(shown), /SECRET|asha|Open/);
   await post.mail.deliver();
-  assert.is((await row(post)).content, null);
+  assert.is((await row(post)).sealed, null);
 });
 
 test('a mail server that is down loses nothing: the letter waits, longer each time, and goes out', async (post) => {
@@ -152,7 +164,7 @@ test('a mail server that is down loses nothing: the letter waits, longer each ti
   assert.is((await row(post)).attempts, 1);
   post.now += MINUTE;
   await post.mail.deliver();
-  assert.is((await row(post)).next_attempt_at, '2026-11-20T10:03:00.000Z');
+  assert.is((await row(post)).due_at, '2026-11-20T10:03:00.000Z');
   post.refuse = null;
   post.now += 2 * MINUTE;
   assert.is(await post.mail.deliver(), 1);
@@ -163,20 +175,86 @@ test('no mail server at all is a reason to wait too', async (post) => {
   const nowhere = post.open(smtpTransport('smtp://127.0.0.1:1'));
   await send(post);
   assert.is(await nowhere.deliver(), 0);
-  assert.is((await row(post)).status, 'waiting');
-  await nowhere.stop();
+  assert.is((await row(post)).status, 'starting');
+  nowhere.stop();
   post.now += MINUTE;
   assert.is(await post.mail.deliver(), 1);
+});
+
+test('a mail server that goes away and comes back gets every letter once, in the order of writing', async (post) => {
+  const { port } = post.smtp.server.address() as AddressInfo;
+  await new Promise<void>((resolve) => post.smtp.close(resolve));
+  for (const subject of ['one', 'two', 'three']) {
+    await send(post, { letter: { subject, parts: [] } });
+    assert.is(await post.mail.deliver(), 0);
+    post.now += 1000;
+  }
+  post.smtp = post.serve();
+  await new Promise<void>((resolve) => post.smtp.listen(port, '127.0.0.1', resolve));
+  post.now += 2 * MINUTE;
+  assert.is(await post.mail.deliver(), 3);
+  assert.is(await post.mail.deliver(), 0);
+  assert.equal(
+    post.arrived.map(({ text }) => /^Subject: (.*)$/m.exec(text)![1]),
+    ['one', 'two', 'three'],
+  );
+});
+
+test('a server that ends while a letter is on its way sends it again, under the same id', async (post) => {
+  const ids: string[] = [];
+  const hanging: Transport = {
+    means: '',
+    deliver: async ({ messageId }) => {
+      ids.push(messageId);
+      await new Promise(() => {});
+    },
+    close: () => {},
+  };
+  const first = post.newJobs();
+  post.open(hanging, first);
+  await first.start();
+  await send(post);
+  while (ids.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  // Nobody ends it: that process is no more.
+  await post.jobs.start();
+  while (post.arrived.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  await post.jobs.idle();
+  assert.is(post.arrived.length, 1);
+  assert.match(post.arrived[0]!.text, `Message-ID: ${ids[0]}`);
+  assert.is((await row(post)).status, 'completed');
+});
+
+test('a letter to a mail server that never answers keeps no other firm waiting', async (post) => {
+  const firms = [1, 2].map((id) => ({ id, name: `Firm ${id}`, created_at: '' }));
+  await post.db('firms').insert(firms);
+  const sent: string[] = [];
+  const jobs = post.newJobs();
+  post.open(
+    {
+      means: '',
+      deliver: async ({ subject }) => {
+        if (subject === 'slow') await new Promise(() => {});
+        sent.push(subject);
+      },
+      close: () => {},
+    },
+    jobs,
+  );
+  for (let n = 0; n < 20; n += 1) await send(post, { firmId: 1, letter: { subject: 'slow', parts: [] } });
+  await send(post, { firmId: 2, letter: { subject: 'quick', parts: [] } });
+  await jobs.start();
+  while (sent.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  assert.equal(sent, ['quick']);
 });
 
 test('an address that does not exist is given up at once', async (post) => {
   post.refuse = { at: 'recipient', code: 550 };
   await send(post);
   await post.mail.deliver();
-  const { status, content, last_error } = await row(post);
+  const { status, sealed, message } = await row(post);
   assert.is(status, 'failed');
-  assert.is(content, null);
-  assert.match(last_error, /Not now/);
+  assert.is(sealed, null);
+  assert.match(message, /Not now/);
 });
 
 test('a letter that is of no use any more is not sent', async (post) => {
@@ -235,7 +313,7 @@ test('without a mail server each letter is a file that only the owner of the ser
 });
 
 test('a commit by itself sets the post off', async (post) => {
-  post.mail.start();
+  await post.jobs.start();
   await send(post);
   while (post.arrived.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
   assert.is(post.arrived.length, 1);

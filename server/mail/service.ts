@@ -1,22 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
-import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
+import type { Jobs } from '../jobs/service.ts';
 import type { Sealer } from '../sealing.ts';
 import type { Sending } from './contract.ts';
-import type { Stored } from './delivery.ts';
+import type { LetterInput, Stored } from './delivery.ts';
 import { createDelivery } from './delivery.ts';
 import type { Transport } from './transport.ts';
 
-const DAY = 24 * 60 * 60_000;
-const LIFETIME = 3 * DAY;
-/** For how long one can see that a letter went out. */
-const KEPT = 30 * DAY;
+/** The kind of job that a letter is. */
+const LETTER = 'letter';
+const LIFETIME = 3 * 24 * 60 * 60_000;
 
 export interface MailParts {
-  db: Knex;
   clock: Clock;
-  log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  jobs: Pick<Jobs, 'register' | 'order' | 'work'>;
   seal: Sealer;
   /** Without one, letters wait. */
   transport?: Transport;
@@ -24,21 +22,21 @@ export interface MailParts {
 }
 
 /** Letters, written down with what they tell about and delivered afterwards. */
-export function createMail({ db, clock, log, seal, transport, settings }: MailParts) {
+export function createMail({ clock, jobs, seal, transport, settings }: MailParts) {
   const { appName, baseUrl, mailFrom } = settings;
-  const delivery =
-    transport &&
-    createDelivery({ db, clock, log, seal, transport, from: mailFrom, head: { appName, baseUrl } });
   const domain = mailFrom.split('@').at(-1) ?? 'localhost';
+  jobs.register(
+    LETTER,
+    createDelivery({ clock, seal, transport, from: mailFrom, head: { appName, baseUrl } }),
+  );
 
   return {
     /**
-     * Puts a letter into the outbox, in the transaction of what it tells about: it goes out when that has happened, and
-     * only then. Delivery is tried again until the letter expires.
+     * Writes a letter down, in the transaction of what it tells about: it goes out when that has happened, and only
+     * then. Delivery is tried again until the letter expires.
      */
     async send(trx: Knex.Transaction, sending: Sending): Promise<void> {
-      const { to, firm, letter, attachments = [], kind, expiresAt } = sending;
-      const now = clock();
+      const { to, firm, firmId, letter, attachments = [], kind, expiresAt } = sending;
       const stored: Stored = {
         to,
         firm,
@@ -49,33 +47,24 @@ export function createMail({ db, clock, log, seal, transport, settings }: MailPa
           content: content.toString('base64'),
         })),
       };
-      await trx('outbox').insert({
-        kind,
+      const input: LetterInput = {
         message_id: `<${randomUUID()}@${domain}>`,
-        content: seal.seal(JSON.stringify(stored)),
-        status: 'waiting',
-        attempts: 0,
-        next_attempt_at: now.toISOString(),
-        expires_at: (expiresAt ?? new Date(now.getTime() + LIFETIME)).toISOString(),
-        created_at: now.toISOString(),
+        expires_at: (expiresAt ?? new Date(clock().getTime() + LIFETIME)).toISOString(),
+      };
+      await jobs.order(trx, {
+        kind: LETTER,
+        firm_id: firmId,
+        subject: kind,
+        input: { ...input },
+        sealed: seal.seal(JSON.stringify(stored)),
+        message: 'Waiting to be sent',
       });
-      trx.executionPromise.then(delivery?.wake, () => {});
     },
 
     /** Sends everything that is due. @returns how many went out. */
-    deliver: (): Promise<number> => delivery?.deliver() ?? Promise.resolve(0),
+    deliver: (): Promise<number> => jobs.work(LETTER),
 
-    /** Deletes what is long done. */
-    sweep: (): Promise<number> =>
-      db('outbox')
-        .where('finished_at', '<', new Date(clock().getTime() - KEPT).toISOString())
-        .delete(),
-
-    start(): void {
-      if (transport) log.info(transport.means);
-      delivery?.start();
-    },
-    stop: async (): Promise<void> => delivery?.stop(),
+    stop: (): void => transport?.close(),
   };
 }
 export type Mail = ReturnType<typeof createMail>;

@@ -72,6 +72,8 @@ export function createEvents({ db, clock, log, gateway, settings, settling }: Ev
       .update({ tries, outcome, next_try_at: next });
   }
 
+  const due = () => db('gateway_events').where('next_try_at', '<=', clock().toISOString());
+
   return {
     /**
      * Keeps a message whose bytes the gateway has signed; keeping it twice is the same as once.
@@ -108,13 +110,13 @@ export function createEvents({ db, clock, log, gateway, settings, settling }: Ev
       return kept.length === 0 ? null : () => process(row);
     },
 
+    /** Whether one's time has come. */
+    waiting: async (): Promise<boolean> => (await due().first('event_id')) !== undefined,
+
     /** Looks again at what could not be dealt with when it came. */
     async retry(): Promise<void> {
-      const due: EventRow[] = await db('gateway_events')
-        .where('next_try_at', '<=', clock().toISOString())
-        .orderBy('next_try_at')
-        .limit(100);
-      for (const event of due) await process(event);
+      const events: EventRow[] = await due().orderBy('next_try_at').limit(100);
+      for (const event of events) await process(event);
     },
   };
 }

@@ -64,21 +64,26 @@ export function createReconciling({ db, clock, log, settings, settling, events }
 
   const own = () => db('orders').where({ key_id: settings.keyId });
 
+  /** Orders whose time has come. */
+  function dueOrders() {
+    const now = clock();
+    return own().where((when) =>
+      when
+        .where('next_check_at', '<=', now.toISOString())
+        // Set by a clock that ran ahead.
+        .orWhere('next_check_at', '>', new Date(now.getTime() + LONGEST_PAUSE).toISOString()),
+    );
+  }
+
   return {
+    /** Whether there is anything to ask about now. */
+    due: async (): Promise<boolean> =>
+      (await dueOrders().first('id')) !== undefined || (await events.waiting()),
+
     /** Asks about the orders whose time has come. */
     async round(): Promise<Reconciled> {
       await events.retry();
-      const now = clock();
-      const due: OrderRow[] = await own()
-        .where((when) =>
-          when
-            .where('next_check_at', '<=', now.toISOString())
-            // Set by a clock that ran ahead.
-            .orWhere('next_check_at', '>', new Date(now.getTime() + LONGEST_PAUSE).toISOString()),
-        )
-        .orderBy('next_check_at')
-        .limit(ROUND);
-      return askAbout(due);
+      return askAbout(await dueOrders().orderBy('next_check_at').limit(ROUND));
     },
 
     /** Asks about all that may have been paid while nobody listened, such as before a restart. */

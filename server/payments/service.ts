@@ -19,8 +19,6 @@ import type { GatewaySettings } from './settings.ts';
 import type { SettlingParts } from './settling.ts';
 import { createSettling } from './settling.ts';
 
-const ROUND_EVERY_MS = 30_000;
-
 export interface PaymentsParts {
   db: Knex;
   clock: Clock;
@@ -51,7 +49,7 @@ export function createPayments(parts: PaymentsParts) {
   const { db, log, settings } = parts;
   const connected = settings && connect(parts, settings);
   const working = new Set<Promise<void>>();
-  let timer: NodeJS.Timeout | undefined;
+  let caughtUp = false;
 
   function setUp() {
     if (!connected) throw new AppError(503, 'payment_not_set_up', NOT_SET_UP);
@@ -101,24 +99,16 @@ export function createPayments(parts: PaymentsParts) {
       while (working.size > 0) await Promise.all(working);
     },
 
-    start(): void {
-      if (!connected) return;
-      let busy = false;
-      const alone = async (work: () => Promise<unknown>) => {
-        if (busy) return;
-        busy = true;
-        await work().finally(() => {
-          busy = false;
-        });
-      };
-      inBackground(() => alone(connected.reconciling.catchUp));
-      timer = setInterval(() => inBackground(() => alone(connected.reconciling.round)), ROUND_EVERY_MS);
-      timer.unref();
-    },
+    /** Whether anything is to be asked of the gateway now. */
+    due: async (): Promise<boolean> =>
+      connected !== null && (!caughtUp || (await connected.reconciling.due())),
 
-    async stop(): Promise<void> {
-      clearInterval(timer);
-      while (working.size > 0) await Promise.all(working);
+    /** One round of it; the first one since the start is about all that may have been paid meanwhile. */
+    async poll(): Promise<number> {
+      const { reconciling } = setUp();
+      const { asked, reached } = await (caughtUp ? reconciling.round() : reconciling.catchUp());
+      caughtUp ||= reached;
+      return asked;
     },
   };
 }

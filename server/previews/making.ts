@@ -20,15 +20,12 @@ const PAGE_BYTES = 4096;
 /** Made, or told that it cannot be; both will be the same next time. */
 export type Outcome = { picture: Buffer; pages: number } | { fault: string };
 
-/** Makes pictures one after another in a process that is started when needed and ended when it takes too much. */
+/** Makes pictures, one at a time, in a process that is started when needed and ended when it takes too much. */
 export function createMaker(given: Partial<MakerLimits> = {}) {
   const limits = { ...LIMITS, ...given };
   let child: ChildProcess | undefined;
-  let last: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
   let jobs = 0;
   let idle: NodeJS.Timeout | undefined;
-  let stopped = false;
 
   function start(): ChildProcess {
     const started = fork(new URL('./maker.ts', import.meta.url), {
@@ -63,8 +60,8 @@ export function createMaker(given: Partial<MakerLimits> = {}) {
     return Number(statm.split(' ')[1] ?? 0) * PAGE_BYTES > limits.bytes;
   }
 
-  async function work(order: Omit<Order, 'job'>): Promise<Outcome> {
-    if (stopped) throw new Error('The server is stopping.');
+  async function make(order: Omit<Order, 'job'>, signal: AbortSignal): Promise<Outcome> {
+    signal.throwIfAborted();
     clearTimeout(idle);
     const job = (jobs += 1);
     const maker = (child ??= start());
@@ -72,6 +69,7 @@ export function createMaker(given: Partial<MakerLimits> = {}) {
       const settle = (said: Outcome) => {
         clearTimeout(patience);
         clearInterval(look);
+        signal.removeEventListener('abort', end);
         maker.off('message', onMessage).off('exit', onExit).off('error', reject);
         resolve(said);
       };
@@ -85,8 +83,12 @@ export function createMaker(given: Partial<MakerLimits> = {}) {
           'fault' in made ? { fault: made.fault } : { picture: Buffer.from(made.picture), pages: made.pages },
         );
       };
-      const onExit = () =>
-        stopped ? reject(new Error('The server is stopping.')) : kill('It crashed the reader.');
+      const onExit = () => {
+        // Ended by us: about the file, nothing is known.
+        if (signal.aborted) reject(signal.reason as Error);
+        kill('It crashed the reader.');
+      };
+      signal.addEventListener('abort', end);
       const patience = setTimeout(() => kill('It took too long.'), limits.milliseconds);
       const look = setInterval(() => {
         void tooLarge(maker.pid ?? 0).then((large) => large && kill('It took too much memory.'));
@@ -99,22 +101,10 @@ export function createMaker(given: Partial<MakerLimits> = {}) {
   }
 
   return {
-    /** How many wait or are being made. */
-    waiting: (): number => waiting,
-
-    /** Rejects only when nothing is known about the file. */
-    make(order: () => Promise<Omit<Order, 'job'>>): Promise<Outcome> {
-      waiting += 1;
-      const turn = last.then(order).then(work);
-      last = turn.catch(() => {});
-      return turn.finally(() => (waiting -= 1));
-    },
-
-    async stop(): Promise<void> {
-      stopped = true;
-      end();
-      await last;
-    },
+    /** Rejects only when nothing is known about the file, as when `signal` has ended it. */
+    make,
+    /** Ends the process, until the next picture. */
+    end,
   };
 }
 export type Maker = ReturnType<typeof createMaker>;

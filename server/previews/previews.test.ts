@@ -185,16 +185,36 @@ test('what has no picture says so, at once the next time, and harms nobody', asy
 
 test('a picture that takes too long or too much is given up, and the next one is made', async (office) => {
   const { services, blobs, actor, build } = office;
-  const { documents, audit } = services;
+  const { documents, audit, jobs } = services;
   const log = { info: () => {} };
   const slow = await build.file(actor, { name: 'slow.png', content: await blank(9, 9).png().toBuffer() });
   for (const limits of [{ milliseconds: 1 }, { bytes: 1 }]) {
-    const previews = createPreviews({ documents, blobs, audit, log, limits });
+    const previews = createPreviews({ documents, blobs, jobs, audit, log, limits });
     assert.is(await previews.thumbnail(actor, slow.id), null);
     await previews.stop();
     await office.db('renditions').delete();
   }
   assert.is((await office.see(slow.id)).status, 200);
+});
+
+test('a picture that a stop of the server cuts off is made after the next start, and not taken for impossible', async (office) => {
+  const { jobs } = office.services;
+  const content = await blank(2000, 2000).png().toBuffer();
+  const { id } = await office.build.file(office.actor, { name: 'a.png', content });
+  const asked = new Promise<void>((resolve) => {
+    office.db.on(
+      'query-response',
+      (_rows, { sql }: { sql: string }) => sql.includes('renditions') && resolve(),
+    );
+  });
+  const cut = office.see(id);
+  await asked;
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  await jobs.stop();
+  assert.is((await cut).status >= 500, true);
+  assert.equal(await office.db('renditions'), []);
+  await jobs.start();
+  assert.is((await office.see(id)).status, 200);
 });
 
 test('a scan of many pages is shown page by page', async (office) => {

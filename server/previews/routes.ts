@@ -23,12 +23,19 @@ async function show(ctx: Context, { etag, bytes, open }: Picture): Promise<void>
   ctx.length = bytes;
 }
 
+/** Aborts when the reader has scrolled on, or has the answer. */
+function askerOf({ res }: Context): AbortSignal {
+  const abort = new AbortController();
+  res.once('close', () => abort.abort());
+  return abort.signal;
+}
+
 /** Pictures of files. A page's `<img>` sends the session's cookie, which is enough to read. */
 export function previewRoutes({ previews }: { previews: Previews }): Router {
   const router = new Router({ prefix: '/api/documents' });
 
   router.get('/:id/thumbnail', async (ctx) => {
-    const picture = await previews.thumbnail(actorOf(ctx), readId(ctx.params.id, 'item'));
+    const picture = await previews.thumbnail(actorOf(ctx), readId(ctx.params.id, 'item'), askerOf(ctx));
     if (picture) return show(ctx, picture);
     // No fault: most kinds of files have none, and some files cannot be read.
     ctx.set('Cache-Control', CACHED);
@@ -43,7 +50,7 @@ export function previewRoutes({ previews }: { previews: Previews }): Router {
   router.get('/:id/pages/:page', async (ctx) => {
     const actor = actorOf(ctx);
     const page = readId(ctx.params.page, 'page');
-    await show(ctx, await previews.page(actor, readId(ctx.params.id, 'item'), page));
+    await show(ctx, await previews.page(actor, readId(ctx.params.id, 'item'), page, askerOf(ctx)));
   });
 
   return router;

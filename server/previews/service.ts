@@ -8,6 +8,7 @@ import type { RenditionKey } from '#server/documents/renditions.ts';
 import type { Documents, OpenedFile } from '#server/documents/service.ts';
 import { AppError, notFound } from '#server/http/errors.ts';
 import { damaged } from '#server/http/send.ts';
+import type { Jobs } from '#server/jobs/service.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
 import { hasPages, hasThumbnail, PICTURED_MAX } from './contract.ts';
@@ -18,7 +19,8 @@ import { createMaker } from './making.ts';
 const THUMBNAIL_SIDE = 400;
 /** A page of A4 at 220 dots per inch: print of 6 points can be read. */
 const PAGE_SIDE = 2600;
-const WAITING_MAX = 300;
+/** One at a time, since each may take most of the memory that pictures get; a firm with many takes turns with others. */
+const DESK = { slots: 1, perFirm: 1, waiting: 300 };
 
 export interface Picture {
   /** WebP. */
@@ -28,17 +30,21 @@ export interface Picture {
   open(): Promise<Readable>;
 }
 
-/** Pictures of files: made once for each content, kept sealed, gone with the last file that has the content. */
+/**
+ * Pictures of files: made once for each content, kept sealed, gone with the last file that has the content. What is
+ * being made when nobody waits any more is made all the same; what waits then is not.
+ */
 export function createPreviews(use: {
   documents: Pick<Documents, 'openFile' | 'rendition' | 'keepRendition' | 'forgetRendition' | 'knownBlobs'>;
   blobs: BlobStore;
+  jobs: Pick<Jobs, 'desk'>;
   audit: Audit;
   log: Pick<Logger, 'info'>;
   limits?: Partial<MakerLimits>;
 }) {
   const { documents, blobs } = use;
   const maker = createMaker(use.limits);
-  const making = new Map<string, Promise<void>>();
+  const desk = use.jobs.desk(DESK);
 
   async function content({ blob_id, name }: OpenedFile): Promise<Buffer> {
     try {
@@ -51,11 +57,10 @@ export function createPreviews(use: {
     }
   }
 
-  async function make(key: RenditionKey, file: OpenedFile): Promise<void> {
+  async function make(key: RenditionKey, file: OpenedFile, signal: AbortSignal): Promise<void> {
     const side = key.kind === 'thumbnail' ? THUMBNAIL_SIDE : PAGE_SIDE;
-    const outcome = await maker.make(async () => {
-      return { bytes: await content(file), fileType: file.file_type, page: key.page, side };
-    });
+    const order = { bytes: await content(file), fileType: file.file_type, page: key.page, side };
+    const outcome = await maker.make(order, signal);
     if ('fault' in outcome) {
       use.log.info({ item: file.item.id, why: outcome.fault }, 'no picture could be made');
       await documents.keepRendition(key, { blob_id: null, bytes: null, pages: null });
@@ -68,24 +73,17 @@ export function createPreviews(use: {
   }
 
   /** What is there, or is there after making it. */
-  async function rendition(key: RenditionKey, file: OpenedFile) {
+  async function rendition(key: RenditionKey, file: OpenedFile, asker?: AbortSignal) {
     const there = await documents.rendition(key);
     if (there?.blob_id && !(await blobs.has(there.blob_id))) await documents.forgetRendition(key);
     else if (there) return there;
-    const name = JSON.stringify(key);
-    if (!making.has(name) && maker.waiting() >= WAITING_MAX) {
-      throw new AppError(503, 'busy', 'Too many pictures are being made. Try again in a moment.', {
-        retryAfter: 5,
-      });
-    }
-    const work = making.get(name) ?? make(key, file).finally(() => making.delete(name));
-    making.set(name, work);
-    await work;
+    const wish = { firm_id: key.firm_id, key: JSON.stringify(key), asker };
+    await desk.ask(wish, (signal) => make(key, file, signal));
     return documents.rendition(key);
   }
 
-  async function picture(key: RenditionKey, file: OpenedFile): Promise<Picture | null> {
-    const found = await rendition(key, file);
+  async function picture(key: RenditionKey, file: OpenedFile, asker?: AbortSignal): Promise<Picture | null> {
+    const found = await rendition(key, file, asker);
     if (!found?.blob_id) return null;
     const { blob_id, bytes } = found;
     const etag = `"${key.kind}-${key.page}-${key.sha256.slice(0, 32)}"`;
@@ -103,10 +101,10 @@ export function createPreviews(use: {
 
   return {
     /** A small picture of an image or of a document's first page, if one can be made. @throws {AppError} 404, 403, 503. */
-    async thumbnail(actor: Actor, id: number): Promise<Picture | null> {
+    async thumbnail(actor: Actor, id: number, asker?: AbortSignal): Promise<Picture | null> {
       const file = await documents.openFile(actor, id);
       if (!hasThumbnail(file.file_type, file.size)) return null;
-      return picture({ firm_id: actor.firmId, sha256: file.sha256, kind: 'thumbnail', page: 1 }, file);
+      return picture({ firm_id: actor.firmId, sha256: file.sha256, kind: 'thumbnail', page: 1 }, file, asker);
     },
 
     /** How many pages a file has that is shown page by page. @throws {AppError} 404, 403; 422 for what cannot be read; 503. */
@@ -121,16 +119,17 @@ export function createPreviews(use: {
     },
 
     /** @throws {AppError} 404 beyond the last page; 403; 503. */
-    async page(actor: Actor, id: number, page: number): Promise<Picture> {
+    async page(actor: Actor, id: number, page: number, asker?: AbortSignal): Promise<Picture> {
       const file = await paged(actor, id);
-      const first = await rendition(pageKey(actor, file, 1), file);
+      const first = await rendition(pageKey(actor, file, 1), file, asker);
       if (!first?.blob_id || page > (first.pages ?? 1)) throw notFound('page');
-      const found = await picture(pageKey(actor, file, page), file);
+      const found = await picture(pageKey(actor, file, page), file, asker);
       if (!found) throw notFound('page');
       return found;
     },
 
-    stop: (): Promise<void> => maker.stop(),
+    /** Ends the process that makes them, until the next one is asked for. */
+    stop: (): void => maker.end(),
   };
 }
 export type Previews = ReturnType<typeof createPreviews>;

@@ -4,6 +4,7 @@ import { BadConfig } from '../config.ts';
 import { backup } from './backup.ts';
 import type { Command } from './command.ts';
 import { grant } from './grant.ts';
+import { jobs } from './jobs.ts';
 import { letIn } from './let-in.ts';
 import { payments } from './payments.ts';
 import { plans } from './plans.ts';
@@ -18,6 +19,7 @@ const COMMANDS: Record<string, Command> = {
   restore,
   verify,
   sweep,
+  jobs,
   seed,
   grant,
   plans,

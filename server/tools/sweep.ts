@@ -28,9 +28,8 @@ export const sweep: Command = {
     try {
       const clock = () => new Date();
       const documents = { ...createBlobRecords(db), ...createPurging({ db, clock, index: searchIndex }) };
-      const log = { info: () => {}, error: () => {} };
       const alone = aloneIn(config.dataDir);
-      const sweeper = createSweeper({ documents, blobs, clock, log, alone });
+      const sweeper = createSweeper({ documents, blobs, clock, alone });
       const grace = hours * HOUR;
       if (options['dry-run']) {
         const [row]: { files: number }[] = await db.raw(

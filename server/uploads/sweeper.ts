@@ -1,43 +1,48 @@
-import type { Logger } from 'pino';
 import type { Clock } from '#server/clock.ts';
 import type { Documents } from '#server/documents/service.ts';
 import type { Alone } from '#server/hold.ts';
 import type { BlobId, BlobStore } from '#storage/blobs.ts';
 import { sweep } from '#storage/sweep.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 /** From the end of an upload's bytes to its row is seconds; the rest is room for a clock that was set back. */
-const GRACE = 24 * HOUR;
+const GRACE = 24 * 60 * 60_000;
 const BATCH = 200;
 
 export interface SweeperParts {
-  documents: Pick<Documents, 'purge' | 'takeDiscarded' | 'forgetDiscarded' | 'knownBlobs'>;
+  documents: Pick<Documents, 'purge' | 'anyHidden' | 'takeDiscarded' | 'forgetDiscarded' | 'knownBlobs'>;
   blobs: BlobStore;
   clock: Clock;
-  log: Pick<Logger, 'info' | 'error'>;
   /** Keeps deletions and a running backup apart. */
   alone?: Alone;
 }
 
 /** Gives the room of deleted files back, and that of bytes which never got a row. */
-export function createSweeper({ documents, blobs, clock, log, alone = (work) => work() }: SweeperParts) {
-  const timers: NodeJS.Timeout[] = [];
-  let stopped = false;
-  let running: Promise<unknown> = Promise.resolve();
+export function createSweeper({ documents, blobs, clock, alone: apart = (work) => work() }: SweeperParts) {
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** In turn, or one of the two below would take the other for a backup. */
+  function alone<T>(work: () => Promise<T>): Promise<T | undefined> {
+    const turn = last.then(() => apart(work));
+    last = turn.catch(() => {});
+    return turn;
+  }
 
   const sweeper = {
+    /** Whether rows or bytes of deleted files are still there. */
+    waiting: async (): Promise<boolean> =>
+      (await documents.anyHidden()) || (await documents.takeDiscarded(1)).length > 0,
+
     /**
-     * Deletes the rows of deleted items and the bytes of deleted files. Each is forgotten once it is gone, so a crash in between only means that it
-     * is deleted twice.
+     * Deletes the rows of deleted items and the bytes of deleted files. Each is forgotten once it is gone, so a crash
+     * in between only means that it is deleted twice.
      * @returns how many files; 0 as well while a backup is being made.
      */
-    async drain(): Promise<number> {
+    async drain(signal?: AbortSignal): Promise<number> {
       let gone = 0;
-      while (!stopped && (await documents.purge()) > 0);
+      while (!signal?.aborted && (await documents.purge()) > 0);
       for (;;) {
         const ids = await documents.takeDiscarded(BATCH);
-        if (ids.length === 0 || stopped) return gone;
+        if (ids.length === 0 || signal?.aborted) return gone;
         const done = await alone(async () => {
           for (const id of ids) await blobs.delete(id);
           await documents.forgetDiscarded(ids);
@@ -64,7 +69,11 @@ export function createSweeper({ documents, blobs, clock, log, alone = (work) => 
      * Deletes the orphans.
      * @throws when they are most of what is stored: then the database is more likely wrong than the store.
      */
-    async sweepOrphans({ grace = GRACE, force = false } = {}): Promise<BlobId[]> {
+    async sweepOrphans({
+      grace = GRACE,
+      force = false,
+      signal,
+    }: { grace?: number; force?: boolean; signal?: AbortSignal } = {}): Promise<BlobId[]> {
       const { ids, all } = await sweeper.orphans(grace);
       if (ids.length > 10 && ids.length > all / 2 && !force) {
         throw new Error(
@@ -74,7 +83,7 @@ export function createSweeper({ documents, blobs, clock, log, alone = (work) => 
       }
       const gone = await alone(async () => {
         // What a restore or an import has given a row meanwhile stays.
-        for (let at = 0; at < ids.length; at += BATCH) {
+        for (let at = 0; at < ids.length && !signal?.aborted; at += BATCH) {
           const batch = ids.slice(at, at + BATCH);
           const known = await documents.knownBlobs(batch);
           for (const id of batch) if (!known.has(id)) await blobs.delete(id);
@@ -82,36 +91,6 @@ export function createSweeper({ documents, blobs, clock, log, alone = (work) => 
         return ids;
       });
       return gone ?? [];
-    },
-
-    /** Begins to do both from time to time. */
-    start(): void {
-      const plan = (every: number, first: number, what: string, work: () => Promise<number>) => {
-        const run = () => {
-          running = running
-            .then(() => (stopped ? 0 : work()))
-            .then((count) => {
-              if (count > 0) log.info({ count }, what);
-              return count;
-            })
-            .catch((error: unknown) => log.error({ err: error }, `${what}: failed`));
-        };
-        timers.push(setTimeout(run, first).unref(), setInterval(run, every).unref());
-      };
-      plan(15_000, 1000, 'deleted files: bytes removed', sweeper.drain);
-      plan(
-        24 * HOUR,
-        10 * MINUTE,
-        'bytes without a file removed',
-        async () => (await sweeper.sweepOrphans()).length,
-      );
-    },
-
-    /** Resolves when nothing is being deleted any more. */
-    async stop(): Promise<void> {
-      stopped = true;
-      for (const timer of timers) clearTimeout(timer);
-      await running;
     },
   };
   return sweeper;

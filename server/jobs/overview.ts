@@ -1,0 +1,51 @@
+import type { Knex } from 'knex';
+import type { JobRow } from './model.ts';
+
+const FAILED_SHOWN = 50;
+const WAITING_SHOWN = 50;
+
+/** A job as an operator sees it; of what is inside it, nothing. */
+export type Listed = Pick<
+  JobRow,
+  | 'id'
+  | 'kind'
+  | 'subject'
+  | 'progress'
+  | 'message'
+  | 'code'
+  | 'attempts'
+  | 'status'
+  | 'every'
+  | 'due_at'
+  | 'started_at'
+  | 'finished_at'
+> & { firm: string | null };
+
+export interface Overview {
+  /** What is done again and again, with what came of it last. */
+  rounds: Listed[];
+  running: Listed[];
+  /** The first 50 in the order in which they are due, of how many. */
+  waiting: { jobs: Listed[]; all: number };
+  /** The newest 50. */
+  failed: Listed[];
+}
+
+export async function overview(db: Knex): Promise<Overview> {
+  const jobs = () =>
+    db('jobs as j')
+      .leftJoin('firms as f', 'f.id', 'j.firm_id')
+      .select('j.id', 'j.kind', 'j.subject', 'j.progress', 'j.message', 'j.code', 'j.attempts', 'j.status')
+      .select('j.every', 'j.due_at', 'j.started_at', 'j.finished_at', 'f.name as firm');
+  const once = (status: JobRow['status']) => jobs().where({ status }).whereNull('every');
+  const [count] = await db('jobs').where({ status: 'starting' }).whereNull('every').count({ n: '*' });
+  return {
+    rounds: await jobs().whereNotNull('every').orderBy('j.kind'),
+    running: await once('processing').orderBy('j.started_at'),
+    waiting: {
+      jobs: await once('starting').orderBy(['j.due_at', 'j.id']).limit(WAITING_SHOWN),
+      all: Number(count?.n ?? 0),
+    },
+    failed: await once('failed').orderBy('j.finished_at', 'desc').limit(FAILED_SHOWN),
+  };
+}

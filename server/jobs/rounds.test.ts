@@ -1,0 +1,292 @@
+import { pino } from 'pino';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Actor } from '../auth/contract.ts';
+import type { World } from '../testing/world.ts';
+import { freshWorld } from '../testing/world.ts';
+import type { JobKind, Round } from './kinds.ts';
+import type { Jobs } from './service.ts';
+import { createJobs } from './service.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const log = pino({ level: 'silent' });
+
+interface Works extends World {
+  actor: Actor;
+  opened: Jobs[];
+  /** Jobs as another start of the server would have them. */
+  open(kinds: Record<string, Partial<JobKind>>, rounds?: Record<string, Partial<Round>>): Jobs;
+  row(kind: string): Promise<Record<string, unknown>>;
+}
+
+/** Work that ends when it is told to, and can say how often it was under way at once. */
+function held() {
+  const ends: (() => void)[] = [];
+  let now = 0;
+  const seen = { most: 0, begun: 0 };
+  return {
+    seen,
+    end: () => ends.splice(0).forEach((end) => end()),
+    begun: async (count: number) => {
+      for (let n = 0; seen.begun < count && n < 2000; n += 1)
+        await new Promise((next) => setTimeout(next, 1));
+      assert.is(seen.begun, count);
+    },
+    async run(): Promise<{ message: string }> {
+      seen.begun += 1;
+      seen.most = Math.max(seen.most, (now += 1));
+      await new Promise<void>((resolve) => ends.push(resolve));
+      now -= 1;
+      return { message: 'Done.' };
+    },
+  };
+}
+
+const test = suite<Works>('the queue of the server');
+test.before.each(async (works) => {
+  Object.assign(works, await freshWorld(), { opened: [] });
+  works.actor = await works.build.actor();
+  await works.db('jobs').delete();
+  works.open = (kinds, rounds = {}) => {
+    const jobs = createJobs({ db: works.db, clock: works.now, log, stopWithin: 50 });
+    for (const [kind, how] of Object.entries(kinds))
+      jobs.register(kind, { attempts: Infinity, run: async () => ({ message: 'Done.' }), ...how });
+    for (const [kind, round] of Object.entries(rounds))
+      jobs.repeat(kind, { every: MINUTE, first: 0, run: async () => 0, ...round });
+    works.opened.push(jobs);
+    return jobs;
+  };
+  works.row = async (kind) => works.db('jobs').where({ kind }).first();
+});
+test.after.each(async ({ opened, close }) => {
+  await Promise.all(opened.map((jobs) => jobs.stop()));
+  await close();
+});
+
+const order = ({ db }: Works, jobs: Jobs, kind: string, firm_id?: number) =>
+  jobs.order(db, { kind, subject: 'test', input: {}, message: 'Waiting', firm_id });
+
+test('a round comes again after its time, in one row that tells how the last one went', async (works) => {
+  let count = 3;
+  const jobs = works.open({}, { sweep: { run: async () => count } });
+  await jobs.start();
+  await jobs.idle();
+  const { status, message, due_at, finished_at } = await works.row('sweep');
+  assert.equal([status, message], ['starting', '3 done']);
+  assert.equal([finished_at, due_at], ['2026-11-20T10:00:00.000Z', '2026-11-20T10:01:00.000Z']);
+  count = 0;
+  await jobs.work('sweep');
+  assert.is((await works.row('sweep')).message, '3 done', 'not before its time');
+  works.pass(MINUTE);
+  await jobs.work('sweep');
+  assert.is((await works.row('sweep')).message, 'Nothing to do');
+  assert.is((await works.db('jobs')).length, 1, 'a year of rounds is still one row');
+  works.pass(100 * 24 * 60 * MINUTE);
+  await jobs.sweep();
+  assert.is((await works.db('jobs')).length, 1);
+});
+
+test('the same round is never under way twice, however often it is asked for', async (works) => {
+  const sweep = held();
+  const jobs = works.open({}, { sweep: { run: () => sweep.run().then(() => 1) } });
+  await jobs.start();
+  await sweep.begun(1);
+  works.pass(10 * MINUTE);
+  const asked = [jobs.work('sweep'), jobs.work('sweep')];
+  await new Promise((next) => setTimeout(next, 20));
+  sweep.end();
+  await Promise.all(asked);
+  assert.equal(sweep.seen, { most: 1, begun: 1 });
+});
+
+test('a round that fails is tried sooner, then later each time, and says why', async (works) => {
+  const fail = () => Promise.reject(new Error('the disk is full'));
+  const jobs = works.open({}, { sweep: { every: 60 * MINUTE, run: fail } });
+  await jobs.start();
+  await jobs.idle();
+  const dues: unknown[] = [];
+  for (let n = 0; n < 3; n += 1) {
+    const { due_at } = await works.row('sweep');
+    dues.push(due_at);
+    works.pass(Date.parse(String(due_at)) - works.now().getTime());
+    await jobs.work('sweep');
+  }
+  assert.equal(dues, ['2026-11-20T10:01:00.000Z', '2026-11-20T10:03:00.000Z', '2026-11-20T10:07:00.000Z']);
+  const { rounds } = await jobs.overview();
+  assert.equal([rounds[0]!.message, rounds[0]!.attempts], ['the disk is full', 4]);
+});
+
+test('without anything to do nothing is written, so that the disk of an idle server can sleep', async (works) => {
+  let due = false;
+  const jobs = works.open({}, { sweep: { due: async () => due, run: async () => 1 } });
+  await jobs.start();
+  await jobs.idle();
+  const before = await works.row('sweep');
+  const writes: string[] = [];
+  works.db.on('query', ({ sql }: { sql: string }) => /^select/i.test(sql) || writes.push(sql));
+  for (let n = 0; n < 5; n += 1) {
+    works.pass(MINUTE);
+    await jobs.work('sweep');
+  }
+  assert.equal(writes, []);
+  assert.equal(await works.row('sweep'), before);
+  due = true;
+  works.pass(MINUTE);
+  await jobs.work('sweep');
+  assert.is((await works.row('sweep')).message, '1 done');
+});
+
+test('a round cut off by a crash is done by the next start; one that is no more leaves no row', async (works) => {
+  const sweep = held();
+  const crashed = works.open({}, { sweep: { run: () => sweep.run().then(() => 1) }, old: {} });
+  await crashed.start();
+  await sweep.begun(1);
+  assert.is((await works.row('sweep')).status, 'processing');
+  const next = works.open({}, { sweep: { run: async () => 7 } });
+  await next.start();
+  await next.idle();
+  assert.equal((await works.db('jobs').select('kind', 'message')).map(Object.values), [['sweep', '7 done']]);
+  sweep.end();
+});
+
+test('a clock that ran ahead and is put back delays no round by more than its time', async (works) => {
+  works.pass(400 * 24 * 60 * MINUTE);
+  const ahead = works.open({}, { sweep: {} });
+  await ahead.start();
+  await ahead.idle();
+  await ahead.stop();
+  works.pass(-400 * 24 * 60 * MINUTE);
+  await works.open({}, { sweep: {} }).start();
+  assert.is((await works.row('sweep')).due_at, '2026-11-20T10:01:00.000Z');
+});
+
+test('a kind that hangs holds up no other, and a firm that hangs no other firm', async (works) => {
+  const [slow, letters] = [held(), held()];
+  const jobs = works.open(
+    { slow: { run: slow.run, slots: 2 }, letter: { run: letters.run, slots: 2, perFirm: 1 }, quick: {} },
+    { sweep: { run: async () => 5 } },
+  );
+  const other = (await works.build.actor()).firmId;
+  await works.db('jobs').delete();
+  for (let n = 0; n < 5; n += 1) await order(works, jobs, 'slow');
+  for (let n = 0; n < 5; n += 1) await order(works, jobs, 'letter', works.actor.firmId);
+  await order(works, jobs, 'letter', other);
+  const quick = await order(works, jobs, 'quick');
+  await jobs.start();
+  await Promise.all([slow.begun(2), letters.begun(2)]);
+  await jobs.work('quick');
+  await jobs.work('sweep');
+  assert.is((await works.db('jobs').where({ id: quick }).first()).status, 'completed');
+  assert.is((await works.row('sweep')).message, '5 done');
+  const firms = (await works.db('jobs').where({ kind: 'letter', status: 'processing' })).map(
+    (row) => row.firm_id,
+  );
+  assert.equal(firms.toSorted(), [works.actor.firmId, other].toSorted());
+});
+
+test('what fails is tried again with longer and longer pauses, and then given up', async (works) => {
+  const tries: number[] = [];
+  const jobs = works.open({
+    flaky: {
+      run: async () => {
+        tries.push(works.now().getTime());
+        throw new Error('not now');
+      },
+      retryIn: (_error, { attempt }) => (attempt < 4 ? attempt * MINUTE : null),
+    },
+  });
+  const id = await jobs.order(works.db, {
+    kind: 'flaky',
+    subject: 'test',
+    input: {},
+    sealed: Buffer.from('secret'),
+    message: 'Waiting',
+  });
+  for (let n = 0; n < 10; n += 1) {
+    await jobs.work('flaky');
+    works.pass(MINUTE);
+  }
+  assert.equal(
+    tries.map((at) => (at - tries[0]!) / MINUTE),
+    [0, 1, 3, 6],
+  );
+  const { status, message, sealed } = await works.db('jobs').where({ id }).first();
+  assert.equal(
+    [status, message, sealed],
+    ['failed', 'not now', null],
+    'what was secret is gone with its end',
+  );
+});
+
+test('what is ordered in a transaction that fails is never done', async (works) => {
+  const jobs = works.open({ quick: {} });
+  await works.db
+    .transaction(async (trx) => {
+      await jobs.order(trx, { kind: 'quick', subject: 'test', input: {}, message: 'Waiting' });
+      throw new Error('undone');
+    })
+    .catch(() => {});
+  assert.is(await jobs.work('quick'), 0);
+  assert.equal(await works.db('jobs'), []);
+});
+
+test('work of the server is in nobody’s panel, counts for nobody’s limit, and nobody can cancel it', async (works) => {
+  const jobs = works.open({ quick: {} }, { sweep: {} });
+  const { actor } = works;
+  await jobs.start();
+  const id = await order(works, jobs, 'quick', actor.firmId);
+  for (const kind of ['quick', 'sweep']) assert.equal(await jobs.list(actor, kind, { over: true }), []);
+  for (const call of [
+    jobs.view(actor, id),
+    jobs.cancel(actor, id),
+    works.services.extraction.status(actor, id),
+  ]) {
+    await call.then(
+      () => assert.unreachable(),
+      (error) => assert.is(error.status, 404),
+    );
+  }
+  assert.equal(await works.services.extraction.running(actor), []);
+});
+
+test('stopping takes no longer than it may, even when something does not heed it', async (works) => {
+  const deaf = held();
+  const jobs = works.open({ deaf: { run: deaf.run } });
+  const id = await order(works, jobs, 'deaf');
+  await jobs.start();
+  await deaf.begun(1);
+  await jobs.stop();
+  assert.is((await works.db('jobs').where({ id }).first()).status, 'processing');
+  const next = works.open({ deaf: {} });
+  await next.start();
+  await next.idle();
+  assert.is((await works.db('jobs').where({ id }).first()).status, 'completed', 'the next start does it');
+  deaf.end();
+});
+
+test('an operator sees what runs, waits and failed, with the firm but nothing of the content', async (works) => {
+  const slow = held();
+  const jobs = works.open(
+    { slow: { run: slow.run }, bad: { run: () => Promise.reject(new Error('refused')) } },
+    { sweep: {} },
+  );
+  await jobs.start();
+  await order(works, jobs, 'bad', works.actor.firmId);
+  await order(works, jobs, 'slow');
+  await slow.begun(1);
+  await jobs.work('bad');
+  for (let n = 0; n < 60; n += 1) await order(works, jobs, 'slow');
+  const { rounds, running, waiting, failed } = await jobs.overview();
+  assert.equal(
+    [rounds.length, running.length, waiting.jobs.length, failed.length],
+    [1, 2, 50, 1],
+    'two, since a firm has two at once',
+  );
+  assert.is(waiting.all, 59);
+  assert.equal([failed[0]!.firm, failed[0]!.message], ['Rao & Co', 'refused']);
+  assert.not('sealed' in failed[0]!);
+  slow.end();
+});
+
+test.run();

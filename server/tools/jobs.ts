@@ -1,0 +1,40 @@
+import type { Listed } from '../jobs/overview.ts';
+import type { Command } from './command.ts';
+import { withServices } from './services-beside.ts';
+
+export const jobs: Command = {
+  summary: 'list what the server does beside answering: running, waiting, failed',
+  args: [],
+  options: {},
+  help: `Extractions, letters, and what the server does again and again with what came of it last. May run beside the
+server. What is due but not running waits for something to do. Pictures of files are not in it: they are made while
+somebody waits. Exit code 1 when anything has failed; that is forgotten after a week, of letters after a month.`,
+
+  async run({ env, say }) {
+    const { rounds, running, waiting, failed } = await withServices(env, ({ jobs }) => jobs.overview());
+    const list = (title: string, rows: readonly Listed[], line: (row: Listed) => string) => {
+      say(`${title}: ${rows.length === 0 ? 'none' : ''}`);
+      for (const row of rows) say(`  ${line(row)}`);
+    };
+    list('Again and again', rounds, (row) => {
+      const state = row.status === 'processing' ? `running since ${row.started_at}` : `due ${row.due_at}`;
+      const last = row.finished_at ? `${row.finished_at} ${row.message}` : row.message;
+      return `${row.kind.padEnd(24)} ${state}  last: ${failing(row)}${last}`;
+    });
+    list('Running', running, (row) => `${name(row)}  ${row.progress} %  since ${row.started_at}`);
+    list(`Waiting (${waiting.all})`, waiting.jobs, (row) => {
+      return `${name(row)}  due ${row.due_at}${row.attempts > 0 ? `  tried ${row.attempts} times: ${row.message}` : ''}`;
+    });
+    list(
+      'Failed',
+      failed,
+      (row) => `${name(row)}  ${row.finished_at}  tried ${row.attempts} times: ${row.message}`,
+    );
+    return failed.length === 0 && rounds.every((row) => row.code === null);
+  },
+};
+
+const name = ({ id, kind, subject, firm }: Listed): string =>
+  `${id}  ${kind} ${subject}  ${firm ?? 'the server'}`;
+
+const failing = ({ code, attempts }: Listed): string => (code === null ? '' : `FAILED ${attempts} times, `);

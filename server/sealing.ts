@@ -7,6 +7,12 @@ export interface Sealer {
   open(sealed: Buffer): Buffer;
 }
 
+/** Where sealed values lie in the database, each place with its own purpose: what a new master key has to reach. */
+export const SEALED = {
+  letters: { table: 'jobs', column: 'sealed', purpose: 'outbox' },
+  twoStep: { table: 'two_step', column: 'sealed_secret', purpose: 'two-step' },
+} as const;
+
 const NONCE = 12;
 const TAG = 16;
 

@@ -27,7 +27,7 @@ import type { Transport } from './mail/transport.ts';
 import { createInvoices } from './invoices/service.ts';
 import { createPayments } from './payments/service.ts';
 import { createPreviews } from './previews/service.ts';
-import { createSealer } from './sealing.ts';
+import { createSealer, SEALED } from './sealing.ts';
 import { searchIndex } from './search/index.ts';
 import { createSearch } from './search/service.ts';
 import { createSubscription } from './subscription/service.ts';
@@ -63,7 +63,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
   const mail = createMail({
     clock,
     jobs,
-    seal: createSealer(secret, 'outbox'),
+    seal: createSealer(secret, SEALED.letters.purpose),
     ...(transport && { transport }),
     settings: { appName, baseUrl, mailFrom: config.mail?.from ?? 'almirah@localhost' },
   });
@@ -74,7 +74,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     audit,
     limits: attempts,
     mail,
-    seal: createSealer(secret, 'two-step'),
+    seal: createSealer(secret, SEALED.twoStep.purpose),
     settings: { appName, baseUrl },
   });
   const subscription = createSubscription({ db, clock, audit, used: (firmId) => documents.used(firmId) });

@@ -45,6 +45,9 @@ test('a key given by a setting is replaced by a given one only, so that no secre
   const { blobs } = await openBlobStore({ dataDir, masterKey });
   const { id } = await blobs.put(Readable.from(['ledger']));
   assert.instance(await rejection(replaceMasterKey({ dataDir, masterKey })), KeyRefused);
+  await writeChecks(dataDir, parseMasterKey(replacement, 'new'), parseMasterKey(masterKey, 'old'));
+  const early = await rejection(replaceMasterKey({ dataDir, masterKey: replacement }, replacement));
+  assert.match(String(early), 'Give the old key as before');
   await replaceMasterKey({ dataDir, masterKey }, replacement);
   const reopened = await openBlobStore({ dataDir, masterKey: replacement });
   assert.is(await text(await reopened.blobs.get(id)), 'ledger');

@@ -68,12 +68,23 @@ async function nextKey(
 }
 
 /**
+ * What else hangs on the key, such as secrets in a database: moved with the blobs, so that neither is left without the
+ * other. Called with `dry` before anything is touched, where it only makes sure that all can be moved, and then to move
+ * it, perhaps again after a run that was cut off.
+ */
+export type Alongside = (from: MasterKey, to: MasterKey, dry: boolean) => Promise<void>;
+
+/**
  * Replaces the master key of a data folder that nobody serves meanwhile. Without `replacement` a new
  * key is made and put into `master.key`; with it, the admin sets the new key where the old one was
  * given. Interrupted, it is run again with the same arguments.
  * @throws {KeyRefused} when the key found is not the folder's; then nothing was touched.
  */
-export async function replaceMasterKey(source: KeySource, replacement?: string): Promise<Replaced> {
+export async function replaceMasterKey(
+  source: KeySource,
+  replacement?: string,
+  alongside: Alongside = async () => {},
+): Promise<Replaced> {
   const { dataDir } = source;
   const from = await findMasterKey(source);
   const checks = await readChecks(dataDir);
@@ -83,14 +94,21 @@ export async function replaceMasterKey(source: KeySource, replacement?: string):
   }
   // The new key is in its place already; only the last line of an earlier run is missing.
   const settled = checks.keys > 1 && position === 0;
+  if (settled && (source.masterKey || source.masterKeyFile)) {
+    throw new KeyRefused(
+      `${dataDir} is being moved to this key already. Give the old key as before, and this one as its replacement. Nothing was changed.`,
+    );
+  }
   const to = settled ? from : await nextKey(source, replacement);
   if (checks.keys > 1 && checks.position(to) !== 0) {
     throw new KeyRefused(
       `${dataDir} is being moved to another key than this one. Give that one. Nothing was changed.`,
     );
   }
+  await alongside(from, to, true);
   const bytes = await openDiskBytes({ root: blobsPath(dataDir) });
   if (checks.keys === 1) await writeChecks(dataDir, to, from);
+  await alongside(from, to, false);
 
   const result: Replaced = { moved: 0, damaged: [] };
   for await (const { id } of bytes.list()) {

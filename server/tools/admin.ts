@@ -9,6 +9,7 @@ import { letIn } from './let-in.ts';
 import { payments } from './payments.ts';
 import { plans } from './plans.ts';
 import { Refused } from './refused.ts';
+import { replaceKey } from './replace-key.ts';
 import { restore } from './restore.ts';
 import { seed } from './seed.ts';
 import { sweep } from './sweep.ts';
@@ -25,6 +26,7 @@ const COMMANDS: Record<string, Command> = {
   plans,
   payments,
   'let-in': letIn,
+  'replace-key': replaceKey,
 };
 
 const say = (line: string) => process.stdout.write(`${line}\n`);

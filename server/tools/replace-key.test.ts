@@ -1,0 +1,181 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { Secret } from 'otpauth';
+import { pino } from 'pino';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { replaceMasterKey } from '#storage/rotate.ts';
+import { codeAt } from '../auth/totp.ts';
+import { readConfig } from '../config.ts';
+import { openDatabase } from '../database.ts';
+import type { Message } from '../mail/transport.ts';
+import { SEALED } from '../sealing.ts';
+import { compose } from '../services.ts';
+import { createBuild, PASSWORD } from '../testing/build.ts';
+import { openVault } from '../vault.ts';
+import { replaceKey } from './replace-key.ts';
+import { reseal } from './resealing.ts';
+
+interface Office {
+  dataDir: string;
+  env: Record<string, string>;
+  email: string;
+  secret: Buffer;
+  blobId: string;
+}
+
+const log = pino({ level: 'silent' });
+const origin = { ip: '192.0.2.1', userAgent: 'test' };
+
+/** What `work` does with the office while its server runs. */
+async function within<T>(
+  env: Office['env'],
+  work: (
+    open: Awaited<ReturnType<typeof openVault>> & {
+      services: ReturnType<typeof compose>;
+      arrived: Message[];
+    },
+  ) => Promise<T>,
+): Promise<T> {
+  const vault = await openVault(readConfig(env), log);
+  const arrived: Message[] = [];
+  const transport = {
+    means: '',
+    deliver: async (letter: Message) => void arrived.push(letter),
+    close: () => {},
+  };
+  const services = compose({
+    ...vault,
+    log,
+    clock: () => new Date(),
+    config: { abuseLimits: false },
+    transport,
+  });
+  try {
+    return await work({ ...vault, services, arrived });
+  } finally {
+    await services.stop();
+    await vault.close();
+  }
+}
+
+async function run({ env }: Office, options = {}): Promise<string> {
+  const said: string[] = [];
+  assert.ok(await replaceKey.run({ args: [], options, env, say: (line) => said.push(line) }));
+  return said.join('\n');
+}
+const refusal = (office: Office, options = {}) =>
+  run(office, options).then(
+    () => Promise.reject(new Error('It was done.')),
+    (error: Error) => error.message,
+  );
+
+/** That everything sealed still opens. */
+async function works({ env, email, secret, blobId }: Office): Promise<void> {
+  await within(env, async ({ services, blobs, arrived }) => {
+    assert.is(await text(await blobs.get(blobId)), 'content');
+    const entry = await services.auth.signIn({ email, password: PASSWORD }, origin);
+    assert.ok('two_step' in entry);
+    // The code of the present step was spent on switching it on.
+    const code = codeAt(secret, new Date(Date.now() + 30_000));
+    await services.auth.signInWithCode({ challenge: entry.two_step.challenge, code }, origin);
+    assert.ok((await services.mail.deliver()) > 0);
+    assert.is(arrived[0]!.kind, 'auth.welcome');
+  });
+}
+
+const test = suite<Office>('replacing the master key of an office');
+test.before.each(async (office) => {
+  office.dataDir = join(await mkdtemp(join(tmpdir(), 'almirah-key-')), 'data');
+  office.env = { DATA_DIR: office.dataDir };
+  await within(office.env, async ({ services, blobs, db }) => {
+    const build = createBuild({ services, blobs });
+    const { actor, email } = await build.account();
+    const { id } = await build.file(actor);
+    const { secret } = await services.auth.twoStep.setUp(actor, PASSWORD);
+    office.secret = Buffer.from(Secret.fromBase32(secret.replaceAll(' ', '')).bytes);
+    await services.auth.twoStep.confirm(actor, codeAt(office.secret, new Date()));
+    const { blob_id } = await db('items').where({ id }).first('blob_id');
+    Object.assign(office, { email, blobId: blob_id });
+  });
+});
+test.after.each(({ dataDir }) => rm(join(dataDir, '..'), { recursive: true }));
+
+test('files, waiting letters and second steps all open with the new key, and none with the old', async (office) => {
+  const old = await readFile(join(office.dataDir, 'master.key'), 'utf8');
+  assert.match(await run(office), /opens 1 files/);
+  await works(office);
+  await openVault(readConfig({ ...office.env, MASTER_KEY: old.trim() }), log).then(
+    () => assert.unreachable(),
+    (error: Error) => assert.match(error.message, /not the one/),
+  );
+});
+
+test('one secret that cannot be opened leaves everything as it was, and is named', async (office) => {
+  const state = () =>
+    Promise.all(['master.key', 'master.check'].map((name) => readFile(join(office.dataDir, name))));
+  const before = await state();
+  const whole = await within(office.env, async ({ db }) => (await db('jobs').orderBy('id').first()).sealed);
+  await within(office.env, ({ db }) =>
+    db('jobs')
+      .where({ sealed: whole })
+      .update({ sealed: randomBytes(60) }),
+  );
+  assert.match(await refusal(office), /Row 1 of jobs opens with no key we have/);
+  assert.equal(await state(), before);
+  await within(office.env, ({ db }) => db('jobs').where({ id: 1 }).update({ sealed: whole }));
+  await works(office);
+});
+
+test('cut off after the secrets were moved, the server stays shut until it is run again', async (office) => {
+  const cut = replaceMasterKey(office, undefined, async (from, to, dry) => {
+    if (dry) return;
+    const db = openDatabase(office.dataDir);
+    await reseal(db, from.serverSecret, to.serverSecret).finally(() => db.destroy());
+    throw new Error('power cut');
+  });
+  await cut.catch(() => {});
+  await openVault(readConfig(office.env), log).then(
+    () => assert.unreachable(),
+    (error: Error) => assert.match(error.message, /did not finish/),
+  );
+  await run(office);
+  await works(office);
+});
+
+test('a key from a setting is replaced by one that is given, and the server must be stopped', async (office) => {
+  assert.match(await refusal(office, { to: 'x' }), /Leave --to out/);
+  await within(office.env, async () => {
+    assert.match(await refusal(office), /Another Almirah is running/);
+  });
+  const to = join(office.dataDir, '../new.key');
+  const [old, fresh] = [
+    await readFile(join(office.dataDir, 'master.key'), 'utf8'),
+    randomBytes(32).toString('hex'),
+  ];
+  await writeFile(to, `${fresh}\n`);
+  office.env.MASTER_KEY = old.trim();
+  await run(office, { to });
+  office.env.MASTER_KEY = fresh;
+  await works(office);
+});
+
+test('every column that holds sealed bytes is known, so that a new one is not forgotten', async (office) => {
+  await within(office.env, async ({ db }) => {
+    const columns: { place: string }[] = await db.raw(
+      `SELECT m.name || '.' || c.name AS place FROM sqlite_master m, pragma_table_info(m.name) c
+       WHERE m.type = 'table' AND lower(c.type) = 'blob' AND m.name NOT LIKE 'item_search%' ORDER BY place`,
+    );
+    assert.equal(
+      columns.map(({ place }) => place),
+      Object.values(SEALED)
+        .map(({ table, column }) => `${table}.${column}`)
+        .toSorted(),
+    );
+  });
+});
+
+test.run();

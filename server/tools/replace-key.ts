@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { replaceMasterKey } from '#storage/rotate.ts';
+import { createAudit } from '../audit/service.ts';
+import { readConfig } from '../config.ts';
+import { openDatabase } from '../database.ts';
+import { holdDeletions } from '../hold.ts';
+import { lockDataFolder } from '../lock.ts';
+import { databaseOf } from './beside.ts';
+import type { Command } from './command.ts';
+import { Refused } from './refused.ts';
+import { reseal } from './resealing.ts';
+
+export const replaceKey: Command = {
+  summary: 'replace the master key, with the server stopped',
+  args: [],
+  options: { to: { type: 'string' } },
+  help: `Makes a new key and puts it into DATA_DIR/master.key. Files are not written anew, only the few bytes of each that
+hang on the key, and so are waiting letters and the secrets of two-step sign-in. Interrupted, run it again in the same
+way: until it is through, the server does not start. Everybody signs in again afterwards. Keep a copy of the new key in
+another place; backups made before open with the old one only.
+
+  --to FILE   the new key, 32 bytes as 64 hex digits or base64: needed where MASTER_KEY or MASTER_KEY_FILE gives the
+              old one. Set that to the new key afterwards.`,
+
+  async run({ options, env, say }) {
+    const { dataDir, masterKey, masterKeyFile } = readConfig(env);
+    databaseOf(dataDir);
+    if (options.to !== undefined && !masterKey && !masterKeyFile)
+      throw new Refused(`Leave --to out: the new key is made and put into ${dataDir} by itself.`);
+    const replacement =
+      typeof options.to === 'string' ? await readFile(resolve(options.to), 'utf8') : undefined;
+    const unlock = await lockDataFolder(dataDir).catch((error: Error) => {
+      throw new Refused(error.message);
+    });
+    const release = await holdDeletions(dataDir);
+    const db = openDatabase(dataDir);
+    try {
+      if (!release) throw new Refused('A backup of this vault is running. Try again when it is done.');
+      if (!(await db.schema.hasColumn('jobs', 'sealed')))
+        throw new Refused(
+          'This database is of an older version. Start the server once, stop it, and try again.',
+        );
+      const { moved, damaged } = await replaceMasterKey(
+        { dataDir, masterKey: masterKey ?? undefined, masterKeyFile: masterKeyFile ?? undefined },
+        replacement,
+        async (from, to, dry) => void (await reseal(db, from.serverSecret, to.serverSecret, dry)),
+      );
+      const detail = { files: moved, damaged: damaged.length };
+      await createAudit({ db, clock: () => new Date() }).record(null, { did: 'server.replace_key', detail });
+      say(`The new key opens ${moved} files. Keep a copy of it in another place.`);
+      for (const { message } of damaged) say(`DAMAGED before: ${message}`);
+      return damaged.length === 0;
+    } finally {
+      await db.destroy();
+      await release?.();
+      await unlock();
+    }
+  },
+};

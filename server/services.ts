@@ -111,8 +111,8 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     actorOfSession: auth.actorOfSession,
   });
   const mayRead = (actor: Actor) => may(actor, 'documents.read');
-  const search = createSearch({ db, index: searchIndex, views: documents.views, mayRead });
   const clients = createClients({ db, clock, audit, sortKey });
+  const search = createSearch({ db, index: searchIndex, views: documents.views, mayRead, clients });
   const dashboard = createDashboard({ db, documents, clients, subscription, mayRead });
   const extraction = createExtraction({ db, audit, documents, jobs, blobs, naming });
   const looking = createLooking({ documents, blobs, naming });

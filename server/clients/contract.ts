@@ -32,6 +32,12 @@ export interface ClientView {
   updated_at: string;
 }
 
+/** A client as a search among everything names it. */
+export interface ClientHit extends Pick<ClientView, 'id' | 'name' | 'client_type' | 'city' | 'status'> {
+  /** What was found when it is not the name: `PAN AAAPZ0000A`. */
+  found_in: string | null;
+}
+
 /** One line of a select. */
 export interface ClientOption {
   value: number;

@@ -31,9 +31,7 @@ export async function listClients(db: Knex, actor: Actor, query: ClientQuery): P
   const rows = db('clients').where('firm_id', actor.firmId);
   if (query.client_type) rows.where('client_type', query.client_type);
   if (query.status) rows.where('status', query.status);
-  for (const word of words(query.search ?? '')) {
-    rows.whereRaw(`search_text LIKE ? ESCAPE '\\'`, [`%${word.replace(/[\\%_]/g, String.raw`\$&`)}%`]);
-  }
+  narrow(rows, words(query.search ?? ''));
   if (query.cursor !== undefined) {
     const { value, sortKey, id } = decode(query.cursor, sort, direction);
     const beyond = direction === 'asc' ? '>' : '<';
@@ -64,7 +62,15 @@ export async function listClients(db: Knex, actor: Actor, query: ClientQuery): P
   };
 }
 
-const words = (search: string): string[] =>
+const LIKE = `search_text LIKE ? ESCAPE '\\'`;
+const literally = (text: string): string => text.replace(/[\\%_]/g, String.raw`\$&`);
+
+/** Keeps the clients in which every word is found. */
+export function narrow(rows: Knex.QueryBuilder, wanted: readonly string[]): void {
+  for (const word of wanted) rows.whereRaw(LIKE, [`%${literally(word)}%`]);
+}
+
+export const words = (search: string): string[] =>
   fold(search.toWellFormed().replace(/\p{Cc}/gu, ' '))
     .split(/\s+/)
     .filter(Boolean)

@@ -5,6 +5,7 @@ import { conflict, forbidden, notFound } from '#server/http/errors.ts';
 import type { Clock } from '../clock.ts';
 import type {
   ClientChange,
+  ClientHit,
   ClientInput,
   ClientOption,
   ClientPage,
@@ -15,6 +16,7 @@ import { toCsv } from './export.ts';
 import { maskAadhaar } from './identifiers.ts';
 import { createImport } from './import.ts';
 import { listClients, searchText } from './listing.ts';
+import { lookUp } from './looking-up.ts';
 import { Client } from './model.ts';
 import { mayRead, mayWrite } from './policy.ts';
 import { count, recount, totals } from './totals.ts';
@@ -58,6 +60,12 @@ export function createClients({ db, clock, audit, sortKey }: ClientParts) {
     async list(actor: Actor, query: ClientQuery = {}): Promise<ClientPage> {
       demandRead(actor);
       return listClients(db, actor, query);
+    },
+
+    /** The likeliest few for a search among everything. @throws {AppError} 403. */
+    async lookUp(actor: Actor, search: string, limit: number): Promise<ClientHit[]> {
+      demandRead(actor);
+      return lookUp(db, actor, search, limit);
     },
 
     /** For a select, by name. @throws {AppError} 403. */

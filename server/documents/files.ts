@@ -8,12 +8,13 @@ import { demand, ofFirm } from './rows.ts';
 import { places } from './tree.ts';
 import * as usage from './usage.ts';
 
-/** A filter that fits no more files than this is read whole and sorted; a search, with the names, is dearer. */
+/** Files that are read whole and sorted when they are all that a question has; a search, with the names, is dearer. */
 const FEW = 1500;
 const FEW_NAMED = 700;
 /**
- * Otherwise the files are looked through in their order until the page is full or so many were passed, and the cursor
- * tells how far. Indexes hold what the filters ask; for a search the rows are read.
+ * Entries of an index that may be passed to find them. When there are more, the files are looked through in their
+ * order until the page is full or so many were passed, and the cursor tells how far. All these indexes hold what the
+ * filters ask; only a search reads the rows, for their names.
  */
 const PASSED = 4000;
 const PASSED_NAMED = 2000;
@@ -73,10 +74,10 @@ function filters({ client_id, owner_id, group, from, to }: FilesQuery): {
   return { narrow, wide };
 }
 
-/** The condition under which an index alone finds a filter's rows: all of them, and maybe some that are no files. */
+/** The condition under which an index alone finds a filter's rows. */
 function probe(actor: Actor, { sql, bindings }: Condition): Condition {
   // A client or an owner is of one firm: which one is seen when the rows are read.
-  if (/^(?:client_id|owner_id) /.test(sql)) return { sql, bindings };
+  if (/^(?:client_id|owner_id) /.test(sql)) return { sql: `${sql} AND file_type IS NOT NULL`, bindings };
   const type = sql.startsWith('modified_at') ? `type = 'file'` : 'file_type IS NOT NULL';
   return { sql: `${sql} AND items.firm_id = ? AND ${type}`, bindings: [...bindings, actor.firmId] };
 }
@@ -104,21 +105,33 @@ export async function listFiles(
   const likely = found ? [found.likely] : [];
   const few = await fewest();
 
-  /** The first filter that fits few enough files to read them all. */
+  /** A condition that names the files one by one, if one filter leads to few enough. */
   async function fewest(): Promise<Condition | null> {
+    const asked = all([...narrow, ...wide]);
+    // The bounds also keep the planner from reading another filter's index, of all firms, instead.
+    const some = (sql: string, most: number): string =>
+      `(SELECT id, file_type, client_id, owner_id, modified_at FROM items WHERE ${sql} LIMIT ${most + 1}) AS some`;
     if (found) {
-      const some: { rowid: number }[] = await db.raw(`${found.sql} LIMIT ${FEW_NAMED + 1}`, found.bindings);
-      // Named one by one, for to look for them again would be most of the work.
-      const ids = some.map(({ rowid }) => rowid);
-      if (ids.length <= FEW_NAMED) return { sql: `id IN (${ids.join(',')})`, bindings: [] };
+      const rows: { rowid: number }[] = await db.raw(`${found.sql} LIMIT ${FEW_NAMED + 1}`, found.bindings);
+      // Looking for them again would be most of the work.
+      const named = `id IN (${rows.map(({ rowid }) => rowid).join(',')})`;
+      if (rows.length <= FEW_NAMED)
+        return {
+          sql: `id IN (SELECT id FROM ${some(named, FEW_NAMED)} WHERE ${asked.sql})`,
+          bindings: asked.bindings,
+        };
     }
     for (const filter of narrow) {
       const { sql, bindings } = probe(actor, filter);
-      const [row]: { n: number }[] = await db.raw(
-        `SELECT count(*) AS n FROM (SELECT 1 FROM items WHERE ${sql} LIMIT ${FEW + 1}) AS some`,
-        bindings,
+      const [row]: { passed: number; files: number }[] = await db.raw(
+        `SELECT count(*) AS passed, coalesce(sum(CASE WHEN ${asked.sql} THEN 1 END), 0) AS files FROM ${some(sql, PASSED)}`,
+        [...asked.bindings, ...bindings],
       );
-      if (row!.n <= FEW) return { sql: `id IN (SELECT id FROM items WHERE ${sql})`, bindings };
+      if (row!.passed <= PASSED && row!.files <= (found ? FEW_NAMED : FEW))
+        return {
+          sql: `id IN (SELECT id FROM ${some(sql, PASSED)} WHERE ${asked.sql})`,
+          bindings: [...bindings, ...asked.bindings],
+        };
     }
     return null;
   }
@@ -142,8 +155,6 @@ export async function listFiles(
     const where = all([
       driver,
       { sql: `${ofFirm('items')} AND file_type IS NOT NULL`, bindings: [actor.firmId] },
-      ...narrow,
-      ...wide,
       ...likely,
     ]);
     const select = `SELECT id, name, ${column} AS value`;
@@ -170,20 +181,24 @@ export async function listFiles(
   async function readInOrder(): Promise<Found> {
     // By date, the dates asked for are where the index is entered; otherwise they are a filter like the others.
     const dates = narrow.filter(({ sql }) => sort === 'modified' && sql.startsWith('modified_at'));
-    const rest = all([...narrow.filter((filter) => !dates.includes(filter)), ...wide, ...likely]);
-    const passed = found ? PASSED_NAMED : PASSED;
-    const name = found ? 'name, ' : '';
+    const others = [...narrow.filter((filter) => !dates.includes(filter)), ...wide];
+    const rest = all(others);
+    const passed = found && others.length === 0 ? PASSED_NAMED : PASSED;
     const inner = all([
       { sql: `firm_id = ? AND type = 'file'`, bindings: [actor.firmId] },
       ...dates,
       ...beyond,
     ]);
     const from = `FROM items WHERE ${inner.sql} ${order} LIMIT`;
+    const window = `SELECT id, ${column} AS value, file_type, client_id, owner_id, modified_at ${from} ${passed}`;
+    const filtered = `SELECT id, value FROM (${window}) AS looked WHERE ${rest.sql}`;
+    const name = all(likely);
     const page: Row[] = await db.raw(
-      `SELECT id, ${name}value
-       FROM (SELECT id, ${name}${column} AS value, file_type, client_id, owner_id, modified_at ${from} ${passed}) AS looked
-       WHERE ${rest.sql} LIMIT ${limit + 1}`,
-      [...inner.bindings, ...rest.bindings],
+      found
+        ? `SELECT f.id, f.value, i.name FROM (${filtered}) AS f CROSS JOIN items i
+           WHERE i.id = f.id AND ${name.sql} LIMIT ${limit + 1}`
+        : `${filtered} LIMIT ${limit + 1}`,
+      [...inner.bindings, ...rest.bindings, ...name.bindings],
     );
     const { rows, end } = cut(page);
     const kept = found ? rows.filter((row) => found.matches(row.name)) : rows;

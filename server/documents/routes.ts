@@ -26,8 +26,8 @@ export function documentRoutes({ documents, search }: { documents: Documents; se
   router.get('/search', async (ctx) => {
     const actor = actorOf(ctx);
     const { query, limit } = parse(searchQuery, { ...ctx.query });
-    const { items, total, more } = await search.find(actor, query, limit);
-    ctx.body = answer(items, { total, more });
+    const { items, ...rest } = await search.find(actor, query, limit);
+    ctx.body = answer(items, rest);
   });
 
   router.post('/folder', async (ctx) => {

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { ClientHit } from '#server/clients/contract.ts';
 import type { ItemView } from '#server/documents/contract.ts';
 
 /** Fewer characters than this, after trimming, find nothing. */
@@ -7,6 +8,8 @@ export const SEARCH_MIN = 2;
 export const SEARCH_MIN_TYPED = 3;
 /** What the top bar's list shows before "And N more results...". */
 export const SEARCH_SHOWN = 8;
+/** Clients that are named beside them. */
+export const CLIENTS_SHOWN = 3;
 
 const BAD_LIMIT = 'Give a number from 1 to 200';
 
@@ -16,6 +19,10 @@ export interface SearchResults {
   /** How many there are; when `more` is true, at least that many. */
   total: number;
   more: boolean;
+  /** From three characters on, the firm's clients with the query in their name or numbers: the likeliest few. */
+  clients: ClientHit[];
+  /** Whether there are others. */
+  more_clients: boolean;
 }
 
 /** The query of `GET /api/documents/search`. Anything may be looked for; too little finds nothing. */

@@ -149,6 +149,34 @@ test('of very many the best still come first, and the total says "at least"', as
   assert.ok(!exact.more && exact.total === 14, '39, 139, 239, 339 and 390 to 399');
 });
 
+test('clients are found by name and by every number, a few of the firm, with what was found', async (world) => {
+  const { build, services } = world;
+  const actor = await build.actor();
+  await build.client(actor, 'Sharma Traders', {
+    client_type: 'Company',
+    phone: '+91 98200-12345',
+    email: 'accounts@sharma.in',
+    pan: 'AAACS1234A',
+  });
+  await build.client(actor, 'Old Sharma', { status: 'Inactive' });
+  await build.client(actor, 'New Sharma');
+  await build.client(await build.actor(), 'Sharma of another firm');
+  const hits = async (query: string) =>
+    (await services.search.find(actor, query)).clients.map(({ name, found_in }) => [name, found_in]);
+  assert.equal(await hits('sharma'), [
+    ['Sharma Traders', null],
+    ['New Sharma', null],
+    ['Old Sharma', null],
+  ]);
+  assert.equal(await hits('acs1234'), [['Sharma Traders', 'PAN AAACS1234A']]);
+  assert.equal(await hits('9820012'), [['Sharma Traders', 'Phone +91 98200-12345']]);
+  assert.equal(await hits('traders accounts@'), [['Sharma Traders', 'Email accounts@sharma.in']]);
+  for (const query of ['sh', '%%%', '___', 'sharma 77', '   ']) assert.equal(await hits(query), [], query);
+  await build.client(actor, 'Sharmila');
+  const { clients, more_clients } = await services.search.find(actor, 'sharm');
+  assert.equal([clients.length, clients[1]!.name, more_clients], [3, 'Sharmila', true]);
+});
+
 test('only who may read may search', async (world) => {
   const actor = await world.build.actor();
   await refused(world.services.search.find(world.build.limited(actor, ['clients.write']), 'form'), 403);

@@ -1,8 +1,10 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/auth/contract.ts';
 import type { ItemView } from '#server/documents/contract.ts';
+import type { Clients } from '#server/clients/service.ts';
 import { forbidden } from '#server/http/errors.ts';
 import type { SearchResults } from './contract.ts';
+import { CLIENTS_SHOWN, SEARCH_MIN_TYPED } from './contract.ts';
 import type { SearchIndex } from './index.ts';
 import { FAR_BOUND } from './index.ts';
 import { rank } from './ranking.ts';
@@ -16,12 +18,13 @@ export interface SearchParts {
   /** Views of the firm's items in the order of the ids, each with its path; what is gone is left out. */
   views: (actor: Actor, ids: readonly number[]) => Promise<ItemView[]>;
   mayRead: (actor: Actor) => boolean;
+  clients: Pick<Clients, 'lookUp'>;
 }
 
-export function createSearch({ db, index, views, mayRead }: SearchParts) {
+export function createSearch({ db, index, views, mayRead, clients }: SearchParts) {
   return {
     /**
-     * The firm's items whose names hold every word of the query, the likeliest first.
+     * The firm's items whose names hold every word of the query, the likeliest first, and clients that have them.
      * @throws {AppError} 403.
      */
     async find(actor: Actor, query: string, limit = SHOWN): Promise<SearchResults> {
@@ -36,7 +39,15 @@ export function createSearch({ db, index, views, mayRead }: SearchParts) {
         actor,
         ranked.slice(0, limit).map(({ id }) => id),
       );
-      return { items, total: ranked.length, more };
+      const hits =
+        query.trim().length < SEARCH_MIN_TYPED ? [] : await clients.lookUp(actor, query, CLIENTS_SHOWN + 1);
+      return {
+        items,
+        total: ranked.length,
+        more,
+        clients: hits.slice(0, CLIENTS_SHOWN),
+        more_clients: hits.length > CLIENTS_SHOWN,
+      };
     },
   };
 }

@@ -57,6 +57,42 @@ test('its address opens it again, a folder leads out of it, and Back leads to it
   await seen(page, 'No files found');
 });
 
+test('clients stand above the files, each with the way to its files and to its record', async (office) => {
+  const { page, world, asha } = office;
+  const more = { pan: 'AAACS1234A', city: 'Pune', client_type: 'Company' } as const;
+  const id = await world.build.client(asha.actor, 'Sharma Traders', more);
+  await enterDrive(office);
+  await press(page, 'Control+k');
+  await page.keyboard.type('sharma');
+  await seen(page, 'Files and folders');
+  const lines = () => page.$$eval('[role=option]', (all) => all.map((line) => line.textContent));
+  assert.equal(await lines(), [
+    'STFiles ofSharma TradersCompany · Pune',
+    'Client record of Sharma Traders',
+    'SharmaMy Drive',
+  ]);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => location.pathname === '/clients');
+  assert.is(pathOf(page), '/clients?search=Sharma+Traders');
+  await press(page, 'Control+k');
+  await page.keyboard.type('acs1234');
+  await seen(page, 'PAN AAACS1234A · Company · Pune');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => location.pathname === '/dashboard');
+  assert.is(pathOf(page), `/dashboard?client=${id}&clientName=Sharma%20Traders`);
+  await enterDrive(office, '/dashboard?search=sharma');
+  const links = await page.$$eval('[aria-labelledby=found-clients] a', (all) =>
+    all.map((link) => link.getAttribute('href')),
+  );
+  assert.equal(links, [
+    `/dashboard?client=${id}&clientName=Sharma%20Traders`,
+    '/clients?search=Sharma+Traders',
+  ]);
+});
+
 test('Enter without choosing a result shows them all', async (office) => {
   const { page } = office;
   await enterDrive(office);

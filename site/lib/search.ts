@@ -1,3 +1,4 @@
+import type { ClientHit } from '#server/clients/contract.ts';
 import type { ItemView } from '#server/documents/contract.ts';
 import { api } from './api.ts';
 
@@ -10,21 +11,45 @@ export interface Results {
   items: ItemView[];
   /** How many there are altogether, as far as was counted. */
   total: number;
+  /** A few clients with this in their name or numbers. */
+  clients: ClientHit[];
+  moreClients: boolean;
 }
+
+export const NOTHING: Results = { items: [], total: 0, clients: [], moreClients: false };
 
 /** All that is named like this, as a page. */
 export const resultsPage = (query: string): string =>
   `/dashboard?${new URLSearchParams({ search: query.trim() })}`;
 
-/** Items by name; fewer than two letters find nothing, without asking. */
-export async function searchItems(text: string, signal?: AbortSignal): Promise<Results> {
+/** The client's files, and its record in the list of clients. */
+export const filesOf = ({ id, name }: Pick<ClientHit, 'id' | 'name'>): string =>
+  `/dashboard?client=${id}&clientName=${encodeURIComponent(name)}`;
+export const clientsLike = (text: string): string =>
+  `/clients?${new URLSearchParams({ search: text.trim() })}`;
+
+/** The line under a client's name: what was found in it, else what it is. */
+export const aboutClient = ({ client_type, city, status, found_in }: ClientHit): string =>
+  [found_in, client_type, city, status === 'Inactive' && status].filter(Boolean).join(' · ');
+
+/** Items by name, and clients; fewer than two letters find nothing, without asking. */
+export async function searchItems(
+  text: string,
+  { limit, signal }: { limit?: number; signal?: AbortSignal } = {},
+): Promise<Results> {
   const query = text.trim();
-  if (query.length < 2) return { items: [], total: 0 };
-  const { data, total } = await api.send<ItemView[]>('GET', '/api/documents/search', undefined, {
-    query: { query },
+  if (query.length < 2) return NOTHING;
+  const answer = await api.send<ItemView[]>('GET', '/api/documents/search', undefined, {
+    query: { query, limit },
     ...(signal && { signal }),
   });
-  return { items: data, total: typeof total === 'number' ? total : data.length };
+  const { data, total, clients, more_clients } = answer;
+  return {
+    items: data,
+    total: typeof total === 'number' ? total : data.length,
+    clients: (clients ?? []) as ClientHit[],
+    moreClients: more_clients === true,
+  };
 }
 
 /** The folder an item is in, with the item marked. */

@@ -16,6 +16,7 @@ import { Badge } from '../../components/Badge.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '../../components/Menu.tsx';
+import { filesOf } from '../../lib/search.ts';
 import { toast } from '../../lib/toast.ts';
 
 export interface ClientRowProps {
@@ -27,9 +28,6 @@ export interface ClientRowProps {
 }
 
 const ICON = { size: 16, 'aria-hidden': true } as const;
-
-export const filesOf = ({ id, name }: Pick<ClientView, 'id' | 'name'>): string =>
-  `/dashboard?client=${id}&clientName=${encodeURIComponent(name)}`;
 
 async function copy(text: string): Promise<void> {
   try {

@@ -4,10 +4,12 @@ import { lazy, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalSt
 import { Upload } from 'lucide-react';
 import { Alert } from '../../components/Alert.tsx';
 import { cx } from '../../lib/cx.ts';
+import type { Results } from '../../lib/search.ts';
 import { createActions } from './actions.ts';
 import { BulkBar, SelectionStatus } from './BulkBar.tsx';
 import { cacheFor, listingKey, seed } from './cache.ts';
 import { DriveContext, useDriveContext } from './DriveContext.ts';
+import { FoundClients, foundClientsKey } from './FoundClients.tsx';
 import { Emptiness, LoadingRows } from './Emptiness.tsx';
 import { Listing } from './Listing.tsx';
 import type { OverviewData } from './Overview.tsx';
@@ -32,6 +34,8 @@ export interface DriveProps extends Start {
   appName: string;
   /** Only at the root. */
   overview: OverviewData | null;
+  /** Only where something is looked for. */
+  foundClients: Pick<Results, 'clients' | 'moreClients'> | null;
   /** Milliseconds; the server's clock when it drew the page. */
   now: number;
 }
@@ -39,11 +43,12 @@ export interface DriveProps extends Start {
 /** The file browser. */
 export function Drive({ userId, ...props }: DriveProps) {
   const [cache] = useState(() => {
-    const { place, listing, overview } = props;
+    const { place, listing, overview, foundClients } = props;
     const kept = cacheFor(userId);
     seed(kept, [
       { key: listingKey(place), data: listing, whole: listing.next_cursor === null },
       { key: OVERVIEW_KEY, data: overview, whole: overview !== null },
+      { key: foundClientsKey(place.search), data: foundClients, whole: foundClients !== null },
     ]);
     return kept;
   });
@@ -54,7 +59,7 @@ export function Drive({ userId, ...props }: DriveProps) {
   );
 }
 
-function DriveRoot({ appName, now, ...start }: Omit<DriveProps, 'userId' | 'overview'>) {
+function DriveRoot({ appName, now, ...start }: Omit<DriveProps, 'userId' | 'overview' | 'foundClients'>) {
   const scroller = useRef<HTMLDivElement>(null);
   const drive = useDrive(start, scroller);
   const value = useMemo(() => ({ ...drive, actions: createActions(drive) }), [drive]);
@@ -106,6 +111,7 @@ function DriveScreen({ scroller, appName, now }: ScreenProps) {
         data-scroller
       >
         {place.folderId === null && !place.client && !place.search && <Overview now={now} />}
+        {place.search && !place.client && <FoundClients search={place.search} />}
         {listing.loading ? (
           <LoadingRows />
         ) : empty && (listing.ready || listing.gone) ? (

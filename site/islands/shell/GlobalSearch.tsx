@@ -1,14 +1,21 @@
 import type { KeyboardEvent } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import { Search } from 'lucide-react';
-import { ComboBox, Input, ListBox, ListBoxItem, Popover } from 'react-aria-components/ComboBox';
-import type { ItemView } from '#server/documents/contract.ts';
+import {
+  Collection,
+  ComboBox,
+  Input,
+  ListBox,
+  ListBoxSection,
+  Popover,
+} from 'react-aria-components/ComboBox';
+import { Header } from 'react-aria-components/Header';
 import { inputBox } from '../../components/field.tsx';
-import { FileGlyph } from '../../components/FileGlyph.tsx';
-import { Spinner } from '../../components/Spinner.tsx';
 import { open } from '../../lib/navigation.ts';
-import { MIN_LETTERS, SHOWN, pieces, placeOf, resultsPage } from '../../lib/search.ts';
-import type { Found } from './useSearch.ts';
+import { MIN_LETTERS, resultsPage } from '../../lib/search.ts';
+import type { Group } from './lines.ts';
+import { groupsOf } from './lines.ts';
+import { Row, Status } from './SearchRow.tsx';
 import { useSearch } from './useSearch.ts';
 
 const isTyping = (element: Element | null) =>
@@ -32,73 +39,13 @@ function useShortcut(focus: () => void) {
   }, [focus]);
 }
 
-function Row({ item, query }: { item: ItemView; query: string }) {
-  const place = ['My Drive', item.path].filter(Boolean).join(' / ');
-  return (
-    <ListBoxItem
-      id={item.id}
-      textValue={item.name}
-      className="flex cursor-default items-center gap-3 rounded-sm px-2 py-1.5 outline-none data-[focused]:bg-accent-soft"
-    >
-      <FileGlyph fileType={item.file_type} size={20} />
-      <span className="min-w-0 flex-1">
-        <span className="block truncate font-medium">
-          {pieces(item.name, query).map((piece, i) =>
-            piece.hit ? (
-              <mark
-                key={i}
-                className="bg-transparent font-semibold text-accent-text underline underline-offset-2"
-              >
-                {piece.text}
-              </mark>
-            ) : (
-              <span key={i}>{piece.text}</span>
-            ),
-          )}
-        </span>
-        <span className="block truncate text-xs text-muted">
-          {place}
-          {item.client_name && ` · ${item.client_name}`}
-        </span>
-      </span>
-    </ListBoxItem>
-  );
-}
-
-/** The line after the results; no item has this id. */
-const ALL = 0;
-type Line = ItemView | { id: typeof ALL; more: number };
-
-const MoreRow = ({ more }: { more: number }) => (
-  <ListBoxItem
-    id={ALL}
-    textValue={`And ${more} more results`}
-    className="mt-1 cursor-default rounded-sm border-t border-line px-2 py-2 text-sm font-medium text-accent-text outline-none data-[focused]:bg-accent-soft"
-  >
-    And {more} more results...
-  </ListBoxItem>
-);
-
-function Status({ found, query }: { found: Found; query: string }) {
-  if (found.status === 'failed') return <p className="px-2 py-3 text-danger-text">{found.message}</p>;
-  if (found.status === 'found')
-    return <p className="px-2 py-3 text-muted">Nothing is named like “{query}”.</p>;
-  return (
-    <p className="flex items-center gap-2 px-2 py-3 text-muted">
-      <Spinner /> Searching...
-    </p>
-  );
-}
-
 export function GlobalSearch() {
   const [text, setText] = useState('');
   const input = useRef<HTMLInputElement>(null);
   const found = useSearch(text);
   const query = text.trim();
   const asked = query.length >= MIN_LETTERS;
-  const shown = asked ? found.items.slice(0, SHOWN) : [];
-  const more = asked ? found.total - shown.length : 0;
-  const lines: Line[] = more > 0 && shown.length > 0 ? [...shown, { id: ALL, more }] : shown;
+  const groups = asked ? groupsOf(found, query) : [];
 
   useShortcut(() => {
     input.current?.focus();
@@ -106,9 +53,8 @@ export function GlobalSearch() {
   });
 
   function choose(id: unknown) {
-    const item = found.items.find((one) => one.id === id);
-    if (item) leaveFor(placeOf(item));
-    else if (id === ALL) leaveFor(resultsPage(query));
+    const line = groups.flatMap(({ lines }) => lines).find((one) => one.id === id);
+    if (line) leaveFor(line.href);
   }
   function leaveFor(address: string) {
     setText('');
@@ -123,8 +69,8 @@ export function GlobalSearch() {
 
   return (
     <ComboBox
-      aria-label="Search files and folders"
-      items={lines}
+      aria-label="Search files, folders and clients"
+      items={groups}
       inputValue={text}
       onInputChange={setText}
       value={null}
@@ -143,7 +89,7 @@ export function GlobalSearch() {
       <Input
         ref={input}
         type="search"
-        placeholder="Search files and folders"
+        placeholder="Search files and clients"
         enterKeyHint="search"
         className={inputBox('md', 'global-search pl-8 md:pr-14')}
       />
@@ -157,12 +103,21 @@ export function GlobalSearch() {
         offset={6}
         className="w-[max(var(--trigger-width),20rem)] max-w-[calc(100vw-2rem)] overflow-auto rounded-md bg-raised p-1 shadow-menu"
       >
-        <ListBox<Line>
+        <ListBox<Group>
           className="outline-none"
           renderEmptyState={() => <Status found={found} query={query} />}
           dependencies={[query]}
         >
-          {(line) => ('more' in line ? <MoreRow more={line.more} /> : <Row item={line} query={query} />)}
+          {({ id, name, lines }) => (
+            <ListBoxSection id={id} aria-label={name}>
+              {groups.length > 1 && (
+                <Header className="px-2 pt-1.5 pb-0.5 text-xs font-medium text-muted">{name}</Header>
+              )}
+              <Collection items={lines} dependencies={[query]}>
+                {(line) => <Row line={line} query={query} />}
+              </Collection>
+            </ListBoxSection>
+          )}
         </ListBox>
       </Popover>
     </ComboBox>

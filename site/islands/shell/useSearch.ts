@@ -1,17 +1,15 @@
 import { useEffect, useState } from 'react';
-import type { ItemView } from '#server/documents/contract.ts';
 import { messageOf } from '../../lib/api.ts';
-import { DEBOUNCE_MS, MIN_LETTERS, searchItems } from '../../lib/search.ts';
+import type { Results } from '../../lib/search.ts';
+import { DEBOUNCE_MS, MIN_LETTERS, NOTHING, searchItems } from '../../lib/search.ts';
 
-export interface Found {
+/** While searching: what the query before found. */
+export interface Found extends Results {
   status: 'idle' | 'searching' | 'found' | 'failed';
-  /** While searching: what the query before found. */
-  items: ItemView[];
-  total: number;
   message?: string;
 }
 
-const IDLE: Found = { status: 'idle', items: [], total: 0 };
+const IDLE: Found = { status: 'idle', ...NOTHING };
 
 /** Searches half a second after the last key; an older answer never replaces a newer one. */
 export function useSearch(text: string): Found {
@@ -22,12 +20,12 @@ export function useSearch(text: string): Found {
     if (query.length < MIN_LETTERS) return undefined;
     const abort = new AbortController();
     const timer = setTimeout(() => {
-      searchItems(query, abort.signal).then(
+      searchItems(query, { signal: abort.signal }).then(
         (results) => setAnswer({ status: 'found', ...results, query }),
         (error: unknown) => {
           if (abort.signal.aborted) return;
           const message = messageOf(error, 'Search is not reachable. Please try again.');
-          setAnswer({ status: 'failed', items: [], total: 0, message, query });
+          setAnswer({ status: 'failed', ...NOTHING, message, query });
         },
       );
     }, DEBOUNCE_MS);
@@ -38,5 +36,5 @@ export function useSearch(text: string): Found {
   }, [query]);
 
   if (query.length < MIN_LETTERS) return IDLE;
-  return answer.query === query ? answer : { status: 'searching', items: answer.items, total: answer.total };
+  return answer.query === query ? answer : { ...answer, status: 'searching' };
 }

@@ -42,7 +42,18 @@ export async function driveProps(astro: AstroGlobal): Promise<DriveProps | null>
         recent: await services.dashboard.newestFiles(actor, NEWEST_SHOWN),
       }
     : null;
-  return { place, listing, preferences, appName, userId: viewer.id, overview, now: Date.now() };
+  const found = place.search && !place.client ? await services.search.find(actor, place.search, 1) : null;
+  const foundClients = found && { clients: found.clients, moreClients: found.more_clients };
+  return {
+    place,
+    listing,
+    preferences,
+    appName,
+    userId: viewer.id,
+    overview,
+    foundClients,
+    now: Date.now(),
+  };
 }
 
 export const titleOf = (props: DriveProps | null): string => {

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { initials } from '#server/auth/contract.ts';
+import { Avatar } from '../../components/Avatar.tsx';
+import { aboutClient, clientsLike, filesOf, searchItems } from '../../lib/search.ts';
+
+export const foundClientsKey = (search: string) => ['found-clients', search] as const;
+
+/** Above the results of a search: the clients that it finds, each with the way to its files and to its record. */
+export function FoundClients({ search }: { search: string }) {
+  const { data } = useQuery({
+    queryKey: foundClientsKey(search),
+    queryFn: async ({ signal }) => {
+      const { clients, moreClients } = await searchItems(search, { limit: 1, signal });
+      return { clients, moreClients };
+    },
+  });
+  // The files below are found without them too.
+  if (!data || data.clients.length === 0) return null;
+  return (
+    <section aria-labelledby="found-clients" className="mb-3 rounded-lg border border-line px-2 pt-2 pb-1">
+      <div className="flex items-baseline justify-between gap-4 px-2">
+        <h2 id="found-clients" className="text-xs font-medium text-muted">
+          Clients
+        </h2>
+        {data.moreClients && (
+          <a href={clientsLike(search)} className="text-xs text-accent-text">
+            All clients like this
+          </a>
+        )}
+      </div>
+      <ul className="grid grid-cols-1 gap-x-2 md:grid-cols-2 xl:grid-cols-3">
+        {data.clients.map((client) => (
+          <li key={client.id} className="flex min-w-0 items-center">
+            <a
+              href={filesOf(client)}
+              className="flex h-11 min-w-0 flex-1 items-center gap-2.5 rounded-sm px-2 text-text no-underline hover:bg-hover"
+            >
+              <Avatar initials={initials(client.name)} size="sm" />
+              <span className="flex min-w-0 flex-1 flex-col">
+                <span className="truncate text-sm leading-[22px]">{client.name}</span>
+                <span className="truncate text-xs leading-4 text-muted">{aboutClient(client)}</span>
+              </span>
+            </a>
+            <a
+              href={clientsLike(client.name)}
+              aria-label={`Record of ${client.name}`}
+              className="flex h-11 shrink-0 items-center rounded-sm px-2 text-sm text-accent-text hover:bg-hover"
+            >
+              Record
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,86 @@
+import type { ReactNode } from 'react';
+import { CornerDownRight } from 'lucide-react';
+import { ListBoxItem } from 'react-aria-components/ComboBox';
+import { initials } from '#server/auth/contract.ts';
+import { Avatar } from '../../components/Avatar.tsx';
+import { FileGlyph } from '../../components/FileGlyph.tsx';
+import { Spinner } from '../../components/Spinner.tsx';
+import { aboutClient, pieces } from '../../lib/search.ts';
+import { cx } from '../../lib/cx.ts';
+import type { Line } from './lines.ts';
+import type { Found } from './useSearch.ts';
+
+const BOX =
+  'flex cursor-default items-center gap-3 rounded-sm px-2 outline-none data-[focused]:bg-accent-soft';
+
+/** A line of the list under the search, as it looks and as it is read out. */
+export function Row({ line, query }: { line: Line; query: string }) {
+  if (line.kind === 'item') {
+    const { name, file_type, path, client_name } = line.item;
+    const place = ['My Drive', path].filter(Boolean).join(' / ');
+    return (
+      <ListBoxItem id={line.id} textValue={name} className={cx(BOX, 'py-1.5')}>
+        <FileGlyph fileType={file_type} size={20} />
+        <Named name={name} query={query} under={[place, client_name].filter(Boolean).join(' · ')} />
+      </ListBoxItem>
+    );
+  }
+  if (line.kind === 'client') {
+    const { name } = line.client;
+    return (
+      <ListBoxItem id={line.id} textValue={name} className={cx(BOX, 'py-1.5')}>
+        <Avatar initials={initials(name)} size="sm" />
+        <span className="sr-only">Files of</span>
+        <Named name={name} query={query} under={aboutClient(line.client)} />
+      </ListBoxItem>
+    );
+  }
+  const record = line.kind === 'record';
+  return (
+    <ListBoxItem
+      id={line.id}
+      textValue={record ? `Record of ${line.client.name}` : line.text}
+      className={cx(BOX, record ? 'py-1 text-sm text-muted' : 'py-2 text-sm font-medium text-accent-text')}
+    >
+      {record && <CornerDownRight aria-hidden size={14} className="ml-1.5 shrink-0" />}
+      {record ? (
+        <span>
+          Client record<span className="sr-only"> of {line.client.name}</span>
+        </span>
+      ) : (
+        line.text
+      )}
+    </ListBoxItem>
+  );
+}
+
+const Named = ({ name, query, under }: { name: string; query: string; under: ReactNode }) => (
+  <span className="min-w-0 flex-1">
+    <span className="block truncate font-medium">
+      {pieces(name, query).map((piece, i) =>
+        piece.hit ? (
+          <mark
+            key={i}
+            className="bg-transparent font-semibold text-accent-text underline underline-offset-2"
+          >
+            {piece.text}
+          </mark>
+        ) : (
+          <span key={i}>{piece.text}</span>
+        ),
+      )}
+    </span>
+    <span className="block truncate text-xs text-muted">{under}</span>
+  </span>
+);
+
+export function Status({ found, query }: { found: Found; query: string }) {
+  if (found.status === 'failed') return <p className="px-2 py-3 text-danger-text">{found.message}</p>;
+  if (found.status === 'found')
+    return <p className="px-2 py-3 text-muted">Nothing is named like “{query}”.</p>;
+  return (
+    <p className="flex items-center gap-2 px-2 py-3 text-muted">
+      <Spinner /> Searching...
+    </p>
+  );
+}

@@ -1,0 +1,38 @@
+import type { ClientHit } from '#server/clients/contract.ts';
+import type { ItemView } from '#server/documents/contract.ts';
+import type { Results } from '../../lib/search.ts';
+import { SHOWN, clientsLike, filesOf, placeOf, resultsPage } from '../../lib/search.ts';
+
+/** One line of the list under the search, and where it leads. */
+export type Line = { id: string; href: string } & (
+  | { kind: 'item'; item: ItemView }
+  | { kind: 'client'; client: ClientHit }
+  | { kind: 'record'; client: ClientHit }
+  | { kind: 'more'; text: string }
+);
+
+export interface Group {
+  id: string;
+  name: string;
+  lines: Line[];
+}
+
+/** What the list under the search shows: clients first, each with the way to its files and to its record. */
+export function groupsOf({ items, total, clients, moreClients }: Results, query: string): Group[] {
+  const people = clients.flatMap((client): Line[] => [
+    { kind: 'client', id: `client-${client.id}`, href: filesOf(client), client },
+    { kind: 'record', id: `record-${client.id}`, href: clientsLike(client.name), client },
+  ]);
+  const files = items
+    .slice(0, SHOWN)
+    .map((item): Line => ({ kind: 'item', id: `item-${item.id}`, href: placeOf(item), item }));
+  const more = total - files.length;
+  if (moreClients)
+    people.push({ kind: 'more', id: 'clients', href: clientsLike(query), text: 'All clients like this...' });
+  if (more > 0 && files.length > 0)
+    files.push({ kind: 'more', id: 'items', href: resultsPage(query), text: `And ${more} more results...` });
+  return [
+    { id: 'people', name: 'Clients', lines: people },
+    { id: 'files', name: 'Files and folders', lines: files },
+  ].filter(({ lines }) => lines.length > 0);
+}

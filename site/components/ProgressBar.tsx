@@ -40,8 +40,8 @@ export function ProgressBar({
           <div className={cx('h-full w-1/3 animate-slide rounded-full', TONES[tone])} />
         ) : (
           <div
-            className={cx('h-full origin-left rounded-full transition-[width] duration-200', TONES[tone])}
-            style={{ width: `${percentage}%` }}
+            className={cx('h-full rounded-full transition-transform duration-200', TONES[tone])}
+            style={{ transform: `translateX(${(percentage ?? 0) - 100}%)` }}
           />
         )
       }

@@ -12,7 +12,7 @@ import { $conflicts } from './conflicts.ts';
 import { UploadRow } from './UploadRow.tsx';
 import type { ExtractionView } from '#server/archive/contract.ts';
 import type { Summary } from './summary.ts';
-import { rows, summarise } from './summary.ts';
+import { hasFailed, rows, summarise } from './summary.ts';
 import { queue, watchTab } from './uploads.ts';
 import { useCalmly } from './useCalmly.ts';
 
@@ -56,7 +56,7 @@ export function UploadPanel() {
     for (const { id } of unpacking) extractions.dismiss(id);
   }
 
-  const failed = uploads.filter((upload) => upload.status === 'error' && upload.retryable);
+  const failed = uploads.filter((upload) => hasFailed(upload) && upload.retryable);
   return (
     <>
       <p role="status" className="sr-only">

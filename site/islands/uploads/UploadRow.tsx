@@ -6,9 +6,9 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { ProgressBar } from '../../components/ProgressBar.tsx';
 import { cx } from '../../lib/cx.ts';
-import { duration } from './pace.ts';
-import { CANCELLED } from './queue.ts';
+import { duration, rate } from './pace.ts';
 import type { Row } from './summary.ts';
+import { hasFailed } from './summary.ts';
 import { queue } from './uploads.ts';
 
 /** `1.2 MB of 4 MB · 3 MB/s · 2 s left`, as far as it is known; sent to the end, it is yet to be saved. */
@@ -19,7 +19,7 @@ function detail({ status, size, loaded, speed, eta, count, done, error, note }: 
   if (status === 'queued') return [files, `Waiting · ${formatBytes(size)}`].filter(Boolean).join(' · ');
   if (!files && size > 0 && loaded >= size) return 'Finishing…';
   const amount = files || `${formatBytes(loaded)} of ${formatBytes(size)}`;
-  const pace = speed === null ? '' : `${formatBytes(speed)}/s`;
+  const pace = speed === null ? '' : rate(speed);
   return [amount, pace, eta === null ? '' : `${duration(eta)} left`].filter(Boolean).join(' · ');
 }
 
@@ -32,7 +32,6 @@ export const UploadRow = memo(Line, (before, after) => same(before.row, after.ro
 
 function Line({ row }: { row: Row }) {
   const { name, ids, status, progress, retryable, count } = row;
-  const failed = status === 'error' && row.error !== CANCELLED;
   return (
     <li
       className="flex items-center gap-3 border-b border-line py-2 pr-2 pl-4 last:border-b-0"
@@ -47,7 +46,7 @@ function Line({ row }: { row: Row }) {
         <p className="flex min-w-0">
           <MiddleCut text={name} />
         </p>
-        <p className={cx('tabular text-xs', failed ? 'text-danger-text' : 'truncate text-muted')}>
+        <p className={cx('tabular text-xs', hasFailed(row) ? 'text-danger-text' : 'truncate text-muted')}>
           {detail(row)}
         </p>
         {status === 'uploading' && <ProgressBar value={progress} label={name} className="mt-1" />}

@@ -25,6 +25,12 @@ export function timeLeft(remaining: number, speed: number | null): number | null
   return Math.ceil(remaining / speed);
 }
 
+const KB = 1024;
+
+/** `340 KB/s`, `2.1 MB/s`: coarser than a size, since it changes all the time. */
+export const rate = (speed: number): string =>
+  speed < KB * KB ? `${Math.ceil(speed / KB)} KB/s` : `${(speed / KB / KB).toFixed(1)} MB/s`;
+
 /** `8 s`, `3 min`, `2 h 5 min`. */
 export function duration(seconds: number): string {
   if (seconds < 60) return `${Math.max(1, Math.ceil(seconds))} s`;

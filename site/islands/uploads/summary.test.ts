@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { advance, duration, start, timeLeft } from './pace.ts';
+import { advance, duration, rate, start, timeLeft } from './pace.ts';
 import type { Upload } from './queue.ts';
+import { CANCELLED } from './queue.ts';
 import { rows, summarise, titleWith } from './summary.ts';
 
 const test = suite('uploads summary');
@@ -40,6 +41,16 @@ test('what is over is told in the singular and the plural', () => {
   assert.is(
     summarise([upload('error'), upload('error'), upload('completed')], null).heading,
     '2 uploads failed',
+  );
+});
+
+test('what was called off has not failed: it does not stand on top and nobody is told of a failure', () => {
+  const cancelled = upload('error', { error: CANCELLED });
+  assert.is(summarise([cancelled], null).heading, 'Upload cancelled');
+  assert.is(summarise([cancelled, upload('completed')], null).heading, '1 upload complete');
+  assert.equal(
+    rows([cancelled, upload('queued'), upload('error')]).map(({ error }) => error),
+    ['Network error occurred', null, CANCELLED],
   );
 });
 
@@ -82,6 +93,10 @@ test('speed is smoothed over half seconds, and time left is unknown without one'
   assert.is(timeLeft(10, null), null);
   assert.is(timeLeft(1500, 1000), 2);
   assert.is(timeLeft(0, 1000), null, 'what is all sent waits for the server');
+});
+
+test('a speed is told in few digits, so that it does not flicker', () => {
+  assert.equal([1, 105_431, 2_202_009].map(rate), ['1 KB/s', '103 KB/s', '2.1 MB/s']);
 });
 
 test('durations are short words', () => {

@@ -1,5 +1,6 @@
 import type { Hold, Upload } from './queue.ts';
 import { duration, timeLeft } from './pace.ts';
+import { CANCELLED } from './queue.ts';
 
 /** One line of the panel: a file, or a whole uploaded folder. */
 export interface Row {
@@ -27,15 +28,20 @@ const by = (status: Upload['status']) => (upload: Upload) => upload.status === s
 const loadedOf = (upload: Upload) => (upload.status === 'completed' ? upload.size : upload.loaded);
 
 const RANK = { error: 0, uploading: 1, queued: 2, completed: 3 } as const;
+const rank = ({ status, error }: Row): number => (error === CANCELLED ? RANK.completed : RANK[status]);
 
-/** Failed first, then what is under way, what waits, what is done; a failed file of a folder has its own line. */
+/** It has failed and was not called off. */
+export const hasFailed = ({ status, error }: Pick<Upload, 'status' | 'error'>): boolean =>
+  status === 'error' && error !== CANCELLED;
+
+/** Failed first, then what is under way, what waits, what is over; a failed file of a folder has its own line. */
 export function rows(uploads: readonly Upload[]): Row[] {
   const groups = new Map<string, Upload[]>();
   for (const upload of uploads) {
     const key = upload.batch && upload.status !== 'error' ? upload.batch.id : upload.id;
     groups.set(key, [...(groups.get(key) ?? []), upload]);
   }
-  return [...groups].map(([id, group]) => row(id, group)).toSorted((a, b) => RANK[a.status] - RANK[b.status]);
+  return [...groups].map(([id, group]) => row(id, group)).toSorted((a, b) => rank(a) - rank(b));
 }
 
 function row(id: string, group: Upload[]): Row {
@@ -91,7 +97,7 @@ const HELD_BY: Record<Hold, string> = {
 };
 
 export function summarise(uploads: readonly Upload[], hold: Hold | null): Summary {
-  const failed = uploads.filter(by('error')).length;
+  const failed = uploads.filter(hasFailed).length;
   const done = uploads.filter(by('completed')).length;
   const going = uploads.filter((upload) => upload.status !== 'error');
   const busy = going.length - done;
@@ -110,6 +116,7 @@ export function summarise(uploads: readonly Upload[], hold: Hold | null): Summar
       );
       return `Uploading ${done + 1} of ${going.length}${left === null ? '' : ` · ${duration(left)} left`}`;
     }
+    if (failed + done === 0) return CANCELLED;
     if (failed > 0) return `${failed} ${failed === 1 ? 'upload' : 'uploads'} failed`;
     return `${done} ${done === 1 ? 'upload' : 'uploads'} complete`;
   }

@@ -7,7 +7,7 @@ import { auditRoutes } from './audit/routes.ts';
 import { authRoutes } from './auth/routes.ts';
 import { securityRoutes } from './auth/security-routes.ts';
 import { clientRoutes } from './clients/routes.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
 import { documentRoutes } from './documents/routes.ts';
 import { downloadRoutes } from './downloads/routes.ts';
@@ -23,7 +23,7 @@ import type { Services } from './services.ts';
 import { subscriptionRoutes } from './subscription/routes.ts';
 import { resumableRoutes } from './uploads/resumable-routes.ts';
 import { uploadRoutes } from './uploads/routes.ts';
-import type { Vault } from './vault.ts';
+import type { Vault } from './vault/vault.ts';
 
 /** What a page may ask, as `Astro.locals`. */
 export interface PageLocals {

@@ -5,7 +5,7 @@ import type { Limits } from '#server/http/limits.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Clock } from '../clock.ts';
 import type { Mail } from '../mail/service.ts';
-import type { Sealer } from '../sealing.ts';
+import type { Sealer } from '../vault/sealing.ts';
 import { addFirm, emailTaken, isTaken, viewOf } from './accounts.ts';
 import type { Actor, Registration, UserView } from './contract.ts';
 import { createDevices } from './devices.ts';

@@ -3,7 +3,7 @@ import { conflict, invalid } from '#server/http/errors.ts';
 import type { Limits } from '#server/http/limits.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Clock } from '../clock.ts';
-import type { Sealer } from '../sealing.ts';
+import type { Sealer } from '../vault/sealing.ts';
 import { viewOf } from './accounts.ts';
 import type { Actor, TwoStepSetup, TwoStepStatus } from './contract.ts';
 import { codeTries } from './guessing.ts';

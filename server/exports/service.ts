@@ -8,7 +8,7 @@ import type { Clock } from '#server/clock.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { AppError, forbidden } from '#server/http/errors.ts';
 import type { BlobStore } from '#storage/blobs.ts';
-import type { Sealer } from '../sealing.ts';
+import type { Sealer } from '../vault/sealing.ts';
 import type { ExportKind } from './contract.ts';
 import { EXPORTS } from './contract.ts';
 import { bytesOf, zipEverything } from './everything.ts';
@@ -91,7 +91,15 @@ export function createExports(parts: ExportParts) {
         { name: 'clients.csv', ...bytesOf(csv) },
         { name: 'history.csv', ...history },
       ];
-      const { size, open } = await zipEverything(actor, { db, documents, blobs, createZip, tables, now, appName });
+      const { size, open } = await zipEverything(actor, {
+        db,
+        documents,
+        blobs,
+        createZip,
+        tables,
+        now,
+        appName,
+      });
       return { name: `${appName}-${day}.zip`, type: 'application/zip', size, stream: open() };
     },
   };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import type { Knex } from 'knex';
 import * as assert from 'uvu/assert';
-import { migrate, openDatabase } from '../database.ts';
+import { migrate, openDatabase } from '../vault/database.ts';
 import type { AppError } from './errors.ts';
 import type { Limits, Try } from './limits.ts';
 import { createLimits } from './limits.ts';

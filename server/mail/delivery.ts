@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { JobKind, JobWork } from '../jobs/kinds.ts';
-import type { Sealer } from '../sealing.ts';
+import type { Sealer } from '../vault/sealing.ts';
 import type { Sending } from './contract.ts';
 import type { Letterhead } from './letter.ts';
 import { letterHtml, letterText, safeSender } from './letter.ts';

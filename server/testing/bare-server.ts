@@ -1,4 +1,4 @@
-import { serve } from '../serve.ts';
+import { serve } from '../serving/serve.ts';
 
 // The whole server, for tests that kill it; it has no pages.
 await serve(async () => ({

@@ -14,8 +14,8 @@ interface Import {
 }
 
 const isTest = (file: string) => file.endsWith('.test.ts') || /(^|\/)(testing|e2e)\//.test(file);
-/** Where things are built and meet: what stands beside the features, and the admin's commands. */
-const isRoot = (file: string) => /^server\/[\w-]+\.ts$/.test(file) || file.startsWith('server/tools/');
+/** Where things are built and meet: what stands beside the features, the settings, what serves, the admin's commands. */
+const isRoot = (file: string) => /^server\/(?:(?:config|serving|tools)\/)?[\w-]+\.ts$/.test(file);
 /** The feature that a server file belongs to; '' for what stands beside the features. */
 const place = (file: string) => /^server\/([^/]+)\//.exec(file)?.[1] ?? '';
 

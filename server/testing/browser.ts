@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { launch } from 'puppeteer';
 import type { Browser, Page } from 'puppeteer';
 
-export { builtSite } from '../built-site.ts';
+export { builtSite } from '../serving/built-site.ts';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 

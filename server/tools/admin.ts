@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { KeyRefused } from '#storage/keys.ts';
-import { BadConfig } from '../config.ts';
+import { BadConfig } from '../config/config.ts';
 import { backup } from './backup.ts';
 import type { Command } from './command.ts';
 import { grant } from './grant.ts';

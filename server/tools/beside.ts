@@ -6,8 +6,8 @@ import type { Knex } from 'knex';
 import type { BlobStore } from '#storage/blobs.ts';
 import { openBlobStore } from '#storage/store.ts';
 import { DATABASE_FILE } from '../../knexfile.ts';
-import type { Config } from '../config.ts';
-import { openDatabase } from '../database.ts';
+import type { Config } from '../config/config.ts';
+import { openDatabase } from '../vault/database.ts';
 import { Refused } from './refused.ts';
 
 export interface Beside {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { dev } from 'astro';
-import { serve } from '../serve.ts';
+import { serve } from '../serving/serve.ts';
 import { openGateway } from '../testing/gateway/emulator.ts';
 
 /** Where Astro's development server looks for what a page may ask. */

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { compose } from '../services.ts';
 import { openBeside } from './beside.ts';
 import type { Command } from './command.ts';

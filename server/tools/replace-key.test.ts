@@ -9,13 +9,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { replaceMasterKey } from '#storage/rotate.ts';
 import { codeAt } from '../auth/totp.ts';
-import { readConfig } from '../config.ts';
-import { openDatabase } from '../database.ts';
+import { readConfig } from '../config/config.ts';
+import { openDatabase } from '../vault/database.ts';
 import type { Message } from '../mail/transport.ts';
-import { SEALED } from '../sealing.ts';
+import { SEALED } from '../vault/sealing.ts';
 import { compose } from '../services.ts';
 import { createBuild, PASSWORD } from '../testing/build.ts';
-import { openVault } from '../vault.ts';
+import { openVault } from '../vault/vault.ts';
 import { replaceKey } from './replace-key.ts';
 import { reseal } from './resealing.ts';
 

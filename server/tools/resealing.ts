@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import type { Sealer } from '../sealing.ts';
-import { createSealer, SEALED } from '../sealing.ts';
+import type { Sealer } from '../vault/sealing.ts';
+import { createSealer, SEALED } from '../vault/sealing.ts';
 import { Refused } from './refused.ts';
 
 const BATCH = 200;

@@ -5,7 +5,7 @@ import { flushFolder } from '#storage/durable.ts';
 import { checkPath, findMasterKey, keyPath, readChecks } from '#storage/keys.ts';
 import { blobsPath } from '#storage/store.ts';
 import { DATABASE_FILE } from '../../knexfile.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { fileRows, openBeside, openCopy } from './beside.ts';
 import type { Command } from './command.ts';
 import { copyObjects } from './copy.ts';

@@ -1,7 +1,7 @@
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { createBlobRecords } from '../documents/blobs.ts';
 import { createPurging } from '../documents/hiding.ts';
-import { aloneIn } from '../hold.ts';
+import { aloneIn } from '../vault/hold.ts';
 import { searchIndex } from '../search/index.ts';
 import { createSweeper } from '../uploads/sweeper.ts';
 import { openBeside } from './beside.ts';

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { BlobStore } from '#storage/blobs.ts';
 import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
 import { verify as readAll } from '#storage/verify.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { createBlobRecords } from '../documents/blobs.ts';
 import { formatBytes } from '../documents/contract.ts';
 import type { FileRow } from './beside.ts';

@@ -10,11 +10,11 @@ import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildApp } from '#server/app.ts';
-import { readConfig } from '#server/config.ts';
+import { readConfig } from '#server/config/config.ts';
 import { compose } from '#server/services.ts';
 import { createBuild } from '#server/testing/build.ts';
 import { CONTENT_TYPE, filePart, multipart } from '#server/testing/multipart.ts';
-import { openVault } from '#server/vault.ts';
+import { openVault } from '#server/vault/vault.ts';
 
 const test = suite('a disk that is really full');
 const disk = mkdtempSync(join(tmpdir(), 'almirah-small-disk-'));

@@ -1,4 +1,4 @@
-import type { ReadSetting } from './config-payments.ts';
+import type { ReadSetting } from './payments.ts';
 
 export interface MailSettings {
   /** Null: letters are written to the data folder and go nowhere. */

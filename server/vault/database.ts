@@ -2,9 +2,9 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import knex from 'knex';
 import type { Knex } from 'knex';
-import { DATABASE_FILE, sqlite } from '../knexfile.ts';
+import { DATABASE_FILE, sqlite } from '../../knexfile.ts';
 
-const MIGRATIONS = join(import.meta.dirname, '../migrations');
+const MIGRATIONS = join(import.meta.dirname, '../../migrations');
 
 /** Opens the database of a data folder, or one in memory. Tables come with `migrate`. */
 export function openDatabase(dataDir: string | ':memory:'): Knex {

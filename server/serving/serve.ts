@@ -1,15 +1,15 @@
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { AppParts } from './app.ts';
-import { buildApp } from './app.ts';
-import type { Config } from './config.ts';
-import { BadConfig, readConfig } from './config.ts';
-import { aloneIn } from './hold.ts';
+import type { AppParts } from '../app.ts';
+import { buildApp } from '../app.ts';
+import type { Config } from '../config/config.ts';
+import { BadConfig, readConfig } from '../config/config.ts';
+import { aloneIn } from '../vault/hold.ts';
 import { createLog } from './log.ts';
-import { folderTransport, smtpTransport } from './mail/transport.ts';
-import { compose } from './services.ts';
-import { openVault } from './vault.ts';
+import { folderTransport, smtpTransport } from '../mail/transport.ts';
+import { compose } from '../services.ts';
+import { openVault } from '../vault/vault.ts';
 
 /** What is still being sent or received when the server is told to stop has this long to end, in ms. */
 const GRACE = 25_000;

@@ -1,7 +1,7 @@
-import { isGstin } from './invoices/contract.ts';
-import { RECEIPTS } from './invoices/numbering.ts';
-import type { InvoiceSettings } from './invoices/settings.ts';
-import type { GatewaySettings } from './payments/settings.ts';
+import { isGstin } from '../invoices/contract.ts';
+import { RECEIPTS } from '../invoices/numbering.ts';
+import type { InvoiceSettings } from '../invoices/settings.ts';
+import type { GatewaySettings } from '../payments/settings.ts';
 
 /** Reads one variable; a value that `parse` can't make anything of is a problem that the admin is told. */
 export type ReadSetting = <T>(

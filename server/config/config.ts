@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import type { MailSettings } from './config-mail.ts';
-import { readMail } from './config-mail.ts';
-import { readGateway, readInvoicing } from './config-payments.ts';
-import type { InvoiceSettings } from './invoices/settings.ts';
-import type { GatewaySettings } from './payments/settings.ts';
+import type { MailSettings } from './mail.ts';
+import { readMail } from './mail.ts';
+import { readGateway, readInvoicing } from './payments.ts';
+import type { InvoiceSettings } from '../invoices/settings.ts';
+import type { GatewaySettings } from '../payments/settings.ts';
 
 export interface Config {
   port: number;

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import type { Logger } from 'pino';
-import type { Config } from './config.ts';
+import type { Config } from '../config/config.ts';
 
 /**
  * JSON lines for machines; readable lines where a person looks on. Requests never put headers or bodies in it, and

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PageLocals } from './app.ts';
-import { createAssets } from './http/assets.ts';
-import type { RenderPage } from './http/pages.ts';
+import type { PageLocals } from '../app.ts';
+import { createAssets } from '../http/assets.ts';
+import type { RenderPage } from '../http/pages.ts';
 import type { Site } from './serve.ts';
 
-const DIST = join(import.meta.dirname, '../dist');
+const DIST = join(import.meta.dirname, '../../dist');
 
 /** The pages as `npm run build` left them. @throws when they are not built. */
 export async function builtSite(): Promise<Site> {

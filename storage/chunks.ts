@@ -29,7 +29,7 @@ function nonce(index: number, last: boolean): Buffer {
  * Gives the memory of a buffer back now. A cipher makes a new one for everything it returns, and
  * thousands would wait for the collector: more than twice the time, and 80 MB more memory.
  */
-function release(buffer: Buffer): void {
+export function release(buffer: Buffer): void {
   const { buffer: memory } = buffer;
   if (memory instanceof ArrayBuffer && memory.byteLength === buffer.length) memory.transfer(0);
 }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { BlobId, ByteRange } from './blobs.ts';
 import { BlobCorrupt } from './blobs.ts';
 import type { ByteReader } from './bytes.ts';
-import { chunkCount, openChunk, TAG_BYTES } from './chunks.ts';
+import { chunkCount, openChunk, release, TAG_BYTES } from './chunks.ts';
 import type { Header } from './header.ts';
 import { HEADER_BYTES } from './header.ts';
 
@@ -39,13 +39,26 @@ export async function openPlain(
   const lastChunk = Math.max(0, Math.floor(end / chunkBytes));
   const stride = chunkBytes + TAG_BYTES;
   const perWindow = Math.max(1, Math.floor(WINDOW_BYTES / chunkBytes));
+  const buffers: Buffer[] = [];
   const spare: Buffer[] = [];
+
+  function made(length: number): Buffer {
+    const buffer = Buffer.allocUnsafeSlow(length);
+    buffers.push(buffer);
+    return buffer;
+  }
+
+  /** Frees what is held; a read under way ends first. What was read is verified by then, so a failing close has nothing to say. */
+  async function close(): Promise<void> {
+    await reader.close().catch(() => {});
+    for (const buffer of buffers) release(buffer);
+  }
 
   async function fill(first: number): Promise<Window> {
     const beyond = Math.min(first + perWindow, lastChunk + 1);
     const length =
       (beyond - first) * stride - (beyond > lastOfBlob ? (lastOfBlob + 1) * chunkBytes - size : 0);
-    const buffer = spare.pop() ?? Buffer.allocUnsafeSlow(length);
+    const buffer = spare.pop() ?? made(length);
     const sealed = buffer.subarray(0, length);
     const read = await reader.read(sealed, HEADER_BYTES + first * stride);
     if (read < length) throw new BlobCorrupt(id, 'it ends too early');
@@ -90,16 +103,13 @@ export async function openPlain(
   try {
     const window = await fill(firstChunk);
     const plain = verified(window, firstChunk);
-    const stream = Readable.from(plain.length > 0 ? chunks(window, plain) : [], {
-      objectMode: false,
-      highWaterMark: 2 * chunkBytes,
-    });
+    // In object mode pieces come as they are; otherwise whoever iterates gets those that wait copied into one.
+    const stream = Readable.from(plain.length > 0 ? chunks(window, plain) : [], { highWaterMark: 1 });
     // Not a `finally` of the generator: that would not run for a stream destroyed before its first read.
-    // What was read is verified by then, so a failing close has nothing to say.
-    stream.once('close', () => void reader.close().catch(() => {}));
+    stream.once('close', () => void close());
     return stream;
   } catch (error) {
-    await reader.close();
+    await close();
     throw error;
   }
 }

@@ -86,7 +86,7 @@ function office(count: number, size: number): Buffer {
   );
 }
 
-async function upload(
+export async function upload(
   client: Client,
   name: string,
   archive: Buffer,

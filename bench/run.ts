@@ -5,6 +5,7 @@ import { archives } from './archives.ts';
 import { Client } from './client.ts';
 import { drive } from './drive.ts';
 import type { Figure } from './measure.ts';
+import { folders } from './folders.ts';
 import { table } from './measure.ts';
 import { root, scratchFolder, startServer } from './server.ts';
 import { landing } from './lighthouse.ts';
@@ -33,6 +34,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   lists,
   archives: () => onServer(archives),
   transfers: () => onServer(transfers),
+  folders: () => onServer(folders),
   screens,
   drive,
   'sign-in': () => onServer(signingIn),

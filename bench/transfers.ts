@@ -3,6 +3,7 @@ import type { Client } from './client.ts';
 import { limits } from './limits.ts';
 import type { Figure } from './measure.ts';
 import { fixed, median, percentile, timed } from './measure.ts';
+import { receive } from './receive.ts';
 import type { BenchServer } from './server.ts';
 
 const GIB = 1024 ** 3;
@@ -32,7 +33,7 @@ export async function transfers(server: BenchServer, client: Client): Promise<Fi
     const grown = (await server.memory()).peak - before.memory;
     const path = await client.downloadPath(id);
     const cpuBefore = await server.cpu();
-    const download = await timed(() => client.drain(path));
+    const download = (await receive(server.url, path)).all;
     const downloadCpu = (await server.cpu()) - cpuBefore;
     if (run === RUNS) {
       for (let i = 0; i < RANGES; i += 1) {

@@ -122,10 +122,12 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
   const archive = createArchive({ documents, blobs });
   const downloads = createDownloads({
     documents,
+    clients,
     archive,
     blobs,
     audit,
     clock,
+    repairName: naming.repair,
     actorOfSession: auth.actorOfSession,
   });
   const previews = createPreviews({ documents, blobs, jobs, audit, log });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Actor } from '#server/auth/contract.ts';
 import type { Documents } from '#server/documents/service.ts';
+import type { Step } from '#server/documents/walking.ts';
 import { invalid } from '#server/http/errors.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import type { Zip, ZipEntry } from './zip/zip.ts';
@@ -21,7 +21,7 @@ export interface VersionedZip extends Zip {
 }
 
 export function createArchive(use: {
-  documents: Pick<Documents, 'walk' | 'noteChecksums'>;
+  documents: Pick<Documents, 'noteChecksums'>;
   blobs: BlobStore;
   maxEntries?: number;
 }) {
@@ -46,19 +46,19 @@ export function createArchive(use: {
 
   return {
     /**
-     * The items, with all they hold, as one ZIP whose bytes are made while they are read.
-     * @throws {AppError} what `walk` throws; 422 for more than 100,000 items, and for folders too deep for the format.
+     * The items of a walk as one ZIP whose bytes are made while they are read.
+     * @throws {AppError} what the walk throws; 422 for more than 100,000 items, and for folders too deep for the format.
      */
-    async zip(actor: Actor, ids: readonly number[]): Promise<VersionedZip> {
+    async zip(walk: AsyncIterable<Step>): Promise<VersionedZip> {
       const entries: ZipEntry[] = [];
       const version = createHash('sha256').update(WRITER);
       const blobOf = new Map<ZipEntry, string>();
-      for await (const step of documents.walk(actor, ids)) {
+      for await (const step of walk) {
         const { path, type, blob_id, size, crc32, modified_at } = step;
         if (entries.length === maxEntries) {
           const limit = maxEntries.toLocaleString('en-US');
           throw invalid({
-            id: [`This folder holds more than ${limit} items. Download its folders one by one.`],
+            id: [`There are more than ${limit} items in it. Download the folders one by one.`],
           });
         }
         if (Buffer.byteLength(path.join('/')) > MAX_PATH_BYTES) {

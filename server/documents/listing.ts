@@ -7,7 +7,7 @@ import type { Place } from './cursor.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import type { ItemRow } from './model.ts';
 import { toView } from './model.ts';
-import { demand, itemRows, ofFirm } from './rows.ts';
+import { demand, itemRows, ofFirm, topOfClient } from './rows.ts';
 import { below, breadcrumbs, paths } from './tree.ts';
 
 const ORDER_BY: Record<Sort, string> = {
@@ -89,10 +89,7 @@ function topmost(rows: Rows, folderId: number | null, clientId: number): void {
   if (folderId !== null) inside(rows, folderId);
   rows.where((either) => {
     if (folderId !== null) either.where('i.parent_id', folderId);
-    either.orWhereRaw(
-      'NOT EXISTS (SELECT 1 FROM items holder WHERE holder.id = i.parent_id AND holder.client_id = ?)',
-      [clientId],
-    );
+    either.orWhereRaw(topOfClient('i'), [clientId]);
   });
 }
 

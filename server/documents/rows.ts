@@ -35,6 +35,10 @@ export function itemRows(trx: Knex): Knex.QueryBuilder<ItemRow, ItemRow[]> {
  */
 export const ofFirm = (table: string): string => `+${table}.firm_id = ?`;
 
+/** A condition on a client's items, bound to its id: their own folder is not the client's. */
+export const topOfClient = (table: string): string =>
+  `NOT EXISTS (SELECT 1 FROM items holder WHERE holder.id = ${table}.parent_id AND holder.client_id = ?)`;
+
 /** @throws {AppError} 403 */
 export function demand(actor: Actor, permission: Permission): void {
   if (!may(actor, permission)) throw forbidden();

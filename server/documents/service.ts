@@ -40,7 +40,7 @@ import { touch, touchTree } from './touches.ts';
 import { paths } from './tree.ts';
 import * as usage from './usage.ts';
 import { recentOf, viewOf, viewsOf } from './views.ts';
-import { walkItems } from './walking.ts';
+import { walkClient, walkItems } from './walking.ts';
 import type { Writing } from './writing.ts';
 
 export interface DocumentParts extends Writing {
@@ -330,6 +330,7 @@ export function createDocuments(parts: DocumentParts) {
     },
 
     walk: (actor: Actor, ids: readonly number[]) => walkItems(db, actor, ids),
+    walkClient: (actor: Actor, clientId: number) => walkClient(db, actor, clientId),
 
     /** Bytes that the firm's files take. */
     used: (firmId: number, trx: Knex = db): Promise<number> => usage.used(trx, firmId),

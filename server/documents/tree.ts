@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
 import type { Breadcrumb } from './contract.ts';
 
-const SEPARATOR = ' / ';
+/** No name holds a slash, so a joined path can be taken apart again. */
+export const SEPARATOR = ' / ';
 
 /** The folder and those above it, root first. */
 export async function breadcrumbs(trx: Knex, folderId: number): Promise<Breadcrumb[]> {

@@ -4,8 +4,8 @@ import { notFound } from '#server/http/errors.ts';
 import type { ItemType } from './contract.ts';
 import { keepBoth, nameKey } from './names.ts';
 import { ownItems } from './removing.ts';
-import { demand } from './rows.ts';
-import { places } from './tree.ts';
+import { demand, ofFirm, topOfClient } from './rows.ts';
+import { SEPARATOR, paths, places } from './tree.ts';
 
 /** One file or folder of a walk. The bytes' fields are null for a folder. */
 export interface Step {
@@ -20,10 +20,16 @@ export interface Step {
   modified_at: string;
 }
 
-type StepRow = Omit<Step, 'path'> & { id: number; name: string; sort_key: string };
+type StepRow = Omit<Step, 'path'> & {
+  id: number;
+  parent_id: number | null;
+  name: string;
+  sort_key: string;
+};
 
 const COLUMNS = [
   'id',
+  'parent_id',
   'name',
   'type',
   'items.blob_id',
@@ -33,7 +39,7 @@ const COLUMNS = [
   'modified_at',
   'sort_key',
 ];
-const PAGE = 500;
+const PAGE = 2000;
 
 /**
  * Every item below and including `ids`, a folder before what it holds, in listing order. Reads a page at a time, so
@@ -57,31 +63,66 @@ export async function* walkItems(db: Knex, actor: Actor, ids: readonly number[])
   }
 }
 
-async function* walkFrom(db: Knex, actor: Actor, row: StepRow, above: string[]): AsyncGenerator<Step> {
-  const { name, type, blob_id, size, sha256, crc32, modified_at } = row;
-  const path = [...above, name];
-  yield { path, type, blob_id, size, sha256, crc32, modified_at };
-  if (type !== 'folder') return;
-  let after: StepRow | undefined;
-  do {
-    const page = await children(db, actor, row.id, after);
-    for (const child of page) yield* walkFrom(db, actor, child, path);
-    after = page.length === PAGE ? page.at(-1) : undefined;
-  } while (after);
+/**
+ * Every item of a client, and no one else's, in the folders where it lies. Those folders have a step of their own only
+ * where they are the client's too.
+ */
+export async function* walkClient(db: Knex, actor: Actor, clientId: number): AsyncGenerator<Step> {
+  demand(actor, 'documents.read');
+  const tops = () =>
+    steps(db)
+      .where('items.client_id', clientId)
+      .whereRaw(ofFirm('items'), [actor.firmId])
+      .whereRaw(topOfClient('items'), [clientId]);
+  for await (const page of pages(tops)) {
+    const above = await paths(
+      db,
+      page.map(({ parent_id }) => parent_id),
+    );
+    for (const top of page) {
+      const folders = above.get(top.parent_id ?? 0)?.split(SEPARATOR) ?? [];
+      yield* walkFrom(db, actor, top, folders, clientId);
+    }
+  }
+}
+
+async function* walkFrom(
+  db: Knex,
+  actor: Actor,
+  row: StepRow,
+  above: string[],
+  clientId?: number,
+): AsyncGenerator<Step> {
+  const step = stepOf(row, above);
+  yield step;
+  if (row.type !== 'folder') return;
+  const inside = { parent_id: row.id, firm_id: actor.firmId, ...(clientId && { client_id: clientId }) };
+  for await (const page of pages(() => steps(db).where(inside))) {
+    for (const child of page) {
+      if (child.type === 'folder') yield* walkFrom(db, actor, child, step.path, clientId);
+      else yield stepOf(child, step.path);
+    }
+  }
+}
+
+function stepOf({ name, type, blob_id, size, sha256, crc32, modified_at }: StepRow, above: string[]): Step {
+  return { path: [...above, name], type, blob_id, size, sha256, crc32, modified_at };
 }
 
 const steps = (db: Knex) =>
   db('items').leftJoin('checksums', 'checksums.blob_id', 'items.blob_id').select<StepRow[]>(COLUMNS);
 
-function children(db: Knex, actor: Actor, folderId: number, after: StepRow | undefined): Promise<StepRow[]> {
-  const rows = steps(db).where({ parent_id: folderId, firm_id: actor.firmId });
-  if (after) {
-    rows.whereRaw('(type < ? OR (type = ? AND (sort_key, id) > (?, ?)))', [
-      after.type,
-      after.type,
-      after.sort_key,
-      after.id,
-    ]);
-  }
-  return rows.orderByRaw('type DESC, sort_key, id').limit(PAGE);
+/** The rows of a query in listing order. */
+async function* pages(rows: () => ReturnType<typeof steps>): AsyncGenerator<StepRow[]> {
+  let after: StepRow | undefined;
+  do {
+    const next = rows().orderByRaw('type DESC, sort_key, id').limit(PAGE);
+    if (after) {
+      const { type, sort_key, id } = after;
+      next.whereRaw('(type < ? OR (type = ? AND (sort_key, id) > (?, ?)))', [type, type, sort_key, id]);
+    }
+    const page: StepRow[] = await next;
+    yield page;
+    after = page.length === PAGE ? page.at(-1) : undefined;
+  } while (after);
 }

@@ -8,22 +8,28 @@ import type { Downloads } from './service.ts';
 
 /** The bytes behind a download link. The link is the proof: a browser that saves a file sends no bearer token. */
 export function downloadRoutes({ downloads }: { downloads: Downloads }): Router {
-  const router = new Router({ prefix: '/api/documents' });
+  const router = new Router({ prefix: '/api' });
 
-  router.post('/download-token', async (ctx) => {
+  router.post('/documents/download-token', async (ctx) => {
     const actor = actorOf(ctx);
     const { ids } = await read(ctx, downloadItems);
     const download_url = await downloads.select(actor, ids);
     ctx.body = answer({ download_url }, { download_url });
   });
 
-  router.get('/selection', async (ctx) => {
+  router.post('/clients/:id/download-token', async (ctx) => {
+    const actor = actorOf(ctx);
+    const download_url = await downloads.selectClient(actor, readId(ctx.params.id, 'client'));
+    ctx.body = answer({ download_url }, { download_url });
+  });
+
+  router.get('/documents/selection', async (ctx) => {
     const token = typeof ctx.query.token === 'string' ? ctx.query.token : '';
     return sendFile(ctx, await downloads.openSelection(token, { sending: ctx.method === 'GET' }));
   });
 
   // GET answers HEAD too.
-  router.get('/:id/content', async (ctx) => {
+  router.get('/documents/:id/content', async (ctx) => {
     const id = readId(ctx.params.id, 'item');
     const token = typeof ctx.query.token === 'string' ? ctx.query.token : '';
     const inline = ctx.query.inline === '1';

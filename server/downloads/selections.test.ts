@@ -59,6 +59,52 @@ test('what was chosen comes in one file, folders with all they hold and equal na
   assert.is(trail.length, 1);
 });
 
+test('the files of a client come in the folders where they lie, and nobody else’s with them', async (office) => {
+  const { actor, token } = await office.build.account();
+  const { build, services, address } = office;
+  const client = await build.client(actor, 'Sharma: Sons');
+  const other = await build.client(actor, 'Rao');
+  const ask = (id: number | string) =>
+    fetch(`${address}/api/clients/${id}/download-token`, { method: 'POST', headers: bearer(token) });
+  const none = await ask(client);
+  assert.is(none.status, 422);
+  const { code, message } = (await none.json()) as { code: string; message: string };
+  assert.equal([code, message], ['no_files', 'There are no files of Sharma: Sons to download.']);
+
+  const year = await build.folder(actor, '2025-26');
+  const own = await services.documents.createFolder(actor, {
+    name: 'Sharma',
+    parent_id: year.id,
+    client_id: client,
+  });
+  await build.file(actor, { name: 'ITR.pdf', parent_id: own.id, client_id: client });
+  await build.file(actor, { name: 'Rao ITR.pdf', parent_id: own.id, client_id: other });
+  await build.file(actor, { name: 'nobody.pdf', parent_id: year.id });
+  const theirs = await build.folder(actor, 'Rao');
+  await build.file(actor, { name: 'shared deed.pdf', parent_id: theirs.id, client_id: client });
+  await build.file(actor, { name: 'loose.pdf', client_id: client });
+
+  const { download_url } = (await (await ask(client)).json()) as { download_url: string };
+  const response = await fetch(address + download_url);
+  assert.match(response.headers.get('content-disposition')!, /filename="Sharma_ Sons 2026-11-20\.zip"/);
+  assert.equal(await names(Buffer.from(await response.arrayBuffer())), [
+    '2025-26/Sharma/',
+    '2025-26/Sharma/ITR.pdf',
+    'Rao/shared deed.pdf',
+    'loose.pdf',
+  ]);
+  const [row, ...more] = await office.db('audit_events').where({ did: 'document.download' });
+  assert.equal([row.subject, more], [`client:${client}`, []]);
+
+  const stranger = await build.account();
+  const foreign = await fetch(`${address}/api/clients/${client}/download-token`, {
+    method: 'POST',
+    headers: bearer(stranger.token),
+  });
+  assert.is(foreign.status, 404);
+  assert.is((await ask('x')).status, 404);
+});
+
 test('one item of another firm among them, and there is no link at all', async (office) => {
   const { actor, token } = await office.build.account();
   const mine = await office.build.file(actor);

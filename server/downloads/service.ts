@@ -1,11 +1,15 @@
 import type { Archive, VersionedZip } from '#server/archive/service.ts';
 import type { Audit } from '#server/audit/service.ts';
 import type { Actor } from '#server/auth/contract.ts';
+import type { Clients } from '#server/clients/service.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Documents } from '#server/documents/service.ts';
+import { AppError, notFound } from '#server/http/errors.ts';
 import type { Sendable } from '#server/http/send.ts';
 import type { BlobStore } from '#storage/blobs.ts';
-import { createSelections } from './selections.ts';
+import { createLinks } from './links.ts';
+
+type Choice = { ids: readonly number[] } | { client: { id: number; name: string } };
 
 /** Longer than any link is good for, in milliseconds. */
 const REMEMBERED = 15 * 60_000;
@@ -20,16 +24,19 @@ const zipped = (name: string, { version, size, open }: VersionedZip): Sendable =
 });
 
 export function createDownloads(use: {
-  documents: Pick<Documents, 'resolveDownload' | 'openFile' | 'views'>;
+  documents: Pick<Documents, 'resolveDownload' | 'openFile' | 'views' | 'files' | 'walk' | 'walkClient'>;
+  clients: Pick<Clients, 'client'>;
   archive: Archive;
   blobs: BlobStore;
   audit: Audit;
   clock: Clock;
+  /** A name made fit for a file. */
+  repairName: (name: string) => string;
   /** Who is behind a session now; null once it has ended. */
   actorOfSession: (sessionId: number) => Promise<Actor | null>;
 }) {
-  const { documents, archive, blobs, audit, clock } = use;
-  const selections = createSelections(use);
+  const { documents, clients, archive, blobs, audit, clock, repairName } = use;
+  const selections = createLinks<Choice>(use);
   /** Links that are on record already: a player asks for hundreds of ranges, and that is one download. */
   const recorded = new Map<string, number>();
 
@@ -42,6 +49,21 @@ export function createDownloads(use: {
     if (recorded.has(token)) return false;
     recorded.set(token, now);
     return true;
+  }
+
+  const linkTo = (actor: Actor, what: Choice): string =>
+    `/api/documents/selection?token=${selections.keep(actor, what)}`;
+
+  function chosen(actor: Actor, what: Choice) {
+    if ('client' in what) {
+      const { id, name } = what.client;
+      const steps = documents.walkClient(actor, id);
+      return { name: repairName(name), steps, record: { subject: `client:${id}`, detail: {} } };
+    }
+    const { ids } = what;
+    // The trail names the first hundred; a row of twenty thousand ids would help nobody.
+    const detail = { items: ids.length, ids: ids.slice(0, 100) };
+    return { name: `${ids.length} items`, steps: documents.walk(actor, ids), record: { detail } };
   }
 
   return {
@@ -60,26 +82,43 @@ export function createDownloads(use: {
         const detail = { name, inline };
         await audit.record(null, { actor, did: 'document.download', subject: `item:${id}`, detail });
       }
-      if (type === 'folder') return zipped(name, await archive.zip(actor, [id]));
+      if (type === 'folder') return zipped(name, await archive.zip(documents.walk(actor, [id])));
       const { blob_id, size, sha256, file_type, modified_at } = await documents.openFile(actor, id);
       const open: Sendable['open'] = (range) => blobs.get(blob_id, range);
       return { name, fileType: file_type, size, version: sha256, modifiedAt: modified_at, open };
     },
 
     /** A link to several items as one ZIP. @throws {AppError} 403; 404 when one of them is not there. */
-    select: selections.keep,
+    async select(actor: Actor, ids: readonly number[]): Promise<string> {
+      const chosen = [...new Set(ids)];
+      if ((await documents.views(actor, chosen)).length < chosen.length) throw notFound('item');
+      return linkTo(actor, { ids: chosen });
+    },
+
+    /** A link to all files of a client as one ZIP. @throws {AppError} 403, 404; 422 `no_files` when there are none. */
+    async selectClient(actor: Actor, id: number): Promise<string> {
+      const { name } = await clients.client(actor, id);
+      const { items } = await documents.files(actor, { client_id: id, limit: 1 });
+      if (items.length === 0)
+        throw new AppError(422, 'no_files', `There are no files of ${name} to download.`);
+      return linkTo(actor, { client: { id, name } });
+    },
 
     /** What such a link gives. @throws {AppError} 403 `bad_link`, 404, 422 for too many items. */
     async openSelection(token: string, { sending }: { sending: boolean }): Promise<Sendable> {
-      const { actor, ids } = await selections.take(token);
-      const name = `${ids.length} items ${clock().toISOString().slice(0, 10)}`;
-      const zip = await archive.zip(actor, ids);
+      const { actor, what } = await selections.take(token);
+      const { name, steps, record } = chosen(actor, what);
+      const zip = zipped(`${name} ${clock().toISOString().slice(0, 10)}`, await archive.zip(steps));
       if (sending && firstUse(token)) {
-        // The trail names the first hundred; a row of twenty thousand ids would help nobody.
-        const detail = { name: `${name}.zip`, items: ids.length, ids: ids.slice(0, 100) };
-        await audit.record(null, { actor, did: 'document.download', detail });
+        const { detail, ...subject } = record;
+        await audit.record(null, {
+          actor,
+          did: 'document.download',
+          ...subject,
+          detail: { name: zip.name, ...detail },
+        });
       }
-      return zipped(name, zip);
+      return zip;
     },
   };
 }

@@ -131,7 +131,7 @@ export function createZip(
       yield cut(closing, end);
     }
 
-    const output = Readable.from(joined(pieces()), { objectMode: false, highWaterMark: JOINED_BYTES });
+    const output = Readable.from(joined(pieces()), { highWaterMark: 1 });
     output.once('close', () => {
       for (const stream of reading) stream.destroy();
     });

@@ -1,6 +1,7 @@
 import {
   Building2,
   Copy,
+  Download,
   EllipsisVertical,
   FolderOpen,
   Mail,
@@ -18,6 +19,7 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '../../components/Menu.tsx';
 import { filesOf } from '../../lib/search.ts';
 import { toast } from '../../lib/toast.ts';
+import { downloadFiles } from './downloadFiles.ts';
 
 export interface ClientRowProps {
   client: ClientView;
@@ -115,12 +117,16 @@ export function ClientRow({ client, index, onEdit, onDelete }: ClientRowProps) {
             placement="bottom end"
             onAction={(key) => {
               if (key === 'edit') onEdit(client);
+              else if (key === 'download') void downloadFiles(id);
               else if (key === 'delete') onDelete(client);
               else void copy(String(key === 'pan' ? pan : gstin));
             }}
           >
             <MenuItem id="edit" icon={<Pencil {...ICON} />}>
               Edit
+            </MenuItem>
+            <MenuItem id="download" icon={<Download {...ICON} />}>
+              Download all files
             </MenuItem>
             {pan && (
               <MenuItem id="pan" icon={<Copy {...ICON} />}>

@@ -1,5 +1,6 @@
 import {
   CheckSquare,
+  Download,
   FolderPlus,
   FolderUp,
   LayoutGrid,
@@ -19,6 +20,7 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { Menu, MenuItem, MenuTrigger } from '../../components/Menu.tsx';
 import { cx } from '../../lib/cx.ts';
 import { plural } from '../../lib/format.ts';
+import { downloadFiles } from '../clients/downloadFiles.ts';
 import { FOLDER, NAME } from './columns.ts';
 import { useDriveContext } from './DriveContext.ts';
 import { folderItems, useMenuAction } from './ItemMenu.tsx';
@@ -79,6 +81,14 @@ export function ViewBar() {
         <span className="flex h-7 min-w-0 items-center gap-1.5 rounded-full border border-accent-line bg-accent-soft pr-0.5 pl-3 text-sm font-medium text-accent-text">
           <ListFilter aria-hidden size={14} className="shrink-0" />
           <span className="truncate">{place.client.name || 'One client'}</span>
+          <IconButton
+            label="Download all files of this client"
+            size="sm"
+            className="rounded-full text-accent-text!"
+            onPress={() => void downloadFiles(place.client!.id)}
+          >
+            <Download aria-hidden size={14} />
+          </IconButton>
           <IconButton
             label="Show the files of all clients"
             size="sm"

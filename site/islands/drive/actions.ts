@@ -2,6 +2,7 @@ import type { BulkResult, ItemView } from '#server/documents/contract.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { confirm } from '../../lib/confirm.ts';
 import { plural } from '../../lib/format.ts';
+import { save } from '../../lib/save.ts';
 import { toast } from '../../lib/toast.ts';
 import { extractions } from '../extractions/extractions.ts';
 import { forget } from './cache.ts';
@@ -75,14 +76,11 @@ export function createActions(drive: Drive) {
   }
 
   /** Several items, and a folder, come as one ZIP; the server names it. */
-  async function save(items: readonly ItemView[]): Promise<void> {
+  async function saveAll(items: readonly ItemView[]): Promise<void> {
     const [only, ...others] = items;
     if (!only) return;
-    const link = document.createElement('a');
-    link.href =
-      others.length > 0 ? await calls.linkToAll(items.map(({ id }) => id)) : await calls.link(only.id);
-    link.download = '';
-    link.click();
+    const ids = items.map(({ id }) => id);
+    save(others.length > 0 ? await calls.linkToAll(ids) : await calls.link(only.id));
   }
 
   /** Moves, lists what could not be, and selects what came into the folder that is open. */
@@ -128,7 +126,7 @@ export function createActions(drive: Drive) {
 
     async download(items: readonly ItemView[]): Promise<void> {
       try {
-        await save(items);
+        await saveAll(items);
       } catch (error) {
         setAlert(messageOf(error, 'Failed to download file. Please try again.'));
       }

@@ -5,6 +5,7 @@ import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/apiError.ts';
+import { save } from '../../lib/save.ts';
 import { toast } from '../../lib/toast.ts';
 
 export function Exports() {
@@ -16,10 +17,7 @@ export function Exports() {
     setAlert(undefined);
     try {
       const { download_url } = await api.post<{ download_url: string }>('/api/export', { what });
-      const link = document.createElement('a');
-      link.href = download_url;
-      link.download = '';
-      link.click();
+      save(download_url);
       toast.success('The download has begun', { description: 'Your browser shows how far it is.' });
     } catch (error) {
       setAlert(messageOf(error, 'The export could not be started. Please try again.'));

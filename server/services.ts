@@ -16,6 +16,7 @@ import { naming } from './documents/naming.ts';
 import { sortKey } from './documents/ordering.ts';
 import { may } from './documents/policy.ts';
 import { createDocuments } from './documents/service.ts';
+import { createLinks } from './downloads/links.ts';
 import { createDownloads } from './downloads/service.ts';
 import { createExports } from './exports/service.ts';
 import type { Alone } from './vault/hold.ts';
@@ -115,7 +116,13 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
   const search = createSearch({ db, index: searchIndex, views: documents.views, mayRead, clients });
   const dashboard = createDashboard({ db, documents, clients, subscription, mayRead });
   const extraction = createExtraction({ db, audit, documents, jobs, blobs, naming });
-  const looking = createLooking({ documents, blobs, naming });
+  const looking = createLooking({
+    documents,
+    blobs,
+    naming,
+    audit,
+    links: createLinks({ clock, actorOfSession: auth.actorOfSession }),
+  });
   const uploads = createUploads({ documents, blobs });
   const resumable = createResumable({ db, clock, blobs, documents, actorOfSession: auth.actorOfSession });
   const sweeper = createSweeper({ documents, blobs, clock, ...(alone && { alone }) });

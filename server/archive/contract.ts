@@ -6,14 +6,16 @@ export const EXTRACTION = 'extraction';
 
 const ENTRIES = 'Choose files and folders of this ZIP';
 
+const password = v.pipe(
+  v.optional(
+    v.nullable(v.pipe(v.string('Enter the password'), v.maxLength(1024, 'This password is too long'))),
+  ),
+  v.transform((text) => text || undefined),
+);
+
 /** The body of `POST /api/documents/{id}/extract`; it may be left out. */
 export const extractRequest = v.object({
-  password: v.pipe(
-    v.optional(
-      v.nullable(v.pipe(v.string('Enter the password'), v.maxLength(1024, 'This password is too long'))),
-    ),
-    v.transform((text) => text || undefined),
-  ),
+  password,
   /** Paths as `entries` shows them; everything when left out. A folder stands for all it holds. */
   entries: v.optional(
     v.nullable(
@@ -27,6 +29,13 @@ export const extractRequest = v.object({
   ),
 });
 export type ExtractRequest = v.InferOutput<typeof extractRequest>;
+
+/** The body of `POST /api/documents/{id}/entry-token`: one file of an archive, by its path as `entries` shows it. */
+export const entryRequest = v.object({
+  path: v.pipe(v.string(ENTRIES), v.nonEmpty(ENTRIES), v.maxLength(30_000, ENTRIES)),
+  password,
+});
+export type EntryRequest = v.InferOutput<typeof entryRequest>;
 
 const count = (max: number, otherwise: number) =>
   v.pipe(

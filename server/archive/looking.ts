@@ -1,12 +1,14 @@
 import { Readable } from 'node:stream';
+import type { Audit } from '#server/audit/service.ts';
 import type { Actor } from '#server/auth/contract.ts';
 import { formatBytes } from '#server/documents/contract.ts';
 import type { Documents, OpenedFile } from '#server/documents/service.ts';
 import { AppError, notFound } from '#server/http/errors.ts';
+import type { Links } from '#server/downloads/links.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import type { Contents } from './contents.ts';
 import { contentsOf } from './contents.ts';
-import type { EntriesQuery, EntriesView } from './contract.ts';
+import type { EntriesQuery, EntriesView, EntryRequest } from './contract.ts';
 import { contentOf, demandReadable, locate } from './unzip/content.ts';
 import { readDirectory } from './unzip/directory.ts';
 import type { Naming } from './unzip/plan.ts';
@@ -18,13 +20,31 @@ import { blobSource } from './unzip/source.ts';
 const REMEMBERED = 2;
 const FORGOTTEN_AFTER = 2 * 60_000;
 
+export interface ChosenEntry {
+  itemId: number;
+  path: string;
+  password: string | undefined;
+}
+
+export interface OpenedEntry {
+  name: string;
+  size: number;
+  stream: Readable;
+}
+
+const refused = (error: unknown): unknown =>
+  error instanceof ArchiveRefused ? new AppError(422, error.code, error.message) : error;
+
 /** Shows what archives hold, and gives single files out of them, without unpacking. */
 export function createLooking(use: {
   documents: Pick<Documents, 'openFile' | 'resolveDownload'>;
   blobs: BlobStore;
   naming: Naming;
+  audit: Audit;
+  /** Keeps what a link stands for: a password has no place in an address. */
+  links: Links<ChosenEntry>;
 }) {
-  const { documents, blobs, naming } = use;
+  const { documents, blobs, naming, audit, links } = use;
   /** By blob, which never changes; the one used last stands last. */
   const known = new Map<string, Promise<Contents>>();
   let forgetting: NodeJS.Timeout | undefined;
@@ -34,7 +54,7 @@ export function createLooking(use: {
     try {
       return contentsOf(await planOf(await readDirectory(source), naming), naming);
     } catch (error) {
-      throw error instanceof ArchiveRefused ? new AppError(422, error.code, error.message) : error;
+      throw refused(error);
     } finally {
       source.close();
     }
@@ -53,6 +73,25 @@ export function createLooking(use: {
       known.delete(blob_id);
       throw error;
     });
+  }
+
+  async function opened(actor: Actor, { itemId, path, password }: ChosenEntry): Promise<OpenedEntry> {
+    const file = await documents.openFile(actor, itemId);
+    const found = (await archive(file)).file(path);
+    if (!found) throw notFound('file');
+    const { name, entry } = found;
+    const source = blobSource(blobs, file.blob_id, file.size);
+    try {
+      demandReadable(entry, password);
+      const { start, end } = await locate(source, entry);
+      const content = contentOf(entry, source.bytes(start, end), password);
+      const stream = Readable.from(content, { highWaterMark: 1 });
+      stream.once('close', () => source.close());
+      return { name, size: entry.size, stream };
+    } catch (error) {
+      source.close();
+      throw refused(error);
+    }
   }
 
   return {
@@ -85,27 +124,33 @@ export function createLooking(use: {
      * when the content is not what the archive says.
      * @throws {AppError} 403 `bad_link`, 404, 422.
      */
-    async open(
-      token: string,
-      itemId: number,
-      path: string,
-    ): Promise<{ name: string; size: number; stream: Readable }> {
+    async open(token: string, itemId: number, path: string): Promise<OpenedEntry> {
       const { actor } = await documents.resolveDownload(token, itemId);
-      const file = await documents.openFile(actor, itemId);
-      const found = (await archive(file)).file(path);
-      if (!found) throw notFound('file');
-      const { name, entry } = found;
-      const source = blobSource(blobs, file.blob_id, file.size);
+      return opened(actor, { itemId, path, password: undefined });
+    },
+
+    /**
+     * A link to one file of an archive. Its first bytes are read: what opens a link cannot ask for another password.
+     * @throws {AppError} 403, 404; 422 with the reason: `password_needed`, `wrong_password`, …
+     */
+    async link(actor: Actor, itemId: number, { path, password }: EntryRequest): Promise<string> {
+      const { stream } = await opened(actor, { itemId, path, password });
       try {
-        demandReadable(entry, undefined);
-        const { start, end } = await locate(source, entry);
-        const stream = Readable.from(contentOf(entry, source.bytes(start, end)), { objectMode: false });
-        stream.once('close', () => source.close());
-        return { name, size: entry.size, stream };
+        for await (const _ of stream) break;
       } catch (error) {
-        source.close();
-        throw error instanceof ArchiveRefused ? new AppError(422, error.code, error.message) : error;
+        throw refused(error);
       }
+      return links.keep(actor, { itemId, path, password });
+    },
+
+    /** What such a link gives. @throws {AppError} as `open` and `link`. */
+    async openLink(token: string): Promise<OpenedEntry> {
+      const { actor, what } = await links.take(token);
+      const entry = await opened(actor, what);
+      const { itemId, path } = what;
+      const detail = { name: entry.name, entry: path };
+      await audit.record(null, { actor, did: 'document.download', subject: `item:${itemId}`, detail });
+      return entry;
     },
   };
 }

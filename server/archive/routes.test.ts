@@ -132,6 +132,28 @@ test('one file of an archive is downloaded by the link of the archive', async ({
   assert.is(bare.status, 403);
 });
 
+test('a locked file is downloaded with its password, which stands in no address', async (desk) => {
+  const { upload, call, base, db } = desk;
+  const data = 'Form 16 '.repeat(100_000);
+  for (const encryption of ['zipcrypto', 'ae2'] as const) {
+    const archive = forge([{ name: 'locked.pdf', data, password: 'ABCPS1234K', encryption }]);
+    const { id } = (await upload('a.zip', archive)).json.data;
+    const ask = (body: unknown) => call('POST', `/api/documents/${id}/entry-token`, body);
+    assert.is((await ask({ path: 'locked.pdf' })).json.code, 'password_needed');
+    assert.is((await ask({ path: 'locked.pdf', password: 'guess' })).json.code, 'wrong_password');
+    assert.is((await ask({ path: 'other.pdf', password: 'ABCPS1234K' })).status, 404);
+    assert.is((await ask({ password: 'ABCPS1234K' })).status, 422);
+    const { status, json } = await ask({ path: 'locked.pdf', password: 'ABCPS1234K' });
+    assert.is(status, 200);
+    assert.not.match(json.download_url, /ABCPS/);
+    const got = await fetch(base + json.download_url);
+    assert.match(got.headers.get('content-disposition')!, /filename="?locked\.pdf/);
+    assert.is(await got.text(), data);
+  }
+  assert.is((await fetch(`${base}/api/documents/entry?token=guess`)).status, 403);
+  assert.is((await db('audit_events').where({ did: 'document.download' })).length, 2);
+});
+
 test('a file that is not what the archive says never arrives whole', async ({ upload, call, base }) => {
   for (const data of ['short', 'long '.repeat(200_000)]) {
     const { id } = (await upload('a.zip', forge([{ name: 'a.txt', data, crc: 1 }]))).json.data;

@@ -3,7 +3,7 @@ import { read } from '#server/http/body.ts';
 import { actorOf, answer } from '#server/http/context.ts';
 import { parse, readId } from '#server/http/input.ts';
 import { sendStream } from '#server/http/send.ts';
-import { entriesQuery, extractRequest } from './contract.ts';
+import { entriesQuery, entryRequest, extractRequest } from './contract.ts';
 import type { Extraction } from './extraction.ts';
 import type { Looking } from './looking.ts';
 
@@ -38,6 +38,19 @@ export function archiveRoutes({ extraction, looking }: { extraction: Extraction;
     const actor = actorOf(ctx);
     const id = readId(ctx.params.id, 'item');
     ctx.body = answer(await looking.entries(actor, id, parse(entriesQuery, { ...ctx.query })));
+  });
+
+  router.post('/:id/entry-token', async (ctx) => {
+    const actor = actorOf(ctx);
+    const id = readId(ctx.params.id, 'item');
+    const token = await looking.link(actor, id, await read(ctx, entryRequest));
+    const download_url = `/api/documents/entry?token=${token}`;
+    ctx.body = answer({ download_url }, { download_url });
+  });
+
+  router.get('/entry', async (ctx) => {
+    const file = await looking.openLink(String(ctx.query.token ?? ''));
+    await sendStream(ctx, { ...file, type: 'application/octet-stream' });
   });
 
   // The link is the proof, as with the bytes of the ZIP itself. GET answers HEAD too.

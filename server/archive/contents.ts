@@ -1,8 +1,9 @@
 import { formatBytes } from '#server/documents/contract.ts';
 import type { EntryView } from './contract.ts';
 import { createBreathing } from './unzip/breathing.ts';
-import type { Naming, Plan } from './unzip/plan.ts';
+import type { Plan } from './unzip/plan.ts';
 import { folderPath, indexOf } from './unzip/selection.ts';
+import type { Naming } from './unzip/tree.ts';
 
 /** A line before it is shown: an index of `folders` or `files`. */
 interface Line {

@@ -1,10 +1,11 @@
+import type { Audit } from '#server/audit/service.ts';
 import { formatBytes } from '#server/documents/contract.ts';
+import type { Documents } from '#server/documents/service.ts';
 import { AppError } from '#server/http/errors.ts';
 import type { JobData } from '#server/jobs/contract.ts';
 import type { JobWork } from '#server/jobs/kinds.ts';
-import type { StoredBlob } from '#storage/blobs.ts';
+import type { BlobStore, StoredBlob } from '#storage/blobs.ts';
 import type { ExtractionFacts } from './contract.ts';
-import type { ExtractionInput, ExtractionParts } from './extraction.ts';
 import { demandReadable } from './unzip/content.ts';
 import { readDirectory } from './unzip/directory.ts';
 import type { Plan } from './unzip/plan.ts';
@@ -12,7 +13,25 @@ import { planOf } from './unzip/plan.ts';
 import { ArchiveRefused } from './unzip/refusal.ts';
 import { choose } from './unzip/selection.ts';
 import { blobSource } from './unzip/source.ts';
+import type { Naming } from './unzip/tree.ts';
 import { discard, unpack } from './unzip/unpack.ts';
+
+/** What a job of this kind is asked for with. */
+export interface ExtractionInput {
+  item_id: number;
+  entries: string[] | null;
+  /** Whether a password came with it; the password itself stays in memory. */
+  locked: boolean;
+  /** Whether the archive goes once all it holds is there. */
+  replace: boolean;
+}
+
+export interface ExtractingParts {
+  audit: Audit;
+  documents: Pick<Documents, 'openFile' | 'reserve' | 'release' | 'plant' | 'isFile'>;
+  blobs: BlobStore;
+  naming: Naming;
+}
 
 /**
  * How one archive is unpacked: its directory is judged, room is reserved, bytes are written, and then one transaction
@@ -20,7 +39,7 @@ import { discard, unpack } from './unzip/unpack.ts';
  * whatever fails deletes what was written; after it the job cannot fail any more.
  */
 export function createExtracting(
-  { audit, documents, blobs, naming }: ExtractionParts,
+  { audit, documents, blobs, naming }: ExtractingParts,
   passwords: Map<number, string>,
 ) {
   async function extract(work: JobWork, input: ExtractionInput): Promise<{ message: string; data: JobData }> {

@@ -1,36 +1,18 @@
 import type { Knex } from 'knex';
-import type { Audit } from '#server/audit/service.ts';
 import type { Actor } from '#server/auth/contract.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { AppError, notFound } from '#server/http/errors.ts';
 import type { JobView } from '#server/jobs/contract.ts';
 import type { Jobs } from '#server/jobs/service.ts';
-import type { BlobStore } from '#storage/blobs.ts';
 import type { ExtractRequest, ExtractionFacts, ExtractionView } from './contract.ts';
 import { EXTRACTION } from './contract.ts';
+import type { ExtractingParts, ExtractionInput } from './extracting.ts';
 import { createExtracting } from './extracting.ts';
-import type { Naming } from './unzip/plan.ts';
 
-/** What a job of this kind is asked for with. */
-export interface ExtractionInput {
-  item_id: number;
-  entries: string[] | null;
-  /** Whether a password came with it; the password itself stays in memory. */
-  locked: boolean;
-  /** Whether the archive goes once all it holds is there. */
-  replace: boolean;
-}
-
-export interface ExtractionParts {
+export interface ExtractionParts extends ExtractingParts {
   db: Knex;
-  audit: Audit;
-  documents: Pick<
-    Documents,
-    'item' | 'openFile' | 'checkUpload' | 'reserve' | 'release' | 'recover' | 'plant' | 'isFile'
-  >;
+  documents: ExtractingParts['documents'] & Pick<Documents, 'checkUpload' | 'recover'>;
   jobs: Jobs;
-  blobs: BlobStore;
-  naming: Naming;
 }
 
 /** Unpacks archives that lie in the drive, as jobs. */

@@ -11,10 +11,10 @@ import { contentsOf } from './contents.ts';
 import type { EntriesQuery, EntriesView, EntryRequest } from './contract.ts';
 import { contentOf, demandReadable, locate } from './unzip/content.ts';
 import { readDirectory } from './unzip/directory.ts';
-import type { Naming } from './unzip/plan.ts';
 import { planOf } from './unzip/plan.ts';
 import { ArchiveRefused } from './unzip/refusal.ts';
 import { blobSource } from './unzip/source.ts';
+import type { Naming } from './unzip/tree.ts';
 
 /** Archives whose contents are remembered, since who opens one folder of them opens the next. */
 const REMEMBERED = 2;

@@ -1,55 +1,20 @@
 import { createBreathing } from './breathing.ts';
 import type { Entry } from './directory.ts';
 import { ArchiveRefused, shown, unsafe } from './refusal.ts';
+import type { Naming, PlannedTree } from './tree.ts';
 import { createTree } from './tree.ts';
 
 export const MAX_LEVELS = 100;
-
-/** What the drive does to names that come from outside. */
-export interface Naming {
-  /** The nearest good name. */
-  repair: (name: string) => string;
-  /** Two names of one folder may not have the same key. */
-  key: (name: string) => string;
-  /** What stands before and after the number of `report (2).pdf`. */
-  around: (name: string) => { head: string; tail: string };
-  /** Lower case, without the dot; '' for none. */
-  extension: (name: string) => string;
-  /** What sorts by code units as names are listed. */
-  order: (name: string) => string;
-  /** Why a file of this name and size is not kept; null when it is. */
-  refuse: (name: string, size: number) => string | null;
-}
-
-export interface PlannedFolder {
-  name: string;
-  /** Index of the folder it lies in; -1 at the top. */
-  parent: number;
-}
-
-export interface PlannedFile {
-  name: string;
-  type: string;
-  /** Index of the folder it lies in; -1 at the top. */
-  folder: number;
-  entry: Entry;
-}
 
 export interface Skipped {
   path: string;
   reason: string;
 }
 
-export interface Plan {
-  /** A folder comes before what it holds. */
-  folders: PlannedFolder[];
-  /** In the order of their bytes in the archive. */
-  files: PlannedFile[];
+export interface Plan extends PlannedTree {
   /** The first of what is left out, and how many there are. */
   skipped: Skipped[];
   skippedCount: number;
-  /** Of all files, plain. */
-  bytes: number;
 }
 
 const LISTED = 1000;

@@ -1,4 +1,5 @@
-import type { Plan, PlannedFile } from './plan.ts';
+import type { Plan } from './plan.ts';
+import type { PlannedFile } from './tree.ts';
 
 /** Finds what a plan holds by its path: names from the top down, joined by `/`; '' is the top itself. */
 export function indexOf({ folders, files }: Pick<Plan, 'folders' | 'files'>) {

@@ -1,12 +1,50 @@
 import type { Entry } from './directory.ts';
 import { MAX_ENTRIES, tooMany } from './directory.ts';
-import type { Naming, Plan } from './plan.ts';
+
+/** What the drive does to names that come from outside. */
+export interface Naming {
+  /** The nearest good name. */
+  repair: (name: string) => string;
+  /** Two names of one folder may not have the same key. */
+  key: (name: string) => string;
+  /** What stands before and after the number of `report (2).pdf`. */
+  around: (name: string) => { head: string; tail: string };
+  /** Lower case, without the dot; '' for none. */
+  extension: (name: string) => string;
+  /** What sorts by code units as names are listed. */
+  order: (name: string) => string;
+  /** Why a file of this name and size is not kept; null when it is. */
+  refuse: (name: string, size: number) => string | null;
+}
+
+export interface PlannedFolder {
+  name: string;
+  /** Index of the folder it lies in; -1 at the top. */
+  parent: number;
+}
+
+export interface PlannedFile {
+  name: string;
+  type: string;
+  /** Index of the folder it lies in; -1 at the top. */
+  folder: number;
+  entry: Entry;
+}
+
+export interface PlannedTree {
+  /** A folder comes before what it holds. */
+  folders: PlannedFolder[];
+  /** In the order of their bytes in the archive. */
+  files: PlannedFile[];
+  /** Of all files, plain. */
+  bytes: number;
+}
 
 // Longer than any name may be: cleaning costs time, so what would be cut off is cut off before.
 const LONG = 1024;
 
 /** Grows a plan: makes each folder once, in whatever case it is written, and numbers files of the same name. */
-export function createTree(plan: Pick<Plan, 'folders' | 'files' | 'bytes'>, naming: Naming) {
+export function createTree(plan: PlannedTree, naming: Naming) {
   const folders = new Map<string, number>();
   const taken = new Set<string>();
   const numbers = new Map<string, number>();

@@ -74,21 +74,30 @@ export function createExtracting(
         const share = bytes_total === 0 ? 0 : (98 * done) / bytes_total;
         show(`Unpacking: ${formatBytes(done)} of ${formatBytes(bytes_total)}`, share, { bytes_done: done });
       };
-      const entries = plan.files.map(({ entry }) => entry);
-      const stored = await unpack(entries, { source, blobs, password, signal, progress });
+      const how = { source, blobs, password, signal, progress };
+      const stored = await unpack(
+        plan.files.map(({ entry }) => entry),
+        how,
+      );
       show('Putting the files into the drive', 99);
       const name = file.name.replace(/\.zip$/i, '');
       const tree = {
         name,
         folders: plan.folders,
-        files: plan.files.map(({ name, type, folder }, n) => ({ name, type, folder, blob: stored[n]! })),
+        // Leaves nothing behind: 65,536 entries would be kept in memory for nobody.
+        files: plan.files
+          .splice(0)
+          .map(({ name, type, folder }, n) => ({ name, type, folder, blob: stored[n]! })),
       };
       const place = { beside: input.item_id, replace: input.replace, reservation };
       let end = { message: '', data: work.data };
       await kept(stored, () =>
         documents.plant(actor, place, tree, signal, async (trx, { id, name, parent_id }) => {
           const found = { folder_id: id, folder_name: name, parent_id };
-          end = { message: summary(plan, name), data: { ...work.data, ...facts, ...found } };
+          end = {
+            message: summary({ files, folders, skipped: skipped_count }, name),
+            data: { ...work.data, ...facts, ...found },
+          };
           await work.settle(trx, end);
           const detail = {
             name: file.name,
@@ -161,9 +170,10 @@ const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en-IN')} ${count === 1 ? one : many}`;
 
 /** Such as `Extracted 212 files into "GSTR-3B". 3 left out.` */
-function summary({ files, folders, skippedCount }: Plan, name: string): string {
-  const what = files.length > 0 ? plural(files.length, 'file') : plural(folders.length, 'empty folder');
-  const left = skippedCount > 0 ? ` ${skippedCount.toLocaleString('en-IN')} left out.` : '';
+function summary(count: { files: number; folders: number; skipped: number }, name: string): string {
+  const { files, folders, skipped } = count;
+  const what = files > 0 ? plural(files, 'file') : plural(folders, 'empty folder');
+  const left = skipped > 0 ? ` ${skipped.toLocaleString('en-IN')} left out.` : '';
   return `Extracted ${what} into "${name}".${left}`;
 }
 

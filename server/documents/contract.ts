@@ -252,12 +252,13 @@ const day = v.optional(
   ),
 );
 const kinds = Object.keys(FILE_GROUPS) as FileKind[];
+const NO_SUCH_CLIENT = 'Choose a client from the list';
 /** The query of `GET /api/documents/files`: every file of the firm in one list, the newest first. */
 export const filesQuery = v.object({
   search: listingQuery.entries.search,
   group: v.optional(v.picklist(kinds, `Choose one of: ${kinds.join(', ')}`)),
   /** A client's id, or `none` for files that are tied to nobody. */
-  client_id: v.optional(v.union([v.literal('none'), idText('Choose a client from the list')])),
+  client_id: v.optional(v.union([v.literal('none'), idText(NO_SUCH_CLIENT)], NO_SUCH_CLIENT)),
   owner_id: v.optional(idText('Choose a person from the list')),
   /** Days in India, both included. */
   from: day,

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '../auth/contract.ts';
+import { searchIndex } from '../search/index.ts';
 import { refused } from '../testing/refused.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
@@ -82,7 +83,7 @@ test('every order goes through all files once, page by page, both ways', async (
   }
 });
 
-test('filters narrow it down, alone and together', async ({ all, client, actor }) => {
+test('filters narrow it down, alone and together', async ({ all, client, actor, build, services }) => {
   const sort = 'name' as const;
   const direction = 'asc' as const;
   const found = async (query: FilesQuery) => (await all({ sort, direction, ...query })).join(', ');
@@ -91,6 +92,13 @@ test('filters narrow it down, alone and together', async ({ all, client, actor }
   assert.is(await found({ client_id: 'none', group: 'pdf' }), 'bill.pdf');
   assert.is(await found({ owner_id: actor.userId, group: 'image' }), 'photo.jpg');
   assert.is(await found({ owner_id: actor.userId + 1 }), '');
+  const stranger = await build.actor();
+  for (const query of [{ client_id: client }, { owner_id: actor.userId }, { search: 'gst' }])
+    assert.equal(
+      await services.documents.files(stranger, query),
+      { items: [], next_cursor: null, total: 0 },
+      'what belongs to another firm is not there',
+    );
   assert.is(await found({ search: 'gst' }), 'GST 2.pdf, GST 10.pdf, gst old.csv');
   assert.is(await found({ search: 'gst', group: 'sheet' }), 'gst old.csv');
   assert.is(await found({ from: '2026-11-23', to: '2026-11-24' }), 'ledger.xlsx, photo.jpg');
@@ -114,8 +122,8 @@ test('more files than one page may look at are still all found, and none twice',
   actor,
   services,
 }) => {
-  const rows = Array.from({ length: 4000 }, (_, at) => {
-    const name = `scan ${at}.${at % 1000 === 999 ? 'dwg' : 'png'}`;
+  const rows = Array.from({ length: 5000 }, (_, at) => {
+    const name = `${at % 7 ? 'scan' : 'Scán'} ${at}.${at % 1000 === 999 ? 'dwg' : 'png'}`;
     const now = new Date(Date.parse('2025-01-01') + at * 60_000).toISOString();
     return {
       firm_id: actor.firmId,
@@ -133,16 +141,24 @@ test('more files than one page may look at are still all found, and none twice',
     };
   });
   for (let at = 0; at < rows.length; at += 500) await db('item_rows').insert(rows.slice(at, at + 500));
+  const made: { id: number; name: string }[] = await db('items')
+    .whereLike('blob_id', 'b%')
+    .whereRaw('length(blob_id) < 6')
+    .select('id', 'name');
+  const named = made.map(({ id, name }) => ({ id, grams: searchIndex.gramsOf(actor.firmId, name) }));
+  for (let at = 0; at < named.length; at += 500) await searchIndex.addAll(db, named.slice(at, at + 500));
   const query = { sort: 'name', direction: 'asc', limit: 200 } as const;
-  assert.is((await all(query)).length, 4007);
-  assert.equal(
-    await all({ ...query, group: 'drawing' }),
-    [999, 1999, 2999, 3999].map((n) => `scan ${n}.dwg`),
-  );
+  assert.is((await all(query)).length, 5007);
+  assert.is(new Set(await all({ ...query, search: 'scan' })).size, 5000, 'whatever their accents');
+  const drawings = [999, 1999, 2999, 3999, 4999].map((n) => `${n % 7 ? 'scan' : 'Scán'} ${n}.dwg`);
+  assert.equal(await all({ ...query, group: 'drawing' }), drawings);
+  assert.equal(await all({ ...query, group: 'drawing', search: 'scan' }), drawings);
+  assert.equal(await all({ ...query, client_id: 'none', search: 'scan 4999' }), drawings.slice(-1));
   // Each of the two fits too many files to read them all; together they fit few.
   const together = { ...query, group: 'image', from: '2025-01-01', to: '2025-01-02' } as const;
   // Until the evening of the second in UTC, less two drawings.
   assert.is((await all(together)).length, 2548);
+  assert.is((await all({ ...together, search: 'scan' })).length, 2548);
   const page = await services.documents.files(actor, {
     ...query,
     client_id: 'none',

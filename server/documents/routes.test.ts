@@ -4,6 +4,7 @@ import type { Got } from '../testing/visitor.ts';
 import { Visitor, bearer } from '../testing/visitor.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
+import { BAD_CURSOR, FILE_GROUPS } from './contract.ts';
 
 interface Office extends World {
   /** Calls as the firm's admin. */
@@ -56,8 +57,8 @@ test('search answers a list with its total; too little is an empty success', asy
   await folder(office, 'Form 16');
   const found = await office.call('GET', '/search?query=form%2016');
   assert.equal(
-    [found.json.success, found.json.data.length, found.json.total, found.json.more],
-    [true, 1, 1, false],
+    [found.json.success, found.json.data.length, found.json.total, found.json.more, found.json.clients],
+    [true, 1, 1, false, []],
   );
   for (const query of ['', '?query=', '?query=%20f%20', '?query=%00%00', '?query=%22%2a']) {
     const { status, json } = await office.call('GET', `/search${query}`);
@@ -86,7 +87,20 @@ test('bad input is told by field, in the decided shape', async ({ call }) => {
     ['POST', '/delete', { ids: [1.5] }, 'ids', 'This item does not exist.'],
     ['GET', '?sort=password_hash', undefined, 'sort', 'Choose one of: name, owner, modified, size'],
     ['GET', '?limit=0', undefined, 'limit', 'Give a number from 1 to 1000'],
-    ['GET', '?cursor=abc', undefined, 'cursor', 'This place in the list is not known. Load the list again.'],
+    ['GET', '?cursor=abc', undefined, 'cursor', BAD_CURSOR],
+    [
+      'GET',
+      '/files?group=secrets',
+      undefined,
+      'group',
+      `Choose one of: ${Object.keys(FILE_GROUPS).join(', ')}`,
+    ],
+    ['GET', '/files?client_id=1%20OR%201', undefined, 'client_id', 'Choose a client from the list'],
+    ['GET', '/files?owner_id=-1', undefined, 'owner_id', 'Choose a person from the list'],
+    ['GET', '/files?from=31-12-2025', undefined, 'from', 'Give a date as year-month-day'],
+    ['GET', '/files?sort=owner', undefined, 'sort', 'Choose one of: name, modified, size'],
+    ['GET', '/files?limit=201', undefined, 'limit', 'Give a number from 1 to 200'],
+    ['GET', '/files?cursor=WzFd', undefined, 'cursor', BAD_CURSOR],
   ];
   for (const [method, path, body, field, message] of wrong) {
     const { status, json } = await call(method, path, body);

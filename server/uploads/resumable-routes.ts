@@ -3,9 +3,10 @@ import type { Context } from 'koa';
 import type { Extraction } from '#server/archive/extraction.ts';
 import { actorOf, answer } from '#server/http/context.ts';
 import { AppError } from '#server/http/errors.ts';
+import type { Arrival } from './answering.ts';
 import { answerUpload } from './answering.ts';
 import { CUT_OFF, RESUMABLE } from './contract.ts';
-import type { Finished, Resumable } from './resumable.ts';
+import type { Resumable } from './resumable.ts';
 import type { Tus } from './tus.ts';
 
 /** Longer than a phone takes to change networks; what has come until then is kept. */
@@ -29,18 +30,19 @@ export function resumableRoutes({
     const actor = actorOf(ctx);
     const stalled = () => ctx.req.destroy(new Error('The client stopped sending.'));
     ctx.req.setTimeout(STALL_AFTER, stalled);
-    const { status, headers } = await (
-      await tus()
-    )(actor, ctx.req, `http://localhost${ctx.url}`).catch((error: unknown) => {
-      // The rest of the body does not come any more, which is no fault of ours.
-      throw ctx.req.destroyed && !ctx.req.complete ? new AppError(400, 'cut_off', CUT_OFF) : error;
-    });
+    const answerTo = await tus();
+    const { status, headers } = await answerTo(actor, ctx.req, `http://localhost${ctx.url}`).catch(
+      (error: unknown) => {
+        // The rest of the body does not come any more, which is no fault of ours.
+        throw ctx.req.destroyed && !ctx.req.complete ? new AppError(400, 'cut_off', CUT_OFF) : error;
+      },
+    );
     ctx.req.setTimeout(0);
     for (const name of SHOWN) if (headers.has(name)) ctx.set(name, headers.get(name)!);
     ctx.status = status;
   }
 
-  async function tell(ctx: Context, finished: Finished): Promise<void> {
+  async function tell(ctx: Context, finished: Arrival): Promise<void> {
     const actor = actorOf(ctx);
     ctx.body = await answerUpload(extraction, actor, finished, (jobId) =>
       resumable.noteExtraction(String(ctx.params.id), jobId),

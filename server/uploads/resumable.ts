@@ -1,19 +1,14 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/auth/contract.ts';
 import type { Clock } from '#server/clock.ts';
-import type { ItemView } from '#server/documents/contract.ts';
-import {
-  ALLOWED_EXTENSIONS,
-  extensionOf,
-  MAX_FILE_BYTES,
-  TOO_LARGE,
-  unsupported,
-} from '#server/documents/contract.ts';
+import { MAX_FILE_BYTES, TOO_LARGE } from '#server/documents/contract.ts';
 import type { Documents } from '#server/documents/service.ts';
-import { AppError, badRequest, conflict, invalid, notFound, tooLarge } from '#server/http/errors.ts';
+import { AppError, badRequest, conflict, notFound, tooLarge } from '#server/http/errors.ts';
 import { parse } from '#server/http/input.ts';
 import type { BlobStore, StoredBlob } from '#storage/blobs.ts';
 import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
+import { admit } from './admitting.ts';
+import type { Arrival } from './answering.ts';
 import { LOST, NO_UPLOAD, TOO_MANY_PARTS, uploadFields } from './contract.ts';
 import { diskFull, undo } from './failing.ts';
 import { createJoining } from './joining.ts';
@@ -52,14 +47,6 @@ export interface Progress {
   left: number;
 }
 
-/** What has become of an upload; `fresh` when this very call has made the file. */
-export interface Finished {
-  item: ItemView;
-  extractZip: boolean;
-  extractionId: number | null;
-  fresh: boolean;
-}
-
 /**
  * Uploads in several requests. What has come is kept as sealed blobs, one for each part, each with a key of its own:
  * a part is written once, like every blob, so a range that is sent again never meets a key that sealed it before. While
@@ -76,13 +63,18 @@ export function createResumable(use: {
   const { db, clock, blobs, documents } = use;
   const joining = createJoining(blobs);
   /** One finishing an upload, whoever asks for it meanwhile. */
-  const finishing = new Map<string, Promise<Finished>>();
+  const finishing = new Map<string, Promise<Arrival>>();
 
   async function find(actor: Actor, id: string): Promise<Row> {
     const own = { id, firm_id: actor.firmId, user_id: actor.userId };
     const row = (await db('resumable_uploads').where(own).first()) as Row | undefined;
     if (!row || clock().getTime() >= expiry(row)) throw notFound(NO_UPLOAD);
     return row;
+  }
+  /** Bytes may take hours: whoever has signed out since has ended this too. */
+  async function demandSession({ sessionId }: Actor): Promise<void> {
+    if (await use.actorOfSession(sessionId)) return;
+    throw new AppError(401, 'unauthenticated', 'Please sign in to continue.');
   }
   const partsOf = (id: string, trx: Knex = db): Promise<string[]> =>
     trx('resumable_parts').where({ upload_id: id }).orderBy('start').pluck('blob_id');
@@ -122,14 +114,12 @@ export function createResumable(use: {
     throw new AppError(410, 'upload_lost', LOST);
   }
 
-  async function finish(actor: Actor, row: Row): Promise<Finished> {
+  async function finish(actor: Actor, row: Row): Promise<Arrival> {
     const fields = parse(uploadFields, JSON.parse(row.fields));
     const { extract_zip, ...place } = fields;
     const blob = await assemble(row);
     try {
-      // The bytes may have taken hours: whoever has signed out since has ended this too.
-      if (!(await use.actorOfSession(actor.sessionId)))
-        throw new AppError(401, 'unauthenticated', 'Please sign in to continue.');
+      await demandSession(actor);
       const item = await db.transaction(async (trx) => {
         await release(trx, row);
         const made = await documents.addFile(actor, { name: row.name, ...place, blob }, trx);
@@ -138,7 +128,7 @@ export function createResumable(use: {
         await trx('resumable_uploads').where({ id: row.id }).update(done);
         return made;
       });
-      return { item, extractZip: extract_zip, extractionId: null, fresh: true };
+      return { item, extractZip: extract_zip };
     } catch (error) {
       await undo({ documents, blobs }, blob.id, error);
       throw diskFull(error);
@@ -156,10 +146,7 @@ export function createResumable(use: {
     ): Promise<void> {
       if (!Number.isSafeInteger(size) || size < 0) throw badRequest('Say how many bytes the file has.');
       if (size > MAX_FILE_BYTES) throw tooLarge(TOO_LARGE);
-      const extension = extensionOf(name.trim());
-      if (!ALLOWED_EXTENSIONS.has(extension)) throw invalid({ file: [unsupported(extension)] });
-      const { parent_id, client_id } = parse(uploadFields, fields);
-      await documents.checkUpload(actor, { parent_id, client_id, bytes: size });
+      await admit(documents, actor, { name, fields, bytes: size });
       await db.transaction(async (trx) => {
         const reservation_id = await documents.reserve(actor, size, { lasting: true, within: trx });
         await trx('resumable_uploads').insert({
@@ -192,8 +179,7 @@ export function createResumable(use: {
       await find(actor, id);
       let received = offset;
       const keep = async ({ id: blob_id, size: bytes }: StoredBlob) => {
-        if (!(await use.actorOfSession(actor.sessionId)))
-          throw new AppError(401, 'unauthenticated', 'Please sign in to continue.');
+        await demandSession(actor);
         const parts = await db.transaction(async (trx) => {
           const change = { received: received + bytes, touched_at: clock().toISOString() };
           const moved = await trx('resumable_uploads')
@@ -220,7 +206,7 @@ export function createResumable(use: {
      * @returns null while bytes are missing.
      * @throws {AppError} 401; 404; 410 when parts are lost; 422 as `addFile`; 503.
      */
-    async settle(actor: Actor, id: string): Promise<Finished | null> {
+    async settle(actor: Actor, id: string): Promise<Arrival | null> {
       const row = await find(actor, id);
       if (row.finished_at !== null) {
         if (row.item_id === null) throw notFound('file');

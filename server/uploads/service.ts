@@ -1,24 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import type { Actor } from '#server/auth/contract.ts';
-import type { ItemView } from '#server/documents/contract.ts';
-import { extensionOf, MAX_FILE_BYTES, TOO_LARGE } from '#server/documents/contract.ts';
-import { ALLOWED_EXTENSIONS, unsupported } from '#server/documents/contract.ts';
+import { MAX_FILE_BYTES, TOO_LARGE } from '#server/documents/contract.ts';
 import type { Documents } from '#server/documents/service.ts';
-import { invalid, tooLarge } from '#server/http/errors.ts';
+import { tooLarge } from '#server/http/errors.ts';
 import { parse } from '#server/http/input.ts';
 import type { BlobStore } from '#storage/blobs.ts';
+import { admit } from './admitting.ts';
+import type { Arrival } from './answering.ts';
 import { uploadFields } from './contract.ts';
 import { diskFull, undo } from './failing.ts';
 import { FORM_BYTES, receiveFile } from './receive.ts';
 
 /** Longer than a phone takes to change networks, shorter than anyone waits for a dead connection. */
 const STALL_AFTER = 120_000;
-
-export interface Uploaded {
-  item: ItemView;
-  /** Whether the form asked for the archive to be unpacked. */
-  extractZip: boolean;
-}
 
 export function createUploads(use: {
   documents: Pick<Documents, 'checkUpload' | 'addFile' | 'knownBlobs'>;
@@ -34,7 +28,7 @@ export function createUploads(use: {
      * them. Whatever fails, nothing stays behind, and the rest of the body is still unread.
      * @throws {AppError} 400, 403, 404, 408, 413, 422 (field errors, `quota_exceeded`), 503 when the disk is full.
      */
-    async receive(actor: Actor, request: IncomingMessage): Promise<Uploaded> {
+    async receive(actor: Actor, request: IncomingMessage): Promise<Arrival> {
       const announced = Number(request.headers['content-length'] ?? 0);
       if (announced > MAX_FILE_BYTES + FORM_BYTES) throw tooLarge(TOO_LARGE);
       // The announced length counts the form too, so this can only tell what surely does not fit.
@@ -42,12 +36,7 @@ export function createUploads(use: {
       const { name, blob, fields } = await receiveFile(request, {
         blobs,
         stallAfter,
-        async admit(name, fields) {
-          const extension = extensionOf(name.trim());
-          if (!ALLOWED_EXTENSIONS.has(extension)) throw invalid({ file: [unsupported(extension)] });
-          const { parent_id, client_id } = parse(uploadFields, fields);
-          await documents.checkUpload(actor, { parent_id, client_id, bytes });
-        },
+        admit: (name, fields) => admit(documents, actor, { name, fields, bytes }),
       }).catch((error: unknown) => {
         throw diskFull(error);
       });

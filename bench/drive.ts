@@ -47,6 +47,27 @@ const selectAll = (page: Page) =>
 
 const sortBySize = (page: Page) => until(page, 'click', () => page.click('.list-size button'));
 
+interface TraceEvent {
+  name: string;
+  pid: number;
+  tid: number;
+  /** Microseconds that the thread itself ran, which other programs do not lengthen. */
+  tdur?: number;
+}
+
+/** Frame times of scrolling, and how long the page's own thread worked in one piece: milliseconds. */
+async function scrolling(page: Page): Promise<{ frames: number[]; work: number[] }> {
+  await page.tracing.start({ categories: ['disabled-by-default-devtools.timeline'] });
+  const frames = await inPage<number[]>(page, `scroll(${FRAMES})`);
+  const trace = new TextDecoder().decode(await page.tracing.stop());
+  const { traceEvents: events } = JSON.parse(trace) as { traceEvents: TraceEvent[] };
+  const main = events.find(({ name }) => name === 'FireAnimationFrame');
+  const tasks = events.filter(
+    ({ name, pid, tid }) => name === 'RunTask' && pid === main?.pid && tid === main.tid,
+  );
+  return { frames, work: tasks.map(({ tdur = 0 }) => tdur / 1000) };
+}
+
 /** Megabytes that belong to the tab's process alone. */
 async function tabMemory(browser: Browser, page: Page): Promise<number> {
   // What the tab needs, not what it has not yet thrown away.
@@ -150,6 +171,8 @@ export async function drive(): Promise<Figure[]> {
       row: [] as number[],
       longest: [] as number[],
       usual: [] as number[],
+      work: [] as number[],
+      frame: [] as number[],
       select: [] as number[],
       sort: [] as number[],
     };
@@ -159,9 +182,11 @@ export async function drive(): Promise<Figure[]> {
       await page.waitForFunction(`bench.rows() > ${ITEMS}`);
       // What the page does after its first sight is not what scrolling costs.
       await new Promise((resolve) => setTimeout(resolve, 1000));
-      const frames = await inPage<number[]>(page, `scroll(${FRAMES})`);
+      const { frames, work } = await scrolling(page);
       runs.longest.push(Math.max(...frames));
       runs.usual.push(median(frames));
+      runs.work.push(Math.max(...work));
+      runs.frame.push(work.reduce((sum, one) => sum + one, 0) / FRAMES);
       await inPage(page, 'focus()');
       runs.select.push(await selectAll(page));
       await page.waitForFunction('bench.says("20,000 selected")');
@@ -174,6 +199,8 @@ export async function drive(): Promise<Figure[]> {
       figure('20,000 items: first row painted', median(runs.row), 0, 'ms', 1000),
       figure('20,000 items: longest frame of scrolling', median(runs.longest), 0, 'ms', 50),
       { name: '  half of the frames take at most', value: `${fixed(median(runs.usual))} ms` },
+      figure('  longest work for a frame, thread time', median(runs.work), 0, 'ms', 50),
+      { name: '  work for a frame on average', value: `${fixed(median(runs.frame))} ms` },
       figure('20,000 items: select all', median(runs.select), 0, 'ms', 100),
       figure('20,000 items: sort by size', median(runs.sort), 0, 'ms', 200),
       figure('20,000 items: memory of the tab', memory, 0, 'MB', 200),

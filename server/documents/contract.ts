@@ -153,10 +153,12 @@ export const renameItem = v.object({
   name: v.pipe(v.string('Please enter a valid name'), v.trim(), v.nonEmpty('Please enter a valid name')),
 });
 
+/** Items that one call may be about. */
+export const MOST_AT_ONCE = 20_000;
 const ids = v.pipe(
   v.array(id('This item does not exist.'), 'Choose at least one item'),
   v.minLength(1, 'Choose at least one item'),
-  v.maxLength(20_000, 'Choose at most 20,000 items at once'),
+  v.maxLength(MOST_AT_ONCE, 'Choose at most 20,000 items at once'),
 );
 export const moveItems = v.object({ ids, parent_id: parentId });
 export const deleteItems = v.object({ ids });
@@ -265,15 +267,8 @@ export const filesQuery = v.object({
   to: day,
   sort: choice(FILE_SORTS),
   direction: choice(DIRECTIONS),
-  limit: v.optional(
-    v.pipe(
-      v.string('Give a number from 1 to 200'),
-      v.regex(/^[1-9]\d{0,2}$/, 'Give a number from 1 to 200'),
-      v.transform(Number),
-      v.maxValue(200, 'Give a number from 1 to 200'),
-    ),
-  ),
-  cursor: v.optional(v.pipe(v.string(BAD_CURSOR), v.maxLength(4000, BAD_CURSOR))),
+  limit: listingQuery.entries.limit,
+  cursor: listingQuery.entries.cursor,
 });
 export type FilesQuery = Partial<v.InferOutput<typeof filesQuery>>;
 

@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { load, signIn } from '#server/testing/browser.ts';
 import { prefer, violations } from './axe.ts';
+import { press, say } from './drive.ts';
 import type { Office } from './office.ts';
 import { ASHA, opensOffices, pathOf, scrollTo, seen } from './office.ts';
 
@@ -121,7 +122,7 @@ test('a preview goes through the list and is closed by Back; "Show in folder" le
   await page.waitForFunction((id) => location.pathname === `/dashboard/folder/${id}`, {}, folder.id);
 });
 
-test('thousands of files scroll, with only those near drawn', async (office) => {
+test('thousands of files scroll, with only those near drawn, and can all be selected', async (office) => {
   const { page, world, asha } = office;
   const { firmId: firm_id, userId: owner_id } = asha.actor;
   const rows = Array.from({ length: 3000 }, (_, at) => {
@@ -142,8 +143,21 @@ test('thousands of files scroll, with only those near drawn', async (office) => 
     };
   });
   for (let at = 0; at < rows.length; at += 500) await world.db('item_rows').insert(rows.slice(at, at + 500));
+  await world.db('storage_usage').insert({ firm_id, file_type: 'png', files: 3000, bytes: 3000 });
   await enter(office);
-  await scrollTo(page, '[aria-label="scan 0000.png"]');
+  await scrollTo(page, '[aria-label="scan 2700.png"]');
+  await page.focus('[role=grid]');
+  await press(page, 'Control+a');
+  await seen(page, ' loaded files selected');
+  await say(page, 'Select all 3,000');
+  await seen(page, '3,000 selected');
+  await press(page, 'Delete');
+  await seen(page, 'Delete 3,000 items?');
+  await press(page, 'Escape');
+  await page.waitForSelector('[role=alertdialog]', { hidden: true });
+  await page.focus('[role=grid]');
+  await press(page, 'End');
+  await page.waitForSelector('[aria-label="scan 0000.png"]');
   assert.ok((await page.$$('[role=row][data-id]')).length < 100);
 });
 

@@ -1,21 +1,25 @@
 import { useEffect, useState } from 'react';
 import { Download, FolderInput, Trash2, X } from 'lucide-react';
-import { formatBytes } from '#server/documents/contract.ts';
+import { formatBytes, MOST_AT_ONCE } from '#server/documents/contract.ts';
 import { Button } from '../../components/Button.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
+import { Spinner } from '../../components/Spinner.tsx';
 import { formatCount } from '../../lib/format.ts';
 import { useDriveContext } from './DriveContext.ts';
+import type { Rest } from './useListing.ts';
 
-/** `3 selected · 12.4 MB`; folders have no size of their own. */
+/** `3 selected · 12.4 MB`; folders have no size of their own. Of a list that is not all there, it says so. */
 export function useSelectionText(): string {
-  const { chosen } = useDriveContext();
+  const { chosen, listing } = useDriveContext();
+  const loaded = listing.rest && chosen.length === listing.order.length ? ' loaded files' : '';
   const bytes = chosen.reduce((total, item) => total + (item.file_size ?? 0), 0);
-  return `${formatCount(chosen.length)} selected${bytes > 0 ? ` · ${formatBytes(bytes)}` : ''}`;
+  return `${formatCount(chosen.length)}${loaded} selected${bytes > 0 ? ` · ${formatBytes(bytes)}` : ''}`;
 }
 
 export function BulkBar() {
   const { chosen, send, setSelecting, listing, ask, actions } = useDriveContext();
   const text = useSelectionText();
+  const { rest } = listing;
   const none = chosen.length === 0;
   const all = !none && chosen.length === listing.order.length;
   const icon = { size: 16, 'aria-hidden': true } as const;
@@ -37,12 +41,18 @@ export function BulkBar() {
         <X {...icon} />
       </IconButton>
       <span className="tabular min-w-0 flex-1 truncate font-medium">{text}</span>
+      {/* One button in all its states: it must not take the focus away with it. */}
       <Button
         variant="quiet"
         size="sm"
-        onPress={() => send(all ? { type: 'clear' } : { type: 'all', order: listing.order })}
+        icon={rest?.stop && <Spinner size={14} />}
+        onPress={
+          rest
+            ? (rest.stop ?? rest.select)
+            : () => send(all ? { type: 'clear' } : { type: 'all', order: listing.order })
+        }
       >
-        {all ? 'Select none' : 'Select all'}
+        {rest?.stop ? 'Stop' : rest ? <RestText {...rest} /> : all ? 'Select none' : 'Select all'}
       </Button>
       <span className="mx-1 h-5 w-px bg-accent-line max-sm:hidden" />
       <Labelled
@@ -65,6 +75,18 @@ export function BulkBar() {
         icon={<Trash2 {...icon} />}
       />
     </div>
+  );
+}
+
+/** `Select all 12,345 that match`, as far as one call can handle. */
+function RestText({ total }: Rest) {
+  const some = total !== null && total > MOST_AT_ONCE;
+  const count = total === null ? '' : formatCount(Math.min(total, MOST_AT_ONCE));
+  return (
+    <>
+      {some ? 'Select the first' : 'Select all'} {count}
+      <span className="max-sm:hidden"> that match</span>
+    </>
   );
 }
 

@@ -22,7 +22,7 @@ export function ColumnHeader({ ref, layout }: { ref: Ref<HTMLDivElement>; layout
         <div role="columnheader" className="list-check" aria-label="Selection">
           <input
             type="checkbox"
-            aria-label="Select all"
+            aria-label={listing.rest ? 'Select all that are loaded' : 'Select all'}
             checked={all}
             ref={(box) => {
               if (box) box.indeterminate = count > 0 && !all;

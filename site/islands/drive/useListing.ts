@@ -24,6 +24,17 @@ export interface Listing {
   gone: boolean;
   retry: () => void;
   retrying: boolean;
+  /** What belongs to the list and is not loaded yet; left out when nothing is. */
+  rest?: Rest | undefined;
+}
+
+export interface Rest {
+  /** Of the whole list; null while nobody knows. */
+  total: number | null;
+  /** Loads it, and selects all. */
+  select: () => void;
+  /** Gives that up; null while nothing is being loaded. */
+  stop: (() => void) | null;
 }
 
 const EMPTY: FolderListing = { items: [], breadcrumbs: [], next_cursor: null };

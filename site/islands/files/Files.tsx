@@ -51,13 +51,23 @@ function Screen({ filters: start, first, preview, owners, now }: Omit<FilesProps
   const { filters, change, list, total, more, stale } = files;
   const address = useCallback((previewId: number | null) => addressOf(filters, previewId), [filters]);
   const drive = useFlatDrive({
-    list,
+    list: {
+      ...list,
+      rest: files.partial ? { total, select: () => void selectAll(), stop: files.stop } : undefined,
+    },
     preview,
     address,
     sorting: { by: filters.sort, descending: filters.direction === 'desc' },
     onSort: ({ by, descending }) =>
       by !== 'owner' && change({ sort: by, direction: descending ? 'desc' : 'asc' }),
   });
+  const { send } = drive;
+  async function selectAll() {
+    // What is there already, at once; and it keeps the bar until the rest has come.
+    send({ type: 'all', order: list.items.map(({ id }) => id) });
+    const all = await files.gather();
+    if (all) send({ type: 'all', order: all });
+  }
   const scroller = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const outer = scroller.current;
@@ -70,6 +80,10 @@ function Screen({ filters: start, first, preview, owners, now }: Omit<FilesProps
     return () => outer.removeEventListener('scroll', look);
   });
   const { selection, selecting, alert, setAlert } = drive;
+  const none = selection.selected.size === 0;
+  useEffect(() => {
+    if (none) files.stop?.();
+  });
   const empty = list.items.length === 0 && !files.searching && !stale;
   const note =
     total === null ? `${formatCount(list.items.length)}${more ? '+' : ''} files` : plural(total, 'file');

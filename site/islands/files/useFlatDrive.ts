@@ -11,6 +11,7 @@ import { BY_NAME } from '../drive/order.ts';
 import type { Place } from '../drive/place.ts';
 import { addressOf } from '../drive/place.ts';
 import { nothing, select } from '../drive/selection.ts';
+import type { Rest } from '../drive/useListing.ts';
 import type { Asking } from '../drive/useDrive.ts';
 import { onUploaded } from '../uploads/uploads.ts';
 import { previewAt } from './previewAt.ts';
@@ -26,6 +27,7 @@ export interface FlatList {
   error: string | null;
   retry: () => void;
   retrying: boolean;
+  rest?: Rest | undefined;
 }
 
 export interface Flat {

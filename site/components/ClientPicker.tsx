@@ -4,7 +4,7 @@ import { Button, ComboBox, Input, ListBox, ListBoxItem, Popover } from 'react-ar
 import type { ClientPage } from '#server/clients/contract.ts';
 import { api } from '../lib/api.ts';
 import { cx } from '../lib/cx.ts';
-import { FieldLabel, inputBox } from './field.tsx';
+import { FieldLabel, FieldNote, inputBox } from './field.tsx';
 import { menuPopover } from './Menu.tsx';
 
 export interface Choice {
@@ -23,6 +23,7 @@ export interface ClientPickerProps {
   onChange: (choice: Choice | null) => void;
   /** Choices beside the clients, such as "No Client". */
   also?: readonly Choice[];
+  description?: string | undefined;
   className?: string;
 }
 
@@ -37,6 +38,7 @@ export function ClientPicker({
   value,
   onChange,
   also = [],
+  description,
   className,
 }: ClientPickerProps) {
   const [text, setText] = useState(value?.label ?? '');
@@ -87,6 +89,8 @@ export function ClientPicker({
       onChange={(key) => {
         const one = items.find(({ id }) => id === key);
         if (one) onChange(one);
+        // Esc gives the typing up: what was chosen stands there again.
+        setText(one?.label ?? chosen);
       }}
       onOpenChange={setOpen}
       onBlur={() => setText(chosen)}
@@ -98,7 +102,7 @@ export function ClientPicker({
       <div className="relative">
         <Input
           {...(placeholder !== undefined && { placeholder })}
-          className={inputBox('md', 'truncate pr-8')}
+          className={inputBox('md', 'truncate pr-8 pointer-coarse:pr-12')}
         />
         {value ? (
           <button
@@ -108,7 +112,7 @@ export function ClientPicker({
               setText('');
               onChange(null);
             }}
-            className="absolute inset-y-0 right-1 my-auto flex size-6 items-center justify-center rounded-xs text-muted hover:bg-hover hover:text-text"
+            className="absolute inset-y-0 right-1 my-auto flex size-6 items-center justify-center rounded-xs text-muted hover:bg-hover hover:text-text pointer-coarse:size-11"
           >
             <X aria-hidden size={14} />
           </button>
@@ -118,6 +122,7 @@ export function ClientPicker({
           </Button>
         )}
       </div>
+      <FieldNote description={description} />
       <Popover offset={4} className={cx(menuPopover, 'w-[max(var(--trigger-width),16rem)]')}>
         <ListBox<Choice>
           className="max-h-80 overflow-auto outline-none"

@@ -2,7 +2,19 @@ import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { load } from '#server/testing/browser.ts';
-import { enterDrive, gone, names, openByName, pick, press, row, say, uploadFiles, visit } from './drive.ts';
+import {
+  enterDrive,
+  gone,
+  names,
+  openByName,
+  pick,
+  press,
+  row,
+  rowOf,
+  say,
+  uploadFiles,
+  visit,
+} from './drive.ts';
 import type { Office } from './office.ts';
 import { opensOffices, pathOf, seen } from './office.ts';
 import { pdf, png } from './samples.ts';
@@ -135,6 +147,66 @@ test('a client filter says whose files these are, and can be left', async (offic
   const nobody = await world.build.client(asha.actor, 'Nobody');
   await visit(office, `/dashboard?client=${nobody}&clientName=Nobody`);
   await seen(page, 'No files for Nobody');
+});
+
+test('a client is found by typing, without leaving the keyboard, and can be changed', async (office) => {
+  const { page, world, asha } = office;
+  for (const name of ['Gupta Textiles', 'Sharma Traders']) await world.build.client(asha.actor, name);
+  await enterDrive(office);
+  await press(page, 'Alt+n');
+  await page.waitForSelector('[role="dialog"] input');
+  await page.keyboard.type('Returns');
+  await press(page, 'Tab');
+  const choose = async (text: string, name: string) => {
+    await page.keyboard.type(text);
+    await page.waitForSelector(`[role="option"] ::-p-text(${name})`);
+    await page.waitForFunction(() => document.querySelectorAll('[role="option"]').length === 1);
+    await press(page, 'ArrowDown');
+    await press(page, 'Enter');
+    await page.waitForSelector('[role="listbox"]', { hidden: true });
+  };
+  await page.keyboard.type('gup');
+  await page.waitForSelector('[role="option"]');
+  // Esc gives up what was typed, and not the dialog.
+  await press(page, 'Escape');
+  await page.waitForSelector('[role="listbox"]', { hidden: true });
+  await choose('shar', 'Sharma Traders');
+  await press(page, 'Enter');
+  await row(page, 'Returns');
+  await seen(page, 'Sharma Traders');
+  await page.waitForSelector('[role="dialog"]', { hidden: true });
+  await pick(page, 'Returns', 'right');
+  await say(page, 'Change client…');
+  await (await page.waitForSelector('[role="dialog"] input'))?.click({ count: 3 });
+  await choose('gup', 'Gupta Textiles');
+  await say(page, 'Save');
+  await page.waitForSelector(`${rowOf('Returns')} ::-p-text(Gupta Textiles)`);
+  assert.equal(page.faults, []);
+});
+
+test('long names and those of other scripts stay within their row, read in their direction, and can be renamed', async (office) => {
+  const { page, world, asha } = office;
+  const tamil = 'வருமான வரி அறிக்கை 2026-27.pdf';
+  const arabic = 'فاتورة مبيعات الربع الأول 2026.pdf';
+  const long = `${'आयकर विवरणी '.repeat(40)}`.slice(0, 251) + '.pdf';
+  for (const name of [tamil, arabic, long]) await world.build.file(asha.actor, { name });
+  await enterDrive(office);
+  assert.equal((await names(page)).toSorted(), [tamil, arabic, long].toSorted());
+  const told = await page.evaluate((name) => {
+    const link = document.querySelector(`[aria-label="${name}"] [data-open] > span`)!;
+    const wide = [...document.querySelectorAll('[data-id]')].filter(
+      (one) => one.scrollWidth > one.clientWidth,
+    );
+    return { direction: getComputedStyle(link).direction, wide: wide.length };
+  }, arabic);
+  assert.equal(told, { direction: 'rtl', wide: 0 });
+  await pick(page, long);
+  await press(page, 'F2');
+  await page.waitForSelector('[role="dialog"] input');
+  await page.keyboard.sendCharacter('विवरणी 2026');
+  await press(page, 'Enter');
+  await row(page, 'विवरणी 2026.pdf');
+  assert.equal(page.faults, []);
 });
 
 test('items are moved by a dialog, and never into themselves', async (office) => {

@@ -11,6 +11,7 @@ import {
   Pencil,
   Trash2,
   Upload,
+  UserRound,
 } from 'lucide-react';
 import type { ItemView } from '#server/documents/contract.ts';
 import { previewKind } from '#server/documents/contract.ts';
@@ -72,6 +73,11 @@ export function menuItems({ items }: MenuTarget) {
           Rename
         </MenuItem>
       )}
+      {single && (
+        <MenuItem id="client" icon={<UserRound {...SIZE} />}>
+          Change client…
+        </MenuItem>
+      )}
       <MenuItem id="move" icon={<FolderInput {...SIZE} />}>
         Move to…
       </MenuItem>
@@ -120,6 +126,8 @@ export function useMenuAction() {
         return one && open(placeOf(one));
       case 'rename':
         return one && ask({ dialog: 'rename', item: one });
+      case 'client':
+        return one && ask({ dialog: 'client', item: one });
       case 'download':
         return void actions.download(items);
       case 'look':

@@ -2,11 +2,6 @@ import type { BulkResult, FolderListing, ItemView } from '#server/documents/cont
 import type { Stats } from '#server/dashboard/contract.ts';
 import { api } from '../../lib/api.ts';
 
-export interface ClientOption {
-  value: number;
-  label: string;
-}
-
 /** What the drive asks of the server. Each rejects with an ApiError. */
 export const calls = {
   listing: (folderId: number | null, clientId: number | null, signal?: AbortSignal, search = '') =>
@@ -36,8 +31,6 @@ export const calls = {
     ]);
     return { stats, recent };
   },
-
-  clientOptions: () => api.get<ClientOption[]>('/api/clients/options'),
 
   /** A link to all of them as one ZIP. */
   async linkToAll(ids: readonly number[]): Promise<string> {

@@ -1,29 +1,27 @@
-import { useQuery } from '@tanstack/react-query';
-import { Select } from '../../../components/Select.tsx';
-import { calls } from '../calls.ts';
+import type { Choice } from '../../../components/ClientPicker.tsx';
+import { ClientPicker } from '../../../components/ClientPicker.tsx';
+import type { Place } from '../place.ts';
+
+export type Client = NonNullable<Place['client']>;
 
 export interface ClientFieldProps {
-  value: number | null;
-  onChange: (id: number | null) => void;
+  value: Client | null;
+  onChange: (client: Client | null) => void;
   description?: string;
 }
 
-const NONE = 'no-client';
+const NOBODY: Choice = { id: 'none', label: 'No Client' };
 
 /** Which client something belongs to; none, if it belongs to nobody. */
-export function ClientField({ value, onChange, description }: ClientFieldProps) {
-  const { data, isError } = useQuery({ queryKey: ['client-options'], queryFn: calls.clientOptions });
-  const options = [
-    { id: NONE, label: 'No Client' },
-    ...(data ?? []).map(({ value: id, label }) => ({ id: String(id), label })),
-  ];
-  return (
-    <Select
-      label="Client (optional)"
-      options={options}
-      value={value === null ? NONE : String(value)}
-      onChange={(key) => onChange(key === null || key === NONE ? null : Number(key))}
-      description={isError ? 'The clients could not be loaded. You can choose one later.' : description}
-    />
-  );
-}
+export const ClientField = ({ value, onChange, description }: ClientFieldProps) => (
+  <ClientPicker
+    label="Client (optional)"
+    placeholder="No Client"
+    value={value && { id: String(value.id), label: value.name || `Client ${value.id}` }}
+    also={[NOBODY]}
+    onChange={(choice) =>
+      onChange(choice && choice.id !== NOBODY.id ? { id: Number(choice.id), name: choice.label } : null)
+    }
+    description={description}
+  />
+);

@@ -1,5 +1,6 @@
 import { useDriveContext } from '../DriveContext.ts';
 import { ArchiveDialog } from '../../extractions/ArchiveDialog.tsx';
+import { ChangeClientDialog } from './ChangeClientDialog.tsx';
 import { FailuresDialog } from './FailuresDialog.tsx';
 import { MoveDialog } from './MoveDialog.tsx';
 import { NewFolderDialog } from './NewFolderDialog.tsx';
@@ -14,6 +15,8 @@ export default function Dialogs() {
   switch (asking?.dialog) {
     case 'folder':
       return <NewFolderDialog onClose={close} />;
+    case 'client':
+      return <ChangeClientDialog item={asking.item} onClose={close} />;
     case 'rename':
       return <RenameDialog item={asking.item} onClose={close} />;
     case 'move':

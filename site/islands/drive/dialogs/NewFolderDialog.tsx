@@ -10,12 +10,12 @@ import { useSubmit } from './useSubmit.ts';
 export function NewFolderDialog({ onClose }: { onClose: () => void }) {
   const { place, find, refresh } = useDriveContext();
   const [name, setName] = useState('');
-  const [clientId, setClientId] = useState(place.client?.id ?? null);
+  const [client, setClient] = useState(place.client);
   const { busy, error, setError, submit } = useSubmit('name', 'Failed to create folder. Please try again.');
 
   async function create() {
     if (name.trim() === '') return setError('Please enter a folder name');
-    const folder = await calls.createFolder(name.trim(), place.folderId, clientId);
+    const folder = await calls.createFolder(name.trim(), place.folderId, client?.id ?? null);
     onClose();
     find(folder.id);
     await refresh();
@@ -39,8 +39,8 @@ export function NewFolderDialog({ onClose }: { onClose: () => void }) {
             maxLength={255}
           />
           <ClientField
-            value={clientId}
-            onChange={setClientId}
+            value={client}
+            onChange={setClient}
             description="What is put into the folder gets this client too."
           />
         </DialogBody>

@@ -20,7 +20,7 @@ const sameFile = (a: File) => (b: File) =>
 export function UploadDialog({ onClose }: { onClose: () => void }) {
   const { place, listing } = useDriveContext();
   const [files, setFiles] = useState<readonly File[]>([]);
-  const [clientId, setClientId] = useState(place.client?.id ?? null);
+  const [client, setClient] = useState(place.client);
   const [error, setError] = useState<string | null>(null);
   const [over, setOver] = useState(false);
   const [extractZip, setExtractZip] = useState(false);
@@ -43,7 +43,7 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
     const chosen = files.map((file) => ({ path: [], file }));
     const refused = upload(
       { files: chosen, emptyFolders: [] },
-      { parentId: place.folderId, clientId, extractZip: hasZip && extractZip },
+      { parentId: place.folderId, clientId: client?.id ?? null, extractZip: hasZip && extractZip },
     );
     if (refused) setError(refused);
     else onClose();
@@ -113,7 +113,7 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
             Extract ZIP file contents
           </Checkbox>
         )}
-        <ClientField value={clientId} onChange={setClientId} />
+        <ClientField value={client} onChange={setClient} />
       </DialogBody>
       <DialogFooter>
         <Button onPress={onClose}>Cancel</Button>

@@ -197,6 +197,20 @@ test('deleting says how many files are untied, and keeps them', async (office) =
   assert.is(await counters(office), '3Total 2Active 2Companies');
 });
 
+test('all files of a client come from its menu and from its files, and where there are none it says so', async (office) => {
+  const { page, world, asha } = office;
+  await furnish(office);
+  const [client] = (await world.services.clients.list(asha.actor)).data;
+  await world.build.file(asha.actor, { client_id: client!.id });
+  await enter(office);
+  await menu(office, 'Rao & Sons', 'Download all files');
+  await seen(page, 'There are no files of Rao & Sons to download.');
+  const linked = () => page.waitForResponse((one) => one.url().endsWith('/download-token') && one.ok());
+  await Promise.all([linked(), menu(office, 'Meera Iyer', 'Download all files')]);
+  await page.locator('[aria-label="Files of Meera Iyer"]').click();
+  await Promise.all([linked(), page.locator('[aria-label="Download all files of this client"]').click()]);
+});
+
 test('failures are told in the decided words', async (office) => {
   const { page, url } = office;
   await furnish(office);

@@ -32,6 +32,8 @@ export interface ClientParts {
 export const CHANGED_MEANWHILE =
   'Somebody else has changed this client since you opened it. Nothing was saved: look at the changes, then save again.';
 
+const UNTIED_AT_ONCE = 200;
+
 export function createClients({ db, clock, audit, sortKey }: ClientParts) {
   const demandRead = (actor: Actor) => {
     if (!mayRead(actor)) throw forbidden();
@@ -45,6 +47,12 @@ export function createClients({ db, clock, audit, sortKey }: ClientParts) {
     if (!client || client.firm_id !== actor.firmId) throw notFound('client');
     return client;
   }
+
+  /** Each row that changes is written whole, and nobody else can write meanwhile. @returns how many. */
+  const untieSome = (trx: Knex, id: number): Promise<number> =>
+    trx('item_rows')
+      .whereIn('id', trx('item_rows').where('client_id', id).limit(UNTIED_AT_ONCE).select('id'))
+      .update({ client_id: null });
 
   /** The columns that follow from the others, and the texts as they are kept. */
   function derived(client: ClientInput) {
@@ -151,13 +159,20 @@ export function createClients({ db, clock, audit, sortKey }: ClientParts) {
       return within ? save(within) : db.transaction(save);
     },
 
-    /** Its files stay and belong to nobody. @returns how many files and folders that were. @throws {AppError} 404, 403. */
+    /**
+     * Its files stay and belong to nobody. They are untied a few at a time, since a client may have a great many.
+     * @returns how many files and folders that were.
+     * @throws {AppError} 404, 403.
+     */
     async remove(actor: Actor, id: number): Promise<{ untied: number }> {
+      await find(db, actor, id);
+      demandWrite(actor);
+      const [row] = await db('items').where('client_id', id).count({ n: '*' });
+      const untied = Number(row!.n);
+      while ((await untieSome(db, id)) > 0);
       return db.transaction(async (trx) => {
         const client = await find(trx, actor, id);
-        demandWrite(actor);
-        const untied = Number((await trx('items').where('client_id', id).count({ n: '*' }))[0]!.n);
-        await trx('item_rows').where('client_id', id).update({ client_id: null });
+        // What was tied to it since then is untied by the reference.
         await Client.query(trx).deleteById(id);
         await count(trx, actor.firmId, client, -1);
         await audit.record(trx, {

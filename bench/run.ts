@@ -17,6 +17,8 @@ import { starting } from './start.ts';
 import { transfers } from './transfers.ts';
 
 // `npm run bench [name …]`: each part on a server and a folder of its own. BENCH_DIR names the disk to measure.
+// `BENCH_FIRMS=50 BENCH_MANY=1000000 BENCH_KEEP=folder npm run bench screens` is the full run of the screens; the folder,
+// about 4 GB, keeps its firms for the next one.
 async function onServer(
   measure: (server: Awaited<ReturnType<typeof startServer>>, client: Client) => Promise<Figure[]>,
 ) {

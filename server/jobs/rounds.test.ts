@@ -137,6 +137,24 @@ test('without anything to do nothing is written, so that the disk of an idle ser
   assert.is((await works.row('sweep')).message, '1 done');
 });
 
+test('a full disk does not keep the round that makes room from its work', async (works) => {
+  let rounds = 0;
+  const jobs = works.open({ quick: {} }, { sweep: { run: async () => (rounds += 1) } });
+  await jobs.start();
+  await jobs.idle();
+  await works.db.raw(`CREATE TRIGGER full BEFORE UPDATE ON jobs BEGIN SELECT RAISE(ABORT, 'full'); END`);
+  works.pass(MINUTE);
+  await order(works, jobs, 'quick');
+  while (rounds < 2) await new Promise((next) => setTimeout(next, 10));
+  await works.db.raw('DROP TRIGGER full');
+  await jobs.idle();
+  assert.is(rounds, 2, 'once, and not again and again');
+  assert.is((await works.row('quick')).status, 'starting');
+  works.pass(MINUTE);
+  await jobs.work('quick');
+  assert.is((await works.row('quick')).status, 'completed');
+});
+
 test('a round cut off by a crash is done by the next start; one that is no more leaves no row', async (works) => {
   const sweep = held();
   const crashed = works.open({}, { sweep: { run: () => sweep.run().then(() => 1) }, old: {} });

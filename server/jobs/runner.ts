@@ -47,7 +47,7 @@ export function createRunner(parts: {
   const { db, clock, log, kinds, places, stopWithin = STOP_WITHIN } = parts;
   const running = new Map<number, Running>();
   const lanes = new Map<string, Lane>();
-  /** Rounds that had nothing to do, and when to ask them again. */
+  /** Kinds that had nothing to do, or could not be noted, and when to look at them again. */
   const quiet = new Map<string, number>();
   const state = { on: false };
   let filling: Promise<void> = Promise.resolve();
@@ -62,14 +62,27 @@ export function createRunner(parts: {
     return lane;
   }
 
-  async function hasWork(due: Due): Promise<boolean> {
-    const { round } = kindOf(due);
-    if (!round?.due) return true;
-    const now = clock().getTime();
-    if (now < (quiet.get(due.kind) ?? 0)) return false;
-    if (await round.due()) return true;
-    quiet.set(due.kind, now + round.every);
+  const notBefore = (kind: string, pause: number) => quiet.set(kind, clock().getTime() + pause);
+
+  async function hasWork({ kind }: Due): Promise<boolean> {
+    if (clock().getTime() < (quiet.get(kind) ?? 0)) return false;
+    const round = kinds.get(kind)?.round;
+    // Whatever is wrong with asking, the round itself will tell.
+    if (!round?.due || (await round.due().catch(() => true))) return true;
+    notBefore(kind, round.every);
     return false;
+  }
+
+  /** Notes that a job is begun. A full disk must not keep the round that makes room from its work. */
+  async function claim(due: Due): Promise<JobRow | null> {
+    try {
+      return await take(db, due, { now: clock(), leasedUntil: new Date(leaseEnd(due)) });
+    } catch (error) {
+      const { round } = kindOf(due);
+      log.error({ err: error, kind: due.kind }, 'the beginning of a job could not be noted');
+      notBefore(due.kind, round?.every ?? LOOK_EVERY);
+      return round ? ((await db('jobs').where({ id: due.id }).first()) as JobRow) : null;
+    }
   }
 
   /** Whose turn it is in any lane that has a free place. */
@@ -87,7 +100,7 @@ export function createRunner(parts: {
     while (state.on || only !== undefined) {
       const due = await next(only);
       if (!due) return;
-      const row = await take(db, due, { now: clock(), leasedUntil: new Date(leaseEnd(due)) });
+      const row = await claim(due);
       if (row) begin(row);
     }
   }

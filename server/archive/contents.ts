@@ -11,8 +11,13 @@ interface Line {
   at: number;
 }
 
+interface Part {
+  offset: number;
+  limit: number;
+}
+
 /** What an archive holds, to be looked at folder by folder. */
-export function contentsOf(plan: Plan, naming: Pick<Naming, 'order'>) {
+export function contentsOf(plan: Plan, naming: Pick<Naming, 'order' | 'key'>) {
   const { folders, files } = plan;
   const index = indexOf(plan);
   const sums = sumsOf(plan);
@@ -25,49 +30,72 @@ export function contentsOf(plan: Plan, naming: Pick<Naming, 'order'>) {
   for (const [at, { parent }] of folders.entries()) put(parent, { type: 'folder', at });
   for (const [at, { folder }] of files.entries()) put(folder, { type: 'file', at });
   const sorted = new Set<number>();
+  /** What was looked for last: whoever reads on asks for the next part of the same. */
+  let found: { text: string; lines: Line[] } | undefined;
 
   const nameOf = ({ type, at }: Line): string => (type === 'folder' ? folders[at]! : files[at]!).name;
+  const parentOf = ({ type, at }: Line): number =>
+    type === 'folder' ? folders[at]!.parent : files[at]!.folder;
+  const above = (folder: number): string => (folder < 0 ? '' : `${folderPath(plan, folder)}/`);
 
-  /** Sorted when first looked at; the keys are made in steps, since a folder may hold all 65,536. */
-  async function sort(folder: number, lines: Line[]): Promise<void> {
+  /** The keys are made in steps, since a folder may hold all 65,536. */
+  async function sort(lines: readonly Line[]): Promise<Line[]> {
     const breathe = createBreathing();
     const keys = new Map<Line, string>();
     for (const line of lines) {
       keys.set(line, (line.type === 'folder' ? '0' : '1') + naming.order(nameOf(line)));
       await breathe();
     }
-    lines.sort((a, b) => (keys.get(a)! < keys.get(b)! ? -1 : 1));
-    sorted.add(folder);
+    return lines.toSorted((a, b) => (keys.get(a)! < keys.get(b)! ? -1 : 1));
   }
 
-  function view({ type, at }: Line, above: string): EntryView {
+  async function matching(text: string): Promise<Line[]> {
+    const breathe = createBreathing();
+    const wanted = naming.key(text);
+    const lines: Line[] = [];
+    for (const list of lists.values()) {
+      for (const line of list) {
+        if (naming.key(nameOf(line)).includes(wanted)) lines.push(line);
+        await breathe();
+      }
+    }
+    return sort(lines);
+  }
+
+  function view(line: Line): EntryView {
+    const { type, at } = line;
+    const path = above(parentOf(line)) + nameOf(line);
     if (type === 'folder') {
       const { name } = folders[at]!;
       const sum = sums[at]!;
-      return {
-        name,
-        path: above + name,
-        type,
-        file_type: null,
-        formatted_size: formatBytes(sum.size),
-        ...sum,
-      };
+      const facts = { file_type: null, formatted_size: formatBytes(sum.size), modified: null };
+      return { name, path, type, ...facts, ...sum };
     }
     const { name, type: file_type, entry } = files[at]!;
-    const { size, encryption } = entry;
-    const facts = { size, formatted_size: formatBytes(size), files: null, encrypted: encryption !== null };
-    return { name, path: above + name, type, file_type, ...facts };
+    const { size, modified, encryption } = entry;
+    const facts = { size, formatted_size: formatBytes(size), files: null, modified };
+    return { name, path, type, file_type, ...facts, encrypted: encryption !== null };
   }
+
+  const part = (lines: readonly Line[], { offset, limit }: Part) => ({
+    entries: lines.slice(offset, offset + limit).map(view),
+    total: lines.length,
+  });
 
   return {
     plan,
     ...index,
-    async list(folder: number, { offset, limit }: { offset: number; limit: number }) {
-      const lines = lists.get(folder) ?? [];
-      if (!sorted.has(folder)) await sort(folder, lines);
-      const above = folder < 0 ? '' : `${folderPath(plan, folder)}/`;
-      const entries = lines.slice(offset, offset + limit).map((line) => view(line, above));
-      return { entries, total: lines.length };
+
+    async list(folder: number, which: Part) {
+      if (!sorted.has(folder)) lists.set(folder, await sort(lists.get(folder) ?? []));
+      sorted.add(folder);
+      return part(lists.get(folder)!, which);
+    },
+
+    /** What has `text` in its name, in whatever folder. */
+    async find(text: string, which: Part) {
+      if (found?.text !== text) found = { text, lines: await matching(text) };
+      return part(found.lines, which);
     },
   };
 }

@@ -5,6 +5,9 @@ import type { JobStatus } from '#server/jobs/contract.ts';
 export const EXTRACTION = 'extraction';
 
 const ENTRIES = 'Choose files and folders of this ZIP';
+/** More would not fit the body of a call. */
+export const MAX_CHOSEN = 10_000;
+export const TOO_MANY_CHOSEN = 'Choose at most 10,000 files and folders, or the folder that holds them';
 
 const password = v.pipe(
   v.optional(
@@ -22,11 +25,13 @@ export const extractRequest = v.object({
       v.pipe(
         v.array(v.pipe(v.string(ENTRIES), v.nonEmpty(ENTRIES), v.maxLength(30_000, ENTRIES)), ENTRIES),
         v.minLength(1, ENTRIES),
-        v.maxLength(1000, 'Choose at most 1,000 files and folders'),
+        v.maxLength(MAX_CHOSEN, TOO_MANY_CHOSEN),
       ),
     ),
     null,
   ),
+  /** An extraction of this ZIP that failed: what was asked of it is asked again. */
+  again: v.optional(v.nullable(v.pipe(v.number(), v.integer())), null),
 });
 export type ExtractRequest = v.InferOutput<typeof extractRequest>;
 
@@ -47,6 +52,8 @@ const count = (max: number, otherwise: number) =>
 /** The query of `GET /api/documents/{id}/entries`. */
 export const entriesQuery = v.object({
   path: v.optional(v.pipe(v.string(), v.maxLength(30_000, 'This folder is not in the ZIP.')), ''),
+  /** Names that contain this, wherever they are in the archive; then `path` counts for nothing. */
+  search: v.optional(v.pipe(v.string(), v.maxLength(255, 'This is too long to look for')), ''),
   offset: count(100_000, 0),
   limit: count(5000, 1000),
 });
@@ -100,14 +107,16 @@ export interface EntryView {
   formatted_size: string;
   /** Files in a folder and below it; null for a file. */
   files: number | null;
+  /** ISO 8601; a zone only where the archive tells one. Null for a folder, and where it is not known. */
+  modified: string | null;
   encrypted: boolean;
 }
 
-/** One folder of an archive, folders first, in natural order. */
+/** One folder of an archive, or what was found in all of it; folders first, in natural order. */
 export interface EntriesView {
   path: string;
   entries: EntryView[];
-  /** Entries of this folder in all; `offset` and `limit` choose among them. */
+  /** Entries of this folder, or found, in all; `offset` and `limit` choose among them. */
   total: number;
   /** Of the whole archive. */
   files: number;

@@ -183,6 +183,19 @@ test('chosen entries come alone, with the folders that lead to them', async (off
   assert.is((await office.unpack(id, { entries: ['nowhere'] })).code, 'no_entry');
 });
 
+test('asked again, one that failed keeps to what was chosen the first time', async (office) => {
+  const id = await office.zip([{ name: 'a.txt', data: 'a', password: 'p' }, ...files(3)]);
+  const failed = await office.unpack(id, { entries: ['a.txt'] });
+  assert.is(failed.code, 'password_needed');
+  const end = await office.unpack(id, { again: failed.id, password: 'p' });
+  assert.is(end.message, 'Extracted 1 file into "GSTR-3B".');
+  const other = await office.zip(files(1));
+  await office.services.extraction.start(office.actor, other, { again: failed.id }).then(
+    () => assert.unreachable('it is of another ZIP'),
+    (error) => assert.is(error.status, 404),
+  );
+});
+
 test('with `replace` the archive goes when all it holds is there, and stays when it is not', async (office) => {
   const end = await office.unpack(await office.zip(files(3)), {}, { replace: true });
   assert.is(end.status, 'completed');

@@ -31,23 +31,28 @@ export function createExtraction(parts: ExtractionParts) {
   return {
     /**
      * Begins to unpack a ZIP into a new folder beside it. Asked twice for the same while it is under way, it answers
-     * with what is under way.
+     * with what is under way. `again` takes over what an earlier extraction of this ZIP was asked for, and answers
+     * with that one unless it failed.
      * @throws {AppError} 403, 404; 422 for what is not a ZIP; 429.
      */
     async start(
       actor: Actor,
       itemId: number,
-      { password, entries }: Partial<ExtractRequest> = {},
+      { password, entries, again }: Partial<ExtractRequest> = {},
       { replace = false } = {},
     ): Promise<ExtractionView> {
       const { item } = await documents.openFile(actor, itemId);
       if (item.file_type !== 'zip') throw new AppError(422, 'not_a_zip', 'Only ZIP files can be unpacked.');
       await documents.checkUpload(actor, { parent_id: item.parent_id, client_id: null });
+      const before = again ? await own(actor, again) : undefined;
+      if (before && before.subject !== `item:${itemId}`) throw notFound('job');
+      if (before && before.status !== 'failed' && before.status !== 'cancelled') return toView(before);
       const input: ExtractionInput = {
         item_id: itemId,
         entries: entries ?? null,
-        locked: password !== undefined,
         replace,
+        ...(before && (await jobs.input(actor, before.id))),
+        locked: password !== undefined,
       };
       const id = await db.transaction(async (trx) => {
         const same = await alike(actor, input, trx);

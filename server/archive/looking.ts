@@ -96,17 +96,19 @@ export function createLooking(use: {
 
   return {
     /**
-     * What one folder of an archive holds.
+     * What one folder of an archive holds, or what is named like `search` in all of it.
      * @throws {AppError} 403, 404; 422 for what is not a ZIP or would not be unpacked, with the reason.
      */
-    async entries(actor: Actor, itemId: number, { path, offset, limit }: EntriesQuery): Promise<EntriesView> {
+    async entries(actor: Actor, itemId: number, query: EntriesQuery): Promise<EntriesView> {
       const contents = await archive(await documents.openFile(actor, itemId));
       const { plan } = contents;
-      const folder = contents.folder(path);
+      const folder = contents.folder(query.path);
       if (folder === undefined) throw notFound('folder');
-      const { entries, total } = await contents.list(folder, { offset, limit });
+      const { entries, total } = await (query.search === ''
+        ? contents.list(folder, query)
+        : contents.find(query.search, query));
       return {
-        path,
+        path: query.path,
         entries,
         total,
         files: plan.files.length,

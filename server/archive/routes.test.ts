@@ -109,6 +109,9 @@ test('an archive is looked into folder by folder, in the order of a listing, wit
   assert.equal([below.total, lines(below.entries)], [2, [['GST/2026/return 9.pdf', 'file', 4, null]]]);
   const next = (await get(`/api/documents/${id}/entries?path=GST%2F2026&limit=1&offset=1`)).json.data;
   assert.is(next.entries[0].name, 'return 10.pdf');
+  assert.is(next.entries[0].modified, '2025-04-19T12:00:00');
+  const found = (await get(`/api/documents/${id}/entries?search=RETURN&limit=1&offset=1`)).json.data;
+  assert.equal([found.total, found.entries[0].path], [2, 'GST/2026/return 10.pdf']);
   assert.is((await get(`/api/documents/${id}/entries?path=nowhere`)).status, 404);
   assert.is((await get(`/api/documents/${id}/entries?limit=x`)).status, 422);
   const other = (await upload('b.zip', Buffer.from('no archive'))).json.data;

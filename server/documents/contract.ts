@@ -87,6 +87,8 @@ const PREVIEWABLE = {
   text: 'txt csv json xml sql'.split(' '),
   /** Turned into pictures by the server, page by page. */
   scan: ['tiff'],
+  /** Its list of contents. */
+  archive: ['zip'],
 };
 export type PreviewKind = keyof typeof PREVIEWABLE;
 

@@ -4,6 +4,7 @@ import type { CentralRecord } from './records.ts';
 import * as records from './records.ts';
 import { ArchiveRefused, damaged, shown, unsafe } from './refusal.ts';
 import type { Source } from './source.ts';
+import { modifiedAt } from './times.ts';
 
 export const MAX_ENTRIES = 65_536;
 /** For 65,536 entries, names of some 700 bytes with their fields; what is read at once stays bounded. */
@@ -33,6 +34,8 @@ export interface Entry {
   crc: number;
   compressedSize: number;
   size: number;
+  /** ISO 8601; without a zone where the writer noted none. */
+  modified: string | null;
   /** Where its own header begins. */
   offset: number;
   /** Where the next entry, or the directory, begins. */
@@ -165,6 +168,7 @@ function entryOf(record: CentralRecord, { start, shift }: Place): Entry {
     crc,
     compressedSize,
     size,
+    modified: modifiedAt(record),
     offset,
     limit: start,
   };

@@ -59,7 +59,9 @@ export interface CentralRecord {
   host: number;
   flags: number;
   method: number;
+  /** As DOS packs them. */
   time: number;
+  date: number;
   crc: number;
   compressedSize: number;
   size: number;
@@ -85,6 +87,7 @@ export function readCentral(head: Buffer, tail: Buffer): CentralRecord {
     flags: head.readUInt16LE(8),
     method: head.readUInt16LE(10),
     time: head.readUInt16LE(12),
+    date: head.readUInt16LE(14),
     crc: head.readUInt32LE(16),
     compressedSize: head.readUInt32LE(20),
     size: head.readUInt32LE(24),

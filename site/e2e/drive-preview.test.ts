@@ -44,6 +44,19 @@ test('a picture is zoomed by quarters within its limits, and turned by right ang
   await page.waitForFunction(() =>
     document.querySelector<HTMLElement>('.viewer-image')?.style.transform.includes('scale(0.5)'),
   );
+
+  // Two fingers go from a hundred pixels apart to four hundred.
+  const [left, right] = [
+    await page.touchscreen.touchStart(630, 300),
+    await page.touchscreen.touchStart(730, 300),
+  ];
+  await left.move(480, 300);
+  await right.move(880, 300);
+  await left.end();
+  await right.end();
+  assert.match(await transform(office), 'scale(2)');
+  for (let tap = 0; tap < 2; tap += 1) await page.touchscreen.tap(680, 300);
+  assert.match(await transform(office), 'translate(0px, 0px) scale(1) rotate(90deg)');
 });
 
 test('the arrows go through the list as it is sorted, and Back closes', async (office) => {

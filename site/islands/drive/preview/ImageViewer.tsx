@@ -1,6 +1,6 @@
-import type { PointerEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { Printer, RotateCcw, RotateCw } from 'lucide-react';
+import { RotateCcw, RotateCw } from 'lucide-react';
 import type { ItemView } from '#server/documents/contract.ts';
 import { IconButton } from '../../../components/IconButton.tsx';
 import { Spinner } from '../../../components/Spinner.tsx';
@@ -8,7 +8,8 @@ import { useDocumentEvent } from '../useDocumentEvent.ts';
 import { Failure } from './Failure.tsx';
 import { isElsewhere } from './isElsewhere.ts';
 import { printPictures } from './print.ts';
-import { ViewerBar, ZoomButtons } from './ViewerBar.tsx';
+import { PrintButton, ViewerBar, ZoomButtons } from './ViewerBar.tsx';
+import { useGestures } from './useGestures.ts';
 import type { Pose } from './zoom.ts';
 import { keepInSight, rotate, UPRIGHT, ZOOM_MAX, ZOOM_MIN, zoomBy } from './zoom.ts';
 
@@ -30,7 +31,6 @@ export function ImageViewer({ item, url, onRetry, before, prints = [url] }: Imag
   const image = useRef<HTMLImageElement>(null);
   const [pose, setPose] = useState<Pose>(UPRIGHT);
   const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading');
-  const grabbed = useRef<{ x: number; y: number } | null>(null);
 
   const settle = (next: Pose): Pose => {
     const [box, picture] = [room.current, image.current];
@@ -75,13 +75,7 @@ export function ImageViewer({ item, url, onRetry, before, prints = [url] }: Imag
     change(does);
   });
 
-  const onPointerMove = (event: PointerEvent) => {
-    const from = grabbed.current;
-    if (!from) return;
-    grabbed.current = { x: event.clientX, y: event.clientY };
-    change((now) => ({ ...now, x: now.x + event.clientX - from.x, y: now.y + event.clientY - from.y }));
-  };
-  const drop = () => (grabbed.current = null);
+  const gestures = useGestures(change);
 
   if (failed) {
     return (
@@ -100,15 +94,9 @@ export function ImageViewer({ item, url, onRetry, before, prints = [url] }: Imag
     <>
       <div
         ref={room}
+        data-picture
         className="viewer-room cursor-grab touch-none active:cursor-grabbing"
-        onPointerDown={(event) => {
-          event.currentTarget.setPointerCapture(event.pointerId);
-          grabbed.current = { x: event.clientX, y: event.clientY };
-        }}
-        onPointerMove={onPointerMove}
-        onPointerUp={drop}
-        onPointerCancel={drop}
-        onDoubleClick={() => change((now) => (now.zoom === 1 ? zoomBy(now, 4) : UPRIGHT))}
+        {...gestures}
       >
         {state === 'loading' && <Spinner />}
         <img
@@ -135,16 +123,14 @@ export function ImageViewer({ item, url, onRetry, before, prints = [url] }: Imag
           onZoom={(steps) => change((now) => zoomBy(now, steps))}
           onReset={() => setPose(UPRIGHT)}
         />
-        <span className="mx-1 h-5 w-px bg-line" />
+        <span className="viewer-break" />
         <IconButton label="Rotate left" shortcut="Shift+R" onPress={() => change((now) => rotate(now, -1))}>
           <RotateCcw aria-hidden size={18} />
         </IconButton>
         <IconButton label="Rotate right" shortcut="R" onPress={() => change((now) => rotate(now, 1))}>
           <RotateCw aria-hidden size={18} />
         </IconButton>
-        <IconButton label="Print" onPress={() => void printPictures([...prints])}>
-          <Printer aria-hidden size={18} />
-        </IconButton>
+        <PrintButton onPress={() => void printPictures([...prints])} />
       </ViewerBar>
     </>
   );

@@ -16,7 +16,7 @@ export function PageField({ page, count, onGo }: PageFieldProps) {
     setTyped(null);
   };
   return (
-    <span className="tabular flex items-center gap-1.5 px-2 whitespace-nowrap">
+    <span className="tabular flex items-center gap-1.5 px-2 whitespace-nowrap max-sm:px-1">
       <input
         aria-label={`Page, of ${count}`}
         inputMode="numeric"
@@ -25,7 +25,7 @@ export function PageField({ page, count, onGo }: PageFieldProps) {
         onBlur={go}
         onKeyDown={(event) => event.key === 'Enter' && go()}
         onFocus={(event) => event.target.select()}
-        className="w-11 rounded-xs border border-line-strong bg-surface px-1 py-0.5 text-center"
+        className="w-11 rounded-xs max-sm:w-9 border border-line-strong bg-surface px-1 py-0.5 text-center"
       />
       <span aria-hidden>/ {count}</span>
     </span>

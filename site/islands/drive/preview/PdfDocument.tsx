@@ -1,5 +1,5 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'react';
-import { Maximize2, Printer, Search } from 'lucide-react';
+import { Maximize2, Search } from 'lucide-react';
 import { IconButton } from '../../../components/IconButton.tsx';
 import { useDocumentEvent } from '../useDocumentEvent.ts';
 import { isElsewhere } from './isElsewhere.ts';
@@ -8,7 +8,7 @@ import type { Pdf } from './pdf.ts';
 import { PdfFind } from './PdfFind.tsx';
 import { PdfPage } from './PdfPage.tsx';
 import { printPdf } from './printPdf.ts';
-import { ViewerBar, ZoomButtons } from './ViewerBar.tsx';
+import { PrintButton, ViewerBar, ZoomButtons } from './ViewerBar.tsx';
 import { ZOOM_MAX, ZOOM_MIN, ZOOM_STEP } from './zoom.ts';
 
 /** A point is a seventy-second of an inch, a CSS pixel a ninety-sixth. */
@@ -122,7 +122,7 @@ export function PdfDocument({ pdf, size }: PdfDocumentProps) {
       {finding && <PdfFind pdf={pdf} texts={texts} onGo={goTo} onClose={endFinding} />}
       <ViewerBar label="PDF">
         <PageField page={page} count={pdf.numPages} onGo={goTo} />
-        <span className="mx-1 h-5 w-px bg-line" />
+        <span className="viewer-break" />
         <ZoomButtons zoom={shown} least={ZOOM_MIN} most={ZOOM_MAX} onZoom={step} onReset={() => setZoom(1)} />
         <IconButton
           label="Fit width"
@@ -133,7 +133,7 @@ export function PdfDocument({ pdf, size }: PdfDocumentProps) {
         >
           <Maximize2 aria-hidden size={18} />
         </IconButton>
-        <span className="mx-1 h-5 w-px bg-line" />
+        <span className="viewer-break" />
         <IconButton
           label="Find in the document"
           shortcut="Ctrl+F"
@@ -143,9 +143,7 @@ export function PdfDocument({ pdf, size }: PdfDocumentProps) {
         >
           <Search aria-hidden size={18} />
         </IconButton>
-        <IconButton label="Print" onPress={() => void printPdf(pdf)}>
-          <Printer aria-hidden size={18} />
-        </IconButton>
+        <PrintButton onPress={() => void printPdf(pdf)} />
       </ViewerBar>
     </>
   );

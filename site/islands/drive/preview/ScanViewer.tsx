@@ -84,7 +84,7 @@ export function ScanViewer({ item }: { item: ItemView }) {
                 <ChevronDown aria-hidden size={18} />
               </IconButton>
             </span>
-            <span className="mx-1 h-5 w-px bg-line" />
+            <span className="viewer-break" />
           </>
         )
       }

@@ -2,10 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { formatBytes } from '#server/documents/contract.ts';
 import { Spinner } from '../../../components/Spinner.tsx';
 import { Failure } from './Failure.tsx';
+import { indented } from './indented.ts';
 import type { ViewerProps } from './ImageViewer.tsx';
 import { readText, SHOWN_BYTES } from './readText.ts';
 
-/** A text file as it is written: nothing in it is interpreted. */
+/** Their columns stand below each other; other lines are broken where the room ends. */
+const TABLES = new Set(['csv', 'sql']);
+
+/** A text file as it is written: nothing in it is interpreted. JSON is set out in lines. */
 export function TextViewer({ item, url, onRetry }: ViewerProps) {
   const size = item.file_size ?? 0;
   const { data, error, isPending, refetch } = useQuery({
@@ -44,9 +48,9 @@ export function TextViewer({ item, url, onRetry }: ViewerProps) {
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={0}
           aria-label={item.name}
-          className="overflow-x-auto font-mono text-sm whitespace-pre outline-offset-8 select-text"
+          className={`overflow-x-auto font-mono text-sm outline-offset-8 select-text ${TABLES.has(item.file_type ?? '') ? 'whitespace-pre' : 'break-words whitespace-pre-wrap'}`}
         >
-          {data === '' ? 'This file is empty.' : data}
+          {data === '' ? 'This file is empty.' : item.file_type === 'json' ? indented(data) : data}
         </pre>
       </div>
     </div>

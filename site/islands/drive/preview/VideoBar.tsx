@@ -77,7 +77,7 @@ export function VideoBar({ video }: { video: RefObject<HTMLVideoElement | null> 
         type="range"
         aria-label="Position"
         aria-valuetext={`${clockText(time)} of ${clockText(length)}`}
-        className="w-28 accent-(--accent) sm:w-64"
+        className="w-28 min-w-0 flex-1 accent-(--accent-text) sm:w-64"
         min={0}
         max={known ? length : 0}
         step={0.1}
@@ -92,6 +92,8 @@ export function VideoBar({ video }: { video: RefObject<HTMLVideoElement | null> 
       <IconButton
         label={muted ? 'Sound on' : 'Sound off'}
         aria-pressed={muted}
+        // A phone has keys for it.
+        className="max-sm:hidden"
         onPress={() =>
           change(video, (element) => {
             element.muted = !muted;

@@ -30,7 +30,7 @@ export function VideoViewer({ item, url, onRetry }: ViewerProps) {
   }
   return (
     <>
-      <div className="viewer-room px-14 pb-16">
+      <div className="viewer-room px-14 pb-16 max-md:px-3">
         {/* oxlint-disable-next-line jsx-a11y/media-has-caption, jsx-a11y/click-events-have-key-events -- clients' recordings come without captions; Space does the same as a click */}
         <video
           ref={video}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Minus, Plus } from 'lucide-react';
+import { Minus, Plus, Printer } from 'lucide-react';
 import { IconButton } from '../../../components/IconButton.tsx';
 
 /** The viewers' controls, at the foot of the layer. */
@@ -7,6 +7,13 @@ export const ViewerBar = ({ label, children }: { label: string; children: ReactN
   <div role="toolbar" aria-label={label} className="viewer-bar">
     {children}
   </div>
+);
+
+/** Not on a phone, where its room is needed and there is hardly a printer. */
+export const PrintButton = ({ onPress }: { onPress: () => void }) => (
+  <IconButton label="Print" onPress={onPress} className="max-sm:hidden">
+    <Printer aria-hidden size={18} />
+  </IconButton>
 );
 
 export interface ZoomButtonsProps {

@@ -2,24 +2,51 @@ export const ZOOM_MIN = 0.25;
 export const ZOOM_MAX = 3;
 export const ZOOM_STEP = 0.25;
 
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
 /** How a picture is seen. 1 is as large as fits; `x` and `y` move its middle, in pixels of the screen. */
-export interface Pose {
+export interface Pose extends Point {
   readonly zoom: number;
   /** Degrees, clockwise: 0, 90, 180 or 270. */
   readonly rotation: number;
-  readonly x: number;
-  readonly y: number;
 }
 
 export const UPRIGHT: Pose = { zoom: 1, rotation: 0, x: 0, y: 0 };
 
 export const clampZoom = (zoom: number): number => Math.min(ZOOM_MAX, Math.max(ZOOM_MIN, zoom));
 
-/** One step nearer (1) or further (-1), with the point under the pointer staying where it is. `at` is measured from the middle. */
-export function zoomBy(pose: Pose, steps: number, at = { x: 0, y: 0 }): Pose {
-  const zoom = clampZoom(Math.round((pose.zoom + steps * ZOOM_STEP) / ZOOM_STEP) * ZOOM_STEP);
+const MIDDLE: Point = { x: 0, y: 0 };
+
+/** Nearer or further, with the point `at` staying where it is. `at` is measured from the middle. */
+function zoomTo(pose: Pose, wanted: number, at: Point): Pose {
+  const zoom = clampZoom(wanted);
   const ratio = zoom / pose.zoom;
   return { ...pose, zoom, x: at.x - (at.x - pose.x) * ratio, y: at.y - (at.y - pose.y) * ratio };
+}
+
+/** So many steps nearer, or further when below zero. */
+export const zoomBy = (pose: Pose, steps: number, at = MIDDLE): Pose =>
+  zoomTo(pose, Math.round((pose.zoom + steps * ZOOM_STEP) / ZOOM_STEP) * ZOOM_STEP, at);
+
+/** To twice the size at a point; from any other size back to what fits. */
+export const toggleZoom = (pose: Pose, at: Point): Pose =>
+  pose.zoom === 1 ? zoomTo(pose, 2, at) : { ...pose, zoom: 1, ...MIDDLE };
+
+const between = (a: Point, b: Point): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
+const distance = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);
+
+/** Held at one or two points that have moved: the picture goes with them, and grows as two go apart. */
+export function follow(pose: Pose, before: readonly Point[], after: readonly Point[]): Pose {
+  const [from, otherFrom = from] = before;
+  const [to, otherTo = to] = after;
+  if (!from || !to || !otherFrom || !otherTo) return pose;
+  const [was, is] = [between(from, otherFrom), between(to, otherTo)];
+  const moved = { ...pose, x: pose.x + is.x - was.x, y: pose.y + is.y - was.y };
+  const [span, next] = [distance(from, otherFrom), distance(to, otherTo)];
+  return span > 0 && next > 0 ? zoomTo(moved, (pose.zoom * next) / span, is) : moved;
 }
 
 export const rotate = (pose: Pose, quarters: number): Pose => ({

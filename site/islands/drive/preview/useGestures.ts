@@ -1,0 +1,75 @@
+import type { MouseEvent, PointerEvent } from 'react';
+import { useRef } from 'react';
+import type { Point, Pose } from './zoom.ts';
+import { follow, toggleZoom } from './zoom.ts';
+
+/** Milliseconds between the two taps of a double one, and pixels that a finger may slip meanwhile. */
+const DOUBLE_TAP = 300;
+const SLIP = 24;
+
+interface Tap extends Point {
+  /** Milliseconds, of the event. */
+  at: number;
+}
+
+const apart = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);
+
+/**
+ * Moves a picture with mouse, pen or fingers: one drags it, two zoom it around what is between them, and a double
+ * click or tap zooms to the point that was hit, or back. Points are measured from the middle of the element.
+ */
+export function useGestures(change: (next: (now: Pose) => Pose) => void) {
+  const held = useRef(new Map<number, Point>());
+  const down = useRef<Tap | null>(null);
+  const tapped = useRef<Tap | null>(null);
+  const byFinger = useRef(false);
+
+  const pointOf = ({ currentTarget, clientX, clientY }: MouseEvent): Point => {
+    const { left, top, width, height } = currentTarget.getBoundingClientRect();
+    return { x: clientX - left - width / 2, y: clientY - top - height / 2 };
+  };
+
+  function release(event: PointerEvent) {
+    held.current.delete(event.pointerId);
+  }
+
+  return {
+    onPointerDown(event: PointerEvent) {
+      const point = pointOf(event);
+      event.currentTarget.setPointerCapture(event.pointerId);
+      byFinger.current = event.pointerType === 'touch';
+      held.current.set(event.pointerId, point);
+      // A second finger is no tap.
+      down.current = held.current.size === 1 ? { ...point, at: event.timeStamp } : null;
+    },
+
+    onPointerMove(event: PointerEvent) {
+      if (!held.current.has(event.pointerId)) return;
+      const before = [...held.current.values()];
+      held.current.set(event.pointerId, pointOf(event));
+      const after = [...held.current.values()];
+      change((now) => follow(now, before, after));
+    },
+
+    onPointerUp(event: PointerEvent) {
+      const start = down.current;
+      const point = { ...pointOf(event), at: event.timeStamp };
+      release(event);
+      down.current = null;
+      if (!byFinger.current) return;
+      const last = tapped.current;
+      const isTap = start !== null && point.at - start.at < DOUBLE_TAP && apart(start, point) < SLIP;
+      const isSecond = isTap && last !== null && point.at - last.at < DOUBLE_TAP && apart(last, point) < SLIP;
+      tapped.current = isTap && !isSecond ? point : null;
+      if (isSecond) change((now) => toggleZoom(now, point));
+    },
+
+    onPointerCancel: release,
+
+    onDoubleClick(event: MouseEvent) {
+      const point = pointOf(event);
+      // Not every browser makes a double click of two taps, so they are counted above.
+      if (!byFinger.current) change((now) => toggleZoom(now, point));
+    },
+  };
+}

@@ -4,7 +4,7 @@ import { load } from '#server/testing/browser.ts';
 import { forge } from '#server/archive/unzip/testing/forge.ts';
 import type { Forged } from '#server/archive/unzip/testing/forge.ts';
 import { violations } from './axe.ts';
-import { chooseFiles, enterDrive, names, pick, press, row, say, uploadFiles } from './drive.ts';
+import { chooseFiles, enterDrive, names, openByName, pick, press, row, say, uploadFiles } from './drive.ts';
 import type { Office } from './office.ts';
 import { opensOffices, seen } from './office.ts';
 
@@ -55,6 +55,7 @@ test('what was left out is told and listed, and stays until it is dismissed', as
   await extract(office, 'GSTR-3B.zip');
   await outcome(office, 'completed');
   await seen(page, '1 left out.');
+  assert.equal(await violations(page), []);
   await say(page, 'Show what was left out');
   await seen(page, 'File type "exe" is not supported');
   assert.equal(await violations(page), []);
@@ -109,17 +110,40 @@ test('the upload dialog offers it for ZIP files only, and the archive becomes it
 test('an archive can be looked into, and only what is chosen comes out', async (office) => {
   const { page } = office;
   await enterDrive(office);
-  await uploadFiles(page, [zip([...returns, { name: 'notes.txt', data: 'n' }])]);
-  await pick(page, 'GSTR-3B.zip', 'right');
-  await say(page, 'Look inside');
-  await seen(page, '3 files · 3 B');
+  const scans = Array.from({ length: 300 }, (_, n) => ({ name: `Scans/scan ${n}.pdf`, data: 's' }));
+  const locked = { name: 'Form 16.pdf', data: 'f', password: 'ABCDE1234F' };
+  await uploadFiles(page, [zip([...returns, ...scans, locked, { name: 'setup.exe', data: 'MZ' }])]);
+  await openByName(page, 'GSTR-3B.zip');
+  await seen(page, '303 files · 303 B · password protected · 1 file will be left out');
+  await page.waitForSelector('.zip-sheet [aria-label="Form 16.pdf"] [aria-label="Password protected"]');
   assert.equal(await violations(page), []);
-  await (await page.waitForSelector('[data-entry="May"] button'))?.click();
-  await page.waitForSelector('[data-entry="May/return.pdf"]');
-  await page.waitForSelector('[aria-label="Download return.pdf"]');
-  await (await page.waitForSelector('[data-entry="May/return.pdf"] label'))?.click();
+
+  // By keys alone: into the folder, to its end, and a range upwards from there.
+  await press(page, 'S');
+  await press(page, 'Enter');
+  await page.waitForSelector('.zip-sheet [aria-label="scan 0.pdf"]');
+  await press(page, 'End');
+  await page.waitForSelector('.zip-sheet [aria-label="scan 299.pdf"]');
+  await press(page, 'Shift+ArrowUp');
+  await seen(page, '2 items chosen · 2 B');
+  await press(page, 'Control+a');
+  await seen(page, 'Extract 300 chosen items');
+  await press(page, 'Escape');
+  await press(page, 'Backspace');
+  await row(page, 'May');
+
+  await page.keyboard.press('/');
+  await page.keyboard.type('RETURN');
+  await seen(page, 'in April');
+  const checks = await page.$$('.zip-sheet [data-id] .entry-check');
+  assert.is(checks.length, 2);
+  await checks[1]?.click();
+  assert.equal(await violations(page), []);
   await say(page, 'Extract 1 chosen item');
   await seen(page, 'Extracted 1 file into "GSTR-3B".');
+  await say(page, 'Open folder');
+  await row(page, 'May');
+  assert.equal(await names(page), ['May']);
 });
 
 test('after a reload what runs is still shown', async (office) => {

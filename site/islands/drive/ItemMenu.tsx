@@ -46,7 +46,7 @@ export function menuItems({ items }: MenuTarget) {
       )}
       {single && previewKind(one.file_type) && (
         <MenuItem id="open" icon={<Eye {...SIZE} />} shortcut="Enter">
-          Preview
+          {one.file_type === 'zip' ? 'Look inside' : 'Preview'}
         </MenuItem>
       )}
       {single && one.path !== null && (
@@ -58,14 +58,9 @@ export function menuItems({ items }: MenuTarget) {
         Download
       </MenuItem>
       {single && one.file_type === 'zip' && (
-        <>
-          <MenuItem id="look" icon={<FolderSearch {...SIZE} />}>
-            Look inside
-          </MenuItem>
-          <MenuItem id="extract" icon={<FolderArchive {...SIZE} />}>
-            Extract ZIP
-          </MenuItem>
-        </>
+        <MenuItem id="extract" icon={<FolderArchive {...SIZE} />}>
+          Extract ZIP
+        </MenuItem>
       )}
       <MenuSeparator />
       {single && (
@@ -130,8 +125,6 @@ export function useMenuAction() {
         return one && ask({ dialog: 'client', item: one });
       case 'download':
         return void actions.download(items);
-      case 'look':
-        return one && ask({ dialog: 'archive', item: one });
       case 'extract':
         return one && void actions.extract(one);
       case 'move':

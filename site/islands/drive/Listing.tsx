@@ -47,6 +47,7 @@ export function Listing({ scroller, label, aim, dragged, layout = FOLDER }: List
   const act = useMenuAction();
 
   const openMenu = (item: ItemView, x: number, y: number) => {
+    if (layout.action) return;
     const together = selection.selected.has(item.id) && chosen.length > 1;
     if (!together) send({ type: 'only', id: item.id });
     setOpened({ x, y, target: together ? { items: chosen } : { items: [item] } });

@@ -6,7 +6,6 @@ import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatDate } from '../../lib/format.ts';
 import type { Layout } from './columns.ts';
-import { sizeText } from './columns.ts';
 import type { Place } from './place.ts';
 
 export interface EntryProps {
@@ -54,7 +53,7 @@ export const entryClass = ({ selected, focused, marked, faded, aimed }: EntryPro
 export const Row = memo(function Row(props: EntryProps) {
   const { item, index, place, layout } = props;
   const { name, client_name } = item;
-  const note = [place.client ? null : client_name, formatDate(item.modified_at), sizeText(item)];
+  const note = [place.client ? null : client_name, formatDate(item.modified_at), layout.size(item)];
   return (
     <div
       {...entryAttributes(props)}
@@ -67,7 +66,10 @@ export const Row = memo(function Row(props: EntryProps) {
       <div role="rowheader" className="flex min-w-0 items-center gap-2.5 pr-4">
         <FileGlyph fileType={item.type === 'folder' ? null : item.file_type} size={20} />
         <div className="flex min-w-0 flex-1 flex-col sm:flex-row sm:items-baseline sm:gap-2.5">
-          <NameLink {...props} className="shrink" />
+          <span className="flex min-w-0 shrink items-center gap-1.5">
+            <NameLink {...props} className="shrink" />
+            {layout.mark?.(item)}
+          </span>
           {layout.beside(item, place).map(
             (text) =>
               text && (
@@ -107,7 +109,7 @@ export const Row = memo(function Row(props: EntryProps) {
         </div>
       ))}
       <div role="gridcell" className="flex justify-center">
-        <MenuButton name={name} />
+        {layout.action ? layout.action(item) : <MenuButton name={name} />}
       </div>
     </div>
   );

@@ -4,7 +4,7 @@ import { confirm } from '../../lib/confirm.ts';
 import { plural } from '../../lib/format.ts';
 import { save } from '../../lib/save.ts';
 import { toast } from '../../lib/toast.ts';
-import { extractions } from '../extractions/extractions.ts';
+import { START_FAILED, extractions } from '../extractions/extractions.ts';
 import { forget } from './cache.ts';
 import { calls } from './calls.ts';
 import { placeAt } from './place.ts';
@@ -142,7 +142,7 @@ export function createActions(drive: Drive) {
       try {
         await extractions.start(item.id);
       } catch (error) {
-        setAlert(messageOf(error, 'Failed to start ZIP extraction. Please try again.'));
+        setAlert(messageOf(error, START_FAILED));
       }
     },
 

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { ItemView, Sort } from '#server/documents/contract.ts';
 import { formatDate, formatMoment, plural } from '../../lib/format.ts';
 import { placeOf } from '../../lib/search.ts';
@@ -23,6 +24,12 @@ export interface Layout {
   beside: (item: ItemView, place: Place) => readonly (string | null)[];
   /** Those after the name. */
   columns: readonly Column[];
+  /** The size in the second line of a narrow row. */
+  size: (item: ItemView) => string;
+  /** A sign behind the name. */
+  mark?: (item: ItemView) => ReactNode;
+  /** Stands at the end of a row in place of its menu; then there are no menus at all. */
+  action?: (item: ItemView) => ReactNode;
   draggable: boolean;
 }
 
@@ -36,14 +43,14 @@ export const sizeText = (item: ItemView): string =>
   item.type === 'folder' ? plural(item.children_count ?? 0, 'item') : item.size;
 
 export const NAME = { label: 'Name', by: 'name', className: 'list-name min-w-0' } as const;
-const MODIFIED: Column = {
+export const MODIFIED: Column = {
   label: 'Modified',
   by: 'modified',
   className: 'list-modified',
   text: (item) => formatDate(item.modified_at),
   title: (item) => formatMoment(item.modified_at),
 };
-const SIZE: Column = {
+export const SIZE: Column = {
   label: 'Size',
   by: 'size',
   className: 'list-size text-right',
@@ -65,6 +72,7 @@ export const FOLDER: Layout = {
     MODIFIED,
     SIZE,
   ],
+  size: sizeText,
   draggable: true,
 };
 
@@ -92,5 +100,6 @@ export const ALL_FILES: Layout = {
     MODIFIED,
     SIZE,
   ],
+  size: sizeText,
   draggable: false,
 };

@@ -29,7 +29,6 @@ export type Asking =
   | { dialog: 'client'; item: ItemView }
   | { dialog: 'move'; items: readonly ItemView[] }
   | { dialog: 'upload' }
-  | { dialog: 'archive'; item: ItemView }
   | { dialog: 'shortcuts' }
   | { dialog: 'failures'; title: string; failures: readonly { name: string; message: string }[] };
 

@@ -4,12 +4,12 @@ import { Button } from '../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { PasswordField } from '../../components/PasswordField.tsx';
 import { useSubmit } from '../drive/dialogs/useSubmit.ts';
-import { extractions } from './extractions.ts';
+import { START_FAILED, extractions } from './extractions.ts';
 
 /** Asks for the password of an archive and begins anew with it. */
 export function PasswordDialog({ one, onClose }: { one: ExtractionView; onClose: () => void }) {
   const [password, setPassword] = useState('');
-  const start = useSubmit('password', 'Failed to start ZIP extraction. Please try again.');
+  const start = useSubmit('password', START_FAILED);
   async function unlock() {
     if (password === '') return start.setError('Enter the password');
     await extractions.retry(one.id, password);

@@ -2,20 +2,23 @@ import type { EntriesView, ExtractionView } from '#server/archive/contract.ts';
 import { api } from '../../lib/api.ts';
 import { token } from '../../lib/token.ts';
 import { queue } from '../uploads/uploads.ts';
+import type { Wish } from './store.ts';
 import { createExtractions } from './store.ts';
+
+export const START_FAILED = 'Failed to start ZIP extraction. Please try again.';
 
 /** What an archive's screens ask of the server. Each rejects with an ApiError. */
 export const archiveCalls = {
-  start: (itemId: number, wish: { password?: string; entries?: readonly string[] } = {}) =>
+  start: (itemId: number, wish: Wish = {}) =>
     api.post<ExtractionView>(`/api/documents/${itemId}/extract`, wish),
   status: (id: number) => api.get<ExtractionView>(`/api/documents/extraction-status/${id}`),
   running: () => api.get<ExtractionView[]>('/api/documents/extraction-status'),
   cancel: (id: number) => api.delete<ExtractionView>(`/api/documents/extraction-status/${id}`),
-  entries: (itemId: number, path: string, offset = 0, signal?: AbortSignal) =>
-    api.get<EntriesView>(`/api/documents/${itemId}/entries`, {
-      query: { path, offset },
-      ...(signal && { signal }),
-    }),
+  entries: (
+    itemId: number,
+    query: { path: string; search: string; offset: number; limit: number },
+    signal: AbortSignal,
+  ) => api.get<EntriesView>(`/api/documents/${itemId}/entries`, { query, signal }),
 };
 
 /** This tab's extractions. One module, so every island sees the same. */

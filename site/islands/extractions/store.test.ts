@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ExtractionView } from '#server/archive/contract.ts';
-import { DONE_STAYS, POLL_EVERY, POLL_FAILED, createExtractions } from './store.ts';
+import { CANCELLING, DONE_STAYS, POLL_EVERY, POLL_FAILED, createExtractions } from './store.ts';
 
 const view = (change: Partial<ExtractionView> = {}): ExtractionView => ({
   id: 1,
@@ -100,13 +100,13 @@ test('a failure, and what was left out, stay until somebody has read them', asyn
   }
 });
 
-test('a retry takes the place of the failed one, with the password when it is given', async () => {
+test('a retry takes the place of the failed one and repeats its wish, with the password when it is given', async () => {
   const { store, server, pass, shown } = world();
   await store.start(7);
   server.now = view({ status: 'failed', code: 'password_needed' });
   await pass(POLL_EVERY);
   await store.retry(1, 'ABCDE1234F');
-  assert.equal(server.started[1], [7, { password: 'ABCDE1234F' }]);
+  assert.equal(server.started[1], [7, { again: 1, password: 'ABCDE1234F' }]);
   assert.equal(shown(), ['2 starting']);
 });
 
@@ -117,10 +117,46 @@ test('after a reload what runs is shown again, the oldest first, and each once',
   assert.equal(shown(), ['8 starting', '9 starting']);
 });
 
-test('a cancelled one leaves by itself', async () => {
+test('what had ended when it was first seen is told and leaves like any other', async () => {
+  const { store, server, pass, shown } = world();
+  const ended: string[] = [];
+  store.onEnded(({ status }) => ended.push(status));
+  server.now = view({ status: 'completed' });
+  await store.adopt(4);
+  assert.equal([ended, shown()], [['completed'], ['4 completed']]);
+  await pass(DONE_STAYS);
+  assert.equal(shown(), []);
+});
+
+test('a row taken away while it runs is still heard of, and comes back with bad news', async () => {
+  const { store, server, pass, shown } = world();
+  let ended = 0;
+  store.onEnded(() => (ended += 1));
+  await store.start(7);
+  await store.start(8);
+  store.dismiss(1);
+  store.dismiss(2);
+  assert.equal(shown(), []);
+  server.now = view({ status: 'failed' });
+  await pass(POLL_EVERY);
+  assert.equal([ended, shown()], [2, ['1 failed', '2 failed']]);
+});
+
+test('what failed stands above what runs', async () => {
+  const { store, server, pass, shown } = world();
+  await store.start(7);
+  server.now = view({ status: 'failed' });
+  await pass(POLL_EVERY);
+  await store.resume();
+  assert.equal(shown(), ['1 failed', '8 starting', '9 starting']);
+});
+
+test('a cancelled one says so at once, and leaves by itself', async () => {
   const { store, pass, shown } = world();
   await store.start(7);
-  await store.cancel(1);
+  const cancelled = store.cancel(1);
+  assert.is(store.$extractions.get()[0]!.message, CANCELLING);
+  await cancelled;
   assert.equal(shown(), ['1 cancelled']);
   await pass(DONE_STAYS);
   assert.equal(shown(), []);

@@ -1,3 +1,4 @@
+import { isOver } from '#server/jobs/contract.ts';
 import { Suspense, lazy, useEffect, useState } from 'react';
 import { useStore } from '@nanostores/react';
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
@@ -7,10 +8,9 @@ import { ProgressBar } from '../../components/ProgressBar.tsx';
 import { confirm } from '../../lib/confirm.ts';
 import { ExtractionRow } from '../extractions/ExtractionRow.tsx';
 import { extractions, watchExtractions } from '../extractions/extractions.ts';
-import { isOver } from '../extractions/store.ts';
+import { headingOf, tidings } from '../extractions/heading.ts';
 import { $conflicts } from './conflicts.ts';
 import { UploadRow } from './UploadRow.tsx';
-import type { ExtractionView } from '#server/archive/contract.ts';
 import type { Summary } from './summary.ts';
 import { hasFailed, rows, summarise } from './summary.ts';
 import { queue, watchTab } from './uploads.ts';
@@ -37,11 +37,15 @@ export function UploadPanel() {
   const summary = summarise(uploads, hold);
   const lines = rows(uploads);
   const shown = uploads.length + unpacking.length > 0;
-  const heading = uploads.length > 0 ? summary.heading : headingOf(unpacking);
-  const said = uploads.length > 0 ? milestone(summary) : shown ? heading : '';
+  const uploading = summary.busy > 0;
+  const extracting = unpacking.some(({ status }) => !isOver(status));
+  // What goes on comes before what has ended, and uploads before what comes of them.
+  const aboutUploads = uploading || (!extracting && summary.failed > 0) || unpacking.length === 0;
+  const heading = aboutUploads ? summary.heading : headingOf(unpacking);
+  const said = !shown ? '' : aboutUploads ? milestone(summary) : tidings(unpacking);
 
   async function close() {
-    if (summary.busy > 0) {
+    if (uploading) {
       const yes = await confirm({
         title: 'Cancel the uploads?',
         body: 'What is not completed will not be saved.',
@@ -93,7 +97,7 @@ export function UploadPanel() {
               <X aria-hidden size={16} />
             </IconButton>
           </header>
-          {summary.busy > 0 && (
+          {uploading && (
             <ProgressBar value={summary.progress} label="All uploads" className="h-0.5! rounded-none!" />
           )}
           {open && (
@@ -113,15 +117,6 @@ export function UploadPanel() {
       )}
     </>
   );
-}
-
-function headingOf(unpacking: readonly ExtractionView[]): string {
-  const busy = unpacking.filter((one) => !isOver(one)).length;
-  if (busy > 0) return `Extracting ${busy} ${busy === 1 ? 'ZIP file' : 'ZIP files'}`;
-  const failed = unpacking.filter(({ status }) => status === 'failed').length;
-  return failed > 0
-    ? `${failed} ${failed === 1 ? 'extraction' : 'extractions'} failed`
-    : 'Extraction complete';
 }
 
 /** For readers: at each quarter, not with every byte. */

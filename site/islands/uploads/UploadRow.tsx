@@ -1,12 +1,10 @@
 import { memo } from 'react';
-import { Check, Folder, RotateCw, X } from 'lucide-react';
+import { Folder, RotateCw, X } from 'lucide-react';
 import { extensionOf, formatBytes } from '#server/documents/contract.ts';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
-import { MiddleCut } from '../../components/MiddleCut.tsx';
-import { ProgressBar } from '../../components/ProgressBar.tsx';
-import { cx } from '../../lib/cx.ts';
 import { duration, rate } from './pace.ts';
+import { PanelRow } from './PanelRow.tsx';
 import type { Row } from './summary.ts';
 import { hasFailed } from './summary.ts';
 import { queue } from './uploads.ts';
@@ -33,44 +31,39 @@ export const UploadRow = memo(Line, (before, after) => same(before.row, after.ro
 function Line({ row }: { row: Row }) {
   const { name, ids, status, progress, retryable, count } = row;
   return (
-    <li
-      className="flex items-center gap-3 border-b border-line py-2 pr-2 pl-4 last:border-b-0"
-      data-status={status}
-    >
-      {count === null ? (
-        <FileGlyph fileType={extensionOf(name)} size={20} />
-      ) : (
-        <Folder aria-hidden size={20} className="shrink-0 text-muted" />
-      )}
-      <div className="min-w-0 flex-1">
-        <p className="flex min-w-0">
-          <MiddleCut text={name} />
-        </p>
-        <p className={cx('tabular text-xs', hasFailed(row) ? 'text-danger-text' : 'truncate text-muted')}>
-          {detail(row)}
-        </p>
-        {status === 'uploading' && <ProgressBar value={progress} label={name} className="mt-1" />}
-      </div>
-      {status === 'completed' && (
-        <span className="flex size-7 items-center justify-center text-success-text">
-          <Check size={18} aria-label="Completed" />
-        </span>
-      )}
-      {status === 'error' && retryable && (
-        <IconButton label={`Retry ${name}`} size="sm" onPress={() => queue.retry(ids)}>
-          <RotateCw aria-hidden size={16} />
-        </IconButton>
-      )}
-      {status === 'error' && (
-        <IconButton label={`Remove ${name} from the list`} size="sm" onPress={() => queue.clear(ids)}>
-          <X aria-hidden size={16} />
-        </IconButton>
-      )}
-      {(status === 'queued' || status === 'uploading') && (
-        <IconButton label={`Cancel ${name}`} size="sm" onPress={() => queue.cancel(ids)}>
-          <X aria-hidden size={16} />
-        </IconButton>
-      )}
-    </li>
+    <PanelRow
+      icon={
+        count === null ? (
+          <FileGlyph fileType={extensionOf(name)} size={20} />
+        ) : (
+          <Folder aria-hidden size={20} className="text-muted" />
+        )
+      }
+      name={name}
+      detail={detail(row)}
+      failed={hasFailed(row)}
+      progress={status === 'uploading' ? progress : null}
+      done={status === 'completed'}
+      data={{ 'data-status': status }}
+      actions={
+        <>
+          {status === 'error' && retryable && (
+            <IconButton label={`Retry ${name}`} size="sm" onPress={() => queue.retry(ids)}>
+              <RotateCw aria-hidden size={16} />
+            </IconButton>
+          )}
+          {status === 'error' && (
+            <IconButton label={`Remove ${name} from the list`} size="sm" onPress={() => queue.clear(ids)}>
+              <X aria-hidden size={16} />
+            </IconButton>
+          )}
+          {(status === 'queued' || status === 'uploading') && (
+            <IconButton label={`Cancel ${name}`} size="sm" onPress={() => queue.cancel(ids)}>
+              <X aria-hidden size={16} />
+            </IconButton>
+          )}
+        </>
+      }
+    />
   );
 }

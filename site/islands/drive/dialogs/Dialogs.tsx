@@ -1,5 +1,4 @@
 import { useDriveContext } from '../DriveContext.ts';
-import { ArchiveDialog } from '../../extractions/ArchiveDialog.tsx';
 import { ChangeClientDialog } from './ChangeClientDialog.tsx';
 import { FailuresDialog } from './FailuresDialog.tsx';
 import { MoveDialog } from './MoveDialog.tsx';
@@ -23,8 +22,6 @@ export default function Dialogs() {
       return <MoveDialog items={asking.items} onClose={close} />;
     case 'upload':
       return <UploadDialog onClose={close} />;
-    case 'archive':
-      return <ArchiveDialog item={asking.item} onClose={close} />;
     case 'shortcuts':
       return <ShortcutsDialog onClose={close} />;
     case 'failures':

@@ -20,6 +20,7 @@ import { TextViewer } from './TextViewer.tsx';
 import { VideoViewer } from './VideoViewer.tsx';
 
 const PdfViewer = lazy(() => import('./PdfViewer.tsx'));
+const ArchiveViewer = lazy(() => import('../../extractions/ArchiveViewer.tsx'));
 
 /** Milliseconds a link is used for; it is good for five minutes. */
 const LINK_FRESH = 240_000;
@@ -30,15 +31,17 @@ export default function Preview() {
   const { place, go, listing, send, actions } = drive;
   const item = place.previewId === null ? undefined : listing.byId.get(place.previewId);
   const kind = item ? previewKind(item.file_type) : null;
+  // What the server makes pictures or lists of is not read by the browser itself.
+  const linked = kind !== null && kind !== 'scan' && kind !== 'archive';
   const layer = useRef<HTMLDivElement>(null);
   const link = useQuery({
     queryKey: ['link', item?.id],
     queryFn: () => calls.link(item?.id ?? 0, { inline: true }),
-    enabled: kind !== null,
+    enabled: linked,
     staleTime: LINK_FRESH,
     gcTime: LINK_FRESH,
   });
-  const waiting = useDelayed(link.isPending && kind !== null, 150);
+  const waiting = useDelayed(link.isPending && linked, 150);
 
   const files = listing.items.filter((one) => one.type === 'file');
   const index = files.findIndex((one) => one.id === place.previewId);
@@ -103,6 +106,14 @@ export default function Preview() {
       );
     }
     if (kind === null) return <Failure title="This file type cannot be previewed" item={item} />;
+    if (kind === 'archive') {
+      return (
+        <Suspense fallback={<Waiting />}>
+          <ArchiveViewer key={item.id} item={item} onClose={close} />
+        </Suspense>
+      );
+    }
+    if (kind === 'scan') return <ScanViewer key={item.id} item={item} />;
     if (link.isError) {
       return (
         <Failure
@@ -116,7 +127,6 @@ export default function Preview() {
     const shown = { item, url: link.data, onRetry: () => void link.refetch() };
     if (kind === 'image') return <ImageViewer key={item.id} {...shown} />;
     if (kind === 'text') return <TextViewer key={item.id} {...shown} />;
-    if (kind === 'scan') return <ScanViewer key={item.id} item={item} />;
     if (kind === 'video') return <VideoViewer key={item.id} {...shown} />;
     return (
       <Suspense fallback={<Waiting />}>
@@ -132,16 +142,12 @@ export default function Preview() {
           aria-label={item ? `Preview of ${item.name}` : 'Preview'}
           className="size-full outline-none"
         >
-          <div
-            ref={layer}
-            tabIndex={-1}
-
-            className="flex size-full flex-col outline-none"
-          >
+          <div ref={layer} tabIndex={-1} className="flex size-full flex-col outline-none">
             <PreviewHeader
               item={item}
-              kind={kind}
-              position={index < 0 ? '' : `${index + 1} of ${files.length}`}
+              index={index}
+              count={files.length}
+              onTurn={to}
               onClose={close}
               onRemove={() => void remove()}
             />

@@ -1,0 +1,23 @@
+import type { ExtractionView } from '#server/archive/contract.ts';
+import { isOver } from '#server/jobs/contract.ts';
+import { plural } from '../../lib/format.ts';
+
+/** What goes on with these, or came of them, in a few words. */
+export function headingOf(all: readonly ExtractionView[]): string {
+  const count = (is: (one: ExtractionView) => boolean) => all.filter(is).length;
+  const busy = count(({ status }) => !isOver(status));
+  if (busy > 0) return `Extracting ${plural(busy, 'ZIP file')}`;
+  const locked = count(({ code }) => code === 'password_needed');
+  const failed = count(({ status }) => status === 'failed') - locked;
+  if (failed > 0) return `${plural(failed, 'extraction')} failed`;
+  if (locked > 0) return 'A password is needed';
+  return all.every(({ status }) => status === 'cancelled') ? 'Extraction cancelled' : 'Extraction complete';
+}
+
+/** What is read out: how the one that ended last ended, which its own row says at length. */
+export function tidings(all: readonly ExtractionView[]): string {
+  const [last] = all
+    .filter(({ status }) => isOver(status))
+    .toSorted((a, b) => (b.finished_at ?? '').localeCompare(a.finished_at ?? ''));
+  return last ? `${last.file_name}: ${last.message}` : headingOf(all);
+}

@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+import { Check } from 'lucide-react';
+import { MiddleCut } from '../../components/MiddleCut.tsx';
+import { ProgressBar } from '../../components/ProgressBar.tsx';
+import { cx } from '../../lib/cx.ts';
+
+export interface PanelRowProps {
+  icon: ReactNode;
+  name: string;
+  /** How far it is, or what came of it. */
+  detail: string;
+  failed: boolean;
+  /** 0 to 100 while it goes on; null otherwise. */
+  progress: number | null;
+  /** What the progress is of, for readers. */
+  label?: string;
+  done: boolean;
+  /** Buttons beside it. */
+  actions?: ReactNode;
+  /** Below the detail. */
+  children?: ReactNode;
+  /** For the row's element. */
+  data: Record<`data-${string}`, string | number>;
+}
+
+/** One line of the panel: something that takes its time. */
+export function PanelRow(row: PanelRowProps) {
+  const { icon, name, detail, failed, progress, label = name, done, actions, children, data } = row;
+  return (
+    <li className="flex items-start gap-3 border-b border-line py-2 pr-2 pl-4 last:border-b-0" {...data}>
+      <span className="flex h-9 shrink-0 items-center">{icon}</span>
+      <div className="min-w-0 flex-1">
+        <p className="flex min-w-0">
+          <MiddleCut text={name} />
+        </p>
+        <p
+          className={cx(
+            'tabular text-xs',
+            failed ? 'text-danger-text' : 'text-muted',
+            // A line that changes every second must not change its height.
+            progress === null ? 'break-words' : 'truncate',
+          )}
+        >
+          {detail}
+        </p>
+        {progress !== null && <ProgressBar value={progress} label={label} className="mt-1" />}
+        {children}
+      </div>
+      <span className="flex min-h-9 shrink-0 items-center">
+        {done && (
+          <span className="flex size-7 items-center justify-center text-success-text">
+            <Check size={18} aria-label="Completed" />
+          </span>
+        )}
+        {actions}
+      </span>
+    </li>
+  );
+}

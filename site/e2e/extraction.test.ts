@@ -121,7 +121,7 @@ test('an archive can be looked into, and only what is chosen comes out', async (
   // By keys alone: into the folder, to its end, and a range upwards from there.
   await press(page, 'S');
   await press(page, 'Enter');
-  await page.waitForSelector('.zip-sheet [aria-label="scan 0.pdf"]');
+  await page.waitForSelector('.zip-sheet [aria-rowcount="301"] [aria-label="scan 0.pdf"]');
   await press(page, 'End');
   await page.waitForSelector('.zip-sheet [aria-label="scan 299.pdf"]');
   await press(page, 'Shift+ArrowUp');

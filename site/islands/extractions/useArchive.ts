@@ -109,7 +109,14 @@ export function useArchive(archive: ItemView, onFile: (item: EntryItem) => void)
     drive: {
       ...drive,
       place: { ...drive.place, search },
-      listing: { ...drive.listing, items, order, byId, ready: !hasNextPage && !isPlaceholderData },
+      listing: {
+        ...drive.listing,
+        items,
+        order,
+        byId,
+        ready: !hasNextPage && !isPlaceholderData,
+        rest: undefined,
+      },
       selection,
       send,
       chosen,

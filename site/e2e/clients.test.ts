@@ -114,9 +114,7 @@ test('the search finds by name, phone and PAN while one types, and the address r
 test('a client is entered with the keyboard alone, and mistakes are told under their fields', async (office) => {
   const { page } = office;
   await enter(office);
-  await page.focus('main header button:last-of-type');
-  await page.keyboard.press('Enter');
-  await page.waitForSelector('[role=dialog]');
+  await press(office, 'New Client');
   await page.waitForFunction(() => (document.activeElement as HTMLInputElement | null)?.name === 'name');
   assert.ok(
     await page.$(
@@ -254,6 +252,16 @@ test('a list from Excel is looked at, mapped and imported', async (office) => {
     )) as ElementHandle<HTMLInputElement>;
     await input.uploadFile(join(folder, 'clients.csv'));
   };
+  await page.setViewport({ width: 390, height: 844 });
+  await page.locator('main header [aria-label=More]').click();
+  assert.match(
+    await page.$eval('[role=menu] a', (link) => link.getAttribute('href') ?? ''),
+    /^\/api\/clients\/export/,
+  );
+  await page.locator('[role=menuitem] ::-p-text(Import)').click();
+  await page.waitForSelector('[role=dialog] input[type=file]');
+  await page.keyboard.press('Escape');
+  await page.setViewport({ width: 1366, height: 768 });
   await press(office, 'Import');
   await put('Naam,PAN\nNew One,AAAFZ0000B\nBad One,AAADZ0000A\n');
   await seen(page, 'Say which column holds the name');
@@ -264,10 +272,13 @@ test('a list from Excel is looked at, mapped and imported', async (office) => {
   await seen(page, 'A PAN has five letters');
   await seen(page, '1 row with errors');
   await page.locator('[role=dialog] ::-p-text(Another file)').click();
-  await put('Name,PAN,City\nNew One,AAAFZ0000B,Pune\nMeera Iyer,AAAPZ0000A,Madurai\n');
-  await page.waitForSelector('[role=dialog] ::-p-text(Import 2 clients)');
+  await put(
+    'Rao & Co: clients\nParty Name,PAN,City\nNew One,AAAFZ0000B,Pune\nMeera Iyer,AAAPZ0000A,Madurai\nBad,AAAD,\nTotal,3,\n',
+  );
+  await seen(page, 'Not clients: lines 1, 6');
+  await page.locator('[role=dialog] ::-p-text(Leave out the 1 row with errors)').click();
   await page.locator('[role=dialog] ::-p-text(Import 2 clients)').click();
-  await seen(page, '1 added, 1 updated.');
+  await seen(page, '1 added, 1 updated, 1 left out.');
   await listed(office, 5);
   assert.is((await world.services.clients.list(asha.actor, { search: 'meera' })).data[0]?.city, 'Madurai');
 });
@@ -292,6 +303,11 @@ test('two thousand clients are all within reach of the scroll', async (office) =
   await enter(office);
   await scrollTo(page, '[aria-label="Actions for Client 1999"]');
   assert.ok((await page.$$('[data-id]')).length < 80, 'only what is near is drawn');
+  await page.click('[aria-label="Files of Client 1999"]');
+  await page.waitForFunction(() => location.pathname === '/dashboard');
+  await seen(page, 'No files for Client 1999');
+  await page.goBack();
+  await page.waitForSelector('[aria-label="Actions for Client 1999"]', { visible: true });
 });
 
 test.run();

@@ -142,8 +142,14 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
               maxLength={200}
               className="sm:col-span-6"
             />
-            <div className="sm:col-span-3">{choice('client_type', TYPES)}</div>
-            <div className="sm:col-span-3">{choice('status', STATUSES)}</div>
+            <div className="sm:col-span-2">{choice('client_type', TYPES)}</div>
+            <div className="sm:col-span-2">{choice('status', STATUSES)}</div>
+            <TextField
+              {...bind('born_on')}
+              type="date"
+              label={values.client_type === 'Company' ? 'Incorporated on' : 'Born on'}
+              className="sm:col-span-2"
+            />
             <TextField {...bind('email')} type="email" className="sm:col-span-3" />
             <TextField {...bind('phone')} type="tel" className="sm:col-span-3" />
             <TextField
@@ -164,20 +170,14 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
             <TextField
               {...bind('group_name')}
               description="Family or business group"
-              className="sm:col-span-2"
+              className="sm:col-span-4"
             />
-            <TextField
-              {...bind('born_on')}
-              type="date"
-              label={values.client_type === 'Company' ? 'Incorporated on' : 'Born on'}
-              className="sm:col-span-2"
-            />
-            <TextArea {...bind('address')} rows={2} className="sm:col-span-6" />
+            <TextArea {...bind('address')} rows={3} className="sm:col-span-3" />
             <TextArea
               {...bind('notes')}
               rows={3}
               description="An Aadhaar number is stored with its last four digits only."
-              className="sm:col-span-6"
+              className="sm:col-span-3"
             />
           </div>
         </DialogBody>

@@ -17,6 +17,7 @@ import { Badge } from '../../components/Badge.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '../../components/Menu.tsx';
+import { cx } from '../../lib/cx.ts';
 import { filesOf } from '../../lib/search.ts';
 import { toast } from '../../lib/toast.ts';
 import { downloadFiles } from './downloadFiles.ts';
@@ -61,8 +62,12 @@ export function ClientRow({ client, index, onEdit, onDelete }: ClientRowProps) {
             {name}
           </button>
           <span className="client-under truncate text-sm text-muted">
-            {[client_type, city].filter(Boolean).join(' · ')}
-            {phone && <span className="client-under-phone"> · {phone}</span>}
+            <Type aria-hidden size={14} className="mr-1.5 inline align-[-2px]" />
+            <span className="client-under-phone">
+              <span className="sr-only">{client_type}</span>
+              {[phone, city].filter(Boolean).join(' · ')}
+            </span>
+            <span className="client-under-rest">{[client_type, city].filter(Boolean).join(' · ')}</span>
           </span>
           {group_name && <span className="client-group truncate text-xs text-muted">{group_name}</span>}
         </div>
@@ -97,7 +102,7 @@ export function ClientRow({ client, index, onEdit, onDelete }: ClientRowProps) {
       >
         {pan}
       </div>
-      <div role="cell" className="client-status">
+      <div role="cell" className={cx('client-status', status === 'Active' && 'client-active')}>
         <Badge tone={status === 'Active' ? 'success' : 'neutral'}>{status}</Badge>
       </div>
       <div role="cell" className="flex items-center justify-end gap-1">

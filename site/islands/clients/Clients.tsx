@@ -1,13 +1,14 @@
 import './clients.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Suspense, lazy, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { Download, RotateCw, Upload, UserPlus, Users } from 'lucide-react';
+import { Download, EllipsisVertical, RotateCw, Upload, UserPlus, Users } from 'lucide-react';
 import type { ClientPage, ClientView } from '#server/clients/contract.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
+import { Menu, MenuItem, MenuTrigger } from '../../components/Menu.tsx';
 import { ScreenHeader } from '../../components/ScreenHeader.tsx';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
 import { confirm } from '../../lib/confirm.ts';
@@ -20,6 +21,7 @@ import { Counters, Filters } from './Filters.tsx';
 import { Rows } from './Rows.tsx';
 import type { View } from './useClients.ts';
 import { PLAIN, addressOf, queryOf, useClients } from './useClients.ts';
+import { useScroll } from './useScroll.ts';
 
 const ClientDialog = lazy(() => import('./ClientDialog.tsx'));
 const ImportDialog = lazy(() => import('./ImportDialog.tsx'));
@@ -47,6 +49,7 @@ function Screen({ view: start, first, wanted }: Omit<ClientsProps, 'userId'>) {
   const list = useClients(start, first);
   const { view, change, clients, totals } = list;
   const scroller = useRef<HTMLDivElement>(null);
+  useScroll(scroller, clients.length);
   const [asking, ask] = useState<Asking | null>(null);
   const [alert, setAlert] = useState<string | null>(null);
   const filtered = addressOf({ ...view, sort: 'name', direction: 'asc' }) !== '/clients';
@@ -116,14 +119,28 @@ function Screen({ view: start, first, wanted }: Omit<ClientsProps, 'userId'>) {
               >
                 Import
               </Button>
-              <a
-                href={`/api/clients/export?${new URLSearchParams(exported(view))}`}
-                download
-                className={buttonClass('secondary', 'md', 'max-sm:hidden!')}
-              >
+              <a href={exportOf(view)} download className={buttonClass('secondary', 'md', 'max-sm:hidden!')}>
                 <Download aria-hidden size={16} />
                 Export
               </a>
+              <span className="sm:hidden">
+                <MenuTrigger>
+                  <IconButton label="More">
+                    <EllipsisVertical aria-hidden size={16} />
+                  </IconButton>
+                  <Menu placement="bottom end">
+                    <MenuItem
+                      icon={<Upload aria-hidden size={16} />}
+                      onAction={() => ask({ dialog: 'import' })}
+                    >
+                      Import
+                    </MenuItem>
+                    <MenuItem icon={<Download aria-hidden size={16} />} href={exportOf(view)} download="">
+                      Export
+                    </MenuItem>
+                  </Menu>
+                </MenuTrigger>
+              </span>
               <Button
                 variant="primary"
                 icon={<UserPlus aria-hidden size={16} />}
@@ -200,7 +217,9 @@ function Screen({ view: start, first, wanted }: Omit<ClientsProps, 'userId'>) {
   );
 }
 
-const exported = (view: View): Record<string, string> => {
+/** Where the list as filtered comes as a file. */
+function exportOf(view: View): string {
   const { sort: _sort, direction: _direction, ...filters } = queryOf(view);
-  return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''));
-};
+  const given = Object.entries(filters).filter(([, value]) => value !== '');
+  return `/api/clients/export?${new URLSearchParams(given)}`;
+}

@@ -41,7 +41,7 @@ export function Counters({ totals, view, change }: PartProps & { totals: ClientT
           aria-pressed={on}
           onClick={() => change(part)}
           className={cx(
-            'flex items-baseline gap-2 px-4 py-2 text-left -outline-offset-2!',
+            'flex items-baseline gap-x-2 px-3 py-2 text-left -outline-offset-2! max-sm:flex-col max-sm:py-1.5 sm:px-4',
             on ? 'bg-accent-soft' : 'hover:bg-hover',
           )}
         >
@@ -76,7 +76,7 @@ export function Filters({ view, change }: PartProps) {
         placeholder="Search clients..."
         value={search}
         onChange={(text) => change({ search: text })}
-        className="w-full sm:w-56 lg:w-72"
+        className="w-full sm:w-40 sm:flex-1 lg:w-72 lg:flex-none"
       />
       <Select
         label="Type"

@@ -1,40 +1,40 @@
 import { useRef, useState } from 'react';
 import { FileSpreadsheet } from 'lucide-react';
-import type { ClientField, ImportPreview, ImportRow } from '#server/clients/contract.ts';
+import type { ClientField, ImportPreview } from '#server/clients/contract.ts';
 import { IMPORT_MAX_BYTES } from '#server/clients/contract.ts';
 import { Alert } from '../../components/Alert.tsx';
-import type { BadgeTone } from '../../components/Badge.tsx';
-import { Badge } from '../../components/Badge.tsx';
 import { Button } from '../../components/Button.tsx';
+import { Checkbox } from '../../components/Checkbox.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { Select } from '../../components/Select.tsx';
 import { messageOf } from '../../lib/apiError.ts';
 import { cx } from '../../lib/cx.ts';
 import { formatCount, plural } from '../../lib/format.ts';
 import { toast } from '../../lib/toast.ts';
+import type { Choices } from './calls.ts';
 import { calls } from './calls.ts';
-import { FIELDS, LABELS } from './form.ts';
+import { Findings, Mapping } from './ImportFindings.tsx';
 
 const FAILED = 'Failed to import clients. Please try again.';
-/** Rows drawn; the rest are like these, and every wrong one comes first. */
-const SHOWN = 300;
 
 export default function ImportDialog({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
   const [file, setFile] = useState<File | null>(null);
   const [preview, setPreview] = useState<ImportPreview | null>(null);
   const [alert, setAlert] = useState<string | null>(null);
   const [busy, setBusy] = useState<'look' | 'import' | null>(null);
+  const [leaveOut, setLeaveOut] = useState(false);
   const fields = preview?.columns.map(({ field }) => field) ?? [];
 
-  async function look(chosen: File, mapping: (ClientField | null)[] | null): Promise<void> {
+  async function look(chosen: File, choices: Choices = {}): Promise<void> {
     setAlert(null);
+    setLeaveOut(false);
     if (chosen.size > IMPORT_MAX_BYTES) {
       setAlert('This file is over 5 MB. Split the list and import the parts one by one.');
       return;
     }
     setBusy('look');
     try {
-      setPreview(await calls.preview(chosen, mapping));
+      setPreview(await calls.preview(chosen, choices));
       setFile(chosen);
     } catch (error) {
       setAlert(messageOf(error, FAILED));
@@ -47,9 +47,10 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
     setAlert(null);
     setBusy('import');
     try {
-      const { created, updated } = await calls.import(file, fields);
+      const done = await calls.import(file, { mapping: fields, sheet: preview?.sheet, leaveOut });
+      const left = done.left_out > 0 ? `, ${formatCount(done.left_out)} left out` : '';
       toast.success('Clients imported', {
-        description: `${formatCount(created)} added, ${formatCount(updated)} updated.`,
+        description: `${formatCount(done.created)} added, ${formatCount(done.updated)} updated${left}.`,
       });
       onDone();
       onClose();
@@ -63,7 +64,7 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
   /** A field stands in one column: where it is chosen now, it leaves the other. */
   const map = (at: number, field: ClientField | null) => {
     const next = fields.map((old, place) => (place === at ? field : old === field ? null : old));
-    if (file) void look(file, next);
+    if (file) void look(file, { mapping: next, sheet: preview?.sheet });
   };
 
   const { create = 0, update = 0, same = 0, error = 0 } = preview?.counts ?? {};
@@ -74,12 +75,27 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
         {alert && <Alert onDismiss={() => setAlert(null)}>{alert}</Alert>}
         {preview ? (
           <>
+            {preview.sheets.length > 1 && (
+              <Select
+                label="Sheet"
+                description={`The workbook has ${preview.sheets.length} sheets. They are imported one by one.`}
+                options={preview.sheets.map((name) => ({ id: name, label: name }))}
+                value={preview.sheet}
+                onChange={(key) => file && void look(file, { sheet: String(key) })}
+                className="max-w-80"
+              />
+            )}
             <Mapping preview={preview} onMap={map} />
             {!named && <Alert tone="warning">Say which column holds the name.</Alert>}
             <Findings preview={preview} busy={busy === 'look'} />
+            {named && error > 0 && (
+              <Checkbox isSelected={leaveOut} onChange={setLeaveOut}>
+                Leave out the {plural(error, 'row')} with errors and import the others
+              </Checkbox>
+            )}
           </>
         ) : (
-          <Chooser busy={busy === 'look'} onChoose={(chosen) => void look(chosen, null)} />
+          <Chooser busy={busy === 'look'} onChoose={(chosen) => void look(chosen)} />
         )}
       </DialogBody>
       <DialogFooter className="border-t border-line pt-3!">
@@ -107,7 +123,7 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
             variant="primary"
             busy={busy === 'import'}
             busyLabel="Importing..."
-            isDisabled={error > 0 || !named || create + update === 0}
+            isDisabled={(error > 0 && !leaveOut) || !named || create + update === 0}
             onPress={() => void run()}
           >
             Import {plural(create + update, 'client')}
@@ -143,15 +159,15 @@ function Chooser({ busy, onChoose }: { busy: boolean; onChoose: (file: File) => 
       <div>
         <p className="font-medium">Choose an Excel or CSV file, or drop it here</p>
         <p className="mt-1 text-sm text-pretty text-muted">
-          The first row names the columns. You see what would happen before anything is saved. At most 5 MB
-          and 5,000 rows.
+          One row a client, with a heading above each column. You see what would happen before anything is
+          saved. At most 5 MB and 5,000 rows.
         </p>
       </div>
       <input
         ref={input}
         type="file"
         aria-label="File of clients"
-        accept=".csv,.xlsx,.txt,text/csv"
+        accept=".csv,.xlsx,.xls,.txt,text/csv"
         className="sr-only"
         tabIndex={-1}
         onChange={({ target }) => {
@@ -164,105 +180,5 @@ function Chooser({ busy, onChoose }: { busy: boolean; onChoose: (file: File) => 
         Choose file
       </Button>
     </div>
-  );
-}
-
-const SKIP = 'skip';
-const FIELD_OPTIONS = [
-  { id: SKIP, label: 'Leave out' },
-  ...FIELDS.map((field) => ({ id: field as string, label: LABELS[field] })),
-];
-
-function Mapping({
-  preview,
-  onMap,
-}: {
-  preview: ImportPreview;
-  onMap: (at: number, field: ClientField | null) => void;
-}) {
-  return (
-    <section aria-label="Columns">
-      <h3 className="mb-2 text-sm font-medium">What the columns hold</h3>
-      <ul className="grid gap-x-4 gap-y-2 sm:grid-cols-2 lg:grid-cols-3">
-        {preview.columns.map(({ heading, sample, field }, at) => (
-          <li key={at} className="grid grid-cols-2 items-center gap-2">
-            <span className="min-w-0">
-              <span className="block truncate text-sm">{heading || `Column ${at + 1}`}</span>
-              <span className="block truncate text-xs text-muted">{sample || 'empty'}</span>
-            </span>
-            <Select
-              label={`Field for ${heading || `column ${at + 1}`}`}
-              hideLabel
-              options={FIELD_OPTIONS}
-              value={field ?? SKIP}
-              onChange={(key) => onMap(at, key === SKIP ? null : (key as ClientField))}
-            />
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-const ACTIONS: Record<ImportRow['action'], { label: string; tone: BadgeTone }> = {
-  create: { label: 'New', tone: 'success' },
-  update: { label: 'Update', tone: 'accent' },
-  same: { label: 'Unchanged', tone: 'neutral' },
-  error: { label: 'Error', tone: 'danger' },
-};
-
-function Findings({ preview, busy }: { preview: ImportPreview; busy: boolean }) {
-  const ordered = [
-    ...preview.rows.filter(({ action }) => action === 'error'),
-    ...preview.rows.filter(({ action }) => action !== 'error'),
-  ];
-  const hidden = ordered.length - SHOWN;
-  return (
-    <section aria-label="Rows" aria-busy={busy} className={busy ? 'opacity-60' : ''}>
-      <h3 className="mb-2 text-sm font-medium">What would happen</h3>
-      <div
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by key
-        tabIndex={0}
-        role="region"
-        aria-label="Rows of the file"
-        className="max-h-72 overflow-auto rounded-md border border-line"
-      >
-        <table className="w-full text-sm">
-          <thead className="sticky top-0 bg-sunken text-left text-xs text-muted">
-            <tr>
-              {['Line', 'Name', 'PAN', 'GSTIN', 'Email', ''].map((heading) => (
-                <th key={heading} scope="col" className="px-3 py-1.5 font-medium">
-                  {heading || <span className="sr-only">What would happen</span>}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {ordered.slice(0, SHOWN).map((row) => (
-              <tr key={row.line} className="border-t border-line align-top">
-                <td className="tabular px-3 py-1.5 text-muted">{row.line}</td>
-                <td className="max-w-64 px-3 py-1.5">
-                  <span className="block truncate font-medium">{row.name || '(no name)'}</span>
-                  {Object.entries(row.errors).map(([field, texts]) => (
-                    <span key={field} className="block text-danger-text">
-                      {LABELS[field as ClientField]}: {texts[0]}
-                    </span>
-                  ))}
-                </td>
-                <td className="tabular px-3 py-1.5 text-muted">{row.pan}</td>
-                <td className="tabular px-3 py-1.5 text-muted">{row.gstin}</td>
-                <td className="max-w-48 truncate px-3 py-1.5 text-muted">{row.email}</td>
-                <td className="px-3 py-1.5 text-right">
-                  <Badge tone={ACTIONS[row.action].tone}>{ACTIONS[row.action].label}</Badge>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {hidden > 0 && (
-        <p className="mt-1.5 text-xs text-muted">And {plural(hidden, 'more row')} without errors to show.</p>
-      )}
-    </section>
   );
 }

@@ -20,14 +20,21 @@ export function readClientId(text: string | number | null, none: string): number
   return Number(text);
 }
 
+/** How a file is to be read; what is left out is guessed. */
+export interface Choices {
+  mapping?: readonly (ClientField | null)[];
+  sheet?: string | undefined;
+  /** Rows that are wrong. */
+  leaveOut?: boolean;
+}
+
 /** Sends a file of clients, which `api` with its JSON cannot. */
-async function sendTable<T>(
-  path: string,
-  file: File,
-  mapping: readonly (ClientField | null)[] | null,
-): Promise<T> {
+async function sendTable<T>(path: string, file: File, choices: Choices): Promise<T> {
+  const { mapping, sheet, leaveOut } = choices;
   const form = new FormData();
   if (mapping) form.set('mapping', JSON.stringify(mapping));
+  if (sheet) form.set('sheet', sheet);
+  if (leaveOut) form.set('leave_out', '1');
   form.set('file', file);
   let response: Response;
   try {
@@ -73,8 +80,12 @@ export const calls = {
 
   remove: (id: number) => api.delete<{ untied: number }>(`/api/clients/${id}`),
 
-  preview: (file: File, mapping: readonly (ClientField | null)[] | null) =>
-    sendTable<ImportPreview>('/api/clients/import/preview', file, mapping),
-  import: (file: File, mapping: readonly (ClientField | null)[]) =>
-    sendTable<{ created: number; updated: number; unchanged: number }>('/api/clients/import', file, mapping),
+  preview: (file: File, choices: Choices) =>
+    sendTable<ImportPreview>('/api/clients/import/preview', file, choices),
+  import: (file: File, choices: Choices) =>
+    sendTable<{ created: number; updated: number; unchanged: number; left_out: number }>(
+      '/api/clients/import',
+      file,
+      choices,
+    ),
 };

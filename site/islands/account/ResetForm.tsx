@@ -1,18 +1,15 @@
-import type { FormEvent } from 'react';
-import { useRef, useState } from 'react';
 import * as v from 'valibot';
 import { fieldRules } from '#server/auth/contract.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { PasswordField } from '../../components/PasswordField.tsx';
-import { ApiError, api } from '../../lib/api.ts';
+import { api } from '../../lib/api.ts';
 import { flash } from '../../lib/toast.ts';
+import { useForm } from '../../lib/useForm.ts';
 
-const FIELDS = ['password', 'password_confirmation'] as const;
-type Field = (typeof FIELDS)[number];
-type Errors = Partial<Record<Field, string>>;
+const EMPTY = { password: '', password_confirmation: '' };
 
-function check(values: Record<Field, string>): Errors {
+function check(values: typeof EMPTY): Partial<typeof EMPTY> {
   const password = v.safeParse(fieldRules.password, values.password, { abortPipeEarly: true });
   return {
     ...(!password.success && { password: password.issues[0].message }),
@@ -23,50 +20,19 @@ function check(values: Record<Field, string>): Errors {
 }
 
 export function ResetForm({ token }: { token: string }) {
-  const [values, setValues] = useState({ password: '', password_confirmation: '' });
-  const [errors, setErrors] = useState<Errors>({});
-  const [banner, setBanner] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
+  const { values, errors, banner, busy, form, edit, show, submit } = useForm(EMPTY);
 
-  const edit = (field: Field) => (value: string) => {
-    setValues((old) => ({ ...old, [field]: value }));
-    setErrors((old) => ({ ...old, [field]: undefined }));
-    setBanner(undefined);
-  };
-
-  function show(found: Errors): void {
-    setErrors(found);
-    const first = FIELDS.find((field) => found[field]);
-    form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus();
-  }
-
-  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
-    event.preventDefault();
-    if (busy) return;
+  async function save(): Promise<void> {
     const found = check(values);
     if (Object.keys(found).length > 0) return show(found);
-    setBusy(true);
-    try {
-      await api.post('/api/auth/reset-password', { token, ...values }, { asNobody: true });
-      flash({ title: 'Your password is set', description: 'Sign in with it now.' });
-      location.replace('/login');
-      return;
-    } catch (failure) {
-      const said = failure instanceof ApiError && failure.status !== 0 ? failure : undefined;
-      const { password, password_confirmation } = said?.errors ?? {};
-      if (password || password_confirmation) {
-        show({
-          ...(password?.[0] && { password: password[0] }),
-          ...(password_confirmation?.[0] && { password_confirmation: password_confirmation[0] }),
-        });
-      } else setBanner(said?.message ?? 'Unable to connect to the server. Please try again.');
-    }
-    setBusy(false);
+    await api.post('/api/auth/reset-password', { token, ...values }, { asNobody: true });
+    flash({ title: 'Your password is set', description: 'Sign in with it now.' });
+    location.replace('/login');
   }
 
+  const send = submit(save, 'Unable to connect to the server. Please try again.');
   return (
-    <form ref={form} method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
+    <form ref={form} method="post" noValidate onSubmit={send} className="flex flex-col gap-5">
       {banner && (
         <Alert>
           {banner}{' '}
@@ -83,7 +49,7 @@ export function ResetForm({ token }: { token: string }) {
         isRequired
         size="lg"
         value={values.password}
-        onChange={edit('password')}
+        onChange={(text) => edit('password', text)}
         error={errors.password}
       />
       <PasswordField
@@ -93,7 +59,7 @@ export function ResetForm({ token }: { token: string }) {
         isRequired
         size="lg"
         value={values.password_confirmation}
-        onChange={edit('password_confirmation')}
+        onChange={(text) => edit('password_confirmation', text)}
         error={errors.password_confirmation}
       />
       <Button type="submit" variant="primary" size="lg" busy={busy} busyLabel="Setting...">

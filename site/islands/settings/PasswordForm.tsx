@@ -5,7 +5,7 @@ import { Button } from '../../components/Button.tsx';
 import { PasswordField } from '../../components/PasswordField.tsx';
 import { api } from '../../lib/api.ts';
 import { toast } from '../../lib/toast.ts';
-import { useForm } from './useForm.ts';
+import { useForm } from '../../lib/useForm.ts';
 
 const EMPTY = { current_password: '', password: '', password_confirmation: '' };
 type Field = keyof typeof EMPTY;

@@ -8,7 +8,7 @@ import { api } from '../../lib/api.ts';
 import { EMPTY, stepErrors, typed } from '../../lib/registration.ts';
 import { mergeUser } from '../../lib/session.ts';
 import { toast } from '../../lib/toast.ts';
-import { useForm } from './useForm.ts';
+import { useForm } from '../../lib/useForm.ts';
 
 const FIELDS = ['name', 'email', 'phone', 'ca_license_number', 'firm_name'] as const;
 type Field = (typeof FIELDS)[number] | 'current_password';

@@ -1,12 +1,9 @@
 import { useState } from 'react';
 import type { TwoStepSetup as Setup } from '#server/auth/contract.ts';
-import { Alert } from '../../components/Alert.tsx';
-import { Button } from '../../components/Button.tsx';
-import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
-import { PasswordField } from '../../components/PasswordField.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { api } from '../../lib/api.ts';
-import { useForm } from './useForm.ts';
+import { CurrentPassword, FormDialog } from './FormDialog.tsx';
+import { useForm } from '../../lib/useForm.ts';
 
 const FAILED = 'Two-step sign-in could not be set up. Please try again.';
 
@@ -19,10 +16,8 @@ export function TwoStepSetup({
   onCodes: (codes: string[]) => void;
 }) {
   const [setup, setSetup] = useState<(Setup & { qr: string }) | null>(null);
-  const { values, errors, banner, busy, form, edit, show, submit } = useForm({
-    current_password: '',
-    code: '',
-  });
+  const form = useForm({ current_password: '', code: '' });
+  const { values, errors, edit, show } = form;
 
   async function next(): Promise<void> {
     if (setup) {
@@ -39,67 +34,54 @@ export function TwoStepSetup({
   }
 
   return (
-    <Dialog title="Set up two-step sign-in" isOpen onOpenChange={onClose}>
-      <form ref={form} className="contents" noValidate onSubmit={submit(next, FAILED)}>
-        <DialogBody className="flex flex-col gap-4">
-          {banner && <Alert>{banner}</Alert>}
-          {setup ? (
-            <>
-              <p className="text-pretty text-muted">
-                Scan this with an authenticator app, such as Google Authenticator, Microsoft Authenticator or
-                Aegis.
-              </p>
-              <div
-                role="img"
-                aria-label="QR code for the authenticator app"
-                className="mx-auto size-44 overflow-hidden rounded-md border border-line bg-white [&>svg]:size-full"
-                // Made by our own server out of the secret; there is nothing of a user in it.
-                dangerouslySetInnerHTML={{ __html: setup.qr }}
-              />
-              <details className="text-sm">
-                <summary className="link w-fit">Cannot scan? Type the key instead</summary>
-                <p className="mt-2 rounded-md bg-sunken px-3 py-2 font-mono break-words select-all">
-                  {setup.secret}
-                </p>
-              </details>
-              <TextField
-                key="code"
-                label="Code that the app shows now"
-                name="code"
-                inputMode="numeric"
-                autoComplete="one-time-code"
-                inputClassName="tabular tracking-[0.15em]"
-                autoFocus
-                value={values.code}
-                onChange={(code) => edit('code', code)}
-                error={errors.code}
-              />
-            </>
-          ) : (
-            <>
-              <p className="text-pretty text-muted">
-                Signing in will ask for a code from your phone as well. Somebody who learns your password
-                still cannot get in.
-              </p>
-              <PasswordField
-                label="Current password"
-                name="current_password"
-                autoComplete="current-password"
-                autoFocus
-                value={values.current_password}
-                onChange={(password) => edit('current_password', password)}
-                error={errors.current_password}
-              />
-            </>
-          )}
-        </DialogBody>
-        <DialogFooter>
-          <Button onPress={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={busy}>
-            {setup ? 'Switch on' : 'Continue'}
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Set up two-step sign-in"
+      form={form}
+      onSubmit={form.submit(next, FAILED)}
+      onClose={onClose}
+      action={setup ? 'Switch on' : 'Continue'}
+    >
+      {setup ? (
+        <>
+          <p className="text-pretty text-muted">
+            Scan this with an authenticator app, such as Google Authenticator, Microsoft Authenticator or
+            Aegis.
+          </p>
+          <div
+            role="img"
+            aria-label="QR code for the authenticator app"
+            className="mx-auto size-44 overflow-hidden rounded-md border border-line bg-white [&>svg]:size-full"
+            // Made by our own server out of the secret; there is nothing of a user in it.
+            dangerouslySetInnerHTML={{ __html: setup.qr }}
+          />
+          <details className="text-sm">
+            <summary className="link w-fit">Cannot scan? Type the key instead</summary>
+            <p className="mt-2 rounded-md bg-sunken px-3 py-2 font-mono break-words select-all">
+              {setup.secret}
+            </p>
+          </details>
+          <TextField
+            key="code"
+            label="Code that the app shows now"
+            name="code"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            inputClassName="tabular tracking-[0.15em]"
+            autoFocus
+            value={values.code}
+            onChange={(code) => edit('code', code)}
+            error={errors.code}
+          />
+        </>
+      ) : (
+        <>
+          <p className="text-pretty text-muted">
+            Signing in will ask for a code from your phone as well. Somebody who learns your password still
+            cannot get in.
+          </p>
+          <CurrentPassword form={form} />
+        </>
+      )}
+    </FormDialog>
   );
 }

@@ -1,6 +1,6 @@
 import type { FormEvent } from 'react';
 import { useRef, useState } from 'react';
-import { ApiError, messageOf } from '../../lib/apiError.ts';
+import { ApiError, messageOf } from './apiError.ts';
 
 /** Fields of text with an error each, and one call that saves them. */
 export function useForm<Field extends string>(initial: Record<Field, string>) {
@@ -52,3 +52,4 @@ export function useForm<Field extends string>(initial: Record<Field, string>) {
   };
   return { values, errors, banner, busy, form, edit, show, submit, reset };
 }
+export type Form<Field extends string> = ReturnType<typeof useForm<Field>>;

@@ -12,8 +12,13 @@ interface Found {
 export async function violations(page: Page): Promise<string[]> {
   // Half faded in, every text has too little contrast.
   await page.evaluate(async () => {
-    const ending = document.getAnimations().filter((one) => one.effect?.getTiming().iterations !== Infinity);
-    await Promise.all(ending.map((one) => one.finished.catch(() => undefined)));
+    const ending = () =>
+      document.getAnimations().filter((one) => one.effect?.getTiming().iterations !== Infinity);
+    // What was put in just now begins to move a moment later.
+    do {
+      await Promise.all(ending().map((one) => one.finished.catch(() => undefined)));
+      await new Promise((resolve) => setTimeout(resolve, 40));
+    } while (ending().length > 0);
   });
   // Through the debugger, past the page's own policy, which lets no foreign script in.
   await page.evaluate(source);

@@ -60,6 +60,7 @@ test('cards say what a plan costs and holds, and a click pays for it', async (st
   for (const text of ['Professional', 'Most Popular', '₹1,999', '₹19,999', 'Save 17%', '100 GB', '3 users'])
     assert.match(card, text);
   assert.match(await textOf(page, '.topbar'), 'Free PlanUpgrade');
+  assert.is(await offer(page), 'Upgrade Now PRO');
   await choose(page, PRO);
   const frame = await gatewayFrame(page);
   const bill = await frame.$eval('main', (node) => node.textContent);
@@ -69,7 +70,8 @@ test('cards say what a plan costs and holds, and a click pays for it', async (st
   await inGateway(page, 'success');
   await seen(page, 'Subscription activated successfully! Welcome to premium!');
   await seen(page, 'Current Plan');
-  assert.match(await textOf(page, '.topbar'), 'Premium Active');
+  assert.is(await textOf(page, '.topbar a[href="/subscription-plans"]'), 'Premium Active', 'nothing to do');
+  assert.is(await offer(page), 'Premium Plan');
   await seen(page, 'AL/26-27/000001');
   assert.is(gateway.ledger.taken(), 199_900);
   assert.equal(page.faults, []);
@@ -140,6 +142,40 @@ test('an unreachable gateway is told at once where it matters', async (store) =>
   await seen(page, 'Current Plan');
 });
 
+test('what fails on the way is told in the decided words', async (store) => {
+  const { page, world, base } = store;
+  await world.db.raw('ALTER TABLE plans RENAME COLUMN retired_at TO away');
+  await enter(store);
+  await seen(page, 'Failed to load subscription plans');
+  await world.db.raw('ALTER TABLE plans RENAME COLUMN away TO retired_at');
+  await press(page, 'Retry');
+  await page.waitForSelector(`::-p-aria(${PRO})`);
+  await page.setOfflineMode(true);
+  await choose(page, PRO);
+  await seen(page, 'Failed to process subscription. Please try again.');
+  await press(page, 'Start Trial');
+  await seen(page, 'Failed to start trial. Please try again.');
+  await page.setOfflineMode(false);
+
+  await page.setRequestInterception(true);
+  page.on('request', (request) => {
+    if (request.url() === `${base}/api/subscription/verify-payment`)
+      return void request.respond({ status: 500, contentType: 'application/json', body: '{}' });
+    return void request.continue();
+  });
+  await choose(page, PRO);
+  await inGateway(page, 'success');
+  await seen(page, 'Payment verification failed. Please contact support if amount was deducted.');
+});
+
+/** What the account's menu offers for the plan. */
+async function offer(page: Page): Promise<string> {
+  await page.locator('.user-button').click();
+  const text = await textOf(page, '[role=menuitem][href="/subscription-plans"]');
+  await page.keyboard.press('Escape');
+  return text;
+}
+
 test('a gateway whose script does not come is said to be so', async (store) => {
   await close(store);
   const other = await openShop();
@@ -165,6 +201,7 @@ test('the trial is offered once, and the badge counts its days', async (store) =
   await press(page, 'Start Trial');
   await seen(page, 'Free trial started successfully! Enjoy 14 days of premium features.');
   assert.match(await textOf(page, '.topbar'), 'Trial: 14 days leftUpgrade Now');
+  assert.is(await offer(page), 'Trial Plan');
   assert.is(await page.$('#trial-title'), null);
   world.pass(10 * DAY);
   await load(page, `${base}/dashboard`);

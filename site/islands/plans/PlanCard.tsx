@@ -38,11 +38,12 @@ export function PlanCard({ plan, state, disabled, warning, onChoose }: PlanCardP
     <article
       aria-labelledby={`plan-${plan.id}`}
       className={cx(
-        'flex flex-col gap-4 rounded-lg border bg-surface p-5',
+        // The rows of all cards stand on one height, also where a badge needs a line of its own.
+        'row-span-4 grid grid-rows-subgrid gap-4 rounded-lg border bg-surface p-5',
         active ? 'border-success-line' : plan.is_popular ? 'border-accent-line' : 'border-line',
       )}
     >
-      <div className="flex min-h-6 flex-wrap items-center gap-2">
+      <div className="flex min-h-6 flex-wrap content-start items-center gap-2">
         <h2 id={`plan-${plan.id}`} className="mr-auto text-lg font-semibold">
           {plan.name}
         </h2>
@@ -58,7 +59,7 @@ export function PlanCard({ plan, state, disabled, warning, onChoose }: PlanCardP
         </div>
         <p className="text-sm text-muted">GST included</p>
       </div>
-      <ul className="flex flex-1 flex-col gap-2">
+      <ul className="flex flex-col gap-2">
         <Feature>{plan.storage_formatted} storage</Feature>
         <Feature>{plural(plan.max_users, 'user')}</Feature>
         <Feature>Secure File Sharing</Feature>
@@ -66,8 +67,8 @@ export function PlanCard({ plan, state, disabled, warning, onChoose }: PlanCardP
           <Feature key={feature}>{feature}</Feature>
         ))}
       </ul>
-      {warning && <p className="text-sm text-pretty text-warning-text">{warning}</p>}
       <div className="flex flex-col gap-2">
+        {warning && <p className="mb-2 text-sm text-pretty text-warning-text">{warning}</p>}
         {active && (
           <Button size="lg" isDisabled>
             Current Plan

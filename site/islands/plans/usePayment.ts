@@ -73,9 +73,12 @@ export function usePayment({ checkoutUrl, appName }: { checkoutUrl: string; appN
       await api.post('/api/subscription/verify-payment', body);
       done(ACTIVATED);
     } catch (error) {
-      const unsettled = error instanceof ApiError && UNSETTLED.has(error.code);
-      const answered = error instanceof ApiError && error.status !== 0 && error.code !== 'internal';
-      failed(answered ? error.message : UNVERIFIED, unsettled);
+      const told =
+        error instanceof ApiError && error.status !== 0 && error.code !== 'internal' && error.hasWords;
+      failed(
+        told ? error.message : UNVERIFIED,
+        !told || (error instanceof ApiError && UNSETTLED.has(error.code)),
+      );
     }
   }
 

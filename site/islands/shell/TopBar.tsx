@@ -22,7 +22,7 @@ export function TopBar({ viewer, badge }: TopBarProps) {
           <Sun aria-hidden size={18} className="hidden dark:block" />
           <Moon aria-hidden size={18} className="dark:hidden" />
         </IconButton>
-        <UserMenu viewer={viewer} place="topbar" />
+        <UserMenu viewer={viewer} plan={badge.plan} place="topbar" />
       </div>
     </div>
   );

@@ -1,8 +1,9 @@
 import { useStore } from '@nanostores/react';
-import { CircleHelp, LogOut, Monitor, Moon, Settings, Sun } from 'lucide-react';
+import { CircleHelp, LogOut, Monitor, Moon, Settings, Sparkles, Sun } from 'lucide-react';
 import { Button } from 'react-aria-components/Button';
 import type { UserView } from '#server/auth/contract.ts';
 import { Avatar } from '../../components/Avatar.tsx';
+import { Badge } from '../../components/Badge.tsx';
 import { Menu, MenuItem, MenuSection, MenuSeparator, MenuTrigger } from '../../components/Menu.tsx';
 import { confirm } from '../../lib/confirm.ts';
 import { cx } from '../../lib/cx.ts';
@@ -12,6 +13,8 @@ import { $session, signOut } from '../../lib/session.ts';
 
 export interface UserMenuProps {
   viewer: UserView;
+  /** `Premium Plan`, `Trial Plan` or `Free Plan`. */
+  plan: string;
   place: 'sidebar' | 'topbar';
 }
 
@@ -26,10 +29,11 @@ async function askAndSignOut(): Promise<void> {
   location.replace('/login');
 }
 
-export function UserMenu({ viewer, place }: UserMenuProps) {
+export function UserMenu({ viewer, plan, place }: UserMenuProps) {
   const session = useStore($session, { ssr: 'initial' });
   const theme = useStore($theme, { ssr: 'initial' });
   const { initials, name, email } = session.user ?? viewer;
+  const free = plan === 'Free Plan';
   return (
     <MenuTrigger>
       <Button
@@ -73,6 +77,14 @@ export function UserMenu({ viewer, place }: UserMenuProps) {
           </MenuItem>
         </MenuSection>
         <MenuSeparator />
+        <MenuItem
+          id="plan"
+          href="/subscription-plans"
+          textValue={free ? 'Upgrade Now' : plan}
+          icon={<Sparkles aria-hidden size={16} />}
+        >
+          {free ? 'Upgrade Now' : plan} {free && <Badge tone="accent">PRO</Badge>}
+        </MenuItem>
         <MenuItem id="settings" href="/settings" icon={<Settings aria-hidden size={16} />}>
           Settings
         </MenuItem>

@@ -12,6 +12,9 @@ const GAP = 3;
 /** Narrower than this nobody could see or hit it. */
 const LEAST = 6;
 
+/** `12.3%`, and never 0 of something. */
+const percent = (share: number): string => (share < 0.0005 ? '<0.1%' : `${(share * 100).toFixed(1)}%`);
+
 /** What each kind of file takes, as one bar; its numbers stand below as text. */
 function Picture({ types }: { types: readonly TypeStat[] }) {
   const groups = byGroup(types).filter(({ size }) => size > 0);
@@ -46,7 +49,7 @@ function Picture({ types }: { types: readonly TypeStat[] }) {
             <span aria-hidden="true" className="size-2.5 rounded-xs bg-(--kind)" />
             {GROUP_NAMES[group]}
             <span className="tabular text-muted">
-              {formatBytes(size)} · {(share * 100).toFixed(1)}%
+              {formatBytes(size)} · {percent(share)}
             </span>
           </span>
         ))}

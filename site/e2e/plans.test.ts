@@ -59,7 +59,7 @@ test('cards say what a plan costs and holds, and a click pays for it', async (st
   const card = await textOf(page, 'article:nth-of-type(2)');
   for (const text of ['Professional', 'Most Popular', '₹1,999', '₹19,999', 'Save 17%', '100 GB', '3 users'])
     assert.match(card, text);
-  assert.match(await textOf(page, '.topbar'), 'Free PlanUpgrade');
+  assert.match(await textOf(page, '.topbar'), 'Free Plan Upgrade');
   assert.is(await offer(page), 'Upgrade Now PRO');
   await choose(page, PRO);
   const frame = await gatewayFrame(page);
@@ -200,15 +200,15 @@ test('the trial is offered once, and the badge counts its days', async (store) =
   await enter(store);
   await press(page, 'Start Trial');
   await seen(page, 'Free trial started successfully! Enjoy 14 days of premium features.');
-  assert.match(await textOf(page, '.topbar'), 'Trial: 14 days leftUpgrade Now');
+  assert.match(await textOf(page, '.topbar'), 'Trial: 14 days left Upgrade Now');
   assert.is(await offer(page), 'Trial Plan');
   assert.is(await page.$('#trial-title'), null);
   world.pass(10 * DAY);
   await load(page, `${base}/dashboard`);
-  assert.match(await textOf(page, '.topbar'), 'Trial ends in 4 days!Upgrade Now');
+  assert.match(await textOf(page, '.topbar'), 'Trial ends in 4 days! Upgrade Now');
   world.pass(5 * DAY);
   await load(page, `${base}/subscription-plans`);
-  assert.match(await textOf(page, '.topbar'), 'Free PlanUpgrade');
+  assert.match(await textOf(page, '.topbar'), 'Free Plan Upgrade');
   assert.is(await page.$('#trial-title'), null);
 });
 
@@ -221,13 +221,13 @@ test('near its end a plan can be renewed, and after it the badge says so on ever
   assert.is(await page.$(`::-p-aria(Renew: ${PRO})`), null);
   world.pass(25 * DAY);
   await load(page, `${base}/subscription-plans`);
-  assert.match(await textOf(page, '.topbar'), 'Expires in 5 daysRenew');
+  assert.match(await textOf(page, '.topbar'), 'Expires in 5 days Renew');
   await choose(page, `Renew: ${PRO}`);
   await inGateway(page, 'success');
   await seen(page, 'Expires On Jan 20, 2027');
   world.pass(40 * DAY);
   await enter(store);
-  assert.match(await textOf(page, '.topbar'), 'Premium ExpiredRenew');
+  assert.match(await textOf(page, '.topbar'), 'Premium Expired Renew');
   await seen(page, 'Professional (Expired)');
 });
 

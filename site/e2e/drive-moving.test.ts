@@ -1,8 +1,22 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { aimed, carry, enterDrive, gone, names, openByName, over, pick, press, row, rowOf } from './drive.ts';
-import { selected, visit } from './drive.ts';
+import {
+  aimed,
+  carry,
+  drop,
+  enterDrive,
+  gone,
+  names,
+  openByName,
+  over,
+  pick,
+  press,
+  row,
+  rowOf,
+  selected,
+  visit,
+} from './drive.ts';
 import type { Office } from './office.ts';
 import { opensOffices, pathOf, seen, textOf } from './office.ts';
 
@@ -29,7 +43,7 @@ test('what is dragged goes where it is let go: onto a row, a tile, a breadcrumb,
   await carry(page, rowOf('Bill.pdf'), rowOf('Archive'));
   await aimed(page, rowOf('Archive'));
   assert.is(await textOf(page, '#drag-chip'), 'Bill.pdf');
-  await page.mouse.up();
+  await drop(page, rowOf('Archive'));
   await gone(page, 'Bill.pdf');
   // Once it has come to rest.
   await page.locator('[data-sonner-toast] ::-p-text(Undo)').click();
@@ -42,7 +56,7 @@ test('what is dragged goes where it is let go: onto a row, a tile, a breadcrumb,
   await carry(page, rowOf('Challan.pdf'), rowOf('Archive'));
   await aimed(page, rowOf('Archive'));
   assert.is(await textOf(page, '#drag-chip'), '3 items');
-  await page.mouse.up();
+  await drop(page, rowOf('Archive'));
   await seen(page, '3 items moved to Archive');
   assert.equal(await names(page), ['Archive', 'Audit']);
 
@@ -50,12 +64,12 @@ test('what is dragged goes where it is let go: onto a row, a tile, a breadcrumb,
   await page.waitForSelector('.drive-tiles');
   await carry(page, rowOf('Audit'), rowOf('Archive'));
   await aimed(page, rowOf('Archive'));
-  await page.mouse.up();
+  await drop(page, rowOf('Archive'));
   await gone(page, 'Audit');
   await openByName(page, 'Archive');
   await carry(page, rowOf('Challan.pdf'), crumb(0));
   await aimed(page, crumb(0));
-  await page.mouse.up();
+  await drop(page, crumb(0));
   await gone(page, 'Challan.pdf');
   assert.equal(await names(page), ['Audit', 'Bill.pdf', 'Demat.pdf']);
   assert.is(pathOf(page), `/dashboard/folder/${archive.id}`);
@@ -63,12 +77,15 @@ test('what is dragged goes where it is let go: onto a row, a tile, a breadcrumb,
   const session = await page.createCDPSession();
   const data = { items: [], files: [PICTURE], dragOperationsMask: 1 };
   const { x, y } = (await (await row(page, 'Audit')).clickablePoint()) ?? { x: 0, y: 0 };
-  const files = (type: 'dragEnter' | 'dragOver' | 'drop') =>
-    session.send('Input.dispatchDragEvent', { type, x, y, data });
+  const files = (type: 'dragEnter' | 'dragOver' | 'drop', at = { x, y }) =>
+    session.send('Input.dispatchDragEvent', { type, ...at, data });
   await files('dragEnter');
   await files('dragOver');
   await seen(page, 'Drop files to upload\nto Audit');
   await aimed(page, rowOf('Audit'));
+  await files('dragOver', { x: 2, y: 2 });
+  await files('dragOver');
+  await files('dragOver');
   await files('drop');
   await openByName(page, 'Audit');
   await row(page, 'screenshot.png');
@@ -125,8 +142,8 @@ test('into itself or below nothing goes, and nothing says that it would; a taken
   await page.keyboard.down('Control');
   await pick(page, 'Challan.pdf');
   await page.keyboard.up('Control');
-  await carry(page, rowOf('Bill.pdf'), rowOf('Archive'));
-  await page.mouse.up();
+  await carry(page, rowOf('Bill.pdf'), '[data-scroller]');
+  await drop(page, rowOf('Archive'));
   await page.waitForSelector('[role="alertdialog"]');
   await seen(page, '1 item could not be moved');
   await seen(page, 'An item named "Bill.pdf" is already there.');

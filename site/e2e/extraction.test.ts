@@ -118,6 +118,15 @@ test('an archive can be looked into, and only what is chosen comes out', async (
   await page.waitForSelector('.zip-sheet [aria-label="Form 16.pdf"] [aria-label="Password protected"]');
   assert.equal(await violations(page), []);
 
+  await (await page.waitForSelector('[aria-label="Download Form 16.pdf"]'))?.click();
+  await page.waitForSelector('[role="dialog"] input[type="password"]');
+  await page.keyboard.type('guess');
+  await press(page, 'Enter');
+  await seen(page, 'This password does not open the ZIP');
+  await press(page, 'Escape');
+  await page.waitForSelector('input[type="password"]', { hidden: true });
+  await page.focus('.zip-sheet [role="grid"]');
+
   // By keys alone: into the folder, to its end, and a range upwards from there.
   await press(page, 'S');
   await press(page, 'Enter');

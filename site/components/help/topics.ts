@@ -28,7 +28,7 @@ export const TOPICS: readonly { title: string; topics: readonly Topic[] }[] = [
           'Upload it with “Extract ZIP file contents” ticked, or open the menu of a ZIP that is here already and choose Extract ZIP.',
           'Its contents come into a new folder beside it, with their folders.',
         ],
-        note: 'A ZIP with a password, or a damaged one, is refused as a whole, and you are told why.',
+        note: 'Opened like any file, a ZIP shows what it holds: choose what you need there, or download a single file. A locked one asks for its password; a damaged one is refused as a whole, and you are told why.',
       },
       {
         id: 'folders',

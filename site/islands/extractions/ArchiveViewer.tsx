@@ -1,6 +1,7 @@
 import './archive.css';
 import type { KeyboardEvent } from 'react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { EntryView } from '#server/archive/contract.ts';
 import { MAX_CHOSEN, TOO_MANY_CHOSEN } from '#server/archive/contract.ts';
 import { formatBytes } from '#server/documents/contract.ts';
 import type { ItemView } from '#server/documents/contract.ts';
@@ -21,15 +22,15 @@ import type { EntryItem } from './entries.ts';
 import { crumbsTo, folderOf, wishFor } from './entries.ts';
 import { layoutWith } from './layout.tsx';
 import { Nothing } from './Nothing.tsx';
+import { PasswordDialog } from './PasswordDialog.tsx';
 import { saveEntry } from './saveEntry.ts';
 import { useArchive } from './useArchive.ts';
-
-const LOCKED = 'This file is password protected. Extract it; you are asked for the password then.';
 
 /** What a ZIP holds: all of it, or what is chosen, can be extracted, and a single file downloaded. */
 export default function ArchiveViewer({ item, onClose }: { item: ItemView; onClose: () => void }) {
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  const [unlocking, setUnlocking] = useState<EntryView | null>(null);
   const [showsLeftOut, setShowsLeftOut] = useState(false);
   const scroller = useRef<HTMLDivElement>(null);
   const sheet = useRef<HTMLDivElement>(null);
@@ -37,8 +38,8 @@ export default function ArchiveViewer({ item, onClose }: { item: ItemView; onClo
 
   const save = useCallback(
     ({ entry }: EntryItem) => {
-      setError(entry.encrypted ? LOCKED : null);
-      if (entry.encrypted) return;
+      setError(null);
+      if (entry.encrypted) return setUnlocking(entry);
       saveEntry(item.id, entry).catch((failed: unknown) =>
         setError(messageOf(failed, 'Failed to download file. Please try again.')),
       );
@@ -179,6 +180,14 @@ export default function ArchiveViewer({ item, onClose }: { item: ItemView; onClo
         </footer>
       </div>
       <SelectionStatus />
+      {unlocking && (
+        <PasswordDialog
+          name={unlocking.name}
+          action="Download"
+          onPassword={(password) => saveEntry(item.id, unlocking, password)}
+          onClose={() => setUnlocking(null)}
+        />
+      )}
       {showsLeftOut && view && (
         <LeftOutDialog name={item.name} {...view} onClose={() => setShowsLeftOut(false)} />
       )}

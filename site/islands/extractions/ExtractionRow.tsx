@@ -88,7 +88,15 @@ export function ExtractionRow({ one }: { one: ExtractionView }) {
           )}
         </div>
       )}
-      {asking === 'password' && <PasswordDialog one={one} onClose={() => setAsking(null)} />}
+      {asking === 'password' && (
+        <PasswordDialog
+          name={name}
+          note={code === 'wrong_password' ? message : undefined}
+          action="Extract"
+          onPassword={(password) => extractions.retry(id, password)}
+          onClose={() => setAsking(null)}
+        />
+      )}
       {asking === 'left-out' && <LeftOutDialog name={name} {...one} onClose={() => setAsking(null)} />}
     </PanelRow>
   );

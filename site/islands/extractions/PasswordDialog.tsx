@@ -1,18 +1,29 @@
 import { useState } from 'react';
-import type { ExtractionView } from '#server/archive/contract.ts';
 import { Button } from '../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { PasswordField } from '../../components/PasswordField.tsx';
 import { useSubmit } from '../drive/dialogs/useSubmit.ts';
-import { START_FAILED, extractions } from './extractions.ts';
+import { START_FAILED } from './extractions.ts';
 
-/** Asks for the password of an archive and begins anew with it. */
-export function PasswordDialog({ one, onClose }: { one: ExtractionView; onClose: () => void }) {
+export interface PasswordDialogProps {
+  /** What a password opens. */
+  name: string;
+  /** Said in place of what is asked for, such as that the last one did not open it. */
+  note?: string | undefined;
+  /** The button that goes on. */
+  action: string;
+  /** Rejects with what stands under the field. */
+  onPassword: (password: string) => Promise<void>;
+  onClose: () => void;
+}
+
+/** Asks for the password of an archive. */
+export function PasswordDialog({ name, note, action, onPassword, onClose }: PasswordDialogProps) {
   const [password, setPassword] = useState('');
   const start = useSubmit('password', START_FAILED);
   async function unlock() {
     if (password === '') return start.setError('Enter the password');
-    await extractions.retry(one.id, password);
+    await onPassword(password);
     onClose();
   }
   return (
@@ -20,9 +31,7 @@ export function PasswordDialog({ one, onClose }: { one: ExtractionView; onClose:
       <form className="contents" noValidate onSubmit={start.submit(unlock)}>
         <DialogBody className="flex flex-col gap-3">
           <p className="break-words">
-            {one.code === 'wrong_password'
-              ? one.message
-              : `Enter the password of ${one.file_name}. It is used once and not kept.`}
+            {note ?? `Enter the password of ${name}. It is used once and not kept.`}
           </p>
           <PasswordField
             label="Password"
@@ -39,7 +48,7 @@ export function PasswordDialog({ one, onClose }: { one: ExtractionView; onClose:
         <DialogFooter>
           <Button onPress={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" busy={start.busy}>
-            Extract
+            {action}
           </Button>
         </DialogFooter>
       </form>

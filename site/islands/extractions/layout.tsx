@@ -34,8 +34,7 @@ export const layoutWith = (onSave: (item: EntryItem) => void): Layout => ({
       />
     ),
   action: (item) =>
-    item.type === 'file' &&
-    !entryOf(item).encrypted && (
+    item.type === 'file' && (
       <button
         type="button"
         tabIndex={-1}

@@ -1,13 +1,15 @@
 import type { EntryView } from '#server/archive/contract.ts';
-import { calls } from '../drive/calls.ts';
+import { api } from '../../lib/api.ts';
 
-/** Downloads one file of an archive, by the link of the archive. Rejects as that call does. */
-export async function saveEntry(itemId: number, { path, name }: EntryView): Promise<void> {
-  const url = new URL(await calls.link(itemId), location.href);
-  url.pathname = url.pathname.replace(/content$/, 'entry');
-  url.searchParams.set('path', path);
+/** Downloads one file of an archive. Rejects as the call does, which tells when a password is needed or wrong. */
+export async function saveEntry(itemId: number, { path, name }: EntryView, password?: string): Promise<void> {
+  const wish = { path, ...(password !== undefined && { password }) };
+  const { download_url } = await api.post<{ download_url: string }>(
+    `/api/documents/${itemId}/entry-token`,
+    wish,
+  );
   const link = document.createElement('a');
-  link.href = url.href;
+  link.href = download_url;
   link.download = name;
   link.click();
 }

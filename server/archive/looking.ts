@@ -37,7 +37,7 @@ const refused = (error: unknown): unknown =>
 
 /** Shows what archives hold, and gives single files out of them, without unpacking. */
 export function createLooking(use: {
-  documents: Pick<Documents, 'openFile' | 'resolveDownload'>;
+  documents: Pick<Documents, 'openFile'>;
   blobs: BlobStore;
   naming: Naming;
   audit: Audit;
@@ -122,16 +122,6 @@ export function createLooking(use: {
     },
 
     /**
-     * One file out of an archive, by the link that would download the archive. The stream fails before its last bytes
-     * when the content is not what the archive says.
-     * @throws {AppError} 403 `bad_link`, 404, 422.
-     */
-    async open(token: string, itemId: number, path: string): Promise<OpenedEntry> {
-      const { actor } = await documents.resolveDownload(token, itemId);
-      return opened(actor, { itemId, path, password: undefined });
-    },
-
-    /**
      * A link to one file of an archive. Its first bytes are read: what opens a link cannot ask for another password.
      * @throws {AppError} 403, 404; 422 with the reason: `password_needed`, `wrong_password`, …
      */
@@ -145,8 +135,11 @@ export function createLooking(use: {
       return links.keep(actor, { itemId, path, password });
     },
 
-    /** What such a link gives. @throws {AppError} as `open` and `link`. */
-    async openLink(token: string): Promise<OpenedEntry> {
+    /**
+     * What such a link gives. The stream fails before its last bytes when the content is not what the archive says.
+     * @throws {AppError} 403 `bad_link`, 404, 422.
+     */
+    async open(token: string): Promise<OpenedEntry> {
       const { actor, what } = await links.take(token);
       const entry = await opened(actor, what);
       const { itemId, path } = what;

@@ -48,16 +48,9 @@ export function archiveRoutes({ extraction, looking }: { extraction: Extraction;
     ctx.body = answer({ download_url }, { download_url });
   });
 
-  router.get('/entry', async (ctx) => {
-    const file = await looking.openLink(String(ctx.query.token ?? ''));
-    await sendStream(ctx, { ...file, type: 'application/octet-stream' });
-  });
-
   // The link is the proof, as with the bytes of the ZIP itself. GET answers HEAD too.
-  router.get('/:id/entry', async (ctx) => {
-    const { token, path } = ctx.query;
-    const id = readId(ctx.params.id, 'item');
-    const file = await looking.open(String(token ?? ''), id, String(path ?? ''));
+  router.get('/entry', async (ctx) => {
+    const file = await looking.open(String(ctx.query.token ?? ''));
     await sendStream(ctx, { ...file, type: 'application/octet-stream' });
   });
 

@@ -1,0 +1,185 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { BlobStore } from '#storage/blobs.ts';
+import { memoryBlobs } from '../testing/world.ts';
+import type { Office } from './testing/extracting.ts';
+import { CLEAN, files, openOffice } from './testing/extracting.ts';
+
+const MB = 1024 * 1024;
+
+/** A blob store whose puts wait until the test lets them go on. */
+function gated(inner: BlobStore) {
+  let open = true;
+  let waiting: (() => void)[] = [];
+  const gate = {
+    puts: 0,
+    shut: () => (open = false),
+    release() {
+      open = true;
+      for (const go of waiting) go();
+      waiting = [];
+    },
+    blobs: {
+      ...inner,
+      async put(source: Parameters<BlobStore['put']>[0]) {
+        gate.puts += 1;
+        if (!open) await new Promise<void>((go) => waiting.push(go));
+        return inner.put(source);
+      },
+    } as BlobStore,
+  };
+  return gate;
+}
+
+const test = suite<Office & { gate: ReturnType<typeof gated> }>('extraction under way');
+test.before.each(async (office) => {
+  const gate = gated(memoryBlobs());
+  Object.assign(office, await openOffice(gate.blobs), { gate });
+});
+test.after.each((office) => office.close());
+
+/** Resolves when the writing of files has begun. */
+async function begun({ gate }: { gate: ReturnType<typeof gated> }, puts = gate.puts): Promise<void> {
+  while (gate.puts === puts) await new Promise((resolve) => setTimeout(resolve, 1));
+}
+
+test('cancelling leaves nothing and gives the room back', async (office) => {
+  const { services, actor, gate } = office;
+  const id = await office.zip(files(50));
+  gate.shut();
+  const job = await services.extraction.start(actor, id);
+  await begun(office);
+  assert.is((await services.extraction.cancel(actor, job.id)).status, 'processing');
+  gate.release();
+  await services.jobs.idle();
+  const end = await services.extraction.status(actor, job.id);
+  assert.equal([end.status, end.message], ['cancelled', 'Cancelled. Nothing was changed.']);
+  assert.equal(await office.names(null), ['GSTR-3B.zip']);
+  assert.equal(await office.leftovers(), CLEAN);
+});
+
+test('nothing of it is seen before the end', async (office) => {
+  const { services, actor, gate } = office;
+  const id = await office.zip(files(50));
+  gate.shut();
+  await services.extraction.start(actor, id);
+  await begun(office);
+  assert.equal(await office.names(null), ['GSTR-3B.zip']);
+  assert.equal((await services.search.find(actor, 'return', 10)).items, []);
+  const [running] = await services.extraction.running(actor);
+  assert.equal([running!.status, running!.item_id, running!.file_name], ['processing', id, 'GSTR-3B.zip']);
+  gate.release();
+  await services.jobs.idle();
+  assert.equal(await office.names(null), ['GSTR-3B', 'GSTR-3B.zip']);
+});
+
+test('uploads beside it cannot take the room it was promised', async (office) => {
+  const { services, actor, build, db, gate } = office;
+  const id = await office.zip([{ name: 'a.csv', data: Buffer.alloc(600_000) }]);
+  await db('storage_usage').insert({
+    firm_id: actor.firmId,
+    file_type: 'fake',
+    files: 1,
+    bytes: 1024 ** 3 - MB,
+  });
+  gate.shut();
+  const job = await services.extraction.start(actor, id);
+  await begun(office);
+  gate.release();
+  const upload = build.file(actor, { name: 'b.txt', content: Buffer.alloc(600_000) });
+  const outcome = await upload.then(
+    () => 'saved',
+    (error: { code: string }) => error.code,
+  );
+  await services.jobs.idle();
+  const end = await services.extraction.status(actor, job.id);
+  assert.equal(
+    [end.status, outcome].toSorted(),
+    ['completed', 'quota_exceeded'],
+    'room for one of them only',
+  );
+});
+
+test('asked twice for the same, it is done once; for something else, beside it', async (office) => {
+  const { services, actor, gate } = office;
+  const id = await office.zip(files(10));
+  gate.shut();
+  const [one, same] = await Promise.all([
+    services.extraction.start(actor, id),
+    services.extraction.start(actor, id),
+  ]);
+  assert.is(one.id, same.id);
+  const part = await services.extraction.start(actor, id, { entries: ['Client 1'] });
+  assert.is.not(part.id, one.id);
+  await begun(office);
+  gate.release();
+  await services.jobs.idle();
+  assert.equal(await office.names(null), ['GSTR-3B', 'GSTR-3B (2)', 'GSTR-3B.zip']);
+  assert.equal(await office.leftovers(), CLEAN);
+});
+
+test('the archive or its folder deleted meanwhile: it fails and leaves nothing', async (office) => {
+  const { services, actor, build, gate } = office;
+  const folder = await build.folder(actor, 'GST');
+  const id = await office.zip(files(50), { parent_id: folder.id });
+  gate.shut();
+  const job = await services.extraction.start(actor, id);
+  await begun(office);
+  await services.documents.remove(actor, [folder.id]);
+  await services.sweeper.drain();
+  gate.release();
+  await services.jobs.idle();
+  const end = await services.extraction.status(actor, job.id);
+  assert.equal([end.status, end.code], ['failed', 'not_found']);
+  assert.match(end.message, /deleted while it was being unpacked/);
+  assert.equal(await office.leftovers(), CLEAN);
+});
+
+test('moved meanwhile, the files come where the archive is now', async (office) => {
+  const { services, actor, build, gate } = office;
+  const folder = await build.folder(actor, 'Archive');
+  const id = await office.zip(files(5));
+  gate.shut();
+  await services.extraction.start(actor, id);
+  await begun(office);
+  await services.documents.move(actor, { ids: [id], parent_id: folder.id });
+  gate.release();
+  await services.jobs.idle();
+  assert.equal(await office.names(folder.id), ['GSTR-3B', 'GSTR-3B.zip']);
+});
+
+test('a stop in the middle leaves nothing, and the next start does it from the beginning', async (office) => {
+  const { services, actor, gate } = office;
+  const id = await office.zip(files(50));
+  gate.shut();
+  const job = await services.extraction.start(actor, id);
+  await begun(office);
+  const stopping = services.jobs.stop();
+  gate.release();
+  await stopping;
+  assert.is((await services.extraction.status(actor, job.id)).status, 'starting');
+  assert.equal(await office.leftovers(), CLEAN);
+  await services.jobs.start();
+  await services.jobs.idle();
+  assert.is((await services.extraction.status(actor, job.id)).status, 'completed');
+  assert.equal(await office.names(null), ['GSTR-3B', 'GSTR-3B.zip']);
+});
+
+test('a full disk is told, and leaves nothing', async (office) => {
+  const { gate } = office;
+  const id = await office.zip(files(30));
+  const put = gate.blobs.put;
+  let left = 10;
+  gate.blobs.put = async (source) => {
+    if ((left -= 1) >= 0) return put(source);
+    source.destroy();
+    throw Object.assign(new Error('full'), { name: 'StoreFull' });
+  };
+  const end = await office.unpack(id);
+  assert.equal([end.status, end.code], ['failed', 'disk_full']);
+  assert.match(end.message, /no room left on its disk/);
+  gate.blobs.put = put;
+  assert.equal(await office.leftovers(), CLEAN);
+});
+
+test.run();

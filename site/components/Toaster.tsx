@@ -1,6 +1,8 @@
 import type { CSSProperties } from 'react';
 import { useEffect } from 'react';
 import { Toaster as Sonner } from 'sonner';
+// What sonner puts into the head by itself is gone as soon as the router has moved to another screen.
+import 'sonner/dist/styles.css';
 import { showFlash } from '../lib/toast.ts';
 
 const COLOURS = {

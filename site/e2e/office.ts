@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Browser, Page } from 'puppeteer';
 import type { Test } from 'uvu';
 import { builtSite, openBrowser, openPage } from '#server/testing/browser.ts';
@@ -44,10 +45,16 @@ export async function textOf(page: Page, selector: string): Promise<string> {
   return (await element?.evaluate((node) => node.textContent))?.trim() ?? '';
 }
 
-/** Waits until this text stands somewhere on the page. */
-export const seen = (page: Page, text: string) =>
-  // Frames are not drawn in a tab that lies behind another, so it is asked by the clock.
-  page.waitForFunction((wanted) => document.body.innerText.includes(wanted), { polling: 100 }, text);
+/** Waits until this text stands somewhere on the page, or on the one that it moves to meanwhile. */
+export async function seen(page: Page, text: string): Promise<void> {
+  let said = '';
+  // Asked from here: a wait inside the page can be lost when the page is left.
+  for (const end = Date.now() + 30_000; Date.now() < end; await wait(100)) {
+    said = await page.evaluate(() => document.body.innerText).catch(() => '');
+    if (said.includes(text)) return;
+  }
+  throw new Error(`"${text}" was not seen at ${page.url()}, which says: ${said.slice(0, 500)}`);
+}
 
 /** Scrolls a list to its end, again as it grows, until the element is drawn. */
 export const scrollTo = (page: Page, selector: string) =>

@@ -23,6 +23,10 @@ test('the right password leads to the drive and greets by name', async (office) 
   await seen(page, 'Successfully signed in as Asha Rao');
   assert.is(pathOf(page), '/dashboard');
   assert.ok(await page.evaluate(() => localStorage.getItem('ca_token')));
+  await page.locator('nav a[href="/clients"]').click();
+  await page.waitForFunction(() => location.pathname === '/clients');
+  const place = await page.$eval('[data-sonner-toast]', (toast) => getComputedStyle(toast).position);
+  assert.is(place, 'absolute', 'a greeting still shown on the next screen keeps its looks');
   assert.equal(page.faults, [], 'no script was refused and nothing failed');
 });
 

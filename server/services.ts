@@ -159,7 +159,6 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     },
     'bytes without a file': {
       every: 24 * HOUR,
-      first: 10 * MINUTE,
       run: async (signal) => (await sweeper.sweepOrphans({ signal })).length,
     },
     'payments to ask about': { every: 30 * SECOND, first: 0, due: payments.due, run: payments.poll },

@@ -79,6 +79,7 @@ for (const [line, nth] of STAGES) {
       assert.equal(await db('storage_reservations'), []);
       assert.equal(await services.documents.recount(), []);
       // What the killed process had written without rows is the sweep's to delete.
+      await services.sweeper.drain();
       await services.sweeper.sweepOrphans({ grace: -60_000, force: true });
       assert.is((await listed(blobs)).length, FILES + 1);
       await services.jobs.stop();

@@ -99,7 +99,7 @@ test('bad input is told by field, in the decided shape', async ({ call }) => {
     ['GET', '/files?owner_id=-1', undefined, 'owner_id', 'Choose a person from the list'],
     ['GET', '/files?from=31-12-2025', undefined, 'from', 'Give a date as year-month-day'],
     ['GET', '/files?sort=owner', undefined, 'sort', 'Choose one of: name, modified, size'],
-    ['GET', '/files?limit=201', undefined, 'limit', 'Give a number from 1 to 200'],
+    ['GET', '/files?limit=1001', undefined, 'limit', 'Give a number from 1 to 1000'],
     ['GET', '/files?cursor=WzFd', undefined, 'cursor', BAD_CURSOR],
   ];
   for (const [method, path, body, field, message] of wrong) {

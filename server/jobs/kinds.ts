@@ -27,8 +27,11 @@ export interface JobKind extends Partial<Places> {
 export interface Round {
   /** In ms, from the end of one to the beginning of the next; after a failure it is sooner. */
   every: number;
-  /** In ms: not before this much time has passed since the start of the server. A minute when left out. */
-  first?: number;
+  /**
+   * In ms: this long after each start of the server, however long ago the last one was. Left out, the last one says
+   * when, though not in the first minute.
+   */
+  first?: number | undefined;
   /** Asked before each: without anything to do, nothing is written, and an idle server's disk can sleep. */
   due?(): Promise<boolean>;
   /** @returns how many things were dealt with. */

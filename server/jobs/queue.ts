@@ -59,7 +59,10 @@ export async function recover(db: Knex, now: Date, kinds: ReadonlyMap<string, Jo
   }
 }
 
-/** Gives each round its row, due no later than it would be after one that ends now, whatever the clock said before. */
+/**
+ * Gives each round its row, due no later than it would be after one that ends now, whatever the clock said before. One
+ * that says when it is first done is done then, after each start.
+ */
 export async function planRounds(db: Knex, now: Date, kinds: ReadonlyMap<string, JobKind>): Promise<void> {
   const at = (time: number) => new Date(time).toISOString();
   const rounds = Array.from(kinds).flatMap(([kind, { round }]): [string, Pick<Round, 'every' | 'first'>][] =>
@@ -72,16 +75,17 @@ export async function planRounds(db: Knex, now: Date, kinds: ReadonlyMap<string,
       rounds.map(([kind]) => kind),
     )
     .delete();
-  for (const [kind, { every, first = MINUTE }] of rounds) {
+  for (const [kind, { every, first }] of rounds) {
+    const soonest = now.getTime() + (first ?? MINUTE);
     const row: Pick<JobRow, 'id' | 'due_at'> | undefined = await db('jobs')
       .where({ kind })
       .whereNotNull('every')
       .first('id', 'due_at');
     if (row) {
-      const due = Math.min(Date.parse(row.due_at), now.getTime() + every);
+      const due = first === undefined ? Math.min(Date.parse(row.due_at), now.getTime() + every) : soonest;
       await db('jobs')
         .where({ id: row.id })
-        .update({ every, due_at: at(Math.max(due, now.getTime() + first)) });
+        .update({ every, due_at: at(Math.max(due, soonest)) });
       continue;
     }
     await db('jobs').insert({
@@ -94,7 +98,7 @@ export async function planRounds(db: Knex, now: Date, kinds: ReadonlyMap<string,
       data: '{}',
       attempts: 0,
       every,
-      due_at: at(now.getTime() + first),
+      due_at: at(soonest),
       created_at: now.toISOString(),
     });
   }

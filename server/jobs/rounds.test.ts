@@ -175,8 +175,20 @@ test('a clock that ran ahead and is put back delays no round by more than its ti
   await ahead.idle();
   await ahead.stop();
   works.pass(-400 * 24 * 60 * MINUTE);
-  await works.open({}, { sweep: {} }).start();
+  await works.open({}, { sweep: { first: undefined } }).start();
   assert.is((await works.row('sweep')).due_at, '2026-11-20T10:01:00.000Z');
+});
+
+test('a round that is asked for at the start is done after each: a crash may have left it something', async (works) => {
+  for (const rounds of [1, 2]) {
+    let done = 0;
+    const poll = { every: 24 * 60 * MINUTE, first: 0, run: async () => (done += 1) };
+    const jobs = works.open({}, { poll });
+    await jobs.start();
+    await jobs.idle();
+    await jobs.stop();
+    assert.is(done, 1, `start ${rounds}`);
+  }
 });
 
 test('a kind that hangs holds up no other, and a firm that hangs no other firm', async (works) => {

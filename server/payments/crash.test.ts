@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -11,18 +12,26 @@ import { openGateway } from '../testing/gateway/emulator.ts';
 import { ASHA } from '../testing/front.ts';
 import { Visitor, bearer } from '../testing/visitor.ts';
 
-const test = suite<{ gateway: GatewayEmulator; dataDir: string }>('a killed server');
+interface World {
+  gateway: GatewayEmulator;
+  dataDir: string;
+  children: ChildProcess[];
+}
+
+const test = suite<World>('a killed server');
 test.before.each(async (world) => {
   world.gateway = await openGateway();
   world.dataDir = await mkdtemp(join(tmpdir(), 'almirah-'));
+  world.children = [];
 });
-test.after.each(async ({ gateway, dataDir }) => {
+test.after.each(async ({ gateway, dataDir, children }) => {
+  for (const child of children) child.kill('SIGKILL');
   await gateway.close();
   await rm(dataDir, { recursive: true, force: true });
 });
 
 /** The server as it is in earnest, only without pages; on a port of its own. */
-async function start({ gateway, dataDir }: { gateway: GatewayEmulator; dataDir: string }) {
+async function start({ gateway, dataDir, children }: World) {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../testing/bare-server.ts')], {
     env: {
       ...process.env,
@@ -37,6 +46,7 @@ async function start({ gateway, dataDir }: { gateway: GatewayEmulator; dataDir: 
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  children.push(child);
   const base = await new Promise<string>((resolve, reject) => {
     let said = '';
     child.stdout.on('data', (chunk: Buffer) => {
@@ -66,8 +76,9 @@ async function eventually<T>(look: () => Promise<T | null | false>): Promise<T> 
   throw new Error('It never came true.');
 }
 
-test('between capture and commit loses nothing and counts nothing twice', async ({ gateway, dataDir }) => {
-  let server = await start({ gateway, dataDir });
+test('between capture and commit loses nothing and counts nothing twice', async (world) => {
+  const { gateway } = world;
+  let server = await start(world);
   const visitor = await new Visitor(server.base).arrive();
   const { token } = (await visitor.post('/api/auth/register', ASHA)).json.data;
   const call = (method: string, path: string, body?: unknown) =>
@@ -96,7 +107,7 @@ test('between capture and commit loses nothing and counts nothing twice', async 
       ...gateway.proof(payment.id),
     }).catch(() => 'the line is cut');
     await doomed.kill();
-    server = await start({ gateway, dataDir });
+    server = await start(world);
     // Nobody asks: the first round of the new server finds it, unless it was committed before the end.
     ends.push(
       await eventually(async () => {

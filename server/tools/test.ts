@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { spawn, spawnSync } from 'node:child_process';
 import { glob, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
@@ -30,12 +31,30 @@ const plain = { ...process.env, NODE_ENV: 'test' };
 const envOf = (path: string) =>
   path.startsWith('site/e2e/') ? plain : { ...plain, NODE_V8_COVERAGE: coverage };
 
+const running = new Set<ChildProcess>();
+
+/** With all that it started, which would hold its output open, or go on for ever. */
+function cut(test: ChildProcess): void {
+  try {
+    process.kill(-test.pid!, 'SIGKILL');
+  } catch {
+    // Nobody is left.
+  }
+}
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    for (const test of running) cut(test);
+    process.exit(1);
+  });
+}
+
 function runFile(path: string): Promise<Outcome> {
   return new Promise((resolve) => {
     const started = Date.now();
-    const test = spawn(process.execPath, [path], { cwd: root, env: envOf(path) });
+    const test = spawn(process.execPath, [path], { cwd: root, env: envOf(path), detached: true });
+    running.add(test);
     const chunks: Buffer[] = [];
-    let timer = setTimeout(() => test.kill('SIGKILL'), LIMIT_MS);
+    let timer = setTimeout(() => cut(test), LIMIT_MS);
     let over = false;
     for (const stream of [test.stdout, test.stderr]) {
       stream.on('data', (chunk: Buffer) => {
@@ -43,10 +62,12 @@ function runFile(path: string): Promise<Outcome> {
         if (over || !chunk.includes('  Duration:')) return;
         over = true;
         clearTimeout(timer);
-        timer = setTimeout(() => test.kill('SIGKILL'), LINGER_MS);
+        timer = setTimeout(() => cut(test), LINGER_MS);
       });
     }
+    test.on('exit', () => cut(test));
     test.on('close', (code, signal) => {
+      running.delete(test);
       clearTimeout(timer);
       const output = Buffer.concat(chunks).toString();
       // One file may run several suites, but uvu closes with one summary a file.

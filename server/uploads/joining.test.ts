@@ -75,6 +75,14 @@ test('what is given up leaves the parts and nothing else, and can be joined late
   assert.ok((await buffer(await blobs.get(id))).equals(content));
 });
 
+test('what is given up before the store has begun to read ends nothing but itself', async ({ blobs, parts }) => {
+  const slow: BlobStore = { ...blobs, put: (source) => turn().then(() => blobs.put(source)) };
+  const joining = createJoining(slow);
+  joining.follow('upload', parts.slice(0, 1));
+  await joining.drop('upload');
+  assert.is((await Array.fromAsync(blobs.list())).length, parts.length);
+});
+
 test('more uploads than are joined at once wait for their end, so that memory is bounded', async (world) => {
   const { joining, parts, read, content } = world;
   for (let n = 0; n < 6; n += 1) joining.follow(`upload ${n}`, parts.slice(0, 1));

@@ -36,6 +36,8 @@ export function createJoining(blobs: BlobStore) {
   }
   function begin(id: string): Join {
     const ids = new Readable({ objectMode: true, read() {} });
+    // Dropped before anybody has begun to read it, its error would end the process.
+    ids.on('error', () => {});
     const blob = blobs.put(joined(blobs, ids));
     const join = { ids, told: 0, blob, idle: setTimeout(() => void drop(id), IDLE).unref() };
     underway.set(id, join);

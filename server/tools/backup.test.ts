@@ -124,6 +124,17 @@ test('what was saved before a backup began comes back, though others go on writi
   }
 });
 
+test('a backup made by an older version is restored for this one, and only so can it be looked at', async (office) => {
+  const { build, actor, dataDir, scratch } = office;
+  const target = join(scratch, 'backup');
+  await build.file(actor);
+  await office.db.migrate.down();
+  await run(backup, dataDir, [target], { 'with-key': true });
+  await refused(verify, dataDir, [], /of another version/);
+  const { sound, said } = await run(restore, dataDir, [target, join(scratch, 'restored')]);
+  assert.ok(sound, said);
+});
+
 test('a second backup copies what is new and drops what was deleted', async (office) => {
   const { build, actor, services, dataDir, scratch } = office;
   const target = join(scratch, 'backup');

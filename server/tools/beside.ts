@@ -7,7 +7,7 @@ import type { BlobStore } from '#storage/blobs.ts';
 import { openBlobStore } from '#storage/store.ts';
 import { DATABASE_FILE } from '../../knexfile.ts';
 import type { Config } from '../config/config.ts';
-import { openDatabase } from '../vault/database.ts';
+import { isCurrent, openDatabase } from '../vault/database.ts';
 import { Refused } from './refused.ts';
 
 export interface Beside {
@@ -24,7 +24,13 @@ export function databaseOf(dataDir: string): string {
   throw new Refused(`${dataDir} holds no ${DATABASE_FILE}. Set DATA_DIR to the folder that the server uses.`);
 }
 
-/** Opens a data folder that a server may be using at the same time, and changes nothing by doing so. */
+const OTHER_VERSION =
+  'This database is of another version of Almirah. Start the server of this version once, and try again.';
+
+/**
+ * Opens a data folder that a server may be using at the same time, and changes nothing by doing so.
+ * @throws {Refused} when its database is of another version.
+ */
 export async function openBeside({ dataDir, masterKey, masterKeyFile }: Config): Promise<Beside> {
   databaseOf(dataDir);
   const { blobs, secret } = await openBlobStore({
@@ -34,6 +40,10 @@ export async function openBeside({ dataDir, masterKey, masterKeyFile }: Config):
     clean: false,
   });
   const db = openDatabase(dataDir);
+  if (!(await isCurrent(db))) {
+    await db.destroy();
+    throw new Refused(OTHER_VERSION);
+  }
   return { db, blobs, secret, close: () => db.destroy() };
 }
 

@@ -6,6 +6,7 @@ import { checkPath, findMasterKey, keyPath, readChecks } from '#storage/keys.ts'
 import { blobsPath } from '#storage/store.ts';
 import { DATABASE_FILE } from '../../knexfile.ts';
 import { readConfig } from '../config/config.ts';
+import { migrate, openDatabase } from '../vault/database.ts';
 import { fileRows, openBeside, openCopy } from './beside.ts';
 import type { Command } from './command.ts';
 import { copyObjects } from './copy.ts';
@@ -47,6 +48,9 @@ with DATA_DIR=TO afterwards. Nothing is written before the backup and the master
     await copyFile(checkPath(from), checkPath(to));
     // Last: until it is there, the folder cannot be taken for a vault.
     await placeDatabase(join(from, DATABASE_FILE), to);
+    // The backup may be older than this program, and keeps the database as it was.
+    const db = openDatabase(to);
+    await migrate(db, null, new Date()).finally(() => db.destroy());
     say(`${count} files were copied to ${to}. Verifying …`);
 
     const vault = await openBeside({ ...config, dataDir: to, masterKey: given ?? null, masterKeyFile: null });

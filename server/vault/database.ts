@@ -20,6 +20,12 @@ async function compare(db: Knex): Promise<{ known: string[]; done: string[] }> {
   return { known, done: rows.map((row: { name: string }) => basename(row.name)) };
 }
 
+/** Whether the database has been through all that this program's has. */
+export async function isCurrent(db: Knex): Promise<boolean> {
+  const { known, done } = await compare(db);
+  return known.length === done.length;
+}
+
 /**
  * Brings the database to this program's version; a copy is made in `backups` first if there is anything to lose.
  * @returns the file of that copy, or null when none was needed.

@@ -1,5 +1,6 @@
 import type { EntryView } from '#server/archive/contract.ts';
 import { api } from '../../lib/api.ts';
+import { save } from '../../lib/save.ts';
 
 /** Downloads one file of an archive. Rejects as the call does, which tells when a password is needed or wrong. */
 export async function saveEntry(itemId: number, { path, name }: EntryView, password?: string): Promise<void> {
@@ -8,8 +9,5 @@ export async function saveEntry(itemId: number, { path, name }: EntryView, passw
     `/api/documents/${itemId}/entry-token`,
     wish,
   );
-  const link = document.createElement('a');
-  link.href = download_url;
-  link.download = name;
-  link.click();
+  save(download_url, name);
 }

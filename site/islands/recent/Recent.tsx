@@ -16,6 +16,7 @@ import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { formatMoment, plural, relativeTime } from '../../lib/format.ts';
+import { save } from '../../lib/save.ts';
 import { placeOf } from '../../lib/search.ts';
 import { cacheFor } from '../drive/cache.ts';
 import { sizeText } from '../drive/columns.ts';
@@ -164,10 +165,7 @@ function Item({ item, now }: { item: RecentView; now: number }) {
   const canPreview = previewKind(item.file_type) !== null;
   const download = async () => {
     try {
-      const link = document.createElement('a');
-      link.href = await calls.link(item.id);
-      link.download = item.name;
-      link.click();
+      save(await calls.link(item.id), item.name);
     } catch (error) {
       setAlert(messageOf(error, 'Failed to download file'));
     }

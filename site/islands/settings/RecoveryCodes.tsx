@@ -3,17 +3,15 @@ import { Copy, Download, Printer } from 'lucide-react';
 import { Button } from '../../components/Button.tsx';
 import { Checkbox } from '../../components/Checkbox.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
+import { save } from '../../lib/save.ts';
 import { toast } from '../../lib/toast.ts';
 
 const textOf = (codes: readonly string[]) =>
   `Recovery codes for ${location.host}\r\nEach works once.\r\n\r\n${codes.join('\r\n')}\r\n`;
 
-function save(codes: readonly string[]): void {
+function saveCodes(codes: readonly string[]): void {
   const address = URL.createObjectURL(new Blob([textOf(codes)], { type: 'text/plain' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = 'recovery-codes.txt';
-  link.click();
+  save(address, 'recovery-codes.txt');
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
@@ -48,7 +46,7 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; on
           <Button size="sm" icon={<Copy aria-hidden size={14} />} onPress={() => void copy()}>
             Copy
           </Button>
-          <Button size="sm" icon={<Download aria-hidden size={14} />} onPress={() => save(codes)}>
+          <Button size="sm" icon={<Download aria-hidden size={14} />} onPress={() => saveCodes(codes)}>
             Save as a file
           </Button>
           <Button size="sm" icon={<Printer aria-hidden size={14} />} onPress={() => print()}>

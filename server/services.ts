@@ -192,10 +192,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     /** Begins the work that nobody asks for by a request. */
     start(): void {
       if (transport) log.info(transport.means);
-      extraction
-        .prepare()
-        .then(jobs.start)
-        .catch((error: unknown) => log.error({ err: error }, 'jobs could not be started'));
+      void jobs.start(extraction.prepare);
     },
     /** Ends it; resolves when nothing of it runs any more. */
     async stop(): Promise<void> {

@@ -69,8 +69,7 @@ for (const [line, nth] of STAGES) {
         Number((await db('items').where({ file_type: 'txt' }).count({ n: '*' }).first())?.n);
       const before = await files();
       assert.ok(before === 0 || before === FILES, `${before} files are seen after the kill`);
-      await services.extraction.prepare();
-      await services.jobs.start();
+      await services.jobs.start(services.extraction.prepare);
       await services.jobs.idle();
       const end = await services.extraction.status(actor, id);
       assert.is(end.status, 'completed', end.message);

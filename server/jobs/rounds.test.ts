@@ -155,6 +155,22 @@ test('a full disk does not keep the round that makes room from its work', async 
   assert.is((await works.row('quick')).status, 'completed');
 });
 
+test('a disk that is full at the start only delays the work until there is room', async (works) => {
+  let prepared = 0;
+  const jobs = works.open({ quick: {} }, { sweep: { run: async () => 7 } });
+  await works.db.raw(`CREATE TRIGGER full BEFORE INSERT ON jobs BEGIN SELECT RAISE(ABORT, 'full'); END`);
+  await jobs.start(async () => void (prepared += 1));
+  await works.db.raw('DROP TRIGGER full');
+  await order(works, jobs, 'quick');
+  await jobs.idle();
+  await jobs.idle();
+  assert.is(prepared, 2);
+  assert.equal((await works.db('jobs').orderBy('kind').select('kind', 'message')).map(Object.values), [
+    ['quick', 'Done.'],
+    ['sweep', '7 done'],
+  ]);
+});
+
 test('a round cut off by a crash is done by the next start; one that is no more leaves no row', async (works) => {
   const sweep = held();
   const crashed = works.open({}, { sweep: { run: () => sweep.run().then(() => 1) }, old: {} });

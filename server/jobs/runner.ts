@@ -53,6 +53,8 @@ export function createRunner(parts: {
   let filling: Promise<void> = Promise.resolve();
   let asked = false;
   let timer: NodeJS.Timeout | undefined;
+  /** What comes before the first job; it is tried again until it succeeds, since a full disk may forbid it. */
+  let ready = async (): Promise<void> => {};
 
   const kindOf = ({ kind }: Due): JobKind => kinds.get(kind) ?? UNKNOWN;
   const leaseEnd = (due: Due) => clock().getTime() + (kindOf(due).lease ?? LEASE_MS);
@@ -115,9 +117,10 @@ export function createRunner(parts: {
   function wake(): void {
     if (!state.on || asked) return;
     asked = true;
-    inTurn(() => {
+    inTurn(async () => {
       asked = false;
-      return fill();
+      await ready();
+      await fill();
     }).catch((error: unknown) => log.error({ err: error }, 'jobs could not be taken up'));
   }
 
@@ -259,15 +262,20 @@ export function createRunner(parts: {
       halt(id, 'cancelled');
     },
 
-    async start(): Promise<void> {
-      await recover(db, clock(), kinds);
-      await db.transaction((trx) => planRounds(trx, clock(), kinds));
+    async start(prepare: () => Promise<void> = async () => {}): Promise<void> {
+      ready = async () => {
+        await prepare();
+        await recover(db, clock(), kinds);
+        await db.transaction((trx) => planRounds(trx, clock(), kinds));
+        ready = async () => {};
+      };
       state.on = true;
       timer = setInterval(() => {
         tend().catch((error: unknown) => log.warn({ err: error }, 'job progress was not noted'));
         wake();
       }, LOOK_EVERY).unref();
       wake();
+      await filling;
     },
 
     /** Resolves when nothing runs any more, or after ten seconds: what is left then begins anew with the next start. */

@@ -178,10 +178,10 @@ export function createJobs({ slots = 4, perFirm = 2, ...parts }: JobParts) {
     /** What runs, waits and failed, for an operator. */
     overview: (): Promise<Overview> => overview(db),
 
-    /** Takes up what an earlier process left, and begins to work. */
-    async start(): Promise<void> {
+    /** Takes up what an earlier process left, and begins to work. Both wait for `prepare`, which is tried again until it succeeds. */
+    async start(prepare?: () => Promise<void>): Promise<void> {
       for (const desk of desks) desk.start();
-      await runner.start();
+      await runner.start(prepare);
     },
 
     /**

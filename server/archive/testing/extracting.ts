@@ -23,8 +23,7 @@ export interface Office extends World {
 export async function openOffice(blobs = memoryBlobs()): Promise<Office> {
   const world = await freshWorld({ blobs });
   const { services, build, db } = world;
-  await services.extraction.prepare();
-  await services.jobs.start();
+  await services.jobs.start(services.extraction.prepare);
   const actor = await build.actor();
   const office: Office = Object.assign(world, {
     actor,

@@ -9,16 +9,20 @@ import { useDriveContext } from './DriveContext.ts';
 import type { Rest } from './useListing.ts';
 
 /** `3 selected · 12.4 MB`; folders have no size of their own. Of a list that is not all there, it says so. */
-export function useSelectionText(): string {
+function useSelectionText() {
   const { chosen, listing } = useDriveContext();
   const loaded = listing.rest && chosen.length === listing.order.length ? ' loaded files' : '';
   const bytes = chosen.reduce((total, item) => total + (item.file_size ?? 0), 0);
-  return `${formatCount(chosen.length)}${loaded} selected${bytes > 0 ? ` · ${formatBytes(bytes)}` : ''}`;
+  return {
+    count: formatCount(chosen.length),
+    loaded,
+    size: bytes > 0 ? ` · ${formatBytes(bytes)}` : '',
+  };
 }
 
 export function BulkBar() {
   const { chosen, send, setSelecting, listing, ask, actions } = useDriveContext();
-  const text = useSelectionText();
+  const { count, loaded, size } = useSelectionText();
   const { rest } = listing;
   const none = chosen.length === 0;
   const all = !none && chosen.length === listing.order.length;
@@ -40,7 +44,11 @@ export function BulkBar() {
       >
         <X {...icon} />
       </IconButton>
-      <span className="tabular min-w-0 flex-1 truncate font-medium">{text}</span>
+      <span className="tabular min-w-0 flex-1 truncate font-medium">
+        {count}
+        <span className="max-sm:hidden">{loaded}</span> selected
+        <span className={loaded && 'max-lg:hidden'}>{size}</span>
+      </span>
       {/* One button in all its states: it must not take the focus away with it. */}
       <Button
         variant="quiet"
@@ -85,7 +93,7 @@ function RestText({ total }: Rest) {
   return (
     <>
       {some ? 'Select the first' : 'Select all'} {count}
-      <span className="max-sm:hidden"> that match</span>
+      <span className="max-lg:hidden"> that match</span>
     </>
   );
 }
@@ -127,7 +135,8 @@ function Labelled({ label, icon, danger = false, ...props }: LabelledProps) {
 /** Tells readers what is selected, once it has stayed so for a moment. */
 export function SelectionStatus() {
   const { chosen } = useDriveContext();
-  const text = useSelectionText();
+  const { count, loaded, size } = useSelectionText();
+  const text = `${count}${loaded} selected${size}`;
   const [said, setSaid] = useState('');
   useEffect(() => {
     const timer = setTimeout(() => setSaid(chosen.length === 0 ? '' : text), 400);

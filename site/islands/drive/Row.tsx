@@ -53,7 +53,10 @@ export const entryClass = ({ selected, focused, marked, faded, aimed }: EntryPro
 export const Row = memo(function Row(props: EntryProps) {
   const { item, index, place, layout } = props;
   const { name, client_name } = item;
-  const note = [place.client ? null : client_name, formatDate(item.modified_at), layout.size(item)];
+  const beside = layout.beside(item, place);
+  // Two lines have no columns: what stands in them or beside the name is said here, each once.
+  const about = new Set([place.client ? null : client_name, ...beside]);
+  const note = [...about, formatDate(item.modified_at), layout.size(item)];
   return (
     <div
       {...entryAttributes(props)}
@@ -70,7 +73,7 @@ export const Row = memo(function Row(props: EntryProps) {
             <NameLink {...props} className="shrink" />
             {layout.mark?.(item)}
           </span>
-          {layout.beside(item, place).map(
+          {beside.map(
             (text) =>
               text && (
                 <span

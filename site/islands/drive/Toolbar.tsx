@@ -79,7 +79,7 @@ export function ViewBar() {
     <div className="flex h-10 items-center gap-1">
       {place.client && (
         <span className="flex h-7 min-w-0 items-center gap-1.5 rounded-full border border-accent-line bg-accent-soft pr-0.5 pl-3 text-sm font-medium text-accent-text">
-          <ListFilter aria-hidden size={14} className="shrink-0" />
+          <ListFilter aria-hidden size={14} className="shrink-0 max-sm:hidden" />
           <span className="truncate">{place.client.name || 'One client'}</span>
           <IconButton
             label="Download all files of this client"
@@ -115,7 +115,12 @@ export function ViewBar() {
           </IconButton>
         </span>
       )}
-      <span className="tabular min-w-0 flex-1 truncate text-sm text-muted">
+      <span
+        className={cx(
+          'tabular min-w-0 flex-1 truncate text-sm text-muted',
+          (place.client || place.search) && 'max-sm:invisible',
+        )}
+      >
         {listing.ready && counts.join(', ')}
       </span>
       <Button
@@ -125,7 +130,7 @@ export function ViewBar() {
         onPress={() => setSelecting(true)}
         isDisabled={listing.items.length === 0}
       >
-        Select
+        <span className={place.client || place.search ? 'max-sm:sr-only' : ''}>Select</span>
       </Button>
       <span className={view === 'list' ? 'sm:hidden' : ''}>
         <MenuTrigger>

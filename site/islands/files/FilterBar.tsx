@@ -57,7 +57,7 @@ export function FilterBar({ filters, change, owners, now }: FilterBarProps) {
         placeholder="Search files..."
         value={search}
         onChange={(text) => change({ search: text })}
-        className="w-full sm:w-56 lg:w-64"
+        className="w-full lg:w-64"
       />
       <Select
         label="Type"
@@ -65,7 +65,7 @@ export function FilterBar({ filters, change, owners, now }: FilterBarProps) {
         options={KINDS}
         value={group || ANY}
         onChange={(key) => change({ group: key === ANY ? '' : (key as FileKind) })}
-        className="min-w-0 flex-1 sm:w-36 sm:flex-none"
+        className="min-w-24 flex-1 lg:w-36 lg:flex-none"
       />
       <ClientPicker
         label="Client"
@@ -76,7 +76,7 @@ export function FilterBar({ filters, change, owners, now }: FilterBarProps) {
         onChange={(choice) =>
           change({ client: choice?.id ?? '', clientName: choice && choice.id !== 'none' ? choice.label : '' })
         }
-        className="min-w-0 flex-1 sm:w-44 sm:flex-none"
+        className="min-w-24 flex-1 lg:w-44 lg:flex-none"
       />
       {owners.length > 1 && (
         <Select
@@ -88,7 +88,7 @@ export function FilterBar({ filters, change, owners, now }: FilterBarProps) {
           ]}
           value={owner || ANY}
           onChange={(key) => change({ owner: key === ANY ? '' : String(key) })}
-          className="min-w-0 flex-1 sm:w-36 sm:flex-none"
+          className="min-w-24 flex-1 lg:w-36 lg:flex-none"
         />
       )}
       <Select
@@ -97,17 +97,17 @@ export function FilterBar({ filters, change, owners, now }: FilterBarProps) {
         options={times}
         value={chosen}
         onChange={choosePeriod}
-        className="min-w-0 flex-1 sm:w-40 sm:flex-none"
+        className="min-w-24 flex-1 lg:w-40 lg:flex-none"
       />
       {custom && (
-        <>
+        <div className="flex items-center gap-2 max-lg:w-full">
           <TextField
             label="From"
             hideLabel
             type="date"
             value={from}
             onChange={(day) => change({ from: day })}
-            className="w-36"
+            className="min-w-0 flex-1 sm:w-36 sm:flex-none"
           />
           <span className="text-muted">to</span>
           <TextField
@@ -116,9 +116,9 @@ export function FilterBar({ filters, change, owners, now }: FilterBarProps) {
             type="date"
             value={to}
             onChange={(day) => change({ to: day })}
-            className="w-36"
+            className="min-w-0 flex-1 sm:w-36 sm:flex-none"
           />
-        </>
+        </div>
       )}
     </div>
   );

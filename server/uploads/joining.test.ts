@@ -75,7 +75,10 @@ test('what is given up leaves the parts and nothing else, and can be joined late
   assert.ok((await buffer(await blobs.get(id))).equals(content));
 });
 
-test('what is given up before the store has begun to read ends nothing but itself', async ({ blobs, parts }) => {
+test('what is given up before the store has begun to read ends nothing but itself', async ({
+  blobs,
+  parts,
+}) => {
   const slow: BlobStore = { ...blobs, put: (source) => turn().then(() => blobs.put(source)) };
   const joining = createJoining(slow);
   joining.follow('upload', parts.slice(0, 1));

@@ -112,7 +112,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     actorOfSession: auth.actorOfSession,
   });
   const mayRead = (actor: Actor) => may(actor, 'documents.read');
-  const clients = createClients({ db, clock, audit, sortKey });
+  const clients = createClients({ db, clock, audit, sortKey, untie: documents.untie });
   const search = createSearch({ db, index: searchIndex, views: documents.views, mayRead, clients });
   const dashboard = createDashboard({ db, documents, clients, subscription, mayRead });
   const extraction = createExtraction({ db, audit, documents, jobs, blobs, naming });
@@ -156,6 +156,12 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
       first: SECOND,
       due: sweeper.waiting,
       run: sweeper.drain,
+    },
+    'clients deleted': {
+      every: 15 * SECOND,
+      first: SECOND,
+      due: clients.anyDeleted,
+      run: clients.forgetDeleted,
     },
     'bytes without a file': {
       every: 24 * HOUR,

@@ -10,7 +10,7 @@ test.before.each(async (world) => {
 });
 test.after.each(({ front }) => front.close());
 
-/** Without firm 0, to which rows belong while they are being made. */
+/** Without firm 0, to which belongs what is nobody's. */
 const firms = ({ db }: Front) => db('firms').where('id', '>', 0);
 
 const register = async (front: Front, body: unknown) =>

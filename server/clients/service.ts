@@ -13,6 +13,8 @@ import type {
   ClientView,
 } from './contract.ts';
 import { toCsv } from './export.ts';
+import type { ForgettingParts } from './forgetting.ts';
+import { NOBODY, createForgetting } from './forgetting.ts';
 import { maskAadhaar } from './identifiers.ts';
 import { createImport } from './import.ts';
 import { listClients, searchText } from './listing.ts';
@@ -21,8 +23,7 @@ import { Client } from './model.ts';
 import { mayRead, mayWrite } from './policy.ts';
 import { count, recount, totals } from './totals.ts';
 
-export interface ClientParts {
-  db: Knex;
+export interface ClientParts extends ForgettingParts {
   clock: Clock;
   audit: Audit;
   /** A text whose order is the natural order of names. */
@@ -32,9 +33,7 @@ export interface ClientParts {
 export const CHANGED_MEANWHILE =
   'Somebody else has changed this client since you opened it. Nothing was saved: look at the changes, then save again.';
 
-const UNTIED_AT_ONCE = 200;
-
-export function createClients({ db, clock, audit, sortKey }: ClientParts) {
+export function createClients({ db, clock, audit, sortKey, untie }: ClientParts) {
   const demandRead = (actor: Actor) => {
     if (!mayRead(actor)) throw forbidden();
   };
@@ -48,11 +47,14 @@ export function createClients({ db, clock, audit, sortKey }: ClientParts) {
     return client;
   }
 
-  /** Each row that changes is written whole, and nobody else can write meanwhile. @returns how many. */
-  const untieSome = (trx: Knex, id: number): Promise<number> =>
-    trx('item_rows')
-      .whereIn('id', trx('item_rows').where('client_id', id).limit(UNTIED_AT_ONCE).select('id'))
-      .update({ client_id: null });
+  /** Read from an index alone: only folders have no type. */
+  async function countTied(trx: Knex, id: number): Promise<{ files: number; folders: number }> {
+    const [row]: { items: number; files: number }[] = await trx('items')
+      .where('client_id', id)
+      .select(trx.raw('count(*) AS items, count(file_type) AS files'));
+    const { items, files } = row!;
+    return { files, folders: items - files };
+  }
 
   /** The columns that follow from the others, and the texts as they are kept. */
   function derived(client: ClientInput) {
@@ -95,12 +97,7 @@ export function createClients({ db, clock, audit, sortKey }: ClientParts) {
     async tied(actor: Actor, id: number): Promise<{ files: number; folders: number }> {
       demandRead(actor);
       await find(db, actor, id);
-      const rows: { type: string; items: number }[] = await db('items')
-        .where('client_id', id)
-        .groupBy('type')
-        .select('type', db.raw('count(*) AS items'));
-      const of = (type: string) => rows.find((row) => row.type === type)?.items ?? 0;
-      return { files: of('file'), folders: of('folder') };
+      return countTied(db, id);
     },
 
     /** @throws {AppError} 403. `within` is the caller's transaction, if it has one. */
@@ -160,20 +157,18 @@ export function createClients({ db, clock, audit, sortKey }: ClientParts) {
     },
 
     /**
-     * Its files stay and belong to nobody. They are untied a few at a time, since a client may have a great many.
-     * @returns how many files and folders that were.
+     * From here on it is there for nobody. Its items stay; that it is taken off them is left to `forgetDeleted`, since
+     * they may be a great many.
+     * @returns how many files and folders it had.
      * @throws {AppError} 404, 403.
      */
-    async remove(actor: Actor, id: number): Promise<{ untied: number }> {
-      await find(db, actor, id);
-      demandWrite(actor);
-      const [row] = await db('items').where('client_id', id).count({ n: '*' });
-      const untied = Number(row!.n);
-      while ((await untieSome(db, id)) > 0);
-      return db.transaction(async (trx) => {
+    remove: (actor: Actor, id: number): Promise<{ untied: number }> =>
+      db.transaction(async (trx) => {
         const client = await find(trx, actor, id);
-        // What was tied to it since then is untied by the reference.
-        await Client.query(trx).deleteById(id);
+        demandWrite(actor);
+        const { files, folders } = await countTied(trx, id);
+        const untied = files + folders;
+        await Client.query(trx).findById(id).patch({ firm_id: NOBODY });
         await count(trx, actor.firmId, client, -1);
         await audit.record(trx, {
           actor,
@@ -182,8 +177,9 @@ export function createClients({ db, clock, audit, sortKey }: ClientParts) {
           detail: { name: client.name, untied },
         });
         return { untied };
-      });
-    },
+      }),
+
+    ...createForgetting({ db, untie }),
 
     /** The firm's counters. */
     totals: (firmId: number) => totals(db, firmId),

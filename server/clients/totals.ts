@@ -30,7 +30,7 @@ export async function totals(trx: Knex, firmId: number): Promise<ClientTotals> {
 export async function recount(trx: Knex): Promise<(Kind & { firm_id: number; clients: number })[]> {
   return trx.raw(
     `SELECT firm_id, client_type, status, sum(clients) AS clients FROM (
-       SELECT firm_id, client_type, status, count(*) AS clients FROM clients GROUP BY 1, 2, 3
+       SELECT firm_id, client_type, status, count(*) AS clients FROM clients WHERE firm_id <> 0 GROUP BY 1, 2, 3
        UNION ALL
        SELECT firm_id, client_type, status, -clients FROM client_totals
      ) AS both_sides GROUP BY 1, 2, 3 HAVING sum(clients) <> 0`,

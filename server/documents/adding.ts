@@ -46,7 +46,10 @@ export async function insertItem(trx: Knex, actor: Actor, item: NewItem): Promis
     file?.blob.sha256 ?? null,
   );
   // What is put into a folder takes over the folder's client unless another is named.
-  const client = parent_id === null ? '?' : 'coalesce(?, p.client_id)';
+  const client =
+    parent_id === null
+      ? '?'
+      : '(SELECT id FROM clients WHERE id = coalesce(?, p.client_id) AND firm_id = p.firm_id)';
   bindings.push(client_id, actor.userId, now, now);
   let from = '';
   let where = 'true';

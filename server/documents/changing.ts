@@ -85,10 +85,10 @@ export async function setItemClient(
   client_id: number | null,
 ): Promise<void> {
   const item = await findItem(trx, actor, id, 'documents.write');
-  if (item.client_id === client_id) return;
   const own = { id: client_id, firm_id: actor.firmId };
   if (client_id !== null && !(await trx('clients').where(own).first('id')))
     throw invalid({ client_id: [NO_CLIENT] });
+  if (item.client_id === client_id) return;
   await trx('item_rows').where({ id }).update({ client_id });
   const detail = { from: item.client_id, to: client_id };
   await audit.record(trx, { actor, did: 'document.client', subject: `item:${id}`, detail });

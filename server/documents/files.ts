@@ -4,7 +4,7 @@ import { invalid } from '#server/http/errors.ts';
 import type { SearchIndex } from '#server/search/index.ts';
 import type { FilesPage, FilesQuery, FileSort, ItemView } from './contract.ts';
 import { BAD_CURSOR, FILE_GROUPS } from './contract.ts';
-import { demand, ofFirm } from './rows.ts';
+import { OF_CLIENT, OF_NO_CLIENT, demand, ofFirm } from './rows.ts';
 import { places } from './tree.ts';
 import * as usage from './usage.ts';
 
@@ -53,14 +53,14 @@ const dayStart = (day: string, add = 0): string =>
   new Date(Date.parse(`${day}T00:00:00${ZONE}`) + add * 86_400_000).toISOString();
 
 /** What the filters ask of a row; those that an index answers come first. */
-function filters({ client_id, owner_id, group, from, to }: FilesQuery): {
-  narrow: Condition[];
-  wide: Condition[];
-} {
+function filters(
+  { firmId }: Actor,
+  { client_id, owner_id, group, from, to }: FilesQuery,
+): { narrow: Condition[]; wide: Condition[] } {
   const narrow: Condition[] = [];
   const wide: Condition[] = [];
-  if (client_id === 'none') wide.push({ sql: 'client_id IS NULL', bindings: [] });
-  else if (client_id !== undefined) narrow.push({ sql: 'client_id = ?', bindings: [client_id] });
+  if (client_id === 'none') wide.push({ sql: OF_NO_CLIENT, bindings: [] });
+  else if (client_id !== undefined) narrow.push({ sql: OF_CLIENT, bindings: [client_id, firmId] });
   if (owner_id !== undefined) narrow.push({ sql: 'owner_id = ?', bindings: [owner_id] });
   if (group !== undefined) {
     const types = FILE_GROUPS[group].split(' ');
@@ -101,7 +101,7 @@ export async function listFiles(
   const after = query.cursor === undefined ? null : decode(query.cursor, sort, direction);
   const found = search.trim() === '' ? undefined : index.lookFor(actor.firmId, search);
   if (found === null) return { items: [], next_cursor: null, total: 0 };
-  const { narrow, wide } = filters(query);
+  const { narrow, wide } = filters(actor, query);
   const likely = found ? [found.likely] : [];
   const few = await fewest();
 

@@ -191,8 +191,6 @@ test('rows that hold hidden ones are touched only where that is the point, or so
     if (/\bFROM item_rows\b|\bJOIN item_rows\b|'item_rows'/.test(text)) naming.push(file);
   }
   assert.equal(naming.toSorted(), [
-    // Unties all that a client has.
-    'server/clients/service.ts',
     // The bytes of hidden rows are no orphans.
     'server/documents/blobs.ts',
     // These write single rows that they have found in `items`.
@@ -202,6 +200,8 @@ test('rows that hold hidden ones are touched only where that is the point, or so
     // A picture goes with the last row of its content.
     'server/documents/renditions.ts',
     'server/documents/replacing.ts',
+    // Unties all that a client has.
+    'server/documents/untying.ts',
     'server/tools/sweep.ts',
     // Hidden rows have search entries.
     'server/tools/verify.ts',

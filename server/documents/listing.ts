@@ -7,7 +7,7 @@ import type { Place } from './cursor.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import type { ItemRow } from './model.ts';
 import { toView } from './model.ts';
-import { demand, itemRows, ofFirm, topOfClient } from './rows.ts';
+import { OF_CLIENT, demand, itemRows, ofFirm, topOfClient } from './rows.ts';
 import { below, breadcrumbs, paths } from './tree.ts';
 
 const ORDER_BY: Record<Sort, string> = {
@@ -47,7 +47,7 @@ export async function listFolder(
   // Where names or a client narrow it down, the firm is only checked.
   if (found || query.client_id !== undefined) rows.whereRaw(ofFirm('i'), [actor.firmId]);
   else rows.where('i.firm_id', actor.firmId);
-  if (query.client_id !== undefined) rows.where('i.client_id', query.client_id);
+  if (query.client_id !== undefined) rows.whereRaw(`i.${OF_CLIENT}`, [query.client_id, actor.firmId]);
   if (found) {
     rows.whereRaw(`i.id IN (${found.sql})`, found.bindings);
     if (id !== null) inside(rows, id);

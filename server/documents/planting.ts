@@ -51,9 +51,10 @@ export async function stageTree(
   signal: AbortSignal,
 ): Promise<Staged> {
   const now = clock().toISOString();
-  const shared = [actor.firmId, actor.userId, now, now, clientId];
+  const shared = [actor.firmId, actor.userId, now, now, clientId, actor.firmId];
   // The client may be deleted meanwhile.
-  const places = '(?, ?, ?, ?, (SELECT id FROM clients WHERE id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?)';
+  const places =
+    '(?, ?, ?, ?, (SELECT id FROM clients WHERE id = ? AND firm_id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?)';
 
   /** @returns ids by parent and name: an answer need not keep the order of what was asked. */
   async function insert(rows: readonly Row[], top?: number): Promise<Map<string, number>> {

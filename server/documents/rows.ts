@@ -5,11 +5,14 @@ import type { ItemRow } from './model.ts';
 import { Item } from './model.ts';
 import { may, mayRead } from './policy.ts';
 
-/** The rows of views, with the names of owner and client; to be narrowed by the caller, to one firm first of all. */
+/**
+ * The rows of views, with the names of owner and client; to be narrowed by the caller, to one firm first of all. A
+ * deleted client is tied to its items for a while yet, but is not the firm's any more.
+ */
 export function itemRows(trx: Knex): Knex.QueryBuilder<ItemRow, ItemRow[]> {
   return trx('items as i')
     .join('users as u', 'u.id', 'i.owner_id')
-    .leftJoin('clients as c', 'c.id', 'i.client_id')
+    .leftJoin('clients as c', (on) => on.on('c.id', 'i.client_id').on('c.firm_id', 'i.firm_id'))
     .select(
       'i.id',
       'i.parent_id',
@@ -17,7 +20,7 @@ export function itemRows(trx: Knex): Knex.QueryBuilder<ItemRow, ItemRow[]> {
       'i.name',
       'i.file_type',
       'i.file_size',
-      'i.client_id',
+      'c.id as client_id',
       'c.name as client_name',
       'i.owner_id',
       'u.name as owner_name',
@@ -34,6 +37,10 @@ export function itemRows(trx: Knex): Knex.QueryBuilder<ItemRow, ItemRow[]> {
  * firm by an index and then looking for the ids in it.
  */
 export const ofFirm = (table: string): string => `+${table}.firm_id = ?`;
+
+/** Conditions on items: bound to a client's id and firm, and for those of nobody. A deleted client belongs to firm 0. */
+export const OF_CLIENT = 'client_id = (SELECT id FROM clients WHERE id = ? AND firm_id = ?)';
+export const OF_NO_CLIENT = '(client_id IS NULL OR client_id IN (SELECT id FROM clients WHERE firm_id = 0))';
 
 /** A condition on a client's items, bound to its id: their own folder is not the client's. */
 export const topOfClient = (table: string): string =>

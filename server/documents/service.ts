@@ -38,6 +38,7 @@ import { demand, findItem } from './rows.ts';
 import { createTogether } from './together.ts';
 import { touch, touchTree } from './touches.ts';
 import { paths } from './tree.ts';
+import { createUntying } from './untying.ts';
 import * as usage from './usage.ts';
 import { recentOf, viewOf, viewsOf } from './views.ts';
 import { walkClient, walkItems } from './walking.ts';
@@ -342,6 +343,7 @@ export function createDocuments(parts: DocumentParts) {
     ...reservations,
     ...createBlobRecords(db),
     ...createPurging(parts),
+    ...createUntying(parts),
     ...createRenditions({ db, clock }),
   };
 }

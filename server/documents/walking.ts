@@ -4,7 +4,7 @@ import { notFound } from '#server/http/errors.ts';
 import type { ItemType } from './contract.ts';
 import { keepBoth, nameKey } from './names.ts';
 import { ownItems } from './removing.ts';
-import { demand, ofFirm, topOfClient } from './rows.ts';
+import { OF_CLIENT, demand, ofFirm, topOfClient } from './rows.ts';
 import { SEPARATOR, paths, places } from './tree.ts';
 
 /** One file or folder of a walk. The bytes' fields are null for a folder. */
@@ -71,7 +71,7 @@ export async function* walkClient(db: Knex, actor: Actor, clientId: number): Asy
   demand(actor, 'documents.read');
   const tops = () =>
     steps(db)
-      .where('items.client_id', clientId)
+      .whereRaw(`items.${OF_CLIENT}`, [clientId, actor.firmId])
       .whereRaw(ofFirm('items'), [actor.firmId])
       .whereRaw(topOfClient('items'), [clientId]);
   for await (const page of pages(tops)) {

@@ -244,6 +244,8 @@ export interface ImportPreview {
   columns: { heading: string; sample: string; field: ClientField | null }[];
   rows: ImportRow[];
   counts: Record<ImportRow['action'], number>;
+  /** The state of the firm's clients that this is about; the import sends it back, and is refused once it is another. */
+  as_of: string;
   /** Lines that hold no client: above the headings, a total, a heading once more. */
   aside: number[];
   /** The sheet that was read, of these; one name, '', in a file without sheets. */

@@ -52,6 +52,7 @@ test('a list from Excel is understood without a word', async ({ services: { clie
 test('the same list again changes nothing, and a richer one updates instead of doubling', async ({
   services: { clients },
   actor,
+  build,
 }) => {
   const run = async (text: string) => {
     const bytes = Buffer.from(text);
@@ -64,6 +65,7 @@ test('the same list again changes nothing, and a richer one updates instead of d
   };
   await run(LIST);
   assert.equal(await run(LIST), { created: 0, updated: 0, unchanged: 2, left_out: 0 });
+  await build.file(actor, { client_id: (await clients.list(actor)).data[0]!.id });
   assert.equal(await run('Name,PAN,GSTIN\nMeera Iyer,AAAPZ0000A,27AAAPZ0000Q1ZL\n'), {
     created: 0,
     updated: 1,
@@ -72,6 +74,7 @@ test('the same list again changes nothing, and a richer one updates instead of d
   });
   const [meera] = (await clients.list(actor)).data;
   assert.equal([meera?.gstin, meera?.city, meera?.version], ['27AAAPZ0000Q1ZL', 'Chennai', 2]);
+  assert.equal(await clients.tied(actor, meera!.id), { files: 1, folders: 0 });
   assert.is((await clients.totals(actor.firmId)).total, 2);
 });
 
@@ -291,6 +294,48 @@ test('rows that are wrong are left out by choice only, and the others come in', 
   const done = await clients.import.run(actor, bytes, ['name', 'pan'], { leave_out: true });
   assert.equal(done, { created: 1, updated: 0, unchanged: 0, left_out: 2 });
   assert.is((await clients.totals(actor.firmId)).total, 1);
+});
+
+test('of two imports at once the later is told, and no client is there twice', async ({
+  services: { clients },
+  actor,
+  db,
+}) => {
+  const bytes = Buffer.from('Name,PAN\nGood,AAAPZ0000A\nBetter,AAAFZ0000B\n');
+  const run = () => clients.import.run(actor, bytes, ['name', 'pan']);
+  const busy = await db.transaction();
+  const both = Promise.allSettled([run(), run()]);
+  // Until both have read their file and wait for the database, so that both plan before one of them writes.
+  while (db.client.pool.numPendingAcquires() < 2) await new Promise(setImmediate);
+  await busy.rollback();
+  const ends = await both;
+  assert.equal(ends.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
+  assert.is(ends.find((end) => end.status === 'rejected')?.reason.code, 'clients_changed');
+  assert.is((await clients.totals(actor.firmId)).total, 2);
+  assert.equal(await run(), { created: 0, updated: 0, unchanged: 2, left_out: 0 });
+});
+
+test('an import is refused when any client was made, changed or deleted since its preview', async ({
+  services: { clients },
+  actor,
+  build,
+}) => {
+  const bytes = Buffer.from('Name,PAN\nMeera Iyer,AAAPZ0000A\n');
+  const other = await build.client(actor, 'Rao');
+  const [first, last] = [await build.client(actor, 'x'), await build.client(actor, 'y')];
+  const changes = [
+    () => build.client(actor, 'Meera', { pan: 'AAAPZ0000A' }),
+    () => clients.update(actor, other, { pan: 'AAAPZ0000A' }),
+    () => clients.remove(actor, first),
+    () => clients.remove(actor, last),
+  ];
+  for (const change of changes) {
+    const { as_of } = await clients.import.preview(actor, bytes, null);
+    await change();
+    const error = await refused(clients.import.run(actor, bytes, ['name', 'pan'], { as_of }), 409);
+    assert.is(error.code, 'clients_changed');
+  }
+  assert.equal((await clients.list(actor, { search: 'meera iyer' })).data, []);
 });
 
 test('a web page that calls itself a workbook is told for what it is', async () => {

@@ -14,7 +14,7 @@ const receive = multer({
 
 interface Received {
   file?: { buffer: Buffer };
-  request: { body?: Record<'mapping' | 'sheet' | 'leave_out', unknown> };
+  request: { body?: Record<'mapping' | 'sheet' | 'leave_out' | 'as_of', unknown> };
 }
 
 function refused(error: unknown): AppError {
@@ -41,10 +41,11 @@ export async function receiveTable(
   }
   const { file, request } = ctx as unknown as Received;
   if (!file) throw invalid({ file: ['Please select a file'] });
-  const { mapping: text, sheet, leave_out } = request.body ?? {};
+  const { mapping: text, sheet, leave_out, as_of } = request.body ?? {};
   const choices = {
     leave_out: leave_out === '1',
     ...(typeof sheet === 'string' && sheet !== '' && { sheet }),
+    ...(typeof as_of === 'string' && as_of !== '' && { as_of }),
   };
   if (text === undefined || text === '') return { bytes: file.buffer, mapping: null, choices };
   let mapping: unknown;

@@ -7,7 +7,7 @@ import { Button } from '../../components/Button.tsx';
 import { Checkbox } from '../../components/Checkbox.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { Select } from '../../components/Select.tsx';
-import { messageOf } from '../../lib/apiError.ts';
+import { ApiError, messageOf } from '../../lib/apiError.ts';
 import { cx } from '../../lib/cx.ts';
 import { formatCount, plural } from '../../lib/format.ts';
 import { toast } from '../../lib/toast.ts';
@@ -43,11 +43,12 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
   }
 
   async function run(): Promise<void> {
-    if (!file) return;
+    if (!file || !preview) return;
+    const { sheet, as_of: asOf } = preview;
     setAlert(null);
     setBusy('import');
     try {
-      const done = await calls.import(file, { mapping: fields, sheet: preview?.sheet, leaveOut });
+      const done = await calls.import(file, { mapping: fields, sheet, leaveOut, asOf });
       const left = done.left_out > 0 ? `, ${formatCount(done.left_out)} left out` : '';
       toast.success('Clients imported', {
         description: `${formatCount(done.created)} added, ${formatCount(done.updated)} updated${left}.`,
@@ -56,6 +57,8 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
       onClose();
       return;
     } catch (error) {
+      if (error instanceof ApiError && error.code === 'clients_changed')
+        await look(file, { mapping: fields, sheet });
       setAlert(messageOf(error, FAILED));
     }
     setBusy(null);

@@ -26,15 +26,18 @@ export interface Choices {
   sheet?: string | undefined;
   /** Rows that are wrong. */
   leaveOut?: boolean;
+  /** Of the preview that is being imported. */
+  asOf?: string | undefined;
 }
 
 /** Sends a file of clients, which `api` with its JSON cannot. */
 async function sendTable<T>(path: string, file: File, choices: Choices): Promise<T> {
-  const { mapping, sheet, leaveOut } = choices;
+  const { mapping, sheet, leaveOut, asOf } = choices;
   const form = new FormData();
   if (mapping) form.set('mapping', JSON.stringify(mapping));
   if (sheet) form.set('sheet', sheet);
   if (leaveOut) form.set('leave_out', '1');
+  if (asOf) form.set('as_of', asOf);
   form.set('file', file);
   let response: Response;
   try {

@@ -80,6 +80,20 @@ test('what nobody waits for any more is not begun, what one still waits for is',
   assert.equal(keys(), ['a', 'c']);
 });
 
+test('asked for by one who has gone already, it is neither begun nor waited for', async ({
+  ask,
+  begun,
+  keys,
+}) => {
+  const first = ask(1, 'a');
+  assert.is((await failure(ask(1, 'b', AbortSignal.abort()))).code, 'ECONNABORTED');
+  assert.is((await failure(ask(1, 'a', AbortSignal.abort()))).code, 'ECONNABORTED');
+  begun[0]!.end();
+  await first;
+  await settle();
+  assert.equal(keys(), ['a']);
+});
+
 test('a firm with too much waiting is told so, and another is served', async ({ ask, begun }) => {
   const mine = ['a', 'b', 'c', 'd'].map((key) => ask(1, key));
   assert.equal([(await failure(ask(1, 'e'))).code, (await failure(ask(1, 'e'))).status], ['busy', 503]);

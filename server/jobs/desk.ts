@@ -86,6 +86,7 @@ export function createDesk({ waiting: most, ...places }: DeskLimits) {
     async ask<T>(wish: Wish, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
       const { firm_id, key, asker } = wish;
       if (!open) throw stopping();
+      if (asker?.aborted) throw gone();
       if (!all.has(key) && waiting().filter((one) => one.firm_id === firm_id).length >= most)
         throw new AppError(503, 'busy', 'Too much is being made. Try again in a moment.', { retryAfter: 5 });
       const asked = all.get(key) ?? add(wish, work);

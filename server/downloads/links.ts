@@ -4,6 +4,9 @@ import type { Clock } from '#server/clock.ts';
 import { AppError } from '#server/http/errors.ts';
 
 const LIFETIME = 5 * 60_000;
+/** A link is followed as soon as it is given, so these are many; each may stand for thousands of ids. */
+const OF_ONE_USER = 50;
+const IN_ALL = 1000;
 
 /**
  * What is about to be downloaded and does not fit into a link, as thousands of ids, or must not stand in one, as a
@@ -14,7 +17,8 @@ export function createLinks<What>(use: {
   actorOfSession: (sessionId: number) => Promise<Actor | null>;
   clock: Clock;
 }) {
-  const kept = new Map<string, { what: What; sessionId: number; expiresAt: number }>();
+  /** By token, the oldest first. */
+  const kept = new Map<string, { what: What; userId: number; sessionId: number; expiresAt: number }>();
 
   function forgetOld(now: number): void {
     for (const [token, { expiresAt }] of kept) {
@@ -23,13 +27,20 @@ export function createLinks<What>(use: {
     }
   }
 
+  function makeRoom(userId: number): void {
+    const own = Array.from(kept.keys()).filter((token) => kept.get(token)!.userId === userId);
+    if (own.length === OF_ONE_USER) kept.delete(own[0]!);
+    else if (kept.size === IN_ALL) kept.delete(kept.keys().next().value!);
+  }
+
   return {
-    /** @returns a token for this session and five minutes. */
-    keep({ sessionId }: Actor, what: What): string {
+    /** @returns a token for this session and five minutes; the oldest gives way when there are too many. */
+    keep({ userId, sessionId }: Actor, what: What): string {
       const now = use.clock().getTime();
       forgetOld(now);
+      makeRoom(userId);
       const token = randomBytes(18).toString('base64url');
-      kept.set(token, { what, sessionId, expiresAt: now + LIFETIME });
+      kept.set(token, { what, userId, sessionId, expiresAt: now + LIFETIME });
       return token;
     },
 

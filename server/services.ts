@@ -17,6 +17,7 @@ import { sortKey } from './documents/ordering.ts';
 import { may } from './documents/policy.ts';
 import { createDocuments } from './documents/service.ts';
 import { createLinks } from './downloads/links.ts';
+import { createRecording } from './downloads/recording.ts';
 import { createDownloads } from './downloads/service.ts';
 import { createExports } from './exports/service.ts';
 import type { Alone } from './vault/hold.ts';
@@ -116,11 +117,12 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
   const search = createSearch({ db, index: searchIndex, views: documents.views, mayRead, clients });
   const dashboard = createDashboard({ db, documents, clients, subscription, mayRead });
   const extraction = createExtraction({ db, audit, documents, jobs, blobs, naming });
+  const record = createRecording({ audit, clock });
   const looking = createLooking({
     documents,
     blobs,
     naming,
-    audit,
+    record,
     links: createLinks({ clock, actorOfSession: auth.actorOfSession }),
   });
   const uploads = createUploads({ documents, blobs });
@@ -132,7 +134,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     clients,
     archive,
     blobs,
-    audit,
+    record,
     clock,
     repairName: naming.repair,
     actorOfSession: auth.actorOfSession,

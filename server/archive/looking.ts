@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
-import type { Audit } from '#server/audit/service.ts';
 import type { Actor } from '#server/auth/contract.ts';
 import { formatBytes } from '#server/documents/contract.ts';
 import type { Documents, OpenedFile } from '#server/documents/service.ts';
-import { AppError, notFound } from '#server/http/errors.ts';
 import type { Links } from '#server/downloads/links.ts';
+import type { Recording } from '#server/downloads/recording.ts';
+import { AppError, notFound } from '#server/http/errors.ts';
+import type { Made } from '#server/http/send.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import type { Contents } from './contents.ts';
 import { contentsOf } from './contents.ts';
@@ -26,12 +27,6 @@ export interface ChosenEntry {
   password: string | undefined;
 }
 
-export interface OpenedEntry {
-  name: string;
-  size: number;
-  stream: Readable;
-}
-
 const refused = (error: unknown): unknown =>
   error instanceof ArchiveRefused ? new AppError(422, error.code, error.message) : error;
 
@@ -40,11 +35,11 @@ export function createLooking(use: {
   documents: Pick<Documents, 'openFile'>;
   blobs: BlobStore;
   naming: Naming;
-  audit: Audit;
+  record: Recording;
   /** Keeps what a link stands for: a password has no place in an address. */
   links: Links<ChosenEntry>;
 }) {
-  const { documents, blobs, naming, audit, links } = use;
+  const { documents, blobs, naming, record, links } = use;
   /** By blob, which never changes; the one used last stands last. */
   const known = new Map<string, Promise<Contents>>();
   let forgetting: NodeJS.Timeout | undefined;
@@ -75,23 +70,25 @@ export function createLooking(use: {
     });
   }
 
-  async function opened(actor: Actor, { itemId, path, password }: ChosenEntry): Promise<OpenedEntry> {
+  async function chosen(actor: Actor, { itemId, path, password }: ChosenEntry): Promise<Made> {
     const file = await documents.openFile(actor, itemId);
     const found = (await archive(file)).file(path);
     if (!found) throw notFound('file');
     const { name, entry } = found;
-    const source = blobSource(blobs, file.blob_id, file.size);
-    try {
-      demandReadable(entry, password);
-      const { start, end } = await locate(source, entry);
-      const content = contentOf(entry, source.bytes(start, end), password);
-      const stream = Readable.from(content, { highWaterMark: 1 });
-      stream.once('close', () => source.close());
-      return { name, size: entry.size, stream };
-    } catch (error) {
-      source.close();
-      throw refused(error);
-    }
+    const open = async () => {
+      const source = blobSource(blobs, file.blob_id, file.size);
+      try {
+        demandReadable(entry, password);
+        const { start, end } = await locate(source, entry);
+        const content = contentOf(entry, source.bytes(start, end), password);
+        const stream = Readable.from(content, { highWaterMark: 1 });
+        return stream.once('close', () => source.close());
+      } catch (error) {
+        source.close();
+        throw refused(error);
+      }
+    };
+    return { name, type: 'application/octet-stream', size: entry.size, open };
   }
 
   return {
@@ -126,9 +123,9 @@ export function createLooking(use: {
      * @throws {AppError} 403, 404; 422 with the reason: `password_needed`, `wrong_password`, …
      */
     async link(actor: Actor, itemId: number, { path, password }: EntryRequest): Promise<string> {
-      const { stream } = await opened(actor, { itemId, path, password });
+      const { open } = await chosen(actor, { itemId, path, password });
       try {
-        for await (const _ of stream) break;
+        for await (const _ of await open()) break;
       } catch (error) {
         throw refused(error);
       }
@@ -136,16 +133,17 @@ export function createLooking(use: {
     },
 
     /**
-     * What such a link gives. The stream fails before its last bytes when the content is not what the archive says.
+     * What such a link gives. Its stream fails before the last bytes when the content is not what the archive says.
+     * `sending` says that the bytes will be sent: then it goes on record.
      * @throws {AppError} 403 `bad_link`, 404, 422.
      */
-    async open(token: string): Promise<OpenedEntry> {
+    async open(token: string, { sending }: { sending: boolean }): Promise<Made> {
       const { actor, what } = await links.take(token);
-      const entry = await opened(actor, what);
+      const file = await chosen(actor, what);
       const { itemId, path } = what;
-      const detail = { name: entry.name, entry: path };
-      await audit.record(null, { actor, did: 'document.download', subject: `item:${itemId}`, detail });
-      return entry;
+      const detail = { name: file.name, entry: path };
+      if (sending) await record(token, { actor, subject: `item:${itemId}`, detail });
+      return file;
     },
   };
 }

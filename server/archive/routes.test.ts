@@ -129,6 +129,32 @@ test('one file of an archive is downloaded by a link of its own', async ({ uploa
   assert.is((await ask('GST')).status, 404);
 });
 
+test('such a download is on record once and only when it is sent, and nothing is open without it', async (desk) => {
+  const { upload, call, base, blobs, db } = desk;
+  const { id } = (await upload('a.zip', forge(returns))).json.data;
+  const { download_url } = (await call('POST', `/api/documents/${id}/entry-token`, { path: 'GST/notes.txt' }))
+    .json;
+  let open = 0;
+  const { get } = blobs;
+  blobs.get = async (blob, range) => {
+    open += 1;
+    return (await get(blob, range)).once('close', () => (open -= 1));
+  };
+  const trail = () => db('audit_events').where({ did: 'document.download' });
+
+  const head = await fetch(base + download_url, { method: 'HEAD' });
+  assert.equal([head.status, head.headers.get('content-length')], [200, '2000']);
+  assert.equal([await trail(), open], [[], 0]);
+
+  await db.raw(`CREATE TRIGGER fails BEFORE INSERT ON audit_events BEGIN SELECT RAISE(ABORT, 'full'); END`);
+  for (let n = 0; n < 2; n += 1) assert.is((await fetch(base + download_url)).status, 500, 'off the record');
+  assert.is(open, 0);
+  await db.raw('DROP TRIGGER fails');
+
+  for (let n = 0; n < 2; n += 1) assert.is((await (await fetch(base + download_url)).text()).length, 2000);
+  assert.is((await trail()).length, 1);
+});
+
 test('a locked file is downloaded with its password, which stands in no address', async (desk) => {
   const { upload, call, base, db } = desk;
   const data = 'Form 16 '.repeat(100_000);

@@ -2,7 +2,7 @@ import { Router } from '@koa/router';
 import { read } from '#server/http/body.ts';
 import { actorOf, answer } from '#server/http/context.ts';
 import { parse, readId } from '#server/http/input.ts';
-import { sendStream } from '#server/http/send.ts';
+import { sendMade } from '#server/http/send.ts';
 import { entriesQuery, entryRequest, extractRequest } from './contract.ts';
 import type { Extraction } from './extraction.ts';
 import type { Looking } from './looking.ts';
@@ -50,8 +50,8 @@ export function archiveRoutes({ extraction, looking }: { extraction: Extraction;
 
   // The link is the proof, as with the bytes of the ZIP itself. GET answers HEAD too.
   router.get('/entry', async (ctx) => {
-    const file = await looking.open(String(ctx.query.token ?? ''));
-    await sendStream(ctx, { ...file, type: 'application/octet-stream' });
+    const token = String(ctx.query.token ?? '');
+    await sendMade(ctx, await looking.open(token, { sending: ctx.method === 'GET' }));
   });
 
   return router;

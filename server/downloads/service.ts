@@ -1,5 +1,4 @@
 import type { Archive, VersionedZip } from '#server/archive/service.ts';
-import type { Audit } from '#server/audit/service.ts';
 import type { Actor } from '#server/auth/contract.ts';
 import type { Clients } from '#server/clients/service.ts';
 import type { Clock } from '#server/clock.ts';
@@ -8,11 +7,9 @@ import { AppError, notFound } from '#server/http/errors.ts';
 import type { Sendable } from '#server/http/send.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import { createLinks } from './links.ts';
+import type { Recording } from './recording.ts';
 
 type Choice = { ids: readonly number[] } | { client: { id: number; name: string } };
-
-/** Longer than any link is good for, in milliseconds. */
-const REMEMBERED = 15 * 60_000;
 
 const zipped = (name: string, { version, size, open }: VersionedZip): Sendable => ({
   name: `${name}.zip`,
@@ -28,28 +25,15 @@ export function createDownloads(use: {
   clients: Pick<Clients, 'client'>;
   archive: Archive;
   blobs: BlobStore;
-  audit: Audit;
+  record: Recording;
   clock: Clock;
   /** A name made fit for a file. */
   repairName: (name: string) => string;
   /** Who is behind a session now; null once it has ended. */
   actorOfSession: (sessionId: number) => Promise<Actor | null>;
 }) {
-  const { documents, clients, archive, blobs, audit, clock, repairName } = use;
+  const { documents, clients, archive, blobs, record, clock, repairName } = use;
   const selections = createLinks<Choice>(use);
-  /** Links that are on record already: a player asks for hundreds of ranges, and that is one download. */
-  const recorded = new Map<string, number>();
-
-  function firstUse(token: string): boolean {
-    const now = clock().getTime();
-    for (const [old, at] of recorded) {
-      if (now - at < REMEMBERED) break;
-      recorded.delete(old);
-    }
-    if (recorded.has(token)) return false;
-    recorded.set(token, now);
-    return true;
-  }
 
   const linkTo = (actor: Actor, what: Choice): string =>
     `/api/documents/selection?token=${selections.keep(actor, what)}`;
@@ -58,12 +42,12 @@ export function createDownloads(use: {
     if ('client' in what) {
       const { id, name } = what.client;
       const steps = documents.walkClient(actor, id);
-      return { name: repairName(name), steps, record: { subject: `client:${id}`, detail: {} } };
+      return { name: repairName(name), steps, entry: { subject: `client:${id}`, detail: {} } };
     }
     const { ids } = what;
     // The trail names the first hundred; a row of twenty thousand ids would help nobody.
     const detail = { items: ids.length, ids: ids.slice(0, 100) };
-    return { name: `${ids.length} items`, steps: documents.walk(actor, ids), record: { detail } };
+    return { name: `${ids.length} items`, steps: documents.walk(actor, ids), entry: { detail } };
   }
 
   return {
@@ -78,10 +62,7 @@ export function createDownloads(use: {
     ): Promise<Sendable> {
       const { actor, item } = await documents.resolveDownload(token, id);
       const { name, type } = item;
-      if (sending && firstUse(token)) {
-        const detail = { name, inline };
-        await audit.record(null, { actor, did: 'document.download', subject: `item:${id}`, detail });
-      }
+      if (sending) await record(token, { actor, subject: `item:${id}`, detail: { name, inline } });
       if (type === 'folder') return zipped(name, await archive.zip(documents.walk(actor, [id])));
       const { blob_id, size, sha256, file_type, modified_at } = await documents.openFile(actor, id);
       const open: Sendable['open'] = (range) => blobs.get(blob_id, range);
@@ -107,17 +88,9 @@ export function createDownloads(use: {
     /** What such a link gives. @throws {AppError} 403 `bad_link`, 404, 422 for too many items. */
     async openSelection(token: string, { sending }: { sending: boolean }): Promise<Sendable> {
       const { actor, what } = await selections.take(token);
-      const { name, steps, record } = chosen(actor, what);
+      const { name, steps, entry } = chosen(actor, what);
       const zip = zipped(`${name} ${clock().toISOString().slice(0, 10)}`, await archive.zip(steps));
-      if (sending && firstUse(token)) {
-        const { detail, ...subject } = record;
-        await audit.record(null, {
-          actor,
-          did: 'document.download',
-          ...subject,
-          detail: { name: zip.name, ...detail },
-        });
-      }
+      if (sending) await record(token, { actor, ...entry, detail: { name: zip.name, ...entry.detail } });
       return zip;
     },
   };

@@ -1,7 +1,7 @@
 import { Router } from '@koa/router';
 import { read } from '#server/http/body.ts';
 import { actorOf, answer } from '#server/http/context.ts';
-import { sendStream } from '#server/http/send.ts';
+import { sendMade } from '#server/http/send.ts';
 import { exportWish } from './contract.ts';
 import type { Exports } from './service.ts';
 
@@ -18,7 +18,7 @@ export function exportRoutes(exports: Exports): Router {
   // The link is the proof: a browser that saves a file sends no bearer token.
   router.get('/content', async (ctx) => {
     const token = typeof ctx.query.token === 'string' ? ctx.query.token : '';
-    sendStream(ctx, await exports.open(token));
+    await sendMade(ctx, await exports.open(token, { sending: ctx.method === 'GET' }));
   });
 
   return router;

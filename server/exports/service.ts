@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import type { Knex } from 'knex';
 import type { Zip, ZipEntry } from '#server/archive/zip/zip.ts';
 import type { Audit } from '#server/audit/service.ts';
@@ -7,6 +6,7 @@ import type { Clients } from '#server/clients/service.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { AppError, forbidden } from '#server/http/errors.ts';
+import type { Made } from '#server/http/send.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import type { Sealer } from '../vault/sealing.ts';
 import type { ExportKind } from './contract.ts';
@@ -27,14 +27,6 @@ export interface ExportParts {
   seal: Sealer;
   actorOfSession: (sessionId: number) => Promise<Actor | null>;
   appName: string;
-}
-
-/** A file that is made while it is sent. */
-export interface Exported {
-  name: string;
-  type: string;
-  size: number;
-  stream: Readable;
 }
 
 interface Link {
@@ -74,17 +66,25 @@ export function createExports(parts: ExportParts) {
       return seal.seal(JSON.stringify(link)).toString('base64url');
     },
 
-    /** @throws {AppError} 403 `bad_link`, 422 when there is too much for one archive. */
-    async open(token: string): Promise<Exported> {
+    /**
+     * What such a link gives; `sending` says that the bytes will be sent: then it goes on record.
+     * @throws {AppError} 403 `bad_link`, 422 when there is too much for one archive.
+     */
+    async open(token: string, { sending }: { sending: boolean }): Promise<Made> {
       const { actor, what } = await ownerOf(token);
       demand(actor);
       const now = clock();
       const day = now.toISOString().slice(0, 10);
-      await audit.record(null, { actor, did: `export.${what}` });
+      if (sending) await audit.record(null, { actor, did: `export.${what}` });
       const history = await audit.csv(actor);
       if (what === 'history') {
-        const stream = history.open();
-        return { name: `history-${day}.csv`, type: 'text/csv; charset=utf-8', size: history.size, stream };
+        const { size, open } = history;
+        return {
+          name: `history-${day}.csv`,
+          type: 'text/csv; charset=utf-8',
+          size,
+          open: async () => open(),
+        };
       }
       const { csv } = await clients.export(actor, {});
       const tables = [
@@ -100,7 +100,7 @@ export function createExports(parts: ExportParts) {
         now,
         appName,
       });
-      return { name: `${appName}-${day}.zip`, type: 'application/zip', size, stream: open() };
+      return { name: `${appName}-${day}.zip`, type: 'application/zip', size, open: async () => open() };
     },
   };
 }

@@ -78,11 +78,19 @@ export async function sendFile(ctx: Context, file: Sendable, { inline = false } 
   await respond(ctx, range ? 206 : 200, body);
 }
 
-/** Answers with bytes that are made while they are sent; they can be neither resumed nor cached. */
-export async function sendStream(
-  ctx: Context,
-  { name, type, size, stream }: { name: string; type: string; size: number; stream: Readable },
-): Promise<void> {
+/** What is made while it is sent. */
+export interface Made {
+  name: string;
+  /** Media type. */
+  type: string;
+  /** Bytes. */
+  size: number;
+  open(): Promise<Readable>;
+}
+
+/** Answers GET or HEAD with what can be neither resumed nor cached. */
+export async function sendMade(ctx: Context, { name, type, size, open }: Made): Promise<void> {
+  const body = ctx.method === 'HEAD' ? null : await open();
   ctx.set(USER_CONTENT);
   ctx.set({
     'Accept-Ranges': 'none',
@@ -91,8 +99,7 @@ export async function sendStream(
   });
   ctx.status = 200;
   ctx.length = size;
-  if (ctx.method === 'HEAD') stream.destroy();
-  else await respond(ctx, 200, stream);
+  if (body) await respond(ctx, 200, body);
 }
 
 /** Koa would leave every buffer to the collector; its headers are on the response already. */

@@ -117,6 +117,25 @@ test('words are found on all pages of a PDF', async (office) => {
   assert.equal(page.faults, []);
 });
 
+test('a PDF may be scrolled on, or closed, while it is being drawn', async (office) => {
+  const { page, world, asha } = office;
+  await world.build.file(asha.actor, { name: 'Ledger.pdf', content: pdf(200) });
+  await enterDrive(office);
+  await openByName(page, 'Ledger.pdf');
+  await page.waitForSelector('[data-page="1"] canvas');
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 30; frame += 1) {
+      document.querySelector('[data-pages]')!.scrollTop += 1500;
+      await new Promise(requestAnimationFrame);
+    }
+  });
+  await page.click('[aria-label="Print"]');
+  await press(page, 'Escape');
+  await page.waitForSelector('[role="dialog"]', { hidden: true });
+  await page.waitForNetworkIdle({ idleTime: 150 });
+  assert.equal(page.faults, []);
+});
+
 test('what can not be read says so, and offers to try again and to download', async (office) => {
   const { page, world, asha } = office;
   await world.build.file(asha.actor, { name: 'Broken.jpg', content: 'not a picture' });

@@ -40,8 +40,8 @@ export function PdfPage({ pdf, number, scale, size, onText }: PdfPageProps) {
   useEffect(() => {
     if (!near) return undefined;
     let ended = false;
-    let stop = () => {};
-    void (async () => {
+    let cancel = () => {};
+    async function draw(): Promise<void> {
       const page = await pdf.getPage(number);
       const [paper, letters] = [canvas.current, text.current];
       if (ended || !paper || !letters) return;
@@ -53,25 +53,26 @@ export function PdfPage({ pdf, number, scale, size, onText }: PdfPageProps) {
       const viewport = page.getViewport({ scale: scale * ratio });
       paper.width = Math.floor(viewport.width);
       paper.height = Math.floor(viewport.height);
-      const drawing = page.render({ canvas: paper, viewport });
       letters.replaceChildren();
+      const drawing = page.render({ canvas: paper, viewport });
+      cancel = () => drawing.cancel();
+      await drawing.promise;
+      // The text is asked for only now: a layer that is cancelled before it begins fails when it does.
+      if (ended) return;
       const layer = new TextLayer({
         textContentSource: page.streamTextContent(),
         container: letters,
         viewport: page.getViewport({ scale }),
       });
-      stop = () => {
-        drawing.cancel();
-        layer.cancel();
-      };
-      // A page that was scrolled away in the meantime is no failure.
-      await drawing.promise.catch(() => undefined);
-      await layer.render().catch(() => undefined);
+      cancel = () => layer.cancel();
+      await layer.render();
       if (!ended) onText(number, layer.textDivs);
-    })();
+    }
+    // A page that was scrolled away in the meantime is no failure, and one that is damaged stays white.
+    draw().catch(() => undefined);
     return () => {
       ended = true;
-      stop();
+      cancel();
       onText(number, null);
     };
   }, [near, pdf, number, scale, onText]);

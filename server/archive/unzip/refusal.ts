@@ -25,7 +25,7 @@ export const damaged = (what: string, cause?: unknown): ArchiveRefused =>
 export const passwordNeeded = (): ArchiveRefused =>
   new ArchiveRefused(
     'password_needed',
-    'This ZIP is password protected. Unpack it on your computer, or enter its password.',
+    'This ZIP is password protected. Enter its password, or unpack it on your computer and upload the files.',
   );
 
 export const wrongPassword = (): ArchiveRefused =>

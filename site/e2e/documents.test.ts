@@ -85,6 +85,16 @@ test('filters, search and order work together and stand in the address', async (
   assert.match(pathOf(page), /group=pdf.*client=\d+.*clientName=Meera\+Iyer/);
   await load(page, page.url());
   assert.equal(await names(office), ['GST 10.pdf']);
+
+  await page.setViewport({ width: 390, height: 844, hasTouch: true, isMobile: true });
+  await load(page, `${office.url}/documents?from=2026-04-02&to=2026-05-03`);
+  await seen(page, 'Between two days');
+  const cut = await page.$$eval('[aria-label=Filters] .truncate', (all) =>
+    all
+      .filter((one) => one.clientWidth > 0 && one.scrollWidth > one.clientWidth)
+      .map((one) => one.textContent),
+  );
+  assert.equal(cut, [], 'what is chosen can be read on a phone');
 });
 
 test('files are selected and deleted as in the drive, and the count follows', async (office) => {

@@ -65,7 +65,7 @@ export function FilterBar({ filters, change, owners, now }: FilterBarProps) {
         options={KINDS}
         value={group || ANY}
         onChange={(key) => change({ group: key === ANY ? '' : (key as FileKind) })}
-        className="min-w-24 flex-1 lg:w-36 lg:flex-none"
+        className="min-w-max flex-1 lg:w-36 lg:flex-none"
       />
       <ClientPicker
         label="Client"
@@ -76,7 +76,7 @@ export function FilterBar({ filters, change, owners, now }: FilterBarProps) {
         onChange={(choice) =>
           change({ client: choice?.id ?? '', clientName: choice && choice.id !== 'none' ? choice.label : '' })
         }
-        className="min-w-24 flex-1 lg:w-44 lg:flex-none"
+        className="min-w-32 flex-1 lg:w-44 lg:flex-none"
       />
       {owners.length > 1 && (
         <Select
@@ -97,7 +97,7 @@ export function FilterBar({ filters, change, owners, now }: FilterBarProps) {
         options={times}
         value={chosen}
         onChange={choosePeriod}
-        className="min-w-24 flex-1 lg:w-40 lg:flex-none"
+        className="min-w-max flex-1 lg:w-40 lg:flex-none"
       />
       {custom && (
         <div className="flex items-center gap-2 max-lg:w-full">

@@ -77,6 +77,7 @@ export function readDay(given: string): string {
   const [, day, month, year] = numeric ?? worded ?? [];
   if (!day || !month || !year) return given;
   const number = worded ? MONTHS.indexOf(month.toLowerCase()) + 1 : Number(month);
+  if (number < 1 || number > 12) return given;
   const whole = year.length === 4 ? year : `${Number(year) < 30 ? 20 : 19}${year}`;
   return `${whole}-${String(number).padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
@@ -97,11 +98,15 @@ const BODY =
 const NOTHING =
   /^(?:[-.–—]+|n\.?\s?[/.]?\s?a\.?|nil|none|null|not (?:available|applicable|applied|known)|applied for|un-?registered|urp|urd)$/i;
 
+/** What a formula leaves that points to an empty cell, or to none. */
+const POINTLESS = /^(?:0|#(?:n\/a|ref!|value!|name\?|div\/0!|null!|num!))$/i;
+
 /** The words of a cell as the field wants them; what is not understood stays, and is then told as wrong. */
 export function readCell(field: ClientField, text: string): string {
   // Put there by spreadsheets, and by our own export, so that the rest is not taken for a formula.
   const plain = text.replace(/^'(?=[=+\-@\t\r\d])/, '').trim();
   if (field !== 'name' && NOTHING.test(plain)) return '';
+  if (POINTLESS.test(plain) && !(field === 'status' && plain === '0')) return '';
   if (field === 'phone') return readPhone(plain);
   if (field === 'born_on') return readDay(plain);
   if (field === 'client_type')

@@ -149,10 +149,9 @@ test('a picture, a program or an old workbook is told for what it is not', async
     (await refused(readTable(Buffer.from('d0cf11e0a1b11ae1', 'hex')), 422)).message,
     'old (.xls) or a protected',
   );
-  assert.match(
-    (await refused(readTable(Buffer.from('PK\x03\x04 broken')), 422)).message,
-    'could not be read',
-  );
+  assert.match((await refused(readTable(zip({ 'content.xml': 'of LibreOffice' })), 422)).message, 'Workbook');
+  const broken = Buffer.from('PK\x03\x04 xl/workbook.xml');
+  assert.match((await refused(readTable(broken), 422)).message, 'could not be read');
   assert.match((await refused(readTable(Buffer.alloc(0)), 422)).message, 'empty');
 });
 
@@ -214,12 +213,19 @@ function workbook(sheets: Record<string, string>): Buffer {
   });
 }
 const inline = (ref: string, text: string) => `<c r="${ref}" t="inlineStr"><is><t>${text}</t></is></c>`;
+const line = (row: number, ...texts: string[]) =>
+  `<row r="${row}">${texts.map((text, at) => (text ? inline(`${'ABCDEFG'[at]}${row}`, text) : '')).join('')}</row>`;
 
-test('a workbook of Excel is read, numbers and all', async () => {
-  const rows = `<row r="1">${inline('A1', 'Name')}${inline('B1', 'Phone')}</row><row r="2">${inline('A2', 'Meera Iyer')}<c r="B2"><v>9840054321</v></c></row>`;
+test('a workbook of Excel is read, numbers and dates and all', async () => {
+  const date = (ref: string, day: string) => `<c r="${ref}" t="d"><v>${day}T00:00:00Z</v></c>`;
+  const rows =
+    line(1, 'Name', 'Phone', 'DOB') +
+    `<row r="2">${inline('A2', 'Meera Iyer')}<c r="B2"><v>9840054321</v></c>${date('C2', '1980-03-31')}</row>` +
+    `<row r="3">${inline('A3', 'Rao')}<c r="B3"><v>9.19840054322E11</v></c>${date('C3', '1899-12-30')}</row>`;
   assert.equal(await cellsOf(workbook({ Clients: rows })), [
-    ['Name', 'Phone'],
-    ['Meera Iyer', '9840054321'],
+    ['Name', 'Phone', 'DOB'],
+    ['Meera Iyer', '9840054321', '1980-03-31'],
+    ['Rao', '919840054322', ''],
   ]);
 });
 
@@ -228,9 +234,6 @@ test('a workbook that would unpack to gigabytes is refused', async () => {
   assert.ok(bomb.length < 1_000_000);
   assert.match((await refused(readTable(bomb), 422)).message, 'could not be read');
 });
-
-const line = (row: number, ...texts: string[]) =>
-  `<row r="${row}">${texts.map((text, at) => (text ? inline(`${'ABCDEFG'[at]}${row}`, text) : '')).join('')}</row>`;
 
 test('a list as offices keep it is understood: a title, gaps, a total, words for nothing, numbers as people write them', async ({
   services: { clients },
@@ -343,13 +346,36 @@ test('a web page that calls itself a workbook is told for what it is', async () 
     assert.match((await refused(readTable(Buffer.from(text)), 422)).message, 'web page and not a workbook');
 });
 
+test('a row that is wrong tells what stands in it, and what a formula leaves of nothing is nothing', async ({
+  services: { clients },
+  actor,
+}) => {
+  const rows = [
+    'Name,Phone,DOB,Email,City',
+    'Short,9.19841E+11,3/31/1980,x@,',
+    'Empty,0,0,#N/A,#REF!',
+    '0,0,0,0,0',
+    '#N/A,9840011111,,,',
+  ];
+  const preview = await clients.import.preview(actor, Buffer.from(rows.join('\n')), null);
+  assert.equal(preview.aside, [4]);
+  const [short, empty, nameless] = preview.rows.map(({ errors }) => Object.values(errors).flat());
+  assert.equal(short?.toSorted(), [
+    'Give the date as year-month-day ("3/31/1980")',
+    'Invalid email ("x@")',
+    'The spreadsheet has shortened this number. Choose the Excel file itself instead of the CSV ("9.19841E+11")',
+  ]);
+  assert.equal(empty, []);
+  assert.equal(nameless, ['Name is required']);
+});
+
 test('dates are read day first', () => {
   for (const text of ['31/03/1980', '31-3-1980', '31.03.1980', '31-Mar-1980', '31 March 1980', '1980-03-31'])
     assert.is(readDay(text), '1980-03-31', text);
   for (const text of ['31/03/99', '31-Mar-99', '31st March 1999', '31/03/1999 00:00:00', '36250'])
     assert.is(readDay(text), '1999-03-31', text);
   assert.is(readDay('1-4-15'), '2015-04-01', 'as Excel takes it');
-  assert.is(readDay('03/80'), '03/80');
+  for (const text of ['03/80', '3/31/80', '31-Foo-80']) assert.is(readDay(text), text);
 });
 
 test('what is exported can be opened without running anything, and imported again', async ({

@@ -58,6 +58,20 @@ function given(row: readonly string[], fields: Fields): Given {
   return values;
 }
 
+/** `9.19841E+11`: what a spreadsheet saves of a long number as CSV; the other digits are lost. */
+const SHORTENED = /^\d(?:\.\d+)?E\+?\d+$/i;
+const SHOWN = 40;
+
+/** Why a cell is refused, and what stands in it. */
+function faultOf(field: ClientField, text: string | undefined, fault: string): string {
+  if (!text) return field === 'name' ? 'Name is required' : fault;
+  const why =
+    field === 'phone' && SHORTENED.test(text)
+      ? 'The spreadsheet has shortened this number. Choose the Excel file itself instead of the CSV'
+      : fault;
+  return `${why} ("${text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text}")`;
+}
+
 function check(values: Given, before: Client | null): { input: ClientInput | null; errors: Errors } {
   // An empty cell leaves what is there.
   const kept = before && Object.fromEntries(FIELDS.map((field) => [field, before[field]]));
@@ -68,8 +82,8 @@ function check(values: Given, before: Client | null): { input: ClientInput | nul
   if (result.success) return { input: result.output, errors: {} };
   const errors: Errors = {};
   for (const issue of result.issues) {
-    const field = String(issue.path?.[0]?.key ?? 'name');
-    errors[field] ??= [field === 'name' && !values.name ? 'Name is required' : issue.message];
+    const field = (issue.path?.[0]?.key ?? 'name') as ClientField;
+    errors[field] ??= [faultOf(field, values[field], issue.message)];
   }
   return { input: null, errors };
 }

@@ -99,9 +99,12 @@ function checkParts(bytes: Buffer): void {
   }
 }
 
+const EXCEL_BEGINS = new Date('1900-01-01');
+
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
-  if (value instanceof Date) return value.toISOString().slice(0, 10);
+  // A formula that points to an empty cell, shown as a date, is the day before Excel's first.
+  if (value instanceof Date) return value < EXCEL_BEGINS ? '' : value.toISOString().slice(0, 10);
   return String(value).trim();
 }
 
@@ -114,6 +117,8 @@ async function readXlsx(bytes: Buffer, rows: number): Promise<Sheet[]> {
       rows: data.slice(0, rows).map((row) => row.map(cell)),
     }));
   } catch {
+    // Other programs' tables, and documents, are ZIP files as well.
+    if (!bytes.includes('xl/workbook.xml')) throw new Unreadable(NEITHER);
     throw new Unreadable(
       'This Excel file could not be read. Save it in Excel as "CSV UTF-8" and choose that.',
     );

@@ -1,4 +1,3 @@
-import { crc32, deflateRawSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '../auth/contract.ts';
@@ -6,7 +5,7 @@ import { refused } from '../testing/refused.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
 import { readDay } from './columns.ts';
-import { readTable } from './table.ts';
+import { line, workbook } from './testing/workbook.ts';
 
 const test = suite<World & { actor: Actor }>('importing clients');
 test.before.each(async (world) => {
@@ -101,140 +100,6 @@ test('every row tells what is wrong with it, and one wrong row means that none i
   assert.is((await clients.totals(actor.firmId)).total, 0);
 });
 
-const cellsOf = async (bytes: Buffer) => (await readTable(bytes)).rows.map(({ cells }) => cells);
-const utf16 = (text: string, mark: boolean, big: boolean) => {
-  const bytes = Buffer.from((mark ? '\uFEFF' : '') + text, 'utf16le');
-  return big ? bytes.swap16() : bytes;
-};
-const SHORT = 'Name;City\nसीता शर्मा;पुणे\n"Rao; Sons";Pune\n';
-
-test('UTF-16, semicolons, tabs and old code pages are read as they were meant', async () => {
-  const rows = [
-    ['Name', 'City'],
-    ['सीता शर्मा', 'पुणे'],
-    ['Rao; Sons', 'Pune'],
-  ];
-  for (const bytes of [
-    Buffer.from(SHORT),
-    Buffer.from('\uFEFF' + SHORT),
-    utf16(SHORT, true, false),
-    utf16(SHORT, true, true),
-  ])
-    assert.equal(await cellsOf(bytes), rows);
-  assert.equal(await cellsOf(utf16('Name\tCity\nRao\tPune\n', false, false)), [
-    ['Name', 'City'],
-    ['Rao', 'Pune'],
-  ]);
-  assert.equal(await cellsOf(Buffer.from('Name,City\nJos\xe9,Panaji\n', 'latin1')), [
-    ['Name', 'City'],
-    ['José', 'Panaji'],
-  ]);
-});
-
-test('a stray quote within a cell is a character; one that never closes is told with its line', async () => {
-  assert.equal(await cellsOf(Buffer.from('Name,City\n5" Pipes,Pune\n')), [
-    ['Name', 'City'],
-    ['5" Pipes', 'Pune'],
-  ]);
-  const error = await refused(readTable(Buffer.from('Name,City\n"Rao,Pune\nIyer,Chennai\n')), 422);
-  assert.match(error.message, 'quotation mark');
-});
-
-test('a picture, a program or an old workbook is told for what it is not', async () => {
-  const png = Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex');
-  const jpeg = Buffer.concat([Buffer.from('ffd8ffe000104a46494600', 'hex'), Buffer.alloc(300, 7)]);
-  for (const bytes of [png, jpeg, Buffer.from('MZ\x90\x00\x03\x00\x00'), Buffer.alloc(5000)])
-    assert.match((await refused(readTable(bytes), 422)).message, 'not a CSV or Excel file');
-  assert.match(
-    (await refused(readTable(Buffer.from('d0cf11e0a1b11ae1', 'hex')), 422)).message,
-    'old (.xls) or a protected',
-  );
-  assert.match((await refused(readTable(zip({ 'content.xml': 'of LibreOffice' })), 422)).message, 'Workbook');
-  const broken = Buffer.from('PK\x03\x04 xl/workbook.xml');
-  assert.match((await refused(readTable(broken), 422)).message, 'could not be read');
-  assert.match((await refused(readTable(Buffer.alloc(0)), 422)).message, 'empty');
-});
-
-test('more rows than an import takes are refused without reading them all', async () => {
-  const error = await refused(readTable(Buffer.from('Name\n' + 'Somebody\n'.repeat(100_000))), 422);
-  assert.match(error.message, 'more than 5,000 rows');
-});
-
-/** A ZIP of deflated parts, as small as a workbook can be. */
-function zip(parts: Record<string, string | Buffer>): Buffer {
-  const bodies: Buffer[] = [];
-  const directory: Buffer[] = [];
-  let at = 0;
-  for (const [name, content] of Object.entries(parts)) {
-    const plain = Buffer.from(content);
-    const packed = deflateRawSync(plain);
-    const fields = Buffer.alloc(26);
-    fields.writeUInt16LE(20, 0);
-    fields.writeUInt16LE(8, 4);
-    fields.writeUInt32LE(crc32(plain), 10);
-    fields.writeUInt32LE(packed.length, 14);
-    fields.writeUInt32LE(plain.length, 18);
-    fields.writeUInt16LE(name.length, 22);
-    const local = Buffer.concat([Buffer.from('PK\x03\x04'), fields, Buffer.from(name), packed]);
-    const tail = Buffer.alloc(14);
-    tail.writeUInt32LE(at, 10);
-    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), fields, tail, Buffer.from(name)]));
-    bodies.push(local);
-    at += local.length;
-  }
-  const end = Buffer.alloc(18);
-  const count = directory.length;
-  end.writeUInt16LE(count, 4);
-  end.writeUInt16LE(count, 6);
-  end.writeUInt32LE(Buffer.concat(directory).length, 8);
-  end.writeUInt32LE(at, 12);
-  return Buffer.concat([...bodies, ...directory, Buffer.from('PK\x05\x06'), end]);
-}
-
-const PLAIN = '<?xml version="1.0"?>';
-const SHEETS = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
-const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
-/** A workbook of sheets: names to rows, as XML. */
-function workbook(sheets: Record<string, string>): Buffer {
-  const names = Object.keys(sheets);
-  const each = (line: (name: string, number: number) => string) =>
-    names.map((name, at) => line(name, at + 1)).join('');
-  return zip({
-    '[Content_Types].xml': `${PLAIN}<Types xmlns="${PACKAGE}/content-types"/>`,
-    'xl/workbook.xml': `${PLAIN}<workbook ${SHEETS} xmlns:r="${OFFICE}"><sheets>${each((name, at) => `<sheet name="${name}" sheetId="${at}" r:id="rId${at}"/>`)}</sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `${PLAIN}<Relationships xmlns="${PACKAGE}/relationships">${each((_, at) => `<Relationship Id="rId${at}" Type="${OFFICE}/worksheet" Target="worksheets/sheet${at}.xml"/>`)}</Relationships>`,
-    ...Object.fromEntries(
-      names.map((name, at) => [
-        `xl/worksheets/sheet${at + 1}.xml`,
-        `${PLAIN}<worksheet ${SHEETS}><sheetData>${sheets[name]}</sheetData></worksheet>`,
-      ]),
-    ),
-  });
-}
-const inline = (ref: string, text: string) => `<c r="${ref}" t="inlineStr"><is><t>${text}</t></is></c>`;
-const line = (row: number, ...texts: string[]) =>
-  `<row r="${row}">${texts.map((text, at) => (text ? inline(`${'ABCDEFG'[at]}${row}`, text) : '')).join('')}</row>`;
-
-test('a workbook of Excel is read, numbers and dates and all', async () => {
-  const date = (ref: string, day: string) => `<c r="${ref}" t="d"><v>${day}T00:00:00Z</v></c>`;
-  const rows =
-    line(1, 'Name', 'Phone', 'DOB') +
-    `<row r="2">${inline('A2', 'Meera Iyer')}<c r="B2"><v>9840054321</v></c>${date('C2', '1980-03-31')}</row>` +
-    `<row r="3">${inline('A3', 'Rao')}<c r="B3"><v>9.19840054322E11</v></c>${date('C3', '1899-12-30')}</row>`;
-  assert.equal(await cellsOf(workbook({ Clients: rows })), [
-    ['Name', 'Phone', 'DOB'],
-    ['Meera Iyer', '9840054321', '1980-03-31'],
-    ['Rao', '919840054322', ''],
-  ]);
-});
-
-test('a workbook that would unpack to gigabytes is refused', async () => {
-  const bomb = workbook({ Clients: `<row r="1">${inline('A1', 'x'.repeat(60 * 1024 * 1024))}</row>` });
-  assert.ok(bomb.length < 1_000_000);
-  assert.match((await refused(readTable(bomb), 422)).message, 'could not be read');
-});
-
 test('a list as offices keep it is understood: a title, gaps, a total, words for nothing, numbers as people write them', async ({
   services: { clients },
   actor,
@@ -277,16 +142,6 @@ test('a list as offices keep it is understood: a title, gaps, a total, words for
       'Total Solutions 044-2345678    Individual Active',
     ],
   );
-});
-
-test('of several sheets the one that is named is read', async () => {
-  const bytes = workbook({
-    People: line(1, 'Name', 'PAN') + line(2, 'Meera Iyer'),
-    Firms: line(1, 'Name') + line(2, 'Rao'),
-  });
-  assert.is((await readTable(bytes)).sheet, 'People');
-  assert.equal((await readTable(bytes, 'Firms')).rows[1], { line: 2, cells: ['Rao'] });
-  assert.is((await readTable(bytes, 'Nowhere')).sheet, 'People');
 });
 
 test('rows that are wrong are left out by choice only, and the others come in', async ({
@@ -339,11 +194,6 @@ test('an import is refused when any client was made, changed or deleted since it
     assert.is(error.code, 'clients_changed');
   }
   assert.equal((await clients.list(actor, { search: 'meera iyer' })).data, []);
-});
-
-test('a web page that calls itself a workbook is told for what it is', async () => {
-  for (const text of ['<html><table><tr><td>Name</td></tr></table>', '\n<?xml version="1.0"?><Workbook/>'])
-    assert.match((await refused(readTable(Buffer.from(text)), 422)).message, 'web page and not a workbook');
 });
 
 test('a row that is wrong tells what stands in it, and what a formula leaves of nothing is nothing', async ({

@@ -115,7 +115,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
   const mayRead = (actor: Actor) => may(actor, 'documents.read');
   const clients = createClients({ db, clock, audit, sortKey, untie: documents.untie });
   const search = createSearch({ db, index: searchIndex, views: documents.views, mayRead, clients });
-  const dashboard = createDashboard({ db, documents, clients, subscription, mayRead });
+  const dashboard = createDashboard({ db, clock, documents, clients, subscription, mayRead });
   const extraction = createExtraction({ db, audit, documents, jobs, blobs, naming });
   const record = createRecording({ audit, clock });
   const looking = createLooking({

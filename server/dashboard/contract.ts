@@ -29,6 +29,8 @@ export interface TypeStat {
 export const RECENT_SHOWN = 50;
 /** Files that the storage screen offers for deletion, of each kind. */
 export const CLEANUP_SHOWN = 8;
+/** What nobody opened or changed for so long may be old. */
+export const LATELY_DAYS = 90;
 const BAD_LIMIT = 'Give a number from 1 to 100';
 
 /** The query of `GET /api/dashboard/recent-files`. */

@@ -6,11 +6,12 @@ import { freshWorld } from '../testing/world.ts';
 import type { Dashboard } from './service.ts';
 import { createDashboard } from './service.ts';
 
+const DAY = 24 * 60 * 60_000;
 const test = suite<World & { dashboard: Dashboard }>('dashboard');
 test.before.each(async (world) => {
   Object.assign(world, await freshWorld());
   const mayRead = (actor: { permissions: readonly string[] }) => actor.permissions.includes('documents.read');
-  world.dashboard = createDashboard({ db: world.db, ...world.services, mayRead });
+  world.dashboard = createDashboard({ db: world.db, clock: world.now, ...world.services, mayRead });
 });
 test.after.each((world) => world.close());
 
@@ -91,9 +92,9 @@ test("a user's recent files are bounded, however many there were", async ({ db, 
   assert.is((await services.documents.recent(actor, 1))[0]?.name, '299.txt');
 });
 
-test('what may be cleaned up: the largest, and the oldest that nobody opened lately', async ({
+test('what may be cleaned up: the largest, and the oldest that nobody opened for three months', async ({
   dashboard,
-  db,
+  services,
   build,
   pass,
 }) => {
@@ -108,9 +109,13 @@ test('what may be cleaned up: the largest, and the oldest that nobody opened lat
   }
   const names = (items: { name: string }[]) => items.map(({ name }) => name).join(' ');
   assert.is(names(await dashboard.largestFiles(actor)), 'large.txt middle.txt small.txt');
+  pass(89 * DAY);
   assert.is(names(await dashboard.untouchedFiles(actor)), '');
-  await db('touches').delete();
+  pass(2 * DAY);
   assert.is(names(await dashboard.untouchedFiles(actor)), 'small.txt large.txt middle.txt');
+  const [, large] = await dashboard.untouchedFiles(actor);
+  await services.documents.rename(actor, large!.id, { name: 'kept.txt' });
+  assert.is(names(await dashboard.untouchedFiles(actor)), 'small.txt middle.txt');
 });
 
 test('an empty office has figures too', async ({ dashboard, build }) => {

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/auth/contract.ts';
+import type { Clock } from '#server/clock.ts';
 import type { Clients } from '#server/clients/service.ts';
 import type { ItemView, RecentView } from '#server/documents/contract.ts';
 import { formatBytes } from '#server/documents/contract.ts';
@@ -8,10 +9,13 @@ import { forbidden } from '#server/http/errors.ts';
 import { percentOf } from '#server/subscription/contract.ts';
 import type { Subscription } from '#server/subscription/service.ts';
 import type { Stats, TypeStat } from './contract.ts';
-import { CLEANUP_SHOWN, RECENT_SHOWN } from './contract.ts';
+import { CLEANUP_SHOWN, LATELY_DAYS, RECENT_SHOWN } from './contract.ts';
+
+const DAY = 24 * 60 * 60_000;
 
 export interface DashboardParts {
   db: Knex;
+  clock: Clock;
   documents: Pick<Documents, 'totals' | 'views' | 'files' | 'recent'>;
   clients: Pick<Clients, 'totals'>;
   subscription: Pick<Subscription, 'limits'>;
@@ -19,7 +23,7 @@ export interface DashboardParts {
 }
 
 /** What the drive's root and the storage screen show; all of it from running totals and indexes. */
-export function createDashboard({ db, documents, clients, subscription, mayRead }: DashboardParts) {
+export function createDashboard({ db, clock, documents, clients, subscription, mayRead }: DashboardParts) {
   const demand = (actor: Actor) => {
     if (!mayRead(actor)) throw forbidden();
   };
@@ -62,12 +66,15 @@ export function createDashboard({ db, documents, clients, subscription, mayRead 
       return (await documents.files(actor, { sort: 'size', limit })).items;
     },
 
-    /** The files that were changed longest ago and that nobody has opened lately. @throws {AppError} 403. */
+    /** The files that were changed longest ago, of those that nobody has opened lately. @throws {AppError} 403. */
     async untouchedFiles(actor: Actor, limit: number = CLEANUP_SHOWN): Promise<ItemView[]> {
       demand(actor);
+      const since = new Date(clock().getTime() - LATELY_DAYS * DAY).toISOString();
+      const opened = db('touches').whereRaw('touches.item_id = items.id').where('touched_at', '>=', since);
       const rows: { id: number }[] = await db('items')
         .where({ firm_id: actor.firmId, type: 'file' })
-        .whereNotExists(db('touches').whereRaw('touches.item_id = items.id').select(db.raw('1')))
+        .where('modified_at', '<', since)
+        .whereNotExists(opened.select(db.raw('1')))
         .orderBy(['modified_at', 'id'])
         .limit(limit)
         .select('id');

@@ -37,7 +37,7 @@ export function Checkbox({ children, description, error, className, ...props }: 
       isInvalid={Boolean(error)}
       className={cx('flex flex-col gap-1.5', className)}
     >
-      <CheckboxButton className="group flex items-start gap-2.5 outline-none data-[disabled]:text-disabled">
+      <CheckboxButton className="group relative flex items-start gap-2.5 outline-none data-[disabled]:text-disabled">
         {button}
       </CheckboxButton>
       <FieldNote error={error} description={description} />

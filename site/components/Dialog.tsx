@@ -73,7 +73,7 @@ export function Dialog({
 
 /** The part that scrolls. */
 export function DialogBody({ children, className }: { children: ReactNode; className?: string }) {
-  return <div className={cx('min-h-0 flex-1 overflow-y-auto px-5 py-3', className)}>{children}</div>;
+  return <div className={cx('relative min-h-0 flex-1 overflow-y-auto px-5 py-3', className)}>{children}</div>;
 }
 
 /** Buttons, the decisive one last. */

@@ -27,9 +27,13 @@ const names = ({ page }: Office) =>
 const furnish = async ({ world, asha }: Office) => {
   const client = await world.build.client(asha.actor, 'Meera Iyer');
   const folder = await world.build.folder(asha.actor, 'FY 2025-26');
-  await world.build.file(asha.actor, { name: 'photo.png', client_id: client, parent_id: folder.id });
-  await world.build.file(asha.actor, { name: 'ledger.xlsx' });
-  return { client, folder };
+  const photo = await world.build.file(asha.actor, {
+    name: 'photo.png',
+    client_id: client,
+    parent_id: folder.id,
+  });
+  const ledger = await world.build.file(asha.actor, { name: 'ledger.xlsx' });
+  return { client, folder, photo, ledger };
 };
 
 test('without files it says so, and gives tips', async (office) => {
@@ -42,12 +46,21 @@ test('without files it says so, and gives tips', async (office) => {
 
 for (const theme of ['light', 'dark'] as const) {
   test(`files and folders stand with client, time, size and type, ${theme}`, async (office) => {
-    const { page } = office;
-    await furnish(office);
+    const { page, world } = office;
+    const { folder, photo, ledger } = await furnish(office);
+    for (const [{ id }, hours] of [
+      [folder, 0],
+      [photo, 3.5],
+      [ledger, 50],
+    ] as const) {
+      const touched_at = new Date(Date.now() - hours * 3_600_000).toISOString();
+      await world.db('touches').where('item_id', id).update({ touched_at });
+    }
     await prefer(page, theme);
     await enter(office);
     assert.is((await names(office)).length, 3);
-    for (const text of ['Meera Iyer', 'PNG', 'XLSX', '7 B']) await seen(page, text);
+    for (const text of ['Meera Iyer', 'PNG', 'XLSX', '7 B', 'Just now', '3h ago', '2d ago'])
+      await seen(page, text);
     assert.ok(await page.$('[aria-label="Preview photo.png"]'));
     assert.not(await page.$('[aria-label="Preview ledger.xlsx"]'), 'a spreadsheet cannot be previewed');
     assert.not(await page.$('[aria-label="Download FY 2025-26"]'), 'folders have no buttons');
@@ -61,6 +74,8 @@ test('what was opened comes first after a refresh, and the place is kept', async
   for (let at = 0; at < 40; at += 1) await world.build.file(asha.actor, { name: `scan ${at}.png` });
   await enter(office);
   await page.evaluate(() => document.querySelector('#content')!.scrollTo(0, 900));
+  const below = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+  assert.is(below, 0, 'the list scrolls, and nothing moves the page under the shell');
   world.pass(60_000);
   await world.services.documents.rename(asha.actor, folder.id, { name: 'FY 2026-27' });
   await refresh(office);
@@ -74,7 +89,7 @@ test('the search looks at names and clients, and says when nothing matches', asy
   const { page } = office;
   await furnish(office);
   await enter(office);
-  await page.type('main input[type=search]', 'meera');
+  await page.type('[placeholder="Search files..."]', 'meera');
   await page.waitForFunction(() => document.querySelectorAll('[aria-label="Recent files"] li').length === 1);
   await page.locator('main input[type=search]').fill('zzz');
   await seen(page, 'No files found');

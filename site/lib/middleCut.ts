@@ -14,3 +14,12 @@ export function cut(text: string): [head: string, tail: string] {
   if (letters.length <= WHOLE) return [text, ''];
   return [letters.slice(0, -TAIL).join(''), letters.slice(-TAIL).join('')];
 }
+
+const QUESTION_NAME = 48;
+
+/** Short enough for a button: the middle goes, the extension stays. */
+export function short(name: string): string {
+  const letters = [...name];
+  if (letters.length <= QUESTION_NAME) return name;
+  return `${letters.slice(0, QUESTION_NAME - 13).join('')}…${letters.slice(-12).join('')}`;
+}

@@ -56,6 +56,13 @@ export async function searchItems(
 export const placeOf = ({ id, parent_id }: Pick<ItemView, 'id' | 'parent_id'>): string =>
   `${parent_id === null ? '/dashboard' : `/dashboard/folder/${parent_id}`}?highlight=${id}`;
 
+/** Whose an item is, and where it is kept. Most clients have a folder of their name: once is enough. */
+export function whereOf({ client_name, path }: Pick<ItemView, 'client_name' | 'path'>): string {
+  const place = path || 'My Drive';
+  const named = client_name !== null && place.split(' / ').includes(client_name);
+  return named ? place : [client_name, place].filter(Boolean).join(' · ');
+}
+
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** `text` in pieces, those that match a word of `query` marked; case and accents do not matter. */

@@ -1,7 +1,8 @@
 import type { BulkResult, ItemView } from '#server/documents/contract.ts';
-import { messageOf } from '../../lib/apiError.ts';
+import { ApiError, messageOf } from '../../lib/apiError.ts';
 import { confirm } from '../../lib/confirm.ts';
 import { plural } from '../../lib/format.ts';
+import { short } from '../../lib/middleCut.ts';
 import { save } from '../../lib/save.ts';
 import { toast } from '../../lib/toast.ts';
 import { START_FAILED, extractions } from '../extractions/extractions.ts';
@@ -10,15 +11,10 @@ import { calls } from './calls.ts';
 import { placeAt } from './place.ts';
 import type { Drive } from './useDrive.ts';
 
+/** Items whose client is changed at once: it takes one call each. */
+const CLIENT_AT_ONCE = 500;
 /** Milliseconds: to read, and to think about it. */
 const UNDO_MS = 8000;
-const QUESTION_NAME = 48;
-/** Short enough for a button: the middle goes, the extension stays. */
-const short = (name: string): string => {
-  const letters = [...name];
-  if (letters.length <= QUESTION_NAME) return name;
-  return `${letters.slice(0, QUESTION_NAME - 13).join('')}…${letters.slice(-12).join('')}`;
-};
 
 /** What people do to items. Each says by itself how it went. */
 export function createActions(drive: Drive) {
@@ -144,6 +140,37 @@ export function createActions(drive: Drive) {
       } catch (error) {
         setAlert(messageOf(error, START_FAILED));
       }
+    },
+
+    /** Ties them to a client, or to none. @returns whether all are. @throws {ApiError} at the first that cannot be. */
+    async setClient(
+      items: readonly ItemView[],
+      client: { id: number; name: string } | null,
+    ): Promise<boolean> {
+      if (items.length > CLIENT_AT_ONCE)
+        throw new ApiError(422, 'invalid', `Select at most ${CLIENT_AT_ONCE} items.`);
+      const result: BulkResult = { done: [], failed: [] };
+      try {
+        for (const { id, name } of items) {
+          try {
+            await calls.setClient(id, client?.id ?? null);
+            result.done.push(id);
+          } catch (error) {
+            // What was deleted meanwhile must not keep the others from it.
+            if (!(error instanceof ApiError && error.status === 404)) throw error;
+            result.failed.push({ id, name, message: error.message });
+          }
+        }
+      } finally {
+        await drive.refresh();
+      }
+      if (result.done.length > 0) {
+        const what = items.length === 1 ? `'${short(items[0]!.name)}'` : plural(result.done.length, 'item');
+        toast.success(client ? `${what} filed under ${short(client.name)}` : `${what} filed under no client`);
+      }
+      if (result.failed.length > 0)
+        told(`${plural(result.failed.length, 'item')} could not be changed`, items, result);
+      return result.failed.length === 0;
     },
 
     /** @returns whether all of them were moved. */

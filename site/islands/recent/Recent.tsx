@@ -17,7 +17,7 @@ import { messageOf } from '../../lib/apiError.ts';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { formatMoment, plural, relativeTime } from '../../lib/format.ts';
 import { save } from '../../lib/save.ts';
-import { placeOf } from '../../lib/search.ts';
+import { placeOf, whereOf } from '../../lib/search.ts';
 import { cacheFor } from '../drive/cache.ts';
 import { sizeText } from '../drive/columns.ts';
 import { DriveContext, useDriveContext } from '../drive/DriveContext.ts';
@@ -179,10 +179,7 @@ function Item({ item, now }: { item: RecentView; now: number }) {
       setAlert(messageOf(error, 'Failed to preview file'));
     }
   };
-  const path = item.path || 'My Drive';
-  // Most clients have a folder of their name: once is enough.
-  const named = item.client_name !== null && path.split(' / ').includes(item.client_name);
-  const where = named ? path : [item.client_name, path].filter(Boolean).join(' · ');
+  const where = whereOf(item);
   return (
     <li data-id={item.id} className="group flex min-h-13 items-center gap-3 px-2 py-1.5 hover:bg-hover">
       <FileGlyph fileType={folder ? null : item.file_type} size={24} className="shrink-0" />
@@ -198,8 +195,8 @@ function Item({ item, now }: { item: RecentView; now: number }) {
         >
           <MiddleCut text={item.name} />
         </a>
-        <p className="tabular truncate text-sm text-muted" title={where}>
-          <span className="sm:hidden">
+        <p className="truncate text-sm text-muted" title={where}>
+          <span className="tabular sm:hidden">
             {relativeTime(item.touched_at, now)} · {sizeText(item)}
             {item.client_name && ` · ${item.client_name}`}
           </span>
@@ -218,7 +215,7 @@ function Item({ item, now }: { item: RecentView; now: number }) {
       <span className="flex w-16 shrink-0 justify-center max-sm:hidden">
         {!folder && <TypeBadge fileType={item.file_type} />}
       </span>
-      <span className="flex w-24 shrink-0 justify-end gap-0.5 pointer-coarse:w-auto">
+      <span className="flex w-24 shrink-0 justify-end gap-0.5 max-sm:w-auto">
         {!folder && (
           <>
             <a
@@ -229,10 +226,12 @@ function Item({ item, now }: { item: RecentView; now: number }) {
             >
               <FolderSearch {...ICON} />
             </a>
-            {canPreview && (
+            {canPreview ? (
               <IconButton label={`Preview ${item.name}`} onPress={() => void openPreview()}>
                 <Eye {...ICON} />
               </IconButton>
+            ) : (
+              <span className="size-8 max-sm:hidden pointer-coarse:size-11" />
             )}
             <IconButton label={`Download ${item.name}`} onPress={() => void download()}>
               <Download {...ICON} />

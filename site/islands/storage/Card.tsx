@@ -17,7 +17,7 @@ export function Card({
   const id = useId();
   return (
     <section aria-labelledby={id} className={cx('rounded-lg border border-line p-4', className)}>
-      <header className="mb-3 flex min-h-6 items-center gap-3">
+      <header className="mb-3 flex min-h-7 items-center gap-3">
         <h2 id={id} className="min-w-0 flex-1 text-base font-semibold">
           {title}
         </h2>

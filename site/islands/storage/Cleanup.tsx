@@ -1,5 +1,6 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Trash2 } from 'lucide-react';
+import { LATELY_DAYS } from '#server/dashboard/contract.ts';
 import type { BulkResult, ItemView } from '#server/documents/contract.ts';
 import { formatBytes } from '#server/documents/contract.ts';
 import { Alert } from '../../components/Alert.tsx';
@@ -10,7 +11,8 @@ import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { messageOf } from '../../lib/apiError.ts';
 import { confirm } from '../../lib/confirm.ts';
 import { formatDate, plural } from '../../lib/format.ts';
-import { placeOf } from '../../lib/search.ts';
+import { short } from '../../lib/middleCut.ts';
+import { placeOf, whereOf } from '../../lib/search.ts';
 import { toast } from '../../lib/toast.ts';
 import { calls } from '../drive/calls.ts';
 import { Card } from './Card.tsx';
@@ -48,16 +50,19 @@ interface CandidatesProps {
 function Candidates({ title, items, more, onDeleted }: CandidatesProps) {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const [alert, setAlert] = useState<string | null>(null);
+  const list = useRef<HTMLUListElement>(null);
   const picked = items.filter(({ id }) => chosen.has(id));
   const room = picked.reduce((sum, { file_size }) => sum + (file_size ?? 0), 0);
   const toggle = (id: number, on: boolean) =>
     setChosen((old) => new Set(on ? [...old, id] : [...old].filter((one) => one !== id)));
 
   async function remove(): Promise<void> {
+    const [first] = picked;
+    const what = picked.length === 1 ? `'${short(first?.name ?? '')}'` : plural(picked.length, 'file');
     const yes = await confirm({
-      title: `Delete ${plural(picked.length, 'file')}?`,
+      title: `Delete ${what}?`,
       body: `Are you sure you want to delete ${picked.length} selected item(s)? This action cannot be undone. It makes ${formatBytes(room)} free.`,
-      action: `Delete ${plural(picked.length, 'file')}`,
+      action: `Delete ${what}`,
       danger: true,
     });
     if (!yes) return;
@@ -71,6 +76,8 @@ function Candidates({ title, items, more, onDeleted }: CandidatesProps) {
       setAlert(messageOf(error, 'Failed to delete items. Please try again.'));
     }
     await onDeleted();
+    // The button that was pressed is gone.
+    list.current?.querySelector('input')?.focus({ preventScroll: true });
   }
 
   return (
@@ -99,9 +106,9 @@ function Candidates({ title, items, more, onDeleted }: CandidatesProps) {
         </Alert>
       )}
       {items.length === 0 ? (
-        <p className="text-muted">Everything here was opened or changed lately.</p>
+        <p className="text-muted">Every file was opened or changed in the last {LATELY_DAYS} days.</p>
       ) : (
-        <ul aria-label={title} className="divide-y divide-line">
+        <ul ref={list} aria-label={title} className="divide-y divide-line">
           {items.map((item) => (
             <li key={item.id} className="flex min-h-11 items-center gap-3">
               <Checkbox
@@ -117,8 +124,8 @@ function Candidates({ title, items, more, onDeleted }: CandidatesProps) {
                 >
                   <MiddleCut text={item.name} />
                 </a>
-                <p className="truncate text-xs text-muted">
-                  {[item.client_name, formatDate(item.modified_at)].filter(Boolean).join(' · ')}
+                <p className="truncate text-xs text-muted" title={whereOf(item)}>
+                  {formatDate(item.modified_at)} · {whereOf(item)}
                 </p>
               </div>
               <span className="tabular shrink-0 text-sm text-muted">{item.size}</span>

@@ -95,7 +95,7 @@ test('the search finds by name, phone and PAN while one types, and the address r
   const { page } = office;
   await furnish(office);
   await enter(office);
-  await page.type('main input[type=search]', '98400');
+  await page.type('[placeholder="Search clients..."]', '98400');
   await listed(office, 1);
   assert.equal(await names(office), ['Meera Iyer']);
   await page.locator('main input[type=search]').fill('aaapz0000a');
@@ -142,6 +142,7 @@ test('an edit changes the row and the counters at once', async (office) => {
   await enter(office);
   await menu(office, 'Rao & Sons', 'Edit');
   await page.waitForSelector('[role=dialog] [name=name]');
+  assert.is(await textOf(page, '[role=dialog] [slot=title]'), 'Edit Client');
   await fill(office, 'name', 'Rao & Daughters');
   await page.keyboard.press('Enter');
   await seen(page, "'Rao & Daughters' updated");
@@ -193,6 +194,10 @@ test('deleting says how many files are untied, and keeps them', async (office) =
   await seen(page, "'Meera Iyer' deleted");
   await listed(office, 3);
   assert.is(await counters(office), '3Total 2Active 2Companies');
+  // The keyboard goes on at the row that took its place.
+  await page.waitForFunction(
+    () => document.activeElement?.getAttribute('aria-label') === 'Actions for Rao & Sons',
+  );
 });
 
 test('all files of a client come from its menu and from its files, and where there are none it says so', async (office) => {
@@ -253,6 +258,11 @@ test('a list from Excel is looked at, mapped and imported', async (office) => {
     await input.uploadFile(join(folder, 'clients.csv'));
   };
   await page.setViewport({ width: 390, height: 844 });
+  const spare = await page.$eval('[data-id]', (row) => {
+    const menu = row.querySelector('[aria-haspopup]')!;
+    return row.getBoundingClientRect().right - menu.getBoundingClientRect().right;
+  });
+  assert.ok(spare < 12, `the name has all the room of a phone, but for ${spare} pixels`);
   await page.locator('main header [aria-label=More]').click();
   assert.match(
     await page.$eval('[role=menu] a', (link) => link.getAttribute('href') ?? ''),

@@ -58,6 +58,7 @@ test('an empty office, and filters that match nothing, say so', async (office) =
   await enter(office);
   await seen(page, 'No files found');
   await seen(page, 'Every file of the firm stands here');
+  await seen(page, 'Go to My Drive');
   await furnish(office);
   await load(page, `${office.url}/documents?group=video`);
   await seen(page, 'No file matches');
@@ -97,7 +98,7 @@ test('filters, search and order work together and stand in the address', async (
   assert.equal(cut, [], 'what is chosen can be read on a phone');
 });
 
-test('files are selected and deleted as in the drive, and the count follows', async (office) => {
+test('files are selected, filed under a client and deleted as in the drive, and the count follows', async (office) => {
   const { page } = office;
   await furnish(office);
   await enter(office);
@@ -108,6 +109,16 @@ test('files are selected and deleted as in the drive, and the count follows', as
   await page.keyboard.press('ArrowDown');
   await page.keyboard.up('Shift');
   await seen(page, '2 selected');
+  await say(page, 'Change client…');
+  await page.waitForSelector('[role=dialog] input:focus');
+  await page.keyboard.type('meer');
+  await page.waitForSelector('[role=option] ::-p-text(Meera Iyer)');
+  await press(page, 'ArrowDown');
+  await press(page, 'Enter');
+  await press(page, 'Enter');
+  await seen(page, '2 items filed under Meera Iyer');
+  await page.waitForSelector('[role=dialog]', { hidden: true });
+  await page.focus('[role=grid]');
   await page.keyboard.press('Delete');
   await page.waitForSelector('[role=alertdialog]');
   await page.locator('[role=alertdialog] footer button:last-child').click();

@@ -87,6 +87,24 @@ export const TOPICS: readonly { title: string; topics: readonly Topic[] }[] = [
         note: 'Deleting a folder deletes all that is in it, and cannot be undone. You are asked first.',
       },
       {
+        id: 'import',
+        title: 'Bring the client list from Excel',
+        steps: [
+          'Open Clients, press Import and choose the file: Excel or CSV, one row a client, a heading above each column.',
+          'See what each column was taken for, and put right what is wrong. Nothing is saved yet.',
+          'Press Import. A client that is here already is updated, found by GSTIN, PAN or email address.',
+        ],
+        note: 'Rows with mistakes are shown first. Mend them in the file, or leave them out.',
+      },
+      {
+        id: 'file-under',
+        title: 'File papers under a client',
+        steps: [
+          'In Documents choose No Client above the list: what belongs to nobody yet is left.',
+          'Select files, press Change client…, and type the first letters of the client’s name.',
+        ],
+      },
+      {
         id: 'delete-client',
         title: 'Remove a client',
         steps: ['In the client’s menu choose Delete.', 'Its files stay and are only untied from it.'],

@@ -13,6 +13,7 @@ import { ScreenHeader } from '../../components/ScreenHeader.tsx';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
 import { confirm } from '../../lib/confirm.ts';
 import { plural } from '../../lib/format.ts';
+import { short } from '../../lib/middleCut.ts';
 import { toast } from '../../lib/toast.ts';
 import { cacheFor } from '../drive/cache.ts';
 import { LoadingRows } from '../drive/Emptiness.tsx';
@@ -63,6 +64,8 @@ function Screen({ view: start, first, wanted }: Omit<ClientsProps, 'userId'>) {
   };
 
   const remove = async (given: string | number | null, name?: string) => {
+    const at = clients.findIndex(({ id }) => id === given);
+    const next = clients[at + 1] ?? clients[at - 1];
     try {
       const id = readClientId(given, NO_DELETION);
       const [{ files, folders }, called] = await Promise.all([
@@ -76,7 +79,12 @@ function Screen({ view: start, first, wanted }: Omit<ClientsProps, 'userId'>) {
         ? `${tied} ${files + folders === 1 ? 'is' : 'are'} filed under this client. Nothing of it is deleted: it stays where it is and belongs to no client. This action cannot be undone.`
         : 'No files are filed under this client. This action cannot be undone.';
       if (
-        !(await confirm({ title: `Delete '${called}'?`, body, action: `Delete '${called}'`, danger: true }))
+        !(await confirm({
+          title: `Delete '${called}'?`,
+          body,
+          action: `Delete '${short(called)}'`,
+          danger: true,
+        }))
       )
         return;
       await calls.remove(id);
@@ -90,6 +98,12 @@ function Screen({ view: start, first, wanted }: Omit<ClientsProps, 'userId'>) {
       );
     }
     await list.refresh();
+    requestAnimationFrame(() => {
+      // The row is gone, and the keyboard with it: it goes on at the one that took its place.
+      if (document.activeElement !== document.body) return;
+      const row = document.querySelector<HTMLElement>(`[data-id="${next?.id}"] [aria-haspopup]`);
+      (row ?? document.querySelector<HTMLElement>('main input[type=search]'))?.focus();
+    });
   };
 
   const doWanted = useEffectEvent(() => {

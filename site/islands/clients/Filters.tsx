@@ -103,7 +103,7 @@ export function Filters({ view, change }: PartProps) {
           const by = key as ClientSort;
           change({ sort: by, direction: by === 'added' || by === 'changed' ? 'desc' : 'asc' });
         }}
-        className="w-44 max-sm:hidden"
+        className="min-w-0 flex-1 sm:w-44 sm:flex-none"
       />
     </div>
   );

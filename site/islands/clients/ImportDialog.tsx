@@ -90,12 +90,14 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
             )}
             <Mapping preview={preview} onMap={map} />
             {!named && <Alert tone="warning">Say which column holds the name.</Alert>}
-            <Findings preview={preview} busy={busy === 'look'} />
             {named && error > 0 && (
-              <Checkbox isSelected={leaveOut} onChange={setLeaveOut}>
-                Leave out the {plural(error, 'row')} with errors and import the others
-              </Checkbox>
+              <Alert tone="warning">
+                <Checkbox isSelected={leaveOut} onChange={setLeaveOut}>
+                  Leave out the {plural(error, 'row')} with errors and import the others
+                </Checkbox>
+              </Alert>
             )}
+            <Findings preview={preview} busy={busy === 'look'} />
           </>
         ) : (
           <Chooser busy={busy === 'look'} onChoose={(chosen) => void look(chosen)} />
@@ -103,7 +105,7 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
       </DialogBody>
       <DialogFooter className="border-t border-line pt-3!">
         {preview && (
-          <p className="tabular mr-auto self-center text-sm text-muted" role="status">
+          <p className="tabular mr-auto self-center text-sm text-muted max-lg:w-full" role="status">
             {plural(create, 'new client')}, {formatCount(update)} to update, {formatCount(same)} unchanged
             {error > 0 && (
               <span className="font-medium text-danger-text">, {plural(error, 'row')} with errors</span>

@@ -2,6 +2,7 @@ import type { ClientField, ImportPreview, ImportRow } from '#server/clients/cont
 import type { BadgeTone } from '../../components/Badge.tsx';
 import { Badge } from '../../components/Badge.tsx';
 import { Select } from '../../components/Select.tsx';
+import { cx } from '../../lib/cx.ts';
 import { plural } from '../../lib/format.ts';
 import { FIELDS, LABELS } from './form.ts';
 
@@ -86,23 +87,7 @@ export function Findings({ preview, busy }: { preview: ImportPreview; busy: bool
           </thead>
           <tbody>
             {ordered.slice(0, SHOWN).map((row) => (
-              <tr key={row.line} className="border-t border-line align-top">
-                <td className="tabular px-3 py-1.5 text-muted">{row.line}</td>
-                <td className="max-w-64 px-3 py-1.5">
-                  <span className="block truncate font-medium">{row.name || '(no name)'}</span>
-                  {Object.entries(row.errors).map(([field, texts]) => (
-                    <span key={field} className="block text-danger-text">
-                      {LABELS[field as ClientField]}: {texts[0]}
-                    </span>
-                  ))}
-                </td>
-                <td className="tabular px-3 py-1.5 text-muted">{row.pan}</td>
-                <td className="tabular px-3 py-1.5 text-muted">{row.gstin}</td>
-                <td className="max-w-48 truncate px-3 py-1.5 text-muted">{row.email}</td>
-                <td className="px-3 py-1.5 text-right">
-                  <Badge tone={ACTIONS[row.action].tone}>{ACTIONS[row.action].label}</Badge>
-                </td>
-              </tr>
+              <Row key={row.line} row={row} />
             ))}
           </tbody>
         </table>
@@ -117,5 +102,40 @@ export function Findings({ preview, busy }: { preview: ImportPreview; busy: bool
         <p className="mt-1.5 text-xs text-muted">And {plural(hidden, 'more row')} without errors to show.</p>
       )}
     </section>
+  );
+}
+
+/** A row of the file; what is wrong with it has the whole width below. */
+function Row({ row }: { row: ImportRow }) {
+  const { label, tone } = ACTIONS[row.action];
+  const errors = Object.entries(row.errors);
+  const cell = 'px-3 py-1.5';
+  return (
+    <>
+      <tr className="border-t border-line">
+        <td className={cx(cell, 'tabular text-muted')}>{row.line}</td>
+        <td className={cx(cell, 'max-w-64 min-w-36 truncate font-medium')}>{row.name || '(no name)'}</td>
+        <td className={cx(cell, 'tabular text-muted')}>{row.pan}</td>
+        <td className={cx(cell, 'tabular text-muted')}>{row.gstin}</td>
+        <td className={cx(cell, 'max-w-48 truncate text-muted')}>{row.email}</td>
+        <td className={cx(cell, 'text-right')}>
+          <Badge tone={tone}>{label}</Badge>
+        </td>
+      </tr>
+      {errors.length > 0 && (
+        <tr>
+          <td>
+            <span className="sr-only">Errors</span>
+          </td>
+          <td colSpan={5} className="px-3 pb-2 text-danger-text">
+            {errors.map(([field, [text]]) => (
+              <span key={field} className="block">
+                {LABELS[field as ClientField]}: {text}
+              </span>
+            ))}
+          </td>
+        </tr>
+      )}
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { Download, FolderInput, Trash2, X } from 'lucide-react';
+import { Download, FolderInput, Trash2, UserRound, X } from 'lucide-react';
 import { formatBytes, MOST_AT_ONCE } from '#server/documents/contract.ts';
 import { Button } from '../../components/Button.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
@@ -75,6 +75,17 @@ export function BulkBar() {
         onPress={() => ask({ dialog: 'move', items: chosen })}
         icon={<FolderInput {...icon} />}
       />
+      {/* On small screens it is in the menu of what is selected. */}
+      <Button
+        variant="quiet"
+        size="sm"
+        isDisabled={none}
+        onPress={() => ask({ dialog: 'client', items: chosen })}
+        icon={<UserRound {...icon} />}
+        className="max-lg:hidden!"
+      >
+        Change client…
+      </Button>
       <Labelled
         label="Delete"
         danger

@@ -68,11 +68,9 @@ export function menuItems({ items }: MenuTarget) {
           Rename
         </MenuItem>
       )}
-      {single && (
-        <MenuItem id="client" icon={<UserRound {...SIZE} />}>
-          Change client…
-        </MenuItem>
-      )}
+      <MenuItem id="client" icon={<UserRound {...SIZE} />}>
+        Change client…
+      </MenuItem>
       <MenuItem id="move" icon={<FolderInput {...SIZE} />}>
         Move to…
       </MenuItem>
@@ -122,7 +120,7 @@ export function useMenuAction() {
       case 'rename':
         return one && ask({ dialog: 'rename', item: one });
       case 'client':
-        return one && ask({ dialog: 'client', item: one });
+        return ask({ dialog: 'client', items });
       case 'download':
         return void actions.download(items);
       case 'extract':

@@ -53,10 +53,11 @@ export const entryClass = ({ selected, focused, marked, faded, aimed }: EntryPro
 export const Row = memo(function Row(props: EntryProps) {
   const { item, index, place, layout } = props;
   const { name, client_name } = item;
+  const client = place.client || client_name === name ? null : client_name;
   const beside = layout.beside(item, place);
   // Two lines have no columns: what stands in them or beside the name is said here, each once.
-  const about = new Set([place.client ? null : client_name, ...beside]);
-  const note = [...about, formatDate(item.modified_at), layout.size(item)];
+  const about = new Set([client, ...beside]);
+  const note = [formatDate(item.modified_at), layout.size(item), ...about];
   return (
     <div
       {...entryAttributes(props)}
@@ -94,7 +95,7 @@ export const Row = memo(function Row(props: EntryProps) {
         <div
           key={label}
           role="gridcell"
-          className={cx('tabular truncate text-muted', className)}
+          className={cx('truncate text-muted', className)}
           title={title?.(item) ?? undefined}
         >
           {href ? (
@@ -104,7 +105,7 @@ export const Row = memo(function Row(props: EntryProps) {
               draggable={false}
               className="rounded-xs text-inherit no-underline hover:text-text hover:underline hover:underline-offset-2"
             >
-              {text(item)}
+              <MiddleCut text={text(item) ?? ''} />
             </a>
           ) : (
             text(item)

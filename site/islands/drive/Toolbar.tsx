@@ -3,6 +3,7 @@ import {
   Download,
   FolderPlus,
   FolderUp,
+  IdCard,
   LayoutGrid,
   List,
   ListFilter,
@@ -20,6 +21,7 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { Menu, MenuItem, MenuTrigger } from '../../components/Menu.tsx';
 import { cx } from '../../lib/cx.ts';
 import { plural } from '../../lib/format.ts';
+import { open } from '../../lib/navigation.ts';
 import { downloadFiles } from '../clients/downloadFiles.ts';
 import { FOLDER, NAME } from './columns.ts';
 import { useDriveContext } from './DriveContext.ts';
@@ -81,6 +83,14 @@ export function ViewBar() {
         <span className="flex h-7 min-w-0 items-center gap-1.5 rounded-full border border-accent-line bg-accent-soft pr-0.5 pl-3 text-sm font-medium text-accent-text">
           <ListFilter aria-hidden size={14} className="shrink-0 max-sm:hidden" />
           <span className="truncate">{place.client.name || 'One client'}</span>
+          <IconButton
+            label="Open the record of this client"
+            size="sm"
+            className="rounded-full text-accent-text! max-sm:hidden"
+            onPress={() => open(`/clients?edit=${place.client!.id}`)}
+          >
+            <IdCard aria-hidden size={14} />
+          </IconButton>
           <IconButton
             label="Download all files of this client"
             size="sm"

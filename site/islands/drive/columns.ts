@@ -46,21 +46,24 @@ export const NAME = { label: 'Name', by: 'name', className: 'list-name min-w-0' 
 export const MODIFIED: Column = {
   label: 'Modified',
   by: 'modified',
-  className: 'list-modified',
+  className: 'list-modified tabular',
   text: (item) => formatDate(item.modified_at),
   title: (item) => formatMoment(item.modified_at),
 };
 export const SIZE: Column = {
   label: 'Size',
   by: 'size',
-  className: 'list-size text-right',
+  className: 'list-size tabular text-right',
   text: sizeText,
 };
+
+/** Whose it is, unless its name says so: most clients have a folder of theirs. */
+const clientBeside = ({ name, client_name }: ItemView) => (client_name === name ? null : client_name);
 
 export const FOLDER: Layout = {
   grid: 'list-columns',
   nameHref: addressOfItem,
-  beside: ({ client_name, path }, { client }) => [client ? null : client_name, path ? `in ${path}` : null],
+  beside: (item, { client }) => [client ? null : clientBeside(item), item.path ? `in ${item.path}` : null],
   columns: [
     {
       label: 'Owner',

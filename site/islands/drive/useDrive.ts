@@ -26,7 +26,7 @@ import { useListing } from './useListing.ts';
 export type Asking =
   | { dialog: 'folder' }
   | { dialog: 'rename'; item: ItemView }
-  | { dialog: 'client'; item: ItemView }
+  | { dialog: 'client'; items: readonly ItemView[] }
   | { dialog: 'move'; items: readonly ItemView[] }
   | { dialog: 'upload' }
   | { dialog: 'shortcuts' }

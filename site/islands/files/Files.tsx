@@ -6,6 +6,7 @@ import { Files as FilesIcon, RotateCw } from 'lucide-react';
 import type { FilesPage } from '#server/documents/contract.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
+import { buttonClass } from '../../components/buttonClass.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { ScreenHeader } from '../../components/ScreenHeader.tsx';
@@ -124,7 +125,15 @@ function Screen({ filters: start, first, preview, owners, now }: Omit<FilesProps
             <EmptyState
               icon={<FilesIcon size={26} />}
               title="No files found"
-              actions={isFiltered(filters) && <Button onPress={() => change(PLAIN)}>Show all files</Button>}
+              actions={
+                isFiltered(filters) ? (
+                  <Button onPress={() => change(PLAIN)}>Show all files</Button>
+                ) : (
+                  <a href="/dashboard" className={buttonClass('primary')}>
+                    Go to My Drive
+                  </a>
+                )
+              }
             >
               {isFiltered(filters)
                 ? 'No file matches the search and the filters.'

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { CircleHelp, LogOut, Monitor, Moon, Settings, Sparkles, Sun } from 'lucide-react';
+import { CircleHelp, Files, LogOut, Monitor, Moon, Settings, Sparkles, Sun } from 'lucide-react';
 import { Button } from 'react-aria-components/Button';
 import type { UserView } from '#server/auth/contract.ts';
 import { Avatar } from '../../components/Avatar.tsx';
@@ -85,6 +85,12 @@ export function UserMenu({ viewer, plan, place }: UserMenuProps) {
         >
           {free ? 'Upgrade Now' : plan} {free && <Badge tone="accent">PRO</Badge>}
         </MenuItem>
+        {/* The sidebar has it, the bottom bar has no room. */}
+        {place === 'topbar' && (
+          <MenuItem id="documents" href="/documents" icon={<Files aria-hidden size={16} />}>
+            Documents
+          </MenuItem>
+        )}
         <MenuItem id="settings" href="/settings" icon={<Settings aria-hidden size={16} />}>
           Settings
         </MenuItem>

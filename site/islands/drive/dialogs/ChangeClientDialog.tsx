@@ -1,34 +1,50 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ItemView } from '#server/documents/contract.ts';
 import { Button } from '../../../components/Button.tsx';
 import { Alert } from '../../../components/Alert.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../../components/Dialog.tsx';
-import { calls } from '../calls.ts';
+import { plural } from '../../../lib/format.ts';
 import { useDriveContext } from '../DriveContext.ts';
 import { ClientField } from './ClientField.tsx';
 import { useSubmit } from './useSubmit.ts';
 
-export function ChangeClientDialog({ item, onClose }: { item: ItemView; onClose: () => void }) {
-  const { refresh } = useDriveContext();
-  const [client, setClient] = useState(item.client);
+export interface ChangeClientDialogProps {
+  /** At least one. */
+  items: readonly ItemView[];
+  onClose: () => void;
+}
+
+export function ChangeClientDialog({ items, onClose }: ChangeClientDialogProps) {
+  const { actions } = useDriveContext();
+  const [first] = items;
+  const alike = items.every(({ client_id }) => client_id === first?.client_id);
+  const [client, setClient] = useState(alike && first ? first.client : null);
   const { busy, error, submit } = useSubmit('client_id', 'Failed to change the client. Please try again.');
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    const input = form.current?.querySelector('input');
+    input?.focus();
+    input?.select();
+  }, []);
 
   async function change() {
-    await calls.setClient(item.id, client?.id ?? null);
-    await refresh();
-    onClose();
+    if (await actions.setClient(items, client)) onClose();
   }
 
   return (
-    <Dialog title={`Client of '${item.name}'`} isOpen onOpenChange={onClose}>
-      <form className="contents" noValidate onSubmit={submit(change)}>
+    <Dialog
+      title={`Client of ${items.length === 1 ? `'${first?.name}'` : plural(items.length, 'item')}`}
+      isOpen
+      onOpenChange={onClose}
+    >
+      <form ref={form} className="contents" noValidate onSubmit={submit(change)}>
         <DialogBody className="flex flex-col gap-4">
           {error && <Alert>{error}</Alert>}
           <ClientField
             value={client}
             onChange={setClient}
-            {...(item.type === 'folder' && {
-              description: 'What is put into the folder from now on gets this client too.',
+            {...(items.some(({ type }) => type === 'folder') && {
+              description: 'What is put into a folder from now on gets its client too.',
             })}
           />
         </DialogBody>

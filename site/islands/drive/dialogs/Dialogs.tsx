@@ -15,7 +15,7 @@ export default function Dialogs() {
     case 'folder':
       return <NewFolderDialog onClose={close} />;
     case 'client':
-      return <ChangeClientDialog item={asking.item} onClose={close} />;
+      return <ChangeClientDialog items={asking.items} onClose={close} />;
     case 'rename':
       return <RenameDialog item={asking.item} onClose={close} />;
     case 'move':

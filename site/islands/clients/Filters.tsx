@@ -76,7 +76,7 @@ export function Filters({ view, change }: PartProps) {
         placeholder="Search clients..."
         value={search}
         onChange={(text) => change({ search: text })}
-        className="w-full sm:w-40 sm:flex-1 lg:w-72 lg:flex-none"
+        className="min-w-[45%] flex-1 max-sm:-order-2 sm:w-40 sm:min-w-0 lg:w-72 lg:flex-none"
       />
       <Select
         label="Type"
@@ -84,7 +84,7 @@ export function Filters({ view, change }: PartProps) {
         options={TYPES}
         value={client_type || ANY}
         onChange={(key) => change({ client_type: key === ANY ? '' : (key as View['client_type']) })}
-        className="min-w-0 flex-1 sm:w-36 sm:flex-none"
+        className="min-w-0 grow basis-2/5 sm:w-36 sm:flex-none"
       />
       <Select
         label="Status"
@@ -92,7 +92,7 @@ export function Filters({ view, change }: PartProps) {
         options={STATUSES}
         value={status || ANY}
         onChange={(key) => change({ status: key === ANY ? '' : (key as View['status']) })}
-        className="min-w-0 flex-1 sm:w-32 sm:flex-none"
+        className="min-w-0 grow basis-2/5 sm:w-32 sm:flex-none"
       />
       <Select
         label="Order"
@@ -103,7 +103,7 @@ export function Filters({ view, change }: PartProps) {
           const by = key as ClientSort;
           change({ sort: by, direction: by === 'added' || by === 'changed' ? 'desc' : 'asc' });
         }}
-        className="min-w-0 flex-1 sm:w-44 sm:flex-none"
+        className="max-w-[45%] max-sm:-order-1 sm:w-44"
       />
     </div>
   );

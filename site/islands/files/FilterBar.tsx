@@ -88,7 +88,7 @@ export function FilterBar({ filters, change, owners, now }: FilterBarProps) {
           ]}
           value={owner || ANY}
           onChange={(key) => change({ owner: key === ANY ? '' : String(key) })}
-          className="min-w-24 flex-1 lg:w-36 lg:flex-none"
+          className="min-w-[40%] flex-1 sm:min-w-24 lg:w-36 lg:flex-none"
         />
       )}
       <Select

@@ -69,7 +69,7 @@ export async function folders(server: BenchServer, client: Client): Promise<Figu
     ratio.push(one.wall.at(-1)! / zip.wall.at(-1)!);
     first.push((await receive(server.url, await client.downloadPath(many!))).first * 1000);
   }
-  // The first round warms everything up, and counts the checksums that later ones know.
+  // The first round warms everything up.
   const [, ...warm] = ratio;
   const figure = ({ wall, cpu, grown }: typeof one) =>
     `${fixed(1024 / median(wall.slice(1)), 0)} MB/s, ${fixed(median(cpu.slice(1)), 2)} s server CPU, ` +
@@ -77,10 +77,6 @@ export async function folders(server: BenchServer, client: Client): Promise<Figu
   return [
     { name: 'download 1 GiB as one file', value: figure(one) },
     { name: 'download 1 GiB as a ZIP of 1,024 files', value: figure(zip) },
-    {
-      name: 'the first time, with its checksums counted',
-      value: `${fixed(zip.cpu[0]!, 2)} s server CPU, ${fixed(ratio[0]!, 2)} × the speed of one file`,
-    },
     {
       name: 'speed of the ZIP against that of one file',
       value: `${fixed(median(warm), 2)} ×`,

@@ -50,7 +50,12 @@ export async function largeFolder(dataDir: string, items: number): Promise<Prepa
       await db.transaction(async (trx) => {
         for (let n = from; n < Math.min(items, from + BATCH); n += 1) {
           const sha256 = randomBytes(32).toString('hex');
-          const blob = { id: randomBytes(16).toString('hex'), size: 1000 + ((n * 7919) % 40_000), sha256 };
+          const blob = {
+            id: randomBytes(16).toString('hex'),
+            size: 1000 + ((n * 7919) % 40_000),
+            sha256,
+            crc32: 0,
+          };
           const name = `Statement of account ${n + 1} for 2026-27.${TYPES[n % TYPES.length]}`;
           await services.documents.addFile(actor, { name, parent_id: folderId, client_id: null, blob }, trx);
         }

@@ -15,6 +15,8 @@ export interface StoredBlob {
   size: number;
   /** Of the plain bytes, 64 lower-case hex digits. */
   sha256: string;
+  /** Of the plain bytes, as ZIP files need it; unsigned. */
+  crc32: number;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { crc32 } from 'node:zlib';
 import type { Test } from 'uvu';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -50,6 +51,7 @@ export function conforms(
       assert.match(stored.id, /^[0-9a-f]{32}$/);
       assert.is(stored.size, size);
       assert.is(stored.sha256, createHash('sha256').update(bytes).digest('hex'));
+      assert.is(stored.crc32, crc32(bytes));
       assert.is(await store.size(stored.id), size);
       assert.ok(bytes.equals(await buffer(await store.get(stored.id))), `${size} bytes`);
     }

@@ -1,3 +1,4 @@
+import type { StoredBlob } from './blobs.ts';
 import type { ByteStore } from './bytes.ts';
 import { sealedBytes } from './chunks.ts';
 import { HEADER_BYTES } from './header.ts';
@@ -32,12 +33,7 @@ export function createContentWriter(bytes: ByteStore, chunkBytes: number) {
     };
 
   /** Resolves once everything is durable; when it rejects, nothing is left. */
-  return async function write({
-    id,
-    dataKey,
-    source,
-    head,
-  }: Content): Promise<{ size: number; sha256: string }> {
+  return async function write({ id, dataKey, source, head }: Content): Promise<Omit<StoredBlob, 'id'>> {
     const writer = bytes.create(id, HEADER_BYTES);
     const slots = [take()];
     let slot = slots[0]!;
@@ -83,12 +79,12 @@ export function createContentWriter(bytes: ByteStore, chunkBytes: number) {
           taken += copied;
         }
       }
-      const { length, sha256 } = remote
+      const { length, sums } = remote
         ? await (remote as RemoteSealer).seal(slot, filled, true)
         : createSealer(dataKey, chunkBytes).seal(slot.plain.subarray(0, filled), true, slot.sealed);
       await Promise.all(away);
       await writer.commit(head(size), [slot.sealed.subarray(0, length)]);
-      return { size, sha256: sha256! };
+      return { size, ...sums! };
     } catch (error) {
       await Promise.allSettled(away);
       await writer.abort();

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { StoredBlob } from './blobs.ts';
 import { chunkCount, sealChunk, TAG_BYTES } from './chunks.ts';
 
 export interface Sealed {
   /** Bytes of `into` that were filled. */
   length: number;
-  /** Of all that was sealed, in hex; with the last batch only. */
-  sha256?: string;
+  /** Of all that was sealed, the hash in hex; with the last batch only. */
+  sums?: Pick<StoredBlob, 'sha256' | 'crc32'>;
 }
 
 /** Hashes and seals the content of one blob, in order. */
@@ -16,10 +18,12 @@ export interface Sealer {
 
 export function createSealer(dataKey: Buffer, chunkBytes: number): Sealer {
   const hash = createHash('sha256');
+  let crc = 0;
   let index = 0;
   return {
     seal(plain, last, into) {
       hash.update(plain);
+      crc = crc32(plain, crc);
       const count = chunkCount(plain.length, chunkBytes);
       for (let n = 0; n < count; n += 1) {
         const chunk = plain.subarray(n * chunkBytes, (n + 1) * chunkBytes);
@@ -28,7 +32,7 @@ export function createSealer(dataKey: Buffer, chunkBytes: number): Sealer {
         index += 1;
       }
       const length = plain.length + count * TAG_BYTES;
-      return last ? { length, sha256: hash.digest('hex') } : { length };
+      return last ? { length, sums: { sha256: hash.digest('hex'), crc32: crc } } : { length };
     },
   };
 }

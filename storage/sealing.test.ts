@@ -52,7 +52,7 @@ test('fails what it was sealing when it dies, and the next blob starts another',
   broken.close();
   beside.close();
   const next = thread.open(randomBytes(32), CHUNK);
-  assert.match((await next.seal(slot, SIZE, true)).sha256!, /^[0-9a-f]{64}$/);
+  assert.match((await next.seal(slot, SIZE, true)).sums!.sha256, /^[0-9a-f]{64}$/);
   next.close();
 });
 

@@ -11,6 +11,7 @@ const blob = (size = 10) => ({
   id: randomBytes(16).toString('hex'),
   size,
   sha256: randomBytes(32).toString('hex'),
+  crc32: 0,
 });
 
 const test = suite<World>('documents: adding');

@@ -44,6 +44,7 @@ export async function insertItem(trx: Knex, actor: Actor, item: NewItem): Promis
     file?.blob.size ?? null,
     file?.blob.id ?? null,
     file?.blob.sha256 ?? null,
+    file?.blob.crc32 ?? null,
   );
   // What is put into a folder takes over the folder's client unless another is named.
   const client =
@@ -69,8 +70,8 @@ export async function insertItem(trx: Knex, actor: Actor, item: NewItem): Promis
   }
   const rows: Inserted[] = await trx.raw(
     `INSERT INTO item_rows (firm_id, parent_id, type, name, name_key, sort_key, file_type, file_size, blob_id, sha256,
-       client_id, owner_id, created_at, modified_at)
-     SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${client}, ?, ?, ? ${from} WHERE ${where}
+       crc32, client_id, owner_id, created_at, modified_at)
+     SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${client}, ?, ?, ? ${from} WHERE ${where}
      ON CONFLICT DO NOTHING
      RETURNING id, name, client_id, (SELECT name FROM clients WHERE clients.id = item_rows.client_id) AS client_name,
        (SELECT name FROM users WHERE users.id = item_rows.owner_id) AS owner_name`,

@@ -17,13 +17,15 @@ export async function discard(trx: Knex, ids: readonly string[], now: Date): Pro
 /** What the sweep of the store asks: which blobs are ours, and which are nobody's any more. */
 export function createBlobRecords(db: Knex) {
   return {
-    /** Keeps CRC-32s that were counted, so that nobody has to read the bytes for them again. */
+    /** Keeps CRC-32s that were counted, of bytes stored when that was not done, so that nobody has to read them again. */
     async noteChecksums(counted: readonly { blob_id: string; crc32: number }[]): Promise<void> {
       for (let at = 0; at < counted.length; at += 500) {
-        await db('checksums')
-          .insert(counted.slice(at, at + 500))
-          .onConflict('blob_id')
-          .ignore();
+        const some = counted.slice(at, at + 500);
+        await db.raw(
+          `UPDATE item_rows SET crc32 = CAST(counted.column2 AS bigint)
+           FROM (VALUES ${some.map(() => '(?, ?)').join(', ')}) counted WHERE blob_id = counted.column1`,
+          some.flatMap(({ blob_id, crc32 }) => [blob_id, crc32]),
+        );
       }
     },
 
@@ -37,7 +39,6 @@ export function createBlobRecords(db: Knex) {
     async forgetDiscarded(ids: readonly string[]): Promise<void> {
       if (ids.length === 0) return;
       await db('discarded_blobs').whereIn('blob_id', ids).delete();
-      await db('checksums').whereIn('blob_id', ids).delete();
     },
 
     /** Which of these blobs belong to something: a file, a picture of one, or an upload under way. */

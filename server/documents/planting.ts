@@ -54,13 +54,14 @@ export async function stageTree(
   const shared = [actor.firmId, actor.userId, now, now, clientId, actor.firmId];
   // The client may be deleted meanwhile.
   const places =
-    '(?, ?, ?, ?, (SELECT id FROM clients WHERE id = ? AND firm_id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?)';
+    '(?, ?, ?, ?, (SELECT id FROM clients WHERE id = ? AND firm_id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
 
   /** @returns ids by parent and name: an answer need not keep the order of what was asked. */
   async function insert(rows: readonly Row[], top?: number): Promise<Map<string, number>> {
     signal.throwIfAborted();
     const values = rows.flatMap(({ name, parent, key = nameKey(name), type = null, blob = null }) => {
-      const content = [type, blob?.size ?? null, blob?.id ?? null, blob?.sha256 ?? null];
+      const { size = null, id = null, sha256 = null, crc32 = null } = blob ?? {};
+      const content = [type, size, id, sha256, crc32];
       return [...shared, parent, blob ? 'file' : 'folder', name, key, sortKey(name), ...content];
     });
     const grams = new Map(
@@ -69,7 +70,7 @@ export async function stageTree(
     return db.transaction(async (trx) => {
       const made: { id: number; parent_id: number | null; name: string }[] = await trx.raw(
         `INSERT INTO item_rows (firm_id, owner_id, created_at, modified_at, client_id, parent_id, type, name, name_key,
-           sort_key, file_type, file_size, blob_id, sha256)
+           sort_key, file_type, file_size, blob_id, sha256, crc32)
          VALUES ${rows.map(() => places).join(', ')} RETURNING id, parent_id, name`,
         values as Knex.RawBinding[],
       );

@@ -88,7 +88,12 @@ test('a foreign folder or client takes nothing in', async ({ services: { documen
     for (const call of [
       () => documents.checkUpload(stranger, place),
       () => documents.createFolder(stranger, { name: 'x', ...place }),
-      () => documents.addFile(stranger, { name: 'x.txt', ...place, blob: { id: 'b', size: 1, sha256: 's' } }),
+      () =>
+        documents.addFile(stranger, {
+          name: 'x.txt',
+          ...place,
+          blob: { id: 'b', size: 1, sha256: 's', crc32: 0 },
+        }),
     ]) {
       assert.equal(Object.keys((await refused(call(), 422)).errors ?? {}), [field]);
     }

@@ -50,7 +50,7 @@ test('more than a page comes whole and once', async (world) => {
       name: `${n}.txt`,
       parent_id: id,
       client_id: null,
-      blob: { id: `blob ${n}`, size: 1, sha256: '' },
+      blob: { id: `blob ${n}`, size: 1, sha256: '', crc32: 0 },
     });
   await Promise.all(Array.from({ length: 1203 }, (_, n) => add(n)));
   const paths = await walked(world, actor, [id]);

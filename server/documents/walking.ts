@@ -15,7 +15,7 @@ export interface Step {
   blob_id: string | null;
   size: number | null;
   sha256: string | null;
-  /** Null for a folder, and where nobody has counted it yet. */
+  /** Null for a folder, and for bytes of an older version that nobody has counted since. */
   crc32: number | null;
   modified_at: string;
 }
@@ -32,7 +32,7 @@ const COLUMNS = [
   'parent_id',
   'name',
   'type',
-  'items.blob_id',
+  'blob_id',
   'file_size as size',
   'sha256',
   'crc32',
@@ -109,8 +109,7 @@ function stepOf({ name, type, blob_id, size, sha256, crc32, modified_at }: StepR
   return { path: [...above, name], type, blob_id, size, sha256, crc32, modified_at };
 }
 
-const steps = (db: Knex) =>
-  db('items').leftJoin('checksums', 'checksums.blob_id', 'items.blob_id').select<StepRow[]>(COLUMNS);
+const steps = (db: Knex) => db('items').select<StepRow[]>(COLUMNS);
 
 /** The rows of a query in listing order. */
 async function* pages(rows: () => ReturnType<typeof steps>): AsyncGenerator<StepRow[]> {

@@ -39,7 +39,7 @@ export async function zipEverything(actor: Actor, parts: EverythingParts): Promi
   let files = 0;
   for (let at = 0; at < roots.length; at += TOPS) {
     for await (const step of documents.walk(actor, roots.slice(at, at + TOPS))) {
-      const { path, type, blob_id, size, sha256, modified_at } = step;
+      const { path, type, blob_id, size, sha256, crc32, modified_at } = step;
       if (entries.length === MAX_FILES) {
         throw invalid({
           what: [
@@ -52,6 +52,7 @@ export async function zipEverything(actor: Actor, parts: EverythingParts): Promi
         type,
         size: size ?? 0,
         modifiedAt: new Date(modified_at),
+        crc32,
         open: () => blobs.get(blob_id!),
       });
       if (type !== 'file') continue;

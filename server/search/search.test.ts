@@ -138,7 +138,7 @@ test('of very many the best still come first, and the total says "at least"', as
       name: `old ledger ${n}.pdf`,
       parent_id: null,
       client_id: null,
-      blob: { id: `b${n}`, size: 1, sha256: '' },
+      blob: { id: `b${n}`, size: 1, sha256: '', crc32: 0 },
     });
   await Promise.all(Array.from({ length: 400 }, (_, n) => add(n)));
   const { items, total, more } = await search.find(actor, 'ledger', 5);

@@ -1,0 +1,31 @@
+import type { Knex } from 'knex';
+
+const ITEMS =
+  'CREATE VIEW items AS SELECT * FROM item_rows WHERE id NOT IN (SELECT item_id FROM hidden_items)';
+
+/** CRC-32s are counted while bytes are stored, and stand beside their SHA-256; null where that was before. */
+export async function up(knex: Knex): Promise<void> {
+  // A view's columns are those that there were when it was made.
+  await knex.raw('DROP VIEW items');
+  await knex.schema.alterTable('item_rows', (t) => {
+    t.bigInteger('crc32');
+  });
+  await knex.raw(ITEMS);
+  await knex.raw(
+    'UPDATE item_rows SET crc32 = checksums.crc32 FROM checksums WHERE checksums.blob_id = item_rows.blob_id',
+  );
+  await knex.schema.dropTable('checksums');
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.schema.createTable('checksums', (t) => {
+    t.text('blob_id').primary();
+    t.bigInteger('crc32').notNullable();
+  });
+  await knex.raw('INSERT INTO checksums SELECT blob_id, crc32 FROM item_rows WHERE crc32 IS NOT NULL');
+  await knex.raw('DROP VIEW items');
+  await knex.schema.alterTable('item_rows', (t) => {
+    t.dropColumn('crc32');
+  });
+  await knex.raw(ITEMS);
+}

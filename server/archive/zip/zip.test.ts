@@ -123,6 +123,18 @@ test('every part of it is the same, whatever was read before and whichever check
   }
 });
 
+test('its first bytes come after a few files, so that a download of thousands is seen to begin', async () => {
+  let opened = 0;
+  const entries = Array.from({ length: 1000 }, (_, n) => {
+    const entry = file(`note ${n}.txt`);
+    return { ...entry, open: (range) => entry.open(range).finally(() => (opened += 1)) } satisfies ZipEntry;
+  });
+  for await (const piece of createZip(entries).open()) {
+    assert.ok(piece.length > 0 && opened < 100, `${opened} files`);
+    break;
+  }
+});
+
 test('dates are the office’s on old programs, and exact on others', async () => {
   const archive = await buffer(createZip([file('a.txt')]).open());
   const day = ((2026 - 1980) << 9) | (4 << 5) | 1;

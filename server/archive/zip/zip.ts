@@ -38,6 +38,8 @@ interface Placed extends Recorded {
 
 /** Smaller pieces are joined to this: a folder of small files is not sent in a hundred thousand writes. */
 const JOINED_BYTES = 64 * 1024;
+/** So many are sent first, then twice as many each time: a browser shows a download once its first bytes have come. */
+const FIRST_BYTES = 4 * 1024;
 
 /**
  * A ZIP whose bytes follow from its entries alone. They are stored, not deflated: most of what a firm keeps (PDF,
@@ -164,10 +166,12 @@ function place(entries: readonly ZipEntry[]): { placed: Placed[]; directory: num
 async function* joined(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let held: Buffer[] = [];
   let bytes = 0;
+  let wanted = FIRST_BYTES;
   for await (const piece of pieces) {
     if (piece.length > 0) held.push(piece);
     bytes += piece.length;
-    if (bytes < JOINED_BYTES) continue;
+    if (bytes < wanted) continue;
+    wanted = Math.min(2 * wanted, JOINED_BYTES);
     // A large piece is not copied for the sake of a header in front of it.
     if (piece.length >= JOINED_BYTES) held.pop();
     if (held.length > 0) yield Buffer.concat(held);

@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { BlobId, ByteRange } from './blobs.ts';
 import { BlobCorrupt } from './blobs.ts';
@@ -38,6 +39,7 @@ export async function openPlain(
     await reader.close();
     throw new RangeError(`Bytes ${start} to ${end} are not within the ${size} bytes of blob ${id}.`);
   }
+  const key = createSecretKey(dataKey);
   const lastOfBlob = chunkCount(size, chunkBytes) - 1;
   const firstChunk = Math.floor(start / chunkBytes);
   const lastChunk = Math.max(0, Math.floor(end / chunkBytes));
@@ -76,7 +78,7 @@ export async function openPlain(
 
   function verified({ first, sealed }: Window, chunk: number): Buffer {
     const at = (chunk - first) * stride;
-    const plain = openChunk(dataKey, chunk, chunk === lastOfBlob, sealed.subarray(at, at + stride));
+    const plain = openChunk(key, chunk, chunk === lastOfBlob, sealed.subarray(at, at + stride));
     if (!plain) throw new BlobCorrupt(id, `chunk ${chunk} of ${lastOfBlob + 1} is altered`);
     return plain;
   }

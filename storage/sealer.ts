@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createSecretKey } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { StoredBlob } from './blobs.ts';
 import { chunkCount, sealChunk, TAG_BYTES } from './chunks.ts';
@@ -17,6 +17,7 @@ export interface Sealer {
 }
 
 export function createSealer(dataKey: Buffer, chunkBytes: number): Sealer {
+  const key = createSecretKey(dataKey);
   const hash = createHash('sha256');
   let crc = 0;
   let index = 0;
@@ -28,7 +29,7 @@ export function createSealer(dataKey: Buffer, chunkBytes: number): Sealer {
       for (let n = 0; n < count; n += 1) {
         const chunk = plain.subarray(n * chunkBytes, (n + 1) * chunkBytes);
         const target = into.subarray(n * (chunkBytes + TAG_BYTES));
-        sealChunk(dataKey, index, last && n === count - 1, chunk, target);
+        sealChunk(key, index, last && n === count - 1, chunk, target);
         index += 1;
       }
       const length = plain.length + count * TAG_BYTES;

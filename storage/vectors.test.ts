@@ -43,7 +43,7 @@ const test = suite('the format, against its test vectors');
 test('a master key gives the values that other versions derive', () => {
   for (const { masterKey, wrappingKey, keyId, keyCheck, serverSecret } of vectors.keys) {
     const derived = deriveMasterKey(Buffer.from(masterKey, 'hex'));
-    assert.is(derived.wrappingKey.toString('hex'), wrappingKey);
+    assert.is(derived.wrappingKey.export().toString('hex'), wrappingKey);
     assert.is(derived.keyId.toString('hex'), keyId);
     assert.is(derived.check.toString('hex'), keyCheck);
     assert.is(derived.serverSecret.toString('hex'), serverSecret);

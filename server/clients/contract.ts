@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { BAD_CURSOR } from '#server/documents/contract.ts';
 import { PAN_HOLDERS, gstinFault, isCin, isPan, isTan, normaliseIdentifier, panOf } from './identifiers.ts';
 
 export const CLIENT_TYPES = ['Individual', 'Company'] as const;
@@ -199,7 +200,7 @@ export const clientQuery = v.object({
   limit: v.optional(
     v.pipe(v.string(LIMIT), v.regex(/^[1-9]\d{0,2}$/, LIMIT), v.transform(Number), v.maxValue(200, LIMIT)),
   ),
-  cursor: v.optional(v.pipe(v.string(), v.maxLength(2000))),
+  cursor: v.optional(v.pipe(v.string(BAD_CURSOR), v.maxLength(2000, BAD_CURSOR))),
 });
 export type ClientQuery = Partial<v.InferOutput<typeof clientQuery>>;
 
@@ -225,6 +226,8 @@ export function clientWarnings(
 export { normaliseIdentifier, panOf } from './identifiers.ts';
 
 export const IMPORT_MAX_BYTES = 5 * 1024 * 1024;
+/** What stands further to the right is not looked at. */
+export const IMPORT_MAX_COLUMNS = 200;
 
 /** One row of a file, and what an import would do with it. */
 export interface ImportRow {
@@ -258,7 +261,7 @@ const MAPPING = 'Choose what the columns hold again';
 /** For each column its field or null; each field once. */
 export const importMapping = v.pipe(
   v.array(v.nullable(v.picklist(fieldNames, MAPPING)), MAPPING),
-  v.maxLength(200, 'The file has more than 200 columns'),
+  v.maxLength(IMPORT_MAX_COLUMNS, MAPPING),
   v.check(
     (fields) => fields.every((field, at) => field === null || fields.indexOf(field) === at),
     'Two columns cannot hold the same',

@@ -144,6 +144,17 @@ test('a list as offices keep it is understood: a title, gaps, a total, words for
   );
 });
 
+test('columns without anything in them are not asked about, and those far to the right are left out', async ({
+  services: { clients },
+  actor,
+}) => {
+  const some = Buffer.from('Name,,City,,\nRao,,,,\n');
+  assert.is((await clients.import.preview(actor, some, null)).columns.length, 3);
+  const wide = Buffer.from(`Name${',x'.repeat(300)}\nRao\n`);
+  const { columns } = await clients.import.preview(actor, wide, null);
+  assert.is(columns.length, 200);
+});
+
 test('rows that are wrong are left out by choice only, and the others come in', async ({
   services: { clients },
   actor,

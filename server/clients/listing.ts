@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/auth/contract.ts';
+import { BAD_CURSOR } from '#server/documents/contract.ts';
 import { invalid } from '#server/http/errors.ts';
 import { fold } from '#server/search/contract.ts';
 import type { ClientPage, ClientQuery, ClientSort, ClientView } from './contract.ts';
@@ -8,7 +9,6 @@ import { toView } from './model.ts';
 import { totals } from './totals.ts';
 
 const PAGE = 60;
-const BAD_CURSOR = 'This place in the list is not known. Load the list again.';
 
 /** What each order compares; the name decides between equals. Null is the name alone. */
 const ORDER: Record<ClientSort, string | null> = {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { guessFields, headingRow, isTotal, readCell, typeByPan } from './columns.ts';
 import type { ClientField, ClientInput, ImportRow } from './contract.ts';
-import { clientFields, clientInput, normaliseIdentifier, panOf } from './contract.ts';
+import { IMPORT_MAX_COLUMNS, clientFields, clientInput, normaliseIdentifier, panOf } from './contract.ts';
 import type { Client } from './model.ts';
 import type { Table } from './table.ts';
 
@@ -106,10 +106,11 @@ export function plan({ rows: all }: Pick<Table, 'rows'>, chosen: Fields | null, 
   const top = headingRow(all.map(({ cells }) => cells));
   const header = all[top]?.cells ?? [];
   const below = all.slice(top + 1);
-  const width = Math.max(header.length, ...below.slice(0, 50).map(({ cells }) => cells.length));
-  const fields: Fields = chosen
-    ? Array.from({ length: width }, (_, at) => chosen[at] ?? null)
-    : guessFields(header);
+  const filled = (cells: readonly string[]) => cells.findLastIndex((text) => text !== '') + 1;
+  const widest = Math.max(filled(header), ...below.map(({ cells }) => filled(cells)));
+  const width = Math.min(widest, IMPORT_MAX_COLUMNS);
+  const wanted = chosen ?? guessFields(header);
+  const fields: Fields = Array.from({ length: width }, (_, at) => wanted[at] ?? null);
   const rows = below
     .map((row) => ({ ...row, values: given(row.cells, fields) }))
     .filter(({ cells, values }) => {

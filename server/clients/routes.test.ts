@@ -125,6 +125,8 @@ test('a filter, an order or a cursor made by hand is refused', async ({ ask }) =
     'cursor=x',
   ])
     assert.is((await ask('GET', `/api/clients?${query}`)).status, 422, query);
+  const { json } = await ask('GET', `/api/clients?cursor=${'x'.repeat(2001)}`);
+  assert.match(json.message ?? '', 'Load the list again');
   for (const id of ['0', '-1', '1.5', 'abc', '9'.repeat(30), '%00'])
     assert.is((await ask('GET', `/api/clients/${id}`)).status, 404, id);
 });

@@ -43,6 +43,11 @@ test('a stray quote within a cell is a character; one that never closes is told 
   ]);
   const error = await refused(readTable(Buffer.from('Name,City\n"Rao,Pune\nIyer,Chennai\n')), 422);
   assert.match(error.message, 'quotation mark');
+  for (const long of ['x'.repeat(200_000), '"' + 'Rao,Pune\n'.repeat(20_000)])
+    assert.match(
+      (await refused(readTable(Buffer.from(`Name\n${long}`)), 422)).message,
+      'this row has no end',
+    );
 });
 
 test('a picture, a program or an old workbook is told for what it is not', async () => {

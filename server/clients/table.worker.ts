@@ -78,11 +78,12 @@ function readCsv(bytes: Buffer, rows: number): string[][] {
     }) as string[][];
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    const line = (error as CsvError & { lines?: number }).lines;
-    const at = line === undefined ? '' : `Near line ${line}: `;
-    throw new Unreadable(
-      `${at}a quotation mark is opened and never closed. Mend it and choose the file again.`,
-    );
+    const { code, lines } = error as CsvError & { lines?: number };
+    const why =
+      code === 'CSV_MAX_RECORD_SIZE'
+        ? 'this row has no end: either the file is no list, or a quotation mark is opened and never closed'
+        : 'a quotation mark is opened and never closed';
+    throw new Unreadable(`Near line ${lines}: ${why}. Mend it and choose the file again.`);
   }
 }
 

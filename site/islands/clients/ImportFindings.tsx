@@ -58,6 +58,11 @@ const ACTIONS: Record<ImportRow['action'], { label: string; tone: BadgeTone }> =
 const listed = (lines: readonly number[]): string =>
   lines.slice(0, 12).join(', ') + (lines.length > 12 ? ` and ${lines.length - 12} more` : '');
 
+/** Not on narrow screens, where a row would be wider than they are. */
+const NUMBER = 'max-sm:hidden';
+const EMAIL = 'max-lg:hidden';
+const HEADINGS = { Line: '', Name: '', PAN: NUMBER, GSTIN: NUMBER, Email: EMAIL, '': '' };
+
 /** What an import would do, row by row. */
 export function Findings({ preview, busy }: { preview: ImportPreview; busy: boolean }) {
   const ordered = [
@@ -78,8 +83,8 @@ export function Findings({ preview, busy }: { preview: ImportPreview; busy: bool
         <table className="w-full text-sm">
           <thead className="sticky top-0 bg-sunken text-left text-xs text-muted">
             <tr>
-              {['Line', 'Name', 'PAN', 'GSTIN', 'Email', ''].map((heading) => (
-                <th key={heading} scope="col" className="px-3 py-1.5 font-medium">
+              {Object.entries(HEADINGS).map(([heading, where]) => (
+                <th key={heading} scope="col" className={cx('px-3 py-1.5 font-medium', where)}>
                   {heading || <span className="sr-only">What would happen</span>}
                 </th>
               ))}
@@ -114,10 +119,10 @@ function Row({ row }: { row: ImportRow }) {
     <>
       <tr className="border-t border-line">
         <td className={cx(cell, 'tabular text-muted')}>{row.line}</td>
-        <td className={cx(cell, 'max-w-64 min-w-36 truncate font-medium')}>{row.name || '(no name)'}</td>
-        <td className={cx(cell, 'tabular text-muted')}>{row.pan}</td>
-        <td className={cx(cell, 'tabular text-muted')}>{row.gstin}</td>
-        <td className={cx(cell, 'max-w-48 truncate text-muted')}>{row.email}</td>
+        <td className={cx(cell, 'max-w-36 truncate font-medium sm:max-w-64')}>{row.name || '(no name)'}</td>
+        <td className={cx(cell, 'tabular text-muted', NUMBER)}>{row.pan}</td>
+        <td className={cx(cell, 'tabular text-muted', NUMBER)}>{row.gstin}</td>
+        <td className={cx(cell, 'max-w-48 truncate text-muted', EMAIL)}>{row.email}</td>
         <td className={cx(cell, 'text-right')}>
           <Badge tone={tone}>{label}</Badge>
         </td>

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Knex } from 'knex';
+import { PreparedClient } from './server/vault/prepared-client.ts';
 
 type Connection = { run(sql: string, done: (error: Error | null) => void): void };
 
@@ -19,7 +20,7 @@ const PRAGMAS = [
 /** The settings of a database in `file`, an absolute or relative path or `:memory:`. */
 export function sqlite(file: string): Knex.Config {
   return {
-    client: 'sqlite3',
+    client: PreparedClient,
     connection: { filename: file },
     useNullAsDefault: true,
     // Or a failed insert would write names, numbers and hashes into the error's message, and so into the log.

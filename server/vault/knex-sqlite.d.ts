@@ -1,0 +1,20 @@
+/** What we use of knex's SQLite dialect, which its documentation lets one extend and which comes without types. */
+declare module 'knex/lib/dialects/sqlite3/index.js' {
+  import type { Knex } from 'knex';
+  import type { Database } from 'sqlite3';
+
+  export interface Query {
+    sql: string;
+    bindings?: unknown[];
+    method: string;
+    returning?: unknown;
+    response?: unknown;
+    /** What an insert or a change tells of itself. */
+    context?: { lastID: number; changes: number };
+  }
+
+  export default class SqliteClient extends Knex.Client {
+    destroyRawConnection(connection: Database): Promise<void>;
+    _query(connection: Database, query: Query): Promise<Query>;
+  }
+}

@@ -1,0 +1,84 @@
+import type { Query } from 'knex/lib/dialects/sqlite3/index.js';
+import SqliteClient from 'knex/lib/dialects/sqlite3/index.js';
+import type { Database, RunResult, Statement } from 'sqlite3';
+
+/** Statements kept for each connection, some 10 KB each; the one unused for longest goes first. */
+const KEPT = 300;
+/** Longer ones are lists of rows to write, seldom of the same length again. */
+const LONGEST = 4000;
+
+interface Prepared {
+  statement: Statement;
+  dropped: boolean;
+}
+
+/** By connection and text, the one used last stands last. Transactions have clients of their own, so it is not in them. */
+const prepared = new WeakMap<Database, Map<string, Prepared>>();
+
+function of(connection: Database): Map<string, Prepared> {
+  const kept = prepared.get(connection) ?? new Map<string, Prepared>();
+  prepared.set(connection, kept);
+  return kept;
+}
+
+/** What still runs is ended first. */
+function drop(one: Prepared): void {
+  if (one.dropped) return;
+  one.dropped = true;
+  one.statement.finalize();
+}
+
+function prepare(connection: Database, sql: string): Promise<Prepared> {
+  return new Promise((resolve, reject) => {
+    const statement = connection.prepare(sql, (error: Error | null) =>
+      error ? reject(error) : resolve({ statement, dropped: false }),
+    );
+  });
+}
+
+function run(statement: Statement, query: Query): Promise<Query> {
+  const { method, returning, bindings = [] } = query;
+  const changes = method === 'insert' || method === 'update' ? !returning : /^(?:counter|del)$/.test(method);
+  return new Promise((resolve, reject) => {
+    function done(this: RunResult, error: Error | null, rows?: unknown[]): void {
+      if (error) return reject(error);
+      // Copied, since the statement may run again before they are read.
+      const context = { lastID: this.lastID, changes: this.changes };
+      resolve(Object.assign(query, { response: rows, context }));
+    }
+    statement[changes ? 'run' : 'all'](bindings, done);
+  });
+}
+
+/**
+ * Knex's SQLite client, which prepares each statement once. Knex itself has SQLite parse and plan the same text again
+ * for every call, which for a small query is most of the time.
+ */
+export class PreparedClient extends SqliteClient {
+  override async _query(connection: Database, query: Query): Promise<Query> {
+    const { sql } = query;
+    const kept = of(connection);
+    const one = kept.get(sql) ?? (await prepare(connection, sql));
+    kept.delete(sql);
+    if (sql.length <= LONGEST) kept.set(sql, one);
+    if (kept.size > KEPT) {
+      const [eldest, unused] = kept.entries().next().value!;
+      kept.delete(eldest);
+      drop(unused);
+    }
+    try {
+      return await run(one.statement, query);
+    } catch (error) {
+      // It may stand in the middle of its rows and hold a lock.
+      if (kept.get(sql) === one) kept.delete(sql);
+      throw error;
+    } finally {
+      if (kept.get(sql) !== one) drop(one);
+    }
+  }
+
+  override async destroyRawConnection(connection: Database): Promise<void> {
+    for (const one of of(connection).values()) drop(one);
+    await super.destroyRawConnection(connection);
+  }
+}

@@ -23,11 +23,11 @@ export async function paths(trx: Knex, folderIds: Iterable<number | null>): Prom
   if (ids.length === 0) return new Map();
   const rows: { start: number; path: string }[] = await trx.raw(
     `WITH RECURSIVE up(start, path, parent_id) AS (
-       SELECT id, name, parent_id FROM items WHERE id IN (${places(ids)})
+       SELECT id, name, parent_id FROM items WHERE id IN (${EACH})
        UNION ALL
        SELECT start, i.name || '${SEPARATOR}' || path, i.parent_id FROM items i JOIN up ON i.id = up.parent_id
      ) SELECT start, path FROM up WHERE parent_id IS NULL`,
-    ids,
+    [JSON.stringify(ids)],
   );
   return new Map(rows.map(({ start, path }) => [start, path]));
 }
@@ -45,5 +45,8 @@ export function below(ids: readonly number[]): { sql: string; bindings: number[]
      )`;
   return { sql, bindings: [...ids] };
 }
+
+/** Ids given as one JSON text, so that however many there are it is one statement. */
+export const EACH = 'SELECT value FROM json_each(?)';
 
 export const places = (values: readonly unknown[]): string => values.map(() => '?').join(',');

@@ -5,7 +5,7 @@ import type { ItemView, RecentView } from './contract.ts';
 import { toView } from './model.ts';
 import { demand, itemRows, ofFirm } from './rows.ts';
 import { touched } from './touches.ts';
-import { paths } from './tree.ts';
+import { EACH, paths } from './tree.ts';
 
 /** One view without its path, for the answer to a change. */
 export async function viewOf(trx: Knex, id: number): Promise<ItemView> {
@@ -18,7 +18,9 @@ export async function viewOf(trx: Knex, id: number): Promise<ItemView> {
 export async function viewsOf(db: Knex, actor: Actor, ids: readonly number[]): Promise<ItemView[]> {
   demand(actor, 'documents.read');
   if (ids.length === 0) return [];
-  const rows = await itemRows(db).whereIn('i.id', ids).whereRaw(ofFirm('i'), [actor.firmId]);
+  const rows = await itemRows(db)
+    .whereRaw(`i.id IN (${EACH})`, [JSON.stringify(ids)])
+    .whereRaw(ofFirm('i'), [actor.firmId]);
   const above = await paths(
     db,
     rows.map((row) => row.parent_id),

@@ -77,12 +77,12 @@ export async function listFiles(
     };
     for (const { indexed } of narrow) {
       const passed = await count({
-        sql: `SELECT 1 FROM item_rows WHERE ${indexed.sql} LIMIT ${PASSED + 1}`,
+        sql: `SELECT 1 FROM items WHERE ${indexed.sql} LIMIT ${PASSED + 1}`,
         bindings: indexed.bindings,
       });
       if (passed <= most) return indexed;
       const matching = all([indexed, ...filters]);
-      const some = { ...matching, sql: `SELECT 1 FROM item_rows WHERE ${matching.sql}` };
+      const some = { ...matching, sql: `SELECT 1 FROM items WHERE ${matching.sql}` };
       if (passed <= PASSED && filters.length > 1 && (await count(some)) <= most) return indexed;
     }
     if (!found) return null;

@@ -13,7 +13,7 @@ export interface Condition {
   bindings: Knex.RawBinding[];
 }
 
-/** What one filter asks of a row of `items` or `item_rows`. */
+/** What one filter asks of an item. */
 export interface Filter extends Condition {
   /** The same, so that one index answers it alone: files only, and those of one firm where the column does not say so. */
   indexed: Condition;

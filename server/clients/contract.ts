@@ -1,6 +1,15 @@
 import * as v from 'valibot';
 import { BAD_CURSOR } from '#server/documents/contract.ts';
-import { PAN_HOLDERS, gstinFault, isCin, isPan, isTan, normaliseIdentifier, panOf } from './identifiers.ts';
+import {
+  PAN_HOLDERS,
+  gstinFault,
+  isCin,
+  isPan,
+  isTan,
+  maskAadhaar,
+  normaliseIdentifier,
+  panOf,
+} from './identifiers.ts';
 
 export const CLIENT_TYPES = ['Individual', 'Company'] as const;
 export type ClientType = (typeof CLIENT_TYPES)[number];
@@ -24,7 +33,6 @@ export interface ClientView {
   born_on: string | null;
   address: string | null;
   group_name: string | null;
-  /** An Aadhaar number in it keeps its last four digits only. */
   notes: string | null;
   /** Goes up with every change; sent back with an edit. */
   version: number;
@@ -78,6 +86,13 @@ const text = (what: string, max: number, characters = PLAIN) =>
       v.maxLength(max, `${what} must be at most ${max} characters`),
       v.regex(characters, `${what} has characters that cannot be used`),
     ),
+  );
+/** Text of several lines, which keeps only the last four digits of an Aadhaar number: nobody may show the others. */
+const prose = (what: string, max: number) =>
+  v.pipe(
+    v.nullable(v.string(`${what} must be text`)),
+    v.transform((given) => given && maskAadhaar(given)),
+    text(what, max, LINES),
   );
 const identifier = (what: string, fault: (text: string) => string | null) =>
   optional(
@@ -148,9 +163,9 @@ export const clientFields = {
       v.check(isPast, 'This is not a date in the past'),
     ),
   ),
-  address: text('Address', 500, LINES),
+  address: prose('Address', 500),
   group_name: text('Group', 120),
-  notes: text('Notes', 4000, LINES),
+  notes: prose('Notes', 4000),
 };
 export type ClientField = keyof typeof clientFields;
 
@@ -182,7 +197,7 @@ export const clientChange = v.object({
 });
 export type ClientChange = v.InferOutput<typeof clientChange>;
 
-export const CLIENT_SORTS = ['name', 'city', 'added', 'changed'] as const;
+const CLIENT_SORTS = ['name', 'city', 'added', 'changed'] as const;
 export type ClientSort = (typeof CLIENT_SORTS)[number];
 
 const LIMIT = 'Give a number from 1 to 200';

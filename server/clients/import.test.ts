@@ -64,6 +64,9 @@ test('the same list again changes nothing, and a richer one updates instead of d
   };
   await run(LIST);
   assert.equal(await run(LIST), { created: 0, updated: 0, unchanged: 2, left_out: 0 });
+  const noted = 'Name,Email,Notes\nMeera,meera@example.in,UID 9999 4105 7058\n';
+  assert.is((await run(noted)).updated, 1);
+  assert.is((await run(noted)).unchanged, 1, 'though the number is masked');
   await build.file(actor, { client_id: (await clients.list(actor)).data[0]!.id });
   assert.equal(await run('Name,PAN,GSTIN\nMeera Iyer,AAAPZ0000A,27AAAPZ0000Q1ZL\n'), {
     created: 0,
@@ -72,7 +75,7 @@ test('the same list again changes nothing, and a richer one updates instead of d
     left_out: 0,
   });
   const [meera] = (await clients.list(actor)).data;
-  assert.equal([meera?.gstin, meera?.city, meera?.version], ['27AAAPZ0000Q1ZL', 'Chennai', 2]);
+  assert.equal([meera?.gstin, meera?.city, meera?.version], ['27AAAPZ0000Q1ZL', 'Chennai', 3]);
   assert.equal(await clients.tied(actor, meera!.id), { files: 1, folders: 0 });
   assert.is((await clients.totals(actor.firmId)).total, 2);
 });

@@ -30,7 +30,7 @@ export interface Choices {
   as_of?: string | undefined;
 }
 
-export const CHANGED_SINCE =
+const CHANGED_SINCE =
   'Somebody has changed the clients since this preview. Nothing was imported: look at the rows again.';
 const BATCH = 200;
 const KINDS: Kind[] = CLIENT_TYPES.flatMap((client_type) =>
@@ -52,7 +52,7 @@ export function createImport({ db, clock, audit, derived }: ImportParts) {
     // Before the clients themselves: what changes in between is then noticed.
     const as_of = await stateOf(db, actor);
     const clients = await Client.query(db).where('firm_id', actor.firmId);
-    return { ...plan({ rows }, fields, clients), ...from, as_of };
+    return { ...plan(rows, fields, clients), ...from, as_of };
   }
 
   return {
@@ -76,11 +76,11 @@ export function createImport({ db, clock, audit, derived }: ImportParts) {
     async run(
       actor: Actor,
       bytes: Buffer,
-      fields: Fields,
+      fields: Fields | null,
       { sheet, leave_out = false, as_of }: Choices = {},
     ) {
       if (!mayWrite(actor)) throw forbidden();
-      if (!fields.includes('name')) throw invalid({ mapping: ['Say which column holds the name'] });
+      if (!fields?.includes('name')) throw invalid({ mapping: ['Say which column holds the name'] });
       const found = await look(actor, bytes, fields, sheet);
       const { rows: planned, counts } = found;
       const demandState = (state: string) => {

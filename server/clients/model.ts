@@ -1,6 +1,5 @@
 import { Model } from 'objection';
 import type { ClientStatus, ClientType, ClientView } from './contract.ts';
-import { maskAadhaar } from './identifiers.ts';
 
 export class Client extends Model {
   static override tableName = 'clients';
@@ -26,10 +25,6 @@ export class Client extends Model {
   declare search_text: string;
   declare created_at: string;
   declare updated_at: string;
-
-  toView(): ClientView {
-    return toView(this);
-  }
 }
 
 /** Of a row as the database gives it: a list is no place to make models for a moment. */
@@ -47,9 +42,9 @@ export function toView(row: ClientView): ClientView {
     tan: row.tan,
     cin: row.cin,
     born_on: row.born_on,
-    address: row.address && maskAadhaar(row.address),
+    address: row.address,
     group_name: row.group_name,
-    notes: row.notes && maskAadhaar(row.notes),
+    notes: row.notes,
     version: row.version,
     created_at: row.created_at,
     updated_at: row.updated_at,

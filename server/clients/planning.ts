@@ -9,7 +9,7 @@ import type { Table } from './table.ts';
 export type Fields = readonly (ClientField | null)[];
 
 /** What is to be done with one row. */
-export interface Planned extends ImportRow {
+interface Planned extends ImportRow {
   /** Null when it has errors. */
   input: ClientInput | null;
   /** The client that it says more about. */
@@ -102,7 +102,7 @@ function identityOf(values: Given): Partial<ClientInput> {
  * What an import of the table would do to these clients.
  * @param chosen null to have the columns guessed.
  */
-export function plan({ rows: all }: Pick<Table, 'rows'>, chosen: Fields | null, clients: readonly Client[]) {
+export function plan(all: Table['rows'], chosen: Fields | null, clients: readonly Client[]) {
   const top = headingRow(all.map(({ cells }) => cells));
   const header = all[top]?.cells ?? [];
   const below = all.slice(top + 1);

@@ -2,7 +2,6 @@ import { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { read } from '#server/http/body.ts';
 import { actorOf, answer } from '#server/http/context.ts';
-import { invalid } from '#server/http/errors.ts';
 import { parse, readId } from '#server/http/input.ts';
 import { clientChange, clientInput, clientQuery } from './contract.ts';
 import { receiveTable } from './receiving.ts';
@@ -39,7 +38,6 @@ export function clientRoutes({ clients }: { clients: Clients }): Router {
   router.post('/import', async (ctx) => {
     const actor = actorOf(ctx);
     const { bytes, mapping, choices } = await receiveTable(ctx);
-    if (!mapping) throw invalid({ mapping: ['Say which column holds the name'] });
     const done = await clients.import.run(actor, bytes, mapping, choices);
     ctx.body = answer(done, { message: `${done.created} added, ${done.updated} updated.` });
   });

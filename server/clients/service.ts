@@ -15,11 +15,10 @@ import type {
 import { toCsv } from './export.ts';
 import type { ForgettingParts } from './forgetting.ts';
 import { NOBODY, createForgetting } from './forgetting.ts';
-import { maskAadhaar } from './identifiers.ts';
 import { createImport } from './import.ts';
 import { listClients, searchText } from './listing.ts';
 import { lookUp } from './looking-up.ts';
-import { Client } from './model.ts';
+import { Client, toView } from './model.ts';
 import { mayRead, mayWrite } from './policy.ts';
 import { count, recount, totals } from './totals.ts';
 
@@ -30,7 +29,7 @@ export interface ClientParts extends ForgettingParts {
   sortKey: (name: string) => string;
 }
 
-export const CHANGED_MEANWHILE =
+const CHANGED_MEANWHILE =
   'Somebody else has changed this client since you opened it. Nothing was saved: look at the changes, then save again.';
 
 export function createClients({ db, clock, audit, sortKey, untie }: ClientParts) {
@@ -56,14 +55,11 @@ export function createClients({ db, clock, audit, sortKey, untie }: ClientParts)
     return { files, folders: items - files };
   }
 
-  /** The columns that follow from the others, and the texts as they are kept. */
-  function derived(client: ClientInput) {
-    const masked = {
-      address: client.address && maskAadhaar(client.address),
-      notes: client.notes && maskAadhaar(client.notes),
-    };
-    return { ...masked, sort_key: sortKey(client.name), search_text: searchText(client) };
-  }
+  /** The columns that follow from the others. */
+  const derived = (client: ClientInput) => ({
+    sort_key: sortKey(client.name),
+    search_text: searchText(client),
+  });
 
   return {
     /** @throws {AppError} 403, 422 for a cursor that is not of this list. */
@@ -90,7 +86,7 @@ export function createClients({ db, clock, audit, sortKey, untie }: ClientParts)
     /** @throws {AppError} 404, 403. */
     async client(actor: Actor, id: number): Promise<ClientView> {
       demandRead(actor);
-      return (await find(db, actor, id)).toView();
+      return toView(await find(db, actor, id));
     },
 
     /** How many files and folders are tied to it. @throws {AppError} 404, 403. */
@@ -100,32 +96,26 @@ export function createClients({ db, clock, audit, sortKey, untie }: ClientParts)
       return countTied(db, id);
     },
 
-    /** @throws {AppError} 403. `within` is the caller's transaction, if it has one. */
-    async create(actor: Actor, input: ClientInput, within?: Knex): Promise<ClientView> {
+    /** @throws {AppError} 403. */
+    async create(actor: Actor, input: ClientInput): Promise<ClientView> {
       demandWrite(actor);
       const now = clock().toISOString();
-      const save = async (trx: Knex) => {
-        const row = { ...input, ...derived(input), firm_id: actor.firmId, created_at: now, updated_at: now };
+      const row = { ...input, ...derived(input), firm_id: actor.firmId, created_at: now, updated_at: now };
+      return db.transaction(async (trx) => {
         const client = await Client.query(trx).insertAndFetch(row);
         await count(trx, actor.firmId, client, 1);
-        await audit.record(trx, {
-          actor,
-          did: 'client.create',
-          subject: `client:${client.id}`,
-          detail: { name: client.name },
-        });
-        return client.toView();
-      };
-      return within ? save(within) : db.transaction(save);
+        const { id, name } = client;
+        await audit.record(trx, { actor, did: 'client.create', subject: `client:${id}`, detail: { name } });
+        return toView(client);
+      });
     },
 
     /**
      * What is left out stays. A `version` that is not the present one is refused.
      * @throws {AppError} 404, 403, 409 `client_changed`.
      */
-    async update(actor: Actor, id: number, change: ClientChange, within?: Knex): Promise<ClientView> {
-      const { version, ...fields } = change;
-      const save = async (trx: Knex) => {
+    update: (actor: Actor, id: number, { version, ...fields }: ClientChange): Promise<ClientView> =>
+      db.transaction(async (trx) => {
         const before = await find(trx, actor, id);
         demandWrite(actor);
         if (version !== undefined && version !== before.version)
@@ -135,7 +125,7 @@ export function createClients({ db, clock, audit, sortKey, untie }: ClientParts)
         const changed = Object.keys(given).filter(
           (key) => after[key as keyof Client] !== before[key as keyof Client],
         );
-        if (changed.length === 0) return before.toView();
+        if (changed.length === 0) return toView(before);
         const row = {
           ...given,
           ...derived(after),
@@ -151,10 +141,8 @@ export function createClients({ db, clock, audit, sortKey, untie }: ClientParts)
           subject: `client:${id}`,
           detail: { name: after.name, changed },
         });
-        return (await find(trx, actor, id)).toView();
-      };
-      return within ? save(within) : db.transaction(save);
-    },
+        return toView(await find(trx, actor, id));
+      }),
 
     /**
      * From here on it is there for nobody. Its items stay; that it is taken off them is left to `forgetDeleted`, since

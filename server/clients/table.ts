@@ -4,7 +4,7 @@ import { headingsIn } from './columns.ts';
 import type { Job, Read, Sheet } from './table.worker.ts';
 
 /** Rows of one import, beside the header. */
-export const ROWS_MAX = 5000;
+const ROWS_MAX = 5000;
 /** Rows of one sheet that are looked at: lists have gaps. */
 const LOOKED_AT = 4 * ROWS_MAX;
 const PATIENCE_MS = 20_000;

@@ -21,7 +21,7 @@ import { NO_DELETION, NO_UPDATE, calls, readClientId } from './calls.ts';
 import { Counters, Filters } from './Filters.tsx';
 import { Rows } from './Rows.tsx';
 import type { View } from './useClients.ts';
-import { PLAIN, addressOf, queryOf, useClients } from './useClients.ts';
+import { PLAIN, isFiltered, queryOf, useClients } from './useClients.ts';
 import { useScroll } from './useScroll.ts';
 
 const ClientDialog = lazy(() => import('./ClientDialog.tsx'));
@@ -53,7 +53,7 @@ function Screen({ view: start, first, wanted }: Omit<ClientsProps, 'userId'>) {
   useScroll(scroller, clients.length);
   const [asking, ask] = useState<Asking | null>(null);
   const [alert, setAlert] = useState<string | null>(null);
-  const filtered = addressOf({ ...view, sort: 'name', direction: 'asc' }) !== '/clients';
+  const filtered = isFiltered(view);
 
   const edit = async (id: string | number | null) => {
     try {

@@ -6,7 +6,7 @@ import { cx } from '../../lib/cx.ts';
 import { useWindow } from '../drive/useWindow.ts';
 import { ClientRow } from './ClientRow.tsx';
 import type { useClients } from './useClients.ts';
-import { addressOf } from './useClients.ts';
+import { isFiltered } from './useClients.ts';
 
 interface RowsProps {
   list: ReturnType<typeof useClients>;
@@ -33,7 +33,6 @@ export function Rows({ list, scroller, onEdit, onDelete }: RowsProps) {
     outer.addEventListener('scroll', look, { passive: true });
     return () => outer.removeEventListener('scroll', look);
   });
-  const plain = addressOf({ ...view, sort: 'name', direction: 'asc' }) === '/clients';
   const turn = (by: ClientSort) =>
     change({ sort: by, direction: view.sort === by && view.direction === 'asc' ? 'desc' : 'asc' });
   const head = (by: ClientSort, label: string, className: string) => {
@@ -64,7 +63,7 @@ export function Rows({ list, scroller, onEdit, onDelete }: RowsProps) {
       role="table"
       aria-label="Clients"
       aria-busy={stale}
-      aria-rowcount={plain ? totals.total + 1 : clients.length + 1}
+      aria-rowcount={(isFiltered(view) ? clients.length : totals.total) + 1}
       className={stale ? 'opacity-60' : ''}
     >
       <div role="rowgroup" className="sticky top-0 z-20 bg-surface max-sm:hidden">

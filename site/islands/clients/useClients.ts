@@ -30,6 +30,10 @@ export function viewAt(url: URL): View {
   };
 }
 
+/** Whether it shows fewer than all. */
+export const isFiltered = ({ search, client_type, status }: View): boolean =>
+  [search, client_type, status].some((part) => part !== '');
+
 export function addressOf(view: View): string {
   const pairs = Object.entries(view).filter(([key, value]) => value !== PLAIN[key as keyof View]);
   return pairs.length === 0 ? '/clients' : `/clients?${new URLSearchParams(pairs)}`;

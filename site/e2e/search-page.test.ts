@@ -79,9 +79,9 @@ test('clients stand above the files, each with the way to its files and to its r
   await press(page, 'Control+k');
   await page.keyboard.type('acs1234');
   await seen(page, 'PAN AAACS1234A · Company · Pune');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
+  await page.click('[role=option]');
   await page.waitForFunction(() => location.pathname === '/dashboard');
+  await page.waitForFunction(() => !document.activeElement?.matches('.global-search'));
   assert.is(pathOf(page), `/dashboard?client=${id}&clientName=Sharma%20Traders`);
   await enterDrive(office, '/dashboard?search=sharma');
   const links = await page.$$eval('[aria-labelledby=found-clients] a', (all) =>

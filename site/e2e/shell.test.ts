@@ -166,12 +166,21 @@ test('a stranger is sent to the sign-in from every screen', async ({ browser, ur
 });
 
 for (const chosen of ['light', 'dark'] as const) {
-  test(`axe finds nothing in the frame, its menu and its dialog in the ${chosen} theme`, async (office) => {
-    const { page } = office;
+  test(`axe finds nothing in the frame, its search, its menu and its dialog in the ${chosen} theme`, async (office) => {
+    const { page, world, asha } = office;
+    await world.build.folder(asha.actor, 'Sharma Traders');
     await prefer(page, chosen);
     await enter(office);
     await page.waitForNetworkIdle();
     assert.equal(await violations(page), [], 'the frame');
+    await page.type('.global-search', 'sharma');
+    await page.waitForSelector('[role=option] mark');
+    assert.is(await textOf(page, '.topbar [role=status]'), '1 result', 'readers are told');
+    await page.keyboard.press('ArrowDown');
+    await page.waitForSelector('.global-search[aria-expanded=true][aria-activedescendant]');
+    assert.equal(await violations(page), [], 'the search');
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('.found', { hidden: true });
     await openUserMenu(office);
     assert.equal(await violations(page), [], 'the menu');
     await page.click('::-p-text(Logout)');

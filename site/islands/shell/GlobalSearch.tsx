@@ -1,20 +1,16 @@
-import type { KeyboardEvent } from 'react';
+import type { FocusEvent, KeyboardEvent } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import { Search } from 'lucide-react';
-import {
-  Collection,
-  ComboBox,
-  Input,
-  ListBox,
-  ListBoxSection,
-  Popover,
-} from 'react-aria-components/ComboBox';
+import { Autocomplete } from 'react-aria-components/Autocomplete';
 import { Header } from 'react-aria-components/Header';
+import { Collection, ListBox, ListBoxSection } from 'react-aria-components/ListBox';
+import { Input, SearchField } from 'react-aria-components/SearchField';
 import { inputBox } from '../../components/field.tsx';
-import { open } from '../../lib/navigation.ts';
+import { plural } from '../../lib/format.ts';
+import { open as go } from '../../lib/navigation.ts';
 import { MIN_LETTERS, resultsPage } from '../../lib/search.ts';
 import type { Group } from './lines.ts';
-import { groupsOf } from './lines.ts';
+import { groupsOf, said } from './lines.ts';
 import { Row, Status } from './SearchRow.tsx';
 import { useSearch } from './useSearch.ts';
 
@@ -39,13 +35,20 @@ function useShortcut(focus: () => void) {
   }, [focus]);
 }
 
+/**
+ * What it finds lies beside the field, not in a layer at the page's end: a reader comes from one to the other, and
+ * nothing of the page has to be hidden meanwhile.
+ */
 export function GlobalSearch() {
   const [text, setText] = useState('');
+  const [inside, setInside] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const found = useSearch(text);
   const query = text.trim();
   const asked = query.length >= MIN_LETTERS;
+  const open = inside && asked;
   const groups = asked ? groupsOf(found, query) : [];
+  const lines = groups.flatMap((group) => group.lines);
 
   useShortcut(() => {
     input.current?.focus();
@@ -53,13 +56,18 @@ export function GlobalSearch() {
   });
 
   function choose(id: unknown) {
-    const line = groups.flatMap(({ lines }) => lines).find((one) => one.id === id);
+    const line = lines.find((one) => one.id === id);
     if (line) leaveFor(line.href);
   }
   function leaveFor(address: string) {
     setText('');
-    input.current?.blur();
-    open(address);
+    // While a line is being pressed, the field is given the focus back.
+    requestAnimationFrame(() => input.current?.blur());
+    go(address);
+  }
+  /** The focus that is only told of, as the arrows move through the lines, is not meant. */
+  function onBlur({ nativeEvent, currentTarget, relatedTarget }: FocusEvent) {
+    if (nativeEvent.isTrusted && !currentTarget.contains(relatedTarget)) setInside(false);
   }
   /** Enter on no line shows them all. */
   function onKeyDown(event: KeyboardEvent) {
@@ -68,58 +76,61 @@ export function GlobalSearch() {
   }
 
   return (
-    <ComboBox
-      aria-label="Search files, folders and clients"
-      items={groups}
-      inputValue={text}
-      onInputChange={setText}
-      value={null}
-      onChange={choose}
-      allowsCustomValue
-      allowsEmptyCollection={asked}
-      menuTrigger="input"
-      onKeyDown={onKeyDown}
-      className="group relative min-w-0 flex-1 md:max-w-xl"
-    >
-      <Search
-        aria-hidden
-        size={16}
-        className="pointer-events-none absolute inset-y-0 left-2.5 z-10 my-auto text-muted"
-      />
-      <Input
-        ref={input}
-        type="search"
-        placeholder="Search files and clients"
-        enterKeyHint="search"
-        className={inputBox('md', 'global-search pl-8 md:pr-14')}
-      />
-      <kbd
-        aria-hidden="true"
-        className="pointer-events-none absolute inset-y-0 right-2 my-auto hidden h-5 items-center rounded-xs border border-line bg-sunken px-1.5 font-sans text-xs text-muted group-focus-within:hidden md:flex pointer-coarse:hidden"
+    <Autocomplete inputValue={text} onInputChange={setText} disableAutoFocusFirst>
+      <SearchField
+        aria-label="Search files, folders and clients"
+        onKeyDown={onKeyDown}
+        className="min-w-0 flex-1 md:max-w-xl"
       >
-        Ctrl K
-      </kbd>
-      <Popover
-        offset={6}
-        className="w-[max(var(--trigger-width),20rem)] max-w-[calc(100vw-2rem)] overflow-auto rounded-md bg-raised p-1 shadow-menu"
-      >
-        <ListBox<Group>
-          className="outline-none"
-          renderEmptyState={() => <Status found={found} query={query} />}
-          dependencies={[query]}
-        >
-          {({ id, name, lines }) => (
-            <ListBoxSection id={id} aria-label={name}>
-              {groups.length > 1 && (
-                <Header className="px-2 pt-1.5 pb-0.5 text-xs font-medium text-muted">{name}</Header>
+        <div className="group relative" onFocus={() => setInside(true)} onBlur={onBlur}>
+          <Search
+            aria-hidden
+            size={16}
+            className="pointer-events-none absolute inset-y-0 left-2.5 z-10 my-auto text-muted"
+          />
+          <Input
+            ref={input}
+            // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- the list gives it `aria-controls`
+            role="combobox"
+            aria-expanded={open}
+            placeholder="Search files and clients"
+            enterKeyHint="search"
+            className={inputBox('md', 'global-search pl-8 md:pr-14')}
+          />
+          <kbd
+            aria-hidden="true"
+            className="pointer-events-none absolute inset-y-0 right-2 my-auto hidden h-5 items-center rounded-xs border border-line bg-sunken px-1.5 font-sans text-xs text-muted group-focus-within:hidden md:flex pointer-coarse:hidden"
+          >
+            Ctrl K
+          </kbd>
+          {open && (
+            <ListBox<Group>
+              aria-label="Found"
+              items={groups}
+              onAction={choose}
+              // The keyboard stays in the field.
+              onMouseDown={(event) => event.preventDefault()}
+              className="found"
+              renderEmptyState={() => <Status found={found} query={query} />}
+              dependencies={[query]}
+            >
+              {({ id, name, lines: own }) => (
+                <ListBoxSection id={id} aria-label={name}>
+                  {groups.length > 1 && (
+                    <Header className="px-2 pt-1.5 pb-0.5 text-xs font-medium text-muted">{name}</Header>
+                  )}
+                  <Collection items={own} dependencies={[query]}>
+                    {(line) => <Row line={line} query={query} />}
+                  </Collection>
+                </ListBoxSection>
               )}
-              <Collection items={lines} dependencies={[query]}>
-                {(line) => <Row line={line} query={query} />}
-              </Collection>
-            </ListBoxSection>
+            </ListBox>
           )}
-        </ListBox>
-      </Popover>
-    </ComboBox>
+          <p role="status" className="sr-only">
+            {open && (lines.length > 0 ? plural(lines.length, 'result') : said(found, query))}
+          </p>
+        </div>
+      </SearchField>
+    </Autocomplete>
   );
 }

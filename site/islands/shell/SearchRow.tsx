@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { CornerDownRight } from 'lucide-react';
-import { ListBoxItem } from 'react-aria-components/ComboBox';
+import { ListBoxItem } from 'react-aria-components/ListBox';
 import { initials } from '#server/auth/contract.ts';
 import { Avatar } from '../../components/Avatar.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
@@ -8,6 +8,7 @@ import { Spinner } from '../../components/Spinner.tsx';
 import { aboutClient, pieces } from '../../lib/search.ts';
 import { cx } from '../../lib/cx.ts';
 import type { Line } from './lines.ts';
+import { said } from './lines.ts';
 import type { Found } from './useSearch.ts';
 
 const BOX =
@@ -74,13 +75,17 @@ const Named = ({ name, query, under }: { name: string; query: string; under: Rea
   </span>
 );
 
+/** Said where there are no lines. */
 export function Status({ found, query }: { found: Found; query: string }) {
-  if (found.status === 'failed') return <p className="px-2 py-3 text-danger-text">{found.message}</p>;
-  if (found.status === 'found')
-    return <p className="px-2 py-3 text-muted">Nothing is named like “{query}”.</p>;
   return (
-    <p className="flex items-center gap-2 px-2 py-3 text-muted">
-      <Spinner /> Searching...
+    <p
+      className={cx(
+        'flex items-center gap-2 px-2 py-3',
+        found.status === 'failed' ? 'text-danger-text' : 'text-muted',
+      )}
+    >
+      {found.status === 'searching' && <Spinner />}
+      {said(found, query)}
     </p>
   );
 }

@@ -1,6 +1,7 @@
 import type { ClientHit } from '#server/clients/contract.ts';
 import type { ItemView } from '#server/documents/contract.ts';
 import type { Results } from '../../lib/search.ts';
+import type { Found } from './useSearch.ts';
 import { SHOWN, clientsLike, filesOf, placeOf, resultsPage } from '../../lib/search.ts';
 
 /** One line of the list under the search, and where it leads. */
@@ -35,4 +36,10 @@ export function groupsOf({ items, total, clients, moreClients }: Results, query:
     { id: 'people', name: 'Clients', lines: people },
     { id: 'files', name: 'Files and folders', lines: files },
   ].filter(({ lines }) => lines.length > 0);
+}
+
+/** How a search stands that has no lines to show. */
+export function said({ status, message }: Found, query: string): string {
+  if (status === 'failed') return message ?? '';
+  return status === 'found' ? `Nothing is named like “${query}”.` : 'Searching...';
 }

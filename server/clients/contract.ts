@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { BAD_CURSOR } from '#server/documents/contract.ts';
+import { BAD_CURSOR } from '#server/http/cursor.ts';
 import {
   PAN_HOLDERS,
   gstinFault,

@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/auth/contract.ts';
-import { BAD_CURSOR } from '#server/documents/contract.ts';
-import { invalid } from '#server/http/errors.ts';
+import { decodeCursor, encodeCursor, text, whole } from '#server/http/cursor.ts';
 import { fold } from '#server/search/contract.ts';
 import type { ClientPage, ClientQuery, ClientSort, ClientView } from './contract.ts';
 import type { Client } from './model.ts';
@@ -18,12 +17,6 @@ const ORDER: Record<ClientSort, string | null> = {
   changed: 'updated_at',
 };
 
-interface Place {
-  value: string;
-  sortKey: string;
-  id: number;
-}
-
 /** One page of the firm's clients. @throws {AppError} 422 for a cursor that is not of this list. */
 export async function listClients(db: Knex, actor: Actor, query: ClientQuery): Promise<ClientPage> {
   const { sort = 'name', direction = 'asc', limit = PAGE } = query;
@@ -33,7 +26,7 @@ export async function listClients(db: Knex, actor: Actor, query: ClientQuery): P
   if (query.status) rows.where('status', query.status);
   narrow(rows, words(query.search ?? ''));
   if (query.cursor !== undefined) {
-    const { value, sortKey, id } = decode(query.cursor, sort, direction);
+    const [, , value, sortKey, id] = decodeCursor(query.cursor, [sort, direction, text, text, whole]);
     const beyond = direction === 'asc' ? '>' : '<';
     if (by) rows.whereRaw(`(${by}, sort_key, id) ${beyond} (?, ?, ?)`, [value, sortKey, id]);
     else rows.whereRaw(`(sort_key, id) ${beyond} (?, ?)`, [sortKey, id]);
@@ -57,7 +50,7 @@ export async function listClients(db: Knex, actor: Actor, query: ClientQuery): P
   const last = found.length > limit ? shown.at(-1) : undefined;
   return {
     data: shown.map(toView),
-    next_cursor: last ? encode([sort, direction, last.value, last.sort_key, last.id]) : null,
+    next_cursor: last ? encodeCursor([sort, direction, last.value, last.sort_key, last.id]) : null,
     totals: await totals(db, actor.firmId),
   };
 }
@@ -84,25 +77,4 @@ export function searchText(
       .filter(Boolean)
       .join('\n'),
   );
-}
-
-const encode = (place: readonly unknown[]): string =>
-  Buffer.from(JSON.stringify(place)).toString('base64url');
-
-function decode(cursor: string, sort: string, direction: string): Place {
-  let parts: unknown;
-  try {
-    parts = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-  } catch {
-    parts = null;
-  }
-  const [ofSort, ofDirection, value, sortKey, id] = Array.isArray(parts) ? (parts as unknown[]) : [];
-  const good =
-    ofSort === sort &&
-    ofDirection === direction &&
-    typeof value === 'string' &&
-    typeof sortKey === 'string' &&
-    Number.isSafeInteger(id);
-  if (!good) throw invalid({ cursor: [BAD_CURSOR] });
-  return { value, sortKey, id: id as number };
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { BAD_CURSOR } from '#server/http/cursor.ts';
 
 export type ItemType = 'folder' | 'file';
 
@@ -65,8 +66,6 @@ export interface FolderQuery {
   /** Only what is tied to this client, in this folder and all below it; what a shown folder holds is not repeated. */
   client_id?: number | undefined;
 }
-
-export const BAD_CURSOR = 'This place in the list is not known. Load the list again.';
 
 export const MAX_FILE_BYTES = 5_368_709_120;
 export const TOO_LARGE = 'File size cannot exceed 5GB';

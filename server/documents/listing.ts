@@ -1,10 +1,9 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/auth/contract.ts';
+import { decodeCursor, encodeCursor, text, whole } from '#server/http/cursor.ts';
 import { notFound } from '#server/http/errors.ts';
 import type { SearchIndex } from '#server/search/index.ts';
-import type { Direction, FolderListing, FolderQuery, Sort } from './contract.ts';
-import type { Place } from './cursor.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
+import type { Direction, FolderListing, FolderQuery, ItemType, Sort } from './contract.ts';
 import type { ItemRow } from './model.ts';
 import { toView } from './model.ts';
 import { OF_CLIENT, demand, itemRows, ofFirm, topOfClient } from './rows.ts';
@@ -53,14 +52,14 @@ export async function listFolder(
     if (id !== null) inside(rows, id);
   } else if (query.client_id !== undefined) topmost(rows, id, query.client_id);
   else rows.where('i.parent_id', id);
-  inOrder(rows, order, query.cursor === undefined ? null : decodeCursor(query.cursor, order));
+  inOrder(rows, order, query.cursor);
   if (query.limit !== undefined) {
     rows.limit(query.limit + 1).select('i.sort_key', db.raw(`${ORDER_BY[order.sort]} AS sort_value`));
   }
 
   const page = await rows;
   const next =
-    query.limit !== undefined && page.length > query.limit ? placeOf(page[query.limit - 1]!, order) : null;
+    query.limit !== undefined && page.length > query.limit ? cursorOf(page[query.limit - 1]!, order) : null;
   if (next) page.pop();
   const shown = found ? page.filter((row) => found.matches(row.name)) : page;
   const scattered = found !== undefined || query.client_id !== undefined;
@@ -73,7 +72,7 @@ export async function listFolder(
   return {
     items: shown.map((row) => toView(row, above && (above.get(row.parent_id ?? 0) ?? ''))),
     breadcrumbs: crumbs,
-    next_cursor: next && encodeCursor(next),
+    next_cursor: next,
   };
 }
 
@@ -93,34 +92,46 @@ function topmost(rows: Rows, folderId: number | null, clientId: number): void {
   });
 }
 
-function inOrder(
-  rows: Rows,
-  { sort, direction }: { sort: Sort; direction: Direction },
-  after: Place | null,
-): void {
+const itemType = (part: unknown): part is ItemType => part === 'folder' || part === 'file';
+
+interface Order {
+  sort: Sort;
+  direction: Direction;
+}
+
+function inOrder(rows: Rows, { sort, direction }: Order, cursor: string | undefined): void {
   const by = ORDER_BY[sort];
   const beyond = direction === 'asc' ? '>' : '<';
   // 'folder' sorts after 'file'.
   const order =
     sort === 'name' ? `i.sort_key ${direction}, i.id ${direction}` : `${by} ${direction}, i.sort_key, i.id`;
   rows.orderByRaw(`i.type DESC, ${order}`);
-  if (!after) return;
+  if (cursor === undefined) return;
+  const sorted = sort === 'size' ? whole : text;
+  const [, , type, value, sortKey, id] = decodeCursor(cursor, [
+    sort,
+    direction,
+    itemType,
+    sorted,
+    text,
+    whole,
+  ]);
   if (sort === 'name') {
     rows.whereRaw(`(i.type < ? OR (i.type = ? AND (i.sort_key, i.id) ${beyond} (?, ?)))`, [
-      after.type,
-      after.type,
-      after.sortKey,
-      after.id,
+      type,
+      type,
+      sortKey,
+      id,
     ]);
     return;
   }
   rows.whereRaw(
     `(i.type < ? OR (i.type = ? AND (${by} ${beyond} ? OR (${by} = ? AND (i.sort_key, i.id) > (?, ?)))))`,
-    [after.type, after.type, after.value, after.value, after.sortKey, after.id],
+    [type, type, value, value, sortKey, id],
   );
 }
 
-function placeOf(row: ItemRow, order: { sort: Sort; direction: Direction }): Place {
+function cursorOf(row: ItemRow, { sort, direction }: Order): string {
   const { sort_value, sort_key } = row as SortedRow;
-  return { ...order, type: row.type, value: sort_value, sortKey: sort_key, id: row.id };
+  return encodeCursor([sort, direction, row.type, sort_value, sort_key, row.id]);
 }

@@ -1,10 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { BAD_CURSOR } from '../http/cursor.ts';
 import type { Got } from '../testing/visitor.ts';
 import { Visitor, bearer } from '../testing/visitor.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
-import { BAD_CURSOR, FILE_GROUPS } from './contract.ts';
+import { FILE_GROUPS } from './contract.ts';
 
 interface Office extends World {
   /** Calls as the firm's admin. */

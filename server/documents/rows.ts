@@ -40,7 +40,8 @@ export const ofFirm = (table: string): string => `+${table}.firm_id = ?`;
 
 /** Conditions on items: bound to a client's id and firm, and for those of nobody. A deleted client belongs to firm 0. */
 export const OF_CLIENT = 'client_id = (SELECT id FROM clients WHERE id = ? AND firm_id = ?)';
-export const OF_NO_CLIENT = '(+client_id IS NULL OR +client_id IN (SELECT id FROM clients WHERE firm_id = 0))';
+export const OF_NO_CLIENT =
+  '(+client_id IS NULL OR +client_id IN (SELECT id FROM clients WHERE firm_id = 0))';
 
 /** A condition on a client's items, bound to its id: their own folder is not the client's. */
 export const topOfClient = (table: string): string =>

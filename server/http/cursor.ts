@@ -1,0 +1,39 @@
+import { invalid } from './errors.ts';
+
+export const BAD_CURSOR = 'This place in the list is not known. Load the list again.';
+
+type Part = string | number;
+/** What a part of a cursor has to be: this very value, or one that passes. */
+type Kind = Part | ((part: unknown) => part is Part);
+type Parts<Kinds extends readonly Kind[]> = {
+  [At in keyof Kinds]: Kinds[At] extends (part: unknown) => part is infer P ? P : Kinds[At];
+};
+
+export const text = (part: unknown): part is string => typeof part === 'string';
+export const whole = (part: unknown): part is number => Number.isSafeInteger(part);
+
+/** A place in a list as a text for addresses. It is no secret and opens nothing: who asks is who may read the list. */
+export const encodeCursor = (parts: readonly Part[]): string =>
+  Buffer.from(JSON.stringify(parts)).toString('base64url');
+
+/** @throws {AppError} 422 when it is not one of ours, or belongs to another order. */
+export function decodeCursor<const Kinds extends readonly Kind[]>(
+  cursor: string,
+  kinds: Kinds,
+): Parts<Kinds> {
+  const parts = parse(Buffer.from(cursor, 'base64url').toString());
+  const good =
+    Array.isArray(parts) &&
+    parts.length === kinds.length &&
+    kinds.every((kind, at) => (typeof kind === 'function' ? kind(parts[at]) : kind === parts[at]));
+  if (!good) throw invalid({ cursor: [BAD_CURSOR] });
+  return parts as unknown as Parts<Kinds>;
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+}

@@ -116,6 +116,35 @@ test('a day is a day in India', async ({ build, services, actor, pass }) => {
   );
 });
 
+test('by date, days and a place are met together, wherever the place lies', async ({
+  services,
+  actor,
+  all,
+}) => {
+  const days = { from: '2026-11-23', to: '2026-11-26' };
+  const within = ['photo.jpg', 'ledger.xlsx', 'bill.pdf', 'note.txt'];
+  for (const direction of ['asc', 'desc'] as const) {
+    const order = { sort: 'modified', direction } as const;
+    const whole = await all(order);
+    const inOrder = direction === 'asc' ? within : within.toReversed();
+    assert.equal(await all({ ...order, ...days, limit: 1 }), inOrder);
+    for (const [at, name] of whole.entries()) {
+      const { next_cursor: cursor } = await services.documents.files(actor, { ...order, limit: at + 1 });
+      const { items } = await services.documents.files(actor, {
+        ...order,
+        ...days,
+        ...(cursor && { cursor }),
+      });
+      const behind = cursor ? whole.slice(at + 1).filter((one) => within.includes(one)) : inOrder;
+      assert.equal(
+        items.map((item) => item.name),
+        behind,
+        `behind ${name}`,
+      );
+    }
+  }
+});
+
 test('more files than one page may look at are still all found, and none twice', async ({
   db,
   all,

@@ -159,7 +159,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
       due: sweeper.waiting,
       run: sweeper.drain,
     },
-    'clients deleted': {
+    'files of deleted clients': {
       every: 15 * SECOND,
       first: SECOND,
       due: clients.anyDeleted,

@@ -90,7 +90,7 @@ test('what the server does beside its requests takes the client off its files', 
   await services.clients.remove(actor, id);
   await services.jobs.start();
   world.pass(1000);
-  await services.jobs.work('clients deleted');
+  await services.jobs.work('files of deleted clients');
   assert.equal(await rowsTied(world), []);
 });
 

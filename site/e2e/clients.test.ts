@@ -98,6 +98,7 @@ test('the search finds by name, phone and PAN while one types, and the address r
   await page.type('[placeholder="Search clients..."]', '98400');
   await listed(office, 1);
   assert.equal(await names(office), ['Meera Iyer']);
+  await seen(page, '1 of 4 clients');
   await page.locator('main input[type=search]').fill('aaapz0000a');
   await listed(office, 1);
   assert.is(pathOf(page), '/clients?search=aaapz0000a');

@@ -1,3 +1,4 @@
+import type { HTTPRequest } from 'puppeteer';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { load, openPage, signIn } from '#server/testing/browser.ts';
@@ -89,6 +90,29 @@ test('the sidebar is closed until it is opened, and the next visit paints it as 
   `);
   await page.reload();
   assert.is(await page.evaluate('window.sidebarAtBody'), 'open');
+});
+
+test('a screen that is slow to come is announced by a bar, and where nobody answers the old one stays', async (office) => {
+  const { page } = office;
+  await enter(office);
+  const held: HTTPRequest[] = [];
+  let holding = true;
+  page.on('request', (request) => {
+    if (holding && request.url().endsWith('/storage')) held.push(request);
+    else void request.continue();
+  });
+  await page.setRequestInterception(true);
+  await page.click('.sidebar a[href="/storage"]');
+  await page.waitForSelector('html[data-leaving]');
+  await page.setOfflineMode(true);
+  holding = false;
+  for (const request of held) await request.abort();
+  await seen(page, 'The server does not answer');
+  assert.is(pathOf(page), '/dashboard');
+  await page.setOfflineMode(false);
+  await page.click('.sidebar a[href="/storage"]');
+  await page.waitForFunction(() => location.pathname === '/storage');
+  await page.waitForSelector('html:not([data-leaving])');
 });
 
 test('the theme follows the system until one is chosen, and the choice is kept', async (office) => {

@@ -1,4 +1,6 @@
+import type { TransitionBeforePreparationEvent } from 'astro:transitions/client';
 import { navigate } from 'astro:transitions/client';
+import { toast } from './toast.ts';
 
 /** Asked before a screen changes; whoever can show the address in place calls `preventDefault`. */
 export type OpenEvent = CustomEvent<{ href: string }>;
@@ -7,4 +9,40 @@ export type OpenEvent = CustomEvent<{ href: string }>;
 export function open(href: string): void {
   const event: OpenEvent = new CustomEvent('open-address', { detail: { href }, cancelable: true });
   if (document.dispatchEvent(event)) void navigate(href);
+}
+
+const answers = () =>
+  fetch('/robots.txt', { method: 'HEAD', cache: 'no-store' }).then(
+    () => true,
+    () => false,
+  );
+
+/**
+ * Marks the document while the next screen is on its way: a bar says so, as the browser would on a full load. Where
+ * nobody answers, the screen that is there stays, with its uploads, in place of the browser's page about that.
+ */
+export function tellLeaving(): void {
+  let latest: unknown;
+  const listen = (event: Event) => {
+    const preparation = event as TransitionBeforePreparationEvent;
+    const { loader } = preparation;
+    latest = preparation;
+    preparation.loader = async () => {
+      document.documentElement.dataset.leaving = '';
+      try {
+        await loader();
+        // The router takes anything but a screen for something to load in full.
+        const refused = preparation.defaultPrevented && preparation.navigationType !== 'traverse';
+        if (!refused || preparation.signal.aborted || (await answers())) return;
+        toast.error('Network error', { description: 'The server does not answer. Please try again.' });
+      } finally {
+        // Another screen may have been asked for meanwhile.
+        if (latest === preparation) delete document.documentElement.dataset.leaving;
+      }
+      // The next navigation lets go of it.
+      await new Promise(() => {});
+    };
+  };
+  // First of all: whoever keeps the router out puts a loader that never ends.
+  document.addEventListener('astro:before-preparation', listen, { capture: true });
 }

@@ -12,7 +12,7 @@ import { Menu, MenuItem, MenuTrigger } from '../../components/Menu.tsx';
 import { ScreenHeader } from '../../components/ScreenHeader.tsx';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
 import { confirm } from '../../lib/confirm.ts';
-import { plural } from '../../lib/format.ts';
+import { formatCount, plural } from '../../lib/format.ts';
 import { short } from '../../lib/middleCut.ts';
 import { toast } from '../../lib/toast.ts';
 import { cacheFor } from '../drive/cache.ts';
@@ -120,7 +120,11 @@ function Screen({ view: start, first, wanted }: Omit<ClientsProps, 'userId'>) {
       <div className="px-4 lg:px-6">
         <ScreenHeader
           title="Clients"
-          note={plural(totals.total, 'client')}
+          note={
+            filtered && list.whole
+              ? `${formatCount(clients.length)} of ${plural(totals.total, 'client')}`
+              : plural(totals.total, 'client')
+          }
           actions={
             <>
               <IconButton label="Refresh" onPress={() => void list.refresh()}>

@@ -84,6 +84,8 @@ export function useClients(start: View, first: ClientPage) {
     totals,
     /** The list of an older question is still shown. */
     stale: query.isPlaceholderData,
+    /** All that match are here. */
+    whole: data !== undefined && !query.hasNextPage && !query.isPlaceholderData,
     loading: useDelayed(query.isPending && !data, 150),
     error: query.error ? messageOf(query.error, 'Failed to load clients') : null,
     retry: () => void query.refetch(),

@@ -83,6 +83,7 @@ export function Listing({ scroller, label, aim, dragged, layout = FOLDER }: List
     openMenu(item, (box?.left ?? 0) + 48, (box?.top ?? 0) + 32);
   }
 
+  const above = new Set<string | null>(listing.breadcrumbs.map(({ name }) => name));
   const moving = new Set(dragged.map((item) => item.id));
   const Entry = list ? Row : Tile;
   return (
@@ -117,6 +118,9 @@ export function Listing({ scroller, label, aim, dragged, layout = FOLDER }: List
             key={item.id}
             item={item}
             index={drawn.start + offset}
+            clientSaid={
+              place.client !== null || item.name === item.client_name || above.has(item.client_name)
+            }
             place={place}
             layout={layout}
             selected={selection.selected.has(item.id)}

@@ -19,6 +19,8 @@ export interface EntryProps {
   faded: boolean;
   /** What is dragged would go here. */
   aimed: boolean;
+  /** The filter, the way to here or its own name says whose it is: most clients have a folder of theirs. */
+  clientSaid: boolean;
   /** The listing it is shown in. */
   place: Place;
   layout: Layout;
@@ -53,10 +55,10 @@ export const entryClass = ({ selected, focused, marked, faded, aimed }: EntryPro
 export const Row = memo(function Row(props: EntryProps) {
   const { item, index, place, layout } = props;
   const { name, client_name } = item;
-  const client = place.client || client_name === name ? null : client_name;
-  const beside = layout.beside(item, place);
+  const whose = props.clientSaid ? null : client_name;
+  const beside = layout.beside(item, place, whose);
   // Two lines have no columns: what stands in them or beside the name is said here, each once.
-  const about = new Set([client, ...beside]);
+  const about = new Set([whose, ...beside]);
   const note = [formatDate(item.modified_at), layout.size(item), ...about];
   return (
     <div

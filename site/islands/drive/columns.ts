@@ -20,8 +20,8 @@ export interface Column {
 export interface Layout {
   grid: string;
   nameHref: (item: ItemView, place: Place) => string;
-  /** What stands in grey behind the name. */
-  beside: (item: ItemView, place: Place) => readonly (string | null)[];
+  /** What stands in grey behind the name. `whose` is the client's, unless something else says so. */
+  beside: (item: ItemView, place: Place, whose: string | null) => readonly (string | null)[];
   /** Those after the name. */
   columns: readonly Column[];
   /** The size in the second line of a narrow row. */
@@ -57,13 +57,10 @@ export const SIZE: Column = {
   text: sizeText,
 };
 
-/** Whose it is, unless its name says so: most clients have a folder of theirs. */
-const clientBeside = ({ name, client_name }: ItemView) => (client_name === name ? null : client_name);
-
 export const FOLDER: Layout = {
   grid: 'list-columns',
   nameHref: addressOfItem,
-  beside: (item, { client }) => [client ? null : clientBeside(item), item.path ? `in ${item.path}` : null],
+  beside: ({ path }, _place, whose) => [whose, path ? `in ${path}` : null],
   columns: [
     {
       label: 'Owner',

@@ -50,7 +50,8 @@ export function Breadcrumbs({ crumbs, onAction, renderCrumb, className }: Breadc
             key={crumb.id}
             className={cx(
               'flex items-center text-base',
-              crumb === here ? 'min-w-16 shrink' : 'max-w-48 min-w-8 shrink-[2]',
+              // What is open gives way last.
+              crumb === here ? 'min-w-16 shrink' : 'max-w-48 min-w-9 shrink-[9999]',
             )}
           >
             {renderCrumb ? renderCrumb(crumb, linkTo(crumb)) : linkTo(crumb)}

@@ -12,9 +12,11 @@ import { computation } from './computation.ts';
 import { prefer } from './axe.ts';
 import type { Theme } from './axe.ts';
 
-// `node site/e2e/screenshots.ts`: takes the landing page's pictures of the product from the product, in both themes.
+// `node site/e2e/screenshots.ts`: takes the landing page's pictures of the product from the product, in both themes,
+// and the README's.
 
 const OUT = join(import.meta.dirname, '../assets/landing');
+const README = join(import.meta.dirname, '../assets/screenshot.png') as `${string}.png`;
 const EMAIL = 'asha@rao.example.in';
 const HOUR = 60 * 60_000;
 const KB = 1024;
@@ -126,6 +128,11 @@ async function visit(browser: Browser, url: string, theme: Theme, ids: { year: n
   await page.setViewport({ width: 360, height: 720, deviceScaleFactor: 2 });
   await open(`/dashboard/folder/${ids.year}`);
   await shoot(page, 'phone', theme);
+  if (theme === 'light') {
+    await page.setViewport({ width: 1366, height: 768 });
+    await open('/dashboard');
+    await page.screenshot({ path: README });
+  }
   await page.browserContext().close();
 }
 

@@ -1,6 +1,7 @@
 import { PasswordField } from '../../components/PasswordField.tsx';
 import type { TextFieldProps } from '../../components/TextField.tsx';
 import { TextField } from '../../components/TextField.tsx';
+import { UsernameHint } from '../../components/UsernameHint.tsx';
 import type { Errors, Field, Values } from '../../lib/registration.ts';
 import { STEPS } from '../../lib/registration.ts';
 
@@ -47,17 +48,8 @@ export function RegisterFields({ step, values, errors, onEdit }: StepProps & { s
   const fields = (STEPS[step]?.fields ?? []) as (keyof typeof LOOKS)[];
   return (
     <>
-      {fields.includes('password') && (
-        // Tells a password manager whose password this is; the address was typed two steps ago.
-        <input
-          className="sr-only"
-          tabIndex={-1}
-          aria-hidden="true"
-          readOnly
-          autoComplete="username"
-          value={values.email}
-        />
-      )}
+      {/* The address was typed two steps ago. */}
+      {fields.includes('password') && <UsernameHint email={values.email} />}
       {fields.map((field) => {
         const Control = field.startsWith('password') ? PasswordField : TextField;
         return (

@@ -5,6 +5,7 @@ import { Button } from '../../components/Button.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { PasswordField } from '../../components/PasswordField.tsx';
+import { UsernameHint } from '../../components/UsernameHint.tsx';
 import type { Outcome } from '../../lib/session.ts';
 import { NO_ANSWER, signIn } from '../../lib/session.ts';
 import { SignInCode } from './SignInCode.tsx';
@@ -56,14 +57,7 @@ export function SignInAgain({ user }: { user: UserView }) {
             <p className="text-muted">
               Your session has ended. Sign in to go on; what is on this page stays.
             </p>
-            <input
-              className="sr-only"
-              tabIndex={-1}
-              aria-hidden="true"
-              readOnly
-              autoComplete="username"
-              value={user.email}
-            />
+            <UsernameHint email={user.email} />
             <PasswordField
               label={`Password for ${user.email}`}
               autoComplete="current-password"

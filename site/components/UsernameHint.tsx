@@ -1,0 +1,11 @@
+/** Tells a password manager whose password it is that the next field asks for. */
+export const UsernameHint = ({ email }: { email: string }) => (
+  <input
+    className="sr-only"
+    tabIndex={-1}
+    aria-hidden="true"
+    readOnly
+    autoComplete="username"
+    value={email}
+  />
+);

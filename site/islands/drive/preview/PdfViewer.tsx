@@ -1,6 +1,6 @@
-import { Spinner } from '../../../components/Spinner.tsx';
 import { Failure } from './Failure.tsx';
 import type { ViewerProps } from './ImageViewer.tsx';
+import { Loading } from './Loading.tsx';
 import { PdfDocument } from './PdfDocument.tsx';
 import { PdfPassword } from './PdfPassword.tsx';
 import { usePdf } from './usePdf.ts';
@@ -11,9 +11,5 @@ export default function PdfViewer({ item, url, onRetry }: ViewerProps) {
   if (opening.state === 'open') return <PdfDocument pdf={opening.pdf} size={opening.size} />;
   if (opening.state === 'failed') return <Failure title="Failed to load PDF" item={item} onRetry={onRetry} />;
   if (opening.state === 'locked') return <PdfPassword again={opening.again} onAnswer={opening.answer} />;
-  return (
-    <div role="status" aria-label="Loading" className="viewer-room text-muted">
-      <Spinner />
-    </div>
-  );
+  return <Loading />;
 }

@@ -5,7 +5,6 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { previewKind } from '#server/documents/contract.ts';
-import { Spinner } from '../../../components/Spinner.tsx';
 import { calls } from '../calls.ts';
 import { useDriveContext } from '../DriveContext.ts';
 import { entries } from '../history.ts';
@@ -14,6 +13,7 @@ import { useDocumentEvent } from '../useDocumentEvent.ts';
 import { Failure } from './Failure.tsx';
 import { isElsewhere } from './isElsewhere.ts';
 import { ImageViewer } from './ImageViewer.tsx';
+import { Loading } from './Loading.tsx';
 import { PreviewHeader } from './PreviewHeader.tsx';
 import { ScanViewer } from './ScanViewer.tsx';
 import { TextViewer } from './TextViewer.tsx';
@@ -102,13 +102,13 @@ export default function Preview() {
           It was deleted or moved, or the address is wrong.
         </Failure>
       ) : (
-        <Waiting />
+        <Loading />
       );
     }
     if (kind === null) return <Failure title="This file type cannot be previewed" item={item} />;
     if (kind === 'archive') {
       return (
-        <Suspense fallback={<Waiting />}>
+        <Suspense fallback={<Loading />}>
           <ArchiveViewer key={item.id} item={item} onClose={close} />
         </Suspense>
       );
@@ -123,13 +123,13 @@ export default function Preview() {
         />
       );
     }
-    if (!link.data) return waiting ? <Waiting /> : null;
+    if (!link.data) return waiting ? <Loading /> : null;
     const shown = { item, url: link.data, onRetry: () => void link.refetch() };
     if (kind === 'image') return <ImageViewer key={item.id} {...shown} />;
     if (kind === 'text') return <TextViewer key={item.id} {...shown} />;
     if (kind === 'video') return <VideoViewer key={item.id} {...shown} />;
     return (
-      <Suspense fallback={<Waiting />}>
+      <Suspense fallback={<Loading />}>
         <PdfViewer key={link.data} {...shown} />
       </Suspense>
     );
@@ -169,12 +169,6 @@ export default function Preview() {
 
 const stillLists = (data: unknown, id: number): boolean =>
   Boolean((data as { items?: { id: number }[] } | undefined)?.items?.some((item) => item.id === id));
-
-const Waiting = () => (
-  <div role="status" aria-label="Loading" className="flex size-full items-center justify-center text-muted">
-    <Spinner />
-  </div>
-);
 
 function Turn({ label, isDisabled, onPress }: { label: string; isDisabled: boolean; onPress: () => void }) {
   const next = label.startsWith('Next');

@@ -5,10 +5,10 @@ import type { ItemView } from '#server/documents/contract.ts';
 import type { PagesView } from '#server/previews/contract.ts';
 import { pageUrl } from '#server/previews/contract.ts';
 import { IconButton } from '../../../components/IconButton.tsx';
-import { Spinner } from '../../../components/Spinner.tsx';
 import { api, ApiError, messageOf } from '../../../lib/api.ts';
 import { useDocumentEvent } from '../useDocumentEvent.ts';
 import { Failure } from './Failure.tsx';
+import { Loading } from './Loading.tsx';
 import { ImageViewer } from './ImageViewer.tsx';
 import { isElsewhere } from './isElsewhere.ts';
 import { PageField } from './PageField.tsx';
@@ -41,17 +41,7 @@ export function ScanViewer({ item }: { item: ItemView }) {
       />
     );
   }
-  if (isPending) {
-    return (
-      <div
-        role="status"
-        aria-label="Loading"
-        className="flex size-full items-center justify-center text-muted"
-      >
-        <Spinner />
-      </div>
-    );
-  }
+  if (isPending) return <Loading />;
   const urls = Array.from({ length: count }, (_, at) => pageUrl(item.id, at + 1));
   return (
     <ImageViewer

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatBytes } from '#server/documents/contract.ts';
-import { Spinner } from '../../../components/Spinner.tsx';
 import { Failure } from './Failure.tsx';
+import { Loading } from './Loading.tsx';
 import { indented } from './indented.ts';
 import type { ViewerProps } from './ImageViewer.tsx';
 import { readText, SHOWN_BYTES } from './readText.ts';
@@ -24,17 +24,7 @@ export function TextViewer({ item, url, onRetry }: ViewerProps) {
     };
     return <Failure title="Failed to load preview. Please try again." item={item} onRetry={again} />;
   }
-  if (isPending) {
-    return (
-      <div
-        role="status"
-        aria-label="Loading"
-        className="flex size-full items-center justify-center text-muted"
-      >
-        <Spinner />
-      </div>
-    );
-  }
+  if (isPending) return <Loading />;
   return (
     <div className="absolute inset-0 overflow-auto px-16 py-6 max-md:px-3">
       <div className="mx-auto w-fit max-w-full min-w-[min(48rem,100%)] rounded-md bg-surface p-5">

@@ -1,36 +1,15 @@
 import type { RefObject } from 'react';
-import { useQueryClient } from '@tanstack/react-query';
-import {
-  useCallback,
-  useEffect,
-  useEffectEvent,
-  useLayoutEffect,
-  useMemo,
-  useReducer,
-  useRef,
-  useState,
-} from 'react';
-import type { FolderListing, ItemView } from '#server/documents/contract.ts';
+import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { FolderListing } from '#server/documents/contract.ts';
 import { extractions } from '../extractions/extractions.ts';
-import { onUploaded } from '../uploads/uploads.ts';
-import { followTabs, refresh } from './cache.ts';
+import { refresh } from './cache.ts';
 import { entries, followHistory, followLinks } from './history.ts';
 import type { Place } from './place.ts';
 import { sameListing } from './place.ts';
 import type { Preferences } from './preferences.ts';
 import { keepPreferences } from './preferences.ts';
-import { nothing, select } from './selection.ts';
+import { useDriveState } from './useDriveState.ts';
 import { useListing } from './useListing.ts';
-
-/** The dialog that is open, and what it is about. */
-export type Asking =
-  | { dialog: 'folder' }
-  | { dialog: 'rename'; item: ItemView }
-  | { dialog: 'client'; items: readonly ItemView[] }
-  | { dialog: 'move'; items: readonly ItemView[] }
-  | { dialog: 'upload' }
-  | { dialog: 'shortcuts' }
-  | { dialog: 'failures'; title: string; failures: readonly { name: string; message: string }[] };
 
 export interface Start {
   place: Place;
@@ -40,33 +19,30 @@ export interface Start {
 
 /** The drive's state and what can be done to it; the components only draw it. */
 export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>) {
-  const cache = useQueryClient();
+  const state = useDriveState();
+  const { cache, selection, send, setSelecting, setAlert, mark, wanted, find } = state;
   const [place, setPlace] = useState(start.place);
   const [preferences, setPreferences] = useState(start.preferences);
-  const [selection, send] = useReducer(select, nothing);
-  const [selecting, setSelecting] = useState(false);
-  const [asking, ask] = useState<Asking | null>(null);
-  const [alert, setAlert] = useState<string | null>(null);
-  const [marked, setMarked] = useState<number | null>(null);
-  const [wanted, setWanted] = useState<number | null>(null);
-  const [cut, setCut] = useState<ReadonlyMap<number, ItemView>>(() => new Map());
   const listing = useListing(place, preferences.sorting, start);
   const { order, byId, ready } = listing;
 
   // What was selected in one folder means nothing in the next.
   const here = useRef(place);
   const restoring = useRef<number | null>(null);
-  const show = useCallback((next: Place) => {
-    const moved = !sameListing(here.current, next);
-    here.current = next;
-    setPlace(next);
-    if (!moved) return;
-    const kept = entries.recall();
-    send({ type: 'restore', focus: kept?.focus ?? null, selected: kept?.selected ?? [] });
-    restoring.current = kept?.scroll ?? 0;
-    setSelecting(false);
-    setAlert(null);
-  }, []);
+  const show = useCallback(
+    (next: Place) => {
+      const moved = !sameListing(here.current, next);
+      here.current = next;
+      setPlace(next);
+      if (!moved) return;
+      const kept = entries.recall();
+      send({ type: 'restore', focus: kept?.focus ?? null, selected: kept?.selected ?? [] });
+      restoring.current = kept?.scroll ?? 0;
+      setSelecting(false);
+      setAlert(null);
+    },
+    [send, setSelecting, setAlert],
+  );
 
   const go = useCallback(
     (next: Partial<Place>, { replace = false, opened = false } = {}) => {
@@ -81,17 +57,15 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>) 
 
   useEffect(() => followHistory(show), [show]);
   useEffect(() => followLinks((to) => go(to)), [go]);
-  useEffect(() => followTabs(cache), [cache]);
-  useEffect(() => onUploaded(() => void refresh(cache)), [cache]);
   useEffect(
     () =>
       extractions.onEnded(({ status, folder_id }) => {
         if (status !== 'completed') return;
         void refresh(cache);
         // It is marked if it is in the folder that is open.
-        setWanted(folder_id);
+        find(folder_id);
       }),
-    [cache],
+    [cache, find],
   );
 
   // Back from another page, or a reload: as it was left.
@@ -100,7 +74,7 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>) 
     if (!kept || here.current.highlightId) return;
     send({ type: 'restore', focus: kept.focus, selected: kept.selected });
     restoring.current = kept.scroll;
-  }, []);
+  }, [send]);
 
   const before = useRef(order);
   useLayoutEffect(() => {
@@ -110,7 +84,7 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>) 
     if (!outer || restoring.current === null || !ready) return;
     outer.scrollTo({ top: restoring.current });
     restoring.current = null;
-  }, [order, ready, scroller]);
+  }, [order, ready, scroller, send]);
 
   useEffect(() => {
     const outer = scroller.current;
@@ -131,8 +105,8 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>) 
   /** Selects, shows and marks a row. */
   const arrive = useEffectEvent((id: number) => {
     send({ type: 'only', id });
-    setMarked(id);
-    setWanted(null);
+    mark(id);
+    find(null);
     if (place.highlightId === id) go({ ...place, highlightId: null }, { replace: true });
   });
   const awaited = wanted ?? place.highlightId;
@@ -141,12 +115,6 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>) 
     // oxlint-disable-next-line react/set-state-in-effect -- the row has come from outside: from the server
     if (arrived) arrive(awaited);
   }, [arrived, awaited]);
-
-  useEffect(() => {
-    if (marked === null) return undefined;
-    const timer = setTimeout(() => setMarked(null), 5000);
-    return () => clearTimeout(timer);
-  }, [marked]);
 
   const choose = useCallback((change: Partial<Preferences>) => {
     setPreferences((now) => {
@@ -162,29 +130,14 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>) 
   );
 
   return {
+    ...state,
     place,
     go,
     listing,
-    selection,
-    send,
     /** The selected items that are in the listing. */
     chosen,
-    selecting,
-    setSelecting,
     preferences,
     choose,
-    asking,
-    ask,
-    alert,
-    setAlert,
-    /** The row that is marked for a few seconds. */
-    marked,
-    find: setWanted,
-    /** What Ctrl+X took, to be moved by Ctrl+V. */
-    cut,
-    setCut,
-    refresh: () => refresh(cache),
-    cache,
   };
 }
 

@@ -1,23 +1,18 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ItemView } from '#server/documents/contract.ts';
 import { open } from '../../lib/navigation.ts';
 import { followTraversal } from '../../lib/traversal.ts';
 import { createActions } from '../drive/actions.ts';
 import type { useDriveContext } from '../drive/DriveContext.ts';
-import { followTabs, refresh } from '../drive/cache.ts';
 import type { Sorting } from '../drive/order.ts';
 import { BY_NAME } from '../drive/order.ts';
 import type { Place } from '../drive/place.ts';
 import { addressOf } from '../drive/place.ts';
-import { nothing, select } from '../drive/selection.ts';
+import { useDriveState } from '../drive/useDriveState.ts';
 import type { Rest } from '../drive/useListing.ts';
-import type { Asking } from '../drive/useDrive.ts';
-import { onUploaded } from '../uploads/uploads.ts';
 import { previewAt } from './previewAt.ts';
 
 const NOWHERE: Place = { folderId: null, client: null, search: '', previewId: null, highlightId: null };
-const MARKED_MS = 5000;
 
 export interface FlatList {
   items: readonly ItemView[];
@@ -51,22 +46,14 @@ export function useFlatDrive({
   sorting = BY_NAME,
   onSort,
 }: Flat): ReturnType<typeof useDriveContext> {
-  const cache = useQueryClient();
+  const state = useDriveState();
+  const { cache, selection, send, mark, wanted, find } = state;
   const { items, ready } = list;
   const [previewId, setPreviewId] = useState(preview);
-  const [selection, send] = useReducer(select, nothing);
-  const [selecting, setSelecting] = useState(false);
-  const [asking, ask] = useState<Asking | null>(null);
-  const [alert, setAlert] = useState<string | null>(null);
-  const [marked, setMarked] = useState<number | null>(null);
-  const [wanted, find] = useState<number | null>(null);
-  const [cut, setCut] = useState<ReadonlyMap<number, ItemView>>(() => new Map());
   const order = useMemo(() => items.map(({ id }) => id), [items]);
   const byId = useMemo(() => new Map(items.map((item) => [item.id, item])), [items]);
   const place = useMemo(() => ({ ...NOWHERE, previewId }), [previewId]);
 
-  useEffect(() => followTabs(cache), [cache]);
-  useEffect(() => onUploaded(() => void refresh(cache)), [cache]);
   useEffect(() => {
     // Where the drive's parts look for what is shown.
     cache.setQueryData(['listing', 'flat'], { items: [...items], breadcrumbs: [], next_cursor: null });
@@ -85,22 +72,17 @@ export function useFlatDrive({
   useEffect(() => {
     if (ready && before.current !== order) send({ type: 'retain', before: before.current, order });
     before.current = order;
-  }, [order, ready]);
+  }, [order, ready, send]);
 
   useEffect(() => {
     if (wanted === null || !byId.has(wanted)) return undefined;
     const timer = setTimeout(() => {
       send({ type: 'only', id: wanted });
-      setMarked(wanted);
+      mark(wanted);
       find(null);
     });
     return () => clearTimeout(timer);
-  }, [wanted, byId]);
-  useEffect(() => {
-    if (marked === null) return undefined;
-    const timer = setTimeout(() => setMarked(null), MARKED_MS);
-    return () => clearTimeout(timer);
-  }, [marked]);
+  }, [wanted, byId, send, mark, find]);
 
   const go = useCallback(
     (next: Partial<Place>, { replace = false, opened = false } = {}) => {
@@ -118,26 +100,13 @@ export function useFlatDrive({
   );
 
   const drive = {
+    ...state,
     place,
     go,
     listing: { ...list, order, byId, breadcrumbs: [], gone: false },
-    selection,
-    send,
     chosen: [...selection.selected].flatMap((id) => byId.get(id) ?? []),
-    selecting,
-    setSelecting,
     preferences: { view: 'list' as const, sorting },
     choose: (change: { sorting?: Sorting }) => change.sorting && onSort?.(change.sorting),
-    asking,
-    ask,
-    alert,
-    setAlert,
-    marked,
-    find,
-    cut,
-    setCut,
-    refresh: () => refresh(cache),
-    cache,
   };
   return { ...drive, actions: createActions(drive as Parameters<typeof createActions>[0]) } as ReturnType<
     typeof useDriveContext

@@ -1,8 +1,9 @@
 import type { RefObject } from 'react';
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { ClientSort, ClientView } from '#server/clients/contract.ts';
 import { cx } from '../../lib/cx.ts';
+import { useMore } from '../drive/useMore.ts';
 import { useWindow } from '../drive/useWindow.ts';
 import { ClientRow } from './ClientRow.tsx';
 import type { useClients } from './useClients.ts';
@@ -23,16 +24,7 @@ export function Rows({ list, scroller, onEdit, onDelete }: RowsProps) {
   const { clients, view, change, more, stale, totals } = list;
   const rows = useRef<HTMLDivElement>(null);
   const drawn = useWindow(scroller, rows, clients.length);
-  useEffect(() => {
-    const outer = scroller.current;
-    if (!outer || !more) return undefined;
-    const look = () => {
-      if (outer.scrollHeight - outer.scrollTop - outer.clientHeight < AHEAD) more();
-    };
-    look();
-    outer.addEventListener('scroll', look, { passive: true });
-    return () => outer.removeEventListener('scroll', look);
-  });
+  useMore(scroller, more, AHEAD);
   const turn = (by: ClientSort) =>
     change({ sort: by, direction: view.sort === by && view.direction === 'asc' ? 'desc' : 'asc' });
   const head = (by: ClientSort, label: string, className: string) => {

@@ -4,6 +4,8 @@ import type { ClientPage, ClientSort, ClientStatus, ClientType } from '#server/c
 import { messageOf } from '../../lib/apiError.ts';
 import { followTabs, refresh } from '../drive/cache.ts';
 import { useDelayed } from '../drive/useDelayed.ts';
+import { useLast } from '../drive/useLast.ts';
+import { useSettled } from '../drive/useSettled.ts';
 import { calls } from './calls.ts';
 
 /** What is listed, and how; the address says the same. */
@@ -53,13 +55,10 @@ const SETTLED_MS = 120;
 export function useClients(start: View, first: ClientPage) {
   const cache = useQueryClient();
   const [view, setView] = useState(start);
-  const [asked, setAsked] = useState(start);
+  const asked = useSettled(view, SETTLED_MS);
   useEffect(() => {
     history.replaceState(history.state, '', addressOf(view));
-    const wait = view.search === asked.search ? 0 : SETTLED_MS;
-    const timer = setTimeout(() => setAsked(view), wait);
-    return () => clearTimeout(timer);
-  }, [view, asked.search]);
+  }, [view]);
   useEffect(() => followTabs(cache), [cache]);
 
   const query = useInfiniteQuery({
@@ -71,10 +70,7 @@ export function useClients(start: View, first: ClientPage) {
     placeholderData: keepPreviousData,
     ...(asked === start && { initialData: { pages: [first], pageParams: [''] } }),
   });
-  // A question that failed leaves the list of the last one that did not.
-  const [last, setLast] = useState(query.data);
-  if (query.data && query.data !== last) setLast(query.data);
-  const data = query.data ?? last;
+  const data = useLast(query.data);
   const clients = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
   const totals = data?.pages[0]?.totals ?? first.totals;
   return {

@@ -17,6 +17,7 @@ import { ALL_FILES } from '../drive/columns.ts';
 import { DriveContext } from '../drive/DriveContext.ts';
 import { LoadingRows } from '../drive/Emptiness.tsx';
 import { Listing } from '../drive/Listing.tsx';
+import { useMore } from '../drive/useMore.ts';
 import { useShortcuts } from '../drive/useShortcuts.ts';
 import { FilterBar } from './FilterBar.tsx';
 import type { Filters } from './filters.ts';
@@ -70,16 +71,7 @@ function Screen({ filters: start, first, preview, owners, now }: Omit<FilesProps
     if (all) send({ type: 'all', order: all });
   }
   const scroller = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const outer = scroller.current;
-    if (!outer || !more) return undefined;
-    const look = () => {
-      if (outer.scrollHeight - outer.scrollTop - outer.clientHeight < AHEAD) more();
-    };
-    look();
-    outer.addEventListener('scroll', look, { passive: true });
-    return () => outer.removeEventListener('scroll', look);
-  });
+  useMore(scroller, more, AHEAD);
   const { selection, selecting, alert, setAlert } = drive;
   const none = selection.selected.size === 0;
   useEffect(() => {

@@ -5,6 +5,8 @@ import { MOST_AT_ONCE } from '#server/documents/contract.ts';
 import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { useDelayed } from '../drive/useDelayed.ts';
+import { useLast } from '../drive/useLast.ts';
+import { useSettled } from '../drive/useSettled.ts';
 import type { Filters } from './filters.ts';
 import { addressOf, queryOf } from './filters.ts';
 
@@ -17,14 +19,11 @@ const FILLED = 40;
 
 export function useFiles(start: Filters, first: FilesPage) {
   const [filters, setFilters] = useState(start);
-  const [asked, setAsked] = useState(start);
+  const asked = useSettled(filters, SETTLED_MS);
   useEffect(() => {
     const preview = new URLSearchParams(location.search).get('preview');
     history.replaceState(history.state, '', addressOf(filters, preview ? Number(preview) : null));
-    const wait = filters.search === asked.search ? 0 : SETTLED_MS;
-    const timer = setTimeout(() => setAsked(filters), wait);
-    return () => clearTimeout(timer);
-  }, [filters, asked.search]);
+  }, [filters]);
 
   const size = useRef(PAGE);
   const query = useInfiniteQuery({
@@ -39,10 +38,7 @@ export function useFiles(start: Filters, first: FilesPage) {
     placeholderData: keepPreviousData,
     ...(asked === start && { initialData: { pages: [first], pageParams: [''] } }),
   });
-  // A question that failed leaves the list of the last one that did not.
-  const [last, setLast] = useState(query.data);
-  if (query.data && query.data !== last) setLast(query.data);
-  const data = query.data ?? last;
+  const data = useLast(query.data);
   const { hasNextPage, isFetchingNextPage, fetchNextPage, isPlaceholderData } = query;
   const items = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data]);
   const more = hasNextPage && !isFetchingNextPage && !isPlaceholderData;

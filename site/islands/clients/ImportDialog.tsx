@@ -7,6 +7,7 @@ import { Button } from '../../components/Button.tsx';
 import { Checkbox } from '../../components/Checkbox.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { Select } from '../../components/Select.tsx';
+import { useFileDrop } from '../../components/useFileDrop.ts';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
 import { cx } from '../../lib/cx.ts';
 import { formatCount, plural } from '../../lib/format.ts';
@@ -141,20 +142,10 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
 
 function Chooser({ busy, onChoose }: { busy: boolean; onChoose: (file: File) => void }) {
   const input = useRef<HTMLInputElement>(null);
-  const [over, setOver] = useState(false);
+  const { over, target } = useFileDrop(([file]) => file && onChoose(file));
   return (
     <div
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        const [file] = event.dataTransfer.files;
-        if (file) onChoose(file);
-      }}
+      {...target}
       className={cx(
         'flex flex-col items-center gap-3 rounded-lg border border-dashed px-6 py-9 text-center',
         over ? 'border-accent bg-accent-soft' : 'border-line-strong',

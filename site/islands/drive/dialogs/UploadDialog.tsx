@@ -8,6 +8,7 @@ import { Dialog, DialogBody, DialogFooter } from '../../../components/Dialog.tsx
 import { FileGlyph } from '../../../components/FileGlyph.tsx';
 import { IconButton } from '../../../components/IconButton.tsx';
 import { MiddleCut } from '../../../components/MiddleCut.tsx';
+import { useFileDrop } from '../../../components/useFileDrop.ts';
 import { cx } from '../../../lib/cx.ts';
 import { problems, refusal } from '../../uploads/check.ts';
 import { upload } from '../../uploads/uploads.ts';
@@ -22,7 +23,6 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
   const [files, setFiles] = useState<readonly File[]>([]);
   const [client, setClient] = useState(place.client);
   const [error, setError] = useState<string | null>(null);
-  const [over, setOver] = useState(false);
   const [extractZip, setExtractZip] = useState(false);
   const hasZip = files.some(({ name }) => extensionOf(name) === 'zip');
   const input = useRef<HTMLInputElement>(null);
@@ -34,6 +34,7 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
     setFiles(next);
     setError(next.length > 0 ? refusal(next) : null);
   };
+  const { over, target } = useFileDrop(add);
   const take = (file: File) => {
     const left = files.filter((one) => one !== file);
     setFiles(left);
@@ -52,19 +53,9 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Upload files" isOpen onOpenChange={onClose} size="md">
       <DialogBody className="flex flex-col gap-4">
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- dropping is one way more, beside the input */}
         <label
           htmlFor={id}
-          onDragOver={(event) => {
-            event.preventDefault();
-            setOver(true);
-          }}
-          onDragLeave={() => setOver(false)}
-          onDrop={(event) => {
-            event.preventDefault();
-            setOver(false);
-            add(event.dataTransfer.files);
-          }}
+          {...target}
           className={cx(
             'flex flex-col items-center gap-1 rounded-lg border border-dashed px-4 py-6 text-center',
             'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ring',

@@ -3,6 +3,7 @@ import { fieldRules } from '#server/auth/contract.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { PasswordField } from '../../components/PasswordField.tsx';
+import { UsernameHint } from '../../components/UsernameHint.tsx';
 import { api } from '../../lib/api.ts';
 import { toast } from '../../lib/toast.ts';
 import { useForm } from '../../lib/useForm.ts';
@@ -50,14 +51,7 @@ export function PasswordForm({ email, onChanged }: { email: string; onChanged: (
       className="flex flex-col gap-4"
     >
       {banner && <Alert>{banner}</Alert>}
-      <input
-        className="sr-only"
-        tabIndex={-1}
-        aria-hidden="true"
-        readOnly
-        autoComplete="username"
-        value={email}
-      />
+      <UsernameHint email={email} />
       <PasswordField
         {...field('current_password')}
         label="Current password"

@@ -99,6 +99,10 @@ test('the search finds by name, phone and PAN while one types, and the address r
   await listed(office, 1);
   assert.equal(await names(office), ['Meera Iyer']);
   await seen(page, '1 of 4 clients');
+  await page.keyboard.press('ArrowDown');
+  assert.is(await focused(page), 'Meera Iyer');
+  await page.keyboard.press('ArrowUp');
+  assert.is(await page.evaluate(() => (document.activeElement as HTMLInputElement).type), 'search');
   await page.locator('main input[type=search]').fill('aaapz0000a');
   await listed(office, 1);
   assert.is(pathOf(page), '/clients?search=aaapz0000a');
@@ -115,7 +119,9 @@ test('the search finds by name, phone and PAN while one types, and the address r
 test('a client is entered with the keyboard alone, and mistakes are told under their fields', async (office) => {
   const { page } = office;
   await enter(office);
-  await press(office, 'New Client');
+  await page.keyboard.down('Alt');
+  await page.keyboard.press('n');
+  await page.keyboard.up('Alt');
   await page.waitForFunction(() => (document.activeElement as HTMLInputElement | null)?.name === 'name');
   assert.ok(
     await page.$(

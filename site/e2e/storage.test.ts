@@ -104,6 +104,7 @@ test('a plan that is over says so, with the day', async (office) => {
   const plan = await card(office, 'Current Subscription');
   for (const text of ['Professional (Expired)', 'Expired On', '0 days left', '₹19999 / yearly'])
     assert.match(plan, text);
+  await seen(page, "Until then your limit is the Free Plan's, 1 GB.");
   assert.is(await badge(office), 'Premium Expired Renew');
   assert.equal(await violations(page), []);
 });

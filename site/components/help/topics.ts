@@ -57,6 +57,7 @@ export const TOPICS: readonly { title: string; topics: readonly Topic[] }[] = [
         id: 'client-files',
         title: 'See everything of one client',
         steps: ['Open Clients.', 'Press Files in the client’s row.'],
+        note: 'There ↓ leads from the search into the list, and Alt + N makes a new client.',
       },
       {
         id: 'preview',

@@ -22,6 +22,7 @@ import { Counters, Filters } from './Filters.tsx';
 import { Rows } from './Rows.tsx';
 import type { View } from './useClients.ts';
 import { PLAIN, isFiltered, queryOf, useClients } from './useClients.ts';
+import { useKeys } from './useKeys.ts';
 import { useScroll } from './useScroll.ts';
 
 const ClientDialog = lazy(() => import('./ClientDialog.tsx'));
@@ -53,6 +54,7 @@ function Screen({ view: start, first, wanted }: Omit<ClientsProps, 'userId'>) {
   useScroll(scroller, clients.length);
   const [asking, ask] = useState<Asking | null>(null);
   const [alert, setAlert] = useState<string | null>(null);
+  useKeys(() => ask({ dialog: 'edit', client: null }));
   const filtered = isFiltered(view);
 
   const edit = async (id: string | number | null) => {

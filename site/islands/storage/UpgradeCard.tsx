@@ -43,7 +43,9 @@ export function UpgradeCard({ status, plan }: { status: SubscriptionStatus | nul
         <p className="text-muted">
           {trialOpen
             ? `Try 5 GB and 3 users free for ${TRIAL_DAYS} days, or choose a plan. No card is needed for the trial.`
-            : 'Plans begin at 25 GB. What you have stored stays where it is.'}
+            : plan.state === 'Expired'
+              ? `Until then your limit is the Free Plan's, ${status?.storage_details.limit_formatted}. What you have stored stays where it is.`
+              : 'Plans begin at 25 GB. What you have stored stays where it is.'}
         </p>
       </div>
       <div className="flex flex-wrap gap-2">

@@ -1,0 +1,27 @@
+import { useDocumentEvent } from '../drive/useDocumentEvent.ts';
+
+const OVER = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
+const NAMES = 'main [data-id] [role="rowheader"] button';
+
+/** Alt+N for a new client; ↓ from the search into the list, ↑ and ↓ along its names and back. */
+export function useKeys(create: () => void): void {
+  useDocumentEvent('keydown', (event) => {
+    const { key, target } = event;
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || document.querySelector(OVER)) return;
+    if (event.altKey ? key.toLowerCase() === 'n' : key.startsWith('Arrow') && step(key, target as Element)) {
+      event.preventDefault();
+      if (event.altKey) create();
+    }
+  });
+}
+
+/** @returns whether there was somewhere to go. */
+function step(key: string, from: Element): boolean {
+  const search = document.querySelector<HTMLElement>('main input[type="search"]');
+  const names = [...document.querySelectorAll<HTMLElement>(NAMES)];
+  const at = from === search ? -1 : names.indexOf(from as HTMLElement);
+  if ((at < 0 && from !== search) || (key !== 'ArrowDown' && key !== 'ArrowUp')) return false;
+  const next = key === 'ArrowDown' ? names[at + 1] : at === 0 ? search : names[at - 1];
+  next?.focus();
+  return next !== undefined;
+}

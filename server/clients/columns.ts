@@ -27,14 +27,23 @@ const plainly = (heading: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** Which field each column is, each field at most once; null where nothing is known. */
-export function guessFields(header: readonly string[]): (ClientField | null)[] {
+/**
+ * Which field each column is, each field at most once; null where nothing is known.
+ * @param sample the first text of a column.
+ */
+export function guessFields(
+  header: readonly string[],
+  sample: (at: number) => string = () => '',
+): (ClientField | null)[] {
   const taken = new Set<ClientField>();
-  return header.map((heading) => {
+  return header.map((heading, at) => {
     const plain = plainly(heading);
-    const field = (Object.keys(HEADINGS) as ClientField[]).find((one) =>
+    const named = (Object.keys(HEADINGS) as ClientField[]).find((one) =>
       HEADINGS[one].split('|').includes(plain),
     );
+    // In a tax return the status is what kind of person somebody is.
+    const kind = named === 'status' && (PERSON.test(sample(at)) || BODY.test(sample(at)));
+    const field = kind ? 'client_type' : named;
     if (!field || taken.has(field)) return null;
     taken.add(field);
     return field;

@@ -147,6 +147,22 @@ test('a list as offices keep it is understood: a title, gaps, a total, words for
   );
 });
 
+test('a status as tax returns have it, an individual or a company, is taken for the type', async ({
+  services: { clients },
+  actor,
+}) => {
+  const preview = await clients.import.preview(
+    actor,
+    Buffer.from('Name of Assessee,Status\nMeera Iyer,HUF\nRao & Sons,Firm\n'),
+    null,
+  );
+  assert.equal(
+    preview.columns.map(({ field }) => field),
+    ['name', 'client_type'],
+  );
+  assert.is(preview.counts.error, 0);
+});
+
 test('columns without anything in them are not asked about, and those far to the right are left out', async ({
   services: { clients },
   actor,

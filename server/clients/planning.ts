@@ -109,7 +109,8 @@ export function plan(all: Table['rows'], chosen: Fields | null, clients: readonl
   const filled = (cells: readonly string[]) => cells.findLastIndex((text) => text !== '') + 1;
   const widest = Math.max(filled(header), ...below.map(({ cells }) => filled(cells)));
   const width = Math.min(widest, IMPORT_MAX_COLUMNS);
-  const wanted = chosen ?? guessFields(header);
+  const sample = (at: number) => below.find(({ cells }) => cells[at])?.cells[at]?.trim() ?? '';
+  const wanted = chosen ?? guessFields(header, sample);
   const fields: Fields = Array.from({ length: width }, (_, at) => wanted[at] ?? null);
   const rows = below
     .map((row) => ({ ...row, values: given(row.cells, fields) }))

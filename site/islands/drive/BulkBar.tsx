@@ -46,8 +46,12 @@ export function BulkBar() {
       </IconButton>
       <span className="tabular min-w-0 flex-1 truncate font-medium">
         {count}
-        <span className="max-sm:hidden">{loaded}</span> selected
-        <span className={loaded && 'max-lg:hidden'}>{size}</span>
+        <span className="max-sm:hidden">{loaded}</span>
+        {/* A phone has room for the number and for the way to all of them. */}
+        <span className={rest && 'max-sm:hidden'}>
+          {' '}
+          selected<span className={loaded && 'max-lg:hidden'}>{size}</span>
+        </span>
       </span>
       {/* One button in all its states: it must not take the focus away with it. */}
       <Button

@@ -35,6 +35,8 @@ export default defineConfig({
   output: 'server',
   adapter: node({ mode: 'middleware' }),
   session: false,
+  // Pages are never kept by the browser, so one fetched ahead would be fetched again.
+  prefetch: false,
   integrations: [react()],
   vite: { plugins: [tailwindcss(), englishOnly] },
   build: { inlineStylesheets: 'never' },

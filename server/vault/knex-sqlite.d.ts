@@ -13,7 +13,15 @@ declare module 'knex/lib/dialects/sqlite3/index.js' {
     context?: { lastID: number; changes: number };
   }
 
+  /** A statement as it is built: by the query builder, or given as text. */
+  export interface Statement {
+    _method?: string;
+    sql?: string;
+  }
+
   export default class SqliteClient extends Knex.Client {
+    runner(statement: Statement): unknown;
+    destroy(callback?: (error?: Error) => void): Promise<void>;
     destroyRawConnection(connection: Database): Promise<void>;
     _query(connection: Database, query: Query): Promise<Query>;
   }

@@ -57,6 +57,21 @@ test('a statement goes on when the tables changed since it was prepared', async 
   await failing(db('papers'), /no such table/);
 });
 
+test('who reads does not wait for who writes, and sees what was committed', async ({ db }) => {
+  await db('papers').insert({ name: 'a' });
+  const count = async (): Promise<number> => (await db('papers')).length;
+  await db.transaction(async (trx) => {
+    await trx('papers').insert({ name: 'b' });
+    assert.is((await trx('papers')).length, 2, 'a transaction sees its own');
+    assert.is(await count(), 1, 'nobody else does, or waits for it');
+    assert.is((await db.raw('SELECT * FROM papers')).length, 1);
+    assert.is((await db.raw('WITH p AS (SELECT * FROM papers) SELECT * FROM p')).length, 1);
+  });
+  assert.is(await count(), 2);
+  await db.raw(`WITH p AS (SELECT 1) DELETE FROM papers WHERE name = 'a'`);
+  assert.is(await count(), 1, 'what writes goes where it may, however it begins');
+});
+
 test('more texts than are kept all work, and let the database close', async ({ db }) => {
   for (let at = 0; at < 700; at += 1) await db.raw(`SELECT ${at}`);
   assert.equal(await db.raw('SELECT 0'), [{ 0: 0 }]);

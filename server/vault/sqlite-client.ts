@@ -1,5 +1,6 @@
-import type { Query } from 'knex/lib/dialects/sqlite3/index.js';
-import SqliteClient from 'knex/lib/dialects/sqlite3/index.js';
+import type { Knex } from 'knex';
+import type { Query, Statement as Built } from 'knex/lib/dialects/sqlite3/index.js';
+import KnexSqlite from 'knex/lib/dialects/sqlite3/index.js';
 import type { Database, RunResult, Statement } from 'sqlite3';
 
 /** Statements kept for each connection, some 10 KB each; the one unused for longest goes first. */
@@ -50,11 +51,48 @@ function run(statement: Statement, query: Query): Promise<Query> {
   });
 }
 
+/** Only reads; a word too careful (`replace()` is a function too) sends it where writing is allowed, which is no harm. */
+function reads({ _method, sql }: Built): boolean {
+  if (_method) return /^(?:select|first|pluck)$/.test(_method);
+  return (
+    sql !== undefined &&
+    /^\s*(?:SELECT|WITH)\b/i.test(sql) &&
+    !/\b(?:INSERT|UPDATE|DELETE|REPLACE)\b/i.test(sql)
+  );
+}
+
+export interface SqliteConfig extends Knex.Config {
+  /** The pool of the connections that only read; without it one connection does all. */
+  readers?: Knex.PoolConfig;
+}
+
 /**
- * Knex's SQLite client, which prepares each statement once. Knex itself has SQLite parse and plan the same text again
- * for every call, which for a small query is most of the time.
+ * Knex's SQLite client, with two things added.
+ *
+ * It prepares each statement once. Knex itself has SQLite parse and plan the same text again for every call, which for
+ * a small query is most of the time.
+ *
+ * What only reads, outside of transactions, goes to connections of its own: with a write-ahead log nobody who reads
+ * has to wait for one who writes. A read sees all that was committed before it began.
  */
-export class PreparedClient extends SqliteClient {
+export class SqliteClient extends KnexSqlite {
+  // Not private: a transaction's client is made from the prototype, without it, so all of a transaction is in one place.
+  readonly readers?: SqliteClient;
+
+  constructor({ readers, ...config }: SqliteConfig) {
+    super(config);
+    if (readers) this.readers = new SqliteClient({ ...config, pool: readers });
+  }
+
+  override runner(built: Built): unknown {
+    return this.readers && reads(built) ? this.readers.runner(built) : super.runner(built);
+  }
+
+  override async destroy(callback?: (error?: Error) => void): Promise<void> {
+    await this.readers?.destroy();
+    await super.destroy(callback);
+  }
+
   override async _query(connection: Database, query: Query): Promise<Query> {
     const { sql } = query;
     const kept = of(connection);

@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/auth/contract.ts';
 import { invalid } from '#server/http/errors.ts';
-import { NO_CLIENT } from './adding.ts';
 import { ALLOWED_EXTENSIONS, extensionOf, unsupported } from './contract.ts';
 import { Item } from './model.ts';
 import { checkName, nameKey, tidyName } from './names.ts';
@@ -71,25 +70,4 @@ async function isTaken(trx: Knex, { firm_id, parent_id }: Item, key: string): Pr
     .select('id')
     .first();
   return row !== undefined;
-}
-
-/**
- * Ties one item to a client, or with null to none. What a folder already holds keeps its own.
- * @throws {AppError} 404, 403, 422 on `client_id`.
- */
-export async function setItemClient(
-  { audit }: Writing,
-  trx: Knex,
-  actor: Actor,
-  id: number,
-  client_id: number | null,
-): Promise<void> {
-  const item = await findItem(trx, actor, id, 'documents.write');
-  const own = { id: client_id, firm_id: actor.firmId };
-  if (client_id !== null && !(await trx('clients').where(own).first('id')))
-    throw invalid({ client_id: [NO_CLIENT] });
-  if (item.client_id === client_id) return;
-  await trx('item_rows').where({ id }).update({ client_id });
-  const detail = { from: item.client_id, to: client_id };
-  await audit.record(trx, { actor, did: 'document.client', subject: `item:${id}`, detail });
 }

@@ -162,6 +162,7 @@ const ids = v.pipe(
   v.maxLength(MOST_AT_ONCE, 'Choose at most 20,000 items at once'),
 );
 export const moveItems = v.object({ ids, parent_id: parentId });
+export const fileItems = v.object({ ids, client_id: clientId });
 export const deleteItems = v.object({ ids });
 export const downloadItems = v.object({ ids });
 export const setClient = v.object({ client_id: clientId });

@@ -195,6 +195,7 @@ test('rows that hold hidden ones are touched only where that is the point, or so
     'server/documents/blobs.ts',
     // These write single rows that they have found in `items`.
     'server/documents/changing.ts',
+    'server/documents/filing.ts',
     'server/documents/hiding.ts',
     'server/documents/planting.ts',
     // A picture goes with the last row of its content.

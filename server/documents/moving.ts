@@ -4,7 +4,7 @@ import { invalid } from '#server/http/errors.ts';
 import { NO_FOLDER } from './adding.ts';
 import type { BulkResult } from './contract.ts';
 import type { OwnItem } from './removing.ts';
-import { ownItems } from './removing.ts';
+import { NAMED, ownItems } from './removing.ts';
 import { breadcrumbs, places } from './tree.ts';
 import type { Writing } from './writing.ts';
 
@@ -49,7 +49,7 @@ export async function moveItems(
     actor,
     did: 'document.move',
     subject: moved.length === 1 ? `item:${moved[0]}` : undefined,
-    detail: { to: parent_id, chosen: moved.length, ids: moved.slice(0, 100) },
+    detail: { to: parent_id, chosen: moved.length, ids: moved.slice(0, NAMED) },
   });
   return { done, failed };
 }

@@ -34,8 +34,8 @@ export interface OwnItem {
   name_key: string;
 }
 
-// An audit line names what was chosen, up to what a reader would read.
-const NAMED = 100;
+/** An audit line names what was chosen, up to what a reader would read. */
+export const NAMED = 100;
 
 /** Deletes the items and everything below them, at once however many they are: rows and bytes are left to the sweep. */
 export async function removeItems(

@@ -44,6 +44,10 @@ export function documentRoutes({ documents, search }: { documents: Documents; se
     ctx.body = answer(await documents.move(actorOf(ctx), await read(ctx, contract.moveItems)));
   });
 
+  router.post('/client', async (ctx) => {
+    ctx.body = answer(await documents.file(actorOf(ctx), await read(ctx, contract.fileItems)));
+  });
+
   router.post('/delete', async (ctx) => {
     const actor = actorOf(ctx);
     const { ids } = await read(ctx, contract.deleteItems);

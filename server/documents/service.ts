@@ -6,7 +6,8 @@ import type { NewItem } from './adding.ts';
 import { freeName, insertItem, refusal } from './adding.ts';
 import { createBlobRecords } from './blobs.ts';
 import { compareFiles } from './comparing.ts';
-import { givenName, renameItem, setItemClient, takenName } from './changing.ts';
+import { givenName, renameItem, takenName } from './changing.ts';
+import { fileItems, setItemClient } from './filing.ts';
 import type {
   BulkResult,
   CompareFiles,
@@ -237,6 +238,19 @@ export function createDocuments(parts: DocumentParts) {
         await setItemClient(parts, trx, actor, id, client_id);
         await touch(trx, actor, [id], clock().toISOString());
         return viewOf(trx, id);
+      });
+    },
+
+    /** As `setClient`, for many at once. @throws {AppError} 403, 422 on `client_id`. */
+    async file(
+      actor: Actor,
+      wish: { ids: readonly number[]; client_id: number | null },
+    ): Promise<BulkResult> {
+      demand(actor, 'documents.write');
+      return db.transaction(async (trx) => {
+        const result = await fileItems(parts, trx, actor, wish);
+        await touch(trx, actor, result.done, clock().toISOString());
+        return result;
       });
     },
 

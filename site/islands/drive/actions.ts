@@ -1,5 +1,5 @@
 import type { BulkResult, ItemView } from '#server/documents/contract.ts';
-import { ApiError, messageOf } from '../../lib/apiError.ts';
+import { messageOf } from '../../lib/apiError.ts';
 import { confirm } from '../../lib/confirm.ts';
 import { plural } from '../../lib/format.ts';
 import { short } from '../../lib/middleCut.ts';
@@ -11,8 +11,6 @@ import { calls } from './calls.ts';
 import { placeAt } from './place.ts';
 import type { Drive } from './useDrive.ts';
 
-/** Items whose client is changed at once: it takes one call each. */
-const CLIENT_AT_ONCE = 500;
 /** Milliseconds: to read, and to think about it. */
 const UNDO_MS = 8000;
 
@@ -142,28 +140,13 @@ export function createActions(drive: Drive) {
       }
     },
 
-    /** Ties them to a client, or to none. @returns whether all are. @throws {ApiError} at the first that cannot be. */
-    async setClient(
-      items: readonly ItemView[],
-      client: { id: number; name: string } | null,
-    ): Promise<boolean> {
-      if (items.length > CLIENT_AT_ONCE)
-        throw new ApiError(422, 'invalid', `Select at most ${CLIENT_AT_ONCE} items.`);
-      const result: BulkResult = { done: [], failed: [] };
-      try {
-        for (const { id, name } of items) {
-          try {
-            await calls.setClient(id, client?.id ?? null);
-            result.done.push(id);
-          } catch (error) {
-            // What was deleted meanwhile must not keep the others from it.
-            if (!(error instanceof ApiError && error.status === 404)) throw error;
-            result.failed.push({ id, name, message: error.message });
-          }
-        }
-      } finally {
-        await drive.refresh();
-      }
+    /** Ties them to a client, or to none. @returns whether all are. @throws {ApiError}. */
+    async file(items: readonly ItemView[], client: { id: number; name: string } | null): Promise<boolean> {
+      const result = await calls.file(
+        items.map(({ id }) => id),
+        client?.id ?? null,
+      );
+      await drive.refresh();
       if (result.done.length > 0) {
         const what = items.length === 1 ? `'${short(items[0]!.name)}'` : plural(result.done.length, 'item');
         toast.success(client ? `${what} filed under ${short(client.name)}` : `${what} filed under no client`);

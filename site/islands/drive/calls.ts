@@ -21,8 +21,8 @@ export const calls = {
   move: (ids: readonly number[], parentId: number | null) =>
     api.post<BulkResult>('/api/documents/move', { ids, parent_id: parentId }),
 
-  setClient: (id: number, clientId: number | null) =>
-    api.patch<ItemView>(`/api/documents/${id}/client`, { client_id: clientId }),
+  file: (ids: readonly number[], clientId: number | null) =>
+    api.post<BulkResult>('/api/documents/client', { ids, client_id: clientId }),
 
   async overview(newest: number) {
     const [stats, recent] = await Promise.all([

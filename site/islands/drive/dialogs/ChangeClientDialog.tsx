@@ -28,7 +28,7 @@ export function ChangeClientDialog({ items, onClose }: ChangeClientDialogProps) 
   }, []);
 
   async function change() {
-    if (await actions.setClient(items, client)) onClose();
+    if (await actions.file(items, client)) onClose();
   }
 
   return (

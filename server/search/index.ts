@@ -87,10 +87,9 @@ export const searchIndex = {
     // Few enough to have them all: the narrower questions would find nothing new.
     if (widest.length < bound) return { candidates: widest, more: false };
     const found = new Map(widest.map((one) => [one.id, one]));
-    for (const question of [asked.whole, asked.start]) {
-      if (question)
-        for (const one of await newest(db, firmId, question, NARROW_BOUND)) found.set(one.id, one);
-    }
+    const narrower = [asked.whole, asked.start].filter((question) => question !== null);
+    for (const few of await Promise.all(narrower.map((one) => newest(db, firmId, one, NARROW_BOUND))))
+      for (const one of few) found.set(one.id, one);
     return { candidates: [...found.values()], more: true };
   },
 };

@@ -22,6 +22,23 @@ export interface SearchParts {
 }
 
 export function createSearch({ db, index, views, mayRead, clients }: SearchParts) {
+  async function findItems(actor: Actor, query: string, limit: number) {
+    let { candidates, more } = await index.candidates(db, actor.firmId, query);
+    let ranked = rank(candidates, query);
+    if (more && ranked.length < limit) {
+      ({ candidates, more } = await index.candidates(db, actor.firmId, query, FAR_BOUND));
+      ranked = rank(candidates, query);
+    }
+    const ids = ranked.slice(0, limit).map(({ id }) => id);
+    return { items: await views(actor, ids), total: ranked.length, more };
+  }
+
+  async function findClients(actor: Actor, query: string) {
+    const enough = query.trim().length >= SEARCH_MIN_TYPED;
+    const hits = enough ? await clients.lookUp(actor, query, CLIENTS_SHOWN + 1) : [];
+    return { clients: hits.slice(0, CLIENTS_SHOWN), more_clients: hits.length > CLIENTS_SHOWN };
+  }
+
   return {
     /**
      * The firm's items whose names hold every word of the query, the likeliest first, and clients that have them.
@@ -29,25 +46,8 @@ export function createSearch({ db, index, views, mayRead, clients }: SearchParts
      */
     async find(actor: Actor, query: string, limit = SHOWN): Promise<SearchResults> {
       if (!mayRead(actor)) throw forbidden();
-      let { candidates, more } = await index.candidates(db, actor.firmId, query);
-      let ranked = rank(candidates, query);
-      if (more && ranked.length < limit) {
-        ({ candidates, more } = await index.candidates(db, actor.firmId, query, FAR_BOUND));
-        ranked = rank(candidates, query);
-      }
-      const items = await views(
-        actor,
-        ranked.slice(0, limit).map(({ id }) => id),
-      );
-      const hits =
-        query.trim().length < SEARCH_MIN_TYPED ? [] : await clients.lookUp(actor, query, CLIENTS_SHOWN + 1);
-      return {
-        items,
-        total: ranked.length,
-        more,
-        clients: hits.slice(0, CLIENTS_SHOWN),
-        more_clients: hits.length > CLIENTS_SHOWN,
-      };
+      const [items, hits] = await Promise.all([findItems(actor, query, limit), findClients(actor, query)]);
+      return { ...items, ...hits };
     },
   };
 }

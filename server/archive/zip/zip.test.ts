@@ -229,7 +229,7 @@ test('thousands of folders behind a file do not exhaust the stack', async () => 
   assert.is((await buffer(zip.open())).length, zip.size);
 });
 
-test('files are opened one at a time, when their turn comes', async () => {
+test('files are opened when their turn comes, or shortly before', async () => {
   let open = 0;
   let most = 0;
   let opened = 0;
@@ -246,10 +246,10 @@ test('files are opened one at a time, when their turn comes', async () => {
   }));
   const zip = createZip(entries);
   await wait(20);
-  assert.ok(opened <= 2, 'nobody reads, so nothing more is opened');
+  assert.ok(opened <= 4, 'nobody reads, so nothing more is opened');
   await buffer(zip.open());
   assert.is(opened, 50);
-  assert.ok(most <= 2);
+  assert.ok(most <= 5, 'one that is sent, three that come next, and one that is being closed');
 });
 
 test('a file that fails cuts the archive off, and never lets it end as a valid one', async () => {

@@ -36,6 +36,8 @@ interface Placed extends Recorded {
   record: number;
 }
 
+/** Opening a file takes several waits for the disk, longer than sending a small one: so many are opened before their turn. */
+const AHEAD = 3;
 /** Smaller pieces are joined to this: a folder of small files is not sent in a hundred thousand writes. */
 const JOINED_BYTES = 64 * 1024;
 /** So many are sent first, then twice as many each time: a browser shows a download once its first bytes have come. */
@@ -59,7 +61,8 @@ export function createZip(
   function open({ start, end: last }: ByteRange = { start: 0, end: size - 1 }): Readable {
     const beyond = last + 1;
     const reading = new Set<Readable>();
-    let ahead: { at: number; stream: Promise<Readable> } | undefined;
+    /** Files that are opened before their turn, by their place. */
+    const ahead = new Map<number, Promise<Readable>>();
 
     async function source(at: number, range?: ByteRange): Promise<Readable> {
       const opened = await entries[at]!.open(range);
@@ -70,15 +73,16 @@ export function createZip(
       return opened;
     }
 
-    /** Opened already, if it was its turn to be. */
+    /** Opened already, if its turn was near; then those that come next are. */
     function take(at: number): Promise<Readable> {
-      const taken = ahead?.at === at ? ahead.stream : source(at);
-      let next = at + 1;
-      while (entries[next]?.size === 0) next += 1;
-      ahead = undefined;
-      if (next < placed.length && placed[next]!.end <= beyond) {
-        ahead = { at: next, stream: source(next) };
-        ahead.stream.catch(() => {});
+      const taken = ahead.get(at) ?? source(at);
+      ahead.delete(at);
+      for (let next = at + 1; ahead.size < AHEAD && next < placed.length; next += 1) {
+        if (placed[next]!.end > beyond) break;
+        if (placed[next]!.size === 0 || ahead.has(next)) continue;
+        const opening = source(next);
+        opening.catch(() => {});
+        ahead.set(next, opening);
       }
       return taken;
     }

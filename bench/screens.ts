@@ -86,15 +86,16 @@ async function pagesToFill({ documents }: Services, { actor }: FilledFirm, asked
 }
 
 /**
- * What a page costs in firms of three sizes. A filter that leads to 5 files of 10,000 leads to 500 of a million, and a
- * longer answer is not a slower one: so questions with as many rows in each answer are also measured by themselves.
+ * What a page costs in firms of three sizes: one that is full in each of them, and, over all questions, what else a
+ * larger firm asks for: a filter that leads to 5 files of 10,000 leads to 500 of a million, and a search for several
+ * words has that much more to compare.
  */
 async function growth(db: Knex, documents: Documents, firms: readonly FilledFirm[]): Promise<Figure[]> {
   const asked = await Promise.all(firms.map((firm) => questions(db, firm)));
-  const alike: number[] = [];
+  const full: number[] = [];
   for (const at of asked[0]!.keys()) {
     const pages = await Promise.all(firms.map(({ actor }, one) => documents.files(actor, asked[one]![at]!)));
-    if (new Set(pages.map(({ items }) => items.length)).size === 1) alike.push(at);
+    if (pages.every(({ items }, one) => items.length === asked[one]![at]!.limit)) full.push(at);
   }
   const logarithmic = Math.log(firms.at(-1)!.size.files) / Math.log(firms[0]!.size.files);
   const figure = async (of: string, places: readonly number[]): Promise<Figure> => {
@@ -111,8 +112,8 @@ async function growth(db: Knex, documents: Documents, firms: readonly FilledFirm
     };
   };
   return [
+    await figure(`the ${full.length} pages that are full in each`, full),
     await figure('all questions', [...asked[0]!.keys()]),
-    await figure(`the ${alike.length} with answers of one length`, alike),
   ];
 }
 

@@ -37,10 +37,10 @@ export interface Condition {
 /** What SQL can say of `name` by itself; no name that matches fails it. Only plain letters are folded as we do. */
 export function likely(query: string): Condition {
   const runs = readable(query).match(/[a-z]+|[0-9]+/g) ?? [];
-  const each = ['true', ...runs.map(() => 'lower(name) LIKE ?')].join(' AND ');
+  const each = ['true', ...runs.map(() => 'instr(lower(name), ?) > 0')].join(' AND ');
   return {
     sql: `(length(name) <> octet_length(name) OR (${each}))`,
-    bindings: runs.map((run) => `%${run}%`),
+    bindings: runs,
   };
 }
 

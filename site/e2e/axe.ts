@@ -4,14 +4,15 @@ import type { Page } from 'puppeteer';
 
 const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-interface Found {
-  violations: { id: string; help: string; nodes: { html: string; failureSummary?: string }[] }[];
+interface Violation {
+  id: string;
+  help: string;
+  nodes: { html: string; failureSummary?: string }[];
 }
 
-/** What axe finds wrong with the page as it stands, one line each; an empty list is a pass. */
-export async function violations(page: Page): Promise<string[]> {
-  // Half faded in, every text has too little contrast.
-  await page.evaluate(async () => {
+/** Half faded in or out, every text has too little contrast. */
+const settled = (page: Page) =>
+  page.evaluate(async () => {
     const ending = () =>
       document.getAnimations().filter((one) => one.effect?.getTiming().iterations !== Infinity);
     // What was put in just now begins to move a moment later.
@@ -20,10 +21,28 @@ export async function violations(page: Page): Promise<string[]> {
       await new Promise((resolve) => setTimeout(resolve, 40));
     } while (ending().length > 0);
   });
+
+/** Looks at the page; null when something began to move meanwhile, as a toast whose time is over. */
+const LOOK = `(async () => {
+  let moved = false;
+  const note = () => { moved = true; };
+  for (const type of ['transitionrun', 'animationstart']) document.addEventListener(type, note);
+  const { violations } = await axe.run(document, { resultTypes: ['violations'] });
+  for (const type of ['transitionrun', 'animationstart']) document.removeEventListener(type, note);
+  return moved ? null : violations;
+})()`;
+
+/** What axe finds wrong with the page as it stands, one line each; an empty list is a pass. */
+export async function violations(page: Page): Promise<string[]> {
   // Through the debugger, past the page's own policy, which lets no foreign script in.
   await page.evaluate(source);
-  const found = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as Found;
-  return found.violations.flatMap(({ id, help, nodes }) =>
+  let found: Violation[] | null = null;
+  for (let tries = 0; !found && tries < 10; tries += 1) {
+    await settled(page);
+    found = (await page.evaluate(LOOK)) as Violation[] | null;
+  }
+  if (!found) return ['The page never comes to rest.'];
+  return found.flatMap(({ id, help, nodes }) =>
     nodes.map((node) => `${id}: ${help}: ${node.html.slice(0, 160)} ${node.failureSummary ?? ''}`),
   );
 }

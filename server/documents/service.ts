@@ -107,6 +107,16 @@ export function createDocuments(parts: DocumentParts) {
     return toView({ ...row, ...times, ...size, type, parent_id, owner_id: actor.userId });
   }
 
+  /** What could be changed counts as touched. */
+  async function changeMany(actor: Actor, change: (trx: Knex) => Promise<BulkResult>): Promise<BulkResult> {
+    demand(actor, 'documents.write');
+    return db.transaction(async (trx) => {
+      const result = await change(trx);
+      await touch(trx, actor, result.done, clock().toISOString());
+      return result;
+    });
+  }
+
   return {
     /**
      * A folder's items and the way to it; null is 'My Drive'.
@@ -246,12 +256,7 @@ export function createDocuments(parts: DocumentParts) {
       actor: Actor,
       wish: { ids: readonly number[]; client_id: number | null },
     ): Promise<BulkResult> {
-      demand(actor, 'documents.write');
-      return db.transaction(async (trx) => {
-        const result = await fileItems(parts, trx, actor, wish);
-        await touch(trx, actor, result.done, clock().toISOString());
-        return result;
-      });
+      return changeMany(actor, (trx) => fileItems(parts, trx, actor, wish));
     },
 
     /** @throws {AppError} 403; 422 on `parent_id`. */
@@ -259,12 +264,7 @@ export function createDocuments(parts: DocumentParts) {
       actor: Actor,
       wish: { ids: readonly number[]; parent_id: number | null },
     ): Promise<BulkResult> {
-      demand(actor, 'documents.write');
-      return db.transaction(async (trx) => {
-        const result = await moveItems(parts, trx, actor, wish);
-        await touch(trx, actor, result.done, clock().toISOString());
-        return result;
-      });
+      return changeMany(actor, (trx) => moveItems(parts, trx, actor, wish));
     },
 
     /** Deletes items with all they hold. @throws {AppError} 403. */

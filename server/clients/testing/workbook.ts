@@ -1,35 +1,8 @@
-import { crc32, deflateRawSync } from 'node:zlib';
+import { forge } from '../../archive/unzip/testing/forge.ts';
 
-/** A ZIP of deflated parts, as small as a workbook can be. */
-export function zip(parts: Record<string, string | Buffer>): Buffer {
-  const bodies: Buffer[] = [];
-  const directory: Buffer[] = [];
-  let at = 0;
-  for (const [name, content] of Object.entries(parts)) {
-    const plain = Buffer.from(content);
-    const packed = deflateRawSync(plain);
-    const fields = Buffer.alloc(26);
-    fields.writeUInt16LE(20, 0);
-    fields.writeUInt16LE(8, 4);
-    fields.writeUInt32LE(crc32(plain), 10);
-    fields.writeUInt32LE(packed.length, 14);
-    fields.writeUInt32LE(plain.length, 18);
-    fields.writeUInt16LE(name.length, 22);
-    const local = Buffer.concat([Buffer.from('PK\x03\x04'), fields, Buffer.from(name), packed]);
-    const tail = Buffer.alloc(14);
-    tail.writeUInt32LE(at, 10);
-    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), fields, tail, Buffer.from(name)]));
-    bodies.push(local);
-    at += local.length;
-  }
-  const end = Buffer.alloc(18);
-  const count = directory.length;
-  end.writeUInt16LE(count, 4);
-  end.writeUInt16LE(count, 6);
-  end.writeUInt32LE(Buffer.concat(directory).length, 8);
-  end.writeUInt32LE(at, 12);
-  return Buffer.concat([...bodies, ...directory, Buffer.from('PK\x05\x06'), end]);
-}
+/** A ZIP of these parts, by name. */
+export const zip = (parts: Record<string, string | Buffer>): Buffer =>
+  forge(Object.entries(parts).map(([name, data]) => ({ name, data })));
 
 const PLAIN = '<?xml version="1.0"?>';
 const SHEETS = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';

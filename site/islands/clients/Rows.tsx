@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { ClientSort, ClientView } from '#server/clients/contract.ts';
 import { cx } from '../../lib/cx.ts';
-import { useMore } from '../drive/useMore.ts';
+import { useMore } from '../../lib/useMore.ts';
 import { useWindow } from '../drive/useWindow.ts';
 import { ClientRow } from './ClientRow.tsx';
 import type { useClients } from './useClients.ts';

@@ -4,8 +4,8 @@ import type { ClientPage, ClientSort, ClientStatus, ClientType } from '#server/c
 import { messageOf } from '../../lib/apiError.ts';
 import { followTabs, refresh } from '../drive/cache.ts';
 import { useDelayed } from '../drive/useDelayed.ts';
-import { useLast } from '../drive/useLast.ts';
-import { useSettled } from '../drive/useSettled.ts';
+import { useLast } from '../../lib/useLast.ts';
+import { useSettled } from '../../lib/useSettled.ts';
 import { calls } from './calls.ts';
 
 /** What is listed, and how; the address says the same. */

@@ -17,7 +17,7 @@ import { ALL_FILES } from '../drive/columns.ts';
 import { DriveContext } from '../drive/DriveContext.ts';
 import { LoadingRows } from '../drive/Emptiness.tsx';
 import { Listing } from '../drive/Listing.tsx';
-import { useMore } from '../drive/useMore.ts';
+import { useMore } from '../../lib/useMore.ts';
 import { useShortcuts } from '../drive/useShortcuts.ts';
 import { FilterBar } from './FilterBar.tsx';
 import type { Filters } from './filters.ts';

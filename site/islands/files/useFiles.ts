@@ -5,8 +5,8 @@ import { MOST_AT_ONCE } from '#server/documents/contract.ts';
 import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { useDelayed } from '../drive/useDelayed.ts';
-import { useLast } from '../drive/useLast.ts';
-import { useSettled } from '../drive/useSettled.ts';
+import { useLast } from '../../lib/useLast.ts';
+import { useSettled } from '../../lib/useSettled.ts';
 import type { Filters } from './filters.ts';
 import { addressOf, queryOf } from './filters.ts';
 

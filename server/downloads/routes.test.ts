@@ -90,6 +90,12 @@ test('only what a browser shows harmlessly is shown in place', async (office) =>
   assert.equal(await shown('a.svg'), ['inline', 'image/svg+xml']);
   assert.equal(await shown('a.xml'), ['inline', 'text/plain; charset=utf-8']);
   assert.equal(await shown('a.csv'), ['inline', 'text/plain; charset=utf-8']);
+  assert.equal(await shown('a.tif'), ['inline', 'image/tiff']);
+  assert.equal(await shown('a.html'), ['attachment', 'application/octet-stream']);
+  assert.equal(await shown('a.htm'), ['attachment', 'application/octet-stream']);
+  assert.equal(await shown('a.eml'), ['attachment', 'message/rfc822']);
+  assert.equal(await shown('a.heic'), ['attachment', 'image/heic']);
+  assert.equal(await shown('a.pfx'), ['attachment', 'application/octet-stream']);
   assert.equal(await shown('a.rtf'), ['attachment', 'application/rtf']);
   assert.equal(await shown('a.psd'), ['attachment', 'application/octet-stream']);
 });

@@ -17,6 +17,7 @@ const SHOWN: Record<string, string> = {
   webp: 'image/webp',
   svg: 'image/svg+xml',
   tiff: 'image/tiff',
+  tif: 'image/tiff',
   mp4: 'video/mp4',
   m4v: 'video/mp4',
   webm: 'video/webm',
@@ -40,7 +41,7 @@ const SHOWN: Record<string, string> = {
   sql: TEXT,
 };
 
-/** Only ever saved; the right type lets a phone offer the right program. */
+/** Only ever saved; the right type lets a phone offer the right program. HTML has none: it is not to be opened from here. */
 const SAVED: Record<string, string> = {
   doc: 'application/msword',
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
@@ -48,8 +49,18 @@ const SAVED: Record<string, string> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   ppt: 'application/vnd.ms-powerpoint',
   pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  xlsm: 'application/vnd.ms-excel.sheet.macroEnabled.12',
+  xlsb: 'application/vnd.ms-excel.sheet.binary.macroEnabled.12',
+  odt: 'application/vnd.oasis.opendocument.text',
+  ods: 'application/vnd.oasis.opendocument.spreadsheet',
+  odp: 'application/vnd.oasis.opendocument.presentation',
   rtf: 'application/rtf',
+  heic: 'image/heic',
+  heif: 'image/heif',
+  eml: 'message/rfc822',
+  msg: 'application/vnd.ms-outlook',
   zip: 'application/zip',
+  zipx: 'application/zip',
 };
 
 /** By extension (lower case, no dot) from this table alone: neither the content nor the uploader is asked. */

@@ -100,7 +100,7 @@ test('the root and no client are said by nothing, by an empty field, and by the 
 test('a type that is not allowed is named as it was written, in lower case', async (office) => {
   await refused(office, [filePart('setup.EXE')], 422, 'File type "exe" is not supported');
   await refused(office, [filePart('README')], 422, 'File type "" is not supported');
-  await refused(office, [filePart('page.html')], 422, 'File type "html" is not supported');
+  await refused(office, [filePart('page.mht')], 422, 'File type "mht" is not supported');
   const { errors } = await refused(office, [filePart('a.pdf.exe')], 422, /exe/);
   assert.equal(errors, { file: ['File type "exe" is not supported'] });
 });

@@ -16,6 +16,7 @@ const SIGNS: Record<Exclude<FileGroup, 'folder'>, ReactNode> = {
   word: <path d="M8 11h8M8 14.2h8M8 17.4h5" />,
   sheet: <path d="M8 10.8h8v7H8zM8 14.3h8M12 10.8v7" />,
   slides: <path d="M8 10.8h8v5H8zM12 15.8v2.4M10.2 18.2h3.6" />,
+  mail: <path d="M7.6 11.2h8.8v6.2H7.6zM7.8 11.5l4.2 3.4 4.2-3.4" />,
   image: <path d="m7.8 17.8 3-4 2 2.4 1.6-1.8 1.9 3.4ZM14.6 11.2h.01" />,
   video: <path d="M10.2 11.2v6l4.8-3Z" fill="currentColor" />,
   audio: (
@@ -24,6 +25,10 @@ const SIGNS: Record<Exclude<FileGroup, 'folder'>, ReactNode> = {
   archive: <path d="M12 3.4v1.4M12 6.6V8M12 9.8v1.4M10.8 13.4h2.4v4h-2.4z" />,
   text: <path d="M8 11h8M8 14.2h5.5M8 17.4h7" />,
   data: <path d="m10 11.6-2.4 2.6 2.4 2.6M14 11.6l2.4 2.6-2.4 2.6" />,
+  return: <path d="M8.2 11h7.6M8.2 13.4h7.6M8.6 11c5.6 0 5.6 4.7 0 4.7l4.4 2.9" />,
+  certificate: (
+    <path d="M14.2 13a2.2 2.2 0 1 1-4.4 0 2.2 2.2 0 0 1 4.4 0ZM10.7 15.2 10 18.6l2-1 2 1-.7-3.4" />
+  ),
   drawing: <path d="M8 17.6V10.8l7.6 6.8ZM10 15.7v-1.2l1.4 1.2Z" />,
   design: <path d="m8.2 17.6.9-3.6 5-4 2.2 2.7-5 4ZM8.2 17.6l3-2.4" />,
   other: null,

@@ -36,6 +36,31 @@ async function fromImage({ bytes, page, side }: Order): Promise<{ picture: Uint8
   return { picture, pages: format === 'tiff' ? pages : 1 };
 }
 
+/** Brands of the containers whose pictures are coded as HEVC. Under these names there are others, which sharp reads. */
+const HEVC = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1']);
+
+async function fromHeic(order: Order): Promise<{ picture: Uint8Array; pages: number }> {
+  const { bytes, page, side } = order;
+  const brand = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1', 4, 12);
+  if (!brand.startsWith('ftyp') || !HEVC.has(brand.slice(4))) return fromImage(order);
+  const [{ default: sharp }, { default: heic }] = await Promise.all([import('sharp'), import('heic-decode')]);
+  const frames = await heic.all({ buffer: bytes });
+  try {
+    const frame = frames[page - 1];
+    if (!frame) throw new Error('There is no such picture in the file.');
+    const { width, height } = frame;
+    if (!(width * height > 0) || width * height > PIXELS_MAX) throw new Error('The picture is too large.');
+    const { data } = await frame.decode();
+    const picture = await sharp(data, { raw: { width, height, channels: 4 } })
+      .resize(side, side, { fit: 'inside', withoutEnlargement: true })
+      .webp({ quality: QUALITY })
+      .toBuffer();
+    return { picture, pages: frames.length };
+  } finally {
+    frames.dispose();
+  }
+}
+
 async function fromBitmap({ bytes, side }: Order): Promise<{ picture: Uint8Array; pages: number }> {
   const { createCanvas, loadImage } = await import('@napi-rs/canvas');
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -84,11 +109,17 @@ async function fromPdf({ bytes, page, side }: Order): Promise<{ picture: Uint8Ar
   }
 }
 
+const READERS: Record<string, typeof fromImage> = {
+  pdf: fromPdf,
+  bmp: fromBitmap,
+  heic: fromHeic,
+  heif: fromHeic,
+};
+
 async function make(order: Order): Promise<Made> {
   const { job, fileType } = order;
   try {
-    const by = fileType === 'pdf' ? fromPdf : fileType === 'bmp' ? fromBitmap : fromImage;
-    const { picture, pages } = await by(order);
+    const { picture, pages } = await (READERS[fileType] ?? fromImage)(order);
     return { job, picture, pages };
   } catch (error) {
     return { job, fault: error instanceof Error ? error.message : String(error) };

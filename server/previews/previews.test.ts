@@ -8,6 +8,7 @@ import { bearer, Visitor } from '#server/testing/visitor.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
 import { createPreviews } from './service.ts';
+import { heic } from './testing/heic.ts';
 
 interface Office extends World {
   base: string;
@@ -71,6 +72,16 @@ function bomb(): Buffer {
   return Buffer.concat([magic, chunk('IHDR', head), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))]);
 }
 
+/** The same photo, claiming to be 65,535 pixels wide and high. */
+function vast(): Buffer {
+  const bytes = heic();
+  for (let at = bytes.indexOf('ispe'); at >= 0; at = bytes.indexOf('ispe', at + 1)) {
+    bytes.writeUInt32BE(65_535, at + 8);
+    bytes.writeUInt32BE(65_535, at + 12);
+  }
+  return bytes;
+}
+
 test('a photograph gets a small upright picture without what the camera noted', async (office) => {
   const content = await blank(1200, 800)
     .withExif({ IFD0: { Artist: 'Client of Rao' }, IFD3: { GPSLatitude: '12/1 58/1 0/1' } })
@@ -118,6 +129,10 @@ test('every kind of picture is read, also those that browsers do not show', asyn
     'a.png': await blank(50, 50).png().toBuffer(),
     'a.gif': await blank(50, 50).gif().toBuffer(),
     'a.webp': await blank(50, 50).webp().toBuffer(),
+    'a.tif': await blank(49, 50).tiff().toBuffer(),
+    'a.heic': heic(),
+    'a.heif': await blank(50, 50).heif({ compression: 'av1' }).toBuffer(),
+    'photo.heic': await blank(48, 50).jpeg().toBuffer(),
     'a.tiff': await blank(50, 50).tiff().toBuffer(),
     'a.svg': Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>',
@@ -169,6 +184,8 @@ test('what has no picture says so, at once the next time, and harms nobody', asy
     'torn.jpg': (await blank(900, 900).jpeg().toBuffer()).subarray(0, 300),
     'not.pdf': 'this is no PDF',
     'note.txt': 'text',
+    'torn.heic': heic().subarray(0, 500),
+    'vast.heic': vast(),
     'empty.png': '',
     'entity.svg': '<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]><svg>&x;</svg>',
   };
@@ -238,6 +255,23 @@ test('a scan of many pages is shown page by page', async (office) => {
   assert.is((await office.see(other.id, 'pages')).status, 404);
   const rows = await office.db('audit_events').where({ did: 'document.download' });
   assert.is(rows.length, 1, 'looking at it is on record');
+});
+
+test("a phone's photo is shown, in its colours", async (office) => {
+  const { id } = await office.build.file(office.actor, { name: 'IMG_0042.HEIC', content: heic() });
+  const { data } = (await (await office.see(id, 'pages')).json()) as { data: { pages: number } };
+  assert.is(data.pages, 1);
+  const picture = await sharp(await body(await office.see(id, 'pages/1')))
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  assert.equal([picture.info.width, picture.info.height], [96, 64]);
+  const at = (x: number) => Array.from(picture.data.subarray((32 * 96 + x) * 3).subarray(0, 3));
+  assert.ok(
+    at(20).every((value) => value > 240),
+    'white on the left',
+  );
+  assert.ok(at(70)[2]! > 200 && at(70)[0]! < 80, 'blue on the right');
 });
 
 test("another firm's picture does not exist, and nobody sees one without signing in", async (office) => {

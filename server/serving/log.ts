@@ -1,26 +1,18 @@
 import { pino } from 'pino';
-import type { Logger } from 'pino';
+import type { Logger, LoggerOptions } from 'pino';
 import type { Config } from '../config/config.ts';
+import { loggedError } from '../http/logged-error.ts';
 
-/**
- * JSON lines for machines; readable lines where a person looks on. Requests never put headers or bodies in it, and
- * what slips into an error's own fields is cut out here.
- */
+/** For every log that is written anywhere. Requests never put headers or bodies in it; of errors only safe fields. */
+export const logOptions = {
+  base: null,
+  serializers: { err: loggedError, error: loggedError },
+  redact: ['password', '*.password', 'token', '*.token', '*.authorization', '*.cookie'],
+} satisfies LoggerOptions;
+
+/** JSON lines for machines; readable lines where a person looks on. */
 export function createLog({ logLevel }: Pick<Config, 'logLevel'>): Logger {
-  const options = {
-    level: logLevel,
-    base: null,
-    redact: [
-      'password',
-      '*.password',
-      'token',
-      '*.token',
-      '*.authorization',
-      '*.cookie',
-      'err.bindings',
-      'err.sql',
-    ],
-  };
+  const options = { ...logOptions, level: logLevel };
   if (!process.stdout.isTTY) return pino(options);
   return pino({
     ...options,

@@ -8,6 +8,7 @@ import { securityRoutes } from '../auth/security-routes.ts';
 import type { Auth } from '../auth/service.ts';
 import { createApp } from '../http/app.ts';
 import type { AppParts } from '../http/app.ts';
+import { logOptions } from '../serving/log.ts';
 import type { Message } from '../mail/transport.ts';
 import { Visitor } from './visitor.ts';
 import { freshWorld } from './world.ts';
@@ -62,10 +63,10 @@ export async function openFront({ routes = [], limits = false, ...parts }: Optio
     },
   });
   const app = createApp({
-    config: { baseUrl: 'http://vault.test', trustProxy: false },
+    config: { baseUrl: 'http://vault.test', trustProxy: [] },
     health: () => db.raw('SELECT 1'),
     ...parts,
-    log: pino({ level: 'debug' }, sink),
+    log: pino({ ...logOptions, level: 'debug' }, sink),
     secret,
     identity: services.auth,
     routes: [authRoutes(services.auth), securityRoutes(services.auth), ...routes],

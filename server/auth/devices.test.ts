@@ -10,7 +10,7 @@ const test = suite<{ front: Front; asha: Visitor & { token: string } }>('signed-
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0';
 
 test.before.each(async (world) => {
-  world.front = await openFront({ config: { baseUrl: 'http://vault.test', trustProxy: true } });
+  world.front = await openFront({ config: { baseUrl: 'http://vault.test', trustProxy: ['127.0.0.1/32'] } });
   world.asha = await world.front.asha();
 });
 test.after.each(({ front }) => front.close());

@@ -6,7 +6,7 @@ import { bearer, Visitor } from '../testing/visitor.ts';
 import { readCopy } from '../testing/copy.ts';
 
 const test = suite<{ front: Front }>('a forgotten password');
-const proxied = { baseUrl: 'http://vault.test', trustProxy: true };
+const proxied = { baseUrl: 'http://vault.test', trustProxy: ['127.0.0.1/32'] };
 const NEW = { password: 'a brand new phrase', password_confirmation: 'a brand new phrase' };
 
 test.before.each(async (world) => {

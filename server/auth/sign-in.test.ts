@@ -5,7 +5,7 @@ import type { Front } from '../testing/front.ts';
 import { bearer, Visitor } from '../testing/visitor.ts';
 
 const test = suite<{ front: Front }>('sign-in');
-const proxied = { baseUrl: 'http://vault.test', trustProxy: true };
+const proxied = { baseUrl: 'http://vault.test', trustProxy: ['127.0.0.1/32'] };
 const right = { email: ASHA.email, password: ASHA.password };
 const wrong = { email: ASHA.email, password: 'not the password' };
 

@@ -18,7 +18,10 @@ const password = { current_password: ASHA.password };
 const STEP = 30_000;
 
 test.before.each(async (world) => {
-  world.front = await openFront({ limits: true, config: { baseUrl: 'http://vault.test', trustProxy: true } });
+  world.front = await openFront({
+    limits: true,
+    config: { baseUrl: 'http://vault.test', trustProxy: ['127.0.0.1/32'] },
+  });
   world.asha = await world.front.asha();
 });
 test.after.each(({ front }) => front.close());

@@ -3,6 +3,7 @@ import type { MailSettings } from './mail.ts';
 import { readMail } from './mail.ts';
 import { readGateway, readInvoicing } from './payments.ts';
 import type { InvoiceSettings } from '../invoices/settings.ts';
+import { readProxies } from '../http/proxies.ts';
 import type { GatewaySettings } from '../payments/settings.ts';
 
 export interface Config {
@@ -20,7 +21,8 @@ export interface Config {
   mail: MailSettings;
   masterKey: string | null;
   masterKeyFile: string | null;
-  trustProxy: boolean;
+  /** Networks of proxies whose word about addresses is taken, in CIDR notation. */
+  trustProxy: readonly string[];
   logLevel: (typeof LOG_LEVELS)[number];
   abuseLimits: boolean;
   /** Null when online payment is not set up. */
@@ -29,8 +31,10 @@ export interface Config {
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const PROXIES =
+  '"off", or the addresses of your proxies such as "127.0.0.1, 10.0.0.0/8" (also: loopback, private, linklocal)';
 const SWITCH = ['on', 'off'] as const;
-const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
+export const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
 /** Every bad variable at once, so that an admin mends them in one go. */
 export class BadConfig extends Error {
@@ -88,7 +92,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     // Its form is checked where it is used; here it must not reach an error message.
     masterKey: env.MASTER_KEY?.trim() || null,
     masterKeyFile: env.MASTER_KEY_FILE?.trim() || null,
-    trustProxy: oneOf('TRUST_PROXY', SWITCH, 'off') === 'on',
+    trustProxy: read('TRUST_PROXY', [], PROXIES, (given) =>
+      given === 'off' ? [] : given === 'on' ? readProxies('loopback') : readProxies(given),
+    ),
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     abuseLimits: oneOf('ABUSE_LIMITS', SWITCH, 'on') === 'on',
     gateway: readGateway(env, read, problems),

@@ -45,7 +45,7 @@ test('an answer of the API runs nothing, is framed by nobody and is kept by no c
 });
 
 test('on https browsers are told to stay there, and cookies are Secure with the host prefix', async () => {
-  const front = await openFront({ config: { baseUrl: 'https://vault.test', trustProxy: false } });
+  const front = await openFront({ config: { baseUrl: 'https://vault.test', trustProxy: [] } });
   const { headers } = await (await front.visitor()).get('/sanctum/csrf-cookie');
   assert.match(headers.get('strict-transport-security') ?? '', /max-age=31536000/);
   assert.match(headers.getSetCookie()[0] ?? '', /^XSRF-TOKEN=.*; secure/);

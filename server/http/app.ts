@@ -9,13 +9,15 @@ import { isDisconnect } from './disconnect.ts';
 import { notFound } from './errors.ts';
 import { failures } from './failure.ts';
 import { securityHeaders } from './headers.ts';
+import { behindProxies } from './proxies.ts';
 import { requestLog } from './request-log.ts';
 import { unrouted } from './routing.ts';
 import { identifies } from './session.ts';
 
 export interface AppParts {
   log: Logger;
-  config: { baseUrl: string; trustProxy: boolean };
+  /** `trustProxy`: the networks of our own proxies, in CIDR notation. */
+  config: { baseUrl: string; trustProxy: readonly string[] };
   /** Signs cookies. At least 32 random bytes, kept over restarts. */
   secret: string | Uint8Array;
   identity: Identity;
@@ -35,8 +37,8 @@ export function createApp(parts: AppParts): Koa {
   const { log, config, identity } = parts;
   const { origin, protocol } = new URL(config.baseUrl);
   const https = protocol === 'https:';
-  // Of the forwarded addresses only the last was written by our own proxy; the others are what the client says.
-  const app = new Koa({ proxy: config.trustProxy, maxIpsCount: 1 });
+  // Koa would believe whatever proxy; whom we believe is settled below.
+  const app = new Koa({ proxy: false });
   app.keys = [createHmac('sha256', parts.secret).update('cookies').digest('base64url')];
   app.on('error', (error: unknown, ctx?: Context) => {
     if (isDisconnect(error)) return;
@@ -46,6 +48,7 @@ export function createApp(parts: AppParts): Koa {
     );
   });
 
+  app.use(behindProxies(config.trustProxy, log));
   app.use(requestLog(log));
   app.use(failures(log, https));
   app.use(securityHeaders(https));

@@ -5,6 +5,8 @@ import { unauthenticated } from './errors.ts';
 /** What the middleware in front of every route leaves in `ctx.state`. */
 export interface RequestState {
   requestId: string;
+  /** By which the visitor came, as far as a proxy of ours says. */
+  protocol: 'http' | 'https';
   /** The signed-in user, from the bearer token or else the session cookie. */
   actor: Actor | null;
   /** The bearer token that the request carries, good or not. */

@@ -42,7 +42,7 @@ function fromElsewhere(ctx: Context, origin: string): boolean {
   if (site && site !== 'same-origin' && site !== 'none') return true;
   const from = ctx.get('origin');
   // The address bar may say 127.0.0.1 where BASE_URL says localhost; a page can forge neither header.
-  return from !== '' && from !== origin && from !== `${ctx.protocol}://${ctx.host}`;
+  return from !== '' && from !== origin && from !== `${(ctx.state as RequestState).protocol}://${ctx.host}`;
 }
 
 function carriesToken(ctx: Context): boolean {

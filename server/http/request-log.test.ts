@@ -53,7 +53,7 @@ test('an address that the client made up is not believed without a proxy', async
 });
 
 test('behind a proxy the address is the one that the proxy wrote, which is the last', async () => {
-  const front = await openFront({ config: { baseUrl: 'http://vault.test', trustProxy: true } });
+  const front = await openFront({ config: { baseUrl: 'http://vault.test', trustProxy: ['127.0.0.1/32'] } });
   const { headers } = await new Visitor(front.base).get('/api/auth/user', {
     headers: { 'x-forwarded-for': '203.0.113.9, 198.51.100.7' },
   });

@@ -41,7 +41,10 @@ export function requestLog(log: Logger): Middleware {
   return (ctx, next) => {
     const started = performance.now();
     const requestId = randomUUID();
-    Object.assign(ctx.state, { requestId, actor: null, bearer: null } satisfies RequestState);
+    Object.assign(ctx.state, { requestId, actor: null, bearer: null } satisfies Omit<
+      RequestState,
+      'protocol'
+    >);
     ctx.set('X-Request-Id', requestId);
     ctx.res.once('close', () => write(ctx, started));
     return inScope({ requestId, ip: ctx.ip }, next);

@@ -5,6 +5,7 @@ import type { AppParts } from '../app.ts';
 import { buildApp } from '../app.ts';
 import type { Config } from '../config/config.ts';
 import { BadConfig, readConfig } from '../config/config.ts';
+import { warningsOf } from '../config/warnings.ts';
 import { aloneIn } from '../vault/hold.ts';
 import { createLog } from './log.ts';
 import { folderTransport, smtpTransport } from '../mail/transport.ts';
@@ -21,7 +22,9 @@ function settings(): Config {
     return readConfig(process.env);
   } catch (error) {
     if (!(error instanceof BadConfig)) throw error;
-    process.stderr.write(`Almirah did not start. Mend these settings:\n  ${error.problems.join('\n  ')}\n`);
+    process.stderr.write(
+      `Almirah did not start. Correct these settings:\n  ${error.problems.join('\n  ')}\n`,
+    );
     process.exit(1);
   }
 }
@@ -85,6 +88,7 @@ async function run(config: Config, log: Logger, openSite: () => Promise<Site>): 
 export async function serve(openSite: () => Promise<Site>): Promise<void> {
   const config = settings();
   const log = createLog(config);
+  for (const warning of warningsOf(config, process.env)) log.warn(warning);
   // After either of these nothing is known about the state of the process: an honest restart is safer.
   for (const fault of ['uncaughtException', 'unhandledRejection']) {
     process.on(fault, (error: unknown) => {

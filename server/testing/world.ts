@@ -89,7 +89,7 @@ export async function freshWorld({
     async serve({ site } = {}) {
       const config = {
         baseUrl: 'http://localhost:3000',
-        trustProxy: false,
+        trustProxy: [],
         appName: 'Almirah',
         contactEmail: 'help@example.in',
       };

@@ -13,7 +13,7 @@ const app = buildApp({
   log: pino({ level: 'silent' }),
   config: {
     baseUrl: 'http://localhost:3000',
-    trustProxy: false,
+    trustProxy: [],
     appName: 'Almirah',
     contactEmail: 'help@example.in',
   },

@@ -1,0 +1,25 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { readConfig } from './config.ts';
+import { warningsOf } from './warnings.ts';
+
+const warned = (env: Record<string, string>) => warningsOf(readConfig(env), env).join('\n');
+
+test('plain http that others can reach is warned of, since passwords would cross the network readable', () => {
+  assert.match(warned({ HOST: '0.0.0.0' }), /unencrypted.*HTTPS/s);
+  assert.is(warned({}), '');
+  assert.is(warned({ HOST: '0.0.0.0', BASE_URL: 'https://vault.example.in' }), '');
+});
+
+test('a proxy trusted by the old switch goes on where it is on this machine, and is asked for its address', () => {
+  assert.equal(readConfig({ TRUST_PROXY: 'on' }).trustProxy, ['127.0.0.0/8', '::1/128']);
+  assert.match(warned({ TRUST_PROXY: 'on' }), /TRUST_PROXY=127\.0\.0\.1/);
+  assert.is(warned({ TRUST_PROXY: '10.0.0.0/8' }), '');
+  assert.equal(readConfig({ TRUST_PROXY: 'off' }).trustProxy, []);
+  assert.throws(
+    () => readConfig({ TRUST_PROXY: '0.0.0.0/0' }),
+    /TRUST_PROXY should be "off", or the addresses/,
+  );
+});
+
+test.run();

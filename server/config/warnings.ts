@@ -1,0 +1,18 @@
+import type { Config } from './config.ts';
+import { LOOPBACK } from './config.ts';
+
+/** What works but should not stay so, in words for the log at start. */
+export function warningsOf(
+  { host, baseUrl }: Pick<Config, 'host' | 'baseUrl'>,
+  env: Record<string, string | undefined>,
+): string[] {
+  return [
+    !LOOPBACK.has(host) &&
+      baseUrl.startsWith('http:') &&
+      `HOST is ${host} and BASE_URL is plain http: passwords and documents cross the network unencrypted, for anybody on it ` +
+        'to read. Put a proxy with HTTPS in front, and set BASE_URL to its https:// address.',
+    env['TRUST_PROXY']?.trim() === 'on' &&
+      'TRUST_PROXY=on is out of date and believes only proxies on this machine. Write the address of your proxy instead, ' +
+        'such as TRUST_PROXY=127.0.0.1 or TRUST_PROXY=172.16.0.0/12.',
+  ].filter((one) => one !== false);
+}

@@ -1,5 +1,16 @@
 import type { Knex } from 'knex';
 import type { Clock } from '../clock.ts';
+import { discard } from './blobs.ts';
+import * as usage from './usage.ts';
+
+/** The pictures of a firm's files may take this much, and as much again as a tenth of its files. */
+const ROOM = { bytes: 64 * 1024 * 1024, share: 0.1 };
+/** What a picture takes beside its bytes: its row, its header. Knowing that there is none takes as much. */
+const OVERHEAD = 1024;
+/** When pictures take too much, so much of the room is freed at once: the next ones then need not. */
+const FREED = 0.1;
+/** Looked at again within this many milliseconds, nothing is written. */
+const DAY = 24 * 60 * 60_000;
 
 /** What a picture was made of, and which one it is. Copies of a file within a firm have the same. */
 export interface RenditionKey {
@@ -19,36 +30,87 @@ export interface Rendition {
   pages: number | null;
 }
 
-/** Where pictures of files are noted. They go with the last file that has their content. */
-export function createRenditions({ db, clock }: { db: Knex; clock: Clock }) {
+/** Deletes the pictures that nobody looked at for longest, but not `kept`, until the firm's others fit into its room. */
+async function makeRoom(
+  trx: Knex,
+  kept: RenditionKey,
+  { room, now }: { room: typeof ROOM; now: Date },
+): Promise<void> {
+  const { firm_id } = kept;
+  const [sums] = (await trx.raw(
+    'SELECT count(*) AS pictures, coalesce(sum(bytes), 0) AS bytes FROM renditions WHERE firm_id = ?',
+    [firm_id],
+  )) as { pictures: number; bytes: number }[];
+  const limit = room.bytes + room.share * (await usage.used(trx, firm_id));
+  const taken = Number(sums!.bytes) + OVERHEAD * Number(sums!.pictures);
+  if (taken <= limit) return;
+  const rows: (RenditionKey & Pick<Rendition, 'blob_id' | 'bytes'>)[] = await trx('renditions')
+    .where({ firm_id })
+    .orderBy(['used_at', 'made_at'])
+    .select('firm_id', 'sha256', 'kind', 'page', 'blob_id', 'bytes')
+    .limit(500);
+  let over = taken - limit * (1 - FREED);
+  const blobs: string[] = [];
+  for (const { blob_id, bytes, ...key } of rows) {
+    if (over <= 0) break;
+    if (key.sha256 === kept.sha256 && key.kind === kept.kind && key.page === kept.page) continue;
+    await trx('renditions').where(key).delete();
+    if (blob_id) blobs.push(blob_id);
+    over -= (bytes ?? 0) + OVERHEAD;
+  }
+  await discard(trx, blobs, now);
+}
+
+/**
+ * Where pictures of files are noted. They go with the last file that has their content, and before that when a firm's
+ * pictures outgrow their room: they are then made again when somebody looks.
+ */
+export function createRenditions({ db, clock, room = ROOM }: { db: Knex; clock: Clock; room?: typeof ROOM }) {
   return {
     async rendition(key: RenditionKey): Promise<Rendition | null> {
       const row = (await db('renditions')
         .where({ ...key })
-        .first('blob_id', 'bytes', 'pages')) as Rendition | undefined;
-      return row ?? null;
+        .first('blob_id', 'bytes', 'pages', 'used_at')) as
+        (Rendition & { used_at: string | null }) | undefined;
+      if (!row) return null;
+      const { used_at, ...found } = row;
+      const now = clock();
+      if (!used_at || Date.parse(used_at) < now.getTime() - DAY) {
+        // A full disk keeps nobody from looking.
+        await db('renditions')
+          .where({ ...key })
+          .update({ used_at: now.toISOString() })
+          .catch(() => 0);
+      }
+      return found;
     },
 
     /** @returns false when the file is gone meanwhile or somebody was faster: then the caller still owns the blob. */
     async keepRendition(key: RenditionKey, made: Rendition): Promise<boolean> {
-      const rows: unknown[] = await db.raw(
-        `INSERT INTO renditions (firm_id, sha256, kind, page, blob_id, bytes, pages, made_at)
-         SELECT ?, ?, ?, ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM items WHERE firm_id = ? AND sha256 = ?)
-         ON CONFLICT DO NOTHING RETURNING page`,
-        [
-          key.firm_id,
-          key.sha256,
-          key.kind,
-          key.page,
-          made.blob_id,
-          made.bytes,
-          made.pages,
-          clock().toISOString(),
-          key.firm_id,
-          key.sha256,
-        ],
-      );
-      return rows.length > 0;
+      const now = clock();
+      const at = now.toISOString();
+      return db.transaction(async (trx) => {
+        const rows: unknown[] = await trx.raw(
+          `INSERT INTO renditions (firm_id, sha256, kind, page, blob_id, bytes, pages, made_at, used_at)
+           SELECT ?, ?, ?, ?, ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM items WHERE firm_id = ? AND sha256 = ?)
+           ON CONFLICT DO NOTHING RETURNING page`,
+          [
+            key.firm_id,
+            key.sha256,
+            key.kind,
+            key.page,
+            made.blob_id,
+            made.bytes,
+            made.pages,
+            at,
+            at,
+            key.firm_id,
+            key.sha256,
+          ],
+        );
+        if (rows.length > 0) await makeRoom(trx, key, { room, now });
+        return rows.length > 0;
+      });
     },
 
     /** Forgets a picture whose bytes are lost, so that it is made again. */

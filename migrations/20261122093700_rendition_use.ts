@@ -1,0 +1,14 @@
+import type { Knex } from 'knex';
+
+/** When each picture was last looked at, so that those nobody looks at give way when a firm's pictures take too much. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.schema.alterTable('renditions', (t) => void t.text('used_at'));
+  await knex('renditions').update({ used_at: knex.ref('made_at') });
+  // With the bytes, so that adding them up reads the index alone.
+  await knex.schema.alterTable('renditions', (t) => void t.index(['firm_id', 'used_at', 'bytes']));
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.schema.alterTable('renditions', (t) => void t.dropIndex(['firm_id', 'used_at', 'bytes']));
+  await knex.raw('ALTER TABLE renditions DROP COLUMN used_at');
+}

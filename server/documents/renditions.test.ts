@@ -1,0 +1,81 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Actor } from '#server/auth/contract.ts';
+import type { World } from '#server/testing/world.ts';
+import { freshWorld } from '#server/testing/world.ts';
+import { createRenditions } from './renditions.ts';
+
+const KB = 1024;
+const DAY = 24 * 60 * 60_000;
+
+interface Office extends World {
+  actor: Actor;
+  /** Keeps a picture of so many bytes of the page of a file. */
+  keep(page: number, bytes?: number): Promise<boolean>;
+  pages(): Promise<number[]>;
+  renditions: ReturnType<typeof createRenditions>;
+  key(page: number): { firm_id: number; sha256: string; kind: 'page'; page: number };
+}
+
+const test = suite<Office>('room for pictures');
+test.before.each(async (office) => {
+  Object.assign(office, await freshWorld());
+  const { db, build } = office;
+  const { actor } = await build.account();
+  const { id } = await build.file(actor, { name: 'scan.tiff', content: 'x'.repeat(1000) });
+  const { sha256 } = await office.services.documents.openFile(actor, id);
+  const renditions = createRenditions({ db, clock: office.now, room: { bytes: 100 * KB, share: 0.1 } });
+  const key: Office['key'] = (page) => ({ firm_id: actor.firmId, sha256, kind: 'page', page });
+  Object.assign(office, {
+    actor,
+    renditions,
+    key,
+    keep: (page: number, bytes = 9 * KB) =>
+      renditions.keepRendition(key(page), { blob_id: String(page).padStart(32, '0'), bytes, pages: 1000 }),
+    pages: async () => (await db('renditions').orderBy('page')).map(({ page }: { page: number }) => page),
+  });
+});
+test.after.each((office) => office.close());
+
+test('a file of a thousand pages takes no more room than pictures have, and the swept bytes are those nobody looked at', async (office) => {
+  for (let page = 1; page <= 60; page += 1) {
+    office.pass(1000);
+    assert.is(await office.keep(page), true);
+  }
+  const left = await office.pages();
+  assert.ok(left.length <= 10, `${left.length} of 10 KB each are kept`);
+  assert.ok(left.includes(60), 'the last one made is there');
+  const gone = await office.services.documents.takeDiscarded(100);
+  assert.is(gone.length, 60 - left.length, 'the others are listed for the sweep');
+  assert.is(await office.keep(1), true, 'and can be made again');
+});
+
+test('what is looked at stays', async (office) => {
+  for (let page = 1; page <= 9; page += 1) await office.keep(page);
+  office.pass(2 * DAY);
+  for (const page of [1, 2]) await office.renditions.rendition(office.key(page));
+  office.pass(1000);
+  for (let page = 10; page <= 14; page += 1) await office.keep(page);
+  const left = await office.pages();
+  assert.ok(left.includes(1) && left.includes(2));
+  assert.not(left.includes(3));
+});
+
+test('knowing that no picture can be made takes room too, so that its rows are bounded', async (office) => {
+  for (let page = 1; page <= 300; page += 1) {
+    await office.renditions.keepRendition(office.key(page), { blob_id: null, bytes: null, pages: null });
+  }
+  assert.ok((await office.pages()).length <= 101);
+});
+
+test('the pictures of one firm push out nobody else’s', async (office) => {
+  const other = await office.build.account();
+  const { id } = await office.build.file(other.actor, { name: 'b.tiff', content: 'theirs' });
+  const { sha256 } = await office.services.documents.openFile(other.actor, id);
+  const theirs = { ...office.key(1), firm_id: other.actor.firmId, sha256 };
+  await office.renditions.keepRendition(theirs, { blob_id: 'f'.repeat(32), bytes: 50 * KB, pages: 1 });
+  for (let page = 1; page <= 40; page += 1) await office.keep(page);
+  assert.ok(await office.renditions.rendition(theirs));
+});
+
+test.run();

@@ -5,6 +5,7 @@ import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import type { Identity, RequestState } from './context.ts';
 import { csrfGuard } from './csrf.ts';
+import { drain } from './drain.ts';
 import { isDisconnect } from './disconnect.ts';
 import { notFound } from './errors.ts';
 import { failures } from './failure.ts';
@@ -49,6 +50,11 @@ export function createApp(parts: AppParts): Koa {
   });
 
   app.use(behindProxies(config.trustProxy, log));
+  app.use((ctx, next) => {
+    // A route may answer without having read the body; the rest of it is not waited for without end.
+    ctx.res.once('finish', () => drain(ctx.req));
+    return next();
+  });
   app.use(requestLog(log));
   app.use(failures(log, https));
   app.use(securityHeaders(https));

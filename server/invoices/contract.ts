@@ -96,7 +96,7 @@ export const billingDetails = v.pipe(
     state: optional(
       v.pipe(
         v.string('Choose a state'),
-        v.check((text) => text === '' || text in STATES, 'Choose a state'),
+        v.check((text) => text === '' || Object.hasOwn(STATES, text), 'Choose a state'),
       ),
     ),
   }),

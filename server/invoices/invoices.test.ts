@@ -97,6 +97,8 @@ test('a wrong GSTIN is told at its field, and nothing is saved', async ({ custom
   const got = await asha.call('PUT', '/api/billing/details', { gstin: '27AAAPZ0000Q1ZM', state: 'XX' });
   assert.is(got.status, 422);
   assert.equal(Object.keys(got.json.errors).toSorted(), ['gstin', 'state']);
+  for (const state of ['__proto__', 'constructor', 'toString'])
+    assert.is((await asha.call('PUT', '/api/billing/details', { state })).status, 422, state);
   assert.is((await asha.call('GET', '/api/billing/details')).json.data.gstin, '');
 });
 

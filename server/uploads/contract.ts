@@ -12,6 +12,10 @@ export const RESUMABLE = '/api/documents/resumable';
 export const NO_UPLOAD = 'upload';
 export const TAKEN_OVER = 'This upload goes on in another window.';
 export const WRONG_OFFSET = 'The upload does not go on from there. Ask how far it has come.';
+export const NO_DEFERRED =
+  'Say how long the file is with Upload-Length when the upload begins; it cannot be said later.';
+export const NO_PARTS =
+  'Uploads cannot be joined here (Upload-Concat). Send the file as one upload, without parallel parts.';
 export const LOST = 'Parts of this upload are lost. Please upload the file again.';
 export const TOO_MANY_PARTS = 'The upload came in too many small pieces. Please send larger ones.';
 

@@ -214,15 +214,27 @@ test('what could never be saved is refused before a byte is sent', async (office
   await refused(10, { filename: 'a.pdf', client_id: 'x' }, 422, /client/);
   await refused(2 * 1024 ** 3, { filename: 'a.mp4' }, 422, /Not enough storage/);
   assert.is(await reservedBytes(office), 0);
-  const { status } = await office.visitor.post('/api/documents/resumable', undefined, {
-    headers: {
-      ...TUS,
-      ...bearer(office.token),
-      'upload-defer-length': '1',
-      'upload-metadata': metadata({ filename: 'a.pdf' }),
-    },
-  });
-  assert.ok(status >= 400 && status < 600);
+});
+
+test('what we do not speak of the protocol is refused in words', async (office) => {
+  const ask = (headers: Record<string, string>) =>
+    office.visitor.post('/api/documents/resumable', undefined, {
+      headers: {
+        ...TUS,
+        ...bearer(office.token),
+        'upload-metadata': metadata({ filename: 'a.pdf' }),
+        ...headers,
+      },
+    });
+  const deferred = await ask({ 'upload-defer-length': '1' });
+  assert.is(deferred.status, 400);
+  assert.match(deferred.json.message, /Upload-Length/);
+  for (const concat of ['partial', 'final;/api/documents/resumable/a /api/documents/resumable/b']) {
+    const joined = await ask({ 'upload-length': '10', 'upload-concat': concat });
+    assert.is(joined.status, 400);
+    assert.match(joined.json.message, /Upload-Concat/);
+  }
+  assert.is(await reservedBytes(office), 0);
 });
 
 test('room is promised from the beginning, so that what was begun can be ended', async (office) => {

@@ -4,7 +4,7 @@ import { DataStore, ERRORS, Server, Upload } from '@tus/server';
 import type { Actor } from '#server/auth/contract.ts';
 import { MAX_FILE_BYTES, TOO_LARGE } from '#server/documents/contract.ts';
 import { AppError, badRequest, conflict, notFound, tooLarge } from '#server/http/errors.ts';
-import { NO_UPLOAD, RESUMABLE, TAKEN_OVER, WRONG_OFFSET } from './contract.ts';
+import { NO_DEFERRED, NO_PARTS, NO_UPLOAD, RESUMABLE, TAKEN_OVER, WRONG_OFFSET } from './contract.ts';
 import { createLocks } from './locks.ts';
 import type { Progress, Resumable } from './resumable.ts';
 import { UPLOAD_LIFETIME } from './resumable.ts';
@@ -116,6 +116,8 @@ const TUS_HEADERS = [
 function told(error: unknown): unknown {
   if (error instanceof AppError) return error;
   const { status_code, body } = error as { status_code?: number; body?: string };
+  if (error === ERRORS.UNSUPPORTED_CREATION_DEFER_LENGTH_EXTENSION) return badRequest(NO_DEFERRED, 'tus');
+  if (error === ERRORS.UNSUPPORTED_CONCATENATION_EXTENSION) return badRequest(NO_PARTS, 'tus');
   if (status_code === undefined || status_code >= 500) return error;
   if (error === ERRORS.ABORTED) return badRequest(TAKEN_OVER, 'taken_over');
   if (status_code === 404) return notFound(NO_UPLOAD);

@@ -1,0 +1,33 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { csvLine } from './csv.ts';
+
+test('what a spreadsheet would run as a formula becomes text, in whatever disguise it comes', () => {
+  for (const formula of [
+    '=1+1',
+    '+1',
+    '-1',
+    '@SUM(A1)',
+    '\t=1',
+    '\r=1',
+    '\n=1',
+    '  =1',
+    '\u00a0=1',
+    '\ufeff=1',
+    '\u200b=1',
+    '＝1',
+    '＋1',
+    '－1',
+    '＠SUM(A1)',
+    ' ＝1',
+    '﹦1',
+  ]) {
+    assert.match(csvLine([formula]), /^"?'/, JSON.stringify(formula));
+  }
+});
+
+test('a name that merely holds such a sign stays as it is', () => {
+  assert.is(csvLine(['A = B', 'rao@example.in', 'Form 16-A', -5]), 'A = B,rao@example.in,Form 16-A,-5\r\n');
+});
+
+test.run();

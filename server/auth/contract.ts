@@ -88,6 +88,35 @@ export const normalise = {
 /** Long enough for any passphrase, short enough that hashing it costs nothing. */
 export const PASSWORD_MAX = 1024;
 
+export const PASSWORD_TOO_COMMON =
+  'This password is one of the first that attackers try. Choose another, such as a short sentence.';
+export const PASSWORD_TOO_NEAR =
+  'Do not use your name, your firm, your e-mail address or your phone number as the password.';
+
+/** Whose password it is to be; what a guesser who knows the person tries first. */
+export type Person = Partial<Pick<UserView, 'name' | 'email' | 'firm_name' | 'phone' | 'ca_license_number'>>;
+
+/** As guessers compare: without case, and with one code point for what looks alike. */
+export const plainOf = (text: string): string => text.normalize('NFKC').toLowerCase();
+export const lettersOf = (text: string): string => plainOf(text).replace(/[^\p{L}\p{M}]/gu, '');
+const lettersAndDigits = (text: string): string => plainOf(text).replace(/[^\p{L}\p{M}\p{N}]/gu, '');
+
+/** Whether a password is made of the person's own name, firm, address, phone or licence, digits and signs beside. */
+export function isNear(
+  password: string,
+  { name, email, firm_name, phone, ca_license_number }: Person,
+): boolean {
+  const [local = '', domain = ''] = (email ?? '').split('@');
+  const whole = [email, local, domain, name, firm_name, phone, ca_license_number].map((text) => text ?? '');
+  const words = [...whole.slice(0, 5), ...whole.slice(0, 5).flatMap((text) => text.split(/[\s@.&,_-]+/))];
+  const letters = lettersOf(password);
+  return (
+    whole.some((text) => text !== '' && lettersAndDigits(text) === lettersAndDigits(password)) ||
+    // Four letters or more: `rao` may stand in a good sentence's place of digits, `asharao` may not.
+    (letters.length >= 4 && words.some((word) => lettersOf(word) === letters))
+  );
+}
+
 const required = (message: string) => v.pipe(v.string(message), v.trim(), v.nonEmpty(message));
 // Control characters, and those that turn the reading direction of what follows.
 const PLAIN = /^[^\p{Cc}\u202A-\u202E\u2066-\u2069]*$/u;

@@ -12,6 +12,7 @@ import { Firm, User } from './model.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { mayRenameFirm } from './policy.ts';
 import type { Sessions } from './sessions.ts';
+import { refuseWeak } from './weak-passwords.ts';
 
 /** Without the keys that are undefined. */
 const given = <T extends object>(fields: T) =>
@@ -89,6 +90,7 @@ export function createProfiles({
     /** Ends every other session of the user. @throws {AppError} 422 on `current_password`, 429. */
     async changePassword(actor: Actor, input: PasswordChange): Promise<void> {
       const proven = await prove(actor, input.current_password);
+      await refuseWeak(input.password, await viewOf(db, actor.userId));
       const password_hash = await hashPassword(input.password);
       await db.transaction(async (trx) => {
         // Of two changes at once, only the first still knows the current password.

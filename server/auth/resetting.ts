@@ -5,6 +5,7 @@ import { invalid } from '#server/http/errors.ts';
 import type { Limits } from '#server/http/limits.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Clock } from '../clock.ts';
+import { viewOf } from './accounts.ts';
 import type { PasswordReset } from './contract.ts';
 import { forgottenTries, resetTokenTry, signInAccountTry } from './guessing.ts';
 import type { SendLetter } from './letters.ts';
@@ -13,6 +14,7 @@ import { User } from './model.ts';
 import { hashPassword } from './passwords.ts';
 import { fingerprint, newSecret } from './secrets.ts';
 import type { Sessions } from './sessions.ts';
+import { refuseWeak } from './weak-passwords.ts';
 
 const HOUR = 60 * 60_000;
 /** Every answer takes at least this long, which is more than the work for an account that exists. */
@@ -111,6 +113,8 @@ export function createResets(use: {
     async resetPassword({ token, password }: PasswordReset, origin: Origin): Promise<void> {
       // Nobody makes us hash passwords without a link.
       await demand(token, origin.ip);
+      const whose = await standing(db, token).first('user_id');
+      if (whose) await refuseWeak(password, await viewOf(db, whose.user_id));
       const password_hash = await hashPassword(password);
       await db.transaction(async (trx) => {
         const row: { user_id: number } | undefined = await standing(trx, token).first('user_id');
@@ -122,8 +126,8 @@ export function createResets(use: {
         const ended = await sessions.endAll(trx, user.id);
         await trx('half_sign_ins').where({ user_id: user.id }).delete();
         await limits.forget(trx, signInAccountTry(user.email));
-        const whose = { firmId: user.firm_id, userId: user.id, ip: origin.ip };
-        await audit.record(trx, { ...whose, did: 'auth.reset_password', detail: { ended_sessions: ended } });
+        const theirs = { firmId: user.firm_id, userId: user.id, ip: origin.ip };
+        await audit.record(trx, { ...theirs, did: 'auth.reset_password', detail: { ended_sessions: ended } });
         await sendLetter(trx, user.id, passwordChanged);
       });
     },

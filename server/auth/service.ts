@@ -18,6 +18,7 @@ import { createSessions } from './sessions.ts';
 import type { Entry } from './signing-in.ts';
 import { createSignIn } from './signing-in.ts';
 import { createTwoStep } from './two-step.ts';
+import { refuseWeak } from './weak-passwords.ts';
 
 export interface AuthParts {
   db: Knex;
@@ -68,6 +69,7 @@ export function createAuth({ db, clock, log, audit, limits, mail, seal, settings
         await audit.record(null, { ip: origin.ip, did: 'auth.register_refused' });
         throw emailTaken();
       }
+      await refuseWeak(input.password, input);
       const hash = await hashPassword(input.password);
       return db.transaction(async (trx) => {
         const user = await addFirm(trx, input, hash, clock().toISOString());

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { fieldRules, normalise } from '#server/auth/contract.ts';
+import { PASSWORD_TOO_NEAR, fieldRules, isNear, normalise } from '#server/auth/contract.ts';
 import type { FieldMessages } from './apiError.ts';
 import type { RegistrationPayload } from './session.ts';
 
@@ -53,7 +53,8 @@ function errorOf(field: Field, values: Values): string | undefined {
     return values.password_confirmation === values.password ? undefined : 'Passwords do not match';
   }
   const result = v.safeParse(fieldRules[field], values[field], { abortPipeEarly: true });
-  return result.success ? undefined : result.issues[0].message;
+  if (!result.success) return result.issues[0].message;
+  return field === 'password' && isNear(values.password, values) ? PASSWORD_TOO_NEAR : undefined;
 }
 
 /** What keeps a step (0 to 3) from being left; empty when nothing does. */

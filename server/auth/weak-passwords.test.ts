@@ -1,0 +1,100 @@
+import { suite, test as plain } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ASHA, openFront } from '../testing/front.ts';
+import type { Front } from '../testing/front.ts';
+import { PASSWORD_TOO_COMMON, PASSWORD_TOO_NEAR, isNear } from './contract.ts';
+import { hashPassword } from './passwords.ts';
+import { isCommon } from './weak-passwords.ts';
+
+plain('what a guesser tries first is common, also disguised or with a few digits behind', async () => {
+  for (const weak of [
+    'password',
+    'Password',
+    '12345678',
+    '00000000',
+    '87654321',
+    'qwertyuiop',
+    'P@ssw0rd',
+    'password@123',
+    'Admin@123',
+    'krishna2026',
+    'ｐａｓｓｗｏｒｄ',
+    'abababab',
+  ]) {
+    assert.ok(await isCommon(weak), weak);
+  }
+});
+
+plain('what takes a guesser long is not common, whatever words are in it', async () => {
+  for (const good of [
+    'correct horse battery',
+    'a brand new password',
+    'मेरा लंबा पासवर्ड',
+    'Kx9#vTq2',
+    'almirah in the corner',
+    'monsoon came on friday',
+  ]) {
+    assert.not.ok(await isCommon(good), good);
+  }
+});
+
+plain(
+  'the own name, firm, address, phone or licence is no password, digits and signs beside it neither',
+  () => {
+    const person = { ...ASHA, email: 'asha.rao@raoassociates.in' };
+    for (const weak of [
+      'asha.rao@raoassociates.in',
+      'Asha.Rao',
+      'asharao1',
+      'Rao & Associates',
+      'associates2026',
+      '98765-43210',
+      'MRN 123456',
+      '@@asha@@',
+    ]) {
+      assert.ok(isNear(weak, person), weak);
+    }
+    for (const good of ['asha drinks filter coffee', 'rao12345', 'correct horse battery']) {
+      assert.not.ok(isNear(good, person), good);
+    }
+    assert.not.ok(isNear('12345678', { name: '', email: '' }), 'one of whom nothing is known');
+  },
+);
+
+const test = suite<{ front: Front }>('weak passwords');
+test.before.each(async (world) => {
+  world.front = await openFront();
+});
+test.after.each(({ front }) => front.close());
+
+const both = (password: string) => ({ password, password_confirmation: password });
+
+test('registration, change and reset refuse a weak password in the same words', async ({ front }) => {
+  const visitor = await front.visitor();
+  const registered = await visitor.post('/api/auth/register', { ...ASHA, ...both('password1') });
+  assert.is(registered.status, 422);
+  assert.equal(registered.json.errors, { password: [PASSWORD_TOO_COMMON] });
+  const asha = await front.asha();
+  const changed = await asha.post('/api/auth/change-password', {
+    current_password: ASHA.password,
+    ...both('asharao1'),
+  });
+  assert.equal(changed.json.errors, { password: [PASSWORD_TOO_NEAR] });
+  const link = await front.auth.letIn(ASHA.email, { twoStepOff: false });
+  const reset = (password: string) =>
+    visitor.post('/api/auth/reset-password', { token: link, ...both(password) });
+  assert.equal((await reset('iloveyou')).json.errors, { password: [PASSWORD_TOO_COMMON] });
+  assert.equal((await reset('Rao Associates')).json.errors, { password: [PASSWORD_TOO_NEAR] });
+  assert.is((await reset('a brand new password')).status, 200, 'a refused one does not use the link up');
+});
+
+test('one whose password is weak from before goes on signing in', async ({ front }) => {
+  await front.asha();
+  await front.db('users').update({ password_hash: await hashPassword('password') });
+  const visitor = await front.visitor();
+  const { status } = await visitor.post('/api/auth/login', { email: ASHA.email, password: 'password' });
+  assert.is(status, 200);
+});
+
+plain.run();
+test.run();

@@ -30,6 +30,7 @@ import { createInvoices } from './invoices/service.ts';
 import { createPayments } from './payments/service.ts';
 import { createPreviews } from './previews/service.ts';
 import { createSealer, SEALED } from './vault/sealing.ts';
+import { createSheets } from './sheets/service.ts';
 import { searchIndex } from './search/index.ts';
 import { createSearch } from './search/service.ts';
 import { createSubscription } from './subscription/service.ts';
@@ -113,7 +114,8 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     actorOfSession: auth.actorOfSession,
   });
   const mayRead = (actor: Actor) => may(actor, 'documents.read');
-  const clients = createClients({ db, clock, audit, sortKey, untie: documents.untie });
+  const sheets = createSheets({ jobs });
+  const clients = createClients({ db, clock, audit, sheets, sortKey, untie: documents.untie });
   const search = createSearch({ db, index: searchIndex, views: documents.views, mayRead, clients });
   const dashboard = createDashboard({ db, clock, documents, clients, subscription, mayRead });
   const extraction = createExtraction({ db, audit, documents, jobs, blobs, naming });

@@ -5,7 +5,7 @@ import { refused } from '../testing/refused.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
 import { readDay } from './columns.ts';
-import { line, workbook } from './testing/workbook.ts';
+import { line, workbook } from '../sheets/testing/workbook.ts';
 
 const test = suite<World & { actor: Actor }>('importing clients');
 test.before.each(async (world) => {

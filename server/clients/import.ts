@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Audit } from '#server/audit/service.ts';
 import type { Actor } from '#server/auth/contract.ts';
 import { AppError, conflict, forbidden, invalid } from '#server/http/errors.ts';
+import type { Sheets } from '#server/sheets/service.ts';
 import type { Clock } from '../clock.ts';
 import type { ClientInput, ImportPreview } from './contract.ts';
 import { CLIENT_STATUSES, CLIENT_TYPES } from './contract.ts';
@@ -17,6 +18,7 @@ export interface ImportParts {
   db: Knex;
   clock: Clock;
   audit: Audit;
+  sheets: Pick<Sheets, 'read'>;
   /** The columns of a client that follow from the others. */
   derived: (client: ClientInput) => Partial<Client>;
 }
@@ -46,9 +48,9 @@ async function stateOf(trx: Knex, { firmId }: Actor): Promise<string> {
   return row!.state;
 }
 
-export function createImport({ db, clock, audit, derived }: ImportParts) {
+export function createImport({ db, clock, audit, sheets, derived }: ImportParts) {
   async function look(actor: Actor, bytes: Buffer, fields: Fields | null, wanted: string | undefined) {
-    const { rows, ...from } = await readTable(bytes, wanted);
+    const { rows, ...from } = await readTable(sheets, actor.firmId, bytes, wanted);
     // Before the clients themselves: what changes in between is then noticed.
     const as_of = await stateOf(db, actor);
     const clients = await Client.query(db).where('firm_id', actor.firmId);

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Audit } from '#server/audit/service.ts';
 import type { Actor } from '#server/auth/contract.ts';
 import { conflict, forbidden, notFound } from '#server/http/errors.ts';
+import type { Sheets } from '#server/sheets/service.ts';
 import type { Clock } from '../clock.ts';
 import type {
   ClientChange,
@@ -25,6 +26,7 @@ import { count, recount, totals } from './totals.ts';
 export interface ClientParts extends ForgettingParts {
   clock: Clock;
   audit: Audit;
+  sheets: Pick<Sheets, 'read'>;
   /** A text whose order is the natural order of names. */
   sortKey: (name: string) => string;
 }
@@ -32,7 +34,7 @@ export interface ClientParts extends ForgettingParts {
 const CHANGED_MEANWHILE =
   'Somebody else has changed this client since you opened it. Nothing was saved: look at the changes, then save again.';
 
-export function createClients({ db, clock, audit, sortKey, untie }: ClientParts) {
+export function createClients({ db, clock, audit, sheets, sortKey, untie }: ClientParts) {
   const demandRead = (actor: Actor) => {
     if (!mayRead(actor)) throw forbidden();
   };
@@ -188,7 +190,7 @@ export function createClients({ db, clock, audit, sortKey, untie }: ClientParts)
       return { name: `clients-${clock().toISOString().slice(0, 10)}.csv`, csv: toCsv(all) };
     },
 
-    import: createImport({ db, clock, audit, derived }),
+    import: createImport({ db, clock, audit, sheets, derived }),
   };
 }
 export type Clients = ReturnType<typeof createClients>;

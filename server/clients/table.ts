@@ -1,13 +1,12 @@
-import { Worker } from 'node:worker_threads';
 import { invalid } from '#server/http/errors.ts';
+import type { Sheet, SheetFault } from '#server/sheets/contract.ts';
+import { SheetsUnreadable } from '#server/sheets/contract.ts';
+import type { Sheets } from '#server/sheets/service.ts';
 import { headingsIn } from './columns.ts';
-import type { Job, Read, Sheet } from './table.worker.ts';
+import { IMPORT_MAX_BYTES, IMPORT_MAX_COLUMNS } from './contract.ts';
 
 /** Rows of one import, beside the header. */
 const ROWS_MAX = 5000;
-/** Rows of one sheet that are looked at: lists have gaps. */
-const LOOKED_AT = 4 * ROWS_MAX;
-const PATIENCE_MS = 20_000;
 
 export interface Table {
   /** The name of the sheet; '' in a file that has only one. */
@@ -20,52 +19,65 @@ export interface Table {
 
 const bad = (message: string) => invalid({ file: [message] }, 'unreadable_table');
 
-async function sheetsOf(bytes: Buffer): Promise<Sheet[]> {
-  const job: Job = { bytes, rows: LOOKED_AT };
-  const worker = new Worker(new URL('./table.worker.ts', import.meta.url), {
-    workerData: job,
-    resourceLimits: { maxOldGenerationSizeMb: 256 },
-  });
-  const read = await new Promise<Read>((resolve) => {
-    const tooHard = {
-      fault: 'This file could not be read. Save the list as "CSV UTF-8" in Excel and choose that.',
-    };
-    const timer = setTimeout(() => resolve(tooHard), PATIENCE_MS);
-    const end = (answer: Read) => {
-      clearTimeout(timer);
-      resolve(answer);
-    };
-    worker.once('message', end);
-    worker.once('error', () => end(tooHard));
-    worker.once('exit', () => end(tooHard));
-  });
-  await worker.terminate();
-  if ('fault' in read) throw bad(read.fault);
-  return read.sheets;
+const QUOTE = 'a quotation mark is opened and never closed';
+const near = (line: number | undefined, why: string) =>
+  `Near line ${line}: ${why}. Correct it and choose the file again.`;
+const WORDS: Record<SheetFault, (line?: number) => string> = {
+  not_a_table: () =>
+    'This is not a CSV or Excel file. Save the list in Excel as "CSV UTF-8" or "Excel Workbook (.xlsx)" and choose it again.',
+  old_format: () =>
+    'This is an old (.xls) or a protected Excel file. Open it in Excel, save it as "Excel Workbook (.xlsx)" without a password, and choose that.',
+  // Portals and accounting programs give such files the ending .xls.
+  web_page: () =>
+    'This is a web page and not a workbook, whatever its name says. Open it in Excel, save it as "Excel Workbook (.xlsx)" and choose that.',
+  open_quote: (line) => near(line, QUOTE),
+  endless_row: (line) => near(line, `this row has no end: either the file is no list, or ${QUOTE}`),
+  damaged: () => 'This Excel file could not be read. Save it in Excel as "CSV UTF-8" and choose that.',
+  too_large: () => 'This file could not be read. Save the list as "CSV UTF-8" in Excel and choose that.',
+};
+
+async function sheetsOf(sheets: Pick<Sheets, 'read'>, firm_id: number, bytes: Buffer): Promise<Sheet[]> {
+  // Two rows more: the header, and one that tells that there are too many.
+  const limits = { bytes: IMPORT_MAX_BYTES, rows: ROWS_MAX + 2, columns: IMPORT_MAX_COLUMNS };
+  try {
+    return await sheets.read(bytes, { firm_id, limits });
+  } catch (error) {
+    if (error instanceof SheetsUnreadable) throw bad(WORDS[error.fault](error.line));
+    throw error;
+  }
 }
 
+/** The first day that Excel knows is of 1900: a time of day alone is no date of anybody. */
+const isDay = (text: string): boolean => /^\d{4}-/.test(text);
+
 /**
- * The cells of a CSV or XLSX file as texts. Read in a thread of its own, with limits of time and memory, so that nobody
- * waits for somebody's strange file.
+ * The cells of a CSV or XLSX file as texts.
  * @param wanted the sheet to read; without one, that with the most known headings.
- * @throws {AppError} 422 on `file`, `unreadable_table`.
+ * @throws {AppError} 422 on `file`, `unreadable_table`; 503 when too many files of the firm wait to be read.
  */
-export async function readTable(bytes: Buffer, wanted?: string): Promise<Table> {
-  const sheets = (await sheetsOf(bytes))
+export async function readTable(
+  reader: Pick<Sheets, 'read'>,
+  firmId: number,
+  bytes: Buffer,
+  wanted?: string,
+): Promise<Table> {
+  const sheets = (await sheetsOf(reader, firmId, bytes))
+    .filter(({ rows }) => rows.length > 0)
     .map(({ name, rows }) => ({
       name,
-      long: rows.length >= LOOKED_AT,
-      rows: rows
-        .map((cells, at) => ({ line: at + 1, cells }))
-        .filter(({ cells }) => cells.some((text) => text !== '')),
-    }))
-    .filter(({ rows }) => rows.length > 0);
+      rows: rows.map(({ number, cells }) => ({
+        line: number,
+        cells: cells.map(({ text, kind }) =>
+          kind === 'date' ? (isDay(text) ? text.slice(0, 10) : '') : text,
+        ),
+      })),
+    }));
   const known = (rows: Table['rows']) => Math.max(...rows.slice(0, 20).map(({ cells }) => headingsIn(cells)));
   const [best] = sheets.toSorted((a, b) => known(b.rows) - known(a.rows));
   if (!best) throw bad('This file is empty.');
-  const { name, rows, long } = sheets.find((one) => one.name === wanted) ?? best;
+  const { name, rows } = sheets.find((one) => one.name === wanted) ?? best;
   if (rows.length === 1) throw bad('This file has a heading and nothing below it.');
-  if (long || rows.length > ROWS_MAX + 1)
+  if (rows.length > ROWS_MAX + 1)
     throw bad(
       `This file has more than ${ROWS_MAX.toLocaleString('en-IN')} rows. Split it and import the parts one by one.`,
     );

@@ -1,0 +1,63 @@
+import { contentOf, demandReadable, locate } from '#server/archive/unzip/content.ts';
+import type { Entry } from '#server/archive/unzip/directory.ts';
+import { readDirectory } from '#server/archive/unzip/directory.ts';
+import { ArchiveRefused } from '#server/archive/unzip/refusal.ts';
+import { bufferSource } from '#server/archive/unzip/source.ts';
+import { SheetsUnreadable } from './contract.ts';
+import type { Reading } from './xml.ts';
+import { readXml } from './xml.ts';
+
+/** A large workbook of many sheets and pictures has some hundreds. */
+const ENTRIES_MAX = 4096;
+/** Of all parts that are read, unpacked. A list of 5,000 clients is about 3 MB. */
+const UNPACKED_MAX = 64 * 1024 * 1024;
+
+/** The parts of a workbook, which is a ZIP file. */
+export interface Parts {
+  has(path: string): boolean;
+  /** Reads a part as XML. @throws {SheetsUnreadable} */
+  read(path: string, reading: Reading): Promise<void>;
+}
+
+const plain = (path: string): string => path.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase();
+
+async function refusing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ArchiveRefused)) throw error;
+    throw new SheetsUnreadable('damaged', undefined, { cause: error });
+  }
+}
+
+/**
+ * Opens the ZIP file by its list of contents; nothing is unpacked before it is read.
+ * @throws {SheetsUnreadable} `damaged`, `too_large`.
+ */
+export async function openParts(bytes: Buffer): Promise<Parts> {
+  const source = bufferSource(bytes);
+  const entries = await refusing(() => readDirectory(source));
+  if (entries.length > ENTRIES_MAX) throw new SheetsUnreadable('too_large');
+  const byPath = new Map<string, Entry>(entries.map((entry) => [plain(entry.name), entry]));
+  let unpacked = 0;
+
+  async function* counted(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const piece of pieces) {
+      unpacked += piece.length;
+      if (unpacked > UNPACKED_MAX) throw new SheetsUnreadable('too_large');
+      yield piece;
+    }
+  }
+
+  return {
+    has: (path) => byPath.has(plain(path)),
+    read: (path, reading) =>
+      refusing(async () => {
+        const entry = byPath.get(plain(path));
+        if (!entry) throw new SheetsUnreadable('damaged');
+        demandReadable(entry, undefined);
+        const { start, end } = await locate(source, entry);
+        await readXml(counted(contentOf(entry, source.bytes(start, end))), reading);
+      }),
+  };
+}

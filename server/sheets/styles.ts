@@ -1,0 +1,34 @@
+import type { Parts } from './parts.ts';
+
+/** Formats that every workbook has without defining them, of dates and times. */
+const BUILT_IN = (id: number): boolean =>
+  (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
+
+/** Whether a number format shows a date or time. What it quotes, escapes or brackets, such as a currency, tells nothing. */
+export function isDateFormat(code: string): boolean {
+  const bare = code
+    .replace(/\[(?:h+|m+|s+)\]/gi, 'h')
+    .replace(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]|general|\.0+/gi, '');
+  return /[dmyhs]/i.test(bare) && !/[#0?]/.test(bare);
+}
+
+/** By a cell's style: whether its number is shown as a date. @throws {SheetsUnreadable} */
+export async function readDateStyles(parts: Parts, path: string | undefined): Promise<boolean[]> {
+  const styles: boolean[] = [];
+  if (path === undefined || !parts.has(path)) return styles;
+  const own = new Map<number, boolean>();
+  let inCells = false;
+  await parts.read(path, {
+    open(name, { numFmtId, formatCode = '' }) {
+      const id = Number(numFmtId ?? 0);
+      if (name === 'numFmt') own.set(id, isDateFormat(formatCode));
+      else if (name === 'cellXfs') inCells = true;
+      else if (name === 'xf' && inCells) styles.push(own.get(id) ?? BUILT_IN(id));
+    },
+    close(name) {
+      if (name === 'cellXfs') inCells = false;
+    },
+    enough: () => styles.length > 100_000,
+  });
+  return styles;
+}

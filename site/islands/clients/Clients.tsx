@@ -15,13 +15,13 @@ import { confirm } from '../../lib/confirm.ts';
 import { formatCount, plural } from '../../lib/format.ts';
 import { short } from '../../lib/middleCut.ts';
 import { toast } from '../../lib/toast.ts';
-import { cacheFor } from '../drive/cache.ts';
+import { cacheFor, firstPage } from '../../lib/cache.ts';
 import { LoadingRows } from '../drive/Emptiness.tsx';
 import { NO_DELETION, NO_UPDATE, calls, readClientId } from './calls.ts';
 import { Counters, Filters } from './Filters.tsx';
 import { Rows } from './Rows.tsx';
 import type { View } from './useClients.ts';
-import { PLAIN, isFiltered, queryOf, useClients } from './useClients.ts';
+import { PLAIN, clientsKey, isFiltered, queryOf, useClients } from './useClients.ts';
 import { useKeys } from './useKeys.ts';
 import { useScroll } from './useScroll.ts';
 
@@ -37,7 +37,9 @@ export interface ClientsProps {
 }
 
 export function Clients({ userId, ...props }: ClientsProps) {
-  const [cache] = useState(() => cacheFor(userId));
+  const [cache] = useState(() =>
+    cacheFor(userId, [{ key: clientsKey(props.view), data: firstPage(props.first) }]),
+  );
   return (
     <QueryClientProvider client={cache}>
       <Screen {...props} />

@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/re
 import { useEffect, useMemo, useState } from 'react';
 import type { ClientPage, ClientSort, ClientStatus, ClientType } from '#server/clients/contract.ts';
 import { messageOf } from '../../lib/apiError.ts';
-import { followTabs, refresh } from '../drive/cache.ts';
+import { refresh } from '../../lib/cache.ts';
 import { useDelayed } from '../drive/useDelayed.ts';
 import { useLast } from '../../lib/useLast.ts';
 import { useSettled } from '../../lib/useSettled.ts';
@@ -50,6 +50,8 @@ export const queryOf = ({ search, client_type, status, sort, direction }: View) 
   ...(status && { status }),
 });
 
+export const clientsKey = (view: View) => ['clients', queryOf(view)] as const;
+
 const SETTLED_MS = 120;
 
 export function useClients(start: View, first: ClientPage) {
@@ -59,16 +61,14 @@ export function useClients(start: View, first: ClientPage) {
   useEffect(() => {
     history.replaceState(history.state, '', addressOf(view));
   }, [view]);
-  useEffect(() => followTabs(cache), [cache]);
 
   const query = useInfiniteQuery({
-    queryKey: ['clients', queryOf(asked)],
+    queryKey: clientsKey(asked),
     queryFn: ({ pageParam, signal }) =>
       calls.list({ ...queryOf(asked), ...(pageParam && { cursor: pageParam }) }, signal),
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
-    ...(asked === start && { initialData: { pages: [first], pageParams: [''] } }),
   });
   const data = useLast(query.data);
   const clients = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);

@@ -4,10 +4,10 @@ import { lazy, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalSt
 import { Upload } from 'lucide-react';
 import { Alert } from '../../components/Alert.tsx';
 import { cx } from '../../lib/cx.ts';
+import { cacheFor, listingKey } from '../../lib/cache.ts';
 import type { Results } from '../../lib/search.ts';
 import { createActions } from './actions.ts';
 import { BulkBar, SelectionStatus } from './BulkBar.tsx';
-import { cacheFor, listingKey, seed } from './cache.ts';
 import { DriveContext, useDriveContext } from './DriveContext.ts';
 import { FoundClients, foundClientsKey } from './FoundClients.tsx';
 import { Emptiness, LoadingRows } from './Emptiness.tsx';
@@ -44,13 +44,11 @@ export interface DriveProps extends Start {
 export function Drive({ userId, ...props }: DriveProps) {
   const [cache] = useState(() => {
     const { place, listing, overview, foundClients } = props;
-    const kept = cacheFor(userId);
-    seed(kept, [
+    return cacheFor(userId, [
       { key: listingKey(place), data: listing, whole: listing.next_cursor === null },
       { key: OVERVIEW_KEY, data: overview, whole: overview !== null },
       { key: foundClientsKey(place.search), data: foundClients, whole: foundClients !== null },
     ]);
-    return kept;
   });
   return (
     <QueryClientProvider client={cache}>

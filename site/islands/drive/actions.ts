@@ -6,7 +6,7 @@ import { short } from '../../lib/middleCut.ts';
 import { save } from '../../lib/save.ts';
 import { toast } from '../../lib/toast.ts';
 import { START_FAILED, extractions } from '../extractions/extractions.ts';
-import { forget } from './cache.ts';
+import { forget } from '../../lib/cache.ts';
 import { calls } from './calls.ts';
 import { placeAt } from './place.ts';
 import type { Drive } from './useDrive.ts';

@@ -2,7 +2,6 @@ import type { RefObject } from 'react';
 import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { FolderListing } from '#server/documents/contract.ts';
 import { extractions } from '../extractions/extractions.ts';
-import { refresh } from './cache.ts';
 import { entries, followHistory, followLinks } from './history.ts';
 import type { Place } from './place.ts';
 import { sameListing } from './place.ts';
@@ -20,7 +19,7 @@ export interface Start {
 /** The drive's state and what can be done to it; the components only draw it. */
 export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>) {
   const state = useDriveState();
-  const { cache, selection, send, setSelecting, setAlert, mark, wanted, find } = state;
+  const { selection, send, setSelecting, setAlert, mark, wanted, find } = state;
   const [place, setPlace] = useState(start.place);
   const [preferences, setPreferences] = useState(start.preferences);
   const listing = useListing(place, preferences.sorting, start);
@@ -60,12 +59,10 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>) 
   useEffect(
     () =>
       extractions.onEnded(({ status, folder_id }) => {
-        if (status !== 'completed') return;
-        void refresh(cache);
         // It is marked if it is in the folder that is open.
-        find(folder_id);
+        if (status === 'completed') find(folder_id);
       }),
-    [cache, find],
+    [find],
   );
 
   // Back from another page, or a reload: as it was left.
@@ -117,12 +114,13 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>) 
   }, [arrived, awaited]);
 
   const choose = useCallback((change: Partial<Preferences>) => {
-    setPreferences((now) => {
-      const next = { ...now, ...change };
-      keepPreferences(next);
-      return next;
-    });
+    setPreferences((now) => ({ ...now, ...change }));
   }, []);
+  const loaded = useRef(preferences);
+  useEffect(() => {
+    // What the page was drawn by is what the cookie says.
+    if (preferences !== loaded.current) keepPreferences(preferences);
+  }, [preferences]);
 
   const chosen = useMemo(
     () => [...selection.selected].flatMap((id) => byId.get(id) ?? []),

@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useReducer, useState } from 'react';
 import type { ItemView } from '#server/documents/contract.ts';
-import { onUploaded } from '../uploads/uploads.ts';
-import { followTabs, refresh } from './cache.ts';
+import { refresh } from '../../lib/cache.ts';
 import { nothing, select } from './selection.ts';
 
 const MARKED_MS = 5000;
@@ -17,7 +16,7 @@ export type Asking =
   | { dialog: 'shortcuts' }
   | { dialog: 'failures'; title: string; failures: readonly { name: string; message: string }[] };
 
-/** What every list of items has, whichever items they are. It is asked anew when another tab or an upload changes them. */
+/** What every list of items has, whichever items they are. */
 export function useDriveState() {
   const cache = useQueryClient();
   const [selection, send] = useReducer(select, nothing);
@@ -28,8 +27,6 @@ export function useDriveState() {
   const [wanted, find] = useState<number | null>(null);
   const [cut, setCut] = useState<ReadonlyMap<number, ItemView>>(() => new Map());
 
-  useEffect(() => followTabs(cache), [cache]);
-  useEffect(() => onUploaded(() => void refresh(cache)), [cache]);
   useEffect(() => {
     if (marked === null) return undefined;
     const timer = setTimeout(() => mark(null), MARKED_MS);

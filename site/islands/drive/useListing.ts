@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Breadcrumb, FolderListing, ItemView } from '#server/documents/contract.ts';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
-import { listingKey } from './cache.ts';
+import { listingKey } from '../../lib/cache.ts';
 import { calls } from './calls.ts';
 import type { Sorting } from './order.ts';
 import { sorted } from './order.ts';

@@ -1,5 +1,6 @@
 import type { EntriesView, ExtractionView } from '#server/archive/contract.ts';
 import { api } from '../../lib/api.ts';
+import { changed } from '../../lib/cache.ts';
 import { token } from '../../lib/token.ts';
 import { queue } from '../uploads/uploads.ts';
 import type { Wish } from './store.ts';
@@ -23,6 +24,7 @@ export const archiveCalls = {
 
 /** This tab's extractions. One module, so every island sees the same. */
 export const extractions = createExtractions({ calls: archiveCalls });
+extractions.onEnded(changed);
 
 /** Follows what runs at the server: from before the page was loaded, and what uploads begin. */
 export function watchExtractions(): () => void {

@@ -12,7 +12,7 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { ScreenHeader } from '../../components/ScreenHeader.tsx';
 import { formatCount, plural } from '../../lib/format.ts';
 import { BulkBar, SelectionStatus } from '../drive/BulkBar.tsx';
-import { cacheFor } from '../drive/cache.ts';
+import { cacheFor, firstPage } from '../../lib/cache.ts';
 import { ALL_FILES } from '../drive/columns.ts';
 import { DriveContext } from '../drive/DriveContext.ts';
 import { LoadingRows } from '../drive/Emptiness.tsx';
@@ -23,7 +23,7 @@ import { FilterBar } from './FilterBar.tsx';
 import type { Filters } from './filters.ts';
 import { PLAIN, addressOf, isFiltered } from './filters.ts';
 import { Layers } from './Layers.tsx';
-import { useFiles } from './useFiles.ts';
+import { filesKey, useFiles } from './useFiles.ts';
 import { useFlatDrive } from './useFlatDrive.ts';
 
 export interface FilesProps {
@@ -37,7 +37,9 @@ export interface FilesProps {
 }
 
 export function Files({ userId, ...props }: FilesProps) {
-  const [cache] = useState(() => cacheFor(userId));
+  const [cache] = useState(() =>
+    cacheFor(userId, [{ key: filesKey(props.filters), data: firstPage(props.first) }]),
+  );
   return (
     <QueryClientProvider client={cache}>
       <Screen {...props} />
@@ -48,8 +50,8 @@ export function Files({ userId, ...props }: FilesProps) {
 /** Pixels from the end at which the next page is asked for. */
 const AHEAD = 3000;
 
-function Screen({ filters: start, first, preview, owners, now }: Omit<FilesProps, 'userId'>) {
-  const files = useFiles(start, first);
+function Screen({ filters: start, preview, owners, now }: Omit<FilesProps, 'userId' | 'first'>) {
+  const files = useFiles(start);
   const { filters, change, list, total, more, stale } = files;
   const address = useCallback((previewId: number | null) => addressOf(filters, previewId), [filters]);
   const drive = useFlatDrive({

@@ -17,7 +17,9 @@ const LARGE_PAGE = 1000;
 /** A page may hold few while there are more: as many as fill a screen are waited for. */
 const FILLED = 40;
 
-export function useFiles(start: Filters, first: FilesPage) {
+export const filesKey = (filters: Filters) => ['files', queryOf(filters)] as const;
+
+export function useFiles(start: Filters) {
   const [filters, setFilters] = useState(start);
   const asked = useSettled(filters, SETTLED_MS);
   useEffect(() => {
@@ -27,7 +29,7 @@ export function useFiles(start: Filters, first: FilesPage) {
 
   const size = useRef(PAGE);
   const query = useInfiniteQuery({
-    queryKey: ['files', queryOf(asked)],
+    queryKey: filesKey(asked),
     queryFn: ({ pageParam, signal }) =>
       api.get<FilesPage>('/api/documents/files', {
         query: { ...queryOf(asked), limit: size.current, cursor: pageParam },
@@ -36,7 +38,6 @@ export function useFiles(start: Filters, first: FilesPage) {
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
-    ...(asked === start && { initialData: { pages: [first], pageParams: [''] } }),
   });
   const data = useLast(query.data);
   const { hasNextPage, isFetchingNextPage, fetchNextPage, isPlaceholderData } = query;

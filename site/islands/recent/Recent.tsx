@@ -18,7 +18,7 @@ import { buttonClass } from '../../components/buttonClass.ts';
 import { formatMoment, plural, relativeTime } from '../../lib/format.ts';
 import { save } from '../../lib/save.ts';
 import { placeOf, whereOf } from '../../lib/search.ts';
-import { cacheFor } from '../drive/cache.ts';
+import { cacheFor } from '../../lib/cache.ts';
 import { sizeText } from '../drive/columns.ts';
 import { DriveContext, useDriveContext } from '../drive/DriveContext.ts';
 import { calls } from '../drive/calls.ts';
@@ -36,7 +36,7 @@ export interface RecentProps {
 }
 
 export function Recent({ userId, ...props }: RecentProps) {
-  const [cache] = useState(() => cacheFor(userId));
+  const [cache] = useState(() => cacheFor(userId, [{ key: RECENT_KEY, data: props.first }]));
   return (
     <QueryClientProvider client={cache}>
       <Screen {...props} />
@@ -46,6 +46,7 @@ export function Recent({ userId, ...props }: RecentProps) {
 
 const address = (previewId: number | null) =>
   previewId === null ? '/recent' : `/recent?preview=${previewId}`;
+const RECENT_KEY = ['recent'];
 const MINUTE = 60_000;
 
 function matches({ name, client_name }: RecentView, search: string): boolean {
@@ -60,7 +61,7 @@ function Screen({ first, preview, now: start }: Omit<RecentProps, 'userId'>) {
   const [search, setSearch] = useState('');
   const [now, setNow] = useState(start);
   const query = useQuery({
-    queryKey: ['recent'],
+    queryKey: RECENT_KEY,
     queryFn: ({ signal }) =>
       api.get<RecentView[]>('/api/dashboard/recent-files', { query: { limit: 100 }, signal }),
     initialData: first,

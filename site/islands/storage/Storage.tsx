@@ -1,5 +1,5 @@
 import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { RotateCw } from 'lucide-react';
 import type { Stats, TypeStat } from '#server/dashboard/contract.ts';
 import type { ItemView } from '#server/documents/contract.ts';
@@ -11,7 +11,7 @@ import { ScreenHeader } from '../../components/ScreenHeader.tsx';
 import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { toast } from '../../lib/toast.ts';
-import { cacheFor, followTabs, refresh } from '../drive/cache.ts';
+import { cacheFor, refresh } from '../../lib/cache.ts';
 import { Cleanup } from './Cleanup.tsx';
 import { PlanCard } from './PlanCard.tsx';
 import { TypesCard } from './TypesCard.tsx';
@@ -34,13 +34,15 @@ export interface StorageProps {
 }
 
 export function Storage({ userId, ...props }: StorageProps) {
-  const [cache] = useState(() => cacheFor(userId));
+  const [cache] = useState(() => cacheFor(userId, [{ key: STORAGE_KEY, data: props.first }]));
   return (
     <QueryClientProvider client={cache}>
       <Screen {...props} />
     </QueryClientProvider>
   );
 }
+
+const STORAGE_KEY = ['storage'];
 
 /** All figures of one moment, so that the cards never contradict each other. */
 async function load(): Promise<StorageData> {
@@ -56,9 +58,8 @@ async function load(): Promise<StorageData> {
 
 function Screen({ first, now }: Omit<StorageProps, 'userId'>) {
   const cache = useQueryClient();
-  useEffect(() => followTabs(cache), [cache]);
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ['storage'],
+    queryKey: STORAGE_KEY,
     queryFn: load,
     initialData: first,
   });

@@ -8,7 +8,7 @@ import { buttonClass } from '../../components/buttonClass.ts';
 import { api } from '../../lib/api.ts';
 import { ApiError } from '../../lib/apiError.ts';
 import { toast } from '../../lib/toast.ts';
-import { refresh } from '../drive/cache.ts';
+import { refresh } from '../../lib/cache.ts';
 
 /** Whoever has paid and is not near the end needs no offer. */
 export function UpgradeCard({ status, plan }: { status: SubscriptionStatus | null; plan: PlanDisplay }) {

@@ -1,5 +1,6 @@
 import { extensionOf } from '#server/documents/contract.ts';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
+import { changed } from '../../lib/cache.ts';
 import { $session } from '../../lib/session.ts';
 import { calls } from '../drive/calls.ts';
 import { problems, refusal } from './check.ts';
@@ -100,37 +101,12 @@ export function upload(
       return verdict === 'skip' ? [] : [{ ...asUpload(found), ...verdict }];
     });
     queue.add(wanted);
-    for (const path of emptyFolders) void place(parentId, path).then(announceFolder, announceFolder);
+    for (const path of emptyFolders) void place(parentId, path).then(changed, changed);
   })();
   return null;
 }
 
-const folderListeners = new Set<() => void>();
-let changedAt = 0;
-function announceFolder(): void {
-  changedAt = Date.now();
-  for (const listener of folderListeners) listener();
-}
-queue.onCompleted(announceFolder);
-
-/** Milliseconds between two calls at least: sixty small files a second must not load the folder sixty times. */
-const NEWS_EVERY = 600;
-/** A listing that was being drawn when a file came in does not show it; milliseconds that drawing may take. */
-const UNSEEN_FOR = 10_000;
-
-/**
- * Calls `listener` when uploads have changed a folder: at once, then now and then, and after the last.
- * @returns what ends it.
- */
-export function onUploaded(listener: () => void): () => void {
-  const hear = throttle(listener, NEWS_EVERY);
-  folderListeners.add(hear);
-  if (Date.now() - changedAt < UNSEEN_FOR) hear();
-  return () => {
-    hear.end();
-    folderListeners.delete(hear);
-  };
-}
+queue.onCompleted(changed);
 
 /** Milliseconds. */
 const TITLED_EVERY = 500;

@@ -10,7 +10,7 @@ import { IconButton } from '../../../components/IconButton.tsx';
 import { SearchField } from '../../../components/SearchField.tsx';
 import { Skeleton } from '../../../components/Skeleton.tsx';
 import { messageOf } from '../../../lib/apiError.ts';
-import { listingKey } from '../cache.ts';
+import { listingKey } from '../../../lib/cache.ts';
 import { calls } from '../calls.ts';
 import { useDriveContext } from '../DriveContext.ts';
 import { useDelayed } from '../useDelayed.ts';

@@ -1,0 +1,147 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Page } from 'puppeteer';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { load } from '#server/testing/browser.ts';
+import { enterDrive, names, row, uploadFiles } from './drive.ts';
+import type { Office } from './office.ts';
+import { opensOffices, pathOf, seen } from './office.ts';
+
+const test = suite<Office>('lists that are up to date');
+opensOffices(test);
+
+const SCREENS = ['/dashboard', '/documents', '/clients', '/recent', '/storage'] as const;
+
+/** By a plain click in the sidebar, which keeps what the tab knows. */
+async function goTo(page: Page, path: string): Promise<void> {
+  await page.click(`.sidebar .nav-link[href="${path}"]`);
+  await page.waitForFunction(
+    (to) => location.pathname === to && !document.querySelector('astro-island[ssr]'),
+    {},
+    path,
+  );
+}
+
+/** Holds each call of folders' listings for so long, as a slow line would, and counts them. */
+function slowListings({ world }: Office, milliseconds: number): () => number {
+  const { documents } = world.services;
+  const { folder } = documents;
+  let calls = 0;
+  documents.folder = async (...call) => {
+    calls += 1;
+    await wait(milliseconds);
+    return folder(...call);
+  };
+  return () => calls;
+}
+
+test('every screen shows what a colleague changed meanwhile, by a plain click, without a fault of hydration', async (office) => {
+  const { page, world, asha } = office;
+  await world.build.file(asha.actor, { name: 'First.pdf' });
+  await world.build.client(asha.actor, 'Anand Mills');
+  await enterDrive(office);
+  for (const screen of SCREENS) await goTo(page, screen);
+  await world.build.file(asha.actor, { name: 'Second.pdf', content: 'x'.repeat(5000) });
+  await world.build.client(asha.actor, 'Bharat Tools');
+  const expected = { '/clients': 'Bharat Tools' } as Record<string, string>;
+  for (const screen of SCREENS) {
+    await goTo(page, screen);
+    const said = await page.$eval('main', (main) => (main as HTMLElement).innerText);
+    assert.ok(said.includes(expected[screen] ?? 'Second.pdf'), `${screen} says ${said.slice(0, 300)}`);
+    assert.equal(page.faults, [], screen);
+  }
+  assert.is(pathOf(page), '/storage');
+});
+
+test('a change of this tab loads the list once, not a second time because the tab hears itself', async (office) => {
+  const { page, world, asha } = office;
+  await world.build.file(asha.actor, { name: 'Bill.pdf' });
+  await enterDrive(office);
+  let listings = 0;
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/api/documents' && request.method() === 'GET') listings += 1;
+  });
+  await page.keyboard.down('Alt');
+  await page.keyboard.press('n');
+  await page.keyboard.up('Alt');
+  const field = await page.waitForSelector('[role="dialog"] input');
+  await field?.type('Returns');
+  await page.keyboard.press('Enter');
+  await row(page, 'Returns');
+  await page.waitForNetworkIdle({ idleTime: 900 });
+  assert.is(listings, 1);
+});
+
+test('a list slower than the uploads arrives while they go on', async (office) => {
+  const { page } = office;
+  await enterDrive(office);
+  slowListings(office, 3500);
+  const line = await page.createCDPSession();
+  const throttle = (uploadThroughput: number) =>
+    line.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput,
+    });
+  const KB = 1024;
+  await throttle(100 * KB);
+  await uploadFiles(
+    page,
+    Array.from({ length: 12 }, (_, n) => ({ name: `Bill ${n + 1}.pdf`, content: 'x'.repeat(90 * KB) })),
+  );
+  await page.waitForSelector('[data-id]');
+  const busy = await page.$eval('[data-uploads] h2', (heading) => heading.textContent);
+  assert.match(busy ?? '', /^Uploading/, 'they still go on');
+  await throttle(-1);
+  await row(page, 'Bill 12.pdf');
+  assert.is((await names(page)).length, 12);
+});
+
+test('what is uploaded while another screen is open is there on coming back, in the folder seen before', async (office) => {
+  const { page, world, asha } = office;
+  const folder = await world.build.folder(asha.actor, 'Asha');
+  await enterDrive(office, `/dashboard/folder/${folder.id}`);
+  const line = await page.createCDPSession();
+  const throttle = (uploadThroughput: number) =>
+    line.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput,
+    });
+  await throttle(50 * 1024);
+  await uploadFiles(page, [{ name: 'Late.pdf', content: 'x'.repeat(100 * 1024) }]);
+  await seen(page, 'Uploading');
+  await page.evaluate(() => {
+    const link = Object.assign(document.createElement('a'), { href: '/settings' });
+    document.querySelector('main')?.append(link);
+    link.click();
+  });
+  await page.waitForFunction(() => location.pathname === '/settings');
+  await throttle(-1);
+  await seen(page, '1 upload complete');
+  await page.waitForSelector('[data-uploads]', { hidden: true, timeout: 15_000 });
+  await page.evaluate(() => {
+    // A while later: longer than any screen is on its way, shorter than a list is kept.
+    const now = Date.now;
+    Date.now = () => now() + 60_000;
+  });
+  await goTo(page, '/dashboard');
+  await page.waitForNetworkIdle({ idleTime: 300 });
+  await page.locator('[data-id][aria-label="Asha"] a').click();
+  await row(page, 'Late.pdf');
+});
+
+test('what ends in one tab is seen in another', async (office) => {
+  const { page, url } = office;
+  await enterDrive(office);
+  const other = await page.browserContext().newPage();
+  await load(other, `${url}/dashboard`);
+  await page.bringToFront();
+  await uploadFiles(page, [{ name: 'Shared.pdf', content: 'x' }]);
+  await row(page, 'Shared.pdf');
+  await row(other, 'Shared.pdf');
+});
+
+test.run();

@@ -1,0 +1,61 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { cacheFor, renew } from './cache.ts';
+
+const test = suite('the cache of lists');
+
+/** A list that is shown, whose answers come when the test says so. */
+function shown(queryKey: readonly unknown[]) {
+  const cache = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
+  const answers: ((data: string) => void)[] = [];
+  const observer = new QueryObserver(cache, {
+    queryKey,
+    queryFn: ({ signal }) =>
+      new Promise<string>((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(new Error('broken off')));
+        answers.push(resolve);
+      }),
+  });
+  observer.subscribe(() => {});
+  return { cache, answers, data: () => cache.getQueryData(queryKey) };
+}
+const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+test('a change does not break off a list that is being loaded, and loads it once more, since it may be older', async () => {
+  const { cache, answers, data } = shown(['listing', 1]);
+  const renewed = renew(cache);
+  await settled();
+  assert.is(answers.length, 1, 'the load goes on');
+  answers[0]?.('before the change');
+  await settled();
+  assert.is(data(), 'before the change', 'it arrives');
+  assert.is(answers.length, 2);
+  answers[1]?.('after it');
+  await renewed;
+  assert.is(data(), 'after it');
+});
+
+test('a list that rests is loaded once, and links to bytes never: a film must not begin anew', async () => {
+  const list = shown(['listing', 1]);
+  const link = shown(['link', 1]);
+  for (const { answers } of [list, link]) answers[0]?.('old');
+  await settled();
+  const renewed = [renew(list.cache), renew(link.cache)];
+  await settled();
+  list.answers[1]?.('new');
+  await Promise.all(renewed);
+  assert.is(list.answers.length, 2);
+  assert.is(link.answers.length, 1);
+});
+
+test('what a page came with is there from the start, and what it could not bring whole is asked for', () => {
+  const cache = cacheFor(1, [
+    { key: ['a'], data: 'came' },
+    { key: ['b'], data: 'a part', whole: false },
+  ]);
+  assert.is(cache.getQueryData(['a']), 'came');
+  assert.is(cache.getQueryData(['b']), undefined);
+});
+
+test.run();

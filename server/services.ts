@@ -15,6 +15,7 @@ import { createDashboard } from './dashboard/service.ts';
 import { naming } from './documents/naming.ts';
 import { sortKey } from './documents/ordering.ts';
 import { may } from './documents/policy.ts';
+import { LINKING, registerLinking } from './documents/later.ts';
 import { createDocuments } from './documents/service.ts';
 import { createLinks } from './downloads/links.ts';
 import { createRecording } from './downloads/recording.ts';
@@ -112,7 +113,18 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     limits: subscription.limits,
     secret,
     actorOfSession: auth.actorOfSession,
+    linkLater: async (trx, { firmId }, link) => {
+      const message = 'Linking what lies in folders';
+      await jobs.order(trx, {
+        kind: LINKING,
+        subject: 'contents',
+        input: { link },
+        message,
+        firm_id: firmId,
+      });
+    },
   });
+  registerLinking({ jobs, documents });
   const mayRead = (actor: Actor) => may(actor, 'documents.read');
   const sheets = createSheets({ jobs });
   const clients = createClients({ db, clock, audit, sheets, sortKey, untie: documents.untie });

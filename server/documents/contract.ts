@@ -169,10 +169,19 @@ const ids = v.pipe(
   v.maxLength(MOST_AT_ONCE, 'Choose at most 20,000 items at once'),
 );
 export const moveItems = v.object({ ids, parent_id: parentId });
-export const fileItems = v.object({ ids, client_id: clientId });
+/**
+ * What becomes of what lies in a folder that is linked to a client. `unlinked` takes along what has no client of its
+ * own: none, or the one that its folder had; `all` takes other clients' too; `none` leaves it as it is.
+ */
+export const CONTENTS = ['unlinked', 'all', 'none'] as const;
+export type Contents = (typeof CONTENTS)[number];
+const contents = v.optional(v.picklist(CONTENTS, `Choose one of: ${CONTENTS.join(', ')}`), 'unlinked');
+export const fileItems = v.object({ ids, client_id: clientId, contents });
+export const previewFiling = v.object({ ids, client_id: clientId });
 export const deleteItems = v.object({ ids });
 export const downloadItems = v.object({ ids });
-export const setClient = v.object({ client_id: clientId });
+export const setClient = v.object({ client_id: clientId, contents });
+export type SetClient = v.InferOutput<typeof setClient>;
 
 /** What becomes of an uploaded file whose name is taken: it is numbered, or the old one is set aside under a dated name. */
 export const CONFLICTS = ['keep', 'replace'] as const;
@@ -251,6 +260,26 @@ export interface BulkResult {
   done: number[];
   failed: { id: number; name: string | null; message: string }[];
 }
+
+/** What linking items to a client would do to what lies in them. */
+export interface LinkPreview {
+  /** Items that go along with their folder. */
+  along: number;
+  /** Items that have another client and stay with it. */
+  others: number;
+}
+
+export interface LinkResult extends BulkResult {
+  /** All that was changed, what lies in folders included, with the client it had: what an undo needs. */
+  former: { id: number; client_id: number | null }[];
+  /** How many of these lie in chosen folders. */
+  inside: number;
+  /** There is so much in the folders that it is linked in the background; it is not among the above. */
+  later: boolean;
+}
+
+/** What a move did; items without a client of their own get that of the folder into which they were moved. */
+export interface MoveResult extends BulkResult, Pick<LinkResult, 'former' | 'later'> {}
 
 export const FILE_SORTS = ['name', 'modified', 'size'] as const;
 export type FileSort = (typeof FILE_SORTS)[number];

@@ -2,11 +2,17 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/auth/contract.ts';
 import { invalid } from '#server/http/errors.ts';
 import { NO_CLIENT } from './adding.ts';
-import type { BulkResult } from './contract.ts';
+import type { Contents, LinkPreview, LinkResult, SetClient } from './contract.ts';
+import type { Link, Top } from './linking.ts';
+import { isLarge, linkItems, previewLink, toLink } from './linking.ts';
 import { NAMED, ownItems } from './removing.ts';
-import { findItem } from './rows.ts';
 import { EACH } from './tree.ts';
 import type { Writing } from './writing.ts';
+
+export interface Filing extends Writing {
+  /** Leaves what lies in folders to a job, which begins once this transaction has been committed. */
+  linkLater: (trx: Knex, actor: Actor, link: Link) => Promise<void>;
+}
 
 async function demandClient(trx: Knex, actor: Actor, client_id: number | null): Promise<void> {
   const own = { id: client_id, firm_id: actor.firmId };
@@ -14,43 +20,81 @@ async function demandClient(trx: Knex, actor: Actor, client_id: number | null): 
     throw invalid({ client_id: [NO_CLIENT] });
 }
 
-/**
- * Ties one item to a client, or with null to none. What a folder already holds keeps its own.
- * @throws {AppError} 404, 403, 422 on `client_id`.
- */
-export async function setItemClient(
-  { audit }: Writing,
-  trx: Knex,
-  actor: Actor,
-  id: number,
-  client_id: number | null,
-): Promise<void> {
-  const item = await findItem(trx, actor, id, 'documents.write');
-  await demandClient(trx, actor, client_id);
-  if (item.client_id === client_id) return;
-  await trx('item_rows').where({ id }).update({ client_id });
-  const detail = { from: item.client_id, to: client_id };
-  await audit.record(trx, { actor, did: 'document.client', subject: `item:${id}`, detail });
+/** The chosen items, and of these the folders. */
+async function chosenOf(trx: Knex, ids: readonly number[]): Promise<{ items: Top[]; folders: Top[] }> {
+  const rows: { id: number; type: string; client_id: number | null }[] = await trx.raw(
+    `SELECT id, type, client_id FROM items WHERE id IN (${EACH})`,
+    [JSON.stringify(ids)],
+  );
+  const top = ({ id, client_id }: (typeof rows)[number]): Top => [id, client_id];
+  return { items: rows.map(top), folders: rows.filter(({ type }) => type === 'folder').map(top) };
 }
 
-/** As `setItemClient`, for many. What is not there is told of. @throws {AppError} 422 on `client_id`. */
-export async function fileItems(
-  { audit }: Writing,
+/** What would go along if these were linked. @throws {AppError} 422 on `client_id`. */
+export async function previewFiling(
   trx: Knex,
   actor: Actor,
   { ids, client_id }: { ids: readonly number[]; client_id: number | null },
-): Promise<BulkResult> {
+): Promise<LinkPreview> {
   await demandClient(trx, actor, client_id);
+  const { items } = await ownItems(trx, actor, ids);
+  const { folders } = await chosenOf(trx, [...items.keys()]);
+  return previewLink(trx, { tops: folders, client_id });
+}
+
+/**
+ * Links items to a client, or with null to none, and with them what lies in the folders among them. What is not there
+ * is told of.
+ * @throws {AppError} 422 on `client_id`.
+ */
+export async function fileItems(
+  parts: Filing,
+  trx: Knex,
+  actor: Actor,
+  { ids, ...wish }: SetClient & { ids: readonly number[] },
+): Promise<LinkResult> {
+  await demandClient(trx, actor, wish.client_id);
   const { items, failed } = await ownItems(trx, actor, ids);
   const done = [...items.keys()];
-  const changed: { id: number }[] = await trx.raw(
-    `UPDATE item_rows SET client_id = ? WHERE id IN (${EACH}) AND client_id IS NOT ? RETURNING id`,
-    [client_id, JSON.stringify(done), client_id],
-  );
-  if (changed.length > 0) {
-    const named = changed.slice(0, NAMED).map(({ id }) => id);
-    const detail = { to: client_id, chosen: changed.length, ids: named };
-    await audit.record(trx, { actor, did: 'document.client', detail });
+  const { former, later, inside } = await link(parts, trx, actor, done, wish);
+  const [first] = former;
+  if (first || later) {
+    const one = done.length === 1 ? { subject: `item:${done[0]}` } : {};
+    const named = former.slice(0, NAMED).map(({ id }) => id);
+    const detail =
+      done.length === 1 && first?.id === done[0]
+        ? { from: first!.client_id, to: wish.client_id, ...(inside > 0 && { inside }) }
+        : { to: wish.client_id, chosen: former.length - inside, ids: named, ...(inside > 0 && { inside }) };
+    await parts.audit.record(trx, {
+      actor,
+      did: 'document.client',
+      ...one,
+      detail: later ? { ...detail, inside: 'all', contents: wish.contents } : detail,
+    });
   }
-  return { done, failed };
+  return { done, failed, former, inside, later };
+}
+
+/** The items have to be the firm's, and so has the client. @returns what was changed, with the clients of before. */
+export async function link(
+  { linkLater }: Pick<Filing, 'linkLater'>,
+  trx: Knex,
+  actor: Actor,
+  ids: readonly number[],
+  { client_id, contents }: { client_id: number | null; contents: Contents },
+): Promise<Pick<LinkResult, 'former' | 'later' | 'inside'>> {
+  const { items, folders } = await chosenOf(trx, ids);
+  const wish: Link = { tops: folders, client_id, contents };
+  const later = contents !== 'none' && folders.length > 0 && (await isLarge(trx, folders));
+  const chosen = new Set(ids);
+  const inside = later ? [] : (await toLink(trx, wish)).filter(({ id }) => !chosen.has(id));
+  const former = items.filter(([, old]) => old !== client_id).map(([id, old]) => ({ id, client_id: old }));
+  former.push(...inside);
+  await linkItems(
+    trx,
+    former.map(({ id }) => id),
+    client_id,
+  );
+  if (later) await linkLater(trx, actor, wish);
+  return { former, later, inside: inside.length };
 }

@@ -2,29 +2,31 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/auth/contract.ts';
 import { invalid } from '#server/http/errors.ts';
 import { NO_FOLDER } from './adding.ts';
-import type { BulkResult } from './contract.ts';
+import type { MoveResult } from './contract.ts';
+import type { Filing } from './filing.ts';
+import { link } from './filing.ts';
 import type { OwnItem } from './removing.ts';
 import { NAMED, ownItems } from './removing.ts';
-import { breadcrumbs, places } from './tree.ts';
-import type { Writing } from './writing.ts';
+import { EACH, breadcrumbs, places } from './tree.ts';
 
 export const INTO_ITSELF = 'A folder cannot be moved into itself or into a folder inside it.';
 export const takenThere = (name: string) => `An item named "${name}" is already there.`;
 
 /**
- * Moves what can be moved and says of the rest why not.
+ * Moves what can be moved and says of the rest why not. A client set on the target is the default for what is put into
+ * it: what has no client of its own is linked to that client.
  * @throws {AppError} 422 on `parent_id` when the target is not a folder of the firm.
  */
 export async function moveItems(
-  { audit }: Writing,
+  parts: Filing,
   trx: Knex,
   actor: Actor,
   { ids, parent_id }: { ids: readonly number[]; parent_id: number | null },
-): Promise<BulkResult> {
+): Promise<MoveResult> {
   const target = { id: parent_id, firm_id: actor.firmId, type: 'folder' };
-  if (parent_id !== null && !(await trx('items').where(target).first('id'))) {
-    throw invalid({ parent_id: [NO_FOLDER] });
-  }
+  const folder: { client_id: number | null } | undefined =
+    parent_id === null ? { client_id: null } : await trx('items').where(target).first('client_id');
+  if (!folder) throw invalid({ parent_id: [NO_FOLDER] });
   const { items, failed } = await ownItems(trx, actor, ids);
   const above = new Set(parent_id === null ? [] : (await breadcrumbs(trx, parent_id)).map(({ id }) => id));
   const taken = await keysThere(trx, actor, parent_id, [...items.values()]);
@@ -42,16 +44,38 @@ export async function moveItems(
       done.push(item.id);
     }
   }
-  if (moving.length === 0) return { done, failed };
+  if (moving.length === 0) return { done, failed, former: [], later: false };
   const moved = moving.map(({ id }) => id);
+  const { client_id } = folder;
+  const followers = (await clientOf(trx, actor, client_id)) ? await withoutOwnClient(trx, moved) : [];
   await trx.raw(`UPDATE item_rows SET parent_id = ? WHERE id IN (${places(moved)})`, [parent_id, ...moved]);
-  await audit.record(trx, {
+  const { former, later } = await link(parts, trx, actor, followers, { client_id, contents: 'unlinked' });
+  await parts.audit.record(trx, {
     actor,
     did: 'document.move',
     subject: moved.length === 1 ? `item:${moved[0]}` : undefined,
-    detail: { to: parent_id, chosen: moved.length, ids: moved.slice(0, NAMED) },
+    detail: {
+      to: parent_id,
+      chosen: moved.length,
+      ids: moved.slice(0, NAMED),
+      ...(former.length > 0 && { client: client_id, linked: former.length }),
+    },
   });
-  return { done, failed };
+  return { done, failed, former, later };
+}
+
+/** Whether a folder's client is still there: a deleted one is taken off its items only little by little. */
+const clientOf = async (trx: Knex, actor: Actor, id: number | null): Promise<boolean> =>
+  id !== null && (await trx('clients').where({ id, firm_id: actor.firmId }).first('id')) !== undefined;
+
+/** Those that have no client, or the one of the folder in which they still lie. */
+async function withoutOwnClient(trx: Knex, ids: readonly number[]): Promise<number[]> {
+  const rows: { id: number }[] = await trx.raw(
+    `SELECT i.id FROM items i LEFT JOIN items p ON p.id = i.parent_id WHERE i.id IN (${EACH})
+     AND (i.client_id IS NULL OR i.client_id = p.client_id OR i.client_id IN (SELECT id FROM clients WHERE firm_id = 0))`,
+    [JSON.stringify(ids)],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** Which of the names are taken in the target, by an item that stays there. */

@@ -45,6 +45,8 @@ test('a folder is made, listed, renamed, moved and deleted', async (office) => {
   assert.equal((await call('POST', '/move', { ids: [id, 999], parent_id: target })).json.data, {
     done: [id],
     failed: [{ id: 999, name: null, message: 'This item does not exist.' }],
+    former: [],
+    later: false,
   });
   const inside = await call('GET', `?parent_id=${target}`);
   assert.equal(inside.json.data.breadcrumbs, [{ id: target, name: 'Clients' }]);

@@ -48,6 +48,11 @@ export function documentRoutes({ documents, search }: { documents: Documents; se
     ctx.body = answer(await documents.file(actorOf(ctx), await read(ctx, contract.fileItems)));
   });
 
+  router.post('/client/preview', async (ctx) => {
+    const actor = actorOf(ctx);
+    ctx.body = answer(await documents.previewFiling(actor, await read(ctx, contract.previewFiling)));
+  });
+
   router.post('/delete', async (ctx) => {
     const actor = actorOf(ctx);
     const { ids } = await read(ctx, contract.deleteItems);

@@ -7,7 +7,8 @@ import { freeName, insertItem, refusal } from './adding.ts';
 import { createBlobRecords } from './blobs.ts';
 import { compareFiles } from './comparing.ts';
 import { givenName, renameItem, takenName } from './changing.ts';
-import { fileItems, setItemClient } from './filing.ts';
+import type { Filing } from './filing.ts';
+import { fileItems, previewFiling } from './filing.ts';
 import type {
   BulkResult,
   CompareFiles,
@@ -18,13 +19,18 @@ import type {
   FolderListing,
   FolderQuery,
   ItemView,
+  LinkPreview,
+  LinkResult,
+  MoveResult,
   RecentView,
+  SetClient,
   Taken,
 } from './contract.ts';
 import { ALLOWED_EXTENSIONS, extensionOf, unsupported } from './contract.ts';
 import { LINK_LIFETIME, createDownloadTokens } from './download-tokens.ts';
 import { listFiles } from './files.ts';
 import { createPurging, giveUp } from './hiding.ts';
+import { createLinking } from './linking.ts';
 import { listFolder } from './listing.ts';
 import { toView } from './model.ts';
 import { moveItems } from './moving.ts';
@@ -43,9 +49,8 @@ import { createUntying } from './untying.ts';
 import * as usage from './usage.ts';
 import { recentOf, viewOf, viewsOf } from './views.ts';
 import { walkClient, walkItems } from './walking.ts';
-import type { Writing } from './writing.ts';
 
-export interface DocumentParts extends Writing {
+export interface DocumentParts extends Filing {
   /** Seals download links; another secret makes the old links invalid. */
   secret: Buffer;
   /** Who is behind a session now; null once it has ended. */
@@ -108,7 +113,10 @@ export function createDocuments(parts: DocumentParts) {
   }
 
   /** What could be changed counts as touched. */
-  async function changeMany(actor: Actor, change: (trx: Knex) => Promise<BulkResult>): Promise<BulkResult> {
+  async function changeMany<R extends BulkResult>(
+    actor: Actor,
+    change: (trx: Knex) => Promise<R>,
+  ): Promise<R> {
     demand(actor, 'documents.write');
     return db.transaction(async (trx) => {
       const result = await change(trx);
@@ -242,28 +250,45 @@ export function createDocuments(parts: DocumentParts) {
       });
     },
 
-    /** @throws {AppError} 404, 403, 422 on `client_id`. */
-    setClient(actor: Actor, id: number, { client_id }: { client_id: number | null }): Promise<ItemView> {
+    /**
+     * Links an item to a client, or to none; with a folder also what lies in it.
+     * @throws {AppError} 404, 403, 422 on `client_id`.
+     */
+    setClient(
+      actor: Actor,
+      id: number,
+      wish: Partial<SetClient> & Pick<SetClient, 'client_id'>,
+    ): Promise<ItemView> {
       return db.transaction(async (trx) => {
-        await setItemClient(parts, trx, actor, id, client_id);
+        await findItem(trx, actor, id, 'documents.write');
+        await fileItems(parts, trx, actor, { contents: 'unlinked', ...wish, ids: [id] });
         await touch(trx, actor, [id], clock().toISOString());
         return viewOf(trx, id);
       });
     },
 
     /** As `setClient`, for many at once. @throws {AppError} 403, 422 on `client_id`. */
-    async file(
+    file(
+      actor: Actor,
+      wish: Partial<SetClient> & { ids: readonly number[]; client_id: number | null },
+    ): Promise<LinkResult> {
+      return changeMany(actor, (trx) => fileItems(parts, trx, actor, { contents: 'unlinked', ...wish }));
+    },
+
+    /** What `file` would do to what lies in these. @throws {AppError} 403, 422 on `client_id`. */
+    async previewFiling(
       actor: Actor,
       wish: { ids: readonly number[]; client_id: number | null },
-    ): Promise<BulkResult> {
-      return changeMany(actor, (trx) => fileItems(parts, trx, actor, wish));
+    ): Promise<LinkPreview> {
+      demand(actor, 'documents.write');
+      return previewFiling(db, actor, wish);
     },
 
     /** @throws {AppError} 403; 422 on `parent_id`. */
     async move(
       actor: Actor,
       wish: { ids: readonly number[]; parent_id: number | null },
-    ): Promise<BulkResult> {
+    ): Promise<MoveResult> {
       return changeMany(actor, (trx) => moveItems(parts, trx, actor, wish));
     },
 
@@ -358,6 +383,7 @@ export function createDocuments(parts: DocumentParts) {
     ...createBlobRecords(db),
     ...createPurging(parts),
     ...createUntying(parts),
+    ...createLinking(parts),
     ...createRenditions({ db, clock }),
   };
 }

@@ -70,6 +70,8 @@ test('calls on many items tell a foreign one apart from nothing', async ({
   assert.equal(await documents.move(stranger, { ids: [file.id], parent_id: null }), {
     done: [],
     failed: nothing,
+    former: [],
+    later: false,
   });
   assert.equal(await documents.views(stranger, [file.id]), []);
   assert.is((await documents.openFile(owner, file.id)).name, file.name, 'and nothing happened to it');

@@ -196,7 +196,7 @@ test('deleting says how many files are untied, and keeps them', async (office) =
   await world.build.file(asha.actor, { client_id: client!.id });
   await enter(office);
   await menu(office, 'Meera Iyer', 'Delete');
-  assert.match(await textOf(page, '[role=alertdialog]'), '1 file is filed under this client');
+  assert.match(await textOf(page, '[role=alertdialog]'), '1 file is linked to this client');
   await page.locator('[role=alertdialog] footer button:last-child').click();
   await seen(page, "'Meera Iyer' deleted");
   await listed(office, 3);

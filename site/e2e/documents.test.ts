@@ -116,7 +116,7 @@ test('files are selected, filed under a client and deleted as in the drive, and 
   await press(page, 'ArrowDown');
   await press(page, 'Enter');
   await press(page, 'Enter');
-  await seen(page, '2 items filed under Meera Iyer');
+  await seen(page, '2 items linked to Meera Iyer');
   await page.waitForSelector('[role=dialog]', { hidden: true });
   await page.focus('[role=grid]');
   await page.keyboard.press('Delete');

@@ -14,6 +14,7 @@ import {
   press,
   row,
   rowOf,
+  say,
   selected,
   visit,
 } from './drive.ts';
@@ -169,6 +170,48 @@ test('at its edge a long list scrolls under what is dragged', async (office) => 
     timeout: 10_000,
   });
   await page.mouse.up();
+});
+
+test('linking a folder to a client says what goes along and what stays, and Undo gives everything its own back', async (office) => {
+  const { page, world, asha } = office;
+  const { build, services } = world;
+  const client = await build.client(asha.actor, 'Sharma Traders');
+  const other = await build.client(asha.actor, 'Gupta Textiles');
+  const top = await build.folder(asha.actor, 'Old papers');
+  for (const name of ['a.pdf', 'b.pdf']) await build.file(asha.actor, { name, parent_id: top.id });
+  const theirs = await build.file(asha.actor, { name: 'c.pdf', parent_id: top.id });
+  await services.documents.setClient(asha.actor, theirs.id, { client_id: other });
+  const linkedTo = async (id: number) =>
+    (await services.documents.files(asha.actor, { client_id: id })).items.map(({ name }) => name).toSorted();
+  const ask = async () => {
+    await pick(page, 'Old papers', 'right');
+    await say(page, 'Change client…');
+    await page.waitForSelector('[role=dialog] input:focus');
+    await page.keyboard.type('shar');
+    await page.waitForFunction(() => document.querySelectorAll('[role=option]').length === 1);
+    await page.waitForSelector('[role=option] ::-p-text(Sharma Traders)');
+    await press(page, 'ArrowDown');
+    await press(page, 'Enter');
+    await page.waitForSelector('[role="listbox"]', { hidden: true });
+    await seen(page, 'Also links 2 items inside. 1 item inside belongs to other clients and stays.');
+  };
+
+  await enterDrive(office);
+  await ask();
+  await say(page, 'Save');
+  await seen(page, "'Old papers' linked to Sharma Traders with 2 items inside");
+  assert.equal(await linkedTo(client), ['a.pdf', 'b.pdf']);
+  await page.locator('[data-sonner-toast] ::-p-text(Undo)').click();
+  await page.waitForSelector(`${rowOf('Old papers')} ::-p-text(Sharma Traders)`, { hidden: true });
+  assert.equal(await linkedTo(client), []);
+
+  await ask();
+  await page.locator('[role=dialog] ::-p-text(Also link the 1 item of other clients)').click();
+  await say(page, 'Save');
+  await seen(page, "'Old papers' linked to Sharma Traders with 3 items inside");
+  assert.equal(await linkedTo(client), ['a.pdf', 'b.pdf', 'c.pdf']);
+  assert.equal(await linkedTo(other), []);
+  assert.equal(page.faults, []);
 });
 
 test.run();

@@ -108,7 +108,7 @@ export const TOPICS: readonly { title: string; topics: readonly Topic[] }[] = [
       {
         id: 'delete-client',
         title: 'Remove a client',
-        steps: ['In the client’s menu choose Delete.', 'Its files stay and are only untied from it.'],
+        steps: ['In the client’s menu choose Delete.', 'Its files stay and are only unlinked from it.'],
       },
     ],
   },

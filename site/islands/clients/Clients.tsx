@@ -80,8 +80,8 @@ function Screen({ view: start, first, wanted }: Omit<ClientsProps, 'userId'>) {
         .filter(Boolean)
         .join(' and ');
       const body = tied
-        ? `${tied} ${files + folders === 1 ? 'is' : 'are'} filed under this client. Nothing of it is deleted: it stays where it is and belongs to no client. This action cannot be undone.`
-        : 'No files are filed under this client. This action cannot be undone.';
+        ? `${tied} ${files + folders === 1 ? 'is' : 'are'} linked to this client. Nothing of it is deleted: it stays where it is and belongs to no client. This action cannot be undone.`
+        : 'No files are linked to this client. This action cannot be undone.';
       if (
         !(await confirm({
           title: `Delete '${called}'?`,
@@ -92,7 +92,7 @@ function Screen({ view: start, first, wanted }: Omit<ClientsProps, 'userId'>) {
       )
         return;
       await calls.remove(id);
-      toast.success(`'${called}' deleted`, tied ? { description: `${tied} untied.` } : {});
+      toast.success(`'${called}' deleted`, tied ? { description: `${tied} unlinked.` } : {});
     } catch (error) {
       const gone = error instanceof ApiError && error.status === 404;
       setAlert(

@@ -51,7 +51,7 @@ export function Emptiness() {
           </>
         }
       >
-        What you upload from here is filed under this client.
+        What you upload from here is linked to this client.
       </EmptyState>
     );
   }

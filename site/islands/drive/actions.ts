@@ -1,4 +1,4 @@
-import type { BulkResult, ItemView } from '#server/documents/contract.ts';
+import type { BulkResult, Contents, ItemView, MoveResult } from '#server/documents/contract.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { confirm } from '../../lib/confirm.ts';
 import { plural } from '../../lib/format.ts';
@@ -78,7 +78,7 @@ export function createActions(drive: Drive) {
   }
 
   /** Moves, lists what could not be, and selects what came into the folder that is open. */
-  async function carry(items: readonly ItemView[], parentId: number | null): Promise<BulkResult> {
+  async function carry(items: readonly ItemView[], parentId: number | null): Promise<MoveResult> {
     const result = await calls.move(
       items.map(({ id }) => id),
       parentId,
@@ -93,13 +93,25 @@ export function createActions(drive: Drive) {
     return result;
   }
 
-  /** Each to the folder it was in. */
-  async function moveBack(items: readonly ItemView[]): Promise<void> {
+  /** Each to the folder it was in, and with the client it had. */
+  async function moveBack(items: readonly ItemView[], former: MoveResult['former']): Promise<void> {
     try {
       for (const [home, group] of Map.groupBy(items, ({ parent_id }) => parent_id)) await carry(group, home);
+      if (former.length === 0) return;
+      await calls.giveBack(former);
+      await drive.refresh();
     } catch (error) {
       toast.error(messageOf(error, 'Failed to move items. Please try again.'));
     }
+  }
+
+  async function unlink(former: MoveResult['former']): Promise<void> {
+    try {
+      await calls.giveBack(former);
+    } catch (error) {
+      toast.error(messageOf(error, 'Failed to change the client. Please try again.'));
+    }
+    await drive.refresh();
   }
 
   return {
@@ -140,26 +152,45 @@ export function createActions(drive: Drive) {
       }
     },
 
-    /** Ties them to a client, or to none. @returns whether all are. @throws {ApiError}. */
-    async file(items: readonly ItemView[], client: { id: number; name: string } | null): Promise<boolean> {
-      const result = await calls.file(
-        items.map(({ id }) => id),
+    /** Links them to a client, or to none. @returns whether all are. @throws {ApiError}. */
+    async file(
+      items: readonly ItemView[],
+      client: { id: number; name: string } | null,
+      contents: Contents,
+    ): Promise<boolean> {
+      const ids = items.map(({ id }) => id);
+      const { done, failed, former, inside, later } = await calls.setClient(
+        ids,
         client?.id ?? null,
+        contents,
       );
       await drive.refresh();
-      if (result.done.length > 0) {
-        const what = items.length === 1 ? `'${short(items[0]!.name)}'` : plural(result.done.length, 'item');
-        toast.success(client ? `${what} filed under ${short(client.name)}` : `${what} filed under no client`);
+      if (done.length > 0) {
+        const what = items.length === 1 ? `'${short(items[0]!.name)}'` : plural(done.length, 'item');
+        const along = inside > 0 ? ` with ${plural(inside, 'item')} inside` : '';
+        toast.success(
+          client ? `${what} linked to ${short(client.name)}${along}` : `${what} unlinked${along}`,
+          {
+            ...(later && {
+              description: 'There is a lot inside. It follows in the background, in a moment.',
+            }),
+            ...(former.length > 0 &&
+              !later && {
+                duration: UNDO_MS,
+                action: { label: 'Undo', onClick: () => void unlink(former) },
+              }),
+          },
+        );
       }
-      if (result.failed.length > 0)
-        told(`${plural(result.failed.length, 'item')} could not be changed`, items, result);
-      return result.failed.length === 0;
+      if (failed.length > 0)
+        told(`${plural(failed.length, 'item')} could not be changed`, items, { done, failed });
+      return failed.length === 0;
     },
 
     /** @returns whether all of them were moved. */
     async move(items: readonly ItemView[], to: { id: number | null; name: string }): Promise<boolean> {
       try {
-        const { done, failed } = await carry(items, to.id);
+        const { done, failed, former } = await carry(items, to.id);
         drive.setCut(new Map());
         const moved = items.filter(({ id, parent_id }) => done.includes(id) && parent_id !== to.id);
         const [first] = moved;
@@ -167,7 +198,7 @@ export function createActions(drive: Drive) {
           const what = moved.length === 1 ? `'${short(first.name)}'` : plural(moved.length, 'item');
           toast.success(`${what} moved to ${short(to.name)}`, {
             duration: UNDO_MS,
-            action: { label: 'Undo', onClick: () => void moveBack(moved) },
+            action: { label: 'Undo', onClick: () => void moveBack(moved, former) },
           });
         }
         return failed.length === 0;

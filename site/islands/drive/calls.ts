@@ -1,4 +1,12 @@
-import type { BulkResult, FolderListing, ItemView } from '#server/documents/contract.ts';
+import type {
+  BulkResult,
+  Contents,
+  FolderListing,
+  ItemView,
+  LinkPreview,
+  LinkResult,
+  MoveResult,
+} from '#server/documents/contract.ts';
 import type { Stats } from '#server/dashboard/contract.ts';
 import { api } from '../../lib/api.ts';
 
@@ -19,10 +27,20 @@ export const calls = {
   removeAll: (ids: readonly number[]) => api.post<BulkResult>('/api/documents/delete', { ids }),
 
   move: (ids: readonly number[], parentId: number | null) =>
-    api.post<BulkResult>('/api/documents/move', { ids, parent_id: parentId }),
+    api.post<MoveResult>('/api/documents/move', { ids, parent_id: parentId }),
 
-  file: (ids: readonly number[], clientId: number | null) =>
-    api.post<BulkResult>('/api/documents/client', { ids, client_id: clientId }),
+  setClient: (ids: readonly number[], clientId: number | null, contents: Contents) =>
+    api.post<LinkResult>('/api/documents/client', { ids, client_id: clientId, contents }),
+  previewClient: (ids: readonly number[], clientId: number | null, signal: AbortSignal) =>
+    api.post<LinkPreview>('/api/documents/client/preview', { ids, client_id: clientId }, { signal }),
+
+  /** Gives each of the items the client back that it had. */
+  async giveBack(former: LinkResult['former']): Promise<void> {
+    for (const [clientId, group] of Map.groupBy(former, (one) => one.client_id)) {
+      const ids = group.map(({ id }) => id);
+      await this.setClient(ids, clientId, 'none');
+    }
+  },
 
   async overview(newest: number) {
     const [stats, recent] = await Promise.all([

@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
-import type { ItemView } from '#server/documents/contract.ts';
+import type { ItemView, LinkPreview } from '#server/documents/contract.ts';
 import { Button } from '../../../components/Button.tsx';
 import { Alert } from '../../../components/Alert.tsx';
+import { Checkbox } from '../../../components/Checkbox.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../../components/Dialog.tsx';
 import { plural } from '../../../lib/format.ts';
+import { calls } from '../calls.ts';
 import { useDriveContext } from '../DriveContext.ts';
 import { ClientField } from './ClientField.tsx';
 import { useSubmit } from './useSubmit.ts';
@@ -20,6 +22,8 @@ export function ChangeClientDialog({ items, onClose }: ChangeClientDialogProps) 
   const alike = items.every(({ client_id }) => client_id === first?.client_id);
   const [client, setClient] = useState(alike && first ? first.client : null);
   const { busy, error, submit } = useSubmit('client_id', 'Failed to change the client. Please try again.');
+  const [others, setOthers] = useState(false);
+  const preview = usePreview(items, client?.id ?? null);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     const input = form.current?.querySelector('input');
@@ -28,12 +32,12 @@ export function ChangeClientDialog({ items, onClose }: ChangeClientDialogProps) 
   }, []);
 
   async function change() {
-    if (await actions.file(items, client)) onClose();
+    if (await actions.file(items, client, others ? 'all' : 'unlinked')) onClose();
   }
 
   return (
     <Dialog
-      title={`Client of ${items.length === 1 ? `'${first?.name}'` : plural(items.length, 'item')}`}
+      title={`Link ${items.length === 1 ? `'${first?.name}'` : plural(items.length, 'item')} to a client`}
       isOpen
       onOpenChange={onClose}
     >
@@ -47,6 +51,9 @@ export function ChangeClientDialog({ items, onClose }: ChangeClientDialogProps) 
               description: 'What is put into a folder from now on gets its client too.',
             })}
           />
+          {preview && preview.along + preview.others > 0 && (
+            <Inside preview={preview} linking={client !== null} others={others} setOthers={setOthers} />
+          )}
         </DialogBody>
         <DialogFooter>
           <Button onPress={onClose}>Cancel</Button>
@@ -56,5 +63,54 @@ export function ChangeClientDialog({ items, onClose }: ChangeClientDialogProps) 
         </DialogFooter>
       </form>
     </Dialog>
+  );
+}
+
+/** What would happen to what lies in the folders among the items; null when there are none, and until it is known. */
+function usePreview(items: readonly ItemView[], clientId: number | null): LinkPreview | null {
+  const [known, setKnown] = useState<{ clientId: number | null; preview: LinkPreview } | null>(null);
+  useEffect(() => {
+    const folders = items.filter(({ type }) => type === 'folder').map(({ id }) => id);
+    if (folders.length === 0) return undefined;
+    const control = new AbortController();
+    calls
+      .previewClient(folders, clientId, control.signal)
+      .then((preview) => setKnown({ clientId, preview }))
+      // Linking itself says what is wrong.
+      .catch(() => {});
+    return () => control.abort();
+  }, [items, clientId]);
+  return known?.clientId === clientId ? known.preview : null;
+}
+
+interface InsideProps {
+  preview: LinkPreview;
+  /** Or unlinking. */
+  linking: boolean;
+  others: boolean;
+  setOthers: (on: boolean) => void;
+}
+
+function Inside({ preview: { along, others: theirs }, linking, others, setOthers }: InsideProps) {
+  const verb = linking ? 'link' : 'unlink';
+  const belong = theirs === 1 ? 'belongs' : 'belong';
+  return (
+    <div className="flex flex-col gap-2" role="status">
+      <p>
+        {along > 0 && (
+          <>
+            Also {verb}s {plural(along, 'item')} inside.{' '}
+          </>
+        )}
+        {theirs > 0 &&
+          !others &&
+          `${plural(theirs, 'item')} inside ${belong} to other clients and ${theirs === 1 ? 'stays' : 'stay'}.`}
+      </p>
+      {theirs > 0 && (
+        <Checkbox isSelected={others} onChange={setOthers}>
+          Also {verb} the {plural(theirs, 'item')} of other clients
+        </Checkbox>
+      )}
+    </div>
   );
 }

@@ -82,10 +82,9 @@ test('a flipped bit is found wherever it is, and no altered byte is given out', 
   const random = seeded(20261120);
   for (let n = 0; n < 200; n += 1) {
     const bad = Buffer.from(good);
-    const place = random(bad.length);
+    // Every seventh in the slot that is not in use, which no key authenticates.
+    const place = n % 7 === 0 ? 92 + random(68) : random(bad.length);
     bad[place]! ^= 1 << random(8);
-    // The slot that is not in use is no part of the blob.
-    if (place >= 92 && place < HEADER_BYTES) continue;
     await putBack(bytes, blob.id, bad);
     await detected(world, `bit at ${place}`);
     const start = random(SIZE);

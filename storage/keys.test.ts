@@ -1,5 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, readdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -7,7 +18,8 @@ import { buffer } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { rejection } from './conformance.ts';
-import { KeyRefused, loadMasterKey } from './keys.ts';
+import { KeyRefused, loadMasterKey, parseMasterKey, writeChecks } from './keys.ts';
+import { deriveMasterKey } from './masterkey.ts';
 import { openBlobStore } from './store.ts';
 
 const test = suite<{ dataDir: string; key: string }>('the master key');
@@ -101,6 +113,36 @@ test('made by a start that was cut off before anything was stored is used by the
   const text = await readFile(key, 'utf8');
   assert.is((await openBlobStore({ dataDir })).keyMadeAt, undefined);
   assert.is(await readFile(key, 'utf8'), text);
+});
+
+test('that could be guessed is refused for a new folder, and only warned of where files are sealed with it', async ({
+  dataDir,
+}) => {
+  const weak = [
+    '00'.repeat(32),
+    '0123456789abcdef'.repeat(4),
+    Buffer.from('correct horse battery staple ok!').toString('hex'),
+    'letters' + 'abcdefghijklmnopqrstuvwxyzabcdefghij',
+    Buffer.from(Array.from({ length: 32 }, (_, at) => at * 3)).toString('base64'),
+  ];
+  for (const masterKey of weak) await refused(dataDir, { masterKey }, 'could be guessed');
+  const file = join(dataDir, '..', 'given');
+  await writeFile(file, 'abcdefghijklmnopqrstuvwxyzabcdef');
+  await refused(dataDir, { masterKeyFile: file }, 'could be guessed');
+  await mkdir(dataDir);
+  const old = deriveMasterKey(Buffer.alloc(32));
+  await writeChecks(dataDir, old);
+  const { weakKey } = await openBlobStore({ dataDir, masterKey: '00'.repeat(32) });
+  assert.is(weakKey, true);
+  await refused(dataDir, { masterKey: 'ff'.repeat(32) }, 'not the one');
+});
+
+test('that is random is never taken for a weak one', () => {
+  for (let n = 0; n < 2000; n += 1) {
+    const secret = randomBytes(32);
+    assert.is(parseMasterKey(secret, '').weak, false);
+    assert.is(parseMasterKey(secret.toString('base64'), '').weak, false);
+  }
 });
 
 test('never appears in a message', async ({ dataDir }) => {

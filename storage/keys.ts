@@ -41,10 +41,24 @@ export function parseMasterKey(given: Buffer | string, from: string): MasterKey 
   const text = given.toString('utf8').trim();
   const hex = /^[0-9a-f]{64}$/i.test(text);
   const base64 = /^[A-Za-z0-9+/_-]{43}=?$/.test(text);
-  if (hex || base64) return deriveMasterKey(Buffer.from(text, hex ? 'hex' : 'base64'));
+  if (hex || base64) {
+    const master = deriveMasterKey(Buffer.from(text, hex ? 'hex' : 'base64'));
+    // Of random base64 some letters are large and some small.
+    const typed = !hex && (text === text.toLowerCase() || text === text.toUpperCase());
+    return { ...master, weak: master.weak || typed };
+  }
   throw new KeyRefused(
     `${from} does not hold a master key: it takes 32 bytes as 64 hex digits or 44 characters of base64, ` +
       `and has ${text.length} characters. Nothing was changed.`,
+  );
+}
+
+/** @throws {KeyRefused} when a key that is to be used for the first time could be guessed. */
+export function refuseWeak({ weak }: MasterKey, from: string): void {
+  if (!weak) return;
+  throw new KeyRefused(
+    `${from} could be guessed: it is made of readable text or of a pattern. ` +
+      'Make one with "openssl rand -hex 32", or let the server make its own. Nothing was changed.',
   );
 }
 
@@ -129,6 +143,7 @@ export async function loadMasterKey(source: KeySource, hasBlobs: () => Promise<b
         'Take master.check and master.key from the same backup as the files. Nothing was changed.',
     );
   }
+  if (found) refuseWeak(found, 'The master key');
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   if (found) {
     await writeChecks(dataDir, found);

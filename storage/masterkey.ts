@@ -10,6 +10,18 @@ export interface MasterKey {
   check: Buffer;
   /** For the program around the store: what it signs is signed with this, and never with a key of the store. */
   serverSecret: Buffer;
+  /** It was made by hand and could be guessed. */
+  weak: boolean;
+}
+
+/** Random bytes are as good as never like this: few different values, an even row of them, or nothing but readable text. */
+function isWeak(secret: Buffer): boolean {
+  const steps = [...secret.subarray(1)].map((byte, at) => (byte - secret[at]! + 256) % 256);
+  return (
+    new Set(secret).size < 16 ||
+    new Set(steps).size === 1 ||
+    secret.every((byte) => byte >= 0x20 && byte < 0x7f)
+  );
 }
 
 export function deriveMasterKey(secret: Buffer): MasterKey {
@@ -21,5 +33,6 @@ export function deriveMasterKey(secret: Buffer): MasterKey {
     keyId: derive('key id', 8),
     check: derive('key check', 32),
     serverSecret: derive('server secret', 32),
+    weak: isWeak(secret),
   };
 }

@@ -14,6 +14,7 @@ import {
   parseMasterKey,
   readChecks,
   readIfThere,
+  refuseWeak,
   writeChecks,
 } from './keys.ts';
 import type { MasterKey } from './masterkey.ts';
@@ -53,7 +54,11 @@ async function nextKey(
   { dataDir, masterKey, masterKeyFile }: KeySource,
   replacement?: string,
 ): Promise<MasterKey> {
-  if (replacement) return parseMasterKey(replacement, 'The new master key');
+  if (replacement) {
+    const given = parseMasterKey(replacement, 'The new master key');
+    refuseWeak(given, 'The new master key');
+    return given;
+  }
   if (masterKey || masterKeyFile) {
     throw new KeyRefused(
       'The master key is given by a setting, so its replacement has to be given too. Nothing was changed.',

@@ -38,6 +38,8 @@ export function createSealedBlobs(
       const read = await reader.read(head, 0);
       const header = openHeader(master, id, head.subarray(0, read));
       if (typeof header === 'string') throw new BlobCorrupt(id, header);
+      // Nothing authenticates a slot that is not used, and a store opens only while no key is being replaced.
+      if (!header.otherEmpty) throw new BlobCorrupt(id, 'its unused slot is not empty');
       const { size, chunkBytes } = header;
       const missing = HEADER_BYTES + sealedBytes(size, chunkBytes) - reader.size;
       if (missing > 0) throw new BlobCorrupt(id, `its last ${missing} bytes are missing`);

@@ -17,6 +17,8 @@ export interface OpenedBlobStore {
   secret: Buffer;
   /** The path of a master key that was made just now: ask the admin to keep a copy elsewhere. */
   keyMadeAt?: string;
+  /** The folder was made with a key that could be guessed: ask the admin to replace it. */
+  weakKey: boolean;
 }
 
 export const blobsPath = (dataDir: string): string => join(dataDir, 'blobs');
@@ -43,5 +45,6 @@ async function holdsBlobs(dataDir: string): Promise<boolean> {
 export async function openBlobStore({ clean = true, ...source }: BlobStoreOptions): Promise<OpenedBlobStore> {
   const { master, madeAt } = await loadMasterKey(source, () => holdsBlobs(source.dataDir));
   const blobs = createSealedBlobs(await openDiskBytes({ root: blobsPath(source.dataDir), clean }), master);
-  return { blobs, secret: master.serverSecret, ...(madeAt !== undefined && { keyMadeAt: madeAt }) };
+  const { serverSecret: secret, weak: weakKey } = master;
+  return { blobs, secret, weakKey, ...(madeAt !== undefined && { keyMadeAt: madeAt }) };
 }

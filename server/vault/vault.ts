@@ -25,7 +25,7 @@ export async function openVault(config: Config, log: Logger): Promise<Vault> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const unlock = await lockDataFolder(dataDir);
   try {
-    const { blobs, secret, keyMadeAt } = await openBlobStore({
+    const { blobs, secret, keyMadeAt, weakKey } = await openBlobStore({
       dataDir,
       masterKey: config.masterKey ?? undefined,
       masterKeyFile: config.masterKeyFile ?? undefined,
@@ -33,6 +33,12 @@ export async function openVault(config: Config, log: Logger): Promise<Vault> {
     if (keyMadeAt) {
       log.warn(
         `A master key was made at ${keyMadeAt}. Keep a copy elsewhere: without it no file can be opened.`,
+      );
+    }
+    if (weakKey) {
+      log.warn(
+        'The master key of this folder could be guessed: it is made of readable text or of a pattern. ' +
+          'Stop the server and run "npm run admin -- replace-key".',
       );
     }
     const db = openDatabase(dataDir);

@@ -7,8 +7,12 @@ export interface MailSettings {
   from: string;
 }
 
-const smtp = (given: string): boolean =>
-  URL.canParse(given) && /^smtps?:$/.test(new URL(given).protocol) && new URL(given).hostname !== '';
+function smtp(given: string): boolean {
+  if (!URL.canParse(given)) return false;
+  const { protocol, hostname, searchParams } = new URL(given);
+  const tls = searchParams.get('tls');
+  return /^smtps?:$/.test(protocol) && hostname !== '' && (tls === null || tls === 'off');
+}
 
 /** The address of the mail server holds its password, so it never stands in a message. */
 export function readMail(
@@ -18,13 +22,16 @@ export function readMail(
 ): MailSettings {
   const smtpUrl = env.SMTP_URL?.trim() || null;
   if (smtpUrl && !smtp(smtpUrl)) {
-    problems.push('SMTP_URL should be an address such as smtp://user:password@mail.example.in:587.');
+    problems.push(
+      'SMTP_URL should be an address such as smtp://user:password@mail.example.in:587. TLS is required; ' +
+        'for a mail server that has none, on a network you trust, put ?tls=off at its end.',
+    );
   }
   const from = read('MAIL_FROM', '', 'an e-mail address', (given) =>
     /^[^\s@<>"]+@[^\s@<>"]+$/.test(given) ? given : undefined,
   );
   if (smtpUrl && !env.MAIL_FROM?.trim()) {
-    problems.push('SMTP_URL is set, but MAIL_FROM is not: say from which address letters come.');
+    problems.push('SMTP_URL is set, but MAIL_FROM is not: say from which address e-mails come.');
   }
   return { smtpUrl, from: from || 'almirah@localhost' };
 }

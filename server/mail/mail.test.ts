@@ -15,7 +15,8 @@ import type { Sending } from './contract.ts';
 import type { Mail } from './service.ts';
 import { createMail } from './service.ts';
 import type { Transport } from './transport.ts';
-import { folderTransport, smtpTransport } from './transport.ts';
+import type { Message } from './transport.ts';
+import { Undeliverable, folderTransport, smtpTransport } from './transport.ts';
 
 interface Arrived {
   from: string;
@@ -317,6 +318,40 @@ test('a commit by itself sets the post off', async (post) => {
   await send(post);
   while (post.arrived.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
   assert.is(post.arrived.length, 1);
+});
+
+test('a mail server without TLS gets nothing, for passwords and links would cross the network readable', async (post) => {
+  const server = post.serve();
+  // Beyond what counts as this machine.
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.2', resolve));
+  const { port } = server.server.address() as AddressInfo;
+  const message: Message = {
+    id: 1,
+    kind: 'test.letter',
+    messageId: '<1@office.test>',
+    from: { name: 'Office', address: 'vault@office.test' },
+    to: { name: 'Asha', address: 'asha@rao.in' },
+    date: new Date(),
+    subject: 'A link',
+    text: 'secret',
+    html: '',
+    attachments: [],
+  };
+  const strict = smtpTransport(`smtp://127.0.0.2:${port}`);
+  await strict.deliver(message).then(
+    () => assert.unreachable('it was sent'),
+    (error: unknown) => {
+      assert.instance(error, Undeliverable);
+      assert.is((error as Undeliverable).permanent, false, 'the admin can set it right');
+    },
+  );
+  assert.is(post.arrived.length, 0);
+  const open = smtpTransport(`smtp://127.0.0.2:${port}?tls=off`);
+  await open.deliver(message);
+  assert.is(post.arrived.length, 1, 'unless the admin says that it may');
+  strict.close();
+  open.close();
+  await new Promise<void>((resolve) => server.close(resolve));
 });
 
 test.run();

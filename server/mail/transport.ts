@@ -42,13 +42,29 @@ const envelope = ({ id: _id, kind: _kind, ...message }: Message) => ({
   disableUrlAccess: true,
 });
 
-/** @param url `smtp://user:password@host:587`, or `smtps://` for TLS from the first byte. */
-export function smtpTransport(url: string): Transport {
-  const smtp = createTransport(url, {
+const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+/** The settings of the connection; without TLS nothing is sent, except on this machine or where the admin wrote `?tls=off`. */
+export function smtpOptions(given: string) {
+  const url = new URL(given);
+  const open = url.searchParams.get('tls') === 'off';
+  url.searchParams.delete('tls');
+  const requireTLS = url.protocol === 'smtp:' && !open && !LOOPBACK.has(url.hostname);
+  return {
+    url: url.href,
+    requireTLS,
     connectionTimeout: 15_000,
     greetingTimeout: 15_000,
     socketTimeout: 60_000,
-  } as object);
+  };
+}
+
+/**
+ * @param url `smtp://user:password@host:587`, which goes over to TLS before anything is said, or `smtps://` for TLS from
+ * the first byte.
+ */
+export function smtpTransport(url: string): Transport {
+  const smtp = createTransport(smtpOptions(url));
   return {
     means: `mail goes out over ${new URL(url).host}`,
     async deliver(message) {

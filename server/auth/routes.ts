@@ -30,6 +30,8 @@ async function welcome(
 }
 
 async function farewell(ctx: Context, message: string): Promise<void> {
+  // Small pictures of documents are kept for an hour: the next person at this computer gets none of them.
+  ctx.set('Clear-Site-Data', '"cache"');
   await endSession(ctx);
   issueCsrfToken(ctx);
   ctx.body = answer(null, { message });

@@ -91,6 +91,7 @@ test('only what a browser shows harmlessly is shown in place', async (office) =>
   assert.equal(await shown('a.xml'), ['inline', 'text/plain; charset=utf-8']);
   assert.equal(await shown('a.csv'), ['inline', 'text/plain; charset=utf-8']);
   assert.equal(await shown('a.tif'), ['inline', 'image/tiff']);
+  assert.equal(await shown('a.pdf'), ['attachment', 'application/pdf'], 'a PDF can hold scripts');
   assert.equal(await shown('a.html'), ['attachment', 'application/octet-stream']);
   assert.equal(await shown('a.htm'), ['attachment', 'application/octet-stream']);
   assert.equal(await shown('a.eml'), ['attachment', 'message/rfc822']);

@@ -8,7 +8,6 @@ const TEXT = 'text/plain; charset=utf-8';
 
 /** Shown in place when asked. XML, JSON and SQL are shown as the text they are, never interpreted. */
 const SHOWN: Record<string, string> = {
-  pdf: 'application/pdf',
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
   png: 'image/png',
@@ -43,6 +42,8 @@ const SHOWN: Record<string, string> = {
 
 /** Only ever saved; the right type lets a phone offer the right program. HTML has none: it is not to be opened from here. */
 const SAVED: Record<string, string> = {
+  // Our own viewer fetches it; opened by itself, Chromium's would run the scripts in it, sandbox or not.
+  pdf: 'application/pdf',
   doc: 'application/msword',
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   xls: 'application/vnd.ms-excel',

@@ -248,7 +248,9 @@ test('a scan of many pages is shown page by page', async (office) => {
   const { id } = await office.build.file(office.actor, { name: 'scan.tiff', content });
   const { data } = (await (await office.see(id, 'pages')).json()) as { data: { pages: number } };
   assert.is(data.pages, 3);
-  assert.is((await office.see(id, 'pages/3')).status, 200);
+  const page = await office.see(id, 'pages/3');
+  assert.is(page.status, 200);
+  assert.is(page.headers.get('cache-control'), 'private, no-store', 'it can be read, so no cache keeps it');
   for (const beyond of ['pages/4', 'pages/0', 'pages/x'])
     assert.is((await office.see(id, beyond)).status, 404);
   const other = await office.build.file(office.actor, { name: 'a.txt' });

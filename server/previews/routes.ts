@@ -11,8 +11,11 @@ import type { Picture, Previews } from './service.ts';
  */
 const CACHED = 'private, max-age=3600';
 
-async function show(ctx: Context, { etag, bytes, open }: Picture): Promise<void> {
-  ctx.set({ ETag: etag, 'Cache-Control': CACHED, Vary: 'Cookie, Authorization' });
+/** Whoever sits down at the computer after a sign-out must find no page that can be read. */
+const READABLE = 'private, no-store';
+
+async function show(ctx: Context, { etag, bytes, open }: Picture, caching = CACHED): Promise<void> {
+  ctx.set({ ETag: etag, 'Cache-Control': caching, Vary: 'Cookie, Authorization' });
   ctx.status = 200;
   if (notModified(ctx, etag, new Date(NaN))) {
     ctx.status = 304;
@@ -50,7 +53,7 @@ export function previewRoutes({ previews }: { previews: Previews }): Router {
   router.get('/:id/pages/:page', async (ctx) => {
     const actor = actorOf(ctx);
     const page = readId(ctx.params.page, 'page');
-    await show(ctx, await previews.page(actor, readId(ctx.params.id, 'item'), page, askerOf(ctx)));
+    await show(ctx, await previews.page(actor, readId(ctx.params.id, 'item'), page, askerOf(ctx)), READABLE);
   });
 
   return router;

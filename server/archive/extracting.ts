@@ -85,9 +85,13 @@ export function createExtracting(
         name,
         folders: plan.folders,
         // Leaves nothing behind: 65,536 entries would be kept in memory for nobody.
-        files: plan.files
-          .splice(0)
-          .map(({ name, type, folder }, n) => ({ name, type, folder, blob: stored[n]! })),
+        files: plan.files.splice(0).map(({ name, type, folder, entry }, n) => ({
+          name,
+          type,
+          folder,
+          blob: stored[n]!,
+          original_at: entry.modified,
+        })),
       };
       const place = { beside: input.item_id, replace: input.replace, reservation };
       let end = { message: '', data: work.data };

@@ -54,7 +54,9 @@ export function createArchive(use: {
       const version = createHash('sha256').update(WRITER);
       const blobOf = new Map<ZipEntry, string>();
       for await (const step of walk) {
-        const { path, type, blob_id, size, crc32, modified_at } = step;
+        const { path, type, blob_id, size, crc32 } = step;
+        // A file is the sender's of that day; the day it came to us says nothing outside.
+        const modified_at = step.original_at ?? step.modified_at;
         if (entries.length === maxEntries) {
           const limit = maxEntries.toLocaleString('en-US');
           throw invalid({

@@ -17,7 +17,7 @@ export interface NewItem {
   parent_id: number | null;
   client_id: number | null;
   /** Null makes a folder. */
-  file: { file_type: string; blob: StoredBlob; limits: Limits } | null;
+  file: { file_type: string; blob: StoredBlob; limits: Limits; original_at: string | null } | null;
   /** Sets a file of this name aside instead of numbering the new one. */
   replace?: boolean;
   now: string;
@@ -51,7 +51,7 @@ export async function insertItem(trx: Knex, actor: Actor, item: NewItem): Promis
     parent_id === null
       ? '?'
       : '(SELECT id FROM clients WHERE id = coalesce(?, p.client_id) AND firm_id = p.firm_id)';
-  bindings.push(client_id, actor.userId, now, now);
+  bindings.push(client_id, actor.userId, now, now, file?.original_at ?? null);
   let from = '';
   let where = 'true';
   if (parent_id !== null) {
@@ -70,8 +70,8 @@ export async function insertItem(trx: Knex, actor: Actor, item: NewItem): Promis
   }
   const rows: Inserted[] = await trx.raw(
     `INSERT INTO item_rows (firm_id, parent_id, type, name, name_key, sort_key, file_type, file_size, blob_id, sha256,
-       crc32, client_id, owner_id, created_at, modified_at)
-     SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${client}, ?, ?, ? ${from} WHERE ${where}
+       crc32, client_id, owner_id, created_at, modified_at, original_at)
+     SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${client}, ?, ?, ?, ? ${from} WHERE ${where}
      ON CONFLICT DO NOTHING
      RETURNING id, name, client_id, (SELECT name FROM clients WHERE clients.id = item_rows.client_id) AS client_name,
        (SELECT name FROM users WHERE users.id = item_rows.owner_id) AS owner_name`,

@@ -23,6 +23,8 @@ export interface ItemView {
    */
   modified_at: string;
   uploaded_at: string;
+  /** When it was last changed where it came from, as its sender said. ISO 8601, UTC; null when unknown, and for folders. */
+  original_at: string | null;
   /** Direct children; null for a file. */
   children_count: number | null;
   parent_id: number | null;

@@ -96,10 +96,10 @@ test("a folder's contents are linked with it, so that it does not look empty und
   assert.is(later, false);
   assert.is(former.length, 4);
   assert.equal(await clients(), [client, client, client, client, other, null]);
-  assert.equal((await documents.files(actor, { client_id: client })).items.map(({ name }) => name).toSorted(), [
-    'deep.pdf',
-    'near.pdf',
-  ]);
+  assert.equal(
+    (await documents.files(actor, { client_id: client })).items.map(({ name }) => name).toSorted(),
+    ['deep.pdf', 'near.pdf'],
+  );
   assert.equal(await documents.previewFiling(actor, wish), { along: 0, others: 2 });
 });
 

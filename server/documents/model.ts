@@ -21,6 +21,7 @@ export class Item extends Model {
   declare owner_id: number;
   declare created_at: string;
   declare modified_at: string;
+  declare original_at: string | null;
 }
 
 /** What a view is made of: an item's columns with the names of those it points to. */
@@ -38,6 +39,7 @@ export interface ItemRow {
   children_count: number | null;
   created_at: string;
   modified_at: string;
+  original_at: string | null;
 }
 
 export function toView(row: ItemRow, path: string | null = null): ItemView {
@@ -53,6 +55,7 @@ export function toView(row: ItemRow, path: string | null = null): ItemView {
     created_at: row.created_at,
     modified_at: row.modified_at,
     uploaded_at: row.created_at,
+    original_at: row.original_at,
     children_count: row.children_count,
     parent_id: row.parent_id,
     client_id: row.client_id,

@@ -6,6 +6,7 @@ import { freeName, refusal } from './adding.ts';
 import { giveUp, hidePlanted, show } from './hiding.ts';
 import { nameKey } from './names.ts';
 import { sortKey } from './ordering.ts';
+import { originalDate } from './originals.ts';
 import { createPace } from './pacing.ts';
 import * as usage from './usage.ts';
 import type { Writing } from './writing.ts';
@@ -16,7 +17,13 @@ export interface Tree {
   name: string;
   /** Each after the one it lies in, whose index is `parent`; -1 is the folder itself. */
   folders: readonly { name: string; parent: number }[];
-  files: readonly { name: string; type: string; folder: number; blob: StoredBlob }[];
+  files: readonly {
+    name: string;
+    type: string;
+    folder: number;
+    blob: StoredBlob;
+    original_at?: string | null;
+  }[];
 }
 
 /** A tree whose rows are there and hidden. */
@@ -36,6 +43,7 @@ interface Row {
   key?: string;
   type?: string;
   blob?: StoredBlob;
+  original_at?: string | null;
 }
 
 /**
@@ -54,23 +62,25 @@ export async function stageTree(
   const shared = [actor.firmId, actor.userId, now, now, clientId, actor.firmId];
   // The client may be deleted meanwhile.
   const places =
-    '(?, ?, ?, ?, (SELECT id FROM clients WHERE id = ? AND firm_id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
+    '(?, ?, ?, ?, (SELECT id FROM clients WHERE id = ? AND firm_id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
 
   /** @returns ids by parent and name: an answer need not keep the order of what was asked. */
   async function insert(rows: readonly Row[], top?: number): Promise<Map<string, number>> {
     signal.throwIfAborted();
-    const values = rows.flatMap(({ name, parent, key = nameKey(name), type = null, blob = null }) => {
-      const { size = null, id = null, sha256 = null, crc32 = null } = blob ?? {};
-      const content = [type, size, id, sha256, crc32];
-      return [...shared, parent, blob ? 'file' : 'folder', name, key, sortKey(name), ...content];
-    });
+    const values = rows.flatMap(
+      ({ name, parent, key = nameKey(name), type = null, blob = null, original_at = null }) => {
+        const { size = null, id = null, sha256 = null, crc32 = null } = blob ?? {};
+        const content = [type, size, id, sha256, crc32, originalDate(original_at, new Date(now))];
+        return [...shared, parent, blob ? 'file' : 'folder', name, key, sortKey(name), ...content];
+      },
+    );
     const grams = new Map(
       rows.map(({ name, parent }) => [`${parent}/${name}`, index.gramsOf(actor.firmId, name)]),
     );
     return db.transaction(async (trx) => {
       const made: { id: number; parent_id: number | null; name: string }[] = await trx.raw(
         `INSERT INTO item_rows (firm_id, owner_id, created_at, modified_at, client_id, parent_id, type, name, name_key,
-           sort_key, file_type, file_size, blob_id, sha256, crc32)
+           sort_key, file_type, file_size, blob_id, sha256, crc32, original_at)
          VALUES ${rows.map(() => places).join(', ')} RETURNING id, parent_id, name`,
         values as Knex.RawBinding[],
       );
@@ -107,7 +117,7 @@ export async function stageTree(
     }
     let first: number[] = [];
     await inBatches(files, async (batch) => {
-      const rows = batch.map(({ name, type, folder, blob }) => ({ name, type, blob, parent: idOf(folder) }));
+      const rows = batch.map(({ folder, ...file }) => ({ ...file, parent: idOf(folder) }));
       const found = await insert(rows, top);
       if (first.length === 0) first = [...found.values()];
     });

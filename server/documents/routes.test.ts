@@ -149,6 +149,7 @@ test('no answer shows where bytes lie, or more than the view lists', async (offi
     'id',
     'modified_at',
     'name',
+    'original_at',
     'owner_id',
     'owner_name',
     'parent_id',

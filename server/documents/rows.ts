@@ -26,6 +26,7 @@ export function itemRows(trx: Knex): Knex.QueryBuilder<ItemRow, ItemRow[]> {
       'u.name as owner_name',
       'i.created_at',
       'i.modified_at',
+      'i.original_at',
       trx.raw(
         `CASE i.type WHEN 'folder' THEN (SELECT count(*) FROM items child WHERE child.parent_id = i.id) END AS children_count`,
       ),

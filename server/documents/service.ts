@@ -37,6 +37,7 @@ import { moveItems } from './moving.ts';
 import type { Tree } from './planting.ts';
 import { revealTree, stageTree } from './planting.ts';
 import { repairName } from './names.ts';
+import { originalDate } from './originals.ts';
 import { removeItems } from './removing.ts';
 import { createRenditions } from './renditions.ts';
 import { setAside } from './replacing.ts';
@@ -106,7 +107,8 @@ export function createDocuments(parts: DocumentParts) {
       detail: { name: row.name, parent_id },
     });
     await touch(trx, actor, [row.id], item.now);
-    const times = { created_at: item.now, modified_at: item.now };
+    const original_at = file?.original_at ?? null;
+    const times = { created_at: item.now, modified_at: item.now, original_at };
     const type = file ? ('file' as const) : ('folder' as const);
     const size = { file_type, file_size: blob?.size ?? null, children_count: file ? null : 0 };
     return toView({ ...row, ...times, ...size, type, parent_id, owner_id: actor.userId });
@@ -180,6 +182,8 @@ export function createDocuments(parts: DocumentParts) {
         client_id: number | null;
         blob: StoredBlob;
         conflict?: Conflict;
+        /** When it was last changed where it came from; what cannot be true is left out. */
+        original_at?: string | null;
       },
       within?: Knex,
     ): Promise<ItemView> {
@@ -190,7 +194,8 @@ export function createDocuments(parts: DocumentParts) {
       const now = clock().toISOString();
       const { parent_id, client_id, blob } = file;
       const save = async (trx: Knex) => {
-        const fact = { file_type, blob, limits: await limits(actor.firmId, trx) };
+        const original_at = originalDate(file.original_at, new Date(now));
+        const fact = { file_type, blob, limits: await limits(actor.firmId, trx), original_at };
         const replace = file.conflict === 'replace';
         return add(trx, actor, { name, parent_id, client_id, file: fact, replace, now }, true);
       };

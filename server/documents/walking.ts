@@ -18,6 +18,7 @@ export interface Step {
   /** Null for a folder, and for bytes of an older version that nobody has counted since. */
   crc32: number | null;
   modified_at: string;
+  original_at: string | null;
 }
 
 type StepRow = Omit<Step, 'path'> & {
@@ -37,6 +38,7 @@ const COLUMNS = [
   'sha256',
   'crc32',
   'modified_at',
+  'original_at',
   'sort_key',
 ];
 const PAGE = 2000;
@@ -105,8 +107,11 @@ async function* walkFrom(
   }
 }
 
-function stepOf({ name, type, blob_id, size, sha256, crc32, modified_at }: StepRow, above: string[]): Step {
-  return { path: [...above, name], type, blob_id, size, sha256, crc32, modified_at };
+function stepOf(
+  { name, type, blob_id, size, sha256, crc32, modified_at, original_at }: StepRow,
+  above: string[],
+): Step {
+  return { path: [...above, name], type, blob_id, size, sha256, crc32, modified_at, original_at };
 }
 
 const steps = (db: Knex) => db('items').select<StepRow[]>(COLUMNS);

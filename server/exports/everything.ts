@@ -35,11 +35,13 @@ export async function zipEverything(actor: Actor, parts: EverythingParts): Promi
   const { db, documents, blobs, createZip, tables, now, appName } = parts;
   const roots: number[] = await db('items').where({ firm_id: actor.firmId, parent_id: null }).pluck('id');
   const entries: ZipEntry[] = [];
-  const list = [CSV_START + csvLine(['Path', 'Size in bytes', 'Modified (UTC)', 'SHA-256'])];
+  const list = [
+    CSV_START + csvLine(['Path', 'Size in bytes', 'Modified (UTC)', 'SHA-256', 'Original date (UTC)']),
+  ];
   let files = 0;
   for (let at = 0; at < roots.length; at += TOPS) {
     for await (const step of documents.walk(actor, roots.slice(at, at + TOPS))) {
-      const { path, type, blob_id, size, sha256, crc32, modified_at } = step;
+      const { path, type, blob_id, size, sha256, crc32, modified_at, original_at } = step;
       if (entries.length === MAX_FILES) {
         throw invalid({
           what: [
@@ -51,13 +53,13 @@ export async function zipEverything(actor: Actor, parts: EverythingParts): Promi
         path: ['Files', ...path],
         type,
         size: size ?? 0,
-        modifiedAt: new Date(modified_at),
+        modifiedAt: new Date(original_at ?? modified_at),
         crc32,
         open: () => blobs.get(blob_id!),
       });
       if (type !== 'file') continue;
       files += 1;
-      list.push(csvLine([path.join('/'), size, modified_at, sha256]));
+      list.push(csvLine([path.join('/'), size, modified_at, sha256, original_at]));
     }
   }
   const inRoot = [

@@ -37,6 +37,8 @@ export const uploadFields = v.object({
     v.optional(v.string(), ''),
     v.transform((text) => text === '1' || text.toLowerCase() === 'true'),
   ),
+  /** When the file was last changed on the sender's disk, ISO 8601; what is no date is left out when it is saved. */
+  original_at: v.optional(v.string(), ''),
   /** What to do when the name is taken. */
   conflict: v.pipe(
     v.optional(v.string(), ''),

@@ -101,7 +101,11 @@ test('the client of the protocol uploads a file, and is told which item it becam
       endpoint: `${office.base}/api/documents/resumable`,
       headers: bearer(office.token),
       chunkSize: 600_000,
-      metadata: { filename: 'लेखा परीक्षा.pdf', parent_id: String(folder.id) },
+      metadata: {
+        filename: 'लेखा परीक्षा.pdf',
+        parent_id: String(folder.id),
+        original_at: '2019-07-31T12:30:00.000Z',
+      },
       onAfterResponse: (_request, response) => void answers.push(response.getBody()),
       onSuccess: () => resolve(),
       onError: reject,
@@ -112,6 +116,7 @@ test('the client of the protocol uploads a file, and is told which item it becam
   assert.is(data.name, 'लेखा परीक्षा.pdf');
   assert.is(data.parent_id, folder.id);
   assert.is(data.file_size, content.length);
+  assert.is(data.original_at, '2019-07-31T12:30:00.000Z');
   assert.is(message, 'लेखा परीक्षा.pdf uploaded');
   assert.ok((await contentOf(office, data.id)).equals(content));
   assert.is((await office.services.documents.openFile(office.actor, data.id)).sha256, sha256(content));

@@ -61,6 +61,47 @@ async function refused(office: Office, parts: Part[] | Buffer, status: number, m
   return got.json;
 }
 
+test('the date that a file had on the sender’s disk is kept beside that of the upload, through all that becomes of the file', async (office) => {
+  const { services, actor, db } = office;
+  const { documents } = services;
+  const original = '2019-07-31T12:30:00.000Z';
+  const send = async (name: string, original_at: string) =>
+    (await upload(office, [{ name: 'original_at', body: original_at }, filePart(name, name)])).json.data;
+  const item = await send('Form 16.pdf', original);
+  assert.is(item.original_at, original);
+  assert.is(item.modified_at, office.now().toISOString());
+  assert.is((await send('wrong clock.pdf', '1970-01-01T00:00:00.000Z')).original_at, null);
+
+  const folder = await office.build.folder(actor, 'Old');
+  await documents.rename(actor, item.id, { name: 'Form 16 old.pdf' });
+  await documents.move(actor, { ids: [item.id], parent_id: folder.id });
+  assert.is((await documents.item(actor, item.id)).original_at, original);
+  const steps = [];
+  for await (const step of documents.walk(actor, [folder.id])) steps.push(step.original_at);
+  assert.equal(steps, [null, original]);
+  const { archive } = services;
+  const zip = await archive.zip(documents.walk(actor, [item.id]));
+  const chunks: Buffer[] = [];
+  for await (const chunk of await zip.open()) chunks.push(chunk as Buffer);
+  const bytes = Buffer.concat(chunks);
+  assert.ok(bytes.includes(unixTime(original)), 'the ZIP carries it');
+
+  const [zipped] = (await upload(office, [filePart('Old.zip', bytes)]).then(({ json }) => [json.data])) as [
+    { id: number },
+  ];
+  await services.extraction.start(actor, zipped.id);
+  await services.jobs.work('extraction');
+  const dates = await db('items').where({ file_type: 'pdf' }).orderBy('id').pluck('original_at');
+  assert.equal(dates, [original, null, original], 'and what comes out of a ZIP has it again');
+});
+
+/** As the extra field of ZIP entries has it. */
+function unixTime(iso: string): Buffer {
+  const time = Buffer.alloc(4);
+  time.writeInt32LE(Date.parse(iso) / 1000);
+  return time;
+}
+
 test('a file is answered with its item and comes back as it went in', async (office) => {
   const folder = await office.build.folder(office.actor, '2026');
   const client = await office.build.client(office.actor);

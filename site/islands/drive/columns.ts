@@ -48,7 +48,10 @@ export const MODIFIED: Column = {
   by: 'modified',
   className: 'list-modified tabular',
   text: (item) => formatDate(item.modified_at),
-  title: (item) => formatMoment(item.modified_at),
+  title: ({ modified_at, original_at }) =>
+    original_at
+      ? `Modified ${formatMoment(modified_at)}\nOriginal date ${formatMoment(original_at)}`
+      : formatMoment(modified_at),
 };
 export const SIZE: Column = {
   label: 'Size',

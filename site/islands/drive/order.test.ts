@@ -17,6 +17,7 @@ const item = (name: string, more: Partial<ItemView> = {}): ItemView => ({
   created_at: '2026-04-01T00:00:00.000Z',
   modified_at: '2026-04-01T00:00:00.000Z',
   uploaded_at: '2026-04-01T00:00:00.000Z',
+  original_at: null,
   children_count: null,
   parent_id: null,
   client_id: null,

@@ -4,7 +4,7 @@ import { RESUMABLE } from '#server/uploads/contract.ts';
 import { api, identity } from '../../lib/api.ts';
 import type { Send, Sending, Uploaded } from './queue.ts';
 import { CANCELLED, HELD, UploadError } from './queue.ts';
-import { refused, unreachable } from './send.ts';
+import { originalOf, refused, unreachable } from './send.ts';
 
 /** Bytes of one request. Each proves again who is there, and fits through proxies that limit a request. */
 const PIECE = 64 * 1024 * 1024;
@@ -99,6 +99,7 @@ const isFree = ({ uploadUrl }: PreviousUpload): boolean => uploadUrl !== null &&
 function metadataOf({ file, parentId, clientId, conflict, extractZip }: Sending): Record<string, string> {
   return {
     filename: file.name,
+    original_at: originalOf(file),
     ...(parentId !== null && { parent_id: String(parentId) }),
     ...(clientId !== null && { client_id: String(clientId) }),
     ...(extractZip && { extract_zip: '1' }),

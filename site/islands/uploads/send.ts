@@ -20,6 +20,7 @@ export const sendFile: Send = async (sending) => {
   if (clientId !== null) form.set('client_id', String(clientId));
   if (extractZip) form.set('extract_zip', '1');
   if (conflict === 'replace') form.set('conflict', conflict);
+  form.set('original_at', originalOf(file));
   form.set('file', file, file.name);
 
   return new Promise((resolve, reject) => {
@@ -41,6 +42,10 @@ export const sendFile: Send = async (sending) => {
     request.send(form);
   });
 };
+
+/** When the file was last changed on this disk; '' where that is no date. */
+export const originalOf = ({ lastModified }: File): string =>
+  Math.abs(lastModified) < 8.64e15 ? new Date(lastModified).toISOString() : '';
 
 /** Nothing was answered. */
 export const unreachable = (message = 'Network error occurred'): UploadError =>

@@ -5,6 +5,7 @@ import { FileGlyph } from '../../../components/FileGlyph.tsx';
 import { IconButton } from '../../../components/IconButton.tsx';
 import { Menu, MenuItem, MenuTrigger } from '../../../components/Menu.tsx';
 import { MiddleCut } from '../../../components/MiddleCut.tsx';
+import { formatDate } from '../../../lib/format.ts';
 import { useDriveContext } from '../DriveContext.ts';
 
 export interface PreviewHeaderProps {
@@ -23,6 +24,7 @@ const ICON = { size: 18, 'aria-hidden': true } as const;
 export function PreviewHeader({ item, index, count, onTurn, onClose, onRemove }: PreviewHeaderProps) {
   const { listing, actions, ask } = useDriveContext();
   const above = item?.path ?? listing.breadcrumbs.map(({ name }) => name).join(' / ');
+  const original = item?.original_at && `Original date ${formatDate(item.original_at)}`;
   const facts = [item?.size, index >= 0 && `${index + 1} of ${count}`].filter(Boolean).join(' · ');
   const act = (key: Key) => {
     if (!item) return;
@@ -37,6 +39,7 @@ export function PreviewHeader({ item, index, count, onTurn, onClose, onRemove }:
         <h2 className="flex min-w-0 font-medium">{item && <MiddleCut text={item.name} />}</h2>
         <p className="tabular flex text-xs whitespace-pre text-muted">
           <span className="truncate max-sm:hidden">{above || 'My Drive'}</span>
+          {original && <span className="shrink-0 max-md:hidden"> · {original}</span>}
           {facts && (
             <span className="shrink-0">
               <span className="max-sm:hidden"> · </span>

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { tenDigits } from '#server/phone/contract.ts';
 
 export const PERMISSIONS = [
   'documents.read',
@@ -82,7 +83,7 @@ export function initials(name: string): string {
 export const normalise = {
   name: (text: string) => text.replace(/[^\p{L}\p{M}\s]/gu, ''),
   license: (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase(),
-  phone: (text: string) => text.replace(/\D/g, '').slice(0, 10),
+  phone: (text: string) => tenDigits(text) ?? text.replace(/\D/g, ''),
 };
 
 /** Long enough for any passphrase, short enough that hashing it costs nothing. */
@@ -141,10 +142,9 @@ export const fieldRules = {
     v.nonEmpty('License required'),
     v.maxLength(40, 'License number must be at most 40 characters'),
   ),
-  // Never cut here: the first ten digits of "+91 98765 43210" are somebody else's number.
   phone: v.pipe(
     required('Phone is required'),
-    v.transform((text) => text.replace(/\D/g, '')),
+    v.transform(normalise.phone),
     v.regex(/^\d{10}$/, 'Phone must be 10 digits'),
   ),
   firm_name: v.pipe(

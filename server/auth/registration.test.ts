@@ -46,7 +46,7 @@ const WRONG: [string, Record<string, unknown>, Record<string, string[]>][] = [
   ['no license', { ca_license_number: ' - ' }, { ca_license_number: ['License required'] }],
   ['no phone', { phone: '' }, { phone: ['Phone is required'] }],
   ['nine digits', { phone: '987654321' }, { phone: ['Phone must be 10 digits'] }],
-  ['twelve digits', { phone: '+91 98765 43210' }, { phone: ['Phone must be 10 digits'] }],
+  ['twelve digits', { phone: '98765 43210 12' }, { phone: ['Phone must be 10 digits'] }],
   ['no firm', { firm_name: '' }, { firm_name: ['Firm name is required'] }],
   [
     'seven characters',

@@ -1,31 +1,57 @@
 import { fold } from '#server/search/contract.ts';
-import type { ClientField } from './contract.ts';
-import { isPan, normaliseIdentifier } from './identifiers.ts';
+import type { ClientField, ClientType } from './contract.ts';
+import { plainPhone, typeOfPan } from './contract.ts';
+import { isCin, normaliseIdentifier } from './identifiers.ts';
 
-/** What offices write above a column, folded and without signs. */
+/** What offices write above a column, as `headingKey` reads it: in any order, with or without "no", "of the" and the like. */
 const HEADINGS: Record<ClientField, string> = {
-  name: 'name|client name|name of client|client|assessee|assessee name|name of assessee|party|party name|company name|trade name|legal name|customer name',
-  email: 'email|e mail|email id|e mail id|emailid|email address|e mail address|mail|mail id',
+  name: 'name|client name|client|assessee|assessee name|party|party name|company name|trade name|legal name|legal name business|business name|customer|customer name|firm name|tax payer name|taxpayer name|entity name|concern name|deductor name|account name|organisation name|full name|client full name|name party|particulars name',
+  email:
+    'email|e mail|emailid|email address|e mail address|mail|mail address|contact email|registered email|primary email',
   phone:
-    'phone|mobile|mob|mobile no|mob no|mobile number|cell|cell no|phone no|ph no|phone number|contact|contact no|contact number|whatsapp|whatsapp no|telephone|tel|tel no',
-  client_type: 'type|client type|constitution|category|entity type|status of assessee',
-  city: 'city|town|place|district',
-  status: 'status|client status|active|active inactive',
-  pan: 'pan|pan no|pan number|pan card|pan card no|it pan',
-  gstin: 'gstin|gst|gst no|gst number|gstin no|gstin number|gstin uin|gst in|gst registration no',
-  tan: 'tan|tan no|tan number',
-  cin: 'cin|cin no|llpin|cin llpin|llpin cin|registration no',
+    'phone|mobile|mob|cell|ph|contact|whatsapp|whats app|telephone|tel|mobile phone|contact mobile|registered mobile|primary mobile|contact phone|mobile 1|phone 1',
+  client_type:
+    'type|client type|constitution|constitution business|category|entity type|assessee status|assessee type|business type|legal status|type assessee|nature entity',
+  city: 'city|town|place|district|station|city town|town city|city district|city village|location|town village',
+  status: 'status|client status|active|active inactive|active status',
+  pan: 'pan|pan card|it pan|permanent account|permanent account pan|pan assessee|client pan|income tax pan|pan it',
+  gstin:
+    'gstin|gst|gst in|gstin uin|gst registration|gst identification|goods and services tax identification|goods services tax identification|gst gstin|gst tin',
+  tan: 'tan|tax deduction account|tax deduction and collection account|tan tds|tds tan',
+  cin: 'cin|llpin|cin llpin|registration|corporate identity|corporate identification|company registration|cin llp in|mca',
   born_on:
-    'dob|date of birth|birth date|doi|date of incorporation|incorporation date|dob doi|date of birth or incorporation|dob doi',
-  address: 'address|full address|postal address|residential address|office address',
-  group_name: 'group|group name|family|family group|file group',
-  notes: 'notes|note|remarks|remark|comments',
+    'dob|date birth|birth date|doi|date incorporation|incorporation date|dob doi|date birth or incorporation|dob or doi|date birth incorporation|date formation|formation date|birth incorporation date|birthday|born on|incorporated on|date registration',
+  address:
+    'address|full address|postal address|residential address|office address|registered address|communication address|correspondence address|registered office address|registered office|residence address|address line|client address|permanent address',
+  group_name:
+    'group|group name|family|family group|file group|client group|family name|group family|group head|business group',
+  notes: 'notes|note|remarks|remark|comments|comment|narration',
 };
+
+/** Words of a heading that change nothing: `PAN No.`, `Name of the Assessee`, `E-mail ID`. */
+const FILLERS = new Set('a an as for no nos number num id ids of per s the in full if any'.split(' '));
 
 const plainly = (heading: string): string =>
   fold(heading)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
+
+/** As `plainly`, and `D.O.B.` is one word. */
+const withInitials = (text: string): string =>
+  plainly(text).replace(/(?<!\S)\p{L}(?: \p{L}(?!\S))+/gu, (letters) => letters.replaceAll(' ', ''));
+
+/** The words of a heading that count, in one order. */
+function headingKey(heading: string): string {
+  const all = withInitials(heading).split(' ');
+  const counting = all.filter((word) => !FILLERS.has(word));
+  return (counting.length > 0 ? counting : all).toSorted().join(' ');
+}
+
+const FIELD_OF = new Map(
+  (Object.entries(HEADINGS) as [ClientField, string][]).flatMap(([field, headings]) =>
+    headings.split('|').map((heading) => [headingKey(heading), field] as const),
+  ),
+);
 
 /**
  * Which field each column is, each field at most once; null where nothing is known.
@@ -37,12 +63,9 @@ export function guessFields(
 ): (ClientField | null)[] {
   const taken = new Set<ClientField>();
   return header.map((heading, at) => {
-    const plain = plainly(heading);
-    const named = (Object.keys(HEADINGS) as ClientField[]).find((one) =>
-      HEADINGS[one].split('|').includes(plain),
-    );
+    const named = FIELD_OF.get(headingKey(heading));
     // In a tax return the status is what kind of person somebody is.
-    const kind = named === 'status' && (PERSON.test(sample(at)) || BODY.test(sample(at)));
+    const kind = named === 'status' && typeNamed(sample(at)) !== null;
     const field = kind ? 'client_type' : named;
     if (!field || taken.has(field)) return null;
     taken.add(field);
@@ -91,18 +114,45 @@ export function readDay(given: string): string {
   return `${whole}-${String(number).padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
-/** An Indian mobile number without what stands before its ten digits; any other as it is. */
-function readPhone(given: string): string {
-  // A number that went through a program as a fraction.
-  const text = given.replace(/\.0$/, '');
-  const mobile = /^(?:\+?91|0)([6-9]\d{9})$/.exec(text.replace(/[\s()./-]/g, ''));
-  return mobile?.[1] ?? text;
+const LIMITED = '(?:ltd|limited)';
+/** What offices write for each type, lower case and without signs. */
+const TYPES: readonly [type: ClientType, words: RegExp][] = [
+  [
+    'Individual',
+    /^(?:individuals?|ind|indl|person|salaried|(?:sole )?propriet(?:or|orship|ary)(?: (?:concern|firm))?|prop|p|resident individual|self employed)$/,
+  ],
+  ['HUF', /^(?:huf|hindu undivided family|h)$/],
+  ['LLP', /^(?:llp|limited liability partnership(?: firm)?)$/],
+  ['Firm', /^(?:firm|partnership(?: firm)?|partnership concern|registered firm|f)$/],
+  [
+    'Company',
+    new RegExp(
+      `^(?:(?:pvt|private|public|pub|unlisted|listed|domestic|foreign|unlimited|indian) ?)*(?:${LIMITED} ?)?(?:co|comp|company|companies|corp|corporation|corporate)$` +
+        `|^(?:(?:pvt|private|public|pub|unlisted|listed) )*${LIMITED}$|^(?:pvt|opc|one person company|psu|nbfc|c)(?: (?:pvt )?${LIMITED})?$` +
+        `|^(?:section 8|producer|nidhi|holding|subsidiary|government) company$`,
+    ),
+  ],
+  ['Trust', /^(?:(?:public|private|charitable|religious|family) )*trust$|^t$/],
+  [
+    'AOP/BOI',
+    /^(?:aop|boi|aop boi|boi aop|association of persons?|body of individuals?|ajp|artificial juridical person)$/,
+  ],
+  [
+    'Society',
+    /^(?:(?:co ?op(?:erative)?|housing|charitable|registered|credit) )*(?:society|soc)$|^chs$|^ngo$|^club$|^association$/,
+  ],
+  [
+    'Government',
+    /^(?:(?:central|state|local) )?(?:government|govt)(?: (?:dept|department|body))?$|^local authority$|^municipality$|^panchayat$/,
+  ],
+];
+
+/** The type of client that a cell names; null for what is none. */
+function typeNamed(text: string): ClientType | null {
+  const plain = withInitials(text);
+  return TYPES.find(([, words]) => words.test(plain))?.[0] ?? null;
 }
 
-const PERSON =
-  /^(?:individual|ind|person|salaried|(?:sole )?propriet(?:or|orship|ary)(?: concern)?|prop\.?|huf|hindu undivided family|p|h)$/i;
-const BODY =
-  /^(?:company|co|pvt\.? ?(?:ltd\.?|limited)|private (?:limited|ltd\.?)(?: company)?|public (?:limited|ltd\.?)(?: company)?|limited|ltd|opc|llp|firm|partnership(?: firm)?|trust|society|ngo|aop|boi|aop\/boi|c|f|t)$/i;
 /** What stands in a cell that has nothing to say. */
 const NOTHING =
   /^(?:[-.–—]+|n\.?\s?[/.]?\s?a\.?|nil|none|null|not (?:available|applicable|applied|known)|applied for|un-?registered|urp|urd)$/i;
@@ -116,10 +166,10 @@ export function readCell(field: ClientField, text: string): string {
   const plain = text.replace(/^'(?=[=+\-@\t\r\d])/, '').trim();
   if (field !== 'name' && NOTHING.test(plain)) return '';
   if (POINTLESS.test(plain) && !(field === 'status' && plain === '0')) return '';
-  if (field === 'phone') return readPhone(plain);
+  // A number that went through a program as a fraction.
+  if (field === 'phone') return plainPhone(plain.replace(/\.0$/, ''));
   if (field === 'born_on') return readDay(plain);
-  if (field === 'client_type')
-    return PERSON.test(plain) ? 'Individual' : BODY.test(plain) ? 'Company' : plain;
+  if (field === 'client_type') return typeNamed(plain) ?? plain;
   if (field === 'status') {
     if (/^(?:active|yes|y|1|true|live|current)$/i.test(plain)) return 'Active';
     return /^(?:inactive|no|n|0|false|closed|left|dormant)$/i.test(plain) ? 'Inactive' : plain;
@@ -127,8 +177,10 @@ export function readCell(field: ClientField, text: string): string {
   return plain;
 }
 
-/** For a row that does not say: the PAN does. */
-export function typeByPan(pan: string | undefined): 'Individual' | 'Company' {
-  const normal = normaliseIdentifier(pan ?? '');
-  return isPan(normal) && !'PH'.includes(normal[3]!) ? 'Company' : 'Individual';
+/** For a row that does not say: the PAN does, and a partnership's LLPIN. */
+export function typeByNumbers({ pan = '', cin = '' }: { pan?: string; cin?: string }): ClientType {
+  const type = typeOfPan(normaliseIdentifier(pan)) ?? 'Individual';
+  const register = normaliseIdentifier(cin);
+  if (isCin(register) && (type === 'Firm' || pan === '')) return register.includes('-') ? 'LLP' : 'Company';
+  return type;
 }

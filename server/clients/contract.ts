@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 import { BAD_CURSOR } from '#server/http/cursor.ts';
+import { isIncomplete, tenDigits } from '#server/phone/contract.ts';
 import {
   PAN_HOLDERS,
+  PAN_TYPES,
   gstinFault,
   isCin,
   isPan,
@@ -11,7 +13,17 @@ import {
   panOf,
 } from './identifiers.ts';
 
-export const CLIENT_TYPES = ['Individual', 'Company'] as const;
+export const CLIENT_TYPES = [
+  'Individual',
+  'HUF',
+  'Firm',
+  'LLP',
+  'Company',
+  'Trust',
+  'AOP/BOI',
+  'Society',
+  'Government',
+] as const;
 export type ClientType = (typeof CLIENT_TYPES)[number];
 export const CLIENT_STATUSES = ['Active', 'Inactive'] as const;
 export type ClientStatus = (typeof CLIENT_STATUSES)[number];
@@ -110,6 +122,12 @@ const identifier = (what: string, fault: (text: string) => string | null) =>
 const of = (known: (text: string) => boolean, message: string) => (value: string) =>
   known(value) ? null : message;
 
+/** A mobile number as its ten digits; any other as it was written. */
+export function plainPhone(text: string): string {
+  const digits = tenDigits(text);
+  return digits && /^[6-9]/.test(digits) ? digits : text;
+}
+
 /** A day of the calendar that is not to come. */
 function isPast(day: string): boolean {
   const time = Date.parse(`${day}T00:00:00Z`);
@@ -143,9 +161,11 @@ export const clientFields = {
       v.string(),
       v.regex(/^\+?[\d\s()/-]{6,24}$/, 'Phone must be 6 to 15 digits'),
       v.check((phone) => /^\d{6,15}$/.test(phone.replace(/\D/g, '')), 'Phone must be 6 to 15 digits'),
+      v.check((phone) => !isIncomplete(phone), 'A number with +91 has 10 digits after it'),
+      v.transform(plainPhone),
     ),
   ),
-  client_type: v.picklist(CLIENT_TYPES, 'Choose Individual or Company'),
+  client_type: v.picklist(CLIENT_TYPES, `Choose one of: ${CLIENT_TYPES.join(', ')}`),
   city: text('City', 120),
   status: v.picklist(CLIENT_STATUSES, 'Choose Active or Inactive'),
   pan: identifier('PAN', of(isPan, 'A PAN has five letters, four digits and a letter, such as AAAPZ0000A')),
@@ -227,15 +247,18 @@ export function clientWarnings(
   const warnings: ReturnType<typeof clientWarnings> = {};
   if (pan && isPan(pan)) {
     const letter = pan[3]!;
-    const person = letter === 'P' || letter === 'H';
     if (!PAN_HOLDERS[letter]) warnings.pan = `The fourth letter ${letter} is unusual in a PAN.`;
-    else if (person !== (client_type === 'Individual'))
+    else if (!PAN_TYPES[letter]?.includes(client_type))
       warnings.pan = `This PAN is that of ${PAN_HOLDERS[letter]}, the client's type is ${client_type}.`;
   }
   const inside = gstin ? panOf(gstin) : null;
   if (pan && inside && inside !== pan) warnings.gstin = `This GSTIN holds another PAN: ${inside}.`;
   return warnings;
 }
+
+/** The type of client that a PAN's fourth letter tells; null for what is no PAN, or one of no known letter. */
+export const typeOfPan = (pan: string): ClientType | null =>
+  isPan(pan) ? (PAN_TYPES[pan[3]!]?.[0] ?? null) : null;
 
 /** The form in which an identifier is kept, and the PAN within a GSTIN, for forms. */
 export { normaliseIdentifier, panOf } from './identifiers.ts';

@@ -1,3 +1,5 @@
+import type { ClientType } from './contract.ts';
+
 /** The numbers by which Indian offices know a client. Everything here is offline: form and check digit, not existence. */
 
 const DASHES = /[\u2010-\u2015\u2212\uFE58\uFE63\uFF0D]/g;
@@ -22,6 +24,21 @@ export const PAN_HOLDERS: Readonly<Record<string, string>> = {
   L: 'a local authority',
   P: 'an individual',
   T: 'a trust',
+};
+
+/** What types of client have a PAN with that letter, the usual one first. */
+export const PAN_TYPES: Readonly<Record<string, readonly ClientType[]>> = {
+  A: ['AOP/BOI', 'Society'],
+  B: ['AOP/BOI'],
+  C: ['Company'],
+  E: ['LLP'],
+  F: ['Firm', 'LLP'],
+  G: ['Government'],
+  H: ['HUF'],
+  J: ['AOP/BOI', 'Trust', 'Society', 'Government'],
+  L: ['Government'],
+  P: ['Individual'],
+  T: ['Trust', 'Society'],
 };
 
 // Some registers write E for a limited liability partnership: told as unusual, not refused.

@@ -4,7 +4,7 @@ import type { Actor } from '../auth/contract.ts';
 import { refused } from '../testing/refused.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
-import { readDay } from './columns.ts';
+import { guessFields, readCell, readDay } from './columns.ts';
 import { line, workbook } from '../sheets/testing/workbook.ts';
 
 const test = suite<World & { actor: Actor }>('importing clients');
@@ -43,7 +43,7 @@ test('a list from Excel is understood without a word', async ({ services: { clie
     [meera?.pan, meera?.email, meera?.born_on, meera?.client_type],
     ['AAAPZ0000A', 'meera@example.in', '1980-03-31', 'Individual'],
   );
-  assert.equal([rao?.name, rao?.born_on, rao?.client_type], ['Rao, Sons & Co', '2001-04-01', 'Company']);
+  assert.equal([rao?.name, rao?.born_on, rao?.client_type], ['Rao, Sons & Co', '2001-04-01', 'Firm']);
   assert.equal(await clients.recount(), []);
   assert.is((await clients.list(actor, { search: 'aaafz' })).data.length, 1);
 });
@@ -247,6 +247,67 @@ test('a row that is wrong tells what stands in it, and what a formula leaves of 
   ]);
   assert.equal(empty, []);
   assert.equal(nameless, ['Name is required']);
+});
+
+test('headings are known in the words of offices and of portals', () => {
+  const headings = {
+    name: 'Name of the Assessee|NAME OF ASSESSEE|Assessee|Trade Name|Name of Client|Legal Name of Business|Party Name',
+    pan: 'Permanent Account Number|P.A.N.|PAN No.|PAN of the Assessee|Permanent Account Number (PAN)',
+    city: 'City/Town|Station|Town / City|Place',
+    born_on: 'D.O.B|D.O.B.|Date of Incorporation|DOB/DOI|Date of Birth / Incorporation|Date of Formation',
+    phone: 'Mobile No.|Mobile Number|Contact No|WhatsApp No.|Registered Mobile Number|Ph. No.',
+    email: 'E-mail ID|Email Id|E Mail|Mail ID|Registered Email ID',
+    gstin: 'G.S.T.I.N|GST Registration No.|GSTIN/UIN|GST Number',
+    group_name: 'Group|Family Group|Group Name',
+    client_type: 'Constitution of Business|Type of Assessee|Status of the Assessee',
+    tan: 'TAN No.|T.A.N.',
+    cin: 'CIN/LLPIN|Corporate Identity Number',
+    address: 'Address for Correspondence|Registered Office Address|Full Address',
+  };
+  for (const [field, all] of Object.entries(headings))
+    for (const heading of all.split('|')) assert.equal(guessFields([heading]), [field], heading);
+  assert.equal(guessFields(['Sr. No.', 'File No.', "Father's Name", 'ITR Password', 'Number']), [
+    null,
+    null,
+    null,
+    null,
+    null,
+  ]);
+});
+
+test('what somebody is may be written as offices write it', () => {
+  const types = {
+    Individual: 'Individual|Prop.|Proprietorship|sole proprietor|P|Salaried',
+    HUF: 'H.U.F.|huf|Hindu Undivided Family',
+    Firm: 'Firm|Partnership Firm|partnership|F',
+    LLP: 'LLP|Limited Liability Partnership|L.L.P.',
+    Company:
+      'Pvt Ltd Co.|Company|Private Limited|Pvt. Ltd.|Public Ltd Company|Public Limited Company|Pvt Co|Ltd|OPC|One Person Company|Limited Company|Corporate|OPC Pvt Ltd|Section 8 Company|C',
+    Trust: 'Trust|Charitable Trust|T',
+    'AOP/BOI': 'AOP|BOI|AOP / BOI|Association of Persons|A.O.P.',
+    Society: 'Society|Co-op. Society|Co-operative Housing Society|NGO',
+    Government: 'Govt.|Government Dept|Local Authority',
+  };
+  for (const [type, all] of Object.entries(types))
+    for (const text of all.split('|')) assert.is(readCell('client_type', text), type, text);
+  for (const text of ['Alien', 'A', 'Active', 'Trusted', 'Firmware'])
+    assert.is(readCell('client_type', text), text);
+});
+
+test('the type of a row that does not say is what its PAN or LLPIN tells', async ({
+  services: { clients },
+  actor,
+}) => {
+  const text =
+    'Name,PAN,CIN\nA,AAAPZ0000A,\nB,AAAHZ0000B,\nC,AAAFZ0000C,AAA-0000\nD,AAAFZ0000D,\nE,AAATZ0000E,\nF,AAACZ0000F,\nG,,AAB-0000\nH,,\n';
+  await clients.import.run(actor, Buffer.from(text), ['name', 'pan', 'cin']);
+  const { data, totals } = await clients.list(actor);
+  assert.equal(
+    data.map(({ client_type }) => client_type),
+    ['Individual', 'HUF', 'LLP', 'Firm', 'Trust', 'Company', 'LLP', 'Individual'],
+  );
+  assert.equal(totals, { total: 8, active: 8, companies: 1 });
+  assert.equal(await clients.recount(), []);
 });
 
 test('dates are read day first', () => {

@@ -82,7 +82,7 @@ export function createImport({ db, clock, audit, sheets, derived }: ImportParts)
       { sheet, leave_out = false, as_of }: Choices = {},
     ) {
       if (!mayWrite(actor)) throw forbidden();
-      if (!fields?.includes('name')) throw invalid({ mapping: ['Say which column holds the name'] });
+      if (!fields?.includes('name')) throw invalid({ mapping: ['Choose the Name column'] });
       const found = await look(actor, bytes, fields, sheet);
       const { rows: planned, counts } = found;
       const demandState = (state: string) => {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { guessFields, headingRow, isTotal, readCell, typeByPan } from './columns.ts';
+import { guessFields, headingRow, isTotal, readCell, typeByNumbers } from './columns.ts';
 import type { ClientField, ClientInput, ImportRow } from './contract.ts';
 import { IMPORT_MAX_COLUMNS, clientFields, clientInput, normaliseIdentifier, panOf } from './contract.ts';
 import type { Client } from './model.ts';
@@ -75,7 +75,7 @@ function faultOf(field: ClientField, text: string | undefined, fault: string): s
 function check(values: Given, before: Client | null): { input: ClientInput | null; errors: Errors } {
   // An empty cell leaves what is there.
   const kept = before && Object.fromEntries(FIELDS.map((field) => [field, before[field]]));
-  const whole = { client_type: typeByPan(values.pan), ...kept, ...values };
+  const whole = { client_type: typeByNumbers(values), ...kept, ...values };
   // The same number written otherwise is no change.
   if (before?.phone && readCell('phone', before.phone) === values.phone) whole.phone = before.phone;
   const result = v.safeParse(clientInput, whole);

@@ -38,7 +38,7 @@ test('every wrong field is told at once', async () => {
     name: ' ',
     email: 'x',
     phone: '123',
-    client_type: 'Firm',
+    client_type: 'Club',
     status: 'Gone',
     pan: 'AAADZ0000A',
     gstin: '27AAAPZ0000Q1ZM',
@@ -74,14 +74,28 @@ test('identifiers are kept in one form, however they were typed', () => {
   assert.equal([pan, gstin, cin], ['AAAPZ0000A', '27AAAPZ0000Q1ZL', 'AAA-0000']);
 });
 
+test('a number with a prefix is kept as its ten digits, and one that lacks a digit is told, never cut', async () => {
+  for (const phone of ['+91 98200 12345', '91-9820012345', '098200 12345', '98200 12345'])
+    assert.is(input({ name: 'x', phone }).phone, '9820012345', phone);
+  for (const phone of ['044-2345678', '+1 415 555 2671', '022 4000 1234'])
+    assert.is(input({ name: 'x', phone }).phone, phone);
+  for (const phone of ['+91 98200 1234', '91 98200 123456'])
+    assert.equal((await wrong({ name: 'x', phone })).errors, {
+      phone: ['A number with +91 has 10 digits after it'],
+    });
+});
+
 test('a PAN of another kind of holder is told, not refused', () => {
   const told = (client_type: ClientInput['client_type'], pan: string, gstin: string | null = null) =>
     Object.keys(clientWarnings({ client_type, pan, gstin })).join();
   assert.is(told('Individual', 'AAAPZ0000A'), '');
-  assert.is(told('Individual', 'AAAHZ0000C'), '');
+  assert.is(told('HUF', 'AAAHZ0000C'), '');
+  assert.is(told('Individual', 'AAAHZ0000C'), 'pan');
+  for (const type of ['Firm', 'LLP'] as const) assert.is(told(type, 'AAAFZ0000B'), '');
+  assert.is(told('Society', 'AAATZ0000B'), '');
   assert.is(told('Individual', 'ZZZCZ0000Z'), 'pan');
   assert.is(told('Company', 'AAAPZ0000A'), 'pan');
-  assert.is(told('Company', 'AAAFZ0000B', '29AAACZ0000A1Z5'), 'gstin');
+  assert.is(told('Firm', 'AAAFZ0000B', '29AAACZ0000A1Z5'), 'gstin');
 });
 
 test('an Aadhaar number in the notes is stored masked, since nobody may show it', async ({

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { PASSWORD_TOO_NEAR, fieldRules, isNear, normalise } from '#server/auth/contract.ts';
+import { typedDigits } from '#server/phone/contract.ts';
 import type { FieldMessages } from './apiError.ts';
 import type { RegistrationPayload } from './session.ts';
 
@@ -33,20 +34,15 @@ export const EMPTY: Values = {
   terms_accepted: false,
 };
 
-/** A pasted number may carry the country's or the trunk prefix; cutting it at ten digits would make another number. */
-export function typedPhone(text: string): string {
-  const digits = text.replace(/\D/g, '');
-  return normalise.phone(/^(?:91|0)\d{10}$/.test(digits) ? digits.slice(-10) : digits);
-}
-
-const AS_TYPED: Partial<Record<Field, (text: string) => string>> = {
+const AS_TYPED: Partial<Record<Field, (text: string, before: string) => string>> = {
   name: normalise.name,
   ca_license_number: normalise.license,
-  phone: typedPhone,
+  phone: typedDigits,
 };
 
-/** What stands in the field after `text` was typed into it. */
-export const typed = (field: Field, text: string): string => AS_TYPED[field]?.(text) ?? text;
+/** What stands in the field after `text` was typed into it, where `before` stood. */
+export const typed = (field: Field, text: string, before = ''): string =>
+  AS_TYPED[field]?.(text, before) ?? text;
 
 function errorOf(field: Field, values: Values): string | undefined {
   if (field === 'password_confirmation') {

@@ -30,7 +30,10 @@ export function RegisterWizard({ appName }: { appName: string }) {
   });
 
   function edit(field: Field, value: string | boolean): void {
-    setValues((old) => ({ ...old, [field]: typeof value === 'string' ? typed(field, value) : value }));
+    setValues((old) => ({
+      ...old,
+      [field]: typeof value === 'string' ? typed(field, value, String(old[field])) : value,
+    }));
     setErrors((old) => ({ ...old, [field]: undefined }));
     setAlert(undefined);
   }

@@ -1,17 +1,22 @@
+import type { LucideIcon } from 'lucide-react';
 import {
   Building2,
   Copy,
   Download,
   EllipsisVertical,
   FolderOpen,
+  HandHeart,
+  Handshake,
+  Landmark,
   Mail,
   Pencil,
   Phone,
   Trash2,
   User,
+  UsersRound,
 } from 'lucide-react';
 import { initials } from '#server/auth/contract.ts';
-import type { ClientView } from '#server/clients/contract.ts';
+import type { ClientType, ClientView } from '#server/clients/contract.ts';
 import { Avatar } from '../../components/Avatar.tsx';
 import { Badge } from '../../components/Badge.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
@@ -30,6 +35,17 @@ export interface ClientRowProps {
   onDelete: (client: ClientView) => void;
 }
 
+const ICONS: Record<ClientType, LucideIcon> = {
+  Individual: User,
+  HUF: UsersRound,
+  Firm: Handshake,
+  LLP: Handshake,
+  Company: Building2,
+  Trust: HandHeart,
+  'AOP/BOI': UsersRound,
+  Society: UsersRound,
+  Government: Landmark,
+};
 const ICON = { size: 16, 'aria-hidden': true } as const;
 
 async function copy(text: string): Promise<void> {
@@ -43,7 +59,7 @@ async function copy(text: string): Promise<void> {
 
 export function ClientRow({ client, index, onEdit, onDelete }: ClientRowProps) {
   const { id, name, email, phone, client_type, city, status, pan, gstin, group_name } = client;
-  const Type = client_type === 'Company' ? Building2 : User;
+  const Type = ICONS[client_type];
   return (
     <div
       role="row"

@@ -1,4 +1,5 @@
 import type { ClientSort, ClientTotals } from '#server/clients/contract.ts';
+import { CLIENT_STATUSES, CLIENT_TYPES } from '#server/clients/contract.ts';
 import { SearchField } from '../../components/SearchField.tsx';
 import { Select } from '../../components/Select.tsx';
 import { cx } from '../../lib/cx.ts';
@@ -58,8 +59,8 @@ const options = (any: string, values: readonly string[]) => [
   { id: ANY, label: any },
   ...values.map((value) => ({ id: value, label: value })),
 ];
-const TYPES = options('All types', ['Individual', 'Company']);
-const STATUSES = options('Any status', ['Active', 'Inactive']);
+const TYPES = options('All types', CLIENT_TYPES);
+const STATUSES = options('Any status', CLIENT_STATUSES);
 const SORTS: readonly { id: ClientSort; label: string }[] = [
   { id: 'name', label: 'By name' },
   { id: 'city', label: 'By city' },

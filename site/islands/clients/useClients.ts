@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import type { ClientPage, ClientSort, ClientStatus, ClientType } from '#server/clients/contract.ts';
+import { CLIENT_STATUSES, CLIENT_TYPES } from '#server/clients/contract.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { refresh } from '../../lib/cache.ts';
 import { useDelayed } from '../drive/useDelayed.ts';
@@ -25,8 +26,8 @@ export function viewAt(url: URL): View {
     known.includes(text as T) ? (text as T) : otherwise;
   return {
     search: given('search').slice(0, 255),
-    client_type: one(given('client_type'), ['Individual', 'Company', ''], ''),
-    status: one(given('status'), ['Active', 'Inactive', ''], ''),
+    client_type: one(given('client_type'), [...CLIENT_TYPES, ''], ''),
+    status: one(given('status'), [...CLIENT_STATUSES, ''], ''),
     sort: one(given('sort'), ['name', 'city', 'added', 'changed'], 'name'),
     direction: one(given('direction'), ['asc', 'desc'], 'asc'),
   };

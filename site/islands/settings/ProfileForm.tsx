@@ -55,7 +55,8 @@ export function ProfileForm({ viewer, mayRenameFirm }: { viewer: UserView; mayRe
     name: field,
     value: values[field],
     error: errors[field],
-    onChange: (value: string) => edit(field, field === 'current_password' ? value : typed(field, value)),
+    onChange: (value: string) =>
+      edit(field, field === 'current_password' ? value : typed(field, value, values[field])),
   });
 
   return (

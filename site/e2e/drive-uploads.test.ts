@@ -52,14 +52,14 @@ test('three go at once and never a fourth, and all arrive', async (office) => {
   await uploadFiles(page, bills(7, 80 * KB));
   await seen(page, 'Uploading');
   assert.equal((await statuses(office)).filter((status) => status === 'uploading').length, 3);
-  assert.match(await page.title(), /^\(\d+%\) My Drive/);
+  assert.match(await page.title(), /^\(\d+%\) Dashboard/);
   await throttle(line, -1);
   await seen(page, '7 uploads complete');
   await row(page, 'Bill 7.pdf');
   assert.is(most(), 3);
   assert.is((await names(page)).length, 7);
   await page.waitForSelector('[data-uploads]', { hidden: true, timeout: 10_000 });
-  assert.match(await page.title(), /^My Drive/);
+  assert.match(await page.title(), /^Dashboard/);
 });
 
 test('an upload under way and one that waits can be cancelled, and leave nothing', async (office) => {

@@ -242,7 +242,7 @@ test('only the plans screen lets the gateway in, and other screens are left and 
   await page.evaluate(() => Object.assign(window, { same: true }));
   await Promise.all([page.waitForNavigation(), page.click('.sidebar a[href="/dashboard"]')]);
   await page.waitForFunction(
-    () => document.title.startsWith('My Drive') || location.pathname === '/dashboard',
+    () => document.title.startsWith('Dashboard') || location.pathname === '/dashboard',
   );
   assert.is(await page.evaluate(() => 'same' in window), false);
   assert.match(policies.get('/subscription-plans')!, gateway.url);

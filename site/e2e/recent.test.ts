@@ -73,7 +73,7 @@ test('what was opened comes first after a refresh, and the place is kept', async
   const { folder } = await furnish(office);
   for (let at = 0; at < 40; at += 1) await world.build.file(asha.actor, { name: `scan ${at}.png` });
   await enter(office);
-  await page.evaluate(() => document.querySelector('#content')!.scrollTo(0, 900));
+  await page.evaluate(() => document.querySelector('[data-scroller]')!.scrollTo(0, 900));
   const below = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
   assert.is(below, 0, 'the list scrolls, and nothing moves the page under the shell');
   world.pass(60_000);
@@ -82,7 +82,7 @@ test('what was opened comes first after a refresh, and the place is kept', async
   await page.waitForFunction(() =>
     document.querySelector('[aria-label="Recent files"] li')?.textContent?.includes('FY 2026-27'),
   );
-  assert.ok((await page.evaluate(() => document.querySelector('#content')!.scrollTop)) > 500);
+  assert.ok((await page.evaluate(() => document.querySelector('[data-scroller]')!.scrollTop)) > 500);
 });
 
 test('the search looks at names and clients, and says when nothing matches', async (office) => {

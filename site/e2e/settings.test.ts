@@ -150,7 +150,7 @@ test('a jump to a section leaves the frame where it is', async (office) => {
   const { page } = office;
   await open(office);
   await page.click('nav[aria-label=Settings] a[href="#history"]');
-  await page.waitForFunction(() => (document.querySelector('.app-content')?.scrollTop ?? 0) > 100);
+  await page.waitForFunction(() => (document.querySelector('[data-scroller]')?.scrollTop ?? 0) > 100);
   assert.is(await page.evaluate(() => scrollY + document.body.scrollTop), 0);
 });
 

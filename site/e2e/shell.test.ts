@@ -129,7 +129,7 @@ test('the theme follows the system until one is chosen, and the choice is kept',
   await load(page, page.url());
   assert.is(await theme(office), 'light');
   await openUserMenu(office);
-  await page.click('::-p-text(As the system)');
+  await page.click('::-p-text(System default)');
   assert.is(await theme(office), 'dark');
 });
 

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import { Clock, Files, HardDrive, PieChart, Settings, Users } from 'lucide-react';
+import { CircleHelp, Clock, Files, HardDrive, PieChart, Settings, Users } from 'lucide-react';
 
 export interface Screen {
   /** Shown in the sidebar and the bottom bar. */
@@ -11,6 +11,8 @@ export interface Screen {
   /** Addresses at or under these belong to it. */
   paths: readonly string[];
   sidebar: boolean;
+  /** Stands at the sidebar's lower end. */
+  end?: boolean;
   bottomBar: boolean;
 }
 
@@ -62,8 +64,18 @@ export const SCREENS: readonly Screen[] = [
     href: '/settings',
     icon: Settings,
     paths: ['/settings'],
-    sidebar: false,
+    sidebar: true,
+    end: true,
     bottomBar: true,
+  },
+  {
+    label: 'Help',
+    href: '/help',
+    icon: CircleHelp,
+    paths: ['/help'],
+    sidebar: true,
+    end: true,
+    bottomBar: false,
   },
 ];
 

@@ -9,7 +9,7 @@ import { buttonClass } from '../../components/buttonClass.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Menu, MenuItem, MenuTrigger } from '../../components/Menu.tsx';
-import { ScreenHeader } from '../../components/ScreenHeader.tsx';
+import { Screen } from '../../components/Screen.tsx';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
 import { confirm } from '../../lib/confirm.ts';
 import { formatCount, plural } from '../../lib/format.ts';
@@ -42,14 +42,14 @@ export function Clients({ userId, ...props }: ClientsProps) {
   );
   return (
     <QueryClientProvider client={cache}>
-      <Screen {...props} />
+      <ClientsScreen {...props} />
     </QueryClientProvider>
   );
 }
 
 type Asking = { dialog: 'edit'; client: ClientView | null } | { dialog: 'import' };
 
-function Screen({ view: start, first, wanted }: Omit<ClientsProps, 'userId'>) {
+function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userId'>) {
   const list = useClients(start, first);
   const { view, change, clients, totals } = list;
   const scroller = useRef<HTMLDivElement>(null);
@@ -120,73 +120,75 @@ function Screen({ view: start, first, wanted }: Omit<ClientsProps, 'userId'>) {
   }, []);
 
   return (
-    <div className="flex h-full min-h-0 flex-col">
-      <div className="px-4 lg:px-6">
-        <ScreenHeader
-          title="Clients"
-          note={
-            filtered && list.whole
-              ? `${formatCount(clients.length)} of ${plural(totals.total, 'client')}`
-              : plural(totals.total, 'client')
-          }
-          actions={
-            <>
-              <IconButton label="Refresh" onPress={() => void list.refresh()}>
-                <RotateCw aria-hidden size={16} className={list.fetching ? 'animate-spin' : ''} />
-              </IconButton>
-              <Button
-                icon={<Upload aria-hidden size={16} />}
-                onPress={() => ask({ dialog: 'import' })}
-                className="max-sm:hidden!"
-              >
-                Import
-              </Button>
-              <a href={exportOf(view)} download className={buttonClass('secondary', 'md', 'max-sm:hidden!')}>
-                <Download aria-hidden size={16} />
-                Export
-              </a>
-              <span className="sm:hidden">
-                <MenuTrigger>
-                  <IconButton label="More">
-                    <EllipsisVertical aria-hidden size={16} />
-                  </IconButton>
-                  <Menu placement="bottom end">
-                    <MenuItem
-                      icon={<Upload aria-hidden size={16} />}
-                      onAction={() => ask({ dialog: 'import' })}
-                    >
-                      Import
-                    </MenuItem>
-                    <MenuItem icon={<Download aria-hidden size={16} />} href={exportOf(view)} download="">
-                      Export
-                    </MenuItem>
-                  </Menu>
-                </MenuTrigger>
-              </span>
-              <Button
-                variant="primary"
-                icon={<UserPlus aria-hidden size={16} />}
-                onPress={() => ask({ dialog: 'edit', client: null })}
-              >
-                New Client
-              </Button>
-            </>
-          }
-        />
-        <Counters totals={totals} view={view} change={change} />
-        <Filters view={view} change={change} />
-        {alert && (
-          <Alert onDismiss={() => setAlert(null)} className="mb-2">
-            {alert}
-          </Alert>
-        )}
-        {list.error && (
-          <Alert onRetry={list.retry} retrying={list.fetching} className="mb-2">
-            {list.error}
-          </Alert>
-        )}
-      </div>
-      <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto px-4 pb-6 lg:px-6" data-scroller>
+    <>
+      <Screen
+        title="Clients"
+        note={
+          filtered && list.whole
+            ? `${formatCount(clients.length)} of ${plural(totals.total, 'client')}`
+            : plural(totals.total, 'client')
+        }
+        beside={<Counters totals={totals} view={view} change={change} />}
+        bar={
+          <>
+            <Button
+              variant="primary"
+              icon={<UserPlus aria-hidden size={16} />}
+              onPress={() => ask({ dialog: 'edit', client: null })}
+            >
+              New Client
+            </Button>
+            <Button
+              icon={<Upload aria-hidden size={16} />}
+              onPress={() => ask({ dialog: 'import' })}
+              className="max-sm:hidden!"
+            >
+              Import
+            </Button>
+            <a href={exportOf(view)} download className={buttonClass('secondary', 'md', 'max-sm:hidden!')}>
+              <Download aria-hidden size={16} />
+              Export
+            </a>
+            <span className="sm:hidden">
+              <MenuTrigger>
+                <IconButton label="More">
+                  <EllipsisVertical aria-hidden size={16} />
+                </IconButton>
+                <Menu>
+                  <MenuItem
+                    icon={<Upload aria-hidden size={16} />}
+                    onAction={() => ask({ dialog: 'import' })}
+                  >
+                    Import
+                  </MenuItem>
+                  <MenuItem icon={<Download aria-hidden size={16} />} href={exportOf(view)} download="">
+                    Export
+                  </MenuItem>
+                </Menu>
+              </MenuTrigger>
+            </span>
+            <IconButton label="Refresh" onPress={() => void list.refresh()}>
+              <RotateCw aria-hidden size={16} className={list.fetching ? 'animate-spin' : ''} />
+            </IconButton>
+            <Filters view={view} change={change} />
+          </>
+        }
+        alerts={
+          <>
+            {alert && (
+              <Alert onDismiss={() => setAlert(null)} className="mb-2">
+                {alert}
+              </Alert>
+            )}
+            {list.error && (
+              <Alert onRetry={list.retry} retrying={list.fetching} className="mb-2">
+                {list.error}
+              </Alert>
+            )}
+          </>
+        }
+        scroller={scroller}
+      >
         {list.loading ? (
           <LoadingRows />
         ) : clients.length === 0 && !list.error && !list.stale ? (
@@ -218,7 +220,7 @@ function Screen({ view: start, first, wanted }: Omit<ClientsProps, 'userId'>) {
             onDelete={(client) => void remove(client.id, client.name)}
           />
         )}
-      </div>
+      </Screen>
       <Suspense fallback={null}>
         {asking?.dialog === 'edit' && (
           <ClientDialog
@@ -235,7 +237,7 @@ function Screen({ view: start, first, wanted }: Omit<ClientsProps, 'userId'>) {
           <ImportDialog onClose={() => ask(null)} onDone={() => void list.refresh()} />
         )}
       </Suspense>
-    </div>
+    </>
   );
 }
 

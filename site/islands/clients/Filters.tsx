@@ -1,5 +1,6 @@
 import type { ClientSort, ClientTotals } from '#server/clients/contract.ts';
 import { CLIENT_STATUSES, CLIENT_TYPES } from '#server/clients/contract.ts';
+import { MoreFilters } from '../../components/MoreFilters.tsx';
 import { SearchField } from '../../components/SearchField.tsx';
 import { Select } from '../../components/Select.tsx';
 import { cx } from '../../lib/cx.ts';
@@ -33,7 +34,7 @@ export function Counters({ totals, view, change }: PartProps & { totals: ClientT
     <div
       role="group"
       aria-label="Counters"
-      className="mb-3 grid max-w-xl grid-cols-3 divide-x divide-line overflow-hidden rounded-lg border border-line"
+      className="grid grid-cols-3 divide-x divide-line overflow-hidden rounded-md border border-line max-sm:mb-1 max-sm:w-full"
     >
       {figures.map(({ label, count, on, part }) => (
         <button
@@ -42,11 +43,11 @@ export function Counters({ totals, view, change }: PartProps & { totals: ClientT
           aria-pressed={on}
           onClick={() => change(part)}
           className={cx(
-            'flex items-baseline gap-x-2 px-3 py-2 text-left -outline-offset-2! max-sm:flex-col max-sm:py-1.5 sm:px-4',
+            'flex items-baseline gap-x-1.5 px-3 py-1 text-left -outline-offset-2! pointer-coarse:min-h-11 pointer-coarse:items-center',
             on ? 'bg-accent-soft' : 'hover:bg-hover',
           )}
         >
-          <span className="tabular text-lg font-semibold">{formatCount(count)}</span>
+          <span className="tabular font-semibold">{formatCount(count)}</span>
           <span className={cx('text-sm', on ? 'text-accent-text' : 'text-muted')}>{label}</span>
         </button>
       ))}
@@ -71,41 +72,43 @@ const SORTS: readonly { id: ClientSort; label: string }[] = [
 export function Filters({ view, change }: PartProps) {
   const { search, client_type, status, sort } = view;
   return (
-    <div className="mb-2 flex flex-wrap items-center gap-2">
+    <div className="flex flex-wrap items-center gap-2 max-lg:w-full">
       <SearchField
         label="Search clients"
         placeholder="Search clients..."
         value={search}
         onChange={(text) => change({ search: text })}
-        className="min-w-[45%] flex-1 max-sm:-order-2 sm:w-40 sm:min-w-0 lg:w-72 lg:flex-none"
+        className="min-w-0 flex-1 sm:w-40 lg:w-64 lg:flex-none"
       />
-      <Select
-        label="Type"
-        hideLabel
-        options={TYPES}
-        value={client_type || ANY}
-        onChange={(key) => change({ client_type: key === ANY ? '' : (key as View['client_type']) })}
-        className="min-w-0 grow basis-2/5 sm:w-36 sm:flex-none"
-      />
-      <Select
-        label="Status"
-        hideLabel
-        options={STATUSES}
-        value={status || ANY}
-        onChange={(key) => change({ status: key === ANY ? '' : (key as View['status']) })}
-        className="min-w-0 grow basis-2/5 sm:w-32 sm:flex-none"
-      />
-      <Select
-        label="Order"
-        hideLabel
-        options={SORTS}
-        value={sort}
-        onChange={(key) => {
-          const by = key as ClientSort;
-          change({ sort: by, direction: by === 'added' || by === 'changed' ? 'desc' : 'asc' });
-        }}
-        className="max-w-[45%] max-sm:-order-1 sm:w-44"
-      />
+      <MoreFilters count={[client_type, status].filter(Boolean).length}>
+        <Select
+          label="Type"
+          hideLabel
+          options={TYPES}
+          value={client_type || ANY}
+          onChange={(key) => change({ client_type: key === ANY ? '' : (key as View['client_type']) })}
+          className="min-w-0 grow basis-2/5 sm:w-36 sm:flex-none"
+        />
+        <Select
+          label="Status"
+          hideLabel
+          options={STATUSES}
+          value={status || ANY}
+          onChange={(key) => change({ status: key === ANY ? '' : (key as View['status']) })}
+          className="min-w-0 grow basis-2/5 sm:w-32 sm:flex-none"
+        />
+        <Select
+          label="Order"
+          hideLabel
+          options={SORTS}
+          value={sort}
+          onChange={(key) => {
+            const by = key as ClientSort;
+            change({ sort: by, direction: by === 'added' || by === 'changed' ? 'desc' : 'asc' });
+          }}
+          className="min-w-0 grow basis-2/5 sm:w-44 sm:flex-none"
+        />
+      </MoreFilters>
     </div>
   );
 }

@@ -31,7 +31,7 @@ export function BulkBar() {
     <div
       role="toolbar"
       aria-label="Selection"
-      className="flex h-10 items-center gap-1 rounded-md border border-accent-line bg-accent-soft px-1.5"
+      className="flex min-h-9 w-full items-center gap-1 rounded-md border border-accent-line bg-accent-soft px-1.5"
     >
       <IconButton
         label="Clear the selection"

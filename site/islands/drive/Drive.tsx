@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { Upload } from 'lucide-react';
 import { Alert } from '../../components/Alert.tsx';
+import { Screen } from '../../components/Screen.tsx';
 import { cx } from '../../lib/cx.ts';
 import { cacheFor, listingKey } from '../../lib/cache.ts';
 import type { Results } from '../../lib/search.ts';
@@ -83,32 +84,35 @@ function DriveScreen({ scroller, appName, now }: ScreenProps) {
   const inBrowser = useSyncExternalStore(never, yes, no);
   const folder = listing.breadcrumbs.at(-1)?.name ?? 'My Drive';
   const here = place.search ? `Results for “${place.search}”` : folder;
-  useEffect(() => setPageTitle(`${here} · ${appName}`), [here, appName]);
+  const root = place.folderId === null && !place.client && !place.search;
+  useEffect(() => setPageTitle(`${root ? 'Dashboard' : here} · ${appName}`), [root, here, appName]);
   const busy = selecting || selection.selected.size > 0;
   const empty = listing.items.length === 0;
 
   return (
-    <div className="relative flex h-full min-h-0 flex-col" data-drive>
-      <div className="px-4 lg:px-6">
-        <PathBar aim={aim} />
-        {busy ? <BulkBar /> : <ViewBar />}
-        {alert && (
-          <Alert onDismiss={() => setAlert(null)} className="mt-2">
-            {alert}
-          </Alert>
-        )}
-        {listing.error && !listing.gone && (
-          <Alert onRetry={listing.retry} retrying={listing.retrying} className="mt-2">
-            {listing.error}
-          </Alert>
-        )}
-      </div>
-      <div
-        ref={scroller}
-        className="relative mt-1 min-h-0 flex-1 overflow-y-auto px-4 pb-24 lg:px-6"
-        data-scroller
+    <div className="relative h-full" data-drive>
+      <Screen
+        title="Dashboard"
+        within={root ? undefined : here}
+        beside={<PathBar aim={aim} />}
+        bar={busy ? <BulkBar /> : <ViewBar />}
+        alerts={
+          <>
+            {alert && (
+              <Alert onDismiss={() => setAlert(null)} className="mt-2">
+                {alert}
+              </Alert>
+            )}
+            {listing.error && !listing.gone && (
+              <Alert onRetry={listing.retry} retrying={listing.retrying} className="mt-2">
+                {listing.error}
+              </Alert>
+            )}
+          </>
+        }
+        scroller={scroller}
       >
-        {place.folderId === null && !place.client && !place.search && <Overview now={now} />}
+        {root && <Overview now={now} />}
         {place.search && !place.client && <FoundClients search={place.search} />}
         {listing.loading ? (
           <LoadingRows />
@@ -117,7 +121,7 @@ function DriveScreen({ scroller, appName, now }: ScreenProps) {
         ) : (
           <Listing scroller={scroller} label={here} aim={aim} dragged={dragged} />
         )}
-      </div>
+      </Screen>
       {aim?.what === 'files' && <DropOverlay aim={aim} />}
       <SelectionStatus />
       <span

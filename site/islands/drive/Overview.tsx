@@ -30,21 +30,21 @@ export function Overview({ now }: { now: number }) {
   // The listing below is what people came for; without the figures it works as well.
   if (isError && !data) return null;
   return (
-    <section aria-label="Overview" className="mb-3 rounded-lg border border-line">
-      <div className="flex min-h-11 flex-wrap items-center gap-x-8 gap-y-1 px-4 py-2">
-        {data ? <Figures {...data.stats} /> : <Skeleton className="h-5 w-80 max-w-full" />}
+    <section aria-label="Overview" className="mb-2 rounded-lg border border-line">
+      <div className="flex min-h-7 flex-wrap items-center gap-x-6 px-3 py-0.5">
+        {data ? <Figures {...data.stats} /> : <Skeleton className="h-4 w-80 max-w-full" />}
       </div>
       {data && data.recent.length > 0 && (
-        <div className="border-t border-line px-2 pt-2 pb-1">
-          <h2 className="px-2 text-xs font-medium text-muted">Newest files</h2>
-          <ul className="grid grid-cols-1 gap-x-2 sm:grid-cols-2 lg:grid-cols-4">
-            {data.recent.map((item, index) => (
-              <li key={item.id} className={index < 2 ? 'min-w-0' : 'min-w-0 max-sm:hidden'}>
-                <Newest item={item} clock={clock} />
-              </li>
-            ))}
-          </ul>
-        </div>
+        <ul
+          aria-label="Newest files"
+          className="grid grid-cols-1 gap-x-2 border-t border-line px-1 py-0.5 sm:grid-cols-2 lg:grid-cols-4"
+        >
+          {data.recent.map((item, index) => (
+            <li key={item.id} className={index < 2 ? 'min-w-0' : 'min-w-0 max-sm:hidden'}>
+              <Newest item={item} clock={clock} />
+            </li>
+          ))}
+        </ul>
       )}
     </section>
   );
@@ -54,14 +54,14 @@ function Figures({ total_files, total_clients, used_formatted, limit_formatted, 
   const tone = percentage >= 90 ? 'danger' : percentage >= 75 ? 'warning' : 'accent';
   return (
     <>
-      <dl className="flex flex-wrap gap-x-8 gap-y-1">
+      <dl className="flex flex-wrap gap-x-6">
         <Figure label="Files">{formatCount(total_files)}</Figure>
         <Figure label="Clients">{formatCount(total_clients)}</Figure>
         <Figure label="Storage">
-          {used_formatted} <span className="text-sm font-normal text-muted">of {limit_formatted}</span>
+          {used_formatted} <span className="font-normal text-muted">of {limit_formatted}</span>
         </Figure>
       </dl>
-      <div className="min-w-32 flex-1 sm:max-w-64">
+      <div className="min-w-24 flex-1 sm:max-w-48">
         <ProgressBar value={percentage} label="Storage used" tone={tone} />
       </div>
     </>
@@ -69,16 +69,16 @@ function Figures({ total_files, total_clients, used_formatted, limit_formatted, 
 }
 
 const Figure = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div className="flex items-baseline gap-2">
-    <dt className="text-sm text-muted">{label}</dt>
-    <dd className="tabular text-lg font-semibold">{children}</dd>
+  <div className="flex items-baseline gap-1.5 text-sm">
+    <dt className="text-muted">{label}</dt>
+    <dd className="tabular font-semibold">{children}</dd>
   </div>
 );
 
 const Newest = ({ item, clock }: { item: ItemView; clock: number }) => (
   <a
     href={addressOf({ folderId: item.parent_id, highlightId: item.id })}
-    className="flex h-11 items-center gap-2.5 rounded-sm px-2 text-text no-underline hover:bg-hover"
+    className="flex h-10 items-center gap-2.5 rounded-sm px-2 pointer-coarse:h-11 text-text no-underline hover:bg-hover"
   >
     <FileGlyph fileType={item.file_type} size={20} />
     <span className="flex min-w-0 flex-1 flex-col">

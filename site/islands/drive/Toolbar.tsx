@@ -32,10 +32,9 @@ import type { Aim } from './aim.ts';
 
 const SORTABLE = [NAME, ...FOLDER.columns].flatMap(({ by, label }) => (by ? [{ by, label }] : []));
 
-/** Where we are, and what is made here. */
+/** Where we are. */
 export function PathBar({ aim }: { aim: Aim | null }) {
   const { place, listing } = useDriveContext();
-  const act = useMenuAction();
   const crumbs: Crumb[] = [{ id: 0, name: 'My Drive' }, ...listing.breadcrumbs].map(({ id, name }) => ({
     id,
     name,
@@ -52,23 +51,23 @@ export function PathBar({ aim }: { aim: Aim | null }) {
       {link}
     </span>
   );
+  return <Breadcrumbs crumbs={crumbs} renderCrumb={target} className="-ml-1.5 flex-1" />;
+}
+
+/** What is made here. */
+function NewMenu() {
+  const act = useMenuAction();
   return (
-    <div className="flex h-12 items-center gap-3">
-      <h1 className="sr-only">{crumbs.at(-1)?.name}</h1>
-      <Breadcrumbs crumbs={crumbs} renderCrumb={target} className="-ml-1.5 flex-1" />
-      <MenuTrigger>
-        <Button variant="primary" icon={<Plus aria-hidden size={16} />}>
-          New
-        </Button>
-        <Menu placement="bottom end" onAction={(key) => act(key, { items: [] })}>
-          {folderItems()}
-        </Menu>
-      </MenuTrigger>
-    </div>
+    <MenuTrigger>
+      <Button variant="primary" icon={<Plus aria-hidden size={16} />}>
+        New
+      </Button>
+      <Menu onAction={(key) => act(key, { items: [] })}>{folderItems()}</Menu>
+    </MenuTrigger>
   );
 }
 
-/** How the listing is seen. The bulk bar takes its place while something is selected. */
+/** What is made here, and how the listing is seen. The bulk bar takes its place while something is selected. */
 export function ViewBar() {
   const { place, go, listing, preferences, choose, setSelecting } = useDriveContext();
   const { view, sorting } = preferences;
@@ -78,7 +77,8 @@ export function ViewBar() {
     Boolean,
   );
   return (
-    <div className="flex h-10 items-center gap-1">
+    <>
+      <NewMenu />
       {place.client && (
         <span className="flex h-7 min-w-0 items-center gap-1.5 rounded-full border border-accent-line bg-accent-soft pr-0.5 pl-3 text-sm font-medium text-accent-text">
           <ListFilter aria-hidden size={14} className="shrink-0 max-sm:hidden" />
@@ -181,7 +181,7 @@ export function ViewBar() {
           <LayoutGrid aria-hidden size={18} />
         </IconButton>
       </div>
-    </div>
+    </>
   );
 }
 

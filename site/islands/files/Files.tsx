@@ -9,7 +9,7 @@ import { Button } from '../../components/Button.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
-import { ScreenHeader } from '../../components/ScreenHeader.tsx';
+import { Screen } from '../../components/Screen.tsx';
 import { formatCount, plural } from '../../lib/format.ts';
 import { BulkBar, SelectionStatus } from '../drive/BulkBar.tsx';
 import { cacheFor, firstPage } from '../../lib/cache.ts';
@@ -42,7 +42,7 @@ export function Files({ userId, ...props }: FilesProps) {
   );
   return (
     <QueryClientProvider client={cache}>
-      <Screen {...props} />
+      <FilesScreen {...props} />
     </QueryClientProvider>
   );
 }
@@ -50,7 +50,7 @@ export function Files({ userId, ...props }: FilesProps) {
 /** Pixels from the end at which the next page is asked for. */
 const AHEAD = 3000;
 
-function Screen({ filters: start, preview, owners, now }: Omit<FilesProps, 'userId' | 'first'>) {
+function FilesScreen({ filters: start, preview, owners, now }: Omit<FilesProps, 'userId' | 'first'>) {
   const files = useFiles(start);
   const { filters, change, list, total, more, stale } = files;
   const address = useCallback((previewId: number | null) => addressOf(filters, previewId), [filters]);
@@ -85,64 +85,71 @@ function Screen({ filters: start, preview, owners, now }: Omit<FilesProps, 'user
 
   return (
     <DriveContext value={drive}>
-      <div className="relative flex h-full min-h-0 flex-col">
-        <div className="px-4 lg:px-6">
-          <ScreenHeader
-            title="Documents"
-            note={list.ready && note}
-            actions={
-              <IconButton label="Refresh" onPress={() => void drive.refresh()}>
-                <RotateCw aria-hidden size={16} className={list.retrying ? 'animate-spin' : ''} />
-              </IconButton>
-            }
-          />
-          {selecting || selection.selected.size > 0 ? (
+      <Screen
+        title="Documents"
+        note={list.ready && note}
+        bar={
+          selecting || selection.selected.size > 0 ? (
             <BulkBar />
           ) : (
-            <FilterBar filters={filters} change={change} owners={owners} now={now} />
-          )}
-          {alert && (
-            <Alert onDismiss={() => setAlert(null)} className="mt-2">
-              {alert}
-            </Alert>
-          )}
-          {list.error && (
-            <Alert onRetry={list.retry} retrying={list.retrying} className="mt-2">
-              {list.error}
-            </Alert>
-          )}
-        </div>
-        <div ref={scroller} className="mt-1 min-h-0 flex-1 overflow-y-auto px-4 pb-6 lg:px-6" data-scroller>
-          {list.loading ? (
-            <LoadingRows />
-          ) : empty && !list.error ? (
-            <EmptyState
-              icon={<FilesIcon size={26} />}
-              title="No files found"
-              actions={
-                isFiltered(filters) ? (
-                  <Button onPress={() => change(PLAIN)}>Show all files</Button>
-                ) : (
-                  <a href="/dashboard" className={buttonClass('primary')}>
-                    Go to My Drive
-                  </a>
-                )
+            <FilterBar
+              filters={filters}
+              change={change}
+              owners={owners}
+              now={now}
+              after={
+                <IconButton label="Refresh" onPress={() => void drive.refresh()}>
+                  <RotateCw aria-hidden size={16} className={list.retrying ? 'animate-spin' : ''} />
+                </IconButton>
               }
-            >
-              {isFiltered(filters)
-                ? 'No file matches the search and the filters.'
-                : 'Every file of the firm stands here once there is one, whatever folder it is in.'}
-            </EmptyState>
-          ) : (
-            <div className={stale ? 'opacity-60' : ''} aria-busy={stale}>
-              <Listing scroller={scroller} label="All files" aim={null} dragged={[]} layout={ALL_FILES} />
-            </div>
-          )}
-        </div>
-        <SelectionStatus />
-        <Layers />
-        <Keys />
-      </div>
+            />
+          )
+        }
+        alerts={
+          <>
+            {alert && (
+              <Alert onDismiss={() => setAlert(null)} className="mt-2">
+                {alert}
+              </Alert>
+            )}
+            {list.error && (
+              <Alert onRetry={list.retry} retrying={list.retrying} className="mt-2">
+                {list.error}
+              </Alert>
+            )}
+          </>
+        }
+        scroller={scroller}
+      >
+        {list.loading ? (
+          <LoadingRows />
+        ) : empty && !list.error ? (
+          <EmptyState
+            icon={<FilesIcon size={26} />}
+            title="No files found"
+            actions={
+              isFiltered(filters) ? (
+                <Button onPress={() => change(PLAIN)}>Show all files</Button>
+              ) : (
+                <a href="/dashboard" className={buttonClass('primary')}>
+                  Go to My Drive
+                </a>
+              )
+            }
+          >
+            {isFiltered(filters)
+              ? 'No file matches the search and the filters.'
+              : 'Every file of the firm stands here once there is one, whatever folder it is in.'}
+          </EmptyState>
+        ) : (
+          <div className={stale ? 'opacity-60' : ''} aria-busy={stale}>
+            <Listing scroller={scroller} label="All files" aim={null} dragged={[]} layout={ALL_FILES} />
+          </div>
+        )}
+      </Screen>
+      <SelectionStatus />
+      <Layers />
+      <Keys />
     </DriveContext>
   );
 }

@@ -1,7 +1,9 @@
+import type { ReactNode } from 'react';
 import { useState } from 'react';
 import type { FileKind } from '#server/documents/contract.ts';
 import { FILE_GROUPS } from '#server/documents/contract.ts';
 import { ClientPicker } from '../../components/ClientPicker.tsx';
+import { MoreFilters } from '../../components/MoreFilters.tsx';
 import { SearchField } from '../../components/SearchField.tsx';
 import { Select } from '../../components/Select.tsx';
 import { TextField } from '../../components/TextField.tsx';
@@ -14,6 +16,8 @@ export interface FilterBarProps {
   change: (part: Partial<Filters>) => void;
   owners: readonly { value: number; label: string }[];
   now: number;
+  /** Stands at the end. */
+  after: ReactNode;
 }
 
 const ANY = 'any';
@@ -27,7 +31,7 @@ const KINDS = [
 ];
 const NOBODY = { id: 'none', label: 'No Client' };
 
-export function FilterBar({ filters, change, owners, now }: FilterBarProps) {
+export function FilterBar({ filters, change, owners, now, after }: FilterBarProps) {
   const { search, group, client, clientName, owner, from, to } = filters;
   const known = periods(now);
   const period = known.find((one) => one.from === from && one.to === to);
@@ -51,75 +55,81 @@ export function FilterBar({ filters, change, owners, now }: FilterBarProps) {
         : { id: client, label: clientName || `Client ${client}` };
 
   return (
-    <div className="mb-1 flex min-h-10 flex-wrap items-center gap-2" role="search" aria-label="Filters">
+    <div className="flex w-full flex-wrap items-center gap-2" role="search" aria-label="Filters">
       <SearchField
         label="Search files"
         placeholder="Search files..."
         value={search}
         onChange={(text) => change({ search: text })}
-        className="w-full lg:w-64"
+        className="min-w-0 flex-1 sm:w-full sm:flex-none lg:w-64"
       />
-      <Select
-        label="Type"
-        hideLabel
-        options={KINDS}
-        value={group || ANY}
-        onChange={(key) => change({ group: key === ANY ? '' : (key as FileKind) })}
-        className="min-w-max flex-1 lg:w-36 lg:flex-none"
-      />
-      <ClientPicker
-        label="Client"
-        hideLabel
-        placeholder="All clients"
-        value={shown}
-        also={[NOBODY]}
-        onChange={(choice) =>
-          change({ client: choice?.id ?? '', clientName: choice && choice.id !== 'none' ? choice.label : '' })
-        }
-        className="min-w-32 flex-1 lg:w-44 lg:flex-none"
-      />
-      {owners.length > 1 && (
+      <MoreFilters count={[group, client, owner, from || to].filter(Boolean).length}>
         <Select
-          label="Owner"
+          label="Type"
           hideLabel
-          options={[
-            { id: ANY, label: 'All owners' },
-            ...owners.map(({ value, label }) => ({ id: String(value), label })),
-          ]}
-          value={owner || ANY}
-          onChange={(key) => change({ owner: key === ANY ? '' : String(key) })}
-          className="min-w-[40%] flex-1 sm:min-w-24 lg:w-36 lg:flex-none"
+          options={KINDS}
+          value={group || ANY}
+          onChange={(key) => change({ group: key === ANY ? '' : (key as FileKind) })}
+          className="min-w-max flex-1 lg:w-36 lg:flex-none"
         />
-      )}
-      <Select
-        label="Time"
-        hideLabel
-        options={times}
-        value={chosen}
-        onChange={choosePeriod}
-        className="min-w-max flex-1 lg:w-40 lg:flex-none"
-      />
-      {custom && (
-        <div className="flex items-center gap-2 max-lg:w-full">
-          <TextField
-            label="From"
+        <ClientPicker
+          label="Client"
+          hideLabel
+          placeholder="All clients"
+          value={shown}
+          also={[NOBODY]}
+          onChange={(choice) =>
+            change({
+              client: choice?.id ?? '',
+              clientName: choice && choice.id !== 'none' ? choice.label : '',
+            })
+          }
+          className="min-w-32 flex-1 lg:w-44 lg:flex-none"
+        />
+        {owners.length > 1 && (
+          <Select
+            label="Owner"
             hideLabel
-            type="date"
-            value={from}
-            onChange={(day) => change({ from: day })}
-            className="min-w-0 flex-1 sm:w-36 sm:flex-none"
+            options={[
+              { id: ANY, label: 'All owners' },
+              ...owners.map(({ value, label }) => ({ id: String(value), label })),
+            ]}
+            value={owner || ANY}
+            onChange={(key) => change({ owner: key === ANY ? '' : String(key) })}
+            className="min-w-[40%] flex-1 sm:min-w-24 lg:w-36 lg:flex-none"
           />
-          <span className="text-muted">to</span>
-          <TextField
-            label="To"
-            hideLabel
-            type="date"
-            value={to}
-            onChange={(day) => change({ to: day })}
-            className="min-w-0 flex-1 sm:w-36 sm:flex-none"
-          />
-        </div>
-      )}
+        )}
+        <Select
+          label="Time"
+          hideLabel
+          options={times}
+          value={chosen}
+          onChange={choosePeriod}
+          className="min-w-max flex-1 lg:w-40 lg:flex-none"
+        />
+        {custom && (
+          <div className="flex items-center gap-2 max-lg:w-full">
+            <TextField
+              label="From"
+              hideLabel
+              type="date"
+              value={from}
+              onChange={(day) => change({ from: day })}
+              className="min-w-0 flex-1 sm:w-36 sm:flex-none"
+            />
+            <span className="text-muted">to</span>
+            <TextField
+              label="To"
+              hideLabel
+              type="date"
+              value={to}
+              onChange={(day) => change({ to: day })}
+              className="min-w-0 flex-1 sm:w-36 sm:flex-none"
+            />
+          </div>
+        )}
+      </MoreFilters>
+      {after}
     </div>
   );
 }

@@ -10,7 +10,7 @@ import { EmptyState } from '../../components/EmptyState.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { MiddleCut } from '../../components/MiddleCut.tsx';
-import { ScreenHeader } from '../../components/ScreenHeader.tsx';
+import { Screen } from '../../components/Screen.tsx';
 import { SearchField } from '../../components/SearchField.tsx';
 import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/apiError.ts';
@@ -39,7 +39,7 @@ export function Recent({ userId, ...props }: RecentProps) {
   const [cache] = useState(() => cacheFor(userId, [{ key: RECENT_KEY, data: props.first }]));
   return (
     <QueryClientProvider client={cache}>
-      <Screen {...props} />
+      <RecentScreen {...props} />
     </QueryClientProvider>
   );
 }
@@ -57,7 +57,7 @@ function matches({ name, client_name }: RecentView, search: string): boolean {
     .every((word) => text.includes(word));
 }
 
-function Screen({ first, preview, now: start }: Omit<RecentProps, 'userId'>) {
+function RecentScreen({ first, preview, now: start }: Omit<RecentProps, 'userId'>) {
   const [search, setSearch] = useState('');
   const [now, setNow] = useState(start);
   const query = useQuery({
@@ -93,35 +93,38 @@ function Screen({ first, preview, now: start }: Omit<RecentProps, 'userId'>) {
 
   return (
     <DriveContext value={drive}>
-      <div className="mx-auto max-w-6xl px-4 pb-8 lg:px-6">
-        <div className="sticky top-0 z-20 -mx-2 mb-1 border-b border-line bg-surface px-2 pb-2">
-          <ScreenHeader
-            title="Recent Files"
-            note={all.length > 0 && plural(all.length, 'item')}
-            actions={
-              <IconButton label="Refresh" onPress={() => void refresh()}>
-                <RotateCw aria-hidden size={16} className={isFetching ? 'animate-spin' : ''} />
-              </IconButton>
-            }
-          />
-          <SearchField
-            label="Search files"
-            placeholder="Search files..."
-            value={search}
-            onChange={setSearch}
-            className="w-full sm:w-72"
-          />
-        </div>
-        {alert && (
-          <Alert onDismiss={() => setAlert(null)} className="mb-2">
-            {alert}
-          </Alert>
-        )}
-        {list.error && (
-          <Alert onRetry={list.retry} retrying={isFetching} className="mb-2">
-            {list.error}
-          </Alert>
-        )}
+      <Screen
+        title="Recent Files"
+        note={all.length > 0 && plural(all.length, 'item')}
+        bar={
+          <>
+            <SearchField
+              label="Search files"
+              placeholder="Search files..."
+              value={search}
+              onChange={setSearch}
+              className="min-w-0 flex-1 sm:w-72 sm:flex-none"
+            />
+            <IconButton label="Refresh" onPress={() => void refresh()}>
+              <RotateCw aria-hidden size={16} className={isFetching ? 'animate-spin' : ''} />
+            </IconButton>
+          </>
+        }
+        alerts={
+          <>
+            {alert && (
+              <Alert onDismiss={() => setAlert(null)} className="mb-2">
+                {alert}
+              </Alert>
+            )}
+            {list.error && (
+              <Alert onRetry={list.retry} retrying={isFetching} className="mb-2">
+                {list.error}
+              </Alert>
+            )}
+          </>
+        }
+      >
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-[minmax(0,1fr)_17rem]">
           {all.length === 0 ? (
             <EmptyState
@@ -152,8 +155,8 @@ function Screen({ first, preview, now: start }: Omit<RecentProps, 'userId'>) {
           )}
           <Tips />
         </div>
-        <Layers />
-      </div>
+      </Screen>
+      <Layers />
     </DriveContext>
   );
 }

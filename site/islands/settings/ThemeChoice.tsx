@@ -7,7 +7,7 @@ import { $theme, setTheme } from '../../lib/preferences.ts';
 const CHOICES = [
   ['light', 'Light', Sun],
   ['dark', 'Dark', Moon],
-  ['system', 'As the system', Monitor],
+  ['system', 'System default', Monitor],
 ] as const satisfies readonly (readonly [Theme, string, typeof Sun])[];
 
 export function ThemeChoice() {

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { CircleHelp, Files, LogOut, Monitor, Moon, Settings, Sparkles, Sun } from 'lucide-react';
+import { CircleHelp, Files, LogOut, Monitor, Moon, Sparkles, Sun } from 'lucide-react';
 import { Button } from 'react-aria-components/Button';
 import type { UserView } from '#server/auth/contract.ts';
 import { Avatar } from '../../components/Avatar.tsx';
@@ -39,18 +39,21 @@ export function UserMenu({ viewer, plan, place }: UserMenuProps) {
       <Button
         className={cx(
           'flex items-center rounded-md text-left outline-offset-0 transition-colors hover:bg-pressed data-[pressed]:bg-pressed aria-expanded:bg-pressed',
-          place === 'sidebar'
-            ? 'user-button mt-0.5 h-11 w-full gap-2.5 px-1'
-            : 'size-11 justify-center md:hidden',
+          place === 'sidebar' ? 'user-button mt-0.5 w-full' : 'size-11 justify-center md:hidden',
         )}
       >
         <Avatar initials={initials} />
         <span className="sr-only">Account: {place === 'topbar' && name}</span>
         {place === 'sidebar' && (
-          <span className="user-text min-w-0 flex-1">
-            <span className="block truncate text-sm font-medium">{name}</span>
-            <span className="block truncate text-xs text-muted">{email}</span>
-          </span>
+          <>
+            <span className="user-text min-w-0 flex-1">
+              <span className="block truncate text-sm font-medium">{name}</span>
+              <span className="block truncate text-xs text-muted">{email}</span>
+            </span>
+            <span aria-hidden className="user-short font-medium text-muted">
+              Account
+            </span>
+          </>
         )}
       </Button>
       <Menu
@@ -72,8 +75,8 @@ export function UserMenu({ viewer, plan, place }: UserMenuProps) {
           <MenuItem id="dark" textValue="Dark theme" icon={<Moon aria-hidden size={16} />}>
             Dark theme
           </MenuItem>
-          <MenuItem id="system" textValue="As the system" icon={<Monitor aria-hidden size={16} />}>
-            As the system
+          <MenuItem id="system" textValue="System default" icon={<Monitor aria-hidden size={16} />}>
+            System default
           </MenuItem>
         </MenuSection>
         <MenuSeparator />
@@ -85,18 +88,17 @@ export function UserMenu({ viewer, plan, place }: UserMenuProps) {
         >
           {free ? 'Upgrade Now' : plan} {free && <Badge tone="accent">PRO</Badge>}
         </MenuItem>
-        {/* The sidebar has it, the bottom bar has no room. */}
+        {/* What the sidebar has; the bottom bar has no room for all of it. */}
         {place === 'topbar' && (
-          <MenuItem id="documents" href="/documents" icon={<Files aria-hidden size={16} />}>
-            Documents
-          </MenuItem>
+          <>
+            <MenuItem id="documents" href="/documents" icon={<Files aria-hidden size={16} />}>
+              Documents
+            </MenuItem>
+            <MenuItem id="help" href="/help" icon={<CircleHelp aria-hidden size={16} />}>
+              Help
+            </MenuItem>
+          </>
         )}
-        <MenuItem id="settings" href="/settings" icon={<Settings aria-hidden size={16} />}>
-          Settings
-        </MenuItem>
-        <MenuItem id="help" href="/help" icon={<CircleHelp aria-hidden size={16} />}>
-          Help
-        </MenuItem>
         <MenuSeparator />
         <MenuItem id="logout" icon={<LogOut aria-hidden size={16} />}>
           Logout

@@ -7,7 +7,7 @@ import type { SubscriptionStatus } from '#server/subscription/contract.ts';
 import { displayOf } from '#server/subscription/contract.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
-import { ScreenHeader } from '../../components/ScreenHeader.tsx';
+import { Screen } from '../../components/Screen.tsx';
 import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { toast } from '../../lib/toast.ts';
@@ -37,7 +37,7 @@ export function Storage({ userId, ...props }: StorageProps) {
   const [cache] = useState(() => cacheFor(userId, [{ key: STORAGE_KEY, data: props.first }]));
   return (
     <QueryClientProvider client={cache}>
-      <Screen {...props} />
+      <StorageScreen {...props} />
     </QueryClientProvider>
   );
 }
@@ -56,7 +56,7 @@ async function load(): Promise<StorageData> {
   return { status, stats, types, largest, untouched };
 }
 
-function Screen({ first, now }: Omit<StorageProps, 'userId'>) {
+function StorageScreen({ first, now }: Omit<StorageProps, 'userId'>) {
   const cache = useQueryClient();
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: STORAGE_KEY,
@@ -72,25 +72,27 @@ function Screen({ first, now }: Omit<StorageProps, 'userId'>) {
   };
 
   return (
-    <div className="mx-auto flex max-w-6xl flex-col px-4 pb-8 lg:px-6">
-      <ScreenHeader
-        title="Storage & Subscription"
-        actions={
-          <Button
-            icon={<RotateCw aria-hidden size={16} />}
-            busy={isFetching}
-            busyLabel="Refresh"
-            onPress={() => void reload()}
-          >
-            Refresh
-          </Button>
-        }
-      />
-      {error && (
-        <Alert onRetry={() => void refetch()} retrying={isFetching} className="mb-3">
-          {messageOf(error, 'Failed to load data')}
-        </Alert>
-      )}
+    <Screen
+      page
+      title="Storage & Subscription"
+      bar={
+        <Button
+          icon={<RotateCw aria-hidden size={16} />}
+          busy={isFetching}
+          busyLabel="Refresh"
+          onPress={() => void reload()}
+        >
+          Refresh
+        </Button>
+      }
+      alerts={
+        error && (
+          <Alert onRetry={() => void refetch()} retrying={isFetching} className="mb-3">
+            {messageOf(error, 'Failed to load data')}
+          </Alert>
+        )
+      }
+    >
       <Fullness percentage={stats.percentage} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2">
         <PlanCard plan={plan} />
@@ -101,7 +103,7 @@ function Screen({ first, now }: Omit<StorageProps, 'userId'>) {
         <TypesCard types={types} />
         <Cleanup largest={largest} untouched={untouched} onDeleted={() => refresh(cache)} />
       </div>
-    </div>
+    </Screen>
   );
 }
 

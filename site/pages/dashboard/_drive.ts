@@ -59,5 +59,6 @@ export async function driveProps(astro: AstroGlobal): Promise<DriveProps | null>
 export const titleOf = (props: DriveProps | null): string => {
   if (!props) return 'Folder not found';
   if (props.place.search) return `Results for “${props.place.search}”`;
-  return props.listing.breadcrumbs.at(-1)?.name ?? 'My Drive';
+  // The sidebar's name for the root; the path in it calls it My Drive.
+  return props.listing.breadcrumbs.at(-1)?.name ?? (props.place.client ? 'My Drive' : 'Dashboard');
 };

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import { useId, useState } from 'react';
+import { SlidersHorizontal } from 'lucide-react';
+import { cx } from '../lib/cx.ts';
+import { IconButton } from './IconButton.tsx';
+
+export interface MoreFiltersProps {
+  /** How many of them narrow the list now. */
+  count: number;
+  children: ReactNode;
+}
+
+/** Filters beside a search. On a phone they wait behind a button, since the room belongs to the list. */
+export function MoreFilters({ count, children }: MoreFiltersProps) {
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  return (
+    <>
+      <IconButton
+        label={count > 0 ? `Filters (${count} in use)` : 'Filters'}
+        variant="secondary"
+        active={count > 0}
+        aria-expanded={open}
+        aria-controls={id}
+        onPress={() => setOpen(!open)}
+        className="sm:hidden!"
+      >
+        <SlidersHorizontal aria-hidden size={16} />
+      </IconButton>
+      <div
+        id={id}
+        className={cx('flex w-full flex-wrap items-center gap-2 sm:contents', !open && 'max-sm:hidden')}
+      >
+        {children}
+      </div>
+    </>
+  );
+}

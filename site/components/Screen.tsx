@@ -1,0 +1,47 @@
+import type { ReactNode, Ref } from 'react';
+import { cx } from '../lib/cx.ts';
+
+export interface ScreenProps {
+  /** What the sidebar and the tab call the screen. */
+  title: string;
+  /** Where within it one is: read out with the title. */
+  within?: string | undefined;
+  /** How much there is, beside the title. */
+  note?: ReactNode;
+  /** Figures or a path, after the title. */
+  beside?: ReactNode;
+  /**
+   * What can be done here, the main action first. It stands at the left under the title, since toasts come at the top
+   * right, and on a phone over the title.
+   */
+  bar?: ReactNode;
+  /** Banners: they stay while the body scrolls. */
+  alerts?: ReactNode;
+  scroller?: Ref<HTMLDivElement>;
+  /** The body of a page to read is not wider than can be read. */
+  page?: boolean;
+  children: ReactNode;
+}
+
+/** The frame of every signed-in screen: title, bar and a body that scrolls, on the same left edge everywhere. */
+export function Screen({ title, within, note, beside, bar, alerts, scroller, page, children }: ScreenProps) {
+  return (
+    <div className="screen">
+      <header className="screen-head">
+        <div className="screen-title">
+          <h1>
+            {title}
+            {within && <span className="sr-only">: {within}</span>}
+          </h1>
+          {note && <p className="tabular shrink-0 text-sm text-muted">{note}</p>}
+          {beside}
+        </div>
+        {bar && <div className="screen-bar">{bar}</div>}
+        {alerts}
+      </header>
+      <div ref={scroller} className="screen-body" data-scroller>
+        <div className={cx('screen-column', page && 'screen-page')}>{children}</div>
+      </div>
+    </div>
+  );
+}

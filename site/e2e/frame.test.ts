@@ -1,0 +1,174 @@
+import type { Page } from 'puppeteer';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { load, signIn } from '#server/testing/browser.ts';
+import { violations } from './axe.ts';
+import type { Office } from './office.ts';
+import { ASHA, opensOffices, seen } from './office.ts';
+
+const test = suite<Office>('the frame of the screens');
+opensOffices(test);
+
+/** Each screen with its name in the sidebar and what one comes there to do. */
+const SCREENS = [
+  { path: '/dashboard', name: 'Dashboard', main: ['New'] },
+  { path: '/documents', name: 'Documents', main: ['Refresh'] },
+  { path: '/clients', name: 'Clients', main: ['New Client', 'Import', 'Export', 'Refresh'] },
+  { path: '/recent', name: 'Recent Files', main: ['Refresh'] },
+  { path: '/storage', name: 'Storage', main: ['Refresh'] },
+  { path: '/subscription-plans', name: null, main: ['Start Trial'] },
+  { path: '/settings', name: 'Settings', main: [] },
+  { path: '/help', name: 'Help', main: [] },
+] as const;
+const SIZES = [
+  [1366, 768],
+  [768, 1024],
+  [390, 844],
+] as const;
+
+interface Measures {
+  title: string;
+  tab: string;
+  left: number;
+  bodyLeft: number;
+  fontSize: string;
+  top: number;
+  wide: number;
+  gutter: string;
+}
+
+const measure = (page: Page): Promise<Measures> =>
+  page.evaluate(() => {
+    const h1 = document.querySelector<HTMLElement>('main h1')!;
+    const column = document.querySelector<HTMLElement>('.screen-column')!;
+    return {
+      title: h1.innerText,
+      tab: document.title,
+      left: h1.getBoundingClientRect().left,
+      bodyLeft: column.getBoundingClientRect().left,
+      fontSize: getComputedStyle(h1).fontSize,
+      top: h1.getBoundingClientRect().top,
+      wide: document.documentElement.scrollWidth,
+      gutter: getComputedStyle(column.parentElement!).scrollbarGutter,
+    };
+  });
+
+for (const [width, height] of SIZES) {
+  test(`every screen begins at one left edge under a title of one size, so that nothing jumps between them (${width} px)`, async (office) => {
+    const { page, url } = office;
+    await page.setViewport({ width, height });
+    await signIn(page, url, ASHA);
+    const found: Measures[] = [];
+    for (const { path } of SCREENS) {
+      await load(page, url + path);
+      found.push(await measure(page));
+    }
+    const kinds = (key: keyof Measures) => [...new Set(found.map((one) => one[key]))];
+    assert.is(kinds('left').length, 1, `titles begin at ${kinds('left').join()}`);
+    assert.equal(kinds('bodyLeft'), kinds('left'), 'what is under them begins there too');
+    assert.equal(kinds('fontSize'), ['20px']);
+    assert.is(kinds('top').length, 1, `titles stand at ${kinds('top').join()}`);
+    assert.equal(kinds('gutter'), ['stable'], 'a scrollbar that comes moves nothing');
+    assert.equal(kinds('wide'), [width], 'nothing is wider than the screen');
+  });
+}
+
+test('what the sidebar calls a screen, its title and its tab call it too, and the name stands under the icon', async (office) => {
+  const { page, url } = office;
+  await signIn(page, url, ASHA);
+  const names = await page.$$eval('.sidebar nav a', (links) =>
+    links.map((link) => {
+      const label = link.querySelector<HTMLElement>('.nav-label')!;
+      const [icon, text] = [
+        link.querySelector('svg')!.getBoundingClientRect(),
+        label.getBoundingClientRect(),
+      ];
+      const inside = text.top >= icon.bottom && text.right <= link.getBoundingClientRect().right;
+      return inside && label.checkVisibility({ opacityProperty: true }) ? label.innerText : '';
+    }),
+  );
+  assert.equal(
+    names,
+    SCREENS.flatMap(({ name }) => name ?? []),
+  );
+  for (const { path, name } of SCREENS) {
+    if (!name) continue;
+    await load(page, url + path);
+    const { title, tab } = await measure(page);
+    assert.ok(title.startsWith(name), `${title} is ${name}`);
+    assert.ok(tab.startsWith(name), `${tab} is ${name}`);
+  }
+});
+
+for (const [width, height] of SIZES) {
+  test(`no main action lies under a toast, since a toast stays while the pointer is on it (${width} px)`, async (office) => {
+    const { page, url } = office;
+    await signIn(page, url, ASHA, '/storage');
+    for (const { path, main } of SCREENS) {
+      // The toast of a change in the Storage screen is carried over by a load, as that of a payment is.
+      await page.setViewport({ width, height });
+      await page.evaluate(() =>
+        sessionStorage.setItem(
+          'flash',
+          JSON.stringify({
+            title: 'Saved',
+            description: 'With a line about what was saved.',
+            duration: 60_000,
+          }),
+        ),
+      );
+      await load(page, url + path);
+      await page.waitForSelector('[data-sonner-toast][data-mounted=true]');
+      await page.waitForFunction(
+        () => document.querySelector('[data-sonner-toast]')!.getAnimations().length === 0,
+      );
+      const covered = await page.evaluate((wanted) => {
+        const controls = [...document.querySelectorAll<HTMLElement>('main button, main a')];
+        return wanted.filter((label) => {
+          const control = controls.find(
+            (one) =>
+              (one.ariaLabel ?? one.textContent ?? '').trim().startsWith(label) &&
+              one.checkVisibility({ visibilityProperty: true }),
+          );
+          // A phone has Import and Export in a menu.
+          if (!control) return innerWidth > 400;
+          control.scrollIntoView({ block: 'nearest' });
+          const box = control.getBoundingClientRect();
+          return ![
+            [box.left + 6, box.top + 6],
+            [box.right - 6, box.top + 6],
+            [box.left + box.width / 2, box.bottom - 6],
+          ].every(([x = 0, y = 0]) => control.contains(document.elementFromPoint(x, y)));
+        });
+      }, main);
+      assert.equal(covered, [], path);
+    }
+  });
+}
+
+test('lists begin in the upper third of an office screen', async (office) => {
+  const { page, url, world, asha } = office;
+  await world.build.folder(asha.actor, 'Sharma Traders');
+  await world.build.client(asha.actor, 'Sharma Traders');
+  for (const name of ['a.pdf', 'b.pdf', 'c.pdf', 'd.pdf']) await world.build.file(asha.actor, { name });
+  await signIn(page, url, ASHA);
+  for (const path of ['/dashboard', '/documents', '/clients', '/recent']) {
+    await load(page, url + path);
+    const top = await page.$eval('main [data-id]', (row) => row.getBoundingClientRect().top);
+    assert.ok(top <= 256, `the first row of ${path} begins at ${top}`);
+  }
+});
+
+test('on a phone the filters wait behind a button, so that the list has the room', async (office) => {
+  const { page, url, world, asha } = office;
+  await world.build.file(asha.actor, { name: 'Form 16.pdf' });
+  await page.setViewport({ width: 390, height: 844, hasTouch: true, isMobile: true });
+  await signIn(page, url, ASHA, '/documents');
+  const top = await page.$eval('main [data-id]', (row) => row.getBoundingClientRect().top);
+  assert.ok(top < 200, `the first row begins at ${top}`);
+  await page.locator('[aria-label=Filters][aria-expanded=false]').click();
+  await seen(page, 'All types');
+  assert.equal(await violations(page), []);
+});
+
+test.run();

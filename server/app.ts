@@ -23,6 +23,7 @@ import type { Services } from './services.ts';
 import { subscriptionRoutes } from './subscription/routes.ts';
 import { resumableRoutes } from './uploads/resumable-routes.ts';
 import { uploadRoutes } from './uploads/routes.ts';
+import { createHealth } from './vault/health.ts';
 import type { Vault } from './vault/vault.ts';
 
 /** What a page may ask, as `Astro.locals`. */
@@ -43,7 +44,7 @@ export interface PageLocals {
 
 export interface AppParts {
   services: Services;
-  vault: Pick<Vault, 'db' | 'secret'>;
+  vault: Pick<Vault, 'db' | 'secret'> & Partial<Pick<Vault, 'room'>>;
   config: Pick<Config, 'baseUrl' | 'trustProxy' | 'appName' | 'contactEmail'> &
     Partial<Pick<Config, 'operatorName' | 'operatorAddress'>>;
   log: Logger;
@@ -59,7 +60,7 @@ export function buildApp({ services, vault, config, log, site }: AppParts): Koa 
     config,
     secret: vault.secret,
     identity: auth,
-    health: () => vault.db.raw('SELECT 1'),
+    health: createHealth(vault),
     routes: [
       authRoutes(auth),
       securityRoutes(auth),

@@ -21,6 +21,7 @@ import { createLinks } from './downloads/links.ts';
 import { createRecording } from './downloads/recording.ts';
 import { createDownloads } from './downloads/service.ts';
 import { createExports } from './exports/service.ts';
+import { createDeferredWrites } from './vault/deferred.ts';
 import type { Alone } from './vault/hold.ts';
 import { createLimits } from './http/limits.ts';
 import type { Round } from './jobs/kinds.ts';
@@ -61,7 +62,8 @@ export interface Parts {
 /** Builds every service out of what it needs; here and nowhere else do the modules meet. */
 export function compose({ db, blobs, clock, log, config, secret, transport, alone }: Parts) {
   const { appName = 'Almirah', baseUrl = 'http://localhost:3000' } = config;
-  const audit = createAudit({ db, clock });
+  const deferred = createDeferredWrites({ log });
+  const audit = createAudit({ db, clock, deferred });
   const attempts = createLimits({ db, clock, enabled: config.abuseLimits });
   const jobs = createJobs({ db, clock, log });
   const mail = createMail({
@@ -109,6 +111,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     db,
     clock,
     audit,
+    deferred,
     index: searchIndex,
     limits: subscription.limits,
     secret,
@@ -192,6 +195,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
 
   return {
     audit,
+    deferred,
     mail,
     auth,
     subscription,
@@ -219,6 +223,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     /** Ends it; resolves when nothing of it runs any more. */
     async stop(): Promise<void> {
       await Promise.all([jobs.stop(), payments.idle(), resumable.stop()]);
+      await deferred.stop();
       previews.stop();
       mail.stop();
     },

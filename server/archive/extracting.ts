@@ -2,6 +2,7 @@ import type { Audit } from '#server/audit/service.ts';
 import { formatBytes } from '#server/documents/contract.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { AppError } from '#server/http/errors.ts';
+import { storageFailure } from '#server/http/storage-failure.ts';
 import type { JobData } from '#server/jobs/contract.ts';
 import type { JobWork } from '#server/jobs/kinds.ts';
 import type { BlobStore, StoredBlob } from '#storage/blobs.ts';
@@ -195,18 +196,12 @@ function told(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted || !(error instanceof Error)) return error;
   if (error instanceof ArchiveRefused) return because(error, 422, error.code, error.message);
   if (error instanceof AppError && error.status === 404) return because(error, 404, 'not_found', GONE);
-  const { code = '' } = error as NodeJS.ErrnoException;
   if (error.name === 'BlobMissing') return because(error, 404, 'not_found', GONE);
   if (error.name === 'BlobCorrupt') {
     const message = 'This ZIP is damaged on the server. Ask your administrator to restore it from a backup.';
     return because(error, 500, 'damaged_here', message);
   }
-  if (error.name === 'StoreFull' || ['SQLITE_FULL', 'ENOSPC', 'EDQUOT'].includes(code)) {
-    const message =
-      'The server has no room left on its disk, so nothing was unpacked. Tell your administrator.';
-    return because(error, 503, 'disk_full', message);
-  }
-  return error;
+  return storageFailure(error, 'nothing was unpacked');
 }
 
 const because = (cause: Error, status: number, code: string, message: string): AppError =>

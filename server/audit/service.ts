@@ -2,13 +2,23 @@ import type { Knex } from 'knex';
 import type { Clock } from '../clock.ts';
 import { currentScope } from '#server/http/scope.ts';
 import type { Actor } from '#server/auth/contract.ts';
+import type { DeferredWrites } from '#server/vault/deferred.ts';
 import type { AuditEntry, AuditPage, AuditQuery } from './contract.ts';
 import { mayReadHistory } from './policy.ts';
 import { historyCsv, page } from './reading.ts';
 import { forbidden } from '#server/http/errors.ts';
 
 /** The trail of what was done: rows are only ever added, which the database itself enforces. */
-export function createAudit({ db, clock }: { db: Knex; clock: Clock }) {
+export function createAudit({
+  db,
+  clock,
+  deferred,
+}: {
+  db: Knex;
+  clock: Clock;
+  /** Keeps what has no room on the disk until there is some; without it, a row that cannot be added is an error. */
+  deferred?: Pick<DeferredWrites, 'write'>;
+}) {
   const demand = (actor: Actor) => {
     if (!mayReadHistory(actor)) throw forbidden();
   };
@@ -27,12 +37,13 @@ export function createAudit({ db, clock }: { db: Knex; clock: Clock }) {
     },
 
     /**
-     * Adds a row, in the transaction of what it tells about if that has one. Address and request id are those of the
-     * request that is being answered.
+     * Adds a row, in the transaction of what it tells about if that has one. Without one, as of a download, it may be
+     * added later: a full disk keeps nobody from reading. Address and request id are those of the request that is being
+     * answered.
      */
     async record(trx: Knex | null, entry: AuditEntry): Promise<void> {
       const scope = currentScope();
-      await (trx ?? db)('audit_events').insert({
+      const row = {
         firm_id: entry.actor?.firmId ?? entry.firmId ?? null,
         user_id: entry.actor?.userId ?? entry.userId ?? null,
         did: entry.did,
@@ -41,7 +52,10 @@ export function createAudit({ db, clock }: { db: Knex; clock: Clock }) {
         ip: entry.ip ?? scope?.ip ?? null,
         request_id: scope?.requestId ?? null,
         at: clock().toISOString(),
-      });
+      };
+      const add = () => (trx ?? db)('audit_events').insert(row);
+      if (trx || !deferred) await add();
+      else await deferred.write(add);
     },
   };
 }

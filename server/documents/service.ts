@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/auth/contract.ts';
 import { AppError, invalid, notFound } from '#server/http/errors.ts';
+import type { DeferredWrites } from '#server/vault/deferred.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
 import type { NewItem } from './adding.ts';
 import { freeName, insertItem, refusal } from './adding.ts';
@@ -56,6 +57,8 @@ export interface DocumentParts extends Filing {
   secret: Buffer;
   /** Who is behind a session now; null once it has ended. */
   actorOfSession: (sessionId: number) => Promise<Actor | null>;
+  /** For what reading leaves behind, which a full disk must not forbid. */
+  deferred: Pick<DeferredWrites, 'write'>;
 }
 
 /** A file's facts for whoever sends its bytes. */
@@ -351,7 +354,8 @@ export function createDocuments(parts: DocumentParts) {
      */
     async downloadUrl(actor: Actor, id: number): Promise<string> {
       await findItem(db, actor, id, 'documents.read');
-      await touch(db, actor, [id], clock().toISOString());
+      const at = clock().toISOString();
+      await parts.deferred.write(() => touch(db, actor, [id], at));
       const expiresAt = clock().getTime() + LINK_LIFETIME;
       const token = tokens.issue({ itemId: id, sessionId: actor.sessionId, expiresAt });
       return `/api/documents/${id}/content?token=${token}`;

@@ -123,17 +123,26 @@ test('a page path without pages is a plain 404 for people', async ({ front }) =>
 
 test('health follows the database, for those who watch over the server', async () => {
   let broken = false;
+  let stuck = false;
   const front = await openFront({
     health: async () => {
       if (broken) throw new Error('no database');
+      return stuck ? [{ code: 'database_stuck', message: 'Nothing could be written.' }] : [];
     },
   });
   const visitor = await front.visitor();
   assert.equal((await visitor.get('/healthz')).json, { status: 'ok' });
+  stuck = true;
+  const told = await visitor.get('/healthz');
+  assert.is(told.status, 503);
+  assert.equal(told.json, {
+    status: 'unavailable',
+    problems: [{ code: 'database_stuck', message: 'Nothing could be written.' }],
+  });
   broken = true;
   const { status, json } = await visitor.get('/healthz');
   assert.is(status, 503);
-  assert.equal(json, { status: 'unavailable' });
+  assert.is(json.status, 'unavailable');
   await front.close();
 });
 

@@ -25,8 +25,8 @@ export interface AppParts {
   routes: readonly Router[];
   /** Paths whose unsafe requests prove themselves, such as a signed webhook. */
   csrfExcept?: readonly string[];
-  /** Rejects when the server can't do its work. */
-  health(): Promise<unknown>;
+  /** What keeps the server from its work; empty when nothing does. A rejection counts as such too. */
+  health(): Promise<readonly { code: string; message: string }[]>;
   /** Static files; calls `next` for what it does not have. Runs before anyone is identified. */
   assets?: Middleware;
   /** Everything that is neither a route nor a file. */
@@ -82,13 +82,11 @@ const health =
   ({ log, health: check }: AppParts): Middleware =>
   async (ctx, next) => {
     if (ctx.path !== '/healthz' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
-    try {
-      await check();
-      ctx.body = { status: 'ok' };
-    } catch (error) {
+    const problems = await check().catch((error: unknown) => {
       log.error({ err: error }, 'not healthy');
-      ctx.status = 503;
-      ctx.body = { status: 'unavailable' };
-    }
+      return [{ code: 'unknown', message: 'The server could not be asked.' }];
+    });
+    ctx.status = problems.length > 0 ? 503 : 200;
+    ctx.body = problems.length > 0 ? { status: 'unavailable', problems } : { status: 'ok' };
     return undefined;
   };

@@ -5,6 +5,7 @@ import type { RequestState } from './context.ts';
 import { drain } from './drain.ts';
 import { AppError } from './errors.ts';
 import { setSecurityHeaders } from './headers.ts';
+import { storageFailure } from './storage-failure.ts';
 
 const FAULT =
   'Something went wrong on our side. Try again; if it happens again, tell your admin the request id.';
@@ -12,7 +13,8 @@ const FAULT =
 const KEPT = new Set(['x-request-id', 'set-cookie', 'allow']);
 
 /** Koa and the router throw their own errors for what a client did wrong, such as a path that is no UTF-8. */
-function known(error: unknown): AppError | undefined {
+function known(thrown: unknown): AppError | undefined {
+  const error = storageFailure(thrown);
   if (error instanceof AppError) return error;
   const { status, expose } = (error ?? {}) as { status?: unknown; expose?: unknown };
   if (expose !== true || typeof status !== 'number' || status < 400 || status > 499) return undefined;
@@ -53,7 +55,9 @@ export function failures(log: Logger, https: boolean): Middleware {
         ctx.respond = false;
         return;
       }
-      if (!ours || ours.status === 500) log.error({ err: error, request_id: requestId }, 'request failed');
+      // That the disk is full is told once, by whoever watches over it.
+      if (!ours || ours.status === 500 || ours.code === 'disk_failing')
+        log.error({ err: error, request_id: requestId }, 'request failed');
       if (ctx.headerSent) {
         // Too late for an answer; a cut connection at least is not taken for a whole one.
         ctx.respond = false;

@@ -8,6 +8,7 @@ import { AppError } from './errors.ts';
 import { pour } from './pour.ts';
 import type { Range } from './range.ts';
 import { parseRange } from './range.ts';
+import { damaged } from './storage-failure.ts';
 
 export interface Sendable {
   name: string;
@@ -37,13 +38,6 @@ const USER_CONTENT = {
   // A client's papers are not left in the disk cache of an office computer.
   'Cache-Control': 'private, no-store',
 };
-
-export const damaged = (name: string): AppError =>
-  new AppError(
-    500,
-    'damaged',
-    `"${name}" is damaged on the server and was not sent. Ask your administrator to run "npm run admin -- verify" and to restore it from a backup.`,
-  );
 
 /**
  * Answers with a file: 200, 206, 304 or 416, with GET or HEAD. Damage found before the first byte is an error with

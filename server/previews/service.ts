@@ -7,7 +7,7 @@ import type { Actor } from '#server/auth/contract.ts';
 import type { RenditionKey } from '#server/documents/renditions.ts';
 import type { Documents, OpenedFile } from '#server/documents/service.ts';
 import { AppError, notFound } from '#server/http/errors.ts';
-import { damaged } from '#server/http/send.ts';
+import { damaged } from '#server/http/storage-failure.ts';
 import type { Jobs } from '#server/jobs/service.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';

@@ -10,7 +10,7 @@ import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
 import { admit } from './admitting.ts';
 import type { Arrival } from './answering.ts';
 import { LOST, NO_UPLOAD, TOO_MANY_PARTS, uploadFields } from './contract.ts';
-import { diskFull, undo } from './failing.ts';
+import { notSaved, undo } from './failing.ts';
 import { createJoining } from './joining.ts';
 import type { PartLimits } from './parts.ts';
 import { storeParts } from './parts.ts';
@@ -108,7 +108,7 @@ export function createResumable(use: {
       await blobs.delete(blob.id);
     } catch (error) {
       // After a database was put back from a backup, parts can be missing; there is nothing to go on with.
-      if (!(error instanceof BlobMissing || error instanceof BlobCorrupt)) throw diskFull(error);
+      if (!(error instanceof BlobMissing || error instanceof BlobCorrupt)) throw notSaved(error);
     }
     await giveUp(row);
     throw new AppError(410, 'upload_lost', LOST);
@@ -131,7 +131,7 @@ export function createResumable(use: {
       return { item, extractZip: extract_zip };
     } catch (error) {
       await undo({ documents, blobs }, blob.id, error);
-      throw diskFull(error);
+      throw notSaved(error);
     }
   }
 
@@ -195,7 +195,7 @@ export function createResumable(use: {
         joining.follow(id, parts);
       };
       await storeParts(blobs, source, keep, use.part).catch((error: unknown) => {
-        throw diskFull(error);
+        throw notSaved(error);
       });
       return received;
     },

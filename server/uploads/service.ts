@@ -8,7 +8,7 @@ import type { BlobStore } from '#storage/blobs.ts';
 import { admit } from './admitting.ts';
 import type { Arrival } from './answering.ts';
 import { uploadFields } from './contract.ts';
-import { diskFull, undo } from './failing.ts';
+import { notSaved, undo } from './failing.ts';
 import { FORM_BYTES, receiveFile } from './receive.ts';
 
 /** Longer than a phone takes to change networks, shorter than anyone waits for a dead connection. */
@@ -38,7 +38,7 @@ export function createUploads(use: {
         stallAfter,
         admit: (name, fields) => admit(documents, actor, { name, fields, bytes }),
       }).catch((error: unknown) => {
-        throw diskFull(error);
+        throw notSaved(error);
       });
       try {
         const { extract_zip, ...place } = parse(uploadFields, fields);
@@ -46,7 +46,7 @@ export function createUploads(use: {
         return { item, extractZip: extract_zip };
       } catch (error) {
         await undo(use, blob.id, error);
-        throw diskFull(error);
+        throw notSaved(error);
       }
     },
   };

@@ -3,12 +3,17 @@ import { basename, join } from 'node:path';
 import knex from 'knex';
 import type { Knex } from 'knex';
 import { DATABASE_FILE, sqlite } from '../../knexfile.ts';
+import type { SqliteConfig } from './sqlite-client.ts';
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations');
 
 /** Opens the database of a data folder, or one in memory. Tables come with `migrate`. */
-export function openDatabase(dataDir: string | ':memory:'): Knex {
-  return knex(sqlite(dataDir === ':memory:' ? dataDir : join(dataDir, DATABASE_FILE)));
+export function openDatabase(
+  dataDir: string | ':memory:',
+  room: Pick<SqliteConfig, 'beforeWrite' | 'whenFull'> = {},
+): Knex {
+  const settings = sqlite(dataDir === ':memory:' ? dataDir : join(dataDir, DATABASE_FILE));
+  return knex({ ...settings, ...room } as Knex.Config);
 }
 
 /** The names of the migrations that this program knows, and those that the database has been through. */

@@ -64,7 +64,14 @@ function reads({ _method, sql }: Built): boolean {
 export interface SqliteConfig extends Knex.Config {
   /** The pool of the connections that only read; without it one connection does all. */
   readers?: Knex.PoolConfig;
+  /** Awaited before each transaction, and before each statement outside of one that may write. */
+  beforeWrite?: () => Promise<void>;
+  /** Called when the disk had no room for what was written. */
+  whenFull?: () => unknown;
 }
+
+const withoutRoom = ({ beforeWrite: _before, whenFull: _full, ...config }: SqliteConfig): SqliteConfig =>
+  config;
 
 /**
  * Knex's SQLite client, with two things added.
@@ -79,13 +86,21 @@ export class SqliteClient extends KnexSqlite {
   // Not private: a transaction's client is made from the prototype, without it, so all of a transaction is in one place.
   readonly readers?: SqliteClient;
 
+  // Of a transaction's client too.
+  declare readonly config: SqliteConfig;
+
   constructor({ readers, ...config }: SqliteConfig) {
     super(config);
-    if (readers) this.readers = new SqliteClient({ ...config, pool: readers });
+    if (readers) this.readers = new SqliteClient({ ...withoutRoom(config), pool: readers });
   }
 
   override runner(built: Built): unknown {
     return this.readers && reads(built) ? this.readers.runner(built) : super.runner(built);
+  }
+
+  override async acquireConnection(): Promise<unknown> {
+    await this.config.beforeWrite?.();
+    return super.acquireConnection();
   }
 
   override async destroy(callback?: (error?: Error) => void): Promise<void> {
@@ -109,6 +124,10 @@ export class SqliteClient extends KnexSqlite {
     } catch (error) {
       // It may stand in the middle of its rows and hold a lock.
       if (kept.get(sql) === one) kept.delete(sql);
+      if ((error as { code?: string }).code === 'SQLITE_FULL') void this.config.whenFull?.();
+      // A full disk may have rolled back already: then what was wrong is to be told, and not that this was too late.
+      if (/^ROLLBACK;?$/.test(sql) && String(error).includes('no transaction is active'))
+        return Object.assign(query, { response: [], context: { lastID: 0, changes: 0 } });
       throw error;
     } finally {
       if (kept.get(sql) !== one) drop(one);

@@ -7,12 +7,15 @@ import { openBlobStore } from '#storage/store.ts';
 import type { Config } from '../config/config.ts';
 import { migrate, openDatabase } from './database.ts';
 import { lockDataFolder } from './lock.ts';
+import type { Room } from './room.ts';
+import { keepRoom } from './room.ts';
 
 /** A data folder, opened: its bytes, its facts and its secret. */
 export interface Vault {
   db: Knex;
   blobs: BlobStore;
   secret: Buffer;
+  room: Room;
   close(): Promise<void>;
 }
 
@@ -41,19 +44,23 @@ export async function openVault(config: Config, log: Logger): Promise<Vault> {
           'Stop the server and run "npm run admin -- replace-key".',
       );
     }
-    const db = openDatabase(dataDir);
+    const room = keepRoom(dataDir, log);
+    const db = openDatabase(dataDir, { beforeWrite: room.glance, whenFull: room.ranOut });
     try {
       const copy = await migrate(db, join(dataDir, 'backups'), new Date());
       if (copy) log.info(`The database was brought to this version. Its state before is in ${copy}.`);
     } catch (error) {
       await db.destroy();
+      await room.close();
       throw error;
     }
     return {
       db,
-      blobs,
+      blobs: room.guard(blobs),
       secret,
+      room,
       async close() {
+        await room.close();
         await db.destroy();
         await unlock();
       },

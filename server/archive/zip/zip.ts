@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
-import { damaged } from '#server/http/send.ts';
+import { damaged } from '#server/http/storage-failure.ts';
 import type { ByteRange } from '#storage/blobs.ts';
 import { uniquePaths } from './paths.ts';
 import type { Recorded } from './records.ts';

@@ -1,0 +1,49 @@
+import { AppError } from './errors.ts';
+
+const FULL = /^(?:StoreFull|SQLITE_FULL|ENOSPC|EDQUOT)$/;
+const FAILING = /^(?:SQLITE_IOERR|SQLITE_READONLY|SQLITE_CANTOPEN|EIO|EROFS)$/;
+const LOST = /^(?:BlobCorrupt|BlobMissing)$/;
+/** An error is looked into this deep for its cause. */
+const DEPTH = 4;
+
+function is(error: unknown, kind: RegExp, depth = DEPTH): boolean {
+  if (!(error instanceof Error) || depth === 0) return false;
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return kind.test(error.name) || kind.test(String(code)) || is(error.cause, kind, depth - 1);
+}
+
+/** Whether the disk has no room, or cannot be written for another reason: what could not be noted may be noted later. */
+export const cannotWrite = (error: unknown): boolean => is(error, FULL) || is(error, FAILING);
+
+export const damaged = (name?: string): AppError =>
+  new AppError(
+    500,
+    'damaged',
+    `${name === undefined ? 'This file' : `"${name}"`} is damaged on the server and was not sent. Ask your administrator to run "npm run admin -- verify" and to restore it from a backup.`,
+  );
+
+/**
+ * What to tell of an error of the disk, the database or the store; any other comes back as it is. `consequence` says
+ * what did not happen, such as "the file was not saved".
+ * @returns an AppError 503 `disk_full` or `disk_failing`, or 500 `damaged`, with the error as its cause.
+ */
+export function storageFailure(error: unknown, consequence = 'nothing was saved'): unknown {
+  if (error instanceof AppError) return error;
+  const told = answerTo(error, consequence);
+  return told ? Object.assign(told, { cause: error }) : error;
+}
+
+function answerTo(error: unknown, consequence: string): AppError | undefined {
+  if (is(error, FULL)) {
+    const message =
+      `The server has no room left on its disk, so ${consequence}. ` +
+      'Opening, downloading and deleting still work. Tell your administrator.';
+    return new AppError(503, 'disk_full', message);
+  }
+  if (is(error, LOST)) return damaged();
+  if (is(error, FAILING)) {
+    const message = `The server could not use its disk, so ${consequence}. Try again, and tell your administrator if it goes on.`;
+    return new AppError(503, 'disk_failing', message);
+  }
+  return undefined;
+}

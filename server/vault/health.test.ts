@@ -1,0 +1,44 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Knex } from 'knex';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openDatabase } from './database.ts';
+import { createHealth } from './health.ts';
+
+const test = suite<{ db: Knex; folder: string }>('health');
+test.before.each(async (context) => {
+  context.folder = await mkdtemp(join(tmpdir(), 'almirah-'));
+  context.db = openDatabase(context.folder);
+  await context.db.schema.createTable('firms', (t) => void t.increments('id'));
+});
+test.after.each(async ({ db, folder }) => {
+  await db.destroy();
+  await rm(folder, { recursive: true });
+});
+
+const codes = async (health: ReturnType<typeof createHealth>) => (await health()).map(({ code }) => code);
+
+test('nothing is wrong while the database answers and there is room', async ({ db }) => {
+  assert.equal(await codes(createHealth({ db, room: { low: false, glance: async () => {} } })), []);
+});
+
+test('one who holds the connection that writes is noticed, though reading goes on', async ({ db }) => {
+  const health = createHealth({ db, patience: 30 });
+  await db.transaction(async (trx) => {
+    await trx('firms').insert({ id: 1 });
+    assert.equal(await codes(health), ['database_stuck']);
+    assert.equal(await codes(health), ['database_stuck']);
+  });
+  assert.equal(await codes(createHealth({ db })), []);
+});
+
+test('a disk that is full is told, and a database that is no more', async ({ db }) => {
+  const room = { low: true, glance: async () => {} };
+  assert.equal(await codes(createHealth({ db, room })), ['disk_full']);
+  await db.schema.dropTable('firms');
+  assert.equal(await codes(createHealth({ db })), ['database_unwritable']);
+});
+
+test.run();

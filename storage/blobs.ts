@@ -9,6 +9,26 @@ export interface ByteRange {
   end: number;
 }
 
+/** A blob that is part of a larger one, and its plain bytes. */
+export interface BlobPart {
+  id: BlobId;
+  size: number;
+}
+
+/** What a content is known by. */
+export interface Sums {
+  /** 64 lower-case hex digits. */
+  sha256: string;
+  /** As ZIP files need it; unsigned. */
+  crc32: number;
+}
+
+/** The sums over several blobs that are put one after the other, as if they were one. */
+export interface RunningSums {
+  /** Frees what is held; has to be called. */
+  close(): void;
+}
+
 export interface StoredBlob {
   id: BlobId;
   /** Plain bytes. */
@@ -28,15 +48,26 @@ export interface BlobStore {
    * Resolves once the bytes survive a power cut. A rejected put (source failed, StoreFull) leaves
    * nothing that `list` shows and no temporary file, and has destroyed the source. A slow medium
    * slows the source down; a few megabytes are held, whatever the size.
+   *
+   * With `running`, the sums in the answer are those of everything put with it so far, this blob included. Such puts
+   * come one after the other; a rejected one leaves the running sums useless, and later ones are rejected.
    */
-  put(source: Readable): Promise<StoredBlob>;
+  put(source: Readable, running?: RunningSums): Promise<StoredBlob>;
+  /** Sums that several puts add to. */
+  runningSums(): RunningSums;
+  /**
+   * A blob whose content is that of its parts, in their order, without copying a byte. `parts` are blobs of this store,
+   * at least one, that were put and not joined themselves; `sums` are those of the whole. Resolves once it survives a
+   * power cut. The parts stay blobs of their own: `list` shows them, and deleting the joined blob leaves them.
+   */
+  join(parts: readonly BlobPart[], sums: Sums): Promise<StoredBlob>;
   /**
    * The plain bytes, whole or a range. Rejects with BlobMissing, or BlobCorrupt; damage found on the
    * way destroys the stream with BlobCorrupt before any altered byte is given out.
    * Destroying the stream frees what it holds.
    */
   get(id: BlobId, range?: ByteRange): Promise<Readable>;
-  /** Plain size in bytes. Rejects like `get`. */
+  /** Plain size in bytes. Rejects like `get`, for a joined blob also when a part is missing or of another size. */
   size(id: BlobId): Promise<number>;
   has(id: BlobId): Promise<boolean>;
   /** Deleting what is not there is not an error. */

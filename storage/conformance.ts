@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 import type { Test } from 'uvu';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { BlobStore } from './blobs.ts';
+import type { BlobStore, StoredBlob } from './blobs.ts';
 import { BlobMissing } from './blobs.ts';
 
 const ABSENT = '00000000000000000000000000000000';
@@ -138,6 +138,55 @@ export function conforms(
     setImmediate(() => source.destroy());
     assert.instance(await putting, Error);
     assert.equal(await listed(store), []);
+  });
+
+  test('joins parts into one blob that reads like any other, without copying them', async ({ store }) => {
+    const contents = [edge + 1, 1, 0, 3 * edge, edge - 1].map((size) => randomBytes(size));
+    const whole = Buffer.concat(contents);
+    const running = store.runningSums();
+    const parts: StoredBlob[] = [];
+    for (const content of contents) parts.push(await store.put(pieces(content), running));
+    running.close();
+    const sums = { sha256: createHash('sha256').update(whole).digest('hex'), crc32: crc32(whole) };
+    assert.is(parts.at(-1)!.sha256, sums.sha256);
+    assert.is(parts.at(-1)!.crc32, sums.crc32);
+    const joined = await store.join(parts, sums);
+    assert.equal({ ...joined, id: '' }, { id: '', size: whole.length, ...sums });
+    assert.is(await store.size(joined.id), whole.length);
+    assert.ok(whole.equals(await buffer(await store.get(joined.id))));
+    const ends = [0, edge, edge + 1, edge + 2, 4 * edge + 1, 4 * edge + 2, whole.length - 1];
+    for (const start of ends) {
+      for (const end of ends.filter((other) => other >= start)) {
+        const got = await buffer(await store.get(joined.id, { start, end }));
+        assert.ok(whole.subarray(start, end + 1).equals(got), `${start} to ${end}`);
+      }
+    }
+    for (const range of [
+      { start: -1, end: 3 },
+      { start: 0, end: whole.length },
+    ]) {
+      assert.instance(await rejection(store.get(joined.id, range)), RangeError);
+    }
+    const ids = [joined, ...parts].map(({ id }) => id).toSorted();
+    assert.equal(await listed(store), ids);
+    await store.delete(joined.id);
+    assert.is(await store.has(parts[0]!.id), true);
+  });
+
+  test('rejects what comes after a failed put that added to the same sums, as they would be wrong', async ({
+    store,
+  }) => {
+    const running = store.runningSums();
+    const failing = Readable.from(
+      (async function* fail() {
+        yield randomBytes(edge);
+        throw new Error('the client went away');
+      })(),
+    );
+    assert.match(String(await rejection(store.put(failing, running))), 'the client went away');
+    assert.match(String(await rejection(store.put(pieces(randomBytes(3)), running))), 'of no use');
+    running.close();
+    assert.is((await store.put(pieces(randomBytes(3)))).size, 3);
   });
 
   test('serves many readers of one blob at once, some of which give up', async ({ store }) => {

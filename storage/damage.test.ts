@@ -182,6 +182,42 @@ test('an older blob put back under the id of a newer one is found', async (world
   await detected(world, 'an older blob');
 });
 
+test('a joined blob whose list or parts were flipped, cut, exchanged or taken away is found', async (world) => {
+  const { bytes, blobs } = world;
+  const contents = [randomBytes(2 * CHUNK + 1), randomBytes(2 * CHUNK + 1), randomBytes(7)];
+  world.plain = Buffer.concat(contents);
+  const whole = await blobs.put(pieces(world.plain));
+  const parts = await Promise.all(contents.map((content) => blobs.put(pieces(content))));
+  world.blob = await blobs.join(parts, whole);
+  const ids = [world.blob.id, ...parts.map(({ id }) => id)];
+  const files = await Promise.all(ids.map((id) => sealedOf(bytes, id)));
+  const random = seeded(20261122);
+  for (let n = 0; n < 200; n += 1) {
+    const which = random(ids.length);
+    const bad = Buffer.from(files[which]!);
+    const at = random(bad.length);
+    if (at >= 92 && at < HEADER_BYTES) continue;
+    bad[at]! ^= 1 << random(8);
+    await putBack(bytes, ids[which]!, bad);
+    await detected(world, `bit ${at} of file ${which}`);
+    await putBack(bytes, ids[which]!, files[which]!);
+  }
+  for (const [n, id] of ids.entries()) {
+    await putBack(bytes, id, files[n]!.subarray(0, -1));
+    await detected(world, `file ${n} cut`);
+    await putBack(bytes, id, files[n]!);
+  }
+  await putBack(bytes, ids[1]!, files[2]!);
+  await detected(world, 'a part under the id of another of the same size');
+  await blobs.delete(ids[1]!);
+  await detected(world, 'a part missing');
+  assert.match(String(await rejection(blobs.size(world.blob.id))), 'part 1 of 3');
+  await putBack(bytes, ids[1]!, files[1]!);
+  const other = await blobs.put(pieces(randomBytes(CHUNK)));
+  const wrong = await blobs.join([other, { ...parts[1]!, size: 3 }], whole);
+  assert.match(String(await rejection(blobs.get(wrong.id, { start: CHUNK, end: CHUNK }))), 'part 2 of 2');
+});
+
 test('the same content twice is sealed into files that have nothing in common', async ({
   bytes,
   blobs,

@@ -1,9 +1,9 @@
-import type { StoredBlob } from './blobs.ts';
+import type { RunningSums, StoredBlob } from './blobs.ts';
 import type { ByteStore } from './bytes.ts';
 import { sealedBytes } from './chunks.ts';
 import { HEADER_BYTES } from './header.ts';
 import { createSealer } from './sealer.ts';
-import type { RemoteSealer, Slot } from './sealing.ts';
+import type { RemoteSealer, RemoteSums, Slot } from './sealing.ts';
 import { createSealingThread } from './sealing.ts';
 
 /** Plain bytes sealed and written at once. A blob that fits is sealed where it is, without a detour. */
@@ -19,6 +19,19 @@ export interface Content {
   source: AsyncIterable<Buffer | string>;
   /** The head of the file, once size is known. */
   head(size: number): Buffer;
+  running?: RunningSums | undefined;
+}
+
+/** Sums that this writer gave out; `broken` once a blob that added to them failed. */
+class Running implements RunningSums {
+  readonly remote: RemoteSums;
+  broken = false;
+  constructor(remote: RemoteSums) {
+    this.remote = remote;
+  }
+  close(): void {
+    this.remote.close();
+  }
 }
 
 /** Seals sources into `bytes`, in chunks of `chunkBytes`, and commits them. */
@@ -33,13 +46,17 @@ export function createContentWriter(bytes: ByteStore, chunkBytes: number) {
     };
 
   /** Resolves once everything is durable; when it rejects, nothing is left. */
-  return async function write({ id, dataKey, source, head }: Content): Promise<Omit<StoredBlob, 'id'>> {
+  async function write({ id, dataKey, source, head, running }: Content): Promise<Omit<StoredBlob, 'id'>> {
+    if (running && !(running instanceof Running && !running.broken)) {
+      throw new Error('These running sums are of no use any more.');
+    }
     const writer = bytes.create(id, HEADER_BYTES);
     const slots = [take()];
     let slot = slots[0]!;
     let filled = 0;
     let size = 0;
-    let remote: RemoteSealer | undefined;
+    // What adds to sums that are kept in the thread is sealed there, whatever its size.
+    let remote = running && thread.open(dataKey, chunkBytes, running.remote);
     // Slots on their way through the sealing thread and the disk, oldest first.
     const away: Promise<Slot>[] = [];
 
@@ -80,12 +97,13 @@ export function createContentWriter(bytes: ByteStore, chunkBytes: number) {
         }
       }
       const { length, sums } = remote
-        ? await (remote as RemoteSealer).seal(slot, filled, true)
+        ? await remote.seal(slot, filled, true)
         : createSealer(dataKey, chunkBytes).seal(slot.plain.subarray(0, filled), true, slot.sealed);
       await Promise.all(away);
       await writer.commit(head(size), [slot.sealed.subarray(0, length)]);
       return { size, ...sums! };
     } catch (error) {
+      if (running) running.broken = true;
       await Promise.allSettled(away);
       await writer.abort();
       throw error;
@@ -93,5 +111,7 @@ export function createContentWriter(bytes: ByteStore, chunkBytes: number) {
       remote?.close();
       spare.push(...slots.slice(0, Math.max(0, SPARE_SLOTS - spare.length)));
     }
-  };
+  }
+
+  return { write, runningSums: (): RunningSums => new Running(thread.sums()) };
 }

@@ -1,13 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import type { BlobId, BlobStore, ByteRange, StoredBlob } from './blobs.ts';
+import { Readable } from 'node:stream';
+import type { BlobId, BlobPart, BlobStore, ByteRange, RunningSums, StoredBlob, Sums } from './blobs.ts';
 import type { ByteReader, ByteStore } from './bytes.ts';
 import { CHUNK_BYTES, sealedBytes } from './chunks.ts';
 import { BlobCorrupt } from './blobs.ts';
 import type { Header } from './header.ts';
 import { HEADER_BYTES, openHeader, sealHeader } from './header.ts';
 import type { MasterKey } from './masterkey.ts';
+import { PART_BYTES, decodeParts, encodeParts, inPart, openParts } from './parts.ts';
 import { openPlain } from './plain.ts';
 import { createContentWriter } from './putting.ts';
+
+/** Plain bytes that follow a header: the content, or the list of its parts. */
+const bodyBytes = ({ size, parts }: Header): number => (parts > 0 ? parts * PART_BYTES : size);
 
 export interface SealedOptions {
   /** Plain bytes per chunk of new blobs; others are read whatever theirs is. */
@@ -20,15 +25,28 @@ export function createSealedBlobs(
   master: MasterKey,
   { chunkBytes = CHUNK_BYTES }: SealedOptions = {},
 ): BlobStore {
-  const write = createContentWriter(bytes, chunkBytes);
+  const { write, runningSums } = createContentWriter(bytes, chunkBytes);
 
-  async function put(source: AsyncIterable<Buffer | string>): Promise<StoredBlob> {
+  function created() {
     const random = randomBytes(16 + 32 + 12);
     const id = random.toString('hex', 0, 16);
-    const dataKey = random.subarray(16, 48);
-    const nonce = random.subarray(48);
-    const head = (size: number): Buffer => sealHeader(master, { id, size, chunkBytes, dataKey, nonce });
-    return { id, ...(await write({ id, dataKey, source, head })) };
+    return { id, dataKey: random.subarray(16, 48), nonce: random.subarray(48), chunkBytes };
+  }
+
+  async function put(source: AsyncIterable<Buffer | string>, running?: RunningSums): Promise<StoredBlob> {
+    const { id, ...secrets } = created();
+    const head = (size: number): Buffer => sealHeader(master, { id, size, ...secrets });
+    return { id, ...(await write({ id, dataKey: secrets.dataKey, source, head, running })) };
+  }
+
+  async function join(parts: readonly BlobPart[], { sha256, crc32 }: Sums): Promise<StoredBlob> {
+    if (parts.length === 0) throw new RangeError('a joined blob has at least one part');
+    const { id, ...secrets } = created();
+    const size = parts.reduce((sum, part) => sum + part.size, 0);
+    const head = (): Buffer => sealHeader(master, { id, size, parts: parts.length, ...secrets });
+    const source = Readable.from([encodeParts(parts)]);
+    await write({ id, dataKey: secrets.dataKey, source, head });
+    return { id, size, sha256, crc32 };
   }
 
   async function opened(id: BlobId): Promise<{ reader: ByteReader; header: Header }> {
@@ -40,8 +58,8 @@ export function createSealedBlobs(
       if (typeof header === 'string') throw new BlobCorrupt(id, header);
       // Nothing authenticates a slot that is not used, and a store opens only while no key is being replaced.
       if (!header.otherEmpty) throw new BlobCorrupt(id, 'its unused slot is not empty');
-      const { size, chunkBytes } = header;
-      const missing = HEADER_BYTES + sealedBytes(size, chunkBytes) - reader.size;
+      const body = sealedBytes(bodyBytes(header), header.chunkBytes);
+      const missing = HEADER_BYTES + body - reader.size;
       if (missing > 0) throw new BlobCorrupt(id, `its last ${missing} bytes are missing`);
       if (missing < 0) throw new BlobCorrupt(id, `${-missing} bytes too many follow its end`);
       return { reader, header };
@@ -51,15 +69,39 @@ export function createSealedBlobs(
     }
   }
 
+  async function openedPart({ id, size }: BlobPart): Promise<{ reader: ByteReader; header: Header }> {
+    const { reader, header } = await opened(id);
+    if (header.size === size && header.parts === 0) return { reader, header };
+    await reader.close();
+    throw new BlobCorrupt(id, 'it is not the part that is listed');
+  }
+
+  async function openPart(part: BlobPart, range: ByteRange): Promise<Readable> {
+    const { reader, header } = await openedPart(part);
+    return openPlain(part.id, reader, header, range);
+  }
+
   return {
     put,
+    runningSums,
+    join,
     async get(id, range?: ByteRange) {
       const { reader, header } = await opened(id);
-      return openPlain(id, reader, header, range);
+      if (header.parts === 0) return openPlain(id, reader, header, range);
+      const list = await openPlain(id, reader, { ...header, size: bodyBytes(header) });
+      return openParts(id, await decodeParts(list), openPart, range);
     },
     async size(id) {
       const { reader, header } = await opened(id);
-      await reader.close();
+      if (header.parts > 0) {
+        const parts = await decodeParts(await openPlain(id, reader, { ...header, size: bodyBytes(header) }));
+        for (const [n, part] of parts.entries()) {
+          const { reader: found } = await openedPart(part).catch((error: unknown) => {
+            throw inPart(id, n, parts.length, error);
+          });
+          await found.close();
+        }
+      } else await reader.close();
       return header.size;
     },
     has: (id) => bytes.has(id),

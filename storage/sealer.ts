@@ -1,30 +1,42 @@
 import { createHash, createSecretKey } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { StoredBlob } from './blobs.ts';
+import type { Sums } from './blobs.ts';
 import { chunkCount, sealChunk, TAG_BYTES } from './chunks.ts';
 
 export interface Sealed {
   /** Bytes of `into` that were filled. */
   length: number;
   /** Of all that was sealed, the hash in hex; with the last batch only. */
-  sums?: Pick<StoredBlob, 'sha256' | 'crc32'>;
+  sums?: Sums;
 }
 
-/** Hashes and seals the content of one blob, in order. */
+/** Hash and CRC of a content that comes in pieces. */
+export function createSums() {
+  const hash = createHash('sha256');
+  let crc = 0;
+  return {
+    add(plain: Buffer): void {
+      hash.update(plain);
+      crc = crc32(plain, crc);
+    },
+    /** Of all until now; more may be added. */
+    now: (): Sums => ({ sha256: hash.copy().digest('hex'), crc32: crc }),
+  };
+}
+export type SumsSoFar = ReturnType<typeof createSums>;
+
+/** Hashes and seals the content of one blob, in order; the hash may go on from other blobs. */
 export interface Sealer {
   /** Seals whole chunks, as they are stored, into `into`; only the `last` batch may end with a shorter one. */
   seal(plain: Buffer, last: boolean, into: Buffer): Sealed;
 }
 
-export function createSealer(dataKey: Buffer, chunkBytes: number): Sealer {
+export function createSealer(dataKey: Buffer, chunkBytes: number, sums: SumsSoFar = createSums()): Sealer {
   const key = createSecretKey(dataKey);
-  const hash = createHash('sha256');
-  let crc = 0;
   let index = 0;
   return {
     seal(plain, last, into) {
-      hash.update(plain);
-      crc = crc32(plain, crc);
+      sums.add(plain);
       const count = chunkCount(plain.length, chunkBytes);
       for (let n = 0; n < count; n += 1) {
         const chunk = plain.subarray(n * chunkBytes, (n + 1) * chunkBytes);
@@ -33,7 +45,7 @@ export function createSealer(dataKey: Buffer, chunkBytes: number): Sealer {
         index += 1;
       }
       const length = plain.length + count * TAG_BYTES;
-      return last ? { length, sums: { sha256: hash.digest('hex'), crc32: crc } } : { length };
+      return last ? { length, sums: sums.now() } : { length };
     },
   };
 }

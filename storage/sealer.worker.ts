@@ -1,14 +1,23 @@
 import { parentPort } from 'node:worker_threads';
-import type { Sealer } from './sealer.ts';
-import { createSealer } from './sealer.ts';
+import type { Sealer, SumsSoFar } from './sealer.ts';
+import { createSealer, createSums } from './sealer.ts';
 import type { Answer, Order } from './sealing.ts';
 
 const sealers = new Map<number, Sealer>();
+/** Sums that several blobs add to, by the number they were asked for with. */
+const running = new Map<number, SumsSoFar>();
 
 parentPort!.on('message', (order: Order) => {
   const { job } = order;
-  if ('dataKey' in order) {
-    sealers.set(job, createSealer(Buffer.from(order.dataKey), order.chunkBytes));
+  if ('endSums' in order) {
+    running.delete(order.endSums);
+  } else if ('dataKey' in order) {
+    const { dataKey, chunkBytes, sums } = order;
+    if (sums !== undefined && !running.has(sums)) running.set(sums, createSums());
+    sealers.set(
+      job,
+      createSealer(Buffer.from(dataKey), chunkBytes, sums === undefined ? undefined : running.get(sums)),
+    );
   } else if ('plain' in order) {
     const { plain, length, last, sealed } = order;
     const done = sealers.get(job)!.seal(Buffer.from(plain, 0, length), last, Buffer.from(sealed));

@@ -2,9 +2,10 @@ import { Worker } from 'node:worker_threads';
 import type { Sealed } from './sealer.ts';
 
 export type Order =
-  | { job: number; dataKey: Uint8Array; chunkBytes: number }
+  | { job: number; dataKey: Uint8Array; chunkBytes: number; sums?: number }
   | { job: number; plain: SharedArrayBuffer; length: number; last: boolean; sealed: SharedArrayBuffer }
-  | { job: number };
+  | { job: number }
+  | { job: 0; endSums: number };
 
 export interface Answer {
   job: number;
@@ -25,13 +26,22 @@ export interface RemoteSealer {
   close(): void;
 }
 
+/** Sums kept in the sealing thread. They are lost with the thread, and when a blob that adds to them fails. */
+export interface RemoteSums {
+  readonly number: number;
+  readonly thread: Worker;
+  close(): void;
+}
+
 interface Waiting {
   resolve(done: Sealed): void;
   reject(error: Error): void;
 }
 
 export interface SealingThread {
-  open(dataKey: Buffer, chunkBytes: number): RemoteSealer;
+  /** @throws when the `sums` were lost with the thread that kept them. */
+  open(dataKey: Buffer, chunkBytes: number, sums?: RemoteSums): RemoteSealer;
+  sums(): RemoteSums;
 }
 
 /**
@@ -41,6 +51,7 @@ export interface SealingThread {
  */
 export function createSealingThread(): SealingThread {
   let worker: Worker | undefined;
+  // 0 is nobody's.
   let jobs = 0;
   const open = new Map<number, Waiting[]>();
 
@@ -60,15 +71,24 @@ export function createSealingThread(): SealingThread {
     return started;
   }
 
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  const to = (thread: Worker) => (message: Order) => thread.postMessage(message);
+
   return {
-    open(dataKey, chunkBytes) {
+    sums() {
+      const thread = (worker ??= start());
+      if (open.size === 0) thread.unref();
+      const number = (jobs += 1);
+      return { number, thread, close: () => to(thread)({ job: 0, endSums: number }) };
+    },
+    open(dataKey, chunkBytes, sums) {
+      if (sums && sums.thread !== worker) throw new Error('The sums were lost with the sealing thread.');
       const job = (jobs += 1);
       const thread = (worker ??= start());
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-      const order = (message: Order): void => thread.postMessage(message);
+      const order = to(thread);
       open.set(job, []);
       thread.ref();
-      order({ job, dataKey: Uint8Array.from(dataKey), chunkBytes });
+      order({ job, dataKey: Uint8Array.from(dataKey), chunkBytes, ...(sums && { sums: sums.number }) });
       return {
         seal({ plain, sealed }, length, last) {
           return new Promise((resolve, reject) => {

@@ -84,4 +84,27 @@ test('the bytes are those the document describes, put together here by hand', ()
   assert.is(fixed + slot + '00'.repeat(68) + first + second, sealed);
 });
 
+test('a joined blob opens from the bytes that the document describes, put together here by hand', async () => {
+  const encrypt = (key: string, iv: string, plain: Buffer, aad = ''): string => {
+    const cipher = createCipheriv('aes-256-gcm', Buffer.from(key, 'hex'), Buffer.from(iv, 'hex'));
+    cipher.setAAD(Buffer.from(aad, 'hex'));
+    return cipher.update(plain, undefined, 'hex') + cipher.final('hex') + cipher.getAuthTag().toString('hex');
+  };
+  const bytes = createMemoryBytes();
+  const put = (id: string, sealed: string) =>
+    bytes.create(id, 0).commit(Buffer.alloc(0), [Buffer.from(sealed, 'hex')]);
+  const parts = vectors.blobs.filter(({ size }) => size === 17 || size === 16);
+  for (const { id, sealed } of parts) await put(id, sealed!);
+  const { wrappingKey, keyId } = vectors.keys[0]!;
+  const [id, dataKey, nonce] = ['0e'.repeat(16), '2f'.repeat(32), '1c'.repeat(12)];
+  const fixed = ['414c4d4952414802', '00000020', '00000002', '0000000000000021'].join('');
+  const slot = keyId + nonce + encrypt(wrappingKey, nonce, Buffer.from(dataKey, 'hex'), fixed + id);
+  const list = parts.map((part) => part.id + part.size.toString(16).padStart(16, '0')).join('');
+  const first = encrypt(dataKey, '000000000000000000000000', Buffer.from(list, 'hex').subarray(0, 32));
+  const second = encrypt(dataKey, '000000000000000000000101', Buffer.from(list, 'hex').subarray(32));
+  await put(id, fixed + slot + '00'.repeat(68) + first + second);
+  const plain = await buffer(await createSealedBlobs(bytes, master).get(id));
+  assert.ok(plain.equals(Buffer.concat(parts.map(({ size }) => plainOf(size)))));
+});
+
 test.run();

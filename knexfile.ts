@@ -1,4 +1,7 @@
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Knex } from 'knex';
 import type { SqliteConfig } from './server/vault/sqlite-client.ts';
 import { SqliteClient } from './server/vault/sqlite-client.ts';
@@ -27,8 +30,51 @@ function pool(connections: number, pragmas: readonly string[]): Knex.PoolConfig 
   };
 }
 
-/** The settings of a database in `file`, an absolute or relative path or `:memory:`. */
-export function sqlite(file: string): SqliteConfig {
+export const MIGRATIONS = join(import.meta.dirname, 'migrations');
+
+/** A migration, with what its way down takes from a vault: null when nothing, undefined when it does not say. */
+export interface Migration extends Knex.Migration {
+  lost?: string | null;
+}
+
+export const readMigration = (file: string): Promise<Migration> =>
+  import(pathToFileURL(join(MIGRATIONS, file)).href);
+
+/** @throws when there is a firm whose data going down might take. */
+async function refuseDown(knex: Knex): Promise<void> {
+  if (!(await knex.schema.hasTable('firms')) || !(await knex('firms').where('id', '>', 0).first('id')))
+    return;
+  throw new Error(
+    'This vault holds data of firms, so knex does not take its database back: that deletes whole tables. ' +
+      'Nothing was changed. "npm run admin -- migrate --to NAME" goes to one migration, up or down: it makes a ' +
+      'copy first and says what would be lost.',
+  );
+}
+
+/** As knex reads them from the folder, but with a way down that `guarded` closes to vaults that are in use. */
+const migrations = (guarded: boolean): Knex.MigrationSource<string> => ({
+  getMigrations: async () => (await readdir(MIGRATIONS)).filter((file) => file.endsWith('.ts')).toSorted(),
+  getMigrationName: (file) => file,
+  async getMigration(file) {
+    const { up, down } = await readMigration(file);
+    return {
+      up,
+      async down(knex) {
+        if (guarded) await refuseDown(knex);
+        await down?.(knex);
+      },
+    };
+  },
+});
+
+/**
+ * The settings of a database in `file`, an absolute or relative path or `:memory:`.
+ * @param guarded whether migrations refuse to go down where there are firms.
+ */
+export function sqlite(
+  file: string,
+  { guarded = true }: { guarded?: boolean | undefined } = {},
+): SqliteConfig {
   return {
     client: SqliteClient,
     connection: { filename: file },
@@ -39,14 +85,19 @@ export function sqlite(file: string): SqliteConfig {
     pool: pool(1, WRITER),
     // What is in memory is seen by its own connection alone.
     ...(file !== ':memory:' && { readers: pool(READERS, READER) }),
-    migrations: {
-      directory: join(import.meta.dirname, 'migrations'),
-      extension: 'ts',
-      loadExtensions: ['.ts'],
-    },
+    migrations: { migrationSource: migrations(guarded), extension: 'ts' },
   };
 }
 
 export const DATABASE_FILE = 'almirah.sqlite';
 
-export default sqlite(join(process.env.DATA_DIR ?? 'data', DATABASE_FILE));
+/** For knex's own commands, which would otherwise make an empty database where there is none. */
+function existing(file: string): string {
+  if (existsSync(file) || !process.argv[1]?.includes('knex')) return file;
+  process.stderr.write(
+    `${dirname(file)} holds no ${DATABASE_FILE} yet: "npm start" makes it. Set DATA_DIR if it lies elsewhere.\n`,
+  );
+  process.exit(1);
+}
+
+export default sqlite(existing(resolve(import.meta.dirname, process.env.DATA_DIR ?? 'data', DATABASE_FILE)));

@@ -32,6 +32,9 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
+/** What going down takes from a vault. */
+export const lost = 'all firms, users and sign-ins: the whole vault';
+
 export async function down(knex: Knex): Promise<void> {
   for (const table of ['sessions', 'users', 'firms']) await knex.schema.dropTable(table);
 }

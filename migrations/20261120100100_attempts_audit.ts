@@ -27,6 +27,9 @@ export async function up(knex: Knex): Promise<void> {
   }
 }
 
+/** What going down takes from a vault. */
+export const lost = 'the history of who did what';
+
 export async function down(knex: Knex): Promise<void> {
   await knex.schema.dropTable('audit_events');
   await knex.schema.dropTable('attempts');

@@ -16,6 +16,9 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
+/** What going down takes from a vault. */
+export const lost = 'all clients';
+
 export async function down(knex: Knex): Promise<void> {
   await knex.schema.dropTable('clients');
 }

@@ -41,6 +41,9 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
+/** What going down takes from a vault. */
+export const lost = 'all folders and files';
+
 export async function down(knex: Knex): Promise<void> {
   for (const table of ['discarded_blobs', 'storage_usage', 'items']) await knex.schema.dropTable(table);
 }

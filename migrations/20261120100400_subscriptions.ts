@@ -51,6 +51,9 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
+/** What going down takes from a vault. */
+export const lost = 'plans, trials and subscriptions';
+
 export async function down(knex: Knex): Promise<void> {
   for (const table of ['subscriptions', 'trials', 'plans']) await knex.schema.dropTable(table);
 }

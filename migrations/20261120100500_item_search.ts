@@ -9,6 +9,9 @@ export async function up(knex: Knex): Promise<void> {
   );
 }
 
+/** What going down takes from a vault. */
+export const lost = 'the search index of all files';
+
 export async function down(knex: Knex): Promise<void> {
   await knex.schema.dropTable('item_search');
 }

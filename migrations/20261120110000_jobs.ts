@@ -36,7 +36,12 @@ export async function up(knex: Knex): Promise<void> {
   await knex('firms').insert({ id: 0, name: '', created_at: '' });
 }
 
+/** What going down takes from a vault. */
+export const lost = 'the list of jobs, running and done';
+
 export async function down(knex: Knex): Promise<void> {
+  // Clients that were deleted and not yet taken off all their files.
+  await knex('clients').where({ firm_id: 0 }).delete();
   await knex('firms').where({ id: 0 }).delete();
   for (const table of ['storage_reservations', 'jobs']) await knex.schema.dropTable(table);
 }

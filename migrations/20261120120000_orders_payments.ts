@@ -76,8 +76,13 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw('CREATE UNIQUE INDEX subscriptions_payment ON subscriptions (payment_id)');
 }
 
+/** What going down takes from a vault. */
+export const lost = 'orders, payments and refunds, and what subscriptions were sold with';
+
 export async function down(knex: Knex): Promise<void> {
   await knex.raw('DROP INDEX subscriptions_payment');
+  // Taken back, it gave nothing any more; without that note it would count again.
+  await knex('subscriptions').whereNotNull('revoked_at').delete();
   await knex.schema.alterTable('subscriptions', (t) => {
     for (const column of ['payment_id', 'storage_gb', 'max_users', 'revoked_at']) t.dropColumn(column);
   });

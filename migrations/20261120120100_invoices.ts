@@ -31,6 +31,9 @@ export async function up(knex: Knex): Promise<void> {
   }
 }
 
+/** What going down takes from a vault. */
+export const lost = 'invoices and billing details';
+
 export async function down(knex: Knex): Promise<void> {
   await knex.schema.dropTable('invoices');
   await knex.schema.dropTable('billing_details');

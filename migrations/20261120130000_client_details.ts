@@ -43,14 +43,19 @@ export async function up(knex: Knex): Promise<void> {
   );
 }
 
+/** What going down takes from a vault. */
+export const lost = 'of clients: PAN, GSTIN, TAN, CIN, date of birth, address, group and notes';
+
 export async function down(knex: Knex): Promise<void> {
   await knex.schema.dropTable('client_totals');
   for (const index of ['list', 'by_city', 'by_created_at', 'by_updated_at'])
     await knex.raw(`DROP INDEX clients_${index}`);
   await knex.schema.alterTable('clients', (t) => {
     for (const column of ['pan', 'gstin', 'email']) t.dropIndex(['firm_id', column]);
-    t.dropColumns('pan', 'gstin', 'tan', 'cin', 'born_on', 'address', 'group_name', 'notes');
-    t.dropColumns('version', 'sort_key', 'search_text');
     t.index(['firm_id', 'name']);
   });
+  // In place: knex would make the table anew and delete the old one, which takes the clients off their files.
+  const details = ['pan', 'gstin', 'tan', 'cin', 'born_on', 'address', 'group_name', 'notes'];
+  for (const column of [...details, 'version', 'sort_key', 'search_text'])
+    await knex.raw(`ALTER TABLE clients DROP COLUMN ${column}`);
 }

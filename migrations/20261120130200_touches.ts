@@ -19,6 +19,9 @@ export async function up(knex: Knex): Promise<void> {
   );
 }
 
+/** What going down takes from a vault. */
+export const lost = 'what each user opened last';
+
 export async function down(knex: Knex): Promise<void> {
   await knex.schema.dropTable('touches');
 }

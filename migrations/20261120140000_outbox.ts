@@ -18,6 +18,9 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
+/** What going down takes from a vault. */
+export const lost = 'e-mails that wait, and the list of those sent';
+
 export async function down(knex: Knex): Promise<void> {
   await knex.schema.dropTable('outbox');
 }

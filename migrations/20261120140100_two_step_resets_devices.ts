@@ -38,6 +38,9 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
+/** What going down takes from a vault. */
+export const lost = 'two-step sign-in with its recovery codes, reset links and known devices';
+
 export async function down(knex: Knex): Promise<void> {
   for (const table of ['known_devices', 'half_sign_ins', 'recovery_codes', 'two_step', 'password_resets']) {
     await knex.schema.dropTable(table);

@@ -30,8 +30,17 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
+/** What going down takes from a vault. */
+export const lost = 'uploads that are half-way';
+
 export async function down(knex: Knex): Promise<void> {
+  await knex.raw(
+    `INSERT OR IGNORE INTO discarded_blobs (blob_id, discarded_at)
+     SELECT blob_id, strftime('%Y-%m-%dT%H:%M:%fZ', 'now') FROM resumable_parts`,
+  );
   await knex.schema.dropTable('resumable_parts');
   await knex.schema.dropTable('resumable_uploads');
-  await knex.schema.alterTable('storage_reservations', (t) => t.dropColumn('lasting'));
+  // Room that was promised to those uploads.
+  await knex('storage_reservations').where({ lasting: true }).delete();
+  await knex.raw('ALTER TABLE storage_reservations DROP COLUMN lasting');
 }

@@ -17,6 +17,9 @@ export async function up(knex: Knex): Promise<void> {
   );
 }
 
+/** What going down takes from a vault. */
+export const lost = null;
+
 export async function down(knex: Knex): Promise<void> {
   for (const name of ['files_by_date', 'files_by_name', 'files_by_size'])
     await knex.raw(`DROP INDEX ${name}`);

@@ -8,6 +8,9 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
+/** What going down takes from a vault. */
+export const lost = 'checksums for ZIP downloads, which are counted again';
+
 export async function down(knex: Knex): Promise<void> {
   await knex.schema.dropTable('checksums');
 }

@@ -21,9 +21,25 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw('INSERT INTO hidden_items (item_id) SELECT id FROM item_rows WHERE firm_id = 0');
 }
 
+/** What going down takes from a vault. */
+export const lost = null;
+
 export async function down(knex: Knex): Promise<void> {
+  await deleteHidden(knex);
   await knex.raw('DROP INDEX items_inside');
   await knex.raw('DROP VIEW items');
   await knex.schema.dropTable('hidden_items');
   await knex.schema.renameTable('item_rows', 'items');
+}
+
+/** What nobody sees any more, or not yet, must not come back: rows of deleted items, and of trees half planted. */
+async function deleteHidden(knex: Knex): Promise<void> {
+  await knex.raw(
+    `INSERT OR IGNORE INTO discarded_blobs (blob_id, discarded_at)
+     SELECT blob_id, strftime('%Y-%m-%dT%H:%M:%fZ', 'now') FROM item_rows
+     WHERE blob_id IS NOT NULL AND id IN (SELECT item_id FROM hidden_items)`,
+  );
+  await knex.raw('DELETE FROM item_search WHERE rowid IN (SELECT item_id FROM hidden_items)');
+  // All in one statement, so that no order has to be kept between folders and what lies in them.
+  await knex.raw('DELETE FROM item_rows WHERE id IN (SELECT item_id FROM hidden_items)');
 }

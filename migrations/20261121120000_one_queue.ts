@@ -93,6 +93,15 @@ export async function up(knex: Knex): Promise<void> {
   await knex.schema.dropTable('outbox');
 }
 
+/** Other fields of the input may have come later. */
+function outboxFields({ input }: LetterJob): Pick<Letter, 'message_id' | 'expires_at'> {
+  const { message_id, expires_at } = JSON.parse(input) as Letter;
+  return { message_id, expires_at };
+}
+
+/** What going down takes from a vault. */
+export const lost = 'what the server has yet to do by itself, other than sending e-mails';
+
 export async function down(knex: Knex): Promise<void> {
   await knex.schema.createTable('outbox', (t) => {
     t.increments('id');
@@ -113,7 +122,7 @@ export async function down(knex: Knex): Promise<void> {
     'outbox',
     letters.map((job) => ({
       kind: job.subject,
-      ...(JSON.parse(job.input) as { message_id: string; expires_at: string }),
+      ...outboxFields(job),
       content: job.sealed,
       status: { completed: 'sent', failed: 'failed' }[job.status] ?? 'waiting',
       attempts: job.attempts,

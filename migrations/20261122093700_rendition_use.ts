@@ -8,6 +8,9 @@ export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('renditions', (t) => void t.index(['firm_id', 'used_at', 'bytes']));
 }
 
+/** What going down takes from a vault. */
+export const lost = 'when small pictures of files were last looked at';
+
 export async function down(knex: Knex): Promise<void> {
   await knex.schema.alterTable('renditions', (t) => void t.dropIndex(['firm_id', 'used_at', 'bytes']));
   await knex.raw('ALTER TABLE renditions DROP COLUMN used_at');

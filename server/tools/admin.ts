@@ -6,6 +6,7 @@ import type { Command } from './command.ts';
 import { grant } from './grant.ts';
 import { jobs } from './jobs.ts';
 import { letIn } from './let-in.ts';
+import { migrate } from './migrate.ts';
 import { payments } from './payments.ts';
 import { plans } from './plans.ts';
 import { Refused } from './refused.ts';
@@ -27,6 +28,7 @@ const COMMANDS: Record<string, Command> = {
   payments,
   'let-in': letIn,
   'replace-key': replaceKey,
+  migrate,
 };
 
 const say = (line: string) => process.stdout.write(`${line}\n`);

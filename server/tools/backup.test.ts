@@ -23,6 +23,7 @@ import type { Services } from '../services.ts';
 import { compose } from '../services.ts';
 import type { Build } from '../testing/build.ts';
 import { createBuild } from '../testing/build.ts';
+import { openDatabase } from '../vault/database.ts';
 import type { Vault } from '../vault/vault.ts';
 import { openVault } from '../vault/vault.ts';
 import { backup } from './backup.ts';
@@ -128,7 +129,9 @@ test('a backup made by an older version is restored for this one, and only so ca
   const { build, actor, dataDir, scratch } = office;
   const target = join(scratch, 'backup');
   await build.file(actor);
-  await office.db.migrate.down();
+  const unguarded = openDatabase(dataDir, { guarded: false });
+  await unguarded.migrate.down();
+  await unguarded.destroy();
   await run(backup, dataDir, [target], { 'with-key': true });
   await refused(verify, dataDir, [], /of another version/);
   const { sound, said } = await run(restore, dataDir, [target, join(scratch, 'restored')]);

@@ -1,0 +1,49 @@
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Knex } from 'knex';
+import { flushFolder } from '#storage/durable.ts';
+
+/** Copies that are kept; older ones go when a new one is made. */
+export const COPIES_KEPT = 3;
+
+const COPY = /^before-migration-.*\.sqlite$/;
+
+/** Whether there is no room: as the system says it, or SQLite. */
+export const isFull = (error: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT', 'SQLITE_FULL'].includes((error as { code?: string }).code ?? '');
+
+/** Writes a copy of the database, as it is in one instant, to a file that is not there yet, and flushes it. */
+export async function vacuumInto(db: Knex, file: string): Promise<void> {
+  await db.raw('VACUUM INTO ?', [file]);
+  const copy = await open(file, 'r+');
+  await copy.chmod(0o600);
+  await copy.sync().finally(() => copy.close());
+}
+
+/**
+ * Copies the database into the folder `backups` before its form is changed, and removes all but the newest copies there.
+ * @returns the file of the copy.
+ * @throws with a sentence for the admin when the disk is full.
+ */
+export async function copyDatabase(db: Knex, backups: string, now: Date): Promise<string> {
+  await mkdir(backups, { recursive: true, mode: 0o700 });
+  const copy = join(backups, `before-migration-${now.toISOString().replaceAll(/[:.]/g, '-')}.sqlite`);
+  const incoming = `${copy}.new`;
+  await rm(incoming, { force: true });
+  try {
+    await vacuumInto(db, incoming);
+  } catch (error) {
+    await rm(incoming, { force: true });
+    if (!isFull(error)) throw error;
+    throw new Error(
+      `There is no room for the copy of the database that is made in ${backups} before it is changed. ` +
+        'Make room on that disk and try again. Nothing was changed.',
+      { cause: error },
+    );
+  }
+  await rename(incoming, copy);
+  await flushFolder(backups);
+  const copies = (await readdir(backups)).filter((name) => COPY.test(name)).toSorted();
+  for (const name of copies.slice(0, -COPIES_KEPT)) await rm(join(backups, name), { force: true });
+  return copy;
+}

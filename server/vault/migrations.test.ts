@@ -1,0 +1,210 @@
+import { randomBytes } from 'node:crypto';
+import type { Knex } from 'knex';
+import { pino } from 'pino';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { readMigration } from '../../knexfile.ts';
+import { compose } from '../services.ts';
+import { createBuild } from '../testing/build.ts';
+import { memoryBlobs } from '../testing/world.ts';
+import { openDatabase } from './database.ts';
+
+type Rows = Record<string, unknown>[];
+
+const test = suite<{ db: Knex }>('the ways down of migrations');
+
+/** An office with something in every table that a migration's way down changes. */
+async function fill(db: Knex): Promise<void> {
+  const blobs = memoryBlobs();
+  const services = compose({
+    db,
+    blobs,
+    clock: () => new Date(),
+    log: pino({ level: 'silent' }),
+    secret: randomBytes(32),
+    config: { abuseLimits: false },
+  });
+  const build = createBuild({ services, blobs });
+  for (const name of ['Rao & Co', 'Sharma & Co']) {
+    const { actor } = await build.account({ firm_name: name });
+    const client_id = await build.client(actor, 'Meera', { pan: 'ABCPM1234D', notes: 'calls at ten' });
+    const leaving = await build.client(actor, 'Leaving');
+    const top = await build.folder(actor, '2026-27');
+    const inner = await build.folder(actor, 'ITR', top.id);
+    for (const [at, parent_id] of [null, top.id, inner.id].entries())
+      await build.file(actor, { name: `form ${at}.pdf`, parent_id, client_id });
+    await build.file(actor, { name: 'of one who leaves.pdf', client_id: leaving });
+    await services.clients.remove(actor, leaving);
+    const gone = await build.folder(actor, 'deleted');
+    const inside = await build.folder(actor, 'in what was deleted', gone.id);
+    await build.file(actor, { name: 'deleted.pdf', parent_id: inside.id });
+    await services.documents.remove(actor, [gone.id]);
+    const planted = await build.folder(actor, 'being unpacked');
+    const half = await build.file(actor, { name: 'unpacked.pdf', parent_id: planted.id });
+    await db('hidden_items').insert(
+      [planted.id, half.id].map((item_id) => ({ item_id, planting: planted.id })),
+    );
+    const zip = await build.file(actor, { name: 'to unpack.zip' });
+    const wish = { kind: 'extraction', subject: `item:${zip.id}`, input: {}, message: 'Waiting' };
+    await services.jobs.add(actor, wish);
+    const id = `${name} upload`;
+    await services.resumable.begin(actor, { id, name: 'large.pdf', size: 100, fields: {} });
+    await services.resumable.append(actor, id, 0, bytesOf('half of it'));
+    await services.subscription.startTrial(actor);
+    await pay(db, actor.firmId, actor.userId);
+    await db('renditions').insert({
+      firm_id: actor.firmId,
+      sha256: (await db('items').whereNotNull('sha256').first('sha256')).sha256,
+      kind: 'thumbnail',
+      page: 1,
+      blob_id: randomBytes(16).toString('hex'),
+      bytes: 10,
+      made_at: '2026-11-20T10:00:00.000Z',
+      used_at: '2026-11-20T10:00:00.000Z',
+    });
+  }
+}
+
+async function* bytesOf(text: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(text);
+}
+
+async function pay(db: Knex, firm_id: number, user_id: number): Promise<void> {
+  const at = '2026-11-20T10:00:00.000Z';
+  const plan = { plan_id: 1, billing_cycle: 'monthly', amount_paise: 99_900 };
+  const [order] = await db('orders')
+    .insert({
+      firm_id,
+      user_id,
+      ...plan,
+      plan_name: 'Starter',
+      storage_gb: 25,
+      max_users: 1,
+      currency: 'INR',
+      key_id: 'key',
+      gateway_order_id: `order ${firm_id}`,
+      status: 'paid',
+      created_at: at,
+      offered_at: at,
+    })
+    .returning('id');
+  const [payment] = await db('payments')
+    .insert({
+      firm_id,
+      order_id: order.id,
+      gateway_payment_id: `pay ${firm_id}`,
+      amount_paise: 99_900,
+      currency: 'INR',
+      status: 'captured',
+      method: 'upi',
+      found_by: 'webhook',
+      paid_at: at,
+      recorded_at: at,
+    })
+    .returning('id');
+  const period = { firm_id, ...plan, starts_at: at, ends_at: '2026-12-20T10:00:00.000Z' };
+  await db('subscriptions').insert({ ...period, payment_id: payment.id, storage_gb: 25, max_users: 1 });
+  const number = { series: 'AL/26-27', place: firm_id, number: `AL/26-27/${firm_id}` };
+  await db('invoices').insert({ firm_id, payment_id: payment.id, ...number, issued_at: at, document: '{}' });
+}
+
+/** Every row of every table, knex's own and those inside the search index excepted, in an order of its own. */
+async function everything(db: Knex): Promise<Map<string, Rows>> {
+  const tables: { name: string }[] = await db.raw(
+    `SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'
+     AND name NOT LIKE 'knex_%' AND name NOT LIKE 'item_search%'`,
+  );
+  const all = new Map<string, Rows>();
+  for (const { name } of tables) all.set(name, await db(name));
+  return all;
+}
+
+const sorted = (rows: Rows, columns: readonly string[]): string[] =>
+  rows.map((row) => JSON.stringify(columns.map((column) => row[column]))).toSorted();
+
+const steps = async (db: Knex): Promise<string[]> => {
+  const [, waiting] = (await db.migrate.list()) as [unknown, unknown[]];
+  assert.is(waiting.length, 0);
+  return db('knex_migrations').orderBy('name', 'desc').pluck('name');
+};
+
+const down = (db: Knex, name: string) => db.migrate.down({ name } as Knex.MigratorConfig);
+const up = (db: Knex, name: string) => db.migrate.up({ name } as Knex.MigratorConfig);
+
+/** Rows that a step is there to take away or to rewrite, beside what it says is lost. */
+const MEANT: Record<string, string[]> = {
+  '20261121110000_hidden_items.ts': ['item_rows', 'discarded_blobs', 'touches'],
+  '20261121120000_one_queue.ts': ['jobs'],
+  '20261120150000_resumable_uploads.ts': ['storage_reservations', 'discarded_blobs'],
+  '20261120150100_renditions.ts': ['discarded_blobs'],
+  '20261120110000_jobs.ts': ['firms', 'clients', 'items'],
+};
+
+test.before.each(async (world) => {
+  world.db = openDatabase(':memory:', { guarded: false });
+  await world.db.migrate.latest();
+  await fill(world.db);
+});
+test.after.each(({ db }) => db.destroy());
+
+test('each takes from a full vault what it says and leaves the rest, and who says "nothing" comes back the same', async ({
+  db,
+}) => {
+  for (const name of await steps(db)) {
+    const { lost } = await readMigration(name);
+    const before = await everything(db);
+    await down(db, name);
+    const after = await everything(db);
+    for (const [table, rows] of after) {
+      const columns = Object.keys(rows[0] ?? {}).filter((column) => column in (before.get(table)?.[0] ?? {}));
+      if (!before.has(table) || MEANT[name]?.includes(table)) continue;
+      const had = sorted(before.get(table)!, columns);
+      assert.equal(sorted(rows, columns), columns.length > 0 ? had : [], `${table} after going down ${name}`);
+      assert.is(rows.length, before.get(table)!.length, `${table} after going down ${name}`);
+    }
+    assert.equal(await db.raw('PRAGMA foreign_key_check'), [], `references after going down ${name}`);
+    await up(db, name);
+    if (lost === null) {
+      const again = await everything(db);
+      for (const table of before.keys()) {
+        if (table === 'hidden_items' || MEANT[name]?.includes(table)) continue;
+        const columns = Object.keys(before.get(table)![0] ?? {});
+        assert.equal(
+          sorted(again.get(table)!, columns),
+          sorted(before.get(table)!, columns),
+          `${table} after ${name} down and up, which says that it takes nothing`,
+        );
+      }
+    }
+    await down(db, name);
+  }
+  assert.equal([...(await everything(db)).keys()], [], 'all the way down nothing is left');
+  await db.migrate.latest();
+});
+
+test('what was deleted, or only half unpacked, does not come back on any way down', async ({ db }) => {
+  const there = (await db('items').pluck('name')).toSorted();
+  const blobs: string[] = await db('item_rows')
+    .whereIn('id', db('hidden_items').select('item_id'))
+    .whereNotNull('blob_id')
+    .pluck('blob_id');
+  assert.is(blobs.length, 4);
+  for (const name of await steps(db)) {
+    await down(db, name);
+    if (!(await db.schema.hasTable('items'))) break;
+    assert.equal((await db('items').pluck('name')).toSorted(), there, name);
+    const discarded = await db('discarded_blobs').whereIn('blob_id', blobs).pluck('blob_id');
+    assert.ok((await db.schema.hasTable('hidden_items')) || discarded.length === 4, 'their bytes are swept');
+  }
+});
+
+test('files keep their clients on the way down for as long as there are clients', async ({ db }) => {
+  const tied = await db('items').whereNotNull('client_id').select('id', 'client_id');
+  for (const name of await steps(db)) {
+    if (name.endsWith('_jobs.ts')) break;
+    await down(db, name);
+    assert.equal(await db('items').whereNotNull('client_id').select('id', 'client_id'), tied, name);
+  }
+});
+
+test.run();

@@ -21,6 +21,9 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
+/** What going down takes from a vault. */
+export const lost = null;
+
 /** What was linked meanwhile stays linked. */
 export async function down(knex: Knex): Promise<void> {
   await knex('jobs').where({ kind: 'contents of linked folders' }).delete();

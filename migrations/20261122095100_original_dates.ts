@@ -13,10 +13,12 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(ITEMS);
 }
 
+/** What going down takes from a vault. */
+export const lost = 'the dates that files had where they came from';
+
 export async function down(knex: Knex): Promise<void> {
   await knex.raw('DROP VIEW items');
-  await knex.schema.alterTable('item_rows', (t) => {
-    t.dropColumn('original_at');
-  });
+  // In place: knex would make the table anew and delete the old one, with all that refers to its rows.
+  await knex.raw('ALTER TABLE item_rows DROP COLUMN original_at');
   await knex.raw(ITEMS);
 }

@@ -1,4 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ElementHandle, Page } from 'puppeteer';
@@ -83,7 +84,8 @@ export async function uploadFiles(page: Page, samples: readonly Sample[]): Promi
   await say(page, 'Start Upload');
 }
 
-export async function chooseFiles(page: Page, samples: readonly Sample[]): Promise<void> {
+/** @returns where the files are on the disk. */
+export async function chooseFiles(page: Page, samples: readonly Sample[]): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'samples-'));
   const paths = samples.map(({ name }) => join(folder, name));
   await Promise.all(samples.map(({ content }, index) => writeFile(paths[index] ?? '', content)));
@@ -91,7 +93,8 @@ export async function chooseFiles(page: Page, samples: readonly Sample[]): Promi
   await (input as ElementHandle<HTMLInputElement>).uploadFile(...paths);
   await page.waitForSelector('[aria-label="Chosen files"] li');
   // The browser has the files open by path until they are sent.
-  process.once('exit', () => void rm(folder, { recursive: true, force: true }));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return paths;
 }
 
 /** Takes hold of what stands at `from` with the mouse and carries it over `to`, without letting go. */

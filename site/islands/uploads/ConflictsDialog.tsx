@@ -6,7 +6,8 @@ import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatDate, plural } from '../../lib/format.ts';
-import type { Asked, Choice, Meeting } from './conflicts.ts';
+import type { Asked } from '../../lib/questions.ts';
+import type { Choice, Conflicts, Meeting } from './conflicts.ts';
 import { CHOICES } from './conflicts.ts';
 
 const WORDS: Record<Choice, { label: string; says: string }> = {
@@ -21,7 +22,10 @@ const WORDS: Record<Choice, { label: string; says: string }> = {
 const MOST_LINES = 100;
 
 /** Asks, once for all of them, what becomes of files whose names are taken. */
-export function ConflictsDialog({ meetings, same, answer }: Asked) {
+export default function ConflictsDialog({
+  question: { meetings, same },
+  answer,
+}: Asked<Conflicts, readonly Choice[] | null>) {
   const [forAll, setForAll] = useState<Choice>('keep');
   const [single, setSingle] = useState<ReadonlyMap<number, Choice>>(new Map());
   const name = useId();
@@ -99,7 +103,7 @@ export function ConflictsDialog({ meetings, same, answer }: Asked) {
         {same > 0 && (
           <p className="text-sm text-muted">
             {same === 1 ? '1 more file is' : `${same} more files are`} already there with the same content,
-            and will not be sent again.
+            and will not be uploaded again.
           </p>
         )}
       </DialogBody>

@@ -9,16 +9,20 @@ import { confirm } from '../../lib/confirm.ts';
 import { ExtractionRow } from '../extractions/ExtractionRow.tsx';
 import { extractions, watchExtractions } from '../extractions/extractions.ts';
 import { headingOf, tidings } from '../extractions/heading.ts';
-import { $conflicts } from './conflicts.ts';
+import { conflicts } from './conflicts.ts';
+import { FailuresRow } from './FailuresRow.tsx';
+import { guardDrops } from './guardDrops.ts';
+import { $interrupted, watchInterrupted } from './interrupted.ts';
+import { InterruptedRow, headingOfInterrupted } from './InterruptedRow.tsx';
+import { refusedFiles } from './refused.ts';
 import { UploadRow } from './UploadRow.tsx';
 import type { Summary } from './summary.ts';
-import { hasFailed, rows, summarise } from './summary.ts';
+import { failuresOf, hasFailed, rows, summarise } from './summary.ts';
 import { queue, watchTab } from './uploads.ts';
 import { useCalmly } from './useCalmly.ts';
 
-const ConflictsDialog = lazy(async () => ({
-  default: (await import('./ConflictsDialog.tsx')).ConflictsDialog,
-}));
+const ConflictsDialog = lazy(() => import('./ConflictsDialog.tsx'));
+const RefusedDialog = lazy(() => import('./RefusedDialog.tsx'));
 
 /** Milliseconds. */
 const DRAWN_EVERY = 120;
@@ -29,20 +33,38 @@ const MOST_LINES = 60;
 export function UploadPanel() {
   const uploads = useCalmly(queue.$uploads, DRAWN_EVERY);
   const hold = useStore(queue.$hold, { ssr: 'initial' });
-  const conflicts = useStore($conflicts, { ssr: 'initial' });
+  const left = useStore(queue.$left, { ssr: 'initial' });
+  const conflict = useStore(conflicts.$asked, { ssr: 'initial' });
+  const refused = useStore(refusedFiles.$asked, { ssr: 'initial' });
   const unpacking = useStore(extractions.$extractions, { ssr: 'initial' });
   const [open, setOpen] = useState(true);
   useEffect(watchTab, []);
   useEffect(watchExtractions, []);
-  const summary = summarise(uploads, hold);
+  useEffect(watchInterrupted, []);
+  useEffect(guardDrops, []);
+  const interrupted = useStore($interrupted, { ssr: 'initial' }).length;
+  const summary = summarise(uploads, hold, left);
+  const failures = failuresOf(uploads);
   const lines = rows(uploads);
-  const shown = uploads.length + unpacking.length > 0;
+  const shown = uploads.length + unpacking.length + interrupted > 0;
   const uploading = summary.busy > 0;
   const extracting = unpacking.some(({ status }) => !isOver(status));
   // What goes on comes before what has ended, and uploads before what comes of them.
   const aboutUploads = uploading || (!extracting && summary.failed > 0) || unpacking.length === 0;
-  const heading = aboutUploads ? summary.heading : headingOf(unpacking);
-  const said = !shown ? '' : aboutUploads ? milestone(summary) : tidings(unpacking);
+  const heading =
+    uploads.length + unpacking.length === 0
+      ? headingOfInterrupted(interrupted)
+      : aboutUploads
+        ? summary.heading
+        : headingOf(unpacking);
+  const said =
+    uploads.length + unpacking.length === 0
+      ? shown
+        ? heading
+        : ''
+      : aboutUploads
+        ? milestone(summary)
+        : tidings(unpacking);
 
   async function close() {
     if (uploading) {
@@ -57,6 +79,7 @@ export function UploadPanel() {
       queue.cancel(uploads.map((upload) => upload.id));
     }
     queue.clear();
+    $interrupted.set([]);
     for (const { id } of unpacking) extractions.dismiss(id);
   }
 
@@ -66,7 +89,13 @@ export function UploadPanel() {
       <p role="status" className="sr-only">
         {said}
       </p>
-      <Suspense>{conflicts && <ConflictsDialog {...conflicts} />}</Suspense>
+      <Suspense>
+        {refused ? (
+          <RefusedDialog key={refused.id} {...refused} />
+        ) : (
+          conflict && <ConflictsDialog key={conflict.id} {...conflict} />
+        )}
+      </Suspense>
       {shown && (
         <section
           aria-label="Uploads"
@@ -102,8 +131,12 @@ export function UploadPanel() {
           )}
           {open && (
             <ul className="max-h-72 overflow-y-auto border-t border-line" aria-label="Files">
+              <InterruptedRow />
               {unpacking.map((one) => (
                 <ExtractionRow key={one.id} one={one} />
+              ))}
+              {failures.map((group) => (
+                <FailuresRow key={`${group.refused} ${group.id}`} failures={group} />
               ))}
               {lines.slice(0, MOST_LINES).map((row) => (
                 <UploadRow key={row.id} row={row} />

@@ -3,6 +3,7 @@ import { Folder, RotateCw, X } from 'lucide-react';
 import { extensionOf, formatBytes } from '#server/documents/contract.ts';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
+import { plural } from '../../lib/format.ts';
 import { duration, rate } from './pace.ts';
 import { PanelRow } from './PanelRow.tsx';
 import type { Row } from './summary.ts';
@@ -10,15 +11,19 @@ import { hasFailed } from './summary.ts';
 import { queue } from './uploads.ts';
 
 /** `1.2 MB of 4 MB · 3 MB/s · 2 s left`, as far as it is known; sent to the end, it is yet to be saved. */
-function detail({ status, size, loaded, speed, eta, count, done, error, note }: Row): string {
-  const files = count === null ? '' : `${done} of ${count} files`;
+function detail(row: Row): string {
+  const { status, size, loaded, speed, eta, count, done, error, note, folder, preparing } = row;
+  const files = count === null || count === 0 ? '' : `${done} of ${plural(count, 'file')}`;
+  const together = (...parts: (string | null)[]) => parts.filter(Boolean).join(' · ');
   if (status === 'error') return error ?? 'Upload failed';
-  if (status === 'completed') return files || (note ?? formatBytes(size));
-  if (status === 'queued') return [files, `Waiting · ${formatBytes(size)}`].filter(Boolean).join(' · ');
+  if (status === 'completed')
+    return together(files || (folder ? 'Empty folder' : ''), note) || formatBytes(size);
+  if (preparing) return count === null ? 'Preparing…' : `Preparing ${plural(count, 'file')}…`;
+  if (status === 'queued') return together(files, `Waiting · ${formatBytes(size)}`);
   if (!files && size > 0 && loaded >= size) return 'Finishing…';
   const amount = files || `${formatBytes(loaded)} of ${formatBytes(size)}`;
   const pace = speed === null ? '' : rate(speed);
-  return [amount, pace, eta === null ? '' : `${duration(eta)} left`].filter(Boolean).join(' · ');
+  return together(amount, pace, eta === null ? '' : `${duration(eta)} left`);
 }
 
 const same = (a: Row, b: Row): boolean =>
@@ -29,14 +34,14 @@ const same = (a: Row, b: Row): boolean =>
 export const UploadRow = memo(Line, (before, after) => same(before.row, after.row));
 
 function Line({ row }: { row: Row }) {
-  const { name, ids, status, progress, retryable, count } = row;
+  const { name, ids, status, progress, retryable, folder } = row;
   return (
     <PanelRow
       icon={
-        count === null ? (
-          <FileGlyph fileType={extensionOf(name)} size={20} />
-        ) : (
+        folder ? (
           <Folder aria-hidden size={20} className="text-muted" />
+        ) : (
+          <FileGlyph fileType={extensionOf(name)} size={20} />
         )
       }
       name={name}
@@ -44,7 +49,7 @@ function Line({ row }: { row: Row }) {
       failed={hasFailed(row)}
       progress={status === 'uploading' ? progress : null}
       done={status === 'completed'}
-      data={{ 'data-status': status }}
+      data={{ 'data-status': row.preparing ? 'preparing' : status }}
       actions={
         <>
           {status === 'error' && retryable && (

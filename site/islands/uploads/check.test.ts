@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MAX_FILE_BYTES } from '#server/documents/contract.ts';
-import { isJunk, problems, refusal } from './check.ts';
+import { isLeftover, problems, refusal } from './check.ts';
 
 const test = suite('uploads check');
 
@@ -28,9 +28,9 @@ test('a name without an extension has no supported type', () => {
 });
 
 test('leftovers of the operating system are known wherever they lie', () => {
-  assert.ok(isJunk(['GST', 'Thumbs.db']));
-  assert.ok(isJunk(['__MACOSX', 'a.pdf']));
-  assert.not(isJunk(['GST', 'a.pdf']));
+  assert.ok(isLeftover(['GST', 'Thumbs.db']));
+  assert.ok(isLeftover(['__MACOSX', 'a.pdf']));
+  assert.not(isLeftover(['GST', 'a.pdf']));
 });
 
 test.run();

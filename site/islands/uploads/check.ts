@@ -19,17 +19,32 @@ export function problems({ name, size }: Checked): string[] {
   ];
 }
 
-/** What stops these files from being uploaded: the first of them that cannot be, with its reasons; null when all can. */
+export const isAccepted = (file: Checked): boolean => problems(file).length === 0;
+
+/** `setup.exe: File type "exe" is not supported`; null for a file that can be uploaded. */
+export function refusalOf(file: Checked): string | null {
+  const reasons = problems(file);
+  return reasons.length === 0 ? null : `${file.name}: ${reasons.join(', ')}`;
+}
+
+/** The first refusal among these files, or that there are none; null when all can be uploaded. */
 export function refusal(files: readonly Checked[]): string | null {
   if (files.length === 0) return NOTHING_CHOSEN;
   for (const file of files) {
-    const reasons = problems(file);
-    if (reasons.length > 0) return `${file.name}: ${reasons.join(', ')}`;
+    const refused = refusalOf(file);
+    if (refused) return refused;
   }
   return null;
 }
 
-const JUNK = new Set(['.ds_store', 'thumbs.db', 'desktop.ini', '__macosx']);
+const NOT_SUPPORTED = /^File type ".*" is not supported$/;
 
-/** What operating systems leave in folders and nobody means to keep. */
-export const isJunk = (path: readonly string[]): boolean => path.some((name) => JUNK.has(name.toLowerCase()));
+/** A reason without what it says of one file, so that equal ones are told once. */
+export const commonReason = (reason: string): string =>
+  NOT_SUPPORTED.test(reason) ? 'type not supported' : reason;
+
+const LEFTOVERS = new Set(['.ds_store', 'thumbs.db', 'desktop.ini', '__macosx']);
+
+/** What operating systems and Office leave in folders and nobody means to keep; `~$` marks a document that is open. */
+export const isLeftover = (path: readonly string[]): boolean =>
+  path.some((name) => LEFTOVERS.has(name.toLowerCase()) || name.startsWith('~$'));

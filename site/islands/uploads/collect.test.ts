@@ -39,6 +39,13 @@ test('empty folders are kept, leftovers of the system are not', async () => {
   const collected = await collectEntries([folder('Client', [folder('2027', []), file('Thumbs.db')])]);
   assert.equal(collected.emptyFolders, [['Client', '2027']]);
   assert.equal(told(collected), []);
+  assert.equal(collected.leftOut, [['Client', 'Thumbs.db']], 'and are told');
+});
+
+test('a folder that holds only what Office left of an open document is kept as an empty one', async () => {
+  const collected = await collectEntries([folder('Client', [file('~$Notes.docx')])]);
+  assert.equal(collected.emptyFolders, [['Client']]);
+  assert.equal(collected.leftOut, [['Client', '~$Notes.docx']]);
 });
 
 test('a folder that can not be read is an error, not a silent gap', async () => {

@@ -1,4 +1,4 @@
-import { isJunk } from './check.ts';
+import { isLeftover } from './check.ts';
 
 export interface Found {
   /** Names of the folders it was in, outermost first; empty for a file chosen by itself. */
@@ -10,6 +10,8 @@ export interface Collected {
   files: Found[];
   /** Folders that hold nothing, kept because they were there. */
   emptyFolders: (readonly string[])[];
+  /** Files of the system that are not uploaded, each with its folders and its name. */
+  leftOut: (readonly string[])[];
 }
 
 /** What the browser tells of a dropped file or folder; as `FileSystemEntry`, which also browsers without it can lack. */
@@ -27,13 +29,16 @@ interface FolderEntry extends Entry {
 
 /** Everything below the dropped entries. Rejects when one of them can not be read. */
 export async function collectEntries(entries: readonly Entry[]): Promise<Collected> {
-  const collected: Collected = { files: [], emptyFolders: [] };
+  const collected: Collected = { files: [], emptyFolders: [], leftOut: [] };
   for (const entry of entries) await walk(entry, [], collected);
   return collected;
 }
 
 async function walk(entry: Entry, path: readonly string[], into: Collected): Promise<void> {
-  if (isJunk([entry.name])) return;
+  if (isLeftover([entry.name])) {
+    into.leftOut.push([...path, entry.name]);
+    return;
+  }
   if (entry.isFile) {
     const file = await new Promise<File>((resolve, reject) => (entry as FileEntry).file(resolve, reject));
     into.files.push({ path, file });
@@ -41,7 +46,8 @@ async function walk(entry: Entry, path: readonly string[], into: Collected): Pro
   }
   const here = [...path, entry.name];
   const children = await childrenOf(entry as FolderEntry);
-  if (children.length === 0) into.emptyFolders.push(here);
+  // A folder whose only file was the system's is empty to whoever looks at it.
+  if (children.every(({ name }) => isLeftover([name]))) into.emptyFolders.push(here);
   for (const child of children) await walk(child, here, into);
 }
 
@@ -62,7 +68,9 @@ export function collectChosen(files: Iterable<File>): Collected {
     const path = (file.webkitRelativePath ?? '').split('/').slice(0, -1);
     return { path, file };
   });
-  return { files: found.filter(({ path, file }) => !isJunk([...path, file.name])), emptyFolders: [] };
+  const isOurs = ({ path, file }: Found) => !isLeftover([...path, file.name]);
+  const leftOut = found.filter((one) => !isOurs(one)).map(({ path, file }) => [...path, file.name]);
+  return { files: found.filter(isOurs), emptyFolders: [], leftOut };
 }
 
 /** A drop's files and folders. Call it at once: the browser forgets the list when the event is over. */

@@ -1,8 +1,8 @@
-import { atom } from 'nanostores';
 import type { Taken } from '#server/documents/contract.ts';
 import { api } from '../../lib/api.ts';
+import { createQuestions } from '../../lib/questions.ts';
 import type { Found } from './collect.ts';
-import type { NewUpload } from './queue.ts';
+import type { Verdict } from './record.ts';
 
 export const CHOICES = ['keep', 'replace', 'skip'] as const;
 export type Choice = (typeof CHOICES)[number];
@@ -13,29 +13,14 @@ export interface Meeting {
   there: Taken;
 }
 
-export interface Asked {
+export interface Conflicts {
   meetings: readonly Meeting[];
   /** How many more are there already with the same content, and are left out. */
   same: number;
-  answer: (choices: readonly Choice[] | null) => void;
 }
 
-/** The question on the screen. */
-export const $conflicts = atom<Asked | null>(null);
-
-/** Asks once for all; null when the whole upload is called off. */
-function ask(meetings: readonly Meeting[], same: number): Promise<readonly Choice[] | null> {
-  return new Promise((resolve) => {
-    $conflicts.set({
-      meetings,
-      same,
-      answer(choices) {
-        $conflicts.set(null);
-        resolve(choices);
-      },
-    });
-  });
-}
+/** What to do with each of these, asked once for all of one upload; null when the whole upload is called off. */
+export const conflicts = createQuestions<Conflicts, readonly Choice[] | null>();
 
 /** Files asked about in one call. */
 const AT_ONCE = 1000;
@@ -72,8 +57,6 @@ export async function findSame(file: File, parentId: number | null): Promise<Tak
   }
 }
 
-export type Verdict = Pick<NewUpload, 'conflict' | 'alreadyThere'> | 'skip';
-
 /**
  * What to do with each file that meets something of its name: one question for all of them, and none for those whose
  * content is there already. Null when the upload is called off. What cannot be asked is kept beside what is there.
@@ -93,10 +76,8 @@ export async function resolveConflicts(
     else open.push([at, { file, there }]);
   }
   if (open.length === 0) return verdicts;
-  const choices = await ask(
-    open.map(([, meeting]) => meeting),
-    verdicts.size,
-  );
+  const meetings = open.map(([, meeting]) => meeting);
+  const choices = await conflicts.ask({ meetings, same: verdicts.size });
   if (choices === null) return null;
   for (const [n, [at]] of open.entries()) {
     const choice = choices[n] ?? 'keep';

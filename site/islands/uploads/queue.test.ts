@@ -1,8 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ItemView } from '#server/documents/contract.ts';
-import type { NewUpload, Sending, Upload } from './queue.ts';
-import { CANCELLED, createQueue, MOST_AT_ONCE, UploadError } from './queue.ts';
+import type { NewUpload, Sending, Upload, Verdict } from './record.ts';
+import { createQueue, MOST_AT_ONCE } from './queue.ts';
+import { CANCELLED, UploadError } from './record.ts';
 
 interface Sent extends Sending {
   done: () => void;
@@ -194,6 +195,59 @@ test('the folder of a file is made before its bytes go, and a failure there is t
   await settled();
   assert.is(sent[0]?.parentId, 42);
   assert.equal(states(), ['uploading', 'error']);
+});
+
+test('what is being prepared is counted and not sent, until it is released as was answered', async () => {
+  const { queue, sent, states } = world();
+  const ids = queue.add(files(4), { preparing: true });
+  await settled();
+  assert.is(sent.length, 0);
+  assert.equal(states(), ['queued', 'queued', 'queued', 'queued']);
+  queue.cancel(ids.slice(3));
+  queue.release(
+    ids,
+    new Map<string, Verdict>([
+      [ids[0]!, 'skip'],
+      [ids[1]!, { alreadyThere: true }],
+      [ids[2]!, { conflict: 'replace' }],
+    ]),
+  );
+  await settled();
+  assert.equal(states(), ['completed', 'uploading', 'error']);
+  assert.is(sent[0]?.conflict, 'replace');
+  assert.is(sent.length, 1);
+});
+
+test('a folder of uploads stays whole until all of it is over, and counts after it has gone', async () => {
+  const { queue, sent, timers, states } = world();
+  const batch = { id: 'b', name: 'GST', leftOut: [] };
+  queue.add(files(2, { batch }));
+  await settled();
+  sent[0]?.done();
+  await settled();
+  for (const run of timers.splice(0)) run();
+  assert.equal(states(), ['completed', 'uploading']);
+  sent[1]?.done();
+  await settled();
+  for (const run of timers.splice(0)) run();
+  assert.equal(states(), []);
+  assert.equal(queue.$left.get(), { files: 2, done: 2, bytes: 20 });
+  queue.add(files(1));
+  assert.is(queue.$left.get().files, 0, 'the next upload counts anew');
+});
+
+test('an empty folder is made and not sent, and its failure is tried again as any other', async () => {
+  const { queue, sent, states, ids } = world();
+  let tries = 0;
+  const place = (): Promise<number> =>
+    (tries += 1) === 1 ? Promise.reject(new UploadError('Folder limit reached')) : Promise.resolve(9);
+  queue.add(files(1, { folder: true, place }));
+  await settled();
+  assert.equal(states(), ['error']);
+  queue.retry(ids());
+  await settled();
+  assert.equal(states(), ['completed']);
+  assert.is(sent.length, 0);
 });
 
 test('clearing takes away what is over and nothing else', async () => {

@@ -1,101 +1,20 @@
 import { atom } from 'nanostores';
-import type { Conflict, ItemView } from '#server/documents/contract.ts';
 import type { Pace } from './pace.ts';
 import { advance, start, timeLeft } from './pace.ts';
+import type { Left, NewUpload, Send, Hold, Upload, UploadStatus, Verdict } from './record.ts';
+import { CANCELLED, UploadError, isBusy, isRefused } from './record.ts';
 
 export const MOST_AT_ONCE = 3;
 /** Milliseconds a completed row stays in the panel. */
 export const DONE_STAYS = 5000;
-export const CANCELLED = 'Upload cancelled';
-
-export type UploadStatus = 'queued' | 'uploading' | 'completed' | 'error';
-
-/** Why no further upload begins: the session has ended, the network is away, or the server does not answer. */
-export type Hold = 'signed-out' | 'offline' | 'unreachable';
 
 /** Milliseconds until an upload that found no server is tried again: together more than one needs to start. */
 const AGAIN = [1000, 2000, 4000, 8000, 15_000, 30_000];
 /** Milliseconds between two reports of progress: more would only make the page draw. */
 const REPORT_EVERY = 200;
 
-export interface Upload {
-  readonly id: string;
-  readonly name: string;
-  /** Bytes. */
-  readonly size: number;
-  readonly status: UploadStatus;
-  /** Whole percent. */
-  readonly progress: number;
-  /** Bytes sent. */
-  readonly loaded: number;
-  readonly clientId: number | null;
-  /** The folder it was put into; within an uploaded folder, the folder that one is in. */
-  readonly parentId: number | null;
-  /** Whether it is a ZIP to be unpacked once it is there. */
-  readonly extractZip: boolean;
-  /** The uploaded folder it came in, which the panel shows as one row. */
-  readonly batch: { readonly id: string; readonly name: string } | null;
-  readonly startedAt: number | null;
-  /** Bytes a second. */
-  readonly speed: number | null;
-  /** Whole seconds left. */
-  readonly eta: number | null;
-  readonly error: string | null;
-  /** Said of a completed one in place of its size. */
-  readonly note: string | null;
-  /** Trying again may help; it never does for a type that is not allowed. */
-  readonly retryable: boolean;
-  readonly result: Uploaded | null;
-}
-
-/** The new file, and the job that unpacks it when that was asked for. */
-export type Uploaded = Pick<ItemView, 'id' | 'name'> & { extraction_id?: number };
-
-export interface NewUpload {
-  file: File;
-  clientId: number | null;
-  parentId: number | null;
-  batch?: { id: string; name: string };
-  extractZip?: boolean;
-  /** What to do when the name is taken; `keep` when absent. */
-  conflict?: Conflict;
-  /** The same content is there already under this name: nothing is sent. */
-  alreadyThere?: boolean;
-  /** Makes the folder the file belongs in, when that is not `parentId` itself. */
-  place?: () => Promise<number | null>;
-  /** Known beforehand to be refused: it is only shown. */
-  refused?: string;
-}
-
-export interface Sending {
-  file: File;
-  clientId: number | null;
-  parentId: number | null;
-  extractZip: boolean;
-  conflict: Conflict;
-  /** It was begun before, and nobody knows what became of that. */
-  again: boolean;
-  signal: AbortSignal;
-  onProgress: (loaded: number) => void;
-  /** So many bytes are there from before, and stay there. */
-  onResumed: (loaded: number) => void;
-}
-
-/** Rejects with an UploadError, or with anything else for what nobody foresaw. */
-export type Send = (sending: Sending) => Promise<Uploaded>;
-
-export class UploadError extends Error {
-  readonly retryable: boolean;
-  readonly hold: Hold | null;
-  constructor(
-    message: string,
-    { retryable = true, hold = null }: { retryable?: boolean; hold?: Hold | null } = {},
-  ) {
-    super(message);
-    this.retryable = retryable;
-    this.hold = hold;
-  }
-}
+const NOTHING_LEFT: Left = { files: 0, done: 0, bytes: 0 };
+const ALREADY_THERE = 'Already there';
 
 /** The reason of an abort that is no cancelling. */
 export const HELD = 'held';
@@ -112,6 +31,7 @@ interface Means {
 export function createQueue({ send, forget, now = Date.now, later = setTimeout }: Means) {
   const $uploads = atom<readonly Upload[]>([]);
   const $hold = atom<Hold | null>(null);
+  const $left = atom<Left>(NOTHING_LEFT);
   const sources = new Map<string, NewUpload>();
   const running = new Map<string, AbortController>();
   const listeners = new Set<(upload: Upload) => void>();
@@ -122,21 +42,44 @@ export function createQueue({ send, forget, now = Date.now, later = setTimeout }
   const find = (id: string) => $uploads.get().find((upload) => upload.id === id);
   const patch = (id: string, change: Partial<Upload>) =>
     $uploads.set($uploads.get().map((upload) => (upload.id === id ? { ...upload, ...change } : upload)));
-  const drop = (ids: ReadonlySet<string>) => {
+  /** Takes them away without a trace. */
+  const withdraw = (ids: ReadonlySet<string>) => {
     for (const id of ids) {
       sources.delete(id);
       missed.delete(id);
     }
     $uploads.set($uploads.get().filter((upload) => !ids.has(upload.id)));
   };
+  const drop = (ids: ReadonlySet<string>) => {
+    const left = { ...$left.get() };
+    for (const upload of $uploads.get()) {
+      if (!ids.has(upload.id) || isRefused(upload)) continue;
+      left.files += 1;
+      left.bytes += upload.size;
+      if (upload.status === 'completed') left.done += 1;
+    }
+    $left.set(left);
+    withdraw(ids);
+  };
   const leaves = (upload: Upload | undefined) =>
     upload?.status === 'completed' || upload?.error === CANCELLED;
+  /** Those that leave together: a folder's row goes when all of it is over. */
+  const together = ({ id, batch }: Upload): readonly Upload[] =>
+    $uploads.get().filter((other) => (batch ? other.batch?.id === batch.id : other.id === id));
+  const dropLater = (upload: Upload) => {
+    if (!together(upload).some(isBusy)) {
+      later(() => {
+        const group = together(upload);
+        if (!group.some(isBusy)) drop(new Set(group.filter(leaves).map(({ id }) => id)));
+      }, DONE_STAYS);
+    }
+  };
 
   function pump() {
     if ($hold.get() !== null) return;
     for (const upload of $uploads.get()) {
       if (running.size >= MOST_AT_ONCE) return;
-      if (upload.status === 'queued' && !running.has(upload.id)) void run(upload);
+      if (upload.status === 'queued' && !upload.preparing && !running.has(upload.id)) void run(upload);
     }
   }
 
@@ -170,21 +113,23 @@ export function createQueue({ send, forget, now = Date.now, later = setTimeout }
       abort.signal.throwIfAborted();
       sources.set(id, { ...source, parentId });
       const { file, clientId, extractZip = false, conflict = 'keep' } = source;
-      const result = await send({
-        file,
-        clientId,
-        parentId,
-        extractZip,
-        conflict,
-        again: startedAt !== null,
-        signal: abort.signal,
-        onProgress,
-        onResumed(there) {
-          pace = { ...start(now()), loaded: there };
-          if (there > (missed.get(id)?.there ?? 0)) missed.set(id, { times: 0, there });
-          onProgress(there);
-        },
-      });
+      const result = source.folder
+        ? null
+        : await send({
+            file,
+            clientId,
+            parentId,
+            extractZip,
+            conflict,
+            again: startedAt !== null,
+            signal: abort.signal,
+            onProgress,
+            onResumed(there) {
+              pace = { ...start(now()), loaded: there };
+              if (there > (missed.get(id)?.there ?? 0)) missed.set(id, { times: 0, there });
+              onProgress(there);
+            },
+          });
       settle(id, { status: 'completed', progress: 100, loaded: size, speed: null, eta: null, result });
     } catch (error) {
       if (abort.signal.reason === HELD) wait(id);
@@ -203,7 +148,7 @@ export function createQueue({ send, forget, now = Date.now, later = setTimeout }
     const upload = find(id);
     if (!upload) return;
     if (upload.status === 'completed') for (const listener of listeners) listener(upload);
-    if (leaves(upload)) later(() => leaves(find(id)) && drop(new Set([id])), DONE_STAYS);
+    if (!isBusy(upload)) dropLater(upload);
   }
 
   function fail(id: string, error: unknown) {
@@ -247,8 +192,11 @@ export function createQueue({ send, forget, now = Date.now, later = setTimeout }
   return {
     $uploads,
     $hold,
+    $left,
 
-    add(uploads: readonly NewUpload[]) {
+    /** @returns their ids. Those that are being prepared wait for `release`. */
+    add(uploads: readonly NewUpload[], { preparing = false } = {}): string[] {
+      if (!$uploads.get().some(isBusy)) $left.set(NOTHING_LEFT);
       const added = uploads.map((source): Upload => {
         const id = `upload-${(lastId += 1)}`;
         sources.set(id, source);
@@ -263,20 +211,53 @@ export function createQueue({ send, forget, now = Date.now, later = setTimeout }
           parentId: source.parentId,
           extractZip: source.extractZip ?? false,
           batch: source.batch ?? null,
+          path: source.path ?? [],
+          folder: source.folder ?? false,
+          preparing: preparing && statusOf(source) === 'queued',
           startedAt: null,
           speed: null,
           eta: null,
           error: source.refused ?? null,
-          note: source.alreadyThere ? 'Already there' : null,
+          note: source.alreadyThere ? ALREADY_THERE : null,
           retryable: source.refused === undefined,
           result: null,
         };
       });
       $uploads.set([...$uploads.get(), ...added]);
-      const over = new Set(added.filter(leaves).map(({ id }) => id));
-      if (over.size > 0) later(() => drop(over), DONE_STAYS);
+      for (const upload of added) if (leaves(upload)) dropLater(upload);
+      pump();
+      return added.map(({ id }) => id);
+    },
+
+    /** Lets prepared ones go on; what is to be skipped goes. */
+    release(ids: readonly string[], verdicts: ReadonlyMap<string, Verdict>) {
+      const prepared = new Set(ids);
+      withdraw(new Set(ids.filter((id) => verdicts.get(id) === 'skip')));
+      const there: string[] = [];
+      const go = (upload: Upload): Upload => {
+        const source = sources.get(upload.id);
+        if (!prepared.has(upload.id) || !source) return upload;
+        const verdict = verdicts.get(upload.id) ?? {};
+        if (verdict !== 'skip') sources.set(upload.id, { ...source, ...verdict });
+        const ready = { ...upload, preparing: false };
+        if (verdict === 'skip' || !verdict.alreadyThere || upload.status !== 'queued') return ready;
+        there.push(upload.id);
+        return { ...ready, status: 'completed', note: ALREADY_THERE, progress: 100, loaded: upload.size };
+      };
+      $uploads.set($uploads.get().map(go));
+      for (const id of there) dropLater(find(id)!);
       pump();
     },
+
+    /** Takes them away as if they had never been chosen. */
+    withdraw: (ids: readonly string[]) => withdraw(new Set(ids)),
+
+    /** What was chosen and is not there yet. */
+    unfinished: (): NewUpload[] =>
+      $uploads
+        .get()
+        .filter(isBusy)
+        .flatMap(({ id }) => sources.get(id) ?? []),
 
     /** Stops what is queued or under way; what is completed stays as it is. */
     cancel(ids: readonly string[]) {

@@ -2,8 +2,9 @@ import type { HttpResponse, PreviousUpload } from 'tus-js-client';
 import { DetailedError, Upload } from 'tus-js-client';
 import { RESUMABLE } from '#server/uploads/contract.ts';
 import { api, identity } from '../../lib/api.ts';
-import type { Send, Sending, Uploaded } from './queue.ts';
-import { CANCELLED, HELD, UploadError } from './queue.ts';
+import type { Send, Sending, Uploaded } from './record.ts';
+import { HELD } from './queue.ts';
+import { CANCELLED, UploadError } from './record.ts';
 import { originalOf, refused, unreachable } from './send.ts';
 
 /** Bytes of one request. Each proves again who is there, and fits through proxies that limit a request. */

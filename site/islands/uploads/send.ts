@@ -1,6 +1,6 @@
 import { ApiError, identity, onUnauthenticated } from '../../lib/api.ts';
-import type { Send, Uploaded } from './queue.ts';
-import { CANCELLED, UploadError } from './queue.ts';
+import type { Send, Uploaded } from './record.ts';
+import { CANCELLED, UploadError } from './record.ts';
 
 interface Body {
   success?: boolean;

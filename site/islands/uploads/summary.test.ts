@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { advance, duration, rate, start, timeLeft } from './pace.ts';
-import type { Upload } from './queue.ts';
-import { CANCELLED } from './queue.ts';
-import { rows, summarise, titleWith } from './summary.ts';
+import type { Upload } from './record.ts';
+import { CANCELLED } from './record.ts';
+import { failuresOf, headingOfFailures, rows, summarise, titleWith } from './summary.ts';
 
 const test = suite('uploads summary');
 
@@ -20,6 +20,9 @@ const upload = (status: Upload['status'], more: Partial<Upload> = {}): Upload =>
   extractZip: false,
   note: null,
   batch: null,
+  path: [],
+  folder: false,
+  preparing: false,
   startedAt: null,
   speed: null,
   eta: null,
@@ -28,7 +31,7 @@ const upload = (status: Upload['status'], more: Partial<Upload> = {}): Upload =>
   result: null,
   ...more,
 });
-const batch = { id: 'b1', name: 'GSTR-3B' };
+const batch = { id: 'b1', name: 'GSTR-3B', leftOut: [] };
 
 test('the heading counts, and says how long it will take', () => {
   const uploads = [upload('completed'), upload('uploading', { loaded: 50, speed: 1 }), upload('queued')];
@@ -70,12 +73,54 @@ test('a folder is one row with a count, and its failed files stand alone on top'
     lines.map(({ name, count, done, status }) => [name, count, done, status]),
     [
       ['broken.pdf', null, 0, 'error'],
-      ['GSTR-3B', 2, 1, 'uploading'],
+      ['GSTR-3B', 3, 1, 'uploading'],
       ['other.pdf', null, 0, 'queued'],
     ],
   );
-  assert.is(lines[1]?.progress, 60);
+  assert.is(lines[1]?.progress, 73, 'the failed one counts, or the progress would run backwards');
   assert.is(lines[1]?.eta, 8);
+});
+
+test('what has left the panel still counts, so that a total never shrinks', () => {
+  const left = { files: 7, done: 6, bytes: 700 };
+  const uploads = [upload('completed'), upload('uploading', { loaded: 50 }), upload('queued')];
+  const { heading, progress, done } = summarise(uploads, null, left);
+  assert.is(heading, 'Uploading 9 of 10');
+  assert.is(progress, 85);
+  assert.is(done, 7);
+});
+
+test('a file that fails does not take its bytes back from the progress', () => {
+  const others = [upload('completed'), upload('uploading', { loaded: 50 })];
+  const before = summarise([...others, upload('uploading', { loaded: 90 })], null).progress;
+  assert.ok(summarise([...others, upload('error')], null).progress >= before);
+});
+
+test('what is refused from the start is no part of the total, and is told beside what is complete', () => {
+  const refused = upload('error', { error: 'File type "exe" is not supported', retryable: false });
+  assert.is(summarise([upload('uploading'), refused], null).heading, 'Uploading 1 of 1');
+  assert.is(summarise([upload('completed'), refused], null).heading, '1 upload complete · 1 refused');
+  assert.is(summarise([refused, refused], null).heading, '2 files refused');
+});
+
+test('equal failures are one line, whatever the type that is not supported; one alone keeps its row', () => {
+  const no = (name: string, error: string) => upload('error', { name, error, retryable: false });
+  const uploads = [
+    no('a.exe', 'File type "exe" is not supported'),
+    no('b.dll', 'File type "dll" is not supported'),
+    no('film.mp4', 'File size cannot exceed 5GB'),
+  ];
+  assert.equal(failuresOf(uploads).map(headingOfFailures), ['2 files refused: type not supported']);
+  assert.equal(
+    rows(uploads).map(({ name }) => name),
+    ['film.mp4'],
+  );
+});
+
+test('while nothing is sent yet it says that it prepares', () => {
+  const preparing = [upload('queued', { preparing: true }), upload('queued', { preparing: true })];
+  assert.is(summarise(preparing, null).heading, 'Preparing 2 files…');
+  assert.is(summarise([...preparing, upload('uploading')], null).heading, 'Uploading 1 of 3');
 });
 
 test('the title carries the progress and gets rid of it', () => {

@@ -1,6 +1,8 @@
-import type { Hold, Upload } from './queue.ts';
+import { plural } from '../../lib/format.ts';
+import { commonReason } from './check.ts';
 import { duration, timeLeft } from './pace.ts';
-import { CANCELLED } from './queue.ts';
+import type { Hold, Left, Upload } from './record.ts';
+import { CANCELLED, isBusy, isRefused } from './record.ts';
 
 /** One line of the panel: a file, or a whole uploaded folder. */
 export interface Row {
@@ -11,6 +13,9 @@ export interface Row {
   count: number | null;
   done: number;
   status: Upload['status'];
+  preparing: boolean;
+  /** A folder, empty or not. */
+  folder: boolean;
   size: number;
   loaded: number;
   /** Whole percent. */
@@ -22,10 +27,20 @@ export interface Row {
   retryable: boolean;
 }
 
+/** Several uploads that failed for the same reason, told in one line. */
+export interface Failures {
+  /** The reason, as it is told. */
+  id: string;
+  uploads: readonly Upload[];
+  /** They were never sent, and trying again would not help. */
+  refused: boolean;
+}
+
 const sum = (uploads: readonly Upload[], of: (upload: Upload) => number) =>
   uploads.reduce((total, upload) => total + of(upload), 0);
 const by = (status: Upload['status']) => (upload: Upload) => upload.status === status;
-const loadedOf = (upload: Upload) => (upload.status === 'completed' ? upload.size : upload.loaded);
+/** What is over counts whole, however it ended: a failure must not turn the progress back. */
+const loadedOf = (upload: Upload) => (isBusy(upload) ? upload.loaded : upload.size);
 
 const RANK = { error: 0, uploading: 1, queued: 2, completed: 3 } as const;
 const rank = ({ status, error }: Row): number => (error === CANCELLED ? RANK.completed : RANK[status]);
@@ -34,54 +49,89 @@ const rank = ({ status, error }: Row): number => (error === CANCELLED ? RANK.com
 export const hasFailed = ({ status, error }: Pick<Upload, 'status' | 'error'>): boolean =>
   status === 'error' && error !== CANCELLED;
 
-/** Failed first, then what is under way, what waits, what is over; a failed file of a folder has its own line. */
-export function rows(uploads: readonly Upload[]): Row[] {
-  const groups = new Map<string, Upload[]>();
-  for (const upload of uploads) {
-    const key = upload.batch && upload.status !== 'error' ? upload.batch.id : upload.id;
-    groups.set(key, [...(groups.get(key) ?? []), upload]);
-  }
-  return [...groups].map(([id, group]) => row(id, group)).toSorted((a, b) => rank(a) - rank(b));
+/** What stands on top: those that failed for the same reason, in one line each. One alone has a row of its own. */
+export function failuresOf(uploads: readonly Upload[]): Failures[] {
+  const failed = uploads.filter(hasFailed);
+  const groups = Map.groupBy(failed, (upload) => `${isRefused(upload)} ${commonReason(upload.error ?? '')}`);
+  return [...groups.values()]
+    .filter((group) => group.length > 1)
+    .map((group) => ({
+      id: commonReason(group[0]!.error ?? ''),
+      uploads: group,
+      refused: isRefused(group[0]!),
+    }));
 }
 
-function row(id: string, group: Upload[]): Row {
-  const first = group[0] as Upload;
-  const whole = first.batch !== null && first.status !== 'error';
-  const size = sum(group, ({ size }) => size);
-  const loaded = sum(group, loadedOf);
+/** `15 files refused: type not supported`. */
+export const headingOfFailures = ({ uploads, refused, id }: Failures): string =>
+  `${refused ? `${plural(uploads.length, 'file')} refused` : `${plural(uploads.length, 'upload')} failed`}: ${id}`;
+
+/** A failed file first, then what is under way, what waits, what is over. What `failuresOf` tells is left out. */
+export function rows(uploads: readonly Upload[]): Row[] {
+  const told = new Set(failuresOf(uploads).flatMap((group) => group.uploads));
+  const groups = Map.groupBy(uploads, ({ id, batch, status, error }) =>
+    batch && !hasFailed({ status, error }) ? batch.id : id,
+  );
+  const failedOf = Map.groupBy(uploads.filter(hasFailed), ({ batch }) => batch?.id);
+  const lines = [...groups].flatMap(([id, group]) => {
+    const [first] = group;
+    if (!first || told.has(first)) return [];
+    const whole = first.batch !== null && !hasFailed(first);
+    return [row(id, first, group, whole ? (failedOf.get(id) ?? []) : [])];
+  });
+  return lines.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** @param failed of an uploaded folder: they count in its total, and stand above it. */
+function row(id: string, first: Upload, group: Upload[], failed: readonly Upload[]): Row {
+  const batch = hasFailed(first) ? null : first.batch;
+  const all = batch ? [...group, ...failed.filter((upload) => !isRefused(upload))] : group;
+  const files = all.filter(({ folder }) => !folder);
+  const size = sum(all, (upload) => upload.size);
+  const loaded = sum(all, loadedOf);
   const active = group.filter(by('uploading'));
   const speed = active.some((upload) => upload.speed !== null)
     ? sum(active, (upload) => upload.speed ?? 0)
     : null;
-  const done = group.filter(by('completed')).length;
-  const status = !whole
-    ? first.status
-    : active.length > 0
-      ? 'uploading'
-      : done === group.length
-        ? 'completed'
-        : 'queued';
+  const status = batch ? statusOf(group) : first.status;
   return {
     id,
-    name: whole && first.batch ? first.batch.name : first.name,
+    name: batch ? batch.name : first.name,
     ids: group.map((upload) => upload.id),
-    count: whole ? group.length : null,
-    done,
+    count: batch ? files.length : null,
+    done: files.filter(by('completed')).length,
     status,
+    preparing: group.some(({ preparing }) => preparing),
+    folder: batch !== null || first.folder,
     size,
     loaded,
     progress: status === 'completed' ? 100 : size === 0 ? 0 : Math.min(99, Math.floor((loaded * 100) / size)),
     speed,
     eta: timeLeft(size - loaded, speed),
     error: first.error,
-    note: whole ? null : first.note,
+    note: batch ? leftOutNote(batch.leftOut) : first.note,
     retryable: first.retryable,
   };
+}
+
+function statusOf(group: readonly Upload[]): Upload['status'] {
+  if (group.some(by('uploading'))) return 'uploading';
+  if (group.some(by('queued'))) return group.some(by('completed')) ? 'uploading' : 'queued';
+  return group.some(by('completed')) ? 'completed' : 'error';
+}
+
+/** `2 system files left out (Thumbs.db, ~$Bill.docx)`; null without any. */
+export function leftOutNote(names: readonly string[]): string | null {
+  if (names.length === 0) return null;
+  const different = [...new Set(names)];
+  const some = different.slice(0, 3).join(', ');
+  return `${plural(names.length, 'system file')} left out (${some}${different.length > 3 ? ', …' : ''})`;
 }
 
 export interface Summary {
   /** Queued or under way. */
   busy: number;
+  /** Refused ones included. */
   failed: number;
   done: number;
   /** Whole percent of all bytes. */
@@ -95,30 +145,34 @@ const HELD_BY: Record<Hold, string> = {
   unreachable: 'Waiting for the server',
   'signed-out': 'Uploads are waiting for you to sign in',
 };
+const NOTHING: Left = { files: 0, done: 0, bytes: 0 };
 
-export function summarise(uploads: readonly Upload[], hold: Hold | null): Summary {
+/** @param left what has left the panel since these uploads began, which still counts. */
+export function summarise(uploads: readonly Upload[], hold: Hold | null, left: Left = NOTHING): Summary {
   const failed = uploads.filter(hasFailed).length;
-  const done = uploads.filter(by('completed')).length;
-  const going = uploads.filter((upload) => upload.status !== 'error');
-  const busy = going.length - done;
-  const size = sum(going, (upload) => upload.size);
-  const loaded = sum(going, loadedOf);
+  const refused = uploads.filter(isRefused).length;
+  const counted = uploads.filter((upload) => !isRefused(upload));
+  const busy = counted.filter(isBusy).length;
+  const done = counted.filter(by('completed')).length + left.done;
+  const total = counted.length + left.files;
+  const size = sum(counted, (upload) => upload.size) + left.bytes;
+  const loaded = sum(counted, loadedOf) + left.bytes;
   const progress = size === 0 ? (busy === 0 ? 100 : 0) : Math.floor((loaded * 100) / size);
   return { busy, failed, done, progress, heading: heading() };
 
   function heading(): string {
     if (busy > 0 && hold !== null) return HELD_BY[hold];
+    if (busy > 0 && uploads.every((upload) => !isBusy(upload) || upload.preparing))
+      return `Preparing ${plural(busy, 'file')}…`;
     if (busy > 0) {
-      const speeds = going.filter(by('uploading')).map((upload) => upload.speed ?? 0);
-      const left = timeLeft(
-        size - loaded,
-        speeds.reduce((total, speed) => total + speed, 0),
-      );
-      return `Uploading ${done + 1} of ${going.length}${left === null ? '' : ` · ${duration(left)} left`}`;
+      const speed = sum(counted.filter(by('uploading')), (upload) => upload.speed ?? 0);
+      const time = timeLeft(size - loaded, speed);
+      return `Uploading ${total - busy + 1} of ${total}${time === null ? '' : ` · ${duration(time)} left`}`;
     }
-    if (failed + done === 0) return CANCELLED;
-    if (failed > 0) return `${failed} ${failed === 1 ? 'upload' : 'uploads'} failed`;
-    return `${done} ${done === 1 ? 'upload' : 'uploads'} complete`;
+    if (failed > refused) return `${plural(failed - refused, 'upload')} failed`;
+    if (refused > 0 && done === 0) return `${plural(refused, 'file')} refused`;
+    if (done === 0) return CANCELLED;
+    return `${plural(done, 'upload')} complete${refused > 0 ? ` · ${refused} refused` : ''}`;
   }
 }
 

@@ -3,14 +3,16 @@ import { ApiError, messageOf } from '../../lib/apiError.ts';
 import { changed } from '../../lib/cache.ts';
 import { $session } from '../../lib/session.ts';
 import { calls } from '../drive/calls.ts';
-import { problems, refusal } from './check.ts';
+import { isAccepted, problems, refusal, refusalOf } from './check.ts';
 import type { Collected, Found } from './collect.ts';
 import { findSame, resolveConflicts } from './conflicts.ts';
 import { createFolders } from './folders.ts';
-import type { NewUpload } from './queue.ts';
-import { createQueue, UploadError } from './queue.ts';
+import { createQueue } from './queue.ts';
+import type { Batch, NewUpload } from './record.ts';
+import { UploadError } from './record.ts';
+import { refusedFiles } from './refused.ts';
 import { sendFile, unreachable } from './send.ts';
-import { summarise, titleWith } from './summary.ts';
+import { leftOutNote, summarise, titleWith } from './summary.ts';
 import { throttle } from './throttle.ts';
 
 /** Bytes from which a file is sent in pieces, so that it can go on where it stopped. */
@@ -49,28 +51,46 @@ export interface Target {
 }
 
 /**
- * Queues what was chosen or dropped.
- * @returns why nothing was, fit to be shown; null when it was. Files within folders do not stop each other: what can
- * not be uploaded stands in the panel with its reason.
+ * Queues what was chosen or dropped. Files that are refused stop nobody else: within folders they stand in the panel
+ * with their reason; of files chosen by themselves all are told, with the offer to go on with the others.
+ * @returns why nothing at all was queued, fit to be shown; null when something was, or is asked about.
  */
-export function upload(
-  { files, emptyFolders }: Collected,
-  { parentId, clientId, extractZip = false }: Target,
-): string | null {
+export function upload({ files, emptyFolders, leftOut }: Collected, target: Target): string | null {
+  if (files.length + emptyFolders.length === 0)
+    return leftOut.length > 0 ? `Nothing to upload: ${leftOutNote(leftOut.map(nameOf))}` : refusal([]);
   const loose = files.filter(({ path }) => path.length === 0);
-  const stop =
-    loose.length > 0 || emptyFolders.length + files.length === 0
-      ? refusal(loose.map(({ file }) => file))
-      : null;
-  if (stop) return stop;
+  const refused = loose.filter(({ file }) => !isAccepted(file)).map(({ file }) => file);
+  const [only] = files;
+  if (only && refused.length === 1 && files.length === 1 && emptyFolders.length === 0)
+    return refusalOf(only.file);
 
+  const folders = files.filter(({ path }) => path.length > 0);
+  const others = loose.filter(({ file }) => isAccepted(file));
+  const now = refused.length > 0 ? folders : files;
+  void start({ files: now, emptyFolders, leftOut }, target);
+  if (refused.length > 0) {
+    void (async () => {
+      const goOn = await refusedFiles.ask({ refused, others: others.length });
+      if (goOn) await start({ files: others, emptyFolders: [], leftOut: [] }, target);
+    })();
+  }
+  return null;
+}
+
+const nameOf = (path: readonly string[]): string => path.at(-1) ?? '';
+
+/** Counts them at once, asks about names that are taken, and lets them go. */
+async function start({ files, emptyFolders, leftOut }: Collected, target: Target): Promise<void> {
+  const { parentId, clientId, extractZip = false } = target;
+  if (files.length + emptyFolders.length === 0) return;
   const place = createFolders({
     create: (name, parent) => calls.createFolder(name, parent, clientId),
     list: (parent) => calls.listing(parent, null),
   });
-  const batches = new Map<string, { id: string; name: string }>();
-  const batchOf = (name: string) => {
-    const batch = batches.get(name) ?? { id: crypto.randomUUID(), name };
+  const batches = new Map<string, Batch>();
+  const batchOf = (name: string): Batch => {
+    const within = leftOut.filter(([top, ...below]) => top === name && below.length > 0).map(nameOf);
+    const batch = batches.get(name) ?? { id: crypto.randomUUID(), name, leftOut: within };
     batches.set(name, batch);
     return batch;
   };
@@ -82,28 +102,34 @@ export function upload(
       throw new UploadError(messageOf(error, 'Failed to create folder. Please try again.'));
     }
   };
+  const within = (path: readonly string[]) =>
+    path[0] === undefined ? {} : { batch: batchOf(path[0]), place: () => madeIn(path) };
+  const common = { clientId, parentId, root: parentId };
   const asUpload = ({ path, file }: Found): NewUpload => {
     const reasons = problems(file);
     return {
+      ...common,
       file,
-      clientId,
-      parentId,
+      path,
       extractZip: extractZip && extensionOf(file.name) === 'zip',
-      ...(path[0] !== undefined && { batch: batchOf(path[0]), place: () => madeIn(path) }),
+      ...within(path),
       ...(reasons.length > 0 && { refused: reasons.join(', ') }),
     };
   };
-  void (async () => {
-    const verdicts = await resolveConflicts(files, parentId);
-    if (verdicts === null) return;
-    const wanted = files.flatMap((found, at) => {
-      const verdict = verdicts.get(at);
-      return verdict === 'skip' ? [] : [{ ...asUpload(found), ...verdict }];
-    });
-    queue.add(wanted);
-    for (const path of emptyFolders) void place(parentId, path).then(changed, changed);
-  })();
-  return null;
+  const asFolder = (path: readonly string[]): NewUpload => ({
+    ...common,
+    file: new File([], nameOf(path)),
+    path: path.slice(0, -1),
+    folder: true,
+    ...within(path),
+  });
+  const good = files.filter(({ file }) => isAccepted(file));
+  const bad = files.filter(({ file }) => !isAccepted(file));
+  const ids = queue.add([...good.map(asUpload), ...emptyFolders.map(asFolder)], { preparing: true });
+  queue.add(bad.map(asUpload));
+  const verdicts = await resolveConflicts(good, parentId);
+  if (verdicts === null) return queue.withdraw(ids);
+  queue.release(ids, new Map([...verdicts].map(([at, verdict]) => [ids[at]!, verdict])));
 }
 
 queue.onCompleted(changed);
@@ -113,7 +139,7 @@ const TITLED_EVERY = 500;
 
 /** What the whole tab does about uploads, on whatever page: ask before leaving, show the progress, go on after a hold. */
 export function watchTab(): () => void {
-  const busy = () => summarise(queue.$uploads.get(), queue.$hold.get());
+  const busy = () => summarise(queue.$uploads.get(), queue.$hold.get(), queue.$left.get());
   const ask = (event: BeforeUnloadEvent) => busy().busy > 0 && event.preventDefault();
   const retitle = () => {
     const title = titleWith(document.title, busy());

@@ -10,7 +10,8 @@ import { IconButton } from '../../../components/IconButton.tsx';
 import { MiddleCut } from '../../../components/MiddleCut.tsx';
 import { useFileDrop } from '../../../components/useFileDrop.ts';
 import { cx } from '../../../lib/cx.ts';
-import { problems, refusal } from '../../uploads/check.ts';
+import { plural } from '../../../lib/format.ts';
+import { isAccepted, problems, refusal } from '../../uploads/check.ts';
 import { upload } from '../../uploads/uploads.ts';
 import { useDriveContext } from '../DriveContext.ts';
 import { ClientField } from './ClientField.tsx';
@@ -40,14 +41,18 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
     setFiles(left);
     setError(left.length > 0 ? refusal(left) : null);
   };
-  const start = () => {
-    const chosen = files.map((file) => ({ path: [], file }));
+  const good = files.filter(isAccepted);
+  const start = (wanted: readonly File[]) => {
+    const first = wanted.length > 0 ? refusal(wanted) : null;
+    if (first) return setError(first);
+    const chosen = wanted.map((file) => ({ path: [], file }));
     const refused = upload(
-      { files: chosen, emptyFolders: [] },
+      { files: chosen, emptyFolders: [], leftOut: [] },
       { parentId: place.folderId, clientId: client?.id ?? null, extractZip: hasZip && extractZip },
     );
     if (refused) setError(refused);
     else onClose();
+    return undefined;
   };
 
   return (
@@ -79,17 +84,29 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
             }}
           />
         </label>
-        {error && <Alert>{error}</Alert>}
+        {error && (
+          <Alert>
+            <p>{error}</p>
+            {good.length > 0 && good.length < files.length && (
+              <Button size="sm" className="mt-2" onPress={() => start(good)}>
+                Upload the {good.length === 1 ? 'other file' : `other ${plural(good.length, 'file')}`}
+              </Button>
+            )}
+          </Alert>
+        )}
         {files.length > 0 && (
           <ul className="max-h-52 overflow-y-auto rounded-md border border-line" aria-label="Chosen files">
             {files.map((file) => (
               <li
                 key={`${file.name}/${file.size}/${file.lastModified}`}
-                className="flex h-10 items-center gap-2.5 border-b border-line pr-1.5 pl-3 last:border-b-0"
+                className="flex min-h-10 items-center gap-2.5 border-b border-line pr-1.5 pl-3 last:border-b-0"
               >
                 <FileGlyph fileType={extensionOf(file.name)} size={18} />
-                <span className={cx('flex min-w-0 flex-1', problems(file).length > 0 && 'text-danger-text')}>
-                  <MiddleCut text={file.name} />
+                <span className={cx('min-w-0 flex-1', !isAccepted(file) && 'py-1 text-danger-text')}>
+                  <span className="flex min-w-0">
+                    <MiddleCut text={file.name} />
+                  </span>
+                  {!isAccepted(file) && <span className="block text-xs">{problems(file).join(', ')}</span>}
                 </span>
                 <span className="tabular shrink-0 text-sm text-muted">{formatBytes(file.size)}</span>
                 <IconButton label={`Remove ${file.name}`} size="sm" onPress={() => take(file)}>
@@ -108,7 +125,7 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
       </DialogBody>
       <DialogFooter>
         <Button onPress={onClose}>Cancel</Button>
-        <Button variant="primary" onPress={start}>
+        <Button variant="primary" onPress={() => start(files)}>
           {files.length === 0 ? 'Start Upload' : `Start Upload (${files.length})`}
         </Button>
       </DialogFooter>

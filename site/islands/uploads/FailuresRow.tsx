@@ -1,0 +1,73 @@
+import { memo, useState } from 'react';
+import { CircleAlert, RotateCw, X } from 'lucide-react';
+import { Button } from '../../components/Button.tsx';
+import { IconButton } from '../../components/IconButton.tsx';
+import { plural } from '../../lib/format.ts';
+import { PanelRow } from './PanelRow.tsx';
+import type { Failures } from './summary.ts';
+import { headingOfFailures } from './summary.ts';
+import { queue } from './uploads.ts';
+
+/** More lines than anybody reads. */
+const MOST_LINES = 200;
+
+/** Uploads that failed for one reason: a line for all of them, and one for each when asked for. */
+export const FailuresRow = memo(
+  Lines,
+  ({ failures: a }, { failures: b }) =>
+    a.id === b.id &&
+    a.uploads.length === b.uploads.length &&
+    a.uploads.every((upload, at) => upload.id === b.uploads[at]?.id),
+);
+
+function Lines({ failures }: { failures: Failures }) {
+  const { uploads, refused } = failures;
+  const [open, setOpen] = useState(false);
+  const ids = uploads.map(({ id }) => id);
+  const heading = headingOfFailures(failures);
+  const folders = new Set(uploads.map(({ path }) => path.join('/'))).size;
+  return (
+    <PanelRow
+      icon={<CircleAlert aria-hidden size={20} className="text-danger-text" />}
+      name={heading}
+      detail={folders > 1 ? `In ${plural(folders, 'folder')}` : (uploads[0]?.path.join(' / ') ?? '')}
+      failed
+      progress={null}
+      done={false}
+      data={{ 'data-failures': uploads.length }}
+      actions={
+        <>
+          {!refused && (
+            <IconButton label={`Retry ${uploads.length} uploads`} size="sm" onPress={() => queue.retry(ids)}>
+              <RotateCw aria-hidden size={16} />
+            </IconButton>
+          )}
+          <IconButton label={`Remove from the list: ${heading}`} size="sm" onPress={() => queue.clear(ids)}>
+            <X aria-hidden size={16} />
+          </IconButton>
+        </>
+      }
+    >
+      <Button
+        variant="quiet"
+        size="sm"
+        className="-ml-2.5 text-accent-text"
+        aria-expanded={open}
+        onPress={() => setOpen(!open)}
+      >
+        {open ? 'Hide the files' : 'Show the files'}
+      </Button>
+      {open && (
+        <ul aria-label={heading} className="flex flex-col gap-1 pb-1 text-xs break-words text-muted">
+          {uploads.slice(0, MOST_LINES).map(({ id, name, path }) => (
+            <li key={id}>
+              {path.length > 0 && <span>{path.join(' / ')} / </span>}
+              <span className="text-text">{name}</span>
+            </li>
+          ))}
+          {uploads.length > MOST_LINES && <li>And {uploads.length - MOST_LINES} more…</li>}
+        </ul>
+      )}
+    </PanelRow>
+  );
+}

@@ -1,0 +1,42 @@
+import { Button } from '../../components/Button.tsx';
+import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
+import { plural } from '../../lib/format.ts';
+import type { Asked } from '../../lib/questions.ts';
+import { refusalOf } from './check.ts';
+import type { Refused } from './refused.ts';
+
+/** More lines than anybody reads. */
+const MOST_LINES = 100;
+
+/** Says which of the chosen files cannot be uploaded, each with its reasons, and offers to go on with the others. */
+export default function RefusedDialog({ question: { refused, others }, answer }: Asked<Refused, boolean>) {
+  return (
+    <Dialog
+      isOpen
+      size="md"
+      role="alertdialog"
+      title={`${plural(refused.length, 'file')} cannot be uploaded`}
+      onOpenChange={(open) => open || answer(false)}
+    >
+      <DialogBody>
+        <ul aria-label="Files that cannot be uploaded" className="flex flex-col gap-1.5 break-words">
+          {refused.slice(0, MOST_LINES).map((file, at) => (
+            // oxlint-disable-next-line react/no-array-index-key -- two files may have one name
+            <li key={at} className="text-danger-text">
+              {refusalOf(file)}
+            </li>
+          ))}
+          {refused.length > MOST_LINES && <li>And {refused.length - MOST_LINES} more…</li>}
+        </ul>
+      </DialogBody>
+      <DialogFooter>
+        <Button onPress={() => answer(false)}>{others > 0 ? 'Cancel' : 'Close'}</Button>
+        {others > 0 && (
+          <Button variant="primary" onPress={() => answer(true)}>
+            Upload the {others === 1 ? 'other file' : `other ${plural(others, 'file')}`}
+          </Button>
+        )}
+      </DialogFooter>
+    </Dialog>
+  );
+}

@@ -1,0 +1,10 @@
+import { createQuestions } from '../../lib/questions.ts';
+
+export interface Refused {
+  refused: readonly File[];
+  /** How many of what was chosen can be uploaded. */
+  others: number;
+}
+
+/** Whether to go on with the other files. */
+export const refusedFiles = createQuestions<Refused, boolean>();

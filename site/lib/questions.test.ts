@@ -1,0 +1,31 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createQuestions } from './questions.ts';
+
+const test = suite('questions');
+
+test('a second question waits for the first, and both are answered: what was dropped must not vanish', async () => {
+  const { $asked, ask } = createQuestions<string, string>();
+  const first = ask('first');
+  const second = ask('second');
+  assert.is($asked.get()?.question, 'first');
+  $asked.get()?.answer('yes');
+  assert.is($asked.get()?.question, 'second');
+  $asked.get()?.answer('no');
+  assert.is($asked.get(), null);
+  assert.equal([await first, await second], ['yes', 'no']);
+});
+
+test('each has an id of its own, and a second press answers nothing else', async () => {
+  const { $asked, ask } = createQuestions<string, number>();
+  const first = ask('first');
+  void ask('second');
+  const shown = $asked.get()!;
+  shown.answer(1);
+  shown.answer(2);
+  assert.is(await first, 1);
+  assert.is($asked.get()?.question, 'second');
+  assert.is.not($asked.get()?.id, shown.id);
+});
+
+test.run();

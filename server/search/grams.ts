@@ -71,6 +71,12 @@ export function questions(firmId: number, folded: string): Questions | null {
   return { whole, start: letters.length < 2 ? null : all([head, ...tokens]), parts };
 }
 
+/** What asks the index for the names that may hold one word; null when it knows nothing of such a word. */
+export function nameQuestion(firmId: number, word: string): string | null {
+  const tokens = wordTokens(firmId, join(word));
+  return tokens.length === 0 ? null : all(tokens);
+}
+
 /** A word of one letter or digit is looked for at the start of words; anything longer, anywhere. */
 function wordTokens(firmId: number, word: string): string[] {
   const letters = [...word];

@@ -2,7 +2,9 @@ import type { Knex } from 'knex';
 import type { Candidate } from './ranking.ts';
 import { SEARCH_MIN } from './contract.ts';
 import type { Questions } from './grams.ts';
-import { nameTokens, questions } from './grams.ts';
+import { nameTokens, questions, words } from './grams.ts';
+import type { Surrounded } from './surroundings.ts';
+import { searchAround } from './surroundings.ts';
 import type { Condition, Matcher } from './matching.ts';
 import { likely, matcher, readable } from './matching.ts';
 
@@ -58,6 +60,12 @@ export const searchIndex = {
   async rename(trx: Knex, item: { id: number; firm_id: number; name: string }): Promise<void> {
     await trx.raw('DELETE FROM item_search WHERE rowid = ?', [item.id]);
     await searchIndex.add(trx, item);
+  },
+
+  /** The items that match by their names together with those of folders above and of the client; see there. */
+  async around(db: Knex, firmId: number, query: string): Promise<{ items: Surrounded[]; more: boolean }> {
+    if (!ask(firmId, query)) return { items: [], more: false };
+    return searchAround(db, firmId, words(readable(query)));
   },
 
   /**

@@ -11,12 +11,18 @@ export interface Candidate {
   modified_at: string;
 }
 
-/** The candidates that match, best first: by how the name matches, then folders, then the newer. */
-export function rank<C extends Candidate>(candidates: readonly C[], query: string): C[] {
+/**
+ * The candidates that match, best first: by how the name matches, then folders, then the newer. One that is given with
+ * the names `around` it matches in any case, and comes after those that match by their own name.
+ */
+export function rank<C extends Candidate & { around?: string }>(
+  candidates: readonly C[],
+  query: string,
+): C[] {
   const wanted = wantedOf(query);
   const scored: { candidate: C; score: number }[] = [];
   for (const candidate of candidates) {
-    const score = scoreOf(candidate.name, wanted);
+    const score = scoreOf(candidate.name, wanted) ?? scoreAround(candidate, wanted);
     if (score !== null) scored.push({ candidate, score });
   }
   return scored
@@ -40,6 +46,13 @@ function scoreOf(name: string, wanted: Wanted): number | null {
     return whole.some((form) => form === wanted.text || form === wanted.joined) ? 0 : 1;
   }
   return wanted.words.every(({ text: word }) => beginsWord(text, word)) ? 2 : 3;
+}
+
+/** Above those of names alone: how many words stand only in the names of folders or of the client. */
+function scoreAround({ name, around }: { name: string; around?: string }, wanted: Wanted): number | null {
+  if (around === undefined) return null;
+  const text = fold(name);
+  return 4 + wanted.words.filter((word) => !text.includes(word.text)).length;
 }
 
 const LETTER = /[\p{L}\p{M}\p{N}]/u;

@@ -29,6 +29,13 @@ export function createSearch({ db, index, views, mayRead, clients }: SearchParts
       ({ candidates, more } = await index.candidates(db, actor.firmId, query, FAR_BOUND));
       ranked = rank(candidates, query);
     }
+    // As long as names alone fill the answer, nobody would see what folders and clients add to it.
+    if (ranked.length < limit) {
+      const around = await index.around(db, actor.firmId, query);
+      const known = new Set(ranked.map(({ id }) => id));
+      ranked = rank([...ranked, ...around.items.filter(({ id }) => !known.has(id))], query);
+      more ||= around.more;
+    } else more = true;
     const ids = ranked.slice(0, limit).map(({ id }) => id);
     return { items: await views(actor, ids), total: ranked.length, more };
   }
@@ -41,7 +48,8 @@ export function createSearch({ db, index, views, mayRead, clients }: SearchParts
 
   return {
     /**
-     * The firm's items whose names hold every word of the query, the likeliest first, and clients that have them.
+     * The firm's items whose names, with those of the folders above and of the client, hold every word of the query, the
+     * likeliest first, and clients that have them.
      * @throws {AppError} 403.
      */
     async find(actor: Actor, query: string, limit = SHOWN): Promise<SearchResults> {

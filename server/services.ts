@@ -130,7 +130,15 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
   registerLinking({ jobs, documents });
   const mayRead = (actor: Actor) => may(actor, 'documents.read');
   const sheets = createSheets({ jobs });
-  const clients = createClients({ db, clock, audit, sheets, sortKey, untie: documents.untie });
+  const clients = createClients({
+    db,
+    clock,
+    audit,
+    sheets,
+    sortKey,
+    untie: documents.untie,
+    newest: async (actor, client_id, limit) => (await documents.files(actor, { client_id, limit })).items,
+  });
   const search = createSearch({ db, index: searchIndex, views: documents.views, mayRead, clients });
   const dashboard = createDashboard({ db, clock, documents, clients, subscription, mayRead });
   const extraction = createExtraction({ db, audit, documents, jobs, blobs, naming });

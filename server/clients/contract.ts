@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { ItemView } from '#server/documents/contract.ts';
 import { BAD_CURSOR } from '#server/http/cursor.ts';
 import { isIncomplete, tenDigits } from '#server/phone/contract.ts';
 import {
@@ -51,6 +52,35 @@ export interface ClientView {
   /** ISO 8601, UTC. */
   created_at: string;
   updated_at: string;
+}
+
+/** What is linked to a client. Bytes as a number, and as text. */
+export interface ClientFigures {
+  files: number;
+  folders: number;
+  bytes: number;
+  formatted_bytes: string;
+  /** By the files' dates: the original one where it is known. The latest first; only those that have files. */
+  years: { year: string; files: number; bytes: number; formatted_bytes: string }[];
+}
+
+/** That somebody of the firm opened or changed an item of the client. */
+export interface ClientActivity extends Pick<ItemView, 'name' | 'type' | 'file_type' | 'parent_id'> {
+  item_id: number;
+  user_name: string;
+  /** ISO 8601, UTC. */
+  at: string;
+}
+
+/** All that a client's page shows at first. */
+export interface ClientOverview {
+  client: ClientView;
+  /** Null, as the lists are empty, for whoever may not see documents. */
+  figures: ClientFigures | null;
+  /** The newest files, each with its `path`. */
+  newest: ItemView[];
+  /** The latest first. */
+  activity: ClientActivity[];
 }
 
 /** A client as a search among everything names it. */

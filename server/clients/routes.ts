@@ -52,6 +52,10 @@ export function clientRoutes({ clients }: { clients: Clients }): Router {
     ctx.body = answer(await clients.client(actorOf(ctx), readId(ctx.params.id, 'client')));
   });
 
+  router.get('/:id/overview', async (ctx) => {
+    ctx.body = answer(await clients.overview(actorOf(ctx), readId(ctx.params.id, 'client')));
+  });
+
   router.get('/:id/tied', async (ctx) => {
     ctx.body = answer(await clients.tied(actorOf(ctx), readId(ctx.params.id, 'client')));
   });

@@ -9,6 +9,7 @@ import type {
   ClientHit,
   ClientInput,
   ClientOption,
+  ClientOverview,
   ClientPage,
   ClientQuery,
   ClientView,
@@ -20,7 +21,8 @@ import { createImport } from './import.ts';
 import { listClients, searchText } from './listing.ts';
 import { lookUp } from './looking-up.ts';
 import { Client, toView } from './model.ts';
-import { mayRead, mayWrite } from './policy.ts';
+import { activityOf, figuresOf } from './overview.ts';
+import { mayRead, mayReadFiles, mayWrite } from './policy.ts';
 import { count, recount, totals } from './totals.ts';
 
 export interface ClientParts extends ForgettingParts {
@@ -29,12 +31,16 @@ export interface ClientParts extends ForgettingParts {
   sheets: Pick<Sheets, 'read'>;
   /** A text whose order is the natural order of names. */
   sortKey: (name: string) => string;
+  /** The newest files of a client. */
+  newest: (actor: Actor, clientId: number, limit: number) => Promise<ClientOverview['newest']>;
 }
 
 const CHANGED_MEANWHILE =
   'Somebody else has changed this client since you opened it. Nothing was saved: look at the changes, then save again.';
 
-export function createClients({ db, clock, audit, sheets, sortKey, untie }: ClientParts) {
+const NEWEST_SHOWN = 8;
+
+export function createClients({ db, clock, audit, sheets, sortKey, newest, untie }: ClientParts) {
   const demandRead = (actor: Actor) => {
     if (!mayRead(actor)) throw forbidden();
   };
@@ -89,6 +95,19 @@ export function createClients({ db, clock, audit, sheets, sortKey, untie }: Clie
     async client(actor: Actor, id: number): Promise<ClientView> {
       demandRead(actor);
       return toView(await find(db, actor, id));
+    },
+
+    /** What the client's page shows. @throws {AppError} 404, 403. */
+    async overview(actor: Actor, id: number): Promise<ClientOverview> {
+      demandRead(actor);
+      const client = toView(await find(db, actor, id));
+      if (!mayReadFiles(actor)) return { client, figures: null, newest: [], activity: [] };
+      const [figures, files, activity] = await Promise.all([
+        figuresOf(db, id),
+        newest(actor, id, NEWEST_SHOWN),
+        activityOf(db, actor, id),
+      ]);
+      return { client, figures, newest: files, activity };
     },
 
     /** How many files and folders are tied to it. @throws {AppError} 404, 403. */

@@ -1,0 +1,70 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Actor } from '#server/auth/contract.ts';
+import { refused } from '../testing/refused.ts';
+import type { World } from '../testing/world.ts';
+import { bytes, freshWorld } from '../testing/world.ts';
+import { financialYear } from './overview.ts';
+
+const test = suite<World>("a client's page");
+test.before.each(async (world) => void Object.assign(world, await freshWorld()));
+test.after.each((world) => world.close());
+
+test('a financial year begins in April', () => {
+  assert.is(financialYear('2026-03'), '2025-26');
+  assert.is(financialYear('2026-04'), '2026-27');
+  assert.is(financialYear('1999-12'), '1999-00');
+});
+
+test('files are counted by the financial year of their own date, as an office in India reads the clock', async (world) => {
+  const { services, build, blobs } = world;
+  const actor = await build.actor();
+  const client = await build.client(actor, 'Sharma Traders', { pan: 'AAAPZ0000A' });
+  const folder = await build.folder(actor, 'Sharma');
+  await services.documents.setClient(actor, folder.id, { client_id: client });
+  const add = async (name: string, original_at: string | null) => {
+    const place = { parent_id: folder.id, client_id: null };
+    return services.documents.addFile(actor, {
+      name,
+      ...place,
+      original_at,
+      blob: await blobs.put(bytes('12')),
+    });
+  };
+  // Half past twelve on the first of April, in India.
+  await add('april.pdf', '2024-03-31T19:00:00Z');
+  await add('march.pdf', '2024-03-31T18:00:00Z');
+  await add('now.pdf', null);
+  await build.file(actor, { name: 'of nobody.pdf' });
+
+  const { client: view, figures, newest, activity } = await services.clients.overview(actor, client);
+  assert.is(view.pan, 'AAAPZ0000A');
+  assert.equal(figures, {
+    files: 3,
+    folders: 1,
+    bytes: 6,
+    formatted_bytes: '6 B',
+    years: [
+      { year: '2026-27', files: 1, bytes: 2, formatted_bytes: '2 B' },
+      { year: '2024-25', files: 1, bytes: 2, formatted_bytes: '2 B' },
+      { year: '2023-24', files: 1, bytes: 2, formatted_bytes: '2 B' },
+    ],
+  });
+  assert.equal(newest.map(({ name }) => name).toSorted(), ['april.pdf', 'march.pdf', 'now.pdf']);
+  assert.equal(activity.map(({ name }) => name).toSorted(), ['Sharma', 'april.pdf', 'march.pdf', 'now.pdf']);
+});
+
+test("another firm's client is not there, and whoever may not see documents sees the client alone", async (world) => {
+  const { services, build } = world;
+  const [actor, stranger] = [await build.actor(), await build.actor()];
+  const client = await build.client(actor);
+  await build.file(actor, { client_id: client });
+  await refused(services.clients.overview(stranger, client), 404);
+  await refused(services.clients.overview(actor, 99_999), 404);
+  const clerk: Actor = { ...actor, role: 'member', permissions: ['clients.write'] };
+  const seen = await services.clients.overview(clerk, client);
+  assert.equal([seen.figures, seen.newest, seen.activity], [null, [], []]);
+  await refused(services.clients.overview({ ...clerk, permissions: [] }, client), 403);
+});
+
+test.run();

@@ -37,7 +37,7 @@ async function press({ page }: Office, text: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 const names = ({ page }: Office) =>
-  page.$$eval('[data-id] [role=rowheader] button', (buttons) => buttons.map((one) => one.textContent));
+  page.$$eval('[data-id] [role=rowheader] a', (buttons) => buttons.map((one) => one.textContent));
 const counters = ({ page }: Office) =>
   page.$$eval('[aria-label=Counters] button', (buttons) => buttons.map((one) => one.textContent).join(' '));
 const listed = ({ page }: Office, count: number) =>

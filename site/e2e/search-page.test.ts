@@ -57,7 +57,7 @@ test('its address opens it again, a folder leads out of it, and Back leads to it
   await seen(page, 'No files found');
 });
 
-test('clients stand above the files, each with the way to its files and to its record', async (office) => {
+test('clients stand above the files, each with the way to its page and to its files', async (office) => {
   const { page, world, asha } = office;
   const more = { pan: 'AAACS1234A', city: 'Pune', client_type: 'Company' } as const;
   const id = await world.build.client(asha.actor, 'Sharma Traders', more);
@@ -67,30 +67,27 @@ test('clients stand above the files, each with the way to its files and to its r
   await seen(page, 'Files and folders');
   const lines = () => page.$$eval('[role=option]', (all) => all.map((line) => line.textContent));
   assert.equal(await lines(), [
-    'STFiles ofSharma TradersCompany · Pune',
-    'Client record of Sharma Traders',
+    'STSharma TradersCompany · Pune',
+    'Files of Sharma Traders',
     'SharmaMy Drive',
   ]);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await page.waitForFunction(() => location.pathname === '/clients');
-  assert.is(pathOf(page), '/clients?search=Sharma+Traders');
+  await page.waitForFunction(() => location.pathname === '/dashboard' && location.search);
+  assert.is(pathOf(page), `/dashboard?client=${id}&clientName=Sharma%20Traders`);
   await press(page, 'Control+k');
   await page.keyboard.type('acs1234');
   await seen(page, 'PAN AAACS1234A · Company · Pune');
   await page.click('[role=option]');
-  await page.waitForFunction(() => location.pathname === '/dashboard');
+  await page.waitForFunction(() => location.pathname.startsWith('/clients/'));
   await page.waitForFunction(() => !document.activeElement?.matches('.global-search'));
-  assert.is(pathOf(page), `/dashboard?client=${id}&clientName=Sharma%20Traders`);
+  assert.is(pathOf(page), `/clients/${id}`);
   await enterDrive(office, '/dashboard?search=sharma');
   const links = await page.$$eval('[aria-labelledby=found-clients] a', (all) =>
     all.map((link) => link.getAttribute('href')),
   );
-  assert.equal(links, [
-    `/dashboard?client=${id}&clientName=Sharma%20Traders`,
-    '/clients?search=Sharma+Traders',
-  ]);
+  assert.equal(links, [`/clients/${id}`, `/dashboard?client=${id}&clientName=Sharma%20Traders`]);
 });
 
 test('Enter without choosing a result shows them all', async (office) => {

@@ -22,6 +22,8 @@ export const NOTHING: Results = { items: [], total: 0, clients: [], moreClients:
 export const resultsPage = (query: string): string =>
   `/dashboard?${new URLSearchParams({ search: query.trim() })}`;
 
+/** All about one client. */
+export const clientPage = (id: number): string => `/clients/${id}`;
 /** The client's files, and its record in the list of clients. */
 export const filesOf = ({ id, name }: Pick<ClientHit, 'id' | 'name'>): string =>
   `/dashboard?client=${id}&clientName=${encodeURIComponent(name)}`;

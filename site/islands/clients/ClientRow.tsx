@@ -23,8 +23,9 @@ import { buttonClass } from '../../components/buttonClass.ts';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '../../components/Menu.tsx';
 import { cx } from '../../lib/cx.ts';
-import { filesOf } from '../../lib/search.ts';
-import { toast } from '../../lib/toast.ts';
+import { open } from '../../lib/navigation.ts';
+import { clientPage, filesOf } from '../../lib/search.ts';
+import { copy } from './copy.ts';
 import { downloadFiles } from './downloadFiles.ts';
 
 export interface ClientRowProps {
@@ -48,15 +49,6 @@ const ICONS: Record<ClientType, LucideIcon> = {
 };
 const ICON = { size: 16, 'aria-hidden': true } as const;
 
-async function copy(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    toast.success(`${text} copied`);
-  } catch {
-    toast.error('The browser did not let it be copied.');
-  }
-}
-
 export function ClientRow({ client, index, onEdit, onDelete }: ClientRowProps) {
   const { id, name, email, phone, client_type, city, status, pan, gstin, group_name } = client;
   const Type = ICONS[client_type];
@@ -65,18 +57,20 @@ export function ClientRow({ client, index, onEdit, onDelete }: ClientRowProps) {
       role="row"
       data-id={id}
       aria-rowindex={index + 2}
-      className="client-columns client-row border-b border-line hover:bg-hover"
+      onClick={({ target }) => {
+        if (!(target as Element).closest('a, button') && !getSelection()?.toString()) open(clientPage(id));
+      }}
+      className="client-columns client-row cursor-pointer border-b border-line hover:bg-hover"
     >
       <div role="rowheader" className="flex min-w-0 items-center gap-3">
         <Avatar initials={initials(name.replace(/[^\p{L}\p{M}\p{N}\s]/gu, ' ').trim())} />
         <div className="min-w-0 flex-1">
-          <button
-            type="button"
-            onClick={() => onEdit(client)}
-            className="block max-w-full cursor-pointer truncate rounded-xs text-left font-medium hover:underline hover:underline-offset-2"
+          <a
+            href={clientPage(id)}
+            className="block max-w-full truncate rounded-xs font-medium text-text no-underline hover:underline hover:underline-offset-2"
           >
             {name}
-          </button>
+          </a>
           <span className="client-under truncate text-sm text-muted">
             <Type aria-hidden size={14} className="mr-1.5 inline align-[-2px]" />
             <span className="client-under-phone">

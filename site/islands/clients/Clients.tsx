@@ -11,14 +11,13 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { Menu, MenuItem, MenuTrigger } from '../../components/Menu.tsx';
 import { Screen } from '../../components/Screen.tsx';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
-import { confirm } from '../../lib/confirm.ts';
 import { formatCount, plural } from '../../lib/format.ts';
-import { short } from '../../lib/middleCut.ts';
 import { toast } from '../../lib/toast.ts';
 import { cacheFor, firstPage } from '../../lib/cache.ts';
 import { LoadingRows } from '../drive/Emptiness.tsx';
 import { NO_DELETION, NO_UPDATE, calls, readClientId } from './calls.ts';
 import { Counters, Filters } from './Filters.tsx';
+import { removeClient } from './removeClient.ts';
 import { Rows } from './Rows.tsx';
 import type { View } from './useClients.ts';
 import { PLAIN, clientsKey, isFiltered, queryOf, useClients } from './useClients.ts';
@@ -71,28 +70,7 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
     const at = clients.findIndex(({ id }) => id === given);
     const next = clients[at + 1] ?? clients[at - 1];
     try {
-      const id = readClientId(given, NO_DELETION);
-      const [{ files, folders }, called] = await Promise.all([
-        calls.tied(id),
-        name ?? calls.one(id).then((one) => one.name),
-      ]);
-      const tied = [files > 0 && plural(files, 'file'), folders > 0 && plural(folders, 'folder')]
-        .filter(Boolean)
-        .join(' and ');
-      const body = tied
-        ? `${tied} ${files + folders === 1 ? 'is' : 'are'} linked to this client. Nothing of it is deleted: it stays where it is and belongs to no client. This action cannot be undone.`
-        : 'No files are linked to this client. This action cannot be undone.';
-      if (
-        !(await confirm({
-          title: `Delete '${called}'?`,
-          body,
-          action: `Delete '${short(called)}'`,
-          danger: true,
-        }))
-      )
-        return;
-      await calls.remove(id);
-      toast.success(`'${called}' deleted`, tied ? { description: `${tied} unlinked.` } : {});
+      if (!(await removeClient(readClientId(given, NO_DELETION), name))) return;
     } catch (error) {
       const gone = error instanceof ApiError && error.status === 404;
       setAlert(

@@ -1,7 +1,7 @@
 import { useDocumentEvent } from '../drive/useDocumentEvent.ts';
 
 const OVER = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
-const NAMES = 'main [data-id] [role="rowheader"] button';
+const NAMES = 'main [data-id] [role="rowheader"] a';
 
 /** Alt+N for a new client; ↓ from the search into the list, ↑ and ↓ along its names and back. */
 export function useKeys(create: () => void): void {

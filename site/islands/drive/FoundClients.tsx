@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { initials } from '#server/auth/contract.ts';
 import { Avatar } from '../../components/Avatar.tsx';
-import { aboutClient, clientsLike, filesOf, searchItems } from '../../lib/search.ts';
+import { aboutClient, clientPage, clientsLike, filesOf, searchItems } from '../../lib/search.ts';
 
 export const foundClientsKey = (search: string) => ['found-clients', search] as const;
 
@@ -32,7 +32,7 @@ export function FoundClients({ search }: { search: string }) {
         {data.clients.map((client) => (
           <li key={client.id} className="flex min-w-0 items-center">
             <a
-              href={filesOf(client)}
+              href={clientPage(client.id)}
               className="flex h-11 min-w-0 flex-1 items-center gap-2.5 rounded-sm px-2 text-text no-underline hover:bg-hover"
             >
               <Avatar initials={initials(client.name)} size="sm" />
@@ -42,11 +42,11 @@ export function FoundClients({ search }: { search: string }) {
               </span>
             </a>
             <a
-              href={clientsLike(client.name)}
-              aria-label={`Record of ${client.name}`}
+              href={filesOf(client)}
+              aria-label={`Files of ${client.name}`}
               className="flex h-11 shrink-0 items-center rounded-sm px-2 text-sm text-accent-text hover:bg-hover"
             >
-              Record
+              Files
             </a>
           </li>
         ))}

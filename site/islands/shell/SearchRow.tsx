@@ -31,7 +31,6 @@ export function Row({ line, query }: { line: Line; query: string }) {
     return (
       <ListBoxItem id={line.id} textValue={name} className={cx(BOX, 'py-1.5')}>
         <Avatar initials={initials(name)} size="sm" />
-        <span className="sr-only">Files of</span>
         <Named name={name} query={query} under={aboutClient(line.client)} />
       </ListBoxItem>
     );
@@ -40,13 +39,13 @@ export function Row({ line, query }: { line: Line; query: string }) {
   return (
     <ListBoxItem
       id={line.id}
-      textValue={record ? `Record of ${line.client.name}` : line.text}
+      textValue={record ? `Files of ${line.client.name}` : line.text}
       className={cx(BOX, record ? 'py-1 text-sm text-muted' : 'py-2 text-sm font-medium text-accent-text')}
     >
       {record && <CornerDownRight aria-hidden size={14} className="ml-1.5 shrink-0" />}
       {record ? (
         <span>
-          Client record<span className="sr-only"> of {line.client.name}</span>
+          Files<span className="sr-only"> of {line.client.name}</span>
         </span>
       ) : (
         line.text

@@ -2,7 +2,7 @@ import type { ClientHit } from '#server/clients/contract.ts';
 import type { ItemView } from '#server/documents/contract.ts';
 import type { Results } from '../../lib/search.ts';
 import type { Found } from './useSearch.ts';
-import { SHOWN, clientsLike, filesOf, placeOf, resultsPage } from '../../lib/search.ts';
+import { SHOWN, clientPage, clientsLike, filesOf, placeOf, resultsPage } from '../../lib/search.ts';
 
 /** One line of the list under the search, and where it leads. */
 export type Line = { id: string; href: string } & (
@@ -18,11 +18,11 @@ export interface Group {
   lines: Line[];
 }
 
-/** What the list under the search shows: clients first, each with the way to its files and to its record. */
+/** What the list under the search shows: clients first, each with the way to its page and to its files. */
 export function groupsOf({ items, total, clients, moreClients }: Results, query: string): Group[] {
   const people = clients.flatMap((client): Line[] => [
-    { kind: 'client', id: `client-${client.id}`, href: filesOf(client), client },
-    { kind: 'record', id: `record-${client.id}`, href: clientsLike(client.name), client },
+    { kind: 'client', id: `client-${client.id}`, href: clientPage(client.id), client },
+    { kind: 'record', id: `record-${client.id}`, href: filesOf(client), client },
   ]);
   const files = items
     .slice(0, SHOWN)

@@ -1,0 +1,79 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { load, signIn } from '#server/testing/browser.ts';
+import { prefer, violations } from './axe.ts';
+import { press, say } from './drive.ts';
+import type { Office } from './office.ts';
+import { ASHA, opensOffices, pathOf, seen } from './office.ts';
+
+const test = suite<Office>("a client's page");
+opensOffices(test);
+
+async function furnish({ world, asha }: Office): Promise<number> {
+  const { build, services } = world;
+  const client = await build.client(asha.actor, 'Sharma Traders', {
+    pan: 'AAACZ0000A',
+    gstin: '29AAACZ0000A1Z5',
+    phone: '9840054321',
+    address: '12 MG Road\nPune',
+  });
+  const folder = await build.folder(asha.actor, 'Sharma');
+  await build.file(asha.actor, { name: 'Form 16.pdf', parent_id: folder.id });
+  await services.documents.setClient(asha.actor, folder.id, { client_id: client });
+  return client;
+}
+
+test('a click on a row of the clients leads to all about the client, and from there to its files and a new folder', async (office) => {
+  const { page } = office;
+  const id = await furnish(office);
+  await signIn(page, office.url, ASHA, '/clients');
+  await page.locator('[data-id] [role=rowheader] a').click();
+  await page.waitForFunction(() => location.pathname.startsWith('/clients/'));
+  assert.is(pathOf(page), `/clients/${id}`);
+  for (const text of ['AAACZ0000A', '29AAACZ0000A1Z5', 'Form 16.pdf', 'FY 2026-27', '12 MG Road'])
+    await seen(page, text);
+  assert.match(await page.title(), /^Sharma Traders/);
+  const here = await page.$eval('.sidebar [aria-current=page]', (link) => link.getAttribute('href'));
+  assert.is(here, '/clients');
+  for (const theme of ['light', 'dark'] as const) {
+    await prefer(page, theme);
+    assert.equal(await violations(page), []);
+  }
+  await say(page, 'New Folder');
+  await page.waitForSelector('[role=dialog] input:focus');
+  await press(page, 'Enter');
+  await page.waitForFunction(() => location.pathname.startsWith('/dashboard/folder/'));
+  await seen(page, 'Sharma Traders');
+  assert.equal(page.faults, []);
+});
+
+test('a change of the client is seen at once; deleting leads back to the list', async (office) => {
+  const { page } = office;
+  const id = await furnish(office);
+  await signIn(page, office.url, ASHA, `/clients/${id}`);
+  await page.locator('main ::-p-text(Edit)').click();
+  const field = await page.waitForSelector('[role=dialog] [name=city]');
+  await field?.type('Pune');
+  await say(page, 'Update');
+  await page.waitForSelector('main dd ::-p-text(Pune)');
+  await page.locator('[aria-label="More actions"]').click();
+  await say(page, 'Delete');
+  await seen(page, '1 file and 1 folder are linked to this client');
+  await say(page, "Delete 'Sharma Traders'");
+  await page.waitForFunction(() => location.pathname === '/clients');
+  assert.equal(page.faults, []);
+});
+
+test('what is not a client of the firm is not there', async (office) => {
+  const { page, world } = office;
+  const stranger = await world.build.actor();
+  const foreign = await world.build.client(stranger);
+  await signIn(page, office.url, ASHA, '/clients');
+  for (const id of [foreign, 99_999, 'abc']) {
+    await load(page, `${office.url}/clients/${id}`);
+    await seen(page, 'This client is not here');
+    assert.is(await page.evaluate(async () => (await fetch(location.href)).status), 404);
+  }
+});
+
+test.run();

@@ -1,0 +1,162 @@
+import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Suspense, lazy, useRef, useState } from 'react';
+import { Download, EllipsisVertical, FolderOpen, FolderPlus, Pencil, Trash2, Upload } from 'lucide-react';
+import { initials } from '#server/auth/contract.ts';
+import type { ClientOverview } from '#server/clients/contract.ts';
+import { Alert } from '../../components/Alert.tsx';
+import { Avatar } from '../../components/Avatar.tsx';
+import { Badge } from '../../components/Badge.tsx';
+import { Button } from '../../components/Button.tsx';
+import { buttonClass } from '../../components/buttonClass.ts';
+import { IconButton } from '../../components/IconButton.tsx';
+import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '../../components/Menu.tsx';
+import { api } from '../../lib/api.ts';
+import { messageOf } from '../../lib/apiError.ts';
+import { cacheFor, refresh } from '../../lib/cache.ts';
+import { open } from '../../lib/navigation.ts';
+import { filesOf } from '../../lib/search.ts';
+import { toast } from '../../lib/toast.ts';
+import { downloadFiles } from '../clients/downloadFiles.ts';
+import { removeClient } from '../clients/removeClient.ts';
+import { upload } from '../uploads/uploads.ts';
+import { Details } from './Details.tsx';
+import { Activity, Facts, Newest, Years } from './Figures.tsx';
+
+const ClientDialog = lazy(() => import('../clients/ClientDialog.tsx'));
+const FolderDialog = lazy(() => import('./FolderDialog.tsx'));
+
+export interface ClientPageProps {
+  userId: number;
+  first: ClientOverview;
+  /** Milliseconds, the server's. */
+  now: number;
+}
+
+const keyOf = (id: number) => ['client', id] as const;
+
+/** All about one client: who it is, what there is of it, and what can be done. */
+export function ClientPage({ userId, first, now }: ClientPageProps) {
+  const [cache] = useState(() => cacheFor(userId, [{ key: keyOf(first.client.id), data: first }]));
+  return (
+    <QueryClientProvider client={cache}>
+      <Screen first={first} now={now} />
+    </QueryClientProvider>
+  );
+}
+
+const ICON = { size: 16, 'aria-hidden': true } as const;
+
+function Screen({ first, now }: Omit<ClientPageProps, 'userId'>) {
+  const cache = useQueryClient();
+  const { id } = first.client;
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: keyOf(id),
+    queryFn: ({ signal }) => api.get<ClientOverview>(`/api/clients/${id}/overview`, { signal }),
+    initialData: first,
+  });
+  const { client, figures, newest, activity } = data;
+  const [asking, ask] = useState<'edit' | 'folder' | null>(null);
+  const [alert, setAlert] = useState<string | null>(null);
+  const files = useRef<HTMLInputElement>(null);
+
+  const remove = async () => {
+    try {
+      if (await removeClient(id, client.name)) open('/clients');
+    } catch (failure) {
+      setAlert(messageOf(failure, 'Failed to delete client. Please try again.'));
+    }
+  };
+  const send = (chosen: FileList | null) => {
+    const found = Array.from(chosen ?? [], (file) => ({ path: [], file }));
+    if (found.length === 0) return;
+    setAlert(upload({ files: found, emptyFolders: [] }, { parentId: null, clientId: id }));
+  };
+
+  return (
+    <div className="mx-auto flex max-w-6xl flex-col gap-4 px-4 pb-8 lg:px-6">
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-2 pt-3">
+        <nav aria-label="Breadcrumbs" className="w-full text-sm">
+          <a href="/clients" className="link">
+            Clients
+          </a>
+        </nav>
+        <Avatar initials={initials(client.name.replace(/[^\p{L}\p{M}\p{N}\s]/gu, ' ').trim())} />
+        <h1 className="min-w-0 text-lg font-semibold break-words">{client.name}</h1>
+        <Badge>{client.client_type}</Badge>
+        <Badge tone={client.status === 'Active' ? 'success' : 'neutral'}>{client.status}</Badge>
+        <div className="flex flex-wrap items-center gap-1.5 sm:ml-auto">
+          <a href={filesOf(client)} className={buttonClass('secondary')}>
+            <FolderOpen {...ICON} />
+            Files
+          </a>
+          <Button icon={<FolderPlus {...ICON} />} onPress={() => ask('folder')}>
+            New Folder
+          </Button>
+          <Button variant="primary" icon={<Upload {...ICON} />} onPress={() => files.current?.click()}>
+            Upload
+          </Button>
+          <input
+            ref={files}
+            type="file"
+            multiple
+            tabIndex={-1}
+            aria-label={`Files for ${client.name}`}
+            className="sr-only"
+            onChange={({ target }) => {
+              send(target.files);
+              target.value = '';
+            }}
+          />
+          <MenuTrigger>
+            <IconButton label="More actions">
+              <EllipsisVertical {...ICON} />
+            </IconButton>
+            <Menu placement="bottom end">
+              <MenuItem icon={<Pencil {...ICON} />} onAction={() => ask('edit')}>
+                Edit
+              </MenuItem>
+              <MenuItem icon={<Download {...ICON} />} onAction={() => void downloadFiles(id)}>
+                Download all files
+              </MenuItem>
+              <MenuSeparator />
+              <MenuItem danger icon={<Trash2 {...ICON} />} onAction={() => void remove()}>
+                Delete
+              </MenuItem>
+            </Menu>
+          </MenuTrigger>
+        </div>
+      </header>
+      {alert && <Alert onDismiss={() => setAlert(null)}>{alert}</Alert>}
+      {error && (
+        <Alert onRetry={() => void refetch()} retrying={isFetching}>
+          {messageOf(error, 'Failed to load clients')}
+        </Alert>
+      )}
+      {figures && <Facts figures={figures} last={activity[0]?.at ?? newest[0]?.modified_at} now={now} />}
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="flex min-w-0 flex-col gap-4">
+          {figures && <Newest client={client} items={newest} />}
+          {figures && <Activity activity={activity} now={now} />}
+        </div>
+        <div className="flex min-w-0 flex-col gap-4 max-lg:-order-1">
+          <Details client={client} onEdit={() => ask('edit')} />
+          {figures && <Years years={figures.years} />}
+        </div>
+      </div>
+      <Suspense fallback={null}>
+        {asking === 'edit' && (
+          <ClientDialog
+            client={client}
+            onClose={() => ask(null)}
+            onSaved={({ name }, made) => {
+              ask(null);
+              toast.success(made ? `'${name}' added` : `'${name}' updated`);
+              void refresh(cache);
+            }}
+          />
+        )}
+        {asking === 'folder' && <FolderDialog client={client} onClose={() => ask(null)} />}
+      </Suspense>
+    </div>
+  );
+}

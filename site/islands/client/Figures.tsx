@@ -1,0 +1,135 @@
+import type { ClientActivity, ClientFigures, ClientView } from '#server/clients/contract.ts';
+import type { ItemView } from '#server/documents/contract.ts';
+import { FileGlyph } from '../../components/FileGlyph.tsx';
+import { MiddleCut } from '../../components/MiddleCut.tsx';
+import { formatCount, formatDate, formatMoment, relativeTime } from '../../lib/format.ts';
+import { filesOf, placeOf } from '../../lib/search.ts';
+import { Card } from '../storage/Card.tsx';
+
+interface FactsProps {
+  figures: ClientFigures;
+  /** When somebody last did something. ISO 8601. */
+  last: string | undefined;
+  now: number;
+}
+
+export function Facts({ figures, last, now }: FactsProps) {
+  const facts = [
+    { term: 'Files', value: formatCount(figures.files) },
+    { term: 'Storage used', value: figures.formatted_bytes },
+    { term: 'Last activity', value: last ? relativeTime(last, now) : 'None yet', title: formatMoment(last) },
+  ];
+  return (
+    <dl className="grid max-w-2xl grid-cols-3 divide-x divide-line overflow-hidden rounded-lg border border-line">
+      {facts.map(({ term, value, title }) => (
+        <div key={term} className="flex flex-col-reverse px-3 py-2 sm:px-4">
+          <dt className="text-sm text-muted">{term}</dt>
+          <dd className="tabular truncate text-lg font-semibold" title={title}>
+            {value}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const LINE = 'flex min-h-11 items-center gap-3 rounded-sm px-1 py-1.5 no-underline hover:bg-hover';
+
+export function Newest({ client, items }: { client: ClientView; items: readonly ItemView[] }) {
+  return (
+    <Card
+      title="Newest files"
+      aside={
+        items.length > 0 && (
+          <a href={filesOf(client)} className="link text-sm">
+            All files
+          </a>
+        )
+      }
+    >
+      {items.length === 0 ? (
+        <p className="text-muted">
+          No files are linked to this client yet. Upload some, or link a folder to it.
+        </p>
+      ) : (
+        <ul aria-label="Newest files" className="divide-y divide-line">
+          {items.map((item) => (
+            <li key={item.id}>
+              <a href={placeOf(item)} className={LINE}>
+                <FileGlyph fileType={item.file_type} size={20} />
+                <span className="flex min-w-0 flex-1 flex-col">
+                  <span className="flex min-w-0 text-text">
+                    <MiddleCut text={item.name} />
+                  </span>
+                  <span className="truncate text-sm text-muted">{item.path || 'My Drive'}</span>
+                </span>
+                <span className="tabular shrink-0 text-sm text-muted max-sm:hidden">{item.size}</span>
+                <span className="tabular shrink-0 text-sm text-muted">{formatDate(item.modified_at)}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+export function Activity({ activity, now }: { activity: readonly ClientActivity[]; now: number }) {
+  if (activity.length === 0) return null;
+  return (
+    <Card title="Last activity">
+      <ul aria-label="Last activity" className="divide-y divide-line">
+        {activity.map((one) => (
+          <li key={`${one.item_id}/${one.user_name}/${one.at}`}>
+            <a href={placeOf({ id: one.item_id, parent_id: one.parent_id })} className={LINE}>
+              <span className="flex min-w-0 flex-1 flex-col">
+                <span className="flex min-w-0 text-text">
+                  <MiddleCut text={one.name} />
+                </span>
+                <span className="truncate text-sm text-muted">Opened or changed by {one.user_name}</span>
+              </span>
+              <span className="tabular shrink-0 text-sm text-muted" title={formatMoment(one.at)}>
+                {relativeTime(one.at, now)}
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+export function Years({ years }: Pick<ClientFigures, 'years'>) {
+  if (years.length === 0) return null;
+  return (
+    <Card title="By financial year">
+      <table className="tabular w-full text-right">
+        <thead className="text-sm text-muted">
+          <tr>
+            <th scope="col" className="py-1 text-left font-medium">
+              Year
+            </th>
+            <th scope="col" className="py-1 font-medium">
+              Files
+            </th>
+            <th scope="col" className="py-1 font-medium">
+              Size
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {years.map(({ year, files, formatted_bytes }) => (
+            <tr key={year} className="border-t border-line">
+              <th scope="row" className="py-1.5 text-left font-normal">
+                FY {year}
+              </th>
+              <td>{formatCount(files)}</td>
+              <td>{formatted_bytes}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="mt-2 text-sm text-muted">By the files’ own dates, where these are known.</p>
+    </Card>
+  );
+}

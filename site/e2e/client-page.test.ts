@@ -27,7 +27,8 @@ test('a click on a row of the clients leads to all about the client, and from th
   const { page } = office;
   const id = await furnish(office);
   await signIn(page, office.url, ASHA, '/clients');
-  await page.locator('[data-id] [role=rowheader] a').click();
+  // Beside the name: the whole row leads there.
+  await page.locator('[data-id] .client-type').click();
   await page.waitForFunction(() => location.pathname.startsWith('/clients/'));
   assert.is(pathOf(page), `/clients/${id}`);
   for (const text of ['AAACZ0000A', '29AAACZ0000A1Z5', 'Form 16.pdf', 'FY 2026-27', '12 MG Road'])

@@ -23,7 +23,6 @@ import { buttonClass } from '../../components/buttonClass.ts';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '../../components/Menu.tsx';
 import { cx } from '../../lib/cx.ts';
-import { open } from '../../lib/navigation.ts';
 import { clientPage, filesOf } from '../../lib/search.ts';
 import { copy } from './copy.ts';
 import { downloadFiles } from './downloadFiles.ts';
@@ -57,17 +56,14 @@ export function ClientRow({ client, index, onEdit, onDelete }: ClientRowProps) {
       role="row"
       data-id={id}
       aria-rowindex={index + 2}
-      onClick={({ target }) => {
-        if (!(target as Element).closest('a, button') && !getSelection()?.toString()) open(clientPage(id));
-      }}
-      className="client-columns client-row cursor-pointer border-b border-line hover:bg-hover"
+      className="client-columns client-row border-b border-line hover:bg-hover"
     >
       <div role="rowheader" className="flex min-w-0 items-center gap-3">
         <Avatar initials={initials(name.replace(/[^\p{L}\p{M}\p{N}\s]/gu, ' ').trim())} />
         <div className="min-w-0 flex-1">
           <a
             href={clientPage(id)}
-            className="block max-w-full truncate rounded-xs font-medium text-text no-underline hover:underline hover:underline-offset-2"
+            className="client-name block max-w-full truncate rounded-xs font-medium text-text no-underline hover:underline hover:underline-offset-2"
           >
             {name}
           </a>

@@ -42,6 +42,15 @@ function listening(server: Server): Promise<void> {
   });
 }
 
+/** A killed parent passes no signal on; without this its server would go on with nobody to stop it. */
+function whenGone(parent: number, then: () => void): void {
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    then();
+  }, 1000).unref();
+}
+
 function closed(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
@@ -81,7 +90,9 @@ async function run(config: Config, log: Logger, openSite: () => Promise<Site>): 
     log.info('stopped');
     process.exit(0);
   };
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void stop(signal));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop(signal));
+  const parent = Number(process.env.ALMIRAH_STARTED_BY);
+  if (parent) whenGone(parent, () => void stop('what started it has ended'));
 }
 
 /** Reads the settings, opens the data folder and serves until told to stop; whatever prevents it ends the process. */

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { lockFile } from '../vault/lock.ts';
+
+const test = suite<{ scratch: string }>('npm start');
+const ROOT = join(import.meta.dirname, '../..');
+
+test.before.each(async (world) => {
+  world.scratch = await mkdtemp(join(tmpdir(), 'almirah-start-'));
+});
+test.after.each(({ scratch }) => rm(scratch, { recursive: true }));
+
+/** Resolves once nobody holds the data folder any more. */
+async function letGo(dataDir: string): Promise<void> {
+  const until = performance.now() + 40_000;
+  for (;;) {
+    const release = await lockFile(join(dataDir, 'lock.sqlite'));
+    if (release) return release();
+    if (performance.now() > until) throw new Error('The server still holds the data folder.');
+    await wait(100);
+  }
+}
+
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const) {
+  test(`${signal} to npm alone leaves no server behind that keeps port and data folder`, async ({
+    scratch,
+  }) => {
+    const dataDir = join(scratch, signal);
+    const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'info' };
+    // A group of its own, of which only npm gets the signal.
+    const npm = spawn('npm', ['start'], {
+      cwd: ROOT,
+      env,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    try {
+      let out = '';
+      await new Promise<void>((resolve, reject) => {
+        npm.stdout.on('data', (some: Buffer) => {
+          out += some.toString();
+          if (/ is at http/.test(out)) resolve();
+        });
+        npm.once('exit', (code) => reject(new Error(`npm ended with ${code}: ${out}`)));
+      });
+      assert.is(await lockFile(join(dataDir, 'lock.sqlite')), null, 'it serves');
+      process.kill(npm.pid!, signal);
+      await letGo(dataDir);
+    } finally {
+      try {
+        process.kill(-npm.pid!, 'SIGKILL');
+      } catch {
+        // All of them have ended.
+      }
+    }
+  });
+}
+
+test.run();

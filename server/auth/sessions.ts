@@ -32,15 +32,16 @@ export function createSessions({ db, clock, log }: { db: Knex; clock: Clock; log
     // A full disk must not keep people from reading.
     await db('sessions')
       .where({ id })
-      .where('last_used_at', '<', before(TOUCH))
-      .update({ last_used_at: clock().toISOString() })
+      .where((of) => of.where('last_used_at', '<', before(TOUCH)).orWhere('last_used_at', '>', before(0)))
+      // Later than now they are only where the clock was set back; then a session would never run out.
+      .update({ last_used_at: before(0), created_at: db.raw('min(created_at, ?)', [before(0)]) })
       .catch((error: unknown) => log.warn({ err: error }, 'could not note that a session was used'));
   }
 
   async function actorBy(by: keyof typeof FIND, value: string | number): Promise<Actor | null> {
     const [row] = (await db.raw(FIND[by], [value])) as SessionRow[];
     if (!row || row.created_at <= before(ABSOLUTE) || row.last_used_at <= before(IDLE)) return null;
-    if (row.last_used_at < before(TOUCH)) await touch(row.id);
+    if (row.last_used_at < before(TOUCH) || row.last_used_at > before(0)) await touch(row.id);
     return actorFrom(row);
   }
 

@@ -21,11 +21,14 @@ export interface Try {
   unless?: (trx: Knex) => Promise<boolean>;
 }
 
+/** No window ends later than one that begins now: where it does, the clock has been set back since. */
 const UPSERT = `
   INSERT INTO attempts (key, count, resets_at) VALUES (?, 1, ?)
   ON CONFLICT (key) DO UPDATE SET
     count = CASE WHEN attempts.resets_at <= ? THEN 1 ELSE attempts.count + 1 END,
-    resets_at = CASE WHEN attempts.resets_at <= ? THEN excluded.resets_at ELSE attempts.resets_at END
+    resets_at = CASE
+      WHEN attempts.resets_at <= ? OR attempts.resets_at > excluded.resets_at THEN excluded.resets_at
+      ELSE attempts.resets_at END
   RETURNING count, resets_at`;
 
 // Hashed: people type passwords into the e-mail field.
@@ -52,6 +55,13 @@ export function createLimits({ db, clock, enabled }: { db: Knex; clock: Clock; e
     return Math.max(1, Math.ceil((Date.parse(row.resets_at) - now.getTime()) / 1000));
   }
 
+  async function shorten(one: Try, now: Date): Promise<void> {
+    const ends = new Date(now.getTime() + one.limit.seconds * 1000).toISOString();
+    const key = keyOf(one);
+    if (!(await db('attempts').where({ key }).where('resets_at', '>', ends).first('key'))) return;
+    await db('attempts').where({ key }).update({ resets_at: ends });
+  }
+
   return {
     /**
      * Counts a try before it is made, so that many at once cannot slip past together. A refused try counts nowhere: who
@@ -61,13 +71,19 @@ export function createLimits({ db, clock, enabled }: { db: Knex; clock: Clock; e
     async check(...tries: Try[]): Promise<void> {
       if (!enabled) return;
       const now = clock();
-      await db.transaction(async (trx) => {
-        for (const one of tries) {
-          const seconds = await count(trx, one, now);
-          if (seconds === 0 || (await one.unless?.(trx))) continue;
-          throw tooManyRequests(`Too many attempts. Please wait ${wait(seconds)} and try again.`, seconds);
-        }
-      });
+      try {
+        await db.transaction(async (trx) => {
+          for (const one of tries) {
+            const seconds = await count(trx, one, now);
+            if (seconds === 0 || (await one.unless?.(trx))) continue;
+            throw tooManyRequests(`Too many attempts. Please wait ${wait(seconds)} and try again.`, seconds);
+          }
+        });
+      } catch (error) {
+        // A refused try leaves nothing behind, but the time that it was told has to hold.
+        for (const one of tries) await shorten(one, now);
+        throw error;
+      }
     },
 
     /** Takes tries back that turned out to be honest. */

@@ -23,7 +23,6 @@ export interface JobRow {
   /** Of what is done again and again, in ms; its row waits again after each round. */
   every: number | null;
   due_at: string;
-  leased_until: string | null;
   created_at: string;
   started_at: string | null;
   finished_at: string | null;

@@ -23,7 +23,6 @@ export type Change = Pick<JobRow, 'status'> & Partial<JobRow>;
 /** For the row of a job that has ended; what was sealed for it is gone then. */
 export const ended = (now: Date, end: Change): Change => ({
   sealed: null,
-  leased_until: null,
   finished_at: now.toISOString(),
   ...end,
 });
@@ -31,7 +30,6 @@ export const ended = (now: Date, end: Change): Change => ({
 const again = (now: Date, pause: number, change: Partial<JobRow> = {}): Change => ({
   status: 'starting',
   progress: 0,
-  leased_until: null,
   due_at: new Date(now.getTime() + pause).toISOString(),
   ...change,
 });

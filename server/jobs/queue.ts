@@ -7,27 +7,29 @@ const MINUTE = 60_000;
 
 export type Due = Pick<JobRow, 'id' | 'kind' | 'firm_id'>;
 
-/** What is due, of each kind and firm the oldest. */
+/**
+ * What is due, of each kind and firm the oldest. What began after now did so before the clock was set back, and when it
+ * is due was told by that clock; it is done at once.
+ */
 export const dueJobs = (db: Knex, now: Date, only?: string): Promise<Due[]> =>
   db('jobs')
     .where({ status: 'starting', ...(only !== undefined && { kind: only }) })
-    .where('due_at', '<=', now.toISOString())
+    .where((of) =>
+      of
+        .where('due_at', '<=', now.toISOString())
+        .orWhereRaw('coalesce(started_at, created_at) > ?', [now.toISOString()]),
+    )
     .groupBy('kind', 'firm_id')
     .select('kind', 'firm_id')
     .min({ id: 'id' }) as unknown as Promise<Due[]>;
 
 /** @returns the job, now running; null when it is no longer waiting. */
-export async function take(
-  db: Knex,
-  { id }: Due,
-  { now, leasedUntil }: { now: Date; leasedUntil: Date },
-): Promise<JobRow | null> {
+export async function take(db: Knex, { id }: Due, now: Date): Promise<JobRow | null> {
   const [row] = (await db('jobs')
     .where({ id, status: 'starting' })
     .update({
       status: 'processing',
       started_at: now.toISOString(),
-      leased_until: leasedUntil.toISOString(),
       attempts: db.raw('attempts + 1'),
     })
     .returning('*')) as JobRow[];
@@ -53,9 +55,7 @@ export async function recover(db: Knex, now: Date, kinds: ReadonlyMap<string, Jo
             sealed: null,
             finished_at: now.toISOString(),
           };
-    await db('jobs')
-      .where({ id })
-      .update({ ...change, leased_until: null });
+    await db('jobs').where({ id }).update(change);
   }
 }
 

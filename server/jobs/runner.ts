@@ -27,7 +27,8 @@ interface Running {
   stop?: Stop;
   /** Whether it came to its end well. */
   done: Promise<boolean>;
-  leasedUntil: number;
+  /** When it last reported, in ms of a clock that nobody sets. */
+  heard: number;
 }
 
 const UNKNOWN: JobKind = {
@@ -48,7 +49,7 @@ export function createRunner(parts: {
   const running = new Map<number, Running>();
   const lanes = new Map<string, Lane>();
   /** Kinds that had nothing to do, or could not be noted, and when to look at them again. */
-  const quiet = new Map<string, number>();
+  const quiet = new Map<string, { from: number; until: number }>();
   const state = { on: false };
   let filling: Promise<void> = Promise.resolve();
   let asked = false;
@@ -57,17 +58,25 @@ export function createRunner(parts: {
   let ready = async (): Promise<void> => {};
 
   const kindOf = ({ kind }: Due): JobKind => kinds.get(kind) ?? UNKNOWN;
-  const leaseEnd = (due: Due) => clock().getTime() + (kindOf(due).lease ?? LEASE_MS);
   function laneOf(due: Due): Lane {
     const lane = lanes.get(due.kind) ?? createLane({ ...places, ...kindOf(due) });
     lanes.set(due.kind, lane);
     return lane;
   }
 
-  const notBefore = (kind: string, pause: number) => quiet.set(kind, clock().getTime() + pause);
+  function notBefore(kind: string, pause: number): void {
+    const from = clock().getTime();
+    quiet.set(kind, { from, until: from + pause });
+  }
+  function isQuiet(kind: string): boolean {
+    const now = clock().getTime();
+    const { from, until } = quiet.get(kind) ?? { from: 0, until: 0 };
+    // Before its beginning only where the clock was set back.
+    return from <= now && now < until;
+  }
 
   async function hasWork({ kind }: Due): Promise<boolean> {
-    if (clock().getTime() < (quiet.get(kind) ?? 0)) return false;
+    if (isQuiet(kind)) return false;
     const round = kinds.get(kind)?.round;
     // Whatever is wrong with asking, the round itself will tell.
     if (!round?.due || (await round.due().catch(() => true))) return true;
@@ -78,7 +87,7 @@ export function createRunner(parts: {
   /** Notes that a job is begun. A full disk must not keep the round that makes room from its work. */
   async function claim(due: Due): Promise<JobRow | null> {
     try {
-      return await take(db, due, { now: clock(), leasedUntil: new Date(leaseEnd(due)) });
+      return await take(db, due, clock());
     } catch (error) {
       const { round } = kindOf(due);
       log.error({ err: error, kind: due.kind }, 'the beginning of a job could not be noted');
@@ -135,7 +144,7 @@ export function createRunner(parts: {
       live,
       abort: new AbortController(),
       done: Promise.resolve(false),
-      leasedUntil: leaseEnd(row),
+      heard: performance.now(),
     };
     running.set(row.id, one);
     laneOf(row).enter(row);
@@ -179,7 +188,7 @@ export function createRunner(parts: {
             }),
           ),
         report({ progress, ...shown }) {
-          one.leasedUntil = leaseEnd(row);
+          one.heard = performance.now();
           Object.assign(live, shown);
           live.progress = Math.max(live.progress, Math.min(100, Math.floor(progress ?? 0)));
         },
@@ -227,17 +236,14 @@ export function createRunner(parts: {
 
   /** Notes progress in the rows, and ends what has been silent for too long. */
   async function tend(): Promise<void> {
-    for (const { row, live, leasedUntil, abort } of running.values()) {
-      if (clock().getTime() > leasedUntil) {
+    for (const { row, live, heard, abort } of running.values()) {
+      if (performance.now() - heard > (kindOf(row).lease ?? LEASE_MS)) {
         halt(row.id, 'stuck');
         continue;
       }
       if (abort.signal.aborted) continue;
       const { progress, message } = live;
-      const leased_until = new Date(leasedUntil).toISOString();
-      await db('jobs')
-        .where({ id: row.id, status: 'processing' })
-        .update({ progress, message, leased_until });
+      await db('jobs').where({ id: row.id, status: 'processing' }).update({ progress, message });
     }
   }
 

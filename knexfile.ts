@@ -10,7 +10,8 @@ type Connection = { run(sql: string, done: (error: Error | null) => void): void 
 
 /** Node lends four threads to all that waits for a disk; these are at most half of them. */
 const READERS = 2;
-const EACH = ['busy_timeout = 5000', 'temp_store = MEMORY', 'cache_size = -16000'];
+/** `secure_delete` overwrites what is deleted, so that it is nowhere in the file. */
+const EACH = ['secure_delete = ON', 'busy_timeout = 5000', 'temp_store = MEMORY', 'cache_size = -16000'];
 /** `synchronous = FULL` makes every commit survive a power cut; WAL lets others read while one writes. */
 const WRITER = ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON', ...EACH];
 const READER = ['query_only = ON', ...EACH];

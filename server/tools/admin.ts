@@ -31,6 +31,9 @@ const COMMANDS: Record<string, Command> = {
   migrate,
 };
 
+// Backups and data folders are for their owner alone.
+process.umask(0o077);
+
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const complain = (line: string) => process.stderr.write(`${line}\n`);
 

@@ -90,6 +90,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     log,
     audit,
     mail,
+    jobs,
     settings: config.invoicing ?? { seller: null, prefix: 'AL', sac: '', appName },
     billingUrl: `${baseUrl}/subscription-plans`,
   });

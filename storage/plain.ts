@@ -9,6 +9,9 @@ import { HEADER_BYTES } from './header.ts';
 
 /** Plain bytes whose chunks are read at once; two such windows are held, one being opened while the other fills. */
 const WINDOW_BYTES = 1024 * 1024;
+/** Memory of all windows together. Beyond it a reader reads one chunk at a time, so that many slow ones hold little. */
+const WINDOWS_BYTES = 16 * 1024 * 1024;
+let held = 0;
 
 /** Kept for the next reader: making new ones takes a fifth of the time of reading files of this size. */
 const SPARE_WINDOWS = 8;
@@ -17,7 +20,11 @@ const spares: Buffer[] = [];
 /** A run of whole chunks as they lie in the file. */
 interface Window {
   first: number;
+  /** The chunk after its last. */
+  beyond: number;
   sealed: Buffer;
+  /** Of which `sealed` is the beginning. */
+  memory: Buffer;
 }
 
 /**
@@ -45,35 +52,40 @@ export async function openPlain(
   const lastChunk = Math.max(0, Math.floor(end / chunkBytes));
   const stride = chunkBytes + TAG_BYTES;
   const perWindow = Math.max(1, Math.floor(WINDOW_BYTES / chunkBytes));
-  const buffers: Buffer[] = [];
-  const spare: Buffer[] = [];
+  const full = perWindow * stride;
+  const buffers = new Set<Buffer>();
+  const isRoomy = (): boolean => held < WINDOWS_BYTES;
 
-  function made(length: number): Buffer {
-    const full = perWindow * stride;
+  function take(length: number): Buffer {
     const fits = length > full / 2 && spares.at(-1)?.length === full;
     const buffer = fits ? spares.pop()! : Buffer.allocUnsafeSlow(length > full / 2 ? full : length);
-    buffers.push(buffer);
+    buffers.add(buffer);
+    held += buffer.length;
     return buffer;
+  }
+
+  function giveBack(buffer: Buffer): void {
+    if (!buffers.delete(buffer)) return;
+    held -= buffer.length;
+    if (buffer.length === full && spares.length < SPARE_WINDOWS) spares.push(buffer);
+    else release(buffer);
   }
 
   /** Frees what is held; a read under way ends first. What was read is verified by then, so a failing close has nothing to say. */
   async function close(): Promise<void> {
     await reader.close().catch(() => {});
-    for (const buffer of buffers) {
-      if (buffer.length === perWindow * stride && spares.length < SPARE_WINDOWS) spares.push(buffer);
-      else release(buffer);
-    }
+    for (const buffer of buffers) giveBack(buffer);
   }
 
   async function fill(first: number): Promise<Window> {
-    const beyond = Math.min(first + perWindow, lastChunk + 1);
+    const beyond = Math.min(first + (isRoomy() ? perWindow : 1), lastChunk + 1);
     const length =
       (beyond - first) * stride - (beyond > lastOfBlob ? (lastOfBlob + 1) * chunkBytes - size : 0);
-    const buffer = spare.pop() ?? made(length);
-    const sealed = buffer.subarray(0, length);
+    const memory = take(length);
+    const sealed = memory.subarray(0, length);
     const read = await reader.read(sealed, HEADER_BYTES + first * stride);
     if (read < length) throw new BlobCorrupt(id, 'it ends too early');
-    return { first, sealed };
+    return { first, beyond, sealed, memory };
   }
 
   function verified({ first, sealed }: Window, chunk: number): Buffer {
@@ -94,19 +106,30 @@ export async function openPlain(
     let chunk = firstChunk;
     let plain = opened;
     for (;;) {
-      const beyond = window.first + perWindow;
-      const ahead = beyond <= lastChunk ? fill(beyond) : undefined;
-      // It is awaited when its turn comes, which is never when the stream is destroyed.
-      ahead?.catch(() => {});
+      const { beyond } = window;
+      const half = Math.floor((window.first + beyond) / 2);
+      let ahead: Promise<Window> | undefined;
       for (;;) {
         yield cut(plain, chunk);
         chunk += 1;
         if (chunk > lastChunk) return;
+        // Not at once: who takes nothing has nothing read ahead.
+        if (!ahead && chunk > half && beyond <= lastChunk && isRoomy()) {
+          ahead = fill(beyond);
+          // It is awaited when its turn comes, which is never when the stream is destroyed.
+          ahead.catch(() => {});
+        }
         if (chunk === beyond) break;
         plain = verified(window, chunk);
       }
-      spare.push(window.sealed);
-      window = await ahead!;
+      const { memory } = window;
+      if (ahead) {
+        window = await ahead;
+        giveBack(memory);
+      } else {
+        giveBack(memory);
+        window = await fill(beyond);
+      }
       plain = verified(window, chunk);
     }
   }

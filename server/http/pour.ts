@@ -1,13 +1,21 @@
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import { Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 
+/** Bytes handed to the socket that the system has not taken yet. The system holds as much again and more, and sends on. */
+const WINDOW_BYTES = 256 * 1024;
 /**
- * Bytes handed to the socket that the system has not taken yet: while it sends these, the next are read and decrypted.
- * A reader who takes nothing holds no more than this and what the body reads ahead.
+ * The beginning of an answer goes out in small copies, of which a reader who never takes anything holds one: the system
+ * takes some megabytes by itself. Afterwards pieces go out as they are.
  */
-const WINDOW_BYTES = 512 * 1024;
+const EARLY = { bytes: 8 * 1024 * 1024, window: 64 * 1024 };
+
+export interface Patience {
+  /** Milliseconds after which a reader who takes nothing has the body closed; it is opened again where it stopped. */
+  rest: number;
+  /** Milliseconds without a byte taken after which the connection is cut: at the latest after twice as many. */
+  stall: number;
+}
+const PATIENCE: Patience = { rest: 2000, stall: 60_000 };
 
 /**
  * Gives a large buffer's memory back at once. Each decrypted piece is memory of its own, and thousands of them would
@@ -17,45 +25,120 @@ function release({ buffer }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength > Buffer.poolSize) buffer.transfer(0);
 }
 
-/**
- * Writes `body` into the answer. Its buffers are consumed: nobody else may hold them. When the body fails in the
- * middle, the connection is cut, so that what came is never taken for the whole; when the client goes, the body is
- * destroyed.
- * @returns what the body failed with; the status is out, so it can only be put on record.
- */
-export async function pour(body: Readable, res: ServerResponse): Promise<Error | null> {
-  let failure: Error | null = null;
-  body.once('error', (error) => {
-    failure = error;
-  });
+/** A piece in copies of its own, which can be let go one by one; the piece itself is consumed. */
+function* copies(piece: Buffer): Generator<Buffer> {
+  if (piece.length <= EARLY.window) return yield piece;
+  try {
+    for (let at = 0; at < piece.length; at += EARLY.window) {
+      const part = piece.subarray(at, at + EARLY.window);
+      const copy = Buffer.allocUnsafeSlow(part.length);
+      part.copy(copy);
+      yield copy;
+    }
+  } finally {
+    release(piece);
+  }
+}
+
+/** What is on its way to the reader. */
+function createOutlet(res: ServerResponse) {
   let pending = 0;
-  /** Asks for the next piece; set while the window is full. */
-  let more: ((error?: Error | null) => void) | undefined;
-  const sink = new Writable({
-    highWaterMark: 1,
-    write(piece: Buffer, _encoding, done) {
+  let window = EARLY.window;
+  let wake = (): void => {};
+
+  return {
+    isFull: () => pending >= window,
+    isEmpty: () => pending === 0,
+    /** To be called once the reader has shown to take what comes. */
+    widen: () => void (window = WINDOW_BYTES),
+    write(piece: Buffer): void {
       const { length } = piece;
       pending += length;
-      res.write(piece, (error) => {
+      res.write(piece, () => {
         release(piece);
         pending -= length;
-        if (!more || (!error && pending >= WINDOW_BYTES)) return;
-        const ask = more;
-        more = undefined;
-        ask(error);
+        wake();
       });
-      if (pending < WINDOW_BYTES) done();
-      else more = done;
     },
-    final(done) {
-      res.end(done);
+    /** Resolves with true once there is room or nobody is there any more; with false when that takes `ms` or longer. */
+    async room(ms: number): Promise<boolean> {
+      if (pending < window || res.destroyed) return true;
+      let timer: NodeJS.Timeout | undefined;
+      const roomy = await new Promise<boolean>((resolve) => {
+        wake = () => (pending < window || res.destroyed) && resolve(true);
+        res.once('close', wake);
+        if (ms < Infinity) timer = setTimeout(resolve, ms, false);
+      });
+      clearTimeout(timer);
+      res.off('close', wake);
+      wake = () => {};
+      return roomy;
     },
-    destroy(error, done) {
-      if (!res.writableEnded) res.destroy();
-      done(error);
-    },
-  });
-  res.once('close', () => sink.destroy());
-  await pipeline(body, sink).catch(() => undefined);
-  return res.writableFinished ? null : failure;
+  };
+}
+
+/**
+ * Writes `body` into the answer. Its buffers are consumed: nobody else may hold them. When the body fails in the
+ * middle, the connection is cut, so that what came is never taken for the whole; when the client goes, or takes nothing
+ * for too long, the body is destroyed. `again` opens what follows the first so many bytes: with it, a reader who pauses
+ * holds no more than what the socket was given.
+ * @returns what the body failed with; the status is out, so it can only be put on record.
+ */
+export async function pour(
+  body: Readable,
+  res: ServerResponse,
+  { again, patience = PATIENCE }: { again?: (from: number) => Promise<Readable>; patience?: Patience } = {},
+): Promise<Error | null> {
+  const outlet = createOutlet(res);
+  let source: Readable | undefined = body;
+  let sent = 0;
+
+  function stop(): void {
+    // Its failure is told by whoever reads it.
+    source?.on('error', () => {});
+    source?.destroy();
+    // What it had ready would wait for the collector.
+    for (let piece = source?.read() as Buffer | null; piece; piece = source?.read() as Buffer | null)
+      release(piece);
+    source = undefined;
+  }
+  // The socket looks whether the system takes any of what it was given, which we cannot see.
+  const watch = (): unknown => res.setTimeout(patience.stall);
+  res.on('timeout', () => (outlet.isEmpty() ? watch() : res.destroy()));
+  res.once('close', stop);
+  watch();
+
+  try {
+    while (!res.destroyed) {
+      source ??= await again!(sent);
+      let paused = false;
+      for await (const piece of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+        if (sent >= EARLY.bytes) outlet.widen();
+        for (const part of sent < EARLY.bytes ? copies(piece) : [piece]) {
+          sent += part.length;
+          outlet.write(part);
+          if (!outlet.isFull() || (await outlet.room(again ? patience.rest : Infinity))) continue;
+          paused = true;
+          break;
+        }
+        if (paused || res.destroyed) break;
+      }
+      if (!paused) break;
+      stop();
+      await outlet.room(Infinity);
+    }
+    if (!res.destroyed) {
+      await new Promise<void>((resolve) => {
+        res.once('close', resolve);
+        res.end(resolve);
+      });
+    }
+    return null;
+  } catch (error) {
+    const gone = res.destroyed;
+    res.destroy();
+    return gone ? null : (error as Error);
+  } finally {
+    stop();
+  }
 }

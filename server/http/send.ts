@@ -69,7 +69,8 @@ export async function sendFile(ctx: Context, file: Sendable, { inline = false } 
     if (ctx.method !== 'HEAD') ctx.body = Buffer.alloc(0);
     return;
   }
-  await respond(ctx, range ? 206 : 200, body);
+  const { start, end } = range ?? { start: 0, end: file.size - 1 };
+  await respond(ctx, range ? 206 : 200, body, (from) => file.open({ start: start + from, end }));
 }
 
 /** What is made while it is sent. */
@@ -97,10 +98,15 @@ export async function sendMade(ctx: Context, { name, type, size, open }: Made): 
 }
 
 /** Koa would leave every buffer to the collector; its headers are on the response already. */
-async function respond(ctx: Context, status: number, body: Readable): Promise<void> {
+async function respond(
+  ctx: Context,
+  status: number,
+  body: Readable,
+  again?: (from: number) => Promise<Readable>,
+): Promise<void> {
   ctx.status = status;
   ctx.respond = false;
-  const failure = await pour(body, ctx.res);
+  const failure = await pour(body, ctx.res, again && { again });
   if (failure) ctx.app.emit('error', failure, ctx);
 }
 

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Actor } from '#server/auth/contract.ts';
 import type { Audit } from '#server/audit/service.ts';
 import { forbidden, notFound } from '#server/http/errors.ts';
+import type { Jobs } from '#server/jobs/service.ts';
 import type { Mail } from '#server/mail/service.ts';
 import type { Paid } from '#server/payments/settling.ts';
 import type { Clock } from '../clock.ts';
@@ -21,15 +22,25 @@ export interface InvoicesParts {
   log: Pick<Logger, 'error'>;
   audit: Audit;
   mail: Pick<Mail, 'send'>;
+  jobs: Pick<Jobs, 'register' | 'order' | 'work'>;
   settings: InvoiceSettings;
   /** Where the firm sees its payments. */
   billingUrl: string;
 }
 
+/** The kind of job that draws an invoice and sends it. */
+const SENDING = 'invoice';
+/** Milliseconds after a failure. */
+const AGAIN = 60_000;
+interface SendingInput {
+  number: string;
+  user_id: number;
+}
+
 const EMPTY: BillingDetails = { name: '', address: '', gstin: '', state: '' };
 
 /** Tax invoices for what firms have paid, or receipts as long as nobody says who sells. */
-export function createInvoices({ db, clock, log, audit, mail, settings, billingUrl }: InvoicesParts) {
+export function createInvoices({ db, clock, log, audit, mail, jobs, settings, billingUrl }: InvoicesParts) {
   async function detailsOf(trx: Knex, firmId: number): Promise<BillingDetails> {
     const row = await trx('billing_details').where({ firm_id: firmId }).first();
     if (!row) return EMPTY;
@@ -44,7 +55,7 @@ export function createInvoices({ db, clock, log, audit, mail, settings, billingU
     return { ...details, name: firm.name as string };
   }
 
-  async function sendTo(trx: Knex.Transaction, userId: number, document: InvoiceDocument): Promise<void> {
+  async function recipient(trx: Knex, userId: number) {
     const { firm_id: firmId, ...to } = (await trx('users')
       .where({ id: userId })
       .first('name', 'email', 'firm_id')) as {
@@ -52,16 +63,38 @@ export function createInvoices({ db, clock, log, audit, mail, settings, billingU
       email: string;
       firm_id: number;
     };
-    // A payment counts also when its paper cannot be drawn now; it can be downloaded later.
-    const pdf = await invoicePdf(document).catch((error: unknown) => {
-      log.error({ err: error, invoice: document.number }, 'an invoice could not be drawn');
-      return null;
-    });
-    await mail.send(trx, { ...invoiceLetter(document, to, billingUrl, pdf), firmId });
+    return { firmId, to };
   }
 
+  /** Drawing takes a library and its fonts: it is done beside the transaction that counts the payment, and after it. */
+  jobs.register(SENDING, {
+    slots: 1,
+    attempts: Infinity,
+    retryIn: () => AGAIN,
+    async run(work) {
+      const { number, user_id } = work.input as unknown as SendingInput;
+      const row = await db('invoices').where({ number }).first('document');
+      const document = JSON.parse(row.document as string) as InvoiceDocument;
+      // A payment counts also when its paper cannot be drawn now; it can be downloaded later.
+      const pdf = await invoicePdf(document).catch((error: unknown) => {
+        log.error({ err: error, invoice: number }, 'an invoice could not be drawn');
+        return null;
+      });
+      const end = { message: 'Drawn, and handed over to the mail', data: {} };
+      await db.transaction(async (trx) => {
+        const { to, firmId } = await recipient(trx, user_id);
+        await work.settle(trx, end);
+        await mail.send(trx, { ...invoiceLetter(document, to, billingUrl, pdf), firmId });
+      });
+      return end;
+    },
+  });
+
   return {
-    /** Issues the invoice of a payment and sends it to who ordered, in the payment's transaction. */
+    /** Draws and hands over to the mail what was issued. @returns how many. */
+    sendIssued: (): Promise<number> => jobs.work(SENDING),
+
+    /** Issues the invoice of a payment, in the payment's transaction; afterwards a job sends it to who ordered. */
     async issue(trx: Knex.Transaction, { order, payment, starts_at, ends_at }: Paid): Promise<void> {
       const { seller } = settings;
       const now = clock();
@@ -100,7 +133,14 @@ export function createInvoices({ db, clock, log, audit, mail, settings, billingU
         issued_at: document.issued_at,
         document: JSON.stringify(document),
       });
-      await sendTo(trx, order.user_id, document);
+      const input: SendingInput = { number, user_id: order.user_id };
+      await jobs.order(trx, {
+        kind: SENDING,
+        firm_id: order.firm_id,
+        subject: `invoice:${number}`,
+        input: { ...input },
+        message: 'Waiting to be drawn',
+      });
     },
 
     /** For each payment that has one. */

@@ -79,6 +79,7 @@ export async function freshWorld({
     build: createBuild({ services, blobs }),
     secret,
     async post() {
+      await services.invoices.sendIssued();
       await services.mail.deliver();
       return letters;
     },

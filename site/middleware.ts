@@ -7,12 +7,16 @@ const PUBLIC: Record<string, { leave: boolean }> = {
   '/register': { leave: true },
   '/forgot-password': { leave: true },
   '/reset-password': { leave: false },
+  '/confirm-email': { leave: false },
   '/': { leave: false },
   '/terms': { leave: false },
   '/privacy': { leave: false },
   '/help': { leave: false },
   '/[...path]': { leave: false },
 };
+
+/** Their addresses hold what opens an account. */
+const SECRET = new Set(['/reset-password', '/confirm-email']);
 
 export const onRequest = defineMiddleware(async (context, next) => {
   const { viewer } = context.locals;
@@ -24,6 +28,6 @@ export const onRequest = defineMiddleware(async (context, next) => {
   }
   const response = await next();
   // What was on the screen must not come back from a cache after signing out.
-  if (viewer || context.routePattern === '/reset-password') response.headers.set('Cache-Control', 'no-store');
+  if (viewer || SECRET.has(context.routePattern)) response.headers.set('Cache-Control', 'no-store');
   return response;
 });

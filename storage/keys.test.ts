@@ -122,7 +122,7 @@ test('that could be guessed is refused for a new folder, and only warned of wher
     '00'.repeat(32),
     '0123456789abcdef'.repeat(4),
     Buffer.from('correct horse battery staple ok!').toString('hex'),
-    'letters' + 'abcdefghijklmnopqrstuvwxyzabcdefghij',
+    'lettersabcdefghijklmnopqrstuvwxyzabcdefghij',
     Buffer.from(Array.from({ length: 32 }, (_, at) => at * 3)).toString('base64'),
   ];
   for (const masterKey of weak) await refused(dataDir, { masterKey }, 'could be guessed');

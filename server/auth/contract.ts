@@ -231,6 +231,8 @@ export const profile = v.object({
 });
 export type Profile = v.InferOutput<typeof profile>;
 
+export const emailConfirmation = v.object({ token: secretText });
+
 export const secondStep = v.object({ challenge: secretText, code });
 export type SecondStep = v.InferOutput<typeof secondStep>;
 

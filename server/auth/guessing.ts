@@ -26,6 +26,8 @@ export const LIMITS = {
   forgottenPlace: { name: 'forgotten_place', tries: 40, seconds: HOUR },
   /** Reset links from one place that open nothing. */
   resetToken: { name: 'reset_token', tries: 30, seconds: 10 * MINUTE },
+  /** New e-mail addresses that one user asks for: each sends an e-mail to somebody. */
+  emailChange: { name: 'email_change', tries: 5, seconds: HOUR },
   /** Bearer tokens from one place that name nobody. */
   token: { name: 'token', tries: 100, seconds: 10 * MINUTE },
 } as const satisfies Record<string, Limit>;
@@ -61,6 +63,10 @@ export const forgottenTries = (email: string, ip: string): Try[] => [
   { limit: LIMITS.forgotten, subject: email },
 ];
 export const resetTokenTry = (ip: string): Try => ({ limit: LIMITS.resetToken, subject: place(ip) });
+export const emailChangeTry = (userId: number): Try => ({
+  limit: LIMITS.emailChange,
+  subject: String(userId),
+});
 export const passwordTry = (userId: number): Try => ({ limit: LIMITS.password, subject: String(userId) });
 export const registerTry = (ip: string): Try => ({ limit: LIMITS.register, subject: place(ip) });
 export const tokenTry = (ip: string): Try => ({ limit: LIMITS.token, subject: place(ip) });

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import { viewOf } from './accounts.ts';
 import type { UserView } from './contract.ts';
 
-/** What every letter of the accounts is written from. */
+/** What every e-mail about accounts is written from. */
 export interface LetterFacts {
   user: UserView;
   /** In words, with the time zone. */
@@ -51,7 +51,7 @@ export function lettersOf(use: {
 
 const hello = ({ user }: LetterFacts) => `Dear ${user.name},`;
 const notYou = ({ baseUrl }: LetterFacts) => [
-  'If this was not you, set a new password now: it signs out every device.',
+  'If this was not you, set a new password now. This signs out every device.',
   { action: 'Set a new password', href: `${baseUrl}/forgot-password` },
 ];
 
@@ -61,11 +61,11 @@ export const welcome: WriteLetter = (facts) => ({
     subject: `Welcome to ${facts.appName}`,
     parts: [
       hello(facts),
-      `Your account is ready. You sign in with ${facts.user.email} and the password that you chose; nobody else knows it.`,
+      `Your account is ready. Sign in with ${facts.user.email} and the password you chose; nobody else knows it.`,
       { action: `Open ${facts.appName}`, href: `${facts.baseUrl}/login` },
-      'A good beginning: make a folder for each client, drag a few years of papers into it, and switch on two-step sign-in under Settings.',
+      'To begin: create a folder for each client, upload a few years of documents, and turn on two-step sign-in under Settings.',
       {
-        note: 'If you did not make this account, somebody used your address by mistake. You can ignore this letter.',
+        note: 'If you did not create this account, somebody entered your address by mistake. You can ignore this e-mail.',
       },
     ],
   },
@@ -80,10 +80,10 @@ export const reset =
       subject: 'Set a new password',
       parts: [
         hello(facts),
-        `Somebody, hopefully you, asked to set a new password for ${facts.user.email}. The link works once, within an hour.`,
+        `We received a request to set a new password for ${facts.user.email}. The link works once, within one hour.`,
         { action: 'Set a new password', href: `${facts.baseUrl}/reset-password?token=${token}` },
         {
-          note: 'If it was not you, do nothing: your password stays as it is. We never ask for your password by mail.',
+          note: 'If this was not you, do nothing: your password stays as it is. We never ask for your password by e-mail.',
         },
       ],
     },
@@ -101,17 +101,52 @@ export const passwordChanged: WriteLetter = (facts) => ({
   },
 });
 
+/** Goes to the new address, which it proves. */
+export const confirmEmail =
+  (token: string, email: string, expiresAt: Date): WriteLetter =>
+  (facts) => ({
+    kind: 'auth.confirm_email',
+    to: email,
+    expiresAt,
+    letter: {
+      subject: 'Confirm your new e-mail address',
+      parts: [
+        hello(facts),
+        `You asked to use ${email} for your ${facts.appName} account. Please confirm that this mailbox is yours. The link works once, within 24 hours.`,
+        { action: 'Confirm this address', href: `${facts.baseUrl}/confirm-email?token=${token}` },
+        {
+          note: 'If you did not ask for this, do nothing: without your confirmation nothing changes.',
+        },
+      ],
+    },
+  });
+
+/** Goes to the old address, while there is still time. */
+export const emailChangeAsked =
+  (email: string): WriteLetter =>
+  (facts) => ({
+    kind: 'auth.email_change_asked',
+    letter: {
+      subject: 'A new e-mail address was requested',
+      parts: [
+        hello(facts),
+        `On ${facts.at} somebody signed in to your account asked to change its e-mail address from ${facts.user.email} to ${email}. It changes once the new address is confirmed.`,
+        ...notYou(facts),
+      ],
+    },
+  });
+
 export const emailChanged =
   (before: string): WriteLetter =>
   (facts) => ({
     kind: 'auth.email_changed',
     to: before,
     letter: {
-      subject: 'Your email address was changed',
+      subject: 'Your e-mail address was changed',
       parts: [
         hello(facts),
-        `On ${facts.at} the address of your account was changed from ${before} to ${facts.user.email}. From now on you sign in with the new one, and this is the last letter to the old.`,
-        { note: 'If this was not you, tell the admin of your firm or of this server at once.' },
+        `On ${facts.at} the e-mail address of your account was changed from ${before} to ${facts.user.email}. Please sign in with the new address from now on. All other devices were signed out. This is the last e-mail we send to the old address.`,
+        { note: 'If this was not you, inform your administrator at once.' },
       ],
     },
   });
@@ -124,7 +159,7 @@ export const newDevice =
       subject: 'New sign-in to your account',
       parts: [
         hello(facts),
-        'Your account was opened in a browser that has not been used for it before.',
+        'Your account was signed in to from a browser that has not been used for it before.',
         {
           facts: [
             ['Browser', device],
@@ -132,7 +167,7 @@ export const newDevice =
             ['Time', facts.at],
           ],
         },
-        'If it was you, there is nothing to do.',
+        'If this was you, no action is needed.',
         ...notYou(facts),
       ],
     },
@@ -144,7 +179,7 @@ export const twoStepOn: WriteLetter = (facts) => ({
     subject: 'Two-step sign-in is on',
     parts: [
       hello(facts),
-      `Since ${facts.at} signing in asks for a code from your phone as well. Keep the recovery codes on paper, away from the phone.`,
+      `Since ${facts.at} signing in also asks for a code from your phone. Keep a printout of the recovery codes safe, away from the phone.`,
       ...notYou(facts),
     ],
   },
@@ -153,10 +188,10 @@ export const twoStepOn: WriteLetter = (facts) => ({
 export const twoStepOff: WriteLetter = (facts) => ({
   kind: 'auth.two_step_off',
   letter: {
-    subject: 'Two-step sign-in was switched off',
+    subject: 'Two-step sign-in was turned off',
     parts: [
       hello(facts),
-      `Since ${facts.at} the password alone opens your account. You can switch two-step sign-in on again under Settings.`,
+      `Since ${facts.at} your password alone is enough to sign in. You can turn two-step sign-in on again under Settings.`,
       ...notYou(facts),
     ],
   },
@@ -170,7 +205,7 @@ export const recoveryCodeUsed =
       subject: 'A recovery code was used',
       parts: [
         hello(facts),
-        `On ${facts.at} somebody signed in to your account with one of your recovery codes. ${left === 1 ? 'One is' : `${left} are`} left; you can make new ones under Settings.`,
+        `On ${facts.at} somebody signed in to your account with one of your recovery codes. ${left === 1 ? 'One is' : `${left} are`} left; you can create new ones under Settings.`,
         ...notYou(facts),
       ],
     },

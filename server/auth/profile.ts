@@ -3,11 +3,12 @@ import { forbidden, invalid } from '#server/http/errors.ts';
 import type { Limits } from '#server/http/limits.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Clock } from '../clock.ts';
-import { asEmailTaken, viewOf } from './accounts.ts';
+import { viewOf } from './accounts.ts';
 import type { Actor, PasswordChange, Profile, UserView } from './contract.ts';
+import type { EmailChanges } from './email-change.ts';
 import { passwordTry } from './guessing.ts';
 import type { SendLetter } from './letters.ts';
-import { emailChanged, passwordChanged } from './letters.ts';
+import { passwordChanged } from './letters.ts';
 import { Firm, User } from './model.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { mayRenameFirm } from './policy.ts';
@@ -29,6 +30,7 @@ export function createProfiles({
   audit,
   limits,
   sessions,
+  emails,
   sendLetter,
 }: {
   db: Knex;
@@ -36,6 +38,7 @@ export function createProfiles({
   audit: Audit;
   limits: Limits;
   sessions: Sessions;
+  emails: Pick<EmailChanges, 'check' | 'ask'>;
   sendLetter: SendLetter;
 }) {
   /** The hash that the password was found to fit. @throws {AppError} 422 on `current_password`, 429. */
@@ -54,8 +57,14 @@ export function createProfiles({
     /** @throws {AppError} 422 on `current_password` unless it is the actor's, 429. */
     prove,
 
-    /** @throws {AppError} 403 for the firm's name by one who may not, 422, 429. */
-    async updateProfile(actor: Actor, input: Profile): Promise<UserView> {
+    /**
+     * A new e-mail address stays `pendingEmail` until it is proven; all else changes at once.
+     * @throws {AppError} 403 for the firm's name by one who may not, 422, 429.
+     */
+    async updateProfile(
+      actor: Actor,
+      input: Profile,
+    ): Promise<{ user: UserView; pendingEmail: string | null }> {
       const { firm_name, current_password, email, ...plain } = input;
       const before = await viewOf(db, actor.userId);
       const newEmail = email !== undefined && email !== before.email;
@@ -63,27 +72,24 @@ export function createProfiles({
       if (newFirmName && !mayRenameFirm(actor)) throw forbidden();
       if (newEmail) {
         if (current_password === undefined) {
-          throw invalid({ current_password: ['Enter your password to change the email address'] });
+          throw invalid({ current_password: ['Enter your password to change the e-mail address'] });
         }
         await prove(actor, current_password);
+        await emails.check(actor, email);
       }
       return db.transaction(async (trx) => {
         await User.query(trx)
           .findById(actor.userId)
-          .patch({ ...given({ ...plain, email }), updated_at: clock().toISOString() })
-          .catch(asEmailTaken);
+          .patch({ ...given(plain), updated_at: clock().toISOString() });
         if (newFirmName) await Firm.query(trx).findById(actor.firmId).patch({ name: firm_name });
         const after = await viewOf(trx, actor.userId);
-        if (newEmail) {
-          // A link that went to the old address opens nothing any more.
-          await trx('password_resets').where({ user_id: actor.userId }).delete();
-          await sendLetter(trx, actor.userId, emailChanged(before.email));
-        }
+        if (newEmail) await emails.ask(trx, actor, email);
         const changed = (Object.keys(after) as (keyof UserView)[]).filter(
           (key) => `${after[key]}` !== `${before[key]}`,
         );
-        await audit.record(trx, { actor, did: 'auth.update_profile', detail: { changed } });
-        return after;
+        if (changed.length > 0)
+          await audit.record(trx, { actor, did: 'auth.update_profile', detail: { changed } });
+        return { user: after, pendingEmail: newEmail ? email : null };
       });
     },
 
@@ -101,6 +107,8 @@ export function createProfiles({
         const ended = await sessions.endAll(trx, actor.userId, { except: actor.sessionId });
         await trx('password_resets').where({ user_id: actor.userId }).delete();
         await trx('half_sign_ins').where({ user_id: actor.userId }).delete();
+        // Whoever knew the old password may have asked for an address of their own.
+        await trx('email_changes').where({ user_id: actor.userId }).delete();
         await audit.record(trx, { actor, did: 'auth.change_password', detail: { ended_sessions: ended } });
         await sendLetter(trx, actor.userId, passwordChanged);
       });

@@ -6,6 +6,7 @@ import { issueCsrfToken } from '#server/http/csrf.ts';
 import { endSession, startSession } from '#server/http/session.ts';
 import {
   credentials,
+  emailConfirmation,
   forgotten,
   passwordChange,
   passwordReset,
@@ -41,7 +42,7 @@ async function farewell(ctx: Context, message: string): Promise<void> {
 const visitOf = (ctx: Context) => ({ ...originOf(ctx), device: deviceOf(ctx) });
 
 const LINK_SENT =
-  'If this address has an account, a letter with a link is on its way. It works for an hour; look in the spam folder too.';
+  'If this address has an account, an e-mail with a link is on its way. The link works for one hour. Please check the spam folder too.';
 
 /** Getting in and out. */
 export function authRoutes(auth: Auth): Router {
@@ -98,8 +99,19 @@ export function authRoutes(auth: Auth): Router {
   });
 
   router.put('/api/auth/profile', async (ctx) => {
-    const user = await auth.updateProfile(actorOf(ctx), await read(ctx, profile));
-    ctx.body = answer(user, { user, message: 'Profile updated.' });
+    const { user, pendingEmail } = await auth.updateProfile(actorOf(ctx), await read(ctx, profile));
+    const message = pendingEmail
+      ? `We sent a link to ${pendingEmail}. Your e-mail address changes when you open it.`
+      : 'Profile updated.';
+    ctx.body = answer(user, { user, pending_email: pendingEmail, message });
+  });
+
+  router.post('/api/auth/confirm-email', async (ctx) => {
+    const { token } = await read(ctx, emailConfirmation);
+    await auth.emails.confirm(token, originOf(ctx));
+    ctx.body = answer(null, {
+      message: 'Your e-mail address is changed. Sign in with the new one from now on.',
+    });
   });
 
   router.post('/api/auth/change-password', async (ctx) => {

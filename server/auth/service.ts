@@ -9,6 +9,7 @@ import type { Sealer } from '../vault/sealing.ts';
 import { addFirm, emailTaken, isTaken, viewOf } from './accounts.ts';
 import type { Actor, Registration, UserView } from './contract.ts';
 import { createDevices } from './devices.ts';
+import { createEmailChanges } from './email-change.ts';
 import { registerTry, tokenTry } from './guessing.ts';
 import { lettersOf, welcome } from './letters.ts';
 import { hashPassword } from './passwords.ts';
@@ -36,7 +37,8 @@ export function createAuth({ db, clock, log, audit, limits, mail, seal, settings
   const sessions = createSessions({ db, clock, log });
   const sendLetter = lettersOf({ clock, send: mail.send, ...settings });
   const devices = createDevices({ db, clock, audit, sessions });
-  const profiles = createProfiles({ db, clock, audit, limits, sessions, sendLetter });
+  const emails = createEmailChanges({ db, clock, audit, limits, sessions, sendLetter });
+  const profiles = createProfiles({ db, clock, audit, limits, sessions, emails, sendLetter });
   const twoStep = createTwoStep({
     db,
     clock,
@@ -59,6 +61,7 @@ export function createAuth({ db, clock, log, audit, limits, mail, seal, settings
     resetPassword: resets.resetPassword,
     signIn: signingIn.signIn,
     signInWithCode: signingIn.signInWithCode,
+    emails,
     twoStep,
     devices,
 
@@ -116,7 +119,7 @@ export function createAuth({ db, clock, log, audit, limits, mail, seal, settings
     /** Deletes what has run out; to be called now and then. @returns how many rows. */
     async sweep(): Promise<number> {
       let gone = 0;
-      for (const part of [sessions, limits, resets, signingIn, devices]) gone += await part.sweep();
+      for (const part of [sessions, limits, resets, emails, signingIn, devices]) gone += await part.sweep();
       return gone;
     },
   };

@@ -33,7 +33,7 @@ async function choose(page: Page, password: string, again = password): Promise<v
 test('the letter leads to a new password, and the new one in', async (office) => {
   const { page, url } = office;
   await ask(office, ASHA.email);
-  await seen(page, 'Look into your mailbox');
+  await seen(page, 'Check your e-mail');
   const address = await link(office);
   await load(page, address);
   await choose(page, 'a new long phrase');
@@ -53,10 +53,10 @@ test('the letter leads to a new password, and the new one in', async (office) =>
 test('an address without an account is told exactly the same', async (office) => {
   const { page } = office;
   await ask(office, ASHA.email);
-  await seen(page, 'Look into your mailbox');
+  await seen(page, 'Check your e-mail');
   const known = await textOf(page, 'main');
   await ask(office, 'nobody@rao.in');
-  await seen(page, 'Look into your mailbox');
+  await seen(page, 'Check your e-mail');
   assert.is(await textOf(page, 'main'), known);
 });
 
@@ -65,7 +65,7 @@ test('mistakes are told under the field, and the link stays good', async (office
   await ask(office, 'asha@rao,in');
   await seen(page, 'Invalid email');
   await ask(office, ASHA.email);
-  await seen(page, 'Look into your mailbox');
+  await seen(page, 'Check your e-mail');
   await load(page, await link(office));
   await choose(page, 'short', 'other');
   await seen(page, 'Password must be 8+ characters');
@@ -76,7 +76,7 @@ test('mistakes are told under the field, and the link stays good', async (office
 test('a link that ends while the form is open leads to a new one', async (office) => {
   const { page, world } = office;
   await ask(office, ASHA.email);
-  await seen(page, 'Look into your mailbox');
+  await seen(page, 'Check your e-mail');
   await load(page, await link(office));
   await world.db('password_resets').delete();
   await choose(page, 'a new long phrase');
@@ -103,7 +103,7 @@ for (const theme of ['light', 'dark'] as const) {
     await load(page, `${url}/forgot-password`);
     assert.equal(await violations(page), []);
     await ask(office, ASHA.email);
-    await seen(page, 'Look into your mailbox');
+    await seen(page, 'Check your e-mail');
     assert.equal(await violations(page), []);
     await load(page, await link(office));
     assert.equal(await violations(page), []);

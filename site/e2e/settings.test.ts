@@ -39,19 +39,27 @@ test('the profile is saved, put in order as at registration, and shows at once o
   assert.match(await textOf(page, '.user-button'), /Asha Deshpande/);
 });
 
-test('a new email asks for the password', async (office) => {
-  const { page, world } = office;
+test('a new e-mail address asks for the password, and counts once its link is opened', async (office) => {
+  const { page, world, url } = office;
   await open(office);
   await retype(page, '[name=email]', 'asha@new.in');
   await page.click('::-p-text(Save profile)');
-  await seen(page, 'Enter your password to change the email address');
+  await seen(page, 'Enter your password to change the e-mail address');
   await page.type('#profile [name=current_password]', 'wrong');
   await page.keyboard.press('Enter');
   await seen(page, 'The current password is not right');
   await retype(page, '#profile [name=current_password]', ASHA.password);
   await page.keyboard.press('Enter');
-  await seen(page, 'Profile updated');
+  await seen(page, 'We sent a link to asha@new.in');
+  assert.is((await world.db('users').first()).email, ASHA.email);
+  const letter = (await world.post()).findLast(({ kind }) => kind === 'auth.confirm_email');
+  const { pathname, search } = new URL(/http\S+confirm-email\S+/.exec(letter?.text ?? '')?.[0] ?? '');
+  await load(page, url + pathname + search);
+  await page.click('::-p-text(Confirm this address)');
+  await seen(page, 'Your e-mail address is changed');
   assert.is((await world.db('users').first()).email, 'asha@new.in');
+  await load(page, url + pathname + search);
+  await seen(page, 'This link is no longer valid');
 });
 
 test('what the server cannot do is said where it was asked for', async (office) => {

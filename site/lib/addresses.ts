@@ -12,5 +12,7 @@ const HOME = '/dashboard';
 export function safeNext(next: string | null): string {
   // Browsers drop tabs and newlines and read a backslash as a slash: `/\t/evil.example` would leave the site.
   if (!next || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(next)) return HOME;
-  return /^\/(?:login|register|forgot-password|reset-password)(?:[/?#]|$)/.test(next) ? HOME : next;
+  return /^\/(?:login|register|forgot-password|reset-password|confirm-email)(?:[/?#]|$)/.test(next)
+    ? HOME
+    : next;
 }

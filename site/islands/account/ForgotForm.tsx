@@ -1,11 +1,12 @@
 import type { FormEvent } from 'react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { MailCheck } from 'lucide-react';
 import * as v from 'valibot';
 import { fieldRules } from '#server/auth/contract.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { TextField } from '../../components/TextField.tsx';
+import { useFirstFocus } from '../../components/useFirstFocus.ts';
 import { ApiError, api } from '../../lib/api.ts';
 
 const FAILED = 'Password reset request failed';
@@ -17,6 +18,8 @@ export function ForgotForm() {
   const [banner, setBanner] = useState<string>();
   const [busy, setBusy] = useState(false);
   const [sent, setSent] = useState<string>();
+  const form = useRef<HTMLFormElement>(null);
+  useFirstFocus(form);
 
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
@@ -55,16 +58,16 @@ export function ForgotForm() {
         <span className="flex size-11 items-center justify-center rounded-full bg-success-soft text-success-text">
           <MailCheck aria-hidden size={22} />
         </span>
-        <h2 className="text-lg font-semibold">Look into your mailbox</h2>
+        <h2 className="text-lg font-semibold">Check your e-mail</h2>
         <p className="text-muted">{sent}</p>
         <button type="button" className="link self-start text-sm" onClick={() => setSent(undefined)}>
-          Nothing there? Try again
+          No e-mail? Try again
         </button>
       </div>
     );
   }
   return (
-    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
+    <form ref={form} method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
       {banner && <Alert>{banner}</Alert>}
       <TextField
         label="Email"

@@ -25,7 +25,7 @@ const LOOKS: Record<Exclude<Field, 'terms_accepted'>, Look> = {
   ca_license_number: {
     label: 'CA license number',
     autoComplete: 'off',
-    description: 'Letters and digits, as on your certificate.',
+    description: 'ICAI membership no.',
   },
   phone: {
     label: 'Phone',

@@ -2,6 +2,7 @@ import type { FormEvent } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
+import { useFirstFocus } from '../../components/useFirstFocus.ts';
 import type { Errors, Field, Values } from '../../lib/registration.ts';
 import { EMPTY, LAST, STEPS, placeErrors, stepErrors, typed } from '../../lib/registration.ts';
 import { register } from '../../lib/session.ts';
@@ -17,6 +18,7 @@ export function RegisterWizard({ appName }: { appName: string }) {
   const [alert, setAlert] = useState<string>();
   const [busy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
+  useFirstFocus(form);
   /** Where the focus goes once the next drawing stands: a field's name, or the step's heading. */
   const aim = useRef<Field | 'heading' | null>(null);
   const current = STEPS[step] ?? STEPS[0];

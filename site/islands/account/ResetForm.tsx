@@ -3,6 +3,7 @@ import { fieldRules } from '#server/auth/contract.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { PasswordField } from '../../components/PasswordField.tsx';
+import { useFirstFocus } from '../../components/useFirstFocus.ts';
 import { api } from '../../lib/api.ts';
 import { flash } from '../../lib/toast.ts';
 import { useForm } from '../../lib/useForm.ts';
@@ -21,6 +22,7 @@ function check(values: typeof EMPTY): Partial<typeof EMPTY> {
 
 export function ResetForm({ token }: { token: string }) {
   const { values, errors, banner, busy, form, edit, show, submit } = useForm(EMPTY);
+  useFirstFocus(form);
 
   async function save(): Promise<void> {
     const found = check(values);

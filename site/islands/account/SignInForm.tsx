@@ -6,6 +6,7 @@ import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { PasswordField } from '../../components/PasswordField.tsx';
 import { TextField } from '../../components/TextField.tsx';
+import { useFirstFocus } from '../../components/useFirstFocus.ts';
 import type { FieldMessages } from '../../lib/apiError.ts';
 import { LINKS, safeNext } from '../../lib/addresses.ts';
 import type { Outcome } from '../../lib/session.ts';
@@ -38,6 +39,7 @@ export function SignInForm({ next }: { next: string | null }) {
   const [busy, setBusy] = useState(false);
   const [challenge, setChallenge] = useState<string>();
   const form = useRef<HTMLFormElement>(null);
+  useFirstFocus(form);
 
   useEffect(() => {
     // Signed in from another tab: this one follows.

@@ -28,8 +28,17 @@ const check = (values: Record<Field, string>) => {
   return { ...stepErrors(0, all), ...stepErrors(1, all) } as Partial<Record<Field, string>>;
 };
 
-export function ProfileForm({ viewer, mayRenameFirm }: { viewer: UserView; mayRenameFirm: boolean }) {
+export function ProfileForm({
+  viewer,
+  pendingEmail,
+  mayRenameFirm,
+}: {
+  viewer: UserView;
+  pendingEmail: string | null;
+  mayRenameFirm: boolean;
+}) {
   const [saved, setSaved] = useState(viewer);
+  const [pending, setPending] = useState(pendingEmail);
   const { values, errors, banner, busy, form, edit, show, submit, reset } = useForm<Field>(from(viewer));
   const newEmail = values.email.trim().toLowerCase() !== saved.email;
   const changed = FIELDS.some((field) => values[field] !== saved[field]);
@@ -38,17 +47,20 @@ export function ProfileForm({ viewer, mayRenameFirm }: { viewer: UserView; mayRe
     const found = check(values);
     if (Object.keys(found).length > 0) return show(found);
     if (newEmail && !values.current_password) {
-      return show({ current_password: 'Enter your password to change the email address' });
+      return show({ current_password: 'Enter your password to change the e-mail address' });
     }
     const sent = Object.fromEntries(
       FIELDS.filter((field) => values[field] !== saved[field]).map((field) => [field, values[field]]),
     );
     const password = newEmail ? { current_password: values.current_password } : {};
-    const user = await api.put<UserView>('/api/auth/profile', { ...sent, ...password });
+    const answer = await api.send<UserView>('PUT', '/api/auth/profile', { ...sent, ...password });
+    const user = answer.data;
+    if (newEmail) setPending(String(answer['pending_email']));
     setSaved(user);
     reset(from(user));
     mergeUser(user);
-    toast.success('Profile updated');
+    if (newEmail) toast.success('Confirm your new e-mail address', { description: answer.message });
+    else toast.success('Profile updated');
   }
 
   const text = (field: Field) => ({
@@ -75,15 +87,21 @@ export function ProfileForm({ viewer, mayRenameFirm }: { viewer: UserView; mayRe
         type="email"
         inputMode="email"
         autoComplete="email"
-        description="You sign in with it, and letters go there."
+        description="You sign in with it, and we send e-mails here."
         isRequired
       />
+      {pending && !newEmail && (
+        <Alert tone="info">
+          We sent a link to <strong className="font-semibold">{pending}</strong>. Your e-mail address changes
+          when you open it; until then, sign in with the present one.
+        </Alert>
+      )}
       {newEmail && (
         <PasswordField
           {...text('current_password')}
           label="Current password"
           autoComplete="current-password"
-          description="Asked for because the email address opens the account."
+          description="Needed to change the e-mail address. We then send a link to the new address to confirm it."
           isRequired
         />
       )}
@@ -96,7 +114,13 @@ export function ProfileForm({ viewer, mayRenameFirm }: { viewer: UserView; mayRe
           autoComplete="tel-national"
           isRequired
         />
-        <TextField {...text('ca_license_number')} label="CA license number" autoComplete="off" isRequired />
+        <TextField
+          {...text('ca_license_number')}
+          label="CA license number"
+          description="ICAI membership no."
+          autoComplete="off"
+          isRequired
+        />
       </div>
       <TextField
         {...text('firm_name')}
@@ -105,7 +129,7 @@ export function ProfileForm({ viewer, mayRenameFirm }: { viewer: UserView; mayRe
         isRequired
         isDisabled={!mayRenameFirm}
         description={
-          mayRenameFirm ? 'The same for everybody in the firm.' : 'Only an admin of the firm changes it.'
+          mayRenameFirm ? 'The same for everybody in the firm.' : 'Only an admin of your firm can change it.'
         }
       />
       <div>

@@ -12,6 +12,8 @@ import { TwoStep } from './TwoStep.tsx';
 
 export interface SettingsProps {
   viewer: UserView;
+  /** A new e-mail address that waits for its proof. */
+  pendingEmail: string | null;
   twoStep: TwoStepStatus;
   devices: DeviceView[];
   /** Null for those who may not read it. */
@@ -19,32 +21,36 @@ export interface SettingsProps {
   now: number;
 }
 
-export function Settings({ viewer, twoStep, devices: initial, history, now }: SettingsProps) {
+export function Settings({ viewer, pendingEmail, twoStep, devices: initial, history, now }: SettingsProps) {
   const [devices, setDevices] = useState(initial);
   const onlyThis = () => setDevices(devices.filter(({ is_current }) => is_current));
   return (
     <>
       <Section id="profile" title="Profile" about="Who you are, for your colleagues and on what you share.">
-        <ProfileForm viewer={viewer} mayRenameFirm={viewer.permissions.includes('team.manage')} />
+        <ProfileForm
+          viewer={viewer}
+          pendingEmail={pendingEmail}
+          mayRenameFirm={viewer.permissions.includes('team.manage')}
+        />
       </Section>
-      <Section id="password" title="Password" about="Changing it signs out all your other devices.">
+      <Section id="password" title="Password" about="A change signs out all your other devices.">
         <PasswordForm email={viewer.email} onChanged={onlyThis} />
       </Section>
       <Section
         id="two-step"
         title="Two-step sign-in"
-        about="A code from your phone beside the password. The one thing that stops a stolen password."
+        about="Signing in asks for your password and a code from your phone, so a stolen password alone is of no use."
       >
         <TwoStep status={twoStep} />
       </Section>
       <Section
         id="devices"
         title="Signed-in devices"
-        about="Where your account is open now. Sign out what you do not know, then change the password."
+        about="Where you are signed in now. Sign out any device you do not recognise, then change your password."
       >
         <Devices devices={devices} now={now} onChange={setDevices} />
       </Section>
-      <Section id="theme" title="Appearance" about="Kept on this device.">
+      <Section id="theme" title="Appearance" about="Saved on this device.">
         <ThemeChoice />
       </Section>
       {history && (
@@ -52,14 +58,14 @@ export function Settings({ viewer, twoStep, devices: initial, history, now }: Se
           <Section
             id="export"
             title="Your data"
-            about="Every file in its folder, the clients and the history as tables: yours, at any time, on any plan."
+            about="Download all files in their folders, with clients and history as tables, at any time and on any plan."
           >
             <Exports />
           </Section>
           <Section
             id="history"
             title="History"
-            about="Who did what, and from where. Nobody can change it, not even an admin."
+            about="Who did what, when and from where. Entries cannot be edited or deleted, not even by an admin."
           >
             <History first={history} />
           </Section>

@@ -1,0 +1,103 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ASHA, DAY, openFront } from '../testing/front.ts';
+import type { Front } from '../testing/front.ts';
+import { Visitor, bearer } from '../testing/visitor.ts';
+
+const test = suite<{ front: Front }>('a new e-mail address');
+const NEW = 'asha@new.in';
+
+test.before.each(async (world) => {
+  world.front = await openFront({ limits: true });
+});
+test.after.each(({ front }) => front.close());
+
+const ask = (who: Visitor, email = NEW) =>
+  who.put('/api/auth/profile', { email, current_password: ASHA.password });
+
+async function tokenOf(front: Front): Promise<string> {
+  const letter = (await front.post()).findLast(({ kind }) => kind === 'auth.confirm_email');
+  return /confirm-email\?token=([\w-]+)/.exec(letter?.text ?? '')?.[1] ?? '';
+}
+const confirm = async (front: Front, token: string) =>
+  (await front.visitor()).post('/api/auth/confirm-email', { token });
+const signIn = async (front: Front, email: string) =>
+  (await front.visitor()).post('/api/auth/login', { email, password: ASHA.password });
+
+test('counts once the link that was sent there is opened, and not before', async ({ front }) => {
+  const asha = await front.asha();
+  const asked = await ask(asha);
+  assert.is(asked.json.data.email, ASHA.email);
+  assert.is(asked.json.pending_email, NEW);
+  assert.match(asked.json.message, /sent a link to asha@new\.in/);
+  assert.is((await signIn(front, NEW)).status, 401, 'a mistyped address locks nobody out');
+  const letters = await front.post();
+  assert.is(letters.findLast(({ kind }) => kind === 'auth.confirm_email')?.to.address, NEW);
+  assert.is(letters.findLast(({ kind }) => kind === 'auth.email_change_asked')?.to.address, ASHA.email);
+
+  assert.is((await confirm(front, await tokenOf(front))).status, 200);
+  assert.is((await signIn(front, NEW)).status, 200);
+  assert.is((await signIn(front, ASHA.email)).status, 401);
+  const told = (await front.post()).findLast(({ kind }) => kind === 'auth.email_changed');
+  assert.is(told?.to.address, ASHA.email);
+});
+
+test('ends every other session and open reset links, and keeps the session that asked', async ({ front }) => {
+  const asha = await front.asha();
+  const other = await front.visitor();
+  const { json } = await other.post('/api/auth/login', { email: ASHA.email, password: ASHA.password });
+  await front.auth.letIn(ASHA.email, { twoStepOff: false });
+  await ask(asha);
+  assert.is((await other.get('/api/auth/user')).status, 200);
+  await confirm(front, await tokenOf(front));
+  assert.is((await asha.get('/api/auth/user')).json.data.user.email, NEW);
+  assert.is((await other.get('/api/auth/user')).status, 401);
+  const byToken = await new Visitor(front.base).get('/api/auth/user', { headers: bearer(json.data.token) });
+  assert.is(byToken.status, 401);
+  assert.equal(await front.db('password_resets'), []);
+});
+
+test('a link works once, for a day, and only the newest', async ({ front }) => {
+  const asha = await front.asha();
+  await ask(asha, 'first@new.in');
+  const first = await tokenOf(front);
+  await ask(asha);
+  const second = await tokenOf(front);
+  assert.is((await confirm(front, first)).json.code, 'confirmation_over');
+  front.pass(DAY);
+  assert.is((await confirm(front, second)).json.code, 'confirmation_over');
+  await ask(asha);
+  const third = await tokenOf(front);
+  const both = await Promise.all([confirm(front, third), confirm(front, third)]);
+  assert.equal(both.map(({ status }) => status).toSorted(), [200, 422]);
+  assert.is((await confirm(front, 'made-up')).status, 422);
+});
+
+test('a new password voids what was asked for with the old one', async ({ front }) => {
+  const asha = await front.asha();
+  await ask(asha);
+  const password = 'a brand new password';
+  await asha.post('/api/auth/change-password', {
+    current_password: ASHA.password,
+    password,
+    password_confirmation: password,
+  });
+  assert.is((await confirm(front, await tokenOf(front))).json.code, 'confirmation_over');
+});
+
+test('an address that another account took meanwhile stays with that account', async ({ front }) => {
+  await ask(await front.asha());
+  await (await front.visitor()).post('/api/auth/register', { ...ASHA, email: NEW });
+  const { status, json } = await confirm(front, await tokenOf(front));
+  assert.is(status, 422);
+  assert.equal(Object.keys(json.errors), ['email']);
+  assert.is((await signIn(front, ASHA.email)).status, 200);
+});
+
+test('nobody makes us write to many strangers', async ({ front }) => {
+  const asha = await front.asha();
+  for (let n = 0; n < 5; n += 1) assert.is((await ask(asha, `a${n}@new.in`)).status, 200);
+  assert.is((await ask(asha, 'one-more@new.in')).status, 429);
+});
+
+test.run();

@@ -14,7 +14,7 @@ const escape = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 const ending = ({ sender, appName, baseUrl }: Letterhead): string =>
-  sender === appName ? `${appName}, ${baseUrl}` : `${sender} keeps its papers in ${appName}, ${baseUrl}`;
+  sender === appName ? `${appName}, ${baseUrl}` : `${sender} uses ${appName}, ${baseUrl}`;
 
 function asText(part: LetterPart): string {
   if (typeof part === 'string') return part;

@@ -66,7 +66,7 @@ export function smtpOptions(given: string) {
 export function smtpTransport(url: string): Transport {
   const smtp = createTransport(smtpOptions(url));
   return {
-    means: `mail goes out over ${new URL(url).host}`,
+    means: `e-mail is sent through ${new URL(url).host}`,
     async deliver(message) {
       try {
         await smtp.sendMail(envelope(message));
@@ -89,7 +89,7 @@ export function smtpTransport(url: string): Transport {
 export function folderTransport(folder: string): Transport {
   const eml = createTransport({ streamTransport: true, buffer: true });
   return {
-    means: `SMTP_URL is not set: mail is written to ${folder} and goes nowhere`,
+    means: `SMTP_URL is not set: e-mails are written to ${folder} and not sent`,
     async deliver(message) {
       const { message: bytes } = await eml.sendMail(envelope(message));
       await mkdir(folder, { recursive: true, mode: 0o700 });

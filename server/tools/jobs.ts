@@ -6,9 +6,9 @@ export const jobs: Command = {
   summary: 'list what the server does beside answering: running, waiting, failed',
   args: [],
   options: {},
-  help: `Extractions, letters, and what the server does again and again with what came of it last. May run beside the
+  help: `Extractions, e-mails, and what the server does again and again with what came of it last. May run beside the
 server. What is due but not running waits for something to do. Pictures of files are not in it: they are made while
-somebody waits. Exit code 1 when anything has failed; that is forgotten after a week, of letters after a month.`,
+somebody waits. Exit code 1 when anything has failed; that is forgotten after a week, of e-mails after a month.`,
 
   async run({ env, say }) {
     const { rounds, running, waiting, failed } = await withServices(env, ({ jobs }) => jobs.overview());

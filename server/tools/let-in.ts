@@ -6,13 +6,13 @@ import type { Command } from './command.ts';
 import { Refused } from './refused.ts';
 
 export const letIn: Command = {
-  summary: 'make a link to set a new password, for one who gets no mail',
+  summary: 'make a link to set a new password, for a user who gets no e-mail',
   args: ['EMAIL'],
   options: { 'two-step-off': { type: 'boolean' } },
   help: `Prints a link with which the user sets a new password, good for one hour and once. Make sure who asks. It stands in
 the firm's history. The server may be running.
 
-  --two-step-off     also switches two-step sign-in off, for one who has lost phone and recovery codes; a letter says so`,
+  --two-step-off     also turns off two-step sign-in, for a user who has lost phone and recovery codes; an e-mail says so`,
 
   async run({ args: [email = ''], options, env, say }) {
     const config = readConfig(env);

@@ -16,7 +16,7 @@ export const replaceKey: Command = {
   args: [],
   options: { to: { type: 'string' } },
   help: `Makes a new key and puts it into DATA_DIR/master.key. Files are not written anew, only the few bytes of each that
-hang on the key, and so are waiting letters and the secrets of two-step sign-in. Interrupted, run it again in the same
+hang on the key, and so are waiting e-mails and the secrets of two-step sign-in. Interrupted, run it again in the same
 way: until it is through, the server does not start. Everybody signs in again afterwards. Keep a copy of the new key in
 another place; backups made before open with the old one only.
 

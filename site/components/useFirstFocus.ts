@@ -8,8 +8,7 @@ import { useEffect } from 'react';
 export function useFirstFocus(form: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const somewhere = document.activeElement && document.activeElement !== document.body;
-    if (somewhere || location.hash !== '' || !matchMedia('(hover: hover) and (pointer: fine)').matches)
-      return;
+    if (somewhere || location.hash !== '' || matchMedia('(pointer: coarse)').matches) return;
     const fields = [...(form.current?.querySelectorAll<HTMLInputElement>('input:not([type=hidden])') ?? [])];
     // One that the browser fills in is not asked for again.
     const visible = fields.filter(

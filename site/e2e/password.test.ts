@@ -80,7 +80,7 @@ test('a link that ends while the form is open leads to a new one', async (office
   await load(page, await link(office));
   await world.db('password_resets').delete();
   await choose(page, 'a new long phrase');
-  assert.match(await textOf(page, '[role=alert]'), /no longer valid.*Ask for a new link/);
+  assert.match(await textOf(page, '[role=alert]'), /no longer valid.*Request a new link/);
 });
 
 test('a request that fails says so', async (office) => {

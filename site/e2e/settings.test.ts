@@ -166,7 +166,7 @@ test('the history tells what was done, and the export begins a download', async 
   const { page, world, asha } = office;
   await world.build.folder(asha.actor, 'Sharma Traders');
   await open(office);
-  assert.match(await textOf(page, '#history'), /Made a folder.*Sharma Traders/);
+  assert.match(await textOf(page, '#history'), /Created a folder.*Sharma Traders/);
   const asked = page.waitForResponse((response) => response.url().endsWith('/api/export'));
   await page.click('::-p-text(Download everything)');
   assert.is((await asked).status(), 200);

@@ -30,6 +30,32 @@ test('the right password leads to the drive and greets by name', async (office) 
   assert.equal(page.faults, [], 'no script was refused and nothing failed');
 });
 
+test('one can type at once: each form begins in its first field', async ({ page, url }) => {
+  for (const [path, field] of [
+    ['/login', 'email'],
+    ['/register', 'name'],
+    ['/forgot-password', 'email'],
+  ]) {
+    await load(page, url + path);
+    await page.waitForFunction(
+      (name) => (document.activeElement as HTMLInputElement)?.name === name,
+      {},
+      field,
+    );
+  }
+});
+
+test('on a phone no keyboard covers the page before it was asked for', async ({ page, url }) => {
+  await page.emulate({
+    viewport: { width: 390, height: 844, isMobile: true, hasTouch: true },
+    userAgent: await page.browser().userAgent(),
+  });
+  await load(page, `${url}/login`);
+  await page.waitForSelector('astro-island:not([ssr]) [name=email]');
+  assert.is(await page.evaluate(() => matchMedia('(pointer: coarse)').matches), true);
+  assert.is(await focused(page), await page.evaluate(() => document.body.textContent?.trim() ?? ''));
+});
+
 test('what is typed before the scripts have come is not lost', async ({ page, url }) => {
   const scripts: HTTPRequest[] = [];
   await page.setRequestInterception(true);

@@ -7,7 +7,7 @@ const PARTS: Record<string, (offer: Offer) => string> = {
   monthly: ({ monthly_price }) => formatRupees(monthly_price),
   yearly: ({ yearly_price }) => formatRupees(yearly_price),
   saving: ({ yearly_savings_percentage }) => String(yearly_savings_percentage),
-  storage: ({ storage_formatted }) => `${storage_formatted} of encrypted storage`,
+  storage: ({ storage_formatted }) => `${storage_formatted} of encrypted file storage`,
   users: ({ max_users }) => people(max_users),
 };
 

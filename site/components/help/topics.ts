@@ -9,40 +9,40 @@ export interface Topic {
 
 export const TOPICS: readonly { title: string; topics: readonly Topic[] }[] = [
   {
-    title: 'Putting papers in',
+    title: 'Uploading',
     topics: [
       {
         id: 'upload',
         title: 'Upload files or whole folders',
         steps: [
-          'Open the folder in which they belong.',
-          'Drag them from your computer onto the list, or choose New, then File Upload.',
-          'The panel at the bottom right shows each file. You may go on working; moving to another screen does not stop it.',
+          'Open the folder you want to upload to.',
+          'Drag files or folders from your computer onto the list, or choose New, then File Upload.',
+          'The panel at the bottom right shows each file. You can continue working; going to another screen does not stop the upload.',
         ],
-        note: 'Up to 5 GB for one file. A name that is taken gets a number, so nothing is ever overwritten.',
+        note: 'Up to 5 GB for one file. If a file of the same name is already there, you are asked whether to keep both, replace it or skip it.',
       },
       {
         id: 'unzip',
-        title: 'Unpack a ZIP that a client sent',
+        title: 'Extract a ZIP that a client sent',
         steps: [
-          'Upload it with “Extract ZIP file contents” ticked, or open the menu of a ZIP that is here already and choose Extract ZIP.',
-          'Its contents come into a new folder beside it, with their folders.',
+          'Upload it with “Extract ZIP file contents” ticked, or open the menu of a ZIP that is already here and choose Extract ZIP.',
+          'Its contents are extracted to a new folder beside it, with their folders.',
         ],
-        note: 'Opened like any file, a ZIP shows what it holds: choose what you need there, or download a single file. A locked one asks for its password; a damaged one is refused as a whole, and you are told why.',
+        note: 'Open a ZIP like any file to see its contents: select what you need, or download a single file. A protected ZIP asks for its password; a damaged one is refused, with the reason.',
       },
       {
         id: 'folders',
-        title: 'Lay out folders for a client',
+        title: 'Create folders for a client',
         steps: [
           'Choose New, then New Folder, and give it the client’s name.',
-          'Pick the client there as well: what is put into the folder from then on belongs to the client.',
-          'Inside, make a folder for each year.',
+          'Choose the client there as well: everything you put into the folder then belongs to the client.',
+          'Inside it, create a folder for each year.',
         ],
       },
     ],
   },
   {
-    title: 'Finding and reading',
+    title: 'Finding and viewing',
     topics: [
       {
         id: 'search',
@@ -50,32 +50,35 @@ export const TOPICS: readonly { title: string; topics: readonly Topic[] }[] = [
         steps: [
           'Press / or Ctrl + K on any screen.',
           'Type at least three letters of its name, in any script.',
-          'Enter opens the folder, with the file marked.',
+          'Press Enter to open the folder, with the file highlighted.',
         ],
       },
       {
         id: 'client-files',
-        title: 'See everything of one client',
+        title: 'See all documents of one client',
         steps: ['Open Clients.', 'Press Files in the client’s row.'],
-        note: 'There ↓ leads from the search into the list, and Alt + N makes a new client.',
+        note: 'On that screen ↓ moves from the search box to the list, and Alt + N adds a new client.',
       },
       {
         id: 'preview',
-        title: 'Look at a file without downloading it',
+        title: 'Preview a file without downloading it',
         steps: [
           'Click its name. PDF, pictures and video open over the list.',
-          'The arrow keys turn to the next and the previous one; Esc closes.',
+          'The arrow keys move to the next and the previous file; Esc closes the preview.',
         ],
       },
       {
         id: 'download',
         title: 'Download a file or a whole folder',
-        steps: ['Open the menu at the end of its row and choose Download.', 'A folder comes as one ZIP.'],
+        steps: [
+          'Open the menu at the end of its row and choose Download.',
+          'A folder is downloaded as one ZIP.',
+        ],
       },
     ],
   },
   {
-    title: 'Keeping order',
+    title: 'Organising',
     topics: [
       {
         id: 'move',
@@ -85,30 +88,30 @@ export const TOPICS: readonly { title: string; topics: readonly Topic[] }[] = [
           'Drag them onto a folder, or use the bar above the list.',
           'F2 renames, Delete deletes.',
         ],
-        note: 'Deleting a folder deletes all that is in it, and cannot be undone. You are asked first.',
+        note: 'Deleting a folder deletes everything in it. You are asked to confirm first.',
       },
       {
         id: 'import',
-        title: 'Bring the client list from Excel',
+        title: 'Import clients from Excel',
         steps: [
-          'Open Clients, press Import and choose the file: Excel or CSV, one row a client, a heading above each column.',
-          'See what each column was taken for, and put right what is wrong. Nothing is saved yet.',
-          'Press Import. A client that is here already is updated, found by GSTIN, PAN or email address.',
+          'Open Clients, press Import and choose the file: Excel or CSV, one row for each client, with a heading above each column.',
+          'Check how each column was recognised, and correct it if needed. Nothing is saved yet.',
+          'Press Import. A client that already exists (same GSTIN, PAN or e-mail address) is updated.',
         ],
-        note: 'Rows with mistakes are shown first. Mend them in the file, or leave them out.',
+        note: 'Rows with mistakes are shown first. Correct them in the file, or skip them.',
       },
       {
         id: 'file-under',
-        title: 'File papers under a client',
+        title: 'Link files to a client',
         steps: [
-          'In Documents choose No Client above the list: what belongs to nobody yet is left.',
+          'In Documents, choose No Client above the list to see files that are not linked yet.',
           'Select files, press Change client…, and type the first letters of the client’s name.',
         ],
       },
       {
         id: 'delete-client',
         title: 'Remove a client',
-        steps: ['In the client’s menu choose Delete.', 'Its files stay and are only unlinked from it.'],
+        steps: ['In the client’s menu choose Delete.', 'Its files stay; they are only unlinked.'],
       },
     ],
   },
@@ -117,47 +120,47 @@ export const TOPICS: readonly { title: string; topics: readonly Topic[] }[] = [
     topics: [
       {
         id: 'forgot',
-        title: 'Set a new password when you have forgotten it',
+        title: 'Reset a forgotten password',
         steps: [
-          'On the sign-in page choose “Forgot your password?” and type your email address.',
-          'Open the link in the letter within an hour. Only the newest link works, and only once.',
+          'On the sign-in page choose “Forgot your password?” and enter your e-mail address.',
+          'Open the link in the e-mail within one hour. Only the newest link works, and only once.',
         ],
-        note: 'No letter? Look into the spam folder; then ask your admin whether this server sends mail.',
+        note: 'No e-mail? Check the spam folder; then ask your administrator whether this server sends e-mail.',
       },
       {
         id: 'two-step',
-        title: 'Protect the account with a code from your phone',
+        title: 'Turn on two-step sign-in',
         steps: [
           'Open Settings, Two-step sign-in, and press Set up.',
-          'Scan the picture with an authenticator app and type the code that it shows.',
-          'Print the ten recovery codes and put them away. Each opens the account once, if the phone is lost.',
+          'Scan the QR code with an authenticator app and enter the code it shows.',
+          'Print the ten recovery codes and keep the printout safe. Each works once, if you lose your phone.',
         ],
-        note: 'A code is refused although it is right? The phone’s clock is off: switch on automatic time.',
+        note: 'If a correct code is refused, the phone’s clock may be wrong: turn on automatic time.',
       },
       {
         id: 'lost',
         title: 'A phone or a laptop was lost',
         steps: [
           'Open Settings, Signed-in devices, and sign that device out.',
-          'Then change the password, which signs out every other device too.',
+          'Then change your password, which also signs out every other device.',
         ],
       },
       {
         id: 'export',
-        title: 'Take everything along',
+        title: 'Export all your data',
         steps: [
           'Open Settings, Your data.',
-          '“Download everything” gives one ZIP: all files in their folders, the clients and the history as tables for Excel.',
+          'Choose “Download everything”. You get one ZIP: all files in their folders, with clients and history as tables for Excel.',
         ],
       },
       {
         id: 'full',
         title: 'The storage is full',
         steps: [
-          'Open Storage to see what takes the room.',
+          'Open Storage to see what uses the space.',
           'Delete what is not needed, or choose View Plans.',
         ],
-        note: 'Reading and downloading always go on, on any plan.',
+        note: 'You can always view and download, on any plan.',
       },
     ],
   },

@@ -39,7 +39,7 @@ export function ResetForm({ token }: { token: string }) {
         <Alert>
           {banner}{' '}
           <a href="/forgot-password" className="link">
-            Ask for a new link
+            Request a new link
           </a>
         </Alert>
       )}

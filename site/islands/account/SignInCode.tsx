@@ -15,7 +15,7 @@ export interface SignInCodeProps {
 
 const ASK = {
   app: { label: 'Code from your app', description: 'Six digits, new every 30 seconds.' },
-  recovery: { label: 'Recovery code', description: 'One of the ten codes that you kept on paper.' },
+  recovery: { label: 'Recovery code', description: 'One of the ten codes on your printout.' },
 };
 
 /** The second step of signing in. */

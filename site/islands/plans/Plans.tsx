@@ -124,7 +124,7 @@ export function Plans({ first, now, checkoutUrl, mayPay, appName, contactEmail }
               .
             </>
           ) : (
-            'To get a plan, ask whoever runs it.'
+            'To get a plan, ask your administrator.'
           )}
         </Alert>
       )}

@@ -35,7 +35,7 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; on
       <DialogBody className="flex flex-col gap-4">
         <p className="text-pretty text-muted">
           If the phone is lost, one of these opens your account instead of its code. Each works once. They are
-          shown only now: print them and put the paper away, not beside the phone.
+          shown only now: print them and keep the printout safe, away from your phone.
         </p>
         <ul className="grid grid-cols-1 gap-x-6 gap-y-1.5 rounded-md border border-line bg-sunken px-4 py-3 font-mono text-sm whitespace-nowrap tabular sm:grid-cols-2">
           {codes.map((code) => (

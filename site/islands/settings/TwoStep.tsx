@@ -39,13 +39,13 @@ export function TwoStep({ status: initial }: { status: TwoStepStatus }) {
           {left <= 3 && (
             <Alert tone="warning">
               {left === 0 ? 'No recovery code is left.' : 'Few recovery codes are left.'} Without one, a lost
-              phone locks you out. Make new ones.
+              phone locks you out. Create new ones.
             </Alert>
           )}
           <div className="flex flex-wrap gap-2">
             <Button onPress={() => setOpen('codes')}>New recovery codes</Button>
             <Button variant="danger-quiet" onPress={() => setOpen('off')}>
-              Switch off
+              Turn off
             </Button>
           </div>
         </>
@@ -53,7 +53,7 @@ export function TwoStep({ status: initial }: { status: TwoStepStatus }) {
         <>
           <p className="flex items-center gap-2.5">
             <Badge>Off</Badge>
-            <span>The password alone opens your account.</span>
+            <span>Your password alone is enough to sign in.</span>
           </p>
           <Button variant="primary" onPress={() => setOpen('setup')}>
             Set up two-step sign-in

@@ -28,9 +28,9 @@ export function RenewCodesDialog({
       form={form}
       onSubmit={form.submit(renew, 'New codes could not be made. Please try again.')}
       onClose={onClose}
-      action="Make new codes"
+      action="Create new codes"
     >
-      <p className="text-muted">You get ten new codes; those on paper no longer work.</p>
+      <p className="text-muted">You get ten new codes; the old ones no longer work.</p>
       <CurrentPassword form={form} />
     </FormDialog>
   );
@@ -53,14 +53,14 @@ export function SwitchOffDialog({ onClose, onDone }: { onClose: () => void; onDo
 
   return (
     <FormDialog
-      title="Switch two-step sign-in off?"
+      title="Turn off two-step sign-in?"
       form={form}
-      onSubmit={form.submit(switchOff, 'It could not be switched off. Please try again.')}
+      onSubmit={form.submit(switchOff, 'Two-step sign-in could not be turned off. Please try again.')}
       onClose={onClose}
-      action="Switch off"
+      action="Turn off"
       danger
     >
-      <p className="text-muted">From then on the password alone opens your account.</p>
+      <p className="text-muted">From then on your password alone is enough to sign in.</p>
       <CurrentPassword form={form} />
       <TextField
         label="Code from the app, or a recovery code"

@@ -39,7 +39,7 @@ export function TwoStepSetup({
       form={form}
       onSubmit={form.submit(next, FAILED)}
       onClose={onClose}
-      action={setup ? 'Switch on' : 'Continue'}
+      action={setup ? 'Turn on' : 'Continue'}
     >
       {setup ? (
         <>
@@ -55,14 +55,14 @@ export function TwoStepSetup({
             dangerouslySetInnerHTML={{ __html: setup.qr }}
           />
           <details className="text-sm">
-            <summary className="link w-fit">Cannot scan? Type the key instead</summary>
+            <summary className="link w-fit">Cannot scan it? Enter the key instead</summary>
             <p className="mt-2 rounded-md bg-sunken px-3 py-2 font-mono break-words select-all">
               {setup.secret}
             </p>
           </details>
           <TextField
             key="code"
-            label="Code that the app shows now"
+            label="Code from the app"
             name="code"
             inputMode="numeric"
             autoComplete="one-time-code"
@@ -76,8 +76,8 @@ export function TwoStepSetup({
       ) : (
         <>
           <p className="text-pretty text-muted">
-            Signing in will ask for a code from your phone as well. Somebody who learns your password still
-            cannot get in.
+            Signing in will ask for your password and a code from your phone, so nobody can sign in with a
+            stolen password alone.
           </p>
           <CurrentPassword form={form} />
         </>

@@ -138,6 +138,12 @@ test('a backup made by an older version is restored for this one, and only so ca
   assert.ok(sound, said);
 });
 
+test('a backup refuses a database that is newer than this program, as all else does', async (office) => {
+  const { db, dataDir, scratch } = office;
+  await db('knex_migrations').insert({ name: '20991231000000_of_tomorrow.ts', batch: 9, migration_time: 0 });
+  await refused(backup, dataDir, [join(scratch, 'backup')], /made by a newer Almirah .*of_tomorrow/);
+});
+
 test('a second backup copies what is new and drops what was deleted', async (office) => {
   const { build, actor, services, dataDir, scratch } = office;
   const target = join(scratch, 'backup');

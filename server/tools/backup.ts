@@ -7,7 +7,8 @@ import { blobsPath } from '#storage/store.ts';
 import { DATABASE_FILE } from '../../knexfile.ts';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/config.ts';
-import { openDatabase } from '../vault/database.ts';
+import { isFull } from '../vault/copies.ts';
+import { NewerDatabase, openDatabase, refuseNewer, versionOf } from '../vault/database.ts';
 import { formatBytes } from '../documents/contract.ts';
 import { holdDeletions } from '../vault/hold.ts';
 import { databaseOf, fileRows, openCopy } from './beside.ts';
@@ -41,6 +42,16 @@ began is in the backup. The bytes of files deleted meanwhile are kept until the 
     if (!release) throw new Refused('Another backup of this vault is running. Try again when it is done.');
     try {
       return await copyAll(config, target, options['with-key'] === true, say);
+    } catch (error) {
+      if (error instanceof NewerDatabase) throw new Refused(error.message);
+      if (!isFull(error)) throw error;
+      await rm(join(target, `${DATABASE_FILE}.new`), { force: true });
+      // It is taken away only when the new copy of the database takes the old one's place.
+      const whole = (await readdir(target)).includes('manifest.json');
+      throw new Refused(
+        `There is no room left in ${target}. What was copied stays for the next try` +
+          `${whole ? ', and the earlier backup in it is as it was' : ''}. Make room, or give a folder on another disk.`,
+      );
     } finally {
       await release();
     }
@@ -73,7 +84,12 @@ async function copyAll(config: Config, target: string, withKey: boolean, say: (l
   const incoming = join(target, `${DATABASE_FILE}.new`);
   await rm(incoming, { force: true });
   const db = openDatabase(dataDir);
-  await db.raw('VACUUM INTO ?', [incoming]).finally(() => db.destroy());
+  try {
+    refuseNewer(await versionOf(db));
+    await db.raw('VACUUM INTO ?', [incoming]);
+  } finally {
+    await db.destroy();
+  }
 
   const from = await openDiskBytes({ root: blobsPath(dataDir), clean: false });
   const to = await openDiskBytes({ root: blobsPath(target), flushFirst: true });

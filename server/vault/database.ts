@@ -32,11 +32,16 @@ export async function versionOf(db: Knex): Promise<Version> {
   return { known, done: rows.map((row: { name: string }) => basename(row.name)) };
 }
 
-/** @throws when the database has been through migrations that this program does not know. */
+/** Its message says what to do. */
+export class NewerDatabase extends Error {
+  override name = 'NewerDatabase';
+}
+
+/** @throws {NewerDatabase} when the database has been through migrations that this program does not know. */
 export function refuseNewer({ known, done }: Version): void {
   const unknown = done.filter((name) => !known.includes(name));
   if (unknown.length === 0) return;
-  throw new Error(
+  throw new NewerDatabase(
     `This database was made by a newer Almirah (it has been through ${unknown.join(', ')}). ` +
       'Start that version, or restore a backup made with this one. Nothing was changed.',
   );

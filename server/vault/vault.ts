@@ -9,6 +9,7 @@ import { migrate, openDatabase } from './database.ts';
 import { lockDataFolder } from './lock.ts';
 import type { Room } from './room.ts';
 import { keepRoom } from './room.ts';
+import { tighten } from './tighten.ts';
 
 /** A data folder, opened: its bytes, its facts and its secret. */
 export interface Vault {
@@ -26,6 +27,8 @@ export interface Vault {
 export async function openVault(config: Config, log: Logger): Promise<Vault> {
   const { dataDir } = config;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const open = await tighten(dataDir);
+  if (open.length > 0) log.warn(`Others on this machine could read ${open.join(', ')}. They no longer can.`);
   const unlock = await lockDataFolder(dataDir);
   try {
     const { blobs, secret, keyMadeAt, weakKey } = await openBlobStore({
@@ -48,6 +51,7 @@ export async function openVault(config: Config, log: Logger): Promise<Vault> {
     const db = openDatabase(dataDir, { beforeWrite: room.glance, whenFull: room.ranOut });
     try {
       const copy = await migrate(db, join(dataDir, 'backups'), new Date());
+      await tighten(dataDir);
       if (copy) log.info(`The database was brought to this version. Its state before is in ${copy}.`);
     } catch (error) {
       await db.destroy();

@@ -1,0 +1,63 @@
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { readConfig } from '../config/config.ts';
+import { openVault } from './vault.ts';
+
+const test = suite<{ dataDir: string }>('who may read a data folder');
+
+test.before.each(async (world) => {
+  world.dataDir = await mkdtemp(join(tmpdir(), 'almirah-loose-'));
+});
+test.after.each(({ dataDir }) => rm(dataDir, { recursive: true }));
+
+const mode = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;
+
+test('an old folder that others could read opens, and is closed to them; what is not ours is left', async ({
+  dataDir,
+}) => {
+  const config = readConfig({ DATA_DIR: dataDir });
+  const log = pino({ level: 'silent' });
+  await (await openVault(config, log)).close();
+  const database = join(dataDir, 'almirah.sqlite');
+  await writeFile(join(dataDir, 'notes.txt'), 'of the admin');
+  for (const [path, loose] of [
+    [dataDir, 0o755],
+    [database, 0o644],
+    [join(dataDir, 'notes.txt'), 0o644],
+  ] as const)
+    await chmod(path, loose);
+  const vault = await openVault(config, log);
+  assert.is(await mode(dataDir), 0o700);
+  assert.is(await mode(database), 0o600);
+  assert.is(await mode(`${database}-wal`), 0o600);
+  assert.is(await mode(join(dataDir, 'notes.txt')), 0o644);
+  await vault.close();
+});
+
+test('what was deleted is nowhere in the database file, nor in its log once that is emptied', async ({
+  dataDir,
+}) => {
+  const vault = await openVault(readConfig({ DATA_DIR: dataDir }), pino({ level: 'silent' }));
+  const pan = 'QWERP9876Z';
+  const inFiles = async () => {
+    await vault.db.raw('PRAGMA wal_checkpoint(TRUNCATE)');
+    const all = await Promise.all(
+      ['almirah.sqlite', 'almirah.sqlite-wal'].map((name) => readFile(join(dataDir, name), 'latin1')),
+    );
+    return all.join('').includes(pan);
+  };
+  const firm = { id: 7, name: 'Rao & Co', created_at: '' };
+  await vault.db('firms').insert(firm);
+  const client = { firm_id: 7, name: 'Meera', client_type: 'Individual', status: 'Active', pan };
+  await vault.db('clients').insert({ ...client, created_at: '', updated_at: '', notes: `PAN ${pan}` });
+  assert.ok(await inFiles());
+  await vault.db('clients').where({ pan }).delete();
+  assert.not(await inFiles());
+  await vault.close();
+});
+
+test.run();

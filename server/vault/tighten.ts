@@ -1,0 +1,47 @@
+import { chmod, lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DATABASE_FILE } from '../../knexfile.ts';
+
+/** What is ours in a data folder; other things in it are left alone. */
+const OURS = [
+  DATABASE_FILE,
+  ...['-wal', '-shm'].map((end) => `${DATABASE_FILE}${end}`),
+  ...['lock.sqlite', 'deletions.sqlite', 'master.key', 'master.key.next', 'master.check'],
+  ...['blobs', 'backups', 'outbox'],
+];
+
+const LOOSE = 0o077;
+
+/** @returns whether others than the owner could read it, which they can no longer. */
+async function close(path: string): Promise<boolean> {
+  const { mode, uid } = await lstat(path);
+  if ((mode & LOOSE) === 0) return false;
+  const me = process.getuid?.();
+  if (me !== undefined && me !== 0 && me !== uid) {
+    throw new Error(
+      `${path} belongs to another user and is open to others on this machine. ` +
+        `Run: sudo chown -R ${me} ${path} && sudo chmod -R go= ${path}`,
+    );
+  }
+  await chmod(path, mode & 0o700);
+  return true;
+}
+
+/**
+ * Closes a data folder, and what is ours in it, to everybody but its owner.
+ * @returns what was open, as paths.
+ * @throws with the command to run when it belongs to somebody else.
+ */
+export async function tighten(dataDir: string): Promise<string[]> {
+  const open: string[] = [];
+  if (await close(dataDir)) open.push(dataDir);
+  const present = (await readdir(dataDir)).filter((name) => OURS.includes(name));
+  const copies = present.includes('backups')
+    ? (await readdir(join(dataDir, 'backups'))).map((name) => join('backups', name))
+    : [];
+  for (const name of [...present, ...copies]) {
+    const path = join(dataDir, name);
+    if (await close(path)) open.push(path);
+  }
+  return open;
+}

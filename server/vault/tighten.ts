@@ -5,9 +5,16 @@ import { DATABASE_FILE } from '../../knexfile.ts';
 /** What is ours in a data folder; other things in it are left alone. */
 const OURS = [
   DATABASE_FILE,
-  ...['-wal', '-shm'].map((end) => `${DATABASE_FILE}${end}`),
-  ...['lock.sqlite', 'deletions.sqlite', 'master.key', 'master.key.next', 'master.check'],
-  ...['blobs', 'backups', 'outbox'],
+  `${DATABASE_FILE}-wal`,
+  `${DATABASE_FILE}-shm`,
+  'lock.sqlite',
+  'deletions.sqlite',
+  'master.key',
+  'master.key.next',
+  'master.check',
+  'blobs',
+  'backups',
+  'outbox',
 ];
 
 const LOOSE = 0o077;

@@ -36,12 +36,13 @@ export async function page(db: Knex, firmId: number, { before, limit = 50 }: Aud
   return { data: shown.map((row) => view(row, names)), next: rows.length > limit ? shown.at(-1)!.id : null };
 }
 
-const view = ({ user_id, detail, ...row }: Row, names: Map<number, string>): AuditView => ({
-  ...row,
-  what: auditWords(row.did),
-  who: user_id === null ? null : (names.get(user_id) ?? null),
-  detail: JSON.parse(detail) as Record<string, unknown>,
-});
+function view({ user_id, detail: noted, ...row }: Row, names: Map<number, string>): AuditView {
+  const detail = JSON.parse(noted) as Record<string, unknown>;
+  // A preview is served by the same link as a download, and noted as one.
+  const viewed = row.did === 'document.download' && detail['inline'] === true;
+  const who = user_id === null ? null : (names.get(user_id) ?? null);
+  return { ...row, what: viewed ? 'Viewed' : auditWords(row.did), who, detail };
+}
 
 const HEADINGS = ['Time (UTC)', 'What', 'Event', 'Who', 'Concerning', 'Details', 'Address'];
 

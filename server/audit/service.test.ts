@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { PERMISSIONS } from '../auth/contract.ts';
 import { migrate, openDatabase } from '../vault/database.ts';
 import { inScope } from '../http/scope.ts';
 import type { Audit } from './service.ts';
@@ -58,6 +59,17 @@ test('nobody rewrites the record, not even the program itself', async ({ db, aud
     );
   }
   assert.is((await db('audit_events')).length, 1);
+});
+
+test('a preview is called viewed, also in old rows, for nothing was downloaded', async ({ audit }) => {
+  await audit.record(null, { firmId: 7, did: 'document.download', detail: { name: 'a.pdf', inline: true } });
+  await audit.record(null, { firmId: 7, did: 'document.download', detail: { name: 'a.pdf' } });
+  const actor = { userId: 1, firmId: 7, sessionId: 1, role: 'admin' as const, permissions: PERMISSIONS };
+  const { data } = await audit.list(actor, {});
+  assert.equal(
+    data.map(({ what }) => what),
+    ['Downloaded', 'Viewed'],
+  );
 });
 
 test.run();

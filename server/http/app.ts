@@ -11,6 +11,7 @@ import { notFound } from './errors.ts';
 import { failures } from './failure.ts';
 import { securityHeaders } from './headers.ts';
 import { behindProxies } from './proxies.ts';
+import { rightHost } from './host.ts';
 import { requestLog } from './request-log.ts';
 import { unrouted } from './routing.ts';
 import { identifies } from './session.ts';
@@ -59,6 +60,7 @@ export function createApp(parts: AppParts): Koa {
   app.use(failures(log, https));
   app.use(securityHeaders(https));
   app.use(health(parts));
+  app.use(rightHost(config, log));
   if (parts.assets) app.use(parts.assets);
   app.use((ctx, next) => {
     // Behind a proxy that ends TLS the connection looks plain, yet cookies must be Secure.

@@ -2,6 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import type { RequestState } from './context.ts';
 import { csrfMismatch } from './errors.ts';
+import { wrongAddress } from './host.ts';
 import { sessionCookie } from './session.ts';
 
 const COOKIE = 'XSRF-TOKEN';
@@ -61,6 +62,11 @@ export const csrfGuard =
   (ctx, next) => {
     const { bearer } = ctx.state as RequestState;
     if (SAFE.has(ctx.method) || bearer !== null || except.includes(ctx.path)) return next();
-    if (fromElsewhere(ctx, origin) || !carriesToken(ctx)) throw csrfMismatch();
-    return next();
+    if (!fromElsewhere(ctx, origin) && carriesToken(ctx)) return next();
+    // A page of ours under another address than BASE_URL: its Secure cookies, for one, never come back.
+    const from = ctx.get('origin');
+    if (from !== origin && URL.canParse(from) && new URL(from).host === ctx.get('host')) {
+      throw wrongAddress(from, origin);
+    }
+    throw csrfMismatch();
   };

@@ -89,7 +89,7 @@ test('a page that came over https is of the same origin only when our own proxy 
   const doubted = await open(world, []);
   for (const [{ front }, status] of [
     [believed, 422],
-    [doubted, 419],
+    [doubted, 421],
   ] as const) {
     const visitor = await front.visitor();
     const host = new URL(front.base).host;

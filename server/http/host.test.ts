@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Front } from '../testing/front.ts';
+import { openFront } from '../testing/front.ts';
+
+const test = suite<{ front: Front }>('the name under which a server is asked');
+test.before.each(async (world) => {
+  world.front = await openFront({ config: { baseUrl: 'https://vault.test', trustProxy: [] } });
+});
+test.after.each(({ front }) => front.close());
+
+async function ask(
+  { base }: Front,
+  host: string,
+  path = '/sanctum/csrf-cookie',
+  headers = {},
+  method = 'GET',
+) {
+  const sent = request(base + path, { method, headers: { host, ...headers } }).end();
+  const [got] = (await once(sent, 'response')) as [IncomingMessage];
+  return { status: got.statusCode, body: await text(got) };
+}
+
+test('its own name, numbers and names of the office are served', async ({ front }) => {
+  for (const host of [
+    'vault.test',
+    'VAULT.test:443',
+    'localhost:3000',
+    '127.0.0.1:3000',
+    '[::1]:3000',
+    '192.168.1.5:3000',
+    'office-pc',
+    'office-pc.local',
+  ])
+    assert.is((await ask(front, host)).status, 204, host);
+});
+
+test('another site’s name is refused with the address to use, which the log has once', async ({ front }) => {
+  for (let n = 0; n < 3; n += 1) {
+    const { status, body } = await ask(front, 'evil.example');
+    assert.is(status, 421);
+    assert.match(body, /https:\/\/vault\.test/);
+  }
+  assert.is(front.logged.filter((line) => line.includes('BASE_URL')).length, 1);
+  assert.is((await ask(front, 'evil.example', '/healthz')).status, 200, 'whoever watches over it may ask');
+});
+
+test('what is no host is refused in words', async ({ front }) => {
+  const { status, body } = await ask(front, 'a@b');
+  assert.is(status, 400);
+  assert.match(body, /names no host/);
+});
+
+test('who signs in under another address than BASE_URL is told which to use', async ({ front }) => {
+  const headers = { origin: 'http://office-pc:3000' };
+  const got = await ask(front, 'office-pc:3000', '/api/auth/login', headers, 'POST');
+  assert.is(got.status, 421);
+  assert.match(got.body, /Open https:\/\/vault\.test instead/);
+  const evil = { origin: 'http://evil.example' };
+  assert.is((await ask(front, 'vault.test', '/api/auth/login', evil, 'POST')).status, 419);
+});
+
+test.run();

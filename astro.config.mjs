@@ -53,6 +53,8 @@ export default defineConfig({
         "media-src 'self' blob:",
         "worker-src 'self' blob:",
         "object-src 'none'",
+        // Documents and e-mails are shown in a frame with a policy of its own, which leads nowhere.
+        "frame-src 'self'",
         "manifest-src 'self'",
         "form-action 'self'",
         "base-uri 'none'",

@@ -90,6 +90,11 @@ const PREVIEWABLE = {
   text: 'txt json xml sql fvu xbrl'.split(' '),
   /** Turned into pictures by the server, page by page. */
   scan: 'tiff tif heic heif'.split(' '),
+  /** Rows and columns. */
+  table: 'csv xlsx xlsm xlsb xls ods'.split(' '),
+  /** Its text, with its pictures and tables. */
+  document: 'docx html htm'.split(' '),
+  mail: 'eml msg'.split(' '),
   /** Its list of contents. */
   archive: ['zip'],
 };

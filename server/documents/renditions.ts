@@ -12,11 +12,14 @@ const FREED = 0.1;
 /** Looked at again within this many milliseconds, nothing is written. */
 const DAY = 24 * 60 * 60_000;
 
-/** What a picture was made of, and which one it is. Copies of a file within a firm have the same. */
+/**
+ * What a picture was made of, and which one it is. Copies of a file within a firm have the same. A `view` is no picture
+ * but what an office document holds, in the form in which it is drawn; all that is said of pictures is true of it.
+ */
 export interface RenditionKey {
   firm_id: number;
   sha256: string;
-  kind: 'thumbnail' | 'page';
+  kind: 'thumbnail' | 'page' | 'view';
   /** From 1. */
   page: number;
 }

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/auth/contract.ts';
-import { AppError, invalid, notFound } from '#server/http/errors.ts';
+import { AppError, invalid } from '#server/http/errors.ts';
 import type { DeferredWrites } from '#server/vault/deferred.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
 import type { NewItem } from './adding.ts';
@@ -38,6 +38,8 @@ import { moveItems } from './moving.ts';
 import type { Tree } from './planting.ts';
 import { revealTree, stageTree } from './planting.ts';
 import { repairName } from './names.ts';
+import type { OpenedFile } from './opening.ts';
+import { openedOf } from './opening.ts';
 import { originalDate } from './originals.ts';
 import { removeItems } from './removing.ts';
 import { createRenditions } from './renditions.ts';
@@ -61,16 +63,7 @@ export interface DocumentParts extends Filing {
   deferred: Pick<DeferredWrites, 'write'>;
 }
 
-/** A file's facts for whoever sends its bytes. */
-export interface OpenedFile {
-  item: Pick<ItemView, 'id' | 'name' | 'type' | 'file_type' | 'file_size' | 'parent_id' | 'client_id'>;
-  blob_id: string;
-  size: number;
-  sha256: string;
-  name: string;
-  file_type: string;
-  modified_at: string;
-}
+export type { OpenedFile };
 
 const badLink = () =>
   new AppError(
@@ -333,19 +326,13 @@ export function createDocuments(parts: DocumentParts) {
     recent: (actor: Actor, limit: number): Promise<RecentView[]> => recentOf(db, actor, limit),
 
     /** @throws {AppError} 404 also for a folder, 403. */
-    async openFile(actor: Actor, id: number): Promise<OpenedFile> {
-      const item = await findItem(db, actor, id, 'documents.read');
-      if (item.type !== 'file') throw notFound('file');
-      const { name, file_type, file_size, blob_id, sha256, parent_id, client_id, modified_at } = item;
-      return {
-        item: { id, name, type: 'file', file_type, file_size, parent_id, client_id },
-        blob_id: blob_id!,
-        size: file_size!,
-        sha256: sha256!,
-        name,
-        file_type: file_type!,
-        modified_at,
-      };
+    openFile: async (actor: Actor, id: number): Promise<OpenedFile> =>
+      openedOf(await findItem(db, actor, id, 'documents.read')),
+
+    /** Remembers that the actor has looked at a file; on a full disk, later. */
+    async noteOpened(actor: Actor, id: number): Promise<void> {
+      const at = clock().toISOString();
+      await parts.deferred.write(() => touch(db, actor, [id], at));
     },
 
     /**

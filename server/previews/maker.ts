@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Sharp } from 'sharp';
+import type { Answer } from './making.ts';
 
 /** What the server sends to the process that makes pictures. */
-export interface Order {
-  job: number;
+export interface PictureOrder {
   bytes: Uint8Array;
   fileType: string;
   /** From 1. */
@@ -13,14 +13,19 @@ export interface Order {
   side: number;
 }
 
-/** A WebP picture, or why there is none. */
-export type Made = { job: number; picture: Uint8Array; pages: number } | { job: number; fault: string };
+export interface MadePicture {
+  /** WebP. */
+  picture: Uint8Array;
+  /** Of the file. */
+  pages: number;
+}
+type Order = PictureOrder & { job: number };
 
 /** A picture with more pixels than this would need more memory than a picture is worth. */
 const PIXELS_MAX = 80_000_000;
 const QUALITY = 78;
 
-async function fromImage({ bytes, page, side }: Order): Promise<{ picture: Uint8Array; pages: number }> {
+async function fromImage({ bytes, page, side }: Order): Promise<MadePicture> {
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
   sharp.concurrency(1);
@@ -39,7 +44,7 @@ async function fromImage({ bytes, page, side }: Order): Promise<{ picture: Uint8
 /** Brands of the containers whose pictures are coded as HEVC. Under these names there are others, which sharp reads. */
 const HEVC = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1']);
 
-async function fromHeic(order: Order): Promise<{ picture: Uint8Array; pages: number }> {
+async function fromHeic(order: Order): Promise<MadePicture> {
   const { bytes, page, side } = order;
   const brand = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1', 4, 12);
   if (!brand.startsWith('ftyp') || !HEVC.has(brand.slice(4))) return fromImage(order);
@@ -61,7 +66,7 @@ async function fromHeic(order: Order): Promise<{ picture: Uint8Array; pages: num
   }
 }
 
-async function fromBitmap({ bytes, side }: Order): Promise<{ picture: Uint8Array; pages: number }> {
+async function fromBitmap({ bytes, side }: Order): Promise<MadePicture> {
   const { createCanvas, loadImage } = await import('@napi-rs/canvas');
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   // Width and height of every version of the header but the first, which has them as 16 bits.
@@ -79,7 +84,7 @@ async function fromBitmap({ bytes, side }: Order): Promise<{ picture: Uint8Array
   return { picture: await canvas.encode('webp', QUALITY), pages: 1 };
 }
 
-async function fromPdf({ bytes, page, side }: Order): Promise<{ picture: Uint8Array; pages: number }> {
+async function fromPdf({ bytes, page, side }: Order): Promise<MadePicture> {
   const { createCanvas } = await import('@napi-rs/canvas');
   const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
   const root = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
@@ -116,7 +121,7 @@ const READERS: Record<string, typeof fromImage> = {
   heif: fromHeic,
 };
 
-async function make(order: Order): Promise<Made> {
+async function make(order: Order): Promise<Answer<MadePicture>> {
   const { job, fileType } = order;
   try {
     const { picture, pages } = await (READERS[fileType] ?? fromImage)(order);

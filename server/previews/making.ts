@@ -2,34 +2,44 @@ import type { ChildProcess } from 'node:child_process';
 import { fork } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
-import type { Made, Order } from './maker.ts';
 
 export interface MakerLimits {
-  /** For one picture. */
+  /** For one file. */
   milliseconds: number;
   /** Resident, of the whole process. */
   bytes: number;
+  /** Of JavaScript's own values, in MiB. */
+  heapMb: number;
   /** Without work, until the process is ended and its memory is free again. */
   idleMs: number;
 }
 
-const LIMITS: MakerLimits = { milliseconds: 20_000, bytes: 900 * 1024 * 1024, idleMs: 20_000 };
+const LIMITS: MakerLimits = { milliseconds: 20_000, bytes: 900 * 1024 * 1024, heapMb: 256, idleMs: 20_000 };
 const LOOK_MS = 50;
 const PAGE_BYTES = 4096;
 
 /** Made, or told that it cannot be; both will be the same next time. */
-export type Outcome = { picture: Buffer; pages: number } | { fault: string };
+export type Outcome<Made> = Made | { fault: string };
+/** What the process answers. */
+export type Answer<Made> = Outcome<Made> & { job: number };
 
-/** Makes pictures, one at a time, in a process that is started when needed and ended when it takes too much. */
-export function createMaker(given: Partial<MakerLimits> = {}) {
+/**
+ * Has files read by code of others, one at a time, in a process that is started when needed and ended when it takes too
+ * much.
+ * @param module what that process runs: it answers each order of the type `Order & { job: number }` by an `Answer`.
+ */
+export function createMaker<Order extends object, Made extends object>(
+  module: URL,
+  given: Partial<MakerLimits> = {},
+) {
   const limits = { ...LIMITS, ...given };
   let child: ChildProcess | undefined;
   let jobs = 0;
   let idle: NodeJS.Timeout | undefined;
 
   function start(): ChildProcess {
-    const started = fork(new URL('./maker.ts', import.meta.url), {
-      execArgv: ['--max-old-space-size=256', '--no-warnings'],
+    const started = fork(module, {
+      execArgv: [`--max-old-space-size=${limits.heapMb}`, '--no-warnings'],
       // Nothing of ours, above all no key.
       env: { PATH: process.env.PATH ?? '', ...(process.env.LANG && { LANG: process.env.LANG }) },
       serialization: 'advanced',
@@ -39,10 +49,10 @@ export function createMaker(given: Partial<MakerLimits> = {}) {
       if (child === started) child = undefined;
     });
     try {
-      // Whoever waits for a page goes first.
+      // Whoever waits for an answer of the server goes first.
       if (started.pid !== undefined) setPriority(started.pid, 10);
     } catch {
-      // Without it, pictures take their share.
+      // Without it, the process takes its share.
     }
     started.unref();
     started.channel?.unref();
@@ -60,13 +70,13 @@ export function createMaker(given: Partial<MakerLimits> = {}) {
     return Number(statm.split(' ')[1] ?? 0) * PAGE_BYTES > limits.bytes;
   }
 
-  async function make(order: Omit<Order, 'job'>, signal: AbortSignal): Promise<Outcome> {
+  async function make(order: Order, signal: AbortSignal): Promise<Outcome<Made>> {
     signal.throwIfAborted();
     clearTimeout(idle);
     const job = (jobs += 1);
     const maker = (child ??= start());
-    const outcome = await new Promise<Outcome>((resolve, reject) => {
-      const settle = (said: Outcome) => {
+    const outcome = await new Promise<Outcome<Made>>((resolve, reject) => {
+      const settle = (said: Outcome<Made>) => {
         clearTimeout(patience);
         clearInterval(look);
         signal.removeEventListener('abort', end);
@@ -77,12 +87,7 @@ export function createMaker(given: Partial<MakerLimits> = {}) {
         settle({ fault });
         end();
       };
-      const onMessage = (made: Made) => {
-        if (made.job !== job) return;
-        settle(
-          'fault' in made ? { fault: made.fault } : { picture: Buffer.from(made.picture), pages: made.pages },
-        );
-      };
+      const onMessage = (made: Answer<Made>) => made.job === job && settle(made);
       const onExit = () => {
         // Ended by us: about the file, nothing is known.
         if (signal.aborted) reject(signal.reason as Error);
@@ -94,7 +99,7 @@ export function createMaker(given: Partial<MakerLimits> = {}) {
         void tooLarge(maker.pid ?? 0).then((large) => large && kill('It took too much memory.'));
       }, LOOK_MS);
       maker.on('message', onMessage).once('exit', onExit).once('error', reject);
-      maker.send({ ...order, job } satisfies Order, (error) => error && reject(error));
+      maker.send({ ...order, job }, (error) => error && reject(error));
     });
     idle = setTimeout(end, limits.idleMs).unref();
     return outcome;
@@ -103,8 +108,7 @@ export function createMaker(given: Partial<MakerLimits> = {}) {
   return {
     /** Rejects only when nothing is known about the file, as when `signal` has ended it. */
     make,
-    /** Ends the process, until the next picture. */
+    /** Ends the process, until the next order. */
     end,
   };
 }
-export type Maker = ReturnType<typeof createMaker>;

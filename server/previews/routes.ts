@@ -1,8 +1,11 @@
+import { Readable } from 'node:stream';
+import { gunzipSync } from 'node:zlib';
 import { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { notModified } from '#server/http/conditional.ts';
 import { actorOf, answer } from '#server/http/context.ts';
 import { readId } from '#server/http/input.ts';
+import { sendMade } from '#server/http/send.ts';
 import type { Picture, Previews } from './service.ts';
 
 /**
@@ -26,6 +29,27 @@ async function show(ctx: Context, { etag, bytes, open }: Picture, caching = CACH
   ctx.length = bytes;
 }
 
+/**
+ * What others wrote is shown in a frame of ours alone, with an origin of its own, where no script runs and nothing is
+ * loaded: all that it needs is in it.
+ */
+const FRAMED = {
+  'Content-Security-Policy':
+    "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; " +
+    "frame-ancestors 'self'",
+  'Referrer-Policy': 'no-referrer',
+};
+
+/** Answers with what is kept gzipped, and plain to the few who do not take it so. */
+function sendZipped(ctx: Context, type: string, zipped: Buffer): void {
+  const accepts = ctx.acceptsEncodings('gzip') === 'gzip';
+  ctx.set('Cache-Control', READABLE);
+  ctx.vary('Accept-Encoding');
+  ctx.type = type;
+  if (accepts) ctx.set('Content-Encoding', 'gzip');
+  ctx.body = accepts ? zipped : gunzipSync(zipped);
+}
+
 /** Aborts when the reader has scrolled on, or has the answer. */
 function askerOf({ res }: Context): AbortSignal {
   const abort = new AbortController();
@@ -33,7 +57,7 @@ function askerOf({ res }: Context): AbortSignal {
   return abort.signal;
 }
 
-/** Pictures of files. A page's `<img>` sends the session's cookie, which is enough to read. */
+/** Pictures of files, and what they hold. A page's `<img>` or frame sends the session's cookie, which is enough to read. */
 export function previewRoutes({ previews }: { previews: Previews }): Router {
   const router = new Router({ prefix: '/api/documents' });
 
@@ -54,6 +78,24 @@ export function previewRoutes({ previews }: { previews: Previews }): Router {
     const actor = actorOf(ctx);
     const page = readId(ctx.params.page, 'page');
     await show(ctx, await previews.page(actor, readId(ctx.params.id, 'item'), page, askerOf(ctx)), READABLE);
+  });
+
+  router.get('/:id/view', async (ctx) => {
+    const json = await previews.view(actorOf(ctx), readId(ctx.params.id, 'item'), askerOf(ctx));
+    sendZipped(ctx, 'application/json; charset=utf-8', json);
+  });
+
+  router.get('/:id/view/body', async (ctx) => {
+    ctx.set(FRAMED);
+    const body = await previews.body(actorOf(ctx), readId(ctx.params.id, 'item'), askerOf(ctx));
+    sendZipped(ctx, 'text/html; charset=utf-8', body);
+  });
+
+  router.get('/:id/attachments/:place', async (ctx) => {
+    const [id, place] = [readId(ctx.params.id, 'item'), readId(ctx.params.place, 'attachment')];
+    const { name, bytes } = await previews.attachment(actorOf(ctx), id, place, askerOf(ctx));
+    const type = 'application/octet-stream';
+    await sendMade(ctx, { name, type, size: bytes.length, open: async () => Readable.from([bytes]) });
   });
 
   return router;

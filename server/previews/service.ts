@@ -1,19 +1,19 @@
 import type { Readable } from 'node:stream';
 import { Readable as Source } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import type { Logger } from 'pino';
 import type { Audit } from '#server/audit/service.ts';
 import type { Actor } from '#server/auth/contract.ts';
 import type { RenditionKey } from '#server/documents/renditions.ts';
 import type { Documents, OpenedFile } from '#server/documents/service.ts';
 import { AppError, notFound } from '#server/http/errors.ts';
-import { damaged } from '#server/http/storage-failure.ts';
 import type { Jobs } from '#server/jobs/service.ts';
 import type { BlobStore } from '#storage/blobs.ts';
-import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
+import { contentOf } from './content.ts';
 import { hasPages, hasThumbnail, PICTURED_MAX } from './contract.ts';
+import type { MadePicture, PictureOrder } from './maker.ts';
 import type { MakerLimits } from './making.ts';
 import { createMaker } from './making.ts';
+import { createViews } from './views.ts';
 
 /** Twice what the grid shows, for dense screens. */
 const THUMBNAIL_SIDE = 400;
@@ -35,7 +35,10 @@ export interface Picture {
  * being made when nobody waits any more is made all the same; what waits then is not.
  */
 export function createPreviews(use: {
-  documents: Pick<Documents, 'openFile' | 'rendition' | 'keepRendition' | 'forgetRendition' | 'knownBlobs'>;
+  documents: Pick<
+    Documents,
+    'openFile' | 'noteOpened' | 'rendition' | 'keepRendition' | 'forgetRendition' | 'knownBlobs'
+  >;
   blobs: BlobStore;
   jobs: Pick<Jobs, 'desk'>;
   audit: Audit;
@@ -43,23 +46,13 @@ export function createPreviews(use: {
   limits?: Partial<MakerLimits>;
 }) {
   const { documents, blobs } = use;
-  const maker = createMaker(use.limits);
+  const maker = createMaker<PictureOrder, MadePicture>(new URL('./maker.ts', import.meta.url), use.limits);
   const desk = use.jobs.desk(DESK);
-
-  async function content({ blob_id, name }: OpenedFile): Promise<Buffer> {
-    try {
-      return await buffer(await blobs.get(blob_id));
-    } catch (error) {
-      if (error instanceof BlobCorrupt || error instanceof BlobMissing) {
-        throw Object.assign(damaged(name), { cause: error });
-      }
-      throw error;
-    }
-  }
+  const views = createViews(use);
 
   async function make(key: RenditionKey, file: OpenedFile, signal: AbortSignal): Promise<void> {
     const side = key.kind === 'thumbnail' ? THUMBNAIL_SIDE : PAGE_SIDE;
-    const order = { bytes: await content(file), fileType: file.file_type, page: key.page, side };
+    const order = { bytes: await contentOf(blobs, file), fileType: file.file_type, page: key.page, side };
     const outcome = await maker.make(order, signal);
     if ('fault' in outcome) {
       use.log.info({ item: file.item.id, why: outcome.fault }, 'no picture could be made');
@@ -67,7 +60,7 @@ export function createPreviews(use: {
       return;
     }
     const { picture, pages } = outcome;
-    const blob = await blobs.put(Source.from([picture]));
+    const blob = await blobs.put(Source.from([Buffer.from(picture)]));
     const kept = await documents.keepRendition(key, { blob_id: blob.id, bytes: picture.length, pages });
     if (!kept) await blobs.delete(blob.id);
   }
@@ -128,8 +121,15 @@ export function createPreviews(use: {
       return found;
     },
 
-    /** Ends the process that makes them, until the next one is asked for. */
-    stop: (): void => maker.end(),
+    view: views.view,
+    body: views.body,
+    attachment: views.attachment,
+
+    /** Ends the processes that make them, until the next one is asked for. */
+    stop(): void {
+      maker.end();
+      views.stop();
+    },
   };
 }
 export type Previews = ReturnType<typeof createPreviews>;

@@ -29,7 +29,7 @@ async function withFiles(office: Office): Promise<void> {
   await world.build.file(asha.actor, { name: '1 Photo.png', content: png() });
   await world.build.file(asha.actor, { name: '2 Scan.png', content: png(100, 400) });
   await world.build.file(asha.actor, { name: '3 Form 16.pdf', content: pdf(3) });
-  await world.build.file(asha.actor, { name: '4 Letter.docx', content: 'x' });
+  await world.build.file(asha.actor, { name: '4 Letter.doc', content: 'x' });
   await enterDrive(office);
 }
 

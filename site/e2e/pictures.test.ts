@@ -30,8 +30,8 @@ test('the grid shows what is in the files, and the glyph of the type where that 
 
 test('text is shown as it is written, and nothing in it runs', async (office) => {
   const { page, world, asha } = office;
-  const content = 'Date,Amount\n2026-04-01,₹ 5\n<script>document.title="taken"</script>';
-  const { id } = await world.build.file(asha.actor, { name: 'ledger.csv', content });
+  const content = '<r>Date,Amount\n2026-04-01,₹ 5\n<script>document.title="taken"</script></r>';
+  const { id } = await world.build.file(asha.actor, { name: 'return.xml', content });
   await enterDrive(office);
   await visit(office, `/dashboard?preview=${id}`);
   const shown = await page.waitForSelector('[role="dialog"] pre');

@@ -4,6 +4,7 @@ import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef } from 'react';
+import type { PreviewKind } from '#server/documents/contract.ts';
 import { previewKind } from '#server/documents/contract.ts';
 import { calls } from '../calls.ts';
 import { useDriveContext } from '../DriveContext.ts';
@@ -19,9 +20,12 @@ import { ScanViewer } from './ScanViewer.tsx';
 import { TextViewer } from './TextViewer.tsx';
 import { VideoViewer } from './VideoViewer.tsx';
 
+const OfficeViewer = lazy(() => import('./OfficeViewer.tsx'));
 const PdfViewer = lazy(() => import('./PdfViewer.tsx'));
 const ArchiveViewer = lazy(() => import('../../extractions/ArchiveViewer.tsx'));
 
+/** What the server reads, and the browser gets only what was found in it. */
+const BY_SERVER: ReadonlySet<PreviewKind> = new Set(['scan', 'archive', 'table', 'document', 'mail']);
 /** Milliseconds a link is used for; it is good for five minutes. */
 const LINK_FRESH = 240_000;
 
@@ -31,8 +35,7 @@ export default function Preview() {
   const { place, go, listing, send, actions } = drive;
   const item = place.previewId === null ? undefined : listing.byId.get(place.previewId);
   const kind = item ? previewKind(item.file_type) : null;
-  // What the server makes pictures or lists of is not read by the browser itself.
-  const linked = kind !== null && kind !== 'scan' && kind !== 'archive';
+  const linked = kind !== null && !BY_SERVER.has(kind);
   const layer = useRef<HTMLDivElement>(null);
   const link = useQuery({
     queryKey: ['link', item?.id],
@@ -110,6 +113,13 @@ export default function Preview() {
       return (
         <Suspense fallback={<Loading />}>
           <ArchiveViewer key={item.id} item={item} onClose={close} />
+        </Suspense>
+      );
+    }
+    if (kind === 'table' || kind === 'document' || kind === 'mail') {
+      return (
+        <Suspense fallback={<Loading />}>
+          <OfficeViewer key={item.id} item={item} />
         </Suspense>
       );
     }

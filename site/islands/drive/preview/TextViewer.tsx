@@ -7,7 +7,7 @@ import type { ViewerProps } from './ImageViewer.tsx';
 import { readText, SHOWN_BYTES } from './readText.ts';
 
 /** Their columns stand below each other; other lines are broken where the room ends. */
-const TABLES = new Set(['csv', 'sql']);
+const TABLES = new Set(['sql', 'fvu']);
 
 /** A text file as it is written: nothing in it is interpreted. JSON is set out in lines. */
 export function TextViewer({ item, url, onRetry }: ViewerProps) {

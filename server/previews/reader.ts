@@ -1,0 +1,68 @@
+import { gzipSync } from 'node:zlib';
+import type { FileView } from './contract.ts';
+import type { Answer } from './making.ts';
+import { Locked } from './reading/limits.ts';
+import { previewKind } from '#server/documents/contract.ts';
+
+/** What the server sends to the process that reads office documents. */
+export interface ReadingOrder {
+  bytes: Uint8Array;
+  fileType: string;
+  /** The place of an attachment that is wanted; without one, all is wanted as it is shown. */
+  attachment?: number;
+}
+export type MadeReading =
+  | {
+      /** The answer of `GET /api/documents/:id/view`, as JSON, gzipped. */
+      view: Uint8Array;
+      /** A page for the frame, as HTML, gzipped; empty where there is none. */
+      body: Uint8Array;
+    }
+  | { name: string; bytes: Uint8Array };
+
+const NOTHING = new Uint8Array();
+
+async function viewOf(bytes: Buffer, fileType: string): Promise<{ view: FileView; body?: string }> {
+  const kind = previewKind(fileType);
+  // Each reader is loaded when it is needed: somebody waits for the first file.
+  if (kind === 'mail') return (await import('./reading/mail.ts')).viewMail(bytes);
+  if (kind === 'table') {
+    const { readTable } = await import('./reading/table.ts');
+    return { view: { kind, sheets: readTable(bytes) } };
+  }
+  const { readDocument } = await import('./reading/document.ts');
+  const { body, remote_pictures } = await readDocument(bytes, fileType);
+  return { view: { kind: 'document', remote_pictures }, body };
+}
+
+async function read({ bytes: given, fileType, attachment }: ReadingOrder): Promise<MadeReading> {
+  const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
+  if (attachment !== undefined) {
+    const { readAttachment } = await import('./reading/mail.ts');
+    const found = await readAttachment(bytes, attachment);
+    if (!found) throw new Error('There is no such attachment.');
+    return found;
+  }
+  const { view, body } = await viewOf(bytes, fileType).catch((error: unknown) => {
+    if (error instanceof Locked) return { view: { kind: 'locked' as const }, body: undefined };
+    throw error;
+  });
+  return {
+    view: gzipSync(JSON.stringify({ success: true, data: view })),
+    body: body === undefined ? NOTHING : gzipSync(body),
+  };
+}
+
+async function answer(order: ReadingOrder): Promise<MadeReading | { fault: string }> {
+  try {
+    return await read(order);
+  } catch (error) {
+    return { fault: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+// As with pictures: a process of its own, which can crash or fill its memory alone.
+process.on('message', (order: ReadingOrder & { job: number }) => {
+  void answer(order).then((made) => process.send!({ ...made, job: order.job } satisfies Answer<MadeReading>));
+});
+process.on('disconnect', () => process.exit(0));

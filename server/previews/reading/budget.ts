@@ -1,0 +1,46 @@
+import type { Cell, SheetView } from '../contract.ts';
+import { COLUMNS_SHOWN, ROWS_SHOWN } from '../contract.ts';
+
+/** Cells and characters that are shown of one file, all sheets together: more than a browser holds well is of no use. */
+const CELLS_MAX = 400_000;
+const CHARACTERS_MAX = 6_000_000;
+/** Characters of one cell. */
+const CELL_MAX = 2000;
+
+const textOf = (cell: Cell): string => (typeof cell === 'string' ? cell : cell.n);
+
+function short(cell: Cell): Cell {
+  const text = textOf(cell);
+  if (text.length <= CELL_MAX) return cell;
+  const cut = `${text.slice(0, CELL_MAX)}…`;
+  return typeof cell === 'string' ? cut : { n: cut };
+}
+
+/** What may still be shown of a file. */
+export class Budget {
+  #cells = CELLS_MAX;
+  #characters = CHARACTERS_MAX;
+
+  get spent(): boolean {
+    return this.#cells <= 0 || this.#characters <= 0;
+  }
+
+  /** As much of a sheet as may be shown. `given` are its first rows, a few more than are shown if there are more. */
+  sheet(name: string, given: readonly (readonly Cell[])[]): SheetView {
+    const rows: Cell[][] = [];
+    let columns = 0;
+    let last = 0;
+    for (const [at, cells] of given.entries()) {
+      const width = cells.findLastIndex((cell) => textOf(cell).trim() !== '') + 1;
+      columns = Math.max(columns, width);
+      if (width > 0) last = at + 1;
+      if (rows.length >= ROWS_SHOWN || this.spent) continue;
+      const shown = cells.slice(0, Math.min(width, COLUMNS_SHOWN)).map(short);
+      this.#cells -= shown.length;
+      this.#characters -= shown.reduce((sum, cell) => sum + textOf(cell).length, 0);
+      rows.push(shown);
+    }
+    while (rows.at(-1)?.length === 0) rows.pop();
+    return { name, rows, total_rows: last, total_columns: columns };
+  }
+}

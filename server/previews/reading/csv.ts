@@ -1,0 +1,60 @@
+import { CsvError, parse } from 'csv-parse/sync';
+import type { SheetView } from '../contract.ts';
+import { ROWS_SHOWN } from '../contract.ts';
+import { written } from './figures.ts';
+import { Unreadable } from './limits.ts';
+import type { Budget } from './budget.ts';
+import { encodingOf } from './text.ts';
+
+/** Bytes of which rows are made; five thousand rows are far fewer. */
+const READ_MAX = 16 * 1024 * 1024;
+
+function delimiterOf(text: string): string {
+  const lines = text.slice(0, 20_000).split(/\r?\n/).slice(0, 20);
+  const bare = lines.join('\n').replace(/"[^"]*"/g, '');
+  const counts = [',', ';', '\t', '|'].map((sign) => ({ sign, count: bare.split(sign).length - 1 }));
+  return counts.toSorted((a, b) => b.count - a.count)[0]!.sign;
+}
+
+/** Records of the whole file, without keeping any: lines that do not begin within quotation marks. */
+function countRecords(bytes: Buffer, quoted: boolean): number {
+  let count = 0;
+  let within = false;
+  let some = false;
+  for (const byte of bytes) {
+    if (byte === 0x22 && quoted) within = !within;
+    if (byte === 0x0a && !within) {
+      if (some) count += 1;
+      some = false;
+    } else if (byte > 0x20) some = true;
+  }
+  return count + (some ? 1 : 0);
+}
+
+function records(text: string, delimiter: string): { rows: string[][]; quoted: boolean } {
+  const options = { delimiter, relax_column_count: true, skip_empty_lines: false, to: ROWS_SHOWN + 1 };
+  try {
+    return { rows: parse(text, { ...options, relax_quotes: true }) as string[][], quoted: true };
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    // A quotation mark is opened and never closed: it is taken for what it is, a sign.
+    return { rows: parse(text, { ...options, quote: null }) as string[][], quoted: false };
+  }
+}
+
+/** The cells of a text whose columns are separated by commas, semicolons, tabs or bars. */
+export function readCsv(bytes: Buffer, budget: Budget): SheetView {
+  const cut = bytes.length > READ_MAX;
+  const part = bytes.subarray(0, READ_MAX);
+  const text = new TextDecoder(encodingOf(part)).decode(part).replace(/^sep=.\r?\n/i, '');
+  // A picture or a program read as text is full of control characters.
+  if (/[\p{Cc}\uFFFD]/u.test(text.slice(0, 2000).replace(/[\t\r\n\f]/g, '')))
+    throw new Unreadable('It is no text.');
+  const { rows, quoted } = records(cut ? text.slice(0, text.lastIndexOf('\n') + 1) : text, delimiterOf(text));
+  const whole = !cut && rows.length <= ROWS_SHOWN;
+  const sheet = budget.sheet(
+    '',
+    rows.map((cells) => cells.map(written)),
+  );
+  return whole ? sheet : { ...sheet, total_rows: Math.max(countRecords(bytes, quoted), sheet.rows.length) };
+}

@@ -1,0 +1,147 @@
+import type { Address } from 'postal-mime';
+import PostalMime from 'postal-mime';
+import type { FileView, MailPerson } from '../contract.ts';
+import { clean, escaped, page } from './clean.ts';
+import { isCompound } from './limits.ts';
+import { readOutlook } from './outlook.ts';
+
+/** An e-mail, whichever program saved it. */
+export interface Mail {
+  subject: string;
+  from: MailPerson[];
+  to: MailPerson[];
+  cc: MailPerson[];
+  /** ISO 8601, UTC. */
+  sentAt: string | null;
+  html: string | null;
+  text: string;
+  attachments: Attachment[];
+}
+export interface Attachment {
+  name: string | null;
+  /** Media type, as the e-mail says; '' when it does not. */
+  type: string;
+  contentId: string | null;
+  size: number;
+  content(): Uint8Array;
+}
+
+/** More than a person can have sent; each costs a row on the screen. */
+const SHOWN_MAX = 500;
+/** Parts of a mail that contain each other; fewer than what a hostile one needs to keep us busy. */
+const DEPTH_MAX = 60;
+
+const people = (given: Address | Address[] | undefined): MailPerson[] =>
+  [given ?? []]
+    .flat()
+    .flatMap((one) => ('group' in one && one.group ? one.group : [one]))
+    .slice(0, SHOWN_MAX)
+    .map(({ name, address }) => ({ name: name ?? '', address: address ?? '' }));
+
+async function readMessage(bytes: Buffer): Promise<Mail> {
+  const read = await PostalMime.parse(bytes, { forceRfc822Attachments: true, maxNestingDepth: DEPTH_MAX });
+  const sent = Date.parse(read.date ?? '');
+  return {
+    subject: read.subject ?? '',
+    from: people(read.from),
+    to: people(read.to),
+    cc: people(read.cc),
+    sentAt: Number.isNaN(sent) ? null : new Date(sent).toISOString(),
+    html: read.html ?? null,
+    text: read.text ?? '',
+    attachments: read.attachments.map(({ filename, mimeType, contentId, content }) => {
+      const data = typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content);
+      const id = contentId?.replace(/^<|>$/g, '') ?? null;
+      return { name: filename, type: mimeType, contentId: id, size: data.length, content: () => data };
+    }),
+  };
+}
+
+const readMail = (bytes: Buffer): Promise<Mail> =>
+  bytes.length > 4 && isCompound(bytes) ? Promise.resolve(readOutlook(bytes)) : readMessage(bytes);
+
+const PICTURE = /^image\/(?:png|jpe?g|gif|webp|bmp)$/i;
+const BY_ENDING: Record<string, string> = {
+  png: 'png',
+  jpg: 'jpeg',
+  jpeg: 'jpeg',
+  gif: 'gif',
+  webp: 'webp',
+  bmp: 'bmp',
+};
+/** Of what e-mail programs leave without a name. */
+const ENDINGS: Record<string, string> = {
+  'message/rfc822': 'eml',
+  'application/pdf': 'pdf',
+  'text/plain': 'txt',
+  'text/html': 'html',
+  'text/calendar': 'ics',
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+};
+
+function pictureType({ type, name }: Attachment): string | null {
+  if (PICTURE.test(type)) return type;
+  const ending = BY_ENDING[/\.(\w+)$/.exec(name ?? '')?.[1]?.toLowerCase() ?? ''];
+  return ending && (type === '' || type === 'application/octet-stream') ? `image/${ending}` : null;
+}
+
+const nameOf = ({ name, type }: Attachment, index: number): string =>
+  // oxlint-disable-next-line no-control-regex -- these are what is taken out
+  name?.replace(/[\u0000-\u001f\u007f/\\]/g, '_').trim() ||
+  `attachment ${index + 1}.${ENDINGS[type] ?? 'bin'}`;
+
+const TOO_LONG = 4 * 1024 * 1024;
+
+/** An e-mail as it is shown: its head and list of attachments, and its text as a page for the frame. */
+export async function viewMail(bytes: Buffer): Promise<{ view: FileView; body: string }> {
+  const mail = await readMail(bytes);
+  const inBody = new Set<Attachment>();
+  const inline = (address: string) => {
+    const id = /^\s*cid:(.*)$/is.exec(address)?.[1]?.trim();
+    const found =
+      id && mail.attachments.find(({ contentId }) => contentId === id || contentId === decode(id));
+    const type = found && pictureType(found);
+    if (!found || !type) return null;
+    inBody.add(found);
+    return `data:${type};base64,${Buffer.from(found.content()).toString('base64')}`;
+  };
+  const { html, remote_pictures } =
+    mail.html === null
+      ? { html: `<pre>${escaped(mail.text.slice(0, TOO_LONG))}</pre>`, remote_pictures: 0 }
+      : clean(mail.html, inline);
+  const { subject, from, to, cc, sentAt } = mail;
+  const attachments = mail.attachments
+    .map((one, index) => ({ one, index }))
+    .filter(({ one }) => !inBody.has(one))
+    .slice(0, SHOWN_MAX)
+    .map(({ one, index }) => ({ index: index + 1, name: nameOf(one, index).slice(0, 255), size: one.size }));
+  const view = {
+    kind: 'mail' as const,
+    subject: subject.slice(0, 1000),
+    from,
+    to,
+    cc,
+    sent_at: sentAt,
+    attachments,
+    remote_pictures,
+  };
+  return { view, body: page('mail', html) };
+}
+
+function decode(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
+}
+
+/** One attachment of an e-mail, from 1; null when there is none at this place. */
+export async function readAttachment(
+  bytes: Buffer,
+  place: number,
+): Promise<{ name: string; bytes: Uint8Array } | null> {
+  const found = (await readMail(bytes)).attachments[place - 1];
+  return found ? { name: nameOf(found, place - 1), bytes: found.content() } : null;
+}

@@ -1,0 +1,89 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { bearer } from '#server/testing/visitor.ts';
+import { createPreviews } from './service.ts';
+import { workbook } from './testing/office.ts';
+import type { Office } from './testing/viewing.ts';
+import { NOT_SHOWN, opensOffices } from './testing/viewing.ts';
+
+const test = suite<Office>('what files hold');
+opensOffices(test);
+
+test('what is not what its name says, or is damaged, cannot be shown and harms nobody', async ({
+  refuses,
+  shows,
+}) => {
+  const book = workbook({ A: { rows: '' } });
+  const files: Record<string, Buffer | string> = {
+    'text.docx': 'this is no document',
+    'book.docx': book,
+    'picture.csv': Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
+    'torn.xlsx': book.subarray(0, book.length / 2),
+    'torn.msg': Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600, 0xff)]),
+    'empty.docx': 'PK',
+  };
+  for (const [name, content] of Object.entries(files))
+    for (let n = 0; n < 2; n += 1) assert.is(await refuses(name, content), NOT_SHOWN, name);
+  assert.is((await shows('good.csv', 'a,b')).kind, 'table');
+});
+
+test('it is read once for all copies, kept sealed, and gone with the last of them', async (office) => {
+  const copies = await Promise.all(
+    ['a.csv', 'b.csv'].map((name) =>
+      office.build.file(office.actor, { name, content: 'PAN,Name\nABCPS1234D,Sharma' }),
+    ),
+  );
+  for (const { id } of copies) assert.is((await office.get(id)).status, 200);
+  const rows = await office.db('renditions');
+  assert.equal(
+    rows.map(({ kind }) => kind),
+    ['view'],
+  );
+  await office.services.documents.remove(
+    office.actor,
+    copies.map(({ id }) => id),
+  );
+  await office.services.sweeper.drain();
+  assert.equal(await office.db('renditions'), []);
+});
+
+test('a file that ends its reader is not tried again, and the next one is read', async (office) => {
+  const { services, blobs, actor, build } = office;
+  const { documents, audit, jobs } = services;
+  let faults = 0;
+  const log = { info: () => void (faults += 1) };
+  const { id } = await build.file(actor, { name: 'a.csv', content: 'a,b' });
+  for (const limits of [{ milliseconds: 1 }, { bytes: 1 }]) {
+    const previews = createPreviews({ documents, blobs, jobs, audit, log, limits });
+    for (let n = 0; n < 2; n += 1)
+      await previews.view(actor, id).then(
+        () => assert.unreachable(),
+        (error) => assert.is(error.status, 422),
+      );
+    previews.stop();
+    await office.db('renditions').delete();
+  }
+  assert.is(faults, 2);
+  assert.is((await office.get(id)).status, 200);
+});
+
+test("another firm's files hold nothing, looking is on record, and other kinds of files have no view", async (office) => {
+  const { get, build, actor, base } = office;
+  const { id } = await build.file(actor, { name: 'a.eml', content: 'Subject: x\r\n\r\nhello' });
+  const stranger = await build.account();
+  for (const what of ['view', 'view/body', 'attachments/1']) {
+    assert.is((await get(id, what, bearer(stranger.token))).status, 404);
+    assert.is((await fetch(`${base}/api/documents/${id}/${what}`)).status, 401);
+  }
+  const other = await build.file(actor, { name: 'a.pdf' });
+  for (const what of ['view', 'view/body', 'attachments/1'])
+    assert.is((await get(other.id, what)).status, 404);
+  office.pass(1000);
+  assert.is((await get(id)).status, 200);
+  assert.is((await get(id, 'view', { 'accept-encoding': 'identity' })).headers.get('content-encoding'), null);
+  assert.is((await office.db('audit_events').where({ did: 'document.download' })).length, 2);
+  const [recent] = await office.services.documents.recent(actor, 1);
+  assert.is(recent?.id, id);
+});
+
+test.run();

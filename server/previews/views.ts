@@ -1,0 +1,158 @@
+import { Readable as Source } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { Logger } from 'pino';
+import type { Audit } from '#server/audit/service.ts';
+import type { Actor } from '#server/auth/contract.ts';
+import { formatBytes } from '#server/documents/contract.ts';
+import type { RenditionKey } from '#server/documents/renditions.ts';
+import type { Documents, OpenedFile } from '#server/documents/service.ts';
+import { AppError, notFound } from '#server/http/errors.ts';
+import type { Jobs } from '#server/jobs/service.ts';
+import type { BlobStore } from '#storage/blobs.ts';
+import { contentOf } from './content.ts';
+import { hasView } from './contract.ts';
+import type { MakerLimits } from './making.ts';
+import { createMaker } from './making.ts';
+import type { MadeReading, ReadingOrder } from './reader.ts';
+
+/** Bytes; a larger file is for its own program. */
+const VIEWED_MAX = 100 * 1024 * 1024;
+const DESK = { slots: 1, perFirm: 1, waiting: 50 };
+const LIMITS = { milliseconds: 30_000, heapMb: 512 };
+
+/** What is kept of a file: two parts, the length of the first one in front. */
+interface View {
+  /** The answer to who asks for it, JSON, gzipped. */
+  json: Buffer;
+  /** The page for its frame, gzipped; empty where there is none. */
+  body: Buffer;
+}
+
+const HEAD = 4;
+function packed(json: Uint8Array, body: Uint8Array): Buffer {
+  const head = Buffer.alloc(HEAD);
+  head.writeUInt32LE(json.length);
+  return Buffer.concat([head, json, body]);
+}
+function unpacked(bytes: Buffer): View {
+  const end = HEAD + bytes.readUInt32LE(0);
+  return { json: bytes.subarray(HEAD, end), body: bytes.subarray(end) };
+}
+
+/**
+ * What office documents, tables and e-mails hold, for viewers of ours to draw: read once for each content, in a process
+ * of its own, and kept as pictures are. What cannot be read is remembered, so that nobody tries again.
+ */
+export function createViews(use: {
+  documents: Pick<Documents, 'openFile' | 'noteOpened' | 'rendition' | 'keepRendition' | 'forgetRendition'>;
+  blobs: BlobStore;
+  jobs: Pick<Jobs, 'desk'>;
+  audit: Audit;
+  log: Pick<Logger, 'info'>;
+  limits?: Partial<MakerLimits>;
+}) {
+  const { documents, blobs } = use;
+  const reader = createMaker<ReadingOrder, MadeReading>(new URL('./reader.ts', import.meta.url), {
+    ...LIMITS,
+    ...use.limits,
+  });
+  const desk = use.jobs.desk(DESK);
+
+  async function viewed(actor: Actor, id: number): Promise<OpenedFile> {
+    const file = await documents.openFile(actor, id);
+    if (!hasView(file.file_type)) throw notFound('view');
+    if (file.size > VIEWED_MAX)
+      throw new AppError(
+        422,
+        'too_large_to_show',
+        `Files over ${formatBytes(VIEWED_MAX)} cannot be shown. Download it instead.`,
+      );
+    return file;
+  }
+
+  async function make(key: RenditionKey, file: OpenedFile, signal: AbortSignal): Promise<void> {
+    const order = { bytes: await contentOf(blobs, file), fileType: file.file_type };
+    const outcome = await reader.make(order, signal);
+    if ('fault' in outcome || !('view' in outcome)) {
+      use.log.info(
+        { item: file.item.id, why: 'fault' in outcome && outcome.fault },
+        'a file cannot be shown',
+      );
+      await documents.keepRendition(key, { blob_id: null, bytes: null, pages: null });
+      return;
+    }
+    const bytes = packed(outcome.view, outcome.body);
+    const blob = await blobs.put(Source.from([bytes]));
+    const kept = await documents.keepRendition(key, { blob_id: blob.id, bytes: bytes.length, pages: null });
+    if (!kept) await blobs.delete(blob.id);
+  }
+
+  async function view(actor: Actor, file: OpenedFile, asker?: AbortSignal): Promise<View> {
+    const key: RenditionKey = { firm_id: actor.firmId, sha256: file.sha256, kind: 'view', page: 1 };
+    let found = await documents.rendition(key);
+    if (found?.blob_id && !(await blobs.has(found.blob_id))) {
+      await documents.forgetRendition(key);
+      found = null;
+    }
+    if (!found) {
+      const wish = { firm_id: key.firm_id, key: JSON.stringify(key), asker };
+      await desk.ask(wish, (signal) => make(key, file, signal));
+      found = await documents.rendition(key);
+    }
+    if (!found?.blob_id)
+      throw new AppError(422, 'unreadable', 'This file cannot be shown. Download it instead.');
+    return unpacked(await buffer(await blobs.get(found.blob_id)));
+  }
+
+  const noted = (actor: Actor, { item, name }: OpenedFile, detail: Record<string, string | boolean> = {}) =>
+    use.audit.record(null, {
+      actor,
+      did: 'document.download',
+      subject: `item:${item.id}`,
+      detail: { name, inline: true, ...detail },
+    });
+
+  return {
+    /**
+     * The answer that says what a file holds, as gzipped JSON.
+     * @throws {AppError} 404 also for a file of which there is no view; 403; 422 for what cannot be read; 503.
+     */
+    async view(actor: Actor, id: number, asker?: AbortSignal): Promise<Buffer> {
+      const file = await viewed(actor, id);
+      const { json } = await view(actor, file, asker);
+      await noted(actor, file);
+      await documents.noteOpened(actor, id);
+      return json;
+    },
+
+    /** The page for a file's frame, gzipped. @throws {AppError} as `view`. */
+    async body(actor: Actor, id: number, asker?: AbortSignal): Promise<Buffer> {
+      const { body } = await view(actor, await viewed(actor, id), asker);
+      if (body.length === 0) throw notFound('page');
+      return body;
+    },
+
+    /** What is attached to an e-mail, from 1; read anew each time. @throws {AppError} 404, 403, 422, 503. */
+    async attachment(
+      actor: Actor,
+      id: number,
+      index: number,
+      asker?: AbortSignal,
+    ): Promise<{ name: string; bytes: Buffer }> {
+      const file = await viewed(actor, id);
+      const order = { bytes: await contentOf(blobs, file), fileType: file.file_type, attachment: index };
+      const wish = {
+        firm_id: actor.firmId,
+        key: `attachment ${actor.firmId} ${file.sha256} ${index}`,
+        asker,
+      };
+      const outcome = await desk.ask(wish, (signal) => reader.make(order, signal));
+      if ('fault' in outcome || !('name' in outcome)) throw notFound('attachment');
+      await noted(actor, file, { attachment: outcome.name, inline: false });
+      return { name: outcome.name, bytes: Buffer.from(outcome.bytes) };
+    },
+
+    /** Ends the process that reads, until the next file. */
+    stop: (): void => reader.end(),
+  };
+}

@@ -1,0 +1,194 @@
+import type { Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { heic } from '#server/previews/testing/heic.ts';
+import { attached, eml } from '#server/previews/testing/mails.ts';
+import { docx, drawing, encrypted, paragraph, run, workbook } from '#server/previews/testing/office.ts';
+import { enterDrive, openByName, press, visit } from './drive.ts';
+import type { Office } from './office.ts';
+import { opensOffices, seen } from './office.ts';
+
+const test = suite<Office>('previews of office files');
+opensOffices(test);
+
+const add = async ({ world, asha }: Office, name: string, content: Buffer | string) =>
+  (await world.build.file(asha.actor, { name, content })).id;
+const cellAt = (row: number, column: number) => `[data-cell="${row} ${column}"]`;
+/** The frame's page, once it is there. */
+async function framed({ page }: Office) {
+  const frame = await (await page.waitForSelector('iframe.office-frame'))!.contentFrame();
+  await frame.waitForSelector('body.document, body.mail');
+  return frame;
+}
+
+test('a workbook shows its sheets in tabs, figures as they are written, and its arrows lead to other files', async (office) => {
+  const { page } = office;
+  const rows =
+    '<row r="1"><c r="A1" t="inlineStr"><is><t>Closing balance of Sharma Traders</t></is></c></row>' +
+    '<row r="2"><c r="A2" t="inlineStr"><is><t>Cash</t></is></c><c r="B2" s="1"><v>1234567.5</v></c></row>';
+  const other = '<row r="1"><c r="A1" t="inlineStr"><is><t>Second sheet</t></is></c></row>';
+  await add(office, '1 Ledger.xlsx', workbook({ Ledger: { rows }, GST: { rows: other } }, ['#,##,##0.00']));
+  await add(office, '2 List.csv', `No,Name\n${'1,Sharma\n'.repeat(6000)}`);
+  await enterDrive(office);
+  await openByName(page, '1 Ledger.xlsx');
+  await page.waitForFunction(
+    (selector) => document.querySelector(selector)?.textContent === '12,34,567.50',
+    {},
+    cellAt(1, 1),
+  );
+  await page.click(cellAt(1, 1));
+  await seen(page, 'B2');
+  await page.locator('::-p-xpath(//button[.="GST"])').click();
+  await seen(page, 'Second sheet');
+  await press(page, 'ArrowRight');
+  await seen(page, 'These are the first 5,000 of 6,001 rows');
+  assert.ok((await page.$$('[role="row"]')).length < 120, 'only rows near the eye are drawn');
+  await page.$eval('.sheet-scroller', (box) => (box.scrollTop = 28 * 4000));
+  await page.waitForSelector(cellAt(4000, 1));
+  await press(page, 'ArrowLeft');
+  await page.waitForSelector(cellAt(1, 1));
+  assert.equal(page.faults, []);
+});
+
+test('cells are selected by drawing over them, and copied as a spreadsheet takes them', async (office) => {
+  const { page } = office;
+  const id = await add(office, 'a.csv', 'Date,Amount\n01-04-2026,"1,00,000.00"\n02-04-2026,5\n');
+  await enterDrive(office);
+  await visit(office, `/dashboard?preview=${id}`);
+  const [from, to] = [await page.waitForSelector(cellAt(1, 0)), await page.waitForSelector(cellAt(2, 1))];
+  const [start, end] = [await from!.clickablePoint(), await to!.clickablePoint()];
+  await page.mouse.move(start.x, start.y);
+  await page.mouse.down();
+  await page.mouse.move(end.x, end.y);
+  await page.mouse.up();
+  const copied = await page.evaluate(() => {
+    const event = new ClipboardEvent('copy', { clipboardData: new DataTransfer(), bubbles: true });
+    document.body.dispatchEvent(event);
+    return event.clipboardData?.getData('text/plain');
+  });
+  assert.is(copied, '01-04-2026\t1,00,000.00\n02-04-2026\t5');
+});
+
+test('what is protected with a password, or cannot be read, says so and offers the download', async (office) => {
+  const { page } = office;
+  await add(office, '1 Locked.xlsx', encrypted('x'));
+  await add(office, '2 Broken.docx', 'no document');
+  await enterDrive(office);
+  await openByName(page, '1 Locked.xlsx');
+  await seen(page, 'This file is protected with a password');
+  await press(page, 'ArrowRight');
+  await seen(page, 'This file cannot be shown. Download it instead.');
+  await page.waitForSelector('::-p-xpath(//*[@role="alert"]//button[.="Download"])');
+});
+
+test("a phone's photo is shown", async (office) => {
+  const id = await add(office, 'IMG_0042.heic', heic());
+  await enterDrive(office);
+  await visit(office, `/dashboard?preview=${id}`);
+  await office.page.waitForFunction(
+    () => document.querySelector<HTMLImageElement>('.viewer-image')?.naturalWidth === 96,
+  );
+});
+
+/** A server that hears of every request which leaves the page. */
+async function canary(): Promise<{ server: Server; at: string; heard: string[] }> {
+  const heard: string[] = [];
+  const server = createServer(({ url }, response) => {
+    heard.push(url ?? '');
+    response.end('heard');
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return { server, at: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard };
+}
+
+test('hostile documents, e-mails and web pages run nothing, ask nobody and lead nowhere', async (office) => {
+  const { page } = office;
+  const { server, at, heard } = await canary();
+  try {
+    const html = `<script>top.document.title='taken';fetch('${at}/script')</script>
+      <img src="${at}/pixel" onerror="fetch('${at}/onerror')"><img src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'><image href='${at}/svg'/></svg>">
+      <svg onload="fetch('${at}/onload')"><image href="${at}/inline"/></svg><style>@import '${at}/css';</style>
+      <p style="background:url(${at}/style)">Dear Sir</p><link rel="preconnect" href="${at}"><meta http-equiv="refresh" content="0;url=${at}/refresh">
+      <iframe src="${at}/frame"></iframe><form action="${at}/form"><button>Send</button></form><a id="out" href="${at}/link" target="_top">Pay here</a>`;
+    const word = paragraph(
+      `${run('Dear Sir')}${drawing('r:link="rId1"')}<w:hyperlink r:id="rId2">${run('Pay here')}</w:hyperlink>`,
+    );
+    await add(
+      office,
+      '1.eml',
+      eml(
+        ['From: a@b.in', 'Subject: x'],
+        [
+          { head: ['Content-Type: text/html'], body: html },
+          attached(
+            'a.svg',
+            'image/svg+xml',
+            Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" onload="fetch('${at}/attached')"/>`),
+          ),
+        ],
+      ),
+    );
+    await add(office, '2.html', html);
+    await add(
+      office,
+      '3.docx',
+      docx(word, { relations: { rId1: ['image', `${at}/word`], rId2: ['hyperlink', `${at}/link`] } }),
+    );
+    await enterDrive(office);
+    await openByName(page, '1.eml');
+    for (const name of ['1.eml', '2.html', '3.docx']) {
+      await page.waitForSelector(`iframe[title="Content of ${name}"]`);
+      const frame = await framed(office);
+      await frame.waitForSelector('::-p-xpath(//*[contains(., "Dear Sir")])');
+      const box = await (await frame.waitForSelector('::-p-xpath(//a[.="Pay here"])'))!.boundingBox();
+      await page.mouse.click(box!.x + 8, box!.y + 8);
+      assert.is(page.url().startsWith(office.url), true);
+      assert.match(frame.url(), '/view/body');
+      await page.mouse.move(300, 20);
+      await press(page, 'ArrowRight');
+    }
+    // Even what would get through the cleaning is held by the frame and by its policy.
+    await add(office, '4.html', 'x');
+    await page.evaluate((to) => {
+      const frame = document.createElement('iframe');
+      frame.sandbox.value = '';
+      frame.src = `${to}/framed`;
+      document.body.append(frame);
+    }, at);
+    await page.waitForNetworkIdle({ idleTime: 300 });
+    assert.equal(heard, []);
+    assert.not.match(await page.title(), /taken/);
+  } finally {
+    server.close();
+  }
+});
+
+test('an e-mail shows its head, and its attachments can be downloaded', async (office) => {
+  const { page } = office;
+  const content = eml(
+    [
+      'From: Ravi Sharma <ravi@sharma.in>',
+      'To: asha@rao.in',
+      'Subject: Form 16 for 2026-27',
+      'Date: Wed, 01 Apr 2026 10:00:00 +0530',
+    ],
+    [
+      { head: ['Content-Type: text/plain'], body: 'Please find it attached.' },
+      attached('Form 16.pdf', 'application/pdf', Buffer.from('%PDF')),
+    ],
+  );
+  const id = await add(office, 'mail.eml', content);
+  await enterDrive(office);
+  await visit(office, `/dashboard?preview=${id}`);
+  await seen(page, 'Form 16 for 2026-27');
+  await seen(page, 'Ravi Sharma <ravi@sharma.in>');
+  await (await framed(office)).waitForSelector('::-p-xpath(//pre[contains(., "Please find it attached.")])');
+  const link = await page.waitForSelector('[aria-label="Attachments"] a');
+  const got = await link!.evaluate(async (a) => (await fetch((a as HTMLAnchorElement).href)).text());
+  assert.is(got, '%PDF');
+  assert.equal(page.faults, []);
+});
+
+test.run();

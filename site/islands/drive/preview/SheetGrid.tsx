@@ -1,0 +1,175 @@
+import type { KeyboardEvent, PointerEvent } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { SheetView } from '#server/previews/contract.ts';
+import type { Place, Range } from './cells.ts';
+import {
+  edgesOf,
+  isFigure,
+  isIn,
+  letterOf,
+  NUMBERS_WIDTH,
+  reach,
+  ROW_HEIGHT,
+  seenOf,
+  textOf,
+  widthsOf,
+} from './cells.ts';
+
+/** Rows drawn beyond each edge, so that a scroll by wheel shows no gap. */
+const OVERSCAN = 10;
+/** Pixels that Shift and an arrow scroll sideways; the bare arrows lead to other files. */
+const SIDEWAYS = 120;
+
+export interface SheetGridProps {
+  sheet: SheetView;
+  label: string;
+  range: Range | null;
+  onRange: (range: Range | null) => void;
+}
+
+/** Cells under their letters and beside their numbers; only those near the eye are drawn. */
+export function SheetGrid({ sheet: { rows }, label, range, onRange }: SheetGridProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState({ top: 0, left: 0, width: 1400, height: 800 });
+  const columns = useMemo(() => Math.max(1, ...rows.map((row) => row.length)), [rows]);
+  const edges = useMemo(() => edgesOf(widthsOf(rows, columns)), [rows, columns]);
+  const whole = edges.at(-1) ?? 0;
+
+  useEffect(() => {
+    const box = scroller.current;
+    if (!box) return undefined;
+    const look = () =>
+      setView({ top: box.scrollTop, left: box.scrollLeft, width: box.clientWidth, height: box.clientHeight });
+    look();
+    const observer = new ResizeObserver(look);
+    observer.observe(box);
+    box.addEventListener('scroll', look, { passive: true });
+    return () => {
+      observer.disconnect();
+      box.removeEventListener('scroll', look);
+    };
+  }, []);
+
+  const first = Math.max(0, Math.floor(view.top / ROW_HEIGHT) - OVERSCAN);
+  const last = Math.min(rows.length, Math.ceil((view.top + view.height) / ROW_HEIGHT) + OVERSCAN);
+  const { start, end } = seenOf(edges, view.left, view.left + view.width);
+
+  const placeOf = (target: EventTarget): Place | null => {
+    const cell = target instanceof Element ? target.closest<HTMLElement>('[data-cell]') : null;
+    const [row, column] = (cell?.dataset.cell ?? '').split(' ').map(Number);
+    return row === undefined || column === undefined || Number.isNaN(row) ? null : { row, column };
+  };
+  const onPointerDown = (event: PointerEvent) => {
+    // A finger scrolls; it selects by a tap, which ends as a click.
+    if (event.button !== 0 || event.pointerType === 'touch') return;
+    const place = placeOf(event.target);
+    if (place)
+      onRange(event.shiftKey && range ? { from: range.from, to: place } : { from: place, to: place });
+  };
+  const onPointerMove = (event: PointerEvent) => {
+    if ((event.buttons & 1) === 0 || event.pointerType === 'touch' || !range) return;
+    const place = placeOf(event.target);
+    if (place) onRange({ from: range.from, to: place });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const box = scroller.current;
+    if (!box) return;
+    if (event.shiftKey && (event.key === 'ArrowRight' || event.key === 'ArrowLeft')) {
+      event.preventDefault();
+      box.scrollBy({ left: event.key === 'ArrowRight' ? SIDEWAYS : -SIDEWAYS });
+    }
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'a') {
+      event.preventDefault();
+      onRange({ from: { row: 0, column: 0 }, to: { row: rows.length - 1, column: columns - 1 } });
+    }
+  };
+
+  /** The cells of a row that are drawn; a text that began further left is drawn from there. */
+  const drawn = (at: number) => {
+    const row = rows[at] ?? [];
+    let from = start;
+    while (from > 0 && textOf(row[from]) === '') from -= 1;
+    return Array.from({ length: end - from }, (_, index) => from + index).filter(
+      (column) => column >= start || textOf(row[column]) !== '',
+    );
+  };
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- cells are selected to be copied
+    <div
+      ref={scroller}
+      role="table"
+      aria-label={label}
+      aria-rowcount={rows.length + 1}
+      aria-colcount={columns + 1}
+      // What scrolls must be reached by the keyboard.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      className="sheet-scroller"
+      onKeyDown={onKeyDown}
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+      onClick={({ target, nativeEvent }) => {
+        const place = placeOf(target);
+        const byFinger =
+          nativeEvent instanceof globalThis.PointerEvent && nativeEvent.pointerType === 'touch';
+        if (place && byFinger) onRange({ from: place, to: place });
+      }}
+    >
+      <div role="rowgroup" style={{ width: whole + NUMBERS_WIDTH, height: (rows.length + 1) * ROW_HEIGHT }}>
+        <div role="row" aria-rowindex={1} className="sheet-letters" style={{ height: ROW_HEIGHT }}>
+          <span
+            role="columnheader"
+            aria-label="Row"
+            className="sheet-corner"
+            style={{ width: NUMBERS_WIDTH }}
+          />
+          {Array.from({ length: end - start }, (_, index) => start + index).map((column) => (
+            <span
+              key={column}
+              role="columnheader"
+              aria-colindex={column + 2}
+              className="sheet-letter"
+              style={{ left: NUMBERS_WIDTH + edges[column]!, width: edges[column + 1]! - edges[column]! }}
+            >
+              {letterOf(column)}
+            </span>
+          ))}
+        </div>
+        {Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index).map((at) => (
+          <div
+            key={at}
+            role="row"
+            aria-rowindex={at + 2}
+            className="sheet-row"
+            style={{ top: (at + 1) * ROW_HEIGHT, height: ROW_HEIGHT, width: whole + NUMBERS_WIDTH }}
+          >
+            <span role="rowheader" className="sheet-number tabular" style={{ width: NUMBERS_WIDTH }}>
+              {at + 1}
+            </span>
+            {drawn(at).map((column) => {
+              const cell = rows[at]?.[column];
+              const text = textOf(cell);
+              const selected = isIn(range, { row: at, column });
+              const over = text === '' || selected ? column : reach(rows[at] ?? [], column, columns);
+              return (
+                <span
+                  key={column}
+                  role="cell"
+                  aria-colindex={column + 2}
+                  data-cell={`${at} ${column}`}
+                  data-figure={isFigure(cell) || undefined}
+                  data-selected={selected || undefined}
+                  className="sheet-value"
+                  style={{ left: NUMBERS_WIDTH + edges[column]!, width: edges[over + 1]! - edges[column]! }}
+                >
+                  {text}
+                </span>
+              );
+            })}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

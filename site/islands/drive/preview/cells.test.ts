@@ -1,0 +1,44 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { copied, edgesOf, isIn, letterOf, reach, seenOf, widthsOf } from './cells.ts';
+
+const test = suite('cells of a table');
+
+test('columns are named as in a spreadsheet', () => {
+  assert.equal([0, 25, 26, 51, 52, 701, 702].map(letterOf), ['A', 'Z', 'AA', 'AZ', 'BA', 'ZZ', 'AAA']);
+});
+
+test('a column is as wide as its cells, and a title above the table widens none', () => {
+  const title = ['Statement of account of Sharma Traders for the year 2026-27'];
+  const [first, second] = widthsOf(
+    [title, ['Date', 'Narration of thirty characters'], ['01-04-2026', '']],
+    2,
+  );
+  assert.ok(first! < 110 && second! > 200);
+  assert.equal(widthsOf([['x'.repeat(900)]], 1), [340], 'none takes the whole screen');
+});
+
+test('a text goes on over empty cells to its right, a figure does not', () => {
+  assert.is(reach(['Title', '', '', 'x'], 0, 6), 2);
+  assert.is(reach(['Title'], 0, 4), 3);
+  assert.is(reach([{ n: '5' }, ''], 0, 2), 0);
+});
+
+test('only the columns near the eye are drawn', () => {
+  const edges = edgesOf([100, 100, 100, 100]);
+  assert.equal(edges, [0, 100, 200, 300, 400]);
+  assert.equal(seenOf(edges, 0, 150), { start: 0, end: 2 });
+  assert.equal(seenOf(edges, 150, 250), { start: 1, end: 3 });
+  assert.equal(seenOf(edges, 0, 9000), { start: 0, end: 4 });
+});
+
+test('what is selected is copied as a spreadsheet takes it, whichever way it was drawn', () => {
+  const rows = [['Date', 'Amount'], ['01-04-2026', { n: '1,00,000.00' }], ['a "b"\nc']];
+  const range = { from: { row: 2, column: 1 }, to: { row: 1, column: 0 } };
+  assert.is(copied(rows, range), '01-04-2026\t1,00,000.00\n"a ""b""\nc"\t');
+  assert.ok(isIn(range, { row: 1, column: 1 }));
+  assert.not(isIn(range, { row: 0, column: 0 }));
+  assert.not(isIn(null, { row: 0, column: 0 }));
+});
+
+test.run();

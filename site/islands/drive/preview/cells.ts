@@ -1,0 +1,84 @@
+import type { Cell } from '#server/previews/contract.ts';
+
+export const ROW_HEIGHT = 28;
+/** Pixels of the column that has the row numbers. */
+export const NUMBERS_WIDTH = 56;
+const [NARROWEST, WIDEST] = [56, 340];
+/** Of a letter, about, and beside the text. */
+const [LETTER, BESIDE] = [7.6, 20];
+/** Rows that tell how wide the columns are; what comes later is cut. */
+const MEASURED = 300;
+
+export const textOf = (cell: Cell | undefined): string =>
+  cell === undefined ? '' : typeof cell === 'string' ? cell : cell.n;
+export const isFigure = (cell: Cell | undefined): boolean => typeof cell === 'object';
+
+/** `A` to `Z`, then `AA`; from 0. */
+export function letterOf(column: number): string {
+  const before = Math.floor(column / 26);
+  return (before > 0 ? letterOf(before - 1) : '') + String.fromCharCode(65 + (column % 26));
+}
+
+/** Pixels of each column, as its cells need them. A title that has its row for itself makes none wide. */
+export function widthsOf(rows: readonly (readonly Cell[])[], columns: number): number[] {
+  const longest = Array.from({ length: columns }, () => 0);
+  for (const row of rows.slice(0, MEASURED)) {
+    const alone = row.filter((cell) => textOf(cell) !== '').length === 1 && columns > 1;
+    for (const [at, cell] of row.entries()) {
+      if (alone && !isFigure(cell)) continue;
+      const lines = textOf(cell).split('\n', 1)[0]!;
+      longest[at] = Math.max(longest[at] ?? 0, lines.length);
+    }
+  }
+  return longest.map((length) => Math.min(WIDEST, Math.max(NARROWEST, Math.ceil(length * LETTER + BESIDE))));
+}
+
+/** Where each column begins, and at the end where the last one ends. */
+export const edgesOf = (widths: readonly number[]): number[] =>
+  widths.reduce<number[]>((edges, width) => [...edges, (edges.at(-1) ?? 0) + width], [0]);
+
+/** The column in which a text ends that begins in `column`: it goes on over empty cells, as in a spreadsheet. */
+export function reach(row: readonly Cell[], column: number, columns: number): number {
+  if (isFigure(row[column])) return column;
+  let end = column;
+  while (end + 1 < columns && textOf(row[end + 1]) === '') end += 1;
+  return end;
+}
+
+export interface Place {
+  row: number;
+  column: number;
+}
+export interface Range {
+  from: Place;
+  to: Place;
+}
+
+const between = (a: number, b: number) => ({ first: Math.min(a, b), last: Math.max(a, b) });
+export const rowsIn = ({ from, to }: Range) => between(from.row, to.row);
+export const columnsIn = ({ from, to }: Range) => between(from.column, to.column);
+
+export function isIn(range: Range | null, { row, column }: Place): boolean {
+  if (!range) return false;
+  const [rows, columns] = [rowsIn(range), columnsIn(range)];
+  return row >= rows.first && row <= rows.last && column >= columns.first && column <= columns.last;
+}
+
+const quoted = (text: string): string => (/["\t\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+/** As spreadsheets take it from the clipboard. */
+export function copied(rows: readonly (readonly Cell[])[], range: Range): string {
+  const [lines, columns] = [rowsIn(range), columnsIn(range)];
+  return Array.from({ length: lines.last - lines.first + 1 }, (_, down) =>
+    Array.from({ length: columns.last - columns.first + 1 }, (_unused, right) =>
+      quoted(textOf(rows[lines.first + down]?.[columns.first + right])),
+    ).join('\t'),
+  ).join('\n');
+}
+
+/** What is drawn of so many that begin at `edges`, seen from `from` to `to` pixels. */
+export function seenOf(edges: readonly number[], from: number, to: number): { start: number; end: number } {
+  const start = Math.max(0, edges.findIndex((edge) => edge > from) - 1);
+  const after = edges.findIndex((edge) => edge >= to);
+  return { start, end: after < 0 ? edges.length - 1 : Math.min(after, edges.length - 1) };
+}

@@ -82,16 +82,18 @@ export function PreviewHeader({ item, index, count, onTurn, onClose, onRemove }:
         </span>
         {item && (
           <span className="flex items-center max-md:hidden">
-            <IconButton label="Download" onPress={() => act('download')}>
-              <Download {...ICON} />
-            </IconButton>
-            <IconButton label="Rename" shortcut="F2" onPress={() => act('rename')}>
-              <Pencil {...ICON} />
-            </IconButton>
+            {/* What deletes stands as far as can be from what closes. */}
             <IconButton label="Delete" shortcut="Delete" variant="danger-quiet" onPress={() => act('delete')}>
               <Trash2 {...ICON} />
             </IconButton>
-            <span className="mx-1 h-5 w-px bg-line" />
+            <span className="mx-2 h-5 w-px bg-line" />
+            <IconButton label="Rename" shortcut="F2" onPress={() => act('rename')}>
+              <Pencil {...ICON} />
+            </IconButton>
+            <IconButton label="Download" onPress={() => act('download')}>
+              <Download {...ICON} />
+            </IconButton>
+            <span className="mx-2 h-5 w-px bg-line" />
           </span>
         )}
         <IconButton label="Close" shortcut="Esc" onPress={onClose}>

@@ -46,6 +46,8 @@ function fromElsewhere(ctx: Context, origin: string): boolean {
   return from !== '' && from !== origin && from !== `${(ctx.state as RequestState).protocol}://${ctx.host}`;
 }
 
+const sameProtocol = (a: string, b: string): boolean => new URL(a).protocol === new URL(b).protocol;
+
 function carriesToken(ctx: Context): boolean {
   const cookie = ctx.cookies.get(COOKIE, { signed: false });
   const header = ctx.get('x-xsrf-token');
@@ -63,9 +65,9 @@ export const csrfGuard =
     const { bearer } = ctx.state as RequestState;
     if (SAFE.has(ctx.method) || bearer !== null || except.includes(ctx.path)) return next();
     if (!fromElsewhere(ctx, origin) && carriesToken(ctx)) return next();
-    // A page of ours under another address than BASE_URL: its Secure cookies, for one, never come back.
+    // A page of ours that came in another way than BASE_URL says: over http, its Secure cookies never come back.
     const from = ctx.get('origin');
-    if (from !== origin && URL.canParse(from) && new URL(from).host === ctx.get('host')) {
+    if (URL.canParse(from) && new URL(from).host === ctx.get('host') && !sameProtocol(from, origin)) {
       throw wrongAddress(from, origin);
     }
     throw csrfMismatch();

@@ -1,11 +1,34 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import node from '@astrojs/node';
 import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
 
 const sha256 = (text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+
+/** Names what the pages are built from: an open page learns by it that the server has another version. */
+function buildId() {
+  const hash = createHash('sha256');
+  const under = (folder, wanted) =>
+    readdirSync(new URL(folder, import.meta.url), { recursive: true })
+      .filter((name) => wanted.test(name) && !name.includes('.test.'))
+      .map((name) => folder + name);
+  const files = [
+    ...under('site/', /\.(?:tsx?|astro|css|js)$/),
+    ...under('server/', /(?:^|[/\\])contract\.ts$/),
+    'astro.config.mjs',
+    'package-lock.json',
+  ];
+  for (const file of files.toSorted()) hash.update(file).update(readFileSync(new URL(file, import.meta.url)));
+  return hash.digest('hex').slice(0, 16);
+}
+const BUILD_ID = buildId();
+
+const tellsBuild = {
+  name: 'tells-build',
+  hooks: { 'astro:build:done': ({ dir }) => writeFileSync(new URL('build.txt', dir), BUILD_ID) },
+};
 
 /** Sets the theme before the first paint; the base layout inlines exactly this text. */
 const firstPaint = new URL('./site/lib/theme-first-paint.js', import.meta.url);
@@ -37,8 +60,8 @@ export default defineConfig({
   session: false,
   // Pages are never kept by the browser, so one fetched ahead would be fetched again.
   prefetch: false,
-  integrations: [react()],
-  vite: { plugins: [tailwindcss(), englishOnly] },
+  integrations: [react(), tellsBuild],
+  vite: { plugins: [tailwindcss(), englishOnly], define: { BUILD_ID: JSON.stringify(BUILD_ID) } },
   build: { inlineStylesheets: 'never' },
   devToolbar: { enabled: false },
   security: {

@@ -1,6 +1,7 @@
 import type { TransitionBeforePreparationEvent } from 'astro:transitions/client';
 import { navigate } from 'astro:transitions/client';
 import { toast } from './toast.ts';
+import { $outdated, isOtherVersion } from './update.ts';
 
 /** Asked before a screen changes; whoever can show the address in place calls `preventDefault`. */
 export type OpenEvent = CustomEvent<{ href: string }>;
@@ -31,10 +32,17 @@ export function tellLeaving(): void {
       document.documentElement.dataset.leaving = '';
       try {
         await loader();
-        // The router takes anything but a screen for something to load in full.
-        const refused = preparation.defaultPrevented && preparation.navigationType !== 'traverse';
-        if (!refused || preparation.signal.aborted || (await answers())) return;
-        toast.error('Network error', { description: 'The server does not answer. Please try again.' });
+        if (!preparation.defaultPrevented && isOtherVersion(preparation.newDocument)) {
+          // Islands of two versions would not know of each other; where uploads go on, the browser asks first.
+          $outdated.set('update');
+          if (preparation.navigationType === 'traverse') location.reload();
+          else location.assign(preparation.to);
+        } else {
+          // The router takes anything but a screen for something to load in full.
+          const refused = preparation.defaultPrevented && preparation.navigationType !== 'traverse';
+          if (!refused || preparation.signal.aborted || (await answers())) return;
+          toast.error('Network error', { description: 'The server does not answer. Please try again.' });
+        }
       } finally {
         // Another screen may have been asked for meanwhile.
         if (latest === preparation) delete document.documentElement.dataset.leaving;

@@ -1,5 +1,6 @@
 import type { BillingDetails } from '#server/invoices/contract.ts';
 import type { PaymentView } from '#server/payments/contract.ts';
+import { contained } from '../../components/contained.tsx';
 import { CheckAgain } from './CheckAgain.tsx';
 import { DetailsForm } from './DetailsForm.tsx';
 import { PaymentList } from './PaymentList.tsx';
@@ -13,7 +14,7 @@ export interface BillingProps {
 }
 
 /** What the firm has paid, with its invoices, and what stands on them. */
-export function Billing({ payments, details, firmName, online }: BillingProps) {
+function BillingIsland({ payments, details, firmName, online }: BillingProps) {
   return (
     <section id="billing" aria-labelledby="billing-title" className="flex scroll-mt-4 flex-col gap-4">
       <div className="flex flex-wrap items-center gap-3">
@@ -32,3 +33,5 @@ export function Billing({ payments, details, firmName, online }: BillingProps) {
     </section>
   );
 }
+
+export const Billing = contained(BillingIsland);

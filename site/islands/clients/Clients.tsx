@@ -1,6 +1,6 @@
 import './clients.css';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Suspense, lazy, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Download, EllipsisVertical, RotateCw, Upload, UserPlus, Users } from 'lucide-react';
 import type { ClientPage, ClientView } from '#server/clients/contract.ts';
 import { Alert } from '../../components/Alert.tsx';
@@ -10,8 +10,11 @@ import { EmptyState } from '../../components/EmptyState.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Menu, MenuItem, MenuTrigger } from '../../components/Menu.tsx';
 import { Screen } from '../../components/Screen.tsx';
+import { Boundary } from '../../components/Boundary.tsx';
+import { contained } from '../../components/contained.tsx';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
 import { formatCount, plural } from '../../lib/format.ts';
+import { lazyPart } from '../../lib/lazyPart.ts';
 import { toast } from '../../lib/toast.ts';
 import { cacheFor, firstPage } from '../../lib/cache.ts';
 import { LoadingRows } from '../drive/Emptiness.tsx';
@@ -24,8 +27,8 @@ import { PLAIN, clientsKey, isFiltered, queryOf, useClients } from './useClients
 import { useKeys } from './useKeys.ts';
 import { useScroll } from './useScroll.ts';
 
-const ClientDialog = lazy(() => import('./ClientDialog.tsx'));
-const ImportDialog = lazy(() => import('./ImportDialog.tsx'));
+const ClientDialog = lazyPart(() => import('./ClientDialog.tsx'));
+const ImportDialog = lazyPart(() => import('./ImportDialog.tsx'));
 
 export interface ClientsProps {
   userId: number;
@@ -35,7 +38,7 @@ export interface ClientsProps {
   wanted: { edit: string | null; remove: string | null };
 }
 
-export function Clients({ userId, ...props }: ClientsProps) {
+function ClientsIsland({ userId, ...props }: ClientsProps) {
   const [cache] = useState(() =>
     cacheFor(userId, [{ key: clientsKey(props.view), data: firstPage(props.first) }]),
   );
@@ -45,6 +48,8 @@ export function Clients({ userId, ...props }: ClientsProps) {
     </QueryClientProvider>
   );
 }
+
+export const Clients = contained(ClientsIsland);
 
 type Asking = { dialog: 'edit'; client: ClientView | null } | { dialog: 'import' };
 
@@ -199,22 +204,24 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
           />
         )}
       </Screen>
-      <Suspense fallback={null}>
-        {asking?.dialog === 'edit' && (
-          <ClientDialog
-            client={asking.client}
-            onClose={() => ask(null)}
-            onSaved={({ name }, made) => {
-              ask(null);
-              toast.success(made ? `'${name}' added` : `'${name}' updated`);
-              void list.refresh();
-            }}
-          />
-        )}
-        {asking?.dialog === 'import' && (
-          <ImportDialog onClose={() => ask(null)} onDone={() => void list.refresh()} />
-        )}
-      </Suspense>
+      <Boundary fallback={null} again={asking} onFailed={() => ask(null)}>
+        <Suspense fallback={null}>
+          {asking?.dialog === 'edit' && (
+            <ClientDialog
+              client={asking.client}
+              onClose={() => ask(null)}
+              onSaved={({ name }, made) => {
+                ask(null);
+                toast.success(made ? `'${name}' added` : `'${name}' updated`);
+                void list.refresh();
+              }}
+            />
+          )}
+          {asking?.dialog === 'import' && (
+            <ImportDialog onClose={() => ask(null)} onDone={() => void list.refresh()} />
+          )}
+        </Suspense>
+      </Boundary>
     </>
   );
 }

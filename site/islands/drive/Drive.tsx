@@ -1,11 +1,14 @@
 import './drive.css';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { Upload } from 'lucide-react';
 import { Alert } from '../../components/Alert.tsx';
 import { Screen } from '../../components/Screen.tsx';
+import { Boundary } from '../../components/Boundary.tsx';
+import { contained } from '../../components/contained.tsx';
 import { cx } from '../../lib/cx.ts';
 import { cacheFor, listingKey } from '../../lib/cache.ts';
+import { lazyPart } from '../../lib/lazyPart.ts';
 import type { Results } from '../../lib/search.ts';
 import { createActions } from './actions.ts';
 import { BulkBar, SelectionStatus } from './BulkBar.tsx';
@@ -23,9 +26,10 @@ import type { Aim } from './aim.ts';
 import { useDrop } from './useDrop.ts';
 import { useShortcuts } from './useShortcuts.ts';
 
-const Dialogs = lazy(() => import('./dialogs/Dialogs.tsx'));
-const Preview = lazy(() => import('./preview/Preview.tsx'));
+const Dialogs = lazyPart(() => import('./dialogs/Dialogs.tsx'));
+const Preview = lazyPart(() => import('./preview/Preview.tsx'));
 
+const REPLACED = { replace: true };
 const never = () => () => {};
 const yes = () => true;
 const no = () => false;
@@ -42,7 +46,7 @@ export interface DriveProps extends Start {
 }
 
 /** The file browser. */
-export function Drive({ userId, ...props }: DriveProps) {
+function DriveIsland({ userId, ...props }: DriveProps) {
   const [cache] = useState(() => {
     const { place, listing, overview, foundClients } = props;
     return cacheFor(userId, [
@@ -57,6 +61,8 @@ export function Drive({ userId, ...props }: DriveProps) {
     </QueryClientProvider>
   );
 }
+
+export const Drive = contained(DriveIsland);
 
 function DriveRoot({ appName, now, ...start }: Omit<DriveProps, 'userId' | 'overview' | 'foundClients'>) {
   const scroller = useRef<HTMLDivElement>(null);
@@ -77,7 +83,7 @@ interface ScreenProps {
 
 function DriveScreen({ scroller, appName, now }: ScreenProps) {
   const drive = useDriveContext();
-  const { place, listing, selection, selecting, alert, setAlert, asking } = drive;
+  const { place, listing, selection, selecting, alert, setAlert, asking, ask, go } = drive;
   const { aim, dragged } = useDrop();
   useShortcuts();
   // Drawn late by the server, it would need a script within the page, which the page's policy forbids.
@@ -129,10 +135,16 @@ function DriveScreen({ scroller, appName, now }: ScreenProps) {
         aria-hidden="true"
         className="pointer-events-none fixed -top-40 left-0 max-w-72 truncate rounded-md bg-accent px-3 py-1.5 font-medium text-on-accent"
       />
-      <Suspense fallback={null}>
-        {asking && <Dialogs />}
-        {place.previewId !== null && inBrowser && <Preview />}
-      </Suspense>
+      <Boundary fallback={null} again={asking} onFailed={() => ask(null)}>
+        <Suspense fallback={null}>{asking && <Dialogs />}</Suspense>
+      </Boundary>
+      <Boundary
+        fallback={null}
+        again={place.previewId}
+        onFailed={() => go({ ...place, previewId: null }, REPLACED)}
+      >
+        <Suspense fallback={null}>{place.previewId !== null && inBrowser && <Preview />}</Suspense>
+      </Boundary>
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { buttonClass } from '../../components/buttonClass.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Screen } from '../../components/Screen.tsx';
+import { contained } from '../../components/contained.tsx';
 import { formatCount, plural } from '../../lib/format.ts';
 import { BulkBar, SelectionStatus } from '../drive/BulkBar.tsx';
 import { cacheFor, firstPage } from '../../lib/cache.ts';
@@ -36,7 +37,7 @@ export interface FilesProps {
   now: number;
 }
 
-export function Files({ userId, ...props }: FilesProps) {
+function FilesIsland({ userId, ...props }: FilesProps) {
   const [cache] = useState(() =>
     cacheFor(userId, [{ key: filesKey(props.filters), data: firstPage(props.first) }]),
   );
@@ -46,6 +47,8 @@ export function Files({ userId, ...props }: FilesProps) {
     </QueryClientProvider>
   );
 }
+
+export const Files = contained(FilesIsland);
 
 /** Pixels from the end at which the next page is asked for. */
 const AHEAD = 3000;

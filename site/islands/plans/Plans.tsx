@@ -5,6 +5,7 @@ import { Alert } from '../../components/Alert.tsx';
 import { Badge } from '../../components/Badge.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Skeleton } from '../../components/Skeleton.tsx';
+import { contained } from '../../components/contained.tsx';
 import { api, messageOf } from '../../lib/api.ts';
 import { formatDate } from '../../lib/format.ts';
 import { CheckAgain } from '../billing/CheckAgain.tsx';
@@ -45,7 +46,7 @@ const Loading = () => (
   </div>
 );
 
-export function Plans({ first, now, checkoutUrl, mayPay, appName, contactEmail }: PlansProps) {
+function PlansIsland({ first, now, checkoutUrl, mayPay, appName, contactEmail }: PlansProps) {
   const [data, setData] = useState(first);
   const [loading, setLoading] = useState(false);
   const [starting, setStarting] = useState(false);
@@ -184,3 +185,5 @@ export function Plans({ first, now, checkoutUrl, mayPay, appName, contactEmail }
     </div>
   );
 }
+
+export const Plans = contained(PlansIsland);

@@ -12,6 +12,7 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { Screen } from '../../components/Screen.tsx';
 import { SearchField } from '../../components/SearchField.tsx';
+import { contained } from '../../components/contained.tsx';
 import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { buttonClass } from '../../components/buttonClass.ts';
@@ -35,7 +36,7 @@ export interface RecentProps {
   now: number;
 }
 
-export function Recent({ userId, ...props }: RecentProps) {
+function RecentIsland({ userId, ...props }: RecentProps) {
   const [cache] = useState(() => cacheFor(userId, [{ key: RECENT_KEY, data: props.first }]));
   return (
     <QueryClientProvider client={cache}>
@@ -43,6 +44,8 @@ export function Recent({ userId, ...props }: RecentProps) {
     </QueryClientProvider>
   );
 }
+
+export const Recent = contained(RecentIsland);
 
 const address = (previewId: number | null) =>
   previewId === null ? '/recent' : `/recent?preview=${previewId}`;

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { AuditPage } from '#server/audit/contract.ts';
 import type { DeviceView, TwoStepStatus, UserView } from '#server/auth/contract.ts';
+import { contained } from '../../components/contained.tsx';
 import { Devices } from './Devices.tsx';
 import { Exports } from './Exports.tsx';
 import { History } from './History.tsx';
@@ -21,7 +22,7 @@ export interface SettingsProps {
   now: number;
 }
 
-export function Settings({ viewer, pendingEmail, twoStep, devices: initial, history, now }: SettingsProps) {
+function SettingsIsland({ viewer, pendingEmail, twoStep, devices: initial, history, now }: SettingsProps) {
   const [devices, setDevices] = useState(initial);
   const onlyThis = () => setDevices(devices.filter(({ is_current }) => is_current));
   return (
@@ -74,3 +75,5 @@ export function Settings({ viewer, pendingEmail, twoStep, devices: initial, hist
     </>
   );
 }
+
+export const Settings = contained(SettingsIsland);

@@ -1,32 +1,48 @@
-import { Suspense, lazy, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { useStore } from '@nanostores/react';
 import type { UserView } from '#server/auth/contract.ts';
+import { Boundary } from '../../components/Boundary.tsx';
 import { Toaster } from '../../components/Toaster.tsx';
 import { $question } from '../../lib/confirm.ts';
+import { lazyPart } from '../../lib/lazyPart.ts';
 import { $session, startSession } from '../../lib/session.ts';
+import { UpdateNotice } from './UpdateNotice.tsx';
 
-// Dialogs are loaded when there is first something to ask.
-const ConfirmHost = lazy(async () => ({
-  default: (await import('../../components/ConfirmHost.tsx')).ConfirmHost,
-}));
-const SignInAgain = lazy(async () => ({ default: (await import('../account/SignInAgain.tsx')).SignInAgain }));
+// Dialogs are loaded when nothing else is, or there is first something to ask.
+const loadConfirm = async () => ({ default: (await import('../../components/ConfirmHost.tsx')).ConfirmHost });
+const loadSignIn = async () => ({ default: (await import('../account/SignInAgain.tsx')).SignInAgain });
+const ConfirmHost = lazyPart(loadConfirm);
+const SignInAgain = lazyPart(loadSignIn);
+
+/** Milliseconds until what is rarely needed is fetched, so that it is there when the server is not, or is a newer one. */
+const AHEAD = 5000;
+function loadAhead(): () => void {
+  const timer = setTimeout(() => void Promise.allSettled([loadConfirm(), loadSignIn()]), AHEAD);
+  return () => clearTimeout(timer);
+}
 
 /** What every signed-in screen has once: toasts, questions, and the watch over the session. */
 export function Host({ viewer }: { viewer: UserView }) {
   const session = useStore($session, { ssr: 'initial' });
-  const asking = useStore($question, { ssr: 'initial' }) !== null;
+  const question = useStore($question, { ssr: 'initial' });
   useEffect(() => startSession(viewer), [viewer]);
+  useEffect(loadAhead, []);
   useEffect(() => {
     // Signed out here or in another tab: Back must not lead to this page.
     if (session.status === 'anonymous') location.replace('/login');
   }, [session.status]);
   return (
     <>
-      <Toaster />
-      <Suspense>
-        {asking && <ConfirmHost />}
-        {session.status === 'expired' && <SignInAgain user={session.user} />}
-      </Suspense>
+      <Boundary fallback={null}>
+        <Toaster />
+      </Boundary>
+      <Boundary fallback={null} again={question} onFailed={() => question?.answer(false)}>
+        <Suspense>{question && <ConfirmHost />}</Suspense>
+      </Boundary>
+      <Boundary fallback={null} again={session.status}>
+        <Suspense>{session.status === 'expired' && <SignInAgain user={session.user} />}</Suspense>
+      </Boundary>
+      <UpdateNotice />
     </>
   );
 }

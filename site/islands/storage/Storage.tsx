@@ -8,6 +8,7 @@ import { displayOf } from '#server/subscription/contract.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Screen } from '../../components/Screen.tsx';
+import { contained } from '../../components/contained.tsx';
 import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { toast } from '../../lib/toast.ts';
@@ -33,7 +34,7 @@ export interface StorageProps {
   now: number;
 }
 
-export function Storage({ userId, ...props }: StorageProps) {
+function StorageIsland({ userId, ...props }: StorageProps) {
   const [cache] = useState(() => cacheFor(userId, [{ key: STORAGE_KEY, data: props.first }]));
   return (
     <QueryClientProvider client={cache}>
@@ -41,6 +42,8 @@ export function Storage({ userId, ...props }: StorageProps) {
     </QueryClientProvider>
   );
 }
+
+export const Storage = contained(StorageIsland);
 
 const STORAGE_KEY = ['storage'];
 

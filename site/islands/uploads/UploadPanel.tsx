@@ -1,11 +1,14 @@
 import { isOver } from '#server/jobs/contract.ts';
-import { Suspense, lazy, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useStore } from '@nanostores/react';
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
+import { Boundary } from '../../components/Boundary.tsx';
+import { contained } from '../../components/contained.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Button } from '../../components/Button.tsx';
 import { ProgressBar } from '../../components/ProgressBar.tsx';
 import { confirm } from '../../lib/confirm.ts';
+import { lazyPart } from '../../lib/lazyPart.ts';
 import { ExtractionRow } from '../extractions/ExtractionRow.tsx';
 import { extractions, watchExtractions } from '../extractions/extractions.ts';
 import { headingOf, tidings } from '../extractions/heading.ts';
@@ -21,8 +24,8 @@ import { failuresOf, hasFailed, rows, summarise } from './summary.ts';
 import { queue, watchTab } from './uploads.ts';
 import { useCalmly } from './useCalmly.ts';
 
-const ConflictsDialog = lazy(() => import('./ConflictsDialog.tsx'));
-const RefusedDialog = lazy(() => import('./RefusedDialog.tsx'));
+const ConflictsDialog = lazyPart(() => import('./ConflictsDialog.tsx'));
+const RefusedDialog = lazyPart(() => import('./RefusedDialog.tsx'));
 
 /** Milliseconds. */
 const DRAWN_EVERY = 120;
@@ -30,7 +33,7 @@ const DRAWN_EVERY = 120;
 const MOST_LINES = 60;
 
 /** The uploads of this tab, at the foot of every screen. */
-export function UploadPanel() {
+function Panel() {
   const uploads = useCalmly(queue.$uploads, DRAWN_EVERY);
   const hold = useStore(queue.$hold, { ssr: 'initial' });
   const left = useStore(queue.$left, { ssr: 'initial' });
@@ -89,13 +92,15 @@ export function UploadPanel() {
       <p role="status" className="sr-only">
         {said}
       </p>
-      <Suspense>
-        {refused ? (
-          <RefusedDialog key={refused.id} {...refused} />
-        ) : (
-          conflict && <ConflictsDialog key={conflict.id} {...conflict} />
-        )}
-      </Suspense>
+      <Boundary fallback={null} again={refused ?? conflict} onFailed={answerUnasked}>
+        <Suspense>
+          {refused ? (
+            <RefusedDialog key={refused.id} {...refused} />
+          ) : (
+            conflict && <ConflictsDialog key={conflict.id} {...conflict} />
+          )}
+        </Suspense>
+      </Boundary>
       {shown && (
         <section
           aria-label="Uploads"
@@ -150,6 +155,16 @@ export function UploadPanel() {
       )}
     </>
   );
+}
+
+// Where it failed, the notice of the shell says so; uploads go on without being seen.
+export const UploadPanel = contained(Panel, null);
+
+/** What cannot be asked is kept beside what is there, and files that are refused stop nobody. */
+function answerUnasked(): void {
+  refusedFiles.$asked.get()?.answer(true);
+  const asked = conflicts.$asked.get();
+  asked?.answer(asked.question.meetings.map(() => 'keep'));
 }
 
 /** For readers: at each quarter, not with every byte. */

@@ -3,9 +3,11 @@ import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import type { PreviewKind } from '#server/documents/contract.ts';
 import { previewKind } from '#server/documents/contract.ts';
+import { Boundary } from '../../../components/Boundary.tsx';
+import { lazyPart } from '../../../lib/lazyPart.ts';
 import { calls } from '../calls.ts';
 import { useDriveContext } from '../DriveContext.ts';
 import { entries } from '../history.ts';
@@ -20,9 +22,9 @@ import { ScanViewer } from './ScanViewer.tsx';
 import { TextViewer } from './TextViewer.tsx';
 import { VideoViewer } from './VideoViewer.tsx';
 
-const OfficeViewer = lazy(() => import('./OfficeViewer.tsx'));
-const PdfViewer = lazy(() => import('./PdfViewer.tsx'));
-const ArchiveViewer = lazy(() => import('../../extractions/ArchiveViewer.tsx'));
+const OfficeViewer = lazyPart(() => import('./OfficeViewer.tsx'));
+const PdfViewer = lazyPart(() => import('./PdfViewer.tsx'));
+const ArchiveViewer = lazyPart(() => import('../../extractions/ArchiveViewer.tsx'));
 
 /** What the server reads, and the browser gets only what was found in it. */
 const BY_SERVER: ReadonlySet<PreviewKind> = new Set(['scan', 'archive', 'table', 'document', 'mail']);
@@ -111,9 +113,11 @@ export default function Preview() {
     if (kind === null) return <Failure title="This file type cannot be previewed" item={item} />;
     if (kind === 'archive') {
       return (
-        <Suspense fallback={<Loading />}>
-          <ArchiveViewer key={item.id} item={item} onClose={close} />
-        </Suspense>
+        <Boundary again={item.id}>
+          <Suspense fallback={<Loading />}>
+            <ArchiveViewer key={item.id} item={item} onClose={close} />
+          </Suspense>
+        </Boundary>
       );
     }
     if (kind === 'table' || kind === 'document' || kind === 'mail') {
@@ -139,9 +143,11 @@ export default function Preview() {
     if (kind === 'text') return <TextViewer key={item.id} {...shown} />;
     if (kind === 'video') return <VideoViewer key={item.id} {...shown} />;
     return (
-      <Suspense fallback={<Loading />}>
-        <PdfViewer key={link.data} {...shown} />
-      </Suspense>
+      <Boundary again={link.data}>
+        <Suspense fallback={<Loading />}>
+          <PdfViewer key={link.data} {...shown} />
+        </Suspense>
+      </Boundary>
     );
   }
 

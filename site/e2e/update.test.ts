@@ -1,0 +1,141 @@
+import { cp, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createAssets } from '#server/http/assets.ts';
+import { builtSite, load } from '#server/testing/browser.ts';
+import { violations } from './axe.ts';
+import { dropTree } from './drops.ts';
+import { enterDrive, press, pick, row, rowOf } from './drive.ts';
+import type { Office } from './office.ts';
+import { opensOffices, pathOf, seen } from './office.ts';
+
+const CLIENT = join(import.meta.dirname, '../../dist/client');
+
+const test = suite<Office & { built: string }>('a page that is older than the server');
+opensOffices(test);
+test.before.each(async (office) => {
+  // A copy, since the tests beside use what was built too.
+  office.built = await mkdtemp(join(tmpdir(), 'built-'));
+  await cp(CLIENT, office.built, { recursive: true });
+  const { render } = await builtSite();
+  office.url = await office.world.serve({ site: { render, assets: createAssets(office.built) } });
+});
+test.after.each(({ built }) => rm(built, { recursive: true, force: true }));
+
+/** As an update does: the files of this part are gone. */
+async function lose({ built }: { built: string }, part: string): Promise<void> {
+  const folder = join(built, '_astro');
+  const lost = (await readdir(folder)).filter((name) => name.startsWith(`${part}.`));
+  assert.ok(lost.length > 0, `${part} is a part of its own`);
+  await Promise.all(lost.map((name) => rm(join(folder, name))));
+}
+
+const notice = '[data-outdated]';
+
+test('a dialog that does not load leaves the list as it is, and offers to reload', async (office) => {
+  const { page, world, asha } = office;
+  await world.build.file(asha.actor, { name: 'Bill.pdf' });
+  await enterDrive(office);
+  await lose(office, 'Dialogs');
+  await press(page, 'Alt+n');
+  await page.waitForSelector(notice);
+  await row(page, 'Bill.pdf');
+  assert.equal(await violations(page), []);
+  await page.click(`${notice} button`);
+  await page.waitForSelector(notice, { hidden: true });
+  await row(page, 'Bill.pdf');
+});
+
+test('a preview that does not load leads back to the list, and says so', async (office) => {
+  const { page, world, asha } = office;
+  await world.build.file(asha.actor, { name: 'Bill.pdf' });
+  await enterDrive(office);
+  await lose(office, 'Preview');
+  await page.click(`${rowOf('Bill.pdf')} a`);
+  await page.waitForSelector(notice);
+  await row(page, 'Bill.pdf');
+  await page.waitForFunction(() => location.search === '');
+  assert.is(pathOf(page), '/dashboard');
+});
+
+test('Delete asks although the part that asks has gone, since it was fetched before', async (office) => {
+  const { page, world, asha } = office;
+  await world.build.file(asha.actor, { name: 'Bill.pdf' });
+  await enterDrive(office);
+  await page.waitForResponse((response) => /\/ConfirmHost\./.test(response.url()));
+  await page.waitForNetworkIdle({ idleTime: 300 });
+  await lose(office, 'ConfirmHost');
+  await pick(page, 'Bill.pdf');
+  await press(page, 'Delete');
+  await seen(page, "Delete 'Bill.pdf'?");
+});
+
+test('a click that leads to a newer version loads it whole, so that parts of two versions never meet', async (office) => {
+  const { page, url } = office;
+  await enterDrive(office);
+  await page.evaluate('window.older = 1');
+  await page.setRequestInterception(true);
+  page.on('request', async (request) => {
+    if (!request.url().endsWith('/clients') || request.isNavigationRequest()) return request.continue();
+    const answer = await page.evaluate(
+      (address) => fetch(`${address}?plain`).then((r) => r.text()),
+      url + '/clients',
+    );
+    const newer = answer.replace(/name="build" content="[^"]+"/, 'name="build" content="newer"');
+    return request.respond({ status: 200, contentType: 'text/html', body: newer });
+  });
+  await page.click('.sidebar .nav-link[href="/clients"]');
+  await page.waitForFunction(() => location.pathname === '/clients' && !('older' in window));
+});
+
+test('a tab that was left open is told of the update when somebody comes back to it', async (office) => {
+  const { page, built } = office;
+  await enterDrive(office);
+  assert.is(
+    await readFile(join(built, 'build.txt'), 'utf8'),
+    await page.$eval('meta[name="build"]', (meta) => (meta as HTMLMetaElement).content),
+  );
+  await writeFile(join(built, 'build.txt'), 'fedcba9876543210');
+  await page.evaluate(() => {
+    const now = Date.now;
+    Date.now = () => now() + 3_600_000;
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+  await seen(page, 'This page is from an older version');
+});
+
+test('uploads under way are not lost silently by reloading', async (office) => {
+  const { page, built, url } = office;
+  await enterDrive(office);
+  const line = await page.createCDPSession();
+  await line.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: 20_000,
+  });
+  await dropTree(page, '[data-scroller]', { 'Large.pdf': 'x'.repeat(400_000) });
+  await seen(page, 'Uploading 1 of 1');
+  await writeFile(join(built, 'build.txt'), 'fedcba9876543210');
+  await page.evaluate(() => {
+    const now = Date.now;
+    Date.now = () => now() + 3_600_000;
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+  await seen(page, 'Uploads are under way');
+  const asked = new Promise<string>((resolve) => {
+    page.once('dialog', (dialog) => {
+      resolve(dialog.type());
+      void dialog.dismiss();
+    });
+  });
+  await page.click(`${notice} button`);
+  assert.is(await asked, 'beforeunload');
+  await seen(page, 'Uploading 1 of 1');
+  page.once('dialog', (dialog) => void dialog.accept());
+  await load(page, `${url}/robots.txt`).catch(() => undefined);
+});
+
+test.run();

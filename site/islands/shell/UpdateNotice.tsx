@@ -1,0 +1,48 @@
+import { useEffect } from 'react';
+import { useStore } from '@nanostores/react';
+import { RefreshCw, X } from 'lucide-react';
+import { Button } from '../../components/Button.tsx';
+import { IconButton } from '../../components/IconButton.tsx';
+import type { Outdated } from '../../lib/update.ts';
+import { $outdated, watchVersion } from '../../lib/update.ts';
+import { isBusy } from '../uploads/record.ts';
+import { queue } from '../uploads/uploads.ts';
+import { useCalmly } from '../uploads/useCalmly.ts';
+
+const WORDS: Record<Outdated, string> = {
+  update: 'This page is from an older version. Reload it to go on with the new one.',
+  load: 'A part of this page could not be loaded. Check your network, then reload the page.',
+  fault: 'A part of this page has failed. Reload the page; nothing that was saved is lost.',
+};
+/** Milliseconds. */
+const DRAWN_EVERY = 1000;
+
+/** Offers to load the page again when it no longer works whole, at the foot of the screen. */
+export function UpdateNotice() {
+  const outdated = useStore($outdated, { ssr: 'initial' });
+  const uploading = useCalmly(queue.$uploads, DRAWN_EVERY).some(isBusy);
+  useEffect(watchVersion, []);
+  if (!outdated) return null;
+  return (
+    <div
+      role="alert"
+      data-outdated={outdated}
+      // Stays within reach while a dialog makes the rest of the page inert.
+      data-react-aria-top-layer="true"
+      className="fixed bottom-6 left-1/2 z-[60] flex w-[min(40rem,calc(100vw-1.5rem))] -translate-x-1/2 items-center gap-3 rounded-lg border border-line bg-raised px-4 py-3 shadow-dialog max-md:bottom-[calc(var(--bottombar-height)+env(safe-area-inset-bottom)+0.75rem)]"
+    >
+      <RefreshCw aria-hidden size={18} className="shrink-0 text-accent-text" />
+      <p className="min-w-0 flex-1 text-pretty">
+        {WORDS[outdated]}
+        {uploading && ' Uploads are under way: wait for them, or choose their files again afterwards.'}
+      </p>
+      {/* While uploads go on, the browser asks before it lets go of them. */}
+      <Button variant="primary" size="sm" onPress={() => location.reload()}>
+        Reload
+      </Button>
+      <IconButton label="Later" size="sm" onPress={() => $outdated.set(null)}>
+        <X aria-hidden size={16} />
+      </IconButton>
+    </div>
+  );
+}

@@ -69,7 +69,7 @@ function Screen({ first, now }: Omit<ClientPageProps, 'userId'>) {
   const send = (chosen: FileList | null) => {
     const found = Array.from(chosen ?? [], (file) => ({ path: [], file }));
     if (found.length === 0) return;
-    setAlert(upload({ files: found, emptyFolders: [] }, { parentId: null, clientId: id }));
+    setAlert(upload({ files: found, emptyFolders: [], leftOut: [] }, { parentId: null, clientId: id }));
   };
 
   return (

@@ -1,8 +1,13 @@
 import type { Knex } from 'knex';
 import { places } from './tree.ts';
 
-/** The tables that name blobs. */
-const HOLDERS = ['item_rows', 'resumable_parts', 'renditions'];
+/** The tables that name blobs, each with its column. */
+const HOLDERS = {
+  item_rows: 'blob_id',
+  resumable_parts: 'blob_id',
+  renditions: 'blob_id',
+  blob_parts: 'part_id',
+};
 
 /** Lists bytes that are nobody's any more, for the sweep. */
 export async function discard(trx: Knex, ids: readonly string[], now: Date): Promise<void> {
@@ -35,20 +40,32 @@ export function createBlobRecords(db: Knex) {
       return rows.map(({ blob_id }: { blob_id: string }) => blob_id);
     },
 
-    /** To be called once the bytes are deleted. */
+    /** To be called once the bytes are deleted. What a joined blob consisted of is listed next. */
     async forgetDiscarded(ids: readonly string[]): Promise<void> {
       if (ids.length === 0) return;
-      await db('discarded_blobs').whereIn('blob_id', ids).delete();
+      await db.transaction(async (trx) => {
+        await trx.raw(
+          `INSERT INTO discarded_blobs (blob_id, discarded_at)
+           SELECT part_id, discarded_at FROM blob_parts JOIN discarded_blobs USING (blob_id)
+           WHERE blob_id IN (${places(ids)}) ON CONFLICT DO NOTHING`,
+          [...ids],
+        );
+        await trx('blob_parts').whereIn('blob_id', ids).delete();
+        await trx('discarded_blobs').whereIn('blob_id', ids).delete();
+      });
     },
 
     /** Which of these blobs belong to something: a file, a picture of one, or an upload under way. */
     async knownBlobs(ids: readonly string[]): Promise<Set<string>> {
       if (ids.length === 0) return new Set();
       const rows: { blob_id: string }[] = await db.raw(
-        HOLDERS.map((table) => `SELECT blob_id FROM ${table} WHERE blob_id IN (${places(ids)})`).join(
-          ' UNION ',
-        ),
-        HOLDERS.flatMap(() => [...ids]),
+        Object.entries(HOLDERS)
+          .map(
+            ([table, column]) =>
+              `SELECT ${column} AS blob_id FROM ${table} WHERE ${column} IN (${places(ids)})`,
+          )
+          .join(' UNION '),
+        Object.keys(HOLDERS).flatMap(() => [...ids]),
       );
       return new Set(rows.map(({ blob_id }) => blob_id));
     },

@@ -144,6 +144,33 @@ test('a backup refuses a database that is newer than this program, as all else d
   await refused(backup, dataDir, [join(scratch, 'backup')], /made by a newer Almirah .*of_tomorrow/);
 });
 
+test('a file that came in parts comes back from a backup with all of them', async (office) => {
+  const { services, actor, scratch, dataDir } = office;
+  const content = randomBytes(3000);
+  const wish = { id: 'upload', name: 'Ledger.pdf', size: content.length, fields: {} };
+  await services.resumable.begin(actor, wish);
+  for (const at of [0, 1000, 2000]) {
+    const part = (async function* () {
+      yield content.subarray(at, at + 1000);
+    })();
+    await services.resumable.append(actor, 'upload', at, part);
+  }
+  const { item } = (await services.resumable.settle(actor, 'upload'))!;
+  assert.ok((await run(backup, dataDir, [join(scratch, 'backup')], { 'with-key': true })).sound);
+  const restored = join(scratch, 'restored');
+  const { sound, said } = await run(restore, dataDir, [join(scratch, 'backup'), restored], {
+    'read-data': true,
+  });
+  assert.ok(sound, said);
+  const vault = await openBeside(readConfig({ DATA_DIR: restored }));
+  const { blob_id } = await vault.db('items').where({ id: item.id }).first('blob_id');
+  assert.ok((await buffer(await vault.blobs.get(blob_id))).equals(content));
+  const [part] = await vault.db('blob_parts').pluck('part_id');
+  await vault.blobs.delete(part);
+  await vault.close();
+  assert.match((await run(verify, restored)).said, /Ledger\.pdf.*damaged/);
+});
+
 test('a second backup copies what is new and drops what was deleted', async (office) => {
   const { build, actor, services, dataDir, scratch } = office;
   const target = join(scratch, 'backup');

@@ -11,7 +11,7 @@ import { isFull } from '../vault/copies.ts';
 import { NewerDatabase, openDatabase, refuseNewer, versionOf } from '../vault/database.ts';
 import { formatBytes } from '../documents/contract.ts';
 import { holdDeletions } from '../vault/hold.ts';
-import { databaseOf, fileRows, openCopy } from './beside.ts';
+import { databaseOf, fileBlobs, openCopy } from './beside.ts';
 import type { Command } from './command.ts';
 import { copyObjects } from './copy.ts';
 import { hashFile, NOTE, writeManifest } from './manifest.ts';
@@ -96,7 +96,7 @@ async function copyAll(config: Config, target: string, withKey: boolean, say: (l
   const copy = openCopy(incoming);
   const named = new Set<string>();
   const ids = async function* () {
-    for await (const { blob_id } of fileRows(copy)) {
+    for await (const blob_id of fileBlobs(copy)) {
       named.add(blob_id);
       yield blob_id;
     }

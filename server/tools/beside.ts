@@ -78,3 +78,21 @@ export async function* fileRows(db: Knex): AsyncGenerator<FileRow> {
     after = page.at(-1)!.blob_id;
   }
 }
+
+/** Every blob that the files need: each file's own, and the parts of joined ones. An older database has no parts. */
+export async function* fileBlobs(db: Knex): AsyncGenerator<string> {
+  for await (const { blob_id } of fileRows(db)) yield blob_id;
+  if (!(await db.schema.hasTable('blob_parts'))) return;
+  let after = '';
+  for (;;) {
+    const page: string[] = await db('blob_parts')
+      .where('part_id', '>', after)
+      .whereIn('blob_id', db('items').whereNotNull('blob_id').select('blob_id'))
+      .orderBy('part_id')
+      .limit(1000)
+      .pluck('part_id');
+    yield* page;
+    if (page.length === 0) return;
+    after = page.at(-1)!;
+  }
+}

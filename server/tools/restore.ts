@@ -7,7 +7,7 @@ import { blobsPath } from '#storage/store.ts';
 import { DATABASE_FILE } from '../../knexfile.ts';
 import { readConfig } from '../config/config.ts';
 import { migrate, openDatabase } from '../vault/database.ts';
-import { fileRows, openBeside, openCopy } from './beside.ts';
+import { fileBlobs, openBeside, openCopy } from './beside.ts';
 import type { Command } from './command.ts';
 import { copyObjects } from './copy.ts';
 import { readManifest } from './manifest.ts';
@@ -39,11 +39,8 @@ with DATA_DIR=TO afterwards. Nothing is written before the backup and the master
     await mkdir(to, { recursive: true, mode: 0o700 });
     const source = await openDiskBytes({ root: blobsPath(from), clean: false });
     const copy = openCopy(join(from, DATABASE_FILE));
-    const ids = async function* () {
-      for await (const { blob_id } of fileRows(copy)) yield blob_id;
-    };
     const target = await openDiskBytes({ root: blobsPath(to) });
-    const { count } = await copyObjects(source, target, ids()).finally(() => copy.destroy());
+    const { count } = await copyObjects(source, target, fileBlobs(copy)).finally(() => copy.destroy());
     if (!given) await writeFile(keyPath(to), await readFile(keyFile ?? keyPath(from)), { mode: 0o600 });
     await copyFile(checkPath(from), checkPath(to));
     // Last: until it is there, the folder cannot be taken for a vault.

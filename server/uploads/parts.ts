@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import type { BlobStore, StoredBlob } from '#storage/blobs.ts';
 
 /** A part ends here, and what it holds is safe: 32 MB, or what a slow line brings in 20 s. */
 const PART_BYTES = 32 * 1024 * 1024;
@@ -11,13 +10,12 @@ export interface PartLimits {
 }
 
 /**
- * Cuts a stream into sealed blobs, each of them durable before the next begins, and tells of each by `keep`. A source
- * that breaks off has what it sent until then kept too, and then rejects as it did.
+ * Cuts a stream into parts, each of them stored by `keep` before the next begins. A source that breaks off has what it
+ * sent until then kept too, and then rejects as it did.
  */
 export async function storeParts(
-  blobs: BlobStore,
   source: AsyncIterable<Buffer>,
-  keep: (part: StoredBlob) => Promise<void>,
+  keep: (part: Readable) => Promise<void>,
   { bytes = PART_BYTES, milliseconds = PART_MS }: PartLimits = {},
 ): Promise<void> {
   const pieces = source[Symbol.asyncIterator]();
@@ -59,11 +57,7 @@ export async function storeParts(
       const first = await next();
       if (!first) break;
       if (first.length === 0) continue;
-      const blob = await blobs.put(Readable.from(part(first), { objectMode: false }));
-      await keep(blob).catch(async (error: unknown) => {
-        await blobs.delete(blob.id);
-        throw error;
-      });
+      await keep(Readable.from(part(first), { objectMode: false }));
     }
   } finally {
     await pieces.return?.();

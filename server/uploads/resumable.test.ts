@@ -122,7 +122,12 @@ test('the client of the protocol uploads a file, and is told which item it becam
   assert.is((await office.services.documents.openFile(office.actor, data.id)).sha256, sha256(content));
   assert.is(await reservedBytes(office), 0);
   await office.services.sweeper.drain();
-  assert.is((await stored(office)).length, 1, 'the parts are gone');
+  await office.services.sweeper.sweepOrphans({ grace: -60_000, force: true });
+  assert.ok((await contentOf(office, data.id)).equals(content), 'the parts stay as long as the file does');
+  await office.services.documents.remove(office.actor, [data.id]);
+  await office.services.sweeper.drain();
+  assert.equal(await stored(office), [], 'and go with it');
+  assert.equal(await office.db('blob_parts'), []);
 });
 
 test('what came before the connection broke is kept, and the rest goes on from there', async (office) => {
@@ -308,6 +313,29 @@ test('what nobody went on with is given up after three days, with its room and i
   assert.equal(await stored(office), []);
 });
 
+test('a file that came in one part is that part, written once', async (office) => {
+  const path = await begun(office, 1000);
+  const content = randomBytes(1000);
+  await send(office, path, 0, content.subarray(0, 999));
+  const { data } = (await send(office, path, 999, content.subarray(999))).json;
+  assert.ok((await contentOf(office, data.id)).equals(content));
+  const single = await begun(office, 1000, { filename: 'One.pdf' });
+  const { data: one } = (await send(office, single, 0, content)).json;
+  assert.ok((await contentOf(office, one.id)).equals(content));
+  assert.is((await office.services.documents.openFile(office.actor, one.id)).sha256, sha256(content));
+  await office.services.sweeper.sweepOrphans({ grace: -60_000, force: true });
+  assert.is((await stored(office)).length, 4, 'two parts with their list, and one file of one part');
+});
+
+test('the hash is right also when the server forgot what it had counted', async (office) => {
+  const path = await begun(office, 1000);
+  const content = randomBytes(1000);
+  await send(office, path, 0, content.subarray(0, 400));
+  office.services.resumable.stop();
+  const { data } = (await send(office, path, 400, content.subarray(400))).json;
+  assert.is((await office.services.documents.openFile(office.actor, data.id)).sha256, sha256(content));
+});
+
 test('the parts of an upload under way are not taken for orphans', async (office) => {
   const path = await begun(office, 1000);
   await send(office, path, 0, randomBytes(400));
@@ -317,8 +345,8 @@ test('the parts of an upload under way are not taken for orphans', async (office
 test('an upload whose parts are lost is told so, and is not taken for a file', async (office) => {
   const path = await begun(office, 1000);
   await send(office, path, 0, randomBytes(400));
-  // As after a restart: what was joined already has to be read again.
-  await office.services.resumable.stop();
+  // As after a restart: what was counted already has to be read again.
+  office.services.resumable.stop();
   for (const id of await stored(office)) await office.blobs.delete(id);
   const { status, json } = await send(office, path, 400, randomBytes(600));
   assert.is(status, 410);

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Knex } from 'knex';
 import type { Actor } from '#server/auth/contract.ts';
 import type { Clock } from '#server/clock.ts';
@@ -5,15 +6,15 @@ import { MAX_FILE_BYTES, TOO_LARGE } from '#server/documents/contract.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { AppError, badRequest, conflict, notFound, tooLarge } from '#server/http/errors.ts';
 import { parse } from '#server/http/input.ts';
-import type { BlobStore, StoredBlob } from '#storage/blobs.ts';
+import type { BlobPart, BlobStore, StoredBlob } from '#storage/blobs.ts';
 import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
 import { admit } from './admitting.ts';
 import type { Arrival } from './answering.ts';
 import { LOST, NO_UPLOAD, TOO_MANY_PARTS, uploadFields } from './contract.ts';
-import { notSaved, undo } from './failing.ts';
-import { createJoining } from './joining.ts';
+import { notSaved } from './failing.ts';
 import type { PartLimits } from './parts.ts';
 import { storeParts } from './parts.ts';
+import { createUploadSums } from './sums.ts';
 
 /** An upload that nobody went on with for this long is given up: three days outlast a weekend. */
 export const UPLOAD_LIFETIME = 3 * 24 * 60 * 60_000;
@@ -49,8 +50,8 @@ export interface Progress {
 
 /**
  * Uploads in several requests. What has come is kept as sealed blobs, one for each part, each with a key of its own:
- * a part is written once, like every blob, so a range that is sent again never meets a key that sealed it before. While
- * they come, the parts are read through into the blob of the file.
+ * a part is written once, like every blob, so a range that is sent again never meets a key that sealed it before. At the
+ * end the parts are joined into the blob of the file, without being copied.
  */
 export function createResumable(use: {
   db: Knex;
@@ -61,7 +62,7 @@ export function createResumable(use: {
   part?: PartLimits;
 }) {
   const { db, clock, blobs, documents } = use;
-  const joining = createJoining(blobs);
+  const sums = createUploadSums(blobs);
   /** One finishing an upload, whoever asks for it meanwhile. */
   const finishing = new Map<string, Promise<Arrival>>();
 
@@ -76,41 +77,58 @@ export function createResumable(use: {
     if (await use.actorOfSession(sessionId)) return;
     throw new AppError(401, 'unauthenticated', 'Please sign in to continue.');
   }
-  const partsOf = (id: string, trx: Knex = db): Promise<string[]> =>
-    trx('resumable_parts').where({ upload_id: id }).orderBy('start').pluck('blob_id');
+  const partsOf = async (id: string): Promise<BlobPart[]> =>
+    (await db('resumable_parts')
+      .where({ upload_id: id })
+      .orderBy('start')
+      .select('blob_id as id', 'bytes as size')) as BlobPart[];
 
-  /** The upload's parts and its claim on room; their bytes go with the next sweep. */
+  /** The upload's claim on room, and its list of parts; `parts_of` is the blob that they belong to from now on. */
   async function release(
     trx: Knex,
     { id, reservation_id }: Pick<Row, 'id' | 'reservation_id'>,
+    parts_of?: string,
   ): Promise<void> {
-    const now = clock().toISOString();
-    await trx.raw(
-      `INSERT INTO discarded_blobs (blob_id, discarded_at)
-       SELECT blob_id, ? FROM resumable_parts WHERE upload_id = ?`,
-      [now, id],
-    );
+    if (parts_of === undefined) {
+      await trx.raw(
+        `INSERT INTO discarded_blobs (blob_id, discarded_at)
+         SELECT blob_id, ? FROM resumable_parts WHERE upload_id = ?`,
+        [clock().toISOString(), id],
+      );
+    } else {
+      await trx.raw(
+        `INSERT INTO blob_parts (part_id, blob_id)
+         SELECT blob_id, ? FROM resumable_parts WHERE upload_id = ? AND blob_id <> ?`,
+        [parts_of, id, parts_of],
+      );
+    }
     await trx('resumable_parts').where({ upload_id: id }).delete();
     if (reservation_id !== null) await documents.release(reservation_id, trx);
   }
-  async function giveUp(row: Row): Promise<void> {
+  async function abandon(row: Row): Promise<void> {
     await db.transaction(async (trx) => {
       await release(trx, row);
       await trx('resumable_uploads').where({ id: row.id }).delete();
     });
-    await joining.drop(row.id);
+    sums.forget(row.id);
   }
 
+  /** The blob of the whole file: its only part, or its parts joined. */
   async function assemble(row: Row): Promise<StoredBlob> {
+    const parts = await partsOf(row.id);
     try {
-      const blob = await joining.finish(row.id, await partsOf(row.id));
-      if (blob.size === row.size) return blob;
-      await blobs.delete(blob.id);
+      if (parts.length === 0) return await blobs.put(Readable.from([]));
+      const total = await sums.of(
+        row.id,
+        row.size,
+        parts.map(({ id }) => id),
+      );
+      return parts.length === 1 ? { ...parts[0]!, ...total } : await blobs.join(parts, total);
     } catch (error) {
       // After a database was put back from a backup, parts can be missing; there is nothing to go on with.
       if (!(error instanceof BlobMissing || error instanceof BlobCorrupt)) throw notSaved(error);
     }
-    await giveUp(row);
+    await abandon(row);
     throw new AppError(410, 'upload_lost', LOST);
   }
 
@@ -121,16 +139,18 @@ export function createResumable(use: {
     try {
       await demandSession(actor);
       const item = await db.transaction(async (trx) => {
-        await release(trx, row);
+        await release(trx, row, blob.id);
         const made = await documents.addFile(actor, { name: row.name, ...place, blob }, trx);
         const now = clock().toISOString();
         const done = { item_id: made.id, finished_at: now, touched_at: now, reservation_id: null };
         await trx('resumable_uploads').where({ id: row.id }).update(done);
         return made;
       });
+      sums.forget(row.id);
       return { item, extractZip: extract_zip };
     } catch (error) {
-      await undo({ documents, blobs }, blob.id, error);
+      // An only part is still the upload's, and after a fault of ours a row may have come to hold the blob.
+      if (!(await documents.knownBlobs([blob.id])).has(blob.id)) await blobs.delete(blob.id);
       throw notSaved(error);
     }
   }
@@ -178,23 +198,33 @@ export function createResumable(use: {
     async append(actor: Actor, id: string, offset: number, source: AsyncIterable<Buffer>): Promise<number> {
       await find(actor, id);
       let received = offset;
-      const keep = async ({ id: blob_id, size: bytes }: StoredBlob) => {
+      const record = async ({ id: blob_id, size: bytes }: StoredBlob) => {
         await demandSession(actor);
-        const parts = await db.transaction(async (trx) => {
+        await db.transaction(async (trx) => {
           const change = { received: received + bytes, touched_at: clock().toISOString() };
           const moved = await trx('resumable_uploads')
             .where({ id, received, finished_at: null })
             .update(change);
           if (moved === 0) throw conflict('The upload has gone on elsewhere.', 'wrong_offset');
-          const before = await partsOf(id, trx);
-          if (before.length >= PARTS_MAX) throw badRequest(TOO_MANY_PARTS);
+          const parts = await trx('resumable_parts').where({ upload_id: id }).count({ n: '*' }).first();
+          if (Number(parts?.n) >= PARTS_MAX) throw badRequest(TOO_MANY_PARTS);
           await trx('resumable_parts').insert({ upload_id: id, start: received, bytes, blob_id });
-          return [...before, blob_id];
         });
         received += bytes;
-        joining.follow(id, parts);
       };
-      await storeParts(blobs, source, keep, use.part).catch((error: unknown) => {
+      const keep = (part: Readable) =>
+        sums.put(
+          id,
+          received,
+          (running) => blobs.put(part, running),
+          async (stored) => {
+            await record(stored).catch(async (error: unknown) => {
+              await blobs.delete(stored.id);
+              throw error;
+            });
+          },
+        );
+      await storeParts(source, keep, use.part).catch((error: unknown) => {
         throw notSaved(error);
       });
       return received;
@@ -230,19 +260,19 @@ export function createResumable(use: {
     /** Gives an upload up; a finished one only forgets how it came. @throws {AppError} 404. */
     async cancel(actor: Actor, id: string): Promise<void> {
       const row = await find(actor, id);
-      if (!finishing.has(id)) await giveUp(row);
+      if (!finishing.has(id)) await abandon(row);
     },
 
     /** Gives up what nobody went on with. @returns how many. */
     async sweep(): Promise<number> {
       const before = new Date(clock().getTime() - UPLOAD_LIFETIME).toISOString();
       const old = (await db('resumable_uploads').where('touched_at', '<=', before).limit(SWEPT)) as Row[];
-      for (const row of old) if (!finishing.has(row.id)) await giveUp(row);
+      for (const row of old) if (!finishing.has(row.id)) await abandon(row);
       return old.length;
     },
 
     /** Lets go of what is under way; every upload can be gone on with later. */
-    stop: joining.stop,
+    stop: sums.stop,
   };
 }
 export type Resumable = ReturnType<typeof createResumable>;

@@ -139,7 +139,7 @@ export function keepRoom(
     },
     guard: (blobs) => ({
       ...blobs,
-      async put(source) {
+      async put(source, running) {
         if (low) await inTurn();
         if (low) {
           source.destroy();
@@ -147,7 +147,7 @@ export function keepRoom(
         }
         incoming.add(source);
         try {
-          return await blobs.put(source);
+          return await blobs.put(source, running);
         } finally {
           incoming.delete(source);
         }

@@ -89,6 +89,42 @@ test('a folder never goes into itself or below itself', async ({ services: { doc
   );
 });
 
+test('what meets its name is moved beside it under a number, or takes the name of a file that is kept dated', async ({
+  services: { documents },
+  build,
+}) => {
+  const actor = await build.actor();
+  const [here, there] = [await build.folder(actor, 'here'), await build.folder(actor, 'there')];
+  const ids: number[] = [];
+  for (const parent_id of [there.id, here.id]) {
+    const made = [
+      await build.file(actor, { name: 'Form 16.pdf', parent_id }),
+      await build.folder(actor, 'Scans', parent_id),
+    ];
+    if (parent_id === here.id) ids.push(...made.map(({ id }) => id));
+  }
+  const names = async (id: number) =>
+    (await documents.folder(actor, id)).items.map(({ name }) => name).toSorted();
+  const refusedAll = await documents.move(actor, { ids, parent_id: there.id });
+  assert.equal(
+    refusedAll.failed.map(({ code }) => code),
+    ['taken', 'taken'],
+  );
+  const kept = await documents.move(actor, { ids, parent_id: there.id, conflicts: 'keep' });
+  assert.equal([kept.done.length, kept.failed], [2, []]);
+  assert.equal(await names(there.id), ['Form 16 (2).pdf', 'Form 16.pdf', 'Scans', 'Scans (2)']);
+
+  const newer = await build.file(actor, { name: 'Form 16.pdf', parent_id: here.id });
+  await documents.move(actor, { ids: [newer.id], parent_id: there.id, conflicts: 'replace' });
+  const after = (await documents.folder(actor, there.id)).items;
+  assert.is(after.find(({ name }) => name === 'Form 16.pdf')?.id, newer.id);
+  assert.ok(
+    after.some(({ name }) => /^Form 16 \(replaced .*\)\.pdf$/.test(name)),
+    'the old one is kept',
+  );
+  assert.equal(await names(here.id), []);
+});
+
 test('a move tells which names are taken, and of two same names the first goes', async ({
   services: { documents },
   build,

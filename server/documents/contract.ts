@@ -175,7 +175,6 @@ const ids = v.pipe(
   v.minLength(1, 'Choose at least one item'),
   v.maxLength(MOST_AT_ONCE, 'Choose at most 20,000 items at once'),
 );
-export const moveItems = v.object({ ids, parent_id: parentId });
 /**
  * What becomes of what lies in a folder that is linked to a client. `unlinked` takes along what has no client of its
  * own: none, or the one that its folder had; `all` takes other clients' too; `none` leaves it as it is.
@@ -193,6 +192,13 @@ export type SetClient = v.InferOutput<typeof setClient>;
 /** What becomes of an uploaded file whose name is taken: it is numbered, or the old one is set aside under a dated name. */
 export const CONFLICTS = ['keep', 'replace'] as const;
 export type Conflict = (typeof CONFLICTS)[number];
+
+/** Without `conflicts`, what meets its name in the target stays where it is, and is told with the code `taken`. */
+export const moveItems = v.object({
+  ids,
+  parent_id: parentId,
+  conflicts: v.optional(v.picklist(CONFLICTS, `Choose one of: ${CONFLICTS.join(', ')}`)),
+});
 
 const LONG = 'A name is too long.';
 const pathName = v.pipe(v.string(), v.maxLength(1024, LONG));
@@ -265,7 +271,7 @@ export const listingQuery = v.object({
 /** What a call on many items did, and what it could not do and why. */
 export interface BulkResult {
   done: number[];
-  failed: { id: number; name: string | null; message: string }[];
+  failed: { id: number; name: string | null; message: string; code?: 'taken' }[];
 }
 
 /** What linking items to a client would do to what lies in them. */

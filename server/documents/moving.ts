@@ -1,13 +1,23 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/auth/contract.ts';
 import { invalid } from '#server/http/errors.ts';
-import { NO_FOLDER } from './adding.ts';
-import type { MoveResult } from './contract.ts';
+import { NO_FOLDER, freeName } from './adding.ts';
+import type { Conflict, MoveResult } from './contract.ts';
 import type { Filing } from './filing.ts';
 import { link } from './filing.ts';
+import { nameKey } from './names.ts';
+import { sortKey } from './ordering.ts';
 import type { OwnItem } from './removing.ts';
 import { NAMED, ownItems } from './removing.ts';
+import { setAside } from './replacing.ts';
 import { EACH, breadcrumbs, places } from './tree.ts';
+
+/** Where to; and what becomes of those whose names are taken there: without it they stay where they are. */
+export interface MoveWish {
+  ids: readonly number[];
+  parent_id: number | null;
+  conflicts?: Conflict | undefined;
+}
 
 export const INTO_ITSELF = 'A folder cannot be moved into itself or into a folder inside it.';
 export const takenThere = (name: string) => `An item named "${name}" is already there.`;
@@ -21,7 +31,7 @@ export async function moveItems(
   parts: Filing,
   trx: Knex,
   actor: Actor,
-  { ids, parent_id }: { ids: readonly number[]; parent_id: number | null },
+  { ids, parent_id, conflicts }: MoveWish,
 ): Promise<MoveResult> {
   const target = { id: parent_id, firm_id: actor.firmId, type: 'folder' };
   const folder: { client_id: number | null } | undefined =
@@ -32,23 +42,32 @@ export async function moveItems(
   const taken = await keysThere(trx, actor, parent_id, [...items.values()]);
   const done: number[] = [];
   const moving: OwnItem[] = [];
+  const meeting: OwnItem[] = [];
   for (const item of items.values()) {
     const fail = (message: string) => failed.push({ id: item.id, name: item.name, message });
     if (above.has(item.id)) fail(INTO_ITSELF);
     else if (item.parent_id === parent_id) done.push(item.id);
-    else if (taken.has(item.name_key)) fail(takenThere(item.name));
-    else {
+    else if (taken.has(item.name_key) && !conflicts)
+      failed.push({ id: item.id, name: item.name, message: takenThere(item.name), code: 'taken' });
+    else if (taken.has(item.name_key)) {
+      meeting.push(item);
+      done.push(item.id);
+    } else {
       // Two of the chosen may have one name, coming from two folders.
       taken.add(item.name_key);
       moving.push(item);
       done.push(item.id);
     }
   }
-  if (moving.length === 0) return { done, failed, former: [], later: false };
-  const moved = moving.map(({ id }) => id);
+  const moved = [...moving, ...meeting].map(({ id }) => id);
+  if (moved.length === 0) return { done, failed, former: [], later: false };
   const { client_id } = folder;
   const followers = (await clientOf(trx, actor, client_id)) ? await withoutOwnClient(trx, moved) : [];
-  await trx.raw(`UPDATE item_rows SET parent_id = ? WHERE id IN (${places(moved)})`, [parent_id, ...moved]);
+  const plain = moving.map(({ id }) => id);
+  if (plain.length > 0)
+    await trx.raw(`UPDATE item_rows SET parent_id = ? WHERE id IN (${places(plain)})`, [parent_id, ...plain]);
+  // After those that meet nothing: their names count as taken now.
+  for (const item of meeting) await moveBeside(parts, trx, actor, item, { parent_id, conflicts });
   const { former, later } = await link(parts, trx, actor, followers, { client_id, contents: 'unlinked' });
   await parts.audit.record(trx, {
     actor,
@@ -58,10 +77,31 @@ export async function moveItems(
       to: parent_id,
       chosen: moved.length,
       ids: moved.slice(0, NAMED),
+      ...(conflicts && meeting.length > 0 && { conflicts, met: meeting.length }),
       ...(former.length > 0 && { client: client_id, linked: former.length }),
     },
   });
   return { done, failed, former, later };
+}
+
+/**
+ * Moves an item whose name is taken in the target: a file takes the name of a file that is to be replaced, which is set
+ * aside under a dated name; anything else gets a number.
+ */
+async function moveBeside(
+  parts: Filing,
+  trx: Knex,
+  actor: Actor,
+  { id, type, name }: OwnItem,
+  { parent_id, conflicts }: Pick<MoveWish, 'parent_id' | 'conflicts'>,
+): Promise<void> {
+  const replaced =
+    conflicts === 'replace' && type === 'file' && (await setAside(parts, trx, actor, { parent_id, name }));
+  const kept = replaced ? name : await freeName(trx, actor.firmId, parent_id, name);
+  await trx('item_rows')
+    .where({ id })
+    .update({ parent_id, name: kept, name_key: nameKey(kept), sort_key: sortKey(kept) });
+  if (kept !== name) await parts.index.rename(trx, { id, firm_id: actor.firmId, name: kept });
 }
 
 /** Whether a folder's client is still there: a deleted one is taken off its items only little by little. */

@@ -25,8 +25,8 @@ export function documentRoutes({ documents, search }: { documents: Documents; se
 
   router.get('/search', async (ctx) => {
     const actor = actorOf(ctx);
-    const { query, limit } = parse(searchQuery, { ...ctx.query });
-    const { items, ...rest } = await search.find(actor, query, limit);
+    const { query, limit, type } = parse(searchQuery, { ...ctx.query });
+    const { items, ...rest } = await search.find(actor, query, limit, type);
     ctx.body = answer(items, rest);
   });
 

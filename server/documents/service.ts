@@ -34,6 +34,7 @@ import { createPurging, giveUp } from './hiding.ts';
 import { createLinking } from './linking.ts';
 import { listFolder } from './listing.ts';
 import { toView } from './model.ts';
+import type { MoveWish } from './moving.ts';
 import { moveItems } from './moving.ts';
 import type { Tree } from './planting.ts';
 import { revealTree, stageTree } from './planting.ts';
@@ -286,10 +287,7 @@ export function createDocuments(parts: DocumentParts) {
     },
 
     /** @throws {AppError} 403; 422 on `parent_id`. */
-    async move(
-      actor: Actor,
-      wish: { ids: readonly number[]; parent_id: number | null },
-    ): Promise<MoveResult> {
+    async move(actor: Actor, wish: MoveWish): Promise<MoveResult> {
       return changeMany(actor, (trx) => moveItems(parts, trx, actor, wish));
     },
 

@@ -31,6 +31,8 @@ export const searchQuery = v.object({
     v.pipe(v.string('Search for one text'), v.maxLength(255, 'Search for at most 255 characters')),
     '',
   ),
+  /** Finds folders only. */
+  type: v.optional(v.literal('folder', 'Search for folders with type=folder, for everything without it')),
   limit: v.optional(
     v.pipe(
       v.string(BAD_LIMIT),

@@ -7,6 +7,7 @@ import type { SearchResults } from './contract.ts';
 import { CLIENTS_SHOWN, SEARCH_MIN_TYPED } from './contract.ts';
 import type { SearchIndex } from './index.ts';
 import { FAR_BOUND } from './index.ts';
+import type { Candidate } from './ranking.ts';
 import { rank } from './ranking.ts';
 
 /** How many results come when no number is asked for. */
@@ -22,18 +23,20 @@ export interface SearchParts {
 }
 
 export function createSearch({ db, index, views, mayRead, clients }: SearchParts) {
-  async function findItems(actor: Actor, query: string, limit: number) {
+  async function findItems(actor: Actor, query: string, limit: number, type: 'folder' | undefined) {
+    const wanted = (all: readonly Candidate[]) =>
+      rank(type ? all.filter((one) => one.type === type) : all, query);
     let { candidates, more } = await index.candidates(db, actor.firmId, query);
-    let ranked = rank(candidates, query);
+    let ranked = wanted(candidates);
     if (more && ranked.length < limit) {
       ({ candidates, more } = await index.candidates(db, actor.firmId, query, FAR_BOUND));
-      ranked = rank(candidates, query);
+      ranked = wanted(candidates);
     }
     // As long as names alone fill the answer, nobody would see what folders and clients add to it.
     if (ranked.length < limit) {
       const around = await index.around(db, actor.firmId, query);
       const known = new Set(ranked.map(({ id }) => id));
-      ranked = rank([...ranked, ...around.items.filter(({ id }) => !known.has(id))], query);
+      ranked = wanted([...ranked, ...around.items.filter(({ id }) => !known.has(id))]);
       more ||= around.more;
     } else more = true;
     const ids = ranked.slice(0, limit).map(({ id }) => id);
@@ -48,13 +51,21 @@ export function createSearch({ db, index, views, mayRead, clients }: SearchParts
 
   return {
     /**
-     * The firm's items whose names, with those of the folders above and of the client, hold every word of the query, the
-     * likeliest first, and clients that have them.
+     * The firm's items, or only its folders, whose names, with those of the folders above and of the client, hold every
+     * word of the query, the likeliest first, and clients that have them.
      * @throws {AppError} 403.
      */
-    async find(actor: Actor, query: string, limit = SHOWN): Promise<SearchResults> {
+    async find(
+      actor: Actor,
+      query: string,
+      limit = SHOWN,
+      type?: 'folder' | undefined,
+    ): Promise<SearchResults> {
       if (!mayRead(actor)) throw forbidden();
-      const [items, hits] = await Promise.all([findItems(actor, query, limit), findClients(actor, query)]);
+      const [items, hits] = await Promise.all([
+        findItems(actor, query, limit, type),
+        findClients(actor, query),
+      ]);
       return { ...items, ...hits };
     },
   };

@@ -113,7 +113,8 @@ export function displayOf(status: Omit<SubscriptionStatus, 'badge'> | null, now:
 }
 
 function trialDisplay(status: Omit<SubscriptionStatus, 'badge'>, now: Date): PlanDisplay {
-  const left = status.trial_ends_at === null ? 0 : daysLeft(status.trial_ends_at, now);
+  // The clock of a page that was opened before the trial began must not add a day to it.
+  const left = status.trial_ends_at === null ? 0 : Math.min(TRIAL_DAYS, daysLeft(status.trial_ends_at, now));
   const soon = left <= EXPIRY_WARNING_DAYS;
   const message = soon ? `Trial ends in ${days(left)}!` : `Trial: ${days(left)} left`;
   return {

@@ -44,7 +44,7 @@ export function IconButton({
       text={
         <>
           {label}
-          {shortcut && <kbd className="ml-2 font-sans opacity-70">{shortcut}</kbd>}
+          {shortcut && <kbd className="ml-2 font-sans opacity-70 pointer-coarse:hidden">{shortcut}</kbd>}
         </>
       }
     >

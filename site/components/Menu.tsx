@@ -65,7 +65,9 @@ export function MenuItem({ children, icon, shortcut, danger = false, textValue, 
           )}
           {icon && <span className="flex w-4 shrink-0 justify-center opacity-80">{icon}</span>}
           <span className="min-w-0 flex-1 truncate">{children}</span>
-          {shortcut && <kbd className="pl-4 font-sans text-xs text-muted">{shortcut}</kbd>}
+          {shortcut && (
+            <kbd className="pl-4 font-sans text-xs text-muted pointer-coarse:hidden">{shortcut}</kbd>
+          )}
           {hasSubmenu && <ChevronRight aria-hidden size={14} className="text-muted" />}
         </>
       )}

@@ -39,7 +39,13 @@ export function Screen({ title, within, note, beside, bar, alerts, scroller, pag
         {bar && <div className="screen-bar">{bar}</div>}
         {alerts}
       </header>
-      <div ref={scroller} className="screen-body" data-scroller>
+      <div
+        ref={scroller}
+        className="screen-body"
+        data-scroller
+        // A page to read may hold nothing that takes the focus, and is scrolled by keyboard all the same.
+        {...(page && { tabIndex: 0, role: 'region', 'aria-label': title })}
+      >
         <div className={cx('screen-column', page && 'screen-page')}>{children}</div>
       </div>
     </div>

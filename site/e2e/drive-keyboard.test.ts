@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { enterDrive, focusedRow, gone, names, press, row } from './drive.ts';
+import { enterDrive, focusedRow, gone, names, press, row, selected } from './drive.ts';
 import type { Office } from './office.ts';
 import { focused, opensOffices, pathOf, seen } from './office.ts';
 
@@ -95,6 +95,70 @@ test('cut and paste moves, as in any file manager', async (office) => {
   await seen(page, 'Folder is empty');
   await press(page, 'Control+v');
   await row(page, 'Old.pdf');
+});
+
+const inGrid = (page: Office['page']) =>
+  page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'grid');
+
+test('the listing has the keyboard from the start, and Ctrl+A means its items wherever the focus is', async (office) => {
+  const { page, world, asha } = office;
+  for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) await world.build.file(asha.actor, { name });
+  await enterDrive(office);
+  await inGrid(page);
+  await press(page, 'ArrowDown');
+  assert.is(await focusedRow(page), 'b.pdf');
+  await press(page, 'Control+a');
+  assert.equal(await selected(page), ['a.pdf', 'b.pdf', 'c.pdf']);
+  await press(page, 'Escape');
+  assert.equal(await selected(page), []);
+
+  // The button that opened the dialog gets the focus back; the page's text is not meant even so.
+  await page.click('main header button');
+  await page.locator('[role=menuitem] ::-p-text(New Folder)').click();
+  await page.waitForSelector('[role=dialog] input');
+  await press(page, 'Escape');
+  await page.waitForSelector('[role=dialog]', { hidden: true });
+  await press(page, 'Control+a');
+  assert.equal(await selected(page), ['a.pdf', 'b.pdf', 'c.pdf']);
+  assert.is(await page.evaluate(() => String(getSelection())), '');
+  await inGrid(page);
+
+  await press(page, 'Escape');
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+  await press(page, 'ArrowDown');
+  assert.ok(await focusedRow(page), 'an arrow brings the keyboard back to the listing');
+});
+
+test('a field that is in use keeps the focus when the listing is drawn, and a link leads past the shell', async (office) => {
+  const { page, world, asha } = office;
+  await world.build.file(asha.actor, { name: 'a.pdf' });
+  await enterDrive(office);
+  await inGrid(page);
+  await page.focus('.skip-link');
+  await press(page, 'Tab');
+  assert.is(await focused(page), 'Skip to the list');
+  await press(page, 'Enter');
+  await inGrid(page);
+});
+
+test('Ctrl+Z takes back what was renamed or moved, as long as Undo is offered', async (office) => {
+  const { page, world, asha } = office;
+  await world.build.folder(asha.actor, 'Archive');
+  await world.build.file(asha.actor, { name: 'Old.pdf' });
+  await enterDrive(office);
+  await inGrid(page);
+  await page.keyboard.type('o');
+  await press(page, 'F2');
+  await page.waitForSelector('[role=dialog] input');
+  await page.keyboard.type('New');
+  await press(page, 'Enter');
+  await row(page, 'New.pdf');
+  await inGrid(page);
+  await press(page, 'Control+z');
+  await row(page, 'Old.pdf');
+  await page.waitForSelector('[data-sonner-toast]', { hidden: true });
+  await press(page, 'Control+z');
+  assert.equal(await names(page), ['Archive', 'Old.pdf'], 'only once');
 });
 
 test('keys are letters again while one is writing', async (office) => {

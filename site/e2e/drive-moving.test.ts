@@ -120,7 +120,7 @@ test('a folder opens under what is held over it; given up, it leads back to wher
   assert.equal(await selected(page), ['Bill.pdf']);
 });
 
-test('into itself or below nothing goes, and nothing says that it would; a taken name is told', async (office) => {
+test('into itself or below nothing goes, and nothing says that it would; a taken name is asked about', async (office) => {
   const { page, world, asha } = office;
   const { archive } = await withBills(office);
   await world.build.file(asha.actor, { name: 'Bill.pdf', parent_id: archive.id });
@@ -146,9 +146,9 @@ test('into itself or below nothing goes, and nothing says that it would; a taken
   await carry(page, rowOf('Bill.pdf'), '[data-scroller]');
   await drop(page, rowOf('Archive'));
   await page.waitForSelector('[role="alertdialog"]');
-  await seen(page, '1 item could not be moved');
-  await seen(page, 'An item named "Bill.pdf" is already there.');
-  await press(page, 'Enter');
+  await seen(page, "'Bill.pdf' is already there");
+  await page.locator('[role=alertdialog] input[value=skip]').click();
+  await say(page, 'Skip');
   await page.waitForSelector('[role="alertdialog"]', { hidden: true });
   assert.equal(await names(page), ['Archive', 'Audit', 'Bill.pdf', 'Demat.pdf']);
 });
@@ -212,6 +212,35 @@ test('linking a folder to a client says what goes along and what stays, and Undo
   assert.equal(await linkedTo(client), ['a.pdf', 'b.pdf', 'c.pdf']);
   assert.equal(await linkedTo(other), []);
   assert.equal(page.faults, []);
+});
+
+test('a name that is taken where something is moved is asked about: both are kept, one replaces, or it stays', async (office) => {
+  const { page, world, asha } = office;
+  const { build } = world;
+  const { id: parent_id } = await build.folder(asha.actor, 'Archive');
+  for (const name of ['a.pdf', 'b.pdf']) {
+    await build.file(asha.actor, { name, parent_id });
+    await build.file(asha.actor, { name });
+  }
+  await enterDrive(office);
+  await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'grid');
+  for (let times = 0; times < 2; times += 1) {
+    await press(page, 'ArrowDown');
+    await press(page, 'Space');
+  }
+  assert.equal(await selected(page), ['a.pdf', 'b.pdf']);
+  await say(page, 'Move to');
+  await page.locator('[role=dialog] input').fill('arch');
+  await page.waitForSelector('[aria-label="Folders like arch"] li button');
+  await page.locator('[aria-label="Folders like arch"] li button').click();
+  await say(page, 'Move to Archive');
+  await seen(page, '2 names are already taken');
+  await page.select('[aria-label="For b.pdf"]', 'skip');
+  await say(page, 'Move the others');
+  await gone(page, 'a.pdf');
+  await row(page, 'b.pdf');
+  const inside = (await world.services.documents.folder(asha.actor, parent_id)).items;
+  assert.equal(inside.map(({ name }) => name).toSorted(), ['a (2).pdf', 'a.pdf', 'b.pdf']);
 });
 
 test.run();

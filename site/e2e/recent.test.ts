@@ -32,7 +32,7 @@ const furnish = async ({ world, asha }: Office) => {
     client_id: client,
     parent_id: folder.id,
   });
-  const ledger = await world.build.file(asha.actor, { name: 'ledger.xlsx' });
+  const ledger = await world.build.file(asha.actor, { name: 'ledger.rar' });
   return { client, folder, photo, ledger };
 };
 
@@ -59,10 +59,10 @@ for (const theme of ['light', 'dark'] as const) {
     await prefer(page, theme);
     await enter(office);
     assert.is((await names(office)).length, 3);
-    for (const text of ['Meera Iyer', 'PNG', 'XLSX', '7 B', 'Just now', '3h ago', '2d ago'])
+    for (const text of ['Meera Iyer', 'PNG', 'RAR', '7 B', 'Just now', '3h ago', '2d ago'])
       await seen(page, text);
     assert.ok(await page.$('[aria-label="Preview photo.png"]'));
-    assert.not(await page.$('[aria-label="Preview ledger.xlsx"]'), 'a spreadsheet cannot be previewed');
+    assert.not(await page.$('[aria-label="Preview ledger.rar"]'), 'an archive of this kind cannot be previewed');
     assert.not(await page.$('[aria-label="Download FY 2025-26"]'), 'folders have no buttons');
     assert.equal(await violations(page), []);
   });
@@ -72,6 +72,9 @@ test('what was opened comes first after a refresh, and the place is kept', async
   const { page, world, asha } = office;
   const { folder } = await furnish(office);
   for (let at = 0; at < 40; at += 1) await world.build.file(asha.actor, { name: `scan ${at}.png` });
+  // Opened since they came: otherwise they would be one line.
+  await world.db('touches').update({ touched_at: new Date(world.now().getTime() + 600_000).toISOString() });
+  world.pass(900_000);
   await enter(office);
   await page.evaluate(() => document.querySelector('[data-scroller]')!.scrollTo(0, 900));
   const below = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
@@ -83,6 +86,40 @@ test('what was opened comes first after a refresh, and the place is kept', async
     document.querySelector('[aria-label="Recent files"] li')?.textContent?.includes('FY 2026-27'),
   );
   assert.ok((await page.evaluate(() => document.querySelector('[data-scroller]')!.scrollTop)) > 500);
+});
+
+test('eighty scans of one upload are one line that opens, so that the other work stays in sight', async (office) => {
+  const { page, world, asha } = office;
+  await furnish(office);
+  const { id } = await world.build.folder(asha.actor, 'Scans');
+  for (let at = 0; at < 80; at += 1)
+    await world.build.file(asha.actor, { name: `scan ${at}.png`, parent_id: id });
+  await enter(office);
+  await seen(page, '80 files added to Scans');
+  await seen(page, 'ledger.rar');
+  assert.is((await page.$$('[aria-label="Recent files"] > li')).length, 5);
+  await page.locator('[aria-label="Recent files"] button[aria-expanded=false]').click();
+  await page.waitForSelector('[aria-label="Added to Scans"] li:nth-child(80)');
+  assert.equal(await violations(page), []);
+  await page.type('[placeholder="Search files..."]', 'scan 7');
+  await page.waitForSelector('[aria-label="Preview scan 79.png"]');
+  assert.is(
+    await page.$('[aria-expanded] ::-p-text(files added)'),
+    null,
+    'what is looked for stands by itself',
+  );
+});
+
+test('tips that were read are put away, stay away, and come back', async (office) => {
+  const { page } = office;
+  await enter(office);
+  await page.locator('[aria-label="Hide the tips"]').click();
+  await page.waitForSelector('[aria-label=Tips]', { hidden: true });
+  await page.reload();
+  await seen(page, 'No recent files');
+  assert.is(await page.$eval('[aria-label=Tips]', (tips) => tips.checkVisibility()), false);
+  await page.locator('[aria-label="Show the tips"]').click();
+  await page.waitForSelector('[aria-label=Tips]', { visible: true });
 });
 
 test('the search looks at names and clients, and says when nothing matches', async (office) => {
@@ -126,7 +163,7 @@ test('failures are told in the decided words', async (office) => {
   await seen(page, 'Failed to load recent files');
   await page.locator('[aria-label="Preview photo.png"]').click();
   await seen(page, 'Failed to preview file');
-  await page.locator('[aria-label="Download ledger.xlsx"]').click();
+  await page.locator('[aria-label="Download ledger.rar"]').click();
   await seen(page, 'Failed to download file');
   assert.is((await names(office)).length, 3, 'what was there stays');
   await page.setOfflineMode(false);

@@ -4,6 +4,7 @@ export type Theme = 'light' | 'dark' | 'system';
 
 const THEME_KEY = 'vite-ui-theme';
 const SIDEBAR_KEY = 'sidebar';
+const TIPS_KEY = 'tips';
 
 function read(key: string): string | null {
   try {
@@ -41,5 +42,7 @@ export const paintedTheme = (): 'light' | 'dark' =>
   document.documentElement.dataset['theme'] === 'dark' ? 'dark' : 'light';
 
 export const toggleTheme = (): void => setTheme(paintedTheme() === 'dark' ? 'light' : 'dark');
+
+export const toggleTips = (): void => keep(TIPS_KEY, read(TIPS_KEY) === 'hidden' ? 'shown' : 'hidden');
 
 export const toggleSidebar = (): void => keep(SIDEBAR_KEY, read(SIDEBAR_KEY) === 'open' ? 'closed' : 'open');

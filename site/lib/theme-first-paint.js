@@ -12,6 +12,7 @@
   const paint = (root) => {
     const theme = read('vite-ui-theme');
     root.dataset.theme = theme === 'light' || theme === 'dark' ? theme : dark.matches ? 'dark' : 'light';
+    root.dataset.tips = read('tips') === 'hidden' ? 'hidden' : 'shown';
     root.dataset.sidebar = read('sidebar') === 'open' ? 'open' : 'closed';
   };
   const repaint = () => paint(document.documentElement);

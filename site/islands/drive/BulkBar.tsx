@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { Download, FolderInput, Trash2, UserRound, X } from 'lucide-react';
+import { Download, FolderInput, ListChecks, ListX, Trash2, UserRound, X } from 'lucide-react';
 import { formatBytes, MOST_AT_ONCE } from '#server/documents/contract.ts';
 import { Button } from '../../components/Button.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
@@ -31,7 +31,7 @@ export function BulkBar() {
     <div
       role="toolbar"
       aria-label="Selection"
-      className="flex min-h-9 w-full items-center gap-1 rounded-md border border-accent-line bg-accent-soft px-1.5"
+      className="flex min-h-9 w-full items-center gap-1 rounded-md max-sm:gap-0 border border-accent-line bg-accent-soft px-1.5"
     >
       <IconButton
         label="Clear the selection"
@@ -64,7 +64,17 @@ export function BulkBar() {
             : () => send(all ? { type: 'clear' } : { type: 'all', order: listing.order })
         }
       >
-        {rest?.stop ? 'Stop' : rest ? <RestText {...rest} /> : all ? 'Select none' : 'Select all'}
+        {rest?.stop ? (
+          'Stop'
+        ) : rest ? (
+          <RestText {...rest} />
+        ) : (
+          <>
+            {/* A phone has room for a sign. */}
+            {all ? <ListX {...icon} className="sm:hidden" /> : <ListChecks {...icon} className="sm:hidden" />}
+            <span className="max-sm:sr-only">{all ? 'Select none' : 'Select all'}</span>
+          </>
+        )}
       </Button>
       <span className="mx-1 h-5 w-px bg-accent-line max-sm:hidden" />
       <Labelled

@@ -32,7 +32,7 @@ export function Emptiness() {
       >
         {place.search.length < 2
           ? 'Search for at least two letters.'
-          : `Nothing is named like “${place.search}”. Try fewer letters, or another word of the name.`}
+          : `No results for “${place.search}”. Try fewer letters, or another word of the name.`}
       </EmptyState>
     );
   }
@@ -58,13 +58,21 @@ export function Emptiness() {
   if (place.folderId === null) {
     return (
       <EmptyState icon={<FolderOpen size={26} />} title="No files found" actions={<StartButtons />}>
-        Drop files or whole folders anywhere on this page, or begin with a folder for your first client.
+        <span className="pointer-coarse:hidden">
+          Drop files or whole folders anywhere on this page, or begin with a folder for your first client.
+        </span>
+        <span className="hidden pointer-coarse:inline">
+          Upload files, take a photo, or begin with a folder for your first client.
+        </span>
       </EmptyState>
     );
   }
   return (
     <EmptyState icon={<FolderOpen size={26} />} title="Folder is empty" actions={<StartButtons />}>
-      Drop files here, or paste them with Ctrl+V.
+      <span className="pointer-coarse:hidden">Drop files here, or move here what you cut, with Ctrl+V.</span>
+      <span className="hidden pointer-coarse:inline">
+        Upload files, take a photo, or begin with a folder.
+      </span>
     </EmptyState>
   );
 }

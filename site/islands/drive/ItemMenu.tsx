@@ -1,5 +1,6 @@
 import type { Key } from 'react';
 import {
+  Camera,
   Download,
   Eye,
   FolderInput,
@@ -20,6 +21,7 @@ import { open } from '../../lib/navigation.ts';
 import { placeOf } from '../../lib/search.ts';
 import { chooseFolder } from './chooseFolder.ts';
 import { useDriveContext } from './DriveContext.ts';
+import { takePhoto } from './takePhoto.ts';
 
 /** What a menu is about; without items it is about the open folder. */
 export interface MenuTarget {
@@ -82,6 +84,9 @@ export function menuItems({ items }: MenuTarget) {
   );
 }
 
+/** Menus are drawn in the browser; the server only reads what they hold. */
+const hasTouch = (): boolean => typeof matchMedia === 'function' && matchMedia('(pointer: coarse)').matches;
+
 /** The New menu's entries, which the background's menu has too. */
 export function folderItems() {
   return (
@@ -96,6 +101,11 @@ export function folderItems() {
       <MenuItem id="upload-folder" icon={<FolderUp {...SIZE} />}>
         Folder Upload
       </MenuItem>
+      {hasTouch() && (
+        <MenuItem id="photo" icon={<Camera {...SIZE} />}>
+          Take a Photo
+        </MenuItem>
+      )}
     </>
   );
 }
@@ -113,6 +123,8 @@ export function useMenuAction() {
         return ask({ dialog: 'upload' });
       case 'upload-folder':
         return chooseFolder({ parentId: place.folderId, clientId: place.client?.id ?? null }, drive.setAlert);
+      case 'photo':
+        return takePhoto({ parentId: place.folderId, clientId: place.client?.id ?? null }, drive.setAlert);
       case 'open':
         return one && actions.open(one);
       case 'show':

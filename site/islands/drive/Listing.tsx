@@ -1,19 +1,21 @@
 import type { KeyboardEvent, MouseEvent, RefObject } from 'react';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { ItemView } from '#server/documents/contract.ts';
 import { ContextMenu } from '../../components/ContextMenu.tsx';
 import { cx } from '../../lib/cx.ts';
 import { ColumnHeader } from './ColumnHeader.tsx';
 import type { Layout } from './columns.ts';
-import { FOLDER } from './columns.ts';
+import { FOLDER, FOLDER_OF_CLIENTS } from './columns.ts';
 import { useDriveContext } from './DriveContext.ts';
 import type { MenuTarget } from './ItemMenu.tsx';
 import { menuItems, menuLabel, useMenuAction } from './ItemMenu.tsx';
 import { elementId, Row } from './Row.tsx';
 import { Tile } from './Tile.tsx';
 import type { Aim } from './aim.ts';
+import { useDocumentEvent } from './useDocumentEvent.ts';
 import { useEntryEvents } from './useEntryEvents.ts';
 import { useGridKeys } from './useGridKeys.ts';
+import { isBusy } from './useShortcuts.ts';
 import { useWindow } from './useWindow.ts';
 
 export interface ListingProps {
@@ -25,6 +27,11 @@ export interface ListingProps {
   layout?: Layout;
 }
 
+const MOVES = new Set(['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End']);
+/** The page itself has the keyboard, or the part of it that a skip link leads to. */
+const isNobodys = (element: Element | null): boolean =>
+  element === null || element === document.body || element.id === 'content';
+
 interface Opened {
   x: number;
   y: number;
@@ -32,10 +39,23 @@ interface Opened {
 }
 
 /** The items as a grid, in rows or in tiles. */
-export function Listing({ scroller, label, aim, dragged, layout = FOLDER }: ListingProps) {
+export function Listing({ scroller, label, aim, dragged, layout: given }: ListingProps) {
   const drive = useDriveContext();
   const { listing, selection, send, preferences, selecting, place, marked, cut, chosen } = drive;
   const { items, order } = listing;
+  const above = useMemo(
+    () => new Set<string | null>(listing.breadcrumbs.map(({ name }) => name)),
+    [listing.breadcrumbs],
+  );
+  const isClientSaid = useCallback(
+    ({ name, client_name }: ItemView) =>
+      place.client !== null || client_name === null || name === client_name || above.has(client_name),
+    [place.client, above],
+  );
+  const layout = useMemo(
+    () => given ?? (items.every(isClientSaid) ? FOLDER : FOLDER_OF_CLIENTS),
+    [given, items, isClientSaid],
+  );
   const list = preferences.view === 'list';
   const rows = useRef<HTMLDivElement>(null);
   const grid = useRef<HTMLDivElement>(null);
@@ -74,7 +94,11 @@ export function Listing({ scroller, label, aim, dragged, layout = FOLDER }: List
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
-    if (event.key !== 'ContextMenu' && !(event.key === 'F10' && event.shiftKey)) return keys.onKeyDown(event);
+    if (event.key !== 'ContextMenu' && !(event.key === 'F10' && event.shiftKey)) {
+      // A field or a button inside has its own keys.
+      if (event.target === event.currentTarget) keys.onKeyDown(event);
+      return;
+    }
     const item = selection.focus === null ? undefined : listing.byId.get(selection.focus);
     if (!item) return;
     event.preventDefault();
@@ -83,12 +107,25 @@ export function Listing({ scroller, label, aim, dragged, layout = FOLDER }: List
     openMenu(item, (box?.left ?? 0) + 48, (box?.top ?? 0) + 32);
   }
 
-  const above = new Set<string | null>(listing.breadcrumbs.map(({ name }) => name));
   const moving = new Set(dragged.map((item) => item.id));
   const Entry = list ? Row : Tile;
+  // Nothing else has the keyboard when a screen opens, or when a dialog is closed whose button is gone.
+  const takeFocus = useEffectEvent(() => {
+    if (!isNobodys(document.activeElement) || !items.length) return;
+    grid.current?.focus({ preventScroll: true });
+  });
+  useEffect(() => takeFocus(), []);
+  useDocumentEvent('keydown', (event) => {
+    const nobodys = isNobodys(event.target as Element) && !isBusy(event.target);
+    if (!nobodys || event.defaultPrevented || !MOVES.has(event.key)) return;
+    grid.current?.focus({ preventScroll: true });
+    keys.onKeyDown(event);
+  });
+
   return (
     <div
       ref={grid}
+      id="list"
       role="grid"
       tabIndex={0}
       aria-label={label}
@@ -118,9 +155,7 @@ export function Listing({ scroller, label, aim, dragged, layout = FOLDER }: List
             key={item.id}
             item={item}
             index={drawn.start + offset}
-            clientSaid={
-              place.client !== null || item.name === item.client_name || above.has(item.client_name)
-            }
+            clientSaid={isClientSaid(item)}
             place={place}
             layout={layout}
             selected={selection.selected.has(item.id)}

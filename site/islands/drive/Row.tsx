@@ -81,7 +81,10 @@ export const Row = memo(function Row(props: EntryProps) {
               text && (
                 <span
                   key={text}
-                  className="hidden min-w-0 shrink-[3] truncate text-sm text-muted md:inline"
+                  className={cx(
+                    'hidden min-w-0 shrink-[3] truncate text-sm text-muted md:inline',
+                    text === whose && 'beside-client',
+                  )}
                   title={text}
                 >
                   {text}
@@ -98,7 +101,7 @@ export const Row = memo(function Row(props: EntryProps) {
           key={label}
           role="gridcell"
           className={cx('truncate text-muted', className)}
-          title={title?.(item) ?? undefined}
+          title={title?.(item, whose) ?? undefined}
         >
           {href ? (
             <a
@@ -107,10 +110,10 @@ export const Row = memo(function Row(props: EntryProps) {
               draggable={false}
               className="rounded-xs text-inherit no-underline hover:text-text hover:underline hover:underline-offset-2"
             >
-              <MiddleCut text={text(item) ?? ''} />
+              <MiddleCut text={text(item, whose) ?? ''} />
             </a>
           ) : (
-            text(item)
+            text(item, whose)
           )}
         </div>
       ))}

@@ -5,14 +5,13 @@ import { plural } from '../../lib/format.ts';
 import { short } from '../../lib/middleCut.ts';
 import { save } from '../../lib/save.ts';
 import { toast } from '../../lib/toast.ts';
+import { toastWithUndo } from '../../lib/undo.ts';
 import { START_FAILED, extractions } from '../extractions/extractions.ts';
 import { forget } from '../../lib/cache.ts';
 import { calls } from './calls.ts';
+import { moveAsking } from './meetings.ts';
 import { placeAt } from './place.ts';
 import type { Drive } from './useDrive.ts';
-
-/** Milliseconds: to read, and to think about it. */
-const UNDO_MS = 8000;
 
 /** What people do to items. Each says by itself how it went. */
 export function createActions(drive: Drive) {
@@ -79,10 +78,7 @@ export function createActions(drive: Drive) {
 
   /** Moves, lists what could not be, and selects what came into the folder that is open. */
   async function carry(items: readonly ItemView[], parentId: number | null): Promise<MoveResult> {
-    const result = await calls.move(
-      items.map(({ id }) => id),
-      parentId,
-    );
+    const result = await moveAsking(items, parentId);
     forget(cache, result.done);
     if (result.failed.length > 0)
       told(`${plural(result.failed.length, 'item')} could not be moved`, items, result);
@@ -168,19 +164,13 @@ export function createActions(drive: Drive) {
       if (done.length > 0) {
         const what = items.length === 1 ? `'${short(items[0]!.name)}'` : plural(done.length, 'item');
         const along = inside > 0 ? ` with ${plural(inside, 'item')} inside` : '';
-        toast.success(
-          client ? `${what} linked to ${short(client.name)}${along}` : `${what} unlinked${along}`,
-          {
-            ...(later && {
-              description: 'There is a lot inside. It follows in the background, in a moment.',
-            }),
-            ...(former.length > 0 &&
-              !later && {
-                duration: UNDO_MS,
-                action: { label: 'Undo', onClick: () => void unlink(former) },
-              }),
-          },
-        );
+        const title = client ? `${what} linked to ${short(client.name)}${along}` : `${what} unlinked${along}`;
+        if (former.length > 0 && !later) toastWithUndo(title, () => void unlink(former));
+        else if (later)
+          toast.success(title, {
+            description: 'There is a lot inside. It follows in the background, in a moment.',
+          });
+        else toast.success(title);
       }
       if (failed.length > 0)
         told(`${plural(failed.length, 'item')} could not be changed`, items, { done, failed });
@@ -196,10 +186,7 @@ export function createActions(drive: Drive) {
         const [first] = moved;
         if (first) {
           const what = moved.length === 1 ? `'${short(first.name)}'` : plural(moved.length, 'item');
-          toast.success(`${what} moved to ${short(to.name)}`, {
-            duration: UNDO_MS,
-            action: { label: 'Undo', onClick: () => void moveBack(moved, former) },
-          });
+          toastWithUndo(`${what} moved to ${short(to.name)}`, () => void moveBack(moved, former));
         }
         return failed.length === 0;
       } catch (error) {

@@ -6,6 +6,7 @@ import type {
   LinkPreview,
   LinkResult,
   MoveResult,
+  Conflict,
 } from '#server/documents/contract.ts';
 import type { Stats } from '#server/dashboard/contract.ts';
 import { api } from '../../lib/api.ts';
@@ -18,6 +19,13 @@ export const calls = {
       ...(signal && { signal }),
     }),
 
+  /** Folders of the whole drive whose names hold every word of the text, the likeliest first. */
+  folders: (text: string, signal?: AbortSignal) =>
+    api.get<ItemView[]>('/api/documents/search', {
+      query: { query: text, type: 'folder', limit: 50 },
+      ...(signal && { signal }),
+    }),
+
   createFolder: (name: string, parentId: number | null, clientId: number | null) =>
     api.post<ItemView>('/api/documents/folder', { name, parent_id: parentId, client_id: clientId }),
 
@@ -26,8 +34,9 @@ export const calls = {
   remove: (id: number) => api.delete<unknown>(`/api/documents/${id}`),
   removeAll: (ids: readonly number[]) => api.post<BulkResult>('/api/documents/delete', { ids }),
 
-  move: (ids: readonly number[], parentId: number | null) =>
-    api.post<MoveResult>('/api/documents/move', { ids, parent_id: parentId }),
+  /** Without `conflicts`, what meets its name there stays, and is told as `taken`. */
+  move: (ids: readonly number[], parentId: number | null, conflicts?: Conflict) =>
+    api.post<MoveResult>('/api/documents/move', { ids, parent_id: parentId, conflicts }),
 
   setClient: (ids: readonly number[], clientId: number | null, contents: Contents) =>
     api.post<LinkResult>('/api/documents/client', { ids, client_id: clientId, contents }),

@@ -10,8 +10,9 @@ export interface Column {
   /** What a press on the head sorts by; a column without it does not sort. */
   by?: Sort;
   className: string;
-  text: (item: ItemView) => string | null;
-  title?: (item: ItemView) => string | null;
+  /** `whose` is the client's name, unless something else says so. */
+  text: (item: ItemView, whose: string | null) => string | null;
+  title?: (item: ItemView, whose: string | null) => string | null;
   /** Where the text leads to. */
   href?: (item: ItemView) => string;
 }
@@ -77,6 +78,21 @@ export const FOLDER: Layout = {
   ],
   size: sizeText,
   draggable: true,
+};
+
+/** As FOLDER, where there are clients to name: wide screens have a column for them. */
+export const FOLDER_OF_CLIENTS: Layout = {
+  ...FOLDER,
+  grid: 'list-columns with-client',
+  columns: [
+    {
+      label: 'Client',
+      className: 'list-client text-text!',
+      text: (_item, whose) => whose,
+      title: (_item, whose) => whose,
+    },
+    ...FOLDER.columns,
+  ],
 };
 
 const folderOf = ({ path }: ItemView): string => path || 'My Drive';

@@ -1,4 +1,4 @@
-import type { KeyboardEvent, RefObject } from 'react';
+import type { RefObject } from 'react';
 import { useRef } from 'react';
 import { useDriveContext } from './DriveContext.ts';
 import { jump, type as typed } from './typeahead.ts';
@@ -11,6 +11,12 @@ interface Means {
   /** Pixels of the sticky header, which rows scroll under. */
   headerHeight: () => number;
 }
+
+/** A key that was pressed, as React or the document tells it. */
+type Pressed = Pick<
+  KeyboardEvent,
+  'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'timeStamp' | 'preventDefault'
+>;
 
 /** The listing's keys: arrows, Space, Enter, letters. Commands for the whole drive are in useShortcuts. */
 export function useGridKeys({ scroller, measure, headerHeight }: Means) {
@@ -27,9 +33,8 @@ export function useGridKeys({ scroller, measure, headerHeight }: Means) {
   };
   const at = () => (selection.focus === null ? -1 : order.indexOf(selection.focus));
 
-  function onKeyDown(event: KeyboardEvent) {
-    // A field or a button inside has its own keys.
-    if (event.target !== event.currentTarget || event.altKey) return;
+  function onKeyDown(event: Pressed) {
+    if (event.altKey) return;
     const modifier = event.ctrlKey || event.metaKey;
     // Whatever is no letter ends the word.
     if (modifier || (event.key.length > 1 && event.key !== 'Shift')) word.current = { text: '', at: 0 };
@@ -48,10 +53,7 @@ export function useGridKeys({ scroller, measure, headerHeight }: Means) {
       return;
     }
     const focused = selection.focus === null ? undefined : byId.get(selection.focus);
-    if (modifier && event.key.toLowerCase() === 'a') {
-      event.preventDefault();
-      send({ type: 'all', order });
-    } else if (event.key === ' ' && word.current.text !== '' && event.timeStamp - word.current.at < 700) {
+    if (event.key === ' ' && word.current.text !== '' && event.timeStamp - word.current.at < 700) {
       event.preventDefault();
       jumpBy(' ', event.timeStamp);
     } else if (event.key === ' ' && focused) {

@@ -1,3 +1,4 @@
+import { undoLast } from '../../lib/undo.ts';
 import { useDriveContext } from './DriveContext.ts';
 import { useDocumentEvent } from './useDocumentEvent.ts';
 
@@ -38,6 +39,7 @@ export const SHORTCUTS: readonly { title: string; shortcuts: readonly Shortcut[]
       { keys: 'Delete', does: 'Delete' },
       { keys: 'Ctrl + X', does: 'Cut, to move' },
       { keys: 'Ctrl + V', does: 'Move here what was cut' },
+      { keys: 'Ctrl + Z', does: 'Undo, as long as it is offered' },
     ],
   },
 ];
@@ -46,7 +48,7 @@ const BUSY =
   'input:not([type="checkbox"]), textarea, select, [contenteditable], [role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
 
 /** Somebody is writing, answering, or copying text: the keys are theirs. */
-function isBusy(target: EventTarget | null): boolean {
+export function isBusy(target: EventTarget | null): boolean {
   if (target instanceof Element && target.closest(BUSY)) return true;
   if (document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]')) return true;
   return (getSelection()?.toString() ?? '') !== '';
@@ -105,6 +107,13 @@ function act(event: KeyboardEvent, drive: ReturnType<typeof useDriveContext>): b
         name: listing.breadcrumbs.at(-1)?.name ?? 'My Drive',
       });
       return true;
+    case 'Ctrl+a':
+      // Also while a button of the screen has the focus: the page's text is never meant.
+      send({ type: 'all', order: listing.order });
+      document.getElementById('list')?.focus({ preventScroll: true });
+      return true;
+    case 'Ctrl+z':
+      return undoLast();
     case 'Escape':
       if (drive.cut.size > 0) drive.setCut(new Map());
       else if (selection.selected.size > 0) send({ type: 'clear' });

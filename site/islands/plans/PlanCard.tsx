@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
-import { Check } from 'lucide-react';
+import { Check, Mail } from 'lucide-react';
 import type { Cycle, PlanView } from '#server/subscription/contract.ts';
 import { Badge } from '../../components/Badge.tsx';
 import { Button } from '../../components/Button.tsx';
+import { buttonClass } from '../../components/buttonClass.ts';
 import { cx } from '../../lib/cx.ts';
 import { formatRupees, plural } from '../../lib/format.ts';
 
@@ -11,6 +12,8 @@ export interface PlanCardProps {
   /** `current` is running, `renewable` is running and near its end, `expired` ran last. */
   state: 'current' | 'renewable' | 'expired' | 'other';
   disabled: boolean;
+  /** Where a plan is asked for by e-mail, since it cannot be paid here; '' where there is no such address. */
+  writeTo: string | null;
   /** Something to know before buying. */
   warning: string | null;
   onChoose: (cycle: Cycle) => void;
@@ -30,7 +33,7 @@ const Price = ({ amount, per }: { amount: number; per: string }) => (
   </p>
 );
 
-export function PlanCard({ plan, state, disabled, warning, onChoose }: PlanCardProps) {
+export function PlanCard({ plan, state, disabled, writeTo, warning, onChoose }: PlanCardProps) {
   const active = state === 'current' || state === 'renewable';
   const verb = state === 'renewable' ? 'Renew: ' : '';
   const features = plan.features.filter((feature) => feature !== 'Secure File Sharing');
@@ -74,7 +77,21 @@ export function PlanCard({ plan, state, disabled, warning, onChoose }: PlanCardP
             Current Plan
           </Button>
         )}
-        {state !== 'current' && (
+        {state !== 'current' &&
+          writeTo &&
+          (['Yearly', 'Monthly'] as const).map((cycle) => (
+            <a
+              key={cycle}
+              href={`mailto:${writeTo}?subject=${encodeURIComponent(`${plan.name}, ${cycle} Plan`)}`}
+              aria-label={`${verb}${cycle} Plan, ${plan.name}, by e-mail`}
+              className={buttonClass('secondary', 'lg')}
+            >
+              <Mail aria-hidden size={16} />
+              {verb}
+              {cycle} Plan
+            </a>
+          ))}
+        {state !== 'current' && writeTo === null && (
           <>
             <Button
               size="lg"

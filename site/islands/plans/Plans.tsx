@@ -96,7 +96,9 @@ function PlansIsland({ first, now, checkoutUrl, mayPay, appName, contactEmail }:
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className="font-medium">{display.title}</span>
-        <Badge tone={current.badge.color}>{display.badge.message}</Badge>
+        {display.badge.message !== display.title && (
+          <Badge tone={current.badge.color}>{display.badge.message}</Badge>
+        )}
         {display.ends_at && (
           <span className="text-muted">
             {display.state === 'Expired' ? 'Expired On' : 'Expires On'} {formatDate(display.ends_at)}
@@ -174,7 +176,8 @@ function PlansIsland({ first, now, checkoutUrl, mayPay, appName, contactEmail }:
             key={plan.id}
             plan={plan}
             state={stateOf(plan, current, display.days_left)}
-            disabled={!checkoutUrl || !mayPay}
+            disabled={!mayPay}
+            writeTo={checkoutUrl || !mayPay ? null : contactEmail}
             warning={warningFor(plan)}
             onChoose={(cycle) => void payment.subscribe(plan, cycle)}
           />

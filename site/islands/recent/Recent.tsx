@@ -1,7 +1,7 @@
 import '../drive/drive.css';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { Clock, Download, Eye, FolderSearch, Lightbulb, RotateCw } from 'lucide-react';
+import { ChevronRight, Clock, Download, Eye, FolderSearch, Lightbulb, RotateCw, X } from 'lucide-react';
 import type { RecentView } from '#server/documents/contract.ts';
 import { previewKind } from '#server/documents/contract.ts';
 import { Alert } from '../../components/Alert.tsx';
@@ -14,9 +14,11 @@ import { Screen } from '../../components/Screen.tsx';
 import { SearchField } from '../../components/SearchField.tsx';
 import { contained } from '../../components/contained.tsx';
 import { api } from '../../lib/api.ts';
+import { cx } from '../../lib/cx.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { formatMoment, plural, relativeTime } from '../../lib/format.ts';
+import { toggleTips } from '../../lib/preferences.ts';
 import { save } from '../../lib/save.ts';
 import { placeOf, whereOf } from '../../lib/search.ts';
 import { cacheFor } from '../../lib/cache.ts';
@@ -26,6 +28,8 @@ import { calls } from '../drive/calls.ts';
 import { addressOf } from '../drive/place.ts';
 import { Layers } from '../files/Layers.tsx';
 import { useFlatDrive } from '../files/useFlatDrive.ts';
+import type { Batch, Entry } from './groups.ts';
+import { inBatches } from './groups.ts';
 import { TypeBadge } from './TypeBadge.tsx';
 
 export interface RecentProps {
@@ -111,6 +115,9 @@ function RecentScreen({ first, preview, now: start }: Omit<RecentProps, 'userId'
             <IconButton label="Refresh" onPress={() => void refresh()}>
               <RotateCw aria-hidden size={16} className={isFetching ? 'animate-spin' : ''} />
             </IconButton>
+            <IconButton label="Show the tips" onPress={toggleTips} className="tips-hidden">
+              <Lightbulb aria-hidden size={16} />
+            </IconButton>
           </>
         }
         alerts={
@@ -128,39 +135,96 @@ function RecentScreen({ first, preview, now: start }: Omit<RecentProps, 'userId'
           </>
         }
       >
-        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-[minmax(0,1fr)_17rem]">
-          {all.length === 0 ? (
-            <EmptyState
-              icon={<Clock size={26} />}
-              title="No recent files"
-              actions={
-                <a href="/dashboard" className={buttonClass('primary')}>
-                  Go to My Drive
-                </a>
-              }
-            >
-              Upload some files to see them here
-            </EmptyState>
-          ) : items.length === 0 ? (
-            <EmptyState
-              icon={<Clock size={26} />}
-              title="No files found"
-              actions={<Button onPress={() => setSearch('')}>Show all</Button>}
-            >
-              Try a different search term
-            </EmptyState>
-          ) : (
-            <ul aria-label="Recent files" className="divide-y divide-line">
-              {items.map((item) => (
-                <Item key={item.id} item={item} now={now} />
-              ))}
-            </ul>
-          )}
+        <div className="flex flex-col gap-x-8 gap-y-6 xl:flex-row xl:items-start">
+          <div className="min-w-0 flex-1">
+            {all.length === 0 ? (
+              <EmptyState
+                icon={<Clock size={26} />}
+                title="No recent files"
+                actions={
+                  <a href="/dashboard" className={buttonClass('primary')}>
+                    Go to My Drive
+                  </a>
+                }
+              >
+                Upload some files to see them here
+              </EmptyState>
+            ) : items.length === 0 ? (
+              <EmptyState
+                icon={<Clock size={26} />}
+                title="No files found"
+                actions={<Button onPress={() => setSearch('')}>Show all</Button>}
+              >
+                Try a different search term
+              </EmptyState>
+            ) : (
+              <ul aria-label="Recent files" className="divide-y divide-line">
+                {(search.trim() ? items.map(alone) : inBatches(items)).map((entry) =>
+                  entry.kind === 'batch' ? (
+                    <BatchRow key={entry.id} batch={entry} now={now} />
+                  ) : (
+                    <Item key={entry.id} item={entry.item} now={now} />
+                  ),
+                )}
+              </ul>
+            )}
+          </div>
           <Tips />
         </div>
       </Screen>
       <Layers />
     </DriveContext>
+  );
+}
+
+const alone = (item: RecentView): Entry => ({ kind: 'item', id: item.id, item });
+
+/** One line for what one upload brought; it opens to show the files. */
+function BatchRow({ batch: { items }, now }: { batch: Batch; now: number }) {
+  const [open, setOpen] = useState(false);
+  const [first] = items;
+  if (!first) return null;
+  const folder = first.path?.split(' / ').at(-1) || 'My Drive';
+  const names = items
+    .slice(0, 3)
+    .map(({ name }) => name)
+    .join(', ');
+  return (
+    <li>
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+        className="flex min-h-13 w-full items-center gap-3 px-2 py-1.5 text-left -outline-offset-2! hover:bg-hover"
+      >
+        <ChevronRight
+          aria-hidden
+          size={20}
+          className={cx('mx-0.5 shrink-0 text-muted transition-transform', open && 'rotate-90')}
+        />
+        <span className="min-w-0 flex-1">
+          <span className="block truncate font-medium">
+            {plural(items.length, 'file')} added to {folder}
+          </span>
+          <span className="block truncate text-sm text-muted">
+            <span className="tabular sm:hidden">{relativeTime(first.touched_at, now)} · </span>
+            {names}…
+          </span>
+        </span>
+        <span className="tabular w-24 shrink-0 truncate text-sm text-muted max-sm:hidden">
+          {relativeTime(first.touched_at, now)}
+        </span>
+        {/* The columns of the files: size, type, buttons. */}
+        <span className="w-58 shrink-0 max-sm:hidden" />
+      </button>
+      {open && (
+        <ul aria-label={`Added to ${folder}`} className="divide-y divide-line border-t border-line pl-4">
+          {items.map((item) => (
+            <Item key={item.id} item={item} now={now} />
+          ))}
+        </ul>
+      )}
+    </li>
   );
 }
 
@@ -258,10 +322,14 @@ const TIPS = [
 ];
 
 const Tips = () => (
-  <aside aria-label="Tips" className="rounded-lg border border-line p-4 xl:mt-1">
-    <h2 className="flex items-center gap-2 text-sm font-semibold">
-      <Lightbulb aria-hidden size={16} className="text-warning" /> Tips
-    </h2>
+  <aside aria-label="Tips" className="tips shrink-0 rounded-lg border border-line px-4 py-3 xl:mt-1 xl:w-68">
+    <div className="flex items-center gap-2">
+      <Lightbulb aria-hidden size={16} className="text-warning" />
+      <h2 className="flex-1 text-sm font-semibold">Tips</h2>
+      <IconButton label="Hide the tips" size="sm" onPress={toggleTips} className="-mr-2">
+        <X aria-hidden size={16} />
+      </IconButton>
+    </div>
     <ul className="mt-2 flex list-disc flex-col gap-1.5 pl-4 text-sm text-pretty text-muted marker:text-line-strong">
       {TIPS.map((tip) => (
         <li key={tip}>{tip}</li>

@@ -41,5 +41,5 @@ export function groupsOf({ items, total, clients, moreClients }: Results, query:
 /** How a search stands that has no lines to show. */
 export function said({ status, message }: Found, query: string): string {
   if (status === 'failed') return message ?? '';
-  return status === 'found' ? `Nothing is named like “${query}”.` : 'Searching...';
+  return status === 'found' ? `No results for “${query}”.` : 'Searching...';
 }

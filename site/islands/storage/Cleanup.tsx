@@ -30,7 +30,7 @@ export function Cleanup({ largest, untouched, onDeleted }: CleanupProps) {
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2">
       <Candidates title="Largest files" items={largest} more="/documents?sort=size" onDeleted={onDeleted} />
       <Candidates
-        title="Oldest files nobody opened lately"
+        title="Not opened recently"
         items={untouched}
         more="/documents?direction=asc"
         onDeleted={onDeleted}

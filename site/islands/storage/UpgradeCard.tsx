@@ -38,7 +38,7 @@ export function UpgradeCard({ status, plan }: { status: SubscriptionStatus | nul
       <Sparkles aria-hidden size={20} className="shrink-0 text-accent-text" />
       <div className="min-w-0 flex-1 basis-60">
         <h2 id="upgrade" className="text-base font-semibold">
-          {plan.badge.action === 'Renew' ? 'Renew your plan' : 'More room for your firm'}
+          {plan.badge.action === 'Renew' ? 'Renew your plan' : 'More storage'}
         </h2>
         <p className="text-muted">
           {trialOpen

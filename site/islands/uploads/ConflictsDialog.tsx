@@ -18,12 +18,19 @@ const WORDS: Record<Choice, { label: string; says: string }> = {
   },
   skip: { label: 'Skip', says: 'The file that is there stays, and the new one is not uploaded.' },
 };
+const MOVING: Record<Choice, { says: string }> = {
+  keep: { says: "What is moved gets a number, such as 'Form 16 (2).pdf'." },
+  replace: {
+    says: 'The file that is moved takes the name. The old one stays beside it with the date. A folder gets a number.',
+  },
+  skip: { says: 'What is there stays, and the other stays where it was.' },
+};
 /** More lines than anybody reads; the others follow the choice for all. */
 const MOST_LINES = 100;
 
 /** Asks, once for all of them, what becomes of files whose names are taken. */
 export default function ConflictsDialog({
-  question: { meetings, same },
+  question: { meetings, same, moving = false },
   answer,
 }: Asked<Conflicts, readonly Choice[] | null>) {
   const [forAll, setForAll] = useState<Choice>('keep');
@@ -33,6 +40,7 @@ export default function ConflictsDialog({
   const many = meetings.length > 1;
   const skipped = meetings.filter((_, at) => choiceOf(at) === 'skip').length;
   const left = meetings.length - skipped;
+  const verb = moving ? 'Move' : 'Upload';
 
   return (
     <Dialog
@@ -76,7 +84,7 @@ export default function ConflictsDialog({
                   {WORDS[choice].label}
                 </label>
                 <p id={`${name}-${choice}-says`} className="text-sm text-muted">
-                  {WORDS[choice].says}
+                  {(moving ? MOVING : WORDS)[choice].says}
                 </p>
               </div>
             </div>
@@ -108,9 +116,11 @@ export default function ConflictsDialog({
         )}
       </DialogBody>
       <DialogFooter>
-        <Button onPress={() => answer(null)}>Cancel the upload</Button>
+        <Button onPress={() => answer(null)}>{moving ? 'Cancel' : 'Cancel the upload'}</Button>
         <Button variant="primary" onPress={() => answer(meetings.map((_, at) => choiceOf(at)))}>
-          {left === 0 ? 'Skip' : `${skipped > 0 ? 'Upload the others' : `Upload ${plural(left, 'file')}`}`}
+          {left === 0
+            ? 'Skip'
+            : `${verb} ${skipped > 0 ? 'the others' : plural(left, moving ? 'item' : 'file')}`}
         </Button>
       </DialogFooter>
     </Dialog>
@@ -132,7 +142,7 @@ function Line({
       : `${formatBytes(there.file_size ?? 0)}, ${formatDate(there.modified_at)}`;
   return (
     <li className="flex items-center gap-3 py-2">
-      <FileGlyph fileType={extensionOf(file.name)} size={20} />
+      <FileGlyph fileType={file.folder ? null : extensionOf(file.name)} size={20} />
       <div className="min-w-0 flex-1">
         <p className="flex min-w-0">
           <MiddleCut text={file.name} />

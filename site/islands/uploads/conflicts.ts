@@ -7,9 +7,10 @@ import type { Verdict } from './record.ts';
 export const CHOICES = ['keep', 'replace', 'skip'] as const;
 export type Choice = (typeof CHOICES)[number];
 
-/** A file that meets something of its name. */
+/** A file that meets something of its name, or an item that is to be moved. */
 export interface Meeting {
-  file: File;
+  /** `lastModified` in milliseconds. */
+  file: Pick<File, 'name' | 'size' | 'lastModified'> & { folder?: boolean };
   there: Taken;
 }
 
@@ -17,6 +18,8 @@ export interface Conflicts {
   meetings: readonly Meeting[];
   /** How many more are there already with the same content, and are left out. */
   same: number;
+  /** They are moved, not uploaded. */
+  moving?: boolean;
 }
 
 /** What to do with each of these, asked once for all of one upload; null when the whole upload is called off. */
@@ -28,7 +31,10 @@ const AT_ONCE = 1000;
 const HASHED_MAX = 256 * 1024 * 1024;
 
 /** What stands where the files would go, by their place in the list. */
-async function compare(files: readonly Found[], parentId: number | null): Promise<Map<number, Taken>> {
+export async function compare(
+  files: readonly { path: Found['path']; file: Meeting['file'] }[],
+  parentId: number | null,
+): Promise<Map<number, Taken>> {
   const taken = new Map<number, Taken>();
   for (let from = 0; from < files.length; from += AT_ONCE) {
     const some = files.slice(from, from + AT_ONCE);

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { ItemView } from '#server/documents/contract.ts';
@@ -13,7 +13,12 @@ import { messageOf } from '../../../lib/apiError.ts';
 import { listingKey } from '../../../lib/cache.ts';
 import { calls } from '../calls.ts';
 import { useDriveContext } from '../DriveContext.ts';
+import { SEARCH_MIN } from '#server/search/contract.ts';
+import { useSettled } from '../../../lib/useSettled.ts';
 import { useDelayed } from '../useDelayed.ts';
+
+/** Milliseconds without a key before the search is asked. */
+const SETTLED = 200;
 
 /** Chooses a folder by walking through them, and moves the items there. */
 export function MoveDialog({ items, onClose }: { items: readonly ItemView[]; onClose: () => void }) {
@@ -25,15 +30,27 @@ export function MoveDialog({ items, onClose }: { items: readonly ItemView[]; onC
     queryKey: listingKey({ folderId, client: null, search: '' }),
     queryFn: ({ signal }) => calls.listing(folderId, null, signal),
   });
-  const waiting = useDelayed(isPending, 150);
+  const wanted = filter.trim();
+  // From two letters on the whole drive is searched; before, the folders here are narrowed down.
+  const asking = useMemo(() => ({ search: wanted.length >= SEARCH_MIN ? wanted : '' }), [wanted]);
+  const text = useSettled(asking, SETTLED).search;
+  const found = useQuery({
+    queryKey: ['folders', text],
+    queryFn: ({ signal }) => calls.folders(text, signal),
+    enabled: text !== '',
+    staleTime: 0,
+  });
+  const everywhere = text !== '' && wanted.length >= SEARCH_MIN;
+  const waiting = useDelayed(everywhere ? found.isPending : isPending, 150);
   const crumbs = data?.breadcrumbs ?? [];
   const here = crumbs.at(-1)?.name ?? 'My Drive';
   const above = crumbs.at(-2) ?? null;
   const moved = new Set(items.map((item) => item.id));
-  const wanted = filter.trim().toLowerCase();
-  const folders = (data?.items ?? []).filter(
-    (item) => item.type === 'folder' && item.name.toLowerCase().includes(wanted),
+  const inside = (data?.items ?? []).filter(
+    (item) => item.type === 'folder' && item.name.toLowerCase().includes(wanted.toLowerCase()),
   );
+  const folders = everywhere ? (found.data ?? []) : inside;
+  const failure = everywhere ? found.error : error;
   const isThere = items.every((item) => item.parent_id === folderId);
 
   const enter = (id: number | null) => {
@@ -76,21 +93,25 @@ export function MoveDialog({ items, onClose }: { items: readonly ItemView[]; onC
           </p>
         </div>
         <SearchField
-          label="Find a folder here"
-          placeholder="Find a folder here"
+          label="Search all folders"
+          placeholder="Search all folders"
           value={filter}
           onChange={setFilter}
           autoFocus
         />
         <ul
           className="h-64 overflow-y-auto rounded-md border border-line"
-          aria-label={`Folders in ${here}`}
-          aria-busy={isPending}
+          aria-label={everywhere ? `Folders like ${text}` : `Folders in ${here}`}
+          aria-busy={everywhere ? found.isPending : isPending}
         >
           {waiting && Array.from({ length: 5 }, (_, line) => <Skeleton key={line} className="m-2.5 h-5" />)}
-          {error && (
-            <Alert onRetry={() => void refetch()} retrying={isFetching} className="m-2">
-              {messageOf(error, 'Failed to fetch documents')}
+          {failure && (
+            <Alert
+              onRetry={() => void (everywhere ? found.refetch() : refetch())}
+              retrying={everywhere ? found.isFetching : isFetching}
+              className="m-2"
+            >
+              {messageOf(failure, 'Failed to fetch documents')}
             </Alert>
           )}
           {folders.map((folder) => (
@@ -100,17 +121,26 @@ export function MoveDialog({ items, onClose }: { items: readonly ItemView[]; onC
                 disabled={moved.has(folder.id)}
                 title={moved.has(folder.id) ? 'A folder can not be moved into itself' : folder.name}
                 onClick={() => enter(folder.id)}
-                className="flex h-10 w-full items-center gap-2.5 px-3 text-left -outline-offset-2 hover:bg-hover disabled:pointer-events-none disabled:text-disabled pointer-coarse:h-11"
+                className="flex min-h-10 w-full items-center gap-2.5 px-3 text-left -outline-offset-2 hover:bg-hover disabled:pointer-events-none disabled:text-disabled pointer-coarse:h-11"
               >
                 <FileGlyph fileType={null} size={18} className={moved.has(folder.id) ? 'opacity-40' : ''} />
-                <span className="min-w-0 flex-1 truncate">{folder.name}</span>
+                <span className="min-w-0 flex-1">
+                  <span className="block truncate">{folder.name}</span>
+                  {everywhere && (
+                    <span className="block truncate text-xs text-muted">{folder.path || 'My Drive'}</span>
+                  )}
+                </span>
                 <ChevronRight aria-hidden size={14} className="text-muted" />
               </button>
             </li>
           ))}
-          {data && folders.length === 0 && (
+          {(everywhere ? found.data : data) && folders.length === 0 && (
             <li className="px-3 py-10 text-center text-muted">
-              {wanted ? 'No folder of this name here.' : `No folders in ${here}. You can move here.`}
+              {everywhere
+                ? `No results for “${text}”.`
+                : wanted
+                  ? 'No folder of this name here.'
+                  : `No folders in ${here}. You can move here.`}
             </li>
           )}
         </ul>

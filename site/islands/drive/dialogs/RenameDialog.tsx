@@ -3,6 +3,10 @@ import type { ItemView } from '#server/documents/contract.ts';
 import { Button } from '../../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../../components/Dialog.tsx';
 import { TextField } from '../../../components/TextField.tsx';
+import { messageOf } from '../../../lib/apiError.ts';
+import { short } from '../../../lib/middleCut.ts';
+import { toast } from '../../../lib/toast.ts';
+import { toastWithUndo } from '../../../lib/undo.ts';
 import { calls } from '../calls.ts';
 import { useDriveContext } from '../DriveContext.ts';
 import { useSubmit } from './useSubmit.ts';
@@ -26,11 +30,21 @@ export function RenameDialog({ item, onClose }: { item: ItemView; onClose: () =>
   async function rename() {
     if (name.trim() === '') return setError('Please enter a valid name');
     if (name.trim() !== item.name) {
-      await calls.rename(item.id, name.trim());
+      const renamed = await calls.rename(item.id, name.trim());
       await refresh();
+      toastWithUndo(`Renamed to '${short(renamed.name)}'`, () => void renameBack());
     }
     onClose();
     find(item.id);
+  }
+
+  async function renameBack() {
+    try {
+      await calls.rename(item.id, item.name);
+    } catch (failure) {
+      toast.error(messageOf(failure, 'Failed to rename item. Please try again.'));
+    }
+    await refresh();
   }
 
   return (

@@ -1,0 +1,42 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { RecentView } from '#server/documents/contract.ts';
+import { inBatches } from './groups.ts';
+
+const test = suite('the groups of recent files');
+
+const NOW = Date.parse('2026-11-21T10:00:00Z');
+const iso = (time: number) => new Date(time).toISOString();
+/** `touched` and `uploaded` in minutes ago. */
+const file = (id: number, parent_id: number | null, touched: number, uploaded = touched): RecentView =>
+  ({
+    id,
+    type: 'file',
+    parent_id,
+    touched_at: iso(NOW - touched * 60_000),
+    uploaded_at: iso(NOW - uploaded * 60_000),
+  }) as RecentView;
+const shape = (items: RecentView[]) =>
+  inBatches(items).map((one) => (one.kind === 'batch' ? one.items.length : 1));
+
+test('what one upload brought into one folder is one line, so that the rest stays in sight', () => {
+  const scans = Array.from({ length: 80 }, (_, at) => file(at + 10, 7, at * 0.05));
+  assert.equal(shape([file(1, null, 0, 600), ...scans, file(2, 7, 900, 1000)]), [1, 80, 1]);
+});
+
+test('a few files, files of two folders, and two uploads stay apart', () => {
+  assert.equal(shape([file(1, 7, 0), file(2, 7, 0), file(3, 7, 0)]), [1, 1, 1]);
+  const here = [1, 2, 3, 4].map((id) => file(id, 7, 0));
+  const there = [5, 6, 7, 8].map((id) => file(id, 8, 0));
+  assert.equal(shape([...here, ...there]), [4, 4]);
+  assert.equal(shape([...here, ...[5, 6, 7, 8].map((id) => file(id, 7, 30))]), [4, 4]);
+});
+
+test('what was opened since it came stands by itself, since that is what is looked for', () => {
+  const scans = [2, 3, 4, 5].map((id) => file(id, 7, 60));
+  assert.equal(shape([file(1, 7, 0, 60), ...scans]), [1, 4]);
+});
+
+test('nothing makes nothing', () => assert.equal(shape([]), []));
+
+test.run();

@@ -16,6 +16,7 @@ import { createApp } from './http/app.ts';
 import type { RequestState } from './http/context.ts';
 import type { RenderPage } from './http/pages.ts';
 import { createPages } from './http/pages.ts';
+import { WRITES_PER_MINUTE } from './http/write-limit.ts';
 import { invoiceRoutes } from './invoices/routes.ts';
 import { WEBHOOK, paymentRoutes } from './payments/routes.ts';
 import { previewRoutes } from './previews/routes.ts';
@@ -46,11 +47,15 @@ export interface AppParts {
   services: Services;
   vault: Pick<Vault, 'db' | 'secret'> & Partial<Pick<Vault, 'room'>>;
   config: Pick<Config, 'baseUrl' | 'trustProxy' | 'appName' | 'contactEmail'> &
-    Partial<Pick<Config, 'operatorName' | 'operatorAddress'>>;
+    Partial<Pick<Config, 'operatorName' | 'operatorAddress' | 'abuseLimits'>>;
   log: Logger;
   /** Left out by tests that need no pages. */
   site?: { render: RenderPage<PageLocals>; assets?: Middleware };
 }
+
+/** What an upload of a large folder calls for each of its files and folders, and a script for each file that it fetches. */
+const BULK =
+  /^\/api\/documents\/(?:upload|folder|compare|resumable(?:\/[^/]+)?|(?:\d+\/)?download-token)\/?$/i;
 
 /** The web server over the services: every route, and the pages behind them. */
 export function buildApp({ services, vault, config, log, site }: AppParts): Koa {
@@ -79,6 +84,10 @@ export function buildApp({ services, vault, config, log, site }: AppParts): Koa 
       invoiceRoutes(services.invoices),
     ],
     csrfExcept: [WEBHOOK],
+    writes:
+      config.abuseLimits === false
+        ? null
+        : { limits: { ...WRITES_PER_MINUTE, isBulk: (path) => BULK.test(path) } },
     ...(site?.assets && { assets: site.assets }),
     ...(site && {
       pages: createPages(site.render, async (ctx) => {

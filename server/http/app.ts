@@ -15,6 +15,8 @@ import { rightHost } from './host.ts';
 import { requestLog } from './request-log.ts';
 import { unrouted } from './routing.ts';
 import { identifies } from './session.ts';
+import type { WriteLimits } from './write-limit.ts';
+import { writeLimit } from './write-limit.ts';
 
 export interface AppParts {
   log: Logger;
@@ -26,6 +28,8 @@ export interface AppParts {
   routes: readonly Router[];
   /** Paths whose unsafe requests prove themselves, such as a signed webhook. */
   csrfExcept?: readonly string[];
+  /** How much one user may change; left out or null, nobody is held up. */
+  writes?: { limits: WriteLimits; now?: () => number } | null;
   /** What keeps the server from its work; empty when nothing does. A rejection counts as such too. */
   health(): Promise<readonly { code: string; message: string }[]>;
   /** Static files; calls `next` for what it does not have. Runs before anyone is identified. */
@@ -69,6 +73,7 @@ export function createApp(parts: AppParts): Koa {
   });
   app.use(identifies(app, identity, https));
   app.use(csrfGuard({ origin, except: parts.csrfExcept ?? [] }));
+  if (parts.writes) app.use(writeLimit(parts.writes.limits, log, parts.writes.now));
   for (const router of parts.routes) app.use(router.routes() as Middleware);
   app.use(unrouted);
   app.use(

@@ -44,7 +44,7 @@ export interface Front {
   close(): Promise<void>;
 }
 
-type Options = Partial<Pick<AppParts, 'config' | 'csrfExcept' | 'health' | 'assets' | 'pages'>> & {
+type Options = Partial<Pick<AppParts, 'config' | 'csrfExcept' | 'health' | 'assets' | 'pages' | 'writes'>> & {
   /** Stand beside the accounts' own. */
   routes?: Router[];
   /** Whether guessing is limited; not unless the test is about that. */

@@ -93,6 +93,7 @@ export async function freshWorld({
         trustProxy: [],
         appName: 'Almirah',
         contactEmail: 'help@example.in',
+        abuseLimits,
       };
       const app = buildApp({ services, vault: { db, secret }, log, config, ...(site && { site }) });
       server = await new Promise<Server>((resolve) => {

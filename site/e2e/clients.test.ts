@@ -166,7 +166,7 @@ test('of two who edit one client the second is told, keeps what was typed, and s
   await world.services.clients.update(asha.actor, client!.id, { phone: '9000000000' });
   await fill(office, 'city', 'Madurai');
   await page.locator('[role=dialog] button[type=submit]').click();
-  await seen(page, 'Somebody else has changed this client meanwhile (Phone)');
+  await seen(page, 'Somebody else changed this client in the meantime (Phone)');
   assert.is(await page.$eval('[name=city]', (input) => (input as HTMLInputElement).value), 'Madurai');
   await page.locator('[role=dialog] button[type=submit]').click();
   await seen(page, "'Meera Iyer' updated");
@@ -183,7 +183,7 @@ test('a client deleted in another tab while its dialog is open is told, and noth
   await page.waitForSelector('[role=dialog] [name=name]');
   await world.services.clients.remove(asha.actor, client!.id);
   await page.locator('[role=dialog] button[type=submit]').click();
-  await seen(page, 'This client was deleted meanwhile');
+  await seen(page, 'This client was deleted in the meantime');
   await page.locator('::-p-text(Make it a new client)').click();
   await page.locator('[role=dialog] button[type=submit]').click();
   await seen(page, "'Meera Iyer' added");
@@ -281,7 +281,7 @@ test('a list from Excel is looked at, mapped and imported', async (office) => {
   await page.setViewport({ width: 1366, height: 768 });
   await press(office, 'Import');
   await put('Naam,PAN\nNew One,AAAFZ0000B\nBad One,AAADZ0000A\n');
-  await seen(page, 'Say which column holds the name');
+  await seen(page, 'Choose the Name column');
   assert.equal(await violations(page), []);
   await page.locator('[role=dialog] li:first-child button').click();
   await page.waitForSelector('[role=option]');
@@ -293,13 +293,13 @@ test('a list from Excel is looked at, mapped and imported', async (office) => {
     'Rao & Co: clients\nParty Name,PAN,City\nNew One,AAAFZ0000B,Pune\nMeera Iyer,AAAPZ0000A,Madurai\nBad,AAAD,\nTotal,3,\n',
   );
   await seen(page, 'Not clients: lines 1, 6');
-  await page.locator('[role=dialog] ::-p-text(Leave out the 1 row with errors)').click();
+  await page.locator('[role=dialog] ::-p-text(Skip 1 row with errors)').click();
   await world.build.client(asha.actor, 'Made meanwhile');
   await page.locator('[role=dialog] ::-p-text(Import 2 clients)').click();
   await seen(page, 'Somebody has changed the clients since this preview');
-  await page.locator('[role=dialog] ::-p-text(Leave out the 1 row with errors)').click();
+  await page.locator('[role=dialog] ::-p-text(Skip 1 row with errors)').click();
   await page.locator('[role=dialog] ::-p-text(Import 2 clients)').click();
-  await seen(page, '1 added, 1 updated, 1 left out.');
+  await seen(page, '1 added, 1 updated, 1 skipped.');
   await listed(office, 6);
   assert.is((await world.services.clients.list(asha.actor, { search: 'meera' })).data[0]?.city, 'Madurai');
 });

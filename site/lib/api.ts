@@ -63,13 +63,15 @@ async function attempt(method: Method, path: string, body: unknown, options: Cal
     Accept: 'application/json',
     ...(await identity(method, options.asNobody)),
   };
-  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  // Of a form the browser writes the type itself, with the boundary between its parts.
+  const isForm = body instanceof FormData;
+  if (body !== undefined && !isForm) headers['Content-Type'] = 'application/json';
   try {
     return await fetch(address(path, options.query), {
       method,
       headers,
       credentials: 'same-origin',
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
       ...(options.signal && { signal: options.signal }),
       ...(options.keepalive && { keepalive: true }),
     });

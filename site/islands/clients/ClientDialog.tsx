@@ -9,6 +9,7 @@ import { Select } from '../../components/Select.tsx';
 import { TextArea } from '../../components/TextArea.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
+import { confirm } from '../../lib/confirm.ts';
 import { cx } from '../../lib/cx.ts';
 import { calls } from './calls.ts';
 import type { Errors, Values } from './form.ts';
@@ -35,19 +36,38 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
   const [trouble, setTrouble] = useState<Trouble | null>(null);
   const [busy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
+  /** Until somebody has chosen it, the type follows the PAN. */
+  const typeChosen = useRef(client !== null);
   const warnings = clientWarnings({
     client_type: values.client_type as ClientType,
     pan: settled(values, 'pan').pan,
     gstin: settled(values, 'gstin').gstin,
   });
 
-  useEffect(() => {
-    const first = FIELDS.find((field) => errors[field]);
+  /** The cursor goes to the first wrong field when they are told, and is left alone while they are corrected. */
+  const showErrors = (found: Errors) => {
+    setErrors(found);
+    const first = FIELDS.find((field) => found[field]);
     if (first) form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
-  }, [errors]);
+  };
   useEffect(() => form.current?.querySelector<HTMLElement>('[name="name"]')?.focus(), []);
 
+  const start = base ? valuesOf(base) : EMPTY;
+  async function close(): Promise<void> {
+    if (busy) return;
+    const unsaved = differing(values, start).length > 0;
+    const question = {
+      title: base ? 'Discard your changes?' : 'Discard this client?',
+      body: 'What you have typed has not been saved.',
+      action: 'Discard',
+      cancel: 'Keep editing',
+      danger: true,
+    };
+    if (!unsaved || (await confirm(question))) onClose();
+  }
+
   const edit = (field: ClientField, value: string) => {
+    if (field === 'client_type') typeChosen.current = true;
     setValues((old) => ({ ...old, [field]: value }));
     if (errors[field]) setErrors(({ [field]: _gone, ...rest }) => rest);
   };
@@ -62,7 +82,7 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
 
   async function save(target: ClientView | null): Promise<void> {
     const result = read(values);
-    if ('errors' in result) return setErrors(result.errors);
+    if ('errors' in result) return showErrors(result.errors);
     const { input } = result;
     onSaved(
       target
@@ -88,7 +108,7 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
   async function fail(error: unknown): Promise<void> {
     const { status = 0, code = '', errors: told } = error instanceof ApiError ? error : {};
     if (told)
-      return setErrors(Object.fromEntries(Object.entries(told).map(([field, [text]]) => [field, text])));
+      return showErrors(Object.fromEntries(Object.entries(told).map(([field, [text]]) => [field, text])));
     if (base && status === 404) return setTrouble({ kind: 'gone' });
     if (base && code === 'client_changed') {
       try {
@@ -108,7 +128,7 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
     label: LABELS[field],
     value: values[field],
     onChange: (value: string) => edit(field, value),
-    onBlur: () => setValues((old) => settled(old, field)),
+    onBlur: () => setValues((old) => settled(old, field, typeChosen.current)),
     error: errors[field],
     autoComplete: 'off',
   });
@@ -126,7 +146,7 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
   const number = 'font-medium tracking-wide uppercase placeholder:font-normal placeholder:normal-case';
 
   return (
-    <Dialog title={base ? 'Edit Client' : 'New Client'} size="lg" isOpen onOpenChange={onClose}>
+    <Dialog title={base ? 'Edit Client' : 'New Client'} size="xl" isOpen onOpenChange={() => void close()}>
       <form ref={form} className="contents" noValidate onSubmit={(event) => void submit(event)}>
         <DialogBody>
           {trouble && (
@@ -134,7 +154,7 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
               <Told trouble={trouble} onCreate={() => (setBase(null), setTrouble(null))} />
             </Alert>
           )}
-          <div className="grid gap-x-4 gap-y-3.5 sm:grid-cols-6">
+          <div className="grid gap-x-4 gap-y-3 sm:grid-cols-6 lg:grid-cols-12">
             <TextField
               {...bind('name')}
               label="Name *"
@@ -142,47 +162,47 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
               maxLength={200}
               className="sm:col-span-6"
             />
-            <div className="sm:col-span-2">{choice('client_type', TYPES)}</div>
-            <div className="sm:col-span-2">{choice('status', STATUSES)}</div>
+            <div className="sm:col-span-3">{choice('client_type', TYPES)}</div>
+            <div className="sm:col-span-3">{choice('status', STATUSES)}</div>
+            <TextField {...bind('email')} type="email" className="sm:col-span-6 lg:col-span-5" />
+            <TextField {...bind('phone')} type="tel" className="sm:col-span-3 lg:col-span-4" />
             <TextField
               {...bind('born_on')}
               type="date"
-              label={values.client_type === 'Company' ? 'Incorporated on' : 'Born on'}
-              className="sm:col-span-2"
+              label={values.client_type === 'Individual' ? 'Date of birth' : 'Date of incorporation'}
+              className="sm:col-span-3"
             />
-            <TextField {...bind('email')} type="email" className="sm:col-span-3" />
-            <TextField {...bind('phone')} type="tel" className="sm:col-span-3" />
             <TextField
               {...bind('pan')}
               inputClassName={number}
               description={warned(warnings.pan)}
-              className="sm:col-span-2"
+              className="sm:col-span-3"
             />
             <TextField
               {...bind('gstin')}
               inputClassName={number}
               description={warned(warnings.gstin)}
-              className="sm:col-span-4"
+              className="sm:col-span-3"
             />
-            <TextField {...bind('tan')} inputClassName={number} className="sm:col-span-2" />
-            <TextField {...bind('cin')} inputClassName={number} className="sm:col-span-4" />
-            <TextField {...bind('city')} className="sm:col-span-2" />
+            <TextField {...bind('tan')} inputClassName={number} className="sm:col-span-2 lg:col-span-3" />
+            <TextField {...bind('cin')} inputClassName={number} className="sm:col-span-4 lg:col-span-3" />
+            <TextField {...bind('city')} className="sm:col-span-3 lg:col-span-6" />
             <TextField
               {...bind('group_name')}
-              description="Family or business group"
-              className="sm:col-span-4"
+              placeholder="Family or business group"
+              className="sm:col-span-3 lg:col-span-6"
             />
-            <TextArea {...bind('address')} rows={3} className="sm:col-span-3" />
+            <TextArea {...bind('address')} rows={2} className="sm:col-span-3 lg:col-span-6" />
             <TextArea
               {...bind('notes')}
-              rows={3}
+              rows={2}
               description="An Aadhaar number is stored with its last four digits only."
-              className="sm:col-span-3"
+              className="sm:col-span-3 lg:col-span-6"
             />
           </div>
         </DialogBody>
         <DialogFooter className={cx('border-t border-line pt-3!')}>
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={() => void close()}>Cancel</Button>
           <Button
             type="submit"
             variant="primary"
@@ -204,15 +224,17 @@ function Told({ trouble, onCreate }: { trouble: Trouble; onCreate: () => void })
     const fields = trouble.fields.map((field) => LABELS[field]).join(', ');
     return (
       <>
-        Somebody else has changed this client meanwhile{fields && <> ({fields})</>}. Nothing of yours was
-        saved yet. Their changes are filled in below and your own are kept: look at them, then press Update
+        Somebody else changed this client in the meantime{fields && <> ({fields})</>}. Nothing of yours has
+        been saved yet. Their changes are filled in below and yours are kept: check them, then press Update
         again.
       </>
     );
   }
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
-      <span className="min-w-0 flex-1">This client was deleted meanwhile. What you typed is still here.</span>
+      <span className="min-w-0 flex-1">
+        This client was deleted in the meantime. What you typed is still here.
+      </span>
       <Button size="sm" onPress={onCreate}>
         Make it a new client
       </Button>

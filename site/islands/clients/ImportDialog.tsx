@@ -50,7 +50,7 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
     setBusy('import');
     try {
       const done = await calls.import(file, { mapping: fields, sheet, leaveOut, asOf });
-      const left = done.left_out > 0 ? `, ${formatCount(done.left_out)} left out` : '';
+      const left = done.left_out > 0 ? `, ${formatCount(done.left_out)} skipped` : '';
       toast.success('Clients imported', {
         description: `${formatCount(done.created)} added, ${formatCount(done.updated)} updated${left}.`,
       });
@@ -90,11 +90,11 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
               />
             )}
             <Mapping preview={preview} onMap={map} />
-            {!named && <Alert tone="warning">Say which column holds the name.</Alert>}
+            {!named && <Alert tone="warning">Choose the Name column.</Alert>}
             {named && error > 0 && (
               <Alert tone="warning">
                 <Checkbox isSelected={leaveOut} onChange={setLeaveOut}>
-                  Leave out the {plural(error, 'row')} with errors and import the others
+                  Skip {plural(error, 'row')} with errors and import the rest
                 </Checkbox>
               </Alert>
             )}
@@ -155,15 +155,15 @@ function Chooser({ busy, onChoose }: { busy: boolean; onChoose: (file: File) => 
       <div>
         <p className="font-medium">Choose an Excel or CSV file, or drop it here</p>
         <p className="mt-1 text-sm text-pretty text-muted">
-          One row a client, with a heading above each column. You see what would happen before anything is
-          saved. At most 5 MB and 5,000 rows.
+          One row a client, with a heading above each column. You see a preview before anything is saved. At
+          most 5 MB and 5,000 rows.
         </p>
       </div>
       <input
         ref={input}
         type="file"
         aria-label="File of clients"
-        accept=".csv,.xlsx,.xls,.txt,text/csv"
+        accept=".csv,.xlsx,.xlsm,.xls,.txt,text/csv"
         className="sr-only"
         tabIndex={-1}
         onChange={({ target }) => {

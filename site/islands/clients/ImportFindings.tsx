@@ -11,7 +11,7 @@ const SHOWN = 300;
 
 const SKIP = 'skip';
 const FIELD_OPTIONS = [
-  { id: SKIP, label: 'Leave out' },
+  { id: SKIP, label: 'Skip' },
   ...FIELDS.map((field) => ({ id: field as string, label: LABELS[field] })),
 ];
 
@@ -72,7 +72,7 @@ export function Findings({ preview, busy }: { preview: ImportPreview; busy: bool
   const hidden = ordered.length - SHOWN;
   return (
     <section aria-label="Rows" aria-busy={busy} className={busy ? 'opacity-60' : ''}>
-      <h3 className="mb-2 text-sm font-medium">What would happen</h3>
+      <h3 className="mb-2 text-sm font-medium">Preview</h3>
       <div
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by key
         tabIndex={0}
@@ -85,7 +85,7 @@ export function Findings({ preview, busy }: { preview: ImportPreview; busy: bool
             <tr>
               {Object.entries(HEADINGS).map(([heading, where]) => (
                 <th key={heading} scope="col" className={cx('px-3 py-1.5 font-medium', where)}>
-                  {heading || <span className="sr-only">What would happen</span>}
+                  {heading || <span className="sr-only">Result</span>}
                 </th>
               ))}
             </tr>

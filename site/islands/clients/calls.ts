@@ -6,8 +6,7 @@ import type {
   ClientView,
   ImportPreview,
 } from '#server/clients/contract.ts';
-import { ApiError, api, identity } from '../../lib/api.ts';
-import { failureOf } from '../../lib/apiError.ts';
+import { ApiError, api } from '../../lib/api.ts';
 
 export const NO_UPDATE = 'No client selected for update';
 export const NO_DELETION = 'No client selected for deletion';
@@ -30,8 +29,8 @@ export interface Choices {
   asOf?: string | undefined;
 }
 
-/** Sends a file of clients, which `api` with its JSON cannot. */
-async function sendTable<T>(path: string, file: File, choices: Choices): Promise<T> {
+/** Sends a file of clients. */
+function sendTable<T>(path: string, file: File, choices: Choices): Promise<T> {
   const { mapping, sheet, leaveOut, asOf } = choices;
   const form = new FormData();
   if (mapping) form.set('mapping', JSON.stringify(mapping));
@@ -39,20 +38,7 @@ async function sendTable<T>(path: string, file: File, choices: Choices): Promise
   if (leaveOut) form.set('leave_out', '1');
   if (asOf) form.set('as_of', asOf);
   form.set('file', file);
-  let response: Response;
-  try {
-    response = await fetch(path, {
-      method: 'POST',
-      body: form,
-      credentials: 'same-origin',
-      headers: { Accept: 'application/json', ...(await identity('POST')) },
-    });
-  } catch {
-    throw new ApiError(0, 'network', 'Network error');
-  }
-  const body: unknown = await response.json().catch(() => undefined);
-  if (!response.ok) throw failureOf(response, body);
-  return (body as { data: T }).data;
+  return api.post<T>(path, form);
 }
 
 /** What the clients screen asks of the server. Each rejects with an ApiError. */

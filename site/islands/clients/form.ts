@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { ClientField, ClientInput, ClientView } from '#server/clients/contract.ts';
-import { clientInput, normaliseIdentifier, panOf } from '#server/clients/contract.ts';
+import { clientInput, normaliseIdentifier, panOf, plainPhone, typeOfPan } from '#server/clients/contract.ts';
 
 /** The fields as they are typed: text, '' for nothing. */
 export type Values = Record<ClientField, string>;
@@ -53,12 +53,15 @@ export function read(values: Values): { input: ClientInput } | { errors: Errors 
   return { errors };
 }
 
-/** A field that was left: identifiers in their form, and the PAN that a GSTIN holds. */
-export function settled(values: Values, field: ClientField): Values {
+/** A field that was left: identifiers and phone in their form, the PAN that a GSTIN holds, the type that the PAN tells. */
+export function settled(values: Values, field: ClientField, typeChosen = true): Values {
+  if (field === 'phone') return { ...values, phone: plainPhone(values.phone) };
   if (!['pan', 'gstin', 'tan', 'cin'].includes(field)) return values;
   const next = { ...values, [field]: normaliseIdentifier(values[field]) };
   const inside = field === 'gstin' && next.pan === '' ? panOf(next.gstin) : null;
-  return inside ? { ...next, pan: inside } : next;
+  if (inside) next.pan = inside;
+  const told = typeChosen ? null : typeOfPan(next.pan);
+  return told ? { ...next, client_type: told } : next;
 }
 
 /** The fields in which two versions of a client differ. */

@@ -16,15 +16,24 @@ const FOUND_IN = {
   group_name: 'Group',
 } as const satisfies Partial<Record<keyof Row, string>>;
 
-/** The first of the firm's clients in which every word is found: those whose name begins so, then the active ones. */
+/**
+ * The first of the firm's clients in which every word is found: those whose name begins so, then those in whose name a
+ * word does, that have it in the name, in a number, in the e-mail address; the active ones before the others.
+ */
 export async function lookUp(db: Knex, actor: Actor, search: string, limit: number): Promise<ClientHit[]> {
   const wanted = words(search);
   if (wanted.length === 0) return [];
-  // What is searched begins with the name.
-  const begins = db.raw('substr(search_text, 1, ?) <> ? AS rank', [wanted[0]!.length, wanted[0]!]);
+  const word = wanted[0]!;
+  // What is searched begins with the name, on a line of its own.
+  const name = 'substr(search_text, 1, instr(search_text || char(10), char(10)) - 1)';
+  const rank = db.raw(
+    `CASE WHEN substr(search_text, 1, ?) = ? THEN 0 WHEN instr(${name}, ?) > 0 THEN 1 WHEN instr(${name}, ?) > 0 THEN 2
+       WHEN instr(lower(coalesce(email, '')), ?) > 0 THEN 4 ELSE 3 END AS rank`,
+    [word.length, word, ` ${word}`, word, word],
+  );
   const page = db('clients').where('firm_id', actor.firmId);
   narrow(page, wanted);
-  page.orderByRaw('rank, status, sort_key, id').limit(limit).select('id', 'status', 'sort_key', begins);
+  page.orderByRaw('rank, status, sort_key, id').limit(limit).select('id', 'status', 'sort_key', rank);
   const rows: Row[] = await db
     .with('page', page)
     .from('page')

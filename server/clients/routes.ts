@@ -19,6 +19,12 @@ export function clientRoutes({ clients }: { clients: Clients }): Router {
     ctx.body = answer(await clients.options(actorOf(ctx)));
   });
 
+  router.get('/look-up', async (ctx) => {
+    const actor = actorOf(ctx);
+    const { search, limit = 30 } = parse(clientQuery, { ...ctx.query });
+    ctx.body = answer(await clients.lookUp(actor, search, limit));
+  });
+
   router.get('/export', async (ctx) => {
     const actor = actorOf(ctx);
     const { client_type, status, search } = parse(clientQuery, { ...ctx.query });

@@ -260,6 +260,27 @@ test('clients are found by name and by every number, a few of the firm, with wha
   assert.equal([clients.length, clients[1]!.name, more_clients], [3, 'Sharmila', true]);
 });
 
+test('a client is ranked by its name before what is hidden in its e-mail address', async ({
+  build,
+  services,
+}) => {
+  const actor = await build.actor();
+  await build.client(actor, 'Agarwal Steel Works', { email: 'meera@agarwal.example.in' });
+  await build.client(actor, 'Iyer Meera');
+  await build.client(actor, 'Aameera Stores');
+  await build.client(actor, 'Meera Iyer');
+  const hits = await services.clients.lookUp(actor, 'meera', 10);
+  assert.equal(
+    hits.map(({ name, found_in }) => [name, found_in]),
+    [
+      ['Meera Iyer', null],
+      ['Iyer Meera', null],
+      ['Aameera Stores', null],
+      ['Agarwal Steel Works', 'Email meera@agarwal.example.in'],
+    ],
+  );
+});
+
 test('only who may read may search', async (world) => {
   const actor = await world.build.actor();
   await refused(world.services.search.find(world.build.limited(actor, ['clients.write']), 'form'), 403);

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { ChevronsUpDown, X } from 'lucide-react';
 import { Button, ComboBox, Input, ListBox, ListBoxItem, Popover } from 'react-aria-components/ComboBox';
-import type { ClientPage } from '#server/clients/contract.ts';
+import type { ClientHit, ClientPage } from '#server/clients/contract.ts';
 import { api } from '../lib/api.ts';
 import { cx } from '../lib/cx.ts';
 import { FieldLabel, FieldNote, inputBox } from './field.tsx';
@@ -57,14 +57,20 @@ export function ClientPicker({
     const control = new AbortController();
     const timer = setTimeout(() => {
       const query = { search: asked, limit: SHOWN };
-      api
-        .get<ClientPage>('/api/clients', { query, signal: control.signal })
-        .then(({ data }) =>
+      const { signal } = control;
+      const clients =
+        asked === ''
+          ? api
+              .get<ClientPage>('/api/clients', { query, signal })
+              .then(({ data }) => data.map(({ pan, ...one }) => ({ ...one, found_in: pan })))
+          : api.get<ClientHit[]>('/api/clients/look-up', { query, signal });
+      clients
+        .then((all) =>
           setFound(
-            data.map(({ id, name, city, pan }) => ({
+            all.map(({ id, name, city, found_in }) => ({
               id: String(id),
               label: name,
-              note: [city, pan].filter(Boolean).join(' · '),
+              note: [found_in, city].filter(Boolean).join(' · '),
             })),
           ),
         )

@@ -135,7 +135,9 @@ test('a client is entered with the keyboard alone, and mistakes are told under t
   assert.is(await focused(page), 'gstin');
   await fill(office, 'gstin', '29aaacz0000a1z5');
   await page.focus('[role=dialog] [name=pan]');
-  await seen(page, "This PAN is that of a company, the client's type is Individual");
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('[role=dialog] button')].some((one) => one.textContent === 'Company'),
+  );
   assert.is(await page.$eval('[name=pan]', (input) => (input as HTMLInputElement).value), 'AAACZ0000A');
   await page.keyboard.press('Enter');
   await seen(page, "'=Patel & Co' added");
@@ -239,6 +241,8 @@ test('failures are told in the decided words', async (office) => {
   await page.locator('[role=dialog] button[type=submit]').click();
   await seen(page, 'Failed to update client. Please try again.');
   await page.keyboard.press('Escape');
+  await seen(page, 'What you have typed has not been saved.');
+  await page.locator('::-p-aria([name="Discard"][role="button"])').click();
   await page.waitForFunction(() => !document.querySelector('[role=dialog]'));
   await page.type('main input[type=search]', 'rao');
   await seen(page, 'Failed to load clients');

@@ -142,7 +142,7 @@ test('a client is entered with the keyboard alone, and mistakes are told under t
   await page.keyboard.press('Enter');
   await seen(page, "'=Patel & Co' added");
   await listed(office, 1);
-  assert.is(await counters(office), '1Total 1Active 0Companies');
+  assert.is(await counters(office), '1Total 1Active 1Companies');
 });
 
 test('an edit changes the row and the counters at once', async (office) => {

@@ -9,7 +9,6 @@ import { Select } from '../../components/Select.tsx';
 import { TextArea } from '../../components/TextArea.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
-import { confirm } from '../../lib/confirm.ts';
 import { cx } from '../../lib/cx.ts';
 import { calls } from './calls.ts';
 import type { Errors, Values } from './form.ts';
@@ -35,6 +34,7 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
   const [errors, setErrors] = useState<Errors>({});
   const [trouble, setTrouble] = useState<Trouble | null>(null);
   const [busy, setBusy] = useState(false);
+  const [leaving, setLeaving] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   /** Until somebody has chosen it, the type follows the PAN. */
   const typeChosen = useRef(client !== null);
@@ -53,18 +53,7 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
   useEffect(() => form.current?.querySelector<HTMLElement>('[name="name"]')?.focus(), []);
 
   const start = base ? valuesOf(base) : EMPTY;
-  async function close(): Promise<void> {
-    if (busy) return;
-    const unsaved = differing(values, start).length > 0;
-    const question = {
-      title: base ? 'Discard your changes?' : 'Discard this client?',
-      body: 'What you have typed has not been saved.',
-      action: 'Discard',
-      cancel: 'Keep editing',
-      danger: true,
-    };
-    if (!unsaved || (await confirm(question))) onClose();
-  }
+  const close = () => (differing(values, start).length > 0 ? setLeaving(true) : onClose());
 
   const edit = (field: ClientField, value: string) => {
     if (field === 'client_type') typeChosen.current = true;
@@ -146,7 +135,7 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
   const number = 'font-medium tracking-wide uppercase placeholder:font-normal placeholder:normal-case';
 
   return (
-    <Dialog title={base ? 'Edit Client' : 'New Client'} size="xl" isOpen onOpenChange={() => void close()}>
+    <Dialog title={base ? 'Edit Client' : 'New Client'} size="xl" isOpen onOpenChange={close}>
       <form ref={form} className="contents" noValidate onSubmit={(event) => void submit(event)}>
         <DialogBody>
           {trouble && (
@@ -202,7 +191,7 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
           </div>
         </DialogBody>
         <DialogFooter className={cx('border-t border-line pt-3!')}>
-          <Button onPress={() => void close()}>Cancel</Button>
+          <Button onPress={close}>Cancel</Button>
           <Button
             type="submit"
             variant="primary"
@@ -214,6 +203,7 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
           </Button>
         </DialogFooter>
       </form>
+      {leaving && <Leaving isNew={!base} onStay={() => setLeaving(false)} onLeave={onClose} />}
     </Dialog>
   );
 }
@@ -239,5 +229,29 @@ function Told({ trouble, onCreate }: { trouble: Trouble; onCreate: () => void })
         Make it a new client
       </Button>
     </span>
+  );
+}
+
+/** Loaded together with the form, so that it can be asked without a connection too. */
+function Leaving({ isNew, onStay, onLeave }: { isNew: boolean; onStay: () => void; onLeave: () => void }) {
+  return (
+    <Dialog
+      role="alertdialog"
+      title={isNew ? 'Discard this client?' : 'Discard your changes?'}
+      isOpen
+      onOpenChange={onStay}
+      hasClose={false}
+    >
+      <DialogBody className="text-muted">What you have typed has not been saved.</DialogBody>
+      <DialogFooter>
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog must take the focus somewhere */}
+        <Button onPress={onStay} autoFocus>
+          Keep editing
+        </Button>
+        <Button variant="danger" onPress={onLeave}>
+          Discard
+        </Button>
+      </DialogFooter>
+    </Dialog>
   );
 }

@@ -10,7 +10,7 @@ export interface AuditEntry {
   did: `${string}.${string}`;
   /** What it was done to, such as `item:17`. */
   subject?: string | undefined;
-  detail?: Record<string, string | number | boolean | null | readonly (string | number)[]> | undefined;
+  detail?: Record<string, string | number | boolean | null | readonly (string | number | null)[]> | undefined;
   /** Defaults to the address of the request that is being answered. */
   ip?: string | undefined;
 }
@@ -25,6 +25,8 @@ export interface AuditView {
   what: string;
   /** Null when nobody was signed in. */
   who: string | null;
+  /** What it was about, by name: `Form 16.pdf: My Drive → Sharma / ITR`. Empty when the words say all. */
+  about: string;
   subject: string | null;
   detail: Record<string, unknown>;
   ip: string | null;
@@ -75,8 +77,9 @@ const WORDS: Record<string, string> = {
   'document.replace': 'Replaced, and kept under another name',
   'document.move': 'Moved',
   'document.delete': 'Deleted',
-  'document.client': 'Set the client',
+  'document.client': 'Linked to a client',
   'archive.extract': 'Extracted an archive',
+  'subscription.grant': 'Was given a plan',
   'client.create': 'Added a client',
   'client.update': 'Changed a client',
   'client.delete': 'Deleted a client',

@@ -1,8 +1,11 @@
 import { Readable } from 'node:stream';
 import type { Knex } from 'knex';
 import { CSV_START, csvLine } from '#server/http/csv.ts';
+import { concerning, remaining } from './concerning.ts';
 import type { AuditPage, AuditQuery, AuditView } from './contract.ts';
 import { auditWords } from './contract.ts';
+import type { Detail, Names } from './names.ts';
+import { learn, noNames } from './names.ts';
 
 interface Row {
   id: number;
@@ -17,42 +20,44 @@ interface Row {
 const COLUMNS = ['id', 'user_id', 'did', 'subject', 'detail', 'ip', 'at'];
 const PAGE = 1000;
 
-async function namesOf(db: Knex, firmId: number): Promise<Map<number, string>> {
+interface Known extends Names {
+  users: Map<number, string>;
+}
+
+async function knownTo(db: Knex, firmId: number): Promise<Known> {
   const rows: { id: number; name: string }[] = await db('users')
     .where({ firm_id: firmId })
     .select('id', 'name');
-  return new Map(rows.map(({ id, name }) => [id, name]));
+  return { ...noNames(), users: new Map(rows.map(({ id, name }) => [id, name])) };
 }
 
 export async function page(db: Knex, firmId: number, { before, limit = 50 }: AuditQuery): Promise<AuditPage> {
-  const names = await namesOf(db, firmId);
+  const known = await knownTo(db, firmId);
   const rows: Row[] = await db('audit_events')
     .where({ firm_id: firmId })
     .modify((query) => before !== undefined && query.where('id', '<', before))
     .orderBy('id', 'desc')
     .limit(limit + 1)
     .select(COLUMNS);
-  const shown = rows.slice(0, limit);
-  return { data: shown.map((row) => view(row, names)), next: rows.length > limit ? shown.at(-1)!.id : null };
+  const shown = await views(db, firmId, rows.slice(0, limit), known);
+  return { data: shown, next: rows.length > limit ? shown.at(-1)!.id : null };
 }
 
-function view({ user_id, detail: noted, ...row }: Row, names: Map<number, string>): AuditView {
-  const detail = JSON.parse(noted) as Record<string, unknown>;
-  // A preview is served by the same link as a download, and noted as one.
-  const viewed = row.did === 'document.download' && detail['inline'] === true;
-  const who = user_id === null ? null : (names.get(user_id) ?? null);
-  return { ...row, what: viewed ? 'Viewed' : auditWords(row.did), who, detail };
+async function views(db: Knex, firmId: number, rows: readonly Row[], known: Known): Promise<AuditView[]> {
+  const noted = rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) as Detail }));
+  await learn(db, firmId, noted, known);
+  return noted.map(({ user_id, ...row }) => {
+    // A preview is served by the same link as a download, and noted as one.
+    const viewed = row.did === 'document.download' && row.detail['inline'] === true;
+    const who = user_id === null ? null : (known.users.get(user_id) ?? null);
+    return { ...row, what: viewed ? 'Viewed' : auditWords(row.did), who, about: concerning(row, known) };
+  });
 }
 
 const HEADINGS = ['Time (UTC)', 'What', 'Event', 'Who', 'Concerning', 'Details', 'Address'];
 
-/** Rows are only ever added, so up to a given one the text is the same however often it is made. */
-async function* lines(
-  db: Knex,
-  firmId: number,
-  names: Map<number, string>,
-  last: number,
-): AsyncGenerator<string> {
+/** Rows are only ever added and a name once known stays, so up to a given row the text is the same each time. */
+async function* lines(db: Knex, firmId: number, known: Known, last: number): AsyncGenerator<string> {
   yield CSV_START + csvLine(HEADINGS);
   for (let after = 0; ;) {
     const rows: Row[] = await db('audit_events')
@@ -64,9 +69,9 @@ async function* lines(
       .select(COLUMNS);
     if (rows.length === 0) return;
     let text = '';
-    for (const row of rows) {
-      const { at, what, did, who, subject, ip } = view(row, names);
-      text += csvLine([at, what, did, who, subject, row.detail === '{}' ? '' : row.detail, ip]);
+    for (const event of await views(db, firmId, rows, known)) {
+      const { at, what, did, who, about, ip } = event;
+      text += csvLine([at, what, did, who, about, remaining(event), ip]);
     }
     yield text;
     after = rows.at(-1)!.id;
@@ -74,11 +79,11 @@ async function* lines(
 }
 
 export async function historyCsv(db: Knex, firmId: number): Promise<{ size: number; open: () => Readable }> {
-  const names = await namesOf(db, firmId);
+  const known = await knownTo(db, firmId);
   const newest = await db('audit_events').where({ firm_id: firmId }).max({ id: 'id' }).first();
   const last = Number(newest?.id ?? 0);
   let size = 0;
-  for await (const text of lines(db, firmId, names, last)) size += Buffer.byteLength(text);
-  const open = () => Readable.from(lines(db, firmId, names, last), { objectMode: false });
+  for await (const text of lines(db, firmId, known, last)) size += Buffer.byteLength(text);
+  const open = () => Readable.from(lines(db, firmId, known, last), { objectMode: false });
   return { size, open };
 }

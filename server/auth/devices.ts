@@ -79,8 +79,13 @@ export function createDevices({
     async signOut(actor: Actor, sessionId: number): Promise<void> {
       await db.transaction(async (trx) => {
         const own = { id: sessionId, user_id: actor.userId };
-        if ((await trx('sessions').where(own).delete()) === 0) throw notFound('device');
-        await audit.record(trx, { actor, did: 'auth.sign_out_device', subject: `session:${sessionId}` });
+        const ended: { user_agent: string } | undefined = await trx('sessions')
+          .where(own)
+          .first('user_agent');
+        if (!ended) throw notFound('device');
+        await trx('sessions').where(own).delete();
+        const [subject, detail] = [`session:${sessionId}`, { name: deviceName(ended.user_agent) }];
+        await audit.record(trx, { actor, did: 'auth.sign_out_device', subject, detail });
       });
     },
 

@@ -17,6 +17,7 @@ test('many items get a client at once, and lose it again', async (world) => {
   const { documents } = world.services;
   const actor = await build.actor();
   const client = await build.client(actor);
+  const { name } = await world.services.clients.client(actor, client);
   const folder = await build.folder(actor, 'GST');
   const files = [await build.file(actor, { name: 'a.pdf' }), await build.file(actor, { name: 'b.pdf' })];
   const ids = [folder.id, ...files.map(({ id }) => id)];
@@ -33,7 +34,7 @@ test('many items get a client at once, and lose it again', async (world) => {
   const trail = await db('audit_events').where({ did: 'document.client' }).pluck('detail');
   assert.equal(
     trail.map((detail) => JSON.parse(detail)),
-    [{ to: client, chosen: 3, ids }],
+    [{ to: client, to_name: name, names: ['GST', 'a.pdf', 'b.pdf'], chosen: 3, ids }],
     'what changed nothing is not told of',
   );
 

@@ -14,10 +14,14 @@ export interface Filing extends Writing {
   linkLater: (trx: Knex, actor: Actor, link: Link) => Promise<void>;
 }
 
-async function demandClient(trx: Knex, actor: Actor, client_id: number | null): Promise<void> {
-  const own = { id: client_id, firm_id: actor.firmId };
-  if (client_id !== null && !(await trx('clients').where(own).first('id')))
-    throw invalid({ client_id: [NO_CLIENT] });
+const nameOf = async (trx: Knex, actor: Actor, id: number | null): Promise<string | null> =>
+  (await trx('clients').where({ id, firm_id: actor.firmId }).first('name'))?.name ?? null;
+
+/** @returns the client's name; null for no client. */
+async function demandClient(trx: Knex, actor: Actor, client_id: number | null): Promise<string | null> {
+  const name = client_id === null ? null : await nameOf(trx, actor, client_id);
+  if (client_id !== null && name === null) throw invalid({ client_id: [NO_CLIENT] });
+  return name;
 }
 
 /** The chosen items, and of these the folders. */
@@ -53,7 +57,7 @@ export async function fileItems(
   actor: Actor,
   { ids, ...wish }: SetClient & { ids: readonly number[] },
 ): Promise<LinkResult> {
-  await demandClient(trx, actor, wish.client_id);
+  const to_name = await demandClient(trx, actor, wish.client_id);
   const { items, failed } = await ownItems(trx, actor, ids);
   const done = [...items.keys()];
   const { former, later, inside } = await link(parts, trx, actor, done, wish);
@@ -61,10 +65,14 @@ export async function fileItems(
   if (first || later) {
     const one = done.length === 1 ? { subject: `item:${done[0]}` } : {};
     const named = former.slice(0, NAMED).map(({ id }) => id);
+    const relinked = former.flatMap(({ id }) => items.get(id) ?? []);
+    const chosen = relinked.length > 0 ? relinked : [...items.values()];
+    const names = chosen.slice(0, NAMED).map(({ name }) => name);
+    const after = { to: wish.client_id, to_name, names, ...(inside > 0 && { inside }) };
     const detail =
       done.length === 1 && first?.id === done[0]
-        ? { from: first!.client_id, to: wish.client_id, ...(inside > 0 && { inside }) }
-        : { to: wish.client_id, chosen: former.length - inside, ids: named, ...(inside > 0 && { inside }) };
+        ? { from: first!.client_id, from_name: await nameOf(trx, actor, first!.client_id), ...after }
+        : { ...after, chosen: former.length - inside, ids: named };
     await parts.audit.record(trx, {
       actor,
       did: 'document.client',

@@ -10,7 +10,7 @@ import { sortKey } from './ordering.ts';
 import type { OwnItem } from './removing.ts';
 import { NAMED, ownItems } from './removing.ts';
 import { setAside } from './replacing.ts';
-import { EACH, breadcrumbs, places } from './tree.ts';
+import { EACH, SEPARATOR, breadcrumbs, paths, places } from './tree.ts';
 
 /** Where to; and what becomes of those whose names are taken there: without it they stay where they are. */
 export interface MoveWish {
@@ -38,7 +38,8 @@ export async function moveItems(
     parent_id === null ? { client_id: null } : await trx('items').where(target).first('client_id');
   if (!folder) throw invalid({ parent_id: [NO_FOLDER] });
   const { items, failed } = await ownItems(trx, actor, ids);
-  const above = new Set(parent_id === null ? [] : (await breadcrumbs(trx, parent_id)).map(({ id }) => id));
+  const crumbs = parent_id === null ? [] : await breadcrumbs(trx, parent_id);
+  const above = new Set(crumbs.map(({ id }) => id));
   const taken = await keysThere(trx, actor, parent_id, [...items.values()]);
   const done: number[] = [];
   const moving: OwnItem[] = [];
@@ -62,7 +63,9 @@ export async function moveItems(
   const moved = [...moving, ...meeting].map(({ id }) => id);
   if (moved.length === 0) return { done, failed, former: [], later: false };
   const { client_id } = folder;
-  const followers = (await clientOf(trx, actor, client_id)) ? await withoutOwnClient(trx, moved) : [];
+  const client = await clientOf(trx, actor, client_id);
+  const from = await foldersOf(trx, [...moving, ...meeting]);
+  const followers = client ? await withoutOwnClient(trx, moved) : [];
   const plain = moving.map(({ id }) => id);
   if (plain.length > 0)
     await trx.raw(`UPDATE item_rows SET parent_id = ? WHERE id IN (${places(plain)})`, [parent_id, ...plain]);
@@ -74,11 +77,14 @@ export async function moveItems(
     did: 'document.move',
     subject: moved.length === 1 ? `item:${moved[0]}` : undefined,
     detail: {
-      to: parent_id,
+      from,
+      to: crumbs.length === 0 ? null : crumbs.map(({ name }) => name).join(SEPARATOR),
       chosen: moved.length,
+      names: [...moving, ...meeting].slice(0, NAMED).map(({ name }) => name),
       ids: moved.slice(0, NAMED),
       ...(conflicts && meeting.length > 0 && { conflicts, met: meeting.length }),
-      ...(former.length > 0 && { client: client_id, linked: former.length }),
+      ...(client &&
+        former.length > 0 && { client: client_id, client_name: client.name, linked: former.length }),
     },
   });
   return { done, failed, former, later };
@@ -105,8 +111,15 @@ async function moveBeside(
 }
 
 /** Whether a folder's client is still there: a deleted one is taken off its items only little by little. */
-const clientOf = async (trx: Knex, actor: Actor, id: number | null): Promise<boolean> =>
-  id !== null && (await trx('clients').where({ id, firm_id: actor.firmId }).first('id')) !== undefined;
+const clientOf = async (trx: Knex, actor: Actor, id: number | null): Promise<{ name: string } | undefined> =>
+  id === null ? undefined : trx('clients').where({ id, firm_id: actor.firmId }).first('name');
+
+/** The folders in which they lie, each once, by path; null for none. */
+async function foldersOf(trx: Knex, items: readonly OwnItem[]): Promise<(string | null)[]> {
+  const ids = [...new Set(items.map(({ parent_id }) => parent_id))].slice(0, NAMED);
+  const named = await paths(trx, ids);
+  return ids.map((id) => (id === null ? null : (named.get(id) ?? null)));
+}
 
 /** Those that have no client, or the one of the folder in which they still lie. */
 async function withoutOwnClient(trx: Knex, ids: readonly number[]): Promise<number[]> {

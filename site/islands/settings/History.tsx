@@ -1,19 +1,10 @@
 import { useState } from 'react';
-import type { AuditPage, AuditView } from '#server/audit/contract.ts';
+import type { AuditPage } from '#server/audit/contract.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { formatMoment } from '../../lib/format.ts';
-
-/** What it was about, in a few words, from what was noted. */
-function about({ detail, subject }: AuditView): string {
-  const { name, names, from, to } = detail as Record<string, unknown>;
-  if (typeof from === 'string' && typeof to === 'string') return `${from} → ${to}`;
-  if (typeof name === 'string') return name;
-  if (Array.isArray(names)) return names.slice(0, 3).join(', ') + (names.length > 3 ? ' …' : '');
-  return subject ?? '';
-}
 
 export function History({ first }: { first: AuditPage }) {
   const [page, setPage] = useState(first);
@@ -36,23 +27,20 @@ export function History({ first }: { first: AuditPage }) {
   return (
     <div className="flex flex-col items-start gap-4">
       <ol className="w-full divide-y divide-line rounded-md border border-line">
-        {page.data.map((event) => {
-          const concerning = about(event);
-          return (
-            <li key={event.id} className="px-3.5 py-2.5">
-              <p className="flex flex-wrap items-baseline justify-between gap-x-4">
-                <span className="min-w-0 break-words">
-                  <span className="font-medium">{event.what}</span>
-                  {concerning && <span className="text-muted"> · {concerning}</span>}
-                </span>
-                <time dateTime={event.at} className="text-sm text-muted tabular">
-                  {formatMoment(event.at)}
-                </time>
-              </p>
-              <p className="text-sm text-muted">{[event.who, event.ip].filter(Boolean).join(' · ')}</p>
-            </li>
-          );
-        })}
+        {page.data.map((event) => (
+          <li key={event.id} className="px-3.5 py-2.5">
+            <p className="flex flex-wrap items-baseline justify-between gap-x-4">
+              <span className="min-w-0 break-words">
+                <span className="font-medium">{event.what}</span>
+                {event.about && <span className="text-muted"> · {event.about}</span>}
+              </span>
+              <time dateTime={event.at} className="text-sm text-muted tabular">
+                {formatMoment(event.at)}
+              </time>
+            </p>
+            <p className="text-sm text-muted">{[event.who, event.ip].filter(Boolean).join(' · ')}</p>
+          </li>
+        ))}
       </ol>
       {alert && <Alert onRetry={() => void older()}>{alert}</Alert>}
       {page.next !== null && (

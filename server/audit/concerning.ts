@@ -1,0 +1,97 @@
+import type { Names, Noted } from './names.ts';
+import { subjectId, unnamedItems } from './names.ts';
+
+/** So many of the chosen are named; the rest are counted. */
+const NAMED = 3;
+const ROOT = 'My Drive';
+
+const rupees = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR' });
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+function listed(all: readonly string[], count = all.length): string {
+  const shown = all.slice(0, NAMED).join(', ');
+  return count > NAMED ? `${shown} and ${count - NAMED} more` : shown;
+}
+
+const clientNamed = (names: Names, id: unknown): string =>
+  typeof id === 'number' ? (names.clients.get(id) ?? 'a deleted client') : 'no client';
+
+/** The items that a row is about, by name. */
+function items(row: Noted, names: Names): string {
+  const { name, names: noted, chosen } = row.detail;
+  if (typeof name === 'string') return name;
+  const count = typeof chosen === 'number' && chosen > 0 ? chosen : undefined;
+  if (Array.isArray(noted)) return listed(noted.map(String), Math.max(count ?? 0, noted.length));
+  const ids = unnamedItems(row);
+  const known = ids.flatMap((id) => names.items.get(id) ?? []);
+  const gone = ids.length - known.length;
+  const deleted = gone === 0 ? [] : [gone === 1 ? 'a deleted item' : `${gone} deleted items`];
+  if (ids.length === 0) return count ? plural(count, 'item') : '';
+  return known.length === 0
+    ? listed(deleted)
+    : [listed(known, Math.max(known.length, (count ?? 0) - gone)), ...deleted].join(' and ');
+}
+
+const path = (value: unknown): string => text(value) ?? ROOT;
+
+function moved(row: Noted, names: Names): string {
+  const { from, to, client, client_name } = row.detail;
+  const folder = typeof to === 'number' ? (names.items.get(to) ?? 'a deleted folder') : path(to);
+  const before = Array.isArray(from) ? `: ${listed(from.map(path))}` : '';
+  const linked = typeof client === 'number' ? text(client_name) || clientNamed(names, client) : undefined;
+  return `${items(row, names)}${before} → ${folder}${linked ? `, linked to ${linked}` : ''}`;
+}
+
+function linked(row: Noted, names: Names): string {
+  const { from, to, from_name, to_name, inside } = row.detail;
+  const after = text(to_name) ?? clientNamed(names, to);
+  const before = 'from' in row.detail ? `: ${text(from_name) ?? clientNamed(names, from)}` : '';
+  const along = typeof inside === 'number' ? `, with ${plural(inside, 'item')} inside` : '';
+  return `${items(row, names)}${before} → ${after}${inside === 'all' ? ', with everything inside' : along}`;
+}
+
+function paid({ detail }: Noted): string {
+  const amount =
+    typeof detail['amount_paise'] === 'number' ? rupees.format(detail['amount_paise'] / 100) : undefined;
+  return [text(detail['plan']), text(detail['billing_cycle']), amount].filter(Boolean).join(', ');
+}
+
+/** What an event was about, by its name as it was then where the row has it. Never an id. */
+export function concerning(row: Noted, names: Names): string {
+  const { did, subject, detail } = row;
+  const { name, from, to, changed, clients, created, updated, entry, into, kept_as } = detail;
+  if (did === 'document.move') return moved(row, names);
+  if (did === 'document.client') return linked(row, names);
+  if (did.startsWith('payments.')) return paid(row);
+  if (did === 'client.import') return `${created} added, ${updated} changed`;
+  if (did === 'client.export') return plural(Number(clients), 'client');
+  if (typeof from === 'string' && typeof to === 'string') return `${from} → ${to}`;
+  if (typeof entry === 'string') return `${entry} in ${String(name)}`;
+  if (typeof into === 'string') return `${String(name)} → ${into}`;
+  if (typeof kept_as === 'string') return `${String(name)}, the former one kept as ${kept_as}`;
+  const what = items(row, names);
+  if (what) return what;
+  if (Array.isArray(changed)) return changed.map((one) => String(one).replaceAll('_', ' ')).join(', ');
+  const [client] = subjectId(subject, 'client');
+  if (client !== undefined) return clientNamed(names, client);
+  return subject?.startsWith('plan:') ? subject.slice('plan:'.length) : '';
+}
+
+/** What `concerning` says already, and ids. */
+const SAID = new Set(
+  (
+    'name names ids parent_id chosen from to from_name to_name client client_name entry into kept_as clients created ' +
+    'updated plan billing_cycle amount_paise inline'
+  ).split(' '),
+);
+
+/** What else a row tells, for a table: `files: 3; bytes: 4096`. */
+export const remaining = ({ detail }: Noted): string =>
+  Object.entries(detail)
+    .filter(([key, value]) => !SAID.has(key) && value !== null)
+    .map(
+      ([key, value]) =>
+        `${key.replaceAll('_', ' ')}: ${Array.isArray(value) ? value.join(', ') : String(value)}`,
+    )
+    .join('; ');

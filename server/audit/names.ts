@@ -1,0 +1,61 @@
+import type { Knex } from 'knex';
+
+/** What a row says beside its words, as it was written. */
+export type Detail = Record<string, unknown>;
+
+export interface Noted {
+  did: string;
+  subject: string | null;
+  detail: Detail;
+}
+
+/** Names of items and clients that rows give by id only, as those before 22 November 2026 do; null for what is gone. */
+export interface Names {
+  items: Map<number, string | null>;
+  clients: Map<number, string | null>;
+}
+
+export const noNames = (): Names => ({ items: new Map(), clients: new Map() });
+
+const numbers = (value: unknown): number[] =>
+  (Array.isArray(value) ? value : [value]).filter((one): one is number => typeof one === 'number');
+
+/** The id in `item:17`, for `item`. */
+export function subjectId(subject: string | null, kind: 'item' | 'client'): number[] {
+  const [of, id] = subject?.split(':') ?? [];
+  return of === kind && Number.isSafeInteger(Number(id)) ? [Number(id)] : [];
+}
+
+/** The chosen items of a row that does not name them. */
+export const unnamedItems = ({ subject, detail }: Noted): number[] =>
+  typeof detail['name'] === 'string' || Array.isArray(detail['names'])
+    ? []
+    : [...new Set([...numbers(detail['ids']), ...subjectId(subject, 'item')])];
+
+const clientsIn = ({ did, subject, detail }: Noted): number[] => [
+  ...(did === 'document.client' ? [...numbers(detail['from']), ...numbers(detail['to'])] : []),
+  ...numbers(detail['client']),
+  ...(typeof detail['name'] === 'string' ? [] : subjectId(subject, 'client')),
+];
+
+const foldersIn = ({ did, detail }: Noted): number[] =>
+  did === 'document.move' ? numbers(detail['to']) : [];
+
+/** Adds the names that these rows of the firm need. A name that is known stays, so that a text made twice is the same. */
+export async function learn(db: Knex, firmId: number, rows: readonly Noted[], names: Names): Promise<void> {
+  const wanted = {
+    items: rows.flatMap((row) => [...unnamedItems(row), ...foldersIn(row)]),
+    clients: rows.flatMap(clientsIn),
+  };
+  for (const table of ['items', 'clients'] as const) {
+    const known = names[table];
+    const ids = [...new Set(wanted[table])].filter((id) => !known.has(id));
+    if (ids.length === 0) continue;
+    const found: { id: number; name: string }[] = await db(table)
+      .where({ firm_id: firmId })
+      .whereRaw('id IN (SELECT value FROM json_each(?))', [JSON.stringify(ids)])
+      .select('id', 'name');
+    for (const id of ids) known.set(id, null);
+    for (const { id, name } of found) known.set(id, name);
+  }
+}

@@ -44,7 +44,7 @@ export function Screen({ title, within, note, beside, bar, alerts, scroller, pag
         className="screen-body"
         data-scroller
         // A page to read may hold nothing that takes the focus, and is scrolled by keyboard all the same.
-        {...(page && { tabIndex: 0, role: 'region', 'aria-label': title })}
+        {...(page ? { tabIndex: 0, role: 'region', 'aria-label': title } : { id: 'list', tabIndex: -1 })}
       >
         <div className={cx('screen-column', page && 'screen-page')}>{children}</div>
       </div>

@@ -30,7 +30,7 @@ export interface ListingProps {
 const MOVES = new Set(['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End']);
 /** The page itself has the keyboard, or the part of it that a skip link leads to. */
 const isNobodys = (element: Element | null): boolean =>
-  element === null || element === document.body || element.id === 'content';
+  element === null || element === document.body || element.id === 'content' || element.id === 'list';
 
 interface Opened {
   x: number;
@@ -125,7 +125,6 @@ export function Listing({ scroller, label, aim, dragged, layout: given }: Listin
   return (
     <div
       ref={grid}
-      id="list"
       role="grid"
       tabIndex={0}
       aria-label={label}

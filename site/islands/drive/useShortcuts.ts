@@ -110,7 +110,7 @@ function act(event: KeyboardEvent, drive: ReturnType<typeof useDriveContext>): b
     case 'Ctrl+a':
       // Also while a button of the screen has the focus: the page's text is never meant.
       send({ type: 'all', order: listing.order });
-      document.getElementById('list')?.focus({ preventScroll: true });
+      document.querySelector<HTMLElement>('.drive-grid')?.focus({ preventScroll: true });
       return true;
     case 'Ctrl+z':
       return undoLast();

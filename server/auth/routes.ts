@@ -31,7 +31,7 @@ async function welcome(
 }
 
 async function farewell(ctx: Context, message: string): Promise<void> {
-  // Small pictures of documents are kept for an hour: the next person at this computer gets none of them.
+  // The browser asks us before it shows a small picture that it kept; better that none is left on an office computer.
   ctx.set('Clear-Site-Data', '"cache"');
   await endSession(ctx);
   issueCsrfToken(ctx);

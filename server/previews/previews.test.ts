@@ -93,7 +93,7 @@ test('a photograph gets a small upright picture without what the camera noted', 
   const response = await office.see(id);
   assert.is(response.status, 200);
   assert.is(response.headers.get('content-type'), 'image/webp');
-  assert.match(response.headers.get('cache-control')!, /^private/);
+  assert.is(response.headers.get('cache-control'), 'private, no-cache');
   assert.is(response.headers.get('x-content-type-options'), 'nosniff');
   const picture = await body(response);
   assert.not(picture.includes('Client of Rao'));
@@ -161,6 +161,18 @@ test('it is made once for all copies, kept sealed, and gone with the last of the
   await office.services.sweeper.drain();
   assert.equal(await stored(office), []);
   assert.is((await office.db('renditions').count({ n: '*' }).first())!.n, 0);
+});
+
+test('after a sign-out what the browser kept is no longer good, for the server is asked at each use', async (office) => {
+  const content = await blank(9, 9).png().toBuffer();
+  const { id } = await office.build.file(office.actor, { name: 'a.png', content });
+  const { id: bare } = await office.build.file(office.actor, { name: 'a.txt' });
+  const kept = await office.see(id);
+  const held = { 'if-none-match': kept.headers.get('etag')! };
+  for (const answer of [kept, await office.see(id, 'thumbnail', held), await office.see(bare)])
+    assert.is(answer.headers.get('cache-control'), 'private, no-cache', String(answer.status));
+  await office.services.auth.signOutAll(office.actor);
+  assert.is((await office.see(id, 'thumbnail', held)).status, 401);
 });
 
 test('who has it already is told so', async (office) => {

@@ -9,15 +9,15 @@ import { sendMade } from '#server/http/send.ts';
 import type { Picture, Previews } from './service.ts';
 
 /**
- * An hour in the browser's own cache, so that scrolling back asks nothing; afterwards it asks whether it changed. What
- * was deleted or is another's is asked for by another address.
+ * Kept by the browser, but each use of what was kept asks first, which the session answers for: after a sign-out, also
+ * over plain http, where Clear-Site-Data does nothing, nothing is shown. The answer to a good session has no body.
  */
-const CACHED = 'private, max-age=3600';
+const ASKED_EACH_TIME = 'private, no-cache';
 
 /** Whoever sits down at the computer after a sign-out must find no page that can be read. */
 const READABLE = 'private, no-store';
 
-async function show(ctx: Context, { etag, bytes, open }: Picture, caching = CACHED): Promise<void> {
+async function show(ctx: Context, { etag, bytes, open }: Picture, caching = ASKED_EACH_TIME): Promise<void> {
   ctx.set({ ETag: etag, 'Cache-Control': caching, Vary: 'Cookie, Authorization' });
   ctx.status = 200;
   if (notModified(ctx, etag, new Date(NaN))) {
@@ -65,7 +65,7 @@ export function previewRoutes({ previews }: { previews: Previews }): Router {
     const picture = await previews.thumbnail(actorOf(ctx), readId(ctx.params.id, 'item'), askerOf(ctx));
     if (picture) return show(ctx, picture);
     // No fault: most kinds of files have none, and some files cannot be read.
-    ctx.set('Cache-Control', CACHED);
+    ctx.set('Cache-Control', ASKED_EACH_TIME);
     ctx.status = 204;
     return undefined;
   });

@@ -9,7 +9,7 @@ import * as assert from 'uvu/assert';
 import { BlobCorrupt } from './blobs.ts';
 import type { ByteStore } from './bytes.ts';
 import { rejection } from './conformance.ts';
-import { HEADER_BYTES, openHeader } from './header.ts';
+import { HEADER_BYTES, openHeader, SLOT_BYTES, slotOffset } from './header.ts';
 import { KeyRefused, parseMasterKey, writeChecks } from './keys.ts';
 import { deriveMasterKey } from './masterkey.ts';
 import { createMemoryBytes } from './memory.ts';
@@ -109,6 +109,21 @@ test('cut off after any write, even in its middle, one of the two keys opens the
     assert.is(await text(await createSealedBlobs(bytes, to).get(id)), 'ledger');
     assert.instance(await rejection(createSealedBlobs(bytes, from).get(id)), BlobCorrupt);
   }
+});
+
+test('a blob whose unused slot holds stray bytes, which is damage to a reader, is whole again under the new key', async () => {
+  const [from, to] = [deriveMasterKey(randomBytes(32)), deriveMasterKey(randomBytes(32))];
+  const bytes = createMemoryBytes();
+  const read = async (id: string, key: typeof from) => text(await createSealedBlobs(bytes, key).get(id));
+  const { id } = await createSealedBlobs(bytes, from).put(Readable.from(['ledger']));
+  await bytes.overwrite(id, slotOffset(1), randomBytes(SLOT_BYTES));
+  assert.match(String(await rejection(read(id, from))), 'its unused slot is not empty');
+  await rewrap(bytes, id, from, to);
+  assert.is(await read(id, to), 'ledger');
+  await bytes.overwrite(id, slotOffset(0), Buffer.from([1]));
+  assert.match(String(await rejection(read(id, to))), 'its unused slot is not empty');
+  await rewrap(bytes, id, from, to);
+  assert.is(await read(id, to), 'ledger', 'also when it has the new key already');
 });
 
 test.run();

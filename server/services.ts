@@ -99,6 +99,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     clock,
     log,
     audit,
+    jobs,
     limits: attempts,
     settings: config.gateway ?? null,
     planOnSale: subscription.planOnSale,
@@ -231,7 +232,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     },
     /** Ends it; resolves when nothing of it runs any more. */
     async stop(): Promise<void> {
-      await Promise.all([jobs.stop(), payments.idle(), resumable.stop()]);
+      await Promise.all([jobs.stop(), resumable.stop()]);
       await deferred.stop();
       previews.stop();
       mail.stop();

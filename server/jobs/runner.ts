@@ -211,9 +211,10 @@ export function createRunner(parts: {
     if ('done' in came) log[row.every === null || !came.done.data?.count ? 'debug' : 'info'](about, message);
     if (!('error' in came)) return;
     const { error } = came;
-    if (status === 'starting') log.warn({ ...about, reason: message, due_at }, 'a job will be tried again');
-    else if (!(error instanceof AppError) || error.status >= 500)
-      log.error({ ...about, err: error }, 'a job failed');
+    const isNews = !(error instanceof AppError) || error.status >= 500;
+    if (status === 'starting')
+      log[isNews ? 'warn' : 'info']({ ...about, reason: message, due_at }, 'a job will be tried again');
+    else if (isNews) log.error({ ...about, err: error }, 'a job failed');
   }
 
   async function note(trx: Knex, id: number, change: Change): Promise<void> {

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
-import type { Logger } from 'pino';
 import * as v from 'valibot';
-import { AppError, badRequest } from '#server/http/errors.ts';
+import { AppError, badRequest, conflict } from '#server/http/errors.ts';
+import type { JobData } from '#server/jobs/contract.ts';
+import type { JobKind } from '#server/jobs/kinds.ts';
+import type { Jobs } from '#server/jobs/service.ts';
 import type { Clock } from '../clock.ts';
+import { NOT_SET_UP } from './contract.ts';
 import type { Gateway } from './gateway.ts';
 import type { EventRow, OrderRow } from './rows.ts';
 import type { GatewaySettings } from './settings.ts';
@@ -14,6 +17,16 @@ const MINUTE = 60_000;
 /** Ten tries, a little over eight hours: an order of ours is known long before. */
 const TRIES = 10;
 const pauseAfter = (tries: number) => MINUTE * 2 ** (tries - 1);
+
+/** The kind of job that acts on an event. */
+export const GATEWAY_EVENT = 'gateway event';
+
+/** What the job is given: the event's row and what the event is about. */
+interface EventInput {
+  event_id: string;
+  gateway_order_id: string | null;
+  gateway_payment_id: string | null;
+}
 
 const entityOf = <S extends v.GenericSchema>(schema: S) => v.optional(v.object({ entity: schema }));
 const notice = v.object({
@@ -28,18 +41,18 @@ const notice = v.object({
 export interface EventsParts {
   db: Knex;
   clock: Clock;
-  log: Logger;
+  jobs: Pick<Jobs, 'order'>;
   gateway: Gateway;
   settings: GatewaySettings;
   settling: Settling;
 }
 
 /**
- * The gateway's messages. One is only a hint to look: what has happened is then asked of the gateway itself, so that
- * it does not matter in which order messages come, how often, or how old they are.
+ * The gateway's events. One is only a hint to look: what has happened is then asked of the gateway itself, so that it
+ * does not matter in which order events come, how often, or how old they are.
  */
-export function createEvents({ db, clock, log, gateway, settings, settling }: EventsParts) {
-  async function orderOf(event: EventRow): Promise<OrderRow | undefined> {
+export function createEvents({ db, clock, jobs, gateway, settings, settling }: EventsParts) {
+  async function orderOf(event: EventInput): Promise<OrderRow | undefined> {
     const own = db('orders').where({ key_id: settings.keyId });
     if (event.gateway_order_id) return own.where({ gateway_order_id: event.gateway_order_id }).first();
     if (!event.gateway_payment_id) return undefined;
@@ -47,43 +60,28 @@ export function createEvents({ db, clock, log, gateway, settings, settling }: Ev
     return order_id === null ? undefined : own.where({ gateway_order_id: order_id }).first();
   }
 
-  async function handle(event: EventRow): Promise<string | null> {
+  async function handle(event: EventInput, attempt: number): Promise<string> {
     const order = await orderOf(event);
     if (order) {
       await settling.settle(order, 'webhook');
       return 'settled';
     }
+    if (!event.gateway_order_id && !event.gateway_payment_id) return 'not about an order';
     // It may be ahead of the commit that makes the order known; others' orders of a shared account end here too.
-    return event.gateway_order_id || event.gateway_payment_id ? null : 'not about an order';
+    if (attempt < TRIES) throw conflict('No order of ours is known for this event yet.', 'no_order_yet');
+    return 'given up';
   }
-
-  async function process(event: EventRow): Promise<void> {
-    let outcome: string | null = null;
-    try {
-      outcome = await handle(event);
-    } catch (error) {
-      log.warn({ err: error, event_id: event.event_id }, 'an event of the gateway has to wait');
-    }
-    const tries = event.tries + 1;
-    if (outcome === null && tries >= TRIES) outcome = 'given up';
-    const next = outcome === null ? new Date(clock().getTime() + pauseAfter(tries)).toISOString() : null;
-    await db('gateway_events')
-      .where({ event_id: event.event_id })
-      .update({ tries, outcome, next_try_at: next });
-  }
-
-  const due = () => db('gateway_events').where('next_try_at', '<=', clock().toISOString());
 
   return {
     /**
-     * Keeps a message whose bytes the gateway has signed; keeping it twice is the same as once.
-     * @returns what is still to be done about it, which the answer need not wait for; null when it is not new.
+     * Keeps an event whose bytes the gateway has signed, and the job that acts on it; keeping it twice is the same as
+     * once.
      * @throws {AppError} 400 when it is not from the gateway or can't be read, 503 without a secret.
      */
     async receive(
       body: Buffer,
       { signature, eventId }: { signature: string; eventId: string },
-    ): Promise<(() => Promise<void>) | null> {
+    ): Promise<void> {
       if (settings.webhookSecrets.length === 0)
         throw new AppError(503, 'webhook_not_set_up', 'RAZORPAY_WEBHOOK_SECRET is not set on this server.');
       if (!isWebhookSignature(settings.webhookSecrets, body, signature))
@@ -91,33 +89,49 @@ export function createEvents({ db, clock, log, gateway, settings, settling }: Ev
       const read = v.safeParse(v.pipe(v.string(), v.parseJson(), notice), body.toString());
       if (!read.success) throw badRequest('The message could not be read.', 'unreadable');
       const { event, payload } = read.output;
-      const at = clock().toISOString();
-      const row: EventRow = {
+      const input: EventInput = {
         event_id: eventId.slice(0, 100) || createHash('sha256').update(body).digest('base64url'),
-        event,
         gateway_order_id: payload.order?.entity.id ?? payload.payment?.entity.order_id ?? null,
         gateway_payment_id: payload.payment?.entity.id ?? payload.refund?.entity.payment_id ?? null,
-        received_at: at,
-        tries: 0,
-        next_try_at: at,
-        outcome: null,
       };
-      const kept = await db('gateway_events')
-        .insert(row)
-        .onConflict('event_id')
-        .ignore()
-        .returning('event_id');
-      return kept.length === 0 ? null : () => process(row);
+      const row: EventRow = { ...input, event, received_at: clock().toISOString(), outcome: null };
+      await db.transaction(async (trx) => {
+        const kept = await trx('gateway_events')
+          .insert(row)
+          .onConflict('event_id')
+          .ignore()
+          .returning('event_id');
+        if (kept.length === 0) return;
+        const message = 'Waiting to be acted on';
+        await jobs.order(trx, { kind: GATEWAY_EVENT, subject: event, input: { ...input }, message });
+      });
     },
 
-    /** Whether one's time has come. */
-    waiting: async (): Promise<boolean> => (await due().first('event_id')) !== undefined,
-
-    /** Looks again at what could not be dealt with when it came. */
-    async retry(): Promise<void> {
-      const events: EventRow[] = await due().orderBy('next_try_at').limit(100);
-      for (const event of events) await process(event);
+    /** Acts on a stored event. @returns what came of it. @throws what the job is tried again for. */
+    async act(input: JobData, attempt: number): Promise<string> {
+      const event = input as unknown as EventInput;
+      let outcome = 'given up';
+      try {
+        outcome = await handle(event, attempt);
+      } finally {
+        if (outcome !== 'given up' || attempt >= TRIES)
+          await db('gateway_events').where({ event_id: event.event_id }).update({ outcome });
+      }
+      return outcome;
     },
   };
 }
 export type Events = ReturnType<typeof createEvents>;
+
+/**
+ * How the job of an event is done; `events` is null while no gateway is set up, and the event then waits as for a
+ * gateway that is down.
+ */
+export const eventJob = (events: Events | null): JobKind => ({
+  attempts: TRIES,
+  async run({ input, attempt }) {
+    if (!events) throw new AppError(503, 'payment_not_set_up', NOT_SET_UP);
+    return { message: await events.act(input, attempt) };
+  },
+  retryIn: (_error, { attempt }) => (attempt < TRIES ? pauseAfter(attempt) : null),
+});

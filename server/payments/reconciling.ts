@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
-import type { Events } from './events.ts';
 import { GatewayFault } from './gateway.ts';
 import type { OrderRow } from './rows.ts';
 import { LONGEST_PAUSE, nextCheck } from './schedule.ts';
@@ -17,7 +16,6 @@ export interface ReconcilingParts {
   log: Logger;
   settings: GatewaySettings;
   settling: Settling;
-  events: Events;
 }
 
 /** What a round of asking brought to light. */
@@ -31,7 +29,7 @@ export interface Reconciled {
 }
 
 /** Finds out by itself what nobody told us: a lost answer, a lost webhook, a server that was down. */
-export function createReconciling({ db, clock, log, settings, settling, events }: ReconcilingParts) {
+export function createReconciling({ db, clock, log, settings, settling }: ReconcilingParts) {
   async function later(order: OrderRow): Promise<void> {
     const next = nextCheck(order, clock());
     await db('orders')
@@ -77,24 +75,20 @@ export function createReconciling({ db, clock, log, settings, settling, events }
 
   return {
     /** Whether there is anything to ask about now. */
-    due: async (): Promise<boolean> =>
-      (await dueOrders().first('id')) !== undefined || (await events.waiting()),
+    due: async (): Promise<boolean> => (await dueOrders().first('id')) !== undefined,
 
     /** Asks about the orders whose time has come. */
     async round(): Promise<Reconciled> {
-      await events.retry();
       return askAbout(await dueOrders().orderBy('next_check_at').limit(ROUND));
     },
 
     /** Asks about all that may have been paid while nobody listened, such as before a restart. */
     async catchUp(): Promise<Reconciled> {
-      await events.retry();
       return askAbout(await own().where({ status: 'open' }).orderBy('offered_at', 'desc'));
     },
 
     /** Asks about everything that is not known to be paid, however old, and about payments that may have gone back. */
     async everything(): Promise<Reconciled> {
-      await events.retry();
       return askAbout(await own().orderBy('id'));
     },
   };

@@ -11,7 +11,7 @@ test.after.each((shop) => shop.close());
 
 async function heard({ world, gateway }: Shop): Promise<void> {
   await gateway.webhooks.settled();
-  await world.services.payments.idle();
+  await world.services.payments.actOnEvents();
 }
 async function buy(shop: Shop, who: Customer, plan = 2, cycle = 'monthly') {
   const order = await who.order(plan, cycle);

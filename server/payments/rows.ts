@@ -52,7 +52,6 @@ export interface EventRow {
   gateway_order_id: string | null;
   gateway_payment_id: string | null;
   received_at: string;
-  tries: number;
-  next_try_at: string | null;
+  /** Null until its job has come to an end; that job says when it is tried again. */
   outcome: string | null;
 }

@@ -4,11 +4,12 @@ import type { Actor, UserView } from '#server/auth/contract.ts';
 import type { Audit } from '#server/audit/service.ts';
 import { AppError, forbidden } from '#server/http/errors.ts';
 import type { Limits } from '#server/http/limits.ts';
+import type { Jobs } from '#server/jobs/service.ts';
 import type { PlanView } from '#server/subscription/contract.ts';
 import type { Clock } from '../clock.ts';
 import type { PaymentView } from './contract.ts';
 import { NOT_SET_UP } from './contract.ts';
-import { createEvents } from './events.ts';
+import { createEvents, eventJob, GATEWAY_EVENT } from './events.ts';
 import { createGateway } from './gateway.ts';
 import type { InvoiceOf } from './history.ts';
 import { historyOf } from './history.ts';
@@ -24,6 +25,7 @@ export interface PaymentsParts {
   clock: Clock;
   log: Logger;
   audit: Audit;
+  jobs: Pick<Jobs, 'order' | 'register' | 'work'>;
   limits: Pick<Limits, 'check'>;
   /** Null when online payment is not set up. */
   settings: GatewaySettings | null;
@@ -40,29 +42,20 @@ function connect(parts: PaymentsParts, settings: GatewaySettings) {
   const settling = createSettling({ ...parts, gateway });
   const orders = createOrders({ ...parts, gateway, settings, settling });
   const events = createEvents({ ...parts, gateway, settings, settling });
-  const reconciling = createReconciling({ ...parts, settings, settling, events });
+  const reconciling = createReconciling({ ...parts, settings, settling });
   return { orders, events, reconciling };
 }
 
 /** Orders, payments and refunds, through the gateway if there is one. */
 export function createPayments(parts: PaymentsParts) {
-  const { db, log, settings } = parts;
+  const { db, jobs, settings } = parts;
   const connected = settings && connect(parts, settings);
-  const working = new Set<Promise<void>>();
+  jobs.register(GATEWAY_EVENT, eventJob(connected && connected.events));
   let caughtUp = false;
 
   function setUp() {
     if (!connected) throw new AppError(503, 'payment_not_set_up', NOT_SET_UP);
     return connected;
-  }
-
-  function inBackground(work: () => Promise<unknown>): void {
-    const running = work().then(
-      () => undefined,
-      (error: unknown) => log.error({ err: error }, 'payments: background work failed'),
-    );
-    const kept = running.finally(() => working.delete(kept));
-    working.add(kept);
   }
 
   return {
@@ -77,11 +70,12 @@ export function createPayments(parts: PaymentsParts) {
     check: async (actor: Actor) => setUp().orders.check(actor),
     orderState: async (actor: Actor, id: number) => setUp().orders.state(actor, id),
 
-    /** Takes in a message of the gateway and acts on it afterwards, so that the answer does not wait for the gateway. */
-    async hear(body: Buffer, from: { signature: string; eventId: string }): Promise<void> {
-      const act = await setUp().events.receive(body, from);
-      if (act) inBackground(act);
-    },
+    /** Takes in an event of the gateway; a job acts on it, so that the answer does not wait for the gateway. */
+    hear: async (body: Buffer, from: { signature: string; eventId: string }): Promise<void> =>
+      setUp().events.receive(body, from),
+
+    /** Acts on all events whose time has come. @returns on how many it could. */
+    actOnEvents: (): Promise<number> => jobs.work(GATEWAY_EVENT),
 
     /** @throws {AppError} 403 for who may not see the firm's payments. */
     async history(actor: Actor): Promise<PaymentView[]> {
@@ -93,11 +87,6 @@ export function createPayments(parts: PaymentsParts) {
     reconcile: async () => setUp().reconciling.round(),
     /** The same about every order there is. */
     reconcileAll: async () => setUp().reconciling.everything(),
-
-    /** Resolves when all messages that were taken in have been acted on. */
-    async idle(): Promise<void> {
-      while (working.size > 0) await Promise.all(working);
-    },
 
     /** Whether anything is to be asked of the gateway now. */
     due: async (): Promise<boolean> =>

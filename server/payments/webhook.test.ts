@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Event } from '../testing/gateway/webhooks.ts';
 import { signed } from '../testing/gateway/webhooks.ts';
 import { openShop } from '../testing/shop.ts';
+import { GATEWAY_EVENT } from './events.ts';
 import type { Customer, Shop } from '../testing/shop.ts';
 
 const test = suite<Shop>('webhook');
@@ -17,7 +18,7 @@ const periods = async ({ world }: Shop, { actor }: Customer) =>
 
 async function heard({ world, gateway }: Shop): Promise<void> {
   await gateway.webhooks.settled();
-  await world.services.payments.idle();
+  await world.services.payments.actOnEvents();
 }
 
 test('alone it is enough: the browser may be closed after paying', async (shop) => {
@@ -113,9 +114,9 @@ test('it is answered while the gateway is down, and acted on when it is back', a
   assert.is((await asha.current()).status, 'free');
   gateway.trouble = null;
   world.pass(2 * 60_000);
-  await world.services.payments.reconcile();
+  assert.is(await world.services.payments.actOnEvents(), gateway.webhooks.events.length);
   assert.is((await asha.current()).status, 'active');
-  assert.equal(await world.db('gateway_events').whereNotNull('next_try_at'), []);
+  assert.equal(await world.db('jobs').where({ kind: GATEWAY_EVENT, status: 'starting' }), []);
 });
 
 test('one that is ahead of its order waits for it, and one of a stranger is let go in the end', async (shop) => {
@@ -124,16 +125,22 @@ test('one that is ahead of its order waits for it, and one of a stranger is let 
   const foreign = gateway.ledger.createOrder({ amount: 100, currency: 'INR' });
   gateway.ledger.pay(foreign.id);
   await heard(shop);
-  const waiting = await world.db('gateway_events').whereNotNull('next_try_at');
-  assert.is(waiting.length, 3);
+  const jobs = () => world.db('jobs').where({ kind: GATEWAY_EVENT });
+  const events = async () => (await world.db('gateway_events')).map(({ outcome }) => outcome);
+  assert.equal(
+    (await jobs()).map(({ status, attempts, due_at }) => [status, attempts, due_at]),
+    Array.from({ length: 3 }, () => ['starting', 1, '2026-11-20T10:01:00.000Z']),
+  );
+  assert.equal(await events(), [null, null, null]);
   for (let round = 0; round < 12; round++) {
     world.pass(24 * 60 * 60_000);
-    await world.services.payments.reconcile();
+    await world.services.payments.actOnEvents();
   }
   assert.equal(
-    (await world.db('gateway_events')).map(({ outcome }) => outcome),
-    ['given up', 'given up', 'given up'],
+    (await jobs()).map(({ status, attempts, message }) => [status, attempts, message]),
+    Array.from({ length: 3 }, () => ['completed', 10, 'given up']),
   );
+  assert.equal(await events(), ['given up', 'given up', 'given up']);
   const text = { id: 'x', event: 'x', body: '{"event":"x","payload":{}}' };
   assert.is(await gateway.webhooks.send(text, {}, url), 200);
   assert.is(await gateway.webhooks.send({ ...text, id: 'y', body: '[]' }, {}, url), 400);

@@ -1,6 +1,9 @@
 import * as v from 'valibot';
 import { BAD_CURSOR } from '#server/http/cursor.ts';
 
+/** What may be a name of a file or folder, and what is made of one that may not. */
+export { checkName, nameKey, repairName, tidyName } from './names.ts';
+
 export type ItemType = 'folder' | 'file';
 
 /** A file or a folder as every answer shows it. */
@@ -35,6 +38,20 @@ export interface ItemView {
   owner_name: string;
   /** Names of the folders above, joined by ' / '; '' at the root. Null in a folder's own listing, where breadcrumbs say it. */
   path: string | null;
+}
+
+/** A folder that is to be there, with those in it. */
+export interface FolderTree {
+  name: string;
+  folders: FolderTree[];
+}
+
+/** One folder of such a tree: to be made, there already, or with a name that a file has. */
+export interface FolderState {
+  name: string;
+  /** 0 for the topmost. */
+  depth: number;
+  state: 'new' | 'there' | 'taken';
 }
 
 export interface Breadcrumb {
@@ -280,6 +297,8 @@ export interface LinkPreview {
   along: number;
   /** Items that have another client and stay with it. */
   others: number;
+  /** More than 1,000 items lie inside: they are not counted, and both numbers are 0. */
+  more: boolean;
 }
 
 export interface LinkResult extends BulkResult {

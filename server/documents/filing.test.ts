@@ -89,7 +89,7 @@ test("a folder's contents are linked with it, so that it does not look empty und
   const { documents } = world.services;
   const { actor, client, other, top, clients } = await cabinet(world);
   const wish = { ids: [top], client_id: client };
-  assert.equal(await documents.previewFiling(actor, wish), { along: 3, others: 2 });
+  assert.equal(await documents.previewFiling(actor, wish), { along: 3, others: 2, more: false });
   assert.equal(await clients(), [null, null, null, null, other, null], 'a preview changes nothing');
 
   const { former, inside, later } = await documents.file(actor, wish);
@@ -101,7 +101,7 @@ test("a folder's contents are linked with it, so that it does not look empty und
     (await documents.files(actor, { client_id: client })).items.map(({ name }) => name).toSorted(),
     ['deep.pdf', 'near.pdf'],
   );
-  assert.equal(await documents.previewFiling(actor, wish), { along: 0, others: 2 });
+  assert.equal(await documents.previewFiling(actor, wish), { along: 0, others: 2, more: false });
 });
 
 test('what has the client of its folder has none of its own: another client for the folder takes it along', async (world) => {
@@ -172,6 +172,11 @@ test('a large folder is linked in the background, and a stop in the middle loses
   const linked = async () =>
     Number((await db('items').where({ client_id: client, type: 'file' }).count({ n: '*' }))[0]!.n);
 
+  assert.equal(
+    await documents.previewFiling(actor, { ids: [top.id], client_id: client }),
+    { along: 0, others: 0, more: true },
+    'so many are not counted',
+  );
   const result = await documents.file(actor, { ids: [top.id], client_id: client });
   assert.is(result.later, true);
   assert.is(result.inside, 0);

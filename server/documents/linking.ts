@@ -34,14 +34,21 @@ function inside({ tops, client_id, contents }: Link): { sql: string; bindings: K
   return { sql, bindings: [JSON.stringify(tops), ...(stays ? [] : [client_id])] };
 }
 
-/** Whether so much lies in the tops that a job has to go through it. */
+/**
+ * Whether so much lies in the tops that a job has to go through it. Level by level, and never more than that: a limit
+ * on the recursive query bounds what it gives out, while all that lies in what it has reached still waits in its queue.
+ */
 export async function isLarge(trx: Knex, tops: readonly Top[]): Promise<boolean> {
-  const all = inside({ tops, client_id: null, contents: 'all' });
-  const [row]: { n: number }[] = await trx.raw(
-    `${all.sql} SELECT count(*) AS n FROM (SELECT 1 FROM inside LIMIT ?)`,
-    [...all.bindings, AT_ONCE + 1],
-  );
-  return row!.n > AT_ONCE;
+  const seen = new Set(tops.map(([id]) => id));
+  for (let level = [...seen]; level.length > 0 && seen.size <= AT_ONCE;) {
+    const rows: { id: number }[] = await trx.raw(
+      'SELECT i.id FROM json_each(?) p CROSS JOIN items i ON i.parent_id = p.value LIMIT ?',
+      [JSON.stringify(level), AT_ONCE + 1],
+    );
+    level = rows.map(({ id }) => id).filter((id) => !seen.has(id));
+    for (const id of level) seen.add(id);
+  }
+  return seen.size > AT_ONCE;
 }
 
 /** What lies in the tops, without themselves, and has to change; with the client that it has. */
@@ -55,8 +62,9 @@ export async function toLink(trx: Knex, link: Link): Promise<{ id: number; clien
   );
 }
 
-/** How much would go along, and how much belongs to other clients. */
+/** How much would go along, and how much belongs to other clients; of very much only that it is. */
 export async function previewLink(trx: Knex, link: Omit<Link, 'contents'>): Promise<LinkPreview> {
+  if (await isLarge(trx, link.tops)) return { along: 0, others: 0, more: true };
   const count = async (contents: Contents): Promise<number> => {
     const found = inside({ ...link, contents });
     const [row]: { n: number }[] = await trx.raw(
@@ -67,7 +75,7 @@ export async function previewLink(trx: Knex, link: Omit<Link, 'contents'>): Prom
     return row!.n;
   };
   const along = await count('unlinked');
-  return { along, others: (await count('all')) - along };
+  return { along, others: (await count('all')) - along, more: false };
 }
 
 /** Links items whatever they hold. */

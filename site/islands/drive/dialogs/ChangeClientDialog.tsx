@@ -51,7 +51,7 @@ export function ChangeClientDialog({ items, onClose }: ChangeClientDialogProps) 
               description: 'What is put into a folder from now on gets its client too.',
             })}
           />
-          {preview && preview.along + preview.others > 0 && (
+          {preview && (preview.more || preview.along + preview.others > 0) && (
             <Inside preview={preview} linking={client !== null} others={others} setOthers={setOthers} />
           )}
         </DialogBody>
@@ -91,9 +91,21 @@ interface InsideProps {
   setOthers: (on: boolean) => void;
 }
 
-function Inside({ preview: { along, others: theirs }, linking, others, setOthers }: InsideProps) {
+function Inside({ preview: { along, others: theirs, more }, linking, others, setOthers }: InsideProps) {
   const verb = linking ? 'link' : 'unlink';
   const belong = theirs === 1 ? 'belongs' : 'belong';
+  if (more)
+    return (
+      <div className="flex flex-col gap-2" role="status">
+        <p>
+          More than 1,000 items inside: they are also {verb}ed, in the background.{' '}
+          {!others && 'Items of other clients stay.'}
+        </p>
+        <Checkbox isSelected={others} onChange={setOthers}>
+          Also {verb} items of other clients
+        </Checkbox>
+      </div>
+    );
   return (
     <div className="flex flex-col gap-2" role="status">
       <p>

@@ -22,6 +22,7 @@ import { WEBHOOK, paymentRoutes } from './payments/routes.ts';
 import { previewRoutes } from './previews/routes.ts';
 import type { Services } from './services.ts';
 import { subscriptionRoutes } from './subscription/routes.ts';
+import { templateRoutes } from './templates/routes.ts';
 import { resumableRoutes } from './uploads/resumable-routes.ts';
 import { uploadRoutes } from './uploads/routes.ts';
 import { createHealth } from './vault/health.ts';
@@ -78,6 +79,7 @@ export function buildApp({ services, vault, config, log, site }: AppParts): Koa 
       previewRoutes(services),
       documentRoutes(services),
       clientRoutes(services),
+      templateRoutes(services),
       dashboardRoutes(services),
       subscriptionRoutes(services),
       paymentRoutes(services.payments),

@@ -36,6 +36,7 @@ import { createSheets } from './sheets/service.ts';
 import { searchIndex } from './search/index.ts';
 import { createSearch } from './search/service.ts';
 import { createSubscription } from './subscription/service.ts';
+import { createTemplates } from './templates/service.ts';
 import { createResumable } from './uploads/resumable.ts';
 import { createUploads } from './uploads/service.ts';
 import { createSweeper } from './uploads/sweeper.ts';
@@ -141,6 +142,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     untie: documents.untie,
     newest: async (actor, client_id, limit) => (await documents.files(actor, { client_id, limit })).items,
   });
+  const templates = createTemplates({ db, clock, audit, documents, named: clients.named });
   const search = createSearch({ db, index: searchIndex, views: documents.views, mayRead, clients });
   const dashboard = createDashboard({ db, clock, documents, clients, subscription, mayRead });
   const extraction = createExtraction({ db, audit, documents, jobs, blobs, naming });
@@ -214,6 +216,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     documents,
     search,
     clients,
+    templates,
     dashboard,
     uploads,
     resumable,

@@ -82,6 +82,17 @@ export function createClients({ db, clock, audit, sheets, sortKey, newest, untie
       return lookUp(db, actor, search, limit);
     },
 
+    /** Those of these that the firm has, in the order of the ids. @throws {AppError} 403. */
+    async named(actor: Actor, ids: readonly number[]): Promise<{ id: number; name: string }[]> {
+      demandRead(actor);
+      const rows: { id: number; name: string }[] = await db('clients')
+        .where('firm_id', actor.firmId)
+        .whereIn('id', ids)
+        .select('id', 'name');
+      const byId = new Map(rows.map((row) => [row.id, row]));
+      return ids.flatMap((id) => byId.get(id) ?? []);
+    },
+
     /** For a select, by name. @throws {AppError} 403. */
     async options(actor: Actor): Promise<ClientOption[]> {
       demandRead(actor);

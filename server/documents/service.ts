@@ -35,6 +35,7 @@ import { createLinking } from './linking.ts';
 import { listFolder } from './listing.ts';
 import { toView } from './model.ts';
 import type { MoveWish } from './moving.ts';
+import { createMerging } from './merging.ts';
 import { moveItems } from './moving.ts';
 import type { Tree } from './planting.ts';
 import { revealTree, stageTree } from './planting.ts';
@@ -378,6 +379,7 @@ export function createDocuments(parts: DocumentParts) {
     ...createPurging(parts),
     ...createUntying(parts),
     ...createLinking(parts),
+    ...createMerging(parts),
     ...createRenditions({ db, clock }),
   };
 }

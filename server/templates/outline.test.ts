@@ -1,0 +1,100 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { FolderTree } from '../documents/contract.ts';
+import { BUILT_IN } from './builtin.ts';
+import { appliedText, financialYears, isFinancialYear } from './contract.ts';
+import { FOLDERS_MAX, expand, parseOutline, tidyOutline } from './outline.ts';
+
+const test = suite('outlines of folder templates');
+
+const faults = (text: string) => parseOutline(text).faults.map(({ line, message }) => `${line}: ${message}`);
+const folder = (name: string, ...folders: FolderTree[]): FolderTree => ({ name, folders });
+const leaf = (name: string): FolderTree => folder(name);
+
+test('a line is a folder in the one above that is indented less, by two spaces or by a tab, with empty lines between', () => {
+  const { folders, count, faults } = parseOutline(
+    '\ufeff{fy}\r\n  GST\r\n\tTDS\n\n\t\tQ1\n    Q2  \nNotes\n',
+  );
+  assert.equal(faults, []);
+  assert.is(count, 6);
+  assert.equal(folders, [folder('{fy}', leaf('GST'), folder('TDS', leaf('Q1'), leaf('Q2'))), leaf('Notes')]);
+  assert.is(tidyOutline(folders), '{fy}\n  GST\n  TDS\n    Q1\n    Q2\nNotes');
+});
+
+test('every fault is told with its line, and once: what lies in a faulty folder is not called wrong as well', () => {
+  assert.equal(faults('GST: all\n  Returns\n    x\n'), [
+    String.raw`1: A name cannot contain any of these: / \ : * ? " < > |`,
+  ]);
+  assert.equal(faults('A\n   B'), ['2: Indent with two spaces, or a tab, for each level.']);
+  assert.equal(faults('A\n    B\nC'), ['2: This is indented more than one level below the folder above it.']);
+  assert.equal(faults('  A'), ['1: The first folder cannot be indented.']);
+  assert.equal(faults('{FY}\n  {year}\n  CON\n  end.'), [
+    '2: {year} is not known. Use {fy} or {client}.',
+    '3: "CON" is a name that Windows keeps for itself. Choose another name.',
+    '4: A name cannot end with a dot.',
+  ]);
+  assert.equal(faults('A\n  itr\n  ITR\nB\n  ITR'), ['3: "ITR" is here twice in the same folder.']);
+});
+
+test('there are at most 8 levels and 200 folders, which is said once and not for each of a thousand lines', () => {
+  const deep = Array.from({ length: 9 }, (_, level) => `${'  '.repeat(level)}L${level}`).join('\n');
+  assert.equal(faults(deep), ['9: Folders can be at most 8 levels deep.']);
+  const many = (n: number) => Array.from({ length: n }, (_, at) => `F${at}`).join('\n');
+  assert.equal(faults(many(FOLDERS_MAX)), []);
+  assert.equal(faults(many(1200)), ['201: A template can have at most 200 folders.']);
+});
+
+test('year and client stand for themselves, whatever a client is called', () => {
+  const { folders } = parseOutline('{fy}\n  {Client} - ITR');
+  assert.equal(expand(folders, { fy: '2026-27', client: 'M/s A*B: Co.' }), [
+    folder('2026-27', leaf('M_s A_B_ Co. - ITR')),
+  ]);
+  const long = expand(parseOutline('{client}').folders, { fy: '', client: 'x'.repeat(300) });
+  assert.is(long[0]!.name.length, 255);
+});
+
+test('names that become the same are one folder with what both hold', () => {
+  const { folders, faults } = parseOutline('{fy}\n  ITR\n    a\n2026-27\n  itr\n    b\n  GST');
+  assert.equal(faults, []);
+  assert.equal(expand(folders, { fy: '2026-27', client: 'A' }), [
+    folder('2026-27', folder('ITR', leaf('a'), leaf('b')), leaf('GST')),
+  ]);
+});
+
+test('what comes with the program is good', () => {
+  for (const { outline } of BUILT_IN) {
+    const { faults, folders } = parseOutline(outline);
+    assert.equal(faults, []);
+    assert.is(tidyOutline(folders), outline);
+  }
+  assert.is(new Set(BUILT_IN.map(({ id }) => id)).size, BUILT_IN.length);
+});
+
+test('a financial year begins on 1 April at midnight in India, which is the evening before in UTC', () => {
+  assert.equal(financialYears(new Date('2026-03-31T18:29:59Z')).slice(0, 2), ['2026-27', '2025-26']);
+  assert.equal(financialYears(new Date('2026-03-31T18:30:00Z')), [
+    '2027-28',
+    '2026-27',
+    '2025-26',
+    '2024-25',
+    '2023-24',
+  ]);
+  assert.ok(isFinancialYear('1999-00'));
+  for (const bad of ['2026-28', '2026', '26-27', '2026-2027', '2026/27']) assert.not.ok(isFinancialYear(bad));
+});
+
+test('what was done is said in words, and only what there is to say', () => {
+  const none = { clients: 1, created: 0, existing: 0, taken: 0, left_out: 0 };
+  assert.is(
+    appliedText({ ...none, clients: 38, created: 412, existing: 14 }),
+    'Created 412 folders for 38 clients; 14 were there already.',
+  );
+  assert.is(appliedText({ ...none, created: 1 }), 'Created 1 folder for 1 client.');
+  assert.is(
+    appliedText({ ...none, existing: 6, taken: 2, left_out: 1 }),
+    'No folders were created: 6 were there already. 2 folders could not be created: a file has the name. ' +
+      '1 client was deleted in the meantime and left out.',
+  );
+});
+
+test.run();

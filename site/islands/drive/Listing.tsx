@@ -111,6 +111,8 @@ export function Listing({ scroller, label, aim, dragged, layout: given }: Listin
   const Entry = list ? Row : Tile;
   // Nothing else has the keyboard when a screen opens, or when a dialog is closed whose button is gone.
   const takeFocus = useEffectEvent(() => {
+    // A finger needs no keyboard, and the ring would only catch the eye.
+    if (matchMedia('(pointer: coarse)').matches) return;
     if (!isNobodys(document.activeElement) || !items.length) return;
     grid.current?.focus({ preventScroll: true });
   });

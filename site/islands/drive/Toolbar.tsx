@@ -125,12 +125,7 @@ export function ViewBar() {
           </IconButton>
         </span>
       )}
-      <span
-        className={cx(
-          'tabular min-w-0 flex-1 truncate text-sm text-muted',
-          (place.client || place.search) && 'max-sm:invisible',
-        )}
-      >
+      <span className="tabular min-w-0 flex-1 truncate text-sm text-muted max-sm:invisible">
         {listing.ready && counts.join(', ')}
       </span>
       <Button

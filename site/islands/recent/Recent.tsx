@@ -215,7 +215,7 @@ function BatchRow({ batch: { items }, now }: { batch: Batch; now: number }) {
           {relativeTime(first.touched_at, now)}
         </span>
         {/* The columns of the files: size, type, buttons. */}
-        <span className="w-58 shrink-0 max-sm:hidden" />
+        <span className="w-66 shrink-0 max-sm:hidden" />
       </button>
       {open && (
         <ul aria-label={`Added to ${folder}`} className="divide-y divide-line border-t border-line pl-4">

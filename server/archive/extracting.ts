@@ -80,7 +80,7 @@ export function createExtracting(
         plan.files.map(({ entry }) => entry),
         how,
       );
-      show('Putting the files into the drive', 99);
+      show('Adding the files to the drive', 99);
       const name = file.name.replace(/\.zip$/i, '');
       const tree = {
         name,

@@ -49,7 +49,7 @@ began is in the backup. The bytes of files deleted meanwhile are kept until the 
       // It is taken away only when the new copy of the database takes the old one's place.
       const whole = (await readdir(target)).includes('manifest.json');
       throw new Refused(
-        `There is no room left in ${target}. What was copied stays for the next try` +
+        `There is no space left in ${target}. What was copied stays for the next try` +
           `${whole ? ', and the earlier backup in it is as it was' : ''}. Make room, or give a folder on another disk.`,
       );
     } finally {

@@ -29,16 +29,16 @@ export function History({ first }: { first: AuditPage }) {
       <ol className="w-full divide-y divide-line rounded-md border border-line">
         {page.data.map((event) => (
           <li key={event.id} className="px-3.5 py-2.5">
-            <p className="flex flex-wrap items-baseline justify-between gap-x-4">
-              <span className="min-w-0 break-words">
-                <span className="font-medium">{event.what}</span>
-                {event.about && <span className="text-muted"> · {event.about}</span>}
-              </span>
-              <time dateTime={event.at} className="text-sm text-muted tabular">
+            <p className="break-words">
+              <span className="font-medium">{event.what}</span>
+              {event.about && <span className="text-muted"> · {event.about}</span>}
+            </p>
+            <p className="flex items-baseline justify-between gap-4 text-sm text-muted">
+              <span className="min-w-0 break-words">{[event.who, event.ip].filter(Boolean).join(' · ')}</span>
+              <time dateTime={event.at} className="shrink-0 tabular">
                 {formatMoment(event.at)}
               </time>
             </p>
-            <p className="text-sm text-muted">{[event.who, event.ip].filter(Boolean).join(' · ')}</p>
           </li>
         ))}
       </ol>

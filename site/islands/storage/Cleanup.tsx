@@ -61,7 +61,7 @@ function Candidates({ title, items, more, onDeleted }: CandidatesProps) {
     const what = picked.length === 1 ? `'${short(first?.name ?? '')}'` : plural(picked.length, 'file');
     const yes = await confirm({
       title: `Delete ${what}?`,
-      body: `Are you sure you want to delete ${picked.length} selected item(s)? This action cannot be undone. It makes ${formatBytes(room)} free.`,
+      body: `Are you sure you want to delete ${picked.length} selected item(s)? This action cannot be undone. It frees ${formatBytes(room)}.`,
       action: `Delete ${what}`,
       danger: true,
     });

@@ -63,7 +63,7 @@ export function TypesCard({ types }: { types: readonly TypeStat[] }) {
     return (
       <Card title="File Types">
         <p className="text-muted">
-          No files yet. Once there are some, you see here what takes the most room.
+          No files yet. Once there are some, you see here what uses the most space.
         </p>
       </Card>
     );

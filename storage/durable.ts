@@ -12,7 +12,7 @@ export async function flushFolder(path: string): Promise<void> {
 }
 
 /** Writes a small file, mode 0600, so that a crash leaves the old one or the new one, whole. */
-export async function writeDurably(path: string, text: string): Promise<void> {
+export async function writeDurably(path: string, text: string | Buffer): Promise<void> {
   const temporary = `${path}.tmp`;
   try {
     const file = await open(temporary, 'w', 0o600);
@@ -28,4 +28,10 @@ export async function writeDurably(path: string, text: string): Promise<void> {
     throw error;
   }
   await flushFolder(dirname(path));
+}
+
+/** Makes what was written to a file survive a power cut. */
+export async function flushFile(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  await file.sync().finally(() => file.close());
 }

@@ -2,17 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { BlobId, BlobPart, BlobStore, ByteRange, RunningSums, StoredBlob, Sums } from './blobs.ts';
 import type { ByteReader, ByteStore } from './bytes.ts';
-import { CHUNK_BYTES, sealedBytes } from './chunks.ts';
+import { bodyBytes, checkHeader } from './checking.ts';
+import { CHUNK_BYTES } from './chunks.ts';
 import { BlobCorrupt } from './blobs.ts';
 import type { Header } from './header.ts';
-import { HEADER_BYTES, openHeader, sealHeader } from './header.ts';
+import { sealHeader } from './header.ts';
 import type { MasterKey } from './masterkey.ts';
-import { PART_BYTES, decodeParts, encodeParts, inPart, openParts } from './parts.ts';
+import { decodeParts, encodeParts, inPart, openParts } from './parts.ts';
 import { openPlain } from './plain.ts';
 import { createContentWriter } from './putting.ts';
-
-/** Plain bytes that follow a header: the content, or the list of its parts. */
-const bodyBytes = ({ size, parts }: Header): number => (parts > 0 ? parts * PART_BYTES : size);
 
 export interface SealedOptions {
   /** Plain bytes per chunk of new blobs; others are read whatever theirs is. */
@@ -52,17 +50,7 @@ export function createSealedBlobs(
   async function opened(id: BlobId): Promise<{ reader: ByteReader; header: Header }> {
     const reader = await bytes.open(id);
     try {
-      const head = Buffer.allocUnsafe(HEADER_BYTES);
-      const read = await reader.read(head, 0);
-      const header = openHeader(master, id, head.subarray(0, read));
-      if (typeof header === 'string') throw new BlobCorrupt(id, header);
-      // Nothing authenticates a slot that is not used, and a store opens only while no key is being replaced.
-      if (!header.otherEmpty) throw new BlobCorrupt(id, 'its unused slot is not empty');
-      const body = sealedBytes(bodyBytes(header), header.chunkBytes);
-      const missing = HEADER_BYTES + body - reader.size;
-      if (missing > 0) throw new BlobCorrupt(id, `its last ${missing} bytes are missing`);
-      if (missing < 0) throw new BlobCorrupt(id, `${-missing} bytes too many follow its end`);
-      return { reader, header };
+      return { reader, header: await checkHeader(master, id, reader) };
     } catch (error) {
       await reader.close();
       throw error;

@@ -1,84 +1,32 @@
 import { randomBytes } from 'node:crypto';
 import {
   appendFile,
-  mkdtemp,
   readdir,
   readFile,
+  rename,
   rm,
   stat,
   truncate,
   unlink,
   writeFile,
 } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Actor } from '#server/auth/contract.ts';
 import { readConfig } from '../config/config.ts';
-import { aloneIn } from '../vault/hold.ts';
-import type { Services } from '../services.ts';
-import { compose } from '../services.ts';
-import type { Build } from '../testing/build.ts';
-import { createBuild } from '../testing/build.ts';
 import { openDatabase } from '../vault/database.ts';
-import type { Vault } from '../vault/vault.ts';
-import { openVault } from '../vault/vault.ts';
 import { backup } from './backup.ts';
 import { openBeside } from './beside.ts';
-import type { Command } from './command.ts';
+import type { Office } from './office.ts';
+import { eachOffice, objectOf, refused, run } from './office.ts';
 import { restore } from './restore.ts';
 import { sweep } from './sweep.ts';
 import { verify } from './verify.ts';
 
-interface Office extends Vault {
-  scratch: string;
-  dataDir: string;
-  services: Services;
-  build: Build;
-  actor: Actor;
-}
-
 const test = suite<Office>('backup, restore, verify, sweep');
-const log = pino({ level: 'silent' });
 
-test.before.each(async (office) => {
-  const scratch = await mkdtemp(join(tmpdir(), 'almirah-backup-'));
-  const dataDir = join(scratch, 'data');
-  const vault = await openVault(readConfig({ DATA_DIR: dataDir }), log);
-  const alone = aloneIn(dataDir);
-  const services = compose({ ...vault, log, clock: () => new Date(), config: { abuseLimits: false }, alone });
-  const build = createBuild({ ...vault, services });
-  Object.assign(office, vault, { scratch, dataDir, services, build, actor: await build.actor() });
-});
-test.after.each(async (office) => {
-  await office.services.stop();
-  await office.close();
-  await rm(office.scratch, { recursive: true });
-});
-
-/** Runs a command as the entry does. */
-async function run(command: Command, dataDir: string, args: string[] = [], options = {}) {
-  const said: string[] = [];
-  const env = { DATA_DIR: dataDir };
-  const sound = await command.run({ args, options, env, say: (line) => said.push(line) });
-  return { sound, said: said.join('\n') };
-}
-
-async function refused(command: Command, dataDir: string, args: string[], message: RegExp, options = {}) {
-  await run(command, dataDir, args, options).then(
-    () => assert.unreachable(`expected ${message}`),
-    (error: Error) => assert.match(error.message, message),
-  );
-}
-
-/** The file on disk that holds an item's bytes. */
-async function objectOf({ services, actor, dataDir }: Office, id: number): Promise<string> {
-  const { blob_id } = await services.documents.openFile(actor, id);
-  return join(dataDir, 'blobs', blob_id.slice(0, 2), blob_id.slice(2));
-}
+eachOffice(test);
 
 test('what was saved before a backup began comes back, though others go on writing and deleting', async (office) => {
   const { services, build, actor, dataDir, scratch } = office;
@@ -171,19 +119,6 @@ test('a file that came in parts comes back from a backup with all of them', asyn
   assert.match((await run(verify, restored)).said, /Ledger\.pdf.*damaged/);
 });
 
-test('a second backup copies what is new and drops what was deleted', async (office) => {
-  const { build, actor, services, dataDir, scratch } = office;
-  const target = join(scratch, 'backup');
-  const first = await build.file(actor, { name: 'a.txt' });
-  await build.file(actor, { name: 'b.txt' });
-  assert.match((await run(backup, dataDir, [target])).said, /^2 files .* 2 of them were copied now/);
-  await services.documents.remove(actor, [first.id]);
-  await build.file(actor, { name: 'c.txt' });
-  assert.match((await run(backup, dataDir, [target])).said, /^2 files .* 1 of them were copied now/);
-  const folders = await readdir(join(target, 'blobs'), { recursive: true, withFileTypes: true });
-  assert.is(folders.filter((entry) => entry.isFile()).length, 2);
-});
-
 test('the key is in a backup only when asked for, and readable by its owner alone', async ({
   dataDir,
   scratch,
@@ -204,12 +139,17 @@ test('a backup that is cut, damaged, of another key, or no backup is refused in 
   const target = join(scratch, 'backup');
   const to = join(scratch, 'to');
   await run(backup, dataDir, [target], { 'with-key': true });
-  const manifest = join(target, 'manifest.json');
+  const [name] = await readdir(join(target, 'snapshots'));
+  const snapshot = join(target, 'snapshots', name!);
+  const manifest = join(snapshot, 'manifest.json');
   const whole = await readFile(manifest);
 
   await refused(restore, dataDir, [dataDir, to], /is not a backup/);
-  await unlink(manifest);
+  await rename(snapshot, `${snapshot}.new`);
   await refused(restore, dataDir, [target, to], /cut off before it was whole/);
+  await rename(`${snapshot}.new`, snapshot);
+  await unlink(manifest);
+  await refused(restore, dataDir, [target, to], /manifest.json .* is missing/);
   await writeFile(manifest, whole.subarray(0, 50));
   await refused(restore, dataDir, [target, to], /manifest.json .* is damaged/);
   await writeFile(manifest, whole);
@@ -221,7 +161,7 @@ test('a backup that is cut, damaged, of another key, or no backup is refused in 
   await refused(restore, dataDir, [target, to], /does not hold a master key/, { key: other });
 
   await refused(restore, dataDir, [target, dataDir], /is not empty/);
-  const database = join(target, 'almirah.sqlite');
+  const database = join(snapshot, 'almirah.sqlite');
   const { size } = await stat(database);
   await truncate(database, size - 4096);
   await refused(restore, dataDir, [target, to], /almirah.sqlite .* is damaged/);

@@ -1,56 +1,76 @@
-import { chmod, copyFile, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import type { Knex } from 'knex';
+import { StoreFull } from '#storage/blobs.ts';
 import { openDiskBytes } from '#storage/disk.ts';
-import { flushFolder, writeDurably } from '#storage/durable.ts';
-import { checkPath, keyPath } from '#storage/keys.ts';
+import { writeDurably } from '#storage/durable.ts';
+import { checkPath, findMasterKey, keyPath, KeyRefused, readChecks } from '#storage/keys.ts';
 import { blobsPath } from '#storage/store.ts';
 import { DATABASE_FILE } from '../../knexfile.ts';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/config.ts';
-import { isFull } from '../vault/copies.ts';
+import { isFull, vacuumInto } from '../vault/copies.ts';
 import { NewerDatabase, openDatabase, refuseNewer, versionOf } from '../vault/database.ts';
 import { formatBytes } from '../documents/contract.ts';
 import { holdDeletions } from '../vault/hold.ts';
 import { databaseOf, fileBlobs, openCopy } from './beside.ts';
-import type { Command } from './command.ts';
+import type { Command, Given } from './command.ts';
+import type { Check, Copied, Fault } from './copy.ts';
 import { copyObjects } from './copy.ts';
-import { hashFile, NOTE, writeManifest } from './manifest.ts';
+import { EARLIER_NOTE, hashFile, NOTE, writeManifest } from './manifest.ts';
 import { Refused } from './refused.ts';
+import type { Snapshot } from './snapshots.ts';
+import {
+  beginSnapshot,
+  dropSnapshot,
+  finishSnapshot,
+  freeMoment,
+  KEPT,
+  snapshotsIn,
+  takeOver,
+  thinOut,
+} from './snapshots.ts';
 
 const TEXT = `This folder is a backup of an Almirah vault. Its files are encrypted.
-To bring it back:   npm run admin -- restore THIS_FOLDER NEW_DATA_FOLDER
+"snapshots" has one folder for each moment that can be brought back; all of them use the bytes in "blobs".
+
+To bring back the newest:   npm run admin -- restore THIS_FOLDER NEW_DATA_FOLDER
+or an earlier one:          npm run admin -- restore THIS_FOLDER NEW_DATA_FOLDER --at 2026-11-22
+
 That takes the master key, which is here only if the backup was made with --with-key.
 `;
 
 export const backup: Command = {
   summary: 'copy everything to a folder, while the server runs',
   args: ['DIR'],
-  options: { 'with-key': { type: 'boolean' } },
-  help: `Copies the database and every file of DATA_DIR to DIR, which is empty or holds an earlier backup of the same
-vault; then only what is new is copied. The server goes on meanwhile. Everything that was saved before the command
-began is in the backup. The bytes of files deleted meanwhile are kept until the copy is done.
+  options: { 'with-key': { type: 'boolean' }, 'read-data': { type: 'boolean' } },
+  help: `Makes a snapshot of DATA_DIR in DIR, which is empty or holds earlier snapshots of the same vault; then only the
+files that are new are copied. The server goes on meanwhile. Everything that was saved before the command began is in the
+snapshot. The newest snapshot of each of the last ${KEPT.days} days, ${KEPT.weeks} weeks and ${KEPT.months} months that have one is kept, with the bytes of the files
+that it names, also of those deleted since. The seal of every file is checked before it is copied: a damaged one is named
+and left out, with exit code 1, while an earlier good copy of it stays.
 
-  --with-key   put the master key into the backup too. Whoever has such a backup can read it: lock it away.
-               Without the key a backup is useless, so keep a copy of the key in another place.`,
+  --with-key    put the master key into the backup too. Whoever has such a backup can read it: lock it away.
+                Without the key a backup is useless, so keep a copy of the key in another place.
+  --read-data   read and decrypt every byte of what is copied, and of the snapshot's files that are in DIR already`,
 
   async run({ args, options, env, say }) {
     const config = readConfig(env);
     const target = resolve(args[0]!);
     databaseOf(config.dataDir);
-    await prepare(target, config.dataDir);
     const release = await holdDeletions(config.dataDir, PATIENCE);
     if (!release) throw new Refused('Another backup of this vault is running. Try again when it is done.');
     try {
-      return await copyAll(config, target, options['with-key'] === true, say);
+      const check = await findCheck(config, options['read-data'] === true, say);
+      await prepare(target, config.dataDir);
+      return await snapshot(config, target, { withKey: options['with-key'] === true, check, say });
     } catch (error) {
       if (error instanceof NewerDatabase) throw new Refused(error.message);
-      if (!isFull(error)) throw error;
-      await rm(join(target, `${DATABASE_FILE}.new`), { force: true });
-      // It is taken away only when the new copy of the database takes the old one's place.
-      const whole = (await readdir(target)).includes('manifest.json');
+      if (!isFull(error) && !(error instanceof StoreFull)) throw error;
+      const whole = (await snapshotsIn(target)).length > 0;
       throw new Refused(
         `There is no space left in ${target}. What was copied stays for the next try` +
-          `${whole ? ', and the earlier backup in it is as it was' : ''}. Make room, or give a folder on another disk.`,
+          `${whole ? ', and the earlier snapshots in it are as they were' : ''}. Free some space, or give a folder on another disk.`,
       );
     } finally {
       await release();
@@ -61,10 +81,41 @@ began is in the backup. The bytes of files deleted meanwhile are kept until the 
 /** A sweep is over in seconds; whoever has it for longer is another backup. In milliseconds. */
 const PATIENCE = 60_000;
 
+/** @returns undefined where the key is not to be had; then objects are copied unseen. */
+async function findCheck(config: Config, readData: boolean, say: Given['say']): Promise<Check | undefined> {
+  const { dataDir } = config;
+  const master = await findMasterKey({
+    dataDir,
+    masterKey: config.masterKey ?? undefined,
+    masterKeyFile: config.masterKeyFile ?? undefined,
+  });
+  if (!master) {
+    const needed = 'Set MASTER_KEY or MASTER_KEY_FILE as the server has it';
+    if (readData) throw new Refused(`Reading the data takes the master key. ${needed}.`);
+    say(`NOT CHECKED: the master key is not here, so the seals of the files are not checked. ${needed}.`);
+    return undefined;
+  }
+  const checks = await readChecks(dataDir);
+  if (checks && checks.position(master) < 0)
+    throw new KeyRefused(
+      `The master key is not the one that ${dataDir} was sealed with. Give the right key.`,
+    );
+  if (checks && checks.keys > 1)
+    throw new KeyRefused(
+      `The master key of ${dataDir} was being replaced, and that did not finish. Run "npm run admin -- replace-key" again first.`,
+    );
+  return { master, readData };
+}
+
+/** Writes a small file that is not as it should be, whole or not at all. */
+async function put(path: string, text: string): Promise<void> {
+  if ((await readFile(path, 'utf8').catch(() => null)) !== text) await writeDurably(path, text);
+}
+
 async function prepare(target: string, dataDir: string): Promise<void> {
   await mkdir(target, { recursive: true, mode: 0o700 });
   const present = await readdir(target);
-  if (present.length > 0 && !present.includes(NOTE)) {
+  if (present.length > 0 && !present.includes(NOTE) && !present.includes(EARLIER_NOTE)) {
     throw new Refused(
       `${target} holds other things than a backup. Give an empty folder or an earlier backup.`,
     );
@@ -75,64 +126,112 @@ async function prepare(target: string, dataDir: string): Promise<void> {
   if (theirs && theirs !== ours) {
     throw new Refused(`${target} holds a backup made with another master key. Give another folder.`);
   }
-  await writeFile(join(target, NOTE), TEXT, { mode: 0o600 });
+  await put(join(target, NOTE), TEXT);
+  if (present.includes(EARLIER_NOTE)) await unlink(join(target, EARLIER_NOTE));
+  await takeOver(target);
 }
 
-async function copyAll(config: Config, target: string, withKey: boolean, say: (line: string) => void) {
+interface How {
+  withKey: boolean;
+  check: Check | undefined;
+  say: Given['say'];
+}
+
+async function snapshot(config: Config, target: string, { withKey, check, say }: How): Promise<boolean> {
   const { dataDir } = config;
-  const madeAt = new Date().toISOString();
-  const incoming = join(target, `${DATABASE_FILE}.new`);
-  await rm(incoming, { force: true });
+  const at = await freeMoment(target);
+  const incoming = await beginSnapshot(target, at);
+  const to = await openDiskBytes({ root: blobsPath(target), flushFirst: true });
+  const named = new Set<string>();
+  try {
+    const { copied, faults, files } = await fill(incoming, { dataDir, to, named, check });
+    await put(checkPath(target), await readFile(checkPath(dataDir), 'utf8'));
+    if (withKey) await putKey(config, target);
+    await writeManifest(incoming.folder, {
+      made_at: at.toISOString(),
+      database: await hashFile(join(incoming.folder, DATABASE_FILE)),
+      files: { count: files, bytes: copied.bytes },
+      key_included: withKey,
+    });
+    const made = await finishSnapshot(incoming);
+    if (!withKey) await rm(keyPath(target), { force: true });
+    const unreadable = await thinOut(target, to, made, named);
+
+    say(
+      `${files} files (${formatBytes(copied.bytes)}) are in ${target}; ${formatBytes(copied.fresh)} of them were copied now.`,
+    );
+    const all = await snapshotsIn(target);
+    say(`It holds ${all.length} snapshots; this one is ${made.name}.`);
+    if (all.at(-1)!.name !== made.name)
+      say(
+        `LATER: ${all.at(-1)!.name} is dated after it. Was the clock wrong? "restore" takes that one unless --at says otherwise.`,
+      );
+    if (!withKey)
+      say('The master key is not in it. Make sure that you have a copy of the key in another place.');
+    for (const line of faults) say(line);
+    for (const name of unreadable)
+      say(
+        `WRONG: the database of the snapshot ${name} cannot be read. Until its folder is removed, no bytes are removed.`,
+      );
+    return faults.length === 0 && unreadable.length === 0;
+  } catch (error) {
+    await dropSnapshot(incoming);
+    throw error;
+  }
+}
+
+/** Copies the database into the snapshot, and what it names into the store `to`; `named` takes the ids. */
+async function fill(
+  { folder }: Snapshot,
+  {
+    dataDir,
+    to,
+    named,
+    check,
+  }: { dataDir: string; to: Parameters<typeof copyObjects>[1]; named: Set<string>; check: Check | undefined },
+): Promise<{ copied: Copied; faults: string[]; files: number }> {
+  const database = join(folder, DATABASE_FILE);
   const db = openDatabase(dataDir);
   try {
     refuseNewer(await versionOf(db));
-    await db.raw('VACUUM INTO ?', [incoming]);
+    await vacuumInto(db, database);
   } finally {
     await db.destroy();
   }
-
   const from = await openDiskBytes({ root: blobsPath(dataDir), clean: false });
-  const to = await openDiskBytes({ root: blobsPath(target), flushFirst: true });
-  const copy = openCopy(incoming);
-  const named = new Set<string>();
+  const copy = openCopy(database);
   const ids = async function* () {
     for await (const blob_id of fileBlobs(copy)) {
       named.add(blob_id);
       yield blob_id;
     }
   };
-  const copied = await copyObjects(from, to, ids()).finally(() => copy.destroy());
-  await copyFile(checkPath(dataDir), checkPath(target));
-  if (withKey) await copyKey(config, target);
-  else await rm(keyPath(target), { force: true });
-
-  // From here to the manifest the folder is neither the old backup nor the new one.
-  await rm(join(target, 'manifest.json'), { force: true });
-  await chmod(incoming, 0o600);
-  await flushed(incoming);
-  await rename(incoming, join(target, DATABASE_FILE));
-  await flushFolder(target);
-  const database = await hashFile(join(target, DATABASE_FILE));
-  const { count, bytes, reused, missing } = copied;
-  await writeManifest(target, { made_at: madeAt, database, files: { count, bytes }, key_included: withKey });
-  for await (const { id } of to.list()) if (!named.has(id)) await to.delete(id);
-
-  say(`${count} files (${formatBytes(bytes)}) are in ${target}; ${count - reused} of them were copied now.`);
-  if (!withKey)
-    say('The master key is not in it. Make sure that you have a copy of the key in another place.');
-  for (const id of missing) say(`MISSING: blob ${id} is named by the database but is not in the store.`);
-  if (missing.length > 0) say('Run "npm run admin -- verify" to see which files these are.');
-  return missing.length === 0;
+  try {
+    const copied = await copyObjects(from, to, ids(), check);
+    const files = Number((await copy('items').whereNotNull('blob_id').count({ n: '*' }).first())!.n);
+    const faults: string[] = [];
+    for (const fault of copied.faults) faults.push(await describe(copy, fault));
+    return { copied, faults, files };
+  } finally {
+    await copy.destroy();
+  }
 }
 
-async function copyKey({ dataDir, masterKey, masterKeyFile }: Config, target: string): Promise<void> {
+/** Names the file whose bytes are wrong, also where they are those of a part. */
+async function describe(db: Knex, { id, why, kept }: Fault): Promise<string> {
+  const whole = (await db.schema.hasTable('blob_parts'))
+    ? await db('blob_parts').where({ part_id: id }).first('blob_id')
+    : undefined;
+  const item = await db('items')
+    .where({ blob_id: whole?.blob_id ?? id })
+    .first('id', 'name');
+  const left = kept ? 'The good copy of an earlier backup stays' : 'It is not in the backup';
+  return `WRONG: "${item?.name}" (item ${item?.id}): ${why} ${left}.`;
+}
+
+async function putKey({ dataDir, masterKey, masterKeyFile }: Config, target: string): Promise<void> {
   const key = masterKey ?? (await readFile(masterKeyFile ?? keyPath(dataDir)));
-  if (typeof key === 'string') return writeDurably(keyPath(target), `${key}\n`);
-  await writeFile(keyPath(target), key, { mode: 0o600 });
-  return flushed(keyPath(target));
-}
-
-async function flushed(path: string): Promise<void> {
-  const file = await open(path, 'r+');
-  await file.sync().finally(() => file.close());
+  const text = typeof key === 'string' ? `${key}\n` : key;
+  const there = await readFile(keyPath(target)).catch(() => null);
+  if (!there?.equals(Buffer.from(text))) await writeDurably(keyPath(target), text);
 }

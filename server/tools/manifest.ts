@@ -8,11 +8,13 @@ import { DATABASE_FILE } from '../../knexfile.ts';
 import { Refused } from './refused.ts';
 
 /** Written first: whoever finds the folder should know what it is. */
-export const NOTE = 'READ ME.txt';
-const MANIFEST = 'manifest.json';
+export const NOTE = 'READ ME FIRST.txt';
+/** Of a backup with a single database. An older Almirah, which would delete what snapshots need, asks for this name. */
+export const EARLIER_NOTE = 'READ ME.txt';
+export const MANIFEST = 'manifest.json';
 const FORMAT = 1;
 
-/** Written last: a backup that has it is whole. */
+/** Written last, beside its database: a snapshot that has it is whole. */
 export interface Manifest {
   format: number;
   /** ISO 8601, UTC: everything that was saved before is in it. */
@@ -37,17 +39,17 @@ export async function hashFile(path: string): Promise<{ bytes: number; sha256: s
 export const writeManifest = (folder: string, manifest: Omit<Manifest, 'format'>): Promise<void> =>
   writeDurably(join(folder, MANIFEST), `${JSON.stringify({ format: FORMAT, ...manifest }, null, 2)}\n`);
 
-/** @throws {Refused} when the folder is no backup, one that was cut off, or one whose database has changed since. */
+/** When the snapshot was made; null when its manifest is damaged. */
+export function dateOf(manifest: string): Date | null {
+  const at = new Date(parsed(manifest)?.made_at ?? Number.NaN);
+  return Number.isNaN(at.getTime()) ? null : at;
+}
+
+/** @throws {Refused} when the folder holds no whole snapshot, or one whose database has changed since. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, MANIFEST), 'utf8').catch(() => null);
-  if (text === null) {
-    const begun = await readFile(join(folder, NOTE)).catch(() => null);
-    throw new Refused(
-      begun
-        ? `The backup in ${folder} was cut off before it was whole: it has no ${MANIFEST}. Make it again, or take another one.`
-        : `${folder} is not a backup: it has no ${MANIFEST}.`,
-    );
-  }
+  if (text === null)
+    throw new Refused(`${MANIFEST} of the backup in ${folder} is missing. Take another backup.`);
   const manifest = parsed(text);
   if (!manifest) throw new Refused(`${MANIFEST} of the backup in ${folder} is damaged. Take another backup.`);
   if (manifest.format !== FORMAT) {

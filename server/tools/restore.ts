@@ -10,24 +10,31 @@ import { migrate, openDatabase } from '../vault/database.ts';
 import { fileBlobs, openBeside, openCopy } from './beside.ts';
 import type { Command } from './command.ts';
 import { copyObjects } from './copy.ts';
-import { readManifest } from './manifest.ts';
+import { EARLIER_NOTE, NOTE, readManifest } from './manifest.ts';
 import { Refused } from './refused.ts';
+import type { Snapshot } from './snapshots.ts';
+import { readMoment, snapshotsIn } from './snapshots.ts';
 import { reportOn } from './verify.ts';
 
 export const restore: Command = {
   summary: 'make a data folder out of a backup, and verify it',
   args: ['FROM', 'TO'],
-  options: { key: { type: 'string' }, 'read-data': { type: 'boolean' } },
+  options: { at: { type: 'string' }, key: { type: 'string' }, 'read-data': { type: 'boolean' } },
   help: `Copies the backup in FROM to TO, a folder that is empty or not there yet, and then verifies TO. Start the server
 with DATA_DIR=TO afterwards. Nothing is written before the backup and the master key have been checked.
 
+  --at DATE     the newest snapshot that is not later, by UTC: 2026-11-22 (with the whole day), 2026-11-22T18:30 or the
+                name of a folder in FROM/snapshots; without it, the newest of all
   --key FILE    the master key; by default master.key of the backup, MASTER_KEY_FILE or MASTER_KEY
   --read-data   verify every byte too, which takes as long as reading all files`,
 
   async run({ args, options, env, say }) {
     const from = resolve(args[0]!);
     const to = resolve(args[1]!);
-    await readManifest(from);
+    const snapshot = await choose(from, typeof options.at === 'string' ? options.at : undefined);
+    await readManifest(snapshot.folder).catch((error: Error) => {
+      throw new Refused(`${error.message} --at takes an earlier snapshot of it, if there is one.`);
+    });
     const config = readConfig(env);
     const keyFile = typeof options.key === 'string' ? resolve(options.key) : config.masterKeyFile;
     const given = options.key === undefined ? (config.masterKey ?? undefined) : undefined;
@@ -38,17 +45,17 @@ with DATA_DIR=TO afterwards. Nothing is written before the backup and the master
 
     await mkdir(to, { recursive: true, mode: 0o700 });
     const source = await openDiskBytes({ root: blobsPath(from), clean: false });
-    const copy = openCopy(join(from, DATABASE_FILE));
+    const copy = openCopy(join(snapshot.folder, DATABASE_FILE));
     const target = await openDiskBytes({ root: blobsPath(to) });
-    const { count } = await copyObjects(source, target, fileBlobs(copy)).finally(() => copy.destroy());
+    await copyObjects(source, target, fileBlobs(copy)).finally(() => copy.destroy());
     if (!given) await writeFile(keyPath(to), await readFile(keyFile ?? keyPath(from)), { mode: 0o600 });
     await copyFile(checkPath(from), checkPath(to));
     // Last: until it is there, the folder cannot be taken for a vault.
-    await placeDatabase(join(from, DATABASE_FILE), to);
+    await placeDatabase(join(snapshot.folder, DATABASE_FILE), to);
     // The backup may be older than this program, and keeps the database as it was.
     const db = openDatabase(to);
     await migrate(db, null, new Date()).finally(() => db.destroy());
-    say(`${count} files were copied to ${to}. Verifying …`);
+    say(`The snapshot ${snapshot.name} was copied to ${to}. Verifying …`);
 
     const vault = await openBeside({ ...config, dataDir: to, masterKey: given ?? null, masterKeyFile: null });
     try {
@@ -60,6 +67,26 @@ with DATA_DIR=TO afterwards. Nothing is written before the backup and the master
     }
   },
 };
+
+/** @throws {Refused} when the folder is no backup, one that was cut off, or one without a snapshot of that time. */
+async function choose(from: string, at: string | undefined): Promise<Snapshot> {
+  const all = await snapshotsIn(from);
+  const moment = at === undefined ? null : readMoment(at);
+  if (at !== undefined && !moment)
+    throw new Refused(`"${at}" is no date. Write it like 2026-11-22 or 2026-11-22T18:30, by UTC.`);
+  const found = all.findLast((snapshot) => !moment || snapshot.at <= moment);
+  if (found) return found;
+  const names = await readdir(from).catch((): string[] => []);
+  if (all.length > 0)
+    throw new Refused(
+      `No snapshot in ${from} is as old as that. There are:\n${all.map(({ name }) => `  ${name}`).join('\n')}`,
+    );
+  throw new Refused(
+    names.includes(NOTE) || names.includes(EARLIER_NOTE)
+      ? `The backup in ${from} was cut off before it was whole: there is no snapshot in it. Make it again, or take another one.`
+      : `${from} is not a backup: it has no snapshots.`,
+  );
+}
 
 async function checkKey(from: string, masterKey?: string, masterKeyFile?: string | null): Promise<void> {
   const key = await findMasterKey({ dataDir: from, masterKey, masterKeyFile: masterKeyFile ?? undefined });

@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import type { Test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Actor } from '#server/auth/contract.ts';
+import { readConfig } from '../config/config.ts';
+import { aloneIn } from '../vault/hold.ts';
+import type { Services } from '../services.ts';
+import { compose } from '../services.ts';
+import type { Build } from '../testing/build.ts';
+import { createBuild } from '../testing/build.ts';
+import type { Vault } from '../vault/vault.ts';
+import { openVault } from '../vault/vault.ts';
+import type { Command } from './command.ts';
+
+/** For tests of commands: an office at work in a data folder of its own. */
+export interface Office extends Vault {
+  scratch: string;
+  dataDir: string;
+  services: Services;
+  build: Build;
+  actor: Actor;
+}
+
+const log = pino({ level: 'silent' });
+
+/** Gives each test an office, and closes it afterwards. */
+export function eachOffice(test: Test<Office>): void {
+  test.before.each(async (office) => {
+    const scratch = await mkdtemp(join(tmpdir(), 'almirah-backup-'));
+    const dataDir = join(scratch, 'data');
+    const vault = await openVault(readConfig({ DATA_DIR: dataDir }), log);
+    const alone = aloneIn(dataDir);
+    const services = compose({
+      ...vault,
+      log,
+      clock: () => new Date(),
+      config: { abuseLimits: false },
+      alone,
+    });
+    const build = createBuild({ ...vault, services });
+    Object.assign(office, vault, { scratch, dataDir, services, build, actor: await build.actor() });
+  });
+  test.after.each(async (office) => {
+    await office.services.stop();
+    await office.close();
+    await rm(office.scratch, { recursive: true });
+  });
+}
+
+/** Runs a command as the entry does. */
+export async function run(command: Command, dataDir: string, args: string[] = [], options = {}) {
+  const said: string[] = [];
+  const env = { DATA_DIR: dataDir };
+  const sound = await command.run({ args, options, env, say: (line) => said.push(line) });
+  return { sound, said: said.join('\n') };
+}
+
+export async function refused(
+  command: Command,
+  dataDir: string,
+  args: string[],
+  message: RegExp,
+  options = {},
+) {
+  await run(command, dataDir, args, options).then(
+    () => assert.unreachable(`expected ${message}`),
+    (error: Error) => assert.match(error.message, message),
+  );
+}
+
+/** The file on disk that holds an item's bytes. */
+export async function objectOf({ services, actor, dataDir }: Office, id: number): Promise<string> {
+  const { blob_id } = await services.documents.openFile(actor, id);
+  return join(dataDir, 'blobs', blob_id.slice(0, 2), blob_id.slice(2));
+}

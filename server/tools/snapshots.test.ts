@@ -1,0 +1,54 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { KEPT, keptOf, readMoment, snapshotName } from './snapshots.ts';
+
+const test = suite('which snapshots are kept');
+const DAY = 24 * 60 * 60 * 1000;
+const at = (text: string) => ({ at: new Date(text) });
+const names = (kept: Iterable<{ at: Date }>) =>
+  [...kept].map((snapshot) => snapshotName(snapshot.at)).toSorted();
+
+test('after years of two backups a day there are the newest of 7 days, of 4 weeks and of 12 months', () => {
+  const first = Date.parse('2024-01-01T02:00:00Z');
+  const all = Array.from({ length: 2 * 1057 }, (_, n) => ({ at: new Date(first + (n * DAY) / 2) }));
+  assert.is(all.at(-1)!.at.toISOString(), '2026-11-22T14:00:00.000Z');
+  assert.equal(
+    names(keptOf(all)),
+    `2025-12-31 2026-01-31 2026-02-28 2026-03-31 2026-04-30 2026-05-31 2026-06-30
+     2026-07-31 2026-08-31 2026-09-30 2026-10-31 2026-11-01 2026-11-08 2026-11-15
+     2026-11-16 2026-11-17 2026-11-18 2026-11-19 2026-11-20 2026-11-21 2026-11-22`
+      .split(/\s+/)
+      .map((day) => `${day}T14-00-00Z`),
+  );
+});
+
+test('thinned out night after night, as many are there as thinned out at once', () => {
+  const first = Date.parse('2025-01-01T02:00:00Z');
+  let kept: { at: Date }[] = [];
+  const all: { at: Date }[] = [];
+  for (let night = 0; night < 690; night += 1) {
+    const snapshot = { at: new Date(first + night * DAY) };
+    all.push(snapshot);
+    kept = [...keptOf([...kept, snapshot])];
+  }
+  assert.equal(names(kept), names(keptOf(all)));
+});
+
+test('a pause of months takes nothing: periods without a backup do not count', () => {
+  const all = Array.from({ length: KEPT.days }, (_, n) => at(`2026-01-0${n + 1}T02:00:00Z`));
+  assert.is(keptOf(all).size, KEPT.days);
+  // The new one takes the place of one.
+  assert.is(keptOf([...all, at('2026-11-22T02:00:00Z')]).size, KEPT.days);
+});
+
+test('a moment is a day with all of it, a time by UTC or with its zone, or the name of a snapshot', () => {
+  const iso = (text: string) => readMoment(text)?.toISOString();
+  assert.is(iso('2026-11-22'), '2026-11-22T23:59:59.999Z');
+  assert.is(iso('2026-11-22T18:30'), '2026-11-22T18:30:00.000Z');
+  assert.is(iso('2026-11-22T18:30+05:30'), '2026-11-22T13:00:00.000Z');
+  assert.is(iso('2026-11-22T18-30-00Z'), '2026-11-22T18:30:00.000Z');
+  for (const wrong of ['', 'yesterday', '22.11.2026', '2026-13-01', '5'])
+    assert.is(readMoment(wrong), null, wrong);
+});
+
+test.run();

@@ -1,0 +1,177 @@
+import { copyFile, link, mkdir, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ByteStore } from '#storage/bytes.ts';
+import { flushFile, flushFolder } from '#storage/durable.ts';
+import { DATABASE_FILE } from '../../knexfile.ts';
+import { fileBlobs, openCopy } from './beside.ts';
+import { dateOf, MANIFEST } from './manifest.ts';
+
+/** Which snapshots a backup keeps: the newest of each of the last so many days, weeks and months that have one, in UTC. */
+export const KEPT = { days: 7, weeks: 4, months: 12 } as const;
+
+const FOLDER = 'snapshots';
+/** Being written, and being deleted: neither counts, and the next backup removes what a crash left of them. */
+const INCOMING = '.new';
+const LEAVING = '.gone';
+const NAME = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z$/;
+
+export interface Snapshot {
+  /** Such as 2026-11-22T02-00-00Z; sorts by date. */
+  name: string;
+  at: Date;
+  /** Holds the database and its manifest. */
+  folder: string;
+}
+
+export const snapshotName = (at: Date): string => at.toISOString().slice(0, 19).replaceAll(':', '-') + 'Z';
+
+function read(folder: string, name: string): Snapshot[] {
+  const found = NAME.exec(name);
+  if (!found) return [];
+  const [, day, hour, minute, second] = found;
+  return [{ name, at: new Date(`${day}T${hour}:${minute}:${second}Z`), folder: join(folder, name) }];
+}
+
+/** The snapshots of a backup, oldest first; a backup of the earlier form, which has one database in its root, is one. */
+export async function snapshotsIn(backup: string): Promise<Snapshot[]> {
+  const folder = join(backup, FOLDER);
+  const names = await readdir(folder).catch(() => []);
+  const found = names.flatMap((name) => read(folder, name));
+  const at = await earlierForm(backup);
+  if (at) found.push({ name: snapshotName(at), at, folder: backup });
+  return found.toSorted((a, b) => a.at.getTime() - b.at.getTime());
+}
+
+/** When the single database in the root was copied; null when there is none that was finished. */
+async function earlierForm(backup: string): Promise<Date | null> {
+  const manifest = await readFile(join(backup, MANIFEST), 'utf8').catch(() => null);
+  if (manifest === null) return null;
+  const file = await stat(join(backup, DATABASE_FILE)).catch(() => null);
+  return dateOf(manifest) ?? file?.mtime ?? new Date(0);
+}
+
+/** Makes a backup of the earlier form the first snapshot of the later one; it is whole at every moment. */
+export async function takeOver(backup: string): Promise<void> {
+  const folder = join(backup, FOLDER);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(folder))
+    if (name.endsWith(INCOMING) || name.endsWith(LEAVING)) await rm(join(folder, name), { recursive: true });
+  const at = await earlierForm(backup);
+  const names = await readdir(backup);
+  if (at && names.includes(DATABASE_FILE) && !(await readdir(folder)).includes(snapshotName(at))) {
+    const snapshot = await beginSnapshot(backup, at);
+    for (const file of [DATABASE_FILE, MANIFEST]) {
+      const to = join(snapshot.folder, file);
+      // Not every file system has links.
+      await link(join(backup, file), to).catch(() => copyFile(join(backup, file), to));
+      await flushFile(to);
+    }
+    await finishSnapshot(snapshot);
+  }
+  // The manifest first: a database without one is no backup.
+  for (const file of [MANIFEST, DATABASE_FILE, `${DATABASE_FILE}.new`])
+    if (names.includes(file)) await unlink(join(backup, file));
+}
+
+/** A folder for a snapshot that does not count until it is finished. */
+export async function beginSnapshot(backup: string, at: Date): Promise<Snapshot> {
+  const name = snapshotName(at);
+  const folder = join(backup, FOLDER, name + INCOMING);
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { mode: 0o700 });
+  return { name, at, folder };
+}
+
+/** To be called once all of it is flushed. @returns the snapshot where it lies from now on. */
+export async function finishSnapshot(snapshot: Snapshot): Promise<Snapshot> {
+  const folder = snapshot.folder.slice(0, -INCOMING.length);
+  await flushFolder(snapshot.folder);
+  await rename(snapshot.folder, folder);
+  await flushFolder(join(folder, '..'));
+  return { ...snapshot, folder };
+}
+
+export const dropSnapshot = ({ folder }: Snapshot): Promise<void> =>
+  rm(folder, { recursive: true, force: true });
+
+/** Now, or as soon as no snapshot has the name: two of one second would be one. */
+export async function freeMoment(backup: string): Promise<Date> {
+  for (;;) {
+    const now = new Date();
+    if (!(await snapshotsIn(backup)).some(({ name }) => name === snapshotName(now))) return now;
+    await wait(1000 - (now.getTime() % 1000));
+  }
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+/** 1970-01-01 was a Thursday; weeks begin on Monday. */
+const PERIODS: Record<keyof typeof KEPT, (at: Date) => number> = {
+  days: (at) => Math.floor(at.getTime() / DAY),
+  weeks: (at) => Math.floor((Math.floor(at.getTime() / DAY) + 3) / 7),
+  months: (at) => at.getUTCFullYear() * 12 + at.getUTCMonth(),
+};
+
+/** Those that the rule keeps. Periods are counted by the snapshots that there are, and not by the clock. */
+export function keptOf<T extends { at: Date }>(snapshots: readonly T[]): Set<T> {
+  const newestFirst = snapshots.toSorted((a, b) => b.at.getTime() - a.at.getTime());
+  const kept = new Set<T>();
+  for (const [what, most] of Object.entries(KEPT) as [keyof typeof KEPT, number][]) {
+    const periods = new Set<number>();
+    for (const snapshot of newestFirst) {
+      const period = PERIODS[what](snapshot.at);
+      if (periods.has(period)) continue;
+      if (periods.size === most) break;
+      periods.add(period);
+      kept.add(snapshot);
+    }
+  }
+  return kept;
+}
+
+/**
+ * Removes the snapshots that the rule no longer keeps, and then the blobs that none of the others names.
+ * @param latest is kept whatever the rule says: after the clock was set back it may not look like the newest.
+ * @param named the blobs of `latest`.
+ * @returns names of snapshots whose databases cannot be read: while there are any, no blob is removed.
+ */
+export async function thinOut(
+  backup: string,
+  blobs: ByteStore,
+  latest: Snapshot,
+  named: ReadonlySet<string>,
+): Promise<string[]> {
+  const all = await snapshotsIn(backup);
+  const kept = keptOf(all);
+  const others = all.filter((snapshot) => snapshot.name !== latest.name);
+  for (const { folder, ...snapshot } of others.filter((other) => !kept.has(other))) {
+    const leaving = `${folder}${LEAVING}`;
+    await rename(folder, leaving);
+    await dropSnapshot({ ...snapshot, folder: leaving });
+  }
+  const unnamed = new Set<string>();
+  for await (const { id } of blobs.list()) if (!named.has(id)) unnamed.add(id);
+  const unreadable: string[] = [];
+  for (const snapshot of others.filter((other) => kept.has(other))) {
+    if (unnamed.size === 0) break;
+    const db = openCopy(join(snapshot.folder, DATABASE_FILE));
+    try {
+      for await (const id of fileBlobs(db)) unnamed.delete(id);
+    } catch {
+      unreadable.push(snapshot.name);
+    } finally {
+      await db.destroy();
+    }
+  }
+  if (unreadable.length === 0) for (const id of unnamed) await blobs.delete(id);
+  return unreadable;
+}
+
+/** The last moment that `text` means, of UTC: a day, a time of day, or a snapshot's name. Null when it is none of these. */
+export function readMoment(text: string): Date | null {
+  const snapshot = read('', text)[0];
+  if (snapshot) return snapshot.at;
+  const day = /^\d{4}-\d\d-\d\d$/.test(text);
+  const at = new Date(day ? `${text}T23:59:59.999Z` : /(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`);
+  return Number.isNaN(at.getTime()) || !/^\d{4}-\d\d-\d\d/.test(text) ? null : at;
+}

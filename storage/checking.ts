@@ -1,0 +1,37 @@
+import type { BlobId } from './blobs.ts';
+import { BlobCorrupt } from './blobs.ts';
+import type { ByteReader } from './bytes.ts';
+import { sealedBytes } from './chunks.ts';
+import type { Header } from './header.ts';
+import { HEADER_BYTES, openHeader } from './header.ts';
+import type { MasterKey } from './masterkey.ts';
+import { PART_BYTES } from './parts.ts';
+import { openPlain } from './plain.ts';
+
+/** Plain bytes that follow a header: the content, or the list of its parts. */
+export const bodyBytes = ({ size, parts }: Header): number => (parts > 0 ? parts * PART_BYTES : size);
+
+/**
+ * The header of a sealed file, opened with the key, once the file has exactly the length that it asks for.
+ * @throws {BlobCorrupt} `reader` stays open.
+ */
+export async function checkHeader(master: MasterKey, id: BlobId, reader: ByteReader): Promise<Header> {
+  const head = Buffer.allocUnsafe(HEADER_BYTES);
+  const read = await reader.read(head, 0);
+  const header = openHeader(master, id, head.subarray(0, read));
+  if (typeof header === 'string') throw new BlobCorrupt(id, header);
+  // Nothing authenticates a slot that is not used, and a store opens only while no key is being replaced.
+  if (!header.otherEmpty) throw new BlobCorrupt(id, 'its unused slot is not empty');
+  const missing = HEADER_BYTES + sealedBytes(bodyBytes(header), header.chunkBytes) - reader.size;
+  if (missing > 0) throw new BlobCorrupt(id, `its last ${missing} bytes are missing`);
+  if (missing < 0) throw new BlobCorrupt(id, `${-missing} bytes too many follow its end`);
+  return header;
+}
+
+/**
+ * Opens every chunk of one sealed file; those of a joined blob's parts are checked as files of their own.
+ * @throws {BlobCorrupt} `reader` is closed in every case.
+ */
+export async function checkChunks(id: BlobId, reader: ByteReader, header: Header): Promise<void> {
+  for await (const chunk of await openPlain(id, reader, { ...header, size: bodyBytes(header) })) void chunk;
+}

@@ -38,6 +38,7 @@ export const TOPICS: readonly { title: string; topics: readonly Topic[] }[] = [
           'Choose the client there as well: everything you put into the folder then belongs to the client.',
           'Inside it, create a folder for each year.',
         ],
+        note: 'For many clients at once: open Clients, press Select clients, choose them and press “Apply folder template…”. It creates the folders of a financial year for each client and leaves what is already there.',
       },
     ],
   },

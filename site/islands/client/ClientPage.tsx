@@ -1,6 +1,15 @@
 import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Suspense, lazy, useRef, useState } from 'react';
-import { Download, EllipsisVertical, FolderOpen, FolderPlus, Pencil, Trash2, Upload } from 'lucide-react';
+import { Suspense, useRef, useState } from 'react';
+import {
+  Download,
+  EllipsisVertical,
+  FolderOpen,
+  FolderPlus,
+  FolderTree,
+  Pencil,
+  Trash2,
+  Upload,
+} from 'lucide-react';
 import { initials } from '#server/auth/contract.ts';
 import type { ClientOverview } from '#server/clients/contract.ts';
 import { Alert } from '../../components/Alert.tsx';
@@ -13,6 +22,7 @@ import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '../../components/Men
 import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { cacheFor, refresh } from '../../lib/cache.ts';
+import { lazyPart } from '../../lib/lazyPart.ts';
 import { open } from '../../lib/navigation.ts';
 import { filesOf } from '../../lib/search.ts';
 import { toast } from '../../lib/toast.ts';
@@ -22,8 +32,9 @@ import { upload } from '../uploads/uploads.ts';
 import { Details } from './Details.tsx';
 import { Activity, Facts, Newest, Years } from './Figures.tsx';
 
-const ClientDialog = lazy(() => import('../clients/ClientDialog.tsx'));
-const FolderDialog = lazy(() => import('./FolderDialog.tsx'));
+const ClientDialog = lazyPart(() => import('../clients/ClientDialog.tsx'));
+const TemplatesDialog = lazyPart(() => import('../templates/TemplatesDialog.tsx'));
+const FolderDialog = lazyPart(() => import('./FolderDialog.tsx'));
 
 export interface ClientPageProps {
   userId: number;
@@ -55,7 +66,7 @@ function Screen({ first, now }: Omit<ClientPageProps, 'userId'>) {
     initialData: first,
   });
   const { client, figures, newest, activity } = data;
-  const [asking, ask] = useState<'edit' | 'folder' | null>(null);
+  const [asking, ask] = useState<'template' | 'edit' | 'folder' | null>(null);
   const [alert, setAlert] = useState<string | null>(null);
   const files = useRef<HTMLInputElement>(null);
 
@@ -115,6 +126,9 @@ function Screen({ first, now }: Omit<ClientPageProps, 'userId'>) {
               <MenuItem icon={<Pencil {...ICON} />} onAction={() => ask('edit')}>
                 Edit
               </MenuItem>
+              <MenuItem icon={<FolderTree {...ICON} />} onAction={() => ask('template')}>
+                Apply folder template…
+              </MenuItem>
               <MenuItem icon={<Download {...ICON} />} onAction={() => void downloadFiles(id)}>
                 Download all files
               </MenuItem>
@@ -155,6 +169,7 @@ function Screen({ first, now }: Omit<ClientPageProps, 'userId'>) {
             }}
           />
         )}
+        {asking === 'template' && <TemplatesDialog clients={[client]} onClose={() => ask(null)} />}
         {asking === 'folder' && <FolderDialog client={client} onClose={() => ask(null)} />}
       </Suspense>
     </div>

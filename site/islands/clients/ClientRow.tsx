@@ -1,10 +1,13 @@
+import { useRef } from 'react';
 import type { LucideIcon } from 'lucide-react';
 import {
   Building2,
+  Check,
   Copy,
   Download,
   EllipsisVertical,
   FolderOpen,
+  FolderTree,
   HandHeart,
   Handshake,
   Landmark,
@@ -31,6 +34,10 @@ export interface ClientRowProps {
   client: ClientView;
   /** Position in the list. */
   index: number;
+  /** While clients are being chosen: whether this one is. */
+  chosen?: boolean;
+  onPick?: ((id: number, on: boolean, extend: boolean) => void) | undefined;
+  onTemplate: (client: ClientView) => void;
   onEdit: (client: ClientView) => void;
   onDelete: (client: ClientView) => void;
 }
@@ -48,7 +55,7 @@ const ICONS: Record<ClientType, LucideIcon> = {
 };
 const ICON = { size: 16, 'aria-hidden': true } as const;
 
-export function ClientRow({ client, index, onEdit, onDelete }: ClientRowProps) {
+export function ClientRow({ client, index, chosen, onPick, onTemplate, onEdit, onDelete }: ClientRowProps) {
   const { id, name, email, phone, client_type, city, status, pan, gstin, group_name } = client;
   const Type = ICONS[client_type];
   return (
@@ -56,10 +63,17 @@ export function ClientRow({ client, index, onEdit, onDelete }: ClientRowProps) {
       role="row"
       data-id={id}
       aria-rowindex={index + 2}
-      className="client-columns client-row border-b border-line hover:bg-hover"
+      className={cx(
+        'client-columns client-row border-b border-line',
+        chosen ? 'bg-accent-soft' : 'hover:bg-hover',
+      )}
     >
       <div role="rowheader" className="flex min-w-0 items-center gap-3">
-        <Avatar initials={initials(name.replace(/[^\p{L}\p{M}\p{N}\s]/gu, ' ').trim())} />
+        {chosen === undefined ? (
+          <Avatar initials={initials(name.replace(/[^\p{L}\p{M}\p{N}\s]/gu, ' ').trim())} />
+        ) : (
+          <PickBox client={client} chosen={chosen} onPick={onPick} />
+        )}
         <div className="min-w-0 flex-1">
           <a
             href={clientPage(id)}
@@ -128,6 +142,7 @@ export function ClientRow({ client, index, onEdit, onDelete }: ClientRowProps) {
             placement="bottom end"
             onAction={(key) => {
               if (key === 'edit') onEdit(client);
+              else if (key === 'template') onTemplate(client);
               else if (key === 'download') void downloadFiles(id);
               else if (key === 'delete') onDelete(client);
               else void copy(String(key === 'pan' ? pan : gstin));
@@ -135,6 +150,9 @@ export function ClientRow({ client, index, onEdit, onDelete }: ClientRowProps) {
           >
             <MenuItem id="edit" icon={<Pencil {...ICON} />}>
               Edit
+            </MenuItem>
+            <MenuItem id="template" icon={<FolderTree {...ICON} />}>
+              Apply folder template…
             </MenuItem>
             <MenuItem id="download" icon={<Download {...ICON} />}>
               Download all files
@@ -157,5 +175,34 @@ export function ClientRow({ client, index, onEdit, onDelete }: ClientRowProps) {
         </MenuTrigger>
       </div>
     </div>
+  );
+}
+
+type PickProps = Pick<ClientRowProps, 'client' | 'chosen' | 'onPick'>;
+
+/** In the place of the avatar; its label covers the row, so that a click or tap anywhere in it chooses the client. */
+function PickBox({ client: { id, name }, chosen, onPick }: PickProps) {
+  // The click that a label passes on to its checkbox does not tell the keys that were held.
+  const extend = useRef(false);
+  return (
+    <label
+      onPointerDown={({ shiftKey }) => void (extend.current = shiftKey)}
+      className="client-pick flex size-8 shrink-0 items-center justify-center"
+    >
+      <input
+        type="checkbox"
+        aria-label={`Select ${name}`}
+        checked={chosen === true}
+        onKeyDown={({ shiftKey }) => void (extend.current = shiftKey)}
+        onChange={({ target }) => onPick?.(id, target.checked, extend.current)}
+        className="peer sr-only"
+      />
+      <span
+        aria-hidden
+        className="flex size-4.5 items-center justify-center rounded-xs border border-line-strong bg-surface text-transparent peer-checked:border-accent peer-checked:bg-accent peer-checked:text-on-accent peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-ring"
+      >
+        <Check size={13} strokeWidth={3} />
+      </span>
+    </label>
   );
 }

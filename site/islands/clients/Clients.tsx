@@ -1,7 +1,7 @@
 import './clients.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { Download, EllipsisVertical, RotateCw, Upload, UserPlus, Users } from 'lucide-react';
+import { CheckSquare, Download, EllipsisVertical, RotateCw, Upload, UserPlus, Users } from 'lucide-react';
 import type { ClientPage, ClientView } from '#server/clients/contract.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
@@ -24,11 +24,14 @@ import { removeClient } from './removeClient.ts';
 import { Rows } from './Rows.tsx';
 import type { View } from './useClients.ts';
 import { PLAIN, clientsKey, isFiltered, queryOf, useClients } from './useClients.ts';
+import { SelectionBar } from './SelectionBar.tsx';
 import { useKeys } from './useKeys.ts';
 import { useScroll } from './useScroll.ts';
+import { useSelection } from './useSelection.ts';
 
 const ClientDialog = lazyPart(() => import('./ClientDialog.tsx'));
 const ImportDialog = lazyPart(() => import('./ImportDialog.tsx'));
+const TemplatesDialog = lazyPart(() => import('../templates/TemplatesDialog.tsx'));
 
 export interface ClientsProps {
   userId: number;
@@ -51,7 +54,10 @@ function ClientsIsland({ userId, ...props }: ClientsProps) {
 
 export const Clients = contained(ClientsIsland);
 
-type Asking = { dialog: 'edit'; client: ClientView | null } | { dialog: 'import' };
+type Asking =
+  | { dialog: 'edit'; client: ClientView | null }
+  | { dialog: 'import' }
+  | { dialog: 'template'; clients: { id: number; name: string }[] };
 
 function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userId'>) {
   const list = useClients(start, first);
@@ -60,7 +66,8 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
   useScroll(scroller, clients.length);
   const [asking, ask] = useState<Asking | null>(null);
   const [alert, setAlert] = useState<string | null>(null);
-  useKeys(() => ask({ dialog: 'edit', client: null }));
+  const selecting = useSelection(clients);
+  useKeys(() => ask({ dialog: 'edit', client: null }), selecting.chosen ? selecting.end : null);
   const filtered = isFiltered(view);
 
   const edit = async (id: string | number | null) => {
@@ -150,10 +157,32 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
                 </Menu>
               </MenuTrigger>
             </span>
+            <IconButton
+              label="Select clients"
+              aria-pressed={selecting.chosen !== null}
+              active={selecting.chosen !== null}
+              isDisabled={clients.length === 0}
+              onPress={selecting.chosen ? selecting.end : selecting.begin}
+            >
+              <CheckSquare aria-hidden size={16} />
+            </IconButton>
             <IconButton label="Refresh" onPress={() => void list.refresh()}>
               <RotateCw aria-hidden size={16} className={list.fetching ? 'animate-spin' : ''} />
             </IconButton>
             <Filters view={view} change={change} />
+            {selecting.chosen && (
+              <SelectionBar
+                selecting={selecting}
+                shown={list.whole ? clients.length : filtered ? null : totals.total}
+                onAll={() => void selecting.all(view)}
+                onTemplate={() =>
+                  ask({
+                    dialog: 'template',
+                    clients: Array.from(selecting.chosen ?? [], ([id, name]) => ({ id, name })),
+                  })
+                }
+              />
+            )}
           </>
         }
         alerts={
@@ -199,6 +228,8 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
           <Rows
             list={list}
             scroller={scroller}
+            selecting={selecting}
+            onTemplate={({ id, name }) => ask({ dialog: 'template', clients: [{ id, name }] })}
             onEdit={(client) => void edit(client.id)}
             onDelete={(client) => void remove(client.id, client.name)}
           />
@@ -215,6 +246,13 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
                 toast.success(made ? `'${name}' added` : `'${name}' updated`);
                 void list.refresh();
               }}
+            />
+          )}
+          {asking?.dialog === 'template' && (
+            <TemplatesDialog
+              clients={asking.clients}
+              onClose={() => ask(null)}
+              onDone={() => selecting.end()}
             />
           )}
           {asking?.dialog === 'import' && (

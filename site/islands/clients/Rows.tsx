@@ -6,12 +6,15 @@ import { cx } from '../../lib/cx.ts';
 import { useMore } from '../../lib/useMore.ts';
 import { useWindow } from '../drive/useWindow.ts';
 import { ClientRow } from './ClientRow.tsx';
+import type { Selecting } from './useSelection.ts';
 import type { useClients } from './useClients.ts';
 import { isFiltered } from './useClients.ts';
 
 interface RowsProps {
   list: ReturnType<typeof useClients>;
   scroller: RefObject<HTMLDivElement | null>;
+  selecting: Selecting;
+  onTemplate: (client: ClientView) => void;
   onEdit: (client: ClientView) => void;
   onDelete: (client: ClientView) => void;
 }
@@ -20,7 +23,7 @@ interface RowsProps {
 const AHEAD = 2000;
 
 /** The clients of the present question; only those near the eye are drawn. */
-export function Rows({ list, scroller, onEdit, onDelete }: RowsProps) {
+export function Rows({ list, scroller, selecting, onTemplate, onEdit, onDelete }: RowsProps) {
   const { clients, view, change, more, stale, totals } = list;
   const rows = useRef<HTMLDivElement>(null);
   const drawn = useWindow(scroller, rows, clients.length);
@@ -90,6 +93,8 @@ export function Rows({ list, scroller, onEdit, onDelete }: RowsProps) {
             key={client.id}
             client={client}
             index={drawn.start + at}
+            {...(selecting.chosen && { chosen: selecting.chosen.has(client.id), onPick: selecting.pick })}
+            onTemplate={onTemplate}
             onEdit={onEdit}
             onDelete={onDelete}
           />

@@ -1,0 +1,75 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { load, signIn } from '#server/testing/browser.ts';
+import { violations } from './axe.ts';
+import { say } from './drive.ts';
+import type { Office } from './office.ts';
+import { ASHA, opensOffices, seen } from './office.ts';
+
+const test = suite<Office>('folder templates');
+opensOffices(test);
+
+test('an accountant chooses three clients, looks at the preview, creates the folders and finds them in the drive', async (office) => {
+  const { page, world, asha } = office;
+  for (const name of ['Iyer', 'Mehta', 'Rao', 'Sharma']) await world.build.client(asha.actor, name);
+  await signIn(page, office.url, ASHA, '/clients');
+  await page.locator('[aria-label="Select clients"]').click();
+  await page.locator('[data-id]:nth-child(1) .client-pick').click();
+  await page.locator('[data-id]:nth-child(2) .client-pick').click();
+  await page.locator('[data-id]:nth-child(3) .client-pick').click();
+  await seen(page, '3 selected');
+  assert.equal(await violations(page), []);
+  await page.locator('[role=toolbar] ::-p-text(Apply folder template…)').click();
+  await seen(page, '18 folders will be created for 3 clients.');
+  await page.waitForSelector('[aria-label="Folders of Iyer"] ::-p-text(Form 16 and 26AS)');
+  assert.equal(await violations(page), []);
+  if (process.env.SHOT) await page.screenshot({ path: `${process.env.SHOT}/apply.png` });
+  await say(page, 'Create folders');
+  await seen(page, 'Created 18 folders for 3 clients.');
+  await page.waitForFunction(() => !document.querySelector('[role=dialog], .client-pick'));
+  await load(page, `${office.url}/dashboard`);
+  for (const name of ['Iyer', 'Mehta', 'Rao']) await page.waitForSelector(`[data-id][aria-label="${name}"]`);
+  assert.is(await page.$('[data-id][aria-label="Sharma"]'), null);
+  assert.equal(page.faults, []);
+});
+
+test('a template of the firm is written line by line, a fault is told with its line, and it is applied from the page of a client', async (office) => {
+  const { page, world, asha } = office;
+  const id = await world.build.client(asha.actor, 'Rao');
+  await signIn(page, office.url, ASHA, `/clients/${id}`);
+  await page.locator('[aria-label="More actions"]').click();
+  await page.locator('[role=menuitem] ::-p-text(Apply folder template…)').click();
+  await say(page, 'Manage templates…');
+  await say(page, 'New template');
+  await (await page.waitForSelector('[role=dialog] [name=name]'))!.type('Trusts');
+  const area = (await page.waitForSelector('[role=dialog] [name=outline]'))!;
+  await area.focus();
+  await page.keyboard.down('Control');
+  await page.keyboard.press('End');
+  await page.keyboard.up('Control');
+  await page.keyboard.type('Form 10B');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Trust: deed');
+  await seen(page, 'Line 3: A name cannot contain any of these');
+  await say(page, 'Save template');
+  await seen(page, 'Correct the lines below first.');
+  assert.equal(await violations(page), []);
+  if (process.env.SHOT) {
+    await page.screenshot({ path: `${process.env.SHOT}/editor.png` });
+    await page.setViewport({ width: 390, height: 844 });
+    await page.screenshot({ path: `${process.env.SHOT}/editor-390.png` });
+    await page.setViewport({ width: 1280, height: 800 });
+  }
+  await area.focus();
+  for (let n = 0; n < ': deed'.length; n += 1) await page.keyboard.press('Backspace');
+  await seen(page, 'Preview · 3 folders');
+  await say(page, 'Save template');
+  await page.waitForSelector('[aria-label="Edit Trusts"]');
+  await say(page, 'Back');
+  await seen(page, '4 folders will be created for 1 client.');
+  await say(page, 'Create folders');
+  await seen(page, 'Created 4 folders for 1 client.');
+  assert.equal(page.faults, []);
+});
+
+test.run();

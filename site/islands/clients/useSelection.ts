@@ -1,0 +1,68 @@
+import { useRef, useState } from 'react';
+import { messageOf } from '../../lib/apiError.ts';
+import { toast } from '../../lib/toast.ts';
+import { calls } from './calls.ts';
+import type { View } from './useClients.ts';
+import { queryOf } from './useClients.ts';
+
+export type Chosen = ReadonlyMap<number, string>;
+type One = { id: number; name: string };
+
+/** Clients of one answer. */
+const PAGE = 200;
+
+/** What is chosen after a click: with Shift all from the last click to this one get what this one gets. */
+export function choose(
+  chosen: Chosen,
+  order: readonly One[],
+  id: number,
+  { on, from }: { on: boolean; from: number | null },
+): Chosen {
+  const at = order.findIndex((one) => one.id === id);
+  const start = from === null ? at : order.findIndex((one) => one.id === from);
+  const range = order.slice(Math.min(at, start < 0 ? at : start), Math.max(at, start) + 1);
+  const next = new Map(chosen);
+  for (const one of range) {
+    if (on) next.set(one.id, one.name);
+    else next.delete(one.id);
+  }
+  return next;
+}
+
+/** The clients that are chosen; null while there is nothing to choose. They stay chosen when the filters change. */
+export function useSelection(order: readonly One[]) {
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [loading, setLoading] = useState(false);
+  const last = useRef<number | null>(null);
+  return {
+    chosen,
+    loading,
+    begin: () => setChosen(new Map()),
+    end: () => {
+      last.current = null;
+      setChosen(null);
+    },
+    pick(id: number, on: boolean, extend: boolean) {
+      const from = extend ? last.current : null;
+      last.current = id;
+      setChosen((old) => old && choose(old, order, id, { on, from }));
+    },
+    /** All that the filter shows, also those that are not loaded yet. */
+    async all(view: View) {
+      setLoading(true);
+      try {
+        const found = new Map<number, string>();
+        for (let cursor: string | null | undefined; cursor !== null;) {
+          const page = await calls.list({ ...queryOf(view), limit: PAGE, ...(cursor && { cursor }) });
+          for (const { id, name } of page.data) found.set(id, name);
+          cursor = page.next_cursor;
+        }
+        setChosen((old) => old && new Map([...old, ...found]));
+      } catch (error) {
+        toast.error(messageOf(error, 'Failed to load clients'));
+      }
+      setLoading(false);
+    },
+  };
+}
+export type Selecting = ReturnType<typeof useSelection>;

@@ -1,0 +1,183 @@
+import { IndentDecrease, IndentIncrease } from 'lucide-react';
+import type { FormEvent, KeyboardEvent } from 'react';
+import { useRef, useState } from 'react';
+import type { TemplateView } from '#server/templates/contract.ts';
+import { expand, financialYears, parseOutline } from '#server/templates/contract.ts';
+import { Alert } from '../../components/Alert.tsx';
+import { Button } from '../../components/Button.tsx';
+import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
+import { IconButton } from '../../components/IconButton.tsx';
+import { TextArea } from '../../components/TextArea.tsx';
+import { TextField } from '../../components/TextField.tsx';
+import { ApiError, messageOf } from '../../lib/apiError.ts';
+import { plural } from '../../lib/format.ts';
+import { calls } from './calls.ts';
+import { FolderList, linesOf } from './FolderList.tsx';
+import type { Edited } from './indenting.ts';
+import { breakLine, indent } from './indenting.ts';
+import type { Draft } from './TemplatesDialog.tsx';
+
+interface EditorDialogProps {
+  draft: Draft;
+  onClose: () => void;
+  onSaved: (saved: TemplateView) => void;
+}
+
+const ICON = { size: 16, 'aria-hidden': true } as const;
+
+export function EditorDialog({ draft, onClose, onSaved }: EditorDialogProps) {
+  const [name, setName] = useState(draft.name);
+  const [outline, setOutline] = useState(draft.outline);
+  const [busy, setBusy] = useState(false);
+  const [wrong, setWrong] = useState<{ name?: string | undefined; other?: string | undefined }>({});
+  const form = useRef<HTMLFormElement>(null);
+  const { folders, count, faults } = parseOutline(outline);
+  const [fy] = useState(() => financialYears(new Date())[1]!);
+  const example = { fy, client: 'Client name' };
+
+  /** Through the browser's own editing, so that Ctrl+Z takes it back. */
+  const edit = (change: (edited: Edited) => Edited) => {
+    const area = form.current?.querySelector('textarea');
+    if (!area) return;
+    const { text, start, end } = change({
+      text: area.value,
+      start: area.selectionStart,
+      end: area.selectionEnd,
+    });
+    area.focus();
+    area.select();
+    if (!document.execCommand('insertText', false, text)) setOutline(text);
+    area.setSelectionRange(start, end);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (
+      event.key !== 'Enter' ||
+      event.nativeEvent.isComposing ||
+      !(event.target instanceof HTMLTextAreaElement)
+    )
+      return;
+    event.preventDefault();
+    edit(breakLine);
+  };
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    if (busy) return;
+    if (name.trim() === '') return setWrong({ name: 'Please enter a name' });
+    if (count === 0 || faults.length > 0)
+      return setWrong({
+        other: faults.length > 0 ? 'Correct the lines below first.' : 'Enter at least one folder.',
+      });
+    setBusy(true);
+    try {
+      const input = { name, outline };
+      onSaved(
+        await (draft.id === null
+          ? calls.create(input)
+          : calls.update(draft.id, { ...input, version: draft.version })),
+      );
+    } catch (failure) {
+      const taken = failure instanceof ApiError ? failure.errors?.name?.[0] : undefined;
+      setWrong(
+        taken
+          ? { name: taken }
+          : { other: messageOf(failure, 'Failed to save the template. Please try again.') },
+      );
+    }
+    setBusy(false);
+  };
+
+  return (
+    <Dialog
+      title={draft.id === null ? 'New template' : 'Edit template'}
+      isOpen
+      onOpenChange={onClose}
+      size="lg"
+      isKeyboardDismissDisabled
+    >
+      <form ref={form} className="contents" noValidate onSubmit={(event) => void save(event)}>
+        <DialogBody className="flex flex-col gap-4">
+          {wrong.other && <Alert>{wrong.other}</Alert>}
+          <TextField
+            label="Name"
+            name="name"
+            value={name}
+            onChange={(text) => {
+              setName(text);
+              setWrong({});
+            }}
+            error={wrong.name}
+            autoComplete="off"
+            maxLength={100}
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog must take the focus somewhere
+            autoFocus
+          />
+          <div className="grid gap-4 sm:grid-cols-2">
+            <div className="relative min-w-0">
+              <div className="absolute -top-1.5 right-0 flex">
+                <IconButton
+                  label="Move out one level"
+                  size="sm"
+                  onPress={() => edit((one) => indent(one, true))}
+                >
+                  <IndentDecrease {...ICON} />
+                </IconButton>
+                <IconButton
+                  label="Move in one level"
+                  size="sm"
+                  onPress={() => edit((one) => indent(one, false))}
+                >
+                  <IndentIncrease {...ICON} />
+                </IconButton>
+              </div>
+              {/* Typed, it goes on as far in as the line above; a plain Tab still leaves the field. */}
+              <div onKeyDown={onKeyDown} role="presentation">
+                <TextArea
+                  label="Folders"
+                  name="outline"
+                  rows={12}
+                  value={outline}
+                  onChange={(text) => {
+                    setOutline(text);
+                    setWrong({ name: wrong.name });
+                  }}
+                  description="One folder a line, two spaces for each level. {fy} is the financial year, {client} the client’s name."
+                  autoComplete="off"
+                  spellCheck="false"
+                  className="[&_textarea]:font-mono [&_textarea]:whitespace-pre"
+                />
+              </div>
+            </div>
+            <section aria-label="Preview" className="flex min-w-0 flex-col gap-1.5">
+              <p className="text-sm font-medium">Preview · {plural(count, 'folder')}</p>
+              {faults.length > 0 && (
+                <div role="status">
+                  <ul aria-label="Lines to correct" className="text-sm text-danger-text">
+                    {faults.slice(0, 10).map(({ line, message }) => (
+                      <li key={line}>
+                        Line {line}: {message}
+                      </li>
+                    ))}
+                    {faults.length > 10 && <li>and {plural(faults.length - 10, 'more line')}</li>}
+                  </ul>
+                </div>
+              )}
+              <div
+                className="rounded-md border border-line bg-sunken p-3"
+                role="group"
+                aria-label="Folders as created"
+              >
+                <FolderList label="Folders" folders={linesOf(expand(folders, example))} plain />
+              </div>
+            </section>
+          </div>
+        </DialogBody>
+        <DialogFooter>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={busy}>
+            Save template
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}

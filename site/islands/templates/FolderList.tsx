@@ -1,0 +1,54 @@
+import { Folder, FolderPlus, FolderX } from 'lucide-react';
+import type { FolderState, FolderTree } from '#server/documents/contract.ts';
+import { cx } from '../../lib/cx.ts';
+
+const SAID = { new: 'New', there: 'Already there', taken: 'A file has this name' };
+const ICONS = { new: FolderPlus, there: Folder, taken: FolderX };
+
+/** A tree of folders, each a line as deep as it lies. */
+export function FolderList({
+  label,
+  folders,
+  plain = false,
+}: {
+  label: string;
+  folders: readonly FolderState[];
+  /** Without a word on what is new. */
+  plain?: boolean;
+}) {
+  return (
+    <ul aria-label={label} className="flex flex-col gap-0.5">
+      {folders.map(({ name, depth, state }, at) => {
+        const Icon = plain ? Folder : ICONS[state];
+        return (
+          <li
+            key={`${at}/${name}`}
+            className="flex min-h-6 items-center gap-2"
+            style={{ paddingInlineStart: `${depth * 1.125}rem` }}
+          >
+            <Icon
+              aria-hidden
+              size={15}
+              className={cx('shrink-0', state === 'new' && !plain ? 'text-accent-text' : 'text-muted')}
+            />
+            <span className="min-w-0 flex-1 truncate" title={name}>
+              {name}
+            </span>
+            {!plain && (
+              <span className={cx('shrink-0 text-xs', state === 'taken' ? 'text-danger-text' : 'text-muted')}>
+                {SAID[state]}
+              </span>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** A tree as such a list shows it. */
+export const linesOf = (folders: readonly FolderTree[], depth = 0): FolderState[] =>
+  folders.flatMap(({ name, folders: inside }) => [
+    { name, depth, state: 'new' as const },
+    ...linesOf(inside, depth + 1),
+  ]);

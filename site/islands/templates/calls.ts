@@ -1,0 +1,22 @@
+import type {
+  Application,
+  Applied,
+  TemplateInput,
+  TemplatePreview,
+  TemplateView,
+} from '#server/templates/contract.ts';
+import { api } from '../../lib/api.ts';
+
+const at = (id: string, act = '') => `/api/templates/${encodeURIComponent(id)}${act}`;
+
+/** What the dialogs about templates ask of the server. Each rejects with an ApiError. */
+export const calls = {
+  list: (signal?: AbortSignal) => api.get<TemplateView[]>('/api/templates', signal && { signal }),
+  create: (template: TemplateInput) => api.post<TemplateView>('/api/templates', template),
+  update: (id: string, template: TemplateInput & { version: number | null }) =>
+    api.put<TemplateView>(at(id), { ...template, version: template.version ?? undefined }),
+  remove: (id: string) => api.delete<null>(at(id)),
+  preview: (id: string, wish: Application, signal: AbortSignal) =>
+    api.post<TemplatePreview>(at(id, '/preview'), wish, { signal }),
+  apply: (id: string, wish: Application) => api.post<Applied>(at(id, '/apply'), wish),
+};

@@ -35,6 +35,9 @@ export function stepOf(secret: Buffer, code: string, now: Date): number | null {
   return delta === null ? null : Math.floor(timestamp / 1000 / PERIOD) + delta;
 }
 
+/** The latest time step whose code is taken at `now`. */
+export const latestStep = (now: Date): number => Math.floor(now.getTime() / 1000 / PERIOD) + WINDOW;
+
 /** The code at a moment; for tools and tests that stand in for a phone. */
 export const codeAt = (secret: Buffer, now: Date): string =>
   make(secret).generate({ timestamp: now.getTime() });

@@ -88,6 +88,14 @@ test('each code opens once, and none that is older than the last', async (world)
   assert.is((await enter(world, code(world))).status, 200);
 });
 
+test('a clock that is set back locks nobody out, and a code still opens once', async (world) => {
+  await switchOn(world);
+  assert.is((await enter(world, code(world))).status, 200);
+  world.front.pass(-2 * 24 * 60 * MINUTE);
+  assert.is((await enter(world, code(world))).status, 200);
+  assert.is((await enter(world, code(world))).status, 401);
+});
+
 test('a phone that is half a minute off still opens, one that is minutes off does not', async (world) => {
   await switchOn(world);
   assert.is((await enter(world, code(world, STEP))).status, 200);

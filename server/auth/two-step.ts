@@ -15,7 +15,7 @@ import {
   replaceRecoveryCodes,
   spendRecoveryCode,
 } from './recovery.ts';
-import { newTotpSecret, stepOf, totpAddress, typedSecret } from './totp.ts';
+import { latestStep, newTotpSecret, stepOf, totpAddress, typedSecret } from './totp.ts';
 
 export interface TwoStepParts {
   db: Knex;
@@ -51,13 +51,15 @@ export function createTwoStep(parts: TwoStepParts) {
 
   /** Spends the code of the app: neither it nor an older one opens again. */
   async function spendAppCode(trx: Knex, userId: number, row: Row, code: string): Promise<boolean> {
-    const step = stepOf(seal.open(row.sealed_secret), code.replace(/\s/g, ''), clock());
+    const now = clock();
+    const step = stepOf(seal.open(row.sealed_secret), code.replace(/\s/g, ''), now);
     if (step === null) return false;
-    const spent = await trx('two_step')
+    const changed = await trx('two_step')
       .where({ user_id: userId })
-      .where('last_step', '<', step)
+      // A step that no code can have now was spent before the clock was set back.
+      .where((spent) => spent.where('last_step', '<', step).orWhere('last_step', '>', latestStep(now)))
       .update({ last_step: step });
-    return spent === 1;
+    return changed === 1;
   }
 
   /** Whether the code was right; whichever it was, it is spent. */

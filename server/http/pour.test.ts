@@ -14,7 +14,7 @@ const SIZE = 160 * PIECE;
 const NEVER = 600_000;
 
 interface Line {
-  server?: Server;
+  servers: Server[];
   /** Bodies that were opened, from which byte, and those that are closed again. */
   opened: number[];
   closed: number;
@@ -27,7 +27,7 @@ interface Line {
 
 const test = suite<Line>('pouring a body into an answer');
 test.before.each((line) => {
-  Object.assign(line, { opened: [], closed: 0 });
+  Object.assign(line, { servers: [], opened: [], closed: 0 });
   const body = (from: number, fails = Infinity): Readable => {
     line.opened.push(from);
     const stream = Readable.from(
@@ -43,20 +43,23 @@ test.before.each((line) => {
   };
   line.serve = async (patience, fails) => {
     const { promise: end, resolve } = Promise.withResolvers<unknown>();
-    line.server = createServer((_request, res) => {
+    const server = createServer((_request, res) => {
       res.setHeader('Content-Length', SIZE);
       resolve(pour(body(0, fails), res, { again: async (from) => body(from), patience }));
     });
-    await once(line.server.listen(0, '127.0.0.1'), 'listening');
-    const { port } = line.server.address() as AddressInfo;
+    line.servers.push(server);
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
     const [res] = (await once(get({ port, host: '127.0.0.1' }), 'response')) as [IncomingMessage];
     res.on('error', () => {});
     return { res, end };
   };
 });
-test.after.each(({ server }) => {
-  server?.closeAllConnections();
-  server?.close();
+test.after.each(({ servers }) => {
+  for (const server of servers) {
+    server.closeAllConnections();
+    server.close();
+  }
 });
 
 /** `length` bytes from `at` on, four of which name their place. */
@@ -94,6 +97,22 @@ test('one who pauses has nothing kept open meanwhile, and gets every byte afterw
   assert.is(await end, null);
   assert.ok(line.opened.length > 1);
   assert.ok(line.opened[1]! % 65_536 === 0 && line.opened[1]! < SIZE);
+});
+
+test('of many who pause at once only some keep their bodies open, and who comes back gets every byte', async (line) => {
+  const readers = [];
+  for (let n = 0; n < 20; n += 1) readers.push(await line.serve({ rest: NEVER, stall: NEVER }));
+  await until(() => line.closed >= 4);
+  assert.ok(line.closed < 20);
+  for (const { res, end } of [readers.at(0)!, readers.at(-1)!]) {
+    assert.is(await read(res), whole());
+    assert.is(await end, null);
+  }
+  for (const { res, end } of readers.slice(1, -1)) {
+    res.destroy();
+    await end;
+  }
+  await until(() => line.closed === line.opened.length);
 });
 
 test('one who takes nothing for too long is cut off, which is no failure of the body', async (line) => {

@@ -15,14 +15,23 @@ export interface Patience {
   /** Milliseconds without a byte taken after which the connection is cut: at the latest after twice as many. */
   stall: number;
 }
+/**
+ * Readers who pause at once and keep their bodies open, each of which holds up to three chunks of its file. With more of
+ * them a pause of so many milliseconds is enough to close one.
+ */
+const PAUSED = { most: 16, rest: 250 };
+let pausing = 0;
+
 const PATIENCE: Patience = { rest: 2000, stall: 60_000 };
 
 /**
  * Gives a large buffer's memory back at once. Each decrypted piece is memory of its own, and thousands of them would
- * wait for the collector, which then takes a third of the time of a download. Small ones share a pool and are left alone.
+ * wait for the collector, which then takes a third of the time of a download. What shares a pool is left alone: a pool
+ * is never larger than `poolSize`, and no buffer is the whole of one.
  */
-function release({ buffer }: Buffer): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength > Buffer.poolSize) buffer.transfer(0);
+function release({ buffer, length }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && (buffer.byteLength > Buffer.poolSize || buffer.byteLength === length))
+    buffer.transfer(0);
 }
 
 /** A piece in copies of its own, which can be let go one by one; the piece itself is consumed. */
@@ -67,7 +76,9 @@ function createOutlet(res: ServerResponse) {
       const roomy = await new Promise<boolean>((resolve) => {
         wake = () => (pending < window || res.destroyed) && resolve(true);
         res.once('close', wake);
-        if (ms < Infinity) timer = setTimeout(resolve, ms, false);
+        // Where we were busy ourselves, what was taken meanwhile is heard of only now.
+        const late = (): void => void setImmediate(resolve, false);
+        if (ms < Infinity) timer = setTimeout(late, ms);
       });
       clearTimeout(timer);
       res.off('close', wake);
@@ -102,6 +113,17 @@ export async function pour(
       release(piece);
     source = undefined;
   }
+  /** Waits for room; false when it takes so long that the body is better closed meanwhile. */
+  async function goesOn(): Promise<boolean> {
+    if (!again) return outlet.room(Infinity);
+    const rest = pausing < PAUSED.most ? patience.rest : Math.min(patience.rest, PAUSED.rest);
+    pausing += 1;
+    try {
+      return await outlet.room(rest);
+    } finally {
+      pausing -= 1;
+    }
+  }
   // The socket looks whether the system takes any of what it was given, which we cannot see.
   const watch = (): unknown => res.setTimeout(patience.stall);
   res.on('timeout', () => (outlet.isEmpty() ? watch() : res.destroy()));
@@ -117,7 +139,7 @@ export async function pour(
         for (const part of sent < EARLY.bytes ? copies(piece) : [piece]) {
           sent += part.length;
           outlet.write(part);
-          if (!outlet.isFull() || (await outlet.room(again ? patience.rest : Infinity))) continue;
+          if (!outlet.isFull() || (await goesOn())) continue;
           paused = true;
           break;
         }

@@ -6,6 +6,8 @@ import type { Cell } from '../contract.ts';
 export const SHORT_DATE = 'dd-mm-yyyy';
 /** Groups of two before the last of three. */
 const INDIAN = /#,##,##0/g;
+/** The last part of what groups in India by conditions, which the library does not know with more than one `#`. */
+const LONG_GROUP = /#+,##0/g;
 
 /** Digits grouped by three, as they are grouped in India: 1,234,567.50 becomes 12,34,567.50. */
 export const groupedAsInIndia = (text: string): string =>
@@ -18,7 +20,9 @@ export const groupedAsInIndia = (text: string): string =>
 export function figure(value: number, given: string): string {
   const format = given === 'm/d/yy' ? SHORT_DATE : given;
   try {
-    const plain = SSF.format(format.replace(INDIAN, '#,##0'), value, { dateNF: SHORT_DATE }) as string;
+    const plain = SSF.format(format.replace(INDIAN, '#,##0').replace(LONG_GROUP, '#,##0'), value, {
+      dateNF: SHORT_DATE,
+    }) as string;
     return plain.trim() === '' ? plain : INDIAN.test(format) ? groupedAsInIndia(plain) : plain;
   } catch {
     // A format that is none; Excel would not open the file.
@@ -43,7 +47,7 @@ export function shown(cell: CellObject | undefined): Cell {
   if (t === 'n' && typeof v === 'number') {
     const format = typeof z === 'string' ? z : 'General';
     // What the library has written itself follows neither India's groups nor India's short dates.
-    const ours = w === undefined || format === 'm/d/yy' || format.includes('#,##,##');
+    const ours = w === undefined || format === 'm/d/yy' || format.includes('##,##');
     return { n: (ours ? figure(v, format) : w).trim() };
   }
   if (t === 'b') return v ? 'TRUE' : 'FALSE';

@@ -114,7 +114,7 @@ test('of a hostile web page and of a hostile e-mail the text is left, and nothin
   const framed = await get(id, 'view/body');
   assert.match(
     framed.headers.get('content-security-policy')!,
-    /^sandbox; default-src 'none'; img-src data:;/,
+    /^sandbox allow-same-origin; default-src 'none'; img-src data:;/,
   );
   assert.match(framed.headers.get('content-security-policy')!, "frame-ancestors 'self'");
   assert.is(framed.headers.get('x-content-type-options'), 'nosniff');
@@ -199,6 +199,30 @@ test('an e-mail that Outlook saved is shown in the same way', async ({ get, buil
   });
   assert.is(await (await get(id, 'attachments/1')).text(), 'form');
   assert.match(await page('text.msg', msg({ ...mail, text: 'Dear <Sir>' })), '<pre>Dear &#60;Sir&#62;</pre>');
+});
+
+test('an e-mail that Outlook keeps in RTF alone shows the HTML or the text in it', async ({
+  page,
+  shows,
+}) => {
+  const mail = {
+    subject: 'x',
+    from: { name: 'A', address: 'a@b.in' },
+    to: [],
+    sentAt: '2026-04-01T00:00:00Z',
+  };
+  const html = String.raw`{\rtf1\ansi\ansicpg1252\fromhtml1 \deff0{\fonttbl{\f0\fswiss Arial;}}{\*\htmltag64 <p>}\htmlrtf \par \htmlrtf0 Dear {\*\htmltag84 <b>}\htmlrtf {\b \htmlrtf0 Ravi\htmlrtf }\htmlrtf0 {\*\htmltag92 </b>}, caf\'e9{\*\htmltag72 </p>}{\*\htmltag <script>fetch('//evil.test')</script>}}`;
+  const shown = await page('html.msg', msg({ ...mail, rtf: html }));
+  assert.match(shown, '<p>Dear <b>Ravi</b>, café</p>');
+  assert.not.match(shown, /script|evil/);
+  const text = String.raw`{\rtf1\ansi\ansicpg1252\fromtext \deff0{\fonttbl{\f0\fswiss Arial;}}Dear <Ravi>\par Regards}`;
+  assert.match(
+    await page('text.msg', msg({ ...mail, rtf: text })),
+    /<pre>Dear &#60;Ravi&#62;\r?\nRegards<\/pre>/,
+  );
+  const real = String.raw`{\rtf1\ansi{\fonttbl{\f0 Arial;}{\f1 Times;}}{\*\generator Riched20;}\f0\fs20 Dear \b Ravi\b0\par \u8377?5,00,000 caf\'e9\par}`;
+  assert.match(await page('real.msg', msg({ ...mail, rtf: real })), '<pre>Dear Ravi\n₹5,00,000 café</pre>');
+  assert.is((await shows('none.msg', msg({ ...mail, rtf: 'no RTF' }))).kind, 'mail');
 });
 
 test('mails within mails are not followed down, and what has no end is given up', async ({

@@ -30,12 +30,12 @@ async function show(ctx: Context, { etag, bytes, open }: Picture, caching = ASKE
 }
 
 /**
- * What others wrote is shown in a frame of ours alone, with an origin of its own, where no script runs and nothing is
- * loaded: all that it needs is in it.
+ * What others wrote is shown in a frame of ours alone, where no script runs, no form is sent and nothing is loaded: all
+ * that it needs is in it. It keeps our origin, so that the preview around it hears Esc and the arrows there.
  */
 const FRAMED = {
   'Content-Security-Policy':
-    "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; " +
+    "sandbox allow-same-origin; default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; " +
     "frame-ancestors 'self'",
   'Referrer-Policy': 'no-referrer',
 };

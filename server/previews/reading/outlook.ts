@@ -1,5 +1,7 @@
 import type { FieldsData } from '@kenjiuno/msgreader';
 import msgreader from '@kenjiuno/msgreader';
+import { decompressRTF } from '@kenjiuno/decompressrtf';
+import { deEncapsulateSync } from 'rtf-stream-parser';
 import type { MailPerson } from '../contract.ts';
 import type { Attachment, Mail } from './mail.ts';
 
@@ -20,6 +22,62 @@ function htmlOf({ bodyHtml, html, internetCodepage }: FieldsData): string | null
   }
 }
 
+/** @param codepage as RTF names it, `cp1252`. */
+function decoded(bytes: Uint8Array, codepage: string): string {
+  const number = /\d+$/.exec(codepage)?.[0] ?? '1252';
+  const labels: Record<string, string> = {
+    65001: 'utf-8',
+    932: 'shift_jis',
+    936: 'gbk',
+    949: 'euc-kr',
+    950: 'big5',
+  };
+  try {
+    return new TextDecoder(labels[number] ?? `windows-${number}`).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+/** Bytes of RTF that are looked at, unpacked. */
+const RTF_MAX = 16 * 1024 * 1024;
+
+/** What Outlook keeps in RTF alone: the HTML or the text that it has put into it, or the words of real RTF. */
+function fromRtf({ compressedRtf }: FieldsData): { html: string | null; text: string } {
+  if (!compressedRtf?.length) return { html: null, text: '' };
+  // The header of packed RTF has its size unpacked.
+  const packed = Buffer.from(compressedRtf);
+  if (packed.length < 16 || packed.readUInt32LE(4) > RTF_MAX) return { html: null, text: '' };
+  const rtf = Buffer.from(decompressRTF([...packed]));
+  try {
+    const { mode, text } = deEncapsulateSync(rtf, { decode: decoded, replaceSymbolFontChars: true });
+    if (typeof text !== 'string') return { html: null, text: '' };
+    return mode === 'html' ? { html: text, text: '' } : { html: null, text };
+  } catch {
+    return { html: null, text: plainOf(rtf.toString('latin1')) };
+  }
+}
+
+/** Destinations of RTF that are not text. */
+const UNSEEN =
+  /\{\\(?:\*|fonttbl|colortbl|stylesheet|info|pict|header|footer)[^{}]*(?:\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}[^{}]*)*\}/g;
+
+/** The words of RTF in which nothing is put. */
+function plainOf(rtf: string): string {
+  return rtf
+    .replace(UNSEEN, '')
+    .replace(/[\r\n]/g, '')
+    .replace(/\\(?:par|line|row)\b ?/g, '\n')
+    .replace(/\\(?:tab|cell)\b ?/g, '\t')
+    .replace(/\\u(-?\d+) ?(?:\\'[0-9a-f]{2}|\?)?/gi, (_, code: string) =>
+      String.fromCharCode(Number(code) & 0xffff),
+    )
+    .replace(/\\'([0-9a-f]{2})/gi, (_, hex: string) => decoded(Buffer.from(hex, 'hex'), 'cp1252'))
+    .replace(/\\[a-z]+-?\d* ?/gi, '')
+    .replace(/\\([\\{}])|[{}]/g, '$1')
+    .trim();
+}
+
 /** An e-mail that Outlook saved (.msg). */
 export function readOutlook(bytes: Buffer): Mail {
   const reader = new msgreader.default(
@@ -31,6 +89,8 @@ export function readOutlook(bytes: Buffer): Mail {
     (data.recipients ?? [])
       .filter(({ recipType }) => kinds.includes(recipType))
       .map(({ name, smtpAddress, email }) => person(name, smtpAddress, email));
+  const html = htmlOf(data);
+  const rtf = html === null && !data.body ? fromRtf(data) : null;
   const sent = Date.parse(data.clientSubmitTime ?? data.messageDeliveryTime ?? '');
   return {
     subject: data.subject ?? '',
@@ -40,8 +100,8 @@ export function readOutlook(bytes: Buffer): Mail {
     to: to('to', undefined),
     cc: to('cc', 'bcc'),
     sentAt: Number.isNaN(sent) ? null : new Date(sent).toISOString(),
-    html: htmlOf(data),
-    text: data.body ?? '',
+    html: html ?? rtf?.html ?? null,
+    text: data.body ?? rtf?.text ?? '',
     attachments: (data.attachments ?? []).map((one): Attachment => {
       const inner = one.innerMsgContent === true;
       const name = one.fileName ?? one.fileNameShort ?? one.name ?? null;

@@ -53,7 +53,19 @@ export interface OutlookMail {
   sentAt: string;
   text?: string;
   html?: string;
+  /** As Outlook keeps it: RTF, not packed. */
+  rtf?: string;
   attachments?: { name: string; content: Buffer; contentId?: string }[];
+}
+
+/** RTF after the header of MS-OXRTFCP, which says that it is not packed. */
+function unpackedRtf(rtf: string): Buffer {
+  const head = Buffer.alloc(16);
+  const body = Buffer.from(rtf, 'latin1');
+  head.writeUInt32LE(body.length + 12, 0);
+  head.writeUInt32LE(body.length, 4);
+  head.write('MELA', 8, 'latin1');
+  return Buffer.concat([head, body]);
 }
 
 /** An e-mail as Outlook saves it. */
@@ -88,6 +100,7 @@ export function msg(mail: OutlookMail): Buffer {
     text('5D01', mail.from.address),
     ...(mail.text ? [text('1000', mail.text)] : []),
     ...(mail.html ? [['__substg1.0_10130102', Buffer.from(mail.html)] as Stream] : []),
+    ...(mail.rtf ? [['__substg1.0_10090102', unpackedRtf(mail.rtf)] as Stream] : []),
     properties(32, [
       [0x00390040, fileTime(mail.sentAt)],
       [0x3fde0003, 65_001n],

@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert';
 import { heic } from '#server/previews/testing/heic.ts';
 import { attached, eml } from '#server/previews/testing/mails.ts';
 import { docx, drawing, encrypted, paragraph, run, workbook } from '#server/previews/testing/office.ts';
+import { prefer, violations } from './axe.ts';
 import { enterDrive, openByName, press, visit } from './drive.ts';
 import type { Office } from './office.ts';
 import { opensOffices, seen } from './office.ts';
@@ -40,8 +41,12 @@ test('a workbook shows its sheets in tabs, figures as they are written, and its 
   );
   await page.click(cellAt(1, 1));
   await seen(page, 'B2');
-  await page.locator('::-p-xpath(//button[.="GST"])').click();
+  await page.locator('::-p-xpath(//*[@role="tab"][.="Ledger"])').click();
+  await press(page, 'ArrowRight');
   await seen(page, 'Second sheet');
+  await page.waitForSelector('[role="tab"][aria-selected="true"]::-p-text(GST)');
+  assert.is(await page.$eval('[role="tabpanel"]', (panel) => panel.textContent.includes('Cash')), false);
+  await page.focus('.sheet-scroller');
   await press(page, 'ArrowRight');
   await seen(page, 'These are the first 5,000 of 6,001 rows');
   assert.ok((await page.$$('[role="row"]')).length < 120, 'only rows near the eye are drawn');
@@ -51,6 +56,83 @@ test('a workbook shows its sheets in tabs, figures as they are written, and its 
   await page.waitForSelector(cellAt(1, 1));
   assert.equal(page.faults, []);
 });
+
+test('the row that names the columns stays in sight, and titles above it are not cut', async (office) => {
+  const { page } = office;
+  const rows = '01-04-2026,NEFT Kumar Steel,"1,00,000.00"\n'.repeat(400);
+  const id = await add(
+    office,
+    'a.csv',
+    `Statement of account of Sharma Traders,,\nDate,Narration,Balance\n${rows}`,
+  );
+  await enterDrive(office);
+  await visit(office, `/dashboard?preview=${id}`);
+  const title = await page.waitForSelector(cellAt(0, 0));
+  assert.is(await title!.evaluate((cell) => cell.scrollWidth > cell.clientWidth), false);
+  const end = await title!.boundingBox();
+  const under = await page.evaluate(
+    (x, y) => document.elementFromPoint(x, y)?.textContent,
+    end!.x + 200,
+    end!.y + 10,
+  );
+  assert.is(under, 'Statement of account of Sharma Traders', 'no empty cell covers it');
+  await page.$eval('.sheet-scroller', (box) => (box.scrollTop = 28 * 200));
+  const pinned = await page.waitForSelector('.sheet-pinned');
+  assert.match((await pinned!.evaluate((row) => row.textContent)) ?? '', 'DateNarrationBalance');
+});
+
+test('keys scroll a document that was not clicked, and after a click into it text is selected and the keys of the preview go on working', async (office) => {
+  const { page } = office;
+  await add(office, '1.html', `<p>Dear Sir</p>${'<p>Notice</p>'.repeat(200)}`);
+  await add(office, '2.html', '<p>Second document</p>');
+  await enterDrive(office);
+  await openByName(page, '1.html');
+  let frame = await framed(office);
+  const scrolled = () => frame.waitForFunction('scrollY > 0');
+  await press(page, 'PageDown');
+  await scrolled();
+  await press(page, 'Home');
+  await frame.waitForFunction('scrollY === 0');
+  await (await frame.waitForSelector('::-p-text(Dear Sir)'))!.click({ count: 2, offset: { x: 12, y: 10 } });
+  assert.is(await page.evaluate(() => document.activeElement?.tagName), 'IFRAME');
+  assert.is(await frame.evaluate('getSelection().toString().trim()'), 'Dear');
+  await press(page, 'ArrowRight');
+  await page.waitForSelector('iframe[title="Content of 2.html"]');
+  frame = await framed(office);
+  await (await frame.waitForSelector('::-p-text(Second document)'))!.click();
+  await press(page, 'Escape');
+  await page.waitForSelector('iframe.office-frame', { hidden: true });
+});
+
+for (const theme of ['light', 'dark'] as const)
+  test(`a preview of each kind is accessible in the ${theme} theme`, async (office) => {
+    const { page } = office;
+    await prefer(page, theme);
+    const rows = '<row r="1"><c r="A1"><v>5</v></c></row>';
+    const mail = eml(
+      ['From: Ravi <a@b.in>', 'To: c@d.in', 'Subject: x'],
+      [
+        { head: ['Content-Type: text/plain'], body: 'Dear Sir' },
+        attached('a.pdf', 'application/pdf', Buffer.from('x')),
+      ],
+    );
+    const kinds: [string, Buffer | string, string][] = [
+      ['1.xlsx', workbook({ A: { rows }, B: { rows } }), '.sheet-scroller'],
+      ['2.csv', 'Date,Amount\n1,5\n', '.sheet-scroller'],
+      ['3.docx', docx(paragraph(run('Dear Sir'))), '.office-frame'],
+      ['4.eml', mail, '.mail-attachment'],
+      ['5.html', '<p>Dear Sir</p>', '.office-frame'],
+      ['6.heic', heic(), '.viewer-image'],
+      ['7.docx', 'no document', '[role="alert"]'],
+      ['8.doc', 'x', '[role="alert"]'],
+    ];
+    await enterDrive(office);
+    for (const [name, content, drawn] of kinds) {
+      await visit(office, `/dashboard?preview=${await add(office, name, content)}`);
+      await page.waitForSelector(drawn);
+      assert.equal(await violations(page), [], name);
+    }
+  });
 
 test('cells are selected by drawing over them, and copied as a spreadsheet takes them', async (office) => {
   const { page } = office;
@@ -146,6 +228,10 @@ test('hostile documents, e-mails and web pages run nothing, ask nobody and lead 
       await page.mouse.click(box!.x + 8, box!.y + 8);
       assert.is(page.url().startsWith(office.url), true);
       assert.match(frame.url(), '/view/body');
+      assert.is(
+        await page.$eval('iframe.office-frame', (one) => one.getAttribute('sandbox')),
+        'allow-same-origin',
+      );
       await page.mouse.move(300, 20);
       await press(page, 'ArrowRight');
     }

@@ -4,22 +4,54 @@ import { bodyUrl } from '#server/previews/contract.ts';
 import { plural } from '../../../lib/format.ts';
 import { useDocumentEvent } from '../useDocumentEvent.ts';
 
-/** What others wrote, in a frame in which nothing runs, loads or leads anywhere. */
-export function Frame({ item, className }: { item: ItemView; className?: string }) {
+/** Keys of the preview that a frame hands on; all others are the text's, as for scrolling, selecting and copying. */
+const HANDED_ON = new Set(['Escape', 'ArrowLeft', 'ArrowRight', 'F2']);
+
+/** How far a key scrolls, in pixels, seen `height` of them; null for keys that do not. */
+function scrolls({ key, shiftKey }: KeyboardEvent, height: number): number | null {
+  if (key === 'ArrowDown' || key === 'ArrowUp') return key === 'ArrowDown' ? 40 : -40;
+  if (key === 'PageDown' || key === 'PageUp') return (key === 'PageDown' ? 0.9 : -0.9) * height;
+  if (key === ' ') return (shiftKey ? -0.9 : 0.9) * height;
+  if (key === 'Home' || key === 'End') return key === 'End' ? 1e7 : -1e7;
+  return null;
+}
+
+/**
+ * What others wrote, in a frame in which nothing runs, loads or leads anywhere. The frame shares our origin so that the
+ * preview hears its keys; no script may run there that could make use of it.
+ */
+export function Frame({ item }: { item: ItemView }) {
   const frame = useRef<HTMLIFrameElement>(null);
-  useDocumentEvent('pointermove', () => {
-    // A click into the frame takes the keys along. They come back with the pointer, so that Esc and the arrows work.
-    if (document.activeElement === frame.current)
-      frame.current?.closest<HTMLElement>('[tabindex="-1"]')?.focus({ preventScroll: true });
+  const onLoad = () => {
+    const listen = (event: KeyboardEvent) => {
+      if (!HANDED_ON.has(event.key) || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey)
+        return;
+      event.preventDefault();
+      document.dispatchEvent(
+        new KeyboardEvent('keydown', { key: event.key, bubbles: true, cancelable: true }),
+      );
+    };
+    frame.current?.contentDocument?.addEventListener('keydown', listen);
+  };
+  useDocumentEvent('keydown', (event) => {
+    // Somebody who has just opened the preview reads on without a click or Tab into the frame.
+    const { target } = event;
+    const isLayer =
+      target instanceof Element && target.matches('[tabindex="-1"]') && target.contains(frame.current);
+    const by = scrolls(event, frame.current?.clientHeight ?? 0);
+    if (!isLayer || by === null || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    frame.current?.contentWindow?.scrollBy(0, by);
   });
   return (
     <iframe
       ref={frame}
-      sandbox=""
+      sandbox="allow-same-origin"
       referrerPolicy="no-referrer"
       src={bodyUrl(item.id)}
       title={`Content of ${item.name}`}
-      className={`office-frame ${className ?? ''}`}
+      className="office-frame"
+      onLoad={onLoad}
     />
   );
 }

@@ -1,8 +1,10 @@
+import { useState } from 'react';
 import { Download } from 'lucide-react';
 import type { ItemView } from '#server/documents/contract.ts';
 import { extensionOf, formatBytes } from '#server/documents/contract.ts';
 import type { FileView, MailPerson } from '#server/previews/contract.ts';
 import { attachmentUrl } from '#server/previews/contract.ts';
+import { Button } from '../../../components/Button.tsx';
 import { FileGlyph } from '../../../components/FileGlyph.tsx';
 import { MiddleCut } from '../../../components/MiddleCut.tsx';
 import { Frame, RemotePictures } from './DocumentFrame.tsx';
@@ -22,13 +24,17 @@ const WHEN = new Intl.DateTimeFormat('en-IN', {
 const who = ({ name, address }: MailPerson): string =>
   name && address && name !== address ? `${name} <${address}>` : name || address;
 
-function People({ label, people }: { label: string; people: MailPerson[] }) {
-  const text = people.map(who).filter(Boolean).join(', ');
-  if (text === '') return null;
+function People({ label, people, all }: { label: string; people: MailPerson[]; all: boolean }) {
+  const named = people.filter((one) => who(one) !== '');
+  if (named.length === 0) return null;
   return (
     <div className="mail-line">
       <dt className="text-muted">{label}</dt>
-      <dd className="line-clamp-3 break-words select-text">{text}</dd>
+      <dd className={all ? 'break-words select-text' : 'truncate'}>
+        {all || named.length === 1
+          ? named.map(who).join(', ')
+          : named.map(({ name, address }) => name || address).join(', ')}
+      </dd>
     </div>
   );
 }
@@ -36,14 +42,22 @@ function People({ label, people }: { label: string; people: MailPerson[] }) {
 /** An e-mail: its head, what is attached, and its text. */
 export default function MailViewer({ item, mail }: { item: ItemView; mail: Mail }) {
   const { subject, from, to, cc, sent_at, attachments, remote_pictures } = mail;
+  const [all, setAll] = useState(false);
   return (
     <div className="office-room">
       <div className="mail-head">
-        <h3 className="text-lg font-semibold break-words select-text">{subject || '(No subject)'}</h3>
-        <dl className="mt-2 text-sm">
-          <People label="From" people={from} />
-          <People label="To" people={to} />
-          <People label="Cc" people={cc} />
+        <div className="flex items-start gap-3">
+          <h3 className={`mail-subject min-w-0 flex-1 ${all ? '' : 'line-clamp-2'}`}>
+            {subject || '(No subject)'}
+          </h3>
+          <Button variant="ghost" aria-expanded={all} onPress={() => setAll(!all)}>
+            {all ? 'Hide details' : 'Details'}
+          </Button>
+        </div>
+        <dl className="mt-1 text-sm">
+          <People label="From" people={from} all={all} />
+          <People label="To" people={to} all={all} />
+          <People label="Cc" people={cc} all={all} />
           {sent_at && (
             <div className="mail-line">
               <dt className="text-muted">Sent</dt>
@@ -58,13 +72,9 @@ export default function MailViewer({ item, mail }: { item: ItemView; mail: Mail 
             {attachments.map(({ index, name, size }) => (
               <li key={index} className="min-w-0">
                 {/* The cookie of the session is enough to read. */}
-                <a
-                  href={attachmentUrl(item.id, index)}
-                  download={name}
-                  aria-label={`Download ${name}, ${formatBytes(size)}`}
-                  className="mail-attachment"
-                >
+                <a href={attachmentUrl(item.id, index)} download={name} className="mail-attachment">
                   <FileGlyph fileType={extensionOf(name)} size={18} />
+                  <span className="sr-only">Download </span>
                   <span className="flex min-w-0">
                     <MiddleCut text={name} />
                   </span>

@@ -2,12 +2,13 @@ import './office.css';
 import { lazy, Suspense } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { ItemView } from '#server/documents/contract.ts';
+import { previewKind } from '#server/documents/contract.ts';
 import type { FileView } from '#server/previews/contract.ts';
 import { viewUrl } from '#server/previews/contract.ts';
 import { api, ApiError, messageOf } from '../../../lib/api.ts';
 import { DocumentFrame } from './DocumentFrame.tsx';
 import { Failure } from './Failure.tsx';
-import { Loading } from './Loading.tsx';
+import { OfficeSkeleton } from './OfficeSkeleton.tsx';
 
 const TableViewer = lazy(() => import('./TableViewer.tsx'));
 const MailViewer = lazy(() => import('./MailViewer.tsx'));
@@ -29,7 +30,9 @@ export default function OfficeViewer({ item }: { item: ItemView }) {
       />
     );
   }
-  if (isPending) return <Loading />;
+  const kind = previewKind(item.file_type);
+  const waiting = <OfficeSkeleton kind={kind === 'table' || kind === 'mail' ? kind : 'document'} />;
+  if (isPending) return waiting;
   if (data.kind === 'locked') {
     return (
       <Failure title="This file is protected with a password" item={item}>
@@ -39,7 +42,7 @@ export default function OfficeViewer({ item }: { item: ItemView }) {
   }
   if (data.kind === 'document') return <DocumentFrame item={item} view={data} />;
   return (
-    <Suspense fallback={<Loading />}>
+    <Suspense fallback={waiting}>
       {data.kind === 'table' ? (
         <TableViewer sheets={data.sheets} name={item.name} />
       ) : (

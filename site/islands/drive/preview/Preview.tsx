@@ -38,6 +38,7 @@ export default function Preview() {
   const item = place.previewId === null ? undefined : listing.byId.get(place.previewId);
   const kind = item ? previewKind(item.file_type) : null;
   const linked = kind !== null && !BY_SERVER.has(kind);
+  const isOffice = kind === 'table' || kind === 'document' || kind === 'mail';
   const layer = useRef<HTMLDivElement>(null);
   const link = useQuery({
     queryKey: ['link', item?.id],
@@ -120,7 +121,7 @@ export default function Preview() {
         </Boundary>
       );
     }
-    if (kind === 'table' || kind === 'document' || kind === 'mail') {
+    if (isOffice) {
       return (
         <Suspense fallback={<Loading />}>
           <OfficeViewer key={item.id} item={item} />
@@ -163,18 +164,23 @@ export default function Preview() {
               item={item}
               index={index}
               count={files.length}
+              turns={isOffice}
               onTurn={to}
               onClose={close}
               onRemove={() => void remove()}
             />
             <div className="relative min-h-0 flex-1">
               {body()}
-              <Turn label="Previous file" isDisabled={index <= 0} onPress={() => to(-1)} />
-              <Turn
-                label="Next file"
-                isDisabled={index < 0 || index >= files.length - 1}
-                onPress={() => to(1)}
-              />
+              {!isOffice && (
+                <>
+                  <Turn label="Previous file" isDisabled={index <= 0} onPress={() => to(-1)} />
+                  <Turn
+                    label="Next file"
+                    isDisabled={index < 0 || index >= files.length - 1}
+                    onPress={() => to(1)}
+                  />
+                </>
+              )}
             </div>
           </div>
         </AriaDialog>

@@ -13,6 +13,8 @@ export interface PreviewHeaderProps {
   /** Where the file is among those of the list, from 0; -1 when it is not. */
   index: number;
   count: number;
+  /** The way to the next file is here at every width, because beside the document it would cover some of it. */
+  turns: boolean;
   /** Goes so many files on. */
   onTurn: (by: number) => void;
   onClose: () => void;
@@ -21,7 +23,7 @@ export interface PreviewHeaderProps {
 
 const ICON = { size: 18, 'aria-hidden': true } as const;
 
-export function PreviewHeader({ item, index, count, onTurn, onClose, onRemove }: PreviewHeaderProps) {
+export function PreviewHeader({ item, index, count, turns, onTurn, onClose, onRemove }: PreviewHeaderProps) {
   const { listing, actions, ask } = useDriveContext();
   const above = item?.path ?? listing.breadcrumbs.map(({ name }) => name).join(' / ');
   const original = item?.original_at && `Original date ${formatDate(item.original_at)}`;
@@ -50,7 +52,7 @@ export function PreviewHeader({ item, index, count, onTurn, onClose, onRemove }:
       </div>
       <div className="flex shrink-0 items-center">
         {/* Under this width there is no room beside the document for the way to the next. */}
-        <span className="flex md:hidden">
+        <span className={turns ? 'flex' : 'flex md:hidden'}>
           <IconButton label="Previous file" isDisabled={index <= 0} onPress={() => onTurn(-1)}>
             <ChevronLeft {...ICON} />
           </IconButton>
@@ -61,6 +63,8 @@ export function PreviewHeader({ item, index, count, onTurn, onClose, onRemove }:
           >
             <ChevronRight {...ICON} />
           </IconButton>
+        </span>
+        <span className="flex md:hidden">
           {item && (
             <MenuTrigger>
               <IconButton label="More actions">
@@ -82,6 +86,7 @@ export function PreviewHeader({ item, index, count, onTurn, onClose, onRemove }:
         </span>
         {item && (
           <span className="flex items-center max-md:hidden">
+            {turns && <span className="mx-2 h-5 w-px bg-line" />}
             {/* What deletes stands as far as can be from what closes. */}
             <IconButton label="Delete" shortcut="Delete" variant="danger-quiet" onPress={() => act('delete')}>
               <Trash2 {...ICON} />

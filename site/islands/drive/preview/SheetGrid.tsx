@@ -4,16 +4,15 @@ import type { SheetView } from '#server/previews/contract.ts';
 import type { Place, Range } from './cells.ts';
 import {
   edgesOf,
-  isFigure,
-  isIn,
+  figureColumns,
+  headerOf,
   letterOf,
   NUMBERS_WIDTH,
-  reach,
   ROW_HEIGHT,
   seenOf,
-  textOf,
   widthsOf,
 } from './cells.ts';
+import { SheetRow } from './SheetRow.tsx';
 
 /** Rows drawn beyond each edge, so that a scroll by wheel shows no gap. */
 const OVERSCAN = 10;
@@ -53,6 +52,12 @@ export function SheetGrid({ sheet: { rows }, label, range, onRange }: SheetGridP
   const first = Math.max(0, Math.floor(view.top / ROW_HEIGHT) - OVERSCAN);
   const last = Math.min(rows.length, Math.ceil((view.top + view.height) / ROW_HEIGHT) + OVERSCAN);
   const { start, end } = seenOf(edges, view.left, view.left + view.width);
+  const header = useMemo(() => headerOf(rows), [rows]);
+  const heads = useMemo(
+    () => (header === null ? new Set<number>() : figureColumns(rows, header)),
+    [rows, header],
+  );
+  const drawn = { start, end, edges, columns, range };
 
   const placeOf = (target: EventTarget): Place | null => {
     const cell = target instanceof Element ? target.closest<HTMLElement>('[data-cell]') : null;
@@ -84,16 +89,6 @@ export function SheetGrid({ sheet: { rows }, label, range, onRange }: SheetGridP
     }
   };
 
-  /** The cells of a row that are drawn; a text that began further left is drawn from there. */
-  const drawn = (at: number) => {
-    const row = rows[at] ?? [];
-    let from = start;
-    while (from > 0 && textOf(row[from]) === '') from -= 1;
-    return Array.from({ length: end - from }, (_, index) => from + index).filter(
-      (column) => column >= start || textOf(row[column]) !== '',
-    );
-  };
-
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- cells are selected to be copied
     <div
@@ -118,12 +113,9 @@ export function SheetGrid({ sheet: { rows }, label, range, onRange }: SheetGridP
     >
       <div role="rowgroup" style={{ width: whole + NUMBERS_WIDTH, height: (rows.length + 1) * ROW_HEIGHT }}>
         <div role="row" aria-rowindex={1} className="sheet-letters" style={{ height: ROW_HEIGHT }}>
-          <span
-            role="columnheader"
-            aria-label="Row"
-            className="sheet-corner"
-            style={{ width: NUMBERS_WIDTH }}
-          />
+          <span role="columnheader" className="sheet-corner" style={{ width: NUMBERS_WIDTH }}>
+            <span className="sr-only">Row</span>
+          </span>
           {Array.from({ length: end - start }, (_, index) => start + index).map((column) => (
             <span
               key={column}
@@ -136,6 +128,16 @@ export function SheetGrid({ sheet: { rows }, label, range, onRange }: SheetGridP
             </span>
           ))}
         </div>
+        {header !== null && view.top > header * ROW_HEIGHT && (
+          <div aria-hidden className="sheet-pinned" style={{ top: ROW_HEIGHT }}>
+            <div className="sheet-row" style={{ top: 0, height: ROW_HEIGHT, width: whole + NUMBERS_WIDTH }}>
+              <span className="sheet-number tabular" style={{ width: NUMBERS_WIDTH }}>
+                {header + 1}
+              </span>
+              <SheetRow row={rows[header] ?? []} {...drawn} heads={heads} />
+            </div>
+          </div>
+        )}
         {Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index).map((at) => (
           <div
             key={at}
@@ -147,26 +149,7 @@ export function SheetGrid({ sheet: { rows }, label, range, onRange }: SheetGridP
             <span role="rowheader" className="sheet-number tabular" style={{ width: NUMBERS_WIDTH }}>
               {at + 1}
             </span>
-            {drawn(at).map((column) => {
-              const cell = rows[at]?.[column];
-              const text = textOf(cell);
-              const selected = isIn(range, { row: at, column });
-              const over = text === '' || selected ? column : reach(rows[at] ?? [], column, columns);
-              return (
-                <span
-                  key={column}
-                  role="cell"
-                  aria-colindex={column + 2}
-                  data-cell={`${at} ${column}`}
-                  data-figure={isFigure(cell) || undefined}
-                  data-selected={selected || undefined}
-                  className="sheet-value"
-                  style={{ left: NUMBERS_WIDTH + edges[column]!, width: edges[over + 1]! - edges[column]! }}
-                >
-                  {text}
-                </span>
-              );
-            })}
+            <SheetRow row={rows[at] ?? []} at={at} {...drawn} {...(at === header && { heads })} />
           </div>
         ))}
       </div>

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
 import type { SheetView } from '#server/previews/contract.ts';
 import { formatCount } from '../../../lib/format.ts';
 import { useDocumentEvent } from '../useDocumentEvent.ts';
@@ -36,8 +37,8 @@ export default function TableViewer({ sheets, name }: { sheets: SheetView[]; nam
   if (!sheet) return null;
   const picked =
     range && range.from.row === range.to.row && range.from.column === range.to.column && range.from;
-  return (
-    <div className="sheet-room">
+  const shown = (
+    <>
       {cut && (
         <p role="status" className="sheet-note">
           {cut}
@@ -50,37 +51,54 @@ export default function TableViewer({ sheets, name }: { sheets: SheetView[]; nam
       ) : (
         <SheetGrid key={at} sheet={sheet} label={sheet.name || name} range={range} onRange={setRange} />
       )}
-      <div className="sheet-foot">
-        {sheets.length > 1 && (
-          <div role="group" aria-label="Sheets" className="sheet-tabs">
-            {sheets.map((one, index) => (
-              <button
-                key={index}
-                type="button"
-                aria-pressed={index === at}
-                onClick={() => {
-                  setAt(index);
-                  setRange(null);
-                }}
-                className="sheet-tab"
-              >
-                {one.name}
-              </button>
-            ))}
-          </div>
-        )}
-        <p aria-live="polite" className="sheet-cell">
-          {picked && (
-            <>
-              <span className="tabular mr-2 text-muted">
-                {letterOf(picked.column)}
-                {picked.row + 1}
-              </span>
-              {textOf(sheet.rows[picked.row]?.[picked.column])}
-            </>
-          )}
-        </p>
+    </>
+  );
+  const readout = (
+    <p aria-live="polite" className="sheet-cell">
+      {picked ? (
+        <>
+          <span className="tabular mr-2 text-muted">
+            {letterOf(picked.column)}
+            {picked.row + 1}
+          </span>
+          {textOf(sheet.rows[picked.row]?.[picked.column])}
+        </>
+      ) : (
+        sheets.length === 1 && <span className="text-muted">Select a cell to see all of it.</span>
+      )}
+    </p>
+  );
+  if (sheets.length === 1) {
+    return (
+      <div className="sheet-room">
+        {shown}
+        <div className="sheet-foot">{readout}</div>
       </div>
-    </div>
+    );
+  }
+  return (
+    <Tabs
+      className="sheet-room"
+      selectedKey={String(at)}
+      onSelectionChange={(key) => {
+        setAt(Number(key));
+        setRange(null);
+      }}
+    >
+      {/* First, because the panel takes its name from it; it stands below. */}
+      <div className="sheet-foot order-1">
+        <TabList aria-label="Sheets" className="sheet-tabs">
+          {sheets.map((one, index) => (
+            <Tab key={index} id={String(index)} className="sheet-tab">
+              {one.name}
+            </Tab>
+          ))}
+        </TabList>
+        {readout}
+      </div>
+      <TabPanel id={String(at)} className="flex min-h-0 flex-1 flex-col outline-none">
+        {shown}
+      </TabPanel>
+    </Tabs>
   );
 }

@@ -1,6 +1,16 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { copied, edgesOf, isIn, letterOf, reach, seenOf, widthsOf } from './cells.ts';
+import {
+  copied,
+  edgesOf,
+  figureColumns,
+  headerOf,
+  isIn,
+  letterOf,
+  reach,
+  seenOf,
+  widthsOf,
+} from './cells.ts';
 
 const test = suite('cells of a table');
 
@@ -15,7 +25,7 @@ test('a column is as wide as its cells, and a title above the table widens none'
     2,
   );
   assert.ok(first! < 110 && second! > 200);
-  assert.equal(widthsOf([['x'.repeat(900)]], 1), [340], 'none takes the whole screen');
+  assert.equal(widthsOf([['x'.repeat(900)]], 1), [440], 'none takes the whole screen');
 });
 
 test('a text goes on over empty cells to its right, a figure does not', () => {
@@ -39,6 +49,35 @@ test('what is selected is copied as a spreadsheet takes it, whichever way it was
   assert.ok(isIn(range, { row: 1, column: 1 }));
   assert.not(isIn(range, { row: 0, column: 0 }));
   assert.not(isIn(null, { row: 0, column: 0 }));
+});
+
+test('the row that names the columns is found below the titles, and not where there is none', () => {
+  const n = (text: string) => ({ n: text });
+  const table = [
+    ['HDFC Bank'],
+    ['Account', '5010'],
+    [],
+    ['Date', 'Narration', 'Debit', 'Balance'],
+    ['01-04-2026', 'NEFT', '', n('5.00')],
+  ];
+  assert.is(headerOf(table), 3);
+  assert.equal([...figureColumns(table, 3)], [3]);
+  assert.is(
+    headerOf([
+      [n('1'), n('2')],
+      [n('3'), n('4')],
+    ]),
+    null,
+  );
+  assert.is(
+    headerOf([
+      ['Dear Sir', 'please'],
+      ['find', 'it'],
+    ]),
+    null,
+    'texts alone are no table of figures',
+  );
+  assert.is(headerOf([]), null);
 });
 
 test.run();

@@ -3,9 +3,9 @@ import type { Cell } from '#server/previews/contract.ts';
 export const ROW_HEIGHT = 28;
 /** Pixels of the column that has the row numbers. */
 export const NUMBERS_WIDTH = 56;
-const [NARROWEST, WIDEST] = [56, 340];
-/** Of a letter, about, and beside the text. */
-const [LETTER, BESIDE] = [7.6, 20];
+const [NARROWEST, WIDEST] = [56, 440];
+/** Of a letter, about; of a digit among digits of one width; and beside the text. */
+const [LETTER, DIGIT, BESIDE] = [7.6, 8.6, 20];
 /** Rows that tell how wide the columns are; what comes later is cut. */
 const MEASURED = 300;
 
@@ -21,16 +21,46 @@ export function letterOf(column: number): string {
 
 /** Pixels of each column, as its cells need them. A title that has its row for itself makes none wide. */
 export function widthsOf(rows: readonly (readonly Cell[])[], columns: number): number[] {
-  const longest = Array.from({ length: columns }, () => 0);
+  const needed = Array.from({ length: columns }, () => 0);
   for (const row of rows.slice(0, MEASURED)) {
     const alone = row.filter((cell) => textOf(cell) !== '').length === 1 && columns > 1;
     for (const [at, cell] of row.entries()) {
       if (alone && !isFigure(cell)) continue;
-      const lines = textOf(cell).split('\n', 1)[0]!;
-      longest[at] = Math.max(longest[at] ?? 0, lines.length);
+      const line = textOf(cell).split('\n', 1)[0]!;
+      needed[at] = Math.max(needed[at] ?? 0, line.length * (isFigure(cell) ? DIGIT : LETTER));
     }
   }
-  return longest.map((length) => Math.min(WIDEST, Math.max(NARROWEST, Math.ceil(length * LETTER + BESIDE))));
+  return needed.map((width) => Math.min(WIDEST, Math.max(NARROWEST, Math.ceil(width + BESIDE))));
+}
+
+/** Rows in which the names of the columns are looked for, and rows below that tell whether they are names of figures. */
+const [HEADED, FOLLOWING] = [40, 20];
+const filled = (row: readonly Cell[] = []): number => row.filter((cell) => textOf(cell) !== '').length;
+
+/**
+ * The row that names the columns, below the titles that banks put first; null when none clearly does: one of short
+ * different texts, as wide as the table, with figures below.
+ */
+export function headerOf(rows: readonly (readonly Cell[])[]): number | null {
+  const top = rows.slice(0, HEADED);
+  const widest = Math.max(0, ...rows.slice(0, HEADED + FOLLOWING).map(filled));
+  const at = top.findIndex((row) => {
+    const texts = row.map(textOf).filter((text) => text !== '');
+    return (
+      texts.length > 1 &&
+      texts.length >= widest * 0.6 &&
+      texts.length === new Set(texts).size &&
+      row.every((cell) => !isFigure(cell) && textOf(cell).length <= 60)
+    );
+  });
+  const below = rows.slice(at + 1, at + 1 + FOLLOWING);
+  return at >= 0 && below.some((row) => row.some(isFigure)) ? at : null;
+}
+
+/** The columns that have figures below the row that names them. */
+export function figureColumns(rows: readonly (readonly Cell[])[], header: number): Set<number> {
+  const below = rows.slice(header + 1, header + 1 + FOLLOWING);
+  return new Set(below.flatMap((row) => row.flatMap((cell, column) => (isFigure(cell) ? [column] : []))));
 }
 
 /** Where each column begins, and at the end where the last one ends. */

@@ -26,12 +26,13 @@ const PATIENCE: Patience = { rest: 2000, stall: 60_000 };
 
 /**
  * Gives a large buffer's memory back at once. Each decrypted piece is memory of its own, and thousands of them would
- * wait for the collector, which then takes a third of the time of a download. What shares a pool is left alone: a pool
- * is never larger than `poolSize`, and no buffer is the whole of one.
+ * wait for the collector, which then takes a third of the time of a download. Small ones are left alone: they share a
+ * pool, or whoever made them may use them again. A copy is as large as a pool, yet the whole of its memory.
  */
 function release({ buffer, length }: Buffer): void {
-  if (buffer instanceof ArrayBuffer && (buffer.byteLength > Buffer.poolSize || buffer.byteLength === length))
-    buffer.transfer(0);
+  if (!(buffer instanceof ArrayBuffer)) return;
+  const isCopy = length === EARLY.window && buffer.byteLength === length;
+  if (isCopy || buffer.byteLength > Buffer.poolSize) buffer.transfer(0);
 }
 
 /** A piece in copies of its own, which can be let go one by one; the piece itself is consumed. */

@@ -62,7 +62,10 @@ for (const theme of ['light', 'dark'] as const) {
     for (const text of ['Meera Iyer', 'PNG', 'RAR', '7 B', 'Just now', '3h ago', '2d ago'])
       await seen(page, text);
     assert.ok(await page.$('[aria-label="Preview photo.png"]'));
-    assert.not(await page.$('[aria-label="Preview ledger.rar"]'), 'an archive of this kind cannot be previewed');
+    assert.not(
+      await page.$('[aria-label="Preview ledger.rar"]'),
+      'an archive of this kind cannot be previewed',
+    );
     assert.not(await page.$('[aria-label="Download FY 2025-26"]'), 'folders have no buttons');
     assert.equal(await violations(page), []);
   });

@@ -50,7 +50,7 @@ export default function MailViewer({ item, mail }: { item: ItemView; mail: Mail 
           <h3 className={`mail-subject min-w-0 flex-1 ${all ? '' : 'line-clamp-2'}`}>
             {subject || '(No subject)'}
           </h3>
-          <Button variant="ghost" aria-expanded={all} onPress={() => setAll(!all)}>
+          <Button variant="quiet" aria-expanded={all} onPress={() => setAll(!all)}>
             {all ? 'Hide details' : 'Details'}
           </Button>
         </div>

@@ -4,6 +4,7 @@ import knex from 'knex';
 import type { Knex } from 'knex';
 import { DATABASE_FILE, MIGRATIONS, sqlite } from '../../knexfile.ts';
 import { copyDatabase } from './copies.ts';
+import { markRewritten } from './rewriting.ts';
 import type { SqliteConfig } from './sqlite-client.ts';
 
 /**
@@ -64,5 +65,6 @@ export async function migrate(db: Knex, backups: string | null, now: Date): Prom
   if (version.known.length === version.done.length) return null;
   const copy = backups && version.done.length > 0 ? await copyDatabase(db, backups, now) : null;
   await db.migrate.latest();
+  if (version.done.length === 0) await markRewritten(db);
   return copy;
 }

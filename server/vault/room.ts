@@ -49,7 +49,7 @@ async function holdBack(file: string, bytes: number): Promise<void> {
 /** Bytes that are free for us, and bytes that the whole disk has. */
 export type AskDisk = (folder: string) => Promise<{ free: number; size: number }>;
 
-const ofDisk: AskDisk = async (folder) => {
+export const ofDisk: AskDisk = async (folder) => {
   const { bavail, blocks, bsize } = await statfs(folder);
   return { free: bavail * bsize, size: blocks * bsize };
 };

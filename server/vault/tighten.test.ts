@@ -1,10 +1,12 @@
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readConfig } from '../config/config.ts';
+import { compose } from '../services.ts';
+import { createBuild } from '../testing/build.ts';
 import { openVault } from './vault.ts';
 
 const test = suite<{ dataDir: string }>('who may read a data folder');
@@ -58,6 +60,44 @@ test('what was deleted is nowhere in the database file, nor in its log once that
   await vault.db('clients').where({ pan }).delete();
   assert.not(await inFiles());
   await vault.close();
+});
+
+test('a deleted client is nowhere in the database file once its recurring job has run', async ({
+  dataDir,
+}) => {
+  const log = pino({ level: 'silent' });
+  const vault = await openVault(readConfig({ DATA_DIR: dataDir }), log);
+  let now = Date.now();
+  const services = compose({
+    ...vault,
+    log,
+    clock: () => new Date(now),
+    config: { abuseLimits: false },
+  });
+  const pan = 'QWEPR9876Z';
+  const inFiles = async () => {
+    await vault.db.raw('PRAGMA wal_checkpoint(TRUNCATE)');
+    const names = (await readdir(dataDir)).filter((name) => name.startsWith('almirah.sqlite'));
+    const all = await Promise.all(names.map((name) => readFile(join(dataDir, name), 'latin1')));
+    return all.join('').includes(pan);
+  };
+  try {
+    const build = createBuild({ ...vault, services });
+    const actor = await build.actor();
+    const id = await build.client(actor, 'Meera', { pan, notes: `PAN ${pan}` });
+    await build.file(actor, { name: 'Form 16.pdf', client_id: id });
+    await services.clients.update(actor, id, { notes: `${pan} of 2026` });
+    assert.ok(await inFiles());
+    await services.clients.remove(actor, id);
+    await services.jobs.start();
+    now += 1000;
+    await services.jobs.work('files of deleted clients');
+    assert.equal(await vault.db('clients').where({ id }), []);
+    assert.not(await inFiles());
+  } finally {
+    await services.stop();
+    await vault.close();
+  }
 });
 
 test.run();

@@ -7,6 +7,7 @@ import { openBlobStore } from '#storage/store.ts';
 import type { Config } from '../config/config.ts';
 import { migrate, openDatabase } from './database.ts';
 import { lockDataFolder } from './lock.ts';
+import { rewriteOnce } from './rewriting.ts';
 import type { Room } from './room.ts';
 import { keepRoom } from './room.ts';
 import { tighten } from './tighten.ts';
@@ -53,6 +54,7 @@ export async function openVault(config: Config, log: Logger): Promise<Vault> {
       const copy = await migrate(db, join(dataDir, 'backups'), new Date());
       await tighten(dataDir);
       if (copy) log.info(`The database was brought to this version. Its state before is in ${copy}.`);
+      await rewriteOnce(db, dataDir, log);
     } catch (error) {
       await db.destroy();
       await room.close();

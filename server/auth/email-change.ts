@@ -10,6 +10,7 @@ import { emailChangeTry, resetTokenTry } from './guessing.ts';
 import type { SendLetter } from './letters.ts';
 import { confirmEmail, emailChangeAsked, emailChanged } from './letters.ts';
 import { User } from './model.ts';
+import { sweepRunOut } from './run-out.ts';
 import { fingerprint, newSecret } from './secrets.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -122,8 +123,7 @@ export function createEmailChanges(use: {
       });
     },
 
-    sweep: (): Promise<number> =>
-      db('email_changes').where('expires_at', '<=', clock().toISOString()).delete(),
+    sweep: (): Promise<number> => sweepRunOut(db, 'email_changes', DAY, clock()),
   };
 }
 export type EmailChanges = ReturnType<typeof createEmailChanges>;

@@ -12,6 +12,7 @@ import type { SendLetter } from './letters.ts';
 import { passwordChanged, reset, twoStepOff as switchedOffForYou } from './letters.ts';
 import { User } from './model.ts';
 import { hashPassword } from './passwords.ts';
+import { sweepRunOut } from './run-out.ts';
 import { fingerprint, newSecret } from './secrets.ts';
 import type { Sessions } from './sessions.ts';
 import { refuseWeak } from './weak-passwords.ts';
@@ -133,7 +134,6 @@ export function createResets(use: {
       });
     },
 
-    sweep: (): Promise<number> =>
-      db('password_resets').where('expires_at', '<=', clock().toISOString()).delete(),
+    sweep: (): Promise<number> => sweepRunOut(db, 'password_resets', HOUR, clock()),
   };
 }

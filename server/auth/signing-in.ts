@@ -14,6 +14,7 @@ import { newDevice, recoveryCodeUsed } from './letters.ts';
 import { User } from './model.ts';
 import { verifyPassword } from './passwords.ts';
 import { recoveryCodesLeft } from './recovery.ts';
+import { sweepRunOut } from './run-out.ts';
 import { fingerprint, newSecret } from './secrets.ts';
 import type { Sessions } from './sessions.ts';
 import type { TwoStep } from './two-step.ts';
@@ -133,7 +134,6 @@ export function createSignIn(parts: SignInParts) {
       return outcome;
     },
 
-    sweep: (): Promise<number> =>
-      db('half_sign_ins').where('expires_at', '<=', clock().toISOString()).delete(),
+    sweep: (): Promise<number> => sweepRunOut(db, 'half_sign_ins', CHALLENGE_SECONDS * 1000, clock()),
   };
 }

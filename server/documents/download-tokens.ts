@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { stillGood } from '#server/http/link-lifetime.ts';
 
 /** For how long a download link may be started, in milliseconds. */
 export const LINK_LIFETIME = 5 * 60_000;
@@ -31,7 +32,7 @@ export function createDownloadTokens(secret: Buffer) {
       const [itemId = NaN, sessionId = NaN, expiresAt = NaN] = text
         .split('.')
         .map((n) => Number.parseInt(n, 36));
-      return now < expiresAt ? { itemId, sessionId, expiresAt } : null;
+      return stillGood(expiresAt, LINK_LIFETIME, now) ? { itemId, sessionId, expiresAt } : null;
     },
   };
 }

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Actor } from '#server/auth/contract.ts';
 import { createLinks } from './links.ts';
 
+const DAY = 24 * 60 * 60_000;
 const test = suite('links kept in memory');
 
 const user = (userId: number, sessionId = userId): Actor => {
@@ -31,6 +32,21 @@ test('all of them are bounded, however many users there are', async () => {
   const tokens = Array.from({ length: 1005 }, (_, n) => kept.keep(user(n), n));
   assert.is(await good(kept, tokens[4]!), false);
   assert.is(await good(kept, tokens[5]!), true);
+});
+
+test('a clock that is set back keeps none for longer than its time, nor one behind it', async () => {
+  let now = 10 * DAY;
+  const kept = createLinks<number>({
+    clock: () => new Date(now),
+    actorOfSession: async (sessionId) => user(1, sessionId),
+  });
+  const before = kept.keep(user(1), 1);
+  now -= 2 * DAY;
+  const after = kept.keep(user(1), 2);
+  assert.is(await good(kept, before), false);
+  assert.is(await good(kept, after), true);
+  now += 5 * 60_000;
+  assert.is(await good(kept, after), false);
 });
 
 test.run();

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Actor } from '#server/auth/contract.ts';
 import type { Clock } from '#server/clock.ts';
 import { AppError } from '#server/http/errors.ts';
+import { stillGood } from '#server/http/link-lifetime.ts';
 
 const LIFETIME = 5 * 60_000;
 /** A link is followed as soon as it is given, so these are many; each may stand for thousands of ids. */
@@ -21,10 +22,7 @@ export function createLinks<What>(use: {
   const kept = new Map<string, { what: What; userId: number; sessionId: number; expiresAt: number }>();
 
   function forgetOld(now: number): void {
-    for (const [token, { expiresAt }] of kept) {
-      if (now < expiresAt) break;
-      kept.delete(token);
-    }
+    for (const [token, { expiresAt }] of kept) if (!stillGood(expiresAt, LIFETIME, now)) kept.delete(token);
   }
 
   function makeRoom(userId: number): void {

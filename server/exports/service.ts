@@ -6,6 +6,7 @@ import type { Clients } from '#server/clients/service.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { AppError, forbidden } from '#server/http/errors.ts';
+import { stillGood } from '#server/http/link-lifetime.ts';
 import type { Made } from '#server/http/send.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import type { Sealer } from '../vault/sealing.ts';
@@ -49,7 +50,8 @@ export function createExports(parts: ExportParts) {
     } catch {
       throw badLink();
     }
-    const actor = link.until > clock().getTime() ? await actorOfSession(link.session) : null;
+    const good = stillGood(link.until, LINK_LIFETIME, clock().getTime());
+    const actor = good ? await actorOfSession(link.session) : null;
     if (!actor || !EXPORTS.includes(link.what)) throw badLink();
     return { actor, what: link.what };
   }

@@ -37,10 +37,25 @@ export function createReconciling({ db, clock, log, settings, settling }: Reconc
       .update({ next_check_at: next?.toISOString() ?? null });
   }
 
+  /** An order of the future was made before the clock was set back: its schedule begins now, or it would wait that long. */
+  async function beginAgain(order: OrderRow): Promise<void> {
+    const now = clock().toISOString();
+    const { offered_at, paid_at } = order;
+    if (offered_at <= now && (paid_at ?? '') <= now) return;
+    const changed = {
+      offered_at: offered_at > now ? now : offered_at,
+      paid_at: paid_at && paid_at > now ? now : paid_at,
+      ...(order.next_check_at !== null && { next_check_at: now }),
+    };
+    await db('orders').where({ id: order.id }).update(changed);
+    Object.assign(order, changed);
+  }
+
   async function askAbout(orders: readonly OrderRow[]): Promise<Reconciled> {
     const sum: Reconciled = { asked: 0, paid: 0, refused: 0, reached: true };
     for (const order of orders) {
       let settled: Settled;
+      await beginAgain(order);
       try {
         settled = await settling.settle(order, 'poll');
       } catch (error) {
@@ -65,12 +80,21 @@ export function createReconciling({ db, clock, log, settings, settling }: Reconc
   /** Orders whose time has come. */
   function dueOrders() {
     const now = clock();
-    return own().where((when) =>
-      when
-        .where('next_check_at', '<=', now.toISOString())
-        // Set by a clock that ran ahead.
-        .orWhere('next_check_at', '>', new Date(now.getTime() + LONGEST_PAUSE).toISOString()),
-    );
+    const at = now.toISOString();
+    const after = (pause: number) => new Date(now.getTime() + pause).toISOString();
+    return own()
+      .whereNotNull('next_check_at')
+      .where((when) =>
+        when
+          .where('next_check_at', '<=', at)
+          // These were written by a clock that ran ahead.
+          .orWhere('next_check_at', '>', after(LONGEST_PAUSE.paid))
+          .orWhere((open) =>
+            open.whereNot({ status: 'paid' }).where('next_check_at', '>', after(LONGEST_PAUSE.open)),
+          )
+          .orWhere('offered_at', '>', at)
+          .orWhere('paid_at', '>', at),
+      );
   }
 
   return {

@@ -145,4 +145,29 @@ test('a clock that jumps a year gives up an order only after asking once more', 
   assert.is((await world.services.subscription.current(asha.actor)).status, 'active');
 });
 
+for (const days of [2, 400]) {
+  test(`a clock that is put back by ${days} days delays no question about an order by that`, async ({
+    world,
+    gateway,
+    customer,
+  }) => {
+    const { payments, subscription } = world.services;
+    const { actor } = await customer();
+    await payments.poll();
+    const order = await payments.order(actor, { plan_id: 2, billing_cycle: 'monthly' });
+    world.pass(-days * DAY);
+    assert.ok(await payments.due());
+    await payments.poll();
+    assert.not(await payments.due(), 'it is asked about once, and then by a schedule that begins now');
+    gateway.ledger.pay(order.order_id);
+    world.pass(60_000);
+    assert.ok(await payments.due());
+    await payments.poll();
+    assert.is((await subscription.current(actor)).status, 'active');
+    world.pass(-days * DAY);
+    await payments.poll();
+    assert.not(await payments.due(), 'nor a paid one, which is looked at for refunds');
+  });
+}
+
 test.run();

@@ -10,7 +10,7 @@ const LATE_ANSWERS = 5 * DAY;
 const REFUNDS = 183 * DAY;
 
 /** Longer than any pause below; what lies further ahead was written by a clock that was wrong. */
-export const LONGEST_PAUSE = 8 * DAY;
+export const LONGEST_PAUSE = { open: 7 * HOUR, paid: 8 * DAY };
 
 /**
  * When to ask the gateway about an order again, if nobody tells us anything; null for never. Often while somebody may

@@ -1,10 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { refused } from './refused.ts';
 import type { World } from './world.ts';
 import { freshWorld } from './world.ts';
 
 const test = suite<World>('a clock that is set back');
-const DAY = 24 * 60 * 60_000;
+const HOUR = 60 * 60_000;
+const DAY = 24 * HOUR;
 
 test.before.each(async (world) => {
   Object.assign(world, await freshWorld());
@@ -56,6 +58,43 @@ test('does not let a sign-in live longer than one that begins now', async ({
   assert.ok(await services.auth.identifyByCookie(cookie), 'nobody is signed out by it');
   const row = await db('sessions').first('created_at', 'last_used_at');
   assert.equal(row, { created_at: now().toISOString(), last_used_at: now().toISOString() });
+});
+
+test('leaves a link for a new password good for an hour from then, and no longer', async (world) => {
+  const { services, build, pass } = world;
+  const { email } = await build.account();
+  const token = (await services.auth.letIn(email, { twoStepOff: false }))!;
+  const stands = () => services.auth.resetStands(token, origin);
+  pass(-2 * DAY);
+  await services.auth.sweep();
+  assert.ok(await stands());
+  pass(HOUR);
+  assert.not(await stands());
+});
+
+test('ends links for downloads, which would be good for as long as it was wrong', async (world) => {
+  const { services, build, pass } = world;
+  const { documents, exports } = services;
+  const actor = await build.actor();
+  const file = await build.file(actor);
+  const tokenOf = (url: string) => new URL(url, 'http://x').searchParams.get('token')!;
+  const one = tokenOf(await documents.downloadUrl(actor, file.id));
+  const all = exports.link(actor, 'history');
+  pass(-30_000);
+  await documents.resolveDownload(one, file.id);
+  await exports.open(all, { sending: false });
+  pass(-2 * DAY);
+  await refused(documents.resolveDownload(one, file.id), 403);
+  await refused(exports.open(all, { sending: false }), 403);
+});
+
+test('gives up an upload that nobody goes on with three days later', async ({ services, build, pass }) => {
+  const actor = await build.actor();
+  await services.resumable.begin(actor, { id: 'a'.repeat(32), name: 'large.pdf', size: 100, fields: {} });
+  pass(-400 * DAY);
+  assert.is(await services.resumable.sweep(), 0);
+  pass(3 * DAY);
+  assert.is(await services.resumable.sweep(), 1);
 });
 
 test.run();

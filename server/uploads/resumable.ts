@@ -265,7 +265,11 @@ export function createResumable(use: {
 
     /** Gives up what nobody went on with. @returns how many. */
     async sweep(): Promise<number> {
-      const before = new Date(clock().getTime() - UPLOAD_LIFETIME).toISOString();
+      const now = clock();
+      const touched_at = now.toISOString();
+      // Later than now only where the clock was set back; then an upload would hold its room for as long as that.
+      await db('resumable_uploads').where('touched_at', '>', touched_at).update({ touched_at });
+      const before = new Date(now.getTime() - UPLOAD_LIFETIME).toISOString();
       const old = (await db('resumable_uploads').where('touched_at', '<=', before).limit(SWEPT)) as Row[];
       for (const row of old) if (!finishing.has(row.id)) await abandon(row);
       return old.length;

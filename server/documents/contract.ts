@@ -80,7 +80,7 @@ export interface FolderQuery {
   /** Items of one page; all of them when absent. With `search` a page may hold fewer. */
   limit?: number | undefined;
   cursor?: string | undefined;
-  /** Only what has these words in its name, in this folder and all below it. */
+  /** Only what has these words in its name, its folders' or its client's, in this folder and all below it. */
   search?: string | undefined;
   /** Only what is tied to this client, in this folder and all below it; what a shown folder holds is not repeated. */
   client_id?: number | undefined;

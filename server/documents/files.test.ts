@@ -149,8 +149,10 @@ test('more files than one page may look at are still all found, and none twice',
   db,
   all,
   actor,
+  build,
   services,
 }) => {
+  const { documents } = services;
   const rows = Array.from({ length: 5000 }, (_, at) => {
     const name = `${at % 7 ? 'scan' : 'Scán'} ${at}.${at % 1000 === 999 ? 'dwg' : 'png'}`;
     const now = new Date(Date.parse('2025-01-01') + at * 60_000).toISOString();
@@ -188,6 +190,20 @@ test('more files than one page may look at are still all found, and none twice',
   // Until the evening of the second in UTC, less two drawings.
   assert.is((await all(together)).length, 2548);
   assert.is((await all({ ...together, search: 'scan' })).length, 2548);
+  // More names than can be read at once, and beside them files whose folder alone has the word.
+  const folder = await build.folder(actor, 'Scans of the year');
+  const invoice = await build.file(actor, { name: 'invoice.pdf', parent_id: folder.id });
+  const scans = await all({ ...query, search: 'scan' });
+  assert.equal([scans.length, new Set(scans).size, scans[0]], [5001, 5001, 'invoice.pdf']);
+  assert.equal(await all({ ...query, search: 'scan', group: 'pdf' }), ['invoice.pdf']);
+  const inside = await documents.folder(actor, folder.id, { search: 'scan' });
+  assert.equal(
+    inside.items.map(({ name }) => name),
+    ['invoice.pdf'],
+    'all below a small folder is found',
+  );
+  await documents.remove(actor, [invoice.id]);
+  assert.is((await all({ ...query, search: 'year scan' })).length, 0);
   const page = await services.documents.files(actor, {
     ...query,
     client_id: 'none',
@@ -212,6 +228,48 @@ test('a cursor made by hand, or of another order, is refused; one of another fir
     await refused(services.documents.files(actor, { cursor }), 422);
   await refused(services.documents.files(actor, { cursor: next_cursor!, sort: 'name' }), 422);
   assert.equal((await services.documents.files(await build.actor(), { cursor: next_cursor! })).items, []);
+});
+
+test('a search finds by the names of folders and of the client too, among the filters, on every page', async ({
+  services: { documents },
+  build,
+  actor,
+  all,
+}) => {
+  const textiles = await build.client(actor, 'Iyer Textiles');
+  const years = await build.folder(actor, 'Years');
+  const year = await build.folder(actor, '2024-25', years.id);
+  for (const name of ['GSTR 1.pdf', 'GSTR 3.pdf', 'GSTR 2.xlsx', 'TDS.pdf'])
+    await build.file(actor, { name, parent_id: year.id, client_id: textiles });
+  await build.file(actor, { name: 'GSTR of nobody.pdf', parent_id: year.id });
+  await build.file(actor, { name: 'Iyer GSTR.pdf' });
+  const order = { sort: 'name', direction: 'asc', limit: 1 } as const;
+  const gstr = ['GSTR 1.pdf', 'GSTR 2.xlsx', 'GSTR 3.pdf'];
+  assert.equal(await all({ ...order, search: 'gstr textiles' }), gstr);
+  assert.equal(await all({ ...order, search: 'iyer 2024-25 gst' }), gstr);
+  assert.equal(await all({ ...order, search: 'IYER gstr', direction: 'desc' }), [
+    'Iyer GSTR.pdf',
+    ...gstr.toReversed(),
+  ]);
+  assert.equal(await all({ ...order, search: 'years gstr', client_id: 'none' }), ['GSTR of nobody.pdf']);
+  assert.equal(await all({ ...order, search: 'years gstr', client_id: textiles }), gstr);
+  assert.equal(await all({ ...order, search: 'textiles', group: 'pdf' }), [
+    'GSTR 1.pdf',
+    'GSTR 3.pdf',
+    'TDS.pdf',
+  ]);
+  assert.equal(await all({ ...order, search: 'iyer old' }), []);
+  assert.is((await documents.files(actor, { search: 'iyer gstr', limit: 2 })).total, 4);
+  const stranger = await build.actor();
+  const own = await build.client(stranger, 'Iyer Textiles');
+  await build.file(stranger, { name: 'GSTR of a stranger.pdf', client_id: own });
+  assert.equal(await all({ ...order, search: 'gstr textiles' }), gstr);
+  assert.equal(
+    (await documents.files(stranger, { search: 'gstr textiles' })).items.map(({ name }) => name),
+    ['GSTR of a stranger.pdf'],
+  );
+  await documents.remove(actor, [year.id]);
+  assert.equal(await all({ ...order, search: 'gstr textiles' }), [], 'what is deleted is gone at once');
 });
 
 test.run();

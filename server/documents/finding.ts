@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
-import type { SearchIndex } from '#server/search/index.ts';
+import type { Search } from '#server/search/index.ts';
+import type { Placed } from '#server/search/surroundings.ts';
 import type { Direction } from './contract.ts';
 import type { Condition, Filter, Span } from './filtering.ts';
 import { all } from './filtering.ts';
@@ -16,6 +17,9 @@ const FEW_NAMED = 700;
  */
 const PASSED = 4000;
 const PASSED_NAMED = 2000;
+
+/** Files that a search reads first in their order; if they do not fill the page, twice as many more, and so on. */
+const STEP = 250;
 
 /** A place in the order: what the row is sorted by, and its id. */
 export interface Place {
@@ -36,8 +40,8 @@ export interface Question {
   wide: readonly Condition[];
   /** The dates asked for, when they are also the order. */
   span: Span | null;
-  /** Words in the name. */
-  named: NonNullable<ReturnType<SearchIndex['lookFor']>> | undefined;
+  /** Words in the name, in the folders' above or in the client's. */
+  named: Search | undefined;
 }
 
 /** A page's files in their order; there may be fewer than asked for while `end` says that there are more. */
@@ -48,15 +52,23 @@ interface Found {
   total: number | null;
 }
 
-type Row = Place & { name: string };
+type Row = Place & Placed;
+
+/** What leads to few enough files, by one index. */
+interface Few extends Condition {
+  /** Of the files that it leads to, those that match the search. */
+  matching: (rows: readonly Row[]) => Promise<Row[]>;
+  /** Whether it leads to all that match. */
+  whole: boolean;
+}
 
 export async function findFiles(db: Knex, question: Question): Promise<Found> {
   const few = await fewest(db, question);
   return few ? amongFew(db, question, few) : inOrder(db, question);
 }
 
-/** A condition that leads to few enough files, by one index. */
-async function fewest(db: Knex, { narrow, wide, named }: Question): Promise<Condition | null> {
+async function fewest(db: Knex, { narrow, wide, named }: Question): Promise<Few | null> {
+  const matching = async (rows: readonly Row[]) => (named ? named.among(db, rows) : [...rows]);
   const most = named ? FEW_NAMED : FEW;
   const count = async ({ sql, bindings }: Condition): Promise<number> => {
     const some = `SELECT 1 FROM items WHERE ${sql} LIMIT ${PASSED + 1}`;
@@ -65,29 +77,38 @@ async function fewest(db: Knex, { narrow, wide, named }: Question): Promise<Cond
   };
   for (const { indexed } of narrow) {
     const passed = await count(indexed);
-    if (passed <= most) return indexed;
+    if (passed <= most) return { ...indexed, matching, whole: true };
     const alone = narrow.length + wide.length === 1;
     if (passed <= PASSED && !alone && (await count(all([indexed, ...narrow, ...wide]))) <= most)
-      return indexed;
+      return { ...indexed, matching, whole: true };
   }
-  if (!named) return null;
+  return named ? namedFew(db, named) : null;
+}
+
+/** The few files with such names, and those that folders and clients with such names lead to. */
+async function namedFew(db: Knex, named: Search): Promise<Few | null> {
   const [found]: { files: number; ids: string | null }[] = await db.raw(
     `SELECT count(*) AS files, group_concat(rowid) AS ids FROM (${named.sql} LIMIT ${FEW_NAMED + 1})`,
     named.bindings,
   );
   if (found!.files > FEW_NAMED) return null;
-  return { sql: `id IN (${EACH})`, bindings: [`[${found!.ids ?? ''}]`] };
+  const { ids, more } = await named.around(db);
+  // There are others: to look for them in their order finds them all, and soon enough where there are many.
+  if (more && found!.files + ids.size > FEW_NAMED) return null;
+  const matching = async (rows: readonly Row[]) =>
+    rows.filter(({ id, name }) => ids.has(id) || named.matches(name));
+  const bindings = [`[${found!.ids ?? ''}]`, JSON.stringify([...ids])];
+  return { sql: `id IN (${EACH} UNION ALL ${EACH})`, bindings, matching, whole: !more };
 }
 
 /** Reads all that `few` leads to, and sorts it. */
-async function amongFew(db: Knex, question: Question, few: Condition): Promise<Found> {
+async function amongFew(db: Knex, question: Question, few: Few): Promise<Found> {
   const { firmId, column, direction, after, limit, narrow, wide, named } = question;
   const { sql, bindings } = all([
     few,
     ...narrow,
     ...wide,
     { sql: `${ofFirm('items')} AND +file_type IS NOT NULL`, bindings: [firmId] },
-    named?.likely ?? all([]),
   ]);
   const order = `ORDER BY +${column} ${direction}, +id ${direction}`;
   if (!named) {
@@ -99,42 +120,68 @@ async function amongFew(db: Knex, question: Question, few: Condition): Promise<F
     );
     return { ...cut(page, limit), total: after ? null : (page[0]?.total ?? 0) };
   }
-  // Whether a name matches is known only here, so all that may match are fetched.
+  // Whether a file matches is known only here, so all that may match are fetched.
   const likely: Row[] = await db.raw(
-    `SELECT id, ${column} AS value, name FROM items WHERE ${sql} ${order}`,
+    `SELECT id, ${column} AS value, name, parent_id, client_id FROM items WHERE ${sql} ${order}`,
     bindings,
   );
-  const matching = likely.filter(({ name }) => named.matches(name));
+  const matching = await few.matching(likely);
   const rest = after ? matching.filter((row) => isBeyond(row, after, direction)) : matching;
-  return { ...cut(rest, limit), total: matching.length };
+  return { ...cut(rest, limit), total: few.whole ? matching.length : null };
 }
 
 /** Looks through the firm's files in their order until the page is full, or far enough. */
 async function inOrder(db: Knex, question: Question): Promise<Found> {
-  const { firmId, column, direction, after, limit, narrow, wide, named } = question;
+  const { after, limit, narrow, wide, named } = question;
+  if (!named) {
+    const { rows, last } = await look(db, question, PASSED, limit + 1);
+    return foundOf(question, rows, last);
+  }
+  const most = narrow.length + wide.length === 0 ? PASSED_NAMED : PASSED;
+  const found: Row[] = [];
+  let last = after;
+  for (let passed = 0, step = STEP; passed < most && found.length <= limit; passed += step, step *= 2) {
+    step = Math.min(step, most - passed);
+    const part = await look(db, { ...question, after: last }, step, step);
+    found.push(...(await named.among(db, part.rows)));
+    last = part.last;
+    if (!last) break;
+  }
+  return foundOf(question, found, last);
+}
+
+/** `last` is how far was looked; null when that is the end. */
+function foundOf({ after, limit }: Question, rows: readonly Row[], last: Place | null): Found {
+  const { ids, end } = cut(rows, limit);
+  if (end) return { ids, end, total: null };
+  return { ids, end: last, total: after || last ? null : ids.length };
+}
+
+/** The first of the next so many files in their order that the filters let through, and where those files end. */
+async function look(
+  db: Knex,
+  question: Question,
+  passed: number,
+  most: number,
+): Promise<{ rows: Row[]; last: Place | null }> {
+  const { firmId, column, direction, narrow, wide, named } = question;
   const files: Condition = { sql: `firm_id = ? AND type = 'file'`, bindings: [firmId] };
   const inner = all([files, reach(question)]);
   const asked = all([...narrow, ...wide]);
-  const passed = named && narrow.length + wide.length === 0 ? PASSED_NAMED : PASSED;
   const from = `FROM items WHERE ${inner.sql} ORDER BY ${column} ${direction}, id ${direction} LIMIT`;
   const window = `SELECT id, ${column} AS value, file_type, client_id, owner_id, modified_at ${from} ${passed}`;
   const filtered = `SELECT id, value FROM (${window}) AS looked WHERE ${asked.sql}`;
-  const page: Row[] = named
-    ? await db.raw(
-        `SELECT f.id, f.value, i.name FROM (${filtered}) AS f CROSS JOIN items i
-         WHERE i.id = f.id AND ${named.likely.sql} LIMIT ${limit + 1}`,
-        [...inner.bindings, ...asked.bindings, ...named.likely.bindings],
-      )
-    : await db.raw(`${filtered} LIMIT ${limit + 1}`, [...inner.bindings, ...asked.bindings]);
-  const { end } = cut(page, limit);
-  const rows = named ? page.slice(0, limit).filter(({ name }) => named.matches(name)) : page.slice(0, limit);
-  const ids = rows.map(({ id }) => id);
-  if (end) return { ids, end, total: null };
+  const page = named
+    ? `SELECT f.id, f.value, i.name, i.parent_id, i.client_id FROM (${filtered}) AS f CROSS JOIN items i WHERE i.id = f.id`
+    : filtered;
+  const rows: Row[] = await db.raw(`${page} LIMIT ${most}`, [...inner.bindings, ...asked.bindings]);
+  // A page that is full ends where its own last file is.
+  if (!named && rows.length === most) return { rows, last: null };
   const [last]: Place[] = await db.raw(
     `SELECT id, ${column} AS value ${from} 1 OFFSET ${passed - 1}`,
     inner.bindings,
   );
-  return { ids, end: last ?? null, total: after || last ? null : ids.length };
+  return { rows, last: last ?? null };
 }
 
 /**

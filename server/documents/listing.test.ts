@@ -141,4 +141,42 @@ test('a file is not a folder, and a folder counts its direct children', async ({
   await refused(documents.folder(actor, file.id), 404);
 });
 
+test('search below a folder finds by the names of folders and of the client too, in order and page by page', async ({
+  services: { documents },
+  build,
+}) => {
+  const actor = await build.actor();
+  const client_id = await build.client(actor, 'Iyer Traders');
+  const returns = await build.folder(actor, 'Returns');
+  const year = await build.folder(actor, '2024-25', returns.id);
+  for (const name of ['GSTR 3.pdf', 'GSTR 1.pdf', 'TDS.pdf'])
+    await build.file(actor, { name, parent_id: year.id, client_id });
+  await build.file(actor, { name: 'GSTR elsewhere.pdf', client_id });
+  const stranger = await build.actor();
+  const theirs = await build.client(stranger, 'Iyer Traders');
+  await build.file(stranger, { name: 'GSTR of a stranger.pdf', client_id: theirs });
+  const names = async (id: number | null, query: FolderQuery) => {
+    const found: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await documents.folder(actor, id, { ...query, limit: 1, cursor });
+      found.push(...page.items.map(({ name }) => name));
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor);
+    return found;
+  };
+  const inside = ['GSTR 1.pdf', 'GSTR 3.pdf'];
+  assert.equal(await names(returns.id, { search: 'gstr traders' }), inside);
+  assert.equal(await names(returns.id, { search: 'iyer gst', direction: 'desc' }), inside.toReversed());
+  assert.equal(await names(null, { search: 'gstr iyer' }), [...inside, 'GSTR elsewhere.pdf']);
+  assert.equal(await names(null, { search: '2024-25 gstr' }), inside);
+  assert.equal(await names(null, { search: '2024-25' }), ['2024-25', ...inside, 'TDS.pdf'], 'folders first');
+  assert.equal(await names(year.id, { search: 'iyer tds', client_id }), ['TDS.pdf']);
+  assert.equal(await names(year.id, { search: 'iyer elsewhere' }), []);
+  const { items } = await documents.folder(actor, returns.id, { search: 'tds traders' });
+  assert.equal([items[0]?.path, items[0]?.client_name], ['Returns / 2024-25', 'Iyer Traders']);
+  await documents.remove(actor, [year.id]);
+  assert.equal(await names(null, { search: 'gstr iyer' }), ['GSTR elsewhere.pdf']);
+});
+
 test.run();

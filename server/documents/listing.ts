@@ -7,7 +7,7 @@ import type { Direction, FolderListing, FolderQuery, ItemType, Sort } from './co
 import type { ItemRow } from './model.ts';
 import { toView } from './model.ts';
 import { OF_CLIENT, demand, itemRows, ofFirm, topOfClient } from './rows.ts';
-import { below, breadcrumbs, paths } from './tree.ts';
+import { EACH, below, breadcrumbs, paths } from './tree.ts';
 
 const ORDER_BY: Record<Sort, string> = {
   name: 'i.sort_key',
@@ -41,14 +41,16 @@ export async function listFolder(
   const search = query.search?.trim() ?? '';
   const found = search === '' ? undefined : index.lookFor(actor.firmId, search);
   if (found === null) return { items: [], breadcrumbs: crumbs, next_cursor: null };
+  const around = found && (await found.around(db, id));
 
   const rows = itemRows(db);
   // Where names or a client narrow it down, the firm is only checked.
   if (found || query.client_id !== undefined) rows.whereRaw(ofFirm('i'), [actor.firmId]);
   else rows.where('i.firm_id', actor.firmId);
   if (query.client_id !== undefined) rows.whereRaw(`i.${OF_CLIENT}`, [query.client_id, actor.firmId]);
-  if (found) {
-    rows.whereRaw(`i.id IN (${found.sql})`, found.bindings);
+  if (found && around) {
+    const known = JSON.stringify([...around.ids]);
+    rows.whereRaw(`i.id IN (${found.sql} UNION ALL ${EACH})`, [...found.bindings, known]);
     if (id !== null) inside(rows, id);
   } else if (query.client_id !== undefined) topmost(rows, id, query.client_id);
   else rows.where('i.parent_id', id);
@@ -61,7 +63,7 @@ export async function listFolder(
   const next =
     query.limit !== undefined && page.length > query.limit ? cursorOf(page[query.limit - 1]!, order) : null;
   if (next) page.pop();
-  const shown = found ? page.filter((row) => found.matches(row.name)) : page;
+  const shown = found ? page.filter((row) => around?.ids.has(row.id) || found.matches(row.name)) : page;
   const scattered = found !== undefined || query.client_id !== undefined;
   const above = scattered
     ? await paths(

@@ -3,16 +3,32 @@ import type { Candidate } from './ranking.ts';
 import { SEARCH_MIN } from './contract.ts';
 import type { Questions } from './grams.ts';
 import { nameTokens, questions, words } from './grams.ts';
-import type { Surrounded } from './surroundings.ts';
-import { searchAround } from './surroundings.ts';
-import type { Condition, Matcher } from './matching.ts';
-import { likely, matcher, readable } from './matching.ts';
+import type { Placed, Surrounded } from './surroundings.ts';
+import { matchingAmong, searchAround } from './surroundings.ts';
+import type { Matcher } from './matching.ts';
+import { matcher, readable } from './matching.ts';
 
 /** How far the index is read for one question; what lies behind is told as "more". */
 export const BOUND = 200;
 /** The same when most of what came did not match: grams that are common, but seldom together in this order. */
 export const FAR_BOUND = 5000;
 const NARROW_BOUND = 30;
+
+/** A query that other lists are narrowed by; an item matches it as `around` says. */
+export interface Search {
+  /** Selects the ids of the items whose own names may match, of which `matches` then drops some. */
+  sql: string;
+  bindings: string[];
+  /** Whether an item's own name matches. */
+  matches: Matcher;
+  /** Those of the firm's items that match, in their order. */
+  among: <R extends Placed>(db: Knex, rows: readonly R[]) => Promise<R[]>;
+  /**
+   * Ids of the items that match, from a bounded look at what is named so: `more` tells that there may be others. With
+   * a folder, others only outside of it.
+   */
+  around: (db: Knex, folderId?: number | null) => Promise<{ ids: Set<number>; more: boolean }>;
+}
 
 const ask = (firmId: number, query: string): Questions | null =>
   query.trim().length < SEARCH_MIN ? null : questions(firmId, readable(query));
@@ -68,15 +84,21 @@ export const searchIndex = {
     return searchAround(db, firmId, words(readable(query)));
   },
 
-  /**
-   * How to find the items whose names match the query: `sql` selects ids, some of which `matches` then drops.
-   * `likely` is a condition on `name` that says nearly the same. Null when the query says too little to look for.
-   */
-  lookFor(firmId: number, query: string): (Condition & { likely: Condition; matches: Matcher }) | null {
+  /** How to find what matches the query in another list. Null when the query says too little to look for. */
+  lookFor(firmId: number, query: string): Search | null {
     const asked = ask(firmId, query);
     if (!asked) return null;
-    const sql = 'SELECT rowid FROM item_search WHERE item_search MATCH ?';
-    return { sql, bindings: [asked.parts], likely: likely(query), matches: matcher(query) };
+    const each = words(readable(query));
+    return {
+      sql: 'SELECT rowid FROM item_search WHERE item_search MATCH ?',
+      bindings: [asked.parts],
+      matches: matcher(query),
+      among: (db, rows) => matchingAmong(db, firmId, each, rows),
+      async around(db, folderId) {
+        const { items, more } = await searchAround(db, firmId, each, folderId);
+        return { ids: new Set(items.map(({ id }) => id)), more };
+      },
+    };
   },
 
   /**

@@ -28,22 +28,6 @@ export function found(name: string, joined: string, wanted: Wanted): boolean {
 
 const starts = (name: string): string[] => Array.from(name.matchAll(WORD_STARTS), ([letter]) => letter);
 
-/** A part of a `WHERE`. */
-export interface Condition {
-  sql: string;
-  bindings: string[];
-}
-
-/** What SQL can say of `name` by itself; no name that matches fails it. Only plain letters are folded as we do. */
-export function likely(query: string): Condition {
-  const runs = readable(query).match(/[a-z]+|[0-9]+/g) ?? [];
-  const each = ['true', ...runs.map(() => 'instr(lower(name), ?) > 0')].join(' AND ');
-  return {
-    sql: `(length(name) <> octet_length(name) OR (${each}))`,
-    bindings: runs,
-  };
-}
-
 export type Matcher = (name: string) => boolean;
 
 /** Whether a name matches a query as a whole. */

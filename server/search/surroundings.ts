@@ -20,10 +20,15 @@ export interface Surrounded extends Candidate {
   around: string;
 }
 
-interface Row extends Candidate {
+/** What is read of an item to tell whether it matches by its own name and those above it. */
+export interface Placed {
+  id: number;
+  name: string;
   parent_id: number | null;
   client_id: number | null;
 }
+
+type Row = Candidate & Placed;
 
 interface Word {
   wanted: Wanted;
@@ -127,12 +132,12 @@ async function namesAbove(db: Knex, parents: ReadonlySet<number>): Promise<Map<n
 }
 
 /** Those of the items in whose own names, folders' names and client's name together every word stands. */
-async function matching(
+async function matching<R extends Placed>(
   db: Knex,
   firmId: number,
-  rows: Iterable<Row>,
+  rows: Iterable<R>,
   words: readonly Wanted[],
-): Promise<Surrounded[]> {
+): Promise<(R & { around: string })[]> {
   const missing = Array.from(rows, (row) => {
     const name = fold(row.name);
     const joined = join(name);
@@ -148,7 +153,7 @@ async function matching(
   ]);
   const clientNames = new Map(clients.map(({ id, name }) => [id, name]));
   const places = new Map<string, { around: string; held: ReadonlySet<Wanted> }>();
-  const placeOf = ({ parent_id, client_id }: Row) => {
+  const placeOf = ({ parent_id, client_id }: Placed) => {
     const key = `${parent_id}/${client_id}`;
     const known = places.get(key);
     if (known) return known;
@@ -159,9 +164,32 @@ async function matching(
   };
   return missing.flatMap(({ row, words: still }) => {
     const { around, held } = placeOf(row);
-    const { id, name, type, modified_at } = row;
-    return still.every((word) => held.has(word)) ? [{ id, name, type, modified_at, around }] : [];
+    return still.every((word) => held.has(word)) ? [{ ...row, around }] : [];
   });
+}
+
+/**
+ * Those of the firm's items that match as `searchAround` says, in their order: exact, and for as many as are given.
+ * @param words folded.
+ */
+export async function matchingAmong<R extends Placed>(
+  db: Knex,
+  firmId: number,
+  words: readonly string[],
+  rows: readonly R[],
+): Promise<R[]> {
+  if (rows.length === 0) return [];
+  return matching(db, firmId, rows, [...new Set(words)].map(wantedOf));
+}
+
+/** All that lies below a folder, or a part of it when that is very much. */
+async function rowsBelow(db: Knex, firmId: number, folderId: number) {
+  const rows: Row[] = await db.raw(
+    `${inside(INSIDE)} SELECT ${COLUMNS} FROM inside CROSS JOIN items i
+     WHERE i.id = inside.id AND +i.firm_id = ? LIMIT ${INSIDE}`,
+    [JSON.stringify([folderId]), '[]', firmId],
+  );
+  return { rows, all: rows.length < INSIDE };
 }
 
 /**
@@ -170,11 +198,13 @@ async function matching(
  * tells that every word leads to very many, and that only the newest were looked at. Names of folders and clients are
  * read as they are now: to rename or move a folder changes nothing else.
  * @param words folded.
+ * @param folderId what lies below this folder is asked for: of one that holds little, all is found.
  */
 export async function searchAround(
   db: Knex,
   firmId: number,
   words: readonly string[],
+  folderId: number | null = null,
 ): Promise<{ items: Surrounded[]; more: boolean }> {
   const looked = await Promise.all(
     [...new Set(words)].slice(0, WORDS).map((word) => lookAt(db, firmId, word)),
@@ -185,7 +215,8 @@ export async function searchAround(
   const others = looked.filter((word) => word !== narrowest);
   const reach = narrowest ? await reachOf(db, firmId, narrowest, others) : { rows: [], all: false };
   const some = reach.all ? [] : looked.flatMap(({ names }) => names?.slice(0, NEWEST) ?? []);
-  const rows = [...reach.rows, ...(await rowsOf(db, firmId, [...new Set(some)]))];
+  const below = reach.all || folderId === null ? null : await rowsBelow(db, firmId, folderId);
+  const rows = [...reach.rows, ...(await rowsOf(db, firmId, [...new Set(some)])), ...(below?.rows ?? [])];
   const each = new Map(rows.map((row) => [row.id, row])).values();
-  return { items: await matching(db, firmId, each, wanted), more: !reach.all };
+  return { items: await matching(db, firmId, each, wanted), more: !(reach.all || below?.all) };
 }

@@ -44,7 +44,8 @@ test('the line after eight results leads to a page that sorts and selects like a
 test('its address opens it again, a folder leads out of it, and Back leads to it', async (office) => {
   const { page, url } = office;
   await enterDrive(office, '/dashboard?search=sharma');
-  assert.equal(await names(page), ['Sharma']);
+  const inside = [1, 3, 5, 7, 9, 11].map((n) => `Return ${n}.pdf`);
+  assert.equal(await names(page), ['Sharma', ...inside], 'the folder, and what lies in it');
   await openByName(page, 'Sharma');
   await row(page, 'Return 1.pdf');
   assert.match(pathOf(page), /^\/dashboard\/folder\/\d+$/);
@@ -70,6 +71,7 @@ test('clients stand above the files, each with the way to its page and to its fi
     'STSharma TradersCompany · Pune',
     'Files of Sharma Traders',
     'SharmaMy Drive',
+    ...[11, 9, 7, 5, 3, 1].map((n) => `Return ${n}.pdf` + 'My Drive / Sharma'),
   ]);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');

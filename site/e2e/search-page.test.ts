@@ -71,7 +71,7 @@ test('clients stand above the files, each with the way to its page and to its fi
     'STSharma TradersCompany · Pune',
     'Files of Sharma Traders',
     'SharmaMy Drive',
-    ...[11, 9, 7, 5, 3, 1].map((n) => `Return ${n}.pdf` + 'My Drive / Sharma'),
+    ...[11, 9, 7, 5, 3, 1].map((n) => `Return ${n}.pdfMy Drive / Sharma`),
   ]);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -99,5 +100,25 @@ test('a deleted client is nowhere in the database file once its recurring job ha
     await vault.close();
   }
 });
+
+if (process.getuid?.() === 0) {
+  test('a folder of somebody else that others can read is refused with the command that mends it', async ({
+    dataDir,
+  }) => {
+    await chmod(dataDir, 0o755);
+    // The folder is root's. The process gives root up once its code is read, which only root may be allowed to.
+    const code = `
+      const { tighten } = await import(${JSON.stringify(import.meta.resolve('./tighten.ts'))});
+      process.setuid(65534);
+      await tighten(${JSON.stringify(dataDir)}).catch(({ message }) => process.stdout.write(message));`;
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });
+    assert.is(
+      stdout,
+      `${dataDir} belongs to another user and is open to others on this machine. ` +
+        `Run: sudo chown -R 65534 ${dataDir} && sudo chmod -R go= ${dataDir}`,
+    );
+    assert.is(await mode(dataDir), 0o755, 'it is left as it was');
+  });
+}
 
 test.run();

@@ -53,7 +53,11 @@ export function useGridKeys({ scroller, measure, headerHeight }: Means) {
       return;
     }
     const focused = selection.focus === null ? undefined : byId.get(selection.focus);
-    if (event.key === ' ' && word.current.text !== '' && event.timeStamp - word.current.at < 700) {
+    // Said here as well as for the whole drive, since the list of an archive lies in a dialog.
+    if (modifier && event.key.toLowerCase() === 'a') {
+      event.preventDefault();
+      send({ type: 'all', order });
+    } else if (event.key === ' ' && word.current.text !== '' && event.timeStamp - word.current.at < 700) {
       event.preventDefault();
       jumpBy(' ', event.timeStamp);
     } else if (event.key === ' ' && focused) {

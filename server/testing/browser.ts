@@ -25,25 +25,48 @@ export function openBrowser(): Promise<Browser> {
   });
 }
 
-/** A page in a profile of its own that keeps what a person would see in the console as an error. */
-export async function openPage(
-  browser: Browser,
-  { width = 1366, height = 768 } = {},
-): Promise<Page & { faults: string[] }> {
+/** A page that keeps what a person would see in its console as an error. */
+export type WatchedPage = Page & {
+  faults: string[];
+  /** Errors that the test brings about. */
+  expected: RegExp[];
+};
+
+// Also said of a call that is refused or finds no network, and of a page that is not there: of these the screen tells
+// its reader, which is what tests ask for. A part of the page that is missing is a fault.
+const NOT_LOADED = 'Failed to load resource';
+
+/** A page in a profile of its own. */
+export async function openPage(browser: Browser, { width = 1366, height = 768 } = {}): Promise<WatchedPage> {
   const context = await browser.createBrowserContext();
-  const page = Object.assign(await context.newPage(), { faults: [] as string[] });
+  const own: Pick<WatchedPage, 'faults' | 'expected'> = { faults: [], expected: [] };
+  const page = Object.assign(await context.newPage(), own);
   await page.setViewport({ width, height });
   page.on('pageerror', (error) => page.faults.push(String(error)));
   page.on('console', (message) => {
-    if (message.type() === 'error') page.faults.push(message.text());
+    if (message.type() !== 'error') return;
+    const { url = '' } = message.location();
+    if (message.text().startsWith(NOT_LOADED) && !url.includes('/_astro/')) return;
+    page.faults.push(`${message.text()} (${url})`);
   });
   return page;
 }
 
+/** Whether React listens in each island: until then the page is what the server drew. */
+const LISTENS = `[...document.querySelectorAll('astro-island')].every((island) => {
+  if (island.hasAttribute('ssr')) return false;
+  const root = Object.keys(island).find((key) => key.startsWith('__reactContainer$'));
+  return !root || island[root].stateNode.current.memoizedState?.isDehydrated !== true;
+})`;
+
 /** Loads an address and comes back when what moves on it listens and has asked for what it needs. */
 export async function load(page: Page, address: string): Promise<void> {
   await page.goto(address);
-  await page.waitForFunction("!document.querySelector('astro-island[ssr]')");
+  await page.waitForFunction(LISTENS);
+  // What a component does after it is drawn, such as listening for keys, comes before the first idle moment.
+  const idle = 'new Promise((resolve) => requestIdleCallback(resolve))';
+  // Without scripts there are no islands, and no idle moment is ever told.
+  await page.evaluate(`document.querySelector('astro-island') ? ${idle} : null`);
   // A request that a navigation cut off is counted for ever, so it is not waited for long.
   await page.waitForNetworkIdle({ idleTime: 50, timeout: 2000 }).catch(() => undefined);
 }

@@ -1,14 +1,11 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { load } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import { dropTree } from './drops.ts';
 import { chooseFiles, enterDrive, names, press, row, rowOf, say, visit } from './drive.ts';
-import type { Office } from './office.ts';
-import { opensOffices, pathOf, seen } from './office.ts';
+import { officeSuite, pathOf, seen } from './office.ts';
 
-const test = suite<Office>('what is dropped');
-opensOffices(test);
+const test = officeSuite('what is dropped');
 
 const LIST = '[data-scroller]';
 const bill = 'x'.repeat(2000);
@@ -45,7 +42,6 @@ test('an empty folder that could not be made is a row with its reason, and comes
   documents.createFolder = createFolder;
   await (await page.waitForSelector('[aria-label="Retry Vakalatnama 2026"]'))?.click();
   await row(page, 'Vakalatnama 2026');
-  page.faults.length = 0;
 });
 
 test('while names are compared the panel says that it prepares, and leaving asks first', async (office) => {

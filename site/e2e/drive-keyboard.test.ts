@@ -1,11 +1,9 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { enterDrive, focusedRow, gone, names, press, row, selected } from './drive.ts';
 import type { Office } from './office.ts';
-import { focused, opensOffices, pathOf, seen } from './office.ts';
+import { focused, officeSuite, pathOf, seen } from './office.ts';
 
-const test = suite<Office>('drive by keyboard');
-opensOffices(test);
+const test = officeSuite('drive by keyboard');
 
 /** Tabs on until the listing has the focus. */
 async function toListing({ page }: Office): Promise<void> {

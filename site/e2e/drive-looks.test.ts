@@ -1,14 +1,12 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Theme } from './axe.ts';
 import { prefer, violations } from './axe.ts';
 import { enterDrive, openByName, pick, press, row, visit } from './drive.ts';
 import type { Office } from './office.ts';
-import { opensOffices, seen } from './office.ts';
+import { officeSuite, seen } from './office.ts';
 import { pdf, png } from './samples.ts';
 
-const test = suite<Office>('drive looks');
-opensOffices(test);
+const test = officeSuite('drive looks');
 
 async function withFiles(office: Office): Promise<void> {
   const { world, asha } = office;
@@ -63,7 +61,6 @@ for (const theme of ['light', 'dark'] satisfies Theme[]) {
     await openByName(page, 'Empty');
     await seen(page, 'Folder is empty');
     await check('empty');
-    assert.equal(page.faults, []);
   });
 }
 

@@ -1,11 +1,9 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { enterDrive, focusedRow, names, pick, press, row, say, selected } from './drive.ts';
 import type { Office } from './office.ts';
-import { opensOffices, seen } from './office.ts';
+import { officeSuite, seen } from './office.ts';
 
-const test = suite<Office>('drive selection');
-opensOffices(test);
+const test = officeSuite('drive selection');
 
 async function withFiles(office: Office): Promise<void> {
   const { world, asha } = office;

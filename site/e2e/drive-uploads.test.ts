@@ -1,12 +1,10 @@
 import type { CDPSession } from 'puppeteer';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { chooseFiles, enterDrive, gone, names, press, row, say, uploadFiles } from './drive.ts';
+import { chooseFiles, enterDrive, names, press, row, say, uploadFiles } from './drive.ts';
 import type { Office } from './office.ts';
-import { ASHA, opensOffices, seen } from './office.ts';
+import { ASHA, officeSuite, seen } from './office.ts';
 
-const test = suite<Office>('drive uploads');
-opensOffices(test);
+const test = officeSuite('drive uploads');
 
 const KB = 1024;
 const bills = (count: number, size = 200 * KB) =>
@@ -163,21 +161,21 @@ test('a session that ends in the middle holds the queue until one has signed in 
 
 test('uploads go on while screens change', async (office) => {
   const { page, world, asha } = office;
-  await world.build.folder(asha.actor, 'Elsewhere');
   await enterDrive(office);
+  await page.evaluate('window.untouched = true');
   const line = await slowly(office, 100 * KB);
   await uploadFiles(page, bills(2));
   await seen(page, 'Uploading');
-  await page.evaluate(() => {
-    const link = Object.assign(document.createElement('a'), { href: '/no-such-page' });
-    document.querySelector('main')?.append(link);
-    link.click();
-  });
-  await page.waitForFunction(() => document.querySelector('[data-uploads]') !== null);
+  await page.click('.sidebar .nav-link[href="/clients"]');
+  await page.waitForFunction(() => location.pathname === '/clients');
+  assert.ok((await statuses(office)).includes('uploading'), 'the panel came along');
+  assert.equal((await world.services.documents.folder(asha.actor, null)).items, []);
   await throttle(line, -1);
   await seen(page, '2 uploads complete');
+  await page.click('.sidebar .nav-link[href="/dashboard"]');
+  await row(page, 'Bill 1.pdf');
   await row(page, 'Bill 2.pdf');
-  await gone(page, 'No such row');
+  assert.ok(await page.evaluate('window.untouched'), 'no screen was loaded anew');
 });
 
 test.run();

@@ -1,14 +1,12 @@
 import type { Page } from 'puppeteer';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openPage } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import { enterDrive, openByName, press } from './drive.ts';
 import type { Office } from './office.ts';
-import { opensOffices, seen } from './office.ts';
+import { officeSuite, seen } from './office.ts';
 
-const test = suite<Office>('drive video');
-opensOffices(test);
+const test = officeSuite('drive video');
 
 /** Two seconds of a moving square, recorded by the browser itself. */
 async function film(office: Office): Promise<Buffer> {

@@ -1,13 +1,10 @@
 import type { Page } from 'puppeteer';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { load, signIn } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
-import type { Office } from './office.ts';
-import { ASHA, opensOffices, seen } from './office.ts';
+import { ASHA, officeSuite, seen } from './office.ts';
 
-const test = suite<Office>('the frame of the screens');
-opensOffices(test);
+const test = officeSuite('the frame of the screens');
 
 /** Each screen with its name in the sidebar and what one comes there to do. */
 const SCREENS = [

@@ -1,13 +1,11 @@
 import type { Page } from 'puppeteer';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { load } from '#server/testing/browser.ts';
 import type { Office } from './office.ts';
-import { ASHA, opensOffices, pathOf, seen, textOf } from './office.ts';
+import { ASHA, officeSuite, pathOf, seen, textOf } from './office.ts';
 
 // Answers that our server does not give, or hardly ever: what the screen makes of them all the same.
-const test = suite<Office>('what the screen says of a failure');
-opensOffices(test);
+const test = officeSuite('what the screen says of a failure');
 
 interface Answer {
   status: number;

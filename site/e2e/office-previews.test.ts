@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { heic } from '#server/previews/testing/heic.ts';
 import { attached, eml } from '#server/previews/testing/mails.ts';
@@ -9,10 +8,9 @@ import { docx, drawing, encrypted, paragraph, run, workbook } from '#server/prev
 import { prefer, violations } from './axe.ts';
 import { enterDrive, openByName, press, visit } from './drive.ts';
 import type { Office } from './office.ts';
-import { opensOffices, seen } from './office.ts';
+import { officeSuite, seen } from './office.ts';
 
-const test = suite<Office>('previews of office files');
-opensOffices(test);
+const test = officeSuite('previews of office files');
 
 const add = async ({ world, asha }: Office, name: string, content: Buffer | string) =>
   (await world.build.file(asha.actor, { name, content })).id;
@@ -54,7 +52,6 @@ test('a workbook shows its sheets in tabs, figures as they are written, and its 
   await page.waitForSelector(cellAt(4000, 1));
   await press(page, 'ArrowLeft');
   await page.waitForSelector(cellAt(1, 1));
-  assert.equal(page.faults, []);
 });
 
 test('the row that names the columns stays in sight, and titles above it are not cut', async (office) => {
@@ -188,6 +185,7 @@ async function canary(): Promise<{ server: Server; at: string; heard: string[] }
 test('hostile documents, e-mails and web pages run nothing, ask nobody and lead nowhere', async (office) => {
   const { page } = office;
   const { server, at, heard } = await canary();
+  page.expected.push(/violates the following Content Security Policy directive: "frame-src 'self'"/);
   try {
     const html = `<script>top.document.title='taken';fetch('${at}/script')</script>
       <img src="${at}/pixel" onerror="fetch('${at}/onerror')"><img src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'><image href='${at}/svg'/></svg>">
@@ -274,7 +272,6 @@ test('an e-mail shows its head, and its attachments can be downloaded', async (o
   const link = await page.waitForSelector('[aria-label="Attachments"] a');
   const got = await link!.evaluate(async (a) => (await fetch((a as HTMLAnchorElement).href)).text());
   assert.is(got, '%PDF');
-  assert.equal(page.faults, []);
 });
 
 test.run();

@@ -2,41 +2,46 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Browser, Page } from 'puppeteer';
 import type { Test } from 'uvu';
 import { builtSite, openBrowser, openPage } from '#server/testing/browser.ts';
+import type { WatchedPage } from '#server/testing/browser.ts';
 import { PASSWORD } from '#server/testing/build.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
+import { closePages, watchedSuite } from './watched.ts';
 
 /** A served office of its own for one test, with Asha in it, and a browser to visit it with. */
 export interface Office {
   browser: Browser;
   world: World;
   url: string;
-  page: Page & { faults: string[] };
+  page: WatchedPage;
   asha: Awaited<ReturnType<World['build']['account']>>;
 }
 
 export const ASHA = { email: 'asha@rao.in', password: PASSWORD };
 
-/** Gives each test of a suite its office; the browser is shared. */
-export function opensOffices(test: Test<Office>, options: { abuseLimits?: boolean } = {}): void {
+/** A suite whose tests get an office each and share a browser; see `watchedSuite` for what fails a test by itself. */
+export function officeSuite<Own extends object = object>(
+  title: string,
+  { abuseLimits = false }: { abuseLimits?: boolean } = {},
+): Test<Office & Own> {
+  const test = watchedSuite<Office & Own>(title);
   test.before(async (office) => {
     office.browser = await openBrowser();
   });
   test.before.each(async (office) => {
-    office.world = await freshWorld({ abuseLimits: options.abuseLimits ?? false });
+    office.world = await freshWorld({ abuseLimits });
     office.asha = await office.world.build.account({ email: ASHA.email });
     office.url = await office.world.serve({ site: await builtSite() });
     office.page = await openPage(office.browser);
   });
   test.after.each(async (office) => {
-    // A call under way would look for a database that is closed already.
-    await office.page.waitForNetworkIdle({ idleTime: 150, timeout: 3000 }).catch(() => undefined);
-    await office.page.browserContext().close();
+    await closePages(office);
     await office.world.close();
   });
   test.after(async (office) => {
     await office.browser.close();
   });
+  return test;
 }
 
 /** The text of the first element that matches, once there is one. */

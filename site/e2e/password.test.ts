@@ -1,13 +1,11 @@
 import type { Page } from 'puppeteer';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { load } from '#server/testing/browser.ts';
 import { prefer, violations } from './axe.ts';
 import type { Office } from './office.ts';
-import { ASHA, focused, opensOffices, pathOf, seen, textOf } from './office.ts';
+import { ASHA, officeSuite, pathOf, seen, textOf } from './office.ts';
 
-const test = suite<Office>('a forgotten password, on the screen');
-opensOffices(test);
+const test = officeSuite('a forgotten password, on the screen');
 
 async function ask({ page, url }: Office, email: string): Promise<void> {
   await load(page, `${url}/login`);
@@ -70,7 +68,7 @@ test('mistakes are told under the field, and the link stays good', async (office
   await choose(page, 'short', 'other');
   await seen(page, 'Password must be 8+ characters');
   await seen(page, 'Passwords do not match');
-  assert.is(await focused(page), 'password');
+  await page.waitForFunction(() => (document.activeElement as HTMLInputElement).name === 'password');
 });
 
 test('a link that ends while the form is open leads to a new one', async (office) => {

@@ -1,12 +1,10 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { signIn } from '#server/testing/browser.ts';
 import { prefer, violations } from './axe.ts';
 import type { Office } from './office.ts';
-import { ASHA, opensOffices, pathOf, seen, textOf } from './office.ts';
+import { ASHA, officeSuite, pathOf, seen, textOf } from './office.ts';
 
-const test = suite<Office>('the recent files screen');
-opensOffices(test);
+const test = officeSuite('the recent files screen');
 
 /** By key: the welcome stands over the button for some seconds. */
 async function refresh({ page }: Office): Promise<void> {

@@ -3,15 +3,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { suite } from 'uvu';
+import { setTimeout as wait } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { chooseFiles, enterDrive, names, press, row, say, uploadFiles, visit } from './drive.ts';
 import type { Office } from './office.ts';
 import { prefer, violations } from './axe.ts';
-import { ASHA, opensOffices, seen } from './office.ts';
+import { ASHA, officeSuite, seen } from './office.ts';
 
-const test = suite<Office & { folder: string }>('uploads that go on where they stopped');
-opensOffices(test);
+const test = officeSuite<{ folder: string }>('uploads that go on where they stopped');
 test.before(async (office) => {
   office.folder = await mkdtemp(join(tmpdir(), 'resumable-'));
 });
@@ -33,7 +32,8 @@ const throttle = async ({ page }: Office, uploadThroughput: number, offline = fa
 const received = async ({ world }: Office): Promise<number> =>
   Number((await world.db('resumable_uploads').first('received'))?.received ?? -1);
 async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 50));
+  for (const end = Date.now() + 30_000; Date.now() < end; await wait(50)) if (await condition()) return;
+  throw new Error(`${condition} did not come true within 30 seconds`);
 }
 const content = async ({ world, asha }: Office, name: string): Promise<Buffer> => {
   const { items } = await world.services.documents.folder(asha.actor, null);

@@ -1,12 +1,9 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { load } from '#server/testing/browser.ts';
 import { enterDrive, names, openByName, press, row } from './drive.ts';
-import type { Office } from './office.ts';
-import { opensOffices, pathOf, seen } from './office.ts';
+import { officeSuite, pathOf, seen } from './office.ts';
 
-const test = suite<Office>('all results of a search');
-opensOffices(test);
+const test = officeSuite('all results of a search');
 test.before.each(async ({ world, asha }) => {
   const folder = await world.build.folder(asha.actor, 'Sharma');
   for (let n = 1; n <= 12; n += 1) {

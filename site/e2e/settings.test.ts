@@ -1,15 +1,13 @@
 import { Secret } from 'otpauth';
 import type { Page } from 'puppeteer';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { codeAt } from '#server/auth/totp.ts';
 import { load, openPage, signIn } from '#server/testing/browser.ts';
 import { prefer, violations } from './axe.ts';
 import type { Office } from './office.ts';
-import { ASHA, opensOffices, pathOf, seen, textOf } from './office.ts';
+import { ASHA, officeSuite, pathOf, seen, textOf } from './office.ts';
 
-const test = suite<Office>('settings');
-opensOffices(test);
+const test = officeSuite('settings');
 
 async function open({ page, url }: Office): Promise<void> {
   await signIn(page, url, ASHA, '/settings');

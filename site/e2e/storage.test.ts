@@ -1,12 +1,10 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { signIn } from '#server/testing/browser.ts';
 import { prefer, violations } from './axe.ts';
 import type { Office } from './office.ts';
-import { ASHA, opensOffices, seen, textOf } from './office.ts';
+import { ASHA, officeSuite, seen, textOf } from './office.ts';
 
-const test = suite<Office>('the storage screen');
-opensOffices(test);
+const test = officeSuite('the storage screen');
 
 const DAY = 86_400_000;
 const GIB = 1024 ** 3;

@@ -1,20 +1,17 @@
 import { cp, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createAssets } from '#server/http/assets.ts';
 import { builtSite, load } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import { dropTree } from './drops.ts';
 import { enterDrive, press, pick, row, rowOf } from './drive.ts';
-import type { Office } from './office.ts';
-import { opensOffices, pathOf, seen } from './office.ts';
+import { officeSuite, pathOf, seen } from './office.ts';
 
 const CLIENT = join(import.meta.dirname, '../../dist/client');
 
-const test = suite<Office & { built: string }>('a page that is older than the server');
-opensOffices(test);
+const test = officeSuite<{ built: string }>('a page that is older than the server');
 test.before.each(async (office) => {
   // A copy, since the tests beside use what was built too.
   office.built = await mkdtemp(join(tmpdir(), 'built-'));
@@ -25,7 +22,8 @@ test.before.each(async (office) => {
 test.after.each(({ built }) => rm(built, { recursive: true, force: true }));
 
 /** As an update does: the files of this part are gone. */
-async function lose({ built }: { built: string }, part: string): Promise<void> {
+async function lose({ built, page }: Office & { built: string }, part: string): Promise<void> {
+  page.expected.push(new RegExp(`/_astro/${part}\\.`));
   const folder = join(built, '_astro');
   const lost = (await readdir(folder)).filter((name) => name.startsWith(`${part}.`));
   assert.ok(lost.length > 0, `${part} is a part of its own`);

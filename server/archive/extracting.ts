@@ -174,11 +174,11 @@ function nothing({ skippedCount, skipped }: Plan): ArchiveRefused {
 const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en-IN')} ${count === 1 ? one : many}`;
 
-/** Such as `Extracted 212 files into "GSTR-3B". 3 left out.` */
+/** Such as `Extracted 212 files into "GSTR-3B". 3 skipped.` */
 function summary(count: { files: number; folders: number; skipped: number }, name: string): string {
   const { files, folders, skipped } = count;
   const what = files > 0 ? plural(files, 'file') : plural(folders, 'empty folder');
-  const left = skipped > 0 ? ` ${skipped.toLocaleString('en-IN')} left out.` : '';
+  const left = skipped > 0 ? ` ${skipped.toLocaleString('en-IN')} skipped.` : '';
   return `Extracted ${what} into "${name}".${left}`;
 }
 

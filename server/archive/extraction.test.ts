@@ -23,7 +23,7 @@ test('unpacks into a new folder beside the archive, named after it, and says wha
   );
   const end = await office.unpack(id);
   assert.is(end.status, 'completed', end.message);
-  assert.is(end.message, 'Extracted 7 files into "GSTR-3B (2)". 1 left out.');
+  assert.is(end.message, 'Extracted 7 files into "GSTR-3B (2)". 1 skipped.');
   assert.is(end.progress, 100);
   assert.equal(end.skipped, [{ path: 'setup.exe', reason: 'File type "exe" is not supported' }]);
   assert.equal([end.files, end.folders, end.bytes_done, end.bytes_total], [7, 4, 70, 70]);

@@ -63,7 +63,7 @@ test('extract answers with an id at both places, and its status tells the rest',
   await services.jobs.idle();
   const end = (await get(`/api/documents/extraction-status/${extraction_id}`)).json.data;
   assert.equal([end.status, end.progress], ['completed', 100]);
-  assert.is(end.message, 'Extracted 3 files into "GSTR-3B". 1 left out.');
+  assert.is(end.message, 'Extracted 3 files into "GSTR-3B". 1 skipped.');
   assert.equal((await get('/api/documents/extraction-status')).json.data, []);
   const listing = (await get(`/api/documents?parent_id=${end.folder_id}`)).json.data;
   assert.equal(

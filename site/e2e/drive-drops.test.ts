@@ -153,7 +153,7 @@ test('what the system left in a folder is not uploaded, and the result says so',
   await dropTree(page, LIST, {
     Returns: { 'ITR.pdf': bill, '~$Notes.docx': 'x', 'Thumbs.db': 'x', Old: { 'desktop.ini': 'x' } },
   });
-  await seen(page, '3 system files left out (~$Notes.docx, Thumbs.db, desktop.ini)');
+  await seen(page, '3 system files skipped (~$Notes.docx, Thumbs.db, desktop.ini)');
   const { items } = await world.services.documents.folder(asha.actor, null);
   const within = await world.services.documents.folder(asha.actor, items[0]!.id);
   assert.equal(

@@ -45,15 +45,15 @@ test('asks first, shows how far it is, marks the new folder, and leaves the pane
   await page.waitForSelector('[data-extraction]', { hidden: true, timeout: 10_000 });
 });
 
-test('what was left out is told and listed, and stays until it is dismissed', async (office) => {
+test('what was skipped is told and listed, and stays until it is dismissed', async (office) => {
   const { page } = office;
   await enterDrive(office);
   await uploadFiles(page, [zip([...returns, { name: 'setup.exe', data: 'MZ' }])]);
   await extract(office, 'GSTR-3B.zip');
   await outcome(office, 'completed');
-  await seen(page, '1 left out.');
+  await seen(page, '1 skipped.');
   assert.equal(await violations(page), []);
-  await say(page, 'Show what was left out');
+  await say(page, 'Show what was skipped');
   await seen(page, 'File type "exe" is not supported');
   assert.equal(await violations(page), []);
   await press(page, 'Escape');
@@ -111,7 +111,7 @@ test('an archive can be looked into, and only what is chosen comes out', async (
   const locked = { name: 'Form 16.pdf', data: 'f', password: 'ABCDE1234F' };
   await uploadFiles(page, [zip([...returns, ...scans, locked, { name: 'setup.exe', data: 'MZ' }])]);
   await openByName(page, 'GSTR-3B.zip');
-  await seen(page, '303 files · 303 B · password protected · 1 file will be left out');
+  await seen(page, '303 files · 303 B · password protected · 1 file will be skipped');
   await page.waitForSelector('.zip-sheet [aria-label="Form 16.pdf"] [aria-label="Password protected"]');
   assert.equal(await violations(page), []);
 
@@ -150,6 +150,20 @@ test('an archive can be looked into, and only what is chosen comes out', async (
   await say(page, 'Open folder');
   await row(page, 'May');
   assert.equal(await names(page), ['May']);
+});
+
+test('all of an archive that is known to be locked asks for the password first, instead of failing first', async (office) => {
+  const { page, world } = office;
+  await enterDrive(office);
+  const locked = { name: 'Form 16.pdf', data: 'f', password: 'ABCDE1234F' };
+  await uploadFiles(page, [zip([...returns, locked])]);
+  await openByName(page, 'GSTR-3B.zip');
+  await say(page, 'Extract all');
+  const field = await page.waitForSelector('[role="dialog"] input[type="password"]');
+  assert.equal(await world.db('jobs').where({ kind: 'extraction' }), [], 'nothing was begun without it');
+  await field?.type('ABCDE1234F');
+  await press(page, 'Enter');
+  await seen(page, 'Extracted 3 files into "GSTR-3B".');
 });
 
 test('after a reload what runs is still shown', async (office) => {

@@ -16,7 +16,7 @@ import { LoadingRows } from '../drive/Emptiness.tsx';
 import { Listing } from '../drive/Listing.tsx';
 import { Failure } from '../drive/preview/Failure.tsx';
 import { SelectionStatus } from '../drive/BulkBar.tsx';
-import { LeftOutDialog } from './LeftOutDialog.tsx';
+import { SkippedDialog } from './SkippedDialog.tsx';
 import { START_FAILED, extractions } from './extractions.ts';
 import type { EntryItem } from './entries.ts';
 import { crumbsTo, folderOf, wishFor } from './entries.ts';
@@ -31,7 +31,7 @@ export default function ArchiveViewer({ item, onClose }: { item: ItemView; onClo
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const [unlocking, setUnlocking] = useState<EntryView | null>(null);
-  const [showsLeftOut, setShowsLeftOut] = useState(false);
+  const [asking, setAsking] = useState<'password' | 'skipped' | null>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const sheet = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
@@ -50,9 +50,11 @@ export default function ArchiveViewer({ item, onClose }: { item: ItemView; onClo
   const archive = useArchive(item, save);
   const { path, search, view, chosen, drive } = archive;
 
+  const wish = wishFor(chosen, { path, search, total: view?.total ?? 0 });
   async function extract() {
-    const wish = wishFor(chosen, { path, search, total: view?.total ?? 0 });
     if ((wish.entries?.length ?? 0) > MAX_CHOSEN) return setError(TOO_MANY_CHOSEN);
+    const locked = chosen.length > 0 ? chosen.some(({ entry }) => entry.encrypted) : view?.encrypted;
+    if (locked) return setAsking('password');
     setBusy(true);
     try {
       await extractions.start(item.id, wish);
@@ -79,8 +81,10 @@ export default function ArchiveViewer({ item, onClose }: { item: ItemView; onClo
       Delete: !inField && (() => {}),
       '/': !inField && (() => field.current?.focus()),
       Backspace: !inField && path !== '' && (() => archive.open(folderOf(path))),
+      // The drive's keys are silent under a layer.
+      'Ctrl+a': !inField && (() => drive.send({ type: 'all', order: drive.listing.order })),
     };
-    const does = act[event.key];
+    const does = act[event.ctrlKey || event.metaKey ? `Ctrl+${event.key.toLowerCase()}` : event.key];
     if (!does || event.defaultPrevented || !sheet.current?.contains(event.target as Node)) return;
     event.preventDefault();
     // The layer above closes by the same key.
@@ -160,8 +164,8 @@ export default function ArchiveViewer({ item, onClose }: { item: ItemView; onClo
               {chosen.length === 0 && view.skipped_count > 0 && (
                 <>
                   {' · '}
-                  <button type="button" className="link" onClick={() => setShowsLeftOut(true)}>
-                    {plural(view.skipped_count, 'file')} will be left out
+                  <button type="button" className="link" onClick={() => setAsking('skipped')}>
+                    {plural(view.skipped_count, 'file')} will be skipped
                   </button>
                 </>
               )}
@@ -188,8 +192,16 @@ export default function ArchiveViewer({ item, onClose }: { item: ItemView; onClo
           onClose={() => setUnlocking(null)}
         />
       )}
-      {showsLeftOut && view && (
-        <LeftOutDialog name={item.name} {...view} onClose={() => setShowsLeftOut(false)} />
+      {asking === 'password' && (
+        <PasswordDialog
+          name={item.name}
+          action="Extract"
+          onPassword={(password) => extractions.start(item.id, { ...wish, password }).then(onClose)}
+          onClose={() => setAsking(null)}
+        />
+      )}
+      {asking === 'skipped' && view && (
+        <SkippedDialog name={item.name} {...view} onClose={() => setAsking(null)} />
       )}
     </DriveContext>
   );

@@ -9,7 +9,7 @@ import { messageOf } from '../../lib/apiError.ts';
 import { open } from '../../lib/navigation.ts';
 import { addressOf } from '../drive/place.ts';
 import { PanelRow } from '../uploads/PanelRow.tsx';
-import { LeftOutDialog } from './LeftOutDialog.tsx';
+import { SkippedDialog } from './SkippedDialog.tsx';
 import { PasswordDialog } from './PasswordDialog.tsx';
 import { START_FAILED, extractions } from './extractions.ts';
 import { CANCELLING, asksForReading } from './store.ts';
@@ -19,7 +19,7 @@ const NEEDS_PASSWORD = new Set(['password_needed', 'wrong_password']);
 /** One extraction in the panel. */
 export function ExtractionRow({ one }: { one: ExtractionView }) {
   const { id, file_name: name, status, message, code, skipped_count, folder_id } = one;
-  const [asking, setAsking] = useState<'password' | 'left-out' | null>(null);
+  const [asking, setAsking] = useState<'password' | 'skipped' | null>(null);
   const [refused, setRefused] = useState<string | null>(null);
   const failed = status === 'failed';
   const over = isOver(status);
@@ -82,8 +82,8 @@ export function ExtractionRow({ one }: { one: ExtractionView }) {
             </Button>
           )}
           {skipped_count > 0 && (
-            <Button {...link} onPress={() => setAsking('left-out')}>
-              Show what was left out
+            <Button {...link} onPress={() => setAsking('skipped')}>
+              Show what was skipped
             </Button>
           )}
         </div>
@@ -97,7 +97,7 @@ export function ExtractionRow({ one }: { one: ExtractionView }) {
           onClose={() => setAsking(null)}
         />
       )}
-      {asking === 'left-out' && <LeftOutDialog name={name} {...one} onClose={() => setAsking(null)} />}
+      {asking === 'skipped' && <SkippedDialog name={name} {...one} onClose={() => setAsking(null)} />}
     </PanelRow>
   );
 }

@@ -120,12 +120,12 @@ function statusOf(group: readonly Upload[]): Upload['status'] {
   return group.some(by('completed')) ? 'completed' : 'error';
 }
 
-/** `2 system files left out (Thumbs.db, ~$Bill.docx)`; null without any. */
+/** `2 system files skipped (Thumbs.db, ~$Bill.docx)`; null without any. */
 export function leftOutNote(names: readonly string[]): string | null {
   if (names.length === 0) return null;
   const different = [...new Set(names)];
   const some = different.slice(0, 3).join(', ');
-  return `${plural(names.length, 'system file')} left out (${some}${different.length > 3 ? ', …' : ''})`;
+  return `${plural(names.length, 'system file')} skipped (${some}${different.length > 3 ? ', …' : ''})`;
 }
 
 export interface Summary {

@@ -3,7 +3,7 @@ import { Button } from '../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { formatCount } from '../../lib/format.ts';
 
-export interface LeftOutDialogProps {
+export interface SkippedDialogProps {
   /** The archive's. */
   name: string;
   skipped: readonly SkippedView[];
@@ -11,11 +11,11 @@ export interface LeftOutDialogProps {
   onClose: () => void;
 }
 
-/** What an extraction does not take, each with its reason. */
-export function LeftOutDialog({ name, skipped, skipped_count, onClose }: LeftOutDialogProps) {
+/** What an extraction skips, each with its reason. */
+export function SkippedDialog({ name, skipped, skipped_count, onClose }: SkippedDialogProps) {
   const more = skipped_count - skipped.length;
   return (
-    <Dialog title={`Left out of ${name}`} isOpen onOpenChange={onClose} size="md" isDismissable>
+    <Dialog title={`Skipped in ${name}`} isOpen onOpenChange={onClose} size="md" isDismissable>
       <DialogBody>
         <ul className="flex flex-col divide-y divide-line">
           {skipped.map(({ path, reason }, n) => (

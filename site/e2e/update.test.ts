@@ -7,6 +7,7 @@ import { builtSite, load } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import { dropTree } from './drops.ts';
 import { enterDrive, press, pick, row, rowOf } from './drive.ts';
+import type { Office } from './office.ts';
 import { officeSuite, pathOf, seen } from './office.ts';
 
 const CLIENT = join(import.meta.dirname, '../../dist/client');

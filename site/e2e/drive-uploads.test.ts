@@ -49,6 +49,7 @@ test('three go at once and never a fourth, and all arrive', async (office) => {
   const line = await slowly(office, 600 * KB);
   await uploadFiles(page, bills(7, 80 * KB));
   await seen(page, 'Uploading');
+  while ((await statuses(office)).filter((status) => status === 'uploading').length < 3);
   assert.equal((await statuses(office)).filter((status) => status === 'uploading').length, 3);
   assert.match(await page.title(), /^\(\d+%\) Dashboard/);
   await throttle(line, -1);

@@ -39,6 +39,7 @@ try {
     folder: `/dashboard/folder/${year}`,
     documents: '/documents',
     clients: '/clients',
+    client: '/clients/1',
     recent: '/recent',
     storage: '/storage',
     plans: '/subscription-plans',

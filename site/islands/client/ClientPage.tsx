@@ -10,15 +10,16 @@ import {
   Trash2,
   Upload,
 } from 'lucide-react';
-import { initials } from '#server/auth/contract.ts';
 import type { ClientOverview } from '#server/clients/contract.ts';
 import { Alert } from '../../components/Alert.tsx';
-import { Avatar } from '../../components/Avatar.tsx';
 import { Badge } from '../../components/Badge.tsx';
+import { Boundary } from '../../components/Boundary.tsx';
 import { Button } from '../../components/Button.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '../../components/Menu.tsx';
+import { Screen } from '../../components/Screen.tsx';
+import { contained } from '../../components/contained.tsx';
 import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { cacheFor, refresh } from '../../lib/cache.ts';
@@ -45,19 +46,21 @@ export interface ClientPageProps {
 
 const keyOf = (id: number) => ['client', id] as const;
 
-/** All about one client: who it is, what there is of it, and what can be done. */
-export function ClientPage({ userId, first, now }: ClientPageProps) {
+function ClientIsland({ userId, first, now }: ClientPageProps) {
   const [cache] = useState(() => cacheFor(userId, [{ key: keyOf(first.client.id), data: first }]));
   return (
     <QueryClientProvider client={cache}>
-      <Screen first={first} now={now} />
+      <ClientScreen first={first} now={now} />
     </QueryClientProvider>
   );
 }
 
+/** All about one client: who it is, what there is of it, and what can be done. */
+export const ClientPage = contained(ClientIsland);
+
 const ICON = { size: 16, 'aria-hidden': true } as const;
 
-function Screen({ first, now }: Omit<ClientPageProps, 'userId'>) {
+function ClientScreen({ first, now }: Omit<ClientPageProps, 'userId'>) {
   const cache = useQueryClient();
   const { id } = first.client;
   const { data, error, isFetching, refetch } = useQuery({
@@ -84,94 +87,111 @@ function Screen({ first, now }: Omit<ClientPageProps, 'userId'>) {
   };
 
   return (
-    <div className="mx-auto flex max-w-6xl flex-col gap-4 px-4 pb-8 lg:px-6">
-      <header className="flex flex-wrap items-center gap-x-3 gap-y-2 pt-3">
-        <nav aria-label="Breadcrumbs" className="w-full text-sm">
-          <a href="/clients" className="link">
-            Clients
-          </a>
-        </nav>
-        <Avatar initials={initials(client.name.replace(/[^\p{L}\p{M}\p{N}\s]/gu, ' ').trim())} />
-        <h1 className="min-w-0 text-lg font-semibold break-words">{client.name}</h1>
-        <Badge>{client.client_type}</Badge>
-        <Badge tone={client.status === 'Active' ? 'success' : 'neutral'}>{client.status}</Badge>
-        <div className="flex flex-wrap items-center gap-1.5 sm:ml-auto">
-          <a href={filesOf(client)} className={buttonClass('secondary')}>
-            <FolderOpen {...ICON} />
-            Files
-          </a>
-          <Button icon={<FolderPlus {...ICON} />} onPress={() => ask('folder')}>
-            New Folder
-          </Button>
-          <Button variant="primary" icon={<Upload {...ICON} />} onPress={() => files.current?.click()}>
-            Upload
-          </Button>
-          <input
-            ref={files}
-            type="file"
-            multiple
-            tabIndex={-1}
-            aria-label={`Files for ${client.name}`}
-            className="sr-only"
-            onChange={({ target }) => {
-              send(target.files);
-              target.value = '';
-            }}
-          />
-          <MenuTrigger>
-            <IconButton label="More actions">
-              <EllipsisVertical {...ICON} />
-            </IconButton>
-            <Menu placement="bottom end">
-              <MenuItem icon={<Pencil {...ICON} />} onAction={() => ask('edit')}>
-                Edit
-              </MenuItem>
-              <MenuItem icon={<FolderTree {...ICON} />} onAction={() => ask('template')}>
-                Apply folder template…
-              </MenuItem>
-              <MenuItem icon={<Download {...ICON} />} onAction={() => void downloadFiles(id)}>
-                Download all files
-              </MenuItem>
-              <MenuSeparator />
-              <MenuItem danger icon={<Trash2 {...ICON} />} onAction={() => void remove()}>
-                Delete
-              </MenuItem>
-            </Menu>
-          </MenuTrigger>
+    <>
+      <Screen
+        page
+        title={client.name}
+        beside={
+          <span className="flex items-center gap-2">
+            <Badge>{client.client_type}</Badge>
+            <Badge tone={client.status === 'Active' ? 'success' : 'neutral'}>{client.status}</Badge>
+          </span>
+        }
+        bar={
+          <>
+            <Button variant="primary" icon={<Upload {...ICON} />} onPress={() => files.current?.click()}>
+              Upload
+            </Button>
+            <input
+              ref={files}
+              type="file"
+              multiple
+              tabIndex={-1}
+              aria-label={`Files for ${client.name}`}
+              className="sr-only"
+              onChange={({ target }) => {
+                send(target.files);
+                target.value = '';
+              }}
+            />
+            <Button icon={<FolderPlus {...ICON} />} onPress={() => ask('folder')}>
+              New Folder
+            </Button>
+            <a href={filesOf(client)} className={buttonClass('secondary')}>
+              <FolderOpen {...ICON} className="max-sm:hidden" />
+              Files
+            </a>
+            <MenuTrigger>
+              <IconButton label="More actions">
+                <EllipsisVertical {...ICON} />
+              </IconButton>
+              <Menu>
+                <MenuItem icon={<Pencil {...ICON} />} onAction={() => ask('edit')}>
+                  Edit
+                </MenuItem>
+                <MenuItem icon={<FolderTree {...ICON} />} onAction={() => ask('template')}>
+                  Apply folder template…
+                </MenuItem>
+                <MenuItem icon={<Download {...ICON} />} onAction={() => void downloadFiles(id)}>
+                  Download all files
+                </MenuItem>
+                <MenuSeparator />
+                <MenuItem danger icon={<Trash2 {...ICON} />} onAction={() => void remove()}>
+                  Delete
+                </MenuItem>
+              </Menu>
+            </MenuTrigger>
+            <a href="/clients" className="link ml-1 text-sm max-sm:hidden">
+              All clients
+            </a>
+          </>
+        }
+        alerts={
+          <>
+            {alert && (
+              <Alert onDismiss={() => setAlert(null)} className="mb-3">
+                {alert}
+              </Alert>
+            )}
+            {error && (
+              <Alert onRetry={() => void refetch()} retrying={isFetching} className="mb-3">
+                {messageOf(error, 'Failed to load clients')}
+              </Alert>
+            )}
+          </>
+        }
+      >
+        <div className="flex flex-col gap-4 pt-1">
+          {figures && <Facts figures={figures} last={activity[0]?.at ?? newest[0]?.modified_at} now={now} />}
+          <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+            <div className="flex min-w-0 flex-col gap-4">
+              {figures && <Newest client={client} items={newest} />}
+              {figures && <Activity activity={activity} now={now} />}
+            </div>
+            <div className="flex min-w-0 flex-col gap-4 max-lg:-order-1">
+              <Details client={client} onEdit={() => ask('edit')} />
+              {figures && <Years years={figures.years} />}
+            </div>
+          </div>
         </div>
-      </header>
-      {alert && <Alert onDismiss={() => setAlert(null)}>{alert}</Alert>}
-      {error && (
-        <Alert onRetry={() => void refetch()} retrying={isFetching}>
-          {messageOf(error, 'Failed to load clients')}
-        </Alert>
-      )}
-      {figures && <Facts figures={figures} last={activity[0]?.at ?? newest[0]?.modified_at} now={now} />}
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <div className="flex min-w-0 flex-col gap-4">
-          {figures && <Newest client={client} items={newest} />}
-          {figures && <Activity activity={activity} now={now} />}
-        </div>
-        <div className="flex min-w-0 flex-col gap-4 max-lg:-order-1">
-          <Details client={client} onEdit={() => ask('edit')} />
-          {figures && <Years years={figures.years} />}
-        </div>
-      </div>
-      <Suspense fallback={null}>
-        {asking === 'edit' && (
-          <ClientDialog
-            client={client}
-            onClose={() => ask(null)}
-            onSaved={({ name }, made) => {
-              ask(null);
-              toast.success(made ? `'${name}' added` : `'${name}' updated`);
-              void refresh(cache);
-            }}
-          />
-        )}
-        {asking === 'template' && <TemplatesDialog clients={[client]} onClose={() => ask(null)} />}
-        {asking === 'folder' && <FolderDialog client={client} onClose={() => ask(null)} />}
-      </Suspense>
-    </div>
+      </Screen>
+      <Boundary fallback={null} again={asking} onFailed={() => ask(null)}>
+        <Suspense fallback={null}>
+          {asking === 'edit' && (
+            <ClientDialog
+              client={client}
+              onClose={() => ask(null)}
+              onSaved={({ name }, made) => {
+                ask(null);
+                toast.success(made ? `'${name}' added` : `'${name}' updated`);
+                void refresh(cache);
+              }}
+            />
+          )}
+          {asking === 'template' && <TemplatesDialog clients={[client]} onClose={() => ask(null)} />}
+          {asking === 'folder' && <FolderDialog client={client} onClose={() => ask(null)} />}
+        </Suspense>
+      </Boundary>
+    </>
   );
 }

@@ -3,8 +3,8 @@ import { readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Knex } from 'knex';
-import type { SqliteConfig } from './server/vault/sqlite-client.ts';
-import { SqliteClient } from './server/vault/sqlite-client.ts';
+import type { SqliteConfig } from './server/db/sqlite-client.ts';
+import { SqliteClient } from './server/db/sqlite-client.ts';
 
 type Connection = { run(sql: string, done: (error: Error | null) => void): void };
 

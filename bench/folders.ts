@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { forge } from '#server/archive/unzip/testing/forge.ts';
+import { forge } from '#server/archive/read/testing/forge.ts';
 import { upload } from './archives.ts';
 import type { Client } from './client.ts';
 import type { Figure } from './measure.ts';

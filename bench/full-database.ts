@@ -5,7 +5,7 @@ import type { Knex } from 'knex';
 import { pino } from 'pino';
 import { DATABASE_FILE } from '../knexfile.ts';
 import type { Actor } from '../server/auth/contract.ts';
-import { openDatabase } from '../server/vault/database.ts';
+import { openDatabase } from '../server/datadir/database.ts';
 import type { Services } from '../server/services.ts';
 import { compose } from '../server/services.ts';
 import { createBuild } from '../server/testing/build.ts';

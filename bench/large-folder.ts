@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { openBlobStore } from '../storage/store.ts';
-import { openDatabase } from '../server/vault/database.ts';
+import { openDatabase } from '../server/datadir/database.ts';
 import { compose } from '../server/services.ts';
 
 const BATCH = 500;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
 import { pino } from 'pino';
-import { openDatabase } from '../server/vault/database.ts';
+import { openDatabase } from '../server/datadir/database.ts';
 import { compose } from '../server/services.ts';
 import { createBuild } from '../server/testing/build.ts';
 import { memoryBlobs } from '../server/testing/world.ts';

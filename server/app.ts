@@ -25,8 +25,8 @@ import { subscriptionRoutes } from './subscription/routes.ts';
 import { templateRoutes } from './templates/routes.ts';
 import { resumableRoutes } from './uploads/resumable-routes.ts';
 import { uploadRoutes } from './uploads/routes.ts';
-import { createHealth } from './vault/health.ts';
-import type { Vault } from './vault/vault.ts';
+import { createHealth } from './datadir/health.ts';
+import type { Vault } from './datadir/datadir.ts';
 
 /** What a page may ask, as `Astro.locals`. */
 export interface PageLocals {

@@ -7,7 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { listed } from '#storage/conformance.ts';
 import { openOnDisk } from './testing/office.ts';
-import { forge } from './unzip/testing/forge.ts';
+import { forge } from './read/testing/forge.ts';
 
 const UNPACKER = join(import.meta.dirname, 'testing/unpacker.ts');
 const FILES = 30;

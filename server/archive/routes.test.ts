@@ -6,8 +6,8 @@ import type { Got } from '../testing/visitor.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
 import type { EntryView } from './contract.ts';
-import type { Forged } from './unzip/testing/forge.ts';
-import { forge } from './unzip/testing/forge.ts';
+import type { Forged } from './read/testing/forge.ts';
+import { forge } from './read/testing/forge.ts';
 
 interface Desk extends World {
   get(path: string): Promise<Got>;

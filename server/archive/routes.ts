@@ -4,8 +4,8 @@ import { actorOf, answer } from '#server/http/context.ts';
 import { parse, readId } from '#server/http/input.ts';
 import { sendMade } from '#server/http/send.ts';
 import { entriesQuery, entryRequest, extractRequest } from './contract.ts';
-import type { Extraction } from './extraction.ts';
-import type { Looking } from './looking.ts';
+import type { Extraction } from './extract/service.ts';
+import type { Looking } from './view/service.ts';
 
 /** The calls on ZIP files in the drive. To be mounted before the calls on items, whose ids would match these paths. */
 export function archiveRoutes({ extraction, looking }: { extraction: Extraction; looking: Looking }): Router {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Documents } from '#server/documents/service.ts';
-import type { Step } from '#server/documents/walking.ts';
+import type { Step } from '#server/documents/lists/traversal.ts';
 import { invalid } from '#server/http/errors.ts';
 import type { BlobStore } from '#storage/blobs.ts';
-import type { Zip, ZipEntry } from './zip/zip.ts';
-import { createZip } from './zip/zip.ts';
+import type { Zip, ZipEntry } from './write/zip.ts';
+import { createZip } from './write/zip.ts';
 
 /** Above what any tool opens with pleasure; a bound on the memory that one download can take. */
 const MAX_ENTRIES = 100_000;

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { PERMISSIONS } from '../auth/contract.ts';
-import { migrate, openDatabase } from '../vault/database.ts';
+import { migrate, openDatabase } from '../datadir/database.ts';
 import { inScope } from '../http/scope.ts';
 import type { Audit } from './service.ts';
 import { createAudit } from './service.ts';

@@ -2,10 +2,10 @@ import type { Knex } from 'knex';
 import type { Clock } from '../clock.ts';
 import { currentScope } from '#server/http/scope.ts';
 import type { Actor } from '#server/auth/contract.ts';
-import type { DeferredWrites } from '#server/vault/deferred.ts';
+import type { DeferredWrites } from '#server/db/deferred-writes.ts';
 import type { AuditEntry, AuditPage, AuditQuery } from './contract.ts';
 import { mayReadHistory } from './policy.ts';
-import { historyCsv, page } from './reading.ts';
+import { historyCsv, page } from './read.ts';
 import { forbidden } from '#server/http/errors.ts';
 
 /** The trail of what was done: rows are only ever added, which the database itself enforces. */

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { place } from '#server/http/address.ts';
+import { place } from '#server/http/network.ts';
 import type { Origin } from '#server/http/context.ts';
 import { notFound } from '#server/http/errors.ts';
 import type { Audit } from '../audit/service.ts';

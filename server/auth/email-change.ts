@@ -1,14 +1,14 @@
 import type { Knex } from 'knex';
 import type { Origin } from '#server/http/context.ts';
 import { invalid } from '#server/http/errors.ts';
-import type { Limits } from '#server/http/limits.ts';
+import type { Limits } from '#server/http/rate-limiter.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Clock } from '../clock.ts';
 import { asEmailTaken, emailTaken, isTaken } from './accounts.ts';
 import type { Actor } from './contract.ts';
-import { emailChangeTry, resetTokenTry } from './guessing.ts';
-import type { SendLetter } from './letters.ts';
-import { confirmEmail, emailChangeAsked, emailChanged } from './letters.ts';
+import { emailChangeTry, resetTokenTry } from './rate-limits.ts';
+import type { SendLetter } from './emails.ts';
+import { confirmEmail, emailChangeAsked, emailChanged } from './emails.ts';
 import { User } from './model.ts';
 import { sweepRunOut } from './run-out.ts';
 import { fingerprint, newSecret } from './secrets.ts';

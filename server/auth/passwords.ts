@@ -2,7 +2,7 @@ import type { Argon2Parameters } from 'node:crypto';
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
-import { createTurns } from './turns.ts';
+import { createTurns } from './semaphore.ts';
 
 /** OWASP's first choice for argon2id. Memory is in KiB. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 };

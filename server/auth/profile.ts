@@ -1,14 +1,14 @@
 import type { Knex } from 'knex';
 import { forbidden, invalid } from '#server/http/errors.ts';
-import type { Limits } from '#server/http/limits.ts';
+import type { Limits } from '#server/http/rate-limiter.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Clock } from '../clock.ts';
 import { viewOf } from './accounts.ts';
 import type { Actor, PasswordChange, Profile, UserView } from './contract.ts';
 import type { EmailChanges } from './email-change.ts';
-import { passwordTry } from './guessing.ts';
-import type { SendLetter } from './letters.ts';
-import { passwordChanged } from './letters.ts';
+import { passwordTry } from './rate-limits.ts';
+import type { SendLetter } from './emails.ts';
+import { passwordChanged } from './emails.ts';
 import { Firm, User } from './model.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { mayRenameFirm } from './policy.ts';

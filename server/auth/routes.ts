@@ -16,7 +16,7 @@ import {
 } from './contract.ts';
 import { deviceOf, keepDevice } from './device-cookie.ts';
 import type { Auth } from './service.ts';
-import type { Entry } from './signing-in.ts';
+import type { Entry } from './sign-in.ts';
 
 async function welcome(
   ctx: Context,

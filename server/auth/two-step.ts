@@ -1,14 +1,14 @@
 import type { Knex } from 'knex';
 import { conflict, invalid } from '#server/http/errors.ts';
-import type { Limits } from '#server/http/limits.ts';
+import type { Limits } from '#server/http/rate-limiter.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Clock } from '../clock.ts';
-import type { Sealer } from '../vault/sealing.ts';
+import type { Sealer } from '../datadir/sealing.ts';
 import { viewOf } from './accounts.ts';
 import type { Actor, TwoStepSetup, TwoStepStatus } from './contract.ts';
-import { codeTries } from './guessing.ts';
-import type { SendLetter } from './letters.ts';
-import { twoStepOff, twoStepOn } from './letters.ts';
+import { codeTries } from './rate-limits.ts';
+import type { SendLetter } from './emails.ts';
+import { twoStepOff, twoStepOn } from './emails.ts';
 import {
   looksLikeRecoveryCode,
   recoveryCodesLeft,

@@ -4,7 +4,7 @@ import { read } from '#server/http/body.ts';
 import { actorOf, answer } from '#server/http/context.ts';
 import { parse, readId } from '#server/http/input.ts';
 import { clientChange, clientInput, clientQuery } from './contract.ts';
-import { receiveTable } from './receiving.ts';
+import { receiveTable } from './receive-upload.ts';
 import type { Clients } from './service.ts';
 
 export function clientRoutes({ clients }: { clients: Clients }): Router {

@@ -15,11 +15,11 @@ import type {
   ClientView,
 } from './contract.ts';
 import { toCsv } from './export.ts';
-import type { ForgettingParts } from './forgetting.ts';
-import { NOBODY, createForgetting } from './forgetting.ts';
+import type { ForgettingParts } from './delete.ts';
+import { NOBODY, createForgetting } from './delete.ts';
 import { createImport } from './import.ts';
-import { listClients, searchText } from './listing.ts';
-import { lookUp } from './looking-up.ts';
+import { listClients, searchText } from './list.ts';
+import { lookUp } from './lookup.ts';
 import { Client, toView } from './model.ts';
 import { activityOf, figuresOf } from './overview.ts';
 import { mayRead, mayReadFiles, mayWrite } from './policy.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { refused } from '../testing/refused.ts';
-import { createDesk } from '../jobs/desk.ts';
+import { createDesk } from '../jobs/coalescing-queue.ts';
 import { createSheets } from '../sheets/service.ts';
 import { readTable as readOf } from './table.ts';
 import { inline, line, workbook, zip } from '../sheets/testing/workbook.ts';

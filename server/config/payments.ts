@@ -1,5 +1,5 @@
 import { isGstin } from '../invoices/contract.ts';
-import { RECEIPTS } from '../invoices/numbering.ts';
+import { RECEIPTS } from '../invoices/numbers.ts';
 import type { InvoiceSettings } from '../invoices/settings.ts';
 import type { GatewaySettings } from '../payments/settings.ts';
 

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { BAD_CURSOR } from '#server/http/cursor.ts';
 
 /** What may be a name of a file or folder, and what is made of one that may not. */
-export { checkName, nameKey, repairName, tidyName } from './names.ts';
+export { checkName, nameKey, repairName, tidyName } from '../text/names.ts';
 
 export type ItemType = 'folder' | 'file';
 

@@ -1,15 +1,15 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/auth/contract.ts';
 import { AppError, invalid } from '#server/http/errors.ts';
-import type { DeferredWrites } from '#server/vault/deferred.ts';
+import type { DeferredWrites } from '#server/db/deferred-writes.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
-import type { NewItem } from './adding.ts';
-import { freeName, insertItem, refusal } from './adding.ts';
-import { createBlobRecords } from './blobs.ts';
-import { compareFiles } from './comparing.ts';
-import { givenName, renameItem, takenName } from './changing.ts';
-import type { Filing } from './filing.ts';
-import { fileItems, previewFiling } from './filing.ts';
+import type { NewItem } from './changes/add.ts';
+import { freeName, insertItem, refusal } from './changes/add.ts';
+import { createBlobRecords } from '../records/blobs.ts';
+import { compareFiles } from './lists/name-conflicts.ts';
+import { givenName, renameItem, takenName } from './changes/rename.ts';
+import type { Filing } from './changes/set-client.ts';
+import { fileItems, previewFiling } from './changes/set-client.ts';
 import type {
   BulkResult,
   CompareFiles,
@@ -28,33 +28,33 @@ import type {
   Taken,
 } from './contract.ts';
 import { ALLOWED_EXTENSIONS, extensionOf, unsupported } from './contract.ts';
-import { LINK_LIFETIME, createDownloadTokens } from './download-tokens.ts';
-import { listFiles } from './files.ts';
-import { createPurging, giveUp } from './hiding.ts';
-import { createLinking } from './linking.ts';
-import { listFolder } from './listing.ts';
+import { LINK_LIFETIME, createDownloadTokens } from '../links/signed.ts';
+import { listFiles } from './lists/files.ts';
+import { createPurging, giveUp } from './staging/hide.ts';
+import { createLinking } from './changes/link-contents.ts';
+import { listFolder } from './lists/folder.ts';
 import { toView } from './model.ts';
-import type { MoveWish } from './moving.ts';
-import { createMerging } from './merging.ts';
-import { moveItems } from './moving.ts';
-import type { Tree } from './planting.ts';
-import { revealTree, stageTree } from './planting.ts';
-import { repairName } from './names.ts';
-import type { OpenedFile } from './opening.ts';
-import { openedOf } from './opening.ts';
-import { originalDate } from './originals.ts';
-import { removeItems } from './removing.ts';
-import { createRenditions } from './renditions.ts';
-import { setAside } from './replacing.ts';
-import { createReservations } from './reserving.ts';
+import type { MoveWish } from './changes/move.ts';
+import { createMerging } from './changes/merge.ts';
+import { moveItems } from './changes/move.ts';
+import type { Tree } from './staging/stage.ts';
+import { revealTree, stageTree } from './staging/stage.ts';
+import { repairName } from '../text/names.ts';
+import type { OpenedFile } from './open.ts';
+import { openedOf } from './open.ts';
+import { originalDate } from './original-date.ts';
+import { removeItems } from './changes/remove.ts';
+import { createRenditions } from '../records/renditions.ts';
+import { setAside } from './changes/replace.ts';
+import { createReservations } from './reservations.ts';
 import { demand, findItem } from './rows.ts';
-import { createTogether } from './together.ts';
-import { touch, touchTree } from './touches.ts';
+import { createTogether } from '../db/group-commit.ts';
+import { touch, touchTree } from './lists/recents.ts';
 import { paths } from './tree.ts';
-import { createUntying } from './untying.ts';
-import * as usage from './usage.ts';
+import { createUntying } from './changes/unlink-client.ts';
+import * as usage from '../records/usage.ts';
 import { recentOf, viewOf, viewsOf } from './views.ts';
-import { walkClient, walkItems } from './walking.ts';
+import { walkClient, walkItems } from './lists/traversal.ts';
 
 export interface DocumentParts extends Filing {
   /** Seals download links; another secret makes the old links invalid. */

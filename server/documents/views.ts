@@ -4,7 +4,7 @@ import { notFound } from '#server/http/errors.ts';
 import type { ItemView, RecentView } from './contract.ts';
 import { toView } from './model.ts';
 import { demand, itemRows, ofFirm } from './rows.ts';
-import { touched } from './touches.ts';
+import { touched } from './lists/recents.ts';
 import { EACH, paths } from './tree.ts';
 
 /** One view without its path, for the answer to a change. */

@@ -6,8 +6,8 @@ import type { Documents } from '#server/documents/service.ts';
 import { AppError, notFound } from '#server/http/errors.ts';
 import type { Sendable } from '#server/http/send.ts';
 import type { BlobStore } from '#storage/blobs.ts';
-import { createLinks } from './links.ts';
-import type { Recording } from './recording.ts';
+import { createLinks } from '../links/session-links.ts';
+import type { Recording } from '../links/record.ts';
 
 type Choice = { ids: readonly number[] } | { client: { id: number; name: string } };
 

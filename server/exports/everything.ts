@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Knex } from 'knex';
-import type { Zip, ZipEntry } from '#server/archive/zip/zip.ts';
+import type { Zip, ZipEntry } from '#server/archive/write/zip.ts';
 import type { Actor } from '#server/auth/contract.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { CSV_START, csvLine } from '#server/http/csv.ts';

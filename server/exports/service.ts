@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Zip, ZipEntry } from '#server/archive/zip/zip.ts';
+import type { Zip, ZipEntry } from '#server/archive/write/zip.ts';
 import type { Audit } from '#server/audit/service.ts';
 import type { Actor } from '#server/auth/contract.ts';
 import type { Clients } from '#server/clients/service.ts';
@@ -9,7 +9,7 @@ import { AppError, forbidden } from '#server/http/errors.ts';
 import { stillGood } from '#server/http/link-lifetime.ts';
 import type { Made } from '#server/http/send.ts';
 import type { BlobStore } from '#storage/blobs.ts';
-import type { Sealer } from '../vault/sealing.ts';
+import type { Sealer } from '../datadir/sealing.ts';
 import type { ExportKind } from './contract.ts';
 import { EXPORTS } from './contract.ts';
 import { bytesOf, zipEverything } from './everything.ts';

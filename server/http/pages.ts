@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { finished } from 'node:stream/promises';
 import type { Context, Middleware } from 'koa';
-import { compressHtml } from './compressing.ts';
+import { compressHtml } from './compress.ts';
 
 /** What Astro's build exports: renders the page of `req` into `res`. */
 export type RenderPage<Locals> = (

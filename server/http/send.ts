@@ -5,7 +5,7 @@ import { ifRangeHolds, notModified } from './conditional.ts';
 import { servedAs } from './content-type.ts';
 import type { RequestState } from './context.ts';
 import { AppError } from './errors.ts';
-import { pour } from './pour.ts';
+import { pour } from './stream-response.ts';
 import type { Range } from './range.ts';
 import { parseRange } from './range.ts';
 import { damaged } from './storage-failure.ts';

@@ -3,7 +3,7 @@ import { read } from '#server/http/body.ts';
 import { actorOf, answer } from '#server/http/context.ts';
 import { readId } from '#server/http/input.ts';
 import { billingDetails } from './contract.ts';
-import { fileNameOf } from './letters.ts';
+import { fileNameOf } from './emails.ts';
 import { invoicePdf } from './pdf.ts';
 import type { Invoices } from './service.ts';
 

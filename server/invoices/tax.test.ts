@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isGstin } from './contract.ts';
-import { financialYear } from './numbering.ts';
+import { financialYear } from './numbers.ts';
 import { taxesIn } from './tax.ts';
 import { inWords } from './words.ts';
 

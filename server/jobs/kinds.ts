@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/auth/contract.ts';
 import type { JobData } from './contract.ts';
-import type { Places } from './lanes.ts';
+import type { Places } from './worker-pool.ts';
 import type { Live } from './model.ts';
 
 /** How jobs of one kind are done. */

@@ -1,9 +1,9 @@
 import type { Clock } from '../clock.ts';
 import type { JobKind, JobWork } from '../jobs/kinds.ts';
-import type { Sealer } from '../vault/sealing.ts';
+import type { Sealer } from '../datadir/sealing.ts';
 import type { Sending } from './contract.ts';
-import type { Letterhead } from './letter.ts';
-import { letterHtml, letterText, safeSender } from './letter.ts';
+import type { Letterhead } from './email.ts';
+import { letterHtml, letterText, safeSender } from './email.ts';
 import type { Message, Transport } from './transport.ts';
 import { Undeliverable } from './transport.ts';
 

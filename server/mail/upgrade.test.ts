@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { migrate, openDatabase } from '../vault/database.ts';
+import { migrate, openDatabase } from '../datadir/database.ts';
 import { createJobs } from '../jobs/service.ts';
-import { createSealer } from '../vault/sealing.ts';
+import { createSealer } from '../datadir/sealing.ts';
 import { createMail } from './service.ts';
 import type { Message } from './transport.ts';
 

@@ -10,7 +10,7 @@ import { NOT_SET_UP } from './contract.ts';
 import type { Gateway } from './gateway.ts';
 import type { EventRow, OrderRow } from './rows.ts';
 import type { GatewaySettings } from './settings.ts';
-import type { Settling } from './settling.ts';
+import type { Settling } from './settle.ts';
 import { isWebhookSignature } from './signatures.ts';
 
 const MINUTE = 60_000;

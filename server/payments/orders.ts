@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { Actor, UserView } from '#server/auth/contract.ts';
 import type { Audit } from '#server/audit/service.ts';
-import type { Limit, Limits } from '#server/http/limits.ts';
+import type { Limit, Limits } from '#server/http/rate-limiter.ts';
 import { AppError, conflict, forbidden, invalid, notFound } from '#server/http/errors.ts';
 import type { PlanView } from '#server/subscription/contract.ts';
 import type { Clock } from '../clock.ts';
@@ -15,7 +15,7 @@ import { mayPay } from './policy.ts';
 import type { FoundBy, OrderRow } from './rows.ts';
 import { nextCheck } from './schedule.ts';
 import type { GatewaySettings } from './settings.ts';
-import type { Settled, Settling } from './settling.ts';
+import type { Settled, Settling } from './settle.ts';
 import { isPaymentSignature } from './signatures.ts';
 
 const DAY = 24 * 60 * 60_000;

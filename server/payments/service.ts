@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Actor, UserView } from '#server/auth/contract.ts';
 import type { Audit } from '#server/audit/service.ts';
 import { AppError, forbidden } from '#server/http/errors.ts';
-import type { Limits } from '#server/http/limits.ts';
+import type { Limits } from '#server/http/rate-limiter.ts';
 import type { Jobs } from '#server/jobs/service.ts';
 import type { PlanView } from '#server/subscription/contract.ts';
 import type { Clock } from '../clock.ts';
@@ -15,10 +15,10 @@ import type { InvoiceOf } from './history.ts';
 import { historyOf } from './history.ts';
 import { createOrders } from './orders.ts';
 import { mayPay } from './policy.ts';
-import { createReconciling } from './reconciling.ts';
+import { createReconciling } from './reconcile.ts';
 import type { GatewaySettings } from './settings.ts';
-import type { SettlingParts } from './settling.ts';
-import { createSettling } from './settling.ts';
+import type { SettlingParts } from './settle.ts';
+import { createSettling } from './settle.ts';
 
 export interface PaymentsParts {
   db: Knex;

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Sharp } from 'sharp';
-import type { Answer } from './making.ts';
+import type { Answer } from './make.ts';
 
 /** What the server sends to the process that makes pictures. */
 export interface PictureOrder {

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { FileView } from './contract.ts';
-import type { Answer } from './making.ts';
+import type { Answer } from './make.ts';
 import { Locked } from './reading/limits.ts';
 import { previewKind } from '#server/documents/contract.ts';
 

@@ -3,7 +3,7 @@ import { Readable as Source } from 'node:stream';
 import type { Logger } from 'pino';
 import type { Audit } from '#server/audit/service.ts';
 import type { Actor } from '#server/auth/contract.ts';
-import type { RenditionKey } from '#server/documents/renditions.ts';
+import type { RenditionKey } from '#server/records/renditions.ts';
 import type { Documents, OpenedFile } from '#server/documents/service.ts';
 import { AppError, notFound } from '#server/http/errors.ts';
 import type { Jobs } from '#server/jobs/service.ts';
@@ -11,8 +11,8 @@ import type { BlobStore } from '#storage/blobs.ts';
 import { contentOf } from './content.ts';
 import { hasPages, hasThumbnail, PICTURED_MAX } from './contract.ts';
 import type { MadePicture, PictureOrder } from './maker.ts';
-import type { MakerLimits } from './making.ts';
-import { createMaker } from './making.ts';
+import type { MakerLimits } from './make.ts';
+import { createMaker } from './make.ts';
 import { createViews } from './views.ts';
 
 /** Twice what the grid shows, for dense screens. */

@@ -158,7 +158,7 @@ test('a small workbook that holds gigabytes is given up, also when it lies about
   refuses,
   shows,
 }) => {
-  const { forge } = await import('../archive/unzip/testing/forge.ts');
+  const { forge } = await import('../archive/read/testing/forge.ts');
   const piece = deflateRawSync(Buffer.alloc(1024 * 1024, ' '), { finishFlush: constants.Z_FULL_FLUSH });
   const packed = Buffer.concat([...Array.from({ length: 320 }, () => piece), Buffer.from([3, 0])]);
   const sheet = { packed, crc: 0 };

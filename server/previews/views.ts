@@ -4,15 +4,15 @@ import type { Logger } from 'pino';
 import type { Audit } from '#server/audit/service.ts';
 import type { Actor } from '#server/auth/contract.ts';
 import { formatBytes } from '#server/documents/contract.ts';
-import type { RenditionKey } from '#server/documents/renditions.ts';
+import type { RenditionKey } from '#server/records/renditions.ts';
 import type { Documents, OpenedFile } from '#server/documents/service.ts';
 import { AppError, notFound } from '#server/http/errors.ts';
 import type { Jobs } from '#server/jobs/service.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import { contentOf } from './content.ts';
 import { hasView } from './contract.ts';
-import type { MakerLimits } from './making.ts';
-import { createMaker } from './making.ts';
+import type { MakerLimits } from './make.ts';
+import { createMaker } from './make.ts';
 import type { MadeReading, ReadingOrder } from './reader.ts';
 
 /** Bytes; a larger file is for its own program. */

@@ -1,12 +1,12 @@
 import type { Knex } from 'knex';
-import type { Candidate } from './ranking.ts';
+import type { Candidate } from './rank.ts';
 import { SEARCH_MIN } from './contract.ts';
 import type { Questions } from './grams.ts';
 import { nameTokens, questions, words } from './grams.ts';
-import type { Placed, Surrounded } from './surroundings.ts';
-import { matchingAmong, searchAround } from './surroundings.ts';
-import type { Matcher } from './matching.ts';
-import { matcher, readable } from './matching.ts';
+import type { Placed, Surrounded } from './folders-and-clients.ts';
+import { matchingAmong, searchAround } from './folders-and-clients.ts';
+import type { Matcher } from './match.ts';
+import { matcher, readable } from './match.ts';
 
 /** How far the index is read for one question; what lies behind is told as "more". */
 export const BOUND = 200;

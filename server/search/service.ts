@@ -7,8 +7,8 @@ import type { SearchResults } from './contract.ts';
 import { CLIENTS_SHOWN, SEARCH_MIN_TYPED } from './contract.ts';
 import type { SearchIndex } from './index.ts';
 import { FAR_BOUND } from './index.ts';
-import type { Candidate } from './ranking.ts';
-import { rank } from './ranking.ts';
+import type { Candidate } from './rank.ts';
+import { rank } from './rank.ts';
 
 /** How many results come when no number is asked for. */
 const SHOWN = 20;

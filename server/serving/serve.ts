@@ -6,11 +6,11 @@ import { buildApp } from '../app.ts';
 import type { Config } from '../config/config.ts';
 import { BadConfig, readConfig } from '../config/config.ts';
 import { warningsOf } from '../config/warnings.ts';
-import { aloneIn } from '../vault/hold.ts';
+import { aloneIn } from '../datadir/deletion-lock.ts';
 import { createLog } from './log.ts';
 import { folderTransport, smtpTransport } from '../mail/transport.ts';
 import { compose } from '../services.ts';
-import { openVault } from '../vault/vault.ts';
+import { openVault } from '../datadir/datadir.ts';
 
 /** What is still being sent or received when the server is told to stop has this long to end, in ms. */
 const GRACE = 25_000;

@@ -1,8 +1,8 @@
-import { contentOf, demandReadable, locate } from '#server/archive/unzip/content.ts';
-import type { Entry } from '#server/archive/unzip/directory.ts';
-import { readDirectory } from '#server/archive/unzip/directory.ts';
-import { ArchiveRefused } from '#server/archive/unzip/refusal.ts';
-import { bufferSource } from '#server/archive/unzip/source.ts';
+import { contentOf, demandReadable, locate } from '#server/archive/read/content.ts';
+import type { Entry } from '#server/archive/read/directory.ts';
+import { readDirectory } from '#server/archive/read/directory.ts';
+import { ArchiveRefused } from '#server/archive/read/refusal.ts';
+import { bufferSource } from '#server/archive/read/source.ts';
 import { SheetsUnreadable } from './contract.ts';
 import type { Reading } from './xml.ts';
 import { readXml } from './xml.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { forge } from '../archive/unzip/testing/forge.ts';
-import { createDesk } from '../jobs/desk.ts';
+import { forge } from '../archive/read/testing/forge.ts';
+import { createDesk } from '../jobs/coalescing-queue.ts';
 import type { SheetLimits } from './contract.ts';
 import { SheetsUnreadable } from './contract.ts';
 import { createSheets } from './service.ts';

@@ -1,8 +1,8 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { addMonths } from './periods.ts';
-import type { Period } from './standing.ts';
-import { standingOf } from './standing.ts';
+import type { Period } from './entitlement.ts';
+import { standingOf } from './entitlement.ts';
 
 const period = (starts_at: string, ends_at: string, plan_id = 1): Period => ({
   plan_id,

@@ -6,12 +6,12 @@ import { conflict, forbidden } from '#server/http/errors.ts';
 import type { Clock } from '../clock.ts';
 import type { Limits, PlanView, SubscriptionStatus } from './contract.ts';
 import { TRIAL_DAYS, displayOf, percentOf } from './contract.ts';
-import { createDesk } from './desk.ts';
+import { createDesk } from './administration.ts';
 import { createPeriods } from './periods.ts';
 import { Plan } from './plans.ts';
 import { mayBuy } from './policy.ts';
-import type { History, Period, Standing } from './standing.ts';
-import { standingOf } from './standing.ts';
+import type { History, Period, Standing } from './entitlement.ts';
+import { standingOf } from './entitlement.ts';
 
 export interface SubscriptionParts {
   db: Knex;

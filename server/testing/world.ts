@@ -11,7 +11,7 @@ import { createSealedBlobs } from '#storage/sealed.ts';
 import { buildApp } from '../app.ts';
 import type { AppParts } from '../app.ts';
 import type { Config } from '../config/config.ts';
-import { openDatabase } from '../vault/database.ts';
+import { openDatabase } from '../datadir/database.ts';
 import type { Message } from '../mail/transport.ts';
 import type { Services } from '../services.ts';
 import { compose } from '../services.ts';

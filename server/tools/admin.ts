@@ -5,7 +5,7 @@ import { backup } from './backup.ts';
 import type { Command } from './command.ts';
 import { grant } from './grant.ts';
 import { jobs } from './jobs.ts';
-import { letIn } from './let-in.ts';
+import { letIn } from './admin-reset-link.ts';
 import { migrate } from './migrate.ts';
 import { payments } from './payments.ts';
 import { plans } from './plans.ts';

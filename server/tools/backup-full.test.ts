@@ -9,7 +9,7 @@ import { readConfig } from '../config/config.ts';
 import { compose } from '../services.ts';
 import { createBuild } from '../testing/build.ts';
 import { smallDisk } from '../testing/small-disk.ts';
-import { openVault } from '../vault/vault.ts';
+import { openVault } from '../datadir/datadir.ts';
 import { backup } from './backup.ts';
 import { restore } from './restore.ts';
 

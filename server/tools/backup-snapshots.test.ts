@@ -3,7 +3,7 @@ import { readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:f
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openDatabase } from '../vault/database.ts';
+import { openDatabase } from '../datadir/database.ts';
 import { backup } from './backup.ts';
 import type { Office } from './office.ts';
 import { eachOffice, objectOf, refused, run } from './office.ts';

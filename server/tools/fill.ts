@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Actor } from '../auth/contract.ts';
 import type { Services } from '../services.ts';
-import type { Vault } from '../vault/vault.ts';
+import type { Vault } from '../datadir/datadir.ts';
 
 const AT_ONCE = 16;
 const BATCH = 400;

@@ -1,6 +1,6 @@
 import type { Command } from './command.ts';
 import { Refused } from './refused.ts';
-import { withServices } from './services-beside.ts';
+import { withServices } from './services-alongside.ts';
 
 export const grant: Command = {
   summary: 'give a firm a plan without a payment',

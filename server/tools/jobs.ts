@@ -1,6 +1,6 @@
 import type { Listed } from '../jobs/overview.ts';
 import type { Command } from './command.ts';
-import { withServices } from './services-beside.ts';
+import { withServices } from './services-alongside.ts';
 
 export const jobs: Command = {
   summary: 'list what the server does beside answering: running, waiting, failed',

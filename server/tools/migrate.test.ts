@@ -8,9 +8,9 @@ import * as assert from 'uvu/assert';
 import { readConfig } from '../config/config.ts';
 import { compose } from '../services.ts';
 import { createBuild } from '../testing/build.ts';
-import { COPIES_KEPT, copyDatabase } from '../vault/copies.ts';
-import { openDatabase } from '../vault/database.ts';
-import { openVault } from '../vault/vault.ts';
+import { COPIES_KEPT, copyDatabase } from '../datadir/copies.ts';
+import { openDatabase } from '../datadir/database.ts';
+import { openVault } from '../datadir/datadir.ts';
 import { migrate } from './migrate.ts';
 
 const test = suite<{ scratch: string; dataDir: string }>('migrate, and knex over a data folder');

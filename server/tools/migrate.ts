@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import type { Knex } from 'knex';
 import { readMigration } from '../../knexfile.ts';
 import { readConfig } from '../config/config.ts';
-import { copyDatabase } from '../vault/copies.ts';
-import type { Version } from '../vault/database.ts';
-import { openDatabase, refuseNewer, versionOf } from '../vault/database.ts';
-import { holdDeletions } from '../vault/hold.ts';
-import { lockDataFolder } from '../vault/lock.ts';
-import { databaseOf } from './beside.ts';
+import { copyDatabase } from '../datadir/copies.ts';
+import type { Version } from '../datadir/database.ts';
+import { openDatabase, refuseNewer, versionOf } from '../datadir/database.ts';
+import { holdDeletions } from '../datadir/deletion-lock.ts';
+import { lockDataFolder } from '../datadir/lock.ts';
+import { databaseOf } from './open-alongside.ts';
 import type { Command, Given } from './command.ts';
 import { Refused } from './refused.ts';
 

@@ -6,13 +6,13 @@ import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/auth/contract.ts';
 import { readConfig } from '../config/config.ts';
-import { aloneIn } from '../vault/hold.ts';
+import { aloneIn } from '../datadir/deletion-lock.ts';
 import type { Services } from '../services.ts';
 import { compose } from '../services.ts';
 import type { Build } from '../testing/build.ts';
 import { createBuild } from '../testing/build.ts';
-import type { Vault } from '../vault/vault.ts';
-import { openVault } from '../vault/vault.ts';
+import type { Vault } from '../datadir/datadir.ts';
+import { openVault } from '../datadir/datadir.ts';
 import type { Command } from './command.ts';
 
 /** For tests of commands: an office at work in a data folder of its own. */

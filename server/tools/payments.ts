@@ -1,6 +1,6 @@
 import type { Command } from './command.ts';
 import { Refused } from './refused.ts';
-import { withServices } from './services-beside.ts';
+import { withServices } from './services-alongside.ts';
 
 export const payments: Command = {
   summary: 'list payments, or ask the gateway about all of them',

@@ -1,7 +1,7 @@
-import type { PlanTerms } from '../subscription/desk.ts';
+import type { PlanTerms } from '../subscription/administration.ts';
 import type { Command, Given } from './command.ts';
 import { Refused } from './refused.ts';
-import { withServices } from './services-beside.ts';
+import { withServices } from './services-alongside.ts';
 
 const FIGURES = {
   monthly: 'monthly_price',

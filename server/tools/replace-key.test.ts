@@ -10,14 +10,14 @@ import * as assert from 'uvu/assert';
 import { replaceMasterKey } from '#storage/rotate.ts';
 import { codeAt } from '../auth/totp.ts';
 import { readConfig } from '../config/config.ts';
-import { openDatabase } from '../vault/database.ts';
+import { openDatabase } from '../datadir/database.ts';
 import type { Message } from '../mail/transport.ts';
-import { SEALED } from '../vault/sealing.ts';
+import { SEALED } from '../datadir/sealing.ts';
 import { compose } from '../services.ts';
 import { createBuild, PASSWORD } from '../testing/build.ts';
-import { openVault } from '../vault/vault.ts';
+import { openVault } from '../datadir/datadir.ts';
 import { replaceKey } from './replace-key.ts';
-import { reseal } from './resealing.ts';
+import { reseal } from './reseal.ts';
 
 interface Office {
   dataDir: string;

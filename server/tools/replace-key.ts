@@ -3,13 +3,13 @@ import { resolve } from 'node:path';
 import { replaceMasterKey } from '#storage/rotate.ts';
 import { createAudit } from '../audit/service.ts';
 import { readConfig } from '../config/config.ts';
-import { openDatabase } from '../vault/database.ts';
-import { holdDeletions } from '../vault/hold.ts';
-import { lockDataFolder } from '../vault/lock.ts';
-import { databaseOf } from './beside.ts';
+import { openDatabase } from '../datadir/database.ts';
+import { holdDeletions } from '../datadir/deletion-lock.ts';
+import { lockDataFolder } from '../datadir/lock.ts';
+import { databaseOf } from './open-alongside.ts';
 import type { Command } from './command.ts';
 import { Refused } from './refused.ts';
-import { reseal } from './resealing.ts';
+import { reseal } from './reseal.ts';
 
 export const replaceKey: Command = {
   summary: 'replace the master key, with the server stopped',

@@ -6,8 +6,8 @@ import { checkPath, findMasterKey, keyPath, readChecks } from '#storage/keys.ts'
 import { blobsPath } from '#storage/store.ts';
 import { DATABASE_FILE } from '../../knexfile.ts';
 import { readConfig } from '../config/config.ts';
-import { migrate, openDatabase } from '../vault/database.ts';
-import { fileBlobs, openBeside, openCopy } from './beside.ts';
+import { migrate, openDatabase } from '../datadir/database.ts';
+import { fileBlobs, openBeside, openCopy } from './open-alongside.ts';
 import type { Command } from './command.ts';
 import { copyObjects } from './copy.ts';
 import { EARLIER_NOTE, NOTE, readManifest } from './manifest.ts';

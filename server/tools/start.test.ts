@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { lockFile } from '../vault/lock.ts';
+import { lockFile } from '../datadir/lock.ts';
 
 const test = suite<{ scratch: string }>('npm start');
 const ROOT = join(import.meta.dirname, '../..');

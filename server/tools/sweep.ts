@@ -1,10 +1,10 @@
 import { readConfig } from '../config/config.ts';
-import { createBlobRecords } from '../documents/blobs.ts';
-import { createPurging } from '../documents/hiding.ts';
-import { aloneIn } from '../vault/hold.ts';
+import { createBlobRecords } from '../records/blobs.ts';
+import { createPurging } from '../documents/staging/hide.ts';
+import { aloneIn } from '../datadir/deletion-lock.ts';
 import { searchIndex } from '../search/index.ts';
 import { createSweeper } from '../uploads/sweeper.ts';
-import { openBeside } from './beside.ts';
+import { openBeside } from './open-alongside.ts';
 import type { Command } from './command.ts';
 import { Refused } from './refused.ts';
 

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import * as clients from '../clients/totals.ts';
-import * as files from '../documents/usage.ts';
+import * as files from '../records/usage.ts';
 
 /** What the running totals say against the rows that they count; empty when all is well. */
 export async function totalsFaults(db: Knex): Promise<string[]> {

@@ -3,10 +3,10 @@ import type { BlobStore } from '#storage/blobs.ts';
 import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
 import { verify as readAll } from '#storage/verify.ts';
 import { readConfig } from '../config/config.ts';
-import { createBlobRecords } from '../documents/blobs.ts';
+import { createBlobRecords } from '../records/blobs.ts';
 import { formatBytes } from '../documents/contract.ts';
-import type { FileRow } from './beside.ts';
-import { fileRows, openBeside } from './beside.ts';
+import type { FileRow } from './open-alongside.ts';
+import { fileRows, openBeside } from './open-alongside.ts';
 import type { Command } from './command.ts';
 import { mendTotals, totalsFaults } from './totals.ts';
 

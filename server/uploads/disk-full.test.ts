@@ -16,8 +16,8 @@ import { createBuild } from '#server/testing/build.ts';
 import { CONTENT_TYPE, filePart, multipart } from '#server/testing/multipart.ts';
 import { smallDisk } from '#server/testing/small-disk.ts';
 import { bearer, Visitor } from '#server/testing/visitor.ts';
-import type { Vault } from '#server/vault/vault.ts';
-import { openVault } from '#server/vault/vault.ts';
+import type { Vault } from '#server/datadir/datadir.ts';
+import { openVault } from '#server/datadir/datadir.ts';
 
 const MB = 1_000_000;
 

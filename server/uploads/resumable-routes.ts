@@ -1,10 +1,10 @@
 import { Router } from '@koa/router';
 import type { Context } from 'koa';
-import type { Extraction } from '#server/archive/extraction.ts';
+import type { Extraction } from '#server/archive/extract/service.ts';
 import { actorOf, answer } from '#server/http/context.ts';
 import { AppError } from '#server/http/errors.ts';
-import type { Arrival } from './answering.ts';
-import { answerUpload } from './answering.ts';
+import type { Arrival } from './answer.ts';
+import { answerUpload } from './answer.ts';
 import { CUT_OFF, RESUMABLE } from './contract.ts';
 import type { Resumable } from './resumable.ts';
 import type { Tus } from './tus.ts';

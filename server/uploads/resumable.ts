@@ -8,13 +8,13 @@ import { AppError, badRequest, conflict, notFound, tooLarge } from '#server/http
 import { parse } from '#server/http/input.ts';
 import type { BlobPart, BlobStore, StoredBlob } from '#storage/blobs.ts';
 import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
-import { admit } from './admitting.ts';
-import type { Arrival } from './answering.ts';
+import { admit } from './admit.ts';
+import type { Arrival } from './answer.ts';
 import { LOST, NO_UPLOAD, TOO_MANY_PARTS, uploadFields } from './contract.ts';
-import { notSaved } from './failing.ts';
+import { notSaved } from './failures.ts';
 import type { PartLimits } from './parts.ts';
 import { storeParts } from './parts.ts';
-import { createUploadSums } from './sums.ts';
+import { createUploadSums } from './upload-sums.ts';
 
 /** An upload that nobody went on with for this long is given up: three days outlast a weekend. */
 export const UPLOAD_LIFETIME = 3 * 24 * 60 * 60_000;

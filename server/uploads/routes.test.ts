@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/auth/contract.ts';
-import { checkName } from '#server/documents/names.ts';
+import { checkName } from '#server/text/names.ts';
 import type { Part } from '#server/testing/multipart.ts';
 import { CONTENT_TYPE, filePart, multipart } from '#server/testing/multipart.ts';
 import type { World } from '#server/testing/world.ts';

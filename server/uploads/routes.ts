@@ -1,7 +1,7 @@
 import { Router } from '@koa/router';
-import type { Extraction } from '#server/archive/extraction.ts';
+import type { Extraction } from '#server/archive/extract/service.ts';
 import { actorOf } from '#server/http/context.ts';
-import { answerUpload } from './answering.ts';
+import { answerUpload } from './answer.ts';
 import type { Uploads } from './service.ts';
 
 export function uploadRoutes({ uploads, extraction }: { uploads: Uploads; extraction: Extraction }): Router {

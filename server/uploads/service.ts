@@ -5,10 +5,10 @@ import type { Documents } from '#server/documents/service.ts';
 import { tooLarge } from '#server/http/errors.ts';
 import { parse } from '#server/http/input.ts';
 import type { BlobStore } from '#storage/blobs.ts';
-import { admit } from './admitting.ts';
-import type { Arrival } from './answering.ts';
+import { admit } from './admit.ts';
+import type { Arrival } from './answer.ts';
 import { uploadFields } from './contract.ts';
-import { notSaved, undo } from './failing.ts';
+import { notSaved, undo } from './failures.ts';
 import { FORM_BYTES, receiveFile } from './receive.ts';
 
 /** Longer than a phone takes to change networks, shorter than anyone waits for a dead connection. */

@@ -1,6 +1,6 @@
 import type { Clock } from '#server/clock.ts';
 import type { Documents } from '#server/documents/service.ts';
-import type { Alone } from '#server/vault/hold.ts';
+import type { Alone } from '#server/datadir/deletion-lock.ts';
 import type { BlobId, BlobStore } from '#storage/blobs.ts';
 import { sweep } from '#storage/sweep.ts';
 

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { load } from '#server/testing/browser.ts';
-import { forge } from '#server/archive/unzip/testing/forge.ts';
-import type { Forged } from '#server/archive/unzip/testing/forge.ts';
+import { forge } from '#server/archive/read/testing/forge.ts';
+import type { Forged } from '#server/archive/read/testing/forge.ts';
 import { violations } from './axe.ts';
 import { chooseFiles, enterDrive, names, openByName, pick, press, row, say, uploadFiles } from './drive.ts';
 import type { Office } from './office.ts';

@@ -3,8 +3,8 @@ import { listed } from '#storage/conformance.ts';
 import type { World } from '../../testing/world.ts';
 import { freshWorld, memoryBlobs } from '../../testing/world.ts';
 import type { ExtractRequest, ExtractionView } from '../contract.ts';
-import type { Forged } from '../unzip/testing/forge.ts';
-import { forge } from '../unzip/testing/forge.ts';
+import type { Forged } from '../read/testing/forge.ts';
+import { forge } from '../read/testing/forge.ts';
 
 export interface Office extends World {
   actor: Actor;

@@ -5,7 +5,7 @@ import type { BlobStore } from '#storage/blobs.ts';
 import { openDiskBytes } from '#storage/disk.ts';
 import { deriveMasterKey } from '#storage/masterkey.ts';
 import { createSealedBlobs } from '#storage/sealed.ts';
-import { openDatabase } from '../../vault/database.ts';
+import { openDatabase } from '../../datadir/database.ts';
 import { compose } from '../../services.ts';
 import { createBuild } from '../../testing/build.ts';
 

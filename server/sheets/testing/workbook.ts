@@ -1,4 +1,4 @@
-import { forge } from '../../archive/unzip/testing/forge.ts';
+import { forge } from '../../archive/read/testing/forge.ts';
 
 /** A ZIP of these parts, by name. */
 export const zip = (parts: Record<string, string | Buffer>): Buffer =>

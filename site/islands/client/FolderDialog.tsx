@@ -5,8 +5,8 @@ import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { changed } from '../../lib/cache.ts';
 import { open } from '../../lib/navigation.ts';
-import { calls } from '../drive/calls.ts';
-import { useSubmit } from '../drive/dialogs/useSubmit.ts';
+import { calls } from '../items/calls.ts';
+import { useSubmit } from '../items/dialogs/useSubmit.ts';
 
 /** A new folder of the client's in My Drive, which is opened then. */
 export default function FolderDialog({

@@ -17,7 +17,7 @@ import { formatCount, plural } from '../../lib/format.ts';
 import { lazyPart } from '../../lib/lazyPart.ts';
 import { toast } from '../../lib/toast.ts';
 import { cacheFor, firstPage } from '../../lib/cache.ts';
-import { LoadingRows } from '../drive/Emptiness.tsx';
+import { LoadingRows } from '../items/EmptyState.tsx';
 import { NO_DELETION, NO_UPDATE, calls, readClientId } from './calls.ts';
 import { Counters, Filters } from './Filters.tsx';
 import { removeClient } from './removeClient.ts';

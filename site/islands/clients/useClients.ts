@@ -4,9 +4,9 @@ import type { ClientPage, ClientSort, ClientStatus, ClientType } from '#server/c
 import { CLIENT_STATUSES, CLIENT_TYPES } from '#server/clients/contract.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { refresh } from '../../lib/cache.ts';
-import { useDelayed } from '../drive/useDelayed.ts';
+import { useDelayed } from '../../lib/useDelayed.ts';
 import { useLast } from '../../lib/useLast.ts';
-import { useSettled } from '../../lib/useSettled.ts';
+import { useSettled } from '../../lib/useDebounced.ts';
 import { calls } from './calls.ts';
 
 /** What is listed, and how; the address says the same. */

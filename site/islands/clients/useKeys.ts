@@ -1,4 +1,4 @@
-import { useDocumentEvent } from '../drive/useDocumentEvent.ts';
+import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 
 const OVER = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
 const NAMES = 'main [data-id] [role="rowheader"] :is(input, .client-row:not(:has(input)) a)';

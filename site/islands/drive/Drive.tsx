@@ -10,12 +10,12 @@ import { cx } from '../../lib/cx.ts';
 import { cacheFor, listingKey } from '../../lib/cache.ts';
 import { lazyPart } from '../../lib/lazyPart.ts';
 import type { Results } from '../../lib/search.ts';
-import { createActions } from './actions.ts';
-import { BulkBar, SelectionStatus } from './BulkBar.tsx';
+import { createActions } from '../items/actions.ts';
+import { BulkBar, SelectionStatus } from '../items/BulkBar.tsx';
 import { DriveContext, useDriveContext } from './DriveContext.ts';
 import { FoundClients, foundClientsKey } from './FoundClients.tsx';
-import { Emptiness, LoadingRows } from './Emptiness.tsx';
-import { Listing } from './Listing.tsx';
+import { Emptiness, LoadingRows } from '../items/EmptyState.tsx';
+import { Listing } from '../items/ItemList.tsx';
 import type { OverviewData } from './Overview.tsx';
 import { Overview, OVERVIEW_KEY } from './Overview.tsx';
 import { PathBar, ViewBar } from './Toolbar.tsx';
@@ -26,8 +26,8 @@ import type { Aim } from './aim.ts';
 import { useDrop } from './useDrop.ts';
 import { useShortcuts } from './useShortcuts.ts';
 
-const Dialogs = lazyPart(() => import('./dialogs/Dialogs.tsx'));
-const Preview = lazyPart(() => import('./preview/Preview.tsx'));
+const Dialogs = lazyPart(() => import('../items/dialogs/Dialogs.tsx'));
+const Preview = lazyPart(() => import('../preview/Preview.tsx'));
 
 const REPLACED = { replace: true };
 const never = () => () => {};

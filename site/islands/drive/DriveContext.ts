@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { Actions } from './actions.ts';
+import type { Actions } from '../items/actions.ts';
 import type { Drive } from './useDrive.ts';
 
 export const DriveContext = createContext<(Drive & { actions: Actions }) | null>(null);

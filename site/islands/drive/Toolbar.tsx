@@ -23,10 +23,10 @@ import { cx } from '../../lib/cx.ts';
 import { plural } from '../../lib/format.ts';
 import { open } from '../../lib/navigation.ts';
 import { downloadFiles } from '../clients/downloadFiles.ts';
-import { FOLDER, NAME } from './columns.ts';
+import { FOLDER, NAME } from '../items/columns.ts';
 import { useDriveContext } from './DriveContext.ts';
-import { folderItems, useMenuAction } from './ItemMenu.tsx';
-import { nextSorting } from './order.ts';
+import { folderItems, useMenuAction } from '../items/ItemMenu.tsx';
+import { nextSorting } from '../items/order.ts';
 import { addressOf } from './place.ts';
 import type { Aim } from './aim.ts';
 

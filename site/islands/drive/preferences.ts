@@ -1,7 +1,7 @@
 import type { Sort } from '#server/documents/contract.ts';
 import { SORTS } from '#server/documents/contract.ts';
-import type { Sorting } from './order.ts';
-import { BY_NAME } from './order.ts';
+import type { Sorting } from '../items/order.ts';
+import { BY_NAME } from '../items/order.ts';
 
 /** How somebody likes to see listings. Kept in a cookie, so that the server's page is drawn that way already. */
 export interface Preferences {

@@ -1,8 +1,8 @@
 import type { RefObject } from 'react';
 import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { FolderListing } from '#server/documents/contract.ts';
-import { extractions } from '../extractions/extractions.ts';
-import { entries, followHistory, followLinks } from './history.ts';
+import { extractions } from '../archive/extractions.ts';
+import { entries, followHistory, followLinks } from '../../lib/history.ts';
 import type { Place } from './place.ts';
 import { sameListing } from './place.ts';
 import type { Preferences } from './preferences.ts';

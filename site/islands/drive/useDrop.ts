@@ -6,7 +6,7 @@ import { upload } from '../uploads/uploads.ts';
 import type { Aim, Dragged } from './aim.ts';
 import { aimAt, sameAim } from './aim.ts';
 import { useDriveContext } from './DriveContext.ts';
-import { useDocumentEvent } from './useDocumentEvent.ts';
+import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 
 const NONE: readonly ItemView[] = [];
 const ITEMS = 'application/x-drive-items';

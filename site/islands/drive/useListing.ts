@@ -3,12 +3,12 @@ import { useMemo } from 'react';
 import type { Breadcrumb, FolderListing, ItemView } from '#server/documents/contract.ts';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
 import { listingKey } from '../../lib/cache.ts';
-import { calls } from './calls.ts';
-import type { Sorting } from './order.ts';
-import { sorted } from './order.ts';
+import { calls } from '../items/calls.ts';
+import type { Sorting } from '../items/order.ts';
+import { sorted } from '../items/order.ts';
 import type { Place } from './place.ts';
 import { sameListing } from './place.ts';
-import { useDelayed } from './useDelayed.ts';
+import { useDelayed } from '../../lib/useDelayed.ts';
 
 export interface Listing {
   items: readonly ItemView[];

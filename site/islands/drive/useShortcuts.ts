@@ -1,6 +1,6 @@
 import { undoLast } from '../../lib/undo.ts';
 import { useDriveContext } from './DriveContext.ts';
-import { useDocumentEvent } from './useDocumentEvent.ts';
+import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 
 export interface Shortcut {
   keys: string;

@@ -10,7 +10,7 @@ import { UpdateNotice } from './UpdateNotice.tsx';
 
 // Dialogs are loaded when nothing else is, or there is first something to ask.
 const loadConfirm = async () => ({ default: (await import('../../components/ConfirmHost.tsx')).ConfirmHost });
-const loadSignIn = async () => ({ default: (await import('../account/SignInAgain.tsx')).SignInAgain });
+const loadSignIn = async () => ({ default: (await import('../auth/SignInAgain.tsx')).SignInAgain });
 const ConfirmHost = lazyPart(loadConfirm);
 const SignInAgain = lazyPart(loadSignIn);
 

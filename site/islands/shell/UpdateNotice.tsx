@@ -7,7 +7,7 @@ import type { Outdated } from '../../lib/update.ts';
 import { $outdated, watchVersion } from '../../lib/update.ts';
 import { isBusy } from '../uploads/record.ts';
 import { queue } from '../uploads/uploads.ts';
-import { useCalmly } from '../uploads/useCalmly.ts';
+import { useCalmly } from '../../lib/useThrottledStore.ts';
 
 const WORDS: Record<Outdated, string> = {
   update: 'This page is from an older version. Reload it to go on with the new one.',

@@ -14,7 +14,7 @@ import { formatDate, plural } from '../../lib/format.ts';
 import { short } from '../../lib/middleCut.ts';
 import { placeOf, whereOf } from '../../lib/search.ts';
 import { toast } from '../../lib/toast.ts';
-import { calls } from '../drive/calls.ts';
+import { calls } from '../items/calls.ts';
 import { Card } from './Card.tsx';
 
 export interface CleanupProps {

@@ -2,7 +2,7 @@ import { extensionOf } from '#server/documents/contract.ts';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
 import { changed } from '../../lib/cache.ts';
 import { $session } from '../../lib/session.ts';
-import { calls } from '../drive/calls.ts';
+import { calls } from '../items/calls.ts';
 import { isAccepted, problems, refusal, refusalOf } from './check.ts';
 import type { Collected, Found } from './collect.ts';
 import { findSame, resolveConflicts } from './conflicts.ts';

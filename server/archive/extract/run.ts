@@ -1,0 +1,208 @@
+import type { Audit } from '#server/audit/service.ts';
+import { formatBytes } from '#server/documents/contract.ts';
+import type { Documents } from '#server/documents/service.ts';
+import { AppError } from '#server/http/errors.ts';
+import { storageFailure } from '#server/http/storage-failure.ts';
+import type { JobData } from '#server/jobs/contract.ts';
+import type { JobWork } from '#server/jobs/kinds.ts';
+import type { BlobStore, StoredBlob } from '#storage/blobs.ts';
+import type { ExtractionFacts } from '../contract.ts';
+import { demandReadable } from '../read/content.ts';
+import { readDirectory } from '../read/directory.ts';
+import type { Plan } from './plan.ts';
+import { planOf } from './plan.ts';
+import { ArchiveRefused } from '../read/refusal.ts';
+import { choose } from '../read/selection.ts';
+import { blobSource } from '../read/source.ts';
+import type { Naming } from './tree.ts';
+import { discard, unpack } from './unpack.ts';
+
+/** What a job of this kind is asked for with. */
+export interface ExtractionInput {
+  item_id: number;
+  entries: string[] | null;
+  /** Whether a password came with it; the password itself stays in memory. */
+  locked: boolean;
+  /** Whether the archive goes once all it holds is there. */
+  replace: boolean;
+}
+
+export interface ExtractingParts {
+  audit: Audit;
+  documents: Pick<Documents, 'openFile' | 'reserve' | 'release' | 'plant' | 'isFile'>;
+  blobs: BlobStore;
+  naming: Naming;
+}
+
+/**
+ * How one archive is unpacked: its directory is judged, room is reserved, bytes are written, and then one transaction
+ * shows everything, gives the reservation back and ends the job. Before that transaction nothing is visible, and
+ * whatever fails deletes what was written; after it the job cannot fail any more.
+ */
+export function createExtracting(
+  { audit, documents, blobs, naming }: ExtractingParts,
+  passwords: Map<number, string>,
+) {
+  async function extract(work: JobWork, input: ExtractionInput): Promise<{ message: string; data: JobData }> {
+    const { signal, report } = work;
+    // An extraction is always a user's.
+    const actor = work.actor!;
+    const password = passwords.get(work.id);
+    if (input.locked && password === undefined) throw forgotten();
+    const file = await documents.openFile(actor, input.item_id);
+    const facts: Partial<ExtractionFacts> = { item_id: file.item.id, file_name: file.name };
+    const show = (message: string, progress = 0, more: Partial<ExtractionFacts> = {}) =>
+      report({ message, progress, data: { ...work.data, ...Object.assign(facts, more) } });
+
+    show('Reading the list of contents');
+    const source = blobSource(blobs, file.blob_id, file.size);
+    let reservation: number | undefined;
+    try {
+      const plan = chosen(await planOf(await readDirectory(source), naming), input.entries);
+      const { skipped, skippedCount: skipped_count, bytes: bytes_total } = plan;
+      const [files, folders] = [plan.files.length, plan.folders.length];
+      show('Checking the contents', 0, { skipped, skipped_count, bytes_total, files, folders });
+      for (const { entry } of plan.files) demandReadable(entry, password);
+      if (files + folders === 0) throw nothing(plan);
+      reservation = await documents.reserve(
+        actor,
+        Math.max(0, bytes_total - (input.replace ? file.size : 0)),
+      );
+
+      let done = 0;
+      const progress = (bytes: number): void => {
+        done += bytes;
+        const share = bytes_total === 0 ? 0 : (98 * done) / bytes_total;
+        show(`Unpacking: ${formatBytes(done)} of ${formatBytes(bytes_total)}`, share, { bytes_done: done });
+      };
+      const how = { source, blobs, password, signal, progress };
+      const stored = await unpack(
+        plan.files.map(({ entry }) => entry),
+        how,
+      );
+      show('Adding the files to the drive', 99);
+      const name = file.name.replace(/\.zip$/i, '');
+      const tree = {
+        name,
+        folders: plan.folders,
+        // Leaves nothing behind: 65,536 entries would be kept in memory for nobody.
+        files: plan.files.splice(0).map(({ name, type, folder, entry }, n) => ({
+          name,
+          type,
+          folder,
+          blob: stored[n]!,
+          original_at: entry.modified,
+        })),
+      };
+      const place = { beside: input.item_id, replace: input.replace, reservation };
+      let end = { message: '', data: work.data };
+      await kept(stored, () =>
+        documents.plant(actor, place, tree, signal, async (trx, { id, name, parent_id }) => {
+          const found = { folder_id: id, folder_name: name, parent_id };
+          end = {
+            message: summary({ files, folders, skipped: skipped_count }, name),
+            data: { ...work.data, ...facts, ...found },
+          };
+          await work.settle(trx, end);
+          const detail = {
+            name: file.name,
+            into: name,
+            files,
+            folders,
+            bytes: bytes_total,
+            skipped: skipped_count,
+          };
+          await audit.record(trx, {
+            actor,
+            did: 'archive.extract',
+            subject: `item:${input.item_id}`,
+            detail,
+          });
+        }),
+      );
+      return end;
+    } finally {
+      source.close();
+      if (reservation !== undefined) await documents.release(reservation);
+    }
+  }
+
+  /** Does what gives the blobs their rows; when it fails they are deleted. */
+  async function kept(stored: readonly StoredBlob[], plant: () => Promise<unknown>): Promise<void> {
+    try {
+      await plant();
+    } catch (error) {
+      // A fault in the very end of a commit leaves open whether it happened.
+      const first = stored[0]?.id;
+      const done = first !== undefined && (await documents.isFile(first));
+      if (!done) await discard(blobs, stored);
+      throw error;
+    }
+  }
+
+  return async (work: JobWork): Promise<{ message: string; data: JobData }> => {
+    const input = work.input as unknown as ExtractionInput;
+    try {
+      return await extract(work, input);
+    } catch (error) {
+      const why = told(error, work.signal);
+      if (input.replace && why instanceof AppError && why.status !== 404)
+        why.message += ' The ZIP file was kept.';
+      throw why;
+    } finally {
+      passwords.delete(work.id);
+    }
+  };
+}
+
+function chosen(plan: Plan, entries: string[] | null): Plan {
+  if (!entries) return plan;
+  const part = choose(plan, entries);
+  if (!part)
+    throw new AppError(422, 'no_entry', 'What you chose is not in this ZIP. Open it again and choose anew.');
+  return part;
+}
+
+function nothing({ skippedCount, skipped }: Plan): ArchiveRefused {
+  const message =
+    skippedCount === 0
+      ? 'This ZIP is empty, so there was nothing to unpack.'
+      : `Nothing in this ZIP can be kept here. ${skipped[0]!.path}: ${skipped[0]!.reason}`;
+  return new ArchiveRefused('nothing', message);
+}
+
+const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en-IN')} ${count === 1 ? one : many}`;
+
+/** Such as `Extracted 212 files into "GSTR-3B". 3 skipped.` */
+function summary(count: { files: number; folders: number; skipped: number }, name: string): string {
+  const { files, folders, skipped } = count;
+  const what = files > 0 ? plural(files, 'file') : plural(folders, 'empty folder');
+  const left = skipped > 0 ? ` ${skipped.toLocaleString('en-IN')} skipped.` : '';
+  return `Extracted ${what} into "${name}".${left}`;
+}
+
+const forgotten = () =>
+  new AppError(
+    409,
+    'password_needed',
+    'The server was restarted while this ZIP was being unpacked. Start again and enter its password once more.',
+  );
+
+const GONE = 'The ZIP was deleted while it was being unpacked, so nothing was unpacked.';
+
+/** Failures in the words of whoever waits for the files. */
+function told(error: unknown, signal: AbortSignal): unknown {
+  if (signal.aborted || !(error instanceof Error)) return error;
+  if (error instanceof ArchiveRefused) return because(error, 422, error.code, error.message);
+  if (error instanceof AppError && error.status === 404) return because(error, 404, 'not_found', GONE);
+  if (error.name === 'BlobMissing') return because(error, 404, 'not_found', GONE);
+  if (error.name === 'BlobCorrupt') {
+    const message = 'This ZIP is damaged on the server. Ask your administrator to restore it from a backup.';
+    return because(error, 500, 'damaged_here', message);
+  }
+  return storageFailure(error, 'nothing was unpacked');
+}
+
+const because = (cause: Error, status: number, code: string, message: string): AppError =>
+  Object.assign(new AppError(status, code, message), { cause });

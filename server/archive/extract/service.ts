@@ -1,0 +1,137 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/auth/contract.ts';
+import type { Documents } from '#server/documents/service.ts';
+import { AppError, notFound } from '#server/http/errors.ts';
+import type { JobView } from '#server/jobs/contract.ts';
+import type { Jobs } from '#server/jobs/service.ts';
+import type { ExtractRequest, ExtractionFacts, ExtractionView } from '../contract.ts';
+import { EXTRACTION } from '../contract.ts';
+import type { ExtractingParts, ExtractionInput } from './run.ts';
+import { createExtracting } from './run.ts';
+
+export interface ExtractionParts extends ExtractingParts {
+  db: Knex;
+  documents: ExtractingParts['documents'] & Pick<Documents, 'checkUpload' | 'recover'>;
+  jobs: Jobs;
+}
+
+/** Unpacks archives that lie in the drive, as jobs. */
+export function createExtraction(parts: ExtractionParts) {
+  const { db, documents, jobs } = parts;
+  const passwords = new Map<number, string>();
+  const run = createExtracting(parts, passwords);
+  jobs.register(EXTRACTION, { run, attempts: 3 });
+
+  async function own(actor: Actor, id: number): Promise<JobView> {
+    const job = await jobs.view(actor, id);
+    if (job.kind !== EXTRACTION) throw notFound('job');
+    return job;
+  }
+
+  return {
+    /**
+     * Begins to unpack a ZIP into a new folder beside it. Asked twice for the same while it is under way, it answers
+     * with what is under way. `again` takes over what an earlier extraction of this ZIP was asked for, and answers
+     * with that one unless it failed.
+     * @throws {AppError} 403, 404; 422 for what is not a ZIP; 429.
+     */
+    async start(
+      actor: Actor,
+      itemId: number,
+      { password, entries, again }: Partial<ExtractRequest> = {},
+      { replace = false } = {},
+    ): Promise<ExtractionView> {
+      const { item } = await documents.openFile(actor, itemId);
+      if (item.file_type !== 'zip') throw new AppError(422, 'not_a_zip', 'Only ZIP files can be unpacked.');
+      await documents.checkUpload(actor, { parent_id: item.parent_id, client_id: null });
+      const before = again ? await own(actor, again) : undefined;
+      if (before && before.subject !== `item:${itemId}`) throw notFound('job');
+      if (before && before.status !== 'failed' && before.status !== 'cancelled') return toView(before);
+      const input: ExtractionInput = {
+        item_id: itemId,
+        entries: entries ?? null,
+        replace,
+        ...(before && (await jobs.input(actor, before.id))),
+        locked: password !== undefined,
+      };
+      const id = await db.transaction(async (trx) => {
+        const same = await alike(actor, input, trx);
+        if (same !== undefined) return same;
+        const added = await jobs.add(
+          actor,
+          {
+            kind: EXTRACTION,
+            subject: `item:${itemId}`,
+            input: { ...input },
+            message: 'Waiting to be unpacked',
+            data: { ...nothingYet(item) },
+          },
+          trx,
+        );
+        if (password !== undefined) passwords.set(added, password);
+        return added;
+      });
+      return toView(await jobs.view(actor, id));
+    },
+
+    /** @throws {AppError} 404. */
+    status: async (actor: Actor, id: number): Promise<ExtractionView> => toView(await own(actor, id)),
+
+    /** The user's extractions that wait or run, the newest first; for a page that was loaded anew. */
+    running: async (actor: Actor): Promise<ExtractionView[]> =>
+      (await jobs.list(actor, EXTRACTION)).map(toView),
+
+    /** @throws {AppError} 404; 409 when it has ended already. */
+    async cancel(actor: Actor, id: number): Promise<ExtractionView> {
+      await own(actor, id);
+      const job = await jobs.cancel(actor, id);
+      if (job.status === 'cancelled') passwords.delete(id);
+      return toView(job);
+    },
+
+    /** To be called before the jobs are started. */
+    prepare: (): Promise<void> => documents.recover(),
+  };
+
+  /** The user's extraction of the same item for the same entries that has not ended. A new password begins anew. */
+  async function alike(actor: Actor, input: ExtractionInput, trx: Knex): Promise<number | undefined> {
+    if (input.locked) return undefined;
+    const wanted = JSON.stringify({ ...input });
+    for (const { id, subject } of await jobs.list(actor, EXTRACTION, { within: trx })) {
+      if (subject !== `item:${input.item_id}`) continue;
+      if (JSON.stringify(await jobs.input(actor, id, trx)) === wanted) return id;
+    }
+    return undefined;
+  }
+}
+export type Extraction = ReturnType<typeof createExtraction>;
+
+function nothingYet(item: { id: number; name: string; parent_id: number | null }): ExtractionFacts {
+  return {
+    item_id: item.id,
+    file_name: item.name,
+    bytes_done: 0,
+    bytes_total: 0,
+    files: 0,
+    folders: 0,
+    folder_id: null,
+    folder_name: null,
+    parent_id: item.parent_id,
+    skipped: [],
+    skipped_count: 0,
+  };
+}
+
+function toView({
+  id,
+  status,
+  progress,
+  message,
+  code,
+  created_at,
+  finished_at,
+  data,
+}: JobView): ExtractionView {
+  const facts = data as unknown as ExtractionFacts;
+  return { id, extraction_id: id, status, progress, message, code, created_at, finished_at, ...facts };
+}

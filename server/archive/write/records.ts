@@ -1,0 +1,151 @@
+import * as records from '../read/records.ts';
+
+/** Writes the records of the ZIP format that lie beside the data. All numbers little-endian; APPNOTE 6.3.10, section 4. */
+
+const MAX16 = 0xffff;
+const MAX32 = 0xffffffff;
+const DESCRIPTOR_SIGNATURE = 0x08074b50;
+/** The name is UTF-8; the checksum stands behind the data. */
+const [UTF8, STREAMED] = [0x0800, 0x0008];
+/** Written on Unix by the newest version; opened by any program, or by one that knows Zip64. */
+const [MADE_BY, PLAIN, ZIP64] = [(3 << 8) | 63, 20, 45];
+const [FILE_MODE, FOLDER_MODE] = [0o100664 * 2 ** 16, 0o40775 * 2 ** 16 + 0x10];
+const LOCAL_SIZES = 4 + 16;
+const TIMESTAMP = 0x5455;
+const TIMESTAMP_BYTES = 9;
+/** DOS times have no zone: they are read as those of the office. */
+const INDIA_MS = 5.5 * 60 * 60_000;
+
+export interface Recorded {
+  /** From the archive's top; a folder's ends with a slash. */
+  name: string;
+  /** Of the name, in UTF-8. */
+  nameBytes: number;
+  type: 'folder' | 'file';
+  /** Bytes of the content, which is stored as it is. */
+  size: number;
+  /** Where its local header begins. */
+  offset: number;
+  modifiedAt: Date;
+}
+
+/** Two seconds exact, from 1980 to 2107. */
+function dosTime(date: Date): number {
+  const local = new Date(date.getTime() + INDIA_MS);
+  const year = local.getUTCFullYear();
+  if (!(year >= 1980)) return ((1 << 5) | 1) * 2 ** 16;
+  const day = ((Math.min(year, 2107) - 1980) << 9) | ((local.getUTCMonth() + 1) << 5) | local.getUTCDate();
+  const time = (local.getUTCHours() << 11) | (local.getUTCMinutes() << 5) | (local.getUTCSeconds() >> 1);
+  return day * 2 ** 16 + time;
+}
+
+/** The exact second in UTC; what does not fit 32 bits is given as the nearest that does. */
+function timestamp(date: Date): Buffer {
+  const field = Buffer.alloc(TIMESTAMP_BYTES);
+  field.writeUInt16LE(TIMESTAMP, 0);
+  field.writeUInt16LE(TIMESTAMP_BYTES - 4, 2);
+  field[4] = 1;
+  const seconds = Math.floor(date.getTime() / 1000) || 0;
+  field.writeInt32LE(Math.max(-(2 ** 31), Math.min(seconds, 2 ** 31 - 1)), 5);
+  return field;
+}
+
+/** Numbers that did not fit their field, in the order the format asks for. */
+function wide(numbers: readonly number[]): Buffer {
+  const field = Buffer.alloc(numbers.length === 0 ? 0 : 4 + 8 * numbers.length);
+  if (numbers.length === 0) return field;
+  field.writeUInt16LE(1, 0);
+  field.writeUInt16LE(8 * numbers.length, 2);
+  for (const [at, number] of numbers.entries()) field.writeBigUInt64LE(BigInt(number), 4 + 8 * at);
+  return field;
+}
+
+const isWide = (number: number): boolean => number >= MAX32;
+
+export const localBytes = ({ nameBytes, size }: Omit<Recorded, 'offset'>): number =>
+  records.LOCAL_BYTES + nameBytes + (isWide(size) ? LOCAL_SIZES : 0) + TIMESTAMP_BYTES;
+
+export function localHeader({ name, nameBytes, type, size, modifiedAt }: Recorded): Buffer {
+  const head = Buffer.alloc(records.LOCAL_BYTES);
+  const extra = Buffer.concat([wide(isWide(size) ? [size, size] : []), timestamp(modifiedAt)]);
+  head.writeUInt32LE(records.LOCAL_SIGNATURE, 0);
+  head.writeUInt16LE(isWide(size) ? ZIP64 : PLAIN, 4);
+  head.writeUInt16LE(type === 'folder' ? UTF8 : UTF8 | STREAMED, 6);
+  head.writeUInt32LE(dosTime(modifiedAt), 10);
+  // The sizes stand behind the data too, except that a Zip64 field has them: it says how wide they are there.
+  if (isWide(size)) head.fill(0xff, 18, 26);
+  head.writeUInt16LE(nameBytes, 26);
+  head.writeUInt16LE(extra.length, 28);
+  return Buffer.concat([head, Buffer.from(name), extra]);
+}
+
+export const descriptorBytes = ({ type, size }: Recorded): number =>
+  type === 'folder' ? 0 : isWide(size) ? 24 : 16;
+
+/** What follows a file's data. */
+export function descriptor(entry: Recorded, crc: number): Buffer {
+  const record = Buffer.alloc(descriptorBytes(entry));
+  record.writeUInt32LE(DESCRIPTOR_SIGNATURE, 0);
+  record.writeUInt32LE(crc, 4);
+  for (const at of [0, 1]) {
+    if (isWide(entry.size)) record.writeBigUInt64LE(BigInt(entry.size), 8 + 8 * at);
+    else record.writeUInt32LE(entry.size, 8 + 4 * at);
+  }
+  return record;
+}
+
+/** What the directory's Zip64 field of an entry holds. */
+const widened = ({ size, offset }: Recorded): number[] => [
+  ...(isWide(size) ? [size, size] : []),
+  ...(isWide(offset) ? [offset] : []),
+];
+
+export function centralBytes(entry: Recorded): number {
+  const count = widened(entry).length;
+  return records.CENTRAL_BYTES + entry.nameBytes + (count > 0 ? 4 + 8 * count : 0) + TIMESTAMP_BYTES;
+}
+
+export function centralRecord(entry: Recorded, crc: number): Buffer {
+  const { name, nameBytes, type, size, offset, modifiedAt } = entry;
+  const head = Buffer.alloc(records.CENTRAL_BYTES);
+  const numbers = widened(entry);
+  const extra = Buffer.concat([wide(numbers), timestamp(modifiedAt)]);
+  head.writeUInt32LE(records.CENTRAL_SIGNATURE, 0);
+  head.writeUInt16LE(MADE_BY, 4);
+  head.writeUInt16LE(numbers.length > 0 ? ZIP64 : PLAIN, 6);
+  head.writeUInt16LE(type === 'folder' ? UTF8 : UTF8 | STREAMED, 8);
+  head.writeUInt32LE(dosTime(modifiedAt), 12);
+  head.writeUInt32LE(crc, 16);
+  head.writeUInt32LE(Math.min(size, MAX32), 20);
+  head.writeUInt32LE(Math.min(size, MAX32), 24);
+  head.writeUInt16LE(nameBytes, 28);
+  head.writeUInt16LE(extra.length, 30);
+  head.writeUInt32LE(type === 'folder' ? FOLDER_MODE : FILE_MODE, 38);
+  head.writeUInt32LE(Math.min(offset, MAX32), 42);
+  return Buffer.concat([head, Buffer.from(name), extra]);
+}
+
+/** What closes the archive, of a directory with `count` records in `size` bytes from `offset` on. */
+export function endRecords(count: number, size: number, offset: number): Buffer {
+  const end = Buffer.alloc(records.END_BYTES);
+  end.writeUInt32LE(records.END_SIGNATURE, 0);
+  end.writeUInt16LE(Math.min(count, MAX16), 8);
+  end.writeUInt16LE(Math.min(count, MAX16), 10);
+  end.writeUInt32LE(Math.min(size, MAX32), 12);
+  end.writeUInt32LE(Math.min(offset, MAX32), 16);
+  if (count < MAX16 && !isWide(size) && !isWide(offset)) return end;
+  const end64 = Buffer.alloc(records.END64_BYTES);
+  end64.writeUInt32LE(records.END64_SIGNATURE, 0);
+  end64.writeBigUInt64LE(BigInt(records.END64_BYTES - 12), 4);
+  end64.writeUInt16LE(MADE_BY, 12);
+  end64.writeUInt16LE(ZIP64, 14);
+  end64.writeBigUInt64LE(BigInt(count), 24);
+  end64.writeBigUInt64LE(BigInt(count), 32);
+  end64.writeBigUInt64LE(BigInt(size), 40);
+  end64.writeBigUInt64LE(BigInt(offset), 48);
+  const locator = Buffer.alloc(records.LOCATOR_BYTES);
+  locator.writeUInt32LE(records.LOCATOR_SIGNATURE, 0);
+  locator.writeBigUInt64LE(BigInt(offset + size), 8);
+  locator.writeUInt32LE(1, 16);
+  return Buffer.concat([end64, locator, end]);
+}

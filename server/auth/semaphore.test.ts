@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createTurns } from './semaphore.ts';
+
+test('no more than allowed run together, and all get their turn in order', async () => {
+  const inTurn = createTurns({ atOnce: 2, waiting: 10 });
+  const begun: number[] = [];
+  let running = 0;
+  let most = 0;
+  const work = (id: number) =>
+    inTurn(async () => {
+      begun.push(id);
+      most = Math.max(most, (running += 1));
+      await sleep(1);
+      running -= 1;
+      return id;
+    });
+  const ids = Array.from({ length: 12 }, (_, id) => id);
+  assert.equal(await Promise.all(ids.map(work)), ids);
+  assert.equal(begun, ids);
+  assert.is(most, 2);
+});
+
+test('past the queue people are asked to come back, and later all is as before', async () => {
+  const inTurn = createTurns({ atOnce: 1, waiting: 2 });
+  const all = await Promise.allSettled(Array.from({ length: 5 }, () => inTurn(() => sleep(1))));
+  const refused = all.filter((one) => one.status === 'rejected');
+  assert.is(refused.length, 2);
+  assert.is(refused[0]?.reason.status, 503);
+  assert.is(refused[0]?.reason.retryAfter, 5);
+  assert.is(await inTurn(async () => 'again'), 'again');
+});
+
+test('work that fails gives its place back', async () => {
+  const inTurn = createTurns({ atOnce: 1, waiting: 9 });
+  const fail = () => inTurn(() => Promise.reject(new Error('no')));
+  await Promise.allSettled([fail(), fail(), fail()]);
+  assert.is(await inTurn(async () => 'still'), 'still');
+});
+
+test.run();

@@ -1,0 +1,56 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/auth/contract.ts';
+import { fold } from '#server/search/contract.ts';
+import type { ClientHit, ClientView } from './contract.ts';
+import { narrow, words } from './list.ts';
+
+type Row = ClientHit & Pick<ClientView, 'email' | 'phone' | 'pan' | 'gstin' | 'tan' | 'cin' | 'group_name'>;
+/** What a client is found by besides its name, as it is called on the screen. */
+const FOUND_IN = {
+  pan: 'PAN',
+  gstin: 'GSTIN',
+  phone: 'Phone',
+  email: 'Email',
+  tan: 'TAN',
+  cin: 'CIN',
+  group_name: 'Group',
+} as const satisfies Partial<Record<keyof Row, string>>;
+
+/**
+ * The first of the firm's clients in which every word is found: those whose name begins so, then those in whose name a
+ * word does, that have it in the name, in a number, in the e-mail address; the active ones before the others.
+ */
+export async function lookUp(db: Knex, actor: Actor, search: string, limit: number): Promise<ClientHit[]> {
+  const wanted = words(search);
+  if (wanted.length === 0) return [];
+  const word = wanted[0]!;
+  // What is searched begins with the name, on a line of its own.
+  const name = 'substr(search_text, 1, instr(search_text || char(10), char(10)) - 1)';
+  const rank = db.raw(
+    `CASE WHEN substr(search_text, 1, ?) = ? THEN 0 WHEN instr(${name}, ?) > 0 THEN 1 WHEN instr(${name}, ?) > 0 THEN 2
+       WHEN instr(lower(coalesce(email, '')), ?) > 0 THEN 4 ELSE 3 END AS rank`,
+    [word.length, word, ` ${word}`, word, word],
+  );
+  const page = db('clients').where('firm_id', actor.firmId);
+  narrow(page, wanted);
+  page.orderByRaw('rank, status, sort_key, id').limit(limit).select('id', 'status', 'sort_key', rank);
+  const rows: Row[] = await db
+    .with('page', page)
+    .from('page')
+    .join('clients as c', 'c.id', 'page.id')
+    .orderByRaw('page.rank, page.status, page.sort_key, page.id')
+    .select('c.*');
+  return rows.map(({ id, name, client_type, city, status, ...rest }) => {
+    const elsewhere = wanted.find((word) => !fold(name).includes(word));
+    return { id, name, client_type, city, status, found_in: elsewhere ? foundIn(rest, elsewhere) : null };
+  });
+}
+
+function foundIn(row: Omit<Row, keyof ClientHit>, word: string): string | null {
+  for (const [key, called] of Object.entries(FOUND_IN)) {
+    const text = row[key as keyof typeof FOUND_IN];
+    const held = text && (fold(text).includes(word) || text.replace(/\D/g, '').includes(word));
+    if (held) return `${called} ${text}`;
+  }
+  return null;
+}

@@ -1,0 +1,70 @@
+import { readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import knex from 'knex';
+import type { Knex } from 'knex';
+import { DATABASE_FILE, MIGRATIONS, sqlite } from '../../knexfile.ts';
+import { copyDatabase } from './copies.ts';
+import { markRewritten } from './rewrite.ts';
+import type { SqliteConfig } from '../db/sqlite-client.ts';
+
+/**
+ * Opens the database of a data folder, or one in memory. Tables come with `migrate`.
+ * @param how `guarded: false` lets migrations go down past data of firms.
+ */
+export function openDatabase(
+  dataDir: string | ':memory:',
+  { guarded, ...room }: Pick<SqliteConfig, 'beforeWrite' | 'whenFull'> & { guarded?: boolean } = {},
+): Knex {
+  const file = dataDir === ':memory:' ? dataDir : join(dataDir, DATABASE_FILE);
+  return knex({ ...sqlite(file, { guarded }), ...room } as Knex.Config);
+}
+
+/** The migrations of this program, oldest first, and those that a database has been through; names of files. */
+export interface Version {
+  known: string[];
+  done: string[];
+}
+
+export async function versionOf(db: Knex): Promise<Version> {
+  const known = (await readdir(MIGRATIONS)).filter((file) => file.endsWith('.ts')).toSorted();
+  const rows = (await db.schema.hasTable('knex_migrations'))
+    ? await db('knex_migrations').select('name')
+    : [];
+  return { known, done: rows.map((row: { name: string }) => basename(row.name)) };
+}
+
+/** Its message says what to do. */
+export class NewerDatabase extends Error {
+  override name = 'NewerDatabase';
+}
+
+/** @throws {NewerDatabase} when the database has been through migrations that this program does not know. */
+export function refuseNewer({ known, done }: Version): void {
+  const unknown = done.filter((name) => !known.includes(name));
+  if (unknown.length === 0) return;
+  throw new NewerDatabase(
+    `This database was made by a newer Almirah (it has been through ${unknown.join(', ')}). ` +
+      'Start that version, or restore a backup made with this one. Nothing was changed.',
+  );
+}
+
+/** Whether the database has been through all that this program's has, and nothing else. */
+export async function isCurrent(db: Knex): Promise<boolean> {
+  const { known, done } = await versionOf(db);
+  return known.length === done.length && done.every((name) => known.includes(name));
+}
+
+/**
+ * Brings the database to this program's version; a copy is made in `backups` first if there is anything to lose.
+ * @returns the file of that copy, or null when none was needed.
+ * @throws when the database belongs to a newer program, or there is no room for the copy; it is then left as it is.
+ */
+export async function migrate(db: Knex, backups: string | null, now: Date): Promise<string | null> {
+  const version = await versionOf(db);
+  refuseNewer(version);
+  if (version.known.length === version.done.length) return null;
+  const copy = backups && version.done.length > 0 ? await copyDatabase(db, backups, now) : null;
+  await db.migrate.latest();
+  if (version.done.length === 0) await markRewritten(db);
+  return copy;
+}

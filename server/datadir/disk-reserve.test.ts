@@ -1,0 +1,100 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { memoryBlobs } from '#server/testing/world.ts';
+import type { Room } from './disk-reserve.ts';
+import { keepRoom } from './disk-reserve.ts';
+
+const MB = 1024 * 1024;
+
+interface Disk {
+  folder: string;
+  free: number;
+  room: Room;
+  said: string[];
+  /** Bytes of the reserve; null when it is given up. */
+  reserve(): Promise<number | null>;
+  start(): Promise<Room>;
+}
+
+const test = suite<Disk>('room on the disk');
+test.before.each(async (disk) => {
+  disk.folder = await mkdtemp(join(tmpdir(), 'almirah-room-'));
+  disk.free = 500 * MB;
+  disk.said = [];
+  const say = (...told: unknown[]) => void disk.said.push(String(told.at(-1)));
+  disk.start = async () => {
+    const ask = async () => ({ free: disk.free, size: 1024 * MB });
+    disk.room = keepRoom(disk.folder, { error: say, info: say } as never, { ask, fresh: -1 });
+    await disk.room.glance();
+    return disk.room;
+  };
+  disk.reserve = async () => (await stat(join(disk.folder, 'reserve')).catch(() => null))?.size ?? null;
+  await disk.start();
+});
+test.after.each(async ({ folder, room }) => {
+  await room.close();
+  await rm(folder, { recursive: true });
+});
+
+const failing = (call: Promise<unknown>): Promise<string> => call.then(String, ({ name }: Error) => name);
+
+test('some of it is held back, and given up when the disk is nearly full, which is said once', async (disk) => {
+  const { room } = disk;
+  assert.is(await disk.reserve(), 16 * MB);
+  disk.free = 5 * MB;
+  for (let n = 0; n < 3; n += 1) await room.glance();
+  assert.is(room.low, true);
+  assert.is(await disk.reserve(), null);
+  assert.is(disk.said.length, 1);
+});
+
+test('meanwhile no file is taken in, and one that is coming is let go', async (disk) => {
+  const inner = memoryBlobs();
+  const blobs = disk.room.guard(inner);
+  const coming = new PassThrough();
+  const put = failing(blobs.put(coming));
+  coming.write('half of a file');
+  disk.free = 5 * MB;
+  await disk.room.glance();
+  assert.is(await put, 'StoreFull');
+  assert.is(coming.destroyed, true);
+  const late = Readable.from([Buffer.from('another')]);
+  assert.is(await failing(blobs.put(late)), 'StoreFull');
+  assert.is(late.destroyed, true);
+  for await (const { id } of inner.list()) assert.unreachable(`${id} was left`);
+});
+
+test('once there is room the reserve is made again and files are taken in, without a restart', async (disk) => {
+  const blobs = disk.room.guard(memoryBlobs());
+  disk.free = 5 * MB;
+  await disk.room.glance();
+  disk.free = 20 * MB;
+  await disk.room.glance();
+  assert.is(disk.room.low, true, 'the reserve itself is not the room');
+  disk.free = 100 * MB;
+  assert.is((await blobs.put(Readable.from([Buffer.from('abc')]))).size, 3);
+  assert.is(disk.room.low, false);
+  assert.is(await disk.reserve(), 16 * MB);
+  assert.is(disk.said.length, 2);
+});
+
+test('a start on a disk that is full takes nothing in', async (disk) => {
+  await disk.room.close();
+  disk.free = 5 * MB;
+  assert.is((await disk.start()).low, true);
+  assert.is(await disk.reserve(), null);
+});
+
+test('where the database finds no room although the disk tells of some, as under a quota, that counts', async (disk) => {
+  await disk.room.ranOut();
+  assert.is(disk.room.low, true);
+  assert.is(await disk.reserve(), null);
+  await disk.room.glance();
+  assert.is(disk.room.low, true, 'and not only until the next look');
+});
+
+test.run();

@@ -1,0 +1,124 @@
+import { spawnSync } from 'node:child_process';
+import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { readConfig } from '../config/config.ts';
+import { compose } from '../services.ts';
+import { createBuild } from '../testing/build.ts';
+import { openVault } from './datadir.ts';
+
+const test = suite<{ dataDir: string }>('who may read a data folder');
+
+test.before.each(async (world) => {
+  world.dataDir = await mkdtemp(join(tmpdir(), 'almirah-loose-'));
+});
+test.after.each(({ dataDir }) => rm(dataDir, { recursive: true }));
+
+const mode = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;
+
+test('an old folder that others could read opens, and is closed to them; what is not ours is left', async ({
+  dataDir,
+}) => {
+  const config = readConfig({ DATA_DIR: dataDir });
+  const log = pino({ level: 'silent' });
+  await (await openVault(config, log)).close();
+  const database = join(dataDir, 'almirah.sqlite');
+  await writeFile(join(dataDir, 'notes.txt'), 'of the admin');
+  for (const [path, loose] of [
+    [dataDir, 0o755],
+    [database, 0o644],
+    [join(dataDir, 'notes.txt'), 0o644],
+  ] as const)
+    await chmod(path, loose);
+  const vault = await openVault(config, log);
+  assert.is(await mode(dataDir), 0o700);
+  assert.is(await mode(database), 0o600);
+  assert.is(await mode(`${database}-wal`), 0o600);
+  assert.is(await mode(join(dataDir, 'notes.txt')), 0o644);
+  await vault.close();
+});
+
+test('what was deleted is nowhere in the database file, nor in its log once that is emptied', async ({
+  dataDir,
+}) => {
+  const vault = await openVault(readConfig({ DATA_DIR: dataDir }), pino({ level: 'silent' }));
+  const pan = 'QWERP9876Z';
+  const inFiles = async () => {
+    await vault.db.raw('PRAGMA wal_checkpoint(TRUNCATE)');
+    const all = await Promise.all(
+      ['almirah.sqlite', 'almirah.sqlite-wal'].map((name) => readFile(join(dataDir, name), 'latin1')),
+    );
+    return all.join('').includes(pan);
+  };
+  const firm = { id: 7, name: 'Rao & Co', created_at: '' };
+  await vault.db('firms').insert(firm);
+  const client = { firm_id: 7, name: 'Meera', client_type: 'Individual', status: 'Active', pan };
+  await vault.db('clients').insert({ ...client, created_at: '', updated_at: '', notes: `PAN ${pan}` });
+  assert.ok(await inFiles());
+  await vault.db('clients').where({ pan }).delete();
+  assert.not(await inFiles());
+  await vault.close();
+});
+
+test('a deleted client is nowhere in the database file once its recurring job has run', async ({
+  dataDir,
+}) => {
+  const log = pino({ level: 'silent' });
+  const vault = await openVault(readConfig({ DATA_DIR: dataDir }), log);
+  let now = Date.now();
+  const services = compose({
+    ...vault,
+    log,
+    clock: () => new Date(now),
+    config: { abuseLimits: false },
+  });
+  const pan = 'QWEPR9876Z';
+  const inFiles = async () => {
+    await vault.db.raw('PRAGMA wal_checkpoint(TRUNCATE)');
+    const names = (await readdir(dataDir)).filter((name) => name.startsWith('almirah.sqlite'));
+    const all = await Promise.all(names.map((name) => readFile(join(dataDir, name), 'latin1')));
+    return all.join('').includes(pan);
+  };
+  try {
+    const build = createBuild({ ...vault, services });
+    const actor = await build.actor();
+    const id = await build.client(actor, 'Meera', { pan, notes: `PAN ${pan}` });
+    await build.file(actor, { name: 'Form 16.pdf', client_id: id });
+    await services.clients.update(actor, id, { notes: `${pan} of 2026` });
+    assert.ok(await inFiles());
+    await services.clients.remove(actor, id);
+    await services.jobs.start();
+    now += 1000;
+    await services.jobs.work('files of deleted clients');
+    assert.equal(await vault.db('clients').where({ id }), []);
+    assert.not(await inFiles());
+  } finally {
+    await services.stop();
+    await vault.close();
+  }
+});
+
+if (process.getuid?.() === 0) {
+  test('a folder of somebody else that others can read is refused with the command that mends it', async ({
+    dataDir,
+  }) => {
+    await chmod(dataDir, 0o755);
+    // The folder is root's. The process gives root up once its code is read, which only root may be allowed to.
+    const code = `
+      const { tighten } = await import(${JSON.stringify(import.meta.resolve('./tighten.ts'))});
+      process.setuid(65534);
+      await tighten(${JSON.stringify(dataDir)}).catch(({ message }) => process.stdout.write(message));`;
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });
+    assert.is(
+      stdout,
+      `${dataDir} belongs to another user and is open to others on this machine. ` +
+        `Run: sudo chown -R 65534 ${dataDir} && sudo chmod -R go= ${dataDir}`,
+    );
+    assert.is(await mode(dataDir), 0o755, 'it is left as it was');
+  });
+}
+
+test.run();

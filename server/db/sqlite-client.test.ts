@@ -1,0 +1,80 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Knex } from 'knex';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openDatabase } from '../datadir/database.ts';
+
+const test = suite<{ db: Knex; folder: string }>('prepared statements');
+test.before.each(async (context) => {
+  context.folder = await mkdtemp(join(tmpdir(), 'almirah-'));
+  context.db = openDatabase(context.folder);
+  await context.db.schema.createTable('papers', (t) => {
+    t.increments('id');
+    t.text('name').unique();
+  });
+});
+test.after.each(async ({ db, folder }) => {
+  await db.destroy();
+  await rm(folder, { recursive: true });
+});
+
+/** Waits for the call to fail for this reason. */
+const failing = async (call: PromiseLike<unknown>, why: RegExp): Promise<void> =>
+  assert.match(await call.then(String, String), why);
+
+test('the same text side by side gives each call its own rows and ids', async ({ db }) => {
+  const names = ['a', 'b', 'c', 'd'];
+  const ids = await db.transaction((trx) => Promise.all(names.map((name) => trx('papers').insert({ name }))));
+  const found = await db.transaction((trx) =>
+    Promise.all(ids.map(([id]) => trx('papers').where({ id }).first('name'))),
+  );
+  assert.equal(
+    found.map(({ name }) => name),
+    names,
+  );
+});
+
+test('what failed says why each time, and holds nothing up', async ({ db }) => {
+  await db('papers').insert({ name: 'a' });
+  for (const _ of [1, 2, 3]) {
+    await failing(db('papers').insert({ name: 'a' }), /UNIQUE/);
+    await failing(db.raw('SELECT no_such_column FROM papers'), /no such column/);
+  }
+  await db('papers').insert({ name: 'b' });
+  const [checkpoint] = await db.raw('PRAGMA wal_checkpoint(TRUNCATE)');
+  assert.equal(checkpoint, { busy: 0, log: 0, checkpointed: 0 }, 'nobody reads the log any more');
+  assert.is((await db('papers')).length, 2);
+});
+
+test('a statement goes on when the tables changed since it was prepared', async ({ db }) => {
+  await db('papers').insert({ name: 'a' });
+  assert.equal(Object.keys((await db('papers'))[0]), ['id', 'name']);
+  await db.schema.alterTable('papers', (t) => void t.text('note'));
+  assert.equal(Object.keys((await db('papers'))[0]), ['id', 'name', 'note']);
+  await db.schema.dropTable('papers');
+  await failing(db('papers'), /no such table/);
+});
+
+test('who reads does not wait for who writes, and sees what was committed', async ({ db }) => {
+  await db('papers').insert({ name: 'a' });
+  const count = async (): Promise<number> => (await db('papers')).length;
+  await db.transaction(async (trx) => {
+    await trx('papers').insert({ name: 'b' });
+    assert.is((await trx('papers')).length, 2, 'a transaction sees its own');
+    assert.is(await count(), 1, 'nobody else does, or waits for it');
+    assert.is((await db.raw('SELECT * FROM papers')).length, 1);
+    assert.is((await db.raw('WITH p AS (SELECT * FROM papers) SELECT * FROM p')).length, 1);
+  });
+  assert.is(await count(), 2);
+  await db.raw(`WITH p AS (SELECT 1) DELETE FROM papers WHERE name = 'a'`);
+  assert.is(await count(), 1, 'what writes goes where it may, however it begins');
+});
+
+test('more texts than are kept all work, and let the database close', async ({ db }) => {
+  for (let at = 0; at < 700; at += 1) await db.raw(`SELECT ${at}`);
+  assert.equal(await db.raw('SELECT 0'), [{ 0: 0 }]);
+});
+
+test.run();

@@ -1,0 +1,148 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/auth/contract.ts';
+import { AppError, invalid } from '#server/http/errors.ts';
+import type { Limits } from '#server/subscription/contract.ts';
+import type { StoredBlob } from '#storage/blobs.ts';
+import { formatBytes } from '../contract.ts';
+import type { ItemRow } from '../model.ts';
+import { aroundNumber, nameKey } from '../../text/names.ts';
+import { sortKey } from '../../text/sort-key.ts';
+import { reserved, used } from '../../records/usage.ts';
+
+export const NO_FOLDER = 'This folder does not exist.';
+export const NO_CLIENT = 'This client does not exist.';
+
+export interface NewItem {
+  name: string;
+  parent_id: number | null;
+  client_id: number | null;
+  /** Null makes a folder. */
+  file: { file_type: string; blob: StoredBlob; limits: Limits; original_at: string | null } | null;
+  /** Sets a file of this name aside instead of numbering the new one. */
+  replace?: boolean;
+  now: string;
+}
+
+export type Inserted = Pick<ItemRow, 'id' | 'name' | 'client_id' | 'client_name' | 'owner_name'>;
+
+/**
+ * Writes one row of `items` if its folder and client are the firm's, the quota allows it and the name is free: all
+ * in one statement, since every upload waits here. Null when one of these fails; `refusal` tells which.
+ */
+export async function insertItem(trx: Knex, actor: Actor, item: NewItem): Promise<Inserted | null> {
+  const { name, parent_id, client_id, file, now } = item;
+  const bindings: Knex.RawBinding[] = [
+    actor.firmId,
+    parent_id,
+    file ? 'file' : 'folder',
+    name,
+    nameKey(name),
+    sortKey(name),
+  ];
+  bindings.push(
+    file?.file_type ?? null,
+    file?.blob.size ?? null,
+    file?.blob.id ?? null,
+    file?.blob.sha256 ?? null,
+    file?.blob.crc32 ?? null,
+  );
+  // What is put into a folder takes over the folder's client unless another is named.
+  const client =
+    parent_id === null
+      ? '?'
+      : '(SELECT id FROM clients WHERE id = coalesce(?, p.client_id) AND firm_id = p.firm_id)';
+  bindings.push(client_id, actor.userId, now, now, file?.original_at ?? null);
+  let from = '';
+  let where = 'true';
+  if (parent_id !== null) {
+    from = 'FROM items p';
+    where = `p.id = ? AND p.firm_id = ? AND p.type = 'folder'`;
+    bindings.push(parent_id, actor.firmId);
+  }
+  if (client_id !== null) {
+    where += ' AND EXISTS (SELECT 1 FROM clients WHERE id = ? AND firm_id = ?)';
+    bindings.push(client_id, actor.firmId);
+  }
+  if (file) {
+    where += ` AND coalesce((SELECT sum(bytes) FROM storage_usage WHERE firm_id = ?), 0)
+      + coalesce((SELECT sum(bytes) FROM storage_reservations WHERE firm_id = ?), 0) + ? <= ?`;
+    bindings.push(actor.firmId, actor.firmId, file.blob.size, file.limits.bytes);
+  }
+  const rows: Inserted[] = await trx.raw(
+    `INSERT INTO item_rows (firm_id, parent_id, type, name, name_key, sort_key, file_type, file_size, blob_id, sha256,
+       crc32, client_id, owner_id, created_at, modified_at, original_at)
+     SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${client}, ?, ?, ?, ? ${from} WHERE ${where}
+     ON CONFLICT DO NOTHING
+     RETURNING id, name, client_id, (SELECT name FROM clients WHERE clients.id = item_rows.client_id) AS client_name,
+       (SELECT name FROM users WHERE users.id = item_rows.owner_id) AS owner_name`,
+    bindings,
+  );
+  return rows[0] ?? null;
+}
+
+/** Why a place can't take what is meant for it; null when it can. `bytes` is what would come on top of what is used. */
+export async function refusal(
+  trx: Knex,
+  actor: Actor,
+  place: { parent_id: number | null; client_id: number | null },
+  room?: { bytes: number; limits: Limits },
+): Promise<AppError | null> {
+  const errors: Record<string, string[]> = {};
+  const { parent_id, client_id } = place;
+  const own = { firm_id: actor.firmId };
+  if (
+    parent_id !== null &&
+    !(await trx('items')
+      .where({ ...own, id: parent_id, type: 'folder' })
+      .first('id'))
+  ) {
+    errors.parent_id = [NO_FOLDER];
+  }
+  if (
+    client_id !== null &&
+    !(await trx('clients')
+      .where({ ...own, id: client_id })
+      .first('id'))
+  ) {
+    errors.client_id = [NO_CLIENT];
+  }
+  if (Object.keys(errors).length > 0) return invalid(errors);
+  if (!room) return null;
+  const taken = (await used(trx, actor.firmId)) + (await reserved(trx, actor.firmId));
+  return taken + room.bytes > room.limits.bytes ? quotaExceeded(taken, room) : null;
+}
+
+export function quotaExceeded(taken: number, { bytes, limits }: { bytes: number; limits: Limits }): AppError {
+  const left = Math.max(0, limits.bytes - taken);
+  const message =
+    `Not enough storage: ${formatBytes(taken)} of ${formatBytes(limits.bytes)} is used, ${formatBytes(left)} is left ` +
+    `and this needs ${formatBytes(bytes)}. Delete files you no longer need, or upgrade your plan.`;
+  return new AppError(422, 'quota_exceeded', message, { errors: { file: [message] } });
+}
+
+/**
+ * The first free `name (2)`, `name (3)`… of a folder in which `name` is taken. One statement that doubles its steps
+ * and then halves them, so that the ten-thousandth `scan.pdf` costs some thirty lookups.
+ */
+export async function freeName(
+  trx: Knex,
+  firmId: number,
+  parentId: number | null,
+  name: string,
+): Promise<string> {
+  const { head, tail } = aroundNumber(name);
+  const rows: { free: number }[] = await trx.raw(
+    `WITH RECURSIVE probe(taken, free, at) AS (
+       SELECT 1, CAST(NULL AS integer), 2
+       UNION ALL
+       SELECT CASE WHEN i.id IS NULL THEN taken ELSE at END,
+              CASE WHEN i.id IS NULL THEN at ELSE free END,
+              CASE WHEN i.id IS NULL THEN (taken + at) / 2 WHEN free IS NULL THEN at * 2 ELSE (at + free) / 2 END
+       FROM probe LEFT JOIN items i
+         ON i.firm_id = ? AND coalesce(i.parent_id, 0) = ? AND i.name_key = ? || ' (' || at || ')' || ?
+       WHERE free IS NULL OR free > taken + 1
+     ) SELECT free FROM probe WHERE free = taken + 1`,
+    [firmId, parentId ?? 0, nameKey(head), nameKey(tail)],
+  );
+  return `${head} (${rows[0]!.free})${tail}`;
+}

@@ -1,0 +1,31 @@
+import type { Jobs } from '#server/jobs/service.ts';
+import type { Link } from './link-contents.ts';
+import type { Documents } from '../service.ts';
+
+/** A folder's contents get its client; `link` is in the job's input. */
+export const LINKING = 'linking of contents';
+/** Once, ordered by a migration: what was in folders before their contents went along. */
+const LEFT_BEHIND = 'contents of linked folders';
+
+/** What a restart interrupts begins anew, and finds what is left. */
+const ATTEMPTS = 1000;
+
+/** The work on clients of items that nobody waits for. One after another, since a later wish builds on the earlier. */
+export function registerLinking({
+  jobs,
+  documents,
+}: {
+  jobs: Pick<Jobs, 'register'>;
+  documents: Pick<Documents, 'linkInside' | 'linkAllInside'>;
+}): void {
+  const done = (count: number) => ({ message: `${count} linked`, data: { count } });
+  const one = { slots: 1, perFirm: 1, attempts: ATTEMPTS };
+  jobs.register(LINKING, {
+    ...one,
+    run: async ({ input, signal }) => done(await documents.linkInside(input.link as unknown as Link, signal)),
+  });
+  jobs.register(LEFT_BEHIND, {
+    ...one,
+    run: async ({ signal }) => done(await documents.linkAllInside(signal)),
+  });
+}

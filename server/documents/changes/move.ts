@@ -1,0 +1,148 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/auth/contract.ts';
+import { invalid } from '#server/http/errors.ts';
+import { NO_FOLDER, freeName } from './add.ts';
+import type { Conflict, MoveResult } from '../contract.ts';
+import type { Filing } from './set-client.ts';
+import { link } from './set-client.ts';
+import { nameKey } from '../../text/names.ts';
+import { sortKey } from '../../text/sort-key.ts';
+import type { OwnItem } from './remove.ts';
+import { NAMED, ownItems } from './remove.ts';
+import { setAside } from './replace.ts';
+import { EACH, SEPARATOR, breadcrumbs, paths, places } from '../tree.ts';
+
+/** Where to; and what becomes of those whose names are taken there: without it they stay where they are. */
+export interface MoveWish {
+  ids: readonly number[];
+  parent_id: number | null;
+  conflicts?: Conflict | undefined;
+}
+
+export const INTO_ITSELF = 'A folder cannot be moved into itself or into a folder inside it.';
+export const takenThere = (name: string) => `An item named "${name}" is already there.`;
+
+/**
+ * Moves what can be moved and says of the rest why not. A client set on the target is the default for what is put into
+ * it: what has no client of its own is linked to that client.
+ * @throws {AppError} 422 on `parent_id` when the target is not a folder of the firm.
+ */
+export async function moveItems(
+  parts: Filing,
+  trx: Knex,
+  actor: Actor,
+  { ids, parent_id, conflicts }: MoveWish,
+): Promise<MoveResult> {
+  const target = { id: parent_id, firm_id: actor.firmId, type: 'folder' };
+  const folder: { client_id: number | null } | undefined =
+    parent_id === null ? { client_id: null } : await trx('items').where(target).first('client_id');
+  if (!folder) throw invalid({ parent_id: [NO_FOLDER] });
+  const { items, failed } = await ownItems(trx, actor, ids);
+  const crumbs = parent_id === null ? [] : await breadcrumbs(trx, parent_id);
+  const above = new Set(crumbs.map(({ id }) => id));
+  const taken = await keysThere(trx, actor, parent_id, [...items.values()]);
+  const done: number[] = [];
+  const moving: OwnItem[] = [];
+  const meeting: OwnItem[] = [];
+  for (const item of items.values()) {
+    const fail = (message: string) => failed.push({ id: item.id, name: item.name, message });
+    if (above.has(item.id)) fail(INTO_ITSELF);
+    else if (item.parent_id === parent_id) done.push(item.id);
+    else if (taken.has(item.name_key) && !conflicts)
+      failed.push({ id: item.id, name: item.name, message: takenThere(item.name), code: 'taken' });
+    else if (taken.has(item.name_key)) {
+      meeting.push(item);
+      done.push(item.id);
+    } else {
+      // Two of the chosen may have one name, coming from two folders.
+      taken.add(item.name_key);
+      moving.push(item);
+      done.push(item.id);
+    }
+  }
+  const moved = [...moving, ...meeting].map(({ id }) => id);
+  if (moved.length === 0) return { done, failed, former: [], later: false };
+  const { client_id } = folder;
+  const client = await clientOf(trx, actor, client_id);
+  const from = await foldersOf(trx, [...moving, ...meeting]);
+  const followers = client ? await withoutOwnClient(trx, moved) : [];
+  const plain = moving.map(({ id }) => id);
+  if (plain.length > 0)
+    await trx.raw(`UPDATE item_rows SET parent_id = ? WHERE id IN (${places(plain)})`, [parent_id, ...plain]);
+  // After those that meet nothing: their names count as taken now.
+  for (const item of meeting) await moveBeside(parts, trx, actor, item, { parent_id, conflicts });
+  const { former, later } = await link(parts, trx, actor, followers, { client_id, contents: 'unlinked' });
+  await parts.audit.record(trx, {
+    actor,
+    did: 'document.move',
+    subject: moved.length === 1 ? `item:${moved[0]}` : undefined,
+    detail: {
+      from,
+      to: crumbs.length === 0 ? null : crumbs.map(({ name }) => name).join(SEPARATOR),
+      chosen: moved.length,
+      names: [...moving, ...meeting].slice(0, NAMED).map(({ name }) => name),
+      ids: moved.slice(0, NAMED),
+      ...(conflicts && meeting.length > 0 && { conflicts, met: meeting.length }),
+      ...(client &&
+        former.length > 0 && { client: client_id, client_name: client.name, linked: former.length }),
+    },
+  });
+  return { done, failed, former, later };
+}
+
+/**
+ * Moves an item whose name is taken in the target: a file takes the name of a file that is to be replaced, which is set
+ * aside under a dated name; anything else gets a number.
+ */
+async function moveBeside(
+  parts: Filing,
+  trx: Knex,
+  actor: Actor,
+  { id, type, name }: OwnItem,
+  { parent_id, conflicts }: Pick<MoveWish, 'parent_id' | 'conflicts'>,
+): Promise<void> {
+  const replaced =
+    conflicts === 'replace' && type === 'file' && (await setAside(parts, trx, actor, { parent_id, name }));
+  const kept = replaced ? name : await freeName(trx, actor.firmId, parent_id, name);
+  await trx('item_rows')
+    .where({ id })
+    .update({ parent_id, name: kept, name_key: nameKey(kept), sort_key: sortKey(kept) });
+  if (kept !== name) await parts.index.rename(trx, { id, firm_id: actor.firmId, name: kept });
+}
+
+/** Whether a folder's client is still there: a deleted one is taken off its items only little by little. */
+const clientOf = async (trx: Knex, actor: Actor, id: number | null): Promise<{ name: string } | undefined> =>
+  id === null ? undefined : trx('clients').where({ id, firm_id: actor.firmId }).first('name');
+
+/** The folders in which they lie, each once, by path; null for none. */
+async function foldersOf(trx: Knex, items: readonly OwnItem[]): Promise<(string | null)[]> {
+  const ids = [...new Set(items.map(({ parent_id }) => parent_id))].slice(0, NAMED);
+  const named = await paths(trx, ids);
+  return ids.map((id) => (id === null ? null : (named.get(id) ?? null)));
+}
+
+/** Those that have no client, or the one of the folder in which they still lie. */
+async function withoutOwnClient(trx: Knex, ids: readonly number[]): Promise<number[]> {
+  const rows: { id: number }[] = await trx.raw(
+    `SELECT i.id FROM items i LEFT JOIN items p ON p.id = i.parent_id WHERE i.id IN (${EACH})
+     AND (i.client_id IS NULL OR i.client_id = p.client_id OR i.client_id IN (SELECT id FROM clients WHERE firm_id = 0))`,
+    [JSON.stringify(ids)],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Which of the names are taken in the target, by an item that stays there. */
+async function keysThere(
+  trx: Knex,
+  actor: Actor,
+  parentId: number | null,
+  items: OwnItem[],
+): Promise<Set<string>> {
+  if (items.length === 0) return new Set();
+  const rows: { name_key: string }[] = await trx.raw(
+    `SELECT name_key FROM items WHERE firm_id = ? AND coalesce(parent_id, 0) = ?
+     AND name_key IN (${places(items)})`,
+    [actor.firmId, parentId ?? 0, ...items.map(({ name_key }) => name_key)],
+  );
+  return new Set(rows.map(({ name_key }) => name_key));
+}

@@ -1,0 +1,15 @@
+import type { Knex } from 'knex';
+import type { Audit } from '#server/audit/service.ts';
+import type { SearchIndex } from '#server/search/index.ts';
+import type { Limits } from '#server/subscription/contract.ts';
+import type { Clock } from '../../clock.ts';
+
+/** What a change of items needs beside its transaction. */
+export interface Writing {
+  db: Knex;
+  clock: Clock;
+  audit: Audit;
+  index: SearchIndex;
+  /** What the firm may use now; asked inside the transaction that adds a file. */
+  limits: (firmId: number, trx?: Knex) => Promise<Limits>;
+}

@@ -1,0 +1,73 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/auth/contract.ts';
+import { invalid } from '#server/http/errors.ts';
+import { ALLOWED_EXTENSIONS, extensionOf, unsupported } from '../contract.ts';
+import { Item } from '../model.ts';
+import { checkName, nameKey, tidyName } from '../../text/names.ts';
+import { sortKey } from '../../text/sort-key.ts';
+import { findItem } from '../rows.ts';
+import * as usage from '../../records/usage.ts';
+import type { Writing } from './parts.ts';
+
+export const takenName = (name: string) => `An item named "${name}" already exists in this folder.`;
+
+/**
+ * A name as a person gave it, ready to be stored.
+ * @throws {AppError} 422 on `name` with the reason.
+ */
+export function givenName(text: string): string {
+  const name = tidyName(text);
+  const reason = checkName(name);
+  if (reason) throw invalid({ name: [reason] });
+  return name;
+}
+
+/** @throws {AppError} 404, 403, 422 on `name`. */
+export async function renameItem(
+  { audit, index }: Writing,
+  trx: Knex,
+  actor: Actor,
+  id: number,
+  text: string,
+): Promise<void> {
+  const item = await findItem(trx, actor, id, 'documents.write');
+  const name = givenName(text);
+  if (name === item.name) return;
+  const file_type = item.type === 'file' ? typeAfter(item, name) : null;
+  const name_key = nameKey(name);
+  if (name_key !== item.name_key && (await isTaken(trx, item, name_key))) {
+    throw invalid({ name: [takenName(name)] });
+  }
+  await trx('item_rows')
+    .where({ id })
+    .update({ name, name_key, sort_key: sortKey(name), file_type });
+  if (item.type === 'file' && file_type !== item.file_type) {
+    const bytes = item.file_size ?? 0;
+    await usage.count(trx, item.firm_id, { file_type: item.file_type ?? '', files: -1, bytes: -bytes });
+    await usage.count(trx, item.firm_id, { file_type: file_type ?? '', files: 1, bytes });
+  }
+  await index.rename(trx, { id, firm_id: item.firm_id, name });
+  await audit.record(trx, {
+    actor,
+    did: 'document.rename',
+    subject: `item:${id}`,
+    detail: { from: item.name, to: name },
+  });
+}
+
+/** A file's type follows its name, but never to one that could not have been uploaded. */
+function typeAfter(item: Item, name: string): string {
+  const type = extensionOf(name);
+  if (ALLOWED_EXTENSIONS.has(type)) return type;
+  const message = type === '' ? `Keep ".${item.file_type}" at the end of the name.` : unsupported(type);
+  throw invalid({ name: [message] });
+}
+
+async function isTaken(trx: Knex, { firm_id, parent_id }: Item, key: string): Promise<boolean> {
+  const row = await Item.query(trx)
+    .where({ firm_id, name_key: key })
+    .whereRaw('coalesce(parent_id, 0) = ?', [parent_id ?? 0])
+    .select('id')
+    .first();
+  return row !== undefined;
+}

@@ -1,0 +1,108 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/auth/contract.ts';
+import { invalid } from '#server/http/errors.ts';
+import { NO_CLIENT } from './add.ts';
+import type { Contents, LinkPreview, LinkResult, SetClient } from '../contract.ts';
+import type { Link, Top } from './link-contents.ts';
+import { isLarge, linkItems, previewLink, toLink } from './link-contents.ts';
+import { NAMED, ownItems } from './remove.ts';
+import { EACH } from '../tree.ts';
+import type { Writing } from './parts.ts';
+
+export interface Filing extends Writing {
+  /** Leaves what lies in folders to a job, which begins once this transaction has been committed. */
+  linkLater: (trx: Knex, actor: Actor, link: Link) => Promise<void>;
+}
+
+const nameOf = async (trx: Knex, actor: Actor, id: number | null): Promise<string | null> =>
+  (await trx('clients').where({ id, firm_id: actor.firmId }).first('name'))?.name ?? null;
+
+/** @returns the client's name; null for no client. */
+async function demandClient(trx: Knex, actor: Actor, client_id: number | null): Promise<string | null> {
+  const name = client_id === null ? null : await nameOf(trx, actor, client_id);
+  if (client_id !== null && name === null) throw invalid({ client_id: [NO_CLIENT] });
+  return name;
+}
+
+/** The chosen items, and of these the folders. */
+async function chosenOf(trx: Knex, ids: readonly number[]): Promise<{ items: Top[]; folders: Top[] }> {
+  const rows: { id: number; type: string; client_id: number | null }[] = await trx.raw(
+    `SELECT id, type, client_id FROM items WHERE id IN (${EACH})`,
+    [JSON.stringify(ids)],
+  );
+  const top = ({ id, client_id }: (typeof rows)[number]): Top => [id, client_id];
+  return { items: rows.map(top), folders: rows.filter(({ type }) => type === 'folder').map(top) };
+}
+
+/** What would go along if these were linked. @throws {AppError} 422 on `client_id`. */
+export async function previewFiling(
+  trx: Knex,
+  actor: Actor,
+  { ids, client_id }: { ids: readonly number[]; client_id: number | null },
+): Promise<LinkPreview> {
+  await demandClient(trx, actor, client_id);
+  const { items } = await ownItems(trx, actor, ids);
+  const { folders } = await chosenOf(trx, [...items.keys()]);
+  return previewLink(trx, { tops: folders, client_id });
+}
+
+/**
+ * Links items to a client, or with null to none, and with them what lies in the folders among them. What is not there
+ * is told of.
+ * @throws {AppError} 422 on `client_id`.
+ */
+export async function fileItems(
+  parts: Filing,
+  trx: Knex,
+  actor: Actor,
+  { ids, ...wish }: SetClient & { ids: readonly number[] },
+): Promise<LinkResult> {
+  const to_name = await demandClient(trx, actor, wish.client_id);
+  const { items, failed } = await ownItems(trx, actor, ids);
+  const done = [...items.keys()];
+  const { former, later, inside } = await link(parts, trx, actor, done, wish);
+  const [first] = former;
+  if (first || later) {
+    const one = done.length === 1 ? { subject: `item:${done[0]}` } : {};
+    const named = former.slice(0, NAMED).map(({ id }) => id);
+    const relinked = former.flatMap(({ id }) => items.get(id) ?? []);
+    const chosen = relinked.length > 0 ? relinked : [...items.values()];
+    const names = chosen.slice(0, NAMED).map(({ name }) => name);
+    const after = { to: wish.client_id, to_name, names, ...(inside > 0 && { inside }) };
+    const detail =
+      done.length === 1 && first?.id === done[0]
+        ? { from: first!.client_id, from_name: await nameOf(trx, actor, first!.client_id), ...after }
+        : { ...after, chosen: former.length - inside, ids: named };
+    await parts.audit.record(trx, {
+      actor,
+      did: 'document.client',
+      ...one,
+      detail: later ? { ...detail, inside: 'all', contents: wish.contents } : detail,
+    });
+  }
+  return { done, failed, former, inside, later };
+}
+
+/** The items have to be the firm's, and so has the client. @returns what was changed, with the clients of before. */
+export async function link(
+  { linkLater }: Pick<Filing, 'linkLater'>,
+  trx: Knex,
+  actor: Actor,
+  ids: readonly number[],
+  { client_id, contents }: { client_id: number | null; contents: Contents },
+): Promise<Pick<LinkResult, 'former' | 'later' | 'inside'>> {
+  const { items, folders } = await chosenOf(trx, ids);
+  const wish: Link = { tops: folders, client_id, contents };
+  const later = contents !== 'none' && folders.length > 0 && (await isLarge(trx, folders));
+  const chosen = new Set(ids);
+  const inside = later ? [] : (await toLink(trx, wish)).filter(({ id }) => !chosen.has(id));
+  const former = items.filter(([, old]) => old !== client_id).map(([id, old]) => ({ id, client_id: old }));
+  former.push(...inside);
+  await linkItems(
+    trx,
+    former.map(({ id }) => id),
+    client_id,
+  );
+  if (later) await linkLater(trx, actor, wish);
+  return { former, later, inside: inside.length };
+}

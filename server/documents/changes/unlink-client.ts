@@ -1,0 +1,19 @@
+import type { Knex } from 'knex';
+import { createPace } from '../../db/adaptive-batches.ts';
+
+/** Takes deleted clients off their items. */
+export function createUntying({ db }: { db: Knex }) {
+  const paced = createPace();
+  return {
+    /**
+     * Unties some of a client's items, in a short transaction.
+     * @returns how many; to be called until there are none.
+     */
+    untie: (clientId: number): Promise<number> =>
+      paced((rows) =>
+        db('item_rows')
+          .whereIn('id', db('item_rows').where('client_id', clientId).limit(rows).select('id'))
+          .update({ client_id: null }),
+      ),
+  };
+}

@@ -1,0 +1,52 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/auth/contract.ts';
+import { decodeCursor, encodeCursor, text, whole } from '#server/http/cursor.ts';
+import type { SearchIndex } from '#server/search/index.ts';
+import type { Direction, FilesPage, FilesQuery, FileSort, ItemView } from '../contract.ts';
+import { filtersOf, spanOf } from './filters.ts';
+import type { Place } from './query-plan.ts';
+import { findFiles } from './query-plan.ts';
+import { demand } from '../rows.ts';
+import * as usage from '../../records/usage.ts';
+
+const PAGE = 60;
+const COLUMN: Record<FileSort, string> = { name: 'sort_key', modified: 'modified_at', size: 'file_size' };
+
+export interface FilesParts {
+  db: Knex;
+  index: SearchIndex;
+  views: (actor: Actor, ids: readonly number[]) => Promise<ItemView[]>;
+}
+
+/**
+ * All files of the firm in one list, a page at a time.
+ * @throws {AppError} 403, 422 for a cursor that is not of this list.
+ */
+export async function listFiles(
+  { db, index, views }: FilesParts,
+  actor: Actor,
+  query: FilesQuery,
+): Promise<FilesPage> {
+  demand(actor, 'documents.read');
+  const { sort = 'modified', direction = 'desc', limit = PAGE, search = '', cursor } = query;
+  const after = cursor === undefined ? null : placeOf(cursor, sort, direction);
+  const named = search.trim() === '' ? undefined : index.lookFor(actor.firmId, search);
+  if (named === null) return { items: [], next_cursor: null, total: 0 };
+
+  const { firmId } = actor;
+  const { narrow, wide } = filtersOf(query, firmId);
+  const span = sort === 'modified' ? spanOf(query) : null;
+  const question = { firmId, column: COLUMN[sort], direction, after, limit, narrow, wide, span, named };
+  const { ids, end, total } = await findFiles(db, question);
+  const everything = narrow.length + wide.length === 0 && !named && !after;
+  return {
+    items: await views(actor, ids),
+    next_cursor: end && encodeCursor([sort, direction, end.value, end.id]),
+    total: everything ? await usage.files(db, firmId) : total,
+  };
+}
+
+function placeOf(cursor: string, sort: FileSort, direction: Direction): Place {
+  const [, , value, id] = decodeCursor(cursor, [sort, direction, sort === 'size' ? whole : text, whole]);
+  return { value, id };
+}

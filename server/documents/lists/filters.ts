@@ -1,0 +1,72 @@
+import type { Knex } from 'knex';
+import type { FilesQuery } from '../contract.ts';
+import { FILE_GROUPS } from '../contract.ts';
+import { OF_CLIENT, OF_NO_CLIENT } from '../rows.ts';
+import { places } from '../tree.ts';
+
+/** Offices count days in India. */
+const ZONE = '+05:30';
+
+/** A part of a `WHERE`. */
+export interface Condition {
+  sql: string;
+  bindings: Knex.RawBinding[];
+}
+
+/** What one filter asks of an item. */
+export interface Filter extends Condition {
+  /** The same, so that one index answers it alone: files only, and those of one firm where the column does not say so. */
+  indexed: Condition;
+}
+
+/** Days as moments: `from` belongs to them, `to` does not. ISO 8601, UTC. */
+export interface Span {
+  from: string;
+  to: string;
+}
+
+const dayStart = (day: string, add = 0): string =>
+  new Date(Date.parse(`${day}T00:00:00${ZONE}`) + add * 86_400_000).toISOString();
+
+export function spanOf({ from, to }: FilesQuery): Span | null {
+  if (from === undefined && to === undefined) return null;
+  return { from: from ? dayStart(from) : '', to: to ? dayStart(to, 1) : '9' };
+}
+
+/**
+ * The filters of a question: those that an index answers, likely the narrowest first, and the rest. The `+` keeps the
+ * planner from using any other index than the one it is told to.
+ */
+export function filtersOf(query: FilesQuery, firmId: number): { narrow: Filter[]; wide: Condition[] } {
+  const { client_id, owner_id, group } = query;
+  const narrow: Filter[] = [];
+  const wide: Condition[] = [];
+  const put = (column: string, asks: string, bindings: Knex.RawBinding[], also: string, firm: number[]) =>
+    narrow.push({
+      sql: asks.replaceAll(column, `+${column}`),
+      bindings,
+      indexed: { sql: `${asks} AND ${also}`, bindings: [...bindings, ...firm] },
+    });
+  if (client_id === 'none') wide.push({ sql: OF_NO_CLIENT, bindings: [] });
+  else if (client_id !== undefined)
+    put('client_id', OF_CLIENT, [client_id, firmId], 'file_type IS NOT NULL', []);
+  if (group !== undefined) {
+    const types = FILE_GROUPS[group].split(' ');
+    const asks = `file_type IN (${places(types)})`;
+    put('file_type', asks, types, 'firm_id = ? AND file_type IS NOT NULL', [firmId]);
+  }
+  const span = spanOf(query);
+  if (span) {
+    const asks = 'modified_at >= ? AND modified_at < ?';
+    put('modified_at', asks, [span.from, span.to], `firm_id = ? AND type = 'file'`, [firmId]);
+  }
+  // An owner is of one firm: which one is seen when the rows are read.
+  if (owner_id !== undefined) put('owner_id', 'owner_id = ?', [owner_id], 'file_type IS NOT NULL', []);
+  return { narrow, wide };
+}
+
+/** What asks for each of them. */
+export const all = (conditions: readonly Condition[]): Condition => ({
+  sql: conditions.map(({ sql }) => sql).join(' AND ') || 'true',
+  bindings: conditions.flatMap(({ bindings }) => bindings),
+});

@@ -1,0 +1,82 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/auth/contract.ts';
+import type { CompareFiles, Taken } from '../contract.ts';
+import { nameKey, repairName } from '../../text/names.ts';
+import { refusal } from '../changes/add.ts';
+import { demand, ofFirm } from '../rows.ts';
+import { places } from '../tree.ts';
+
+const BATCH = 500;
+
+interface Found {
+  id: number;
+  name: string;
+  name_key: string;
+  type: 'file' | 'folder';
+  file_size: number | null;
+  sha256: string | null;
+  modified_at: string;
+}
+
+/**
+ * Which of the files that are about to be uploaded meet something of their name. A file's path leads through folders
+ * below the target; where one of them is not there yet, nothing can be in the way.
+ * @throws {AppError} 403; 422 on `parent_id`.
+ */
+export async function compareFiles(db: Knex, actor: Actor, wish: CompareFiles): Promise<Taken[]> {
+  demand(actor, 'documents.read');
+  const why = await refusal(db, actor, { parent_id: wish.parent_id, client_id: null });
+  if (why) throw why;
+
+  async function inFolder(parentId: number | null, keys: readonly string[]): Promise<Map<string, Found>> {
+    const found = new Map<string, Found>();
+    for (let at = 0; at < keys.length; at += BATCH) {
+      const some = keys.slice(at, at + BATCH);
+      const rows: Found[] = await db.raw(
+        `SELECT id, name, name_key, type, file_size, sha256, modified_at FROM items
+         WHERE ${ofFirm('items')} AND coalesce(parent_id, 0) = ? AND name_key IN (${places(some)})`,
+        [actor.firmId, parentId ?? 0, ...some],
+      );
+      for (const row of rows) found.set(row.name_key, row);
+    }
+    return found;
+  }
+
+  const folders = new Map<string, Promise<number | null | undefined>>();
+  /** The folder at the end of the path; undefined when it is not there. */
+  function folderAt(path: readonly string[]): Promise<number | null | undefined> {
+    const key = JSON.stringify(path.map((name) => nameKey(repairName(name))));
+    const walk = async (): Promise<number | null | undefined> => {
+      const last = path.at(-1);
+      if (last === undefined) return wish.parent_id;
+      const above = await folderAt(path.slice(0, -1));
+      if (above === undefined) return undefined;
+      const lastKey = nameKey(repairName(last));
+      const folder = (await inFolder(above, [lastKey])).get(lastKey);
+      return folder?.type === 'folder' ? folder.id : undefined;
+    };
+    const walking = folders.get(key) ?? walk();
+    folders.set(key, walking);
+    return walking;
+  }
+
+  const byFolder = new Map<number | null, { at: number; key: string }[]>();
+  for (const [at, { path, name }] of wish.files.entries()) {
+    const folder = await folderAt(path);
+    if (folder === undefined) continue;
+    byFolder.set(folder, [...(byFolder.get(folder) ?? []), { at, key: nameKey(repairName(name)) }]);
+  }
+  const taken: Taken[] = [];
+  for (const [folder, files] of byFolder) {
+    const found = await inFolder(folder, [...new Set(files.map(({ key }) => key))]);
+    for (const { at, key } of files) {
+      const there = found.get(key);
+      if (!there) continue;
+      const { id, name, type, file_size, modified_at } = there;
+      // Told only to who has as many bytes, to be compared with theirs.
+      const sha256 = file_size === wish.files[at]!.size ? there.sha256 : null;
+      taken.push({ index: at, id, name, type, file_size, modified_at, sha256 });
+    }
+  }
+  return taken.toSorted((a, b) => a.index - b.index);
+}

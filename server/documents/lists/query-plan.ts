@@ -1,0 +1,217 @@
+import type { Knex } from 'knex';
+import type { Search } from '#server/search/index.ts';
+import type { Placed } from '#server/search/folders-and-clients.ts';
+import type { Direction } from '../contract.ts';
+import type { Condition, Filter, Span } from './filters.ts';
+import { all } from './filters.ts';
+import { ofFirm } from '../rows.ts';
+import { EACH } from '../tree.ts';
+
+/** Files that are read whole and sorted when they are all that a question has; a search, with the names, is dearer. */
+const FEW = 1500;
+const FEW_NAMED = 700;
+/**
+ * Entries of an index that may be passed to find them. When there are more, the files are looked through in their
+ * order until the page is full or so many were passed, and the cursor tells how far. All these indexes hold what the
+ * filters ask; only a search reads the rows, for their names.
+ */
+const PASSED = 4000;
+const PASSED_NAMED = 2000;
+
+/** Files that a search reads first in their order; if they do not fill the page, twice as many more, and so on. */
+const STEP = 250;
+
+/** A place in the order: what the row is sorted by, and its id. */
+export interface Place {
+  value: string | number;
+  id: number;
+}
+
+/** What is asked of a firm's files. */
+export interface Question {
+  firmId: number;
+  /** The column of the order. */
+  column: string;
+  direction: Direction;
+  /** Where the page before ended. */
+  after: Place | null;
+  limit: number;
+  narrow: readonly Filter[];
+  wide: readonly Condition[];
+  /** The dates asked for, when they are also the order. */
+  span: Span | null;
+  /** Words in the name, in the folders' above or in the client's. */
+  named: Search | undefined;
+}
+
+/** A page's files in their order; there may be fewer than asked for while `end` says that there are more. */
+interface Found {
+  ids: number[];
+  end: Place | null;
+  /** Of all pages; null when that is not known without reading them all. */
+  total: number | null;
+}
+
+type Row = Place & Placed;
+
+/** What leads to few enough files, by one index. */
+interface Few extends Condition {
+  /** Of the files that it leads to, those that match the search. */
+  matching: (rows: readonly Row[]) => Promise<Row[]>;
+  /** Whether it leads to all that match. */
+  whole: boolean;
+}
+
+export async function findFiles(db: Knex, question: Question): Promise<Found> {
+  const few = await fewest(db, question);
+  return few ? amongFew(db, question, few) : inOrder(db, question);
+}
+
+async function fewest(db: Knex, { narrow, wide, named }: Question): Promise<Few | null> {
+  const matching = async (rows: readonly Row[]) => (named ? named.among(db, rows) : [...rows]);
+  const most = named ? FEW_NAMED : FEW;
+  const count = async ({ sql, bindings }: Condition): Promise<number> => {
+    const some = `SELECT 1 FROM items WHERE ${sql} LIMIT ${PASSED + 1}`;
+    const [row]: { files: number }[] = await db.raw(`SELECT count(*) AS files FROM (${some})`, bindings);
+    return row!.files;
+  };
+  for (const { indexed } of narrow) {
+    const passed = await count(indexed);
+    if (passed <= most) return { ...indexed, matching, whole: true };
+    const alone = narrow.length + wide.length === 1;
+    if (passed <= PASSED && !alone && (await count(all([indexed, ...narrow, ...wide]))) <= most)
+      return { ...indexed, matching, whole: true };
+  }
+  return named ? namedFew(db, named) : null;
+}
+
+/** The few files with such names, and those that folders and clients with such names lead to. */
+async function namedFew(db: Knex, named: Search): Promise<Few | null> {
+  const [found]: { files: number; ids: string | null }[] = await db.raw(
+    `SELECT count(*) AS files, group_concat(rowid) AS ids FROM (${named.sql} LIMIT ${FEW_NAMED + 1})`,
+    named.bindings,
+  );
+  if (found!.files > FEW_NAMED) return null;
+  const { ids, more } = await named.around(db);
+  // There are others: to look for them in their order finds them all, and soon enough where there are many.
+  if (more && found!.files + ids.size > FEW_NAMED) return null;
+  const matching = async (rows: readonly Row[]) =>
+    rows.filter(({ id, name }) => ids.has(id) || named.matches(name));
+  const bindings = [`[${found!.ids ?? ''}]`, JSON.stringify([...ids])];
+  return { sql: `id IN (${EACH} UNION ALL ${EACH})`, bindings, matching, whole: !more };
+}
+
+/** Reads all that `few` leads to, and sorts it. */
+async function amongFew(db: Knex, question: Question, few: Few): Promise<Found> {
+  const { firmId, column, direction, after, limit, narrow, wide, named } = question;
+  const { sql, bindings } = all([
+    few,
+    ...narrow,
+    ...wide,
+    { sql: `${ofFirm('items')} AND +file_type IS NOT NULL`, bindings: [firmId] },
+  ]);
+  const order = `ORDER BY +${column} ${direction}, +id ${direction}`;
+  if (!named) {
+    const beyond = after ? `(+${column}, +id) ${direction === 'asc' ? '>' : '<'} (?, ?)` : 'true';
+    const page: (Place & { total: number })[] = await db.raw(
+      `SELECT id, ${column} AS value, count(*) OVER () AS total FROM items
+       WHERE ${sql} AND ${beyond} ${order} LIMIT ${limit + 1}`,
+      [...bindings, ...(after ? [after.value, after.id] : [])],
+    );
+    return { ...cut(page, limit), total: after ? null : (page[0]?.total ?? 0) };
+  }
+  // Whether a file matches is known only here, so all that may match are fetched.
+  const likely: Row[] = await db.raw(
+    `SELECT id, ${column} AS value, name, parent_id, client_id FROM items WHERE ${sql} ${order}`,
+    bindings,
+  );
+  const matching = await few.matching(likely);
+  const rest = after ? matching.filter((row) => isBeyond(row, after, direction)) : matching;
+  return { ...cut(rest, limit), total: few.whole ? matching.length : null };
+}
+
+/** Looks through the firm's files in their order until the page is full, or far enough. */
+async function inOrder(db: Knex, question: Question): Promise<Found> {
+  const { after, limit, narrow, wide, named } = question;
+  if (!named) {
+    const { rows, last } = await look(db, question, PASSED, limit + 1);
+    return foundOf(question, rows, last);
+  }
+  const most = narrow.length + wide.length === 0 ? PASSED_NAMED : PASSED;
+  const found: Row[] = [];
+  let last = after;
+  for (let passed = 0, step = STEP; passed < most && found.length <= limit; passed += step, step *= 2) {
+    step = Math.min(step, most - passed);
+    const part = await look(db, { ...question, after: last }, step, step);
+    found.push(...(await named.among(db, part.rows)));
+    last = part.last;
+    if (!last) break;
+  }
+  return foundOf(question, found, last);
+}
+
+/** `last` is how far was looked; null when that is the end. */
+function foundOf({ after, limit }: Question, rows: readonly Row[], last: Place | null): Found {
+  const { ids, end } = cut(rows, limit);
+  if (end) return { ids, end, total: null };
+  return { ids, end: last, total: after || last ? null : ids.length };
+}
+
+/** The first of the next so many files in their order that the filters let through, and where those files end. */
+async function look(
+  db: Knex,
+  question: Question,
+  passed: number,
+  most: number,
+): Promise<{ rows: Row[]; last: Place | null }> {
+  const { firmId, column, direction, narrow, wide, named } = question;
+  const files: Condition = { sql: `firm_id = ? AND type = 'file'`, bindings: [firmId] };
+  const inner = all([files, reach(question)]);
+  const asked = all([...narrow, ...wide]);
+  const from = `FROM items WHERE ${inner.sql} ORDER BY ${column} ${direction}, id ${direction} LIMIT`;
+  const window = `SELECT id, ${column} AS value, file_type, client_id, owner_id, modified_at ${from} ${passed}`;
+  const filtered = `SELECT id, value FROM (${window}) AS looked WHERE ${asked.sql}`;
+  const page = named
+    ? `SELECT f.id, f.value, i.name, i.parent_id, i.client_id FROM (${filtered}) AS f CROSS JOIN items i WHERE i.id = f.id`
+    : filtered;
+  const rows: Row[] = await db.raw(`${page} LIMIT ${most}`, [...inner.bindings, ...asked.bindings]);
+  // A page that is full ends where its own last file is.
+  if (!named && rows.length === most) return { rows, last: null };
+  const [last]: Place[] = await db.raw(
+    `SELECT id, ${column} AS value ${from} 1 OFFSET ${passed - 1}`,
+    inner.bindings,
+  );
+  return { rows, last: last ?? null };
+}
+
+/**
+ * The part of the order that lies behind a place and, by date, within a span. Only the nearer of the two is asked for
+ * at the side where reading begins: SQLite would begin at one and pass by all that the other leaves out.
+ */
+function reach({ column, direction, after, span }: Question): Condition {
+  const up = direction === 'asc';
+  const outside = after && span && (up ? after.value < span.from : after.value >= span.to);
+  const parts: Condition[] = [];
+  if (after && !outside)
+    parts.push({ sql: `(${column}, id) ${up ? '>' : '<'} (?, ?)`, bindings: [after.value, after.id] });
+  if (span && (up || !after || outside)) parts.push({ sql: `${column} < ?`, bindings: [span.to] });
+  if (span && (!up || !after || outside)) parts.push({ sql: `${column} >= ?`, bindings: [span.from] });
+  return all(parts);
+}
+
+/** One row more than a page says that there is another. */
+const cut = (page: readonly Place[], limit: number): Pick<Found, 'ids' | 'end'> => ({
+  ids: page.slice(0, limit).map(({ id }) => id),
+  end: page.length > limit ? page[limit - 1]! : null,
+});
+
+function isBeyond(row: Place, after: Place, direction: Direction): boolean {
+  const side = row.value === after.value ? row.id - after.id : compare(row.value, after.value);
+  return direction === 'asc' ? side > 0 : side < 0;
+}
+
+/** As SQLite and PostgreSQL's "C" compare. */
+function compare(a: string | number, b: string | number): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)));
+}

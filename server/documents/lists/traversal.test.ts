@@ -1,0 +1,63 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Actor } from '../../auth/contract.ts';
+import type { World } from '../../testing/world.ts';
+import { freshWorld } from '../../testing/world.ts';
+
+const test = suite<World>('documents: walking');
+test.before.each(async (world) => void Object.assign(world, await freshWorld()));
+test.after.each((world) => world.close());
+
+async function walked({ services: { documents } }: World, actor: Actor, ids: number[]): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { path, type } of documents.walk(actor, ids))
+    found.push(path.join('/') + (type === 'folder' ? '/' : ''));
+  return found;
+}
+
+test('a folder comes before what it holds, empty ones too, in listing order', async (world) => {
+  const actor = await world.build.actor();
+  const top = await world.build.folder(actor, 'Top');
+  const b = await world.build.folder(actor, 'b', top.id);
+  await world.build.folder(actor, 'a', top.id);
+  for (const name of ['10.txt', '2.txt']) await world.build.file(actor, { name, parent_id: b.id });
+  await world.build.file(actor, { name: 'z.txt', parent_id: top.id });
+  assert.equal(await walked(world, actor, [top.id]), [
+    'Top/',
+    'Top/a/',
+    'Top/b/',
+    'Top/b/2.txt',
+    'Top/b/10.txt',
+    'Top/z.txt',
+  ]);
+});
+
+test('two of one name, chosen from two folders, keep apart', async (world) => {
+  const actor = await world.build.actor();
+  const ids: number[] = [];
+  for (const name of ['x', 'y']) {
+    const { id } = await world.build.folder(actor, name);
+    ids.push((await world.build.file(actor, { name: 'Same.txt', parent_id: id })).id);
+  }
+  assert.equal(await walked(world, actor, ids), ['Same.txt', 'Same (2).txt']);
+});
+
+test('more than a page comes whole and once', async (world) => {
+  const actor = await world.build.actor();
+  const { id } = await world.build.folder(actor, 'many');
+  const add = (n: number) =>
+    world.services.documents.addFile(actor, {
+      name: `${n}.txt`,
+      parent_id: id,
+      client_id: null,
+      blob: { id: `blob ${n}`, size: 1, sha256: '', crc32: 0 },
+    });
+  await Promise.all(Array.from({ length: 1203 }, (_, n) => add(n)));
+  const paths = await walked(world, actor, [id]);
+  assert.equal(
+    paths.slice(1),
+    Array.from({ length: 1203 }, (_, n) => `many/${n}.txt`),
+  );
+});
+
+test.run();

@@ -1,0 +1,132 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/auth/contract.ts';
+import { notFound } from '#server/http/errors.ts';
+import type { ItemType } from '../contract.ts';
+import { keepBoth, nameKey } from '../../text/names.ts';
+import { ownItems } from '../changes/remove.ts';
+import { OF_CLIENT, demand, ofFirm, topOfClient } from '../rows.ts';
+import { SEPARATOR, paths, places } from '../tree.ts';
+
+/** One file or folder of a walk. The bytes' fields are null for a folder. */
+export interface Step {
+  /** Names from the walk's top down to this item. */
+  path: string[];
+  type: ItemType;
+  blob_id: string | null;
+  size: number | null;
+  sha256: string | null;
+  /** Null for a folder, and for bytes of an older version that nobody has counted since. */
+  crc32: number | null;
+  modified_at: string;
+  original_at: string | null;
+}
+
+type StepRow = Omit<Step, 'path'> & {
+  id: number;
+  parent_id: number | null;
+  name: string;
+  sort_key: string;
+};
+
+const COLUMNS = [
+  'id',
+  'parent_id',
+  'name',
+  'type',
+  'blob_id',
+  'file_size as size',
+  'sha256',
+  'crc32',
+  'modified_at',
+  'original_at',
+  'sort_key',
+];
+const PAGE = 2000;
+
+/**
+ * Every item below and including `ids`, a folder before what it holds, in listing order. Reads a page at a time, so
+ * what changes meanwhile may or may not be seen; nothing is held locked between pages.
+ * @throws {AppError} 404 when one of the ids is not the firm's.
+ */
+export async function* walkItems(db: Knex, actor: Actor, ids: readonly number[]): AsyncGenerator<Step> {
+  demand(actor, 'documents.read');
+  const { items, failed } = await ownItems(db, actor, ids);
+  if (failed.length > 0) throw notFound('item');
+  const chosen = [...items.keys()];
+  const tops: StepRow[] = await steps(db)
+    .whereRaw(`id IN (${places(chosen)})`, chosen)
+    .orderByRaw('type DESC, sort_key, id');
+  // Chosen from several folders, two may have the same name.
+  const taken = new Set<string>();
+  for (const top of tops) {
+    const name = keepBoth(top.name, taken);
+    taken.add(nameKey(name));
+    yield* walkFrom(db, actor, { ...top, name }, []);
+  }
+}
+
+/**
+ * Every item of a client, and no one else's, in the folders where it lies. Those folders have a step of their own only
+ * where they are the client's too.
+ */
+export async function* walkClient(db: Knex, actor: Actor, clientId: number): AsyncGenerator<Step> {
+  demand(actor, 'documents.read');
+  const tops = () =>
+    steps(db)
+      .whereRaw(`items.${OF_CLIENT}`, [clientId, actor.firmId])
+      .whereRaw(ofFirm('items'), [actor.firmId])
+      .whereRaw(topOfClient('items'), [clientId]);
+  for await (const page of pages(tops)) {
+    const above = await paths(
+      db,
+      page.map(({ parent_id }) => parent_id),
+    );
+    for (const top of page) {
+      const folders = above.get(top.parent_id ?? 0)?.split(SEPARATOR) ?? [];
+      yield* walkFrom(db, actor, top, folders, clientId);
+    }
+  }
+}
+
+async function* walkFrom(
+  db: Knex,
+  actor: Actor,
+  row: StepRow,
+  above: string[],
+  clientId?: number,
+): AsyncGenerator<Step> {
+  const step = stepOf(row, above);
+  yield step;
+  if (row.type !== 'folder') return;
+  const inside = { parent_id: row.id, firm_id: actor.firmId, ...(clientId && { client_id: clientId }) };
+  for await (const page of pages(() => steps(db).where(inside))) {
+    for (const child of page) {
+      if (child.type === 'folder') yield* walkFrom(db, actor, child, step.path, clientId);
+      else yield stepOf(child, step.path);
+    }
+  }
+}
+
+function stepOf(
+  { name, type, blob_id, size, sha256, crc32, modified_at, original_at }: StepRow,
+  above: string[],
+): Step {
+  return { path: [...above, name], type, blob_id, size, sha256, crc32, modified_at, original_at };
+}
+
+const steps = (db: Knex) => db('items').select<StepRow[]>(COLUMNS);
+
+/** The rows of a query in listing order. */
+async function* pages(rows: () => ReturnType<typeof steps>): AsyncGenerator<StepRow[]> {
+  let after: StepRow | undefined;
+  do {
+    const next = rows().orderByRaw('type DESC, sort_key, id').limit(PAGE);
+    if (after) {
+      const { type, sort_key, id } = after;
+      next.whereRaw('(type < ? OR (type = ? AND (sort_key, id) > (?, ?)))', [type, type, sort_key, id]);
+    }
+    const page: StepRow[] = await next;
+    yield page;
+    after = page.length === PAGE ? page.at(-1) : undefined;
+  } while (after);
+}

@@ -1,0 +1,83 @@
+import type { Knex } from 'knex';
+import { discard } from '../../records/blobs.ts';
+import { createPace } from '../../db/adaptive-batches.ts';
+import { discardRenditions } from '../../records/renditions.ts';
+import { below, places } from '../tree.ts';
+import type { Writing } from '../changes/parts.ts';
+
+/**
+ * From here on the items and everything below them are there for nobody, and their names are free. Their rows are left
+ * to `purge`.
+ */
+export async function hide(trx: Knex, ids: readonly number[]): Promise<void> {
+  const tree = below(ids);
+  await trx.raw(`${tree.sql} INSERT INTO hidden_items (item_id) SELECT id FROM below`, tree.bindings);
+  // No name holds a slash.
+  await trx.raw(`UPDATE item_rows SET name_key = '/' || id WHERE id IN (${places(ids)})`, [...ids]);
+}
+
+/** Rows that are being planted below the item `top`; nobody sees them before `show`. */
+export async function hidePlanted(trx: Knex, top: number, ids: readonly number[]): Promise<void> {
+  const rows = ids.map(() => '(?, ?)').join(', ');
+  await trx.raw(
+    `INSERT INTO hidden_items (item_id, planting) VALUES ${rows}`,
+    ids.flatMap((id) => [id, top]),
+  );
+}
+
+/** All of a planted tree at once. */
+export async function show(trx: Knex, top: number): Promise<void> {
+  await trx('hidden_items').where({ planting: top }).delete();
+}
+
+/** Leaves what is being planted below `top`, or in all trees, to `purge`. What was shown meanwhile stays. */
+export async function giveUp(db: Knex, top?: number): Promise<void> {
+  const planted = db('hidden_items').whereNotNull('planting');
+  if (top !== undefined) planted.where({ planting: top });
+  await planted.update({ planting: null });
+}
+
+/** Takes hidden rows away, with their search entries. */
+export function createPurging({ db, clock, index }: Pick<Writing, 'db' | 'clock' | 'index'>) {
+  const paced = createPace();
+
+  async function purgeSome(trx: Knex, limit: number): Promise<number> {
+    const rows = await leaves(trx, limit);
+    if (rows.length === 0) return 0;
+    const ids = rows.map(({ id }) => id);
+    await index.removeAll(trx, ids);
+    await trx('item_rows').whereIn('id', ids).delete();
+    await trx('hidden_items').whereIn('item_id', ids).delete();
+    const pictures = await discardRenditions(trx, rows);
+    await discard(trx, [...rows.flatMap(({ blob_id }) => blob_id ?? []), ...pictures], clock());
+    return rows.length;
+  }
+
+  return {
+    /** Whether there is anything for `purge`. */
+    anyHidden: async (): Promise<boolean> =>
+      (await db('hidden_items').whereNull('planting').first('item_id')) !== undefined,
+
+    /**
+     * Deletes some of the rows that are hidden for good, in a short transaction, and lists their bytes for the sweep.
+     * @returns how many; to be called until there are none.
+     */
+    purge: (): Promise<number> => paced((rows) => db.transaction((trx) => purgeSome(trx, rows))),
+  };
+}
+
+interface Leaf {
+  id: number;
+  firm_id: number;
+  blob_id: string | null;
+  sha256: string | null;
+}
+
+/** Hidden rows in which nothing lies. The newest first: most folders are older than what they hold. */
+const leaves = (trx: Knex, limit: number): Promise<Leaf[]> =>
+  trx.raw(
+    `SELECT i.id, i.firm_id, i.blob_id, i.sha256 FROM hidden_items h JOIN item_rows i ON i.id = h.item_id
+     WHERE h.planting IS NULL AND NOT EXISTS (SELECT 1 FROM item_rows child WHERE child.parent_id = h.item_id)
+     ORDER BY h.item_id DESC LIMIT ?`,
+    [limit],
+  );

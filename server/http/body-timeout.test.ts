@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { connect } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Patience } from './body-timeout.ts';
+import { withinPatience } from './body-timeout.ts';
+
+const test = suite('patience with a body');
+
+/** What becomes of a request with a body of `length` bytes, of which `sends` sends what follows the first three. */
+async function outcome(patience: Patience, length: number, sends: (socket: Socket) => void): Promise<string> {
+  const server = createServer();
+  const told = new Promise<string>((resolve) => {
+    server.once('request', (request: IncomingMessage, response) => {
+      withinPatience(request, buffer(request.pipe(new PassThrough())), patience).then(
+        (whole) => resolve(String(whole)),
+        ({ status, code }) => resolve(`${status} ${code}`),
+      );
+      response.end();
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.on('error', () => {}).write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\nabc`);
+  sends(socket);
+  const result = await told;
+  socket.destroy();
+  server.close();
+  return result;
+}
+
+test('a body that comes is read', async () => {
+  assert.is(await outcome({ idle: 5000, total: 5000 }, 6, (socket) => void socket.write('def')), 'abcdef');
+});
+
+test('a client that stops sending is told so, and nobody waits for it', async () => {
+  assert.is(await outcome({ idle: 20, total: 60_000 }, 6, () => {}), '408 too_slow');
+});
+
+test('one that sends a little again and again does not go on for ever', async () => {
+  let timer!: NodeJS.Timeout;
+  const told = await outcome({ idle: 60_000, total: 50 }, 10_000, (socket) => {
+    timer = setInterval(() => socket.write('x'), 10);
+  });
+  clearInterval(timer);
+  assert.is(told, '408 too_slow');
+});
+
+test.run();

@@ -1,0 +1,118 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import type { Knex } from 'knex';
+import * as assert from 'uvu/assert';
+import { migrate, openDatabase } from '../datadir/database.ts';
+import type { AppError } from './errors.ts';
+import type { Limits, Try } from './rate-limiter.ts';
+import { createLimits } from './rate-limiter.ts';
+
+interface World {
+  db: Knex;
+  limits: Limits;
+  now: { value: Date };
+}
+const test = suite<World>('limits');
+const LIMIT = { name: 'knock', tries: 3, seconds: 900 };
+const knock = (subject = 'door'): Try => ({ limit: LIMIT, subject });
+
+test.before.each(async (world) => {
+  const now = { value: new Date('2026-11-20T10:00:00Z') };
+  const db = openDatabase(':memory:');
+  await migrate(db, null, now.value);
+  Object.assign(world, { db, now, limits: createLimits({ db, clock: () => now.value, enabled: true }) });
+});
+test.after.each(({ db }) => db.destroy());
+
+const refusal = (limits: Limits, ...tries: Try[]): Promise<AppError | undefined> =>
+  limits.check(...tries).then(
+    () => undefined,
+    (error: AppError) => error,
+  );
+
+test('a limit lets its number through and then says how long to wait', async ({ limits, now }) => {
+  for (let i = 0; i < 3; i += 1) assert.is(await refusal(limits, knock()), undefined);
+  now.value = new Date('2026-11-20T10:05:00Z');
+  const error = await refusal(limits, knock());
+  assert.is(error?.status, 429);
+  assert.is(error?.retryAfter, 600);
+  assert.is(error?.message, 'Too many attempts. Please wait 10 minutes and try again.');
+  assert.is(await refusal(limits, knock('window')), undefined, 'another subject has its own count');
+  now.value = new Date('2026-11-20T10:15:00Z');
+  assert.is(await refusal(limits, knock()), undefined, 'the window is over');
+});
+
+test('of many at once exactly the allowed number passes', async ({ limits }) => {
+  const all = await Promise.all(Array.from({ length: 20 }, () => refusal(limits, knock())));
+  assert.is(all.filter((error) => error === undefined).length, 3);
+});
+
+test('a try that is refused counts nowhere, or one could use up the limit of another', async ({
+  limits,
+  db,
+}) => {
+  const shared = knock('everyone');
+  for (let i = 0; i < 9; i += 1)
+    await refusal(limits, { limit: { ...LIMIT, tries: 1 }, subject: 'one' }, shared);
+  const rows: { count: number }[] = await db('attempts').select('count');
+  assert.equal(
+    rows.map((row) => row.count),
+    [1, 1],
+  );
+});
+
+test('a limit may know whom it does not hold for', async ({ limits }) => {
+  const guest: Try = { ...knock(), unless: async () => true };
+  for (let i = 0; i < 5; i += 1) assert.is(await refusal(limits, guest), undefined);
+  assert.is((await refusal(limits, knock()))?.status, 429);
+});
+
+test('an honest try is given back, and a proven subject is forgotten', async ({ limits, db }) => {
+  for (let i = 0; i < 3; i += 1) await limits.check(knock());
+  await limits.giveBack(db, knock());
+  assert.is(await refusal(limits, knock()), undefined);
+  await limits.forget(db, knock());
+  for (let i = 0; i < 3; i += 1) assert.is(await refusal(limits, knock()), undefined);
+});
+
+test('a restart forgives nothing, for the count is on disk', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'limits-'));
+  const open = async () => {
+    const db = openDatabase(folder);
+    await migrate(db, null, new Date());
+    return { db, limits: createLimits({ db, clock: () => new Date(), enabled: true }) };
+  };
+  const first = await open();
+  for (let i = 0; i < 3; i += 1) await first.limits.check(knock());
+  await first.db.destroy();
+  const second = await open();
+  assert.is((await refusal(second.limits, knock()))?.status, 429);
+  await second.db.destroy();
+  await rm(folder, { recursive: true });
+});
+
+test('no subject can be read from the table, for people type passwords into the wrong field', async ({
+  db,
+  limits,
+}) => {
+  await limits.check(knock('my secret'));
+  assert.not.ok(JSON.stringify(await db('attempts')).includes('secret'));
+});
+
+test('what has run out is swept', async ({ db, limits, now }) => {
+  await limits.check(knock());
+  now.value = new Date('2026-11-20T10:20:00Z');
+  await limits.check(knock('later'));
+  assert.is(await limits.sweep(), 1);
+  assert.is((await db('attempts')).length, 1);
+});
+
+test('switched off, nothing is counted', async ({ db }) => {
+  const off = createLimits({ db, clock: () => new Date(), enabled: false });
+  for (let i = 0; i < 9; i += 1) await off.check(knock());
+  assert.equal(await db('attempts'), []);
+});
+
+test.run();

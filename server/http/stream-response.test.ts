@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import type { IncomingMessage, Server } from 'node:http';
+import { createServer, get } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { pour } from './stream-response.ts';
+
+const PIECE = 256 * 1024;
+/** More than the system takes for a reader who takes nothing. */
+const SIZE = 160 * PIECE;
+const NEVER = 600_000;
+
+interface Line {
+  servers: Server[];
+  /** Bodies that were opened, from which byte, and those that are closed again. */
+  opened: number[];
+  closed: number;
+  /** Answers with bytes that tell where they stand, and resolves with what the answer came to. */
+  serve(
+    patience: { rest: number; stall: number },
+    fails?: number,
+  ): Promise<{ res: IncomingMessage; end: Promise<unknown> }>;
+}
+
+const test = suite<Line>('pouring a body into an answer');
+test.before.each((line) => {
+  Object.assign(line, { servers: [], opened: [], closed: 0 });
+  const body = (from: number, fails = Infinity): Readable => {
+    line.opened.push(from);
+    const stream = Readable.from(
+      (async function* pieces() {
+        for (let at = from; at < SIZE; at += PIECE) {
+          if (at >= fails) throw new Error('the blob is damaged');
+          yield expected(at, Math.min(PIECE, SIZE - at));
+        }
+      })(),
+      { highWaterMark: 1 },
+    );
+    return stream.once('close', () => (line.closed += 1));
+  };
+  line.serve = async (patience, fails) => {
+    const { promise: end, resolve } = Promise.withResolvers<unknown>();
+    const server = createServer((_request, res) => {
+      res.setHeader('Content-Length', SIZE);
+      resolve(pour(body(0, fails), res, { again: async (from) => body(from), patience }));
+    });
+    line.servers.push(server);
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const [res] = (await once(get({ port, host: '127.0.0.1' }), 'response')) as [IncomingMessage];
+    res.on('error', () => {});
+    return { res, end };
+  };
+});
+test.after.each(({ servers }) => {
+  for (const server of servers) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** `length` bytes from `at` on, four of which name their place. */
+function expected(at: number, length: number): Buffer {
+  const piece = Buffer.allocUnsafeSlow(length);
+  for (let n = 0; n + 4 <= length; n += 4) piece.writeUInt32LE((at + n) >>> 0, n);
+  return piece;
+}
+function whole(): string {
+  const hash = createHash('sha256');
+  for (let at = 0; at < SIZE; at += PIECE) hash.update(expected(at, PIECE));
+  return hash.digest('hex');
+}
+async function read(res: IncomingMessage): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of res as AsyncIterable<Buffer>) hash.update(piece);
+  return hash.digest('hex');
+}
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+test('a reader who takes all gets it all, from one body', async ({ serve, opened }) => {
+  const { res, end } = await serve({ rest: NEVER, stall: NEVER });
+  assert.is(await read(res), whole());
+  assert.is(await end, null);
+  assert.equal(opened, [0]);
+});
+
+test('one who pauses has nothing kept open meanwhile, and gets every byte afterwards', async (line) => {
+  const { res, end } = await line.serve({ rest: 20, stall: NEVER });
+  await until(() => line.closed === 1);
+  assert.is(line.opened.length, 1);
+  assert.is(await read(res), whole());
+  assert.is(await end, null);
+  assert.ok(line.opened.length > 1);
+  assert.ok(line.opened[1]! % 65_536 === 0 && line.opened[1]! < SIZE);
+});
+
+test('of many who pause at once only some keep their bodies open, and who comes back gets every byte', async (line) => {
+  const readers = [];
+  for (let n = 0; n < 20; n += 1) readers.push(await line.serve({ rest: NEVER, stall: NEVER }));
+  await until(() => line.closed >= 4);
+  assert.ok(line.closed < 20);
+  for (const { res, end } of [readers.at(0)!, readers.at(-1)!]) {
+    assert.is(await read(res), whole());
+    assert.is(await end, null);
+  }
+  for (const { res, end } of readers.slice(1, -1)) {
+    res.destroy();
+    await end;
+  }
+  await until(() => line.closed === line.opened.length);
+});
+
+test('one who takes nothing for too long is cut off, which is no failure of the body', async (line) => {
+  const { res, end } = await line.serve({ rest: 10, stall: 30 });
+  assert.is(await end, null);
+  await until(() => line.closed === line.opened.length);
+  await cut(read(res));
+});
+
+test('a body that fails in the middle cuts the connection and is told', async ({ serve }) => {
+  const { res, end } = await serve({ rest: NEVER, stall: NEVER }, 100 * PIECE);
+  await cut(read(res));
+  assert.match(String(await end), /damaged/);
+});
+
+test('a body is let go when the reader leaves', async (line) => {
+  const { res, end } = await line.serve({ rest: NEVER, stall: NEVER });
+  res.destroy();
+  assert.is(await end, null);
+  await until(() => line.closed === 1);
+});
+
+const cut = (call: Promise<unknown>) =>
+  call.then(
+    () => assert.unreachable('half of it was taken for the whole'),
+    (error: Error) => assert.instance(error, Error),
+  );
+
+test.run();

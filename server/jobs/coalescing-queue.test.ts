@@ -1,0 +1,132 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { AppError } from '../http/errors.ts';
+import type { Desk } from './coalescing-queue.ts';
+import { createDesk } from './coalescing-queue.ts';
+
+interface Counter {
+  desk: Desk;
+  /** Keys in the order in which they were begun, each with what ends it. */
+  begun: { key: string; end(): void; signal: AbortSignal }[];
+  ask(firm_id: number, key: string, asker?: AbortSignal): Promise<string>;
+  keys(): string[];
+}
+
+/** Until all that can happen has happened. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+const failure = (promise: Promise<unknown>): Promise<AppError> =>
+  promise.then(
+    () => Promise.reject(new Error('It was done.')),
+    (error: AppError) => error,
+  );
+
+const test = suite<Counter>('work that somebody waits for');
+test.before.each((counter) => {
+  const desk = createDesk({ slots: 1, perFirm: 1, waiting: 3 });
+  const begun: Counter['begun'] = [];
+  Object.assign(counter, { desk, begun, keys: () => begun.map(({ key }) => key) });
+  counter.ask = (firm_id, key, asker) =>
+    desk.ask({ firm_id, key, asker }, (signal) => {
+      return new Promise((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+        begun.push({ key, signal, end: () => resolve(`${key} is done`) });
+      });
+    });
+});
+
+test('asked for by many at once, it is done once for all of them', async ({ ask, begun }) => {
+  const asked = [ask(1, 'a'), ask(1, 'a'), ask(1, 'a')];
+  await settle();
+  assert.is(begun.length, 1);
+  begun[0]!.end();
+  assert.equal(await Promise.all(asked), ['a is done', 'a is done', 'a is done']);
+  const later = ask(1, 'a');
+  await settle();
+  begun[1]!.end();
+  assert.is(await later, 'a is done', 'and anew for who comes after');
+});
+
+test('firms take turns, so that one which scrolls fast keeps no other waiting', async ({
+  ask,
+  begun,
+  keys,
+}) => {
+  const all = [ask(1, 'a'), ask(1, 'b'), ask(1, 'c'), ask(2, 'x')];
+  for (let n = 0; n < 4; n += 1) {
+    await settle();
+    begun[n]!.end();
+  }
+  await Promise.all(all);
+  assert.equal(keys(), ['a', 'x', 'b', 'c']);
+});
+
+test('what nobody waits for any more is not begun, what one still waits for is', async ({
+  ask,
+  begun,
+  keys,
+}) => {
+  const [gone, stays] = [new AbortController(), new AbortController()];
+  const first = ask(1, 'a');
+  const dropped = ask(1, 'b', gone.signal);
+  const shared = [ask(1, 'c', gone.signal), ask(1, 'c', stays.signal)];
+  await settle();
+  gone.abort();
+  assert.is((await failure(dropped)).code, 'ECONNABORTED');
+  begun[0]!.end();
+  await first;
+  await settle();
+  begun[1]!.end();
+  await Promise.all(shared);
+  assert.equal(keys(), ['a', 'c']);
+});
+
+test('asked for by one who has gone already, it is neither begun nor waited for', async ({
+  ask,
+  begun,
+  keys,
+}) => {
+  const first = ask(1, 'a');
+  assert.is((await failure(ask(1, 'b', AbortSignal.abort()))).code, 'ECONNABORTED');
+  assert.is((await failure(ask(1, 'a', AbortSignal.abort()))).code, 'ECONNABORTED');
+  begun[0]!.end();
+  await first;
+  await settle();
+  assert.equal(keys(), ['a']);
+});
+
+test('a firm with too much waiting is told so, and another is served', async ({ ask, begun }) => {
+  const mine = ['a', 'b', 'c', 'd'].map((key) => ask(1, key));
+  assert.equal([(await failure(ask(1, 'e'))).code, (await failure(ask(1, 'e'))).status], ['busy', 503]);
+  const other = ask(2, 'x');
+  for (let n = 0; n < 5; n += 1) {
+    await settle();
+    begun[n]!.end();
+  }
+  await Promise.all([...mine, other]);
+});
+
+test('a failure frees the place for the next', async ({ desk, ask, begun }) => {
+  const wrong = desk.ask({ firm_id: 1, key: 'wrong' }, () => Promise.reject(new Error('torn')));
+  const next = ask(1, 'a');
+  assert.is((await failure(wrong)).message, 'torn');
+  await settle();
+  begun[0]!.end();
+  assert.is(await next, 'a is done');
+});
+
+test('stopped, it interrupts what runs, refuses the rest, and opens again', async ({ desk, ask, begun }) => {
+  const [runs, waits] = [ask(1, 'a'), ask(1, 'b')];
+  await settle();
+  const stopping = desk.stop();
+  assert.match((await failure(runs)).message, 'stopping');
+  assert.is((await failure(waits)).status, 503);
+  await stopping;
+  assert.is((await failure(ask(1, 'c'))).status, 503);
+  desk.start();
+  const again = ask(1, 'c');
+  await settle();
+  begun.at(-1)!.end();
+  assert.is(await again, 'c is done');
+});
+
+test.run();

@@ -1,0 +1,43 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createLane } from './worker-pool.ts';
+
+const order = (lane: ReturnType<typeof createLane>, waiting: { id: number; firm_id: number | null }[]) => {
+  const begun: number[] = [];
+  for (let one = lane.next(waiting); one; one = lane.next(waiting)) {
+    begun.push(one.id);
+    lane.enter(one);
+    waiting = waiting.filter(({ id }) => id !== one!.id);
+  }
+  return begun;
+};
+
+test('firms take turns, and within one the first comes first', () => {
+  const waiting = [
+    { id: 1, firm_id: 1 },
+    { id: 2, firm_id: 1 },
+    { id: 3, firm_id: 1 },
+    { id: 4, firm_id: 2 },
+    { id: 5, firm_id: null },
+    { id: 6, firm_id: 2 },
+  ];
+  assert.equal(order(createLane({ slots: 9, perFirm: 9 }), waiting), [1, 4, 5, 2, 6, 3]);
+});
+
+test('with a single place, who was served longest ago is next, so that many small ones cannot crowd out', () => {
+  const lane = createLane({ slots: 1, perFirm: 1 });
+  const [a, b] = [
+    { id: 1, firm_id: 1 },
+    { id: 9, firm_id: 2 },
+  ];
+  lane.enter(a);
+  assert.is(lane.next([{ id: 2, firm_id: 1 }, b]), undefined);
+  lane.leave(a);
+  assert.is(lane.next([{ id: 2, firm_id: 1 }, b]), b);
+});
+
+test('a lane without places begins nothing', () => {
+  assert.is(createLane({ slots: 0, perFirm: 1 }).next([{ id: 1, firm_id: 1 }]), undefined);
+});
+
+test.run();

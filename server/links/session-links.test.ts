@@ -1,0 +1,52 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Actor } from '#server/auth/contract.ts';
+import { createLinks } from './session-links.ts';
+
+const DAY = 24 * 60 * 60_000;
+const test = suite('links kept in memory');
+
+const user = (userId: number, sessionId = userId): Actor => {
+  return { userId, sessionId, firmId: 1, role: 'admin', permissions: [] };
+};
+const links = () =>
+  createLinks<number>({ clock: () => new Date(), actorOfSession: async (sessionId) => user(1, sessionId) });
+const good = async ({ take }: ReturnType<typeof links>, token: string) =>
+  take(token).then(
+    () => true,
+    () => false,
+  );
+
+test('one user’s are bounded, over all sessions, so that a script cannot take the server’s memory', async () => {
+  const kept = links();
+  const other = kept.keep(user(2), 0);
+  const tokens = Array.from({ length: 60 }, (_, n) => kept.keep(user(1, n % 2), n));
+  assert.is(await good(kept, tokens[9]!), false, 'the oldest went');
+  assert.is(await good(kept, tokens[10]!), true);
+  assert.is(await good(kept, tokens[59]!), true);
+  assert.is(await good(kept, other), true, 'and nobody else’s');
+});
+
+test('all of them are bounded, however many users there are', async () => {
+  const kept = links();
+  const tokens = Array.from({ length: 1005 }, (_, n) => kept.keep(user(n), n));
+  assert.is(await good(kept, tokens[4]!), false);
+  assert.is(await good(kept, tokens[5]!), true);
+});
+
+test('a clock that is set back keeps none for longer than its time, nor one behind it', async () => {
+  let now = 10 * DAY;
+  const kept = createLinks<number>({
+    clock: () => new Date(now),
+    actorOfSession: async (sessionId) => user(1, sessionId),
+  });
+  const before = kept.keep(user(1), 1);
+  now -= 2 * DAY;
+  const after = kept.keep(user(1), 2);
+  assert.is(await good(kept, before), false);
+  assert.is(await good(kept, after), true);
+  now += 5 * 60_000;
+  assert.is(await good(kept, after), false);
+});
+
+test.run();

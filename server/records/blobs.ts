@@ -1,0 +1,78 @@
+import type { Knex } from 'knex';
+import { places } from '../documents/tree.ts';
+
+/** The tables that name blobs, each with its column. */
+const HOLDERS = {
+  item_rows: 'blob_id',
+  resumable_parts: 'blob_id',
+  renditions: 'blob_id',
+  blob_parts: 'part_id',
+};
+
+/** Lists bytes that are nobody's any more, for the sweep. */
+export async function discard(trx: Knex, ids: readonly string[], now: Date): Promise<void> {
+  if (ids.length === 0) return;
+  await trx.raw(
+    `INSERT INTO discarded_blobs (blob_id, discarded_at) VALUES ${ids.map(() => '(?, ?)').join(', ')}
+     ON CONFLICT DO NOTHING`,
+    ids.flatMap((id) => [id, now.toISOString()]),
+  );
+}
+
+/** What the sweep of the store asks: which blobs are ours, and which are nobody's any more. */
+export function createBlobRecords(db: Knex) {
+  return {
+    /** Keeps CRC-32s that were counted, of bytes stored when that was not done, so that nobody has to read them again. */
+    async noteChecksums(counted: readonly { blob_id: string; crc32: number }[]): Promise<void> {
+      for (let at = 0; at < counted.length; at += 500) {
+        const some = counted.slice(at, at + 500);
+        await db.raw(
+          `UPDATE item_rows SET crc32 = CAST(counted.column2 AS bigint)
+           FROM (VALUES ${some.map(() => '(?, ?)').join(', ')}) counted WHERE blob_id = counted.column1`,
+          some.flatMap(({ blob_id, crc32 }) => [blob_id, crc32]),
+        );
+      }
+    },
+
+    /** Up to `limit` blobs whose rows are gone, the longest gone first. They stay listed until forgotten. */
+    async takeDiscarded(limit: number): Promise<string[]> {
+      const rows = await db('discarded_blobs').orderBy('discarded_at').limit(limit).select('blob_id');
+      return rows.map(({ blob_id }: { blob_id: string }) => blob_id);
+    },
+
+    /** To be called once the bytes are deleted. What a joined blob consisted of is listed next. */
+    async forgetDiscarded(ids: readonly string[]): Promise<void> {
+      if (ids.length === 0) return;
+      await db.transaction(async (trx) => {
+        await trx.raw(
+          `INSERT INTO discarded_blobs (blob_id, discarded_at)
+           SELECT part_id, discarded_at FROM blob_parts JOIN discarded_blobs USING (blob_id)
+           WHERE blob_id IN (${places(ids)}) ON CONFLICT DO NOTHING`,
+          [...ids],
+        );
+        await trx('blob_parts').whereIn('blob_id', ids).delete();
+        await trx('discarded_blobs').whereIn('blob_id', ids).delete();
+      });
+    },
+
+    /** Which of these blobs belong to something: a file, a picture of one, or an upload under way. */
+    async knownBlobs(ids: readonly string[]): Promise<Set<string>> {
+      if (ids.length === 0) return new Set();
+      const rows: { blob_id: string }[] = await db.raw(
+        Object.entries(HOLDERS)
+          .map(
+            ([table, column]) =>
+              `SELECT ${column} AS blob_id FROM ${table} WHERE ${column} IN (${places(ids)})`,
+          )
+          .join(' UNION '),
+        Object.keys(HOLDERS).flatMap(() => [...ids]),
+      );
+      return new Set(rows.map(({ blob_id }) => blob_id));
+    },
+
+    /** Whether a file that is there for somebody has these bytes. */
+    async isFile(blobId: string): Promise<boolean> {
+      return (await db('items').where({ blob_id: blobId }).first('id')) !== undefined;
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { Knex } from 'knex';
+import { below } from '../documents/tree.ts';
+
+/** One line of a firm's running totals. */
+export interface TypeTotal {
+  file_type: string;
+  files: number;
+  bytes: number;
+}
+
+/** Bytes that the firm's files take. */
+export async function used(trx: Knex, firmId: number): Promise<number> {
+  const row = await trx('storage_usage').where({ firm_id: firmId }).sum({ bytes: 'bytes' }).first();
+  return Number(row?.bytes ?? 0);
+}
+
+/** Bytes that are promised to work under way; where room is given they count like used ones. */
+export async function reserved(trx: Knex, firmId: number): Promise<number> {
+  const row = await trx('storage_reservations').where({ firm_id: firmId }).sum({ bytes: 'bytes' }).first();
+  return Number(row?.bytes ?? 0);
+}
+
+/** How many files the firm has. */
+export async function files(trx: Knex, firmId: number): Promise<number> {
+  const row = await trx('storage_usage').where({ firm_id: firmId }).sum({ files: 'files' }).first();
+  return Number(row?.files ?? 0);
+}
+
+/** Per type, the largest first. */
+export async function totals(trx: Knex, firmId: number): Promise<TypeTotal[]> {
+  return trx('storage_usage')
+    .where({ firm_id: firmId })
+    .andWhere('files', '>', 0)
+    .orderBy([{ column: 'bytes', order: 'desc' }, 'file_type'])
+    .select('file_type', 'files', 'bytes');
+}
+
+/** Adds files (or, with negative figures, takes them away) in the transaction that adds their rows. */
+export async function count(trx: Knex, firmId: number, change: TypeTotal): Promise<void> {
+  await trx.raw(
+    `INSERT INTO storage_usage (firm_id, file_type, files, bytes) VALUES (?, ?, ?, ?)
+     ON CONFLICT (firm_id, file_type) DO UPDATE
+     SET files = storage_usage.files + excluded.files, bytes = storage_usage.bytes + excluded.bytes`,
+    [firmId, change.file_type, change.files, change.bytes],
+  );
+}
+
+/** What the items and everything below them hold, folders counted under `''`. */
+export async function weigh(trx: Knex, ids: readonly number[]): Promise<TypeTotal[]> {
+  const tree = below(ids);
+  return trx.raw(
+    `${tree.sql} SELECT coalesce(file_type, '') AS file_type, count(*) AS files, coalesce(sum(file_size), 0) AS bytes
+     FROM below GROUP BY 1`,
+    tree.bindings,
+  );
+}
+
+/** Where the running totals differ from the files themselves; empty when all is well. */
+export async function recount(trx: Knex): Promise<(TypeTotal & { firm_id: number })[]> {
+  return trx.raw(
+    `SELECT firm_id, file_type, sum(files) AS files, sum(bytes) AS bytes FROM (
+       SELECT firm_id, file_type, count(*) AS files, sum(file_size) AS bytes
+       FROM items WHERE type = 'file' GROUP BY firm_id, file_type
+       UNION ALL
+       SELECT firm_id, file_type, -files, -bytes FROM storage_usage
+     ) AS both_sides GROUP BY firm_id, file_type HAVING sum(files) <> 0 OR sum(bytes) <> 0`,
+  );
+}

@@ -1,0 +1,67 @@
+import { fold } from './contract.ts';
+import { join, stem } from './grams.ts';
+import type { Wanted } from './match.ts';
+import { found, wantedOf } from './match.ts';
+
+/** What a ranking looks at. */
+export interface Candidate {
+  id: number;
+  name: string;
+  type: 'folder' | 'file';
+  modified_at: string;
+}
+
+/**
+ * The candidates that match, best first: by how the name matches, then folders, then the newer. One that is given with
+ * the names `around` it matches in any case, and comes after those that match by their own name.
+ */
+export function rank<C extends Candidate & { around?: string }>(
+  candidates: readonly C[],
+  query: string,
+): C[] {
+  const wanted = wantedOf(query);
+  const scored: { candidate: C; score: number }[] = [];
+  for (const candidate of candidates) {
+    const score = scoreOf(candidate.name, wanted) ?? scoreAround(candidate, wanted);
+    if (score !== null) scored.push({ candidate, score });
+  }
+  return scored
+    .toSorted(
+      (a, b) =>
+        a.score - b.score ||
+        Number(b.candidate.type === 'folder') - Number(a.candidate.type === 'folder') ||
+        compare(b.candidate.modified_at, a.candidate.modified_at) ||
+        b.candidate.id - a.candidate.id,
+    )
+    .map(({ candidate }) => candidate);
+}
+
+/** 0 the name itself, 1 its beginning, 2 every word begins a word of the name, 3 elsewhere; null where it is not. */
+function scoreOf(name: string, wanted: Wanted): number | null {
+  const text = fold(name);
+  const joined = join(text);
+  if (!found(text, joined, wanted)) return null;
+  if (text.startsWith(wanted.text) || joined.startsWith(wanted.joined)) {
+    const whole = [text, joined, stem(text), stem(joined)];
+    return whole.some((form) => form === wanted.text || form === wanted.joined) ? 0 : 1;
+  }
+  return wanted.words.every(({ text: word }) => beginsWord(text, word)) ? 2 : 3;
+}
+
+/** Above those of names alone: how many words stand only in the names of folders or of the client. */
+function scoreAround({ name, around }: { name: string; around?: string }, wanted: Wanted): number | null {
+  if (around === undefined) return null;
+  const text = fold(name);
+  return 4 + wanted.words.filter((word) => !text.includes(word.text)).length;
+}
+
+const LETTER = /[\p{L}\p{M}\p{N}]/u;
+
+function beginsWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    if (at === 0 || !LETTER.test(text[at - 1]!)) return true;
+  }
+  return false;
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,0 +1,56 @@
+import type { Knex } from 'knex';
+import type { Sealer } from '../datadir/sealing.ts';
+import { createSealer, SEALED } from '../datadir/sealing.ts';
+import { Refused } from './refused.ts';
+
+const BATCH = 200;
+
+const MEND = {
+  letters: 'Wait until it has expired, which takes three days at most.',
+  twoStep: 'Switch it off first: npm run admin -- let-in EMAIL --two-step-off, then open the link.',
+} satisfies Record<keyof typeof SEALED, string>;
+
+function opened(sealer: Sealer, sealed: Buffer): Buffer | null {
+  try {
+    return sealer.open(sealed);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Seals with a new secret what the database keeps sealed with the old one: all of it or, when one cannot be opened,
+ * nothing. What the new secret opens already is left as it is.
+ * @returns how many values were sealed anew, or would be when `dry`.
+ * @throws {Refused} naming the first that neither secret opens.
+ */
+export async function reseal(db: Knex, from: Buffer, to: Buffer, dry = false): Promise<number> {
+  return db.transaction(async (trx) => {
+    let moved = 0;
+    for (const [what, { table, column, purpose }] of Object.entries(SEALED)) {
+      const [old, fresh] = [createSealer(from, purpose), createSealer(to, purpose)];
+      for (let after = 0; ;) {
+        const rows: { id: number; sealed: Buffer }[] = await trx.raw(
+          'SELECT rowid AS id, ?? AS sealed FROM ?? WHERE rowid > ? AND ?? IS NOT NULL ORDER BY rowid LIMIT ?',
+          [column, table, after, column, BATCH],
+        );
+        for (const { id, sealed } of rows) {
+          if (opened(fresh, sealed)) continue;
+          const plain = opened(old, sealed);
+          if (!plain) {
+            const mend = MEND[what as keyof typeof SEALED];
+            throw new Refused(
+              `Row ${id} of ${table} opens with no key we have. ${mend} Nothing was changed.`,
+            );
+          }
+          moved += 1;
+          if (!dry)
+            await trx.raw('UPDATE ?? SET ?? = ? WHERE rowid = ?', [table, column, fresh.seal(plain), id]);
+        }
+        if (rows.length < BATCH) break;
+        after = rows.at(-1)!.id;
+      }
+    }
+    return moved;
+  });
+}

@@ -1,0 +1,24 @@
+import { pino } from 'pino';
+import { readConfig } from '../config/config.ts';
+import { AppError } from '../http/errors.ts';
+import type { Services } from '../services.ts';
+import { compose } from '../services.ts';
+import { openBeside } from './open-alongside.ts';
+import { Refused } from './refused.ts';
+
+/** Runs `work` with every service over the data folder, beside a server that may be running; none of them is started. */
+export async function withServices<T>(
+  env: Record<string, string | undefined>,
+  work: (services: Services, parts: Awaited<ReturnType<typeof openBeside>>) => Promise<T>,
+): Promise<T> {
+  const config = readConfig(env);
+  const beside = await openBeside(config);
+  const log = pino({ level: 'silent' });
+  try {
+    return await work(compose({ ...beside, config, log, clock: () => new Date() }), beside);
+  } catch (error) {
+    throw error instanceof AppError ? new Refused(error.message) : error;
+  } finally {
+    await beside.close();
+  }
+}

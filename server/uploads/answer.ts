@@ -1,0 +1,39 @@
+import type { Extraction } from '#server/archive/extract/service.ts';
+import type { Actor } from '#server/auth/contract.ts';
+import type { ItemView } from '#server/documents/contract.ts';
+import { answer } from '#server/http/context.ts';
+import { AppError } from '#server/http/errors.ts';
+
+/** A file that has come in. */
+export interface Arrival {
+  item: ItemView;
+  /** Whether the archive is to be unpacked. */
+  extractZip: boolean;
+  /** The unpacking that has begun already. */
+  extractionId?: number | null;
+  /** False when this was answered before. */
+  fresh?: boolean;
+}
+
+/** The answer to an upload, which begins the unpacking of an archive when that was asked for; `begun` is told of it. */
+export async function answerUpload(
+  extraction: Extraction,
+  actor: Actor,
+  { item, extractZip, extractionId = null, fresh = true }: Arrival,
+  begun: (extractionId: number) => Promise<void> = async () => {},
+) {
+  const unpacking = (extraction_id: number) =>
+    answer({ ...item, extraction_id }, { extraction_id, message: `${item.name} uploaded, unpacking it` });
+  if (extractionId !== null) return unpacking(extractionId);
+  if (!fresh || !extractZip || item.file_type !== 'zip')
+    return answer(item, { message: `${item.name} uploaded` });
+  try {
+    const { id } = await extraction.start(actor, item.id, {}, { replace: true });
+    await begun(id);
+    return unpacking(id);
+  } catch (error) {
+    // The file is saved, whatever becomes of unpacking it.
+    if (!(error instanceof AppError)) throw error;
+    return answer(item, { message: `${item.name} uploaded and kept as a ZIP file. ${error.message}` });
+  }
+}

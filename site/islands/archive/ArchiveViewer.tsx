@@ -1,0 +1,208 @@
+import './archive.css';
+import type { KeyboardEvent } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { EntryView } from '#server/archive/contract.ts';
+import { MAX_CHOSEN, TOO_MANY_CHOSEN } from '#server/archive/contract.ts';
+import { formatBytes } from '#server/documents/contract.ts';
+import type { ItemView } from '#server/documents/contract.ts';
+import { Alert } from '../../components/Alert.tsx';
+import { Breadcrumbs } from '../../components/Breadcrumbs.tsx';
+import { Button } from '../../components/Button.tsx';
+import { SearchField } from '../../components/SearchField.tsx';
+import { messageOf } from '../../lib/apiError.ts';
+import { plural } from '../../lib/format.ts';
+import { DriveContext } from '../drive/DriveContext.ts';
+import { LoadingRows } from '../items/EmptyState.tsx';
+import { Listing } from '../items/ItemList.tsx';
+import { Failure } from '../preview/Failure.tsx';
+import { SelectionStatus } from '../items/BulkBar.tsx';
+import { SkippedDialog } from './SkippedDialog.tsx';
+import { START_FAILED, extractions } from './extractions.ts';
+import type { EntryItem } from './entries.ts';
+import { crumbsTo, folderOf, wishFor } from './entries.ts';
+import { layoutWith } from './layout.tsx';
+import { Nothing } from './Nothing.tsx';
+import { PasswordDialog } from './PasswordDialog.tsx';
+import { saveEntry } from './saveEntry.ts';
+import { useArchive } from './useArchive.ts';
+
+/** What a ZIP holds: all of it, or what is chosen, can be extracted, and a single file downloaded. */
+export default function ArchiveViewer({ item, onClose }: { item: ItemView; onClose: () => void }) {
+  const [error, setError] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [unlocking, setUnlocking] = useState<EntryView | null>(null);
+  const [asking, setAsking] = useState<'password' | 'skipped' | null>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+  const sheet = useRef<HTMLDivElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+
+  const save = useCallback(
+    ({ entry }: EntryItem) => {
+      setError(null);
+      if (entry.encrypted) return setUnlocking(entry);
+      saveEntry(item.id, entry).catch((failed: unknown) =>
+        setError(messageOf(failed, 'Failed to download file. Please try again.')),
+      );
+    },
+    [item.id],
+  );
+  const layout = useMemo(() => layoutWith(save), [save]);
+  const archive = useArchive(item, save);
+  const { path, search, view, chosen, drive } = archive;
+
+  const wish = wishFor(chosen, { path, search, total: view?.total ?? 0 });
+  async function extract() {
+    if ((wish.entries?.length ?? 0) > MAX_CHOSEN) return setError(TOO_MANY_CHOSEN);
+    const locked = chosen.length > 0 ? chosen.some(({ entry }) => entry.encrypted) : view?.encrypted;
+    if (locked) return setAsking('password');
+    setBusy(true);
+    try {
+      await extractions.start(item.id, wish);
+      onClose();
+    } catch (failed) {
+      setError(messageOf(failed, START_FAILED));
+      setBusy(false);
+    }
+  }
+
+  const ready = view !== undefined;
+  useEffect(() => {
+    // The keyboard stands on the layer when the preview opens; what it is for is the list.
+    if (ready && document.activeElement?.contains(sheet.current)) {
+      sheet.current?.querySelector<HTMLElement>('[role="grid"]')?.focus({ preventScroll: true });
+    }
+  }, [ready]);
+
+  function onKeyDown(event: KeyboardEvent) {
+    const inField = event.target === field.current;
+    const act: Record<string, (() => void) | false> = {
+      Escape: chosen.length > 0 ? archive.clear : archive.text !== '' && (() => archive.setText('')),
+      // To the preview it would mean the whole ZIP.
+      Delete: !inField && (() => {}),
+      '/': !inField && (() => field.current?.focus()),
+      Backspace: !inField && path !== '' && (() => archive.open(folderOf(path))),
+      // The drive's keys are silent under a layer.
+      'Ctrl+a': !inField && (() => drive.send({ type: 'all', order: drive.listing.order })),
+    };
+    const does = act[event.ctrlKey || event.metaKey ? `Ctrl+${event.key.toLowerCase()}` : event.key];
+    if (!does || event.defaultPrevented || !sheet.current?.contains(event.target as Node)) return;
+    event.preventDefault();
+    // The layer above closes by the same key.
+    event.stopPropagation();
+    does();
+  }
+
+  const bytes = chosen.reduce((sum, { entry }) => sum + entry.size, 0);
+  const failure = archive.error ?? error;
+  if (archive.error !== null && !view) {
+    return (
+      <Failure title={archive.error} item={item} {...(!archive.refused && { onRetry: archive.retry })} />
+    );
+  }
+  return (
+    <DriveContext value={drive}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys for all that stands within */}
+      <div
+        ref={sheet}
+        role="group"
+        aria-label="Contents of the ZIP"
+        className="zip-sheet"
+        onPointerDownCapture={archive.onPointerDownCapture}
+        onKeyDown={onKeyDown}
+      >
+        <div className="flex shrink-0 items-center gap-3 px-4 pt-3 pb-2 max-sm:flex-col max-sm:items-stretch max-sm:gap-2">
+          <Breadcrumbs
+            crumbs={crumbsTo(path, location.href)}
+            onAction={(to) => archive.open(String(to))}
+            className="-ml-1.5 flex-1"
+          />
+          <SearchField
+            label="Find in this ZIP"
+            placeholder="Find in this ZIP"
+            value={archive.text}
+            onChange={archive.setText}
+            inputRef={field}
+            className="w-64 max-sm:w-full"
+          />
+        </div>
+        {failure && (
+          <Alert
+            className="mx-4 mb-2"
+            {...(archive.error
+              ? { onRetry: archive.retry, retrying: archive.retrying }
+              : { onDismiss: () => setError(null) })}
+          >
+            {failure}
+          </Alert>
+        )}
+        <div
+          ref={scroller}
+          className="min-h-0 flex-1 overflow-y-auto px-4"
+          aria-busy={archive.stale}
+          data-stale={archive.stale}
+        >
+          {archive.loading && <LoadingRows />}
+          {view?.total === 0 && <Nothing view={view} search={search} />}
+          {view && view.total > 0 && (
+            <Listing
+              scroller={scroller}
+              label={search ? `Results for “${search}”` : path || item.name}
+              aim={null}
+              dragged={[]}
+              layout={layout}
+            />
+          )}
+        </div>
+        <footer className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-t border-line px-4 py-3">
+          {view && (
+            <p className="tabular min-w-0 flex-1 text-sm text-muted">
+              {chosen.length > 0
+                ? `${plural(chosen.length, 'item')} chosen · ${formatBytes(bytes)}`
+                : [plural(view.files, 'file'), view.formatted_bytes, view.encrypted && 'password protected']
+                    .filter(Boolean)
+                    .join(' · ')}
+              {chosen.length === 0 && view.skipped_count > 0 && (
+                <>
+                  {' · '}
+                  <button type="button" className="link" onClick={() => setAsking('skipped')}>
+                    {plural(view.skipped_count, 'file')} will be skipped
+                  </button>
+                </>
+              )}
+            </p>
+          )}
+          {chosen.length > 0 && <Button onPress={archive.clear}>Clear</Button>}
+          <Button
+            variant="primary"
+            className="ml-auto"
+            busy={busy}
+            isDisabled={!view || view.files + view.folders === 0}
+            onPress={() => void extract()}
+          >
+            {chosen.length > 0 ? `Extract ${plural(chosen.length, 'chosen item')}` : 'Extract all'}
+          </Button>
+        </footer>
+      </div>
+      <SelectionStatus />
+      {unlocking && (
+        <PasswordDialog
+          name={unlocking.name}
+          action="Download"
+          onPassword={(password) => saveEntry(item.id, unlocking, password)}
+          onClose={() => setUnlocking(null)}
+        />
+      )}
+      {asking === 'password' && (
+        <PasswordDialog
+          name={item.name}
+          action="Extract"
+          onPassword={(password) => extractions.start(item.id, { ...wish, password }).then(onClose)}
+          onClose={() => setAsking(null)}
+        />
+      )}
+      {asking === 'skipped' && view && (
+        <SkippedDialog name={item.name} {...view} onClose={() => setAsking(null)} />
+      )}
+    </DriveContext>
+  );
+}

@@ -1,0 +1,54 @@
+import { Download, LockKeyhole } from 'lucide-react';
+import type { ItemView } from '#server/documents/contract.ts';
+import { plural } from '../../lib/format.ts';
+import type { Layout } from '../items/columns.ts';
+import { MODIFIED, SIZE } from '../items/columns.ts';
+import type { EntryItem } from './entries.ts';
+import { folderOf } from './entries.ts';
+
+const entryOf = (item: ItemView) => (item as EntryItem).entry;
+
+function amount(item: ItemView): string {
+  const { files, formatted_size } = entryOf(item);
+  return files === null ? formatted_size : `${plural(files, 'file')} · ${formatted_size}`;
+}
+
+/** How the entries of an archive are laid out. `onSave` downloads one. */
+export const layoutWith = (onSave: (item: EntryItem) => void): Layout => ({
+  grid: 'zip-columns',
+  // Nothing in an archive has an address of its own.
+  nameHref: () => location.href,
+  beside(item, { search }) {
+    const above = folderOf(entryOf(item).path);
+    return [search && above ? `in ${above}` : null];
+  },
+  columns: [MODIFIED, { ...SIZE, text: amount }],
+  size: amount,
+  mark: (item) =>
+    entryOf(item).encrypted && (
+      <LockKeyhole
+        size={14}
+        role="img"
+        aria-label={item.type === 'folder' ? 'Holds password protected files' : 'Password protected'}
+        className="shrink-0 text-muted"
+      />
+    ),
+  action: (item) =>
+    item.type === 'file' && (
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-label={`Download ${item.name}`}
+        title="Download"
+        onClick={(event) => {
+          // To the listing this is no press on the row.
+          event.stopPropagation();
+          onSave(item as EntryItem);
+        }}
+        className="entry-menu flex size-7 items-center justify-center rounded-sm text-muted hover:bg-pressed hover:text-text pointer-coarse:size-11"
+      >
+        <Download aria-hidden size={16} />
+      </button>
+    ),
+  draggable: false,
+});

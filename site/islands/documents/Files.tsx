@@ -1,0 +1,163 @@
+import '../drive/drive.css';
+import './files.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { Files as FilesIcon, RotateCw } from 'lucide-react';
+import type { FilesPage } from '#server/documents/contract.ts';
+import { Alert } from '../../components/Alert.tsx';
+import { Button } from '../../components/Button.tsx';
+import { buttonClass } from '../../components/buttonClass.ts';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { IconButton } from '../../components/IconButton.tsx';
+import { Screen } from '../../components/Screen.tsx';
+import { contained } from '../../components/contained.tsx';
+import { formatCount, plural } from '../../lib/format.ts';
+import { BulkBar, SelectionStatus } from '../items/BulkBar.tsx';
+import { cacheFor, firstPage } from '../../lib/cache.ts';
+import { ALL_FILES } from '../items/columns.ts';
+import { DriveContext } from '../drive/DriveContext.ts';
+import { LoadingRows } from '../items/EmptyState.tsx';
+import { Listing } from '../items/ItemList.tsx';
+import { useMore } from '../../lib/useInfiniteScroll.ts';
+import { useShortcuts } from '../drive/useShortcuts.ts';
+import { FilterBar } from './FilterBar.tsx';
+import type { Filters } from './filters.ts';
+import { PLAIN, addressOf, isFiltered } from './filters.ts';
+import { Layers } from './Layers.tsx';
+import { filesKey, useFiles } from './useFiles.ts';
+import { useFlatDrive } from './useFlatDrive.ts';
+
+export interface FilesProps {
+  userId: number;
+  filters: Filters;
+  first: FilesPage;
+  preview: number | null;
+  owners: readonly { value: number; label: string }[];
+  /** Milliseconds, the server's. */
+  now: number;
+}
+
+function FilesIsland({ userId, ...props }: FilesProps) {
+  const [cache] = useState(() =>
+    cacheFor(userId, [{ key: filesKey(props.filters), data: firstPage(props.first) }]),
+  );
+  return (
+    <QueryClientProvider client={cache}>
+      <FilesScreen {...props} />
+    </QueryClientProvider>
+  );
+}
+
+export const Files = contained(FilesIsland);
+
+/** Pixels from the end at which the next page is asked for. */
+const AHEAD = 3000;
+
+function FilesScreen({ filters: start, preview, owners, now }: Omit<FilesProps, 'userId' | 'first'>) {
+  const files = useFiles(start);
+  const { filters, change, list, total, more, stale } = files;
+  const address = useCallback((previewId: number | null) => addressOf(filters, previewId), [filters]);
+  const drive = useFlatDrive({
+    list: {
+      ...list,
+      rest: files.partial ? { total, select: () => void selectAll(), stop: files.stop } : undefined,
+    },
+    preview,
+    address,
+    sorting: { by: filters.sort, descending: filters.direction === 'desc' },
+    onSort: ({ by, descending }) =>
+      by !== 'owner' && change({ sort: by, direction: descending ? 'desc' : 'asc' }),
+  });
+  const { send } = drive;
+  async function selectAll() {
+    // What is there already, at once; and it keeps the bar until the rest has come.
+    send({ type: 'all', order: list.items.map(({ id }) => id) });
+    const all = await files.gather();
+    if (all) send({ type: 'all', order: all });
+  }
+  const scroller = useRef<HTMLDivElement>(null);
+  useMore(scroller, more, AHEAD);
+  const { selection, selecting, alert, setAlert } = drive;
+  const none = selection.selected.size === 0;
+  useEffect(() => {
+    if (none) files.stop?.();
+  });
+  const empty = list.items.length === 0 && !files.searching && !stale;
+  const note =
+    total === null ? `${formatCount(list.items.length)}${more ? '+' : ''} files` : plural(total, 'file');
+
+  return (
+    <DriveContext value={drive}>
+      <Screen
+        title="Documents"
+        note={list.ready && note}
+        bar={
+          selecting || selection.selected.size > 0 ? (
+            <BulkBar />
+          ) : (
+            <FilterBar
+              filters={filters}
+              change={change}
+              owners={owners}
+              now={now}
+              after={
+                <IconButton label="Refresh" onPress={() => void drive.refresh()}>
+                  <RotateCw aria-hidden size={16} className={list.retrying ? 'animate-spin' : ''} />
+                </IconButton>
+              }
+            />
+          )
+        }
+        alerts={
+          <>
+            {alert && (
+              <Alert onDismiss={() => setAlert(null)} className="mt-2">
+                {alert}
+              </Alert>
+            )}
+            {list.error && (
+              <Alert onRetry={list.retry} retrying={list.retrying} className="mt-2">
+                {list.error}
+              </Alert>
+            )}
+          </>
+        }
+        scroller={scroller}
+      >
+        {list.loading ? (
+          <LoadingRows />
+        ) : empty && !list.error ? (
+          <EmptyState
+            icon={<FilesIcon size={26} />}
+            title="No files found"
+            actions={
+              isFiltered(filters) ? (
+                <Button onPress={() => change(PLAIN)}>Show all files</Button>
+              ) : (
+                <a href="/dashboard" className={buttonClass('primary')}>
+                  Go to My Drive
+                </a>
+              )
+            }
+          >
+            {isFiltered(filters)
+              ? 'No file matches the search and the filters.'
+              : 'Every file of the firm stands here once there is one, whatever folder it is in.'}
+          </EmptyState>
+        ) : (
+          <div className={stale ? 'opacity-60' : ''} aria-busy={stale}>
+            <Listing scroller={scroller} label="All files" aim={null} dragged={[]} layout={ALL_FILES} />
+          </div>
+        )}
+      </Screen>
+      <SelectionStatus />
+      <Layers />
+      <Keys />
+    </DriveContext>
+  );
+}
+
+function Keys() {
+  useShortcuts();
+  return null;
+}

@@ -1,0 +1,175 @@
+import { useEffect, useState } from 'react';
+import { Download, FolderInput, ListChecks, ListX, Trash2, UserRound, X } from 'lucide-react';
+import { formatBytes, MOST_AT_ONCE } from '#server/documents/contract.ts';
+import { Button } from '../../components/Button.tsx';
+import { IconButton } from '../../components/IconButton.tsx';
+import { Spinner } from '../../components/Spinner.tsx';
+import { formatCount } from '../../lib/format.ts';
+import { useDriveContext } from '../drive/DriveContext.ts';
+import type { Rest } from '../drive/useListing.ts';
+
+/** `3 selected · 12.4 MB`; folders have no size of their own. Of a list that is not all there, it says so. */
+function useSelectionText() {
+  const { chosen, listing } = useDriveContext();
+  const loaded = listing.rest && chosen.length === listing.order.length ? ' loaded files' : '';
+  const bytes = chosen.reduce((total, item) => total + (item.file_size ?? 0), 0);
+  return {
+    count: formatCount(chosen.length),
+    loaded,
+    size: bytes > 0 ? ` · ${formatBytes(bytes)}` : '',
+  };
+}
+
+export function BulkBar() {
+  const { chosen, send, setSelecting, listing, ask, actions } = useDriveContext();
+  const { count, loaded, size } = useSelectionText();
+  const { rest } = listing;
+  const none = chosen.length === 0;
+  const all = !none && chosen.length === listing.order.length;
+  const icon = { size: 16, 'aria-hidden': true } as const;
+  return (
+    <div
+      role="toolbar"
+      aria-label="Selection"
+      className="flex min-h-9 w-full items-center gap-1 rounded-md max-sm:gap-0 border border-accent-line bg-accent-soft px-1.5"
+    >
+      <IconButton
+        label="Clear the selection"
+        shortcut="Esc"
+        size="sm"
+        onPress={() => {
+          send({ type: 'clear' });
+          setSelecting(false);
+        }}
+      >
+        <X {...icon} />
+      </IconButton>
+      <span className="tabular min-w-0 flex-1 truncate font-medium">
+        {count}
+        <span className="max-sm:hidden">{loaded}</span>
+        {/* A phone has room for the number and for the way to all of them. */}
+        <span className={rest && 'max-sm:hidden'}>
+          {' '}
+          selected<span className={loaded && 'max-lg:hidden'}>{size}</span>
+        </span>
+      </span>
+      {/* One button in all its states: it must not take the focus away with it. */}
+      <Button
+        variant="quiet"
+        size="sm"
+        icon={rest?.stop && <Spinner size={14} />}
+        onPress={
+          rest
+            ? (rest.stop ?? rest.select)
+            : () => send(all ? { type: 'clear' } : { type: 'all', order: listing.order })
+        }
+      >
+        {rest?.stop ? (
+          'Stop'
+        ) : rest ? (
+          <RestText {...rest} />
+        ) : (
+          <>
+            {/* A phone has room for a sign. */}
+            {all ? <ListX {...icon} className="sm:hidden" /> : <ListChecks {...icon} className="sm:hidden" />}
+            <span className="max-sm:sr-only">{all ? 'Select none' : 'Select all'}</span>
+          </>
+        )}
+      </Button>
+      <span className="mx-1 h-5 w-px bg-accent-line max-sm:hidden" />
+      <Labelled
+        label="Download"
+        isDisabled={none}
+        onPress={() => void actions.download(chosen)}
+        icon={<Download {...icon} />}
+      />
+      <Labelled
+        label="Move to…"
+        isDisabled={none}
+        onPress={() => ask({ dialog: 'move', items: chosen })}
+        icon={<FolderInput {...icon} />}
+      />
+      {/* On small screens it is in the menu of what is selected. */}
+      <Button
+        variant="quiet"
+        size="sm"
+        isDisabled={none}
+        onPress={() => ask({ dialog: 'client', items: chosen })}
+        icon={<UserRound {...icon} />}
+        className="max-lg:hidden!"
+      >
+        Change client…
+      </Button>
+      <Labelled
+        label="Delete"
+        danger
+        isDisabled={none}
+        onPress={() => void actions.remove(chosen)}
+        icon={<Trash2 {...icon} />}
+      />
+    </div>
+  );
+}
+
+/** `Select all 12,345 that match`, as far as one call can handle. */
+function RestText({ total }: Rest) {
+  const some = total !== null && total > MOST_AT_ONCE;
+  const count = total === null ? '' : formatCount(Math.min(total, MOST_AT_ONCE));
+  return (
+    <>
+      {some ? 'Select the first' : 'Select all'} {count}
+      <span className="max-lg:hidden"> that match</span>
+    </>
+  );
+}
+
+interface LabelledProps {
+  label: string;
+  icon: React.ReactNode;
+  danger?: boolean;
+  isDisabled: boolean;
+  onPress: () => void;
+}
+
+/** A button with its word, where there is room for it. */
+function Labelled({ label, icon, danger = false, ...props }: LabelledProps) {
+  return (
+    <>
+      <Button
+        {...props}
+        variant={danger ? 'danger-quiet' : 'quiet'}
+        size="sm"
+        icon={icon}
+        className="max-md:hidden!"
+      >
+        {label}
+      </Button>
+      <IconButton
+        {...props}
+        label={label}
+        size="sm"
+        variant={danger ? 'danger-quiet' : 'quiet'}
+        className="md:hidden!"
+      >
+        {icon}
+      </IconButton>
+    </>
+  );
+}
+
+/** Tells readers what is selected, once it has stayed so for a moment. */
+export function SelectionStatus() {
+  const { chosen } = useDriveContext();
+  const { count, loaded, size } = useSelectionText();
+  const text = `${count}${loaded} selected${size}`;
+  const [said, setSaid] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setSaid(chosen.length === 0 ? '' : text), 400);
+    return () => clearTimeout(timer);
+  }, [chosen.length, text]);
+  return (
+    <p role="status" className="sr-only">
+      {said}
+    </p>
+  );
+}

@@ -1,0 +1,73 @@
+import type { Ref } from 'react';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { cx } from '../../lib/cx.ts';
+import type { Layout } from './columns.ts';
+import { NAME } from './columns.ts';
+import { useDriveContext } from '../drive/DriveContext.ts';
+import { nextSorting } from './order.ts';
+
+/** The head of a list: selects all, and sorts. */
+export function ColumnHeader({ ref, layout }: { ref: Ref<HTMLDivElement>; layout: Layout }) {
+  const { preferences, choose, selection, send, listing, selecting } = useDriveContext();
+  const { sorting } = preferences;
+  const count = selection.selected.size;
+  const all = count > 0 && count === listing.order.length;
+  return (
+    <div ref={ref} role="rowgroup" className="sticky top-0 z-20 bg-surface max-sm:hidden">
+      <div
+        role="row"
+        aria-rowindex={1}
+        className={cx(layout.grid, 'h-9 border-b border-line text-sm font-medium text-muted')}
+      >
+        <div role="columnheader" className="list-check" aria-label="Selection">
+          <input
+            type="checkbox"
+            aria-label={listing.rest ? 'Select all that are loaded' : 'Select all'}
+            checked={all}
+            ref={(box) => {
+              if (box) box.indeterminate = count > 0 && !all;
+            }}
+            onChange={() => send(all ? { type: 'clear' } : { type: 'all', order: listing.order })}
+            className={cx(
+              'entry-check',
+              !selecting && count === 0 && 'opacity-0 focus-visible:opacity-100 hover:opacity-100',
+            )}
+          />
+        </div>
+        {[NAME, ...layout.columns].map(({ by, label, className }) => {
+          const active = sorting.by === by;
+          const Arrow = sorting.descending ? ArrowDown : ArrowUp;
+          const order = sorting.descending ? 'descending' : 'ascending';
+          return (
+            <div
+              key={label}
+              role="columnheader"
+              {...(by && { 'aria-sort': active ? order : 'none' })}
+              className={className}
+            >
+              {by ? (
+                <button
+                  type="button"
+                  onClick={() => choose({ sorting: nextSorting(sorting, by) })}
+                  className={cx(
+                    '-mx-1 inline-flex items-center gap-1 rounded-xs px-1 py-1 hover:text-text',
+                    by === 'size' && 'flex-row-reverse',
+                    active && 'text-text',
+                  )}
+                >
+                  {label}
+                  <Arrow aria-hidden size={14} className={active ? '' : 'invisible'} />
+                </button>
+              ) : (
+                label
+              )}
+            </div>
+          );
+        })}
+        <div role="columnheader">
+          <span className="sr-only">Actions</span>
+        </div>
+      </div>
+    </div>
+  );
+}

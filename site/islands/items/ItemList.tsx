@@ -1,0 +1,183 @@
+import type { KeyboardEvent, MouseEvent, RefObject } from 'react';
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import type { ItemView } from '#server/documents/contract.ts';
+import { ContextMenu } from '../../components/ContextMenu.tsx';
+import { cx } from '../../lib/cx.ts';
+import { ColumnHeader } from './ColumnHeader.tsx';
+import type { Layout } from './columns.ts';
+import { FOLDER, FOLDER_OF_CLIENTS } from './columns.ts';
+import { useDriveContext } from '../drive/DriveContext.ts';
+import type { MenuTarget } from './ItemMenu.tsx';
+import { menuItems, menuLabel, useMenuAction } from './ItemMenu.tsx';
+import { elementId, Row } from './Row.tsx';
+import { Tile } from './Tile.tsx';
+import type { Aim } from '../drive/aim.ts';
+import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
+import { useEntryEvents } from './useEntryEvents.ts';
+import { useGridKeys } from './useGridKeys.ts';
+import { isBusy } from '../drive/useShortcuts.ts';
+import { useWindow } from '../../lib/useVirtualRows.ts';
+
+export interface ListingProps {
+  scroller: RefObject<HTMLElement | null>;
+  label: string;
+  aim: Aim | null;
+  dragged: readonly ItemView[];
+  /** Another one than a folder's. */
+  layout?: Layout;
+}
+
+const MOVES = new Set(['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End']);
+/** The page itself has the keyboard, or the part of it that a skip link leads to. */
+const isNobodys = (element: Element | null): boolean =>
+  element === null || element === document.body || element.id === 'content' || element.id === 'list';
+
+interface Opened {
+  x: number;
+  y: number;
+  target: MenuTarget;
+}
+
+/** The items as a grid, in rows or in tiles. */
+export function Listing({ scroller, label, aim, dragged, layout: given }: ListingProps) {
+  const drive = useDriveContext();
+  const { listing, selection, send, preferences, selecting, place, marked, cut, chosen } = drive;
+  const { items, order } = listing;
+  const above = useMemo(
+    () => new Set<string | null>(listing.breadcrumbs.map(({ name }) => name)),
+    [listing.breadcrumbs],
+  );
+  const isClientSaid = useCallback(
+    ({ name, client_name }: ItemView) =>
+      place.client !== null || client_name === null || name === client_name || above.has(client_name),
+    [place.client, above],
+  );
+  const layout = useMemo(
+    () => given ?? (items.every(isClientSaid) ? FOLDER : FOLDER_OF_CLIENTS),
+    [given, items, isClientSaid],
+  );
+  const list = preferences.view === 'list';
+  const rows = useRef<HTMLDivElement>(null);
+  const grid = useRef<HTMLDivElement>(null);
+  const header = useRef<HTMLDivElement>(null);
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const drawn = useWindow(scroller, rows, items.length);
+  const headerHeight = () => header.current?.offsetHeight ?? 0;
+  const keys = useGridKeys({ scroller, measure: drawn.measure, headerHeight });
+  const act = useMenuAction();
+
+  const openMenu = (item: ItemView, x: number, y: number) => {
+    if (layout.action) return;
+    const together = selection.selected.has(item.id) && chosen.length > 1;
+    if (!together) send({ type: 'only', id: item.id });
+    setOpened({ x, y, target: together ? { items: chosen } : { items: [item] } });
+  };
+  const events = useEntryEvents(openMenu);
+
+  const revealMarked = useEffectEvent((id: number) => {
+    const index = order.indexOf(id);
+    if (index < 0) return;
+    keys.reveal(index);
+    grid.current?.focus({ preventScroll: true });
+  });
+  useEffect(() => {
+    if (marked !== null) revealMarked(marked);
+  }, [marked]);
+
+  function onContextMenu(event: MouseEvent) {
+    const entry = (event.target as Element).closest<HTMLElement>('[data-id]');
+    const item = entry ? listing.byId.get(Number(entry.dataset['id'])) : undefined;
+    event.preventDefault();
+    // A long press selects; its menu stands behind the three dots.
+    if ((event.nativeEvent as PointerEvent).pointerType === 'touch') return;
+    if (item) openMenu(item, event.clientX, event.clientY);
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
+    if (event.key !== 'ContextMenu' && !(event.key === 'F10' && event.shiftKey)) {
+      // A field or a button inside has its own keys.
+      if (event.target === event.currentTarget) keys.onKeyDown(event);
+      return;
+    }
+    const item = selection.focus === null ? undefined : listing.byId.get(selection.focus);
+    if (!item) return;
+    event.preventDefault();
+    keys.reveal(order.indexOf(item.id));
+    const box = document.getElementById(elementId(item.id))?.getBoundingClientRect();
+    openMenu(item, (box?.left ?? 0) + 48, (box?.top ?? 0) + 32);
+  }
+
+  const moving = new Set(dragged.map((item) => item.id));
+  const Entry = list ? Row : Tile;
+  // Nothing else has the keyboard when a screen opens, or when a dialog is closed whose button is gone.
+  const takeFocus = useEffectEvent(() => {
+    // A finger needs no keyboard, and the ring would only catch the eye.
+    if (matchMedia('(pointer: coarse)').matches) return;
+    if (!isNobodys(document.activeElement) || !items.length) return;
+    grid.current?.focus({ preventScroll: true });
+  });
+  useEffect(() => takeFocus(), []);
+  useDocumentEvent('keydown', (event) => {
+    const nobodys = isNobodys(event.target as Element) && !isBusy(event.target);
+    if (!nobodys || event.defaultPrevented || !MOVES.has(event.key)) return;
+    grid.current?.focus({ preventScroll: true });
+    keys.onKeyDown(event);
+  });
+
+  return (
+    <div
+      ref={grid}
+      role="grid"
+      tabIndex={0}
+      aria-label={label}
+      aria-multiselectable="true"
+      aria-rowcount={items.length + (list ? 1 : 0)}
+      aria-activedescendant={selection.focus === null ? undefined : elementId(selection.focus)}
+      data-selecting={selecting || selection.selected.size > 0}
+      className="drive-grid"
+      onKeyDown={onKeyDown}
+      onContextMenu={onContextMenu}
+      onFocus={(event) => {
+        const [first] = order;
+        if (event.target === grid.current && selection.focus === null && first !== undefined)
+          send({ type: 'focus', id: first });
+      }}
+      {...events}
+    >
+      {list && <ColumnHeader ref={header} layout={layout} />}
+      <div
+        ref={rows}
+        role="rowgroup"
+        style={drawn.padding}
+        className={cx(list ? 'drive-rows' : 'drive-tiles mt-3')}
+      >
+        {items.slice(drawn.start, drawn.end).map((item, offset) => (
+          <Entry
+            key={item.id}
+            item={item}
+            index={drawn.start + offset}
+            clientSaid={isClientSaid(item)}
+            place={place}
+            layout={layout}
+            selected={selection.selected.has(item.id)}
+            focused={selection.focus === item.id}
+            marked={marked === item.id}
+            faded={cut.has(item.id) || moving.has(item.id)}
+            aimed={aim?.rowId === item.id}
+          />
+        ))}
+      </div>
+      <ContextMenu
+        opened={opened}
+        onClose={() => {
+          setOpened(null);
+          grid.current?.focus({ preventScroll: true });
+        }}
+        label={menuLabel}
+        onAction={act}
+      >
+        {menuItems}
+      </ContextMenu>
+    </div>
+  );
+}

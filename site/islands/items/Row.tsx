@@ -1,0 +1,165 @@
+import { memo } from 'react';
+import { EllipsisVertical } from 'lucide-react';
+import type { ItemView } from '#server/documents/contract.ts';
+import { FileGlyph } from '../../components/FileGlyph.tsx';
+import { MiddleCut } from '../../components/MiddleCut.tsx';
+import { cx } from '../../lib/cx.ts';
+import { formatDate } from '../../lib/format.ts';
+import type { Layout } from './columns.ts';
+import type { Place } from '../drive/place.ts';
+
+export interface EntryProps {
+  item: ItemView;
+  /** Position in the listing. */
+  index: number;
+  selected: boolean;
+  focused: boolean;
+  marked: boolean;
+  /** Taken by Ctrl+X, or being dragged. */
+  faded: boolean;
+  /** What is dragged would go here. */
+  aimed: boolean;
+  /** The filter, the way to here or its own name says whose it is: most clients have a folder of theirs. */
+  clientSaid: boolean;
+  /** The listing it is shown in. */
+  place: Place;
+  layout: Layout;
+}
+
+export const elementId = (id: number): string => `item-${id}`;
+
+/**
+ * What a row and a tile have in common. Pointer events are the listing's to hear: what was hit is told by `data-id`,
+ * `data-open`, `data-menu`, `data-check`.
+ */
+export const entryAttributes = ({ item, selected, layout }: EntryProps) => ({
+  role: 'row',
+  id: elementId(item.id),
+  'data-id': item.id,
+  'aria-selected': selected,
+  'aria-label': item.name,
+  draggable: layout.draggable,
+});
+
+export const entryClass = ({ selected, focused, marked, faded, aimed }: EntryProps) =>
+  cx(
+    'entry',
+    aimed && 'bg-accent-soft outline-2 -outline-offset-2 outline-accent',
+    !aimed && selected && 'bg-accent-soft',
+    !aimed && !selected && 'hover:bg-hover',
+    marked && 'animate-mark',
+    faded && 'opacity-50',
+    focused && 'entry-focus',
+  );
+
+export const Row = memo(function Row(props: EntryProps) {
+  const { item, index, place, layout } = props;
+  const { name, client_name } = item;
+  const whose = props.clientSaid ? null : client_name;
+  const beside = layout.beside(item, place, whose);
+  // Two lines have no columns: what stands in them or beside the name is said here, each once.
+  const about = new Set([whose, ...beside]);
+  const note = [formatDate(item.modified_at), layout.size(item), ...about];
+  return (
+    <div
+      {...entryAttributes(props)}
+      aria-rowindex={index + 2}
+      className={cx(layout.grid, 'h-(--row) border-b border-line', entryClass(props))}
+    >
+      <div role="gridcell" className="list-check">
+        <EntryCheck {...props} />
+      </div>
+      <div role="rowheader" className="flex min-w-0 items-center gap-2.5 pr-4">
+        <FileGlyph fileType={item.type === 'folder' ? null : item.file_type} size={20} />
+        <div className="flex min-w-0 flex-1 flex-col sm:flex-row sm:items-baseline sm:gap-2.5">
+          <span className="flex min-w-0 shrink items-center gap-1.5">
+            <NameLink {...props} className="shrink" />
+            {layout.mark?.(item)}
+          </span>
+          {beside.map(
+            (text) =>
+              text && (
+                <span
+                  key={text}
+                  className={cx(
+                    'hidden min-w-0 shrink-[3] truncate text-sm text-muted md:inline',
+                    text === whose && 'beside-client',
+                  )}
+                  title={text}
+                >
+                  {text}
+                </span>
+              ),
+          )}
+          <span className="tabular truncate text-sm text-muted sm:hidden">
+            {note.filter(Boolean).join(' · ')}
+          </span>
+        </div>
+      </div>
+      {layout.columns.map(({ label, className, text, title, href }) => (
+        <div
+          key={label}
+          role="gridcell"
+          className={cx('truncate text-muted', className)}
+          title={title?.(item, whose) ?? undefined}
+        >
+          {href ? (
+            <a
+              href={href(item)}
+              tabIndex={-1}
+              draggable={false}
+              className="rounded-xs text-inherit no-underline hover:text-text hover:underline hover:underline-offset-2"
+            >
+              <MiddleCut text={text(item, whose) ?? ''} />
+            </a>
+          ) : (
+            text(item, whose)
+          )}
+        </div>
+      ))}
+      <div role="gridcell" className="flex justify-center">
+        {layout.action ? layout.action(item) : <MenuButton name={name} />}
+      </div>
+    </div>
+  );
+});
+
+export const EntryCheck = ({ item, selected }: EntryProps) => (
+  <input
+    type="checkbox"
+    data-check
+    tabIndex={-1}
+    checked={selected}
+    readOnly
+    aria-label={`Select ${item.name}`}
+    className="entry-check"
+  />
+);
+
+export const NameLink = ({ item, place, layout, className }: EntryProps & { className: string }) => (
+  <a
+    href={layout.nameHref(item, place)}
+    data-open
+    tabIndex={-1}
+    draggable={false}
+    className={cx(
+      'min-w-0 rounded-xs text-text no-underline hover:underline hover:underline-offset-2',
+      className,
+    )}
+  >
+    <MiddleCut text={item.name} />
+  </a>
+);
+
+export const MenuButton = ({ name }: { name: string }) => (
+  <button
+    type="button"
+    data-menu
+    tabIndex={-1}
+    aria-haspopup="menu"
+    aria-label={`Actions for ${name}`}
+    className="entry-menu flex size-7 items-center justify-center rounded-sm text-muted hover:bg-pressed hover:text-text pointer-coarse:size-11"
+  >
+    <EllipsisVertical aria-hidden size={16} />
+  </button>
+);

@@ -1,0 +1,200 @@
+import type { BulkResult, Contents, ItemView, MoveResult } from '#server/documents/contract.ts';
+import { messageOf } from '../../lib/apiError.ts';
+import { confirm } from '../../lib/confirm.ts';
+import { plural } from '../../lib/format.ts';
+import { short } from '../../lib/middleCut.ts';
+import { save } from '../../lib/save.ts';
+import { toast } from '../../lib/toast.ts';
+import { toastWithUndo } from '../../lib/undo.ts';
+import { START_FAILED, extractions } from '../archive/extractions.ts';
+import { forget } from '../../lib/cache.ts';
+import { calls } from './calls.ts';
+import { moveAsking } from '../drive/meetings.ts';
+import { placeAt } from '../drive/place.ts';
+import type { Drive } from '../drive/useDrive.ts';
+
+/** What people do to items. Each says by itself how it went. */
+export function createActions(drive: Drive) {
+  const { place, go, setAlert, ask, cache } = drive;
+
+  const told = (title: string, items: readonly ItemView[], { failed }: BulkResult): void => {
+    const nameOf = new Map(items.map((item) => [item.id, item.name]));
+    const failures = failed.map(({ id, name, message }) => ({
+      name: name ?? nameOf.get(id) ?? 'Item',
+      message,
+    }));
+    ask({ dialog: 'failures', title, failures });
+  };
+
+  async function removeOne(item: ItemView): Promise<void> {
+    const folder = item.type === 'folder';
+    const yes = await confirm({
+      title: `Delete '${short(item.name)}'?`,
+      body: folder
+        ? 'This folder and all of its contents will be deleted. This action cannot be undone.'
+        : 'This action cannot be undone.',
+      action: `Delete '${short(item.name)}'`,
+      danger: true,
+    });
+    if (!yes) return;
+    try {
+      await calls.remove(item.id);
+      forget(cache, [item.id]);
+      toast.success(`'${short(item.name)}' deleted`);
+    } catch (error) {
+      setAlert(messageOf(error, 'Failed to delete item. Please try again.'));
+    }
+    await drive.refresh();
+  }
+
+  async function removeMany(items: readonly ItemView[]): Promise<void> {
+    const yes = await confirm({
+      title: `Delete ${plural(items.length, 'item')}?`,
+      body: `Are you sure you want to delete ${items.length} selected item(s)? This action cannot be undone.`,
+      action: `Delete ${plural(items.length, 'item')}`,
+      danger: true,
+    });
+    if (!yes) return;
+    try {
+      const result = await calls.removeAll(items.map((item) => item.id));
+      forget(cache, result.done);
+      drive.send({ type: 'clear' });
+      drive.setSelecting(false);
+      if (result.done.length > 0) toast.success(`${plural(result.done.length, 'item')} deleted`);
+      if (result.failed.length > 0) told(`Failed to delete ${result.failed.length} item(s)`, items, result);
+    } catch (error) {
+      setAlert(messageOf(error, 'Failed to delete items. Please try again.'));
+    }
+    await drive.refresh();
+  }
+
+  /** Several items, and a folder, come as one ZIP; the server names it. */
+  async function saveAll(items: readonly ItemView[]): Promise<void> {
+    const [only, ...others] = items;
+    if (!only) return;
+    const ids = items.map(({ id }) => id);
+    save(others.length > 0 ? await calls.linkToAll(ids) : await calls.link(only.id));
+  }
+
+  /** Moves, lists what could not be, and selects what came into the folder that is open. */
+  async function carry(items: readonly ItemView[], parentId: number | null): Promise<MoveResult> {
+    const result = await moveAsking(items, parentId);
+    forget(cache, result.done);
+    if (result.failed.length > 0)
+      told(`${plural(result.failed.length, 'item')} could not be moved`, items, result);
+    await drive.refresh();
+    const shown = placeAt(new URL(location.href));
+    if (shown && !shown.search && shown.folderId === parentId && result.done.length > 0)
+      drive.send({ type: 'restore', focus: result.done[0] ?? null, selected: result.done });
+    return result;
+  }
+
+  /** Each to the folder it was in, and with the client it had. */
+  async function moveBack(items: readonly ItemView[], former: MoveResult['former']): Promise<void> {
+    try {
+      for (const [home, group] of Map.groupBy(items, ({ parent_id }) => parent_id)) await carry(group, home);
+      if (former.length === 0) return;
+      await calls.giveBack(former);
+      await drive.refresh();
+    } catch (error) {
+      toast.error(messageOf(error, 'Failed to move items. Please try again.'));
+    }
+  }
+
+  async function unlink(former: MoveResult['former']): Promise<void> {
+    try {
+      await calls.giveBack(former);
+    } catch (error) {
+      toast.error(messageOf(error, 'Failed to change the client. Please try again.'));
+    }
+    await drive.refresh();
+  }
+
+  return {
+    open(item: ItemView): void {
+      if (item.type === 'folder') go({ folderId: item.id, client: place.client });
+      else go({ ...place, previewId: item.id, highlightId: null }, { opened: true });
+    },
+
+    up(): void {
+      const above = drive.listing.breadcrumbs.at(-2);
+      if (place.folderId === null) return;
+      go({ folderId: above?.id ?? null, client: place.client });
+      drive.find(place.folderId);
+    },
+
+    remove: (items: readonly ItemView[]): Promise<void> =>
+      items.length === 1 && items[0] ? removeOne(items[0]) : removeMany(items),
+
+    async download(items: readonly ItemView[]): Promise<void> {
+      try {
+        await saveAll(items);
+      } catch (error) {
+        setAlert(messageOf(error, 'Failed to download file. Please try again.'));
+      }
+    },
+
+    async extract(item: ItemView): Promise<void> {
+      const yes = await confirm({
+        title: `Extract '${short(item.name)}'?`,
+        body: 'Its contents go into a new folder beside it. The ZIP file stays as it is.',
+        action: 'Extract ZIP',
+      });
+      if (!yes) return;
+      try {
+        await extractions.start(item.id);
+      } catch (error) {
+        setAlert(messageOf(error, START_FAILED));
+      }
+    },
+
+    /** Links them to a client, or to none. @returns whether all are. @throws {ApiError}. */
+    async file(
+      items: readonly ItemView[],
+      client: { id: number; name: string } | null,
+      contents: Contents,
+    ): Promise<boolean> {
+      const ids = items.map(({ id }) => id);
+      const { done, failed, former, inside, later } = await calls.setClient(
+        ids,
+        client?.id ?? null,
+        contents,
+      );
+      await drive.refresh();
+      if (done.length > 0) {
+        const what = items.length === 1 ? `'${short(items[0]!.name)}'` : plural(done.length, 'item');
+        const along = inside > 0 ? ` with ${plural(inside, 'item')} inside` : '';
+        const title = client ? `${what} linked to ${short(client.name)}${along}` : `${what} unlinked${along}`;
+        if (former.length > 0 && !later) toastWithUndo(title, () => void unlink(former));
+        else if (later)
+          toast.success(title, {
+            description: 'There is a lot inside. It follows in the background, in a moment.',
+          });
+        else toast.success(title);
+      }
+      if (failed.length > 0)
+        told(`${plural(failed.length, 'item')} could not be changed`, items, { done, failed });
+      return failed.length === 0;
+    },
+
+    /** @returns whether all of them were moved. */
+    async move(items: readonly ItemView[], to: { id: number | null; name: string }): Promise<boolean> {
+      try {
+        const { done, failed, former } = await carry(items, to.id);
+        drive.setCut(new Map());
+        const moved = items.filter(({ id, parent_id }) => done.includes(id) && parent_id !== to.id);
+        const [first] = moved;
+        if (first) {
+          const what = moved.length === 1 ? `'${short(first.name)}'` : plural(moved.length, 'item');
+          toastWithUndo(`${what} moved to ${short(to.name)}`, () => void moveBack(moved, former));
+        }
+        return failed.length === 0;
+      } catch (error) {
+        setAlert(messageOf(error, 'Failed to move items. Please try again.'));
+        return false;
+      }
+    },
+  };
+}
+
+export type Actions = ReturnType<typeof createActions>;

@@ -1,0 +1,128 @@
+import { useEffect, useRef, useState } from 'react';
+import type { ItemView, LinkPreview } from '#server/documents/contract.ts';
+import { Button } from '../../../components/Button.tsx';
+import { Alert } from '../../../components/Alert.tsx';
+import { Checkbox } from '../../../components/Checkbox.tsx';
+import { Dialog, DialogBody, DialogFooter } from '../../../components/Dialog.tsx';
+import { plural } from '../../../lib/format.ts';
+import { calls } from '../calls.ts';
+import { useDriveContext } from '../../drive/DriveContext.ts';
+import { ClientField } from './ClientField.tsx';
+import { useSubmit } from './useSubmit.ts';
+
+export interface ChangeClientDialogProps {
+  /** At least one. */
+  items: readonly ItemView[];
+  onClose: () => void;
+}
+
+export function ChangeClientDialog({ items, onClose }: ChangeClientDialogProps) {
+  const { actions } = useDriveContext();
+  const [first] = items;
+  const alike = items.every(({ client_id }) => client_id === first?.client_id);
+  const [client, setClient] = useState(alike && first ? first.client : null);
+  const { busy, error, submit } = useSubmit('client_id', 'Failed to change the client. Please try again.');
+  const [others, setOthers] = useState(false);
+  const preview = usePreview(items, client?.id ?? null);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    const input = form.current?.querySelector('input');
+    input?.focus();
+    input?.select();
+  }, []);
+
+  async function change() {
+    if (await actions.file(items, client, others ? 'all' : 'unlinked')) onClose();
+  }
+
+  return (
+    <Dialog
+      title={`Link ${items.length === 1 ? `'${first?.name}'` : plural(items.length, 'item')} to a client`}
+      isOpen
+      onOpenChange={onClose}
+    >
+      <form ref={form} className="contents" noValidate onSubmit={submit(change)}>
+        <DialogBody className="flex flex-col gap-4">
+          {error && <Alert>{error}</Alert>}
+          <ClientField
+            value={client}
+            onChange={setClient}
+            {...(items.some(({ type }) => type === 'folder') && {
+              description: 'What is put into a folder from now on gets its client too.',
+            })}
+          />
+          {preview && (preview.more || preview.along + preview.others > 0) && (
+            <Inside preview={preview} linking={client !== null} others={others} setOthers={setOthers} />
+          )}
+        </DialogBody>
+        <DialogFooter>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={busy}>
+            Save
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}
+
+/** What would happen to what lies in the folders among the items; null when there are none, and until it is known. */
+function usePreview(items: readonly ItemView[], clientId: number | null): LinkPreview | null {
+  const [known, setKnown] = useState<{ clientId: number | null; preview: LinkPreview } | null>(null);
+  useEffect(() => {
+    const folders = items.filter(({ type }) => type === 'folder').map(({ id }) => id);
+    if (folders.length === 0) return undefined;
+    const control = new AbortController();
+    calls
+      .previewClient(folders, clientId, control.signal)
+      .then((preview) => setKnown({ clientId, preview }))
+      // Linking itself says what is wrong.
+      .catch(() => {});
+    return () => control.abort();
+  }, [items, clientId]);
+  return known?.clientId === clientId ? known.preview : null;
+}
+
+interface InsideProps {
+  preview: LinkPreview;
+  /** Or unlinking. */
+  linking: boolean;
+  others: boolean;
+  setOthers: (on: boolean) => void;
+}
+
+function Inside({ preview: { along, others: theirs, more }, linking, others, setOthers }: InsideProps) {
+  const verb = linking ? 'link' : 'unlink';
+  const belong = theirs === 1 ? 'belongs' : 'belong';
+  if (more)
+    return (
+      <div className="flex flex-col gap-2" role="status">
+        <p>
+          More than 1,000 items inside: they are also {verb}ed, in the background.{' '}
+          {!others && 'Items of other clients stay.'}
+        </p>
+        <Checkbox isSelected={others} onChange={setOthers}>
+          Also {verb} items of other clients
+        </Checkbox>
+      </div>
+    );
+  return (
+    <div className="flex flex-col gap-2" role="status">
+      <p>
+        {along > 0 && (
+          <>
+            Also {verb}s {plural(along, 'item')} inside.{' '}
+          </>
+        )}
+        {theirs > 0 &&
+          !others &&
+          `${plural(theirs, 'item')} inside ${belong} to other clients and ${theirs === 1 ? 'stays' : 'stay'}.`}
+      </p>
+      {theirs > 0 && (
+        <Checkbox isSelected={others} onChange={setOthers}>
+          Also {verb} the {plural(theirs, 'item')} of other clients
+        </Checkbox>
+      )}
+    </div>
+  );
+}

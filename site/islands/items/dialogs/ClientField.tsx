@@ -1,0 +1,27 @@
+import type { Choice } from '../../../components/ClientPicker.tsx';
+import { ClientPicker } from '../../../components/ClientPicker.tsx';
+import type { Place } from '../../drive/place.ts';
+
+export type Client = NonNullable<Place['client']>;
+
+export interface ClientFieldProps {
+  value: Client | null;
+  onChange: (client: Client | null) => void;
+  description?: string;
+}
+
+const NOBODY: Choice = { id: 'none', label: 'No Client' };
+
+/** Which client something belongs to; none, if it belongs to nobody. */
+export const ClientField = ({ value, onChange, description }: ClientFieldProps) => (
+  <ClientPicker
+    label="Client (optional)"
+    placeholder="No Client"
+    value={value && { id: String(value.id), label: value.name || `Client ${value.id}` }}
+    also={[NOBODY]}
+    onChange={(choice) =>
+      onChange(choice && choice.id !== NOBODY.id ? { id: Number(choice.id), name: choice.label } : null)
+    }
+    description={description}
+  />
+);

@@ -1,0 +1,32 @@
+import { useDriveContext } from '../../drive/DriveContext.ts';
+import { ChangeClientDialog } from './ChangeClientDialog.tsx';
+import { FailuresDialog } from './FailuresDialog.tsx';
+import { MoveDialog } from './MoveDialog.tsx';
+import { NewFolderDialog } from './NewFolderDialog.tsx';
+import { RenameDialog } from './RenameDialog.tsx';
+import { ShortcutsDialog } from './ShortcutsDialog.tsx';
+import { UploadDialog } from './UploadDialog.tsx';
+
+/** The dialog that is open. Its code is loaded when the first one is asked for. */
+export default function Dialogs() {
+  const { asking, ask } = useDriveContext();
+  const close = () => ask(null);
+  switch (asking?.dialog) {
+    case 'folder':
+      return <NewFolderDialog onClose={close} />;
+    case 'client':
+      return <ChangeClientDialog items={asking.items} onClose={close} />;
+    case 'rename':
+      return <RenameDialog item={asking.item} onClose={close} />;
+    case 'move':
+      return <MoveDialog items={asking.items} onClose={close} />;
+    case 'upload':
+      return <UploadDialog onClose={close} />;
+    case 'shortcuts':
+      return <ShortcutsDialog onClose={close} />;
+    case 'failures':
+      return <FailuresDialog title={asking.title} failures={asking.failures} onClose={close} />;
+    default:
+      return null;
+  }
+}

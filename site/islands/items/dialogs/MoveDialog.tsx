@@ -1,0 +1,162 @@
+import { useMemo, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import type { ItemView } from '#server/documents/contract.ts';
+import { Alert } from '../../../components/Alert.tsx';
+import { Button } from '../../../components/Button.tsx';
+import { Dialog, DialogBody, DialogFooter } from '../../../components/Dialog.tsx';
+import { FileGlyph } from '../../../components/FileGlyph.tsx';
+import { IconButton } from '../../../components/IconButton.tsx';
+import { SearchField } from '../../../components/SearchField.tsx';
+import { Skeleton } from '../../../components/Skeleton.tsx';
+import { messageOf } from '../../../lib/apiError.ts';
+import { listingKey } from '../../../lib/cache.ts';
+import { calls } from '../calls.ts';
+import { useDriveContext } from '../../drive/DriveContext.ts';
+import { SEARCH_MIN } from '#server/search/contract.ts';
+import { useSettled } from '../../../lib/useDebounced.ts';
+import { useDelayed } from '../../../lib/useDelayed.ts';
+
+/** Milliseconds without a key before the search is asked. */
+const SETTLED = 200;
+
+/** Chooses a folder by walking through them, and moves the items there. */
+export function MoveDialog({ items, onClose }: { items: readonly ItemView[]; onClose: () => void }) {
+  const { place, actions, send, setSelecting } = useDriveContext();
+  const [folderId, setFolderId] = useState(place.folderId);
+  const [filter, setFilter] = useState('');
+  const [busy, setBusy] = useState(false);
+  const { data, error, refetch, isFetching, isPending } = useQuery({
+    queryKey: listingKey({ folderId, client: null, search: '' }),
+    queryFn: ({ signal }) => calls.listing(folderId, null, signal),
+  });
+  const wanted = filter.trim();
+  // From two letters on the whole drive is searched; before, the folders here are narrowed down.
+  const asking = useMemo(() => ({ search: wanted.length >= SEARCH_MIN ? wanted : '' }), [wanted]);
+  const text = useSettled(asking, SETTLED).search;
+  const found = useQuery({
+    queryKey: ['folders', text],
+    queryFn: ({ signal }) => calls.folders(text, signal),
+    enabled: text !== '',
+    staleTime: 0,
+  });
+  const everywhere = text !== '' && wanted.length >= SEARCH_MIN;
+  const waiting = useDelayed(everywhere ? found.isPending : isPending, 150);
+  const crumbs = data?.breadcrumbs ?? [];
+  const here = crumbs.at(-1)?.name ?? 'My Drive';
+  const above = crumbs.at(-2) ?? null;
+  const moved = new Set(items.map((item) => item.id));
+  const inside = (data?.items ?? []).filter(
+    (item) => item.type === 'folder' && item.name.toLowerCase().includes(wanted.toLowerCase()),
+  );
+  const folders = everywhere ? (found.data ?? []) : inside;
+  const failure = everywhere ? found.error : error;
+  const isThere = items.every((item) => item.parent_id === folderId);
+
+  const enter = (id: number | null) => {
+    setFilter('');
+    setFolderId(id);
+  };
+
+  async function move() {
+    setBusy(true);
+    const all = await actions.move(items, { id: folderId, name: here });
+    setBusy(false);
+    if (!all) return;
+    send({ type: 'clear' });
+    setSelecting(false);
+    onClose();
+  }
+
+  return (
+    <Dialog
+      title={items.length === 1 ? `Move '${items[0]?.name}'` : `Move ${items.length} items`}
+      isOpen
+      onOpenChange={onClose}
+    >
+      <DialogBody className="flex flex-col gap-3">
+        <div className="flex items-center gap-1">
+          <IconButton
+            label="Folder above"
+            size="sm"
+            isDisabled={folderId === null}
+            onPress={() => enter(above?.id ?? null)}
+          >
+            <ChevronLeft aria-hidden size={16} />
+          </IconButton>
+          <p
+            className="min-w-0 flex-1 truncate font-semibold"
+            aria-live="polite"
+            title={['My Drive', ...crumbs.map(({ name }) => name)].join(' / ')}
+          >
+            {here}
+          </p>
+        </div>
+        <SearchField
+          label="Search all folders"
+          placeholder="Search all folders"
+          value={filter}
+          onChange={setFilter}
+          autoFocus
+        />
+        <ul
+          className="h-64 overflow-y-auto rounded-md border border-line"
+          aria-label={everywhere ? `Folders like ${text}` : `Folders in ${here}`}
+          aria-busy={everywhere ? found.isPending : isPending}
+        >
+          {waiting && Array.from({ length: 5 }, (_, line) => <Skeleton key={line} className="m-2.5 h-5" />)}
+          {failure && (
+            <Alert
+              onRetry={() => void (everywhere ? found.refetch() : refetch())}
+              retrying={everywhere ? found.isFetching : isFetching}
+              className="m-2"
+            >
+              {messageOf(failure, 'Failed to fetch documents')}
+            </Alert>
+          )}
+          {folders.map((folder) => (
+            <li key={folder.id}>
+              <button
+                type="button"
+                disabled={moved.has(folder.id)}
+                title={moved.has(folder.id) ? 'A folder can not be moved into itself' : folder.name}
+                onClick={() => enter(folder.id)}
+                className="flex min-h-10 w-full items-center gap-2.5 px-3 text-left -outline-offset-2 hover:bg-hover disabled:pointer-events-none disabled:text-disabled pointer-coarse:h-11"
+              >
+                <FileGlyph fileType={null} size={18} className={moved.has(folder.id) ? 'opacity-40' : ''} />
+                <span className="min-w-0 flex-1">
+                  <span className="block truncate">{folder.name}</span>
+                  {everywhere && (
+                    <span className="block truncate text-xs text-muted">{folder.path || 'My Drive'}</span>
+                  )}
+                </span>
+                <ChevronRight aria-hidden size={14} className="text-muted" />
+              </button>
+            </li>
+          ))}
+          {(everywhere ? found.data : data) && folders.length === 0 && (
+            <li className="px-3 py-10 text-center text-muted">
+              {everywhere
+                ? `No results for “${text}”.`
+                : wanted
+                  ? 'No folder of this name here.'
+                  : `No folders in ${here}. You can move here.`}
+            </li>
+          )}
+        </ul>
+      </DialogBody>
+      <DialogFooter>
+        <Button onPress={onClose}>Cancel</Button>
+        <Button
+          variant="primary"
+          busy={busy}
+          isDisabled={isThere || !data}
+          onPress={() => void move()}
+          className="max-w-64"
+        >
+          <span className="truncate">{isThere ? 'Already here' : `Move to ${here}`}</span>
+        </Button>
+      </DialogFooter>
+    </Dialog>
+  );
+}

@@ -1,0 +1,134 @@
+import { useId, useRef, useState } from 'react';
+import { FilePlus2, X } from 'lucide-react';
+import { extensionOf, formatBytes } from '#server/documents/contract.ts';
+import { Alert } from '../../../components/Alert.tsx';
+import { Checkbox } from '../../../components/Checkbox.tsx';
+import { Button } from '../../../components/Button.tsx';
+import { Dialog, DialogBody, DialogFooter } from '../../../components/Dialog.tsx';
+import { FileGlyph } from '../../../components/FileGlyph.tsx';
+import { IconButton } from '../../../components/IconButton.tsx';
+import { MiddleCut } from '../../../components/MiddleCut.tsx';
+import { useFileDrop } from '../../../components/useFileDrop.ts';
+import { cx } from '../../../lib/cx.ts';
+import { plural } from '../../../lib/format.ts';
+import { isAccepted, problems, refusal } from '../../uploads/check.ts';
+import { upload } from '../../uploads/uploads.ts';
+import { useDriveContext } from '../../drive/DriveContext.ts';
+import { ClientField } from './ClientField.tsx';
+
+const sameFile = (a: File) => (b: File) =>
+  a.name === b.name && a.size === b.size && a.lastModified === b.lastModified;
+
+export function UploadDialog({ onClose }: { onClose: () => void }) {
+  const { place, listing } = useDriveContext();
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const [client, setClient] = useState(place.client);
+  const [error, setError] = useState<string | null>(null);
+  const [extractZip, setExtractZip] = useState(false);
+  const hasZip = files.some(({ name }) => extensionOf(name) === 'zip');
+  const input = useRef<HTMLInputElement>(null);
+  const id = useId();
+  const here = listing.breadcrumbs.at(-1)?.name ?? 'My Drive';
+
+  const add = (more: Iterable<File>) => {
+    const next = [...files, ...[...more].filter((file) => !files.some(sameFile(file)))];
+    setFiles(next);
+    setError(next.length > 0 ? refusal(next) : null);
+  };
+  const { over, target } = useFileDrop(add);
+  const take = (file: File) => {
+    const left = files.filter((one) => one !== file);
+    setFiles(left);
+    setError(left.length > 0 ? refusal(left) : null);
+  };
+  const good = files.filter(isAccepted);
+  const start = (wanted: readonly File[]) => {
+    const first = wanted.length > 0 ? refusal(wanted) : null;
+    if (first) return setError(first);
+    const chosen = wanted.map((file) => ({ path: [], file }));
+    const refused = upload(
+      { files: chosen, emptyFolders: [], leftOut: [] },
+      { parentId: place.folderId, clientId: client?.id ?? null, extractZip: hasZip && extractZip },
+    );
+    if (refused) setError(refused);
+    else onClose();
+    return undefined;
+  };
+
+  return (
+    <Dialog title="Upload files" isOpen onOpenChange={onClose} size="md">
+      <DialogBody className="flex flex-col gap-4">
+        <label
+          htmlFor={id}
+          {...target}
+          className={cx(
+            'flex flex-col items-center gap-1 rounded-lg border border-dashed px-4 py-6 text-center',
+            'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ring',
+            over ? 'border-accent bg-accent-soft' : 'border-line-strong hover:bg-hover',
+          )}
+        >
+          <FilePlus2 aria-hidden size={24} className="mb-1 text-muted" />
+          <span className="font-medium">
+            <span className="link">Choose files</span> or drop them here
+          </span>
+          <span className="text-sm text-muted">They go to {here}. Up to 5 GB each.</span>
+          <input
+            ref={input}
+            id={id}
+            type="file"
+            multiple
+            className="sr-only"
+            onChange={(event) => {
+              add(event.target.files ?? []);
+              event.target.value = '';
+            }}
+          />
+        </label>
+        {error && (
+          <Alert>
+            <p>{error}</p>
+            {good.length > 0 && good.length < files.length && (
+              <Button size="sm" className="mt-2" onPress={() => start(good)}>
+                Upload the {good.length === 1 ? 'other file' : `other ${plural(good.length, 'file')}`}
+              </Button>
+            )}
+          </Alert>
+        )}
+        {files.length > 0 && (
+          <ul className="max-h-52 overflow-y-auto rounded-md border border-line" aria-label="Chosen files">
+            {files.map((file) => (
+              <li
+                key={`${file.name}/${file.size}/${file.lastModified}`}
+                className="flex min-h-10 items-center gap-2.5 border-b border-line pr-1.5 pl-3 last:border-b-0"
+              >
+                <FileGlyph fileType={extensionOf(file.name)} size={18} />
+                <span className={cx('min-w-0 flex-1', !isAccepted(file) && 'py-1 text-danger-text')}>
+                  <span className="flex min-w-0">
+                    <MiddleCut text={file.name} />
+                  </span>
+                  {!isAccepted(file) && <span className="block text-xs">{problems(file).join(', ')}</span>}
+                </span>
+                <span className="tabular shrink-0 text-sm text-muted">{formatBytes(file.size)}</span>
+                <IconButton label={`Remove ${file.name}`} size="sm" onPress={() => take(file)}>
+                  <X aria-hidden size={14} />
+                </IconButton>
+              </li>
+            ))}
+          </ul>
+        )}
+        {hasZip && (
+          <Checkbox isSelected={extractZip} onChange={setExtractZip}>
+            Extract ZIP file contents
+          </Checkbox>
+        )}
+        <ClientField value={client} onChange={setClient} />
+      </DialogBody>
+      <DialogFooter>
+        <Button onPress={onClose}>Cancel</Button>
+        <Button variant="primary" onPress={() => start(files)}>
+          {files.length === 0 ? 'Start Upload' : `Start Upload (${files.length})`}
+        </Button>
+      </DialogFooter>
+    </Dialog>
+  );
+}

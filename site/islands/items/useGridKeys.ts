@@ -1,0 +1,89 @@
+import type { RefObject } from 'react';
+import { useRef } from 'react';
+import { useDriveContext } from '../drive/DriveContext.ts';
+import { jump, type as typed } from './typeahead.ts';
+import type { Viewport } from '../../lib/virtualRows.ts';
+import { scrollTo, step } from '../../lib/virtualRows.ts';
+
+interface Means {
+  scroller: RefObject<HTMLElement | null>;
+  measure: () => Viewport | null;
+  /** Pixels of the sticky header, which rows scroll under. */
+  headerHeight: () => number;
+}
+
+/** A key that was pressed, as React or the document tells it. */
+type Pressed = Pick<
+  KeyboardEvent,
+  'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'timeStamp' | 'preventDefault'
+>;
+
+/** The listing's keys: arrows, Space, Enter, letters. Commands for the whole drive are in useShortcuts. */
+export function useGridKeys({ scroller, measure, headerHeight }: Means) {
+  const { listing, selection, send, actions } = useDriveContext();
+  const word = useRef({ text: '', at: 0 });
+  const { order, items, byId } = listing;
+
+  const reveal = (index: number) => {
+    const viewport = measure();
+    const outer = scroller.current;
+    if (!viewport || !outer) return;
+    const to = scrollTo(index, viewport, headerHeight());
+    if (to !== null) outer.scrollBy({ top: to - viewport.scrolled });
+  };
+  const at = () => (selection.focus === null ? -1 : order.indexOf(selection.focus));
+
+  function onKeyDown(event: Pressed) {
+    if (event.altKey) return;
+    const modifier = event.ctrlKey || event.metaKey;
+    // Whatever is no letter ends the word.
+    if (modifier || (event.key.length > 1 && event.key !== 'Shift')) word.current = { text: '', at: 0 };
+    const viewport = measure();
+    const index = at();
+    const to =
+      viewport && !(modifier && event.key.length === 1)
+        ? step(event.key, index, order.length, viewport)
+        : null;
+    const target = to === null ? undefined : order[to];
+    if (to !== null && target !== undefined) {
+      event.preventDefault();
+      if (event.shiftKey) send({ type: 'extend', id: target, order, keep: true });
+      else send({ type: 'focus', id: target });
+      reveal(to);
+      return;
+    }
+    const focused = selection.focus === null ? undefined : byId.get(selection.focus);
+    // Said here as well as for the whole drive, since the list of an archive lies in a dialog.
+    if (modifier && event.key.toLowerCase() === 'a') {
+      event.preventDefault();
+      send({ type: 'all', order });
+    } else if (event.key === ' ' && word.current.text !== '' && event.timeStamp - word.current.at < 700) {
+      event.preventDefault();
+      jumpBy(' ', event.timeStamp);
+    } else if (event.key === ' ' && focused) {
+      event.preventDefault();
+      if (event.shiftKey) send({ type: 'extend', id: focused.id, order, keep: true });
+      else send({ type: 'toggle', id: focused.id });
+    } else if (event.key === 'Enter' && focused) {
+      event.preventDefault();
+      actions.open(focused);
+    } else if (!modifier && [...event.key].length === 1 && /[\p{L}\p{N}_\-.()]/u.test(event.key)) {
+      jumpBy(event.key, event.timeStamp);
+    }
+  }
+
+  function jumpBy(key: string, now: number) {
+    word.current = typed(word.current, key, now);
+    const to = jump(
+      items.map((item) => item.name),
+      word.current.text,
+      at(),
+    );
+    const id = order[to];
+    if (id === undefined) return;
+    send({ type: 'focus', id });
+    reveal(to);
+  }
+
+  return { onKeyDown, reveal };
+}

@@ -1,0 +1,74 @@
+import { useRef } from 'react';
+import type { ItemView } from '#server/documents/contract.ts';
+import { bodyUrl } from '#server/previews/contract.ts';
+import { plural } from '../../lib/format.ts';
+import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
+
+/** Keys of the preview that a frame hands on; all others are the text's, as for scrolling, selecting and copying. */
+const HANDED_ON = new Set(['Escape', 'ArrowLeft', 'ArrowRight', 'F2']);
+
+/** How far a key scrolls, in pixels, seen `height` of them; null for keys that do not. */
+function scrolls({ key, shiftKey }: KeyboardEvent, height: number): number | null {
+  if (key === 'ArrowDown' || key === 'ArrowUp') return key === 'ArrowDown' ? 40 : -40;
+  if (key === 'PageDown' || key === 'PageUp') return (key === 'PageDown' ? 0.9 : -0.9) * height;
+  if (key === ' ') return (shiftKey ? -0.9 : 0.9) * height;
+  if (key === 'Home' || key === 'End') return key === 'End' ? 1e7 : -1e7;
+  return null;
+}
+
+/**
+ * What others wrote, in a frame in which nothing runs, loads or leads anywhere. The frame shares our origin so that the
+ * preview hears its keys; no script may run there that could make use of it.
+ */
+export function Frame({ item }: { item: ItemView }) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const onLoad = () => {
+    const listen = (event: KeyboardEvent) => {
+      if (!HANDED_ON.has(event.key) || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey)
+        return;
+      event.preventDefault();
+      document.dispatchEvent(
+        new KeyboardEvent('keydown', { key: event.key, bubbles: true, cancelable: true }),
+      );
+    };
+    frame.current?.contentDocument?.addEventListener('keydown', listen);
+  };
+  useDocumentEvent('keydown', (event) => {
+    // Somebody who has just opened the preview reads on without a click or Tab into the frame.
+    const { target } = event;
+    const isLayer =
+      target instanceof Element && target.matches('[tabindex="-1"]') && target.contains(frame.current);
+    const by = scrolls(event, frame.current?.clientHeight ?? 0);
+    if (!isLayer || by === null || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    frame.current?.contentWindow?.scrollBy(0, by);
+  });
+  return (
+    <iframe
+      ref={frame}
+      sandbox="allow-same-origin"
+      referrerPolicy="no-referrer"
+      src={bodyUrl(item.id)}
+      title={`Content of ${item.name}`}
+      className="office-frame"
+      onLoad={onLoad}
+    />
+  );
+}
+
+export const RemotePictures = ({ count }: { count: number }) =>
+  count > 0 && (
+    <p className="text-sm text-muted">
+      {plural(count, 'picture')} from the internet {count === 1 ? 'is' : 'are'} not loaded.
+    </p>
+  );
+
+/** A page of text with its tables and pictures, as on paper. */
+export function DocumentFrame({ item, view }: { item: ItemView; view: { remote_pictures: number } }) {
+  return (
+    <div className="office-room">
+      <RemotePictures count={view.remote_pictures} />
+      <Frame item={item} />
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import { Download, FileX2, RotateCw } from 'lucide-react';
+import type { ItemView } from '#server/documents/contract.ts';
+import { Button } from '../../components/Button.tsx';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { FileGlyph } from '../../components/FileGlyph.tsx';
+import { useDriveContext } from '../drive/DriveContext.ts';
+
+export interface FailureProps {
+  title: string;
+  children?: ReactNode;
+  /** Offered for download. */
+  item?: ItemView;
+  onRetry?: () => void;
+  onClose?: () => void;
+}
+
+/** What can not be shown, why, and what can be done about it. */
+export function Failure({ title, children, item, onRetry, onClose }: FailureProps) {
+  const { actions } = useDriveContext();
+  return (
+    <div role="alert" className="flex size-full items-center justify-center">
+      <EmptyState
+        icon={item ? <FileGlyph fileType={item.file_type} size={40} /> : <FileX2 size={26} />}
+        title={title}
+        actions={
+          <>
+            {onRetry && (
+              <Button variant="primary" icon={<RotateCw aria-hidden size={16} />} onPress={onRetry}>
+                Retry
+              </Button>
+            )}
+            {item && (
+              <Button icon={<Download aria-hidden size={16} />} onPress={() => void actions.download([item])}>
+                Download
+              </Button>
+            )}
+            {onClose && <Button onPress={onClose}>Close</Button>}
+          </>
+        }
+      >
+        {children ?? item?.name}
+      </EmptyState>
+    </div>
+  );
+}

@@ -1,0 +1,137 @@
+import type { ReactNode } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { RotateCcw, RotateCw } from 'lucide-react';
+import type { ItemView } from '#server/documents/contract.ts';
+import { IconButton } from '../../components/IconButton.tsx';
+import { Spinner } from '../../components/Spinner.tsx';
+import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
+import { Failure } from './Failure.tsx';
+import { isElsewhere } from './isElsewhere.ts';
+import { printPictures } from './print.ts';
+import { PrintButton, ViewerBar, ZoomButtons } from './ViewerBar.tsx';
+import { useGestures } from './useGestures.ts';
+import type { Pose } from './zoom.ts';
+import { keepInSight, rotate, UPRIGHT, ZOOM_MAX, ZOOM_MIN, zoomBy } from './zoom.ts';
+
+export interface ViewerProps {
+  item: ItemView;
+  url: string;
+  onRetry: () => void;
+}
+
+export interface ImageViewerProps extends ViewerProps {
+  /** In the bar before the zoom. */
+  before?: ReactNode;
+  /** What is printed, when that is more than what is shown. */
+  prints?: readonly string[];
+}
+
+export function ImageViewer({ item, url, onRetry, before, prints = [url] }: ImageViewerProps) {
+  const room = useRef<HTMLDivElement>(null);
+  const image = useRef<HTMLImageElement>(null);
+  const [pose, setPose] = useState<Pose>(UPRIGHT);
+  const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading');
+
+  const settle = (next: Pose): Pose => {
+    const [box, picture] = [room.current, image.current];
+    if (!box || !picture) return next;
+    return keepInSight(
+      next,
+      { width: picture.offsetWidth, height: picture.offsetHeight },
+      { width: box.clientWidth, height: box.clientHeight },
+    );
+  };
+  const change = (next: (now: Pose) => Pose) => setPose((now) => settle(next(now)));
+
+  const onWheel = useEffectEvent((event: WheelEvent, box: HTMLElement) => {
+    event.preventDefault();
+    const { left, top, width, height } = box.getBoundingClientRect();
+    const at = { x: event.clientX - left - width / 2, y: event.clientY - top - height / 2 };
+    change((now) => zoomBy(now, event.deltaY < 0 ? 1 : -1, at));
+  });
+  const failed = state === 'failed';
+  useEffect(() => {
+    const box = room.current;
+    if (!box || failed) return undefined;
+    // React's wheel listeners are passive, and the page must not scroll or zoom instead.
+    const listen = (event: WheelEvent) => onWheel(event, box);
+    box.addEventListener('wheel', listen, { passive: false });
+    return () => box.removeEventListener('wheel', listen);
+  }, [failed]);
+
+  useDocumentEvent('keydown', (event) => {
+    if (isElsewhere(event)) return;
+    const act: Record<string, (now: Pose) => Pose> = {
+      '+': (now) => zoomBy(now, 1),
+      '=': (now) => zoomBy(now, 1),
+      '-': (now) => zoomBy(now, -1),
+      '0': () => UPRIGHT,
+      r: (now) => rotate(now, 1),
+      R: (now) => rotate(now, -1),
+    };
+    const does = act[event.key];
+    if (!does || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    change(does);
+  });
+
+  const gestures = useGestures(change);
+
+  if (failed) {
+    return (
+      <Failure
+        title="Failed to load image"
+        item={item}
+        onRetry={() => {
+          setState('loading');
+          onRetry();
+        }}
+      />
+    );
+  }
+  const turned = pose.rotation % 180 !== 0;
+  return (
+    <>
+      <div
+        ref={room}
+        data-picture
+        className="viewer-room cursor-grab touch-none active:cursor-grabbing"
+        {...gestures}
+      >
+        {state === 'loading' && <Spinner />}
+        <img
+          ref={image}
+          src={url}
+          alt={item.name}
+          draggable={false}
+          onLoad={() => setState('shown')}
+          onError={() => setState('failed')}
+          className="viewer-image"
+          data-turned={turned}
+          style={{
+            transform: `translate(${pose.x}px, ${pose.y}px) scale(${pose.zoom}) rotate(${pose.rotation}deg)`,
+            visibility: state === 'shown' ? 'visible' : 'hidden',
+          }}
+        />
+      </div>
+      <ViewerBar label="Image">
+        {before}
+        <ZoomButtons
+          zoom={pose.zoom}
+          least={ZOOM_MIN}
+          most={ZOOM_MAX}
+          onZoom={(steps) => change((now) => zoomBy(now, steps))}
+          onReset={() => setPose(UPRIGHT)}
+        />
+        <span className="viewer-break" />
+        <IconButton label="Rotate left" shortcut="Shift+R" onPress={() => change((now) => rotate(now, -1))}>
+          <RotateCcw aria-hidden size={18} />
+        </IconButton>
+        <IconButton label="Rotate right" shortcut="R" onPress={() => change((now) => rotate(now, 1))}>
+          <RotateCw aria-hidden size={18} />
+        </IconButton>
+        <PrintButton onPress={() => void printPictures([...prints])} />
+      </ViewerBar>
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+import { useState } from 'react';
+import { Download } from 'lucide-react';
+import type { ItemView } from '#server/documents/contract.ts';
+import { extensionOf, formatBytes } from '#server/documents/contract.ts';
+import type { FileView, MailPerson } from '#server/previews/contract.ts';
+import { attachmentUrl } from '#server/previews/contract.ts';
+import { Button } from '../../components/Button.tsx';
+import { FileGlyph } from '../../components/FileGlyph.tsx';
+import { MiddleCut } from '../../components/MiddleCut.tsx';
+import { Frame, RemotePictures } from './DocumentFrame.tsx';
+
+type Mail = Extract<FileView, { kind: 'mail' }>;
+
+const WHEN = new Intl.DateTimeFormat('en-IN', {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZone: 'Asia/Kolkata',
+});
+
+const who = ({ name, address }: MailPerson): string =>
+  name && address && name !== address ? `${name} <${address}>` : name || address;
+
+function People({ label, people, all }: { label: string; people: MailPerson[]; all: boolean }) {
+  const named = people.filter((one) => who(one) !== '');
+  if (named.length === 0) return null;
+  return (
+    <div className="mail-line">
+      <dt className="text-muted">{label}</dt>
+      <dd className={all ? 'break-words select-text' : 'truncate'}>
+        {all || named.length === 1
+          ? named.map(who).join(', ')
+          : named.map(({ name, address }) => name || address).join(', ')}
+      </dd>
+    </div>
+  );
+}
+
+/** An e-mail: its head, what is attached, and its text. */
+export default function MailViewer({ item, mail }: { item: ItemView; mail: Mail }) {
+  const { subject, from, to, cc, sent_at, attachments, remote_pictures } = mail;
+  const [all, setAll] = useState(false);
+  return (
+    <div className="office-room">
+      <div className="mail-head">
+        <div className="flex items-start gap-3">
+          <h3 className={`mail-subject min-w-0 flex-1 ${all ? '' : 'line-clamp-2'}`}>
+            {subject || '(No subject)'}
+          </h3>
+          <Button variant="quiet" aria-expanded={all} onPress={() => setAll(!all)}>
+            {all ? 'Hide details' : 'Details'}
+          </Button>
+        </div>
+        <dl className="mt-1 text-sm">
+          <People label="From" people={from} all={all} />
+          <People label="To" people={to} all={all} />
+          <People label="Cc" people={cc} all={all} />
+          {sent_at && (
+            <div className="mail-line">
+              <dt className="text-muted">Sent</dt>
+              <dd className="select-text">
+                <time dateTime={sent_at}>{WHEN.format(new Date(sent_at))}</time>
+              </dd>
+            </div>
+          )}
+        </dl>
+        {attachments.length > 0 && (
+          <ul aria-label="Attachments" className="mail-attachments">
+            {attachments.map(({ index, name, size }) => (
+              <li key={index} className="min-w-0">
+                {/* The cookie of the session is enough to read. */}
+                <a href={attachmentUrl(item.id, index)} download={name} className="mail-attachment">
+                  <FileGlyph fileType={extensionOf(name)} size={18} />
+                  <span className="sr-only">Download </span>
+                  <span className="flex min-w-0">
+                    <MiddleCut text={name} />
+                  </span>
+                  <span className="tabular shrink-0 text-muted">{formatBytes(size)}</span>
+                  <Download aria-hidden size={15} className="shrink-0 text-muted" />
+                </a>
+              </li>
+            ))}
+          </ul>
+        )}
+        <RemotePictures count={remote_pictures} />
+      </div>
+      <Frame item={item} />
+    </div>
+  );
+}

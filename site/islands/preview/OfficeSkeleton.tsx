@@ -1,0 +1,27 @@
+import { Skeleton } from '../../components/Skeleton.tsx';
+
+const lines = (count: number) => Array.from({ length: count }, (_, at) => at);
+
+/** The shape of what is coming: rows of a table, or a sheet of paper under the head of an e-mail. */
+export function OfficeSkeleton({ kind }: { kind: 'table' | 'document' | 'mail' }) {
+  return (
+    <div role="status" aria-label="Loading" className="office-skeleton overflow-hidden">
+      {kind === 'table' ? (
+        <div className="flex flex-col gap-3 p-4">
+          {lines(14).map((at) => (
+            <Skeleton key={at} className="h-4 w-full" />
+          ))}
+        </div>
+      ) : (
+        <div className="office-room">
+          {kind === 'mail' && <Skeleton className="h-32 w-full shrink-0" />}
+          <div className="flex min-h-0 flex-1 flex-col gap-4 rounded-md bg-surface p-8">
+            {lines(9).map((at) => (
+              <Skeleton key={at} className={`h-3.5 ${at % 4 === 3 ? 'w-1/2' : 'w-full'}`} />
+            ))}
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import './office.css';
+import { lazy, Suspense } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import type { ItemView } from '#server/documents/contract.ts';
+import { previewKind } from '#server/documents/contract.ts';
+import type { FileView } from '#server/previews/contract.ts';
+import { viewUrl } from '#server/previews/contract.ts';
+import { api, ApiError, messageOf } from '../../lib/api.ts';
+import { DocumentFrame } from './DocumentFrame.tsx';
+import { Failure } from './Failure.tsx';
+import { OfficeSkeleton } from './OfficeSkeleton.tsx';
+
+const TableViewer = lazy(() => import('./TableViewer.tsx'));
+const MailViewer = lazy(() => import('./MailViewer.tsx'));
+
+/** A table, a document or an e-mail, as the server has read it. */
+export default function OfficeViewer({ item }: { item: ItemView }) {
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['link', item.id, 'view'],
+    queryFn: ({ signal }) => api.get<FileView>(viewUrl(item.id), { signal }),
+    retry: false,
+  });
+  if (error) {
+    const final = error instanceof ApiError && error.status === 422;
+    return (
+      <Failure
+        title={messageOf(error, 'Failed to load preview. Please try again.')}
+        item={item}
+        {...(!final && { onRetry: () => void refetch() })}
+      />
+    );
+  }
+  const kind = previewKind(item.file_type);
+  const waiting = <OfficeSkeleton kind={kind === 'table' || kind === 'mail' ? kind : 'document'} />;
+  if (isPending) return waiting;
+  if (data.kind === 'locked') {
+    return (
+      <Failure title="This file is protected with a password" item={item}>
+        Download it and open it in the program it was made with.
+      </Failure>
+    );
+  }
+  if (data.kind === 'document') return <DocumentFrame item={item} view={data} />;
+  return (
+    <Suspense fallback={waiting}>
+      {data.kind === 'table' ? (
+        <TableViewer sheets={data.sheets} name={item.name} />
+      ) : (
+        <MailViewer item={item} mail={data} />
+      )}
+    </Suspense>
+  );
+}

@@ -1,0 +1,150 @@
+import { useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { Maximize2, Search } from 'lucide-react';
+import { IconButton } from '../../components/IconButton.tsx';
+import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
+import { isElsewhere } from './isElsewhere.ts';
+import { PageField } from './PageField.tsx';
+import type { Pdf } from './pdf.ts';
+import { PdfFind } from './PdfFind.tsx';
+import { PdfPage } from './PdfPage.tsx';
+import { printPdf } from './printPdf.ts';
+import { PrintButton, ViewerBar, ZoomButtons } from './ViewerBar.tsx';
+import { ZOOM_MAX, ZOOM_MIN, ZOOM_STEP } from './zoom.ts';
+
+/** A point is a seventy-second of an inch, a CSS pixel a ninety-sixth. */
+const FULL_SIZE = 96 / 72;
+/** Pixels left free beside a page. */
+const MARGIN = 32;
+
+export interface PdfDocumentProps {
+  pdf: Pdf;
+  /** Of the first page, in points. */
+  size: { width: number; height: number };
+}
+
+/** The pages of an open PDF, one below the other. */
+export function PdfDocument({ pdf, size }: PdfDocumentProps) {
+  const pages = useRef<HTMLDivElement>(null);
+  /** Null while the page is as wide as the room. */
+  const [zoom, setZoom] = useState<number | null>(null);
+  const [width, setWidth] = useState(0);
+  const [page, setPage] = useState(1);
+  const [finding, setFinding] = useState(false);
+  const [texts, setTexts] = useState<ReadonlyMap<number, HTMLElement[]>>(() => new Map());
+
+  useLayoutEffect(() => {
+    const room = pages.current;
+    if (!room) return undefined;
+    const observer = new ResizeObserver(() => setWidth(room.clientWidth));
+    observer.observe(room);
+    return () => observer.disconnect();
+  }, []);
+
+  // By itself a page grows by a quarter at most: a wide screen is no reason for giant letters.
+  const fit = width > 0 ? Math.min((width - MARGIN) / size.width / FULL_SIZE, 1.25) : 1;
+  const shown = zoom ?? fit;
+  const scale = shown * FULL_SIZE;
+
+  // What was in the middle of the room stays there when the size changes.
+  const before = useRef(scale);
+  useLayoutEffect(() => {
+    const room = pages.current;
+    if (room && before.current !== scale) {
+      const middle = room.scrollTop + room.clientHeight / 2;
+      room.scrollTop = (middle * scale) / before.current - room.clientHeight / 2;
+    }
+    before.current = scale;
+  }, [scale]);
+
+  const setText = useCallback((number: number, pieces: HTMLElement[] | null) => {
+    setTexts((now) => {
+      const next = new Map(now);
+      if (pieces) next.set(number, pieces);
+      else next.delete(number);
+      return next;
+    });
+  }, []);
+
+  const step = (by: number) =>
+    setZoom(
+      Math.min(
+        ZOOM_MAX,
+        Math.max(ZOOM_MIN, (by > 0 ? Math.floor : Math.ceil)(shown / ZOOM_STEP + by * 1.001) * ZOOM_STEP),
+      ),
+    );
+
+  const endFinding = () => {
+    setFinding(false);
+    pages.current?.focus();
+  };
+
+  const goTo = (number: number) =>
+    pages.current?.querySelector(`[data-page="${number}"]`)?.scrollIntoView({ block: 'start' });
+
+  useDocumentEvent('keydown', (event) => {
+    const control = event.ctrlKey || event.metaKey;
+    if (control && event.key.toLowerCase() === 'f') setFinding(true);
+    else if (control || event.altKey || isElsewhere(event)) return;
+    else if (event.key === '+' || event.key === '=') step(1);
+    else if (event.key === '-') step(-1);
+    else if (event.key === '0') setZoom(null);
+    else if (event.key === 'Home') goTo(1);
+    else if (event.key === 'End') goTo(pdf.numPages);
+    else return;
+    event.preventDefault();
+  });
+
+  const follow = () => {
+    const room = pages.current;
+    if (!room) return;
+    const middle = room.getBoundingClientRect().top + room.clientHeight / 2;
+    const all = [...room.querySelectorAll<HTMLElement>('[data-page]')];
+    const now = all.findLast((element) => element.getBoundingClientRect().top <= middle);
+    setPage(Number(now?.dataset['page'] ?? 1));
+  };
+
+  return (
+    <>
+      <div
+        ref={pages}
+        data-pages
+        onScroll={follow}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- so that arrows and page keys scroll it
+        tabIndex={0}
+        aria-label="Pages"
+        role="group"
+        className="pdf-pages"
+      >
+        {Array.from({ length: pdf.numPages }, (_, index) => (
+          <PdfPage key={index} pdf={pdf} number={index + 1} scale={scale} size={size} onText={setText} />
+        ))}
+      </div>
+      {finding && <PdfFind pdf={pdf} texts={texts} onGo={goTo} onClose={endFinding} />}
+      <ViewerBar label="PDF">
+        <PageField page={page} count={pdf.numPages} onGo={goTo} />
+        <span className="viewer-break" />
+        <ZoomButtons zoom={shown} least={ZOOM_MIN} most={ZOOM_MAX} onZoom={step} onReset={() => setZoom(1)} />
+        <IconButton
+          label="Fit width"
+          shortcut="0"
+          active={zoom === null}
+          aria-pressed={zoom === null}
+          onPress={() => setZoom(null)}
+        >
+          <Maximize2 aria-hidden size={18} />
+        </IconButton>
+        <span className="viewer-break" />
+        <IconButton
+          label="Find in the document"
+          shortcut="Ctrl+F"
+          active={finding}
+          aria-pressed={finding}
+          onPress={() => (finding ? endFinding() : setFinding(true))}
+        >
+          <Search aria-hidden size={18} />
+        </IconButton>
+        <PrintButton onPress={() => void printPdf(pdf)} />
+      </ViewerBar>
+    </>
+  );
+}

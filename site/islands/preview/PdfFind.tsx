@@ -1,0 +1,135 @@
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { ChevronDown, ChevronUp, X } from 'lucide-react';
+import { IconButton } from '../../components/IconButton.tsx';
+import type { Match } from './find.ts';
+import { findAll, locate } from './find.ts';
+import type { Pdf } from './pdf.ts';
+import { readTexts } from './readTexts.ts';
+
+export interface PdfFindProps {
+  pdf: Pdf;
+  /** The pieces of text of the pages that are drawn, by page. */
+  texts: ReadonlyMap<number, HTMLElement[]>;
+  onGo: (page: number) => void;
+  onClose: () => void;
+}
+
+const ALL = 'pdf-found';
+const NOW = 'pdf-found-now';
+
+/** Looks for words in the whole document, and marks them on the pages that are drawn. */
+export function PdfFind({ pdf, texts, onGo, onClose }: PdfFindProps) {
+  const [wanted, setWanted] = useState('');
+  const [pages, setPages] = useState<string[][] | null>(null);
+  const [at, setAt] = useState(0);
+  useEffect(() => {
+    let ended = false;
+    void readTexts(pdf).then((read) => !ended && setPages(read));
+    return () => {
+      ended = true;
+    };
+  }, [pdf]);
+
+  const matches = useMemo(
+    () =>
+      findAll(
+        (pages ?? []).map((pieces) => pieces.join('')),
+        wanted,
+      ),
+    [pages, wanted],
+  );
+  const match = matches[at];
+
+  useEffect(() => {
+    mark(matches, match, texts);
+    return () => {
+      CSS.highlights?.delete(ALL);
+      CSS.highlights?.delete(NOW);
+    };
+  }, [matches, match, texts]);
+
+  /** A match whose page had to be drawn first. */
+  const pending = useRef<Match | null>(null);
+  const reach = useEffectEvent((wantedMatch: Match) => {
+    const range = rangeOf(wantedMatch, texts);
+    pending.current = range ? null : wantedMatch;
+    if (range) range.startContainer.parentElement?.scrollIntoView({ block: 'center' });
+    else onGo(wantedMatch.page);
+  });
+  useEffect(() => {
+    if (match) reach(match);
+  }, [match]);
+  useEffect(() => {
+    const waiting = pending.current;
+    if (!waiting || !texts.has(waiting.page)) return;
+    reach(waiting);
+    pending.current = null;
+  }, [texts]);
+
+  const step = (by: number) => matches.length > 0 && setAt((at + by + matches.length) % matches.length);
+  const said =
+    wanted.trim() === ''
+      ? ''
+      : !pages
+        ? 'Reading…'
+        : matches.length === 0
+          ? 'Not found'
+          : `${at + 1} of ${matches.length}`;
+  return (
+    <div role="search" className="pdf-find">
+      <input
+        aria-label="Find in the document"
+        placeholder="Find in the document"
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- it was asked for by this very action
+        autoFocus
+        value={wanted}
+        onChange={(event) => {
+          setWanted(event.target.value);
+          setAt(0);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') step(event.shiftKey ? -1 : 1);
+          if (event.key !== 'Escape') return;
+          event.stopPropagation();
+          onClose();
+        }}
+        className="h-8 w-48 rounded-sm bg-transparent px-2 outline-none"
+      />
+      <span role="status" className="tabular min-w-16 text-right text-sm text-muted">
+        {said}
+      </span>
+      <IconButton label="Previous" size="sm" isDisabled={matches.length === 0} onPress={() => step(-1)}>
+        <ChevronUp aria-hidden size={16} />
+      </IconButton>
+      <IconButton label="Next" size="sm" isDisabled={matches.length === 0} onPress={() => step(1)}>
+        <ChevronDown aria-hidden size={16} />
+      </IconButton>
+      <IconButton label="Close the search" size="sm" onPress={onClose}>
+        <X aria-hidden size={16} />
+      </IconButton>
+    </div>
+  );
+}
+
+function rangeOf({ page, start, end }: Match, texts: PdfFindProps['texts']): Range | null {
+  const divs = texts.get(page);
+  if (!divs) return null;
+  const pieces = divs.map((div) => div.textContent ?? '');
+  const from = locate(pieces, start);
+  const to = locate(pieces, end);
+  const [first, last] = [from && divs[from.piece]?.firstChild, to && divs[to.piece]?.firstChild];
+  if (!from || !to || !first || !last) return null;
+  const range = new Range();
+  range.setStart(first, Math.min(from.offset, first.textContent?.length ?? 0));
+  range.setEnd(last, Math.min(to.offset, last.textContent?.length ?? 0));
+  return range;
+}
+
+function mark(matches: readonly Match[], now: Match | undefined, texts: PdfFindProps['texts']): void {
+  // A browser without it finds all the same, and marks nothing.
+  if (!('highlights' in CSS)) return;
+  const ranges = matches.flatMap((match) => rangeOf(match, texts) ?? []);
+  CSS.highlights.set(ALL, new Highlight(...ranges));
+  const here = now && rangeOf(now, texts);
+  CSS.highlights.set(NOW, new Highlight(...(here ? [here] : [])));
+}

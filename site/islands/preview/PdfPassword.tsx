@@ -1,0 +1,38 @@
+import { useState } from 'react';
+import { LockKeyhole } from 'lucide-react';
+import { Button } from '../../components/Button.tsx';
+import { PasswordField } from '../../components/PasswordField.tsx';
+
+/** Asks for the password of a locked PDF, where the document will be. It stays in this browser. */
+export function PdfPassword({
+  again,
+  onAnswer,
+}: {
+  again: boolean;
+  onAnswer: (password: string | null) => void;
+}) {
+  const [password, setPassword] = useState('');
+  return (
+    <form
+      className="viewer-room flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onAnswer(password);
+      }}
+    >
+      <LockKeyhole aria-hidden size={28} className="text-muted" />
+      <p className="text-lg font-semibold">This PDF is password protected</p>
+      <PasswordField
+        label="Password of the document"
+        value={password}
+        onChange={setPassword}
+        autoFocus
+        error={again ? 'This is not its password. Please try again.' : undefined}
+        className="w-72"
+      />
+      <Button type="submit" variant="primary">
+        Open
+      </Button>
+    </form>
+  );
+}

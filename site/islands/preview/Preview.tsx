@@ -1,0 +1,210 @@
+import './preview.css';
+import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
+import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { useQuery } from '@tanstack/react-query';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { Suspense, useEffect, useRef } from 'react';
+import type { PreviewKind } from '#server/documents/contract.ts';
+import { previewKind } from '#server/documents/contract.ts';
+import { Boundary } from '../../components/Boundary.tsx';
+import { lazyPart } from '../../lib/lazyPart.ts';
+import { calls } from '../items/calls.ts';
+import { useDriveContext } from '../drive/DriveContext.ts';
+import { entries } from '../../lib/history.ts';
+import { useDelayed } from '../../lib/useDelayed.ts';
+import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
+import { Failure } from './Failure.tsx';
+import { isElsewhere } from './isElsewhere.ts';
+import { ImageViewer } from './ImageViewer.tsx';
+import { Loading } from './Loading.tsx';
+import { PreviewHeader } from './PreviewHeader.tsx';
+import { ScanViewer } from './ScanViewer.tsx';
+import { TextViewer } from './TextViewer.tsx';
+import { VideoViewer } from './VideoViewer.tsx';
+
+const OfficeViewer = lazyPart(() => import('./OfficeViewer.tsx'));
+const PdfViewer = lazyPart(() => import('./PdfViewer.tsx'));
+const ArchiveViewer = lazyPart(() => import('../archive/ArchiveViewer.tsx'));
+
+/** What the server reads, and the browser gets only what was found in it. */
+const BY_SERVER: ReadonlySet<PreviewKind> = new Set(['scan', 'archive', 'table', 'document', 'mail']);
+/** Milliseconds a link is used for; it is good for five minutes. */
+const LINK_FRESH = 240_000;
+
+/** The file that the address names, over the listing. */
+export default function Preview() {
+  const drive = useDriveContext();
+  const { place, go, listing, send, actions } = drive;
+  const item = place.previewId === null ? undefined : listing.byId.get(place.previewId);
+  const kind = item ? previewKind(item.file_type) : null;
+  const linked = kind !== null && !BY_SERVER.has(kind);
+  const isOffice = kind === 'table' || kind === 'document' || kind === 'mail';
+  const layer = useRef<HTMLDivElement>(null);
+  const link = useQuery({
+    queryKey: ['link', item?.id],
+    queryFn: () => calls.link(item?.id ?? 0, { inline: true }),
+    enabled: linked,
+    staleTime: LINK_FRESH,
+    gcTime: LINK_FRESH,
+  });
+  const waiting = useDelayed(link.isPending && linked, 150);
+
+  const files = listing.items.filter((one) => one.type === 'file');
+  const index = files.findIndex((one) => one.id === place.previewId);
+  const to = (step: number) => {
+    const next = files[index + step];
+    if (!next) return;
+    send({ type: 'only', id: next.id });
+    go({ ...place, previewId: next.id, highlightId: null }, { replace: true });
+  };
+  const closed = useRef(false);
+  const close = () => {
+    // Twice would go back twice.
+    if (closed.current) return;
+    closed.current = true;
+    if (entries.isOpened()) history.back();
+    else go({ ...place, previewId: null }, { replace: true });
+  };
+  const remove = async () => {
+    if (!item) return;
+    const next = files[index + 1] ?? files[index - 1];
+    await actions.remove([item]);
+    if (
+      !drive.cache
+        .getQueryCache()
+        .findAll({ queryKey: ['listing'] })
+        .some(({ state }) => stillLists(state.data, item.id))
+    ) {
+      if (next) go({ ...place, previewId: next.id }, { replace: true });
+      else close();
+    }
+  };
+
+  const shownId = place.previewId;
+  useEffect(() => {
+    if (shownId !== null) layer.current?.focus();
+  }, [shownId]);
+
+  useDocumentEvent('keydown', (event) => {
+    if (event.defaultPrevented || isElsewhere(event)) return;
+    if (event.target instanceof Element && event.target.closest('[role="slider"], video')) return;
+    const act: Record<string, () => void> = {
+      Escape: close,
+      ArrowLeft: () => to(-1),
+      ArrowRight: () => to(1),
+      Delete: () => void remove(),
+      F2: () => item && drive.ask({ dialog: 'rename', item }),
+    };
+    const does = act[event.key];
+    if (!does || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    does();
+  });
+
+  function body() {
+    if (!item) {
+      return listing.ready ? (
+        <Failure title="This file is not here" onClose={close}>
+          It was deleted or moved, or the address is wrong.
+        </Failure>
+      ) : (
+        <Loading />
+      );
+    }
+    if (kind === null) return <Failure title="This file type cannot be previewed" item={item} />;
+    if (kind === 'archive') {
+      return (
+        <Boundary again={item.id}>
+          <Suspense fallback={<Loading />}>
+            <ArchiveViewer key={item.id} item={item} onClose={close} />
+          </Suspense>
+        </Boundary>
+      );
+    }
+    if (isOffice) {
+      return (
+        <Suspense fallback={<Loading />}>
+          <OfficeViewer key={item.id} item={item} />
+        </Suspense>
+      );
+    }
+    if (kind === 'scan') return <ScanViewer key={item.id} item={item} />;
+    if (link.isError) {
+      return (
+        <Failure
+          title="Failed to load preview. Please try again."
+          item={item}
+          onRetry={() => void link.refetch()}
+        />
+      );
+    }
+    if (!link.data) return waiting ? <Loading /> : null;
+    const shown = { item, url: link.data, onRetry: () => void link.refetch() };
+    if (kind === 'image') return <ImageViewer key={item.id} {...shown} />;
+    if (kind === 'text') return <TextViewer key={item.id} {...shown} />;
+    if (kind === 'video') return <VideoViewer key={item.id} {...shown} />;
+    return (
+      <Boundary again={link.data}>
+        <Suspense fallback={<Loading />}>
+          <PdfViewer key={link.data} {...shown} />
+        </Suspense>
+      </Boundary>
+    );
+  }
+
+  return (
+    <ModalOverlay isOpen onOpenChange={(open) => !open && close()} className="preview-layer">
+      <Modal className="size-full">
+        <AriaDialog
+          aria-label={item ? `Preview of ${item.name}` : 'Preview'}
+          className="size-full outline-none"
+        >
+          <div ref={layer} tabIndex={-1} className="flex size-full flex-col outline-none">
+            <PreviewHeader
+              item={item}
+              index={index}
+              count={files.length}
+              turns={isOffice}
+              onTurn={to}
+              onClose={close}
+              onRemove={() => void remove()}
+            />
+            <div className="relative min-h-0 flex-1">
+              {body()}
+              {!isOffice && (
+                <>
+                  <Turn label="Previous file" isDisabled={index <= 0} onPress={() => to(-1)} />
+                  <Turn
+                    label="Next file"
+                    isDisabled={index < 0 || index >= files.length - 1}
+                    onPress={() => to(1)}
+                  />
+                </>
+              )}
+            </div>
+          </div>
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+const stillLists = (data: unknown, id: number): boolean =>
+  Boolean((data as { items?: { id: number }[] } | undefined)?.items?.some((item) => item.id === id));
+
+function Turn({ label, isDisabled, onPress }: { label: string; isDisabled: boolean; onPress: () => void }) {
+  const next = label.startsWith('Next');
+  const Icon = next ? ChevronRight : ChevronLeft;
+  if (isDisabled) return null;
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      onClick={onPress}
+      className={`preview-turn ${next ? 'right-3' : 'left-3'}`}
+    >
+      <Icon aria-hidden size={22} />
+    </button>
+  );
+}

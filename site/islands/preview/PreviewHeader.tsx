@@ -1,0 +1,110 @@
+import type { Key } from 'react';
+import { ChevronLeft, ChevronRight, Download, EllipsisVertical, Pencil, Trash2, X } from 'lucide-react';
+import type { ItemView } from '#server/documents/contract.ts';
+import { FileGlyph } from '../../components/FileGlyph.tsx';
+import { IconButton } from '../../components/IconButton.tsx';
+import { Menu, MenuItem, MenuTrigger } from '../../components/Menu.tsx';
+import { MiddleCut } from '../../components/MiddleCut.tsx';
+import { formatDate } from '../../lib/format.ts';
+import { useDriveContext } from '../drive/DriveContext.ts';
+
+export interface PreviewHeaderProps {
+  item: ItemView | undefined;
+  /** Where the file is among those of the list, from 0; -1 when it is not. */
+  index: number;
+  count: number;
+  /** The way to the next file is here at every width, because beside the document it would cover some of it. */
+  turns: boolean;
+  /** Goes so many files on. */
+  onTurn: (by: number) => void;
+  onClose: () => void;
+  onRemove: () => void;
+}
+
+const ICON = { size: 18, 'aria-hidden': true } as const;
+
+export function PreviewHeader({ item, index, count, turns, onTurn, onClose, onRemove }: PreviewHeaderProps) {
+  const { listing, actions, ask } = useDriveContext();
+  const above = item?.path ?? listing.breadcrumbs.map(({ name }) => name).join(' / ');
+  const original = item?.original_at && `Original date ${formatDate(item.original_at)}`;
+  const facts = [item?.size, index >= 0 && `${index + 1} of ${count}`].filter(Boolean).join(' · ');
+  const act = (key: Key) => {
+    if (!item) return;
+    if (key === 'download') void actions.download([item]);
+    if (key === 'rename') ask({ dialog: 'rename', item });
+    if (key === 'delete') onRemove();
+  };
+  return (
+    <header className="flex h-13 shrink-0 items-center gap-3 border-b border-line bg-surface pr-2 pl-4 max-sm:gap-2 max-sm:pl-3">
+      {item && <FileGlyph fileType={item.file_type} size={22} />}
+      <div className="min-w-0 flex-1">
+        <h2 className="flex min-w-0 font-medium">{item && <MiddleCut text={item.name} />}</h2>
+        <p className="tabular flex text-xs whitespace-pre text-muted">
+          <span className="truncate max-sm:hidden">{above || 'My Drive'}</span>
+          {original && <span className="shrink-0 max-md:hidden"> · {original}</span>}
+          {facts && (
+            <span className="shrink-0">
+              <span className="max-sm:hidden"> · </span>
+              {facts}
+            </span>
+          )}
+        </p>
+      </div>
+      <div className="flex shrink-0 items-center">
+        {/* Under this width there is no room beside the document for the way to the next. */}
+        <span className={turns ? 'flex' : 'flex md:hidden'}>
+          <IconButton label="Previous file" isDisabled={index <= 0} onPress={() => onTurn(-1)}>
+            <ChevronLeft {...ICON} />
+          </IconButton>
+          <IconButton
+            label="Next file"
+            isDisabled={index < 0 || index >= count - 1}
+            onPress={() => onTurn(1)}
+          >
+            <ChevronRight {...ICON} />
+          </IconButton>
+        </span>
+        <span className="flex md:hidden">
+          {item && (
+            <MenuTrigger>
+              <IconButton label="More actions">
+                <EllipsisVertical {...ICON} />
+              </IconButton>
+              <Menu placement="bottom end" onAction={act}>
+                <MenuItem id="download" icon={<Download {...ICON} />}>
+                  Download
+                </MenuItem>
+                <MenuItem id="rename" icon={<Pencil {...ICON} />}>
+                  Rename
+                </MenuItem>
+                <MenuItem id="delete" danger icon={<Trash2 {...ICON} />}>
+                  Delete
+                </MenuItem>
+              </Menu>
+            </MenuTrigger>
+          )}
+        </span>
+        {item && (
+          <span className="flex items-center max-md:hidden">
+            {turns && <span className="mx-2 h-5 w-px bg-line" />}
+            {/* What deletes stands as far as can be from what closes. */}
+            <IconButton label="Delete" shortcut="Delete" variant="danger-quiet" onPress={() => act('delete')}>
+              <Trash2 {...ICON} />
+            </IconButton>
+            <span className="mx-2 h-5 w-px bg-line" />
+            <IconButton label="Rename" shortcut="F2" onPress={() => act('rename')}>
+              <Pencil {...ICON} />
+            </IconButton>
+            <IconButton label="Download" onPress={() => act('download')}>
+              <Download {...ICON} />
+            </IconButton>
+            <span className="mx-2 h-5 w-px bg-line" />
+          </span>
+        )}
+        <IconButton label="Close" shortcut="Esc" onPress={onClose}>
+          <X {...ICON} />
+        </IconButton>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { ChevronDown, ChevronUp } from 'lucide-react';
+import type { ItemView } from '#server/documents/contract.ts';
+import type { PagesView } from '#server/previews/contract.ts';
+import { pageUrl } from '#server/previews/contract.ts';
+import { IconButton } from '../../components/IconButton.tsx';
+import { api, ApiError, messageOf } from '../../lib/api.ts';
+import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
+import { Failure } from './Failure.tsx';
+import { Loading } from './Loading.tsx';
+import { ImageViewer } from './ImageViewer.tsx';
+import { isElsewhere } from './isElsewhere.ts';
+import { PageField } from './PageField.tsx';
+
+/** A scan that no browser shows; the server makes a picture of each page. */
+export function ScanViewer({ item }: { item: ItemView }) {
+  const [page, setPage] = useState(1);
+  const [attempt, setAttempt] = useState(0);
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['link', item.id, 'pages'],
+    queryFn: () => api.get<PagesView>(`/api/documents/${item.id}/pages`),
+  });
+  const count = data?.pages ?? 0;
+  const turn = (to: number) => setPage(Math.min(Math.max(to, 1), count));
+
+  useDocumentEvent('keydown', (event) => {
+    if (isElsewhere(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key !== 'PageDown' && event.key !== 'PageUp') return;
+    event.preventDefault();
+    turn(page + (event.key === 'PageDown' ? 1 : -1));
+  });
+
+  if (error) {
+    const final = error instanceof ApiError && error.status === 422;
+    return (
+      <Failure
+        title={messageOf(error, 'Failed to load preview. Please try again.')}
+        item={item}
+        {...(!final && { onRetry: () => void refetch() })}
+      />
+    );
+  }
+  if (isPending) return <Loading />;
+  const urls = Array.from({ length: count }, (_, at) => pageUrl(item.id, at + 1));
+  return (
+    <ImageViewer
+      key={`${page} ${attempt}`}
+      item={item}
+      url={urls[page - 1] ?? ''}
+      prints={urls}
+      onRetry={() => setAttempt(attempt + 1)}
+      before={
+        count > 1 && (
+          <>
+            <span className="contents max-sm:hidden">
+              <IconButton
+                label="Previous page"
+                shortcut="PgUp"
+                isDisabled={page <= 1}
+                onPress={() => turn(page - 1)}
+              >
+                <ChevronUp aria-hidden size={18} />
+              </IconButton>
+            </span>
+            <PageField page={page} count={count} onGo={turn} />
+            <span className="contents max-sm:hidden">
+              <IconButton
+                label="Next page"
+                shortcut="PgDn"
+                isDisabled={page >= count}
+                onPress={() => turn(page + 1)}
+              >
+                <ChevronDown aria-hidden size={18} />
+              </IconButton>
+            </span>
+            <span className="viewer-break" />
+          </>
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,104 @@
+import { useMemo, useState } from 'react';
+import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
+import type { SheetView } from '#server/previews/contract.ts';
+import { formatCount } from '../../lib/format.ts';
+import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
+import type { Range } from './cells.ts';
+import { copied, letterOf, textOf } from './cells.ts';
+import { SheetGrid } from './SheetGrid.tsx';
+
+/** What is left out of a sheet, in words; null when nothing is. */
+function cutOff({ rows, total_rows, total_columns }: SheetView): string | null {
+  const columns = Math.max(0, ...rows.map((row) => row.length));
+  const said = [
+    ...(total_rows > rows.length
+      ? [`first ${formatCount(rows.length)} of ${formatCount(total_rows)} rows`]
+      : []),
+    ...(total_columns > columns
+      ? [`first ${formatCount(columns)} of ${formatCount(total_columns)} columns`]
+      : []),
+  ];
+  return said.length === 0 ? null : `These are the ${said.join(' and the ')}. Download the file to see all.`;
+}
+
+/** The sheets of a table, one at a time. Figures are results as the file has them; nothing is computed. */
+export default function TableViewer({ sheets, name }: { sheets: SheetView[]; name: string }) {
+  const [at, setAt] = useState(0);
+  const [range, setRange] = useState<Range | null>(null);
+  const sheet = sheets[at] ?? sheets[0];
+  const cut = useMemo(() => sheet && cutOff(sheet), [sheet]);
+
+  useDocumentEvent('copy', (event) => {
+    if (!range || !sheet || (event.target instanceof Element && event.target.closest('input, textarea')))
+      return;
+    event.preventDefault();
+    event.clipboardData?.setData('text/plain', copied(sheet.rows, range));
+  });
+  if (!sheet) return null;
+  const picked =
+    range && range.from.row === range.to.row && range.from.column === range.to.column && range.from;
+  const shown = (
+    <>
+      {cut && (
+        <p role="status" className="sheet-note">
+          {cut}
+        </p>
+      )}
+      {sheet.rows.length === 0 ? (
+        <p className="flex flex-1 items-center justify-center text-muted">
+          {sheets.length > 1 ? 'This sheet is empty.' : 'This file is empty.'}
+        </p>
+      ) : (
+        <SheetGrid key={at} sheet={sheet} label={sheet.name || name} range={range} onRange={setRange} />
+      )}
+    </>
+  );
+  const readout = (
+    <p aria-live="polite" className="sheet-cell">
+      {picked ? (
+        <>
+          <span className="tabular mr-2 text-muted">
+            {letterOf(picked.column)}
+            {picked.row + 1}
+          </span>
+          {textOf(sheet.rows[picked.row]?.[picked.column])}
+        </>
+      ) : (
+        sheets.length === 1 && <span className="text-muted">Select a cell to see all of it.</span>
+      )}
+    </p>
+  );
+  if (sheets.length === 1) {
+    return (
+      <div className="sheet-room">
+        {shown}
+        <div className="sheet-foot">{readout}</div>
+      </div>
+    );
+  }
+  return (
+    <Tabs
+      className="sheet-room"
+      selectedKey={String(at)}
+      onSelectionChange={(key) => {
+        setAt(Number(key));
+        setRange(null);
+      }}
+    >
+      {/* First, because the panel takes its name from it; it stands below. */}
+      <div className="sheet-foot order-1">
+        <TabList aria-label="Sheets" className="sheet-tabs">
+          {sheets.map((one, index) => (
+            <Tab key={index} id={String(index)} className="sheet-tab">
+              {one.name}
+            </Tab>
+          ))}
+        </TabList>
+        {readout}
+      </div>
+      <TabPanel id={String(at)} className="flex min-h-0 flex-1 flex-col outline-none">
+        {shown}
+      </TabPanel>
+    </Tabs>
+  );
+}

@@ -1,0 +1,125 @@
+import type { RefObject } from 'react';
+import { useEffect, useState } from 'react';
+import { Maximize, Pause, Play, Volume2, VolumeX } from 'lucide-react';
+import { IconButton } from '../../components/IconButton.tsx';
+import { clockText, nextSpeed } from './playing.ts';
+import { ViewerBar } from './ViewerBar.tsx';
+
+const EVENTS = [
+  'play',
+  'pause',
+  'timeupdate',
+  'durationchange',
+  'volumechange',
+  'ratechange',
+  'seeked',
+  'ended',
+];
+
+interface Playing {
+  paused: boolean;
+  time: number;
+  length: number;
+  muted: boolean;
+  speed: number;
+}
+
+const UNKNOWN: Playing = { paused: true, time: 0, length: Number.NaN, muted: false, speed: 1 };
+
+/** What the element is doing, followed by its own events: whatever starts or stops it, the controls say so. */
+function usePlaying(video: RefObject<HTMLVideoElement | null>): Playing {
+  const [playing, setPlaying] = useState(UNKNOWN);
+  useEffect(() => {
+    const element = video.current;
+    if (!element) return undefined;
+    const look = () =>
+      setPlaying({
+        paused: element.paused,
+        time: element.currentTime,
+        length: element.duration,
+        muted: element.muted || element.volume === 0,
+        speed: element.playbackRate,
+      });
+    for (const name of EVENTS) element.addEventListener(name, look);
+    look();
+    return () => {
+      for (const name of EVENTS) element.removeEventListener(name, look);
+    };
+  }, [video]);
+  return playing;
+}
+
+/** Starts or stops it; a browser that will not play says so by the element's error. */
+export const toggle = (video: HTMLVideoElement | null): void => {
+  if (video?.paused) video.play().catch(() => undefined);
+  else video?.pause();
+};
+
+const change = (
+  video: RefObject<HTMLVideoElement | null>,
+  edit: (element: HTMLVideoElement) => void,
+): void => {
+  if (video.current) edit(video.current);
+};
+
+export function VideoBar({ video }: { video: RefObject<HTMLVideoElement | null> }) {
+  const { paused, time, length, muted, speed } = usePlaying(video);
+  const known = Number.isFinite(length);
+  return (
+    <ViewerBar label="Video">
+      <IconButton label={paused ? 'Play' : 'Pause'} shortcut="Space" onPress={() => toggle(video.current)}>
+        {paused ? <Play aria-hidden size={18} /> : <Pause aria-hidden size={18} />}
+      </IconButton>
+      <span className="px-1 text-xs whitespace-nowrap tabular">
+        {clockText(time)} / {clockText(length)}
+      </span>
+      <input
+        type="range"
+        aria-label="Position"
+        aria-valuetext={`${clockText(time)} of ${clockText(length)}`}
+        className="w-28 min-w-0 flex-1 accent-(--accent-text) sm:w-64"
+        min={0}
+        max={known ? length : 0}
+        step={0.1}
+        value={known ? time : 0}
+        disabled={!known}
+        onChange={({ target }) =>
+          change(video, (element) => {
+            element.currentTime = Number(target.value);
+          })
+        }
+      />
+      <IconButton
+        label={muted ? 'Sound on' : 'Sound off'}
+        aria-pressed={muted}
+        // A phone has keys for it.
+        className="max-sm:hidden"
+        onPress={() =>
+          change(video, (element) => {
+            element.muted = !muted;
+          })
+        }
+      >
+        {muted ? <VolumeX aria-hidden size={18} /> : <Volume2 aria-hidden size={18} />}
+      </IconButton>
+      <button
+        type="button"
+        aria-label={`Speed ${speed}, change it`}
+        className="viewer-figure tabular"
+        onClick={() =>
+          change(video, (element) => {
+            element.playbackRate = nextSpeed(speed);
+          })
+        }
+      >
+        {speed}×
+      </button>
+      <IconButton
+        label="Full screen"
+        onPress={() => void video.current?.requestFullscreen().catch(() => undefined)}
+      >
+        <Maximize aria-hidden size={18} />
+      </IconButton>
+    </ViewerBar>
+  );
+}

@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react';
+import { Minus, Plus, Printer } from 'lucide-react';
+import { IconButton } from '../../components/IconButton.tsx';
+
+/** The viewers' controls, at the foot of the layer. */
+export const ViewerBar = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div role="toolbar" aria-label={label} className="viewer-bar">
+    {children}
+  </div>
+);
+
+/** Not on a phone, where its room is needed and there is hardly a printer. */
+export const PrintButton = ({ onPress }: { onPress: () => void }) => (
+  <IconButton label="Print" onPress={onPress} className="max-sm:hidden">
+    <Printer aria-hidden size={18} />
+  </IconButton>
+);
+
+export interface ZoomButtonsProps {
+  /** 1 is 100 %. */
+  zoom: number;
+  least: number;
+  most: number;
+  onZoom: (steps: number) => void;
+  onReset: () => void;
+}
+
+export const ZoomButtons = ({ zoom, least, most, onZoom, onReset }: ZoomButtonsProps) => (
+  <>
+    <IconButton label="Zoom out" shortcut="−" isDisabled={zoom <= least} onPress={() => onZoom(-1)}>
+      <Minus aria-hidden size={18} />
+    </IconButton>
+    <button
+      type="button"
+      aria-label={`${Math.round(zoom * 100)}%, reset the zoom`}
+      onClick={onReset}
+      className="viewer-figure tabular"
+    >
+      {Math.round(zoom * 100)}%
+    </button>
+    <IconButton label="Zoom in" shortcut="+" isDisabled={zoom >= most} onPress={() => onZoom(1)}>
+      <Plus aria-hidden size={18} />
+    </IconButton>
+  </>
+);

@@ -1,0 +1,192 @@
+import { useState } from 'react';
+import type { PlanView, SubscriptionStatus } from '#server/subscription/contract.ts';
+import { EXPIRY_WARNING_DAYS, TRIAL_DAYS, displayOf } from '#server/subscription/contract.ts';
+import { Alert } from '../../components/Alert.tsx';
+import { Badge } from '../../components/Badge.tsx';
+import { Button } from '../../components/Button.tsx';
+import { Skeleton } from '../../components/Skeleton.tsx';
+import { contained } from '../../components/contained.tsx';
+import { api, messageOf } from '../../lib/api.ts';
+import { formatDate } from '../../lib/format.ts';
+import { CheckAgain } from './CheckAgain.tsx';
+import { PayingOverlay } from './PayingOverlay.tsx';
+import { PlanCard } from './PlanCard.tsx';
+import { reloadWith, usePayment } from './usePayment.ts';
+
+export interface PlansData {
+  plans: PlanView[];
+  current: SubscriptionStatus;
+}
+
+export interface PlansProps {
+  /** Null when it could not be loaded. */
+  first: PlansData | null;
+  /** When the page was made, ISO 8601: server and browser count the same days. */
+  now: string;
+  /** Address of the gateway's script; null when online payment is not set up. */
+  checkoutUrl: string | null;
+  mayPay: boolean;
+  appName: string;
+  contactEmail: string;
+}
+
+const GRID = 'grid gap-4 md:grid-cols-3';
+
+function stateOf(plan: PlanView, { status, subscription }: SubscriptionStatus, daysLeft: number | null) {
+  if (subscription?.plan_id !== plan.id) return 'other';
+  if (status !== 'active') return 'expired';
+  return (daysLeft ?? 0) <= EXPIRY_WARNING_DAYS ? 'renewable' : 'current';
+}
+
+const Loading = () => (
+  <div className={GRID} aria-busy="true" aria-label="Loading plans">
+    {[1, 2, 3].map((card) => (
+      <Skeleton key={card} className="h-96 rounded-lg" />
+    ))}
+  </div>
+);
+
+function PlansIsland({ first, now, checkoutUrl, mayPay, appName, contactEmail }: PlansProps) {
+  const [data, setData] = useState(first);
+  const [loading, setLoading] = useState(false);
+  const [starting, setStarting] = useState(false);
+  const [trialError, setTrialError] = useState<string | null>(null);
+  const payment = usePayment({ checkoutUrl: checkoutUrl ?? '', appName });
+
+  async function load(): Promise<void> {
+    setLoading(true);
+    try {
+      const [plans, current] = await Promise.all([
+        api.get<PlanView[]>('/api/subscription/plans'),
+        api.get<SubscriptionStatus>('/api/subscription/current'),
+      ]);
+      setData({ plans, current });
+    } catch {
+      setData(null);
+    } finally {
+      setLoading(false);
+    }
+  }
+
+  async function startTrial(): Promise<void> {
+    setStarting(true);
+    setTrialError(null);
+    try {
+      const { message } = await api.send('POST', '/api/subscription/trial/start');
+      reloadWith(message ?? 'Free trial started successfully! Enjoy 14 days of premium features.');
+    } catch (error) {
+      setTrialError(messageOf(error, 'Failed to start trial. Please try again.'));
+      setStarting(false);
+    }
+  }
+
+  if (loading) return <Loading />;
+  if (!data) return <Alert onRetry={load}>Failed to load subscription plans</Alert>;
+
+  const { plans, current } = data;
+  const display = displayOf(current, new Date(now));
+  const { used_bytes, used_formatted } = current.storage_details;
+  const offersTrial = !current.subscription && current.trial_ends_at === null;
+  const warningFor = (plan: PlanView) =>
+    used_bytes > plan.storage_gb * 1024 ** 3
+      ? `You use ${used_formatted}, more than this plan holds: uploads would stop.`
+      : null;
+
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="font-medium">{display.title}</span>
+        {display.badge.message !== display.title && (
+          <Badge tone={current.badge.color}>{display.badge.message}</Badge>
+        )}
+        {display.ends_at && (
+          <span className="text-muted">
+            {display.state === 'Expired' ? 'Expired On' : 'Expires On'} {formatDate(display.ends_at)}
+          </span>
+        )}
+        <span className="text-muted">
+          {used_formatted} of {current.storage_details.limit_formatted} used
+        </span>
+      </div>
+
+      {payment.trouble && (
+        <Alert tone={payment.trouble.tone} onDismiss={payment.dismiss}>
+          <p>{payment.trouble.message}</p>
+          {payment.trouble.unsettled && <CheckAgain className="mt-2" />}
+        </Alert>
+      )}
+      {!checkoutUrl && (
+        <Alert tone="info">
+          Online payment is not set up on this server.{' '}
+          {contactEmail ? (
+            <>
+              To get a plan, write to{' '}
+              <a className="link" href={`mailto:${contactEmail}`}>
+                {contactEmail}
+              </a>
+              .
+            </>
+          ) : (
+            'To get a plan, ask your administrator.'
+          )}
+        </Alert>
+      )}
+      {!mayPay && <Alert tone="info">Only an admin of your firm can start a trial or buy a plan.</Alert>}
+
+      {offersTrial && (
+        <section
+          aria-labelledby="trial-title"
+          className="flex flex-wrap items-center gap-x-6 gap-y-3 rounded-lg border border-accent-line bg-accent-soft px-5 py-4"
+        >
+          <div className="min-w-60 flex-1">
+            <h2 id="trial-title" className="text-lg font-semibold">
+              Try premium free for {TRIAL_DAYS} days
+            </h2>
+            <p className="text-pretty">
+              A {TRIAL_DAYS}-day free trial with 5 GB and 3 users. No card needed.
+            </p>
+            {trialError && (
+              <p role="alert" className="mt-1 text-danger-text">
+                {trialError}
+              </p>
+            )}
+          </div>
+          <Button
+            variant="primary"
+            size="lg"
+            busy={starting}
+            busyLabel="Starting..."
+            isDisabled={!mayPay}
+            onPress={startTrial}
+          >
+            Start Trial
+          </Button>
+        </section>
+      )}
+
+      {current.status === 'active' && (
+        <p className="text-pretty text-muted">
+          Another plan starts at once. What is then left of {display.title} goes on after it. Paying for the
+          same plan again adds to its time.
+        </p>
+      )}
+      <div className={GRID}>
+        {plans.map((plan) => (
+          <PlanCard
+            key={plan.id}
+            plan={plan}
+            state={stateOf(plan, current, display.days_left)}
+            disabled={!mayPay}
+            writeTo={checkoutUrl || !mayPay ? null : contactEmail}
+            warning={warningFor(plan)}
+            onChoose={(cycle) => void payment.subscribe(plan, cycle)}
+          />
+        ))}
+      </div>
+      {plans.length === 0 && <Alert tone="info">No plan is on offer at the moment.</Alert>}
+      {payment.stage && <PayingOverlay stage={payment.stage} />}
+    </div>
+  );
+}
+
+export const Plans = contained(PlansIsland);

@@ -1,0 +1,60 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { scrollTo, slice, step } from './virtualRows.ts';
+
+const test = suite('drive window');
+const list = { scrolled: 0, height: 400, rowHeight: 40, columns: 1 };
+const tiles = { scrolled: 0, height: 400, rowHeight: 200, columns: 4 };
+
+test('of twenty thousand rows only those near the eye are drawn', () => {
+  assert.equal(slice(20_000, list), { start: 0, end: 22 });
+  assert.equal(slice(20_000, { ...list, scrolled: 40_000 }), { start: 988, end: 1022 });
+  assert.equal(slice(20_000, { ...list, scrolled: 799_600 }), { start: 19_978, end: 20_000 });
+});
+
+test('a list shorter than it was scrolled draws nothing instead of failing', () => {
+  assert.equal(slice(3, { ...list, scrolled: 90_000 }), { start: 3, end: 3 });
+  assert.equal(slice(0, list), { start: 0, end: 0 });
+});
+
+test('tiles are drawn in whole rows', () => {
+  assert.equal(slice(1000, { ...tiles, scrolled: 20_000 }), { start: 352, end: 456 });
+  assert.equal(slice(5, tiles), { start: 0, end: 5 });
+});
+
+test('a focused row is scrolled clear of the sticky header', () => {
+  assert.is(scrollTo(5, { ...list, scrolled: 200 }, 32), 168);
+  assert.is(scrollTo(20, list, 32), 440);
+  assert.is(scrollTo(4, list, 32), null);
+});
+
+test('arrows and page keys stop at the ends', () => {
+  assert.is(step('ArrowDown', 9, 10, list), 9);
+  assert.is(step('ArrowUp', 0, 10, list), 0);
+  assert.is(step('PageDown', 0, 100, list), 9);
+  assert.is(step('End', 3, 100, list), 99);
+  assert.is(step('Home', 50, 100, list), 0);
+  assert.is(step('Enter', 0, 10, list), null);
+});
+
+test('the first arrow into a list goes to its first row', () => {
+  assert.is(step('ArrowDown', -1, 10, list), 0);
+});
+
+test('in tiles, up and down keep the column, and left and right are steps', () => {
+  assert.is(step('ArrowDown', 1, 10, tiles), 5);
+  assert.is(step('ArrowUp', 1, 10, tiles), 1);
+  assert.is(step('ArrowRight', 3, 10, tiles), 4);
+  assert.is(step('ArrowLeft', 0, 10, tiles), 0);
+});
+
+test('down into a last row that is too short goes to its end', () => {
+  assert.is(step('ArrowDown', 7, 10, tiles), 9);
+  assert.is(step('ArrowDown', 9, 10, tiles), 9);
+});
+
+test('left and right mean nothing in a list', () => {
+  assert.is(step('ArrowRight', 3, 10, list), null);
+});
+
+test.run();

@@ -26,7 +26,7 @@ import { templateRoutes } from './templates/routes.ts';
 import { resumableRoutes } from './uploads/resumable-routes.ts';
 import { uploadRoutes } from './uploads/routes.ts';
 import { createHealth } from './datadir/health.ts';
-import type { Vault } from './datadir/datadir.ts';
+import type { DataDir } from './datadir/datadir.ts';
 
 /** What a page may ask, as `Astro.locals`. */
 export interface PageLocals {
@@ -46,7 +46,7 @@ export interface PageLocals {
 
 export interface AppParts {
   services: Services;
-  vault: Pick<Vault, 'db' | 'secret'> & Partial<Pick<Vault, 'room'>>;
+  vault: Pick<DataDir, 'db' | 'secret'> & Partial<Pick<DataDir, 'room'>>;
   config: Pick<Config, 'baseUrl' | 'trustProxy' | 'appName' | 'contactEmail'> &
     Partial<Pick<Config, 'operatorName' | 'operatorAddress' | 'abuseLimits'>>;
   log: Logger;

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { BlobStore } from '#storage/blobs.ts';
 import { createExtraction } from './archive/extract/service.ts';
-import { createLooking } from './archive/view/service.ts';
+import { createArchiveViewer } from './archive/view/service.ts';
 import { createArchive } from './archive/service.ts';
 import { createZip } from './archive/write/zip.ts';
 import { createAudit } from './audit/service.ts';
@@ -22,9 +22,9 @@ import { createRecording } from './links/record.ts';
 import { createDownloads } from './downloads/service.ts';
 import { createExports } from './exports/service.ts';
 import { createDeferredWrites } from './db/deferred-writes.ts';
-import type { Alone } from './datadir/deletion-lock.ts';
-import { createLimits } from './http/rate-limiter.ts';
-import type { Round } from './jobs/kinds.ts';
+import type { DeletionLock } from './datadir/deletion-lock.ts';
+import { createRateLimiter } from './http/rate-limiter.ts';
+import type { RecurringJob } from './jobs/kinds.ts';
 import { createJobs } from './jobs/service.ts';
 import { createMail } from './mail/service.ts';
 import type { Transport } from './mail/transport.ts';
@@ -57,7 +57,7 @@ export interface Parts {
   /** Where letters go; left out, they wait. */
   transport?: Transport;
   /** Keeps the deletion of bytes and a running backup apart; left out where no backup can run. */
-  alone?: Alone;
+  alone?: DeletionLock;
 }
 
 /** Builds every service out of what it needs; here and nowhere else do the modules meet. */
@@ -65,7 +65,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
   const { appName = 'Almirah', baseUrl = 'http://localhost:3000' } = config;
   const deferred = createDeferredWrites({ log });
   const audit = createAudit({ db, clock, deferred });
-  const attempts = createLimits({ db, clock, enabled: config.abuseLimits });
+  const attempts = createRateLimiter({ db, clock, enabled: config.abuseLimits });
   const jobs = createJobs({ db, clock, log });
   const mail = createMail({
     clock,
@@ -121,7 +121,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     actorOfSession: auth.actorOfSession,
     linkLater: async (trx, { firmId }, link) => {
       const message = 'Linking what lies in folders';
-      await jobs.order(trx, {
+      await jobs.enqueue(trx, {
         kind: LINKING,
         subject: 'contents',
         input: { link },
@@ -147,7 +147,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
   const dashboard = createDashboard({ db, clock, documents, clients, subscription, mayRead });
   const extraction = createExtraction({ db, audit, documents, jobs, blobs, naming });
   const record = createRecording({ audit, clock });
-  const looking = createLooking({
+  const looking = createArchiveViewer({
     documents,
     blobs,
     naming,
@@ -181,7 +181,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     actorOfSession: auth.actorOfSession,
     appName,
   });
-  const rounds: Record<string, Round> = {
+  const rounds: Record<string, RecurringJob> = {
     'bytes of deleted files': {
       every: 15 * SECOND,
       first: SECOND,

@@ -5,10 +5,16 @@ import { parse, readId } from '#server/http/input.ts';
 import { sendMade } from '#server/http/send.ts';
 import { entriesQuery, entryRequest, extractRequest } from './contract.ts';
 import type { Extraction } from './extract/service.ts';
-import type { Looking } from './view/service.ts';
+import type { ArchiveViewer } from './view/service.ts';
 
 /** The calls on ZIP files in the drive. To be mounted before the calls on items, whose ids would match these paths. */
-export function archiveRoutes({ extraction, looking }: { extraction: Extraction; looking: Looking }): Router {
+export function archiveRoutes({
+  extraction,
+  looking,
+}: {
+  extraction: Extraction;
+  looking: ArchiveViewer;
+}): Router {
   const router = new Router({ prefix: '/api/documents' });
 
   router.get('/extraction-status', async (ctx) => {

@@ -56,9 +56,9 @@ test('linking says which client, which one before, and how much went along', asy
   await db('clients').where({ id: verma }).update({ name: 'Verma' });
   const folder = await build.folder(actor, 'GST');
   await build.file(actor, { name: 'a.pdf', parent_id: folder.id });
-  await documents.file(actor, { ids: [folder.id], client_id: sharma, contents: 'unlinked' });
+  await documents.setClientOfMany(actor, { ids: [folder.id], client_id: sharma, contents: 'unlinked' });
   assert.is(await newest(world), 'Linked to a client: GST: no client → Sharma, with 1 item inside');
-  await documents.file(actor, { ids: [folder.id], client_id: verma, contents: 'none' });
+  await documents.setClientOfMany(actor, { ids: [folder.id], client_id: verma, contents: 'none' });
   await db('clients').where({ id: verma }).update({ name: 'Verma & Sons' });
   assert.is(await newest(world), 'Linked to a client: GST: Sharma → Verma');
 });

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { place } from '#server/http/network.ts';
+import { networkOf } from '#server/http/network.ts';
 import type { Origin } from '#server/http/context.ts';
 import { notFound } from '#server/http/errors.ts';
 import type { Audit } from '../audit/service.ts';
@@ -26,13 +26,13 @@ const PRIVATE =
 export function placeName(ip: string, here: string): string {
   const plain = ip.replace(/^::ffff:/i, '');
   if (/^127\.|^::1$/.test(plain)) return 'The server itself';
-  if (place(ip) === place(here)) return `Where you are now (${plain})`;
+  if (networkOf(ip) === networkOf(here)) return `Where you are now (${plain})`;
   return PRIVATE.test(plain) ? `Office network (${plain})` : plain;
 }
 
 /** A browser keeps a random name in a cookie; one without goes by what it says it is and where it is. */
 const hashOf = ({ device, userAgent, ip }: Origin): string =>
-  fingerprint(device ? `device ${device}` : `place ${deviceName(userAgent)} ${place(ip)}`);
+  fingerprint(device ? `device ${device}` : `place ${deviceName(userAgent)} ${networkOf(ip)}`);
 
 export function createDevices({
   db,

@@ -1,13 +1,13 @@
 import type { Knex } from 'knex';
 import type { Origin } from '#server/http/context.ts';
 import { invalid } from '#server/http/errors.ts';
-import type { Limits } from '#server/http/rate-limiter.ts';
+import type { RateLimiter } from '#server/http/rate-limiter.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Clock } from '../clock.ts';
 import { asEmailTaken, emailTaken, isTaken } from './accounts.ts';
 import type { Actor } from './contract.ts';
 import { emailChangeTry, resetTokenTry } from './rate-limits.ts';
-import type { SendLetter } from './emails.ts';
+import type { SendEmail } from './emails.ts';
 import { confirmEmail, emailChangeAsked, emailChanged } from './emails.ts';
 import { User } from './model.ts';
 import { sweepRunOut } from './run-out.ts';
@@ -33,9 +33,9 @@ export function createEmailChanges(use: {
   db: Knex;
   clock: Clock;
   audit: Audit;
-  limits: Limits;
+  limits: RateLimiter;
   sessions: Sessions;
-  sendLetter: SendLetter;
+  sendLetter: SendEmail;
 }) {
   const { db, clock, audit, limits, sessions, sendLetter } = use;
 

@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
-import type { Letter, Sending } from '../mail/contract.ts';
+import type { Email, Sending } from '../mail/contract.ts';
 import type { Clock } from '../clock.ts';
 import { viewOf } from './accounts.ts';
 import type { UserView } from './contract.ts';
 
 /** What every e-mail about accounts is written from. */
-export interface LetterFacts {
+export interface EmailFacts {
   user: UserView;
   /** In words, with the time zone. */
   at: string;
@@ -14,13 +14,13 @@ export interface LetterFacts {
 }
 export interface Written {
   kind: Sending['kind'];
-  letter: Letter;
+  letter: Email;
   expiresAt?: Date;
   /** When not the user's own address. */
   to?: string;
 }
-export type WriteLetter = (facts: LetterFacts) => Written;
-export type SendLetter = (trx: Knex.Transaction, userId: number, write: WriteLetter) => Promise<void>;
+export type WriteEmail = (facts: EmailFacts) => Written;
+export type SendEmail = (trx: Knex.Transaction, userId: number, write: WriteEmail) => Promise<void>;
 
 // Readers sit in India wherever the server does.
 const AT = new Intl.DateTimeFormat('en-IN', {
@@ -29,12 +29,12 @@ const AT = new Intl.DateTimeFormat('en-IN', {
   timeZone: 'Asia/Kolkata',
 });
 
-export function lettersOf(use: {
+export function emailsOf(use: {
   clock: Clock;
   appName: string;
   baseUrl: string;
   send: (trx: Knex.Transaction, sending: Sending) => Promise<void>;
-}): SendLetter {
+}): SendEmail {
   return async (trx, userId, write) => {
     const user = await viewOf(trx, userId);
     const { appName, baseUrl } = use;
@@ -49,13 +49,13 @@ export function lettersOf(use: {
   };
 }
 
-const hello = ({ user }: LetterFacts) => `Dear ${user.name},`;
-const notYou = ({ baseUrl }: LetterFacts) => [
+const hello = ({ user }: EmailFacts) => `Dear ${user.name},`;
+const notYou = ({ baseUrl }: EmailFacts) => [
   'If this was not you, set a new password now. This signs out every device.',
   { action: 'Set a new password', href: `${baseUrl}/forgot-password` },
 ];
 
-export const welcome: WriteLetter = (facts) => ({
+export const welcome: WriteEmail = (facts) => ({
   kind: 'auth.welcome',
   letter: {
     subject: `Welcome to ${facts.appName}`,
@@ -72,7 +72,7 @@ export const welcome: WriteLetter = (facts) => ({
 });
 
 export const reset =
-  (token: string, expiresAt: Date): WriteLetter =>
+  (token: string, expiresAt: Date): WriteEmail =>
   (facts) => ({
     kind: 'auth.reset',
     expiresAt,
@@ -89,7 +89,7 @@ export const reset =
     },
   });
 
-export const passwordChanged: WriteLetter = (facts) => ({
+export const passwordChanged: WriteEmail = (facts) => ({
   kind: 'auth.password_changed',
   letter: {
     subject: 'Your password was changed',
@@ -103,7 +103,7 @@ export const passwordChanged: WriteLetter = (facts) => ({
 
 /** Goes to the new address, which it proves. */
 export const confirmEmail =
-  (token: string, email: string, expiresAt: Date): WriteLetter =>
+  (token: string, email: string, expiresAt: Date): WriteEmail =>
   (facts) => ({
     kind: 'auth.confirm_email',
     to: email,
@@ -123,7 +123,7 @@ export const confirmEmail =
 
 /** Goes to the old address, while there is still time. */
 export const emailChangeAsked =
-  (email: string): WriteLetter =>
+  (email: string): WriteEmail =>
   (facts) => ({
     kind: 'auth.email_change_asked',
     letter: {
@@ -137,7 +137,7 @@ export const emailChangeAsked =
   });
 
 export const emailChanged =
-  (before: string): WriteLetter =>
+  (before: string): WriteEmail =>
   (facts) => ({
     kind: 'auth.email_changed',
     to: before,
@@ -152,7 +152,7 @@ export const emailChanged =
   });
 
 export const newDevice =
-  (device: string, ip: string): WriteLetter =>
+  (device: string, ip: string): WriteEmail =>
   (facts) => ({
     kind: 'auth.new_device',
     letter: {
@@ -173,7 +173,7 @@ export const newDevice =
     },
   });
 
-export const twoStepOn: WriteLetter = (facts) => ({
+export const twoStepOn: WriteEmail = (facts) => ({
   kind: 'auth.two_step_on',
   letter: {
     subject: 'Two-step sign-in is on',
@@ -185,7 +185,7 @@ export const twoStepOn: WriteLetter = (facts) => ({
   },
 });
 
-export const twoStepOff: WriteLetter = (facts) => ({
+export const twoStepOff: WriteEmail = (facts) => ({
   kind: 'auth.two_step_off',
   letter: {
     subject: 'Two-step sign-in was turned off',
@@ -198,7 +198,7 @@ export const twoStepOff: WriteLetter = (facts) => ({
 });
 
 export const recoveryCodeUsed =
-  (left: number): WriteLetter =>
+  (left: number): WriteEmail =>
   (facts) => ({
     kind: 'auth.recovery_code_used',
     letter: {

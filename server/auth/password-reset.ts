@@ -2,13 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Origin } from '#server/http/context.ts';
 import { invalid } from '#server/http/errors.ts';
-import type { Limits } from '#server/http/rate-limiter.ts';
+import type { RateLimiter } from '#server/http/rate-limiter.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Clock } from '../clock.ts';
 import { viewOf } from './accounts.ts';
 import type { PasswordReset } from './contract.ts';
 import { forgottenTries, resetTokenTry, signInAccountTry } from './rate-limits.ts';
-import type { SendLetter } from './emails.ts';
+import type { SendEmail } from './emails.ts';
 import { passwordChanged, reset, twoStepOff as switchedOffForYou } from './emails.ts';
 import { User } from './model.ts';
 import { hashPassword } from './passwords.ts';
@@ -31,9 +31,9 @@ export function createResets(use: {
   db: Knex;
   clock: Clock;
   audit: Audit;
-  limits: Limits;
+  limits: RateLimiter;
   sessions: Sessions;
-  sendLetter: SendLetter;
+  sendLetter: SendEmail;
 }) {
   const { db, clock, audit, limits, sessions, sendLetter } = use;
 

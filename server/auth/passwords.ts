@@ -2,7 +2,7 @@ import type { Argon2Parameters } from 'node:crypto';
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
-import { createTurns } from './semaphore.ts';
+import { createSemaphore } from './semaphore.ts';
 
 /** OWASP's first choice for argon2id. Memory is in KiB. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 };
@@ -10,7 +10,10 @@ const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
 // Hashing runs in the thread pool that the database and the disk share: it may not take all of it, nor every core.
-const inTurn = createTurns({ atOnce: Math.max(1, Math.min(availableParallelism() - 1, 2)), waiting: 500 });
+const inTurn = createSemaphore({
+  atOnce: Math.max(1, Math.min(availableParallelism() - 1, 2)),
+  waiting: 500,
+});
 const derive = promisify<'argon2id', Argon2Parameters, Buffer>(argon2);
 
 // The same password comes in different code points from different keyboards, most of all in Indian scripts.

@@ -1,13 +1,13 @@
 import type { Knex } from 'knex';
 import { forbidden, invalid } from '#server/http/errors.ts';
-import type { Limits } from '#server/http/rate-limiter.ts';
+import type { RateLimiter } from '#server/http/rate-limiter.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Clock } from '../clock.ts';
 import { viewOf } from './accounts.ts';
 import type { Actor, PasswordChange, Profile, UserView } from './contract.ts';
 import type { EmailChanges } from './email-change.ts';
 import { passwordTry } from './rate-limits.ts';
-import type { SendLetter } from './emails.ts';
+import type { SendEmail } from './emails.ts';
 import { passwordChanged } from './emails.ts';
 import { Firm, User } from './model.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
@@ -36,10 +36,10 @@ export function createProfiles({
   db: Knex;
   clock: Clock;
   audit: Audit;
-  limits: Limits;
+  limits: RateLimiter;
   sessions: Sessions;
   emails: Pick<EmailChanges, 'check' | 'ask'>;
-  sendLetter: SendLetter;
+  sendLetter: SendEmail;
 }) {
   /** The hash that the password was found to fit. @throws {AppError} 422 on `current_password`, 429. */
   async function prove(actor: Actor, password: string): Promise<string> {

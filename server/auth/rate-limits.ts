@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { place } from '#server/http/network.ts';
+import { networkOf } from '#server/http/network.ts';
 import type { Limit, Try } from '#server/http/rate-limiter.ts';
 
 const MINUTE = 60;
@@ -38,20 +38,20 @@ const isHome = (email: string, ip: string) => async (trx: Knex) => {
     .join('users', 'users.id', 'sessions.user_id')
     .where('users.email', email)
     .select('sessions.ip');
-  return rows.some((row) => place(row.ip) === place(ip));
+  return rows.some((row) => networkOf(row.ip) === networkOf(ip));
 };
 
 export const signInTries = (email: string, ip: string) => ({
-  own: { limit: LIMITS.signIn, subject: `${email} ${place(ip)}` } satisfies Try,
+  own: { limit: LIMITS.signIn, subject: `${email} ${networkOf(ip)}` } satisfies Try,
   shared: [
-    { limit: LIMITS.signInPlace, subject: place(ip) },
+    { limit: LIMITS.signInPlace, subject: networkOf(ip) },
     { limit: LIMITS.signInAccount, subject: email, unless: isHome(email, ip) },
   ] satisfies Try[],
 });
 export const signInAccountTry = (email: string): Try => ({ limit: LIMITS.signInAccount, subject: email });
 /** At sign-in with the place, and with `email` so that the owner's own place is let through. */
 export const codeTries = (userId: number, from?: { email: string; ip: string }): Try[] => [
-  { limit: LIMITS.code, subject: from ? `${userId} ${place(from.ip)}` : `${userId} inside` },
+  { limit: LIMITS.code, subject: from ? `${userId} ${networkOf(from.ip)}` : `${userId} inside` },
   {
     limit: LIMITS.codeAccount,
     subject: String(userId),
@@ -59,14 +59,14 @@ export const codeTries = (userId: number, from?: { email: string; ip: string }):
   },
 ];
 export const forgottenTries = (email: string, ip: string): Try[] => [
-  { limit: LIMITS.forgottenPlace, subject: place(ip) },
+  { limit: LIMITS.forgottenPlace, subject: networkOf(ip) },
   { limit: LIMITS.forgotten, subject: email },
 ];
-export const resetTokenTry = (ip: string): Try => ({ limit: LIMITS.resetToken, subject: place(ip) });
+export const resetTokenTry = (ip: string): Try => ({ limit: LIMITS.resetToken, subject: networkOf(ip) });
 export const emailChangeTry = (userId: number): Try => ({
   limit: LIMITS.emailChange,
   subject: String(userId),
 });
 export const passwordTry = (userId: number): Try => ({ limit: LIMITS.password, subject: String(userId) });
-export const registerTry = (ip: string): Try => ({ limit: LIMITS.register, subject: place(ip) });
-export const tokenTry = (ip: string): Try => ({ limit: LIMITS.token, subject: place(ip) });
+export const registerTry = (ip: string): Try => ({ limit: LIMITS.register, subject: networkOf(ip) });
+export const tokenTry = (ip: string): Try => ({ limit: LIMITS.token, subject: networkOf(ip) });

@@ -4,7 +4,7 @@ import { AppError } from '#server/http/errors.ts';
  * Lets at most `atOnce` pieces of work run together and at most `waiting` queue behind them, in order.
  * The returned function rejects with 503 when the queue is full, and otherwise as the work does.
  */
-export function createTurns({ atOnce, waiting }: { atOnce: number; waiting: number }) {
+export function createSemaphore({ atOnce, waiting }: { atOnce: number; waiting: number }) {
   const queue: (() => void)[] = [];
   let running = 0;
 

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { Origin } from '#server/http/context.ts';
-import type { Limits } from '#server/http/rate-limiter.ts';
+import type { RateLimiter } from '#server/http/rate-limiter.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Clock } from '../clock.ts';
 import type { Mail } from '../mail/service.ts';
@@ -11,7 +11,7 @@ import type { Actor, Registration, UserView } from './contract.ts';
 import { createDevices } from './devices.ts';
 import { createEmailChanges } from './email-change.ts';
 import { registerTry, tokenTry } from './rate-limits.ts';
-import { lettersOf, welcome } from './emails.ts';
+import { emailsOf, welcome } from './emails.ts';
 import { hashPassword } from './passwords.ts';
 import { createProfiles } from './profile.ts';
 import { createResets } from './password-reset.ts';
@@ -26,7 +26,7 @@ export interface AuthParts {
   clock: Clock;
   log: Logger;
   audit: Audit;
-  limits: Limits;
+  limits: RateLimiter;
   mail: Pick<Mail, 'send'>;
   /** Keeps the secrets of two-step sign-in. */
   seal: Sealer;
@@ -35,7 +35,7 @@ export interface AuthParts {
 
 export function createAuth({ db, clock, log, audit, limits, mail, seal, settings }: AuthParts) {
   const sessions = createSessions({ db, clock, log });
-  const sendLetter = lettersOf({ clock, send: mail.send, ...settings });
+  const sendLetter = emailsOf({ clock, send: mail.send, ...settings });
   const devices = createDevices({ db, clock, audit, sessions });
   const emails = createEmailChanges({ db, clock, audit, limits, sessions, sendLetter });
   const profiles = createProfiles({ db, clock, audit, limits, sessions, emails, sendLetter });

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Origin } from '#server/http/context.ts';
 import { AppError } from '#server/http/errors.ts';
-import type { Limits } from '#server/http/rate-limiter.ts';
+import type { RateLimiter } from '#server/http/rate-limiter.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Clock } from '../clock.ts';
 import { viewOf } from './accounts.ts';
@@ -9,7 +9,7 @@ import { deviceName } from './browsers.ts';
 import type { Credentials, SecondStep, SignedIn, TwoStepAsked } from './contract.ts';
 import type { createDevices } from './devices.ts';
 import { codeTries, signInTries } from './rate-limits.ts';
-import type { SendLetter } from './emails.ts';
+import type { SendEmail } from './emails.ts';
 import { newDevice, recoveryCodeUsed } from './emails.ts';
 import { User } from './model.ts';
 import { verifyPassword } from './passwords.ts';
@@ -40,11 +40,11 @@ export interface SignInParts {
   db: Knex;
   clock: Clock;
   audit: Audit;
-  limits: Limits;
+  limits: RateLimiter;
   sessions: Sessions;
   devices: ReturnType<typeof createDevices>;
   twoStep: Pick<TwoStep, 'isOn' | 'spend'>;
-  sendLetter: SendLetter;
+  sendLetter: SendEmail;
 }
 
 export function createSignIn(parts: SignInParts) {

@@ -1,13 +1,13 @@
 import type { Knex } from 'knex';
 import { conflict, invalid } from '#server/http/errors.ts';
-import type { Limits } from '#server/http/rate-limiter.ts';
+import type { RateLimiter } from '#server/http/rate-limiter.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Clock } from '../clock.ts';
 import type { Sealer } from '../datadir/sealing.ts';
 import { viewOf } from './accounts.ts';
 import type { Actor, TwoStepSetup, TwoStepStatus } from './contract.ts';
 import { codeTries } from './rate-limits.ts';
-import type { SendLetter } from './emails.ts';
+import type { SendEmail } from './emails.ts';
 import { twoStepOff, twoStepOn } from './emails.ts';
 import {
   looksLikeRecoveryCode,
@@ -21,10 +21,10 @@ export interface TwoStepParts {
   db: Knex;
   clock: Clock;
   audit: Audit;
-  limits: Limits;
+  limits: RateLimiter;
   seal: Sealer;
   appName: string;
-  sendLetter: SendLetter;
+  sendLetter: SendEmail;
   /** Rejects unless it is the actor's password. */
   prove: (actor: Actor, password: string) => Promise<unknown>;
 }

@@ -73,7 +73,7 @@ test('from its deletion on nothing shows the client, though its files are untied
   assert.equal((await documents.files(actor, { client_id: id })).items, []);
   assert.is((await documents.files(actor, { client_id: 'none' })).items.length, 3);
   const steps = [];
-  for await (const step of documents.walkClient(actor, id)) steps.push(step);
+  for await (const step of documents.traverseClient(actor, id)) steps.push(step);
   assert.equal(steps, []);
 
   await refused(build.file(actor, { client_id: id }), 422);

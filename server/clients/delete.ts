@@ -10,7 +10,7 @@ export interface ForgettingParts {
 }
 
 /** Takes the rows of deleted clients away. */
-export function createForgetting({ db, untie }: ForgettingParts) {
+export function createDeletion({ db, untie }: ForgettingParts) {
   const deleted = (): Promise<{ id: number } | undefined> =>
     db('clients').where('firm_id', NOBODY).first('id');
 

@@ -20,7 +20,7 @@ const FOUND_IN = {
  * The first of the firm's clients in which every word is found: those whose name begins so, then those in whose name a
  * word does, that have it in the name, in a number, in the e-mail address; the active ones before the others.
  */
-export async function lookUp(db: Knex, actor: Actor, search: string, limit: number): Promise<ClientHit[]> {
+export async function lookup(db: Knex, actor: Actor, search: string, limit: number): Promise<ClientHit[]> {
   const wanted = words(search);
   if (wanted.length === 0) return [];
   const word = wanted[0]!;

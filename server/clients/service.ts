@@ -16,10 +16,10 @@ import type {
 } from './contract.ts';
 import { toCsv } from './export.ts';
 import type { ForgettingParts } from './delete.ts';
-import { NOBODY, createForgetting } from './delete.ts';
+import { NOBODY, createDeletion } from './delete.ts';
 import { createImport } from './import.ts';
 import { listClients, searchText } from './list.ts';
-import { lookUp } from './lookup.ts';
+import { lookup } from './lookup.ts';
 import { Client, toView } from './model.ts';
 import { activityOf, figuresOf } from './overview.ts';
 import { mayRead, mayReadFiles, mayWrite } from './policy.ts';
@@ -79,7 +79,7 @@ export function createClients({ db, clock, audit, sheets, sortKey, newest, untie
     /** The likeliest few for a search among everything. @throws {AppError} 403. */
     async lookUp(actor: Actor, search: string, limit: number): Promise<ClientHit[]> {
       demandRead(actor);
-      return lookUp(db, actor, search, limit);
+      return lookup(db, actor, search, limit);
     },
 
     /** Those of these that the firm has, in the order of the ids. @throws {AppError} 403. */
@@ -199,7 +199,7 @@ export function createClients({ db, clock, audit, sheets, sortKey, newest, untie
         return { untied };
       }),
 
-    ...createForgetting({ db, untie }),
+    ...createDeletion({ db, untie }),
 
     /** The firm's counters. */
     totals: (firmId: number) => totals(db, firmId),

@@ -1,14 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { refused } from '../testing/refused.ts';
-import { createDesk } from '../jobs/coalescing-queue.ts';
+import { createCoalescingQueue } from '../jobs/coalescing-queue.ts';
 import { createSheets } from '../sheets/service.ts';
 import { readTable as readOf } from './table.ts';
 import { inline, line, workbook, zip } from '../sheets/testing/workbook.ts';
 
 const test = suite('tables from elsewhere');
 
-const sheets = createSheets({ jobs: { desk: createDesk } });
+const sheets = createSheets({ jobs: { desk: createCoalescingQueue } });
 const readTable = (bytes: Buffer, wanted?: string) => readOf(sheets, 1, bytes, wanted);
 
 const cellsOf = async (bytes: Buffer) => (await readTable(bytes)).rows.map(({ cells }) => cells);

@@ -13,7 +13,7 @@ import { keepRoom } from './disk-reserve.ts';
 import { tighten } from './tighten.ts';
 
 /** A data folder, opened: its bytes, its facts and its secret. */
-export interface Vault {
+export interface DataDir {
   db: Knex;
   blobs: BlobStore;
   secret: Buffer;
@@ -25,7 +25,7 @@ export interface Vault {
  * Opens a data folder for serving: alone, with its keys, brought to this program's version. A fresh one is made.
  * @throws with a sentence for the admin when another process serves it, the key is wrong or the database newer.
  */
-export async function openVault(config: Config, log: Logger): Promise<Vault> {
+export async function openDataDir(config: Config, log: Logger): Promise<DataDir> {
   const { dataDir } = config;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const open = await tighten(dataDir);

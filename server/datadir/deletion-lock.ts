@@ -12,7 +12,7 @@ const AGAIN = 50;
  * @param patience how long to wait for another who has it, in milliseconds.
  * @returns what releases it; null when someone else kept it.
  */
-export async function holdDeletions(dataDir: string, patience = 0): Promise<(() => Promise<void>) | null> {
+export async function withoutDeletions(dataDir: string, patience = 0): Promise<(() => Promise<void>) | null> {
   const until = performance.now() + patience;
   for (;;) {
     const release = await lockFile(join(dataDir, HOLD));
@@ -22,12 +22,12 @@ export async function holdDeletions(dataDir: string, patience = 0): Promise<(() 
 }
 
 /** Runs `work` while nobody else holds the deletions; undefined, and nothing done, when somebody does. */
-export type Alone = <T>(work: () => Promise<T>) => Promise<T | undefined>;
+export type DeletionLock = <T>(work: () => Promise<T>) => Promise<T | undefined>;
 
 export const aloneIn =
-  (dataDir: string): Alone =>
+  (dataDir: string): DeletionLock =>
   async (work) => {
-    const release = await holdDeletions(dataDir);
+    const release = await withoutDeletions(dataDir);
     if (!release) return undefined;
     try {
       return await work();

@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { readConfig } from '../config/config.ts';
 import { migrate, openDatabase } from './database.ts';
 import { rewriteOnce } from './rewrite.ts';
-import { openVault } from './datadir.ts';
+import { openDataDir } from './datadir.ts';
 
 const PAN = 'QWERP9876Z';
 const MB = 1024 * 1024;
@@ -35,7 +35,7 @@ test.before.each(async (folder) => {
     return all.join('').includes(PAN);
   };
   folder.old = async () => {
-    const { db, close } = await openVault(readConfig({ DATA_DIR: dataDir }), pino({ level: 'silent' }));
+    const { db, close } = await openDataDir(readConfig({ DATA_DIR: dataDir }), pino({ level: 'silent' }));
     await db.raw('PRAGMA secure_delete = OFF');
     await db.raw('PRAGMA user_version = 0');
     await db('firms').insert({ id: 7, name: 'Rao & Co', created_at: '' });
@@ -57,7 +57,7 @@ test('is gone from the file and its log after the first start, which says so onc
   await folder.old();
   assert.ok(await folder.holds(), 'it was there');
   const config = readConfig({ DATA_DIR: folder.dataDir });
-  const vault = await openVault(config, folder.log);
+  const vault = await openDataDir(config, folder.log);
   assert.not(await folder.holds());
   assert.equal(await vault.db('clients').pluck('notes'), ['stays']);
   assert.equal(await vault.db.raw('PRAGMA integrity_check'), [{ integrity_check: 'ok' }]);
@@ -65,7 +65,7 @@ test('is gone from the file and its log after the first start, which says so onc
   await vault.close();
   assert.match(folder.said.join('\n'), /no longer in its file.*backups.* hold what they held/s);
   folder.said.length = 0;
-  await (await openVault(config, folder.log)).close();
+  await (await openDataDir(config, folder.log)).close();
   assert.equal(folder.said, []);
 });
 

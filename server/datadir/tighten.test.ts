@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert';
 import { readConfig } from '../config/config.ts';
 import { compose } from '../services.ts';
 import { createBuild } from '../testing/build.ts';
-import { openVault } from './datadir.ts';
+import { openDataDir } from './datadir.ts';
 
 const test = suite<{ dataDir: string }>('who may read a data folder');
 
@@ -24,7 +24,7 @@ test('an old folder that others could read opens, and is closed to them; what is
 }) => {
   const config = readConfig({ DATA_DIR: dataDir });
   const log = pino({ level: 'silent' });
-  await (await openVault(config, log)).close();
+  await (await openDataDir(config, log)).close();
   const database = join(dataDir, 'almirah.sqlite');
   await writeFile(join(dataDir, 'notes.txt'), 'of the admin');
   for (const [path, loose] of [
@@ -33,7 +33,7 @@ test('an old folder that others could read opens, and is closed to them; what is
     [join(dataDir, 'notes.txt'), 0o644],
   ] as const)
     await chmod(path, loose);
-  const vault = await openVault(config, log);
+  const vault = await openDataDir(config, log);
   assert.is(await mode(dataDir), 0o700);
   assert.is(await mode(database), 0o600);
   assert.is(await mode(`${database}-wal`), 0o600);
@@ -44,7 +44,7 @@ test('an old folder that others could read opens, and is closed to them; what is
 test('what was deleted is nowhere in the database file, nor in its log once that is emptied', async ({
   dataDir,
 }) => {
-  const vault = await openVault(readConfig({ DATA_DIR: dataDir }), pino({ level: 'silent' }));
+  const vault = await openDataDir(readConfig({ DATA_DIR: dataDir }), pino({ level: 'silent' }));
   const pan = 'QWERP9876Z';
   const inFiles = async () => {
     await vault.db.raw('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -67,7 +67,7 @@ test('a deleted client is nowhere in the database file once its recurring job ha
   dataDir,
 }) => {
   const log = pino({ level: 'silent' });
-  const vault = await openVault(readConfig({ DATA_DIR: dataDir }), log);
+  const vault = await openDataDir(readConfig({ DATA_DIR: dataDir }), log);
   let now = Date.now();
   const services = compose({
     ...vault,

@@ -7,7 +7,7 @@ const MOST = 400;
  * For work in short transactions. What a row costs hangs on its name, on the indexes and on what else the disk does,
  * so each batch is told how many rows to take by how long the one before took.
  */
-export function createPace(): <T>(batch: (rows: number) => Promise<T>) => Promise<T> {
+export function createAdaptiveBatches(): <T>(batch: (rows: number) => Promise<T>) => Promise<T> {
   let rows = 2 * FEWEST;
   return async (batch) => {
     const began = performance.now();

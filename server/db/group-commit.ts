@@ -18,7 +18,7 @@ const AT_ONCE = 20;
  * Commits together what waits together. One commit costs a flush to disk however much it holds, so files that arrive
  * while one is being committed share the next.
  */
-export function createTogether(db: Knex): <T>(work: Work<T>) => Promise<T> {
+export function createGroupCommit(db: Knex): <T>(work: Work<T>) => Promise<T> {
   const queue: Waiting[] = [];
   let busy = false;
 

@@ -45,7 +45,7 @@ export function documentRoutes({ documents, search }: { documents: Documents; se
   });
 
   router.post('/client', async (ctx) => {
-    ctx.body = answer(await documents.file(actorOf(ctx), await read(ctx, contract.fileItems)));
+    ctx.body = answer(await documents.setClientOfMany(actorOf(ctx), await read(ctx, contract.fileItems)));
   });
 
   router.post('/client/preview', async (ctx) => {

@@ -9,7 +9,7 @@ import { createBlobRecords } from '../records/blobs.ts';
 import { compareFiles } from './lists/name-conflicts.ts';
 import { givenName, renameItem, takenName } from './changes/rename.ts';
 import type { Filing } from './changes/set-client.ts';
-import { fileItems, previewFiling } from './changes/set-client.ts';
+import { setClientOfItems, previewFiling } from './changes/set-client.ts';
 import type {
   BulkResult,
   CompareFiles,
@@ -30,7 +30,7 @@ import type {
 import { ALLOWED_EXTENSIONS, extensionOf, unsupported } from './contract.ts';
 import { LINK_LIFETIME, createDownloadTokens } from '../links/signed.ts';
 import { listFiles } from './lists/files.ts';
-import { createPurging, giveUp } from './staging/hide.ts';
+import { createPurging, abandonStaged } from './staging/hide.ts';
 import { createLinking } from './changes/link-contents.ts';
 import { listFolder } from './lists/folder.ts';
 import { toView } from './model.ts';
@@ -45,16 +45,16 @@ import { openedOf } from './open.ts';
 import { originalDate } from './original-date.ts';
 import { removeItems } from './changes/remove.ts';
 import { createRenditions } from '../records/renditions.ts';
-import { setAside } from './changes/replace.ts';
+import { setAsideReplaced } from './changes/replace.ts';
 import { createReservations } from './reservations.ts';
 import { demand, findItem } from './rows.ts';
-import { createTogether } from '../db/group-commit.ts';
-import { touch, touchTree } from './lists/recents.ts';
+import { createGroupCommit } from '../db/group-commit.ts';
+import { recordRecent, recordRecentTree } from './lists/recents.ts';
 import { paths } from './tree.ts';
-import { createUntying } from './changes/unlink-client.ts';
+import { createUnlinking } from './changes/unlink-client.ts';
 import * as usage from '../records/usage.ts';
 import { recentOf, viewOf, viewsOf } from './views.ts';
-import { walkClient, walkItems } from './lists/traversal.ts';
+import { traverseClient, traverseItems } from './lists/traversal.ts';
 
 export interface DocumentParts extends Filing {
   /** Seals download links; another secret makes the old links invalid. */
@@ -77,7 +77,7 @@ const badLink = () =>
 export function createDocuments(parts: DocumentParts) {
   const { db, clock, audit, index, limits } = parts;
   const tokens = createDownloadTokens(parts.secret);
-  const together = createTogether(db);
+  const together = createGroupCommit(db);
   const reservations = createReservations(parts);
 
   /** The row of a new item under its name, or with `keepBoth` under the next free one, with all that goes with it. */
@@ -89,7 +89,7 @@ export function createDocuments(parts: DocumentParts) {
       const why = await refusal(trx, actor, item, room);
       if (why) throw why;
       if (!keepBoth) throw invalid({ name: [takenName(item.name)] });
-      const aside = item.replace && (await setAside(parts, trx, actor, item));
+      const aside = item.replace && (await setAsideReplaced(parts, trx, actor, item));
       const name = aside ? item.name : await freeName(trx, actor.firmId, parent_id, item.name);
       row = await insertItem(trx, actor, { ...item, name });
       if (!row) throw new Error(`The name ${name} was free and then was not, within one transaction.`);
@@ -104,7 +104,7 @@ export function createDocuments(parts: DocumentParts) {
       subject: `item:${row.id}`,
       detail: { name: row.name, parent_id },
     });
-    await touch(trx, actor, [row.id], item.now);
+    await recordRecent(trx, actor, [row.id], item.now);
     const original_at = file?.original_at ?? null;
     const times = { created_at: item.now, modified_at: item.now, original_at };
     const type = file ? ('file' as const) : ('folder' as const);
@@ -120,7 +120,7 @@ export function createDocuments(parts: DocumentParts) {
     demand(actor, 'documents.write');
     return db.transaction(async (trx) => {
       const result = await change(trx);
-      await touch(trx, actor, result.done, clock().toISOString());
+      await recordRecent(trx, actor, result.done, clock().toISOString());
       return result;
     });
   }
@@ -228,12 +228,12 @@ export function createDocuments(parts: DocumentParts) {
           if (place.replace) await removeItems(parts, trx, actor, [place.beside]);
           await revealTree(parts, trx, actor, parent_id, staged);
           const folder = await viewOf(trx, staged.id);
-          await touchTree(trx, actor, staged, clock());
+          await recordRecentTree(trx, actor, staged, clock());
           await settle(trx, folder);
           return folder;
         });
       } catch (error) {
-        await giveUp(db, staged.id);
+        await abandonStaged(db, staged.id);
         throw error;
       }
     },
@@ -241,14 +241,14 @@ export function createDocuments(parts: DocumentParts) {
     /** Undoes what a process that is no more had under way; to be called before any work begins. */
     async recover(): Promise<void> {
       await reservations.releaseAll();
-      await giveUp(db);
+      await abandonStaged(db);
     },
 
     /** @throws {AppError} 404, 403, 422 on `name`. */
     rename(actor: Actor, id: number, { name }: { name: string }): Promise<ItemView> {
       return db.transaction(async (trx) => {
         await renameItem(parts, trx, actor, id, name);
-        await touch(trx, actor, [id], clock().toISOString());
+        await recordRecent(trx, actor, [id], clock().toISOString());
         return viewOf(trx, id);
       });
     },
@@ -264,21 +264,23 @@ export function createDocuments(parts: DocumentParts) {
     ): Promise<ItemView> {
       return db.transaction(async (trx) => {
         await findItem(trx, actor, id, 'documents.write');
-        await fileItems(parts, trx, actor, { contents: 'unlinked', ...wish, ids: [id] });
-        await touch(trx, actor, [id], clock().toISOString());
+        await setClientOfItems(parts, trx, actor, { contents: 'unlinked', ...wish, ids: [id] });
+        await recordRecent(trx, actor, [id], clock().toISOString());
         return viewOf(trx, id);
       });
     },
 
     /** As `setClient`, for many at once. @throws {AppError} 403, 422 on `client_id`. */
-    file(
+    setClientOfMany(
       actor: Actor,
       wish: Partial<SetClient> & { ids: readonly number[]; client_id: number | null },
     ): Promise<LinkResult> {
-      return changeMany(actor, (trx) => fileItems(parts, trx, actor, { contents: 'unlinked', ...wish }));
+      return changeMany(actor, (trx) =>
+        setClientOfItems(parts, trx, actor, { contents: 'unlinked', ...wish }),
+      );
     },
 
-    /** What `file` would do to what lies in these. @throws {AppError} 403, 422 on `client_id`. */
+    /** What `setClientOfMany` would do to what lies in these. @throws {AppError} 403, 422 on `client_id`. */
     async previewFiling(
       actor: Actor,
       wish: { ids: readonly number[]; client_id: number | null },
@@ -331,7 +333,7 @@ export function createDocuments(parts: DocumentParts) {
     /** Remembers that the actor has looked at a file; on a full disk, later. */
     async noteOpened(actor: Actor, id: number): Promise<void> {
       const at = clock().toISOString();
-      await parts.deferred.write(() => touch(db, actor, [id], at));
+      await parts.deferred.write(() => recordRecent(db, actor, [id], at));
     },
 
     /**
@@ -341,7 +343,7 @@ export function createDocuments(parts: DocumentParts) {
     async downloadUrl(actor: Actor, id: number): Promise<string> {
       await findItem(db, actor, id, 'documents.read');
       const at = clock().toISOString();
-      await parts.deferred.write(() => touch(db, actor, [id], at));
+      await parts.deferred.write(() => recordRecent(db, actor, [id], at));
       const expiresAt = clock().getTime() + LINK_LIFETIME;
       const token = tokens.issue({ itemId: id, sessionId: actor.sessionId, expiresAt });
       return `/api/documents/${id}/content?token=${token}`;
@@ -364,8 +366,8 @@ export function createDocuments(parts: DocumentParts) {
       return { actor, item: { id, name, type } };
     },
 
-    walk: (actor: Actor, ids: readonly number[]) => walkItems(db, actor, ids),
-    walkClient: (actor: Actor, clientId: number) => walkClient(db, actor, clientId),
+    walk: (actor: Actor, ids: readonly number[]) => traverseItems(db, actor, ids),
+    traverseClient: (actor: Actor, clientId: number) => traverseClient(db, actor, clientId),
 
     /** Bytes that the firm's files take. */
     used: (firmId: number, trx: Knex = db): Promise<number> => usage.used(trx, firmId),
@@ -377,7 +379,7 @@ export function createDocuments(parts: DocumentParts) {
     ...reservations,
     ...createBlobRecords(db),
     ...createPurging(parts),
-    ...createUntying(parts),
+    ...createUnlinking(parts),
     ...createLinking(parts),
     ...createMerging(parts),
     ...createRenditions({ db, clock }),

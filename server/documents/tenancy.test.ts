@@ -53,7 +53,7 @@ test('what is visible but not allowed is a 403', async ({ services: { documents 
   await refused(documents.folder(nobody, null), 403);
   await refused(documents.remove(reader, [file.id]), 403);
   await refused(documents.move(reader, { ids: [file.id], parent_id: null }), 403);
-  await refused(documents.file(reader, { ids: [file.id], client_id: null }), 403);
+  await refused(documents.setClientOfMany(reader, { ids: [file.id], client_id: null }), 403);
   await refused(documents.createFolder(reader, { name: 'x', parent_id: null, client_id: null }), 403);
   await refused(documents.checkUpload(reader, { parent_id: null, client_id: null }), 403);
   await refused(build.file(reader), 403);

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { EACH, placeholders } from '../db/sql.ts';
 import type { Breadcrumb } from './contract.ts';
 
 /** No name holds a slash, so a joined path can be taken apart again. */
@@ -39,14 +40,9 @@ export async function paths(trx: Knex, folderIds: Iterable<number | null>): Prom
 export function below(ids: readonly number[]): { sql: string; bindings: number[] } {
   // UNION drops what is reached twice: an item chosen together with a folder above it.
   const sql = `WITH RECURSIVE below(id, file_type, file_size) AS (
-       SELECT id, file_type, file_size FROM items WHERE id IN (${places(ids)})
+       SELECT id, file_type, file_size FROM items WHERE id IN (${placeholders(ids)})
        UNION
        SELECT i.id, i.file_type, i.file_size FROM items i JOIN below ON i.parent_id = below.id
      )`;
   return { sql, bindings: [...ids] };
 }
-
-/** Ids given as one JSON text, so that however many there are it is one statement. */
-export const EACH = 'SELECT value FROM json_each(?)';
-
-export const places = (values: readonly unknown[]): string => values.map(() => '?').join(',');

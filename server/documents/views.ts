@@ -5,7 +5,8 @@ import type { ItemView, RecentView } from './contract.ts';
 import { toView } from './model.ts';
 import { demand, itemRows, ofFirm } from './rows.ts';
 import { touched } from './lists/recents.ts';
-import { EACH, paths } from './tree.ts';
+import { EACH } from '../db/sql.ts';
+import { paths } from './tree.ts';
 
 /** One view without its path, for the answer to a change. */
 export async function viewOf(trx: Knex, id: number): Promise<ItemView> {

@@ -21,7 +21,7 @@ const zipped = (name: string, { version, size, open }: VersionedZip): Sendable =
 });
 
 export function createDownloads(use: {
-  documents: Pick<Documents, 'resolveDownload' | 'openFile' | 'views' | 'files' | 'walk' | 'walkClient'>;
+  documents: Pick<Documents, 'resolveDownload' | 'openFile' | 'views' | 'files' | 'walk' | 'traverseClient'>;
   clients: Pick<Clients, 'client'>;
   archive: Archive;
   blobs: BlobStore;
@@ -41,7 +41,7 @@ export function createDownloads(use: {
   function chosen(actor: Actor, what: Choice) {
     if ('client' in what) {
       const { id, name } = what.client;
-      const steps = documents.walkClient(actor, id);
+      const steps = documents.traverseClient(actor, id);
       return { name: repairName(name), steps, entry: { subject: `client:${id}`, detail: {} } };
     }
     const { ids } = what;

@@ -1,14 +1,14 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { place } from './network.ts';
+import { networkOf } from './network.ts';
 
 test('an IPv4 address is one place, also when it comes written as IPv6', () => {
-  assert.is(place('192.0.2.7'), '192.0.2.7');
-  assert.is(place('::ffff:192.0.2.7'), '192.0.2.7');
+  assert.is(networkOf('192.0.2.7'), '192.0.2.7');
+  assert.is(networkOf('::ffff:192.0.2.7'), '192.0.2.7');
 });
 
 test('an IPv6 /64 is one place, for whoever has one of its addresses has all', () => {
-  const home = place('2001:db8:1:2:3:4:5:6');
+  const home = networkOf('2001:db8:1:2:3:4:5:6');
   assert.is(home, '2001:db8:1:2::/64');
   for (const same of [
     '2001:db8:1:2::1',
@@ -16,18 +16,18 @@ test('an IPv6 /64 is one place, for whoever has one of its addresses has all', (
     '2001:db8:1:2::1%eth0',
     '2001:db8:1:2::1.2.3.4',
   ]) {
-    assert.is(place(same), home, same);
+    assert.is(networkOf(same), home, same);
   }
   for (const other of ['2001:db8:1:3::1', '2001:db8:1::2', '2001:db8::1:2:3']) {
-    assert.is.not(place(other), home, other);
+    assert.is.not(networkOf(other), home, other);
   }
-  assert.is(place('::1'), '0:0:0:0::/64');
-  assert.is(place('fe80::'), 'fe80:0:0:0::/64');
+  assert.is(networkOf('::1'), '0:0:0:0::/64');
+  assert.is(networkOf('fe80::'), 'fe80:0:0:0::/64');
 });
 
 test('what is no address still is a place of its own', () => {
-  assert.is(place(''), '');
-  assert.is(place('unix'), 'unix');
+  assert.is(networkOf(''), '');
+  assert.is(networkOf('unix'), 'unix');
 });
 
 test.run();

@@ -4,7 +4,7 @@ import { isIPv6 } from 'node:net';
  * What stands for one place on the network: an IPv4 address, or the /64 of an IPv6 one, for anyone who has one address
  * of a /64 has all of them.
  */
-export function place(ip: string): string {
+export function networkOf(ip: string): string {
   const address = ip.replace(/%.*$/, '').toLowerCase();
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1];
   if (mapped) return mapped;

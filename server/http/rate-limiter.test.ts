@@ -6,12 +6,12 @@ import type { Knex } from 'knex';
 import * as assert from 'uvu/assert';
 import { migrate, openDatabase } from '../datadir/database.ts';
 import type { AppError } from './errors.ts';
-import type { Limits, Try } from './rate-limiter.ts';
-import { createLimits } from './rate-limiter.ts';
+import type { RateLimiter, Try } from './rate-limiter.ts';
+import { createRateLimiter } from './rate-limiter.ts';
 
 interface World {
   db: Knex;
-  limits: Limits;
+  limits: RateLimiter;
   now: { value: Date };
 }
 const test = suite<World>('limits');
@@ -22,11 +22,11 @@ test.before.each(async (world) => {
   const now = { value: new Date('2026-11-20T10:00:00Z') };
   const db = openDatabase(':memory:');
   await migrate(db, null, now.value);
-  Object.assign(world, { db, now, limits: createLimits({ db, clock: () => now.value, enabled: true }) });
+  Object.assign(world, { db, now, limits: createRateLimiter({ db, clock: () => now.value, enabled: true }) });
 });
 test.after.each(({ db }) => db.destroy());
 
-const refusal = (limits: Limits, ...tries: Try[]): Promise<AppError | undefined> =>
+const refusal = (limits: RateLimiter, ...tries: Try[]): Promise<AppError | undefined> =>
   limits.check(...tries).then(
     () => undefined,
     (error: AppError) => error,
@@ -82,7 +82,7 @@ test('a restart forgives nothing, for the count is on disk', async () => {
   const open = async () => {
     const db = openDatabase(folder);
     await migrate(db, null, new Date());
-    return { db, limits: createLimits({ db, clock: () => new Date(), enabled: true }) };
+    return { db, limits: createRateLimiter({ db, clock: () => new Date(), enabled: true }) };
   };
   const first = await open();
   for (let i = 0; i < 3; i += 1) await first.limits.check(knock());
@@ -110,7 +110,7 @@ test('what has run out is swept', async ({ db, limits, now }) => {
 });
 
 test('switched off, nothing is counted', async ({ db }) => {
-  const off = createLimits({ db, clock: () => new Date(), enabled: false });
+  const off = createRateLimiter({ db, clock: () => new Date(), enabled: false });
   for (let i = 0; i < 9; i += 1) await off.check(knock());
   assert.equal(await db('attempts'), []);
 });

@@ -42,7 +42,7 @@ function wait(seconds: number): string {
 }
 
 /** Counts tries in the database, so that a restart forgives nothing. Disabled, it counts nothing and refuses nobody. */
-export function createLimits({ db, clock, enabled }: { db: Knex; clock: Clock; enabled: boolean }) {
+export function createRateLimiter({ db, clock, enabled }: { db: Knex; clock: Clock; enabled: boolean }) {
   /** Seconds to wait; 0 while the limit is not passed. */
   async function count(trx: Knex, one: Try, now: Date): Promise<number> {
     const at = now.toISOString();
@@ -101,4 +101,4 @@ export function createLimits({ db, clock, enabled }: { db: Knex; clock: Clock; e
     sweep: (): Promise<number> => db('attempts').where('resets_at', '<=', clock().toISOString()).delete(),
   };
 }
-export type Limits = ReturnType<typeof createLimits>;
+export type RateLimiter = ReturnType<typeof createRateLimiter>;

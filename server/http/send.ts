@@ -5,7 +5,7 @@ import { ifRangeHolds, notModified } from './conditional.ts';
 import { servedAs } from './content-type.ts';
 import type { RequestState } from './context.ts';
 import { AppError } from './errors.ts';
-import { pour } from './stream-response.ts';
+import { streamResponse } from './stream-response.ts';
 import type { Range } from './range.ts';
 import { parseRange } from './range.ts';
 import { damaged } from './storage-failure.ts';
@@ -106,7 +106,7 @@ async function respond(
 ): Promise<void> {
   ctx.status = status;
   ctx.respond = false;
-  const failure = await pour(body, ctx.res, again && { again });
+  const failure = await streamResponse(body, ctx.res, again && { again });
   if (failure) ctx.app.emit('error', failure, ctx);
 }
 

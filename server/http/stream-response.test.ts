@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { pour } from './stream-response.ts';
+import { streamResponse } from './stream-response.ts';
 
 const PIECE = 256 * 1024;
 /** More than the system takes for a reader who takes nothing. */
@@ -45,7 +45,7 @@ test.before.each((line) => {
     const { promise: end, resolve } = Promise.withResolvers<unknown>();
     const server = createServer((_request, res) => {
       res.setHeader('Content-Length', SIZE);
-      resolve(pour(body(0, fails), res, { again: async (from) => body(from), patience }));
+      resolve(streamResponse(body(0, fails), res, { again: async (from) => body(from), patience }));
     });
     line.servers.push(server);
     await once(server.listen(0, '127.0.0.1'), 'listening');

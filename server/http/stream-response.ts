@@ -96,7 +96,7 @@ function createOutlet(res: ServerResponse) {
  * holds no more than what the socket was given.
  * @returns what the body failed with; the status is out, so it can only be put on record.
  */
-export async function pour(
+export async function streamResponse(
   body: Readable,
   res: ServerResponse,
   { again, patience = PATIENCE }: { again?: (from: number) => Promise<Readable>; patience?: Patience } = {},

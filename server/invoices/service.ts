@@ -22,7 +22,7 @@ export interface InvoicesParts {
   log: Pick<Logger, 'error'>;
   audit: Audit;
   mail: Pick<Mail, 'send'>;
-  jobs: Pick<Jobs, 'register' | 'order' | 'work'>;
+  jobs: Pick<Jobs, 'register' | 'enqueue' | 'work'>;
   settings: InvoiceSettings;
   /** Where the firm sees its payments. */
   billingUrl: string;
@@ -134,7 +134,7 @@ export function createInvoices({ db, clock, log, audit, mail, jobs, settings, bi
         document: JSON.stringify(document),
       });
       const input: SendingInput = { number, user_id: order.user_id };
-      await jobs.order(trx, {
+      await jobs.enqueue(trx, {
         kind: SENDING,
         firm_id: order.firm_id,
         subject: `invoice:${number}`,

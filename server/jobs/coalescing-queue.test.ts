@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { AppError } from '../http/errors.ts';
-import type { Desk } from './coalescing-queue.ts';
-import { createDesk } from './coalescing-queue.ts';
+import type { CoalescingQueue } from './coalescing-queue.ts';
+import { createCoalescingQueue } from './coalescing-queue.ts';
 
 interface Counter {
-  desk: Desk;
+  desk: CoalescingQueue;
   /** Keys in the order in which they were begun, each with what ends it. */
   begun: { key: string; end(): void; signal: AbortSignal }[];
   ask(firm_id: number, key: string, asker?: AbortSignal): Promise<string>;
@@ -22,7 +22,7 @@ const failure = (promise: Promise<unknown>): Promise<AppError> =>
 
 const test = suite<Counter>('work that somebody waits for');
 test.before.each((counter) => {
-  const desk = createDesk({ slots: 1, perFirm: 1, waiting: 3 });
+  const desk = createCoalescingQueue({ slots: 1, perFirm: 1, waiting: 3 });
   const begun: Counter['begun'] = [];
   Object.assign(counter, { desk, begun, keys: () => begun.map(({ key }) => key) });
   counter.ask = (firm_id, key, asker) =>

@@ -1,13 +1,13 @@
 import { AppError } from '#server/http/errors.ts';
 import type { Places } from './worker-pool.ts';
-import { createLane } from './worker-pool.ts';
+import { createWorkerPool } from './worker-pool.ts';
 
-export interface DeskLimits extends Places {
+export interface CoalescingLimits extends Places {
   /** What one firm may have waiting. */
   waiting: number;
 }
 
-export interface Wish {
+export interface Request {
   firm_id: number;
   /** Asked for again while it waits or runs, it is done once. */
   key: string;
@@ -37,8 +37,8 @@ const gone = () => Object.assign(new Error('Whoever asked for it has gone.'), { 
  * folder of ten thousand pictures would be thirty thousand commits, for each picture about a quarter of the time that
  * the server itself spends on it, on the one connection that everybody else's requests wait for.
  */
-export function createDesk({ waiting: most, ...places }: DeskLimits) {
-  const lane = createLane(places);
+export function createCoalescingQueue({ waiting: most, ...places }: CoalescingLimits) {
+  const lane = createWorkerPool(places);
   const all = new Map<string, Asked>();
   let count = 0;
   let open = true;
@@ -53,7 +53,7 @@ export function createDesk({ waiting: most, ...places }: DeskLimits) {
     }
   }
 
-  function add<T>({ firm_id, key }: Wish, work: (signal: AbortSignal) => Promise<T>): Asked {
+  function add<T>({ firm_id, key }: Request, work: (signal: AbortSignal) => Promise<T>): Asked {
     const { promise: turn, resolve: begin, reject: drop } = Promise.withResolvers<void>();
     const abort = new AbortController();
     const asked: Asked = {
@@ -83,7 +83,7 @@ export function createDesk({ waiting: most, ...places }: DeskLimits) {
      * Does `work` when its turn has come. One `key` stands for one kind of result.
      * @throws {AppError} 503 when too much of the firm's waits already, or the server is stopping.
      */
-    async ask<T>(wish: Wish, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    async ask<T>(wish: Request, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
       const { firm_id, key, asker } = wish;
       if (!open) throw stopping();
       if (asker?.aborted) throw gone();
@@ -114,4 +114,4 @@ export function createDesk({ waiting: most, ...places }: DeskLimits) {
     },
   };
 }
-export type Desk = ReturnType<typeof createDesk>;
+export type CoalescingQueue = ReturnType<typeof createCoalescingQueue>;

@@ -20,11 +20,11 @@ export interface JobKind extends Partial<Places> {
   /** For how many ms its end can be seen; a week when left out. */
   kept?: number;
   /** Set on what is done again and again. */
-  round?: Pick<Round, 'every' | 'first' | 'due'>;
+  round?: Pick<RecurringJob, 'every' | 'first' | 'due'>;
 }
 
 /** Work of the server itself that is done every so often, never twice at once. */
-export interface Round {
+export interface RecurringJob {
   /** In ms, from the end of one to the beginning of the next; after a failure it is sooner. */
   every: number;
   /**
@@ -64,7 +64,7 @@ export interface JobWork {
 const ROUND_LEASE = 6 * 60 * 60_000;
 
 /** As kind of a job, what a round does. */
-export const kindOf = ({ run, ...round }: Round): JobKind => ({
+export const kindOf = ({ run, ...round }: RecurringJob): JobKind => ({
   round,
   slots: 1,
   attempts: Infinity,

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { JobKind, Round } from './kinds.ts';
+import type { JobKind, RecurringJob } from './kinds.ts';
 import type { JobRow } from './model.ts';
 import { INTERRUPTED } from './outcome.ts';
 
@@ -63,10 +63,14 @@ export async function recover(db: Knex, now: Date, kinds: ReadonlyMap<string, Jo
  * Gives each round its row, due no later than it would be after one that ends now, whatever the clock said before. One
  * that says when it is first done is done then, after each start.
  */
-export async function planRounds(db: Knex, now: Date, kinds: ReadonlyMap<string, JobKind>): Promise<void> {
+export async function planRecurringJobs(
+  db: Knex,
+  now: Date,
+  kinds: ReadonlyMap<string, JobKind>,
+): Promise<void> {
   const at = (time: number) => new Date(time).toISOString();
-  const rounds = Array.from(kinds).flatMap(([kind, { round }]): [string, Pick<Round, 'every' | 'first'>][] =>
-    round ? [[kind, round]] : [],
+  const rounds = Array.from(kinds).flatMap(
+    ([kind, { round }]): [string, Pick<RecurringJob, 'every' | 'first'>][] => (round ? [[kind, round]] : []),
   );
   await db('jobs')
     .whereNotNull('every')

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import type { Actor } from '../auth/contract.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
-import type { JobKind, Round } from './kinds.ts';
+import type { JobKind, RecurringJob } from './kinds.ts';
 import type { Jobs } from './service.ts';
 import { createJobs } from './service.ts';
 
@@ -16,7 +16,7 @@ interface Works extends World {
   actor: Actor;
   opened: Jobs[];
   /** Jobs as another start of the server would have them. */
-  open(kinds: Record<string, Partial<JobKind>>, rounds?: Record<string, Partial<Round>>): Jobs;
+  open(kinds: Record<string, Partial<JobKind>>, rounds?: Record<string, Partial<RecurringJob>>): Jobs;
   row(kind: string): Promise<Record<string, unknown>>;
 }
 
@@ -65,7 +65,7 @@ test.after.each(async ({ opened, close }) => {
 });
 
 const order = ({ db }: Works, jobs: Jobs, kind: string, firm_id?: number) =>
-  jobs.order(db, { kind, subject: 'test', input: {}, message: 'Waiting', firm_id });
+  jobs.enqueue(db, { kind, subject: 'test', input: {}, message: 'Waiting', firm_id });
 
 test('a round comes again after its time, in one row that tells how the last one went', async (works) => {
   let count = 3;
@@ -242,7 +242,7 @@ test('what fails is tried again with longer and longer pauses, and then given up
       retryIn: (_error, { attempt }) => (attempt < 4 ? attempt * MINUTE : null),
     },
   });
-  const id = await jobs.order(works.db, {
+  const id = await jobs.enqueue(works.db, {
     kind: 'flaky',
     subject: 'test',
     input: {},
@@ -269,7 +269,7 @@ test('what is ordered in a transaction that fails is never done', async (works) 
   const jobs = works.open({ quick: {} });
   await works.db
     .transaction(async (trx) => {
-      await jobs.order(trx, { kind: 'quick', subject: 'test', input: {}, message: 'Waiting' });
+      await jobs.enqueue(trx, { kind: 'quick', subject: 'test', input: {}, message: 'Waiting' });
       throw new Error('undone');
     })
     .catch(() => {});

@@ -5,14 +5,14 @@ import type { Clock } from '#server/clock.ts';
 import { AppError } from '#server/http/errors.ts';
 import type { JobData } from './contract.ts';
 import type { JobKind } from './kinds.ts';
-import type { Lane, Places } from './worker-pool.ts';
-import { createLane } from './worker-pool.ts';
+import type { WorkerPool, Places } from './worker-pool.ts';
+import { createWorkerPool } from './worker-pool.ts';
 import type { JobRow, Live } from './model.ts';
 import { actorOf } from './model.ts';
 import type { Came, Change, Stop } from './outcome.ts';
 import { afterwards, CANCELLED, ended } from './outcome.ts';
 import type { Due } from './queue.ts';
-import { dueJobs, planRounds, recover, take } from './queue.ts';
+import { dueJobs, planRecurringJobs, recover, take } from './queue.ts';
 
 const LEASE_MS = 10 * 60_000;
 /** What is due is looked for this often, and a row is written this often at most while its job runs. */
@@ -47,7 +47,7 @@ export function createRunner(parts: {
 }) {
   const { db, clock, log, kinds, places, stopWithin = STOP_WITHIN } = parts;
   const running = new Map<number, Running>();
-  const lanes = new Map<string, Lane>();
+  const lanes = new Map<string, WorkerPool>();
   /** Kinds that had nothing to do, or could not be noted, and when to look at them again. */
   const quiet = new Map<string, { from: number; until: number }>();
   const state = { on: false };
@@ -58,8 +58,8 @@ export function createRunner(parts: {
   let ready = async (): Promise<void> => {};
 
   const kindOf = ({ kind }: Due): JobKind => kinds.get(kind) ?? UNKNOWN;
-  function laneOf(due: Due): Lane {
-    const lane = lanes.get(due.kind) ?? createLane({ ...places, ...kindOf(due) });
+  function laneOf(due: Due): WorkerPool {
+    const lane = lanes.get(due.kind) ?? createWorkerPool({ ...places, ...kindOf(due) });
     lanes.set(due.kind, lane);
     return lane;
   }
@@ -273,7 +273,7 @@ export function createRunner(parts: {
       ready = async () => {
         await prepare();
         await recover(db, clock(), kinds);
-        await db.transaction((trx) => planRounds(trx, clock(), kinds));
+        await db.transaction((trx) => planRecurringJobs(trx, clock(), kinds));
         ready = async () => {};
       };
       state.on = true;

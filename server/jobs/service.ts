@@ -5,9 +5,9 @@ import type { Clock } from '#server/clock.ts';
 import { AppError, conflict, notFound } from '#server/http/errors.ts';
 import type { JobData, JobView } from './contract.ts';
 import { isOver } from './contract.ts';
-import type { Desk, DeskLimits } from './coalescing-queue.ts';
-import { createDesk } from './coalescing-queue.ts';
-import type { JobKind, Round } from './kinds.ts';
+import type { CoalescingQueue, CoalescingLimits } from './coalescing-queue.ts';
+import { createCoalescingQueue } from './coalescing-queue.ts';
+import type { JobKind, RecurringJob } from './kinds.ts';
 import { kindOf } from './kinds.ts';
 import type { JobRow } from './model.ts';
 import { rightsOf, toView } from './model.ts';
@@ -34,7 +34,7 @@ export interface Order {
   /** Whose turn it takes; left out, the server's own. */
   firm_id?: number | undefined;
 }
-export type JobWish = Omit<Order, 'firm_id' | 'sealed'>;
+export type JobRequest = Omit<Order, 'firm_id' | 'sealed'>;
 
 export interface JobParts {
   db: Knex;
@@ -55,7 +55,7 @@ export interface JobParts {
 export function createJobs({ slots = 4, perFirm = 2, ...parts }: JobParts) {
   const { db, clock } = parts;
   const kinds = new Map<string, JobKind>();
-  const desks: Desk[] = [];
+  const desks: CoalescingQueue[] = [];
   const runner = createRunner({ ...parts, places: { slots, perFirm }, kinds });
 
   async function find(trx: Knex, actor: Actor, id: number): Promise<JobRow> {
@@ -98,26 +98,26 @@ export function createJobs({ slots = 4, perFirm = 2, ...parts }: JobParts) {
     },
 
     /** Says what is done every so often; to be called before `start`. */
-    repeat(kind: string, round: Round): void {
+    repeat(kind: string, round: RecurringJob): void {
       kinds.set(kind, kindOf(round));
     },
 
     /** Where one asks for work and waits for it. */
-    desk(limits: DeskLimits): Desk {
-      const desk = createDesk(limits);
+    desk(limits: CoalescingLimits): CoalescingQueue {
+      const desk = createCoalescingQueue(limits);
       desks.push(desk);
       return desk;
     },
 
     /** Puts a job of nobody's in the queue, in the transaction of what it is about: it is done if that has happened. */
-    order: (within: Knex, order: Order): Promise<number> => insert(within, order),
+    enqueue: (within: Knex, order: Order): Promise<number> => insert(within, order),
 
     /**
      * Puts a user's job in the queue; with `within`, in that transaction.
      * @returns its id.
      * @throws {AppError} 429 when the user has 20 already.
      */
-    async add(actor: Actor, wish: JobWish, within: Knex = db): Promise<number> {
+    async add(actor: Actor, wish: JobRequest, within: Knex = db): Promise<number> {
       const own = { firm_id: actor.firmId, user_id: actor.userId };
       const open = within('jobs').where(own).whereIn('status', ['starting', 'processing']);
       const count = Number((await open.count({ n: '*' }).first())?.n ?? 0);

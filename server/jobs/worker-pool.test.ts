@@ -1,8 +1,11 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createLane } from './worker-pool.ts';
+import { createWorkerPool } from './worker-pool.ts';
 
-const order = (lane: ReturnType<typeof createLane>, waiting: { id: number; firm_id: number | null }[]) => {
+const order = (
+  lane: ReturnType<typeof createWorkerPool>,
+  waiting: { id: number; firm_id: number | null }[],
+) => {
   const begun: number[] = [];
   for (let one = lane.next(waiting); one; one = lane.next(waiting)) {
     begun.push(one.id);
@@ -21,11 +24,11 @@ test('firms take turns, and within one the first comes first', () => {
     { id: 5, firm_id: null },
     { id: 6, firm_id: 2 },
   ];
-  assert.equal(order(createLane({ slots: 9, perFirm: 9 }), waiting), [1, 4, 5, 2, 6, 3]);
+  assert.equal(order(createWorkerPool({ slots: 9, perFirm: 9 }), waiting), [1, 4, 5, 2, 6, 3]);
 });
 
 test('with a single place, who was served longest ago is next, so that many small ones cannot crowd out', () => {
-  const lane = createLane({ slots: 1, perFirm: 1 });
+  const lane = createWorkerPool({ slots: 1, perFirm: 1 });
   const [a, b] = [
     { id: 1, firm_id: 1 },
     { id: 9, firm_id: 2 },
@@ -37,7 +40,7 @@ test('with a single place, who was served longest ago is next, so that many smal
 });
 
 test('a lane without places begins nothing', () => {
-  assert.is(createLane({ slots: 0, perFirm: 1 }).next([{ id: 1, firm_id: 1 }]), undefined);
+  assert.is(createWorkerPool({ slots: 0, perFirm: 1 }).next([{ id: 1, firm_id: 1 }]), undefined);
 });
 
 test.run();

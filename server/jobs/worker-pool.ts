@@ -15,7 +15,7 @@ export interface Waiting {
  * The places in which jobs of one kind run. Each kind has its own, so that one which is slow or hangs holds up no
  * other. Whose turn it is: the firm that has the fewest running, then the one served longest ago, then who came first.
  */
-export function createLane({ slots, perFirm }: Places) {
+export function createWorkerPool({ slots, perFirm }: Places) {
   const busy = new Map<number | null, number>();
   const served = new Map<number | null, number>();
   let taken = 0;
@@ -47,4 +47,4 @@ export function createLane({ slots, perFirm }: Places) {
     },
   };
 }
-export type Lane = ReturnType<typeof createLane>;
+export type WorkerPool = ReturnType<typeof createWorkerPool>;

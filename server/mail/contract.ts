@@ -1,11 +1,11 @@
 /** A letter as its writer thinks of it; how it looks as text and as HTML is the mail module's business. */
-export interface Letter {
+export interface Email {
   subject: string;
   /** From top to bottom. */
-  parts: readonly LetterPart[];
+  parts: readonly EmailPart[];
 }
 
-export type LetterPart =
+export type EmailPart =
   /** A paragraph. */
   | string
   /** A button that leads to `href`; in plain text, the address on a line of its own. */
@@ -31,7 +31,7 @@ export interface Sending {
   firmId?: number | undefined;
   /** `module.noun`, such as `auth.reset`; for the log and the file's name. */
   kind: `${string}.${string}`;
-  letter: Letter;
+  letter: Email;
   attachments?: readonly Attachment[] | undefined;
   /** After this it is no use any more and is not sent; three days from now when left out. */
   expiresAt?: Date | undefined;

@@ -3,7 +3,7 @@ import type { JobKind, JobWork } from '../jobs/kinds.ts';
 import type { Sealer } from '../datadir/sealing.ts';
 import type { Sending } from './contract.ts';
 import type { Letterhead } from './email.ts';
-import { letterHtml, letterText, safeSender } from './email.ts';
+import { emailHtml, emailText, safeSender } from './email.ts';
 import type { Message, Transport } from './transport.ts';
 import { Undeliverable } from './transport.ts';
 
@@ -13,7 +13,7 @@ export type Stored = Pick<Sending, 'to' | 'firm' | 'letter'> & {
 };
 
 /** What of a letter's job anybody may see. */
-export interface LetterInput {
+export interface EmailInput {
   message_id: string;
   /** After this it is not sent any more. */
   expires_at: string;
@@ -45,13 +45,13 @@ export function createDelivery({ clock, seal, transport, from, head }: DeliveryP
     return {
       id,
       kind: subject,
-      messageId: (input as unknown as LetterInput).message_id,
+      messageId: (input as unknown as EmailInput).message_id,
       from: { name: sender, address: from },
       to: { name: to.name, address: to.email },
       date: createdAt,
       subject: letter.subject,
-      text: letterText(letter, { ...head, sender }),
-      html: letterHtml(letter, { ...head, sender }),
+      text: emailText(letter, { ...head, sender }),
+      html: emailHtml(letter, { ...head, sender }),
       attachments: attachments.map(({ name, type, content }) => ({
         filename: name,
         contentType: type,
@@ -61,7 +61,7 @@ export function createDelivery({ clock, seal, transport, from, head }: DeliveryP
   }
 
   const tooLate = (input: JobWork['input'], at: number) =>
-    new Date(at).toISOString() >= (input as unknown as LetterInput).expires_at;
+    new Date(at).toISOString() >= (input as unknown as EmailInput).expires_at;
 
   return {
     slots: transport ? AT_ONCE : 0,

@@ -1,4 +1,4 @@
-import type { Letter, LetterPart } from './contract.ts';
+import type { Email, EmailPart } from './contract.ts';
 
 /** What stands around every letter. */
 export interface Letterhead {
@@ -16,18 +16,18 @@ const escape = (text: string): string =>
 const ending = ({ sender, appName, baseUrl }: Letterhead): string =>
   sender === appName ? `${appName}, ${baseUrl}` : `${sender} uses ${appName}, ${baseUrl}`;
 
-function asText(part: LetterPart): string {
+function asText(part: EmailPart): string {
   if (typeof part === 'string') return part;
   if ('action' in part) return `${part.action}:\n${part.href}`;
   if ('facts' in part) return part.facts.map(([label, value]) => `${label}: ${value}`).join('\n');
   return part.note;
 }
 
-export function letterText(letter: Letter, head: Letterhead): string {
+export function emailText(letter: Email, head: Letterhead): string {
   return `${letter.parts.map(asText).join('\n\n')}\n\n-- \n${ending(head)}\n`;
 }
 
-function asHtml(part: LetterPart): string {
+function asHtml(part: EmailPart): string {
   if (typeof part === 'string') return `<p style="margin:0 0 16px">${escape(part)}</p>`;
   if ('action' in part) {
     const href = escape(part.href);
@@ -50,7 +50,7 @@ function asHtml(part: LetterPart): string {
 }
 
 /** Needs nothing from outside: no pictures, no style sheets, nothing that tells when it was read. */
-export function letterHtml(letter: Letter, head: Letterhead): string {
+export function emailHtml(letter: Email, head: Letterhead): string {
   return (
     `<!doctype html><html lang="en"><head><meta charset="utf-8">` +
     `<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light">` +

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Jobs } from '../jobs/service.ts';
 import type { Sealer } from '../datadir/sealing.ts';
 import type { Sending } from './contract.ts';
-import type { LetterInput, Stored } from './delivery.ts';
+import type { EmailInput, Stored } from './delivery.ts';
 import { createDelivery } from './delivery.ts';
 import type { Transport } from './transport.ts';
 
@@ -14,7 +14,7 @@ const LIFETIME = 3 * 24 * 60 * 60_000;
 
 export interface MailParts {
   clock: Clock;
-  jobs: Pick<Jobs, 'register' | 'order' | 'work'>;
+  jobs: Pick<Jobs, 'register' | 'enqueue' | 'work'>;
   seal: Sealer;
   /** Without one, letters wait. */
   transport?: Transport;
@@ -47,11 +47,11 @@ export function createMail({ clock, jobs, seal, transport, settings }: MailParts
           content: content.toString('base64'),
         })),
       };
-      const input: LetterInput = {
+      const input: EmailInput = {
         message_id: `<${randomUUID()}@${domain}>`,
         expires_at: (expiresAt ?? new Date(clock().getTime() + LIFETIME)).toISOString(),
       };
-      await jobs.order(trx, {
+      await jobs.enqueue(trx, {
         kind: LETTER,
         firm_id: firmId,
         subject: kind,

@@ -41,7 +41,7 @@ const notice = v.object({
 export interface EventsParts {
   db: Knex;
   clock: Clock;
-  jobs: Pick<Jobs, 'order'>;
+  jobs: Pick<Jobs, 'enqueue'>;
   gateway: Gateway;
   settings: GatewaySettings;
   settling: Settling;
@@ -103,7 +103,7 @@ export function createEvents({ db, clock, jobs, gateway, settings, settling }: E
           .returning('event_id');
         if (kept.length === 0) return;
         const message = 'Waiting to be acted on';
-        await jobs.order(trx, { kind: GATEWAY_EVENT, subject: event, input: { ...input }, message });
+        await jobs.enqueue(trx, { kind: GATEWAY_EVENT, subject: event, input: { ...input }, message });
       });
     },
 

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { Actor, UserView } from '#server/auth/contract.ts';
 import type { Audit } from '#server/audit/service.ts';
-import type { Limit, Limits } from '#server/http/rate-limiter.ts';
+import type { Limit, RateLimiter } from '#server/http/rate-limiter.ts';
 import { AppError, conflict, forbidden, invalid, notFound } from '#server/http/errors.ts';
 import type { PlanView } from '#server/subscription/contract.ts';
 import type { Clock } from '../clock.ts';
@@ -27,7 +27,7 @@ export interface OrdersParts {
   clock: Clock;
   log: Logger;
   audit: Audit;
-  limits: Pick<Limits, 'check'>;
+  limits: Pick<RateLimiter, 'check'>;
   gateway: Gateway;
   settings: GatewaySettings;
   settling: Settling;

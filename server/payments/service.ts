@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Actor, UserView } from '#server/auth/contract.ts';
 import type { Audit } from '#server/audit/service.ts';
 import { AppError, forbidden } from '#server/http/errors.ts';
-import type { Limits } from '#server/http/rate-limiter.ts';
+import type { RateLimiter } from '#server/http/rate-limiter.ts';
 import type { Jobs } from '#server/jobs/service.ts';
 import type { PlanView } from '#server/subscription/contract.ts';
 import type { Clock } from '../clock.ts';
@@ -25,8 +25,8 @@ export interface PaymentsParts {
   clock: Clock;
   log: Logger;
   audit: Audit;
-  jobs: Pick<Jobs, 'order' | 'register' | 'work'>;
-  limits: Pick<Limits, 'check'>;
+  jobs: Pick<Jobs, 'enqueue' | 'register' | 'work'>;
+  limits: Pick<RateLimiter, 'check'>;
   /** Null when online payment is not set up. */
   settings: GatewaySettings | null;
   planOnSale(id: number): Promise<PlanView | null>;

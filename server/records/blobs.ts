@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { places } from '../documents/tree.ts';
+import { placeholders } from '../db/sql.ts';
 
 /** The tables that name blobs, each with its column. */
 const HOLDERS = {
@@ -47,7 +47,7 @@ export function createBlobRecords(db: Knex) {
         await trx.raw(
           `INSERT INTO discarded_blobs (blob_id, discarded_at)
            SELECT part_id, discarded_at FROM blob_parts JOIN discarded_blobs USING (blob_id)
-           WHERE blob_id IN (${places(ids)}) ON CONFLICT DO NOTHING`,
+           WHERE blob_id IN (${placeholders(ids)}) ON CONFLICT DO NOTHING`,
           [...ids],
         );
         await trx('blob_parts').whereIn('blob_id', ids).delete();
@@ -62,7 +62,7 @@ export function createBlobRecords(db: Knex) {
         Object.entries(HOLDERS)
           .map(
             ([table, column]) =>
-              `SELECT ${column} AS blob_id FROM ${table} WHERE ${column} IN (${places(ids)})`,
+              `SELECT ${column} AS blob_id FROM ${table} WHERE ${column} IN (${placeholders(ids)})`,
           )
           .join(' UNION '),
         Object.keys(HOLDERS).flatMap(() => [...ids]),

@@ -10,7 +10,7 @@ import { aloneIn } from '../datadir/deletion-lock.ts';
 import { createLog } from './log.ts';
 import { folderTransport, smtpTransport } from '../mail/transport.ts';
 import { compose } from '../services.ts';
-import { openVault } from '../datadir/datadir.ts';
+import { openDataDir } from '../datadir/datadir.ts';
 
 /** What is still being sent or received when the server is told to stop has this long to end, in ms. */
 const GRACE = 25_000;
@@ -60,7 +60,7 @@ function closed(server: Server): Promise<void> {
 }
 
 async function run(config: Config, log: Logger, openSite: () => Promise<Site>): Promise<void> {
-  const [vault, site] = await Promise.all([openVault(config, log), openSite()]);
+  const [vault, site] = await Promise.all([openDataDir(config, log), openSite()]);
   const { smtpUrl } = config.mail;
   const services = compose({
     ...vault,

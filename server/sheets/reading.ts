@@ -19,7 +19,7 @@ const LOOK_MS = 50;
 const PAGE_BYTES = 4096;
 const root = join(import.meta.dirname, '../..');
 /** All that the process may read: the program, and nothing that it keeps. */
-const READABLE = ['package.json', 'server/sheets/*', 'server/archive/unzip/*', 'node_modules/*'];
+const READABLE = ['package.json', 'server/sheets/*', 'server/archive/read/*', 'node_modules/*'];
 
 async function isOver(pid: number, bytes: number): Promise<boolean> {
   const statm = await readFile(`/proc/${pid}/statm`, 'utf8').catch(() => '');

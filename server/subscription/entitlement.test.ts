@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { SubscriptionStatus } from './contract.ts';
 import { FREE, TRIAL, displayOf, percentOf } from './contract.ts';
 import type { Period } from './entitlement.ts';
-import { standingOf } from './entitlement.ts';
+import { entitlementOf } from './entitlement.ts';
 
 const NOW = '2026-11-20T10:00:00.000Z';
 const at = (days: number) => new Date(Date.parse(NOW) + days * 86_400_000).toISOString();
@@ -20,27 +20,27 @@ const period = (from: number, to: number, more: Partial<Period> = {}): Period =>
 });
 
 test('nothing bought and nothing tried is free', () => {
-  const { status, limits } = standingOf({ trial_ends_at: null, periods: [] }, NOW);
+  const { status, limits } = entitlementOf({ trial_ends_at: null, periods: [] }, NOW);
   assert.equal([status, limits], ['free', FREE]);
 });
 
 test('a trial counts to its last moment, and leaves the firm on free', () => {
-  assert.equal(standingOf({ trial_ends_at: at(1), periods: [] }, NOW).limits, TRIAL);
-  assert.is(standingOf({ trial_ends_at: NOW, periods: [] }, NOW).status, 'free');
+  assert.equal(entitlementOf({ trial_ends_at: at(1), periods: [] }, NOW).limits, TRIAL);
+  assert.is(entitlementOf({ trial_ends_at: NOW, periods: [] }, NOW).status, 'free');
 });
 
 test('a plan comes before a trial, and ends as expired on free limits', () => {
-  const running = standingOf({ trial_ends_at: at(5), periods: [period(-1, 29)] }, NOW);
+  const running = entitlementOf({ trial_ends_at: at(5), periods: [period(-1, 29)] }, NOW);
   assert.equal([running.status, running.limits.bytes], ['active', 25 * 1024 ** 3]);
-  const over = standingOf({ trial_ends_at: null, periods: [period(-30, 0)] }, NOW);
+  const over = entitlementOf({ trial_ends_at: null, periods: [period(-30, 0)] }, NOW);
   assert.equal([over.status, over.limits, over.period?.plan_name], ['expired', FREE, 'Starter']);
 });
 
 test('a renewal already paid counts into the end, another plan takes over at once', () => {
-  const renewed = standingOf({ trial_ends_at: null, periods: [period(30, 60), period(-1, 30)] }, NOW);
+  const renewed = entitlementOf({ trial_ends_at: null, periods: [period(30, 60), period(-1, 30)] }, NOW);
   assert.is(renewed.period?.ends_at, at(60));
   const larger = period(0, 30, { plan_id: 2, storage_gb: 100 });
-  const changed = standingOf({ trial_ends_at: null, periods: [period(-10, 20), larger] }, NOW);
+  const changed = entitlementOf({ trial_ends_at: null, periods: [period(-10, 20), larger] }, NOW);
   assert.equal([changed.limits.bytes, changed.period?.ends_at], [100 * 1024 ** 3, at(30)]);
 });
 

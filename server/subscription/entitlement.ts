@@ -20,7 +20,7 @@ export interface History {
 }
 
 /** Where a firm stands at one moment. `period` is the one that gives the limits, or the last that did. */
-export interface Standing {
+export interface Entitlement {
   status: 'free' | 'trial' | 'active' | 'expired';
   limits: Limits;
   trial_ends_at: string | null;
@@ -31,7 +31,7 @@ export interface Standing {
 const GIB = 1024 ** 3;
 
 /** A paid plan comes before a trial; when both have ended, the firm is on Free. ISO dates in UTC compare as text. */
-export function standingOf({ trial_ends_at, periods }: History, now: string): Standing {
+export function entitlementOf({ trial_ends_at, periods }: History, now: string): Entitlement {
   const running = latest(periods.filter(({ starts_at, ends_at }) => starts_at <= now && now < ends_at));
   if (running) {
     const limits = { bytes: running.storage_gb * GIB, users: running.max_users };

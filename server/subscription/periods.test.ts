@@ -2,7 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { addMonths } from './periods.ts';
 import type { Period } from './entitlement.ts';
-import { standingOf } from './entitlement.ts';
+import { entitlementOf } from './entitlement.ts';
 
 const period = (starts_at: string, ends_at: string, plan_id = 1): Period => ({
   plan_id,
@@ -38,7 +38,7 @@ const TABLE: [string, string | null, Period[], string, string, string | null][] 
 
 for (const [name, trial_ends_at, periods, now, status, end] of TABLE) {
   test(`a firm stands as its rows and the clock say: ${name}`, () => {
-    const standing = standingOf({ trial_ends_at, periods }, now);
+    const standing = entitlementOf({ trial_ends_at, periods }, now);
     assert.is(standing.status, status);
     if (end) assert.is(standing.period?.ends_at, end);
     const wanted = { free: 1, expired: 1, trial: 5, active: standing.period?.storage_gb }[status];
@@ -47,7 +47,7 @@ for (const [name, trial_ends_at, periods, now, status, end] of TABLE) {
 }
 
 test('of several plans that have ended, the one that ended last is the one to renew', () => {
-  const { period: last } = standingOf({ trial_ends_at: null, periods: [JAN, PRO] }, iso('2027-05-01'));
+  const { period: last } = entitlementOf({ trial_ends_at: null, periods: [JAN, PRO] }, iso('2027-05-01'));
   assert.is(last?.plan_id, 1);
 });
 

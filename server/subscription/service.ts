@@ -10,8 +10,8 @@ import { createDesk } from './administration.ts';
 import { createPeriods } from './periods.ts';
 import { Plan } from './plans.ts';
 import { mayBuy } from './policy.ts';
-import type { History, Period, Standing } from './entitlement.ts';
-import { standingOf } from './entitlement.ts';
+import type { History, Period, Entitlement } from './entitlement.ts';
+import { entitlementOf } from './entitlement.ts';
 
 export interface SubscriptionParts {
   db: Knex;
@@ -44,8 +44,8 @@ const DAY = 24 * 60 * 60 * 1000;
 export function createSubscription({ db, clock, audit, used }: SubscriptionParts) {
   const periods = createPeriods({ clock });
 
-  async function standing(firmId: number, trx: Knex = db): Promise<Standing> {
-    return standingOf(await historyOf(trx, firmId), clock().toISOString());
+  async function standing(firmId: number, trx: Knex = db): Promise<Entitlement> {
+    return entitlementOf(await historyOf(trx, firmId), clock().toISOString());
   }
 
   /** Where the actor's firm stands, with what the top bar says about it. */

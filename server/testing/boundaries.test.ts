@@ -17,7 +17,19 @@ const isTest = (file: string) => file.endsWith('.test.ts') || /(^|\/)(testing|e2
 /** Where things are built and meet: what stands beside the features, the settings, what serves, the admin's commands. */
 const isRoot = (file: string) => /^server\/(?:(?:config|serving|tools)\/)?[\w-]+\.ts$/.test(file);
 /** The feature that a server file belongs to; '' for what stands beside the features. */
-const place = (file: string) => /^server\/([^/]+)\//.exec(file)?.[1] ?? '';
+const room = (file: string) => /^server\/([^/]+)\//.exec(file)?.[1] ?? '';
+
+/** Rooms that know no feature, and so may be used by every one. */
+const COMMON = ['http', 'text', 'db'];
+/** What one room holds for a few others, by folder: its home, and who else may call it. */
+const SHARED: [home: string, user: string][] = [
+  ['server/records/', 'server/documents/'],
+  ['server/documents/tree.ts', 'server/records/'],
+  ['server/links/', 'server/documents/'],
+  ['server/links/', 'server/downloads/'],
+  // A workbook is a ZIP file, and the process that reads one is given nothing by anybody.
+  ['server/archive/read/', 'server/sheets/parts.ts'],
+];
 
 function complaint({ from, to, typeOnly }: Import): string | undefined {
   if (isTest(from) || from.startsWith('bench/')) return undefined;
@@ -29,9 +41,8 @@ function complaint({ from, to, typeOnly }: Import): string | undefined {
   if (!to.startsWith('server/') || to.endsWith('/contract.ts')) return undefined;
   if (from.startsWith('site/'))
     return typeOnly ? undefined : 'site may import values only from a contract.ts';
-  if (isRoot(from) || place(from) === place(to) || place(to) === 'http') return undefined;
-  // A workbook is a ZIP file, and the process that reads one is given nothing by anybody.
-  if (from === 'server/sheets/parts.ts' && to.startsWith('server/archive/unzip/')) return undefined;
+  if (isRoot(from) || room(from) === room(to) || COMMON.includes(room(to))) return undefined;
+  if (SHARED.some(([of, by]) => to.startsWith(of) && from.startsWith(by))) return undefined;
   return typeOnly
     ? undefined
     : 'modules meet in services.ts; import the type and take the value as an argument';

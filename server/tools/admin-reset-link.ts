@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { readConfig } from '../config/config.ts';
 import { compose } from '../services.ts';
-import { openBeside } from './open-alongside.ts';
+import { openAlongside } from './open-alongside.ts';
 import type { Command } from './command.ts';
 import { Refused } from './refused.ts';
 
@@ -16,7 +16,7 @@ the firm's history. The server may be running.
 
   async run({ args: [email = ''], options, env, say }) {
     const config = readConfig(env);
-    const beside = await openBeside(config);
+    const beside = await openAlongside(config);
     try {
       const services = compose({
         ...beside,

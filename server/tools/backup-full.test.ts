@@ -9,7 +9,7 @@ import { readConfig } from '../config/config.ts';
 import { compose } from '../services.ts';
 import { createBuild } from '../testing/build.ts';
 import { smallDisk } from '../testing/small-disk.ts';
-import { openVault } from '../datadir/datadir.ts';
+import { openDataDir } from '../datadir/datadir.ts';
 import { backup } from './backup.ts';
 import { restore } from './restore.ts';
 
@@ -35,7 +35,7 @@ if (disk) {
     const scratch = await mkdtemp(join(tmpdir(), 'almirah-backup-full-'));
     const dataDir = join(scratch, 'data');
     const target = join(disk.path, 'backup');
-    const vault = await openVault(readConfig({ DATA_DIR: dataDir }), log);
+    const vault = await openDataDir(readConfig({ DATA_DIR: dataDir }), log);
     const services = compose({ ...vault, log, clock: () => new Date(), config: { abuseLimits: false } });
     const build = createBuild({ ...vault, services });
     const actor = await build.actor();

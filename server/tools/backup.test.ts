@@ -17,7 +17,7 @@ import * as assert from 'uvu/assert';
 import { readConfig } from '../config/config.ts';
 import { openDatabase } from '../datadir/database.ts';
 import { backup } from './backup.ts';
-import { openBeside } from './open-alongside.ts';
+import { openAlongside } from './open-alongside.ts';
 import type { Office } from './office.ts';
 import { eachOffice, objectOf, refused, run } from './office.ts';
 import { restore } from './restore.ts';
@@ -56,7 +56,7 @@ test('what was saved before a backup began comes back, though others go on writi
     const restored = join(scratch, `restored-${round}`);
     const outcome = await run(restore, dataDir, [target, restored], { 'read-data': true });
     assert.ok(outcome.sound, outcome.said);
-    const vault = await openBeside(readConfig({ DATA_DIR: restored }));
+    const vault = await openAlongside(readConfig({ DATA_DIR: restored }));
     for (const [id, content] of kept) {
       const row = await vault.db('items').where({ id }).first('blob_id');
       assert.ok(row, `item ${id} was saved before round ${round}`);
@@ -110,7 +110,7 @@ test('a file that came in parts comes back from a backup with all of them', asyn
     'read-data': true,
   });
   assert.ok(sound, said);
-  const vault = await openBeside(readConfig({ DATA_DIR: restored }));
+  const vault = await openAlongside(readConfig({ DATA_DIR: restored }));
   const { blob_id } = await vault.db('items').where({ id: item.id }).first('blob_id');
   assert.ok((await buffer(await vault.blobs.get(blob_id))).equals(content));
   const [part] = await vault.db('blob_parts').pluck('part_id');

@@ -12,7 +12,7 @@ import { readConfig } from '../config/config.ts';
 import { isFull, vacuumInto } from '../datadir/copies.ts';
 import { NewerDatabase, openDatabase, refuseNewer, versionOf } from '../datadir/database.ts';
 import { formatBytes } from '../documents/contract.ts';
-import { holdDeletions } from '../datadir/deletion-lock.ts';
+import { withoutDeletions } from '../datadir/deletion-lock.ts';
 import { databaseOf, fileBlobs, openCopy } from './open-alongside.ts';
 import type { Command, Given } from './command.ts';
 import type { Check, Copied, Fault } from './copy.ts';
@@ -58,7 +58,7 @@ and left out, with exit code 1, while an earlier good copy of it stays.
     const config = readConfig(env);
     const target = resolve(args[0]!);
     databaseOf(config.dataDir);
-    const release = await holdDeletions(config.dataDir, PATIENCE);
+    const release = await withoutDeletions(config.dataDir, PATIENCE);
     if (!release) throw new Refused('Another backup of this vault is running. Try again when it is done.');
     try {
       const check = await findCheck(config, options['read-data'] === true, say);

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Actor } from '../auth/contract.ts';
 import type { Services } from '../services.ts';
-import type { Vault } from '../datadir/datadir.ts';
+import type { DataDir } from '../datadir/datadir.ts';
 
 const AT_ONCE = 16;
 const BATCH = 400;
@@ -36,7 +36,7 @@ const nameOf = (n: number): string =>
 
 /** Adds many small files, each with its bytes, in folders of `perFolder`. */
 export async function fill(
-  { db, blobs }: Vault,
+  { db, blobs }: DataDir,
   { documents }: Services,
   actor: Actor,
   { items, perFolder }: { items: number; perFolder: number },

@@ -10,7 +10,7 @@ import { compose } from '../services.ts';
 import { createBuild } from '../testing/build.ts';
 import { COPIES_KEPT, copyDatabase } from '../datadir/copies.ts';
 import { openDatabase } from '../datadir/database.ts';
-import { openVault } from '../datadir/datadir.ts';
+import { openDataDir } from '../datadir/datadir.ts';
 import { migrate } from './migrate.ts';
 
 const test = suite<{ scratch: string; dataDir: string }>('migrate, and knex over a data folder');
@@ -24,7 +24,7 @@ test.before.each(async (world) => {
 test.after.each(({ scratch }) => rm(scratch, { recursive: true }));
 
 async function office(dataDir: string): Promise<void> {
-  const vault = await openVault(readConfig({ DATA_DIR: dataDir }), log);
+  const vault = await openDataDir(readConfig({ DATA_DIR: dataDir }), log);
   const services = compose({ ...vault, log, clock: () => new Date(), config: { abuseLimits: false } });
   const build = createBuild({ ...vault, services });
   const actor = await build.actor();
@@ -126,7 +126,7 @@ test('steps that take nothing need no consent, and an empty vault goes anywhere'
   );
   assert.match(await run(dataDir, { to: 'covering_file_filters' }), /at 2026.* already/);
   const empty = join(scratch, 'empty');
-  await (await openVault(readConfig({ DATA_DIR: empty }), log)).close();
+  await (await openDataDir(readConfig({ DATA_DIR: empty }), log)).close();
   assert.match(await run(empty, { to: 'firms_users_sessions' }), /down {2}20261120100100/);
 });
 
@@ -138,7 +138,7 @@ test('a running server, an unclear name and a folder that is no vault are refuse
   await office(dataDir);
   await refused(dataDir, { to: 'nothing_like_it' }, /no migration "nothing_like_it"/);
   await refused(dataDir, { to: 'covering' }, /Give more of it/);
-  const vault = await openVault(readConfig({ DATA_DIR: dataDir }), log);
+  const vault = await openDataDir(readConfig({ DATA_DIR: dataDir }), log);
   await refused(dataDir, {}, /Another Almirah is running/);
   await vault.close();
 });

@@ -5,7 +5,7 @@ import { readConfig } from '../config/config.ts';
 import { copyDatabase } from '../datadir/copies.ts';
 import type { Version } from '../datadir/database.ts';
 import { openDatabase, refuseNewer, versionOf } from '../datadir/database.ts';
-import { holdDeletions } from '../datadir/deletion-lock.ts';
+import { withoutDeletions } from '../datadir/deletion-lock.ts';
 import { lockDataFolder } from '../datadir/lock.ts';
 import { databaseOf } from './open-alongside.ts';
 import type { Command, Given } from './command.ts';
@@ -28,7 +28,7 @@ with this version, then start that one. "npx knex migrate:status" lists all migr
     const unlock = await lockDataFolder(dataDir).catch((error: Error) => {
       throw new Refused(error.message);
     });
-    const release = await holdDeletions(dataDir);
+    const release = await withoutDeletions(dataDir);
     const db = openDatabase(dataDir, { guarded: false });
     try {
       if (!release) throw new Refused('A backup of this vault is running. Try again when it is done.');

@@ -11,12 +11,12 @@ import type { Services } from '../services.ts';
 import { compose } from '../services.ts';
 import type { Build } from '../testing/build.ts';
 import { createBuild } from '../testing/build.ts';
-import type { Vault } from '../datadir/datadir.ts';
-import { openVault } from '../datadir/datadir.ts';
+import type { DataDir } from '../datadir/datadir.ts';
+import { openDataDir } from '../datadir/datadir.ts';
 import type { Command } from './command.ts';
 
 /** For tests of commands: an office at work in a data folder of its own. */
-export interface Office extends Vault {
+export interface Office extends DataDir {
   scratch: string;
   dataDir: string;
   services: Services;
@@ -31,7 +31,7 @@ export function eachOffice(test: Test<Office>): void {
   test.before.each(async (office) => {
     const scratch = await mkdtemp(join(tmpdir(), 'almirah-backup-'));
     const dataDir = join(scratch, 'data');
-    const vault = await openVault(readConfig({ DATA_DIR: dataDir }), log);
+    const vault = await openDataDir(readConfig({ DATA_DIR: dataDir }), log);
     const alone = aloneIn(dataDir);
     const services = compose({
       ...vault,

@@ -31,7 +31,7 @@ const OTHER_VERSION =
  * Opens a data folder that a server may be using at the same time, and changes nothing by doing so.
  * @throws {Refused} when its database is of another version.
  */
-export async function openBeside({ dataDir, masterKey, masterKeyFile }: Config): Promise<Beside> {
+export async function openAlongside({ dataDir, masterKey, masterKeyFile }: Config): Promise<Beside> {
   databaseOf(dataDir);
   const { blobs, secret } = await openBlobStore({
     dataDir,

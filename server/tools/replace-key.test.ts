@@ -15,7 +15,7 @@ import type { Message } from '../mail/transport.ts';
 import { SEALED } from '../datadir/sealing.ts';
 import { compose } from '../services.ts';
 import { createBuild, PASSWORD } from '../testing/build.ts';
-import { openVault } from '../datadir/datadir.ts';
+import { openDataDir } from '../datadir/datadir.ts';
 import { replaceKey } from './replace-key.ts';
 import { reseal } from './reseal.ts';
 
@@ -34,13 +34,13 @@ const origin = { ip: '192.0.2.1', userAgent: 'test' };
 async function within<T>(
   env: Office['env'],
   work: (
-    open: Awaited<ReturnType<typeof openVault>> & {
+    open: Awaited<ReturnType<typeof openDataDir>> & {
       services: ReturnType<typeof compose>;
       arrived: Message[];
     },
   ) => Promise<T>,
 ): Promise<T> {
-  const vault = await openVault(readConfig(env), log);
+  const vault = await openDataDir(readConfig(env), log);
   const arrived: Message[] = [];
   const transport = {
     means: '',
@@ -108,7 +108,7 @@ test('files, waiting letters and second steps all open with the new key, and non
   const old = await readFile(join(office.dataDir, 'master.key'), 'utf8');
   assert.match(await run(office), /opens 1 files/);
   await works(office);
-  await openVault(readConfig({ ...office.env, MASTER_KEY: old.trim() }), log).then(
+  await openDataDir(readConfig({ ...office.env, MASTER_KEY: old.trim() }), log).then(
     () => assert.unreachable(),
     (error: Error) => assert.match(error.message, /not the one/),
   );
@@ -138,7 +138,7 @@ test('cut off after the secrets were moved, the server stays shut until it is ru
     throw new Error('power cut');
   });
   await cut.catch(() => {});
-  await openVault(readConfig(office.env), log).then(
+  await openDataDir(readConfig(office.env), log).then(
     () => assert.unreachable(),
     (error: Error) => assert.match(error.message, /did not finish/),
   );

@@ -4,7 +4,7 @@ import { replaceMasterKey } from '#storage/rotate.ts';
 import { createAudit } from '../audit/service.ts';
 import { readConfig } from '../config/config.ts';
 import { openDatabase } from '../datadir/database.ts';
-import { holdDeletions } from '../datadir/deletion-lock.ts';
+import { withoutDeletions } from '../datadir/deletion-lock.ts';
 import { lockDataFolder } from '../datadir/lock.ts';
 import { databaseOf } from './open-alongside.ts';
 import type { Command } from './command.ts';
@@ -33,7 +33,7 @@ another place; backups made before open with the old one only.
     const unlock = await lockDataFolder(dataDir).catch((error: Error) => {
       throw new Refused(error.message);
     });
-    const release = await holdDeletions(dataDir);
+    const release = await withoutDeletions(dataDir);
     const db = openDatabase(dataDir);
     try {
       if (!release) throw new Refused('A backup of this vault is running. Try again when it is done.');

@@ -7,7 +7,7 @@ import { blobsPath } from '#storage/store.ts';
 import { DATABASE_FILE } from '../../knexfile.ts';
 import { readConfig } from '../config/config.ts';
 import { migrate, openDatabase } from '../datadir/database.ts';
-import { fileBlobs, openBeside, openCopy } from './open-alongside.ts';
+import { fileBlobs, openAlongside, openCopy } from './open-alongside.ts';
 import type { Command } from './command.ts';
 import { copyObjects } from './copy.ts';
 import { EARLIER_NOTE, NOTE, readManifest } from './manifest.ts';
@@ -57,7 +57,12 @@ with DATA_DIR=TO afterwards. Nothing is written before the backup and the master
     await migrate(db, null, new Date()).finally(() => db.destroy());
     say(`The snapshot ${snapshot.name} was copied to ${to}. Verifying …`);
 
-    const vault = await openBeside({ ...config, dataDir: to, masterKey: given ?? null, masterKeyFile: null });
+    const vault = await openAlongside({
+      ...config,
+      dataDir: to,
+      masterKey: given ?? null,
+      masterKeyFile: null,
+    });
     try {
       const sound = await reportOn(vault, { readData: options['read-data'] === true, say });
       if (sound) say(`Restored. Start the server with DATA_DIR=${to}`);

@@ -9,8 +9,8 @@ import { readConfig } from '../config/config.ts';
 import { AppError } from '../http/errors.ts';
 import type { Services } from '../services.ts';
 import { compose } from '../services.ts';
-import type { Vault } from '../datadir/datadir.ts';
-import { openVault } from '../datadir/datadir.ts';
+import type { DataDir } from '../datadir/datadir.ts';
+import { openDataDir } from '../datadir/datadir.ts';
 import type { Command } from './command.ts';
 import { fill } from './fill.ts';
 import { Refused } from './refused.ts';
@@ -40,7 +40,7 @@ Stop the server first.
     const perFolder = wholeNumber(options['per-folder'], '--per-folder', 500);
     const log = pino({ level: 'silent' });
     const config = readConfig(env);
-    const vault = await openVault(config, log).catch((error: Error) => {
+    const vault = await openDataDir(config, log).catch((error: Error) => {
       throw new Refused(error.message);
     });
     const services = compose({ ...vault, config: { abuseLimits: false }, log, clock: () => new Date() });
@@ -102,7 +102,7 @@ const CLIENTS = [
   },
 ];
 
-async function furnish({ blobs }: Vault, { documents, clients }: Services, actor: Actor): Promise<void> {
+async function furnish({ blobs }: DataDir, { documents, clients }: Services, actor: Actor): Promise<void> {
   const put = async (parent_id: number | null, name: string, content: string | Buffer | Readable) => {
     const source = content instanceof Readable ? content : Readable.from([Buffer.from(content)]);
     await documents.addFile(actor, { name, parent_id, client_id: null, blob: await blobs.put(source) });

@@ -3,16 +3,16 @@ import { readConfig } from '../config/config.ts';
 import { AppError } from '../http/errors.ts';
 import type { Services } from '../services.ts';
 import { compose } from '../services.ts';
-import { openBeside } from './open-alongside.ts';
+import { openAlongside } from './open-alongside.ts';
 import { Refused } from './refused.ts';
 
 /** Runs `work` with every service over the data folder, beside a server that may be running; none of them is started. */
 export async function withServices<T>(
   env: Record<string, string | undefined>,
-  work: (services: Services, parts: Awaited<ReturnType<typeof openBeside>>) => Promise<T>,
+  work: (services: Services, parts: Awaited<ReturnType<typeof openAlongside>>) => Promise<T>,
 ): Promise<T> {
   const config = readConfig(env);
-  const beside = await openBeside(config);
+  const beside = await openAlongside(config);
   const log = pino({ level: 'silent' });
   try {
     return await work(compose({ ...beside, config, log, clock: () => new Date() }), beside);

@@ -4,7 +4,7 @@ import { createPurging } from '../documents/staging/hide.ts';
 import { aloneIn } from '../datadir/deletion-lock.ts';
 import { searchIndex } from '../search/index.ts';
 import { createSweeper } from '../uploads/sweeper.ts';
-import { openBeside } from './open-alongside.ts';
+import { openAlongside } from './open-alongside.ts';
 import type { Command } from './command.ts';
 import { Refused } from './refused.ts';
 
@@ -24,7 +24,7 @@ export const sweep: Command = {
     const config = readConfig(env);
     const hours = Number(options.hours ?? 24);
     if (!Number.isFinite(hours) || hours < 1) throw new Refused('--hours takes a number from 1 on.');
-    const { db, blobs, close } = await openBeside(config);
+    const { db, blobs, close } = await openAlongside(config);
     try {
       const clock = () => new Date();
       const documents = { ...createBlobRecords(db), ...createPurging({ db, clock, index: searchIndex }) };

@@ -6,7 +6,7 @@ import { readConfig } from '../config/config.ts';
 import { createBlobRecords } from '../records/blobs.ts';
 import { formatBytes } from '../documents/contract.ts';
 import type { FileRow } from './open-alongside.ts';
-import { fileRows, openBeside } from './open-alongside.ts';
+import { fileRows, openAlongside } from './open-alongside.ts';
 import type { Command } from './command.ts';
 import { mendTotals, totalsFaults } from './totals.ts';
 
@@ -21,7 +21,7 @@ search index. May run beside the server. Exit code 1 when anything is wrong.
   --mend-totals   first set running totals that are wrong to what is there`,
 
   async run({ options, env, say }) {
-    const vault = await openBeside(readConfig(env));
+    const vault = await openAlongside(readConfig(env));
     try {
       if (options['mend-totals']) {
         for (const fault of await totalsFaults(vault.db)) say(`Mending ${fault}`);

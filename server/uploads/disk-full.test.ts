@@ -16,13 +16,13 @@ import { createBuild } from '#server/testing/build.ts';
 import { CONTENT_TYPE, filePart, multipart } from '#server/testing/multipart.ts';
 import { smallDisk } from '#server/testing/small-disk.ts';
 import { bearer, Visitor } from '#server/testing/visitor.ts';
-import type { Vault } from '#server/datadir/datadir.ts';
-import { openVault } from '#server/datadir/datadir.ts';
+import type { DataDir } from '#server/datadir/datadir.ts';
+import { openDataDir } from '#server/datadir/datadir.ts';
 
 const MB = 1_000_000;
 
 interface Office {
-  vault: Vault;
+  vault: DataDir;
   services: Services;
   server: Server;
   base: string;
@@ -38,7 +38,7 @@ const disk = smallDisk(64);
 test.before.each(async (office) => {
   const config = readConfig({ DATA_DIR: join(disk!.path, 'data') });
   const log = pino({ level: 'silent' });
-  const vault = await openVault(config, log);
+  const vault = await openDataDir(config, log);
   const services = compose({ ...vault, config: { abuseLimits: false }, log, clock: () => new Date() });
   const server = buildApp({ services, vault, config, log }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -150,7 +150,7 @@ onSmallDisk('a start on a full disk serves what is there', async (office) => {
   await office.vault.close();
   const config = readConfig({ DATA_DIR: join(disk!.path, 'data') });
   const log = pino({ level: 'silent' });
-  const vault = await openVault(config, log);
+  const vault = await openDataDir(config, log);
   const services = compose({ ...vault, config: { abuseLimits: false }, log, clock: () => new Date() });
   Object.assign(office, { vault, services });
   services.start();

@@ -1,6 +1,6 @@
 import type { Clock } from '#server/clock.ts';
 import type { Documents } from '#server/documents/service.ts';
-import type { Alone } from '#server/datadir/deletion-lock.ts';
+import type { DeletionLock } from '#server/datadir/deletion-lock.ts';
 import type { BlobId, BlobStore } from '#storage/blobs.ts';
 import { sweep } from '#storage/sweep.ts';
 
@@ -13,7 +13,7 @@ export interface SweeperParts {
   blobs: BlobStore;
   clock: Clock;
   /** Keeps deletions and a running backup apart. */
-  alone?: Alone;
+  alone?: DeletionLock;
 }
 
 /** Gives the room of deleted files back, and that of bytes which never got a row. */

@@ -2,6 +2,7 @@ import type { Page } from 'puppeteer';
 import * as assert from 'uvu/assert';
 import { load, signIn } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
+import type { Office } from './office.ts';
 import { ASHA, officeSuite, seen } from './office.ts';
 
 const test = officeSuite('the frame of the screens');

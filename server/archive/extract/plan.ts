@@ -1,4 +1,4 @@
-import { createBreathing } from '../read/yield.ts';
+import { createYielding } from '../read/yield.ts';
 import type { Entry } from '../read/directory.ts';
 import { ArchiveRefused, shown, unsafe } from '../read/refusal.ts';
 import type { Naming, PlannedTree } from './tree.ts';
@@ -32,7 +32,7 @@ const DEFLATE_RATIO = 1032;
 export async function planOf(entries: readonly Entry[], naming: Naming): Promise<Plan> {
   const plan: Plan = { folders: [], files: [], skipped: [], skippedCount: 0, bytes: 0 };
   const tree = createTree(plan, naming);
-  const breathe = createBreathing();
+  const breathe = createYielding();
   const files: { entry: Entry; path: string[] }[] = [];
 
   function skip(entry: Entry, reason: string): void {

@@ -39,7 +39,7 @@ export interface ExtractingParts {
  * shows everything, gives the reservation back and ends the job. Before that transaction nothing is visible, and
  * whatever fails deletes what was written; after it the job cannot fail any more.
  */
-export function createExtracting(
+export function createExtractionRun(
   { audit, documents, blobs, naming }: ExtractingParts,
   passwords: Map<number, string>,
 ) {

@@ -7,7 +7,7 @@ import type { Jobs } from '#server/jobs/service.ts';
 import type { ExtractRequest, ExtractionFacts, ExtractionView } from '../contract.ts';
 import { EXTRACTION } from '../contract.ts';
 import type { ExtractingParts, ExtractionInput } from './run.ts';
-import { createExtracting } from './run.ts';
+import { createExtractionRun } from './run.ts';
 
 export interface ExtractionParts extends ExtractingParts {
   db: Knex;
@@ -19,7 +19,7 @@ export interface ExtractionParts extends ExtractingParts {
 export function createExtraction(parts: ExtractionParts) {
   const { db, documents, jobs } = parts;
   const passwords = new Map<number, string>();
-  const run = createExtracting(parts, passwords);
+  const run = createExtractionRun(parts, passwords);
   jobs.register(EXTRACTION, { run, attempts: 3 });
 
   async function own(actor: Actor, id: number): Promise<JobView> {

@@ -1,4 +1,4 @@
-import { createBreathing } from './yield.ts';
+import { createYielding } from './yield.ts';
 import { decodeName } from './decode-name.ts';
 import type { CentralRecord } from './records.ts';
 import * as records from './records.ts';
@@ -61,7 +61,7 @@ export async function readDirectory(source: Source): Promise<Entry[]> {
   if (place.size > MAX_DIRECTORY_BYTES) throw damaged('its list of contents is too long');
   const bytes = place.size === 0 ? Buffer.alloc(0) : await source.read(place.start, place.size);
   const entries: Entry[] = [];
-  const breathe = createBreathing();
+  const breathe = createYielding();
   let at = 0;
   while (at + records.CENTRAL_BYTES <= bytes.length && bytes.readUInt32LE(at) === records.CENTRAL_SIGNATURE) {
     const head = bytes.subarray(at, (at += records.CENTRAL_BYTES));

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
  * For loops that compute: returns a promise to wait for when the thread has been held for `every` milliseconds, so
  * that requests are answered in between, and undefined otherwise.
  */
-export function createBreathing(every = 8): () => Promise<void> | undefined {
+export function createYielding(every = 8): () => Promise<void> | undefined {
   let last = performance.now();
   async function rest(): Promise<void> {
     await turn();

@@ -1,6 +1,6 @@
 import { formatBytes } from '#server/documents/contract.ts';
 import type { EntryView } from '../contract.ts';
-import { createBreathing } from '../read/yield.ts';
+import { createYielding } from '../read/yield.ts';
 import type { Plan } from '../extract/plan.ts';
 import { folderPath, indexOf } from '../read/selection.ts';
 import type { Naming } from '../extract/tree.ts';
@@ -40,7 +40,7 @@ export function contentsOf(plan: Plan, naming: Pick<Naming, 'order' | 'key'>) {
 
   /** The keys are made in steps, since a folder may hold all 65,536. */
   async function sort(lines: readonly Line[]): Promise<Line[]> {
-    const breathe = createBreathing();
+    const breathe = createYielding();
     const keys = new Map<Line, string>();
     for (const line of lines) {
       keys.set(line, (line.type === 'folder' ? '0' : '1') + naming.order(nameOf(line)));
@@ -50,7 +50,7 @@ export function contentsOf(plan: Plan, naming: Pick<Naming, 'order' | 'key'>) {
   }
 
   async function matching(text: string): Promise<Line[]> {
-    const breathe = createBreathing();
+    const breathe = createYielding();
     const wanted = naming.key(text);
     const lines: Line[] = [];
     for (const list of lists.values()) {

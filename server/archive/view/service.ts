@@ -31,7 +31,7 @@ const refused = (error: unknown): unknown =>
   error instanceof ArchiveRefused ? new AppError(422, error.code, error.message) : error;
 
 /** Shows what archives hold, and gives single files out of them, without unpacking. */
-export function createLooking(use: {
+export function createArchiveViewer(use: {
   documents: Pick<Documents, 'openFile'>;
   blobs: BlobStore;
   naming: Naming;
@@ -147,4 +147,4 @@ export function createLooking(use: {
     },
   };
 }
-export type Looking = ReturnType<typeof createLooking>;
+export type ArchiveViewer = ReturnType<typeof createArchiveViewer>;

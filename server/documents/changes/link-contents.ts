@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Contents, LinkPreview } from '../contract.ts';
-import { createPace } from '../../db/adaptive-batches.ts';
-import { EACH } from '../tree.ts';
+import { createAdaptiveBatches } from '../../db/adaptive-batches.ts';
+import { EACH } from '../../db/sql.ts';
 
 /** A chosen item, and the client that it has had until now: what lies in it with the same client goes along. */
 export type Top = readonly [id: number, client_id: number | null];
@@ -92,7 +92,7 @@ export async function linkItems(
 
 /** Links what lies in folders, however much it is, in short transactions. What an interruption leaves is found again. */
 export function createLinking({ db }: { db: Knex }) {
-  const paced = createPace();
+  const paced = createAdaptiveBatches();
 
   /** @returns how many. @throws the signal's reason. */
   async function linkInside(link: Link, signal: AbortSignal): Promise<number> {

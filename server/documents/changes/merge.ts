@@ -6,7 +6,8 @@ import type { FolderState, FolderTree } from '../contract.ts';
 import { nameKey, repairName } from '../../text/names.ts';
 import { sortKey } from '../../text/sort-key.ts';
 import { demand } from '../rows.ts';
-import { EACH, paths } from '../tree.ts';
+import { EACH } from '../../db/sql.ts';
+import { paths } from '../tree.ts';
 import type { Writing } from './parts.ts';
 
 /** What became of a tree of folders, or would. */

@@ -9,8 +9,9 @@ import { nameKey } from '../../text/names.ts';
 import { sortKey } from '../../text/sort-key.ts';
 import type { OwnItem } from './remove.ts';
 import { NAMED, ownItems } from './remove.ts';
-import { setAside } from './replace.ts';
-import { EACH, SEPARATOR, breadcrumbs, paths, places } from '../tree.ts';
+import { setAsideReplaced } from './replace.ts';
+import { EACH, placeholders } from '../../db/sql.ts';
+import { SEPARATOR, breadcrumbs, paths } from '../tree.ts';
 
 /** Where to; and what becomes of those whose names are taken there: without it they stay where they are. */
 export interface MoveWish {
@@ -68,7 +69,10 @@ export async function moveItems(
   const followers = client ? await withoutOwnClient(trx, moved) : [];
   const plain = moving.map(({ id }) => id);
   if (plain.length > 0)
-    await trx.raw(`UPDATE item_rows SET parent_id = ? WHERE id IN (${places(plain)})`, [parent_id, ...plain]);
+    await trx.raw(`UPDATE item_rows SET parent_id = ? WHERE id IN (${placeholders(plain)})`, [
+      parent_id,
+      ...plain,
+    ]);
   // After those that meet nothing: their names count as taken now.
   for (const item of meeting) await moveBeside(parts, trx, actor, item, { parent_id, conflicts });
   const { former, later } = await link(parts, trx, actor, followers, { client_id, contents: 'unlinked' });
@@ -102,7 +106,9 @@ async function moveBeside(
   { parent_id, conflicts }: Pick<MoveWish, 'parent_id' | 'conflicts'>,
 ): Promise<void> {
   const replaced =
-    conflicts === 'replace' && type === 'file' && (await setAside(parts, trx, actor, { parent_id, name }));
+    conflicts === 'replace' &&
+    type === 'file' &&
+    (await setAsideReplaced(parts, trx, actor, { parent_id, name }));
   const kept = replaced ? name : await freeName(trx, actor.firmId, parent_id, name);
   await trx('item_rows')
     .where({ id })
@@ -141,7 +147,7 @@ async function keysThere(
   if (items.length === 0) return new Set();
   const rows: { name_key: string }[] = await trx.raw(
     `SELECT name_key FROM items WHERE firm_id = ? AND coalesce(parent_id, 0) = ?
-     AND name_key IN (${places(items)})`,
+     AND name_key IN (${placeholders(items)})`,
     [actor.firmId, parentId ?? 0, ...items.map(({ name_key }) => name_key)],
   );
   return new Set(rows.map(({ name_key }) => name_key));

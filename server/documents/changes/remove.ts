@@ -3,7 +3,7 @@ import type { Actor } from '#server/auth/contract.ts';
 import type { BulkResult } from '../contract.ts';
 import { hide } from '../staging/hide.ts';
 import { ofFirm } from '../rows.ts';
-import { places } from '../tree.ts';
+import { placeholders } from '../../db/sql.ts';
 import * as usage from '../../records/usage.ts';
 import type { Writing } from './parts.ts';
 
@@ -17,7 +17,7 @@ export async function ownItems(
 ): Promise<{ items: Map<number, OwnItem>; failed: BulkResult['failed'] }> {
   const asked = [...new Set(ids)];
   const rows: OwnItem[] = await trx.raw(
-    `SELECT id, parent_id, type, name, name_key FROM items WHERE id IN (${places(asked)}) AND ${ofFirm('items')}`,
+    `SELECT id, parent_id, type, name, name_key FROM items WHERE id IN (${placeholders(asked)}) AND ${ofFirm('items')}`,
     [...asked, actor.firmId],
   );
   const known = new Map(rows.map((row) => [row.id, row]));

@@ -20,7 +20,7 @@ const replacedAt = (now: Date): string => `replaced ${INDIA.format(now).replace(
  * was replaced.
  * @returns whether there was such a file; a folder of this name stays as it is.
  */
-export async function setAside(
+export async function setAsideReplaced(
   { index, audit, clock }: Writing,
   trx: Knex,
   actor: Actor,

@@ -22,7 +22,7 @@ test('many items get a client at once, and lose it again', async (world) => {
   const files = [await build.file(actor, { name: 'a.pdf' }), await build.file(actor, { name: 'b.pdf' })];
   const ids = [folder.id, ...files.map(({ id }) => id)];
 
-  assert.equal(await documents.file(actor, { ids, client_id: client }), {
+  assert.equal(await documents.setClientOfMany(actor, { ids, client_id: client }), {
     done: ids,
     failed: [],
     former: ids.map((id) => ({ id, client_id: null })),
@@ -30,7 +30,7 @@ test('many items get a client at once, and lose it again', async (world) => {
     later: false,
   });
   for (const id of ids) assert.is((await documents.item(actor, id)).client_id, client);
-  await documents.file(actor, { ids, client_id: client });
+  await documents.setClientOfMany(actor, { ids, client_id: client });
   const trail = await db('audit_events').where({ did: 'document.client' }).pluck('detail');
   assert.equal(
     trail.map((detail) => JSON.parse(detail)),
@@ -38,7 +38,7 @@ test('many items get a client at once, and lose it again', async (world) => {
     'what changed nothing is not told of',
   );
 
-  await documents.file(actor, { ids, client_id: null });
+  await documents.setClientOfMany(actor, { ids, client_id: null });
   assert.equal((await documents.files(actor, { client_id: client })).items, []);
 });
 
@@ -48,7 +48,7 @@ test("what is gone or another firm's is told of and keeps nothing up; a client h
   const [actor, stranger] = [await build.actor(), await build.actor()];
   const [own, foreign] = [await build.file(actor), await build.file(stranger)];
   const client = await build.client(actor);
-  const { done, failed } = await documents.file(actor, {
+  const { done, failed } = await documents.setClientOfMany(actor, {
     ids: [foreign.id, own.id, 99_999],
     client_id: client,
   });
@@ -59,7 +59,7 @@ test("what is gone or another firm's is told of and keeps nothing up; a client h
   ]);
   assert.is((await documents.item(stranger, foreign.id)).client_id, null);
   const wish = { ids: [own.id], client_id: await build.client(stranger) };
-  const error = await refused(documents.file(actor, wish), 422);
+  const error = await refused(documents.setClientOfMany(actor, wish), 422);
   assert.equal(error.errors, { client_id: [NO_CLIENT] });
 });
 
@@ -92,7 +92,7 @@ test("a folder's contents are linked with it, so that it does not look empty und
   assert.equal(await documents.previewFiling(actor, wish), { along: 3, others: 2, more: false });
   assert.equal(await clients(), [null, null, null, null, other, null], 'a preview changes nothing');
 
-  const { former, inside, later } = await documents.file(actor, wish);
+  const { former, inside, later } = await documents.setClientOfMany(actor, wish);
   assert.is(inside, 3);
   assert.is(later, false);
   assert.is(former.length, 4);
@@ -119,10 +119,14 @@ test("on demand other clients' items go along too, or nothing does, and an undo 
   const { documents } = world.services;
   const { actor, client, top, clients } = await cabinet(world);
   const before = await clients();
-  const { former } = await documents.file(actor, { ids: [top], client_id: client, contents: 'all' });
+  const { former } = await documents.setClientOfMany(actor, {
+    ids: [top],
+    client_id: client,
+    contents: 'all',
+  });
   assert.equal(await clients(), [client, client, client, client, client, client]);
   for (const [client_id, group] of Map.groupBy(former, (one) => one.client_id))
-    await documents.file(actor, { ids: group.map(({ id }) => id), client_id, contents: 'none' });
+    await documents.setClientOfMany(actor, { ids: group.map(({ id }) => id), client_id, contents: 'none' });
   assert.equal(await clients(), before);
 });
 
@@ -177,7 +181,7 @@ test('a large folder is linked in the background, and a stop in the middle loses
     { along: 0, others: 0, more: true },
     'so many are not counted',
   );
-  const result = await documents.file(actor, { ids: [top.id], client_id: client });
+  const result = await documents.setClientOfMany(actor, { ids: [top.id], client_id: client });
   assert.is(result.later, true);
   assert.is(result.inside, 0);
   assert.is(await linked(), 0, 'nobody has waited for it');

@@ -6,7 +6,7 @@ import type { Contents, LinkPreview, LinkResult, SetClient } from '../contract.t
 import type { Link, Top } from './link-contents.ts';
 import { isLarge, linkItems, previewLink, toLink } from './link-contents.ts';
 import { NAMED, ownItems } from './remove.ts';
-import { EACH } from '../tree.ts';
+import { EACH } from '../../db/sql.ts';
 import type { Writing } from './parts.ts';
 
 export interface Filing extends Writing {
@@ -51,7 +51,7 @@ export async function previewFiling(
  * is told of.
  * @throws {AppError} 422 on `client_id`.
  */
-export async function fileItems(
+export async function setClientOfItems(
   parts: Filing,
   trx: Knex,
   actor: Actor,

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
-import { createPace } from '../../db/adaptive-batches.ts';
+import { createAdaptiveBatches } from '../../db/adaptive-batches.ts';
 
 /** Takes deleted clients off their items. */
-export function createUntying({ db }: { db: Knex }) {
-  const paced = createPace();
+export function createUnlinking({ db }: { db: Knex }) {
+  const paced = createAdaptiveBatches();
   return {
     /**
      * Unties some of a client's items, in a short transaction.

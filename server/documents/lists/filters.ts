@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { FilesQuery } from '../contract.ts';
 import { FILE_GROUPS } from '../contract.ts';
 import { OF_CLIENT, OF_NO_CLIENT } from '../rows.ts';
-import { places } from '../tree.ts';
+import { placeholders } from '../../db/sql.ts';
 
 /** Offices count days in India. */
 const ZONE = '+05:30';
@@ -52,7 +52,7 @@ export function filtersOf(query: FilesQuery, firmId: number): { narrow: Filter[]
     put('client_id', OF_CLIENT, [client_id, firmId], 'file_type IS NOT NULL', []);
   if (group !== undefined) {
     const types = FILE_GROUPS[group].split(' ');
-    const asks = `file_type IN (${places(types)})`;
+    const asks = `file_type IN (${placeholders(types)})`;
     put('file_type', asks, types, 'firm_id = ? AND file_type IS NOT NULL', [firmId]);
   }
   const span = spanOf(query);

@@ -7,7 +7,8 @@ import type { Direction, FolderListing, FolderQuery, ItemType, Sort } from '../c
 import type { ItemRow } from '../model.ts';
 import { toView } from '../model.ts';
 import { OF_CLIENT, demand, itemRows, ofFirm, topOfClient } from '../rows.ts';
-import { EACH, below, breadcrumbs, paths } from '../tree.ts';
+import { EACH } from '../../db/sql.ts';
+import { below, breadcrumbs, paths } from '../tree.ts';
 
 const ORDER_BY: Record<Sort, string> = {
   name: 'i.sort_key',

@@ -4,7 +4,7 @@ import type { CompareFiles, Taken } from '../contract.ts';
 import { nameKey, repairName } from '../../text/names.ts';
 import { refusal } from '../changes/add.ts';
 import { demand, ofFirm } from '../rows.ts';
-import { places } from '../tree.ts';
+import { placeholders } from '../../db/sql.ts';
 
 const BATCH = 500;
 
@@ -34,7 +34,7 @@ export async function compareFiles(db: Knex, actor: Actor, wish: CompareFiles): 
       const some = keys.slice(at, at + BATCH);
       const rows: Found[] = await db.raw(
         `SELECT id, name, name_key, type, file_size, sha256, modified_at FROM items
-         WHERE ${ofFirm('items')} AND coalesce(parent_id, 0) = ? AND name_key IN (${places(some)})`,
+         WHERE ${ofFirm('items')} AND coalesce(parent_id, 0) = ? AND name_key IN (${placeholders(some)})`,
         [actor.firmId, parentId ?? 0, ...some],
       );
       for (const row of rows) found.set(row.name_key, row);

@@ -5,7 +5,7 @@ import type { Direction } from '../contract.ts';
 import type { Condition, Filter, Span } from './filters.ts';
 import { all } from './filters.ts';
 import { ofFirm } from '../rows.ts';
-import { EACH } from '../tree.ts';
+import { EACH } from '../../db/sql.ts';
 
 /** Files that are read whole and sorted when they are all that a question has; a search, with the names, is dearer. */
 const FEW = 1500;

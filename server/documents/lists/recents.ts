@@ -7,7 +7,12 @@ export const TOUCHES_KEPT = 200;
 const TRIM_EVERY = 32;
 
 /** Remembers that the actor opened or changed these items. `at` is ISO 8601, UTC. */
-export async function touch(trx: Knex, actor: Actor, ids: readonly number[], at: string): Promise<void> {
+export async function recordRecent(
+  trx: Knex,
+  actor: Actor,
+  ids: readonly number[],
+  at: string,
+): Promise<void> {
   const last = ids.slice(-TOUCHES_KEPT);
   if (last.length === 0) return;
   const rows = last.map(() => '(?, ?, ?)').join(', ');
@@ -29,14 +34,14 @@ export async function touch(trx: Knex, actor: Actor, ids: readonly number[], at:
 const OF_FOLDER = 10;
 
 /** As `touch`, for a folder that came with all it holds: itself first, then a few of its files. */
-export async function touchTree(
+export async function recordRecentTree(
   trx: Knex,
   actor: Actor,
   folder: { id: number; files: readonly number[] },
   at: Date,
 ): Promise<void> {
-  await touch(trx, actor, folder.files.slice(0, OF_FOLDER), at.toISOString());
-  await touch(trx, actor, [folder.id], new Date(at.getTime() + 1).toISOString());
+  await recordRecent(trx, actor, folder.files.slice(0, OF_FOLDER), at.toISOString());
+  await recordRecent(trx, actor, [folder.id], new Date(at.getTime() + 1).toISOString());
 }
 
 /** What the actor touched last and is still there, the latest first. */

@@ -5,7 +5,8 @@ import type { ItemType } from '../contract.ts';
 import { keepBoth, nameKey } from '../../text/names.ts';
 import { ownItems } from '../changes/remove.ts';
 import { OF_CLIENT, demand, ofFirm, topOfClient } from '../rows.ts';
-import { SEPARATOR, paths, places } from '../tree.ts';
+import { placeholders } from '../../db/sql.ts';
+import { SEPARATOR, paths } from '../tree.ts';
 
 /** One file or folder of a walk. The bytes' fields are null for a folder. */
 export interface Step {
@@ -48,20 +49,20 @@ const PAGE = 2000;
  * what changes meanwhile may or may not be seen; nothing is held locked between pages.
  * @throws {AppError} 404 when one of the ids is not the firm's.
  */
-export async function* walkItems(db: Knex, actor: Actor, ids: readonly number[]): AsyncGenerator<Step> {
+export async function* traverseItems(db: Knex, actor: Actor, ids: readonly number[]): AsyncGenerator<Step> {
   demand(actor, 'documents.read');
   const { items, failed } = await ownItems(db, actor, ids);
   if (failed.length > 0) throw notFound('item');
   const chosen = [...items.keys()];
   const tops: StepRow[] = await steps(db)
-    .whereRaw(`id IN (${places(chosen)})`, chosen)
+    .whereRaw(`id IN (${placeholders(chosen)})`, chosen)
     .orderByRaw('type DESC, sort_key, id');
   // Chosen from several folders, two may have the same name.
   const taken = new Set<string>();
   for (const top of tops) {
     const name = keepBoth(top.name, taken);
     taken.add(nameKey(name));
-    yield* walkFrom(db, actor, { ...top, name }, []);
+    yield* traverseFrom(db, actor, { ...top, name }, []);
   }
 }
 
@@ -69,7 +70,7 @@ export async function* walkItems(db: Knex, actor: Actor, ids: readonly number[])
  * Every item of a client, and no one else's, in the folders where it lies. Those folders have a step of their own only
  * where they are the client's too.
  */
-export async function* walkClient(db: Knex, actor: Actor, clientId: number): AsyncGenerator<Step> {
+export async function* traverseClient(db: Knex, actor: Actor, clientId: number): AsyncGenerator<Step> {
   demand(actor, 'documents.read');
   const tops = () =>
     steps(db)
@@ -83,12 +84,12 @@ export async function* walkClient(db: Knex, actor: Actor, clientId: number): Asy
     );
     for (const top of page) {
       const folders = above.get(top.parent_id ?? 0)?.split(SEPARATOR) ?? [];
-      yield* walkFrom(db, actor, top, folders, clientId);
+      yield* traverseFrom(db, actor, top, folders, clientId);
     }
   }
 }
 
-async function* walkFrom(
+async function* traverseFrom(
   db: Knex,
   actor: Actor,
   row: StepRow,
@@ -101,7 +102,7 @@ async function* walkFrom(
   const inside = { parent_id: row.id, firm_id: actor.firmId, ...(clientId && { client_id: clientId }) };
   for await (const page of pages(() => steps(db).where(inside))) {
     for (const child of page) {
-      if (child.type === 'folder') yield* walkFrom(db, actor, child, step.path, clientId);
+      if (child.type === 'folder') yield* traverseFrom(db, actor, child, step.path, clientId);
       else yield stepOf(child, step.path);
     }
   }

@@ -185,7 +185,7 @@ test('a planted tree is there for nobody until it is whole, and after a failure 
 });
 
 test('rows that hold hidden ones are touched only where that is the point, or somebody forgets to look', async () => {
-  const root = join(import.meta.dirname, '../..');
+  const root = join(import.meta.dirname, '../../..');
   const naming: string[] = [];
   for await (const file of glob('{server,site,storage}/**/*.{ts,tsx,astro}', { cwd: root })) {
     if (/\.test\.ts$|\/testing\//.test(file)) continue;
@@ -193,20 +193,20 @@ test('rows that hold hidden ones are touched only where that is the point, or so
     if (/\bFROM item_rows\b|\bJOIN item_rows\b|'item_rows'|\bitem_rows: '/.test(text)) naming.push(file);
   }
   assert.equal(naming.toSorted(), [
-    // The bytes of hidden rows are no orphans.
-    'server/records/blobs.ts',
-    // These write single rows that they have found in `items`.
-    'server/documents/changes/rename.ts',
-    'server/documents/staging/hide.ts',
     // Makes new folders.
     'server/documents/changes/merge.ts',
     'server/documents/changes/move.ts',
+    // These write single rows that they have found in `items`.
+    'server/documents/changes/rename.ts',
+    'server/documents/changes/replace.ts',
+    // Unlinks all that a client has.
+    'server/documents/changes/unlink-client.ts',
+    'server/documents/staging/hide.ts',
     'server/documents/staging/stage.ts',
+    // The bytes of hidden rows are no orphans.
+    'server/records/blobs.ts',
     // A picture goes with the last row of its content.
     'server/records/renditions.ts',
-    'server/documents/changes/replace.ts',
-    // Unties all that a client has.
-    'server/documents/changes/unlink-client.ts',
     'server/tools/sweep.ts',
     // Hidden rows have search entries.
     'server/tools/verify.ts',

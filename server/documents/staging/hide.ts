@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
 import { discard } from '../../records/blobs.ts';
-import { createPace } from '../../db/adaptive-batches.ts';
+import { createAdaptiveBatches } from '../../db/adaptive-batches.ts';
 import { discardRenditions } from '../../records/renditions.ts';
-import { below, places } from '../tree.ts';
+import { placeholders } from '../../db/sql.ts';
+import { below } from '../tree.ts';
 import type { Writing } from '../changes/parts.ts';
 
 /**
@@ -13,11 +14,11 @@ export async function hide(trx: Knex, ids: readonly number[]): Promise<void> {
   const tree = below(ids);
   await trx.raw(`${tree.sql} INSERT INTO hidden_items (item_id) SELECT id FROM below`, tree.bindings);
   // No name holds a slash.
-  await trx.raw(`UPDATE item_rows SET name_key = '/' || id WHERE id IN (${places(ids)})`, [...ids]);
+  await trx.raw(`UPDATE item_rows SET name_key = '/' || id WHERE id IN (${placeholders(ids)})`, [...ids]);
 }
 
 /** Rows that are being planted below the item `top`; nobody sees them before `show`. */
-export async function hidePlanted(trx: Knex, top: number, ids: readonly number[]): Promise<void> {
+export async function hideStaged(trx: Knex, top: number, ids: readonly number[]): Promise<void> {
   const rows = ids.map(() => '(?, ?)').join(', ');
   await trx.raw(
     `INSERT INTO hidden_items (item_id, planting) VALUES ${rows}`,
@@ -31,7 +32,7 @@ export async function show(trx: Knex, top: number): Promise<void> {
 }
 
 /** Leaves what is being planted below `top`, or in all trees, to `purge`. What was shown meanwhile stays. */
-export async function giveUp(db: Knex, top?: number): Promise<void> {
+export async function abandonStaged(db: Knex, top?: number): Promise<void> {
   const planted = db('hidden_items').whereNotNull('planting');
   if (top !== undefined) planted.where({ planting: top });
   await planted.update({ planting: null });
@@ -39,7 +40,7 @@ export async function giveUp(db: Knex, top?: number): Promise<void> {
 
 /** Takes hidden rows away, with their search entries. */
 export function createPurging({ db, clock, index }: Pick<Writing, 'db' | 'clock' | 'index'>) {
-  const paced = createPace();
+  const paced = createAdaptiveBatches();
 
   async function purgeSome(trx: Knex, limit: number): Promise<number> {
     const rows = await leaves(trx, limit);

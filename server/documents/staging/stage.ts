@@ -3,11 +3,11 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/auth/contract.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
 import { freeName, refusal } from '../changes/add.ts';
-import { giveUp, hidePlanted, show } from './hide.ts';
+import { abandonStaged, hideStaged, show } from './hide.ts';
 import { nameKey } from '../../text/names.ts';
 import { sortKey } from '../../text/sort-key.ts';
 import { originalDate } from '../original-date.ts';
-import { createPace } from '../../db/adaptive-batches.ts';
+import { createAdaptiveBatches } from '../../db/adaptive-batches.ts';
 import * as usage from '../../records/usage.ts';
 import type { Writing } from '../changes/parts.ts';
 
@@ -86,7 +86,7 @@ export async function stageTree(
       );
       const found = new Map(made.map(({ id, parent_id, name }) => [`${parent_id}/${name}`, id]));
       const ids = [...found.values()];
-      await hidePlanted(trx, top ?? ids[0]!, ids);
+      await hideStaged(trx, top ?? ids[0]!, ids);
       // The folder itself may be numbered yet: its name goes into the index at the end.
       if (top !== undefined)
         await index.addAll(
@@ -97,7 +97,7 @@ export async function stageTree(
     });
   }
 
-  const paced = createPace();
+  const paced = createAdaptiveBatches();
   async function inBatches<T>(all: readonly T[], write: (batch: T[]) => Promise<void>): Promise<void> {
     for (let at = 0; at < all.length;) await paced((rows) => write(all.slice(at, (at += rows))));
   }
@@ -123,7 +123,7 @@ export async function stageTree(
     });
     return { id: top, name, files: first, totals: totalsOf(files) };
   } catch (error) {
-    await giveUp(db, top);
+    await abandonStaged(db, top);
     throw error;
   }
 }

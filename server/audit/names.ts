@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { EACH, list } from '#server/db/sql.ts';
 
 /** What a row says beside its words, as it was written. */
 export type Detail = Record<string, unknown>;
@@ -53,7 +54,7 @@ export async function learn(db: Knex, firmId: number, rows: readonly Noted[], na
     if (ids.length === 0) continue;
     const found: { id: number; name: string }[] = await db(table)
       .where({ firm_id: firmId })
-      .whereRaw('id IN (SELECT value FROM json_each(?))', [JSON.stringify(ids)])
+      .whereRaw(`id IN (${EACH})`, [list(ids)])
       .select('id', 'name');
     for (const id of ids) known.set(id, null);
     for (const { id, name } of found) known.set(id, name);

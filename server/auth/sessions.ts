@@ -6,6 +6,7 @@ import type { Actor } from './contract.ts';
 import type { SessionRow } from './model.ts';
 import { actorFrom } from './model.ts';
 import { fingerprint, newSecret } from './secrets.ts';
+import { expression, lesser, queryRow } from '#server/db/sql.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const IDLE = 30 * DAY;
@@ -34,12 +35,12 @@ export function createSessions({ db, clock, log }: { db: Knex; clock: Clock; log
       .where({ id })
       .where((of) => of.where('last_used_at', '<', before(TOUCH)).orWhere('last_used_at', '>', before(0)))
       // Later than now they are only where the clock was set back; then a session would never run out.
-      .update({ last_used_at: before(0), created_at: db.raw('min(created_at, ?)', [before(0)]) })
+      .update({ last_used_at: before(0), created_at: expression(db, lesser('created_at', '?'), [before(0)]) })
       .catch((error: unknown) => log.warn({ err: error }, 'could not note that a session was used'));
   }
 
   async function actorBy(by: keyof typeof FIND, value: string | number): Promise<Actor | null> {
-    const [row] = (await db.raw(FIND[by], [value])) as SessionRow[];
+    const row = await queryRow<SessionRow>(db, FIND[by], [value]);
     if (!row || row.created_at <= before(ABSOLUTE) || row.last_used_at <= before(IDLE)) return null;
     if (row.last_used_at < before(TOUCH) || row.last_used_at > before(0)) await touch(row.id);
     return actorFrom(row);

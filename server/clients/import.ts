@@ -13,6 +13,7 @@ import { mayWrite } from './policy.ts';
 import { readTable } from './table.ts';
 import type { Kind } from './totals.ts';
 import { count } from './totals.ts';
+import { expression } from '#server/db/sql.ts';
 
 export interface ImportParts {
   db: Knex;
@@ -44,7 +45,9 @@ const isOf = (kind: Kind, one: Kind) => one.client_type === kind.client_type && 
 async function stateOf(trx: Knex, { firmId }: Actor): Promise<string> {
   const [row]: { state: string }[] = await trx('clients')
     .where('firm_id', firmId)
-    .select(trx.raw(`count(*) || '.' || coalesce(max(id), 0) || '.' || coalesce(sum(version), 0) AS state`));
+    .select(
+      expression(trx, `count(*) || '.' || coalesce(max(id), 0) || '.' || coalesce(sum(version), 0) AS state`),
+    );
   return row!.state;
 }
 

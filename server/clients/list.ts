@@ -6,6 +6,7 @@ import type { ClientPage, ClientQuery, ClientSort, ClientView } from './contract
 import type { Client } from './model.ts';
 import { toView } from './model.ts';
 import { totals } from './totals.ts';
+import { expression, positionOf } from '#server/db/sql.ts';
 
 const PAGE = 60;
 
@@ -37,7 +38,7 @@ export async function listClients(db: Knex, actor: Actor, query: ClientQuery): P
       .map((column) => `${column} ${direction}`)
       .join(', '),
   );
-  const page = rows.limit(limit + 1).select('id', 'sort_key', db.raw(`${by ?? `''`} AS value`));
+  const page = rows.limit(limit + 1).select('id', 'sort_key', expression(db, `${by ?? `''`} AS value`));
   // The page is found in the index alone; only its own rows are then read whole.
   const found: (ClientView & Pick<Client, 'sort_key'> & { value: string })[] = await db
     .with('page', page)
@@ -57,7 +58,7 @@ export async function listClients(db: Knex, actor: Actor, query: ClientQuery): P
 
 /** Keeps the clients in which every word is found. Both are folded, so bytes are compared, which LIKE does not do. */
 export function narrow(rows: Knex.QueryBuilder, wanted: readonly string[]): void {
-  for (const word of wanted) rows.whereRaw('instr(search_text, ?) > 0', [word]);
+  for (const word of wanted) rows.whereRaw(`${positionOf('?', 'search_text')} > 0`, [word]);
 }
 
 export const words = (search: string): string[] =>

@@ -3,6 +3,7 @@ import type { Actor } from '#server/auth/contract.ts';
 import { fold } from '#server/search/contract.ts';
 import type { ClientHit, ClientView } from './contract.ts';
 import { narrow, words } from './list.ts';
+import { LINE_END, expression, positionOf } from '#server/db/sql.ts';
 
 type Row = ClientHit & Pick<ClientView, 'email' | 'phone' | 'pan' | 'gstin' | 'tan' | 'cin' | 'group_name'>;
 /** What a client is found by besides its name, as it is called on the screen. */
@@ -25,10 +26,12 @@ export async function lookup(db: Knex, actor: Actor, search: string, limit: numb
   if (wanted.length === 0) return [];
   const word = wanted[0]!;
   // What is searched begins with the name, on a line of its own.
-  const name = 'substr(search_text, 1, instr(search_text || char(10), char(10)) - 1)';
-  const rank = db.raw(
-    `CASE WHEN substr(search_text, 1, ?) = ? THEN 0 WHEN instr(${name}, ?) > 0 THEN 1 WHEN instr(${name}, ?) > 0 THEN 2
-       WHEN instr(lower(coalesce(email, '')), ?) > 0 THEN 4 ELSE 3 END AS rank`,
+  const name = `substr(search_text, 1, ${positionOf(LINE_END, `search_text || ${LINE_END}`)} - 1)`;
+  const rank = expression(
+    db,
+    `CASE WHEN substr(search_text, 1, ?) = ? THEN 0 WHEN ${positionOf('?', name)} > 0 THEN 1
+       WHEN ${positionOf('?', name)} > 0 THEN 2
+       WHEN ${positionOf('?', `lower(coalesce(email, ''))`)} > 0 THEN 4 ELSE 3 END AS rank`,
     [word.length, word, ` ${word}`, word, word],
   );
   const page = db('clients').where('firm_id', actor.firmId);

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/auth/contract.ts';
 import { formatBytes } from '#server/documents/contract.ts';
 import type { ClientActivity, ClientFigures } from './contract.ts';
+import { expression, monthInIndia, queryRows } from '#server/db/sql.ts';
 
 /** What is shown of the latest activity. */
 const SHOWN = 8;
@@ -15,14 +16,14 @@ export function financialYear(month: string): string {
 
 /** What a client has, by financial years of its files' dates, the latest first; read from an index alone. */
 export async function figuresOf(db: Knex, clientId: number): Promise<ClientFigures> {
-  // Months as an office in India counts them; only folders have no type.
-  const month = `strftime('%Y-%m', coalesce(original_at, modified_at), '+330 minutes')`;
+  // Only folders have no type.
+  const month = monthInIndia('coalesce(original_at, modified_at)');
   const rows: { month: string; files: number; items: number; bytes: number }[] = await db('items')
     .where('client_id', clientId)
     .groupByRaw('1')
     .select(
-      db.raw(`${month} AS month, count(*) AS items, count(file_type) AS files`),
-      db.raw('coalesce(sum(file_size), 0) AS bytes'),
+      expression(db, `${month} AS month, count(*) AS items, count(file_type) AS files`),
+      expression(db, 'coalesce(sum(file_size), 0) AS bytes'),
     );
   const years = new Map<string, { files: number; bytes: number }>();
   const total = { files: 0, folders: 0, bytes: 0 };
@@ -49,7 +50,8 @@ export async function figuresOf(db: Knex, clientId: number): Promise<ClientFigur
 
 /** Which of the client's items somebody of the firm opened or changed last. Each user's are a few hundred at most. */
 export const activityOf = (db: Knex, actor: Actor, clientId: number): Promise<ClientActivity[]> =>
-  db.raw(
+  queryRows(
+    db,
     `SELECT i.id AS item_id, i.name, i.type, i.file_type, i.parent_id, u.name AS user_name, t.touched_at AS at
      FROM users u CROSS JOIN touches t ON t.user_id = u.id CROSS JOIN items i ON i.id = t.item_id
      WHERE u.firm_id = ? AND i.client_id = ? ORDER BY t.touched_at DESC, i.id DESC LIMIT ?`,

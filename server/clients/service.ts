@@ -24,6 +24,7 @@ import { Client, toView } from './model.ts';
 import { activityOf, figuresOf } from './overview.ts';
 import { mayRead, mayReadFiles, mayWrite } from './policy.ts';
 import { count, recount, totals } from './totals.ts';
+import { expression } from '#server/db/sql.ts';
 
 export interface ClientParts extends ForgettingParts {
   clock: Clock;
@@ -58,7 +59,7 @@ export function createClients({ db, clock, audit, sheets, sortKey, newest, untie
   async function countTied(trx: Knex, id: number): Promise<{ files: number; folders: number }> {
     const [row]: { items: number; files: number }[] = await trx('items')
       .where('client_id', id)
-      .select(trx.raw('count(*) AS items, count(file_type) AS files'));
+      .select(expression(trx, 'count(*) AS items, count(file_type) AS files'));
     const { items, files } = row!;
     return { files, folders: items - files };
   }

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { ClientStatus, ClientTotals, ClientType } from './contract.ts';
+import { execute, queryRow, queryRows } from '#server/db/sql.ts';
 
 export interface Kind {
   client_type: ClientType;
@@ -8,7 +9,8 @@ export interface Kind {
 
 /** Adds clients of a kind (or with a negative number takes them away), in the transaction that changes their rows. */
 export async function count(trx: Knex, firmId: number, kind: Kind, clients: number): Promise<void> {
-  await trx.raw(
+  await execute(
+    trx,
     `INSERT INTO client_totals (firm_id, client_type, status, clients) VALUES (?, ?, ?, ?)
      ON CONFLICT (firm_id, client_type, status) DO UPDATE SET clients = client_totals.clients + excluded.clients`,
     [firmId, kind.client_type, kind.status, clients],
@@ -16,7 +18,8 @@ export async function count(trx: Knex, firmId: number, kind: Kind, clients: numb
 }
 
 export async function totals(trx: Knex, firmId: number): Promise<ClientTotals> {
-  const [row]: ClientTotals[] = await trx.raw(
+  const row = await queryRow<ClientTotals>(
+    trx,
     `SELECT coalesce(sum(clients), 0) AS total,
        coalesce(sum(CASE status WHEN 'Active' THEN clients END), 0) AS active,
        coalesce(sum(CASE client_type WHEN 'Company' THEN clients END), 0) AS companies
@@ -28,7 +31,8 @@ export async function totals(trx: Knex, firmId: number): Promise<ClientTotals> {
 
 /** Where the running totals differ from the clients themselves; empty when all is well. */
 export async function recount(trx: Knex): Promise<(Kind & { firm_id: number; clients: number })[]> {
-  return trx.raw(
+  return queryRows(
+    trx,
     `SELECT firm_id, client_type, status, sum(clients) AS clients FROM (
        SELECT firm_id, client_type, status, count(*) AS clients FROM clients WHERE firm_id <> 0 GROUP BY 1, 2, 3
        UNION ALL

@@ -10,6 +10,7 @@ import { percentOf } from '#server/subscription/contract.ts';
 import type { Subscription } from '#server/subscription/service.ts';
 import type { Stats, TypeStat } from './contract.ts';
 import { CLEANUP_SHOWN, LATELY_DAYS, RECENT_SHOWN } from './contract.ts';
+import { expression } from '#server/db/sql.ts';
 
 const DAY = 24 * 60 * 60_000;
 
@@ -74,7 +75,7 @@ export function createDashboard({ db, clock, documents, clients, subscription, m
       const rows: { id: number }[] = await db('items')
         .where({ firm_id: actor.firmId, type: 'file' })
         .where('modified_at', '<', since)
-        .whereNotExists(opened.select(db.raw('1')))
+        .whereNotExists(opened.select(expression(db, '1')))
         .orderBy(['modified_at', 'id'])
         .limit(limit)
         .select('id');

@@ -1,5 +1,62 @@
-/** Ids given as one JSON text, so that however many there are it is one statement. */
-export const EACH = 'SELECT value FROM json_each(?)';
+import type { Knex } from 'knex';
+
+type Bindings = readonly Knex.RawBinding[];
+
+/** The rows that a query written as text answers with; for lists and trees, and where an index has to be chosen. */
+export async function queryRows<T>(trx: Knex, sql: string, bindings: Bindings = []): Promise<T[]> {
+  return (await trx.raw(sql, [...bindings])) as T[];
+}
+
+/** As `queryRows`, the first row alone. */
+export async function queryRow<T>(trx: Knex, sql: string, bindings: Bindings = []): Promise<T | undefined> {
+  const [row] = await queryRows<T>(trx, sql, bindings);
+  return row;
+}
+
+/** Runs a statement written as text. Which rows it changed is asked with `RETURNING`, by `queryRows`. */
+export async function execute(trx: Knex, sql: string, bindings: Bindings = []): Promise<void> {
+  await trx.raw(sql, [...bindings]);
+}
+
+/** A piece of SQL for a knex query: a column to select, or the value of one. */
+export const expression = (trx: Knex, sql: string, bindings: Bindings = []): Knex.Raw =>
+  trx.raw(sql, [...bindings]);
 
 /** A question mark for each value, for the inside of `IN (…)`. */
 export const placeholders = (values: readonly unknown[]): string => values.map(() => '?').join(',');
+
+/** The rows of an `INSERT … VALUES`: a question mark for each of so many columns of each row. */
+export const valueRows = (rows: readonly unknown[], columns: number): string =>
+  rows.map(() => `(${Array.from({ length: columns }, () => '?').join(', ')})`).join(', ');
+
+/** For the inside of `IN (…)`: any number of ids in one statement, bound as one value by `list`. */
+export const EACH = 'SELECT value FROM json_each(?)';
+
+/** What `EACH` and `eachRow` are bound to. */
+export const list = (values: Iterable<unknown>): string => JSON.stringify([...values]);
+
+/** A table of the values bound by `list`, for a join: its only column is `value`. */
+export const eachRow = (alias: string): string => `json_each(?) ${alias}`;
+
+/** Part `at` of a value of `eachRow` that is itself a list. */
+export const partOf = (value: string, at: number): string => `json_extract(${value}, '$[${at}]')`;
+
+/**
+ * The column, but never looked up in an index: it only checks what another condition has found. Left alone, SQLite's
+ * planner reads a whole firm and looks for the few ids in it.
+ */
+export const checkOnly = (column: string): string => `+${column}`;
+
+/** Where the text holds the part, from 1; 0 when it does not. Bytes are compared, which LIKE does not do. */
+export const positionOf = (part: string, text: string): string => `instr(${text}, ${part})`;
+
+export const LINE_END = 'char(10)';
+
+/** The smaller of two values. */
+export const lesser = (a: string, b: string): string => `min(${a}, ${b})`;
+
+/** All values of a column, with commas between; null for none. */
+export const joined = (column: string): string => `group_concat(${column})`;
+
+/** `2026-04`: the month in India of a time kept as ISO 8601 in UTC. */
+export const monthInIndia = (time: string): string => `strftime('%Y-%m', ${time}, '+330 minutes')`;

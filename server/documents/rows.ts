@@ -4,6 +4,7 @@ import { forbidden, notFound } from '#server/http/errors.ts';
 import type { ItemRow } from './model.ts';
 import { Item } from './model.ts';
 import { may, mayRead } from './policy.ts';
+import { checkOnly, expression } from '#server/db/sql.ts';
 
 /**
  * The rows of views, with the names of owner and client; to be narrowed by the caller, to one firm first of all. A
@@ -27,22 +28,19 @@ export function itemRows(trx: Knex): Knex.QueryBuilder<ItemRow, ItemRow[]> {
       'i.created_at',
       'i.modified_at',
       'i.original_at',
-      trx.raw(
+      expression(
+        trx,
         `CASE i.type WHEN 'folder' THEN (SELECT count(*) FROM items child WHERE child.parent_id = i.id) END AS children_count`,
       ),
     ) as Knex.QueryBuilder<ItemRow, ItemRow[]>;
 }
 
-/**
- * A condition that keeps to one firm where the ids are already named. The `+` keeps the planner from reading the whole
- * firm by an index and then looking for the ids in it.
- */
-export const ofFirm = (table: string): string => `+${table}.firm_id = ?`;
+/** A condition that keeps to one firm where the ids are already named. */
+export const ofFirm = (table: string): string => `${checkOnly(`${table}.firm_id`)} = ?`;
 
 /** Conditions on items: bound to a client's id and firm, and for those of nobody. A deleted client belongs to firm 0. */
 export const OF_CLIENT = 'client_id = (SELECT id FROM clients WHERE id = ? AND firm_id = ?)';
-export const OF_NO_CLIENT =
-  '(+client_id IS NULL OR +client_id IN (SELECT id FROM clients WHERE firm_id = 0))';
+export const OF_NO_CLIENT = `(${checkOnly('client_id')} IS NULL OR ${checkOnly('client_id')} IN (SELECT id FROM clients WHERE firm_id = 0))`;
 
 /** A condition on a client's items, bound to its id: their own folder is not the client's. */
 export const topOfClient = (table: string): string =>

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { EACH, placeholders } from '../db/sql.ts';
+import { EACH, list, placeholders, queryRows } from '../db/sql.ts';
 import type { Breadcrumb } from './contract.ts';
 
 /** No name holds a slash, so a joined path can be taken apart again. */
@@ -7,7 +7,8 @@ export const SEPARATOR = ' / ';
 
 /** The folder and those above it, root first. */
 export async function breadcrumbs(trx: Knex, folderId: number): Promise<Breadcrumb[]> {
-  const rows: Breadcrumb[] = await trx.raw(
+  const rows = await queryRows<Breadcrumb>(
+    trx,
     `WITH RECURSIVE up(id, name, parent_id, height) AS (
        SELECT id, name, parent_id, 0 FROM items WHERE id = ?
        UNION ALL
@@ -22,13 +23,14 @@ export async function breadcrumbs(trx: Knex, folderId: number): Promise<Breadcru
 export async function paths(trx: Knex, folderIds: Iterable<number | null>): Promise<Map<number, string>> {
   const ids = [...new Set(folderIds)].filter((id) => id !== null);
   if (ids.length === 0) return new Map();
-  const rows: { start: number; path: string }[] = await trx.raw(
+  const rows = await queryRows<{ start: number; path: string }>(
+    trx,
     `WITH RECURSIVE up(start, path, parent_id) AS (
        SELECT id, name, parent_id FROM items WHERE id IN (${EACH})
        UNION ALL
        SELECT start, i.name || '${SEPARATOR}' || path, i.parent_id FROM items i JOIN up ON i.id = up.parent_id
      ) SELECT start, path FROM up WHERE parent_id IS NULL`,
-    [JSON.stringify(ids)],
+    [list(ids)],
   );
   return new Map(rows.map(({ start, path }) => [start, path]));
 }

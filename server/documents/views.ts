@@ -5,7 +5,7 @@ import type { ItemView, RecentView } from './contract.ts';
 import { toView } from './model.ts';
 import { demand, itemRows, ofFirm } from './rows.ts';
 import { touched } from './lists/recents.ts';
-import { EACH } from '../db/sql.ts';
+import { EACH, list } from '../db/sql.ts';
 import { paths } from './tree.ts';
 
 /** One view without its path, for the answer to a change. */
@@ -20,7 +20,7 @@ export async function viewsOf(db: Knex, actor: Actor, ids: readonly number[]): P
   demand(actor, 'documents.read');
   if (ids.length === 0) return [];
   const rows = await itemRows(db)
-    .whereRaw(`i.id IN (${EACH})`, [JSON.stringify(ids)])
+    .whereRaw(`i.id IN (${EACH})`, [list(ids)])
     .whereRaw(ofFirm('i'), [actor.firmId]);
   const above = await paths(
     db,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Clock } from '../clock.ts';
 import { tooManyRequests } from './errors.ts';
+import { queryRow } from '#server/db/sql.ts';
 
 export interface Limit {
   /** Names the limit in the table; never renamed. */
@@ -47,10 +48,7 @@ export function createRateLimiter({ db, clock, enabled }: { db: Knex; clock: Clo
   async function count(trx: Knex, one: Try, now: Date): Promise<number> {
     const at = now.toISOString();
     const ends = new Date(now.getTime() + one.limit.seconds * 1000).toISOString();
-    const [row] = (await trx.raw(UPSERT, [keyOf(one), ends, at, at])) as {
-      count: number;
-      resets_at: string;
-    }[];
+    const row = await queryRow<{ count: number; resets_at: string }>(trx, UPSERT, [keyOf(one), ends, at, at]);
     if (!row || row.count <= one.limit.tries) return 0;
     return Math.max(1, Math.ceil((Date.parse(row.resets_at) - now.getTime()) / 1000));
   }

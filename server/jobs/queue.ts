@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { JobKind, RecurringJob } from './kinds.ts';
 import type { JobRow } from './model.ts';
 import { INTERRUPTED } from './outcome.ts';
+import { expression } from '#server/db/sql.ts';
 
 const MINUTE = 60_000;
 
@@ -30,7 +31,7 @@ export async function take(db: Knex, { id }: Due, now: Date): Promise<JobRow | n
     .update({
       status: 'processing',
       started_at: now.toISOString(),
-      attempts: db.raw('attempts + 1'),
+      attempts: expression(db, 'attempts + 1'),
     })
     .returning('*')) as JobRow[];
   return row ?? null;

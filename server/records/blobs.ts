@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { placeholders } from '../db/sql.ts';
+import { execute, placeholders, queryRows, valueRows } from '../db/sql.ts';
 
 /** The tables that name blobs, each with its column. */
 const HOLDERS = {
@@ -12,8 +12,9 @@ const HOLDERS = {
 /** Lists bytes that are nobody's any more, for the sweep. */
 export async function discard(trx: Knex, ids: readonly string[], now: Date): Promise<void> {
   if (ids.length === 0) return;
-  await trx.raw(
-    `INSERT INTO discarded_blobs (blob_id, discarded_at) VALUES ${ids.map(() => '(?, ?)').join(', ')}
+  await execute(
+    trx,
+    `INSERT INTO discarded_blobs (blob_id, discarded_at) VALUES ${valueRows(ids, 2)}
      ON CONFLICT DO NOTHING`,
     ids.flatMap((id) => [id, now.toISOString()]),
   );
@@ -26,9 +27,10 @@ export function createBlobRecords(db: Knex) {
     async noteChecksums(counted: readonly { blob_id: string; crc32: number }[]): Promise<void> {
       for (let at = 0; at < counted.length; at += 500) {
         const some = counted.slice(at, at + 500);
-        await db.raw(
+        await execute(
+          db,
           `UPDATE item_rows SET crc32 = CAST(counted.column2 AS bigint)
-           FROM (VALUES ${some.map(() => '(?, ?)').join(', ')}) counted WHERE blob_id = counted.column1`,
+           FROM (VALUES ${valueRows(some, 2)}) counted WHERE blob_id = counted.column1`,
           some.flatMap(({ blob_id, crc32 }) => [blob_id, crc32]),
         );
       }
@@ -44,7 +46,8 @@ export function createBlobRecords(db: Knex) {
     async forgetDiscarded(ids: readonly string[]): Promise<void> {
       if (ids.length === 0) return;
       await db.transaction(async (trx) => {
-        await trx.raw(
+        await execute(
+          trx,
           `INSERT INTO discarded_blobs (blob_id, discarded_at)
            SELECT part_id, discarded_at FROM blob_parts JOIN discarded_blobs USING (blob_id)
            WHERE blob_id IN (${placeholders(ids)}) ON CONFLICT DO NOTHING`,
@@ -58,7 +61,8 @@ export function createBlobRecords(db: Knex) {
     /** Which of these blobs belong to something: a file, a picture of one, or an upload under way. */
     async knownBlobs(ids: readonly string[]): Promise<Set<string>> {
       if (ids.length === 0) return new Set();
-      const rows: { blob_id: string }[] = await db.raw(
+      const rows = await queryRows<{ blob_id: string }>(
+        db,
         Object.entries(HOLDERS)
           .map(
             ([table, column]) =>

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Clock } from '../clock.ts';
 import { discard } from './blobs.ts';
 import * as usage from './usage.ts';
+import { queryRow, queryRows, valueRows } from '#server/db/sql.ts';
 
 /** The pictures of a firm's files may take this much, and as much again as a tenth of its files. */
 const ROOM = { bytes: 64 * 1024 * 1024, share: 0.1 };
@@ -40,10 +41,11 @@ async function makeRoom(
   { room, now }: { room: typeof ROOM; now: Date },
 ): Promise<void> {
   const { firm_id } = kept;
-  const [sums] = (await trx.raw(
+  const sums = await queryRow<{ pictures: number; bytes: number }>(
+    trx,
     'SELECT count(*) AS pictures, coalesce(sum(bytes), 0) AS bytes FROM renditions WHERE firm_id = ?',
     [firm_id],
-  )) as { pictures: number; bytes: number }[];
+  );
   const limit = room.bytes + room.share * (await usage.used(trx, firm_id));
   const taken = Number(sums!.bytes) + OVERHEAD * Number(sums!.pictures);
   if (taken <= limit) return;
@@ -93,7 +95,8 @@ export function createRenditions({ db, clock, room = ROOM }: { db: Knex; clock: 
       const now = clock();
       const at = now.toISOString();
       return db.transaction(async (trx) => {
-        const rows: unknown[] = await trx.raw(
+        const rows = await queryRows<unknown>(
+          trx,
           `INSERT INTO renditions (firm_id, sha256, kind, page, blob_id, bytes, pages, made_at, used_at)
            SELECT ?, ?, ?, ?, ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM items WHERE firm_id = ? AND sha256 = ?)
            ON CONFLICT DO NOTHING RETURNING page`,
@@ -133,14 +136,15 @@ export async function discardRenditions(
   trx: Knex,
   files: readonly { firm_id: number; sha256: string | null }[],
 ): Promise<string[]> {
-  const contents = files.flatMap(({ firm_id, sha256 }) => (sha256 === null ? [] : [firm_id, sha256]));
-  if (contents.length === 0) return [];
-  const lost: { blob_id: string | null }[] = await trx.raw(
-    `DELETE FROM renditions WHERE (firm_id, sha256) IN (VALUES ${'(?, ?), '.repeat(contents.length / 2 - 1)}(?, ?))
+  const held = files.filter(({ sha256 }) => sha256 !== null);
+  if (held.length === 0) return [];
+  const lost = await queryRows<{ blob_id: string | null }>(
+    trx,
+    `DELETE FROM renditions WHERE (firm_id, sha256) IN (VALUES ${valueRows(held, 2)})
      AND NOT EXISTS (SELECT 1 FROM item_rows other
        WHERE other.firm_id = renditions.firm_id AND other.sha256 = renditions.sha256)
      RETURNING blob_id`,
-    contents,
+    held.flatMap(({ firm_id, sha256 }) => [firm_id, sha256]),
   );
   return lost.flatMap(({ blob_id }) => blob_id ?? []);
 }

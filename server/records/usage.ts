@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { below } from '../documents/tree.ts';
+import { execute, queryRows } from '#server/db/sql.ts';
 
 /** One line of a firm's running totals. */
 export interface TypeTotal {
@@ -37,7 +38,8 @@ export async function totals(trx: Knex, firmId: number): Promise<TypeTotal[]> {
 
 /** Adds files (or, with negative figures, takes them away) in the transaction that adds their rows. */
 export async function count(trx: Knex, firmId: number, change: TypeTotal): Promise<void> {
-  await trx.raw(
+  await execute(
+    trx,
     `INSERT INTO storage_usage (firm_id, file_type, files, bytes) VALUES (?, ?, ?, ?)
      ON CONFLICT (firm_id, file_type) DO UPDATE
      SET files = storage_usage.files + excluded.files, bytes = storage_usage.bytes + excluded.bytes`,
@@ -48,7 +50,8 @@ export async function count(trx: Knex, firmId: number, change: TypeTotal): Promi
 /** What the items and everything below them hold, folders counted under `''`. */
 export async function weigh(trx: Knex, ids: readonly number[]): Promise<TypeTotal[]> {
   const tree = below(ids);
-  return trx.raw(
+  return queryRows(
+    trx,
     `${tree.sql} SELECT coalesce(file_type, '') AS file_type, count(*) AS files, coalesce(sum(file_size), 0) AS bytes
      FROM below GROUP BY 1`,
     tree.bindings,
@@ -57,7 +60,8 @@ export async function weigh(trx: Knex, ids: readonly number[]): Promise<TypeTota
 
 /** Where the running totals differ from the files themselves; empty when all is well. */
 export async function recount(trx: Knex): Promise<(TypeTotal & { firm_id: number })[]> {
-  return trx.raw(
+  return queryRows(
+    trx,
     `SELECT firm_id, file_type, sum(files) AS files, sum(bytes) AS bytes FROM (
        SELECT firm_id, file_type, count(*) AS files, sum(file_size) AS bytes
        FROM items WHERE type = 'file' GROUP BY firm_id, file_type

@@ -4,6 +4,8 @@ import { join, nameQuestion } from './grams.ts';
 import type { Wanted } from './match.ts';
 import { found, wantedOf } from './match.ts';
 import type { Candidate } from './rank.ts';
+import { newestMatching } from '#server/db/full-text.ts';
+import { EACH, LINE_END, checkOnly, list, positionOf, queryRows } from '#server/db/sql.ts';
 
 /** Names that may hold a word, of which so many are looked at. */
 const NAMES = 500;
@@ -40,22 +42,17 @@ interface Word {
   clients: number[];
 }
 
-const EACH = 'SELECT value FROM json_each(?)';
 const holds = (text: string, word: Wanted): boolean => found(text, join(text), word);
 
 async function lookAt(db: Knex, firmId: number, word: string): Promise<Word> {
   const question = nameQuestion(firmId, word);
   const [names, clients] = await Promise.all([
-    question === null
-      ? null
-      : db.raw<{ id: number }[]>(
-          `SELECT rowid AS id FROM item_search WHERE item_search MATCH ? ORDER BY rowid DESC LIMIT ${NAMES + 1}`,
-          [question],
-        ),
+    question === null ? null : queryRows<{ id: number }>(db, newestMatching(NAMES + 1), [question]),
     // What a search of clients looks at begins with the name, on a line of its own.
-    db.raw<{ id: number }[]>(
+    queryRows<{ id: number }>(
+      db,
       `SELECT id FROM clients
-       WHERE firm_id = ? AND instr(search_text, ?) BETWEEN 1 AND instr(search_text || char(10), char(10))`,
+       WHERE firm_id = ? AND ${positionOf('?', 'search_text')} BETWEEN 1 AND ${positionOf(LINE_END, `search_text || ${LINE_END}`)}`,
       [firmId, word],
     ),
   ]);
@@ -69,15 +66,16 @@ const COLUMNS = 'i.id, i.name, i.type, i.modified_at, i.parent_id, i.client_id';
 
 async function rowsOf(db: Knex, firmId: number, ids: readonly number[]): Promise<Row[]> {
   if (ids.length === 0) return [];
-  return db.raw(`SELECT ${COLUMNS} FROM items i WHERE i.id IN (${EACH}) AND +i.firm_id = ?`, [
-    JSON.stringify(ids),
-    firmId,
-  ]);
+  return queryRows(
+    db,
+    `SELECT ${COLUMNS} FROM items i WHERE i.id IN (${EACH}) AND ${checkOnly('i.firm_id')} = ?`,
+    [list(ids), firmId],
+  );
 }
 
 /** `inside(id)`: what lies below the folders, and what belongs to the clients, up to a number of each. */
 const inside = (most: number) => `WITH RECURSIVE below(id) AS (
-    SELECT value FROM json_each(?)
+    ${EACH}
     UNION
     SELECT i.id FROM below CROSS JOIN items i WHERE i.parent_id = below.id
   ), inside(id) AS (
@@ -91,21 +89,22 @@ async function reachOf(db: Knex, firmId: number, { names, clients, wanted }: Wor
   const own = (await rowsOf(db, firmId, names ?? [])).filter(({ name }) => holds(fold(name), wanted));
   const folders = own.filter(({ type }) => type === 'folder').map(({ id }) => id);
   if (folders.length + clients.length === 0) return { rows: own, all: true };
-  const bindings = [JSON.stringify(folders), JSON.stringify(clients)];
-  const rows: Row[] = await db.raw(
+  const bindings = [list(folders), list(clients)];
+  const rows = await queryRows<Row>(
+    db,
     `${inside(INSIDE)} SELECT ${COLUMNS} FROM inside CROSS JOIN items i
-     WHERE i.id = inside.id AND +i.firm_id = ? LIMIT ${INSIDE}`,
+     WHERE i.id = inside.id AND ${checkOnly('i.firm_id')} = ? LIMIT ${INSIDE}`,
     [...bindings, firmId],
   );
   const all = rows.length < INSIDE;
   const question = all ? null : allOf(others.map((word) => word.question));
   // A client of many files: of those beyond, the ones that hold the other words themselves.
-  const beyond: { id: number }[] =
+  const beyond =
     question === null
       ? []
-      : await db.raw(
-          `${inside(FAR_INSIDE)} SELECT rowid AS id FROM item_search
-           WHERE item_search MATCH ? AND +rowid IN (SELECT id FROM inside) ORDER BY rowid DESC LIMIT ${NAMES}`,
+      : await queryRows<{ id: number }>(
+          db,
+          `${inside(FAR_INSIDE)} ${newestMatching(NAMES, 'SELECT id FROM inside')}`,
           [...bindings, question],
         );
   const far = await rowsOf(
@@ -120,13 +119,14 @@ const allOf = (questions: readonly (string | null)[]): string | null =>
   questions.length === 0 || questions.includes(null) ? null : questions.join(' AND ');
 
 async function namesAbove(db: Knex, parents: ReadonlySet<number>): Promise<Map<number, string>> {
-  const rows: { start: number; path: string }[] = await db.raw(
+  const rows = await queryRows<{ start: number; path: string }>(
+    db,
     `WITH RECURSIVE up(start, path, parent_id) AS (
        SELECT id, name, parent_id FROM items WHERE id IN (${EACH})
        UNION ALL
        SELECT start, i.name || ' / ' || path, i.parent_id FROM up CROSS JOIN items i WHERE i.id = up.parent_id
      ) SELECT start, path FROM up WHERE parent_id IS NULL`,
-    [JSON.stringify([...parents])],
+    [list(parents)],
   );
   return new Map(rows.map(({ start, path }) => [start, path]));
 }
@@ -146,9 +146,10 @@ async function matching<R extends Placed>(
   const distinct = (values: (number | null)[]) => new Set(values.filter((value) => value !== null));
   const [above, clients] = await Promise.all([
     namesAbove(db, distinct(missing.map(({ row }) => row.parent_id))),
-    db.raw<{ id: number; name: string }[]>(
+    queryRows<{ id: number; name: string }>(
+      db,
       `SELECT id, name FROM clients WHERE id IN (${EACH}) AND firm_id = ?`,
-      [JSON.stringify([...distinct(missing.map(({ row }) => row.client_id))]), firmId],
+      [list(distinct(missing.map(({ row }) => row.client_id))), firmId],
     ),
   ]);
   const clientNames = new Map(clients.map(({ id, name }) => [id, name]));
@@ -184,10 +185,11 @@ export async function matchingAmong<R extends Placed>(
 
 /** All that lies below a folder, or a part of it when that is very much. */
 async function rowsBelow(db: Knex, firmId: number, folderId: number) {
-  const rows: Row[] = await db.raw(
+  const rows = await queryRows<Row>(
+    db,
     `${inside(INSIDE)} SELECT ${COLUMNS} FROM inside CROSS JOIN items i
-     WHERE i.id = inside.id AND +i.firm_id = ? LIMIT ${INSIDE}`,
-    [JSON.stringify([folderId]), '[]', firmId],
+     WHERE i.id = inside.id AND ${checkOnly('i.firm_id')} = ? LIMIT ${INSIDE}`,
+    [list([folderId]), list([]), firmId],
   );
   return { rows, all: rows.length < INSIDE };
 }

@@ -7,6 +7,7 @@ import type { Placed, Surrounded } from './folders-and-clients.ts';
 import { matchingAmong, searchAround } from './folders-and-clients.ts';
 import type { Matcher } from './match.ts';
 import { matcher, readable } from './match.ts';
+import { MATCHING, addEntries, newestItems, removeEntries } from '#server/db/full-text.ts';
 
 /** How far the index is read for one question; what lies behind is told as "more". */
 export const BOUND = 200;
@@ -33,48 +34,28 @@ export interface Search {
 const ask = (firmId: number, query: string): Questions | null =>
   query.trim().length < SEARCH_MIN ? null : questions(firmId, readable(query));
 
-/**
- * Newest first is how FTS5 walks backwards: it stops at the bound, however many match. CROSS JOIN keeps SQLite from
- * reading the whole firm first.
- */
-function newest(db: Knex, firmId: number, question: string, bound: number): Promise<Candidate[]> {
-  return db.raw(
-    `SELECT i.id, i.name, i.type, i.modified_at
-     FROM item_search CROSS JOIN items i
-     WHERE item_search MATCH ? AND i.id = item_search.rowid AND i.firm_id = ?
-     ORDER BY item_search.rowid DESC LIMIT ?`,
-    [question, firmId, bound],
-  );
-}
+/** The newest of the firm's items whose names match. */
+const newest = (db: Knex, firmId: number, question: string, limit: number): Promise<Candidate[]> =>
+  newestItems(db, 'i.id, i.name, i.type, i.modified_at', { firmId, question, limit });
 
 /**
- * The full-text index of names: the one place that knows SQLite's FTS5. Every call takes the transaction that
- * changes the items, so that index and items never differ.
+ * The index of items' names. Every call that writes takes the transaction that changes the items, so that index and
+ * items never differ.
  */
 export const searchIndex = {
-  async add(trx: Knex, item: { id: number; firm_id: number; name: string }): Promise<void> {
-    await trx.raw('INSERT INTO item_search (rowid, grams) VALUES (?, ?)', [
-      item.id,
-      nameTokens(item.firm_id, item.name),
-    ]);
-  },
+  add: (trx: Knex, { id, firm_id, name }: { id: number; firm_id: number; name: string }): Promise<void> =>
+    addEntries(trx, [{ id, grams: nameTokens(firm_id, name) }]),
 
   /** What `addAll` takes for a name; computing it is most of the work. */
   gramsOf: (firmId: number, name: string): string => nameTokens(firmId, name),
 
   /** As `add`, for many items at once. */
-  async addAll(trx: Knex, items: readonly { id: number; grams: string }[]): Promise<void> {
-    const rows = items.map(() => '(?, ?)').join(', ');
-    const values = items.flatMap(({ id, grams }) => [id, grams]);
-    await trx.raw(`INSERT INTO item_search (rowid, grams) VALUES ${rows}`, values);
-  },
+  addAll: addEntries,
 
-  async removeAll(trx: Knex, ids: readonly number[]): Promise<void> {
-    await trx('item_search').whereIn('rowid', ids).delete();
-  },
+  removeAll: removeEntries,
 
   async rename(trx: Knex, item: { id: number; firm_id: number; name: string }): Promise<void> {
-    await trx.raw('DELETE FROM item_search WHERE rowid = ?', [item.id]);
+    await removeEntries(trx, [item.id]);
     await searchIndex.add(trx, item);
   },
 
@@ -90,7 +71,7 @@ export const searchIndex = {
     if (!asked) return null;
     const each = words(readable(query));
     return {
-      sql: 'SELECT rowid FROM item_search WHERE item_search MATCH ?',
+      sql: MATCHING,
       bindings: [asked.parts],
       matches: matcher(query),
       among: (db, rows) => matchingAmong(db, firmId, each, rows),

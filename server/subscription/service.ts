@@ -12,6 +12,7 @@ import { Plan } from './plans.ts';
 import { mayBuy } from './policy.ts';
 import type { History, Period, Entitlement } from './entitlement.ts';
 import { entitlementOf } from './entitlement.ts';
+import { queryRows } from '#server/db/sql.ts';
 
 export interface SubscriptionParts {
   db: Knex;
@@ -23,7 +24,8 @@ export interface SubscriptionParts {
 
 /** What the firm's rows tell, in one statement since every upload asks. */
 async function historyOf(trx: Knex, firmId: number): Promise<History> {
-  const rows: (History['periods'][number] & { trial_ends_at: string | null })[] = await trx.raw(
+  const rows = await queryRows<History['periods'][number] & { trial_ends_at: string | null }>(
+    trx,
     `SELECT t.ends_at AS trial_ends_at, s.plan_id, p.name AS plan_name, s.amount_paise,
        CASE WHEN s.storage_gb > p.storage_gb THEN s.storage_gb ELSE p.storage_gb END AS storage_gb,
        CASE WHEN s.max_users > p.max_users THEN s.max_users ELSE p.max_users END AS max_users,

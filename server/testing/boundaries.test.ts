@@ -71,6 +71,22 @@ test('every import runs the way data flows, so that a room can be understood fro
   assert.equal(wrong, []);
 });
 
+/** Where SQL may be run as it stands, and where SQLite may be known: who opens the data folder, and the admin's commands. */
+const KNOWS_SQLITE = /^server\/(?:db|datadir|tools|testing)\//;
+const DIALECT =
+  /\.raw[(<]|\b(?:json_each|json_extract|instr|group_concat|strftime)\(|\browid\b|\bMATCH \?|\bPRAGMA\b|\bVACUUM\b/;
+
+test('what only SQLite understands is said in server/db, so that another database is a change of one folder', async () => {
+  const found: string[] = [];
+  for await (const file of glob('server/**/*.ts', { cwd: root })) {
+    if (KNOWS_SQLITE.test(file) || isTest(file)) continue;
+    const lines = (await readFile(join(root, file), 'utf8')).split('\n');
+    for (const [at, line] of lines.entries())
+      if (DIALECT.test(line)) found.push(`${file}:${at + 1}: ${line.trim()}`);
+  }
+  assert.equal(found, []);
+});
+
 test('every test file runs its tests, since uvu is silent about one that forgot to', async () => {
   const silent: string[] = [];
   for await (const file of glob('{server,storage,site,bench}/**/*.test.ts', { cwd: root })) {

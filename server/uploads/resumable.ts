@@ -15,6 +15,7 @@ import { notSaved } from './failures.ts';
 import type { PartLimits } from './parts.ts';
 import { storeParts } from './parts.ts';
 import { createUploadSums } from './upload-sums.ts';
+import { execute } from '#server/db/sql.ts';
 
 /** An upload that nobody went on with for this long is given up: three days outlast a weekend. */
 export const UPLOAD_LIFETIME = 3 * 24 * 60 * 60_000;
@@ -90,13 +91,15 @@ export function createResumable(use: {
     parts_of?: string,
   ): Promise<void> {
     if (parts_of === undefined) {
-      await trx.raw(
+      await execute(
+        trx,
         `INSERT INTO discarded_blobs (blob_id, discarded_at)
          SELECT blob_id, ? FROM resumable_parts WHERE upload_id = ?`,
         [clock().toISOString(), id],
       );
     } else {
-      await trx.raw(
+      await execute(
+        trx,
         `INSERT INTO blob_parts (part_id, blob_id)
          SELECT blob_id, ? FROM resumable_parts WHERE upload_id = ? AND blob_id <> ?`,
         [parts_of, id, parts_of],

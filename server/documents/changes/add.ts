@@ -8,6 +8,7 @@ import type { ItemRow } from '../model.ts';
 import { aroundNumber, nameKey } from '../../text/names.ts';
 import { sortKey } from '../../text/sort-key.ts';
 import { reserved, used } from '../../records/usage.ts';
+import { queryRows } from '#server/db/sql.ts';
 
 export const NO_FOLDER = 'This folder does not exist.';
 export const NO_CLIENT = 'This client does not exist.';
@@ -68,7 +69,8 @@ export async function insertItem(trx: Knex, actor: Actor, item: NewItem): Promis
       + coalesce((SELECT sum(bytes) FROM storage_reservations WHERE firm_id = ?), 0) + ? <= ?`;
     bindings.push(actor.firmId, actor.firmId, file.blob.size, file.limits.bytes);
   }
-  const rows: Inserted[] = await trx.raw(
+  const rows = await queryRows<Inserted>(
+    trx,
     `INSERT INTO item_rows (firm_id, parent_id, type, name, name_key, sort_key, file_type, file_size, blob_id, sha256,
        crc32, client_id, owner_id, created_at, modified_at, original_at)
      SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${client}, ?, ?, ?, ? ${from} WHERE ${where}
@@ -131,7 +133,8 @@ export async function freeName(
   name: string,
 ): Promise<string> {
   const { head, tail } = aroundNumber(name);
-  const rows: { free: number }[] = await trx.raw(
+  const rows = await queryRows<{ free: number }>(
+    trx,
     `WITH RECURSIVE probe(taken, free, at) AS (
        SELECT 1, CAST(NULL AS integer), 2
        UNION ALL

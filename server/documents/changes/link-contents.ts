@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Contents, LinkPreview } from '../contract.ts';
 import { createAdaptiveBatches } from '../../db/adaptive-batches.ts';
-import { EACH } from '../../db/sql.ts';
+import { EACH, eachRow, list, partOf, queryRow, queryRows } from '../../db/sql.ts';
 
 /** A chosen item, and the client that it has had until now: what lies in it with the same client goes along. */
 export type Top = readonly [id: number, client_id: number | null];
@@ -25,13 +25,13 @@ const DELETED = 'SELECT id FROM clients WHERE firm_id = 0';
 function inside({ tops, client_id, contents }: Link): { sql: string; bindings: Knex.RawBinding[] } {
   const stays = contents !== 'unlinked';
   const sql = `WITH RECURSIVE inside(id, client_id, own) AS (
-       SELECT i.id, i.client_id, json_extract(t.value, '$[1]')
-       FROM json_each(?) t CROSS JOIN items i WHERE i.id = json_extract(t.value, '$[0]')
+       SELECT i.id, i.client_id, ${partOf('t.value', 1)}
+       FROM ${eachRow('t')} CROSS JOIN items i WHERE i.id = ${partOf('t.value', 0)}
        UNION
        SELECT i.id, i.client_id, inside.own FROM inside CROSS JOIN items i WHERE i.parent_id = inside.id
-       ${stays ? '' : `AND (i.client_id IS NULL OR i.client_id IS inside.own OR i.client_id IS ? OR i.client_id IN (${DELETED}))`}
+       ${stays ? '' : `AND (i.client_id IS NULL OR i.client_id IS NOT DISTINCT FROM inside.own OR i.client_id IS NOT DISTINCT FROM ? OR i.client_id IN (${DELETED}))`}
      )`;
-  return { sql, bindings: [JSON.stringify(tops), ...(stays ? [] : [client_id])] };
+  return { sql, bindings: [list(tops), ...(stays ? [] : [client_id])] };
 }
 
 /**
@@ -41,9 +41,10 @@ function inside({ tops, client_id, contents }: Link): { sql: string; bindings: K
 export async function isLarge(trx: Knex, tops: readonly Top[]): Promise<boolean> {
   const seen = new Set(tops.map(([id]) => id));
   for (let level = [...seen]; level.length > 0 && seen.size <= AT_ONCE;) {
-    const rows: { id: number }[] = await trx.raw(
-      'SELECT i.id FROM json_each(?) p CROSS JOIN items i ON i.parent_id = p.value LIMIT ?',
-      [JSON.stringify(level), AT_ONCE + 1],
+    const rows = await queryRows<{ id: number }>(
+      trx,
+      `SELECT i.id FROM ${eachRow('p')} CROSS JOIN items i WHERE i.parent_id = p.value LIMIT ?`,
+      [list(level), AT_ONCE + 1],
     );
     level = rows.map(({ id }) => id).filter((id) => !seen.has(id));
     for (const id of level) seen.add(id);
@@ -55,10 +56,11 @@ export async function isLarge(trx: Knex, tops: readonly Top[]): Promise<boolean>
 export async function toLink(trx: Knex, link: Link): Promise<{ id: number; client_id: number | null }[]> {
   if (link.contents === 'none' || link.tops.length === 0) return [];
   const found = inside(link);
-  return trx.raw(
+  return queryRows(
+    trx,
     `${found.sql} SELECT DISTINCT id, client_id FROM inside
-     WHERE client_id IS NOT ? AND id NOT IN (SELECT json_extract(value, '$[0]') FROM json_each(?))`,
-    [...found.bindings, link.client_id, JSON.stringify(link.tops)],
+     WHERE client_id IS DISTINCT FROM ? AND id NOT IN (SELECT ${partOf('t.value', 0)} FROM ${eachRow('t')})`,
+    [...found.bindings, link.client_id, list(link.tops)],
   );
 }
 
@@ -67,10 +69,11 @@ export async function previewLink(trx: Knex, link: Omit<Link, 'contents'>): Prom
   if (await isLarge(trx, link.tops)) return { along: 0, others: 0, more: true };
   const count = async (contents: Contents): Promise<number> => {
     const found = inside({ ...link, contents });
-    const [row]: { n: number }[] = await trx.raw(
+    const row = await queryRow<{ n: number }>(
+      trx,
       `${found.sql} SELECT count(DISTINCT id) AS n FROM inside
-       WHERE client_id IS NOT ? AND id NOT IN (SELECT json_extract(value, '$[0]') FROM json_each(?))`,
-      [...found.bindings, link.client_id, JSON.stringify(link.tops)],
+       WHERE client_id IS DISTINCT FROM ? AND id NOT IN (SELECT ${partOf('t.value', 0)} FROM ${eachRow('t')})`,
+      [...found.bindings, link.client_id, list(link.tops)],
     );
     return row!.n;
   };
@@ -84,9 +87,10 @@ export async function linkItems(
   ids: readonly number[],
   client_id: number | null,
 ): Promise<{ id: number }[]> {
-  return trx.raw(
-    `UPDATE item_rows SET client_id = ? WHERE id IN (${EACH}) AND client_id IS NOT ? RETURNING id`,
-    [client_id, JSON.stringify(ids), client_id],
+  return queryRows(
+    trx,
+    `UPDATE item_rows SET client_id = ? WHERE id IN (${EACH}) AND client_id IS DISTINCT FROM ? RETURNING id`,
+    [client_id, list(ids), client_id],
   );
 }
 

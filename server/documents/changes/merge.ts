@@ -6,7 +6,7 @@ import type { FolderState, FolderTree } from '../contract.ts';
 import { nameKey, repairName } from '../../text/names.ts';
 import { sortKey } from '../../text/sort-key.ts';
 import { demand } from '../rows.ts';
-import { EACH } from '../../db/sql.ts';
+import { EACH, checkOnly, eachRow, list, queryRows } from '../../db/sql.ts';
 import { paths } from '../tree.ts';
 import type { Writing } from './parts.ts';
 
@@ -40,9 +40,10 @@ interface Place extends FolderState {
  * linked to it at the root, the oldest; else one that is named after it and linked to it further down.
  */
 async function folderOf(trx: Knex, actor: Actor, client: Client): Promise<FolderRow | null> {
-  const rows: FolderRow[] = await trx.raw(
+  const rows = await queryRows<FolderRow>(
+    trx,
     `SELECT id, name, parent_id FROM items
-     WHERE client_id = ? AND file_type IS NULL AND type = 'folder' AND +firm_id = ? AND (parent_id IS NULL OR name_key = ?)
+     WHERE client_id = ? AND file_type IS NULL AND type = 'folder' AND ${checkOnly('firm_id')} = ? AND (parent_id IS NULL OR name_key = ?)
      ORDER BY parent_id IS NULL DESC, name_key = ? DESC, id LIMIT 1`,
     [client.id, actor.firmId, nameKey(repairName(client.name)), nameKey(repairName(client.name))],
   );
@@ -82,10 +83,11 @@ async function childrenOf(
   const keys = parents.flatMap(({ inside }) => inside.map(({ name }) => nameKey(name)));
   const ids = parents.flatMap(({ id }) => (id === null ? [] : [id]));
   if (ids.length === 0) return new Map();
-  const rows: Child[] = await trx.raw(
-    `SELECT i.id, i.parent_id, i.name, i.name_key, i.type FROM json_each(?) p CROSS JOIN items i
+  const rows = await queryRows<Child>(
+    trx,
+    `SELECT i.id, i.parent_id, i.name, i.name_key, i.type FROM ${eachRow('p')} CROSS JOIN items i
      WHERE i.firm_id = ? AND coalesce(i.parent_id, 0) = p.value AND i.name_key IN (${EACH})`,
-    [JSON.stringify(ids), firmId, JSON.stringify([...new Set(keys)])],
+    [list(ids), firmId, list(new Set(keys))],
   );
   return new Map(rows.map((row) => [`${row.parent_id}/${row.name_key}`, row]));
 }

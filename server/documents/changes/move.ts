@@ -10,7 +10,7 @@ import { sortKey } from '../../text/sort-key.ts';
 import type { OwnItem } from './remove.ts';
 import { NAMED, ownItems } from './remove.ts';
 import { setAsideReplaced } from './replace.ts';
-import { EACH, placeholders } from '../../db/sql.ts';
+import { EACH, execute, list, placeholders, queryRows } from '../../db/sql.ts';
 import { SEPARATOR, breadcrumbs, paths } from '../tree.ts';
 
 /** Where to; and what becomes of those whose names are taken there: without it they stay where they are. */
@@ -69,7 +69,7 @@ export async function moveItems(
   const followers = client ? await withoutOwnClient(trx, moved) : [];
   const plain = moving.map(({ id }) => id);
   if (plain.length > 0)
-    await trx.raw(`UPDATE item_rows SET parent_id = ? WHERE id IN (${placeholders(plain)})`, [
+    await execute(trx, `UPDATE item_rows SET parent_id = ? WHERE id IN (${placeholders(plain)})`, [
       parent_id,
       ...plain,
     ]);
@@ -129,10 +129,11 @@ async function foldersOf(trx: Knex, items: readonly OwnItem[]): Promise<(string 
 
 /** Those that have no client, or the one of the folder in which they still lie. */
 async function withoutOwnClient(trx: Knex, ids: readonly number[]): Promise<number[]> {
-  const rows: { id: number }[] = await trx.raw(
+  const rows = await queryRows<{ id: number }>(
+    trx,
     `SELECT i.id FROM items i LEFT JOIN items p ON p.id = i.parent_id WHERE i.id IN (${EACH})
      AND (i.client_id IS NULL OR i.client_id = p.client_id OR i.client_id IN (SELECT id FROM clients WHERE firm_id = 0))`,
-    [JSON.stringify(ids)],
+    [list(ids)],
   );
   return rows.map(({ id }) => id);
 }
@@ -145,7 +146,8 @@ async function keysThere(
   items: OwnItem[],
 ): Promise<Set<string>> {
   if (items.length === 0) return new Set();
-  const rows: { name_key: string }[] = await trx.raw(
+  const rows = await queryRows<{ name_key: string }>(
+    trx,
     `SELECT name_key FROM items WHERE firm_id = ? AND coalesce(parent_id, 0) = ?
      AND name_key IN (${placeholders(items)})`,
     [actor.firmId, parentId ?? 0, ...items.map(({ name_key }) => name_key)],

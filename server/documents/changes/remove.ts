@@ -3,7 +3,7 @@ import type { Actor } from '#server/auth/contract.ts';
 import type { BulkResult } from '../contract.ts';
 import { hide } from '../staging/hide.ts';
 import { ofFirm } from '../rows.ts';
-import { placeholders } from '../../db/sql.ts';
+import { placeholders, queryRows } from '../../db/sql.ts';
 import * as usage from '../../records/usage.ts';
 import type { Writing } from './parts.ts';
 
@@ -16,7 +16,8 @@ export async function ownItems(
   ids: readonly number[],
 ): Promise<{ items: Map<number, OwnItem>; failed: BulkResult['failed'] }> {
   const asked = [...new Set(ids)];
-  const rows: OwnItem[] = await trx.raw(
+  const rows = await queryRows<OwnItem>(
+    trx,
     `SELECT id, parent_id, type, name, name_key FROM items WHERE id IN (${placeholders(asked)}) AND ${ofFirm('items')}`,
     [...asked, actor.firmId],
   );

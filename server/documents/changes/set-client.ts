@@ -6,7 +6,7 @@ import type { Contents, LinkPreview, LinkResult, SetClient } from '../contract.t
 import type { Link, Top } from './link-contents.ts';
 import { isLarge, linkItems, previewLink, toLink } from './link-contents.ts';
 import { NAMED, ownItems } from './remove.ts';
-import { EACH } from '../../db/sql.ts';
+import { EACH, list, queryRows } from '../../db/sql.ts';
 import type { Writing } from './parts.ts';
 
 export interface Filing extends Writing {
@@ -26,9 +26,10 @@ async function demandClient(trx: Knex, actor: Actor, client_id: number | null): 
 
 /** The chosen items, and of these the folders. */
 async function chosenOf(trx: Knex, ids: readonly number[]): Promise<{ items: Top[]; folders: Top[] }> {
-  const rows: { id: number; type: string; client_id: number | null }[] = await trx.raw(
+  const rows = await queryRows<{ id: number; type: string; client_id: number | null }>(
+    trx,
     `SELECT id, type, client_id FROM items WHERE id IN (${EACH})`,
-    [JSON.stringify(ids)],
+    [list(ids)],
   );
   const top = ({ id, client_id }: (typeof rows)[number]): Top => [id, client_id];
   return { items: rows.map(top), folders: rows.filter(({ type }) => type === 'folder').map(top) };

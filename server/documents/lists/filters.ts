@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { FilesQuery } from '../contract.ts';
 import { FILE_GROUPS } from '../contract.ts';
 import { OF_CLIENT, OF_NO_CLIENT } from '../rows.ts';
-import { placeholders } from '../../db/sql.ts';
+import { checkOnly, placeholders } from '../../db/sql.ts';
 
 /** Offices count days in India. */
 const ZONE = '+05:30';
@@ -34,8 +34,7 @@ export function spanOf({ from, to }: FilesQuery): Span | null {
 }
 
 /**
- * The filters of a question: those that an index answers, likely the narrowest first, and the rest. The `+` keeps the
- * planner from using any other index than the one it is told to.
+ * The filters of a question: those that an index answers, likely the narrowest first, and the rest.
  */
 export function filtersOf(query: FilesQuery, firmId: number): { narrow: Filter[]; wide: Condition[] } {
   const { client_id, owner_id, group } = query;
@@ -43,7 +42,7 @@ export function filtersOf(query: FilesQuery, firmId: number): { narrow: Filter[]
   const wide: Condition[] = [];
   const put = (column: string, asks: string, bindings: Knex.RawBinding[], also: string, firm: number[]) =>
     narrow.push({
-      sql: asks.replaceAll(column, `+${column}`),
+      sql: asks.replaceAll(column, checkOnly(column)),
       bindings,
       indexed: { sql: `${asks} AND ${also}`, bindings: [...bindings, ...firm] },
     });

@@ -7,7 +7,7 @@ import type { Direction, FolderListing, FolderQuery, ItemType, Sort } from '../c
 import type { ItemRow } from '../model.ts';
 import { toView } from '../model.ts';
 import { OF_CLIENT, demand, itemRows, ofFirm, topOfClient } from '../rows.ts';
-import { EACH } from '../../db/sql.ts';
+import { EACH, expression, list } from '../../db/sql.ts';
 import { below, breadcrumbs, paths } from '../tree.ts';
 
 const ORDER_BY: Record<Sort, string> = {
@@ -50,14 +50,14 @@ export async function listFolder(
   else rows.where('i.firm_id', actor.firmId);
   if (query.client_id !== undefined) rows.whereRaw(`i.${OF_CLIENT}`, [query.client_id, actor.firmId]);
   if (found && around) {
-    const known = JSON.stringify([...around.ids]);
+    const known = list(around.ids);
     rows.whereRaw(`i.id IN (${found.sql} UNION ALL ${EACH})`, [...found.bindings, known]);
     if (id !== null) inside(rows, id);
   } else if (query.client_id !== undefined) topmost(rows, id, query.client_id);
   else rows.where('i.parent_id', id);
   inOrder(rows, order, query.cursor);
   if (query.limit !== undefined) {
-    rows.limit(query.limit + 1).select('i.sort_key', db.raw(`${ORDER_BY[order.sort]} AS sort_value`));
+    rows.limit(query.limit + 1).select('i.sort_key', expression(db, `${ORDER_BY[order.sort]} AS sort_value`));
   }
 
   const page = await rows;

@@ -4,7 +4,7 @@ import type { CompareFiles, Taken } from '../contract.ts';
 import { nameKey, repairName } from '../../text/names.ts';
 import { refusal } from '../changes/add.ts';
 import { demand, ofFirm } from '../rows.ts';
-import { placeholders } from '../../db/sql.ts';
+import { placeholders, queryRows } from '../../db/sql.ts';
 
 const BATCH = 500;
 
@@ -32,7 +32,8 @@ export async function compareFiles(db: Knex, actor: Actor, wish: CompareFiles): 
     const found = new Map<string, Found>();
     for (let at = 0; at < keys.length; at += BATCH) {
       const some = keys.slice(at, at + BATCH);
-      const rows: Found[] = await db.raw(
+      const rows = await queryRows<Found>(
+        db,
         `SELECT id, name, name_key, type, file_size, sha256, modified_at FROM items
          WHERE ${ofFirm('items')} AND coalesce(parent_id, 0) = ? AND name_key IN (${placeholders(some)})`,
         [actor.firmId, parentId ?? 0, ...some],

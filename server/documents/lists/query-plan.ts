@@ -5,7 +5,7 @@ import type { Direction } from '../contract.ts';
 import type { Condition, Filter, Span } from './filters.ts';
 import { all } from './filters.ts';
 import { ofFirm } from '../rows.ts';
-import { EACH } from '../../db/sql.ts';
+import { EACH, checkOnly, joined, list, queryRow, queryRows } from '../../db/sql.ts';
 
 /** Files that are read whole and sorted when they are all that a question has; a search, with the names, is dearer. */
 const FEW = 1500;
@@ -72,7 +72,11 @@ async function fewest(db: Knex, { narrow, wide, named }: Question): Promise<Few 
   const most = named ? FEW_NAMED : FEW;
   const count = async ({ sql, bindings }: Condition): Promise<number> => {
     const some = `SELECT 1 FROM items WHERE ${sql} LIMIT ${PASSED + 1}`;
-    const [row]: { files: number }[] = await db.raw(`SELECT count(*) AS files FROM (${some})`, bindings);
+    const row = await queryRow<{ files: number }>(
+      db,
+      `SELECT count(*) AS files FROM (${some}) AS some`,
+      bindings,
+    );
     return row!.files;
   };
   for (const { indexed } of narrow) {
@@ -87,8 +91,9 @@ async function fewest(db: Knex, { narrow, wide, named }: Question): Promise<Few 
 
 /** The few files with such names, and those that folders and clients with such names lead to. */
 async function namedFew(db: Knex, named: Search): Promise<Few | null> {
-  const [found]: { files: number; ids: string | null }[] = await db.raw(
-    `SELECT count(*) AS files, group_concat(rowid) AS ids FROM (${named.sql} LIMIT ${FEW_NAMED + 1})`,
+  const found = await queryRow<{ files: number; ids: string | null }>(
+    db,
+    `SELECT count(*) AS files, ${joined('id')} AS ids FROM (${named.sql} LIMIT ${FEW_NAMED + 1}) AS some`,
     named.bindings,
   );
   if (found!.files > FEW_NAMED) return null;
@@ -97,7 +102,7 @@ async function namedFew(db: Knex, named: Search): Promise<Few | null> {
   if (more && found!.files + ids.size > FEW_NAMED) return null;
   const matching = async (rows: readonly Row[]) =>
     rows.filter(({ id, name }) => ids.has(id) || named.matches(name));
-  const bindings = [`[${found!.ids ?? ''}]`, JSON.stringify([...ids])];
+  const bindings = [`[${found!.ids ?? ''}]`, list(ids)];
   return { sql: `id IN (${EACH} UNION ALL ${EACH})`, bindings, matching, whole: !more };
 }
 
@@ -108,12 +113,15 @@ async function amongFew(db: Knex, question: Question, few: Few): Promise<Found> 
     few,
     ...narrow,
     ...wide,
-    { sql: `${ofFirm('items')} AND +file_type IS NOT NULL`, bindings: [firmId] },
+    { sql: `${ofFirm('items')} AND ${checkOnly('file_type')} IS NOT NULL`, bindings: [firmId] },
   ]);
-  const order = `ORDER BY +${column} ${direction}, +id ${direction}`;
+  const order = `ORDER BY ${checkOnly(column)} ${direction}, ${checkOnly('id')} ${direction}`;
   if (!named) {
-    const beyond = after ? `(+${column}, +id) ${direction === 'asc' ? '>' : '<'} (?, ?)` : 'true';
-    const page: (Place & { total: number })[] = await db.raw(
+    const beyond = after
+      ? `(${checkOnly(column)}, ${checkOnly('id')}) ${direction === 'asc' ? '>' : '<'} (?, ?)`
+      : 'true';
+    const page = await queryRows<Place & { total: number }>(
+      db,
       `SELECT id, ${column} AS value, count(*) OVER () AS total FROM items
        WHERE ${sql} AND ${beyond} ${order} LIMIT ${limit + 1}`,
       [...bindings, ...(after ? [after.value, after.id] : [])],
@@ -121,7 +129,8 @@ async function amongFew(db: Knex, question: Question, few: Few): Promise<Found> 
     return { ...cut(page, limit), total: after ? null : (page[0]?.total ?? 0) };
   }
   // Whether a file matches is known only here, so all that may match are fetched.
-  const likely: Row[] = await db.raw(
+  const likely = await queryRows<Row>(
+    db,
     `SELECT id, ${column} AS value, name, parent_id, client_id FROM items WHERE ${sql} ${order}`,
     bindings,
   );
@@ -174,10 +183,11 @@ async function look(
   const page = named
     ? `SELECT f.id, f.value, i.name, i.parent_id, i.client_id FROM (${filtered}) AS f CROSS JOIN items i WHERE i.id = f.id`
     : filtered;
-  const rows: Row[] = await db.raw(`${page} LIMIT ${most}`, [...inner.bindings, ...asked.bindings]);
+  const rows = await queryRows<Row>(db, `${page} LIMIT ${most}`, [...inner.bindings, ...asked.bindings]);
   // A page that is full ends where its own last file is.
   if (!named && rows.length === most) return { rows, last: null };
-  const [last]: Place[] = await db.raw(
+  const last = await queryRow<Place>(
+    db,
     `SELECT id, ${column} AS value ${from} 1 OFFSET ${passed - 1}`,
     inner.bindings,
   );

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/auth/contract.ts';
+import { execute, expression, valueRows } from '#server/db/sql.ts';
 
 /** Items that are remembered for each user, about; the oldest are forgotten. */
 export const TOUCHES_KEPT = 200;
@@ -15,14 +16,15 @@ export async function recordRecent(
 ): Promise<void> {
   const last = ids.slice(-TOUCHES_KEPT);
   if (last.length === 0) return;
-  const rows = last.map(() => '(?, ?, ?)').join(', ');
-  await trx.raw(
-    `INSERT INTO touches (user_id, item_id, touched_at) VALUES ${rows}
+  await execute(
+    trx,
+    `INSERT INTO touches (user_id, item_id, touched_at) VALUES ${valueRows(last, 3)}
      ON CONFLICT (user_id, item_id) DO UPDATE SET touched_at = excluded.touched_at`,
     last.flatMap((id) => [actor.userId, id, at]),
   );
   if (last.length === 1 && last[0]! % TRIM_EVERY !== 0) return;
-  await trx.raw(
+  await execute(
+    trx,
     `DELETE FROM touches WHERE user_id = ? AND touched_at < (
        SELECT touched_at FROM touches WHERE user_id = ? ORDER BY touched_at DESC LIMIT 1 OFFSET ?
      )`,
@@ -52,7 +54,7 @@ export async function touched(
 ): Promise<{ item_id: number; touched_at: string }[]> {
   return db('touches')
     .where('user_id', actor.userId)
-    .whereExists(db('items').whereRaw('items.id = touches.item_id').select(db.raw('1')))
+    .whereExists(db('items').whereRaw('items.id = touches.item_id').select(expression(db, '1')))
     .orderBy([
       { column: 'touched_at', order: 'desc' },
       { column: 'item_id', order: 'desc' },

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { discard } from '../../records/blobs.ts';
 import { createAdaptiveBatches } from '../../db/adaptive-batches.ts';
 import { discardRenditions } from '../../records/renditions.ts';
-import { placeholders } from '../../db/sql.ts';
+import { execute, placeholders, queryRows, valueRows } from '../../db/sql.ts';
 import { below } from '../tree.ts';
 import type { Writing } from '../changes/parts.ts';
 
@@ -12,16 +12,18 @@ import type { Writing } from '../changes/parts.ts';
  */
 export async function hide(trx: Knex, ids: readonly number[]): Promise<void> {
   const tree = below(ids);
-  await trx.raw(`${tree.sql} INSERT INTO hidden_items (item_id) SELECT id FROM below`, tree.bindings);
+  await execute(trx, `${tree.sql} INSERT INTO hidden_items (item_id) SELECT id FROM below`, tree.bindings);
   // No name holds a slash.
-  await trx.raw(`UPDATE item_rows SET name_key = '/' || id WHERE id IN (${placeholders(ids)})`, [...ids]);
+  await execute(trx, `UPDATE item_rows SET name_key = '/' || id WHERE id IN (${placeholders(ids)})`, [
+    ...ids,
+  ]);
 }
 
 /** Rows that are being planted below the item `top`; nobody sees them before `show`. */
 export async function hideStaged(trx: Knex, top: number, ids: readonly number[]): Promise<void> {
-  const rows = ids.map(() => '(?, ?)').join(', ');
-  await trx.raw(
-    `INSERT INTO hidden_items (item_id, planting) VALUES ${rows}`,
+  await execute(
+    trx,
+    `INSERT INTO hidden_items (item_id, planting) VALUES ${valueRows(ids, 2)}`,
     ids.flatMap((id) => [id, top]),
   );
 }
@@ -76,7 +78,8 @@ interface Leaf {
 
 /** Hidden rows in which nothing lies. The newest first: most folders are older than what they hold. */
 const leaves = (trx: Knex, limit: number): Promise<Leaf[]> =>
-  trx.raw(
+  queryRows(
+    trx,
     `SELECT i.id, i.firm_id, i.blob_id, i.sha256 FROM hidden_items h JOIN item_rows i ON i.id = h.item_id
      WHERE h.planting IS NULL AND NOT EXISTS (SELECT 1 FROM item_rows child WHERE child.parent_id = h.item_id)
      ORDER BY h.item_id DESC LIMIT ?`,

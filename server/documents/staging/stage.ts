@@ -10,6 +10,7 @@ import { originalDate } from '../original-date.ts';
 import { createAdaptiveBatches } from '../../db/adaptive-batches.ts';
 import * as usage from '../../records/usage.ts';
 import type { Writing } from '../changes/parts.ts';
+import { queryRows } from '#server/db/sql.ts';
 
 /** A folder with all it will hold. Names are clean, and differ within each folder. */
 export interface Tree {
@@ -78,7 +79,8 @@ export async function stageTree(
       rows.map(({ name, parent }) => [`${parent}/${name}`, index.gramsOf(actor.firmId, name)]),
     );
     return db.transaction(async (trx) => {
-      const made: { id: number; parent_id: number | null; name: string }[] = await trx.raw(
+      const made = await queryRows<{ id: number; parent_id: number | null; name: string }>(
+        trx,
         `INSERT INTO item_rows (firm_id, owner_id, created_at, modified_at, client_id, parent_id, type, name, name_key,
            sort_key, file_type, file_size, blob_id, sha256, crc32, original_at)
          VALUES ${rows.map(() => places).join(', ')} RETURNING id, parent_id, name`,

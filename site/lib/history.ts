@@ -1,5 +1,5 @@
-import type { Place } from '../islands/drive/place.ts';
-import { addressOf, placeAt } from '../islands/drive/place.ts';
+import type { Place } from './place.ts';
+import { addressOf, placeAt } from './place.ts';
 import type { OpenEvent } from './navigation.ts';
 import { followTraversal } from './traversal.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { ReadableAtom } from 'nanostores';
-import { throttle } from '../islands/uploads/throttle.ts';
+import { throttle } from './throttle.ts';
 
 /** A store's value, taken over at most every so many milliseconds: nobody reads faster, and drawing costs the uploads' time. */
 export function useCalmly<T>(store: ReadableAtom<T>, every: number): T {

@@ -28,7 +28,7 @@ import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '../../components/Men
 import { cx } from '../../lib/cx.ts';
 import { clientPage, filesOf } from '../../lib/search.ts';
 import { copy } from './copy.ts';
-import { downloadFiles } from './downloadFiles.ts';
+import { downloadFiles } from '../../lib/downloadClientFiles.ts';
 
 export interface ClientRowProps {
   client: ClientView;

@@ -62,11 +62,6 @@ export const calls = {
     }
   },
 
-  /** A link to all files of the client as one ZIP, good for five minutes. */
-  async linkToFiles(id: number): Promise<string> {
-    return (await api.post<{ download_url: string }>(`/api/clients/${id}/download-token`)).download_url;
-  },
-
   remove: (id: number) => api.delete<{ untied: number }>(`/api/clients/${id}`),
 
   preview: (file: File, choices: Choices) =>

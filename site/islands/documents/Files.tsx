@@ -1,4 +1,4 @@
-import '../drive/drive.css';
+import '../items/items.css';
 import './files.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
@@ -19,13 +19,13 @@ import { DriveContext } from '../drive/DriveContext.ts';
 import { LoadingRows } from '../items/EmptyState.tsx';
 import { Listing } from '../items/ItemList.tsx';
 import { useMore } from '../../lib/useInfiniteScroll.ts';
-import { useShortcuts } from '../drive/useShortcuts.ts';
+import { useShortcuts } from '../items/useShortcuts.ts';
 import { FilterBar } from './FilterBar.tsx';
 import type { Filters } from './filters.ts';
 import { PLAIN, addressOf, isFiltered } from './filters.ts';
-import { Layers } from './Layers.tsx';
+import { Layers } from '../preview/Layers.tsx';
 import { filesKey, useFiles } from './useFiles.ts';
-import { useFlatDrive } from './useFlatDrive.ts';
+import { useFlatDrive } from '../items/useFlatList.ts';
 
 export interface FilesProps {
   userId: number;

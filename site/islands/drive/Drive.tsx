@@ -1,4 +1,4 @@
-import './drive.css';
+import '../items/items.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { Upload } from 'lucide-react';
@@ -24,7 +24,7 @@ import type { Start } from './useDrive.ts';
 import { useDrive } from './useDrive.ts';
 import type { Aim } from './aim.ts';
 import { useDrop } from './useDrop.ts';
-import { useShortcuts } from './useShortcuts.ts';
+import { useShortcuts } from '../items/useShortcuts.ts';
 
 const Dialogs = lazyPart(() => import('../items/dialogs/Dialogs.tsx'));
 const Preview = lazyPart(() => import('../preview/Preview.tsx'));

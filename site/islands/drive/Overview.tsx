@@ -8,8 +8,8 @@ import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { ProgressBar } from '../../components/ProgressBar.tsx';
 import { Skeleton } from '../../components/Skeleton.tsx';
 import { formatCount, relativeTime } from '../../lib/format.ts';
-import { calls } from '../items/calls.ts';
-import { addressOf } from './place.ts';
+import { calls } from '../../lib/documentCalls.ts';
+import { addressOf } from '../../lib/place.ts';
 
 /** The firm's figures and its newest files. */
 export interface OverviewData {

@@ -22,12 +22,12 @@ import { Menu, MenuItem, MenuTrigger } from '../../components/Menu.tsx';
 import { cx } from '../../lib/cx.ts';
 import { plural } from '../../lib/format.ts';
 import { open } from '../../lib/navigation.ts';
-import { downloadFiles } from '../clients/downloadFiles.ts';
+import { downloadFiles } from '../../lib/downloadClientFiles.ts';
 import { FOLDER, NAME } from '../items/columns.ts';
 import { useDriveContext } from './DriveContext.ts';
 import { folderItems, useMenuAction } from '../items/ItemMenu.tsx';
 import { nextSorting } from '../items/order.ts';
-import { addressOf } from './place.ts';
+import { addressOf } from '../../lib/place.ts';
 import type { Aim } from './aim.ts';
 
 const SORTABLE = [NAME, ...FOLDER.columns].flatMap(({ by, label }) => (by ? [{ by, label }] : []));

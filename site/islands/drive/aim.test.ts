@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { ItemView } from '#server/documents/contract.ts';
 import type { Dragged } from './aim.ts';
 import { aimAt } from './aim.ts';
-import type { Place } from './place.ts';
+import type { Place } from '../../lib/place.ts';
 
 const test = suite('where a drag would go');
 

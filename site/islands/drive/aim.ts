@@ -1,6 +1,6 @@
 import type { Breadcrumb, ItemView } from '#server/documents/contract.ts';
-import type { Place } from './place.ts';
-import { sameListing } from './place.ts';
+import type { Place } from '../../lib/place.ts';
+import { sameListing } from '../../lib/place.ts';
 
 /** Where a drag would go if it were let go now. */
 export interface Aim {

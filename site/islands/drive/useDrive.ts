@@ -3,11 +3,11 @@ import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRe
 import type { FolderListing } from '#server/documents/contract.ts';
 import { extractions } from '../archive/extractions.ts';
 import { entries, followHistory, followLinks } from '../../lib/history.ts';
-import type { Place } from './place.ts';
-import { sameListing } from './place.ts';
+import type { Place } from '../../lib/place.ts';
+import { sameListing } from '../../lib/place.ts';
 import type { Preferences } from './preferences.ts';
 import { keepPreferences } from './preferences.ts';
-import { useDriveState } from './useDriveState.ts';
+import { useDriveState } from '../items/useItemState.ts';
 import { useListing } from './useListing.ts';
 
 export interface Start {

@@ -3,11 +3,11 @@ import { useMemo } from 'react';
 import type { Breadcrumb, FolderListing, ItemView } from '#server/documents/contract.ts';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
 import { listingKey } from '../../lib/cache.ts';
-import { calls } from '../items/calls.ts';
+import { calls } from '../../lib/documentCalls.ts';
 import type { Sorting } from '../items/order.ts';
 import { sorted } from '../items/order.ts';
-import type { Place } from './place.ts';
-import { sameListing } from './place.ts';
+import type { Place } from '../../lib/place.ts';
+import { sameListing } from '../../lib/place.ts';
 import { useDelayed } from '../../lib/useDelayed.ts';
 
 export interface Listing {

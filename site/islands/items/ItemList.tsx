@@ -15,7 +15,7 @@ import type { Aim } from '../drive/aim.ts';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 import { useEntryEvents } from './useEntryEvents.ts';
 import { useGridKeys } from './useGridKeys.ts';
-import { isBusy } from '../drive/useShortcuts.ts';
+import { isBusy } from './useShortcuts.ts';
 import { useWindow } from '../../lib/useVirtualRows.ts';
 
 export interface ListingProps {

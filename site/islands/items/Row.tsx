@@ -6,7 +6,7 @@ import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatDate } from '../../lib/format.ts';
 import type { Layout } from './columns.ts';
-import type { Place } from '../drive/place.ts';
+import type { Place } from '../../lib/place.ts';
 
 export interface EntryProps {
   item: ItemView;

@@ -8,9 +8,9 @@ import { toast } from '../../lib/toast.ts';
 import { toastWithUndo } from '../../lib/undo.ts';
 import { START_FAILED, extractions } from '../archive/extractions.ts';
 import { forget } from '../../lib/cache.ts';
-import { calls } from './calls.ts';
-import { moveAsking } from '../drive/meetings.ts';
-import { placeAt } from '../drive/place.ts';
+import { calls } from '../../lib/documentCalls.ts';
+import { moveAsking } from './moveAsking.ts';
+import { placeAt } from '../../lib/place.ts';
 import type { Drive } from '../drive/useDrive.ts';
 
 /** What people do to items. Each says by itself how it went. */

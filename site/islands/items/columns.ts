@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import type { ItemView, Sort } from '#server/documents/contract.ts';
 import { formatDate, formatMoment, plural } from '../../lib/format.ts';
 import { placeOf } from '../../lib/search.ts';
-import type { Place } from '../drive/place.ts';
-import { addressOf } from '../drive/place.ts';
+import type { Place } from '../../lib/place.ts';
+import { addressOf } from '../../lib/place.ts';
 
 export interface Column {
   label: string;

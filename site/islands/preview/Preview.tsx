@@ -8,7 +8,7 @@ import type { PreviewKind } from '#server/documents/contract.ts';
 import { previewKind } from '#server/documents/contract.ts';
 import { Boundary } from '../../components/Boundary.tsx';
 import { lazyPart } from '../../lib/lazyPart.ts';
-import { calls } from '../items/calls.ts';
+import { calls } from '../../lib/documentCalls.ts';
 import { useDriveContext } from '../drive/DriveContext.ts';
 import { entries } from '../../lib/history.ts';
 import { useDelayed } from '../../lib/useDelayed.ts';
@@ -24,7 +24,7 @@ import { VideoViewer } from './VideoViewer.tsx';
 
 const OfficeViewer = lazyPart(() => import('./OfficeViewer.tsx'));
 const PdfViewer = lazyPart(() => import('./PdfViewer.tsx'));
-const ArchiveViewer = lazyPart(() => import('../archive/ArchiveViewer.tsx'));
+const ArchiveViewer = lazyPart(() => import('./archive/ArchiveViewer.tsx'));
 
 /** What the server reads, and the browser gets only what was found in it. */
 const BY_SERVER: ReadonlySet<PreviewKind> = new Set(['scan', 'archive', 'table', 'document', 'mail']);

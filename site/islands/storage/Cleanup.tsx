@@ -14,8 +14,8 @@ import { formatDate, plural } from '../../lib/format.ts';
 import { short } from '../../lib/middleCut.ts';
 import { placeOf, whereOf } from '../../lib/search.ts';
 import { toast } from '../../lib/toast.ts';
-import { calls } from '../items/calls.ts';
-import { Card } from './Card.tsx';
+import { calls } from '../../lib/documentCalls.ts';
+import { Card } from '../../components/Card.tsx';
 
 export interface CleanupProps {
   largest: readonly ItemView[];

@@ -2,7 +2,7 @@ import type { PlanDisplay } from '#server/subscription/contract.ts';
 import type { BadgeTone } from '../../components/Badge.tsx';
 import { Badge } from '../../components/Badge.tsx';
 import { formatDate, plural } from '../../lib/format.ts';
-import { Card, Fact } from './Card.tsx';
+import { Card, Fact } from '../../components/Card.tsx';
 
 const TONES: Record<PlanDisplay['state'], BadgeTone> = {
   Active: 'success',

@@ -3,7 +3,7 @@ import { formatBytes } from '#server/documents/contract.ts';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { GROUP_NAMES, fileGroup } from '../../lib/fileGroup.ts';
 import { formatCount, plural } from '../../lib/format.ts';
-import { Card } from './Card.tsx';
+import { Card } from '../../components/Card.tsx';
 import { byGroup } from './groups.ts';
 
 const WIDTH = 1000;

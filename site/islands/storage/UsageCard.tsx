@@ -2,7 +2,7 @@ import type { Stats } from '#server/dashboard/contract.ts';
 import type { PlanDisplay } from '#server/subscription/contract.ts';
 import { ProgressBar } from '../../components/ProgressBar.tsx';
 import { formatCount } from '../../lib/format.ts';
-import { Card } from './Card.tsx';
+import { Card } from '../../components/Card.tsx';
 
 export function UsageCard({ stats, plan }: { stats: Stats; plan: PlanDisplay }) {
   const { percentage, used_formatted, limit_formatted, total_files, total_clients } = stats;

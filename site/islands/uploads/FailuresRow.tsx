@@ -3,7 +3,7 @@ import { CircleAlert, RotateCw, X } from 'lucide-react';
 import { Button } from '../../components/Button.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { plural } from '../../lib/format.ts';
-import { PanelRow } from './PanelRow.tsx';
+import { PanelRow } from '../../components/PanelRow.tsx';
 import type { Failures } from './summary.ts';
 import { headingOfFailures } from './summary.ts';
 import { queue } from './uploads.ts';

@@ -6,7 +6,7 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { plural } from '../../lib/format.ts';
 import { toast } from '../../lib/toast.ts';
 import { $interrupted, goOnWith } from './interrupted.ts';
-import { PanelRow } from './PanelRow.tsx';
+import { PanelRow } from '../../components/PanelRow.tsx';
 
 export const headingOfInterrupted = (count: number): string =>
   `${plural(count, 'upload')} ${count === 1 ? 'was' : 'were'} interrupted`;

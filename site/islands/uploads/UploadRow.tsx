@@ -5,7 +5,7 @@ import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { plural } from '../../lib/format.ts';
 import { duration, rate } from './pace.ts';
-import { PanelRow } from './PanelRow.tsx';
+import { PanelRow } from '../../components/PanelRow.tsx';
 import type { Row } from './summary.ts';
 import { hasFailed } from './summary.ts';
 import { queue } from './uploads.ts';

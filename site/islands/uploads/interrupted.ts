@@ -2,7 +2,7 @@ import { atom } from 'nanostores';
 import { $session } from '../../lib/session.ts';
 import type { Collected, Found } from './collect.ts';
 import type { NewUpload } from './record.ts';
-import { throttle } from './throttle.ts';
+import { throttle } from '../../lib/throttle.ts';
 import { queue, upload } from './uploads.ts';
 
 /** A file that was not there yet when the page was left: what is needed to know it again, and where it was going. */

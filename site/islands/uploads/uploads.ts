@@ -2,7 +2,7 @@ import { extensionOf } from '#server/documents/contract.ts';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
 import { changed } from '../../lib/cache.ts';
 import { $session } from '../../lib/session.ts';
-import { calls } from '../items/calls.ts';
+import { calls } from '../../lib/documentCalls.ts';
 import { isAccepted, problems, refusal, refusalOf } from './check.ts';
 import type { Collected, Found } from './collect.ts';
 import { findSame, resolveConflicts } from './conflicts.ts';
@@ -13,7 +13,7 @@ import { UploadError } from './record.ts';
 import { refusedFiles } from './refused.ts';
 import { sendFile, unreachable } from './send.ts';
 import { leftOutNote, summarise, titleWith } from './summary.ts';
-import { throttle } from './throttle.ts';
+import { throttle } from '../../lib/throttle.ts';
 
 /** Bytes from which a file is sent in pieces, so that it can go on where it stopped. */
 const RESUMABLE_FROM = 8 * 1024 * 1024;

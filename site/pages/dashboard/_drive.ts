@@ -3,7 +3,7 @@ import type { FolderListing } from '#server/documents/contract.ts';
 import type { UserView } from '#server/auth/contract.ts';
 import { NEWEST_SHOWN } from '../../islands/drive/Overview.tsx';
 import type { DriveProps } from '../../islands/drive/Drive.tsx';
-import { placeAt } from '../../islands/drive/place.ts';
+import { placeAt } from '../../lib/place.ts';
 import { PREFERENCES_COOKIE, readPreferences } from '../../islands/drive/preferences.ts';
 
 /** A folder that holds more is shown by its first items at once, and whole when the browser has asked for the rest. */

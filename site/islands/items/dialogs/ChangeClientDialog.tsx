@@ -5,7 +5,7 @@ import { Alert } from '../../../components/Alert.tsx';
 import { Checkbox } from '../../../components/Checkbox.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../../components/Dialog.tsx';
 import { plural } from '../../../lib/format.ts';
-import { calls } from '../calls.ts';
+import { calls } from '../../../lib/documentCalls.ts';
 import { useDriveContext } from '../../drive/DriveContext.ts';
 import { ClientField } from './ClientField.tsx';
 import { useSubmit } from './useSubmit.ts';

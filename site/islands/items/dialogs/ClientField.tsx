@@ -1,6 +1,6 @@
 import type { Choice } from '../../../components/ClientPicker.tsx';
 import { ClientPicker } from '../../../components/ClientPicker.tsx';
-import type { Place } from '../../drive/place.ts';
+import type { Place } from '../../../lib/place.ts';
 
 export type Client = NonNullable<Place['client']>;
 

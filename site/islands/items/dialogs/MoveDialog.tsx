@@ -11,7 +11,7 @@ import { SearchField } from '../../../components/SearchField.tsx';
 import { Skeleton } from '../../../components/Skeleton.tsx';
 import { messageOf } from '../../../lib/apiError.ts';
 import { listingKey } from '../../../lib/cache.ts';
-import { calls } from '../calls.ts';
+import { calls } from '../../../lib/documentCalls.ts';
 import { useDriveContext } from '../../drive/DriveContext.ts';
 import { SEARCH_MIN } from '#server/search/contract.ts';
 import { useSettled } from '../../../lib/useDebounced.ts';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button } from '../../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../../components/Dialog.tsx';
 import { TextField } from '../../../components/TextField.tsx';
-import { calls } from '../calls.ts';
+import { calls } from '../../../lib/documentCalls.ts';
 import { useDriveContext } from '../../drive/DriveContext.ts';
 import { ClientField } from './ClientField.tsx';
 import { useSubmit } from './useSubmit.ts';

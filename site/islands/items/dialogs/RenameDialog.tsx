@@ -7,7 +7,7 @@ import { messageOf } from '../../../lib/apiError.ts';
 import { short } from '../../../lib/middleCut.ts';
 import { toast } from '../../../lib/toast.ts';
 import { toastWithUndo } from '../../../lib/undo.ts';
-import { calls } from '../calls.ts';
+import { calls } from '../../../lib/documentCalls.ts';
 import { useDriveContext } from '../../drive/DriveContext.ts';
 import { useSubmit } from './useSubmit.ts';
 

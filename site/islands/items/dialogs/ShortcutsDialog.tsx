@@ -1,5 +1,5 @@
 import { Dialog, DialogBody } from '../../../components/Dialog.tsx';
-import { SHORTCUTS } from '../../drive/useShortcuts.ts';
+import { SHORTCUTS } from '../useShortcuts.ts';
 
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (

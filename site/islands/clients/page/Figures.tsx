@@ -1,10 +1,10 @@
 import type { ClientActivity, ClientFigures, ClientView } from '#server/clients/contract.ts';
 import type { ItemView } from '#server/documents/contract.ts';
-import { FileGlyph } from '../../components/FileGlyph.tsx';
-import { MiddleCut } from '../../components/MiddleCut.tsx';
-import { formatCount, formatDate, formatMoment, relativeTime } from '../../lib/format.ts';
-import { filesOf, placeOf } from '../../lib/search.ts';
-import { Card } from '../storage/Card.tsx';
+import { FileGlyph } from '../../../components/FileGlyph.tsx';
+import { MiddleCut } from '../../../components/MiddleCut.tsx';
+import { formatCount, formatDate, formatMoment, relativeTime } from '../../../lib/format.ts';
+import { filesOf, placeOf } from '../../../lib/search.ts';
+import { Card } from '../../../components/Card.tsx';
 
 interface FactsProps {
   figures: ClientFigures;

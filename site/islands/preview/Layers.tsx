@@ -4,7 +4,7 @@ import { lazyPart } from '../../lib/lazyPart.ts';
 import { useDriveContext } from '../drive/DriveContext.ts';
 
 const Dialogs = lazyPart(() => import('../items/dialogs/Dialogs.tsx'));
-const Preview = lazyPart(() => import('../preview/Preview.tsx'));
+const Preview = lazyPart(() => import('./Preview.tsx'));
 
 /** The drive's dialogs and preview, over a list that is not a folder's. */
 export function Layers() {

@@ -1,12 +1,14 @@
-import { messageOf } from '../../lib/apiError.ts';
-import { save } from '../../lib/save.ts';
-import { toast } from '../../lib/toast.ts';
-import { calls } from './calls.ts';
+import { api, messageOf } from './api.ts';
+import { save } from './save.ts';
+import { toast } from './toast.ts';
 
 /** Downloads all files of a client as one ZIP, and says when that is not possible. */
 export async function downloadFiles(clientId: number): Promise<void> {
   try {
-    save(await calls.linkToFiles(clientId));
+    const { download_url } = await api.post<{ download_url: string }>(
+      `/api/clients/${clientId}/download-token`,
+    );
+    save(download_url);
   } catch (error) {
     toast.error(messageOf(error, 'Failed to download file. Please try again.'));
   }

@@ -1,7 +1,7 @@
 import type { ItemView, MoveResult } from '#server/documents/contract.ts';
 import type { Choice } from '../uploads/conflicts.ts';
 import { compare, conflicts } from '../uploads/conflicts.ts';
-import { calls } from '../items/calls.ts';
+import { calls } from '../../lib/documentCalls.ts';
 
 const fileOf = ({ name, type, file_size, modified_at }: ItemView) => ({
   name,

@@ -5,24 +5,24 @@ import type { EntryView } from '#server/archive/contract.ts';
 import { MAX_CHOSEN, TOO_MANY_CHOSEN } from '#server/archive/contract.ts';
 import { formatBytes } from '#server/documents/contract.ts';
 import type { ItemView } from '#server/documents/contract.ts';
-import { Alert } from '../../components/Alert.tsx';
-import { Breadcrumbs } from '../../components/Breadcrumbs.tsx';
-import { Button } from '../../components/Button.tsx';
-import { SearchField } from '../../components/SearchField.tsx';
-import { messageOf } from '../../lib/apiError.ts';
-import { plural } from '../../lib/format.ts';
-import { DriveContext } from '../drive/DriveContext.ts';
-import { LoadingRows } from '../items/EmptyState.tsx';
-import { Listing } from '../items/ItemList.tsx';
-import { Failure } from '../preview/Failure.tsx';
-import { SelectionStatus } from '../items/BulkBar.tsx';
-import { SkippedDialog } from './SkippedDialog.tsx';
-import { START_FAILED, extractions } from './extractions.ts';
+import { Alert } from '../../../components/Alert.tsx';
+import { Breadcrumbs } from '../../../components/Breadcrumbs.tsx';
+import { Button } from '../../../components/Button.tsx';
+import { SearchField } from '../../../components/SearchField.tsx';
+import { messageOf } from '../../../lib/apiError.ts';
+import { plural } from '../../../lib/format.ts';
+import { DriveContext } from '../../drive/DriveContext.ts';
+import { LoadingRows } from '../../items/EmptyState.tsx';
+import { Listing } from '../../items/ItemList.tsx';
+import { Failure } from '../Failure.tsx';
+import { SelectionStatus } from '../../items/BulkBar.tsx';
+import { SkippedDialog } from '../../archive/SkippedDialog.tsx';
+import { START_FAILED, extractions } from '../../archive/extractions.ts';
 import type { EntryItem } from './entries.ts';
 import { crumbsTo, folderOf, wishFor } from './entries.ts';
 import { layoutWith } from './layout.tsx';
-import { Nothing } from './Nothing.tsx';
-import { PasswordDialog } from './PasswordDialog.tsx';
+import { ArchiveEmptyState } from './ArchiveEmptyState.tsx';
+import { PasswordDialog } from '../../archive/PasswordDialog.tsx';
 import { saveEntry } from './saveEntry.ts';
 import { useArchive } from './useArchive.ts';
 
@@ -142,7 +142,7 @@ export default function ArchiveViewer({ item, onClose }: { item: ItemView; onClo
           data-stale={archive.stale}
         >
           {archive.loading && <LoadingRows />}
-          {view?.total === 0 && <Nothing view={view} search={search} />}
+          {view?.total === 0 && <ArchiveEmptyState view={view} search={search} />}
           {view && view.total > 0 && (
             <Listing
               scroller={scroller}

@@ -1,6 +1,6 @@
 import type { EntryView } from '#server/archive/contract.ts';
-import { api } from '../../lib/api.ts';
-import { save } from '../../lib/save.ts';
+import { api } from '../../../lib/api.ts';
+import { save } from '../../../lib/save.ts';
 
 /** Downloads one file of an archive. Rejects as the call does, which tells when a password is needed or wrong. */
 export async function saveEntry(itemId: number, { path, name }: EntryView, password?: string): Promise<void> {

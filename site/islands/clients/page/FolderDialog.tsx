@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { ClientView } from '#server/clients/contract.ts';
-import { Button } from '../../components/Button.tsx';
-import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
-import { TextField } from '../../components/TextField.tsx';
-import { changed } from '../../lib/cache.ts';
-import { open } from '../../lib/navigation.ts';
-import { calls } from '../items/calls.ts';
-import { useSubmit } from '../items/dialogs/useSubmit.ts';
+import { Button } from '../../../components/Button.tsx';
+import { Dialog, DialogBody, DialogFooter } from '../../../components/Dialog.tsx';
+import { TextField } from '../../../components/TextField.tsx';
+import { changed } from '../../../lib/cache.ts';
+import { open } from '../../../lib/navigation.ts';
+import { calls } from '../../../lib/documentCalls.ts';
+import { useSubmit } from '../../items/dialogs/useSubmit.ts';
 
 /** A new folder of the client's in My Drive, which is opened then. */
 export default function FolderDialog({

@@ -1,8 +1,8 @@
 import { Download, LockKeyhole } from 'lucide-react';
 import type { ItemView } from '#server/documents/contract.ts';
-import { plural } from '../../lib/format.ts';
-import type { Layout } from '../items/columns.ts';
-import { MODIFIED, SIZE } from '../items/columns.ts';
+import { plural } from '../../../lib/format.ts';
+import type { Layout } from '../../items/columns.ts';
+import { MODIFIED, SIZE } from '../../items/columns.ts';
 import type { EntryItem } from './entries.ts';
 import { folderOf } from './entries.ts';
 

@@ -1,11 +1,11 @@
 import { Copy } from 'lucide-react';
 import type { ClientField, ClientView } from '#server/clients/contract.ts';
-import { Button } from '../../components/Button.tsx';
-import { IconButton } from '../../components/IconButton.tsx';
-import { formatDate } from '../../lib/format.ts';
-import { copy } from '../clients/copy.ts';
-import { LABELS } from '../clients/form.ts';
-import { Card } from '../storage/Card.tsx';
+import { Button } from '../../../components/Button.tsx';
+import { IconButton } from '../../../components/IconButton.tsx';
+import { formatDate } from '../../../lib/format.ts';
+import { copy } from '../copy.ts';
+import { LABELS } from '../form.ts';
+import { Card } from '../../../components/Card.tsx';
 
 const NUMBERS = ['pan', 'gstin', 'tan', 'cin'] as const;
 const TEXTS = ['phone', 'email', 'city', 'born_on', 'group_name', 'address', 'notes'] as const;

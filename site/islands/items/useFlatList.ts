@@ -2,15 +2,15 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ItemView } from '#server/documents/contract.ts';
 import { open } from '../../lib/navigation.ts';
 import { followTraversal } from '../../lib/traversal.ts';
-import { createActions } from '../items/actions.ts';
+import { createActions } from './actions.ts';
 import type { useDriveContext } from '../drive/DriveContext.ts';
-import type { Sorting } from '../items/order.ts';
-import { BY_NAME } from '../items/order.ts';
-import type { Place } from '../drive/place.ts';
-import { addressOf } from '../drive/place.ts';
-import { useDriveState } from '../drive/useDriveState.ts';
+import type { Sorting } from './order.ts';
+import { BY_NAME } from './order.ts';
+import type { Place } from '../../lib/place.ts';
+import { addressOf } from '../../lib/place.ts';
+import { useDriveState } from './useItemState.ts';
 import type { Rest } from '../drive/useListing.ts';
-import { previewAt } from './previewAt.ts';
+import { previewAt } from '../../lib/previewAt.ts';
 
 const NOWHERE: Place = { folderId: null, client: null, search: '', previewId: null, highlightId: null };
 

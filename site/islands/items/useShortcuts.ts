@@ -1,5 +1,5 @@
 import { undoLast } from '../../lib/undo.ts';
-import { useDriveContext } from './DriveContext.ts';
+import { useDriveContext } from '../drive/DriveContext.ts';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 
 export interface Shortcut {

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { Check } from 'lucide-react';
-import { MiddleCut } from '../../components/MiddleCut.tsx';
-import { ProgressBar } from '../../components/ProgressBar.tsx';
-import { cx } from '../../lib/cx.ts';
+import { MiddleCut } from './MiddleCut.tsx';
+import { ProgressBar } from './ProgressBar.tsx';
+import { cx } from '../lib/cx.ts';
 
 export interface PanelRowProps {
   icon: ReactNode;

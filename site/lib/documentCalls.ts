@@ -9,7 +9,7 @@ import type {
   Conflict,
 } from '#server/documents/contract.ts';
 import type { Stats } from '#server/dashboard/contract.ts';
-import { api } from '../../lib/api.ts';
+import { api } from './api.ts';
 
 /** What the drive asks of the server. Each rejects with an ApiError. */
 export const calls = {

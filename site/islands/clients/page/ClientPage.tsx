@@ -11,30 +11,30 @@ import {
   Upload,
 } from 'lucide-react';
 import type { ClientOverview } from '#server/clients/contract.ts';
-import { Alert } from '../../components/Alert.tsx';
-import { Badge } from '../../components/Badge.tsx';
-import { Boundary } from '../../components/Boundary.tsx';
-import { Button } from '../../components/Button.tsx';
-import { buttonClass } from '../../components/buttonClass.ts';
-import { IconButton } from '../../components/IconButton.tsx';
-import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '../../components/Menu.tsx';
-import { Screen } from '../../components/Screen.tsx';
-import { contained } from '../../components/contained.tsx';
-import { api } from '../../lib/api.ts';
-import { messageOf } from '../../lib/apiError.ts';
-import { cacheFor, refresh } from '../../lib/cache.ts';
-import { lazyPart } from '../../lib/lazyPart.ts';
-import { open } from '../../lib/navigation.ts';
-import { filesOf } from '../../lib/search.ts';
-import { toast } from '../../lib/toast.ts';
-import { downloadFiles } from '../clients/downloadFiles.ts';
-import { removeClient } from '../clients/removeClient.ts';
-import { upload } from '../uploads/uploads.ts';
+import { Alert } from '../../../components/Alert.tsx';
+import { Badge } from '../../../components/Badge.tsx';
+import { Boundary } from '../../../components/Boundary.tsx';
+import { Button } from '../../../components/Button.tsx';
+import { buttonClass } from '../../../components/buttonClass.ts';
+import { IconButton } from '../../../components/IconButton.tsx';
+import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '../../../components/Menu.tsx';
+import { Screen } from '../../../components/Screen.tsx';
+import { contained } from '../../../components/contained.tsx';
+import { api } from '../../../lib/api.ts';
+import { messageOf } from '../../../lib/apiError.ts';
+import { cacheFor, refresh } from '../../../lib/cache.ts';
+import { lazyPart } from '../../../lib/lazyPart.ts';
+import { open } from '../../../lib/navigation.ts';
+import { filesOf } from '../../../lib/search.ts';
+import { toast } from '../../../lib/toast.ts';
+import { downloadFiles } from '../../../lib/downloadClientFiles.ts';
+import { removeClient } from '../removeClient.ts';
+import { upload } from '../../uploads/uploads.ts';
 import { Details } from './Details.tsx';
 import { Activity, Facts, Newest, Years } from './Figures.tsx';
 
-const ClientDialog = lazyPart(() => import('../clients/ClientDialog.tsx'));
-const TemplatesDialog = lazyPart(() => import('../templates/TemplatesDialog.tsx'));
+const ClientDialog = lazyPart(() => import('../ClientDialog.tsx'));
+const TemplatesDialog = lazyPart(() => import('../../templates/TemplatesDialog.tsx'));
 const FolderDialog = lazyPart(() => import('./FolderDialog.tsx'));
 
 export interface ClientPageProps {

@@ -1,9 +1,9 @@
 import { FolderOpen, SearchX } from 'lucide-react';
 import type { EntriesView } from '#server/archive/contract.ts';
-import { EmptyState } from '../../components/EmptyState.tsx';
+import { EmptyState } from '../../../components/EmptyState.tsx';
 
 /** Why there are no rows. */
-export function Nothing({ view, search }: { view: EntriesView; search: string }) {
+export function ArchiveEmptyState({ view, search }: { view: EntriesView; search: string }) {
   if (search) {
     return (
       <EmptyState icon={<SearchX size={26} />} title="No files found">

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useReducer, useState } from 'react';
 import type { ItemView } from '#server/documents/contract.ts';
 import { refresh } from '../../lib/cache.ts';
-import { nothing, select } from '../items/selection.ts';
+import { nothing, select } from './selection.ts';
 
 const MARKED_MS = 5000;
 

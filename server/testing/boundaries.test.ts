@@ -20,7 +20,7 @@ const isRoot = (file: string) => /^server\/(?:(?:config|serving|tools)\/)?[\w-]+
 const room = (file: string) => /^server\/([^/]+)\//.exec(file)?.[1] ?? '';
 
 /** Rooms that know no feature, and so may be used by every one. */
-const COMMON = ['http', 'text', 'db'];
+const COMMON = ['http', 'text', 'db', 'visibility'];
 /** What one room holds for a few others, by folder: its home, and who else may call it. */
 const SHARED: [home: string, user: string][] = [
   ['server/records/', 'server/documents/'],

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import * as clients from '../clients/totals.ts';
 import * as files from '../records/usage.ts';
+import { mendScopes, recountScopes } from '../visibility/scopes.ts';
 
 /** What the running totals say against the rows that they count; empty when all is well. */
 export async function totalsFaults(db: Knex): Promise<string[]> {
@@ -12,7 +13,14 @@ export async function totalsFaults(db: Knex): Promise<string[]> {
     (of) =>
       `the totals of firm ${of.firm_id} for clients (${of.client_type}, ${of.status}): off by ${-of.clients}`,
   );
-  return [...ofFiles, ...ofClients];
+  const astray = await recountScopes(db);
+  const ofScopes =
+    astray.length === 0
+      ? []
+      : [
+          `to which client ${astray.length} items belong, first of all item ${astray[0]!.id}: not that of the nearest folder`,
+        ];
+  return [...ofFiles, ...ofClients, ...ofScopes];
 }
 
 /** Sets the running totals to what is there. */
@@ -23,5 +31,6 @@ export async function mendTotals(db: Knex): Promise<void> {
     for (const { firm_id, ...missing } of await files.recount(trx)) await files.count(trx, firm_id, missing);
     for (const { firm_id, ...missing } of await clients.recount(trx))
       await clients.count(trx, firm_id, missing, missing.clients);
+    await mendScopes(trx);
   });
 }

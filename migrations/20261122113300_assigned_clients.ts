@@ -1,0 +1,39 @@
+import type { Knex } from 'knex';
+
+/** Which clients, and which groups of clients, a person works for. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.schema.createTable('user_clients', (t) => {
+    t.integer('user_id').notNullable().references('users.id').onDelete('CASCADE');
+    t.integer('client_id').notNullable().references('clients.id').onDelete('CASCADE');
+    t.primary(['user_id', 'client_id']);
+    t.index(['client_id']);
+  });
+  await knex.schema.createTable('user_client_groups', (t) => {
+    t.integer('user_id').notNullable().references('users.id').onDelete('CASCADE');
+    t.integer('firm_id').notNullable().references('firms.id');
+    // As it stands in the clients: whoever joins the group, or leaves it, is gained or lost with it.
+    t.text('group_name').notNullable();
+    t.primary(['user_id', 'group_name']);
+    t.index(['firm_id', 'group_name']);
+  });
+  await knex.raw(
+    'CREATE INDEX clients_of_group ON clients (firm_id, group_name) WHERE group_name IS NOT NULL',
+  );
+  await knex.raw(
+    `CREATE VIEW client_access AS
+     SELECT user_id, client_id FROM user_clients
+     UNION ALL
+     SELECT g.user_id, c.id FROM user_client_groups g JOIN clients c
+       ON c.firm_id = g.firm_id AND c.group_name = g.group_name AND c.group_name IS NOT NULL`,
+  );
+}
+
+/** What going down takes from a vault. */
+export const lost = 'who works for which clients';
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw('DROP VIEW client_access');
+  await knex.raw('DROP INDEX clients_of_group');
+  await knex.schema.dropTable('user_client_groups');
+  await knex.schema.dropTable('user_clients');
+}

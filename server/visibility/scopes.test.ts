@@ -1,0 +1,137 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Actor } from '../auth/contract.ts';
+import type { Random } from '../testing/random.ts';
+import { seeded } from '../testing/random.ts';
+import type { World } from '../testing/world.ts';
+import { bytes, freshWorld } from '../testing/world.ts';
+import { mendScopes, recountScopes } from './scopes.ts';
+
+const test = suite<World>('to whom items belong');
+test.before.each(async (world) => void Object.assign(world, await freshWorld()));
+test.after.each((world) => world.close());
+
+/** One change of the drive that a person could make, chosen by chance. */
+async function change({ services, build, db, blobs }: World, actor: Actor, by: Random): Promise<string> {
+  const { documents, clients } = services;
+  const items: { id: number; type: string }[] = await db('items').select('id', 'type').orderBy('id');
+  const owned: number[] = await db('clients').where('firm_id', actor.firmId).orderBy('id').pluck('id');
+  const folders = items.filter(({ type }) => type === 'folder').map(({ id }) => id);
+  const place = () => (folders.length > 0 && by.chance(0.8) ? by.pick(folders) : null);
+  const client = () => (owned.length > 0 && by.chance(0.4) ? by.pick(owned) : null);
+  const some = () => (items.length === 0 ? [] : [by.pick(items).id, by.pick(items).id]);
+  const what = by.below(20);
+  if (what < 6) {
+    const wish = { name: `f${by.below(1e9)}`, parent_id: place(), client_id: client() };
+    await documents.createFolder(actor, wish);
+    return `folder ${JSON.stringify(wish)}`;
+  }
+  if (what < 10) {
+    const wish = { name: `${by.below(1e9)}.txt`, parent_id: place(), client_id: client() };
+    await build.file(actor, wish);
+    return `file ${JSON.stringify(wish)}`;
+  }
+  if (what < 14) {
+    const wish = { ids: some(), parent_id: place(), conflicts: 'keep' as const };
+    await documents.move(actor, wish);
+    return `move ${JSON.stringify(wish)}`;
+  }
+  if (what < 17) {
+    const wish = {
+      ids: some(),
+      client_id: client(),
+      contents: by.pick(['none', 'unlinked', 'all'] as const),
+    };
+    await documents.setClientOfMany(actor, wish);
+    return `client ${JSON.stringify(wish)}`;
+  }
+  if (what < 18 && items.length > 0) {
+    const zip = await build.file(actor, {
+      name: `${by.below(1e9)}.zip`,
+      parent_id: place(),
+      client_id: client(),
+    });
+    const files = await Promise.all(
+      [-1, 0].map(async (folder) => ({
+        name: 'a.txt',
+        type: 'txt',
+        folder,
+        blob: await blobs.put(bytes('a')),
+      })),
+    );
+    const tree = { name: `z${by.below(1e9)}`, folders: [{ name: 'low', parent: -1 }], files };
+    const at = { beside: zip.id, replace: by.chance(0.5), reservation: await documents.reserve(actor, 10) };
+    await documents.plant(actor, at, tree, new AbortController().signal, async () => {});
+    return `plant beside ${zip.id}`;
+  }
+  if (what < 19 && owned.length > 2) {
+    const id = by.pick(owned);
+    await clients.remove(actor, id);
+    await clients.forgetDeleted();
+    return `client ${id} deleted`;
+  }
+  if (items.length > 40) {
+    const { id } = by.pick(items);
+    await documents.remove(actor, [id]);
+    return `delete ${id}`;
+  }
+  return `client ${await build.client(actor, `c${by.below(1e9)}`)}`;
+}
+
+test('after every change each item belongs to the nearest client above it, itself first', async (world) => {
+  const actor = await world.build.actor();
+  for (const name of ['Rao', 'Iyer', 'Sharma', 'Menon', 'Das']) await world.build.client(actor, name);
+  const seen = new Set<string>();
+  for (const seed of [1, 2, 3, 4]) {
+    const by = seeded(seed);
+    const done: string[] = [];
+    for (let step = 0; step < 90; step += 1) {
+      done.push(await change(world, actor, by));
+      assert.equal(await recountScopes(world.db), [], `seed ${seed}: ${done.slice(-3).join('; ')}`);
+      for (const { own, top } of await world
+        .db('items')
+        .distinct('scope_client_id as own', 'scope_top as top'))
+        seen.add(`${own > 0} ${top}`);
+    }
+  }
+  assert.is(seen.size, 4, 'items of clients and of nobody, at the top of what is theirs and below');
+});
+
+test('a whole tree that is filed under a client belongs to it at once, what has a client of its own excepted', async ({
+  services: { documents },
+  build,
+  db,
+}) => {
+  const actor = await build.actor();
+  const [sharma, rao] = [await build.client(actor, 'Sharma'), await build.client(actor, 'Rao')];
+  const top = await build.folder(actor, 'Top');
+  const low = await build.folder(actor, 'Low', top.id);
+  const theirs = await documents.createFolder(actor, { name: 'Rao', parent_id: low.id, client_id: rao });
+  const deep = await build.file(actor, { parent_id: theirs.id });
+  await db('item_rows').where({ id: deep.id }).update({ client_id: null });
+  await documents.setClient(actor, top.id, { client_id: sharma, contents: 'none' });
+  const scope = async (id: number) =>
+    Object.values(await db('items').where({ id }).first('client_id', 'scope_client_id', 'scope_top'));
+  assert.equal(await scope(low.id), [null, sharma, 0]);
+  assert.equal(await scope(theirs.id), [rao, rao, 1]);
+  assert.equal(await scope(deep.id), [null, rao, 0]);
+  await documents.setClient(actor, theirs.id, { client_id: null, contents: 'none' });
+  assert.equal(await scope(deep.id), [null, sharma, 0], 'it follows the folder that it lies in');
+  await documents.move(actor, { ids: [low.id], parent_id: null });
+  assert.equal(await scope(deep.id), [null, 0, 0]);
+});
+
+test('what is kept wrongly is found and set right', async ({ build, db }) => {
+  const actor = await build.actor();
+  const [one, other] = [await build.folder(actor, 'One'), await build.folder(actor, 'Other')];
+  await db('item_rows').where({ id: one.id }).update({ scope_client_id: 77 });
+  await db('item_rows').where({ id: other.id }).update({ scope_top: 0 });
+  assert.equal(
+    (await recountScopes(db)).map(({ id }) => id),
+    [one.id, other.id],
+  );
+  await mendScopes(db);
+  assert.equal(await recountScopes(db), []);
+});
+
+test.run();

@@ -1,0 +1,86 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/auth/contract.ts';
+import { checkOnly } from '#server/db/sql.ts';
+
+/** Whose eyes a query looks through. */
+export type Seer = Pick<Actor, 'userId' | 'role'> & {
+  permissions: readonly string[];
+  clientScope?: 'all' | 'assigned';
+};
+
+/** Whether the actor sees all of the firm; then nothing is added to any query. */
+export const seesAll = ({ role, clientScope }: Pick<Seer, 'role' | 'clientScope'>): boolean =>
+  role === 'admin' || clientScope !== 'assigned';
+
+/** Ids stand in the text itself, so that a condition can be put anywhere without counting question marks. */
+function idOf({ userId }: Seer): number {
+  if (!Number.isSafeInteger(userId)) throw new TypeError('A user is known by a whole number.');
+  return userId;
+}
+
+/** Selects the ids of the clients that a person is assigned to, directly or by their group. */
+const assigned = (actor: Seer): string =>
+  `SELECT client_id FROM client_access WHERE user_id = ${idOf(actor)}`;
+
+/** Selects whose items a person sees: those of their clients, and if allowed nobody's, which is 0. */
+const scopes = (actor: Seer): string =>
+  actor.permissions.includes('documents.unassigned')
+    ? `${assigned(actor)} UNION ALL SELECT 0`
+    : assigned(actor);
+
+/**
+ * The one rule of who sees what: an item belongs to the nearest client above it, which the database keeps in
+ * `scope_client_id`, and a person sees the items of their clients. What a query does not show does not exist.
+ *
+ * The planner is kept at the index that the query would use for somebody who sees everything.
+ * @returns a condition on the rows of `table`; '' for who sees everything, so that their queries stay as they are.
+ */
+export const isVisible = (actor: Seer, table = 'items'): string =>
+  seesAll(actor) ? '' : `${checkOnly(`${table}.scope_client_id`)} IN (${scopes(actor)})`;
+
+/** As `isVisible`, to be added to other conditions. */
+export const andVisible = (actor: Seer, table = 'items'): string =>
+  seesAll(actor) ? '' : ` AND ${isVisible(actor, table)}`;
+
+/** As `isVisible`, where the rows are found by whom they belong to. */
+export const inScope = (actor: Seer, table = 'items'): string =>
+  `${table}.scope_client_id IN (${scopes(actor)})`;
+
+/** What stands for the table `items` in a query; needs an alias where other tables stand beside it. */
+export const visibleItems = (actor: Seer): string =>
+  seesAll(actor) ? 'items' : `(SELECT * FROM items WHERE ${isVisible(actor)})`;
+
+/** Whether the folder of an item is visible too; an item whose own is not begins the part of the tree that is seen. */
+const underVisible = (actor: Seer, table: string): string =>
+  `(${table}.scope_top = 0 OR EXISTS (SELECT 1 FROM items above WHERE above.id = ${table}.parent_id AND ${inScope(actor, 'above')}))`;
+
+/** The folder that an item lies in, as the actor sees it: null where that folder is not visible. */
+export const visibleParent = (actor: Seer, table = 'items'): string =>
+  seesAll(actor)
+    ? `${table}.parent_id`
+    : `CASE WHEN ${table}.parent_id IS NOT NULL AND ${underVisible(actor, table)} THEN ${table}.parent_id END`;
+
+/** As `visibleItems`, with `parent_id` as the actor sees it; for ways up, since nothing is found by that column. */
+export const rootedItems = (actor: Seer): string =>
+  seesAll(actor)
+    ? 'items'
+    : `(SELECT id, name, type, firm_id, ${visibleParent(actor, 'seen')} AS parent_id FROM items seen WHERE ${isVisible(actor, 'seen')})`;
+
+/** A condition on the items that stand in the actor's 'My Drive': those that lie in no folder, or in none that is seen. */
+export const isAtRoot = (actor: Seer, table: string): string =>
+  seesAll(actor)
+    ? `${table}.parent_id IS NULL`
+    : `${table}.scope_top = 1 AND ${inScope(actor, table)} AND (${table}.parent_id IS NULL OR NOT ${underVisible(actor, table)})`;
+
+/** A condition on the clients that the actor sees; '' for who sees all. */
+export const isVisibleClient = (actor: Seer, table = 'clients'): string =>
+  seesAll(actor) ? '' : `${table}.id IN (${assigned(actor)})`;
+
+export const andVisibleClient = (actor: Seer, table = 'clients'): string =>
+  seesAll(actor) ? '' : ` AND ${isVisibleClient(actor, table)}`;
+
+/** Narrows a query of knex's to what a condition of these lets through. */
+export function only<Q extends Knex.QueryBuilder>(query: Q, condition: string): Q {
+  if (condition !== '') query.whereRaw(condition);
+  return query;
+}

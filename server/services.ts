@@ -64,7 +64,7 @@ export interface Parts {
 export function compose({ db, blobs, clock, log, config, secret, transport, alone }: Parts) {
   const { appName = 'Almirah', baseUrl = 'http://localhost:3000' } = config;
   const deferred = createDeferredWrites({ log });
-  const audit = createAudit({ db, clock, deferred });
+  const audit = createAudit({ db, clock, deferred, seal: createSealer(secret, SEALED.history.purpose) });
   const attempts = createRateLimiter({ db, clock, enabled: config.abuseLimits });
   const jobs = createJobs({ db, clock, log });
   const mail = createMail({

@@ -11,8 +11,19 @@ export interface AuditEntry {
   /** What it was done to, such as `item:17`. */
   subject?: string | undefined;
   detail?: Record<string, string | number | boolean | null | readonly (string | number | null)[]> | undefined;
+  /** Left out, what the subject and the detail name. */
+  concerns?: Concerns | undefined;
   /** Defaults to the address of the request that is being answered. */
   ip?: string | undefined;
+}
+
+/** Which things an entry is about: by this the history is filtered, and screens that show them are told. */
+export interface Concerns {
+  items?: readonly number[];
+  /** To whom they belong, and belonged until now; null for nobody. Left out, the items' nearest clients. */
+  clients?: readonly (number | null)[];
+  /** Folders whose contents are no longer the same; null is 'My Drive'. */
+  parents?: readonly (number | null)[];
 }
 
 /** One line of the history as the firm reads it. */
@@ -70,6 +81,7 @@ const WORDS: Record<string, string> = {
   'auth.recovery_codes_renewed': 'Created new recovery codes',
   'export.everything': 'Downloaded everything',
   'export.history': 'Downloaded the history',
+  'history.take_out': 'Removed old history',
   'document.upload': 'Uploaded',
   'document.download': 'Downloaded',
   'document.folder': 'Created a folder',

@@ -33,11 +33,27 @@ export const unnamedItems = ({ subject, detail }: Noted): number[] =>
     ? []
     : [...new Set([...numbers(detail['ids']), ...subjectId(subject, 'item')])];
 
-const clientsIn = ({ did, subject, detail }: Noted): number[] => [
-  ...(did === 'document.client' ? [...numbers(detail['from']), ...numbers(detail['to'])] : []),
-  ...numbers(detail['client']),
-  ...(typeof detail['name'] === 'string' ? [] : subjectId(subject, 'client')),
+/** The items that a row names by id. */
+export const itemsIn = ({ subject, detail }: Noted): number[] => [
+  ...numbers(detail['ids']),
+  ...subjectId(subject, 'item'),
 ];
+
+/** The clients that a row names by id; null for none, where it says that something is tied to nobody. */
+export const clientsIn = ({ did, subject, detail }: Noted): (number | null)[] => [
+  ...(did === 'document.client' ? ['from', 'to'].flatMap((key) => clientAt(detail, key)) : []),
+  ...numbers(detail['client']),
+  ...subjectId(subject, 'client'),
+];
+const clientAt = (detail: Detail, key: string): (number | null)[] =>
+  detail[key] === null ? [null] : numbers(detail[key]);
+
+/** Those of them whose names the row does not have. */
+const unnamedClients = (row: Noted): number[] =>
+  clientsIn(row).filter(
+    (id) =>
+      id !== null && !(typeof row.detail['name'] === 'string' && subjectId(row.subject, 'client')[0] === id),
+  ) as number[];
 
 const foldersIn = ({ did, detail }: Noted): number[] =>
   did === 'document.move' ? numbers(detail['to']) : [];
@@ -46,7 +62,7 @@ const foldersIn = ({ did, detail }: Noted): number[] =>
 export async function learn(db: Knex, firmId: number, rows: readonly Noted[], names: Names): Promise<void> {
   const wanted = {
     items: rows.flatMap((row) => [...unnamedItems(row), ...foldersIn(row)]),
-    clients: rows.flatMap(clientsIn),
+    clients: rows.flatMap(unnamedClients),
   };
   for (const table of ['items', 'clients'] as const) {
     const known = names[table];

@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { PERMISSIONS } from '../auth/contract.ts';
 import { migrate, openDatabase } from '../datadir/database.ts';
+import { createSealer } from '../datadir/sealing.ts';
 import { inScope } from '../http/scope.ts';
 import type { Audit } from './service.ts';
 import { createAudit } from './service.ts';
@@ -12,7 +14,11 @@ test.before.each(async (world) => {
   world.db = openDatabase(':memory:');
   await migrate(world.db, null, new Date());
   await world.db('firms').insert({ id: 7, name: 'Rao', created_at: '' });
-  world.audit = createAudit({ db: world.db, clock: () => new Date('2026-11-20T10:00:00Z') });
+  world.audit = createAudit({
+    db: world.db,
+    clock: () => new Date('2026-11-20T10:00:00Z'),
+    seal: createSealer(randomBytes(32), 'history'),
+  });
 });
 test.after.each(({ db }) => db.destroy());
 
@@ -20,7 +26,9 @@ test('a row says who did what to what, and from where', async ({ db, audit }) =>
   await inScope({ requestId: 'r-1', ip: '192.0.2.1' }, async () => {
     await audit.record(db, { firmId: 7, did: 'item.delete', subject: 'item:17', detail: { name: 'a.pdf' } });
   });
-  assert.equal(await db('audit_events').first(), {
+  const { content, link, ...row } = await db('audit_events').first();
+  assert.equal([content.length, link.length], [32, 32]);
+  assert.equal(row, {
     id: 1,
     firm_id: 7,
     user_id: null,

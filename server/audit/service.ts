@@ -3,19 +3,37 @@ import type { Clock } from '../clock.ts';
 import { currentScope } from '#server/http/scope.ts';
 import type { Actor } from '#server/auth/contract.ts';
 import type { DeferredWrites } from '#server/db/deferred-writes.ts';
+import type { Sealer } from '#server/datadir/sealing.ts';
 import type { AuditEntry, AuditPage, AuditQuery } from './contract.ts';
+import type { Written } from './chain.ts';
+import { createChain } from './chain.ts';
+import type { Anchor, Proof } from './proof.ts';
+import { TAKEN_OUT, anchorOf, holds, prove } from './proof.ts';
+import type { Links } from './links.ts';
+import { keepLinks, linkOlder, linksOf } from './links.ts';
 import { mayReadHistory } from './policy.ts';
 import { historyCsv, page } from './read.ts';
 import { forbidden } from '#server/http/errors.ts';
 
-/** The trail of what was done: rows are only ever added, which the database itself enforces. */
+/** Told of every entry, in the transaction of what it tells about. */
+export type Announce = (trx: Knex, entry: AuditEntry, links: Links) => void;
+
+/**
+ * The trail of what was done: rows are only ever added, which the database itself enforces, and each is chained to the
+ * one before, which proves it.
+ */
 export function createAudit({
   db,
   clock,
+  seal,
+  announce,
   deferred,
 }: {
   db: Knex;
   clock: Clock;
+  /** Keeps the key of the chain. */
+  seal: Sealer;
+  announce?: Announce;
   /** Keeps what has no room on the disk until there is some; without it, a row that cannot be added is an error. */
   deferred?: Pick<DeferredWrites, 'write'>;
 }) {
@@ -23,7 +41,40 @@ export function createAudit({
     if (!mayReadHistory(actor)) throw forbidden();
   };
 
+  const chain = createChain(seal, linkOlder);
+
+  async function add(trx: Knex, row: Written, entry: AuditEntry): Promise<void> {
+    const id = await chain.append(trx, row);
+    const links = await linksOf(trx, entry);
+    await keepLinks(trx, id, links);
+    announce?.(trx, entry, links);
+  }
+
   return {
+    /** Chains what versions without the chain have written; to be called before anything is served. */
+    chainOlder: (): Promise<number> => db.transaction(chain.begin),
+
+    /**
+     * Takes entries out for good, by a rule such as how long they are kept. An entry says which and why, so that the
+     * proof holds without them.
+     */
+    async takeOut(
+      trx: Knex,
+      { actor, ids, reason }: { actor?: Actor; ids: readonly number[]; reason: string },
+    ): Promise<void> {
+      await chain.takeOut(trx, ids);
+      await this.record(trx, { actor, did: TAKEN_OUT, detail: { entries: ids, reason } });
+    },
+
+    /** Whether nothing of the history was changed, taken out or cut off since `anchor` was noted. */
+    prove: (anchor: Anchor | null): Promise<Proof> => prove(db, chain, anchor),
+
+    /** Where the history ends now, to be kept outside of the database; null before the first entry. */
+    anchor: (): Promise<Anchor | null> => anchorOf(db, chain, clock()),
+
+    /** Whether what was noted once is still there. */
+    holds: (anchor: Anchor): Promise<boolean> => holds(db, chain, anchor),
+
     /** The firm's history, the newest first. @throws {AppError} 403. */
     async list(actor: Actor, query: AuditQuery): Promise<AuditPage> {
       demand(actor);
@@ -43,7 +94,7 @@ export function createAudit({
      */
     async record(trx: Knex | null, entry: AuditEntry): Promise<void> {
       const scope = currentScope();
-      const row = {
+      const row: Written = {
         firm_id: entry.actor?.firmId ?? entry.firmId ?? null,
         user_id: entry.actor?.userId ?? entry.userId ?? null,
         did: entry.did,
@@ -53,9 +104,9 @@ export function createAudit({
         request_id: scope?.requestId ?? null,
         at: clock().toISOString(),
       };
-      const add = () => (trx ?? db)('audit_events').insert(row);
-      if (trx || !deferred) await add();
-      else await deferred.write(add);
+      if (trx) return add(trx, row, entry);
+      const alone = () => db.transaction((within) => add(within, row, entry));
+      return deferred ? deferred.write(alone) : alone();
     },
   };
 }

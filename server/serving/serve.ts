@@ -10,6 +10,7 @@ import { aloneIn } from '../datadir/deletion-lock.ts';
 import { createLog } from './log.ts';
 import { folderTransport, smtpTransport } from '../mail/transport.ts';
 import { compose } from '../services.ts';
+import { keepAnchor } from '../audit/anchor.ts';
 import { openDataDir } from '../datadir/datadir.ts';
 
 /** What is still being sent or received when the server is told to stop has this long to end, in ms. */
@@ -70,6 +71,9 @@ async function run(config: Config, log: Logger, openSite: () => Promise<Site>): 
     clock: () => new Date(),
     alone: aloneIn(config.dataDir),
   });
+  const chained = await services.audit.chainOlder();
+  if (chained > 0) log.info(`The history (${chained} entries) is proven by a chain of hashes from now on.`);
+  const anchor = await keepAnchor(config.dataDir, services.audit, log);
   const app = buildApp({ services, vault, config, log, site });
   const server = app.listen(config.port, config.host);
   // A 5 GB upload over a slow line takes hours; a body that stalls is ended by whoever reads it.
@@ -86,6 +90,7 @@ async function run(config: Config, log: Logger, openSite: () => Promise<Site>): 
     log.info(`${signal}: stopping once what is under way has ended, at most ${GRACE / 1000} s`);
     await closed(server);
     await services.stop();
+    await anchor.stop();
     await vault.close();
     log.info('stopped');
     process.exit(0);

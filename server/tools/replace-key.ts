@@ -4,6 +4,7 @@ import { replaceMasterKey } from '#storage/rotate.ts';
 import { createAudit } from '../audit/service.ts';
 import { readConfig } from '../config/config.ts';
 import { openDatabase } from '../datadir/database.ts';
+import { createSealer, SEALED } from '../datadir/sealing.ts';
 import { withoutDeletions } from '../datadir/deletion-lock.ts';
 import { lockDataFolder } from '../datadir/lock.ts';
 import { databaseOf } from './open-alongside.ts';
@@ -37,17 +38,25 @@ another place; backups made before open with the old one only.
     const db = openDatabase(dataDir);
     try {
       if (!release) throw new Refused('A backup of this vault is running. Try again when it is done.');
-      if (!(await db.schema.hasColumn('jobs', 'sealed')))
+      if (!(await db.schema.hasTable('audit_head')))
         throw new Refused(
           'This database is of an older version. Start the server once, stop it, and try again.',
         );
+      let secret: Buffer | undefined;
       const { moved, damaged } = await replaceMasterKey(
         { dataDir, masterKey: masterKey ?? undefined, masterKeyFile: masterKeyFile ?? undefined },
         replacement,
-        async (from, to, dry) => void (await reseal(db, from.serverSecret, to.serverSecret, dry)),
+        async (from, to, dry) => {
+          await reseal(db, from.serverSecret, to.serverSecret, dry);
+          secret = to.serverSecret;
+        },
       );
       const detail = { files: moved, damaged: damaged.length };
-      await createAudit({ db, clock: () => new Date() }).record(null, { did: 'server.replace_key', detail });
+      const seal = createSealer(secret!, SEALED.history.purpose);
+      await createAudit({ db, clock: () => new Date(), seal }).record(null, {
+        did: 'server.replace_key',
+        detail,
+      });
       say(`The new key opens ${moved} files. Keep a copy of it in another place.`);
       for (const { message } of damaged) say(`DAMAGED before: ${message}`);
       return damaged.length === 0;

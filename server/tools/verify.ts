@@ -8,26 +8,39 @@ import { formatBytes } from '../documents/contract.ts';
 import type { FileRow } from './open-alongside.ts';
 import { fileRows, openAlongside } from './open-alongside.ts';
 import type { Command } from './command.ts';
+import { lostAnchors, readAnchor, ANCHOR_FILE } from '../audit/anchor.ts';
+import type { Anchor, Proof } from '../audit/proof.ts';
+import { createAudit } from '../audit/service.ts';
+import { createSealer, SEALED } from '../datadir/sealing.ts';
 import { mendTotals, totalsFaults } from './totals.ts';
 
 export const verify: Command = {
   summary: 'check that every file is there, whole and findable',
   args: [],
   options: { 'read-data': { type: 'boolean' }, 'mend-totals': { type: 'boolean' } },
-  help: `Checks the database, each file's presence, size and seal, the running totals of files, bytes and clients, and the
-search index. May run beside the server. Exit code 1 when anything is wrong.
+  help: `Checks the database, each file's presence, size and seal, the running totals of files, bytes and clients, the
+search index, and that nothing of the history was changed, taken out or cut off. May run beside the server. Exit code 1 when anything is wrong.
 
   --read-data     read and decrypt every byte and compare its SHA-256 too
   --mend-totals   first set running totals that are wrong to what is there`,
 
   async run({ options, env, say }) {
-    const vault = await openAlongside(readConfig(env));
+    const config = readConfig(env);
+    let unread = false;
+    const vault = await openAlongside(config);
     try {
       if (options['mend-totals']) {
         for (const fault of await totalsFaults(vault.db)) say(`Mending ${fault}`);
         await mendTotals(vault.db);
       }
-      return await reportOn(vault, { readData: options['read-data'] === true, say });
+      const lost = await lostAnchors(config.dataDir);
+      const anchor = await readAnchor(config.dataDir).catch(() => {
+        say(`WRONG: ${ANCHOR_FILE}, which notes the end of the history, cannot be read`);
+        unread = true;
+        return null;
+      });
+      const how = { readData: options['read-data'] === true, say };
+      return (await reportOn({ ...vault, anchor, lost }, how)) && !unread;
     } finally {
       await vault.close();
     }
@@ -37,6 +50,11 @@ search index. May run beside the server. Exit code 1 when anything is wrong.
 interface Vault {
   db: Knex;
   blobs: BlobStore;
+  secret: Buffer;
+  /** Where the history ended, as the file beside the database says. */
+  anchor?: Anchor | null;
+  /** Files that said so before, and were not true any more. */
+  lost?: readonly string[];
 }
 
 /** Says what was found, line by line. @returns whether all is well. */
@@ -50,6 +68,15 @@ export async function reportOn(
     say(`WRONG: ${line}`);
   };
   for (const line of await databaseFaults(vault.db)) complain(line);
+  const { faults, entries, removed, head } = await proofOf(vault);
+  for (const line of faults) complain(line);
+  const without = removed > 0 ? `, ${removed} of them removed as an entry says` : '';
+  if (head)
+    say(
+      `${entries} entries of history${without}${faults.length > 0 ? '' : ', unbroken'}; it ends with ${head}.`,
+    );
+  else if (faults.length === 0 && (await vault.db('audit_events').first('id')))
+    say('The history is not chained yet: the next start of the server does that.');
   let files = 0;
   let bytes = 0;
   for await (const { row, why } of readData ? readFiles(vault) : weighFiles(vault)) {
@@ -62,6 +89,18 @@ export async function reportOn(
   const checked = readData ? 'read to the last byte' : 'present, of the right size and sealed with this key';
   say(`${files} files, ${formatBytes(bytes)}: ${wrong === 0 ? checked : `${wrong} faults found`}.`);
   return wrong === 0;
+}
+
+/** What speaks against the history. */
+async function proofOf({ db, secret, anchor, lost = [] }: Vault): Promise<Proof> {
+  const seal = createSealer(secret, SEALED.history.purpose);
+  const proof = await createAudit({ db, clock: () => new Date(), seal }).prove(anchor ?? null);
+  for (const file of lost)
+    proof.faults.push(
+      `the history ended elsewhere than ${file} says: its end was cut off, or an older database was put here. ` +
+        'Delete that file once you know why',
+    );
+  return proof;
 }
 
 /** What the database says against itself. */

@@ -1,0 +1,81 @@
+import type { Knex } from 'knex';
+import { EACH } from '#server/db/sql.ts';
+import type { AuditEntry } from './contract.ts';
+import type { Detail } from './names.ts';
+import { clientsIn, itemsIn } from './names.ts';
+
+/** What an event is about. Client 0 stands for what is tied to none. */
+export interface Links {
+  items: readonly number[];
+  clients: readonly number[];
+}
+export const NO_CLIENT = 0;
+
+interface Said {
+  did: string;
+  subject: string | null;
+  detail: Detail;
+}
+
+/** For each of these items the client to whom it belongs: its own, or else that of the nearest folder above it. */
+async function clientsOfItems(trx: Knex, ids: readonly number[]): Promise<Map<number, number>> {
+  const rows: { item: number; client_id: number | null }[] = await trx.raw(
+    `WITH RECURSIVE up(item, parent_id, client_id) AS (
+       SELECT i.id, i.parent_id, c.id FROM item_rows i
+         LEFT JOIN clients c ON c.id = i.client_id AND c.firm_id = i.firm_id WHERE i.id IN (${EACH})
+       UNION ALL
+       SELECT up.item, i.parent_id, c.id FROM up JOIN item_rows i ON i.id = up.parent_id
+         LEFT JOIN clients c ON c.id = i.client_id AND c.firm_id = i.firm_id WHERE up.client_id IS NULL
+     ) SELECT item, max(client_id) AS client_id FROM up GROUP BY item`,
+    [JSON.stringify(ids)],
+  );
+  return new Map(rows.map(({ item, client_id }) => [item, client_id ?? NO_CLIENT]));
+}
+
+const unique = <T>(all: Iterable<T>): T[] => [...new Set(all)];
+
+/** What an entry is about; clients that it does not name are those of its items now. */
+export async function linksOf(trx: Knex, entry: AuditEntry): Promise<Links> {
+  const said: Said = { did: entry.did, subject: entry.subject ?? null, detail: entry.detail ?? {} };
+  const items = unique(entry.concerns?.items ?? itemsIn(said));
+  const named = entry.concerns?.clients?.map((id) => id ?? NO_CLIENT);
+  if (named) return { items, clients: unique(named) };
+  const clients = unique([
+    ...clientsIn(said).map((id) => id ?? NO_CLIENT),
+    ...(items.length > 0 ? (await clientsOfItems(trx, items)).values() : []),
+  ]);
+  return { items, clients };
+}
+
+const write = (trx: Knex, rows: readonly (readonly [number, string, number])[]) =>
+  rows.length === 0
+    ? undefined
+    : trx.raw(
+        `INSERT OR IGNORE INTO audit_links (event_id, kind, ref)
+         SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]') FROM json_each(?)`,
+        [JSON.stringify(rows)],
+      );
+
+const rowsOf = (event: number, { items, clients }: Links) => [
+  ...items.map((id) => [event, 'item', id] as const),
+  ...clients.map((id) => [event, 'client', id] as const),
+];
+
+export const keepLinks = async (trx: Knex, event: number, links: Links): Promise<void> =>
+  void (await write(trx, rowsOf(event, links)));
+
+/** For rows from before links were kept: what can still be known. Of what is gone, only that it was about it. */
+export async function linkOlder(
+  trx: Knex,
+  rows: readonly { id: number; did: string; subject: string | null; detail: string }[],
+): Promise<void> {
+  const said = rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) as Detail }));
+  const owners = await clientsOfItems(trx, unique(said.flatMap(itemsIn)));
+  const all = said.flatMap((row) => {
+    const items = unique(itemsIn(row));
+    const named = clientsIn(row).map((id) => id ?? NO_CLIENT);
+    const clients = unique([...named, ...items.flatMap((id) => owners.get(id) ?? [])]);
+    return rowsOf(row.id, { items, clients });
+  });
+  await write(trx, all);
+}

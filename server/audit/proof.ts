@@ -1,0 +1,152 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Knex } from 'knex';
+import { auditWords } from './contract.ts';
+import type { Chain, Head, Written } from './chain.ts';
+import { WRITTEN, contentOf, linkOf, macOf, noteOf } from './chain.ts';
+
+/** Where the history ended at a time, as it is kept outside of the database. Hashes are hex. */
+export interface Anchor {
+  count: number;
+  last_id: number;
+  link: string;
+  at: string;
+  /** Shows that it is ours. */
+  mac: string;
+}
+
+export interface Proof {
+  entries: number;
+  /** Of these, taken out by a rule that is on record. */
+  removed: number;
+  /** The last link, short enough to be written down; null where there is no chain yet. */
+  head: string | null;
+  /** Sentences; empty when the history is whole. */
+  faults: string[];
+}
+
+const PAGE = 2000;
+/** Faults that are told one by one. */
+const MOST = 20;
+/** The entry that tells which rows were taken out, as `entries`. */
+export const TAKEN_OUT = 'history.take_out';
+
+type Row = Partial<Written> & { id: number; content: Buffer | null; link: Buffer | null; there: 0 | 1 };
+
+const same = (a: Buffer | null | undefined, b: Buffer | null): boolean =>
+  a?.length === b?.length && (!a || !b || timingSafeEqual(a, b));
+
+const SQL = `SELECT id, content, link, 1 AS there, ${WRITTEN.join(', ')} FROM audit_events WHERE id > ?
+   UNION ALL SELECT id, content, link, 0, ${WRITTEN.map(() => 'NULL').join(', ')} FROM audit_removed WHERE id > ?
+   ORDER BY id LIMIT ${PAGE}`;
+
+async function* rowsOf(trx: Knex): AsyncGenerator<Row> {
+  for (let after = 0; ;) {
+    const page: Row[] = await trx.raw(SQL, [after, after]);
+    yield* page;
+    if (page.length < PAGE) return;
+    after = page.at(-1)!.id;
+  }
+}
+
+const described = ({ id, did, at }: Row): string =>
+  did && at ? `entry ${id} (${auditWords(did)}, ${at.slice(0, 19).replace('T', ' ')} UTC)` : `entry ${id}`;
+
+function idsOf({ did, detail }: Row): number[] {
+  if (did !== TAKEN_OUT) return [];
+  const { entries } = JSON.parse(detail ?? '{}') as { entries?: number[] };
+  return Array.isArray(entries) ? entries : [];
+}
+
+async function walk(trx: Knex, chain: Chain, anchor: Anchor | null): Promise<Proof> {
+  const faults: string[] = [];
+  const proof: Proof = { entries: 0, removed: 0, head: null, faults };
+  const key = (await chain.head(trx).catch(() => undefined)) ?? null;
+  const sealed: { sealed_key: Buffer | null } = await trx('audit_head').where({ id: 1 }).first('sealed_key');
+  if (!key && sealed.sealed_key) {
+    faults.push('the key of the history does not open with this master key, so nothing of it can be proven');
+    return proof;
+  }
+  if (!key) {
+    const any: { link: Buffer | null } | undefined = await trx('audit_events')
+      .orderBy('id', 'desc')
+      .first('link');
+    if (any?.link || anchor) faults.push('the key of the history is gone, so nothing of it can be proven');
+    return proof;
+  }
+  let before: Row | null = null;
+  let anchored = anchor === null;
+  let more = 0;
+  const tell = (fault: string): void => void (faults.length < MOST ? faults.push(fault) : (more += 1));
+  const unexplained = new Set<number>();
+  for await (const row of rowsOf(trx)) {
+    proof.entries += 1;
+    if (row.there) {
+      const content = contentOf(key.key, row as Written);
+      if (!row.link || !row.content) tell(`${described(row)} of the history was put in`);
+      else if (!same(content, row.content)) tell(`${described(row)} of the history was changed`);
+      else for (const id of idsOf(row)) unexplained.delete(id);
+    } else {
+      proof.removed += 1;
+      unexplained.add(row.id);
+    }
+    if (row.link && row.content && !same(linkOf(key.key, before?.link ?? null, row.content), row.link)) {
+      const from = before ? `between entries ${before.id} and ${row.id}` : `before entry ${row.id}`;
+      tell(`${from} of the history something was taken out, put in or changed places`);
+    }
+    if (anchor?.last_id === row.id && anchor.link === row.link?.toString('hex')) anchored = true;
+    if (row.link) before = row;
+  }
+  for (const id of unexplained)
+    tell(`entry ${id} of the history was taken out, and no entry says by which rule`);
+  const { row: head } = key;
+  if (!same(macOf(key.key, head), head.mac)) tell('the note of where the history ends was changed');
+  if (head.count !== proof.entries || !same(before?.link ?? null, head.link)) {
+    const last = before ? `the last is ${described(before)}` : 'there is none';
+    tell(
+      `the history ended with entry ${head.last_id}, the ${head.count}th; now there are ${proof.entries}, and ${last}`,
+    );
+  }
+  if (anchor && !same(noteOf(key.key, headOf(anchor), anchor.at), Buffer.from(anchor.mac, 'hex')))
+    tell('the file with the end of the history was changed');
+  else if (!anchored)
+    tell(
+      `the history was cut off: on ${anchor!.at.slice(0, 10)} it had ${anchor!.count} entries up to entry ${anchor!.last_id}, as the file beside the database says`,
+    );
+  if (more > 0) faults.push(`${more} more faults in the history`);
+  proof.head = before?.link?.toString('hex').slice(0, 16) ?? null;
+  return proof;
+}
+
+const headOf = ({ count, last_id, link }: Anchor): Head => ({
+  count,
+  last_id,
+  link: Buffer.from(link, 'hex'),
+});
+
+/** Of one moment, whatever is written meanwhile. */
+export const prove = (db: Knex, chain: Chain, anchor: Anchor | null): Promise<Proof> =>
+  db.transaction((trx) => walk(trx, chain, anchor));
+
+export async function anchorOf(db: Knex, chain: Chain, now: Date): Promise<Anchor | null> {
+  const head = await chain.head(db);
+  if (!head?.row.link) return null;
+  const { count, last_id, link } = head.row;
+  const at = now.toISOString();
+  return {
+    count,
+    last_id,
+    link: link.toString('hex'),
+    at,
+    mac: noteOf(head.key, head.row, at).toString('hex'),
+  };
+}
+
+export async function holds(db: Knex, chain: Chain, anchor: Anchor): Promise<boolean> {
+  const head = await chain.head(db);
+  if (!head || head.row.count < anchor.count) return false;
+  const [row] = (await db.raw(
+    'SELECT link FROM audit_events WHERE id = ? UNION ALL SELECT link FROM audit_removed WHERE id = ?',
+    [anchor.last_id, anchor.last_id],
+  )) as [{ link: Buffer | null }?];
+  return row?.link?.toString('hex') === anchor.link;
+}

@@ -79,6 +79,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     clock,
     log,
     audit,
+    deferred,
     limits: attempts,
     mail,
     seal: createSealer(secret, SEALED.twoStep.purpose),

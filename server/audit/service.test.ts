@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { PERMISSIONS } from '../auth/contract.ts';
+import { testActor } from '../testing/actor.ts';
 import { migrate, openDatabase } from '../datadir/database.ts';
 import { createSealer } from '../datadir/sealing.ts';
 import { inScope } from '../http/scope.ts';
@@ -72,7 +72,7 @@ test('nobody rewrites the record, not even the program itself', async ({ db, aud
 test('a preview is called viewed, also in old rows, for nothing was downloaded', async ({ audit }) => {
   await audit.record(null, { firmId: 7, did: 'document.download', detail: { name: 'a.pdf', inline: true } });
   await audit.record(null, { firmId: 7, did: 'document.download', detail: { name: 'a.pdf' } });
-  const actor = { userId: 1, firmId: 7, sessionId: 1, role: 'admin' as const, permissions: PERMISSIONS };
+  const actor = testActor({ firmId: 7 });
   const { data } = await audit.list(actor, {});
   assert.equal(
     data.map(({ what }) => what),

@@ -36,19 +36,20 @@ export async function addFirm(
       ca_license_number: input.ca_license_number,
       role: 'admin',
       permissions: '[]',
+      permissions_taken: '[]',
       password_hash: passwordHash,
-      disabled_at: null,
+      deactivated_at: null,
       created_at: now,
       updated_at: now,
     })
     .catch(asEmailTaken);
 }
 
-export async function viewOf(db: Knex, userId: number): Promise<UserView> {
+export async function viewOf(db: Knex, userId: number, { seated = true } = {}): Promise<UserView> {
   const user = await User.query(db)
     .join('firms', 'firms.id', 'users.firm_id')
     .select('users.*', 'firms.name as firm_name')
     .findById(userId)
     .throwIfNotFound();
-  return user.toView();
+  return user.toView({ seated });
 }

@@ -102,7 +102,7 @@ export function createEmailChanges(use: {
         const row: Row | undefined = await standing(trx, token).first('user_id', 'email', 'session_id');
         // Of many at once, one deletes the row.
         if (!row || (await standing(trx, token).delete()) === 0) throw over();
-        const user = await User.query(trx).findOne({ id: row.user_id, disabled_at: null });
+        const user = await User.query(trx).findOne({ id: row.user_id, deactivated_at: null });
         if (!user) throw over();
         await User.query(trx)
           .findById(user.id)

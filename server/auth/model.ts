@@ -1,5 +1,5 @@
 import { Model } from 'objection';
-import type { Actor, Permission, Role, UserView } from './contract.ts';
+import type { Actor, ClientScope, Permission, Role, UserView } from './contract.ts';
 import { initials } from './contract.ts';
 import { permissionsOf } from './policy.ts';
 
@@ -21,16 +21,25 @@ export class User extends Model {
   declare phone: string;
   declare ca_license_number: string;
   declare role: Role;
-  /** A JSON list of what was granted beside the role. */
+  /** A JSON list of what was given beside the role. */
   declare permissions: string;
+  /** A JSON list of what the role allows and this person may not. */
+  declare permissions_taken: string;
+  declare client_scope: ClientScope;
+  /** A `WorkHours` as JSON; null for any time. */
+  declare work_hours: string | null;
+  /** A JSON list of networks in CIDR notation; an empty one for anywhere. */
+  declare networks: string;
+  declare daily_downloads: number | null;
+  declare last_seen_at: string | null;
   declare password_hash: string;
-  declare disabled_at: string | null;
+  declare deactivated_at: string | null;
   declare created_at: string;
   declare updated_at: string;
   /** Only where the query joins the firm. */
   declare firm_name: string;
 
-  toView(): UserView {
+  toView({ seated = true } = {}): UserView {
     return {
       id: this.id,
       name: this.name,
@@ -38,7 +47,9 @@ export class User extends Model {
       email: this.email,
       initials: initials(this.name),
       role: this.role,
-      permissions: [...granted(this)],
+      permissions: [...granted(this, seated)],
+      client_scope: this.client_scope,
+      seated,
       phone: this.phone,
       ca_license_number: this.ca_license_number,
       firm_name: this.firm_name,
@@ -46,8 +57,11 @@ export class User extends Model {
   }
 }
 
-const granted = ({ role, permissions }: { role: Role; permissions: string }): readonly Permission[] =>
-  permissionsOf(role, JSON.parse(permissions) as string[]);
+const granted = (
+  of: { role: Role; permissions: string; permissions_taken: string },
+  seated = true,
+): readonly Permission[] =>
+  permissionsOf(of.role, JSON.parse(of.permissions), JSON.parse(of.permissions_taken), { seated });
 
 /** A session with what the gate needs to know of its user, in one row. */
 export interface SessionRow {
@@ -58,6 +72,14 @@ export interface SessionRow {
   firm_id: number;
   role: Role;
   permissions: string;
+  permissions_taken: string;
+  client_scope: ClientScope;
+  work_hours: string | null;
+  networks: string;
+  daily_downloads: number | null;
+  last_seen_at: string | null;
+  /** 1, or 0 for one beyond the number of users that the plan allows. */
+  seated: number;
 }
 
 export const actorFrom = (row: SessionRow): Actor => ({
@@ -65,5 +87,8 @@ export const actorFrom = (row: SessionRow): Actor => ({
   firmId: row.firm_id,
   sessionId: row.id,
   role: row.role,
-  permissions: granted(row),
+  permissions: granted(row, row.seated === 1),
+  clientScope: row.client_scope,
+  seated: row.seated === 1,
+  dailyDownloads: row.daily_downloads,
 });

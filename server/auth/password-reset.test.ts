@@ -62,7 +62,7 @@ test('known, unknown and disabled get the same answer, and only the first a lett
   await front.asha();
   const known = await forgot(front, ASHA.email);
   const unknown = await forgot(front, 'nobody@rao.in');
-  await front.db('users').update({ disabled_at: '2026-11-20T00:00:00.000Z' });
+  await front.db('users').update({ deactivated_at: '2026-11-20T00:00:00.000Z' });
   const disabled = await forgot(front, ' ASHA@rao.in ');
   for (const { status, json, headers } of [known, unknown, disabled]) {
     assert.is(status, 200);

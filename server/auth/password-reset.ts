@@ -51,7 +51,7 @@ export function createResets(use: {
   }
 
   async function write(email: string, origin: Origin): Promise<void> {
-    const user = await User.query(db).findOne({ email }).whereNull('disabled_at');
+    const user = await User.query(db).findOne({ email }).whereNull('deactivated_at');
     const whose = { firmId: user?.firm_id, userId: user?.id, ip: origin.ip };
     await db.transaction(async (trx) => {
       await audit.record(trx, { ...whose, did: user ? 'auth.reset_asked' : 'auth.reset_asked_for_nobody' });
@@ -87,7 +87,7 @@ export function createResets(use: {
      */
     letIn: (email: string, { twoStepOff }: { twoStepOff: boolean }): Promise<string | null> =>
       db.transaction(async (trx) => {
-        const user = await User.query(trx).findOne({ email, disabled_at: null });
+        const user = await User.query(trx).findOne({ email, deactivated_at: null });
         if (!user) return null;
         if (twoStepOff) {
           await trx('two_step').where({ user_id: user.id }).delete();
@@ -121,7 +121,7 @@ export function createResets(use: {
         const row: { user_id: number } | undefined = await standing(trx, token).first('user_id');
         // Of many at once, one deletes the row.
         if (!row || (await standing(trx, token).delete()) === 0) throw over();
-        const user = await User.query(trx).findOne({ id: row.user_id, disabled_at: null });
+        const user = await User.query(trx).findOne({ id: row.user_id, deactivated_at: null });
         if (!user) throw over();
         await user.$query(trx).patch({ password_hash, updated_at: clock().toISOString() });
         const ended = await sessions.endAll(trx, user.id);

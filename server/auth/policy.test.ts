@@ -1,24 +1,60 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Actor, Permission } from './contract.ts';
-import { initials, PERMISSIONS } from './contract.ts';
+import type { Actor, Permission, Role } from './contract.ts';
+import { initials, PERMISSIONS, ROLE_PERMISSIONS, ROLES } from './contract.ts';
+import { testActor } from '../testing/actor.ts';
 import { may, mayRenameFirm, permissionsOf } from './policy.ts';
 
-const member = (...permissions: Permission[]): Actor => ({
-  userId: 2,
-  firmId: 1,
-  sessionId: 3,
-  role: 'member',
-  permissions,
-});
+const member = (...permissions: Permission[]): Actor => testActor({ role: 'staff', permissions });
 
 test('an admin may do everything, whatever the row says', () => {
   assert.equal(permissionsOf('admin', []), PERMISSIONS);
 });
 
-test('a member may do what was granted, and nothing that does not exist', () => {
-  assert.equal(permissionsOf('member', ['documents.read', 'everything', '__proto__']), ['documents.read']);
-  assert.equal(permissionsOf('member', []), []);
+test('every role may do what its set names and all that the next lower one may', () => {
+  for (const [at, role] of ROLES.entries()) {
+    const allowed = permissionsOf(role, []);
+    assert.equal(allowed.toSorted(), ROLE_PERMISSIONS[role].toSorted(), role);
+    const lower = ROLES[at + 1];
+    if (lower)
+      assert.ok(
+        ROLE_PERMISSIONS[lower].every((one) => allowed.includes(one)),
+        `${role} and ${lower}`,
+      );
+  }
+});
+
+test('only an admin manages the team and the plan', () => {
+  for (const role of ROLES.slice(1))
+    for (const permission of ['team.manage', 'billing.manage', 'retention.manage'] as const)
+      assert.not(permissionsOf(role, []).includes(permission), `${role} ${permission}`);
+});
+
+test('what is given comes to the role, what is taken goes, and what does not exist is nothing', () => {
+  assert.equal(permissionsOf('viewer', ['share', 'everything', '__proto__'], ['documents.download']), [
+    'documents.read',
+    'share',
+  ]);
+  assert.equal(permissionsOf('viewer', ['share'], ['share', 'documents.download']), ['documents.read']);
+});
+
+test('nothing is taken from an admin, or a firm could lock itself out', () => {
+  assert.equal(permissionsOf('admin', [], ['team.manage']), PERMISSIONS);
+});
+
+test('a role that nobody knows allows only what was given', () => {
+  assert.equal(permissionsOf('constructor' as Role, ['documents.read']), ['documents.read']);
+});
+
+test('without a seat one reads and leaves; an admin also puts the plan and the team in order', () => {
+  assert.equal(permissionsOf('staff', ['share'], [], { seated: false }), [
+    'documents.read',
+    'documents.download',
+  ]);
+  const admin = permissionsOf('admin', [], [], { seated: false });
+  assert.ok(admin.includes('billing.manage') && admin.includes('team.manage'));
+  for (const writing of ['documents.write', 'documents.delete', 'clients.write', 'share'] as const)
+    assert.not(admin.includes(writing), writing);
 });
 
 test('a permission is the whole word', () => {

@@ -1,12 +1,39 @@
 import type { Actor, Permission, Role } from './contract.ts';
-import { PERMISSIONS } from './contract.ts';
+import { PERMISSIONS, ROLE_PERMISSIONS } from './contract.ts';
 
-/** An admin holds every permission, also those that came after the account was made. */
-export function permissionsOf(role: Role, granted: readonly string[]): readonly Permission[] {
-  if (role === 'admin') return PERMISSIONS;
-  return PERMISSIONS.filter((permission) => granted.includes(permission));
+/** What one without a seat of the plan keeps: reading, leaving, and putting the plan and the team in order. */
+const WITHOUT_SEAT: ReadonlySet<Permission> = new Set([
+  'documents.read',
+  'documents.download',
+  'documents.unassigned',
+  'history.read',
+  'billing.manage',
+  'team.manage',
+]);
+
+/**
+ * What the role allows, with what was given to the person and without what was taken; `taken` counts for more. An admin
+ * holds every permission, also those that came after the account was made. Words that are no permission count for nothing.
+ */
+export function permissionsOf(
+  role: Role,
+  given: readonly string[],
+  taken: readonly string[] = [],
+  { seated = true } = {},
+): readonly Permission[] {
+  const allowed = role === 'admin' ? PERMISSIONS : ownPermissions(role, given, taken);
+  return seated ? allowed : allowed.filter((permission) => WITHOUT_SEAT.has(permission));
 }
 
-export const may = (actor: Actor, permission: Permission): boolean => actor.permissions.includes(permission);
+function ownPermissions(role: Role, given: readonly string[], taken: readonly string[]): Permission[] {
+  // A role that is not known, as one of a later version, allows nothing by itself.
+  const named: readonly Permission[] = Object.hasOwn(ROLE_PERMISSIONS, role) ? ROLE_PERMISSIONS[role] : [];
+  return PERMISSIONS.filter(
+    (permission) => !taken.includes(permission) && (named.includes(permission) || given.includes(permission)),
+  );
+}
+
+export const may = (actor: Pick<Actor, 'permissions'>, permission: Permission): boolean =>
+  actor.permissions.includes(permission);
 
 export const mayRenameFirm = (actor: Actor): boolean => may(actor, 'team.manage');

@@ -34,7 +34,7 @@ test('an admin renames the firm; one who may not is told so', async ({ front }) 
   const asha = await front.asha();
   const { json } = await asha.put('/api/auth/profile', { firm_name: 'Rao LLP' });
   assert.is(json.data.firm_name, 'Rao LLP');
-  await front.db('users').update({ role: 'member' });
+  await front.db('users').update({ role: 'staff' });
   const { status } = await asha.put('/api/auth/profile', { firm_name: 'Mine' });
   assert.is(status, 403);
   const same = await asha.put('/api/auth/profile', { firm_name: 'Rao LLP', name: 'Asha' });
@@ -88,7 +88,8 @@ test('wrong fields are told in the words of the form', async ({ front }) => {
 
 test('no field can be set that is not offered', async ({ front }) => {
   const asha = await front.asha();
-  await front.db('users').update({ role: 'member' });
+  await front.db('users').update({ role: 'staff' });
+  await asha.get('/api/auth/user');
   const before = await front.db('users').first();
   const body =
     '{"role":"admin","firm_id":9,"permissions":["team.manage"],"password_hash":"x","id":5,"__proto__":{"role":"admin"}}';

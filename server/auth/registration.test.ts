@@ -29,6 +29,8 @@ test('a registration makes a firm and its admin, and signs the admin in', async 
     initials: 'AR',
     role: 'admin',
     permissions: [...PERMISSIONS],
+    client_scope: 'all',
+    seated: true,
     phone: '9876543210',
     ca_license_number: 'MRN123456',
     firm_name: 'Rao & Associates',
@@ -128,7 +130,7 @@ test('no field can be set that the form does not have', async ({ front }) => {
     role: 'owner',
     firm_id: 1,
     permissions: ['x'],
-    disabled_at: 'now',
+    deactivated_at: 'now',
   });
   const { json } = await register(front, body.replace(/}$/, ',"__proto__":{"role":"owner","isAdmin":true}}'));
   assert.is(json.data.user.role, 'admin');
@@ -136,7 +138,7 @@ test('no field can be set that the form does not have', async ({ front }) => {
   assert.is(row.id, 2);
   assert.is(row.firm_id, 2);
   assert.is(row.permissions, '[]');
-  assert.is(row.disabled_at, null);
+  assert.is(row.deactivated_at, null);
   assert.is(({} as Record<string, unknown>).isAdmin, undefined);
 });
 

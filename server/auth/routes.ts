@@ -1,7 +1,7 @@
 import { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { read } from '#server/http/body.ts';
-import { actorOf, answer, originOf } from '#server/http/context.ts';
+import { actorOf, answer, leaverOf, originOf } from '#server/http/context.ts';
 import { issueCsrfToken } from '#server/http/csrf.ts';
 import { endSession, startSession } from '#server/http/session.ts';
 import {
@@ -89,12 +89,12 @@ export function authRoutes(auth: Auth): Router {
   });
 
   router.post('/api/auth/logout', async (ctx) => {
-    await auth.signOut(actorOf(ctx));
+    await auth.signOut(leaverOf(ctx));
     await farewell(ctx, 'You are signed out.');
   });
 
   router.post('/api/auth/logout-all', async (ctx) => {
-    await auth.signOutAll(actorOf(ctx));
+    await auth.signOutAll(leaverOf(ctx));
     await farewell(ctx, 'You are signed out on all devices.');
   });
 

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
+import type { DeferredWrites } from '#server/db/deferred-writes.ts';
 import type { Origin } from '#server/http/context.ts';
 import type { RateLimiter } from '#server/http/rate-limiter.ts';
 import type { Audit } from '../audit/service.ts';
@@ -26,6 +27,7 @@ export interface AuthParts {
   clock: Clock;
   log: Logger;
   audit: Audit;
+  deferred: Pick<DeferredWrites, 'write'>;
   limits: RateLimiter;
   mail: Pick<Mail, 'send'>;
   /** Keeps the secrets of two-step sign-in. */
@@ -33,8 +35,8 @@ export interface AuthParts {
   settings: { appName: string; baseUrl: string };
 }
 
-export function createAuth({ db, clock, log, audit, limits, mail, seal, settings }: AuthParts) {
-  const sessions = createSessions({ db, clock, log });
+export function createAuth({ db, clock, log, audit, deferred, limits, mail, seal, settings }: AuthParts) {
+  const sessions = createSessions({ db, clock, log, deferred });
   const sendLetter = emailsOf({ clock, send: mail.send, ...settings });
   const devices = createDevices({ db, clock, audit, sessions });
   const emails = createEmailChanges({ db, clock, audit, limits, sessions, sendLetter });
@@ -101,7 +103,7 @@ export function createAuth({ db, clock, log, audit, limits, mail, seal, settings
     },
 
     /** The signed-in user, as answers and pages show it. */
-    viewer: (actor: Actor): Promise<UserView> => viewOf(db, actor.userId),
+    viewer: (actor: Actor): Promise<UserView> => viewOf(db, actor.userId, actor),
 
     signOut: (actor: Actor): Promise<void> =>
       db.transaction(async (trx) => {

@@ -131,7 +131,7 @@ test('no session outlives 90 days, however much it is used', async ({ front }) =
 
 test('a disabled user is out at once, by cookie and by token', async ({ front }) => {
   const asha = await front.asha();
-  await front.db('users').update({ disabled_at: '2026-11-20T10:00:00.000Z' });
+  await front.db('users').update({ deactivated_at: '2026-11-20T10:00:00.000Z' });
   assert.is(await byCookie(asha), 401);
   assert.is(await byToken(front, asha.token), 401);
 });

@@ -1,10 +1,15 @@
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
+import type { DeferredWrites } from '#server/db/deferred-writes.ts';
 import type { Origin } from '#server/http/context.ts';
+import { Barred } from '#server/http/context.ts';
+import { currentScope } from '#server/http/scope.ts';
+import { refusalOf } from './admission.ts';
 import type { Actor } from './contract.ts';
 import type { SessionRow } from './model.ts';
 import { actorFrom } from './model.ts';
+import { SEATED, nows } from './seats.ts';
 import { fingerprint, newSecret } from './secrets.ts';
 import { expression, lesser, queryRow } from '#server/db/sql.ts';
 
@@ -13,6 +18,8 @@ const IDLE = 30 * DAY;
 const ABSOLUTE = 90 * DAY;
 /** `last_used_at` is no more exact than this, so that reading a page does not write. */
 const TOUCH = 60 * 1000;
+/** The same of `last_seen_at`, which outlives the session. */
+const SEEN = 5 * 60 * 1000;
 
 /** The two secrets of a sign-in: for the Authorization header, and for the cookie. Both name the same row. */
 export interface Secrets {
@@ -20,13 +27,21 @@ export interface Secrets {
   cookie: string;
 }
 
+export interface SessionParts {
+  db: Knex;
+  clock: Clock;
+  log: Logger;
+  deferred: Pick<DeferredWrites, 'write'>;
+}
+
 const find = (column: 'token_hash' | 'cookie_hash' | 'id') => `
-  SELECT s.id, s.user_id, s.created_at, s.last_used_at, u.firm_id, u.role, u.permissions
+  SELECT s.id, s.user_id, s.created_at, s.last_used_at, u.firm_id, u.role, u.permissions, u.permissions_taken,
+    u.client_scope, u.work_hours, u.networks, u.daily_downloads, u.last_seen_at, ${SEATED} AS seated
   FROM sessions s JOIN users u ON u.id = s.user_id
-  WHERE s.${column} = ? AND u.disabled_at IS NULL`;
+  WHERE s.${column} = ? AND u.deactivated_at IS NULL`;
 const FIND = { token: find('token_hash'), cookie: find('cookie_hash'), id: find('id') };
 
-export function createSessions({ db, clock, log }: { db: Knex; clock: Clock; log: Logger }) {
+export function createSessions({ db, clock, log, deferred }: SessionParts) {
   const before = (age: number) => new Date(clock().getTime() - age).toISOString();
 
   async function touch(id: number): Promise<void> {
@@ -39,11 +54,26 @@ export function createSessions({ db, clock, log }: { db: Knex; clock: Clock; log
       .catch((error: unknown) => log.warn({ err: error }, 'could not note that a session was used'));
   }
 
+  /** Notes when the user was here, as the firm's admins see it. Nobody waits for that on a full disk. */
+  async function see({ user_id, last_seen_at }: SessionRow): Promise<void> {
+    if (last_seen_at !== null && before(SEEN) <= last_seen_at && last_seen_at <= before(0)) return;
+    const seen = { last_seen_at: before(0) };
+    await deferred
+      .write(() => db('users').where({ id: user_id }).update(seen))
+      .catch((error: unknown) => log.warn({ err: error }, 'could not note that a user was here'));
+  }
+
   async function actorBy(by: keyof typeof FIND, value: string | number): Promise<Actor | null> {
-    const row = await queryRow<SessionRow>(db, FIND[by], [value]);
+    const row = await queryRow<SessionRow>(db, FIND[by], [...nows(clock()), value]);
     if (!row || row.created_at <= before(ABSOLUTE) || row.last_used_at <= before(IDLE)) return null;
+    const actor = actorFrom(row);
+    const scope = currentScope();
+    if (scope) scope.userId = actor.userId;
+    const refusal = refusalOf(row, clock(), scope?.ip);
+    if (refusal) throw new Barred(refusal, actor);
     if (row.last_used_at < before(TOUCH) || row.last_used_at > before(0)) await touch(row.id);
-    return actorFrom(row);
+    await see(row);
+    return actor;
   }
 
   return {
@@ -62,7 +92,10 @@ export function createSessions({ db, clock, log }: { db: Knex; clock: Clock; log
       return secrets;
     },
 
-    /** Null for a secret that names nobody, has run out, or whose user is disabled. */
+    /**
+     * Null for a secret that names nobody, has run out, or whose user is deactivated.
+     * @throws {Barred} outside the user's hours and networks.
+     */
     actor: (kind: 'token' | 'cookie', secret: string): Promise<Actor | null> =>
       actorBy(kind, fingerprint(secret)),
 

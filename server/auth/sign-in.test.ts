@@ -34,7 +34,7 @@ test('the right password opens, whatever the case of the email', async ({ front 
 test('nobody learns who has an account: unknown, wrong and disabled get one answer', async ({ front }) => {
   const unknown = await signIn(front, { ...right, email: 'nobody@rao.in' });
   const mistaken = await signIn(front, wrong);
-  await front.db('users').update({ disabled_at: '2026-11-20T00:00:00.000Z' });
+  await front.db('users').update({ deactivated_at: '2026-11-20T00:00:00.000Z' });
   const disabled = await signIn(front, right);
   for (const { status, json, headers } of [unknown, mistaken, disabled]) {
     assert.is(status, 401);

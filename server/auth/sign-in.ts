@@ -6,6 +6,7 @@ import type { Audit } from '../audit/service.ts';
 import type { Clock } from '../clock.ts';
 import { viewOf } from './accounts.ts';
 import { deviceName } from './browsers.ts';
+import { refusalOf } from './admission.ts';
 import type { Credentials, SecondStep, SignedIn, TwoStepAsked } from './contract.ts';
 import type { createDevices } from './devices.ts';
 import { codeTries, signInTries } from './rate-limits.ts';
@@ -16,6 +17,7 @@ import { verifyPassword } from './passwords.ts';
 import { recoveryCodesLeft } from './recovery.ts';
 import { sweepRunOut } from './run-out.ts';
 import { fingerprint, newSecret } from './secrets.ts';
+import { isSeated } from './seats.ts';
 import type { Sessions } from './sessions.ts';
 import type { TwoStep } from './two-step.ts';
 
@@ -55,12 +57,13 @@ export function createSignIn(parts: SignInParts) {
     if (await devices.meet(trx, user.id, origin)) {
       await sendLetter(trx, user.id, newDevice(deviceName(origin.userAgent), origin.ip));
     }
-    return { user: await viewOf(trx, user.id), ...secrets };
+    const seated = await isSeated(trx, user.id, clock());
+    return { user: await viewOf(trx, user.id, { seated }), ...secrets };
   }
 
   /** Meanwhile the password may have been changed, which ended all sessions and must not miss this one. */
   const unchanged = (trx: Knex, id: number, password_hash: string) =>
-    User.query(trx).findOne({ id, password_hash, disabled_at: null });
+    User.query(trx).findOne({ id, password_hash, deactivated_at: null });
 
   async function challenge(trx: Knex, user: User): Promise<TwoStepAsked> {
     const token = newSecret();
@@ -76,7 +79,7 @@ export function createSignIn(parts: SignInParts) {
   return {
     enter,
 
-    /** @returns what lets in, or what to bring with the code. @throws {AppError} 401 whatever was wrong, 429. */
+    /** @returns what lets in, or what to bring with the code. @throws {AppError} 401 whatever was wrong, 403 outside the user's hours and networks, 429. */
     async signIn({ email, password }: Credentials, origin: Origin): Promise<Entry | TwoStepAsked> {
       const { own, shared } = signInTries(email, origin.ip);
       await limits.check(own, ...shared);
@@ -91,6 +94,11 @@ export function createSignIn(parts: SignInParts) {
         }
         await limits.forget(trx, own);
         await limits.giveBack(trx, ...shared);
+        const barred = refusalOf(still, clock(), origin.ip);
+        if (barred) {
+          await audit.record(trx, { ...whose, did: 'auth.sign_in_barred', detail: { code: barred.code } });
+          return barred;
+        }
         if (await twoStep.isOn(trx, still.id)) {
           await audit.record(trx, { ...whose, did: 'auth.code_asked' });
           return challenge(trx, still);
@@ -99,10 +107,15 @@ export function createSignIn(parts: SignInParts) {
         return enter(trx, still, origin);
       });
       if (!outcome) throw refused();
+      if (outcome instanceof AppError) throw outcome;
       return outcome;
     },
 
-    /** The second step. @throws {AppError} 401 `invalid_code`, or `sign_in_over` when to begin again; 429. */
+    /**
+     * The second step.
+     * @throws {AppError} 401 `invalid_code`, or `sign_in_over` when to begin again; 403 `outside_hours` and
+     * `outside_network`; 429.
+     */
     async signInWithCode({ challenge, code }: SecondStep, origin: Origin): Promise<Entry> {
       const token_hash = fingerprint(challenge);
       const half = await db('half_sign_ins')
@@ -116,6 +129,8 @@ export function createSignIn(parts: SignInParts) {
       const whose = { firmId: user.firm_id, userId: user.id, ip: origin.ip };
       const outcome = await db.transaction(async (trx) => {
         const still = await unchanged(trx, half.user_id, half.password_hash);
+        const barred = still && refusalOf(still, clock(), origin.ip);
+        if (barred) throw barred;
         const by = still && (await twoStep.spend(trx, still.id, code));
         if (!still || !by) {
           await audit.record(trx, { ...whose, did: 'auth.code_refused' });

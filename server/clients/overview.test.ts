@@ -61,7 +61,7 @@ test("another firm's client is not there, and whoever may not see documents sees
   await build.file(actor, { client_id: client });
   await refused(services.clients.overview(stranger, client), 404);
   await refused(services.clients.overview(actor, 99_999), 404);
-  const clerk: Actor = { ...actor, role: 'member', permissions: ['clients.write'] };
+  const clerk: Actor = { ...actor, role: 'staff', permissions: ['clients.write'] };
   const seen = await services.clients.overview(clerk, client);
   assert.equal([seen.figures, seen.newest, seen.activity], [null, [], []]);
   await refused(services.clients.overview({ ...clerk, permissions: [] }, client), 403);

@@ -1,7 +1,7 @@
 import type { Actor } from '#server/auth/contract.ts';
 
 const may = (actor: Actor, permission: Actor['permissions'][number]): boolean =>
-  actor.role === 'admin' || actor.permissions.includes(permission);
+  actor.permissions.includes(permission);
 
 /** Whoever sees documents sees whose they are. */
 export const mayRead = (actor: Actor): boolean => may(actor, 'documents.read') || may(actor, 'clients.write');

@@ -5,8 +5,7 @@ export interface Belonging {
   firm_id: number;
 }
 
-export const may = (actor: Actor, permission: Permission): boolean =>
-  actor.role === 'admin' || actor.permissions.includes(permission);
+export const may = (actor: Actor, permission: Permission): boolean => actor.permissions.includes(permission);
 
 export const mayRead = (actor: Actor, item: Belonging): boolean =>
   item.firm_id === actor.firmId && may(actor, 'documents.read');

@@ -29,7 +29,7 @@ export function readProxies(text: string): string[] | undefined {
 }
 
 /** Whether an address lies in one of `networks`; an IPv4 one also when it comes written as IPv6. */
-function within(networks: readonly string[]): (ip: string) => boolean {
+export function within(networks: readonly string[]): (ip: string) => boolean {
   const list = new BlockList();
   for (const network of networks) {
     const [address = '', bits] = network.split('/');

@@ -1,8 +1,9 @@
 import type Koa from 'koa';
 import type { Context, Middleware } from 'koa';
 import session from 'koa-session';
+import type { Actor } from '#server/auth/contract.ts';
 import type { Identity, RequestState } from './context.ts';
-import { originOf } from './context.ts';
+import { Barred, originOf } from './context.ts';
 
 const DAYS_90 = 90 * 24 * 60 * 60 * 1000;
 
@@ -13,6 +14,16 @@ export const sessionCookie = (ctx: Context): string =>
 function bearerOf(ctx: Context): string | null {
   return /^bearer +(\S+)$/i.exec(ctx.get('authorization'))?.[1] ?? null;
 }
+
+/** Who came; outside the hours or networks of that user nobody, and why. */
+const met = (identified: Promise<Actor | null>): Promise<Pick<RequestState, 'actor' | 'barred'>> =>
+  identified.then(
+    (actor) => ({ actor }),
+    (error: unknown) => {
+      if (!(error instanceof Barred)) throw error;
+      return { actor: null, barred: error };
+    },
+  );
 
 /**
  * Finds out who is asking, with one query: by the bearer token if there is one, otherwise by the cookie. The cookie is
@@ -32,9 +43,10 @@ export function identifies(app: Koa, identity: Identity, https: boolean): Middle
       genid: (ctx: Context) => (ctx.state as RequestState).nextCookie ?? '',
       store: {
         async get(secret: string, _maxAge: unknown, { ctx }: { ctx?: Context }) {
-          const actor = await identity.identifyByCookie(secret);
-          if (ctx) (ctx.state as RequestState).actor = actor;
-          return actor ? { id: actor.sessionId } : undefined;
+          const { actor, barred } = await met(identity.identifyByCookie(secret));
+          if (ctx) Object.assign(ctx.state, { actor, barred });
+          const known = actor ?? barred?.actor;
+          return known ? { id: known.sessionId } : undefined;
         },
         set: async () => {},
         destroy: (secret: string) => identity.endByCookie(secret),
@@ -47,7 +59,7 @@ export function identifies(app: Koa, identity: Identity, https: boolean): Middle
     const state = ctx.state as RequestState;
     state.bearer = bearerOf(ctx);
     if (state.bearer === null) return ctx.get('cookie') ? cookies(ctx, next) : next();
-    state.actor = await identity.identifyByToken(state.bearer, originOf(ctx));
+    Object.assign(state, await met(identity.identifyByToken(state.bearer, originOf(ctx))));
     return next();
   };
 }

@@ -42,12 +42,21 @@ export function toView(row: JobRow, live?: Live): JobView {
   return live && status === 'processing' ? { ...view, ...live } : view;
 }
 
+/** What of the actor a job is done with; not the user and the firm, which the row has of its own. */
+type Rights = Omit<Actor, 'userId' | 'firmId'>;
+
 /** For whom a job works: the user with the rights held when it was asked for; null when it is the server's own. */
 export function actorOf({ user_id, firm_id, actor }: JobRow): Actor | null {
   if (user_id === null || firm_id === null || actor === null) return null;
-  const rights = JSON.parse(actor) as Pick<Actor, 'role' | 'permissions' | 'sessionId'>;
-  return { userId: user_id, firmId: firm_id, ...rights };
+  const before: Pick<Rights, 'clientScope' | 'seated' | 'dailyDownloads'> = {
+    clientScope: 'all',
+    seated: true,
+    dailyDownloads: null,
+  };
+  // Jobs of before 22 November 2026 say nothing of these: everybody saw all clients.
+  return { userId: user_id, firmId: firm_id, ...before, ...(JSON.parse(actor) as Rights) };
 }
 
-export const rightsOf = ({ role, permissions, sessionId }: Actor): string =>
-  JSON.stringify({ role, permissions, sessionId });
+export function rightsOf({ userId: _user, firmId: _firm, ...rights }: Actor): string {
+  return JSON.stringify(rights satisfies Rights);
+}

@@ -1,14 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/auth/contract.ts';
+import { testActor } from '../testing/actor.ts';
 import { createLinks } from './session-links.ts';
 
 const DAY = 24 * 60 * 60_000;
 const test = suite('links kept in memory');
 
-const user = (userId: number, sessionId = userId): Actor => {
-  return { userId, sessionId, firmId: 1, role: 'admin', permissions: [] };
-};
+const user = (userId: number, sessionId = userId): Actor => testActor({ userId, sessionId });
 const links = () =>
   createLinks<number>({ clock: () => new Date(), actorOfSession: async (sessionId) => user(1, sessionId) });
 const good = async ({ take }: ReturnType<typeof links>, token: string) =>

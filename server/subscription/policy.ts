@@ -1,5 +1,4 @@
 import type { Actor } from '#server/auth/contract.ts';
 
 /** Trial, orders and payments bind the whole firm. */
-export const mayBuy = (actor: Actor): boolean =>
-  actor.role === 'admin' || actor.permissions.includes('billing.manage');
+export const mayBuy = (actor: Actor): boolean => actor.permissions.includes('billing.manage');

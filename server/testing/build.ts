@@ -42,7 +42,7 @@ export function createBuild({ services, blobs }: { services: Services; blobs: Bl
     /** The same user with fewer permissions. */
     limited: (actor: Actor, permissions: Actor['permissions'] = [PERMISSIONS[0]]): Actor => ({
       ...actor,
-      role: 'member',
+      role: 'staff',
       permissions,
     }),
 

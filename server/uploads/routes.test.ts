@@ -230,7 +230,7 @@ test('without a session nothing is read', async (office) => {
 });
 
 test('who may only read cannot upload', async (office) => {
-  await office.db('users').update({ role: 'member', permissions: JSON.stringify(['documents.read']) });
+  await office.db('users').update({ role: 'viewer' });
   await refused(office, [filePart('a.pdf')], 403, /permission/);
 });
 

@@ -1,0 +1,15 @@
+import type { Actor } from '../auth/contract.ts';
+import { PERMISSIONS } from '../auth/contract.ts';
+
+/** An actor that no row stands behind, for what asks only what it may do: an admin, unless the test says otherwise. */
+export const testActor = (of: Partial<Actor> = {}): Actor => ({
+  userId: 1,
+  firmId: 1,
+  sessionId: 1,
+  role: 'admin',
+  permissions: PERMISSIONS,
+  clientScope: 'all',
+  seated: true,
+  dailyDownloads: null,
+  ...of,
+});

@@ -4,12 +4,16 @@ import node from '@astrojs/node';
 import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
+import { messagesIn } from './site/messages/plugin.mjs';
+
+/** Whose texts the pages show: a folder in site/messages, or `en-XA` for tests. */
+const LANGUAGE = process.env.PAGES_LANGUAGE ?? 'en';
 
 const sha256 = (text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
 /** Names what the pages are built from: an open page learns by it that the server has another version. */
 function buildId() {
-  const hash = createHash('sha256');
+  const hash = createHash('sha256').update(LANGUAGE);
   const under = (folder, wanted) =>
     readdirSync(new URL(folder, import.meta.url), { recursive: true })
       .filter((name) => wanted.test(name) && !name.includes('.test.'))
@@ -61,7 +65,12 @@ export default defineConfig({
   // Pages are never kept by the browser, so one fetched ahead would be fetched again.
   prefetch: false,
   integrations: [react(), tellsBuild],
-  vite: { plugins: [tailwindcss(), englishOnly], define: { BUILD_ID: JSON.stringify(BUILD_ID) } },
+  vite: {
+    plugins: [tailwindcss(), englishOnly, messagesIn(LANGUAGE)],
+    define: { BUILD_ID: JSON.stringify(BUILD_ID) },
+    // A text goes where it is used, and so no screen loads those of another.
+    build: { rolldownOptions: { optimization: { inlineConst: { mode: 'all', pass: 2 } } } },
+  },
   build: { inlineStylesheets: 'never' },
   devToolbar: { enabled: false },
   security: {

@@ -7,11 +7,11 @@ import type { Site } from './serve.ts';
 
 const DIST = join(import.meta.dirname, '../../dist');
 
-/** The pages as `npm run build` left them. @throws when they are not built. */
-export async function builtSite(): Promise<Site> {
-  const entry = join(DIST, 'server/entry.mjs');
+/** The pages as `npm run build` left them in `folder`. @throws when they are not built. */
+export async function builtSite(folder = DIST): Promise<Site> {
+  const entry = join(folder, 'server/entry.mjs');
   if (!existsSync(entry))
     throw new Error('The pages are not built. Start with "npm start", which builds them.');
   const { handler } = (await import(entry)) as { handler: RenderPage<PageLocals> };
-  return { render: handler, assets: createAssets(join(DIST, 'client')) };
+  return { render: handler, assets: createAssets(join(folder, 'client')) };
 }

@@ -54,7 +54,8 @@ async function imports(): Promise<Import[]> {
     const text = await readFile(join(root, from), 'utf8');
     for (const [, type, spec = ''] of text.matchAll(IMPORT)) {
       if (!/^[.#]/.test(spec)) continue;
-      const to = spec.startsWith('#') ? spec.slice(1) : join(dirname(from), spec);
+      const named = spec.replace(/^#messages\//, '#site/messages/en/');
+      const to = named.startsWith('#') ? named.slice(1) : join(dirname(from), named);
       found.push({ from, to, typeOnly: Boolean(type) });
     }
   }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { CircleAlert, CircleCheck, Info, RotateCw, TriangleAlert, X } from 'lucide-react';
+import * as common from '#messages/common.ts';
 import { cx } from '../lib/cx.ts';
 import { Button } from './Button.tsx';
 import { IconButton } from './IconButton.tsx';
@@ -52,11 +53,11 @@ export function Alert({
           icon={<RotateCw aria-hidden size={14} />}
           className="-my-1"
         >
-          Retry
+          {common.retry}
         </Button>
       )}
       {onDismiss && (
-        <IconButton label="Dismiss" size="sm" onPress={onDismiss} className="-my-1 -mr-1.5">
+        <IconButton label={common.dismiss} size="sm" onPress={onDismiss} className="-my-1 -mr-1.5">
           <X aria-hidden size={16} />
         </IconButton>
       )}

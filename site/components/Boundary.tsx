@@ -1,6 +1,7 @@
 import type { ErrorInfo, ReactNode } from 'react';
 import { Component } from 'react';
 import { CircleAlert } from 'lucide-react';
+import * as common from '#messages/common.ts';
 import { isLoadFailure, partFailed } from '../lib/update.ts';
 import { Button } from './Button.tsx';
 import { EmptyState } from './EmptyState.tsx';
@@ -46,13 +47,13 @@ export class Boundary extends Component<BoundaryProps, State> {
 const Failed = () => (
   <EmptyState
     icon={<CircleAlert size={26} />}
-    title="This part of the page could not be shown"
+    title={common.partFailed}
     actions={
       <Button variant="primary" onPress={() => location.reload()}>
-        Reload
+        {common.reload}
       </Button>
     }
   >
-    Nothing that was saved is lost. If it happens again after reloading, tell your administrator.
+    {common.partFailedAbout}
   </EmptyState>
 );

@@ -1,5 +1,6 @@
 import type { MouseEvent, ReactNode } from 'react';
 import { ChevronRight } from 'lucide-react';
+import * as common from '#messages/common.ts';
 import { cx } from '../lib/cx.ts';
 
 export interface Crumb {
@@ -43,7 +44,7 @@ export function Breadcrumbs({ crumbs, onAction, renderCrumb, className }: Breadc
     </a>
   );
   return (
-    <nav aria-label="Breadcrumbs" className={cx('min-w-0', className)}>
+    <nav aria-label={common.breadcrumbs} className={cx('min-w-0', className)}>
       <ol className="flex min-w-0 items-center">
         {crumbs.map((crumb) => (
           <li

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { ChevronsUpDown, X } from 'lucide-react';
 import { Button, ComboBox, Input, ListBox, ListBoxItem, Popover } from 'react-aria-components/ComboBox';
 import type { ClientHit, ClientPage } from '#server/clients/contract.ts';
+import * as common from '#messages/common.ts';
 import { api } from '../lib/api.ts';
 import { cx } from '../lib/cx.ts';
 import { FieldLabel, FieldNote, inputBox } from './field.tsx';
@@ -113,7 +114,7 @@ export function ClientPicker({
         {value ? (
           <button
             type="button"
-            aria-label={`Clear ${label}`}
+            aria-label={common.clearField(label)}
             onClick={() => {
               setText('');
               onChange(null);
@@ -132,7 +133,7 @@ export function ClientPicker({
       <Popover offset={4} className={cx(menuPopover, 'w-[max(var(--trigger-width),16rem)]')}>
         <ListBox<Choice>
           className="max-h-80 overflow-auto outline-none"
-          renderEmptyState={() => <p className="px-2 py-2 text-muted">No clients found</p>}
+          renderEmptyState={() => <p className="px-2 py-2 text-muted">{common.noClientsFound}</p>}
         >
           {({ id, label: name, note }) => (
             <ListBoxItem

@@ -1,4 +1,5 @@
 import { useStore } from '@nanostores/react';
+import * as common from '#messages/common.ts';
 import { $question } from '../lib/confirm.ts';
 import { Button } from './Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from './Dialog.tsx';
@@ -7,7 +8,7 @@ import { Dialog, DialogBody, DialogFooter } from './Dialog.tsx';
 export function ConfirmHost() {
   const question = useStore($question);
   if (!question) return null;
-  const { title, body, action, cancel = 'Cancel', danger = false, answer } = question;
+  const { title, body, action, cancel = common.cancel, danger = false, answer } = question;
   return (
     <Dialog
       role="alertdialog"

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { X } from 'lucide-react';
 import { Dialog as AriaDialog, Heading } from 'react-aria-components/Dialog';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import * as common from '#messages/common.ts';
 import { cx } from '../lib/cx.ts';
 import { IconButton } from './IconButton.tsx';
 
@@ -59,7 +60,7 @@ export function Dialog({
               {title}
             </Heading>
             {hasClose && (
-              <IconButton label="Close" slot="close" size="sm" className="-mr-1.5">
+              <IconButton label={common.close} slot="close" size="sm" className="-mr-1.5">
                 <X aria-hidden size={16} />
               </IconButton>
             )}

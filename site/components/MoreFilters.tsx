@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useId, useState } from 'react';
 import { SlidersHorizontal } from 'lucide-react';
+import * as common from '#messages/common.ts';
 import { cx } from '../lib/cx.ts';
 import { IconButton } from './IconButton.tsx';
 
@@ -17,7 +18,7 @@ export function MoreFilters({ count, children }: MoreFiltersProps) {
   return (
     <>
       <IconButton
-        label={count > 0 ? `Filters (${count} in use)` : 'Filters'}
+        label={count > 0 ? common.filtersInUse(count) : common.filters}
         variant="secondary"
         active={count > 0}
         aria-expanded={open}

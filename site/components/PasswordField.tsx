@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Eye, EyeOff } from 'lucide-react';
+import * as common from '#messages/common.ts';
 import { IconButton } from './IconButton.tsx';
 import type { TextFieldProps } from './TextField.tsx';
 import { TextField } from './TextField.tsx';
@@ -15,7 +16,7 @@ export function PasswordField(props: Omit<TextFieldProps, 'type' | 'suffix'>) {
       type={shown ? 'text' : 'password'}
       suffix={
         <IconButton
-          label={shown ? 'Hide password' : 'Show password'}
+          label={shown ? common.hidePassword : common.showPassword}
           size="sm"
           onPress={() => setShown(!shown)}
           className="pointer-coarse:size-9"

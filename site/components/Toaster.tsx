@@ -1,6 +1,7 @@
 import type { CSSProperties } from 'react';
 import { useEffect } from 'react';
 import { Toaster as Sonner } from 'sonner';
+import * as common from '#messages/common.ts';
 // What sonner puts into the head by itself is gone as soon as the router has moved to another screen.
 import 'sonner/dist/styles.css';
 import { showFlash } from '../lib/toast.ts';
@@ -20,6 +21,8 @@ export function Toaster() {
     // Stays within reach, and open to a click, while a dialog makes the rest of the page inert.
     <div data-react-aria-top-layer="true">
       <Sonner
+        containerAriaLabel={common.notifications}
+        toastOptions={{ closeButtonAriaLabel: common.closeToast }}
         position="top-right"
         closeButton
         visibleToasts={5}

@@ -3,6 +3,7 @@ import type { Browser, Page } from 'puppeteer';
 import type { Test } from 'uvu';
 import { builtSite, openBrowser, openPage } from '#server/testing/browser.ts';
 import type { WatchedPage } from '#server/testing/browser.ts';
+import type { Site } from '#server/serving/serve.ts';
 import { PASSWORD } from '#server/testing/build.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
@@ -22,7 +23,7 @@ export const ASHA = { email: 'asha@rao.in', password: PASSWORD };
 /** A suite whose tests get an office each and share a browser; see `watchedSuite` for what fails a test by itself. */
 export function officeSuite<Own extends object = object>(
   title: string,
-  { abuseLimits = false }: { abuseLimits?: boolean } = {},
+  { abuseLimits = false, site = builtSite }: { abuseLimits?: boolean; site?: () => Promise<Site> } = {},
 ): Test<Office & Own> {
   const test = watchedSuite<Office & Own>(title);
   test.before(async (office) => {
@@ -31,7 +32,7 @@ export function officeSuite<Own extends object = object>(
   test.before.each(async (office) => {
     office.world = await freshWorld({ abuseLimits });
     office.asha = await office.world.build.account({ email: ASHA.email });
-    office.url = await office.world.serve({ site: await builtSite() });
+    office.url = await office.world.serve({ site: await site() });
     office.page = await openPage(office.browser);
   });
   test.after.each(async (office) => {

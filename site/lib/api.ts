@@ -1,3 +1,4 @@
+import * as common from '#messages/common.ts';
 import { ApiError, failureOf } from './apiError.ts';
 import { token } from './token.ts';
 
@@ -77,7 +78,7 @@ async function attempt(method: Method, path: string, body: unknown, options: Cal
     });
   } catch (error) {
     if (options.signal?.aborted) throw error;
-    throw new ApiError(0, 'network', 'Network error');
+    throw new ApiError(0, 'network', common.networkError);
   }
 }
 
@@ -107,7 +108,7 @@ async function send<T>(
     throw failure;
   }
   if (typeof parsed !== 'object' || parsed === null) {
-    throw new ApiError(response.status, 'unreadable', 'Network error');
+    throw new ApiError(response.status, 'unreadable', common.networkError);
   }
   return parsed as Answer<T>;
 }

@@ -1,3 +1,4 @@
+import * as common from '#messages/common.ts';
 /** Field name to its messages, as the server's 422 gives them. */
 export type FieldMessages = Record<string, string[]>;
 
@@ -12,12 +13,14 @@ export class ApiError extends Error {
   readonly requestId: string | undefined;
   /** Seconds, from Retry-After. */
   readonly retryAfter: number | undefined;
+  /** Whether `message` says what is the matter, and not only the number of the status. */
+  readonly hasWords: boolean;
 
   constructor(
     status: number,
     code: string,
     message: string,
-    extra: { errors?: FieldMessages; requestId?: string; retryAfter?: number } = {},
+    extra: { errors?: FieldMessages; requestId?: string; retryAfter?: number; hasWords?: boolean } = {},
   ) {
     super(message);
     this.status = status;
@@ -25,11 +28,7 @@ export class ApiError extends Error {
     this.errors = extra.errors;
     this.requestId = extra.requestId;
     this.retryAfter = extra.retryAfter;
-  }
-
-  /** Whether `message` is the server's, and not only the number of its status. */
-  get hasWords(): boolean {
-    return !this.message.startsWith('HTTP error!');
+    this.hasWords = extra.hasWords ?? true;
   }
 }
 
@@ -51,8 +50,9 @@ export function failureOf(response: Response, body: unknown): ApiError {
   return new ApiError(
     response.status,
     text(code) ?? `http_${response.status}`,
-    text(message) ?? `HTTP error! status: ${response.status}`,
+    text(message) ?? common.httpError(response.status),
     {
+      hasWords: text(message) !== undefined,
       ...(errors && { errors }),
       ...(requestId && { requestId }),
       ...(seconds > 0 && { retryAfter: seconds }),

@@ -1,5 +1,6 @@
 import type { FileKind } from '#server/documents/contract.ts';
 import { FILE_GROUPS } from '#server/documents/contract.ts';
+import * as files from '#messages/files.ts';
 
 export type FileGroup = FileKind | 'folder' | 'other';
 
@@ -15,21 +16,21 @@ export const fileGroup = (fileType: string | null): FileGroup =>
 
 /** The group in words, for readers and filters. */
 export const GROUP_NAMES: Record<FileGroup, string> = {
-  folder: 'Folder',
-  pdf: 'PDF',
-  word: 'Document',
-  sheet: 'Spreadsheet',
-  slides: 'Presentation',
+  folder: files.folder,
+  pdf: files.pdf,
+  word: files.document,
+  sheet: files.spreadsheet,
+  slides: files.presentation,
   mail: 'E-mail',
-  image: 'Image',
-  video: 'Video',
-  audio: 'Audio',
-  archive: 'Archive',
-  text: 'Text',
-  data: 'Data',
-  return: 'Tax return',
-  certificate: 'Certificate or key',
-  drawing: 'Drawing',
-  design: 'Design',
-  other: 'File',
+  image: files.image,
+  video: files.video,
+  audio: files.audio,
+  archive: files.archive,
+  text: files.text,
+  data: files.data,
+  return: files.taxReturn,
+  certificate: files.certificate,
+  drawing: files.drawing,
+  design: files.design,
+  other: files.file,
 };

@@ -1,3 +1,4 @@
+import * as common from '#messages/common.ts';
 export { formatBytes } from '#server/documents/contract.ts';
 export { formatRupees } from './rupees.ts';
 
@@ -35,11 +36,11 @@ export function formatMoment(iso: string | null | undefined): string {
 /** 'Just now', 'Nh ago', 'Nd ago', then the date; 'Unknown' without one. `now` in milliseconds. */
 export function relativeTime(iso: string | null | undefined, now = Date.now()): string {
   const time = Date.parse(iso ?? '');
-  if (Number.isNaN(time)) return 'Unknown';
+  if (Number.isNaN(time)) return common.unknown;
   const hours = Math.floor((now - time) / 3_600_000);
-  if (hours < 1) return 'Just now';
-  if (hours < 24) return `${hours}h ago`;
-  if (hours < 168) return `${Math.floor(hours / 24)}d ago`;
+  if (hours < 1) return common.justNow;
+  if (hours < 24) return common.hoursAgo(hours);
+  if (hours < 168) return common.daysAgo(Math.floor(hours / 24));
   return day.format(time);
 }
 

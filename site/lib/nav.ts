@@ -1,5 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import { CircleHelp, Clock, Files, HardDrive, PieChart, Settings, Users } from 'lucide-react';
+import * as shell from '#messages/shell.ts';
 
 export interface Screen {
   /** Shown in the sidebar and the bottom bar. */
@@ -19,7 +20,7 @@ export interface Screen {
 /** The screens of the shell, in their order. One that is not in this list is not reachable. */
 export const SCREENS: readonly Screen[] = [
   {
-    label: 'Dashboard',
+    label: shell.dashboard,
     href: '/dashboard',
     icon: HardDrive,
     paths: ['/dashboard'],
@@ -27,7 +28,7 @@ export const SCREENS: readonly Screen[] = [
     bottomBar: true,
   },
   {
-    label: 'Documents',
+    label: shell.documents,
     href: '/documents',
     icon: Files,
     paths: ['/documents'],
@@ -35,7 +36,7 @@ export const SCREENS: readonly Screen[] = [
     bottomBar: false,
   },
   {
-    label: 'Clients',
+    label: shell.clients,
     href: '/clients',
     icon: Users,
     paths: ['/clients'],
@@ -43,8 +44,8 @@ export const SCREENS: readonly Screen[] = [
     bottomBar: true,
   },
   {
-    label: 'Recent Files',
-    short: 'Recent',
+    label: shell.recentFiles,
+    short: shell.recent,
     href: '/recent',
     icon: Clock,
     paths: ['/recent'],
@@ -52,7 +53,7 @@ export const SCREENS: readonly Screen[] = [
     bottomBar: true,
   },
   {
-    label: 'Storage',
+    label: shell.storage,
     href: '/storage',
     icon: PieChart,
     paths: ['/storage', '/subscription-plans'],
@@ -60,7 +61,7 @@ export const SCREENS: readonly Screen[] = [
     bottomBar: true,
   },
   {
-    label: 'Settings',
+    label: shell.settings,
     href: '/settings',
     icon: Settings,
     paths: ['/settings'],
@@ -69,7 +70,7 @@ export const SCREENS: readonly Screen[] = [
     bottomBar: true,
   },
   {
-    label: 'Help',
+    label: shell.help,
     href: '/help',
     icon: CircleHelp,
     paths: ['/help'],

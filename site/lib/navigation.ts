@@ -1,5 +1,6 @@
 import type { TransitionBeforePreparationEvent } from 'astro:transitions/client';
 import { navigate } from 'astro:transitions/client';
+import * as common from '#messages/common.ts';
 import { toast } from './toast.ts';
 import { $outdated, isOtherVersion } from './update.ts';
 
@@ -41,7 +42,7 @@ export function tellLeaving(): void {
           // The router takes anything but a screen for something to load in full.
           const refused = preparation.defaultPrevented && preparation.navigationType !== 'traverse';
           if (!refused || preparation.signal.aborted || (await answers())) return;
-          toast.error('Network error', { description: 'The server does not answer. Please try again.' });
+          toast.error(common.networkError, { description: common.serverSilent });
         }
       } finally {
         // Another screen may have been asked for meanwhile.

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import { PASSWORD_TOO_NEAR, fieldRules, isNear, normalise } from '#server/auth/contract.ts';
 import { typedDigits } from '#server/phone/contract.ts';
+import * as common from '#messages/common.ts';
+import * as t from '#messages/auth.ts';
 import type { FieldMessages } from './apiError.ts';
 import type { RegistrationPayload } from './session.ts';
 
@@ -16,10 +18,10 @@ export interface Step {
 }
 
 export const STEPS: readonly Step[] = [
-  { title: 'Personal Info', subtitle: 'Basic details', fields: ['name', 'email'] },
-  { title: 'Professional', subtitle: 'License & firm', fields: ['ca_license_number', 'phone', 'firm_name'] },
-  { title: 'Security', subtitle: 'Password setup', fields: ['password', 'password_confirmation'] },
-  { title: 'Complete', subtitle: 'Terms & finish', fields: ['terms_accepted'] },
+  { ...t.steps.personal, fields: ['name', 'email'] },
+  { ...t.steps.professional, fields: ['ca_license_number', 'phone', 'firm_name'] },
+  { ...t.steps.security, fields: ['password', 'password_confirmation'] },
+  { ...t.steps.complete, fields: ['terms_accepted'] },
 ];
 export const LAST = STEPS.length - 1;
 
@@ -46,7 +48,7 @@ export const typed = (field: Field, text: string, before = ''): string =>
 
 function errorOf(field: Field, values: Values): string | undefined {
   if (field === 'password_confirmation') {
-    return values.password_confirmation === values.password ? undefined : 'Passwords do not match';
+    return values.password_confirmation === values.password ? undefined : common.passwordsDiffer;
   }
   const result = v.safeParse(fieldRules[field], values[field], { abortPipeEarly: true });
   if (!result.success) return result.issues[0].message;

@@ -1,5 +1,6 @@
 import type { ClientHit } from '#server/clients/contract.ts';
 import type { ItemView } from '#server/documents/contract.ts';
+import * as common from '#messages/common.ts';
 import { api } from './api.ts';
 
 /** The top bar asks from this many letters on. */
@@ -60,7 +61,7 @@ export const placeOf = ({ id, parent_id }: Pick<ItemView, 'id' | 'parent_id'>): 
 
 /** Whose an item is, and where it is kept. Most clients have a folder of their name: once is enough. */
 export function whereOf({ client_name, path }: Pick<ItemView, 'client_name' | 'path'>): string {
-  const place = path || 'My Drive';
+  const place = path || common.myDrive;
   const named = client_name !== null && place.split(' / ').includes(client_name);
   return named ? place : [client_name, place].filter(Boolean).join(' · ');
 }

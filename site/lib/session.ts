@@ -1,5 +1,6 @@
 import { atom } from 'nanostores';
 import type { SignedIn, TwoStepAsked, UserView } from '#server/auth/contract.ts';
+import * as t from '#messages/auth.ts';
 import type { FieldMessages } from './apiError.ts';
 import { ApiError, api, onUnauthenticated } from './api.ts';
 import { token } from './token.ts';
@@ -45,35 +46,23 @@ interface Texts {
   undone: string;
 }
 
-/** The line is there, the server is not: whoever tries a server out has forgotten to start it. */
-const noServer = (): string =>
-  `Cannot connect to server. Please make sure that it is running at ${location.origin}.`;
-
-export const NO_ANSWER = 'Network error. Please check your connection and make sure the server is running.';
-
-const SESSION_EXPIRED = 'Session expired. Please try again.';
-const NO_COOKIES =
-  'Your browser blocks cookies for this site, and without them nobody can sign in. Allow them, then try again.';
+export const NO_ANSWER = t.networkError;
 
 function end(): void {
   token.clear();
   $session.set({ status: 'anonymous', user: null });
 }
 
-/** `about 3 minutes`, `40 seconds`. */
-const inWords = (seconds: number): string =>
-  seconds < 90 ? `${Math.ceil(seconds)} seconds` : `about ${Math.ceil(seconds / 60)} minutes`;
-
 /** What to tell who tried to sign in or to register. */
 function explain(error: ApiError, texts: Texts): Outcome {
   const { status, message, errors, retryAfter, code } = error;
-  if (status === 0) return { ok: false, message: navigator.onLine ? noServer() : NO_ANSWER };
+  if (status === 0) return { ok: false, message: navigator.onLine ? t.noServer(location.origin) : NO_ANSWER };
   if (status === 401 && texts[401]) return { ok: false, message: texts[401] };
-  if (status === 419) return { ok: false, message: navigator.cookieEnabled ? SESSION_EXPIRED : NO_COOKIES };
+  if (status === 419) return { ok: false, message: navigator.cookieEnabled ? t.sessionExpired : t.noCookies };
   if (status === 422 && errors)
     return { ok: false, message: Object.values(errors).flat().join(', '), errors };
   if (status === 429 && retryAfter && !/\d/.test(message)) {
-    return { ok: false, message: `${message} Try again in ${inWords(retryAfter)}.` };
+    return { ok: false, message: `${message} ${t.tryAgainIn(retryAfter)}` };
   }
   return { ok: false, code, message: error.hasWords ? message : texts.fallback };
 }
@@ -99,9 +88,9 @@ export const signIn = (email: string, password: string): Promise<Outcome> =>
     '/api/auth/login',
     { email, password },
     {
-      401: 'Invalid email or password.',
-      fallback: 'Login failed. Please try again.',
-      undone: 'Login failed',
+      401: t.invalidCredentials,
+      fallback: t.loginFailedTryAgain,
+      undone: t.loginFailed,
     },
   );
 
@@ -111,15 +100,15 @@ export const signInWithCode = (challenge: string, code: string): Promise<Outcome
     '/api/auth/login/code',
     { challenge, code },
     {
-      fallback: 'Login failed. Please try again.',
-      undone: 'Login failed',
+      fallback: t.loginFailedTryAgain,
+      undone: t.loginFailed,
     },
   );
 
 export const register = (payload: RegistrationPayload): Promise<Outcome> =>
   enter('/api/auth/register', payload, {
-    fallback: 'Registration failed. Please try again.',
-    undone: 'Registration failed',
+    fallback: t.registrationFailedTryAgain,
+    undone: t.registrationFailed,
   });
 
 /** Ends the session here and in every tab, even when the server cannot be asked. */

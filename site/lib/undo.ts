@@ -1,3 +1,4 @@
+import * as common from '#messages/common.ts';
 import { toast } from './toast.ts';
 
 /** Milliseconds: to read, and to think about it. */
@@ -14,7 +15,7 @@ export function toastWithUndo(title: string, undo: () => void): void {
   const id = toast.success(title, {
     duration: UNDO_MS,
     action: {
-      label: 'Undo',
+      label: common.undo,
       onClick: () => {
         forget(id);
         undo();

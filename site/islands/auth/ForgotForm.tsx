@@ -3,13 +3,13 @@ import { useRef, useState } from 'react';
 import { MailCheck } from 'lucide-react';
 import * as v from 'valibot';
 import { fieldRules } from '#server/auth/contract.ts';
+import * as t from '#messages/auth.ts';
+import * as common from '#messages/common.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { useFirstFocus } from '../../components/useFirstFocus.ts';
 import { ApiError, api } from '../../lib/api.ts';
-
-const FAILED = 'Password reset request failed';
 
 /** Asks where to send the link; says the same whoever asks. */
 export function ForgotForm() {
@@ -42,11 +42,7 @@ export function ForgotForm() {
       if (said?.errors?.['email']) setError(said.errors['email'][0]);
       else
         setBanner(
-          said?.status === 429
-            ? said.message
-            : said?.status === 0
-              ? `${FAILED}. Check your connection and try again.`
-              : FAILED,
+          said?.status === 429 ? said.message : said?.status === 0 ? t.resetFailedOffline : t.resetFailed,
         );
     }
     setBusy(false);
@@ -58,10 +54,10 @@ export function ForgotForm() {
         <span className="flex size-11 items-center justify-center rounded-full bg-success-soft text-success-text">
           <MailCheck aria-hidden size={22} />
         </span>
-        <h2 className="text-lg font-semibold">Check your e-mail</h2>
+        <h2 className="text-lg font-semibold">{t.checkYourEmail}</h2>
         <p className="text-muted">{sent}</p>
         <button type="button" className="link self-start text-sm" onClick={() => setSent(undefined)}>
-          No e-mail? Try again
+          {t.noEmailTryAgain}
         </button>
       </div>
     );
@@ -70,14 +66,14 @@ export function ForgotForm() {
     <form ref={form} method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
       {banner && <Alert>{banner}</Alert>}
       <TextField
-        label="Email"
+        label={common.email}
         name="email"
         type="email"
         inputMode="email"
         autoComplete="username"
         isRequired
         size="lg"
-        description="The one you sign in with."
+        description={t.emailHint}
         value={email}
         onChange={(text) => {
           setEmail(text);
@@ -86,8 +82,8 @@ export function ForgotForm() {
         }}
         error={error}
       />
-      <Button type="submit" variant="primary" size="lg" busy={busy} busyLabel="Sending...">
-        Send the link
+      <Button type="submit" variant="primary" size="lg" busy={busy} busyLabel={t.sending}>
+        {t.sendLink}
       </Button>
     </form>
   );

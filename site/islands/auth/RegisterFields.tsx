@@ -1,3 +1,5 @@
+import * as common from '#messages/common.ts';
+import * as t from '#messages/auth.ts';
 import { PasswordField } from '../../components/PasswordField.tsx';
 import type { TextFieldProps } from '../../components/TextField.tsx';
 import { TextField } from '../../components/TextField.tsx';
@@ -14,33 +16,33 @@ export interface StepProps {
 type Look = Pick<TextFieldProps, 'label' | 'type' | 'inputMode' | 'autoComplete' | 'description'>;
 
 const LOOKS: Record<Exclude<Field, 'terms_accepted'>, Look> = {
-  name: { label: 'Full name', autoComplete: 'name' },
+  name: { label: common.fullName, autoComplete: 'name' },
   email: {
-    label: 'Email',
+    label: common.email,
     type: 'email',
     inputMode: 'email',
     autoComplete: 'username',
-    description: 'You sign in with it.',
+    description: t.registrationEmailHint,
   },
   ca_license_number: {
-    label: 'CA license number',
+    label: common.licenseNumber,
     autoComplete: 'off',
-    description: 'ICAI membership no.',
+    description: common.licenseHint,
   },
   phone: {
-    label: 'Phone',
+    label: common.phone,
     type: 'tel',
     inputMode: 'numeric',
     autoComplete: 'tel-national',
-    description: '10 digits, without the country code.',
+    description: t.phoneHint,
   },
-  firm_name: { label: 'Firm name', autoComplete: 'organization' },
+  firm_name: { label: common.firmName, autoComplete: 'organization' },
   password: {
-    label: 'Password',
+    label: common.password,
     autoComplete: 'new-password',
-    description: 'At least 8 characters. A short sentence is easy to keep and hard to guess.',
+    description: common.passwordHint,
   },
-  password_confirmation: { label: 'Confirm password', autoComplete: 'new-password' },
+  password_confirmation: { label: t.confirmPassword, autoComplete: 'new-password' },
 };
 
 /** The fields of the first three steps. */

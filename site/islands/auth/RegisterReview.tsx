@@ -1,24 +1,18 @@
+import * as common from '#messages/common.ts';
+import * as t from '#messages/auth.ts';
 import { Checkbox } from '../../components/Checkbox.tsx';
+import { Rich } from '../../components/Rich.tsx';
 import { LINKS } from '../../lib/addresses.ts';
 import type { StepProps } from './RegisterFields.tsx';
-
-const linked = (text: string, href: string | null) =>
-  href ? (
-    <a href={href} target="_blank" rel="noopener" className="link">
-      {text}
-    </a>
-  ) : (
-    text
-  );
 
 /** The last step: everything once more, and the terms. */
 export function RegisterReview({ values, errors, onEdit }: StepProps) {
   const rows = [
-    ['Name', values.name],
-    ['Email', values.email],
-    ['License', values.ca_license_number],
-    ['Firm', values.firm_name],
-    ['Phone', values.phone],
+    [common.name, values.name],
+    [common.email, values.email],
+    [t.reviewLicense, values.ca_license_number],
+    [t.reviewFirm, values.firm_name],
+    [common.phone, values.phone],
   ];
   return (
     <>
@@ -37,8 +31,7 @@ export function RegisterReview({ values, errors, onEdit }: StepProps) {
         onChange={(accepted) => onEdit('terms_accepted', accepted)}
         error={errors.terms_accepted}
       >
-        I accept the {linked('Terms of Service', LINKS.terms)} and the{' '}
-        {linked('Privacy Policy', LINKS.privacy)}
+        <Rich text={t.acceptTerms} links={{ terms: LINKS.terms, privacy: LINKS.privacy }} blank />
       </Checkbox>
     </>
   );

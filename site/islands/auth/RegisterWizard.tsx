@@ -1,5 +1,7 @@
 import type { FormEvent } from 'react';
 import { useEffect, useRef, useState } from 'react';
+import * as common from '#messages/common.ts';
+import * as t from '#messages/auth.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { useFirstFocus } from '../../components/useFirstFocus.ts';
@@ -53,19 +55,19 @@ export function RegisterWizard({ appName }: { appName: string }) {
     setAlert(undefined);
     const outcome = await register(values).catch(() => ({
       ok: false as const,
-      message: 'Unable to connect to the server. Please try again.',
+      message: common.noConnection,
       errors: undefined,
     }));
     if (outcome.ok) {
-      const description = `Welcome to ${appName}, ${outcome.user.name}!`;
-      flash({ title: 'Account created successfully!', description, duration: 4000 });
+      const description = t.welcomeTo(appName, outcome.user.name);
+      flash({ title: t.accountCreated, description, duration: 4000 });
       location.replace('/dashboard');
       return;
     }
     setBusy(false);
     const placed = outcome.errors && placeErrors(outcome.errors);
     if (placed) goTo(placed.step, placed.errors);
-    else setAlert(outcome.message || 'Registration failed');
+    else setAlert(outcome.message || t.registrationFailed);
   }
 
   function submit(event: FormEvent): void {
@@ -98,18 +100,18 @@ export function RegisterWizard({ appName }: { appName: string }) {
         <div className="mt-8 flex items-center justify-between gap-3 border-t border-line pt-5">
           {step > 0 ? (
             <Button size="lg" isDisabled={busy} onPress={() => goTo(step - 1)}>
-              Previous
+              {t.previous}
             </Button>
           ) : (
             <span />
           )}
           {step < LAST ? (
             <Button type="submit" variant="primary" size="lg" className="min-w-28">
-              Next
+              {t.next}
             </Button>
           ) : (
-            <Button type="submit" variant="primary" size="lg" busy={busy} busyLabel="Creating Account...">
-              Create Account
+            <Button type="submit" variant="primary" size="lg" busy={busy} busyLabel={t.creatingAccount}>
+              {t.createAccount}
             </Button>
           )}
         </div>

@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { fieldRules } from '#server/auth/contract.ts';
+import * as common from '#messages/common.ts';
+import * as t from '#messages/auth.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { PasswordField } from '../../components/PasswordField.tsx';
@@ -15,7 +17,7 @@ function check(values: typeof EMPTY): Partial<typeof EMPTY> {
   return {
     ...(!password.success && { password: password.issues[0].message }),
     ...(values.password !== values.password_confirmation && {
-      password_confirmation: 'Passwords do not match',
+      password_confirmation: common.passwordsDiffer,
     }),
   };
 }
@@ -28,26 +30,26 @@ export function ResetForm({ token }: { token: string }) {
     const found = check(values);
     if (Object.keys(found).length > 0) return show(found);
     await api.post('/api/auth/reset-password', { token, ...values }, { asNobody: true });
-    flash({ title: 'Your password is set', description: 'Sign in with it now.' });
+    flash({ title: t.passwordSet, description: t.signInNow });
     location.replace('/login');
   }
 
-  const send = submit(save, 'Unable to connect to the server. Please try again.');
+  const send = submit(save, common.noConnection);
   return (
     <form ref={form} method="post" noValidate onSubmit={send} className="flex flex-col gap-5">
       {banner && (
         <Alert>
           {banner}{' '}
           <a href="/forgot-password" className="link">
-            Request a new link
+            {t.requestNewLink}
           </a>
         </Alert>
       )}
       <PasswordField
-        label="New password"
+        label={common.newPassword}
         name="password"
         autoComplete="new-password"
-        description="At least 8 characters. A short sentence is easy to keep and hard to guess."
+        description={common.passwordHint}
         isRequired
         size="lg"
         value={values.password}
@@ -55,7 +57,7 @@ export function ResetForm({ token }: { token: string }) {
         error={errors.password}
       />
       <PasswordField
-        label="Confirm new password"
+        label={common.confirmNewPassword}
         name="password_confirmation"
         autoComplete="new-password"
         isRequired
@@ -64,8 +66,8 @@ export function ResetForm({ token }: { token: string }) {
         onChange={(text) => edit('password_confirmation', text)}
         error={errors.password_confirmation}
       />
-      <Button type="submit" variant="primary" size="lg" busy={busy} busyLabel="Setting...">
-        Set the password
+      <Button type="submit" variant="primary" size="lg" busy={busy} busyLabel={t.settingPassword}>
+        {t.setPassword}
       </Button>
     </form>
   );

@@ -1,6 +1,8 @@
 import type { FormEvent } from 'react';
 import { useState } from 'react';
 import type { UserView } from '#server/auth/contract.ts';
+import * as common from '#messages/common.ts';
+import * as t from '#messages/auth.ts';
 import { Button } from '../../components/Button.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
@@ -19,7 +21,7 @@ export function SignInAgain({ user }: { user: UserView }) {
 
   async function submit(event: FormEvent) {
     event.preventDefault();
-    if (!password) return setError('Password is required');
+    if (!password) return setError(common.passwordRequired);
     setBusy(true);
     const outcome: Outcome = await signIn(user.email, password).catch(() => ({
       ok: false as const,
@@ -32,13 +34,7 @@ export function SignInAgain({ user }: { user: UserView }) {
   }
 
   return (
-    <Dialog
-      title="Please sign in again"
-      isOpen
-      onOpenChange={() => {}}
-      isKeyboardDismissDisabled
-      hasClose={false}
-    >
+    <Dialog title={t.signInAgain} isOpen onOpenChange={() => {}} isKeyboardDismissDisabled hasClose={false}>
       {challenge ? (
         <DialogBody className="pb-5">
           <SignInCode
@@ -54,12 +50,10 @@ export function SignInAgain({ user }: { user: UserView }) {
       ) : (
         <form className="contents" noValidate onSubmit={submit}>
           <DialogBody className="flex flex-col gap-4">
-            <p className="text-muted">
-              Your session has ended. Sign in to go on; what is on this page stays.
-            </p>
+            <p className="text-muted">{t.sessionEnded}</p>
             <UsernameHint email={user.email} />
             <PasswordField
-              label={`Password for ${user.email}`}
+              label={t.passwordFor(user.email)}
               autoComplete="current-password"
               // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog must take the focus somewhere
               autoFocus
@@ -73,10 +67,10 @@ export function SignInAgain({ user }: { user: UserView }) {
           </DialogBody>
           <DialogFooter>
             <a href="/login" data-astro-reload className={buttonClass('quiet')}>
-              Use another account
+              {t.otherAccount}
             </a>
-            <Button type="submit" variant="primary" busy={busy} busyLabel="Signing in...">
-              Sign In
+            <Button type="submit" variant="primary" busy={busy} busyLabel={common.signingIn}>
+              {common.signIn}
             </Button>
           </DialogFooter>
         </form>

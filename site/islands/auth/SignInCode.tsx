@@ -1,5 +1,7 @@
 import type { FormEvent } from 'react';
 import { useState } from 'react';
+import * as t from '#messages/auth.ts';
+import * as common from '#messages/common.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { TextField } from '../../components/TextField.tsx';
@@ -14,8 +16,8 @@ export interface SignInCodeProps {
 }
 
 const ASK = {
-  app: { label: 'Code from your app', description: 'Six digits, new every 30 seconds.' },
-  recovery: { label: 'Recovery code', description: 'One of the ten codes on your printout.' },
+  app: { label: t.codeFromApp, description: t.codeFromAppHint },
+  recovery: { label: t.recoveryCode, description: t.recoveryCodeHint },
 };
 
 /** The second step of signing in. */
@@ -35,7 +37,7 @@ export function SignInCode({ challenge, onDone, onBack }: SignInCodeProps) {
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     if (busy) return;
-    if (code.trim() === '') return setError('Enter the code');
+    if (code.trim() === '') return setError(common.codeRequired);
     setBusy(true);
     const outcome: Outcome = await signInWithCode(challenge, code).catch(() => ({
       ok: false as const,
@@ -73,15 +75,15 @@ export function SignInCode({ challenge, onDone, onBack }: SignInCodeProps) {
         onChange={edit}
         error={error}
       />
-      <Button type="submit" variant="primary" size="lg" busy={busy} busyLabel="Signing in...">
-        Sign In
+      <Button type="submit" variant="primary" size="lg" busy={busy} busyLabel={common.signingIn}>
+        {common.signIn}
       </Button>
       <div className="flex flex-wrap justify-between gap-x-4 gap-y-2 text-sm">
         <button type="button" className="link" onClick={swap}>
-          {kind === 'app' ? 'Use a recovery code' : 'Use a code from the app'}
+          {kind === 'app' ? t.recoveryCodeInstead : t.appCodeInstead}
         </button>
         <button type="button" className="link" onClick={() => onBack()}>
-          Back to the password
+          {t.backToPassword}
         </button>
       </div>
     </form>

@@ -2,6 +2,8 @@ import type { FormEvent } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import * as v from 'valibot';
 import { fieldRules } from '#server/auth/contract.ts';
+import * as t from '#messages/auth.ts';
+import * as common from '#messages/common.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { PasswordField } from '../../components/PasswordField.tsx';
@@ -17,6 +19,7 @@ import { SignInCode } from './SignInCode.tsx';
 
 const RULES = { email: fieldRules.email, password: fieldRules.current_password };
 type Field = keyof typeof RULES;
+const LABELS: Record<string, string> = { email: common.email, password: common.password };
 const FIELDS = Object.keys(RULES) as Field[];
 
 const check = (field: Field, value: string): string | undefined => {
@@ -27,8 +30,7 @@ const check = (field: Field, value: string): string | undefined => {
 /** One toast per entry: 'Email Error', with its messages. */
 function toastErrors(errors: FieldMessages): void {
   for (const [field, messages] of Object.entries(errors)) {
-    const name = field.charAt(0).toUpperCase() + field.slice(1);
-    toast.error(`${name} Error`, { description: messages.join(', '), duration: 5000 });
+    toast.error(t.fieldError(LABELS[field] ?? field), { description: messages.join(', '), duration: 5000 });
   }
 }
 
@@ -65,8 +67,8 @@ export function SignInForm({ next }: { next: string | null }) {
   }
 
   function welcome({ user }: Extract<Outcome, { ok: true }>): void {
-    const description = `Successfully signed in as ${user.name}`;
-    flash({ title: 'Welcome back!', description, duration: 3000 });
+    const description = t.signedInAs(user.name);
+    flash({ title: t.welcomeBack, description, duration: 3000 });
     location.replace(safeNext(next));
   }
 
@@ -91,11 +93,11 @@ export function SignInForm({ next }: { next: string | null }) {
         toastErrors(outcome.errors);
         showErrors(Object.fromEntries(FIELDS.map((field) => [field, outcome.errors?.[field]?.[0]])));
       } else {
-        setBanner(outcome.message || 'Please check your credentials and try again');
+        setBanner(outcome.message || t.checkCredentials);
         focus('password');
       }
     } catch {
-      setBanner('Unable to connect to the server. Please try again.');
+      setBanner(common.noConnection);
     }
     setBusy(false);
   }
@@ -111,7 +113,7 @@ export function SignInForm({ next }: { next: string | null }) {
     <form ref={form} method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
       {banner && <Alert>{banner}</Alert>}
       <TextField
-        label="Email"
+        label={common.email}
         name="email"
         type="email"
         inputMode="email"
@@ -123,7 +125,7 @@ export function SignInForm({ next }: { next: string | null }) {
         error={errors.email}
       />
       <PasswordField
-        label="Password"
+        label={common.password}
         name="password"
         autoComplete="current-password"
         isRequired
@@ -134,11 +136,11 @@ export function SignInForm({ next }: { next: string | null }) {
       />
       {LINKS.forgotPassword && (
         <a href={LINKS.forgotPassword} className="link -mt-2 self-end text-sm">
-          Forgot your password?
+          {t.forgotPassword}
         </a>
       )}
-      <Button type="submit" variant="primary" size="lg" busy={busy} busyLabel="Signing in...">
-        Sign In
+      <Button type="submit" variant="primary" size="lg" busy={busy} busyLabel={common.signingIn}>
+        {common.signIn}
       </Button>
     </form>
   );

@@ -1,4 +1,6 @@
 import { Check } from 'lucide-react';
+import { count } from '#messages/language.ts';
+import * as t from '#messages/auth.ts';
 import { cx } from '../../lib/cx.ts';
 import { STEPS } from '../../lib/registration.ts';
 
@@ -35,17 +37,15 @@ function Entry({ index, state }: { index: number; state: State }) {
         </span>
         <span className="block text-xs text-muted">{step?.subtitle}</span>
       </span>
-      {state === 'done' && <span className="sr-only"> Done. Go back to it.</span>}
+      {state === 'done' && <span className="sr-only"> {t.stepDone}</span>}
     </>
   );
 }
 
 export function StepList({ current, onBack }: StepListProps) {
   return (
-    <nav aria-label="Registration steps">
-      <p className="mb-3 text-sm text-muted md:hidden">
-        Step {current + 1} of {STEPS.length}
-      </p>
+    <nav aria-label={t.registrationSteps}>
+      <p className="mb-3 text-sm text-muted md:hidden">{t.stepOf(count(current + 1), count(STEPS.length))}</p>
       <ol className="flex md:flex-col">
         {STEPS.map((step, index) => {
           const state: State = index < current ? 'done' : index === current ? 'current' : 'ahead';

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Monitor, Smartphone } from 'lucide-react';
 import type { DeviceView } from '#server/auth/contract.ts';
+import * as t from '#messages/settings.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Badge } from '../../components/Badge.tsx';
 import { Button } from '../../components/Button.tsx';
@@ -34,9 +35,9 @@ export function Devices({ devices, now, onChange }: DevicesProps) {
     try {
       await work();
       onChange(left);
-      toast.success(what === 'others' ? 'All other devices are signed out' : 'The device is signed out');
+      toast.success(what === 'others' ? t.othersSignedOut : t.deviceSignedOut);
     } catch (error) {
-      setAlert(messageOf(error, 'The device could not be signed out. Please try again.'));
+      setAlert(messageOf(error, t.signOutFailed));
     }
     setBusy(null);
   }
@@ -50,9 +51,9 @@ export function Devices({ devices, now, onChange }: DevicesProps) {
 
   async function all(): Promise<void> {
     const sure = await confirm({
-      title: 'Sign out all other devices?',
-      body: 'Only this browser stays signed in. Uploads that run elsewhere stop.',
-      action: 'Sign out the others',
+      title: t.signOutOthersQuestion,
+      body: t.signOutOthersAbout,
+      action: t.signOutTheOthers,
     });
     if (!sure) return;
     await run(
@@ -74,15 +75,19 @@ export function Devices({ devices, now, onChange }: DevicesProps) {
               <div className="min-w-0 flex-1">
                 <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
                   {device.name}
-                  {device.is_current && <Badge tone="accent">This device</Badge>}
+                  {device.is_current && <Badge tone="accent">{t.thisDevice}</Badge>}
                 </p>
                 <p
                   className="text-sm text-pretty text-muted"
-                  title={`Last used ${formatMoment(device.last_used_at)}`}
+                  title={t.lastUsed(formatMoment(device.last_used_at))}
                 >
-                  {device.place} ·{' '}
-                  {device.is_current ? 'in use' : `used ${lower(relativeTime(device.last_used_at, now))}`} ·
-                  signed in {formatDate(device.signed_in_at)}
+                  {device.is_current
+                    ? t.deviceInUse(device.place, formatDate(device.signed_in_at))
+                    : t.deviceUsed(
+                        device.place,
+                        relativeTime(device.last_used_at, now),
+                        formatDate(device.signed_in_at),
+                      )}
                 </p>
               </div>
               {!device.is_current && (
@@ -90,10 +95,10 @@ export function Devices({ devices, now, onChange }: DevicesProps) {
                   size="sm"
                   busy={busy === device.id}
                   isDisabled={busy !== null && busy !== device.id}
-                  aria-label={`Sign out ${device.name}, ${device.place}`}
+                  aria-label={t.signOutDevice(device.name, device.place)}
                   onPress={() => void one(device)}
                 >
-                  Sign out
+                  {t.signOut}
                 </Button>
               )}
             </li>
@@ -102,11 +107,9 @@ export function Devices({ devices, now, onChange }: DevicesProps) {
       </ul>
       {others.length > 0 && (
         <Button busy={busy === 'others'} onPress={() => void all()}>
-          Sign out all others
+          {t.signOutOthers}
         </Button>
       )}
     </div>
   );
 }
-
-const lower = (text: string) => (text === 'Just now' ? 'just now' : text);

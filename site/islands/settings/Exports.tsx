@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Download } from 'lucide-react';
 import type { ExportKind } from '#server/exports/contract.ts';
+import * as t from '#messages/settings.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { api } from '../../lib/api.ts';
@@ -18,9 +19,9 @@ export function Exports() {
     try {
       const { download_url } = await api.post<{ download_url: string }>('/api/export', { what });
       save(download_url);
-      toast.success('The download has begun', { description: 'Your browser shows how far it is.' });
+      toast.success(t.downloadBegun, { description: t.downloadBegunAbout });
     } catch (error) {
-      setAlert(messageOf(error, 'The export could not be started. Please try again.'));
+      setAlert(messageOf(error, t.exportFailed));
     }
     setBusy(null);
   }
@@ -34,10 +35,10 @@ export function Exports() {
           busy={busy === 'everything'}
           onPress={() => void start('everything')}
         >
-          Download everything (ZIP)
+          {t.exportEverything}
         </Button>
         <Button busy={busy === 'history'} onPress={() => void start('history')}>
-          History only (CSV)
+          {t.exportHistory}
         </Button>
       </div>
     </div>

@@ -1,4 +1,5 @@
 import type { FormEvent, ReactNode } from 'react';
+import * as common from '#messages/common.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
@@ -34,7 +35,7 @@ export function FormDialog({
           {children}
         </DialogBody>
         <DialogFooter>
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={onClose}>{common.cancel}</Button>
           <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={busy}>
             {action}
           </Button>
@@ -51,7 +52,7 @@ export const CurrentPassword = ({
   form: Pick<Form<'current_password'>, 'values' | 'edit' | 'errors'>;
 }) => (
   <PasswordField
-    label="Current password"
+    label={common.currentPassword}
     name="current_password"
     autoComplete="current-password"
     autoFocus

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { AuditPage } from '#server/audit/contract.ts';
+import * as t from '#messages/settings.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { api } from '../../lib/api.ts';
@@ -19,7 +20,7 @@ export function History({ first }: { first: AuditPage }) {
       const more = await api.get<AuditPage>('/api/audit', { query });
       setPage({ data: [...page.data, ...more.data], next: more.next });
     } catch (error) {
-      setAlert(messageOf(error, 'The history could not be read. Please try again.'));
+      setAlert(messageOf(error, t.historyFailed));
     }
     setBusy(false);
   }
@@ -45,7 +46,7 @@ export function History({ first }: { first: AuditPage }) {
       {alert && <Alert onRetry={() => void older()}>{alert}</Alert>}
       {page.next !== null && (
         <Button busy={busy} onPress={() => void older()}>
-          Show older
+          {t.showOlder}
         </Button>
       )}
     </div>

@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { fieldRules } from '#server/auth/contract.ts';
+import * as common from '#messages/common.ts';
+import * as t from '#messages/settings.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { PasswordField } from '../../components/PasswordField.tsx';
@@ -14,10 +16,10 @@ type Field = keyof typeof EMPTY;
 function check(values: Record<Field, string>): Partial<Record<Field, string>> {
   const password = v.safeParse(fieldRules.password, values.password, { abortPipeEarly: true });
   return {
-    ...(!values.current_password && { current_password: 'Password is required' }),
+    ...(!values.current_password && { current_password: common.passwordRequired }),
     ...(!password.success && { password: password.issues[0].message }),
     ...(values.password !== values.password_confirmation && {
-      password_confirmation: 'Passwords do not match',
+      password_confirmation: common.passwordsDiffer,
     }),
   };
 }
@@ -31,7 +33,7 @@ export function PasswordForm({ email, onChanged }: { email: string; onChanged: (
     await api.post('/api/auth/change-password', values);
     reset();
     onChanged();
-    toast.success('Password changed', { description: 'Other devices are signed out.' });
+    toast.success(t.passwordChanged, { description: t.passwordChangedAbout });
   }
 
   const field = (name: Field) => ({
@@ -47,30 +49,30 @@ export function PasswordForm({ email, onChanged }: { email: string; onChanged: (
       ref={form}
       method="post"
       noValidate
-      onSubmit={submit(save, 'Password change failed')}
+      onSubmit={submit(save, t.passwordChangeFailed)}
       className="flex flex-col gap-4"
     >
       {banner && <Alert>{banner}</Alert>}
       <UsernameHint email={email} />
       <PasswordField
         {...field('current_password')}
-        label="Current password"
+        label={common.currentPassword}
         autoComplete="current-password"
       />
       <PasswordField
         {...field('password')}
-        label="New password"
+        label={common.newPassword}
         autoComplete="new-password"
-        description="At least 8 characters. A short sentence is easy to keep and hard to guess."
+        description={common.passwordHint}
       />
       <PasswordField
         {...field('password_confirmation')}
-        label="Confirm new password"
+        label={common.confirmNewPassword}
         autoComplete="new-password"
       />
       <div>
-        <Button type="submit" variant="primary" busy={busy} busyLabel="Changing...">
-          Change password
+        <Button type="submit" variant="primary" busy={busy} busyLabel={t.changing}>
+          {t.changePassword}
         </Button>
       </div>
     </form>

@@ -1,8 +1,11 @@
 import { useState } from 'react';
 import type { UserView } from '#server/auth/contract.ts';
+import * as t from '#messages/settings.ts';
+import * as common from '#messages/common.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { PasswordField } from '../../components/PasswordField.tsx';
+import { Rich } from '../../components/Rich.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { api } from '../../lib/api.ts';
 import { EMPTY, stepErrors, typed } from '../../lib/registration.ts';
@@ -47,7 +50,7 @@ export function ProfileForm({
     const found = check(values);
     if (Object.keys(found).length > 0) return show(found);
     if (newEmail && !values.current_password) {
-      return show({ current_password: 'Enter your password to change the e-mail address' });
+      return show({ current_password: t.passwordForNewEmail });
     }
     const sent = Object.fromEntries(
       FIELDS.filter((field) => values[field] !== saved[field]).map((field) => [field, values[field]]),
@@ -59,8 +62,8 @@ export function ProfileForm({
     setSaved(user);
     reset(from(user));
     mergeUser(user);
-    if (newEmail) toast.success('Confirm your new e-mail address', { description: answer.message });
-    else toast.success('Profile updated');
+    if (newEmail) toast.success(t.confirmNewEmail, { description: answer.message });
+    else toast.success(t.profileUpdated);
   }
 
   const text = (field: Field) => ({
@@ -76,39 +79,38 @@ export function ProfileForm({
       ref={form}
       method="post"
       noValidate
-      onSubmit={submit(save, 'Profile update failed')}
+      onSubmit={submit(save, t.profileFailed)}
       className="flex flex-col gap-4"
     >
       {banner && <Alert>{banner}</Alert>}
-      <TextField {...text('name')} label="Full name" autoComplete="name" isRequired />
+      <TextField {...text('name')} label={common.fullName} autoComplete="name" isRequired />
       <TextField
         {...text('email')}
-        label="Email"
+        label={common.email}
         type="email"
         inputMode="email"
         autoComplete="email"
-        description="You sign in with it, and we send e-mails here."
+        description={t.emailHint}
         isRequired
       />
       {pending && !newEmail && (
         <Alert tone="info">
-          We sent a link to <strong className="font-semibold">{pending}</strong>. Your e-mail address changes
-          when you open it; until then, sign in with the present one.
+          <Rich text={t.linkSent(pending)} />
         </Alert>
       )}
       {newEmail && (
         <PasswordField
           {...text('current_password')}
-          label="Current password"
+          label={common.currentPassword}
           autoComplete="current-password"
-          description="Needed to change the e-mail address. We then send a link to the new address to confirm it."
+          description={t.newEmailPasswordHint}
           isRequired
         />
       )}
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
           {...text('phone')}
-          label="Phone"
+          label={common.phone}
           type="tel"
           inputMode="numeric"
           autoComplete="tel-national"
@@ -116,25 +118,23 @@ export function ProfileForm({
         />
         <TextField
           {...text('ca_license_number')}
-          label="CA license number"
-          description="ICAI membership no."
+          label={common.licenseNumber}
+          description={common.licenseHint}
           autoComplete="off"
           isRequired
         />
       </div>
       <TextField
         {...text('firm_name')}
-        label="Firm name"
+        label={common.firmName}
         autoComplete="organization"
         isRequired
         isDisabled={!mayRenameFirm}
-        description={
-          mayRenameFirm ? 'The same for everybody in the firm.' : 'Only an admin of your firm can change it.'
-        }
+        description={mayRenameFirm ? t.firmNameHint : t.firmNameAdminOnly}
       />
       <div>
-        <Button type="submit" variant="primary" isDisabled={!changed} busy={busy} busyLabel="Saving...">
-          Save profile
+        <Button type="submit" variant="primary" isDisabled={!changed} busy={busy} busyLabel={common.saving}>
+          {t.saveProfile}
         </Button>
       </div>
     </form>

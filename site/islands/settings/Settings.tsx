@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import type { AuditPage } from '#server/audit/contract.ts';
 import type { DeviceView, TwoStepStatus, UserView } from '#server/auth/contract.ts';
+import * as t from '#messages/settings.ts';
+import * as common from '#messages/common.ts';
 import { contained } from '../../components/contained.tsx';
 import { Devices } from './Devices.tsx';
 import { Exports } from './Exports.tsx';
@@ -27,47 +29,31 @@ function SettingsIsland({ viewer, pendingEmail, twoStep, devices: initial, histo
   const onlyThis = () => setDevices(devices.filter(({ is_current }) => is_current));
   return (
     <>
-      <Section id="profile" title="Profile" about="Who you are, for your colleagues and on what you share.">
+      <Section id="profile" title={t.profile} about={t.profileAbout}>
         <ProfileForm
           viewer={viewer}
           pendingEmail={pendingEmail}
           mayRenameFirm={viewer.permissions.includes('team.manage')}
         />
       </Section>
-      <Section id="password" title="Password" about="A change signs out all your other devices.">
+      <Section id="password" title={common.password} about={t.passwordAbout}>
         <PasswordForm email={viewer.email} onChanged={onlyThis} />
       </Section>
-      <Section
-        id="two-step"
-        title="Two-step sign-in"
-        about="Signing in asks for your password and a code from your phone, so a stolen password alone is of no use."
-      >
+      <Section id="two-step" title={t.twoStep} about={t.twoStepAbout}>
         <TwoStep status={twoStep} />
       </Section>
-      <Section
-        id="devices"
-        title="Signed-in devices"
-        about="Where you are signed in now. Sign out any device you do not recognise, then change your password."
-      >
+      <Section id="devices" title={t.devices} about={t.devicesAbout}>
         <Devices devices={devices} now={now} onChange={setDevices} />
       </Section>
-      <Section id="theme" title="Appearance" about="Saved on this device.">
+      <Section id="theme" title={t.appearance} about={t.appearanceAbout}>
         <ThemeChoice />
       </Section>
       {history && (
         <>
-          <Section
-            id="export"
-            title="Your data"
-            about="Download all files in their folders, with clients and history as tables, at any time and on any plan."
-          >
+          <Section id="export" title={t.yourData} about={t.yourDataAbout}>
             <Exports />
           </Section>
-          <Section
-            id="history"
-            title="History"
-            about="Who did what, when and from where. Entries cannot be edited or deleted, not even by an admin."
-          >
+          <Section id="history" title={t.history} about={t.historyAbout}>
             <History first={history} />
           </Section>
         </>

@@ -1,20 +1,21 @@
 import { useStore } from '@nanostores/react';
 import { Monitor, Moon, Sun } from 'lucide-react';
+import * as t from '#messages/settings.ts';
 import { cx } from '../../lib/cx.ts';
 import type { Theme } from '../../lib/preferences.ts';
 import { $theme, setTheme } from '../../lib/preferences.ts';
 
 const CHOICES = [
-  ['light', 'Light', Sun],
-  ['dark', 'Dark', Moon],
-  ['system', 'System default', Monitor],
+  ['light', t.light, Sun],
+  ['dark', t.dark, Moon],
+  ['system', t.systemDefault, Monitor],
 ] as const satisfies readonly (readonly [Theme, string, typeof Sun])[];
 
 export function ThemeChoice() {
   const theme = useStore($theme, { ssr: (): Theme => 'system' });
   return (
     <fieldset>
-      <legend className="sr-only">Theme</legend>
+      <legend className="sr-only">{t.theme}</legend>
       <div className="grid grid-cols-1 gap-2 sm:grid-cols-3">
         {CHOICES.map(([id, label, Icon]) => (
           <label

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { TwoStepStatus } from '#server/auth/contract.ts';
+import * as t from '#messages/settings.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Badge } from '../../components/Badge.tsx';
 import { Button } from '../../components/Button.tsx';
@@ -31,32 +32,25 @@ export function TwoStep({ status: initial }: { status: TwoStepStatus }) {
       {status.enabled_at ? (
         <>
           <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-            <Badge tone="success">On</Badge>
-            <span>
-              since {formatDate(status.enabled_at)} · {left} of 10 recovery codes left
-            </span>
+            <Badge tone="success">{t.on}</Badge>
+            <span>{t.codesLeft(formatDate(status.enabled_at), left)}</span>
           </p>
-          {left <= 3 && (
-            <Alert tone="warning">
-              {left === 0 ? 'No recovery code is left.' : 'Few recovery codes are left.'} Without one, a lost
-              phone locks you out. Create new ones.
-            </Alert>
-          )}
+          {left <= 3 && <Alert tone="warning">{left === 0 ? t.noCodes : t.fewCodes}</Alert>}
           <div className="flex flex-wrap gap-2">
-            <Button onPress={() => setOpen('codes')}>New recovery codes</Button>
+            <Button onPress={() => setOpen('codes')}>{t.newCodes}</Button>
             <Button variant="danger-quiet" onPress={() => setOpen('off')}>
-              Turn off
+              {t.turnOff}
             </Button>
           </div>
         </>
       ) : (
         <>
           <p className="flex items-center gap-2.5">
-            <Badge>Off</Badge>
-            <span>Your password alone is enough to sign in.</span>
+            <Badge>{t.off}</Badge>
+            <span>{t.passwordAlone}</span>
           </p>
           <Button variant="primary" onPress={() => setOpen('setup')}>
-            Set up two-step sign-in
+            {t.setUpTwoStep}
           </Button>
         </>
       )}

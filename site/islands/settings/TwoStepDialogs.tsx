@@ -1,3 +1,5 @@
+import * as common from '#messages/common.ts';
+import * as t from '#messages/settings.ts';
 import { TextField } from '../../components/TextField.tsx';
 import { api } from '../../lib/api.ts';
 import { toast } from '../../lib/toast.ts';
@@ -14,7 +16,7 @@ export function RenewCodesDialog({
   const form = useForm({ current_password: '' });
 
   async function renew(): Promise<void> {
-    if (!form.values.current_password) return form.show({ current_password: 'Password is required' });
+    if (!form.values.current_password) return form.show({ current_password: common.passwordRequired });
     const done = await api.post<{ recovery_codes: string[] }>(
       '/api/auth/two-step/recovery-codes',
       form.values,
@@ -24,13 +26,13 @@ export function RenewCodesDialog({
 
   return (
     <FormDialog
-      title="New recovery codes"
+      title={t.newCodes}
       form={form}
-      onSubmit={form.submit(renew, 'New codes could not be made. Please try again.')}
+      onSubmit={form.submit(renew, t.newCodesFailed)}
       onClose={onClose}
-      action="Create new codes"
+      action={t.createCodes}
     >
-      <p className="text-muted">You get ten new codes; the old ones no longer work.</p>
+      <p className="text-muted">{t.newCodesAbout}</p>
       <CurrentPassword form={form} />
     </FormDialog>
   );
@@ -42,28 +44,28 @@ export function SwitchOffDialog({ onClose, onDone }: { onClose: () => void; onDo
 
   async function switchOff(): Promise<void> {
     const found = {
-      ...(!values.current_password && { current_password: 'Password is required' }),
-      ...(!values.code.trim() && { code: 'Enter the code' }),
+      ...(!values.current_password && { current_password: common.passwordRequired }),
+      ...(!values.code.trim() && { code: common.codeRequired }),
     };
     if (Object.keys(found).length > 0) return form.show(found);
     await api.post('/api/auth/two-step/disable', values);
-    toast.success('Two-step sign-in is off');
+    toast.success(t.twoStepOff);
     onDone();
   }
 
   return (
     <FormDialog
-      title="Turn off two-step sign-in?"
+      title={t.turnOffTwoStep}
       form={form}
-      onSubmit={form.submit(switchOff, 'Two-step sign-in could not be turned off. Please try again.')}
+      onSubmit={form.submit(switchOff, t.turnOffFailed)}
       onClose={onClose}
-      action="Turn off"
+      action={t.turnOff}
       danger
     >
-      <p className="text-muted">From then on your password alone is enough to sign in.</p>
+      <p className="text-muted">{t.turnOffAbout}</p>
       <CurrentPassword form={form} />
       <TextField
-        label="Code from the app, or a recovery code"
+        label={t.codeOrRecoveryCode}
         name="code"
         autoComplete="one-time-code"
         value={values.code}

@@ -1,5 +1,6 @@
 import type { BillingDetails } from '#server/invoices/contract.ts';
 import type { PaymentView } from '#server/payments/contract.ts';
+import * as t from '#messages/subscription.ts';
 import { contained } from '../../components/contained.tsx';
 import { CheckAgain } from './CheckAgain.tsx';
 import { DetailsForm } from './DetailsForm.tsx';
@@ -19,16 +20,16 @@ function BillingIsland({ payments, details, firmName, online }: BillingProps) {
     <section id="billing" aria-labelledby="billing-title" className="flex scroll-mt-4 flex-col gap-4">
       <div className="flex flex-wrap items-center gap-3">
         <h2 id="billing-title" className="mr-auto text-lg font-semibold">
-          Billing
+          {t.billing}
         </h2>
         {online && <CheckAgain />}
       </div>
       {payments.length > 0 ? (
         <PaymentList payments={payments} />
       ) : (
-        <p className="text-muted">No payments yet. Each one will be listed here with its invoice.</p>
+        <p className="text-muted">{t.noPayments}</p>
       )}
-      <h3 className="mt-2 font-semibold">Details on invoices</h3>
+      <h3 className="mt-2 font-semibold">{t.invoiceDetails}</h3>
       <DetailsForm first={details} firmName={firmName} />
     </section>
   );

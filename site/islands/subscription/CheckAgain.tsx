@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import * as t from '#messages/subscription.ts';
 import { Button } from '../../components/Button.tsx';
 import { api, messageOf } from '../../lib/api.ts';
 import { flash, toast } from '../../lib/toast.ts';
@@ -14,24 +15,20 @@ export function CheckAgain({ className }: { className?: string }) {
         '/api/subscription/check-payments',
       );
       if (found > 0) {
-        flash({ title: 'Subscription activated successfully! Welcome to premium!' });
+        flash({ title: t.activated });
         window.location.reload();
         return;
       }
-      toast.info(
-        pending
-          ? 'Your bank has not confirmed the payment yet. The plan starts by itself as soon as it does.'
-          : 'The gateway knows of no payment that is not shown here.',
-      );
+      toast.info(pending ? t.bankPending : t.noOtherPayment);
     } catch (error) {
-      toast.error(messageOf(error, 'The payment could not be looked up. Please try again.'));
+      toast.error(messageOf(error, t.checkFailed));
     }
     setBusy(false);
   }
 
   return (
-    <Button size="sm" busy={busy} busyLabel="Checking..." onPress={check} {...(className && { className })}>
-      I have paid, check again
+    <Button size="sm" busy={busy} busyLabel={t.checking} onPress={check} {...(className && { className })}>
+      {t.checkAgain}
     </Button>
   );
 }

@@ -2,6 +2,8 @@ import { useState } from 'react';
 import type { FormEvent } from 'react';
 import type { BillingDetails } from '#server/invoices/contract.ts';
 import { STATES } from '#server/invoices/contract.ts';
+import * as t from '#messages/subscription.ts';
+import * as common from '#messages/common.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Select } from '../../components/Select.tsx';
@@ -12,7 +14,7 @@ import { toast } from '../../lib/toast.ts';
 type Field = keyof BillingDetails;
 
 const OPTIONS = [
-  { id: '', label: 'Not given' },
+  { id: '', label: t.notGiven },
   ...Object.entries(STATES)
     .map(([id, label]) => ({ id, label }))
     .toSorted((a, b) => a.label.localeCompare(b.label)),
@@ -37,11 +39,11 @@ export function DetailsForm({ first, firmName }: { first: BillingDetails; firmNa
     try {
       const { data, message } = await api.send<BillingDetails>('PUT', '/api/billing/details', values);
       setValues(data);
-      toast.success(message ?? 'Saved.');
+      toast.success(message ?? t.saved);
     } catch (error) {
       const told = error instanceof ApiError ? error.errors : undefined;
       if (told) setErrors(Object.fromEntries(Object.entries(told).map(([field, [text]]) => [field, text])));
-      else setBanner(messageOf(error, 'The details could not be saved. Please try again.'));
+      else setBanner(messageOf(error, t.detailsFailed));
     }
     setBusy(false);
   }
@@ -54,7 +56,7 @@ export function DetailsForm({ first, firmName }: { first: BillingDetails; firmNa
     >
       {banner && <Alert className="md:col-span-2">{banner}</Alert>}
       <TextField
-        label="Name on invoices"
+        label={t.invoiceName}
         placeholder={firmName}
         value={values.name}
         onChange={(value) => edit('name', value)}
@@ -62,33 +64,33 @@ export function DetailsForm({ first, firmName }: { first: BillingDetails; firmNa
         autoComplete="organization"
       />
       <TextField
-        label="GSTIN"
+        label={t.gstin}
         value={values.gstin}
         onChange={(value) => edit('gstin', value.toUpperCase())}
         error={errors.gstin}
-        description="With it you can claim the tax as input credit."
+        description={t.gstinHint}
         inputClassName="tabular"
         maxLength={15}
       />
       <TextField
-        label="Address"
+        label={t.address}
         value={values.address}
         onChange={(value) => edit('address', value)}
         error={errors.address}
         autoComplete="street-address"
       />
       <Select
-        label="State"
+        label={t.state}
         options={OPTIONS}
         value={values.state}
         onChange={(key) => edit('state', String(key ?? ''))}
         error={errors.state}
         isDisabled={values.gstin.length === 15}
-        description={values.gstin.length === 15 ? 'The GSTIN says it.' : undefined}
+        description={values.gstin.length === 15 ? t.stateFromGstin : undefined}
       />
       <div className="md:col-span-2">
-        <Button type="submit" busy={busy} busyLabel="Saving...">
-          Save
+        <Button type="submit" busy={busy} busyLabel={common.saving}>
+          {common.save}
         </Button>
       </div>
     </form>

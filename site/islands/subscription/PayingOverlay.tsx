@@ -1,12 +1,13 @@
 import { useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
+import * as t from '#messages/subscription.ts';
 import { Spinner } from '../../components/Spinner.tsx';
 import type { Stage } from './usePayment.ts';
 
 const DOING: Record<Stage, string> = {
-  ordering: 'Preparing your order.',
-  paying: 'Finish the payment in the gateway’s window.',
-  verifying: 'Confirming your payment with the gateway.',
+  ordering: t.ordering,
+  paying: t.paying,
+  verifying: t.verifying,
 };
 
 /** Lies over the page while money may move; the gateway's own window opens above it. */
@@ -34,7 +35,7 @@ export function PayingOverlay({ stage }: { stage: Stage }) {
     >
       <Spinner size={32} className="text-accent-text" />
       <p id="paying-title" className="text-lg font-semibold">
-        Please don't close this window
+        {t.dontClose}
       </p>
       <p id="paying-doing" aria-live="polite" className="text-muted">
         {DOING[stage]}

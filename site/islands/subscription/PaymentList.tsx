@@ -1,20 +1,21 @@
 import { Download } from 'lucide-react';
 import type { PaymentView } from '#server/payments/contract.ts';
+import * as t from '#messages/subscription.ts';
 import type { BadgeTone } from '../../components/Badge.tsx';
 import { Badge } from '../../components/Badge.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { formatDate } from '../../lib/format.ts';
 
 const STATUS: Record<PaymentView['status'], [tone: BadgeTone, text: string]> = {
-  paid: ['success', 'Paid'],
-  pending: ['warning', 'Waiting for the bank'],
-  failed: ['danger', 'Failed'],
-  refunded: ['neutral', 'Refunded'],
-  being_returned: ['warning', 'Being returned'],
-  under_review: ['warning', 'Under review'],
+  paid: ['success', t.paid],
+  pending: ['warning', t.waitingForBank],
+  failed: ['danger', t.failed],
+  refunded: ['neutral', t.refunded],
+  being_returned: ['warning', t.beingReturned],
+  under_review: ['warning', t.underReview],
 };
 
-const METHODS: Record<string, string> = { upi: 'UPI', emi: 'EMI', netbanking: 'net banking' };
+const METHODS: Record<string, string> = { upi: t.upi, emi: t.emi, netbanking: t.netBanking };
 const rupees = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR' });
 const money = (paise: number) => rupees.format(paise / 100);
 
@@ -26,11 +27,11 @@ function Row({ payment }: { payment: PaymentView }) {
       <span className="tabular text-muted">{formatDate(payment.paid_at)}</span>
       <span className="text-right font-medium tabular md:order-3">{money(amount_paise)}</span>
       <span className="col-span-2 min-w-0 md:order-2 md:col-span-1">
-        {payment.plan}, {payment.billing_cycle}
+        {t.purchaseOf(payment.plan, t.cycles[payment.billing_cycle])}
         {method && <span className="text-muted"> · {METHODS[method] ?? method}</span>}
         {failure && <span className="block text-sm text-pretty text-muted">{failure}</span>}
         {refunded_paise > 0 && refunded_paise < amount_paise && (
-          <span className="block text-sm text-muted">{money(refunded_paise)} given back</span>
+          <span className="block text-sm text-muted">{t.partlyRefunded(money(refunded_paise))}</span>
         )}
       </span>
       <span className="md:order-4">
@@ -42,7 +43,7 @@ function Row({ payment }: { payment: PaymentView }) {
             href={`/api/billing/invoices/${invoice.id}`}
             download
             className={buttonClass('secondary', 'sm')}
-            aria-label={`Download ${invoice.title} ${invoice.number}`}
+            aria-label={t.downloadInvoice(invoice.title, invoice.number)}
           >
             <Download aria-hidden size={14} />
             {invoice.number}
@@ -54,7 +55,7 @@ function Row({ payment }: { payment: PaymentView }) {
 }
 
 export const PaymentList = ({ payments }: { payments: readonly PaymentView[] }) => (
-  <ul aria-label="Payments" className="rounded-lg border border-line bg-surface">
+  <ul aria-label={t.payments} className="rounded-lg border border-line bg-surface">
     {payments.map((payment) => (
       <Row key={payment.id} payment={payment} />
     ))}

@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react';
 import { Check, Mail } from 'lucide-react';
 import type { Cycle, PlanView } from '#server/subscription/contract.ts';
+import * as t from '#messages/subscription.ts';
+import * as common from '#messages/common.ts';
 import { Badge } from '../../components/Badge.tsx';
 import { Button } from '../../components/Button.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { cx } from '../../lib/cx.ts';
-import { formatRupees, plural } from '../../lib/format.ts';
+import { formatRupees } from '../../lib/format.ts';
 
 export interface PlanCardProps {
   plan: PlanView;
@@ -35,7 +37,7 @@ const Price = ({ amount, per }: { amount: number; per: string }) => (
 
 export function PlanCard({ plan, state, disabled, writeTo, warning, onChoose }: PlanCardProps) {
   const active = state === 'current' || state === 'renewable';
-  const verb = state === 'renewable' ? 'Renew: ' : '';
+  const labels = state === 'renewable' ? t.renewal : t.purchase;
   const features = plan.features.filter((feature) => feature !== 'Secure File Sharing');
   return (
     <article
@@ -50,22 +52,24 @@ export function PlanCard({ plan, state, disabled, writeTo, warning, onChoose }: 
         <h2 id={`plan-${plan.id}`} className="mr-auto text-lg font-semibold">
           {plan.name}
         </h2>
-        {plan.is_popular && <Badge tone="accent">Most Popular</Badge>}
-        {active && <Badge tone="success">Active</Badge>}
-        {state === 'expired' && <Badge tone="danger">Expired</Badge>}
+        {plan.is_popular && <Badge tone="accent">{t.mostPopular}</Badge>}
+        {active && <Badge tone="success">{common.active}</Badge>}
+        {state === 'expired' && <Badge tone="danger">{common.expired}</Badge>}
       </div>
       <div className="flex flex-col gap-1">
-        <Price amount={plan.monthly_price} per="per month" />
+        <Price amount={plan.monthly_price} per={t.perMonth} />
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <Price amount={plan.yearly_price} per="per year" />
-          {plan.yearly_savings > 0 && <Badge tone="success">Save {plan.yearly_savings_percentage}%</Badge>}
+          <Price amount={plan.yearly_price} per={t.perYear} />
+          {plan.yearly_savings > 0 && (
+            <Badge tone="success">{t.savePercent(plan.yearly_savings_percentage)}</Badge>
+          )}
         </div>
-        <p className="text-sm text-muted">GST included</p>
+        <p className="text-sm text-muted">{t.gstIncluded}</p>
       </div>
       <ul className="flex flex-col gap-2">
-        <Feature>{plan.storage_formatted} storage</Feature>
-        <Feature>{plural(plan.max_users, 'user')}</Feature>
-        <Feature>Secure File Sharing</Feature>
+        <Feature>{t.storageOf(plan.storage_formatted)}</Feature>
+        <Feature>{t.users(plan.max_users)}</Feature>
+        <Feature>{t.secureSharing}</Feature>
         {features.map((feature) => (
           <Feature key={feature}>{feature}</Feature>
         ))}
@@ -74,21 +78,20 @@ export function PlanCard({ plan, state, disabled, writeTo, warning, onChoose }: 
         {warning && <p className="mb-2 text-sm text-pretty text-warning-text">{warning}</p>}
         {active && (
           <Button size="lg" isDisabled>
-            Current Plan
+            {t.currentPlan}
           </Button>
         )}
         {state !== 'current' &&
           writeTo &&
-          (['Yearly', 'Monthly'] as const).map((cycle) => (
+          (['yearly', 'monthly'] as const).map((cycle) => (
             <a
               key={cycle}
-              href={`mailto:${writeTo}?subject=${encodeURIComponent(`${plan.name}, ${cycle} Plan`)}`}
-              aria-label={`${verb}${cycle} Plan, ${plan.name}, by e-mail`}
+              href={`mailto:${writeTo}?subject=${encodeURIComponent(t.mailSubject(plan.name, t.purchase[cycle]))}`}
+              aria-label={t.planByEmail(labels[cycle], plan.name)}
               className={buttonClass('secondary', 'lg')}
             >
               <Mail aria-hidden size={16} />
-              {verb}
-              {cycle} Plan
+              {labels[cycle]}
             </a>
           ))}
         {state !== 'current' && writeTo === null && (
@@ -98,17 +101,17 @@ export function PlanCard({ plan, state, disabled, writeTo, warning, onChoose }: 
               variant="primary"
               isDisabled={disabled}
               onPress={() => onChoose('yearly')}
-              aria-label={`${verb}Yearly Plan, ${plan.name}, ${formatRupees(plan.yearly_price)}`}
+              aria-label={t.planFor(labels.yearly, plan.name, formatRupees(plan.yearly_price))}
             >
-              {verb}Yearly Plan
+              {labels.yearly}
             </Button>
             <Button
               size="lg"
               isDisabled={disabled}
               onPress={() => onChoose('monthly')}
-              aria-label={`${verb}Monthly Plan, ${plan.name}, ${formatRupees(plan.monthly_price)}`}
+              aria-label={t.planFor(labels.monthly, plan.name, formatRupees(plan.monthly_price))}
             >
-              {verb}Monthly Plan
+              {labels.monthly}
             </Button>
           </>
         )}

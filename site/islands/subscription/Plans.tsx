@@ -1,9 +1,11 @@
 import { useState } from 'react';
 import type { PlanView, SubscriptionStatus } from '#server/subscription/contract.ts';
 import { EXPIRY_WARNING_DAYS, TRIAL_DAYS, displayOf } from '#server/subscription/contract.ts';
+import * as t from '#messages/subscription.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Badge } from '../../components/Badge.tsx';
 import { Button } from '../../components/Button.tsx';
+import { Rich } from '../../components/Rich.tsx';
 import { Skeleton } from '../../components/Skeleton.tsx';
 import { contained } from '../../components/contained.tsx';
 import { api, messageOf } from '../../lib/api.ts';
@@ -39,7 +41,7 @@ function stateOf(plan: PlanView, { status, subscription }: SubscriptionStatus, d
 }
 
 const Loading = () => (
-  <div className={GRID} aria-busy="true" aria-label="Loading plans">
+  <div className={GRID} aria-busy="true" aria-label={t.loadingPlans}>
     {[1, 2, 3].map((card) => (
       <Skeleton key={card} className="h-96 rounded-lg" />
     ))}
@@ -73,24 +75,22 @@ function PlansIsland({ first, now, checkoutUrl, mayPay, appName, contactEmail }:
     setTrialError(null);
     try {
       const { message } = await api.send('POST', '/api/subscription/trial/start');
-      reloadWith(message ?? 'Free trial started successfully! Enjoy 14 days of premium features.');
+      reloadWith(message ?? t.trialStarted);
     } catch (error) {
-      setTrialError(messageOf(error, 'Failed to start trial. Please try again.'));
+      setTrialError(messageOf(error, t.trialFailed));
       setStarting(false);
     }
   }
 
   if (loading) return <Loading />;
-  if (!data) return <Alert onRetry={load}>Failed to load subscription plans</Alert>;
+  if (!data) return <Alert onRetry={load}>{t.plansFailed}</Alert>;
 
   const { plans, current } = data;
   const display = displayOf(current, new Date(now));
   const { used_bytes, used_formatted } = current.storage_details;
   const offersTrial = !current.subscription && current.trial_ends_at === null;
   const warningFor = (plan: PlanView) =>
-    used_bytes > plan.storage_gb * 1024 ** 3
-      ? `You use ${used_formatted}, more than this plan holds: uploads would stop.`
-      : null;
+    used_bytes > plan.storage_gb * 1024 ** 3 ? t.overPlan(used_formatted) : null;
 
   return (
     <div className="flex flex-col gap-4">
@@ -101,11 +101,13 @@ function PlansIsland({ first, now, checkoutUrl, mayPay, appName, contactEmail }:
         )}
         {display.ends_at && (
           <span className="text-muted">
-            {display.state === 'Expired' ? 'Expired On' : 'Expires On'} {formatDate(display.ends_at)}
+            {display.state === 'Expired'
+              ? t.expiredOn(formatDate(display.ends_at))
+              : t.expiresOn(formatDate(display.ends_at))}
           </span>
         )}
         <span className="text-muted">
-          {used_formatted} of {current.storage_details.limit_formatted} used
+          {t.usedOf(used_formatted, current.storage_details.limit_formatted)}
         </span>
       </div>
 
@@ -117,21 +119,14 @@ function PlansIsland({ first, now, checkoutUrl, mayPay, appName, contactEmail }:
       )}
       {!checkoutUrl && (
         <Alert tone="info">
-          Online payment is not set up on this server.{' '}
           {contactEmail ? (
-            <>
-              To get a plan, write to{' '}
-              <a className="link" href={`mailto:${contactEmail}`}>
-                {contactEmail}
-              </a>
-              .
-            </>
+            <Rich text={t.noOnlinePayment(contactEmail)} links={{ mail: `mailto:${contactEmail}` }} />
           ) : (
-            'To get a plan, ask your administrator.'
+            t.noOnlinePaymentNorAddress
           )}
         </Alert>
       )}
-      {!mayPay && <Alert tone="info">Only an admin of your firm can start a trial or buy a plan.</Alert>}
+      {!mayPay && <Alert tone="info">{t.adminOnly}</Alert>}
 
       {offersTrial && (
         <section
@@ -140,11 +135,9 @@ function PlansIsland({ first, now, checkoutUrl, mayPay, appName, contactEmail }:
         >
           <div className="min-w-60 flex-1">
             <h2 id="trial-title" className="text-lg font-semibold">
-              Try premium free for {TRIAL_DAYS} days
+              {t.tryPremium(TRIAL_DAYS)}
             </h2>
-            <p className="text-pretty">
-              A {TRIAL_DAYS}-day free trial with 5 GB and 3 users. No card needed.
-            </p>
+            <p className="text-pretty">{t.trialAbout(TRIAL_DAYS)}</p>
             {trialError && (
               <p role="alert" className="mt-1 text-danger-text">
                 {trialError}
@@ -155,21 +148,16 @@ function PlansIsland({ first, now, checkoutUrl, mayPay, appName, contactEmail }:
             variant="primary"
             size="lg"
             busy={starting}
-            busyLabel="Starting..."
+            busyLabel={t.starting}
             isDisabled={!mayPay}
             onPress={startTrial}
           >
-            Start Trial
+            {t.startTrial}
           </Button>
         </section>
       )}
 
-      {current.status === 'active' && (
-        <p className="text-pretty text-muted">
-          Another plan starts at once. What is then left of {display.title} goes on after it. Paying for the
-          same plan again adds to its time.
-        </p>
-      )}
+      {current.status === 'active' && <p className="text-pretty text-muted">{t.planChange(display.title)}</p>}
       <div className={GRID}>
         {plans.map((plan) => (
           <PlanCard
@@ -183,7 +171,7 @@ function PlansIsland({ first, now, checkoutUrl, mayPay, appName, contactEmail }:
           />
         ))}
       </div>
-      {plans.length === 0 && <Alert tone="info">No plan is on offer at the moment.</Alert>}
+      {plans.length === 0 && <Alert tone="info">{t.noPlans}</Alert>}
       {payment.stage && <PayingOverlay stage={payment.stage} />}
     </div>
   );

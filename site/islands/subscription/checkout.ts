@@ -1,4 +1,5 @@
 import type { OrderView, Verification } from '#server/payments/contract.ts';
+import * as t from '#messages/subscription.ts';
 
 type Response = Omit<Verification, 'subscription_id'>;
 
@@ -73,7 +74,7 @@ export function openCheckout(
     handler: (response) => resolve({ kind: 'paid', response }),
     modal: { ondismiss: () => resolve({ kind: 'dismissed' }), escape: true, confirm_close: true },
   });
-  checkout.on('payment.failed', ({ error }) => onFailed(error?.description ?? 'the bank gave no reason'));
+  checkout.on('payment.failed', ({ error }) => onFailed(error?.description ?? t.noReason));
   checkout.open();
   return { outcome: promise, close: () => checkout.close?.() };
 }

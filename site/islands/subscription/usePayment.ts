@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { OrderState, OrderView } from '#server/payments/contract.ts';
 import { ACTIVATED, UNVERIFIED } from '#server/payments/contract.ts';
 import type { Cycle, PlanView } from '#server/subscription/contract.ts';
+import * as t from '#messages/subscription.ts';
 import { ApiError, api, messageOf } from '../../lib/api.ts';
 import { flash, toast } from '../../lib/toast.ts';
 import { loadCheckout, openCheckout } from './checkout.ts';
@@ -61,7 +62,7 @@ export function usePayment({ checkoutUrl, appName }: { checkoutUrl: string; appN
         return null;
       }
       const unsettled = error instanceof ApiError && error.code === 'payment_pending';
-      failed(messageOf(error, 'Failed to process subscription. Please try again.'), unsettled);
+      failed(messageOf(error, t.processFailed), unsettled);
       return null;
     }
   }
@@ -92,18 +93,18 @@ export function usePayment({ checkoutUrl, appName }: { checkoutUrl: string; appN
     try {
       await loadCheckout(checkoutUrl);
     } catch {
-      failed('Failed to load payment gateway');
+      failed(t.gatewayFailed);
       return;
     }
-    const description = `${plan.name} plan, ${cycle}`;
+    const description = t.orderName[cycle](plan.name);
     const checkout: Checkout = openCheckout(made, { name: appName, description }, (reason) =>
-      toast.error(`Payment failed: ${reason}`),
+      toast.error(t.paymentFailed(reason)),
     );
     const watching = new AbortController();
     const outcome = await Promise.race([checkout.outcome, watch(made, watching.signal)]);
     watching.abort();
     if (outcome.kind === 'paid') await verify(made, outcome);
-    else if (outcome.kind === 'dismissed') toast.info('Payment cancelled');
+    else if (outcome.kind === 'dismissed') toast.info(t.paymentCancelled);
     else {
       checkout.close();
       done(ACTIVATED);
@@ -123,7 +124,7 @@ export function usePayment({ checkoutUrl, appName }: { checkoutUrl: string; appN
         const made = await order(plan, cycle);
         if (made) await pay(made, plan, cycle);
       } catch {
-        failed('Failed to process subscription. Please try again.');
+        failed(t.processFailed);
       } finally {
         window.removeEventListener('beforeunload', stay);
         setStage(null);

@@ -1,0 +1,64 @@
+import { plural } from './language.ts';
+
+// What several screens say alike.
+
+export const cancel = 'Cancel';
+export const close = 'Close';
+export const done = 'Done';
+export const retry = 'Retry';
+export const save = 'Save';
+export const saving = 'Saving...';
+export const refresh = 'Refresh';
+export const remove = 'Delete';
+export const download = 'Download';
+export const preview = 'Preview';
+export const signIn = 'Sign In';
+export const signingIn = 'Signing in...';
+
+export const name = 'Name';
+export const email = 'Email';
+export const phone = 'Phone';
+export const fullName = 'Full name';
+export const licenseNumber = 'CA license number';
+export const licenseHint = 'ICAI membership no.';
+export const firmName = 'Firm name';
+export const password = 'Password';
+export const currentPassword = 'Current password';
+export const newPassword = 'New password';
+export const confirmNewPassword = 'Confirm new password';
+export const passwordHint = 'At least 8 characters. A short sentence is easy to keep and hard to guess.';
+
+export const passwordRequired = 'Password is required';
+export const passwordsDiffer = 'Passwords do not match';
+export const codeRequired = 'Enter the code';
+export const noConnection = 'Unable to connect to the server. Please try again.';
+
+export const active = 'Active';
+export const expired = 'Expired';
+
+export const dismiss = 'Dismiss';
+export const reload = 'Reload';
+export const undo = 'Undo';
+export const partFailed = 'This part of the page could not be shown';
+export const partFailedAbout =
+  'Nothing that was saved is lost. If it happens again after reloading, tell your administrator.';
+export const breadcrumbs = 'Breadcrumbs';
+export const clearField = (label: string) => `Clear ${label}`;
+export const noClientsFound = 'No clients found';
+export const filters = 'Filters';
+export const filtersInUse = (n: number) =>
+  plural(n, { one: 'Filters (1 in use)', other: 'Filters (# in use)' });
+export const showPassword = 'Show password';
+export const hidePassword = 'Hide password';
+export const notifications = 'Notifications';
+export const closeToast = 'Close the notification';
+
+export const myDrive = 'My Drive';
+export const networkError = 'Network error';
+export const httpError = (status: number) => `HTTP error! status: ${status}`;
+export const serverSilent = 'The server does not answer. Please try again.';
+
+export const unknown = 'Unknown';
+export const justNow = 'Just now';
+export const hoursAgo = (hours: number) => `${hours}h ago`;
+export const daysAgo = (days: number) => `${days}d ago`;

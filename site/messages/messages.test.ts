@@ -1,0 +1,66 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { grammarOf } from './grammar.ts';
+import { pieces } from './pieces.ts';
+import { pseudo } from './pseudo.ts';
+import type { Messages } from './types.ts';
+
+const english = grammarOf('en-IN');
+
+test('a number takes the form that the language has for it, and is grouped as in India', () => {
+  const files = { one: '1 file', other: '# files' };
+  assert.is(english.plural(1, files), '1 file');
+  assert.is(english.plural(0, files), '0 files');
+  assert.is(english.plural(123_456, files), '1,23,456 files');
+});
+
+test('Hindi says "one" of none as well, which no text has to know', () => {
+  const hindi = grammarOf('hi-IN');
+  const files = { one: '# फ़ाइल', other: '# फ़ाइलें' };
+  assert.is(hindi.plural(0, files), '0 फ़ाइल');
+  assert.is(hindi.plural(2, files), '2 फ़ाइलें');
+});
+
+test('a name with a number sign in it stays as it is where the form is a function', () => {
+  const form = { other: (count: string) => `${count} files in “Flat #4”` };
+  assert.is(english.plural(3, form), '3 files in “Flat #4”');
+});
+
+test('a text is drawn in pieces, which a language may put in any order', () => {
+  assert.equal(pieces('I accept the <terms>Terms</terms>.'), [
+    { tag: null, words: 'I accept the ' },
+    { tag: 'terms', words: 'Terms' },
+    { tag: null, words: '.' },
+  ]);
+  assert.equal(pieces('<terms>शर्तें</terms> स्वीकार हैं'), [
+    { tag: 'terms', words: 'शर्तें' },
+    { tag: null, words: ' स्वीकार हैं' },
+  ]);
+});
+
+test('the pseudo-language is 1.4 times as long, marks every word with a vowel and leaves tags alone', () => {
+  const text = 'I accept the <terms>Terms of Service</terms> and the <privacy>Privacy Policy</privacy>';
+  const disguised = pseudo(text);
+  assert.ok(disguised.length >= text.length + 20, disguised);
+  assert.match(disguised, /^\[.*\]$/);
+  assert.match(disguised, '<terms>Térms óf Sérvícé</terms>');
+  assert.not.match(disguised.replaceAll(/<\/?\w+>/g, ''), /[aeiou]/i);
+});
+
+test('what makes a text is disguised as well as the texts in an object, and a number is not', () => {
+  const messages = pseudo({ save: 'Save', of: (name: string) => `Of ${name}`, limit: 3, months: ['May'] });
+  assert.match(messages.save, 'Sávé');
+  assert.match(messages.of('Rao'), 'Óf Ráó');
+  assert.is(messages.limit, 3);
+  assert.match(messages.months[0]!, 'Máý');
+});
+
+test('a second language is checked by the compiler: the same names, and functions of the same arguments', () => {
+  const en = { save: 'Save', saved: (name: string) => `“${name}” is saved` } as const;
+  const hi = { save: 'सहेजें', saved: (name: string) => `“${name}” सहेजा गया` } satisfies Messages<typeof en>;
+  assert.is(hi.saved('Form 16'), '“Form 16” सहेजा गया');
+  // @ts-expect-error -- a text is missing
+  ({ save: 'सहेजें' }) satisfies Messages<typeof en>;
+});
+
+test.run();

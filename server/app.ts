@@ -11,6 +11,7 @@ import type { Config } from './config/config.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
 import { documentRoutes } from './documents/routes.ts';
 import { downloadRoutes } from './downloads/routes.ts';
+import { eventRoutes } from './events/routes.ts';
 import { exportRoutes } from './exports/routes.ts';
 import { createApp } from './http/app.ts';
 import type { RequestState } from './http/context.ts';
@@ -71,6 +72,7 @@ export function buildApp({ services, vault, config, log, site }: AppParts): Koa 
       authRoutes(auth),
       securityRoutes(auth),
       auditRoutes(services.audit),
+      eventRoutes(services.events),
       exportRoutes(services.exports),
       uploadRoutes(services),
       resumableRoutes(services),

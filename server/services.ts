@@ -20,6 +20,7 @@ import { createDocuments } from './documents/service.ts';
 import { createLinks } from './links/session-links.ts';
 import { createRecording } from './links/record.ts';
 import { createDownloads } from './downloads/service.ts';
+import { createEvents } from './events/service.ts';
 import { createExports } from './exports/service.ts';
 import { createDeferredWrites } from './db/deferred-writes.ts';
 import type { DeletionLock } from './datadir/deletion-lock.ts';
@@ -64,9 +65,20 @@ export interface Parts {
 export function compose({ db, blobs, clock, log, config, secret, transport, alone }: Parts) {
   const { appName = 'Almirah', baseUrl = 'http://localhost:3000' } = config;
   const deferred = createDeferredWrites({ log });
-  const audit = createAudit({ db, clock, deferred, seal: createSealer(secret, SEALED.history.purpose) });
+  const audit = createAudit({
+    db,
+    clock,
+    deferred,
+    seal: createSealer(secret, SEALED.history.purpose),
+    announce: (...told) => events.announce(...told),
+  });
   const attempts = createRateLimiter({ db, clock, enabled: config.abuseLimits });
-  const jobs = createJobs({ db, clock, log });
+  const jobs = createJobs({
+    db,
+    clock,
+    log,
+    changed: (firmId, userId) => events.tell(firmId, [{ kind: 'jobs', userId }]),
+  });
   const mail = createMail({
     clock,
     jobs,
@@ -84,6 +96,12 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     mail,
     seal: createSealer(secret, SEALED.twoStep.purpose),
     settings: { appName, baseUrl },
+  });
+  const events = createEvents({
+    log,
+    actorOfSession: auth.actorOfSession,
+    standing: auth.standing,
+    sightOf: async () => null,
   });
   const subscription = createSubscription({ db, clock, audit, used: (firmId) => documents.used(firmId) });
   const invoices = createInvoices({
@@ -209,6 +227,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
   return {
     audit,
     deferred,
+    events,
     mail,
     auth,
     subscription,
@@ -236,6 +255,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     },
     /** Ends it; resolves when nothing of it runs any more. */
     async stop(): Promise<void> {
+      events.stop();
       await Promise.all([jobs.stop(), resumable.stop()]);
       await deferred.stop();
       previews.stop();

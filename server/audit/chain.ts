@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
+import { EACH, eachRow, execute, fromHex, list, partOf, queryRows } from '#server/db/sql.ts';
 import type { Sealer } from '#server/datadir/sealing.ts';
 
 /** What a row says; the chain is made over exactly this. */
@@ -74,7 +75,8 @@ export function createChain(
   /** Moves the head on. Writes first: then no other process can come between reading the head and writing the row. */
   async function next(trx: Knex): Promise<{ key: Buffer; count: number; before: Buffer | null }> {
     const sealed = known?.sealed ?? seal.seal(spare);
-    const [head] = (await trx.raw(
+    const [head] = (await queryRows(
+      trx,
       `UPDATE audit_head SET count = count + 1, sealed_key = coalesce(sealed_key, ?) WHERE id = 1
        RETURNING count, link, sealed_key`,
       [sealed],
@@ -104,10 +106,12 @@ export function createChain(
         head.link = linkOf(key, head.link, content);
         return [row.id, content.toString('hex'), head.link.toString('hex')];
       });
-      await trx.raw(
-        `UPDATE audit_events SET content = unhex(json_extract(one.value, '$[1]')), link = unhex(json_extract(one.value, '$[2]'))
-         FROM json_each(?) one WHERE audit_events.id = json_extract(one.value, '$[0]')`,
-        [JSON.stringify(chained)],
+      const part = (at: number) => partOf('one.value', at);
+      await execute(
+        trx,
+        `UPDATE audit_events SET content = ${fromHex(part(1))}, link = ${fromHex(part(2))}
+         FROM ${eachRow('one')} WHERE audit_events.id = ${part(0)}`,
+        [list(chained)],
       );
       await onChained(trx, rows);
     }
@@ -147,14 +151,15 @@ export function createChain(
      * a row that names their ids, or the proof will not hold.
      */
     async takeOut(trx: Knex, ids: readonly number[]): Promise<void> {
-      const named = [JSON.stringify(ids)];
-      const those = 'id IN (SELECT value FROM json_each(?))';
-      await trx.raw(
+      const named = [list(ids)];
+      const those = `id IN (${EACH})`;
+      await execute(
+        trx,
         `INSERT INTO audit_removed (id, content, link) SELECT id, content, link FROM audit_events WHERE ${those}`,
         named,
       );
-      await trx.raw('DELETE FROM audit_links WHERE event_id IN (SELECT value FROM json_each(?))', named);
-      await trx.raw(`DELETE FROM audit_events WHERE ${those}`, named);
+      await execute(trx, `DELETE FROM audit_links WHERE event_id IN (${EACH})`, named);
+      await execute(trx, `DELETE FROM audit_events WHERE ${those}`, named);
     },
 
     /** Where it ends now; null before the first row. @throws when its key cannot be opened. */

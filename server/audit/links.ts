@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { EACH } from '#server/db/sql.ts';
+import { EACH, eachRow, execute, list, partOf, queryRows } from '#server/db/sql.ts';
 import type { AuditEntry } from './contract.ts';
 import type { Detail } from './names.ts';
 import { clientsIn, itemsIn } from './names.ts';
@@ -18,8 +18,9 @@ interface Said {
 }
 
 /** For each of these items the client to whom it belongs: its own, or else that of the nearest folder above it. */
-async function clientsOfItems(trx: Knex, ids: readonly number[]): Promise<Map<number, number>> {
-  const rows: { item: number; client_id: number | null }[] = await trx.raw(
+export async function clientsOfItems(trx: Knex, ids: readonly number[]): Promise<Map<number, number>> {
+  const rows = await queryRows<{ item: number; client_id: number | null }>(
+    trx,
     `WITH RECURSIVE up(item, parent_id, client_id) AS (
        SELECT i.id, i.parent_id, c.id FROM item_rows i
          LEFT JOIN clients c ON c.id = i.client_id AND c.firm_id = i.firm_id WHERE i.id IN (${EACH})
@@ -27,7 +28,7 @@ async function clientsOfItems(trx: Knex, ids: readonly number[]): Promise<Map<nu
        SELECT up.item, i.parent_id, c.id FROM up JOIN item_rows i ON i.id = up.parent_id
          LEFT JOIN clients c ON c.id = i.client_id AND c.firm_id = i.firm_id WHERE up.client_id IS NULL
      ) SELECT item, max(client_id) AS client_id FROM up GROUP BY item`,
-    [JSON.stringify(ids)],
+    [list(ids)],
   );
   return new Map(rows.map(({ item, client_id }) => [item, client_id ?? NO_CLIENT]));
 }
@@ -47,22 +48,24 @@ export async function linksOf(trx: Knex, entry: AuditEntry): Promise<Links> {
   return { items, clients };
 }
 
-const write = (trx: Knex, rows: readonly (readonly [number, string, number])[]) =>
-  rows.length === 0
-    ? undefined
-    : trx.raw(
-        `INSERT OR IGNORE INTO audit_links (event_id, kind, ref)
-         SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]') FROM json_each(?)`,
-        [JSON.stringify(rows)],
-      );
+async function write(trx: Knex, rows: readonly (readonly [number, string, number])[]): Promise<void> {
+  if (rows.length === 0) return;
+  const [event, kind, ref] = [0, 1, 2].map((at) => partOf('one.value', at));
+  await execute(
+    trx,
+    `INSERT INTO audit_links (event_id, kind, ref) SELECT ${event}, ${kind}, ${ref} FROM ${eachRow('one')}
+     WHERE true ON CONFLICT DO NOTHING`,
+    [list(rows)],
+  );
+}
 
 const rowsOf = (event: number, { items, clients }: Links) => [
   ...items.map((id) => [event, 'item', id] as const),
   ...clients.map((id) => [event, 'client', id] as const),
 ];
 
-export const keepLinks = async (trx: Knex, event: number, links: Links): Promise<void> =>
-  void (await write(trx, rowsOf(event, links)));
+export const keepLinks = (trx: Knex, event: number, links: Links): Promise<void> =>
+  write(trx, rowsOf(event, links));
 
 /** For rows from before links were kept: what can still be known. Of what is gone, only that it was about it. */
 export async function linkOlder(

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Knex } from 'knex';
+import { queryRow, queryRows } from '#server/db/sql.ts';
 import { auditWords } from './contract.ts';
 import type { Chain, Head, Written } from './chain.ts';
 import { WRITTEN, contentOf, linkOf, macOf, noteOf } from './chain.ts';
@@ -41,7 +42,7 @@ const SQL = `SELECT id, content, link, 1 AS there, ${WRITTEN.join(', ')} FROM au
 
 async function* rowsOf(trx: Knex): AsyncGenerator<Row> {
   for (let after = 0; ;) {
-    const page: Row[] = await trx.raw(SQL, [after, after]);
+    const page = await queryRows<Row>(trx, SQL, [after, after]);
     yield* page;
     if (page.length < PAGE) return;
     after = page.at(-1)!.id;
@@ -144,9 +145,10 @@ export async function anchorOf(db: Knex, chain: Chain, now: Date): Promise<Ancho
 export async function holds(db: Knex, chain: Chain, anchor: Anchor): Promise<boolean> {
   const head = await chain.head(db);
   if (!head || head.row.count < anchor.count) return false;
-  const [row] = (await db.raw(
+  const row = await queryRow<{ link: Buffer | null }>(
+    db,
     'SELECT link FROM audit_events WHERE id = ? UNION ALL SELECT link FROM audit_removed WHERE id = ?',
     [anchor.last_id, anchor.last_id],
-  )) as [{ link: Buffer | null }?];
+  );
   return row?.link?.toString('hex') === anchor.link;
 }

@@ -10,7 +10,7 @@ import { createChain } from './chain.ts';
 import type { Anchor, Proof } from './proof.ts';
 import { TAKEN_OUT, anchorOf, holds, prove } from './proof.ts';
 import type { Links } from './links.ts';
-import { keepLinks, linkOlder, linksOf } from './links.ts';
+import { clientsOfItems, keepLinks, linkOlder, linksOf } from './links.ts';
 import { mayReadHistory } from './policy.ts';
 import { historyCsv, page } from './read.ts';
 import { forbidden } from '#server/http/errors.ts';
@@ -64,6 +64,11 @@ export function createAudit({
     ): Promise<void> {
       await chain.takeOut(trx, ids);
       await this.record(trx, { actor, did: TAKEN_OUT, detail: { entries: ids, reason } });
+    },
+
+    /** To which clients these items belong now, each once; null for none. */
+    async clientsOf(trx: Knex, items: readonly number[]): Promise<(number | null)[]> {
+      return [...new Set((await clientsOfItems(trx, items)).values())].map((id) => id || null);
     },
 
     /** Whether nothing of the history was changed, taken out or cut off since `anchor` was noted. */

@@ -98,6 +98,9 @@ export function createAuth({ db, clock, log, audit, deferred, limits, mail, seal
     /** Who is behind a session now; null once it has ended. */
     actorOfSession: (sessionId: number): Promise<Actor | null> => sessions.actorOf(sessionId),
 
+    /** Which of these sessions stand; asking does not count as use. */
+    standing: sessions.standing,
+
     async endByCookie(secret: string): Promise<void> {
       await sessions.endByCookie(secret);
     },

@@ -11,7 +11,7 @@ import type { SessionRow } from './model.ts';
 import { actorFrom } from './model.ts';
 import { SEATED, nows } from './seats.ts';
 import { fingerprint, newSecret } from './secrets.ts';
-import { expression, lesser, queryRow } from '#server/db/sql.ts';
+import { EACH, expression, lesser, list, queryRow, queryRows } from '#server/db/sql.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const IDLE = 30 * DAY;
@@ -111,6 +111,17 @@ export function createSessions({ db, clock, log, deferred }: SessionParts) {
 
     endAll: (trx: Knex, userId: number, { except = 0 } = {}): Promise<number> =>
       trx('sessions').where({ user_id: userId }).whereNot({ id: except }).delete(),
+
+    /** Which of these stand: neither ended nor run out, and of users who may work now. Does not count as use. */
+    async standing(ids: readonly number[]): Promise<Set<number>> {
+      const rows = await queryRows<{ id: number; work_hours: string | null; networks: string }>(
+        db,
+        `SELECT s.id, u.work_hours, u.networks FROM sessions s JOIN users u ON u.id = s.user_id
+         WHERE s.id IN (${EACH}) AND u.deactivated_at IS NULL AND s.created_at > ? AND s.last_used_at > ?`,
+        [list(ids), before(ABSOLUTE), before(IDLE)],
+      );
+      return new Set(rows.filter((row) => !refusalOf(row, clock(), undefined)).map(({ id }) => id));
+    },
 
     /** Those that have not run out. */
     alive: (trx: Knex) =>

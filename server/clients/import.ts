@@ -124,6 +124,7 @@ export function createImport({ db, clock, audit, sheets, derived }: ImportParts)
           actor,
           did: 'client.import',
           detail: { created: counts.create, updated: counts.update },
+          concerns: { clients: written.flatMap(({ before }) => before?.id ?? []) },
         });
       });
       return {

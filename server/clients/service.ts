@@ -196,6 +196,8 @@ export function createClients({ db, clock, audit, sheets, sortKey, newest, untie
           did: 'client.delete',
           subject: `client:${id}`,
           detail: { name: client.name, untied },
+          // Its items are nobody's from now on.
+          concerns: { clients: untied > 0 ? [id, null] : [id] },
         });
         return { untied };
       }),

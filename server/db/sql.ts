@@ -52,6 +52,9 @@ export const positionOf = (part: string, text: string): string => `instr(${text}
 
 export const LINE_END = 'char(10)';
 
+/** The bytes that a text gives in hex. */
+export const fromHex = (text: string): string => `unhex(${text})`;
+
 /** The smaller of two values. */
 export const lesser = (a: string, b: string): string => `min(${a}, ${b})`;
 

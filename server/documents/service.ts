@@ -103,6 +103,11 @@ export function createDocuments(parts: DocumentParts) {
       did: file ? 'document.upload' : 'document.folder',
       subject: `item:${row.id}`,
       detail: { name: row.name, parent_id },
+      concerns: {
+        parents: [parent_id],
+        // What lies in a folder without a client may still belong to the client of one above.
+        ...((row.client_id !== null || parent_id === null) && { clients: [row.client_id] }),
+      },
     });
     await recordRecent(trx, actor, [row.id], item.now);
     const original_at = file?.original_at ?? null;

@@ -44,8 +44,9 @@ export function createRunner(parts: {
   kinds: ReadonlyMap<string, JobKind>;
   places: Places;
   stopWithin?: number;
+  changed?: (firmId: number, userId: number) => void;
 }) {
-  const { db, clock, log, kinds, places, stopWithin = STOP_WITHIN } = parts;
+  const { db, clock, log, kinds, places, stopWithin = STOP_WITHIN, changed } = parts;
   const running = new Map<number, Running>();
   const lanes = new Map<string, WorkerPool>();
   /** Kinds that had nothing to do, or could not be noted, and when to look at them again. */
@@ -200,6 +201,7 @@ export function createRunner(parts: {
     const change = afterwards({ kind, row, live, now: clock() }, came);
     tell(one, came, change);
     await finish(row.id, change);
+    if (row.firm_id !== null && row.user_id !== null) changed?.(row.firm_id, row.user_id);
     return 'done' in came;
   }
 
@@ -263,7 +265,11 @@ export function createRunner(parts: {
 
     async cancel(id: number): Promise<void> {
       const end = ended(clock(), { status: 'cancelled', message: CANCELLED });
-      if ((await db('jobs').where({ id, status: 'starting' }).update(end)) > 0) return;
+      if ((await db('jobs').where({ id, status: 'starting' }).update(end)) > 0) {
+        const row: JobRow = await db('jobs').where({ id }).first();
+        if (row.firm_id !== null && row.user_id !== null) changed?.(row.firm_id, row.user_id);
+        return;
+      }
       // It may have been taken just now.
       if (!running.has(id)) await filling;
       halt(id, 'cancelled');

@@ -40,6 +40,8 @@ export interface JobParts {
   db: Knex;
   clock: Clock;
   log: Pick<Logger, 'debug' | 'error' | 'info' | 'warn'>;
+  /** Told when a user's job is put in the queue, and when it has ended. */
+  changed?: (firmId: number, userId: number) => void;
   /** Jobs of a kind at once, of all firms and of one, when the kind says nothing else. */
   slots?: number;
   perFirm?: number;
@@ -87,7 +89,12 @@ export function createJobs({ slots = 4, perFirm = 2, ...parts }: JobParts) {
       .returning('id')) as [{ id: number }];
     const { executionPromise = Promise.resolve() } = within as Knex &
       Partial<Pick<Knex.Transaction, 'executionPromise'>>;
-    executionPromise.then(runner.wake, () => {});
+    function committed(): void {
+      runner.wake();
+      const { firm_id: firmId, user_id: userId } = { firm_id, ...asker };
+      if (firmId && userId) parts.changed?.(firmId, userId);
+    }
+    executionPromise.then(committed, () => {});
     return row.id;
   }
 

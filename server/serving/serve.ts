@@ -88,6 +88,8 @@ async function run(config: Config, log: Logger, openSite: () => Promise<Site>): 
     if (stopping) return;
     stopping = true;
     log.info(`${signal}: stopping once what is under way has ended, at most ${GRACE / 1000} s`);
+    // Open screens would hold it up to the last; they come back by themselves.
+    services.events.stop();
     await closed(server);
     await services.stop();
     await anchor.stop();

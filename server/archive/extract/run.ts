@@ -117,6 +117,7 @@ export function createExtractionRun(
             did: 'archive.extract',
             subject: `item:${input.item_id}`,
             detail,
+            concerns: { items: [input.item_id, id], parents: [parent_id] },
           });
         }),
       );

@@ -66,6 +66,7 @@ export async function moveItems(
   const { client_id } = folder;
   const client = await clientOf(trx, actor, client_id);
   const from = await foldersOf(trx, [...moving, ...meeting]);
+  const before = await parts.audit.clientsOf(trx, moved);
   const followers = client ? await withoutOwnClient(trx, moved) : [];
   const plain = moving.map(({ id }) => id);
   if (plain.length > 0)
@@ -76,9 +77,12 @@ export async function moveItems(
   // After those that meet nothing: their names count as taken now.
   for (const item of meeting) await moveBeside(parts, trx, actor, item, { parent_id, conflicts });
   const { former, later } = await link(parts, trx, actor, followers, { client_id, contents: 'unlinked' });
+  const parents = [...moving, ...meeting].map((item) => item.parent_id);
+  const clients = [...before, ...(await parts.audit.clientsOf(trx, moved))];
   await parts.audit.record(trx, {
     actor,
     did: 'document.move',
+    concerns: { items: moved, parents: [...new Set([parent_id, ...parents])], clients },
     subject: moved.length === 1 ? `item:${moved[0]}` : undefined,
     detail: {
       from,

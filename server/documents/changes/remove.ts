@@ -56,6 +56,10 @@ export async function removeItems(
   await audit.record(trx, {
     actor,
     did: 'document.delete',
+    concerns: {
+      items: done,
+      parents: [...new Set(Array.from(items.values(), ({ parent_id }) => parent_id))],
+    },
     subject: done.length === 1 ? `item:${done[0]}` : undefined,
     detail: {
       chosen: done.length,

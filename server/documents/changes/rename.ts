@@ -52,6 +52,7 @@ export async function renameItem(
     did: 'document.rename',
     subject: `item:${id}`,
     detail: { from: item.name, to: name },
+    concerns: { parents: [item.parent_id] },
   });
 }
 

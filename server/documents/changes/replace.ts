@@ -40,6 +40,12 @@ export async function setAsideReplaced(
     .update({ name: kept, name_key: nameKey(kept), sort_key: sortKey(kept) });
   await index.rename(trx, { id: old.id, firm_id: actor.firmId, name: kept });
   const detail = { name: old.name, kept_as: kept };
-  await audit.record(trx, { actor, did: 'document.replace', subject: `item:${old.id}`, detail });
+  await audit.record(trx, {
+    actor,
+    did: 'document.replace',
+    subject: `item:${old.id}`,
+    detail,
+    concerns: { parents: [parent_id] },
+  });
   return true;
 }

@@ -77,6 +77,12 @@ export async function setClientOfItems(
     await parts.audit.record(trx, {
       actor,
       did: 'document.client',
+      concerns: {
+        items: done,
+        clients: [...new Set([wish.client_id, ...former.map(({ client_id }) => client_id)])],
+        ...(inside === 0 &&
+          !later && { parents: [...new Set(Array.from(items.values(), (one) => one.parent_id))] }),
+      },
       ...one,
       detail: later ? { ...detail, inside: 'all', contents: wish.contents } : detail,
     });

@@ -1,0 +1,201 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Actor } from '../auth/contract.ts';
+import type { Listening } from '../testing/event-stream.ts';
+import { listen } from '../testing/event-stream.ts';
+import { Visitor, bearer } from '../testing/visitor.ts';
+import type { World } from '../testing/world.ts';
+import { freshWorld } from '../testing/world.ts';
+
+interface Account {
+  actor: Actor;
+  token: string;
+  email: string;
+  password: string;
+}
+interface Office extends World {
+  base: string;
+  asha: Account;
+  open(account: Pick<Account, 'token'>, lastId?: string): Promise<Listening>;
+  streams: Listening[];
+}
+
+const test = suite<Office>('events');
+test.before.each(async (office) => {
+  Object.assign(office, await freshWorld(), { streams: [] });
+  office.base = await office.serve();
+  office.asha = await office.build.account();
+  office.open = async ({ token }, lastId) => {
+    const stream = await listen(office.base, {
+      ...bearer(token),
+      ...(lastId && { 'last-event-id': lastId }),
+    });
+    office.streams.push(stream);
+    return stream;
+  };
+});
+test.after.each(async (office) => {
+  for (const stream of office.streams) stream.close();
+  await office.close();
+});
+
+/** Another device of the same user, whose session is its own. */
+async function another({ base }: Office, { email, password }: Account): Promise<Account> {
+  const visitor = await new Visitor(base).arrive();
+  const { json } = await visitor.post('/api/auth/login', { email, password });
+  return { token: json.data.token, email, password, actor: json.data.user };
+}
+
+test('a change is told to who listens, by a stream that proxies neither keep nor shorten', async (office) => {
+  const { asha, build } = office;
+  const phone = await office.open(await another(office, asha));
+  assert.is(phone.status, 200);
+  assert.is(phone.headers['content-type'], 'text/event-stream; charset=utf-8');
+  assert.is(phone.headers['x-accel-buffering'], 'no');
+  assert.match(phone.headers['cache-control'] ?? '', /no-transform/);
+  assert.is(phone.headers['content-encoding'], undefined);
+  await phone.next('ready');
+  const folder = await build.folder(asha.actor, 'Secret name');
+  const { data } = await phone.next('change');
+  assert.equal(data, [{ kind: 'items', items: [folder.id], parents: [null], clients: [0] }]);
+  assert.not.match(JSON.stringify(phone.heard), /Secret/);
+});
+
+test('whoever made a change by a request does not hear of it again; other sessions do', async (office) => {
+  const phone = await another(office, office.asha);
+  const [own, other] = [await office.open(office.asha), await office.open(phone)];
+  const visitor = new Visitor(office.base);
+  await visitor.post('/api/documents/folder', { name: 'One' }, { headers: bearer(office.asha.token) });
+  await other.next('change');
+  await visitor.post('/api/documents/folder', { name: 'Two' }, { headers: bearer(phone.token) });
+  await own.next('change');
+  assert.is(own.heard.filter(({ event }) => event === 'change').length, 1);
+});
+
+test('what was undone was never told', async (office) => {
+  const phone = await office.open(await another(office, office.asha));
+  await phone.next('ready');
+  const { services, db, asha, build } = office;
+  await db
+    .transaction(async (trx) => {
+      await services.audit.record(trx, { actor: asha.actor, did: 'client.create', subject: 'client:9' });
+      throw new Error('undone');
+    })
+    .catch(() => {});
+  await build.folder(asha.actor);
+  assert.is((await phone.next('change')).data[0].kind, 'items');
+});
+
+test('another firm hears nothing', async (office) => {
+  const { build, asha } = office;
+  const strangers = await build.account();
+  const stream = await office.open(strangers);
+  await build.folder(asha.actor);
+  await build.folder(strangers.actor, 'own');
+  const { data } = await stream.next('change');
+  const own = await office.db('items').where({ firm_id: strangers.actor.firmId }).pluck('id');
+  assert.equal(data[0].items, own);
+});
+
+test('who comes back hears what was missed, once, and who comes back too late is told to load everything', async (office) => {
+  const { asha, build } = office;
+  const phone = await another(office, asha);
+  const first = await office.open(phone);
+  const { id } = await first.next('ready');
+  first.close();
+  await first.closed;
+  const folder = await build.folder(asha.actor, 'meanwhile');
+  const second = await office.open(phone, id!);
+  const missed = await second.next('change');
+  assert.equal(missed.data[0].items, [folder.id]);
+  await second.next('ready');
+  assert.is(second.heard.length, 2);
+  const third = await office.open(phone, missed.id!);
+  await third.next('ready');
+  assert.is(third.heard.length, 1, 'nothing was missed');
+  for (const old of ['0123456789ab-1', 'nonsense', `${id!.split('-')[0]}-9999`]) {
+    const late = await office.open(phone, old);
+    await late.next('reset');
+  }
+});
+
+test('a thousand changes within a moment are a few events', async (office) => {
+  const { asha, services } = office;
+  const phone = await office.open(await another(office, asha));
+  await phone.next('ready');
+  for (let n = 0; n < 1000; n += 1)
+    services.events.tell(asha.actor.firmId, [{ kind: 'items', items: [n], parents: [n % 3], clients: [0] }]);
+  await phone.next('change');
+  const { data } = await phone.next('change');
+  assert.equal(data[0].parents.toSorted(), [0, 1, 2]);
+  assert.not('items' in data[0], 'so many may be any');
+  assert.is(phone.heard.filter(({ event }) => event === 'change').length, 2);
+});
+
+test('signing out anywhere ends the streams of that session, and of no other', async (office) => {
+  const phone = await another(office, office.asha);
+  const [own, other] = [await office.open(office.asha), await office.open(phone)];
+  await new Visitor(office.base).post('/api/auth/logout', undefined, { headers: bearer(phone.token) });
+  assert.is((await other.next('end')).data, 'signed_out');
+  await other.closed;
+  await office.services.auth.signOutAll(office.asha.actor);
+  assert.is((await own.next('end')).data, 'signed_out');
+  assert.is((await office.open(office.asha)).status, 401);
+});
+
+test('a session that runs out, or whose user is disabled, is not listened to for longer than a minute', async (office) => {
+  const own = await office.open(office.asha);
+  await own.next('ready');
+  await office.services.events.sweep();
+  await office.db('users').update({ deactivated_at: office.now().toISOString() });
+  await office.services.events.sweep();
+  assert.is((await own.next('end')).data, 'signed_out');
+});
+
+test('a change of rights is told to the open tabs of the user', async (office) => {
+  const { asha, db, services } = office;
+  const own = await office.open(asha);
+  await own.next('ready');
+  await db('users').where({ id: asha.actor.userId }).update({ role: 'viewer', permissions: '[]' });
+  await services.audit.record(null, { actor: asha.actor, did: 'team.role' });
+  await own.next('session');
+});
+
+test('nobody gets a stream without a session, and a HEAD is answered at once', async (office) => {
+  const stream = await listen(office.base, {});
+  assert.is(stream.status, 401);
+  const head = await new Visitor(office.base).call('HEAD', '/api/events', {
+    headers: bearer(office.asha.token),
+  });
+  assert.is(head.status, 200);
+});
+
+test('a user who opens too many makes the oldest end, and no other user’s', async (office) => {
+  const first = await office.open(office.asha);
+  await first.next('ready');
+  for (let n = 0; n < 30; n += 1) await (await office.open(office.asha)).next('ready');
+  assert.is((await first.next('end')).data, 'crowded');
+  assert.is(office.services.events.open(), 30);
+});
+
+test('when the server stops every stream ends at once, and no new one begins', async (office) => {
+  const own = await office.open(office.asha);
+  await own.next('ready');
+  office.services.events.stop();
+  assert.is((await own.next('end')).data, 'stopping');
+  await own.closed;
+  assert.is((await office.open(office.asha)).status, 503);
+});
+
+test('a user’s job is told to that user, when it is put in the queue and when it ends', async (office) => {
+  const { asha, services } = office;
+  const own = await office.open(asha);
+  await own.next('ready');
+  services.jobs.register('quick', { attempts: 1, run: async () => ({ message: 'Done.' }) });
+  await services.jobs.add(asha.actor, { kind: 'quick', subject: 'test', input: {}, message: 'Waiting' });
+  assert.equal((await own.next('change')).data, [{ kind: 'jobs' }]);
+  await services.jobs.work('quick');
+  assert.equal((await own.next('change')).data, [{ kind: 'jobs' }]);
+});
+
+test.run();

@@ -1,0 +1,83 @@
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { get } from 'node:http';
+
+export interface Heard {
+  event: string;
+  id?: string;
+  // eslint-disable-next-line typescript/no-explicit-any -- a test looks at what came, whatever that is
+  data: any;
+}
+
+/** An open `GET /api/events`, read from the wire. */
+export interface Listening {
+  status: number;
+  headers: IncomingMessage['headers'];
+  heard: Heard[];
+  /** Comments, which keep the connection open. */
+  beats: number;
+  /** Resolves with the first event of that name that is heard after those taken before. */
+  next(event: string): Promise<Heard>;
+  /** Resolves once the server has closed it. */
+  closed: Promise<void>;
+  close(): void;
+}
+
+export function listen(
+  base: string,
+  headers: Record<string, string>,
+  path = '/api/events',
+): Promise<Listening> {
+  return new Promise((resolve, reject) => {
+    const request: ClientRequest = get(base + path, { headers, agent: false }, (response) => {
+      const wakes = new Set<() => void>();
+      let taken = 0;
+      let text = '';
+      const stream: Listening = {
+        status: response.statusCode ?? 0,
+        headers: response.headers,
+        heard: [],
+        beats: 0,
+        closed: new Promise((done) => response.once('close', done)),
+        close: () => request.destroy(),
+        async next(event) {
+          for (;;) {
+            const at = stream.heard.findIndex((one, index) => index >= taken && one.event === event);
+            if (at >= 0) {
+              taken = at + 1;
+              return stream.heard[at]!;
+            }
+            if (response.destroyed)
+              throw new Error(`closed before "${event}": ${JSON.stringify(stream.heard)}`);
+            await new Promise<void>((wake) => {
+              wakes.add(wake);
+              response.once('close', wake);
+            });
+          }
+        },
+      };
+      response.setEncoding('utf8');
+      response.on('error', () => {});
+      response.on('data', (piece: string) => {
+        text += piece;
+        const blocks = text.split('\n\n');
+        text = blocks.pop()!;
+        for (const block of blocks) {
+          if (block.startsWith(':')) {
+            stream.beats += 1;
+            continue;
+          }
+          const fields = new Map(
+            block.split('\n').map((one) => [one.slice(0, one.indexOf(':')), one.slice(one.indexOf(':') + 2)]),
+          );
+          const id = fields.get('id');
+          const data: unknown = JSON.parse(fields.get('data') ?? 'null');
+          stream.heard.push({ event: fields.get('event') ?? '', data, ...(id !== undefined && { id }) });
+        }
+        for (const wake of wakes) wake();
+        wakes.clear();
+      });
+      resolve(stream);
+    });
+    request.on('error', reject);
+  });
+}

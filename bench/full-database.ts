@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Knex } from 'knex';
 import { pino } from 'pino';
 import { DATABASE_FILE } from '../knexfile.ts';
-import type { Actor } from '../server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import { openDatabase } from '../server/datadir/database.ts';
 import type { Services } from '../server/services.ts';
 import { compose } from '../server/services.ts';

@@ -4,17 +4,12 @@ import type { BlobStore } from '#storage/blobs.ts';
 import { createExtraction } from './archive/extract/service.ts';
 import { createArchiveViewer } from './archive/view/service.ts';
 import { createArchive } from './archive/service.ts';
-import { createZip } from './archive/write/zip.ts';
 import { createAudit } from './audit/service.ts';
-import type { Actor } from './auth/contract.ts';
 import { createAuth } from './auth/service.ts';
 import { createClients } from './clients/service.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config/config.ts';
 import { createDashboard } from './dashboard/service.ts';
-import { naming } from './text/naming.ts';
-import { sortKey } from './text/sort-key.ts';
-import { may } from './documents/policy.ts';
 import { LINKING, registerLinking } from './documents/changes/link-later.ts';
 import { createDocuments } from './documents/service.ts';
 import { createLinks } from './links/session-links.ts';
@@ -34,7 +29,6 @@ import { createPayments } from './payments/service.ts';
 import { createPreviews } from './previews/service.ts';
 import { createSealer, SEALED } from './datadir/sealing.ts';
 import { createSheets } from './sheets/service.ts';
-import { searchIndex } from './search/index.ts';
 import { createSearch } from './search/service.ts';
 import { createSubscription } from './subscription/service.ts';
 import { createTemplates } from './templates/service.ts';
@@ -134,7 +128,6 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     clock,
     audit,
     deferred,
-    index: searchIndex,
     limits: subscription.limits,
     secret,
     actorOfSession: auth.actorOfSession,
@@ -150,26 +143,23 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     },
   });
   registerLinking({ jobs, documents });
-  const mayRead = (actor: Actor) => may(actor, 'documents.read');
   const sheets = createSheets({ jobs });
   const clients = createClients({
     db,
     clock,
     audit,
     sheets,
-    sortKey,
     untie: documents.untie,
     newest: async (actor, client_id, limit) => (await documents.files(actor, { client_id, limit })).items,
   });
   const templates = createTemplates({ db, clock, audit, documents, named: clients.named });
-  const search = createSearch({ db, index: searchIndex, views: documents.views, mayRead, clients });
-  const dashboard = createDashboard({ db, clock, documents, clients, subscription, mayRead });
-  const extraction = createExtraction({ db, audit, documents, jobs, blobs, naming });
+  const search = createSearch({ db, views: documents.views, clients });
+  const dashboard = createDashboard({ db, clock, documents, clients, subscription });
+  const extraction = createExtraction({ db, audit, documents, jobs, blobs });
   const record = createRecording({ audit, clock });
   const looking = createArchiveViewer({
     documents,
     blobs,
-    naming,
     record,
     links: createLinks({ clock, actorOfSession: auth.actorOfSession }),
   });
@@ -184,7 +174,6 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     blobs,
     record,
     clock,
-    repairName: naming.repair,
     actorOfSession: auth.actorOfSession,
   });
   const previews = createPreviews({ documents, blobs, jobs, audit, log });
@@ -195,7 +184,6 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     documents,
     clients,
     blobs,
-    createZip,
     seal: createSealer(secret, 'export link'),
     actorOfSession: auth.actorOfSession,
     appName,

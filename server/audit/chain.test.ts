@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Actor } from '../auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import { createSealer } from '../datadir/sealing.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';

@@ -1,7 +1,7 @@
 import { buffer, text } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Actor } from '../auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
 

@@ -1,4 +1,5 @@
-import type { Actor } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
+import { may } from '#server/actor.ts';
 
 /** The history tells what everybody in the firm did. */
-export const mayReadHistory = (actor: Actor): boolean => actor.permissions.includes('history.read');
+export const mayReadHistory = (actor: Actor): boolean => may(actor, 'history.read');

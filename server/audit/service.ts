@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Clock } from '../clock.ts';
 import { currentScope } from '#server/http/scope.ts';
-import type { Actor } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import type { DeferredWrites } from '#server/db/deferred-writes.ts';
 import type { Sealer } from '#server/datadir/sealing.ts';
 import type { AuditEntry, AuditPage, AuditQuery } from './contract.ts';

@@ -5,7 +5,8 @@ import { notFound } from '#server/http/errors.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Clock } from '../clock.ts';
 import { deviceName } from './browsers.ts';
-import type { Actor, DeviceView } from './contract.ts';
+import type { Actor } from '#server/actor.ts';
+import type { DeviceView } from './contract.ts';
 import { fingerprint } from './secrets.ts';
 import type { Sessions } from './sessions.ts';
 

@@ -5,7 +5,7 @@ import type { RateLimiter } from '#server/http/rate-limiter.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Clock } from '../clock.ts';
 import { asEmailTaken, emailTaken, isTaken } from './accounts.ts';
-import type { Actor } from './contract.ts';
+import type { Actor } from '#server/actor.ts';
 import { emailChangeTry, resetTokenTry } from './rate-limits.ts';
 import type { SendEmail } from './emails.ts';
 import { confirmEmail, emailChangeAsked, emailChanged } from './emails.ts';

@@ -1,5 +1,6 @@
 import { Model } from 'objection';
-import type { Actor, ClientScope, Permission, Role, UserView } from './contract.ts';
+import type { Actor, ClientScope, Permission, Role } from '#server/actor.ts';
+import type { UserView } from './contract.ts';
 import { initials } from './contract.ts';
 import { permissionsOf } from './policy.ts';
 

@@ -1,9 +1,11 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Actor, Permission, Role } from './contract.ts';
-import { initials, PERMISSIONS, ROLE_PERMISSIONS, ROLES } from './contract.ts';
+import type { Actor, Permission, Role } from '#server/actor.ts';
+import { PERMISSIONS, ROLE_PERMISSIONS, ROLES } from '#server/actor.ts';
+import { initials } from './contract.ts';
 import { testActor } from '../testing/actor.ts';
-import { may, mayRenameFirm, permissionsOf } from './policy.ts';
+import { may } from '#server/actor.ts';
+import { mayRenameFirm, permissionsOf } from './policy.ts';
 
 const member = (...permissions: Permission[]): Actor => testActor({ role: 'staff', permissions });
 

@@ -1,5 +1,5 @@
-import type { Actor, Permission, Role } from './contract.ts';
-import { PERMISSIONS, ROLE_PERMISSIONS } from './contract.ts';
+import type { Actor, Permission, Role } from '#server/actor.ts';
+import { PERMISSIONS, ROLE_PERMISSIONS, may } from '#server/actor.ts';
 
 /** What one without a seat of the plan keeps: reading, leaving, and putting the plan and the team in order. */
 const WITHOUT_SEAT: ReadonlySet<Permission> = new Set([
@@ -32,8 +32,5 @@ function ownPermissions(role: Role, given: readonly string[], taken: readonly st
     (permission) => !taken.includes(permission) && (named.includes(permission) || given.includes(permission)),
   );
 }
-
-export const may = (actor: Pick<Actor, 'permissions'>, permission: Permission): boolean =>
-  actor.permissions.includes(permission);
 
 export const mayRenameFirm = (actor: Actor): boolean => may(actor, 'team.manage');

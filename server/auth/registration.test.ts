@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ASHA, openFront } from '../testing/front.ts';
 import type { Front } from '../testing/front.ts';
-import { PERMISSIONS } from './contract.ts';
+import { PERMISSIONS } from '#server/actor.ts';
 
 const test = suite<{ front: Front }>('registration');
 test.before.each(async (world) => {

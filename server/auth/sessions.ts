@@ -6,7 +6,7 @@ import type { Origin } from '#server/http/context.ts';
 import { Barred } from '#server/http/context.ts';
 import { currentScope } from '#server/http/scope.ts';
 import { refusalOf } from './admission.ts';
-import type { Actor } from './contract.ts';
+import type { Actor } from '#server/actor.ts';
 import type { SessionRow } from './model.ts';
 import { actorFrom } from './model.ts';
 import { SEATED, nows } from './seats.ts';

@@ -1,4 +1,4 @@
-import { fold } from '#server/search/contract.ts';
+import { fold } from '#server/text/fold.ts';
 import type { ClientField, ClientType } from './contract.ts';
 import { plainPhone, typeOfPan } from './contract.ts';
 import { isCin, normaliseIdentifier } from './identifiers.ts';

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Audit } from '#server/audit/service.ts';
-import type { Actor } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import { AppError, conflict, forbidden, invalid } from '#server/http/errors.ts';
 import type { Sheets } from '#server/sheets/service.ts';
 import type { Clock } from '../clock.ts';

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
-import type { Actor } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import { decodeCursor, encodeCursor, text, whole } from '#server/http/cursor.ts';
-import { fold } from '#server/search/contract.ts';
+import { fold } from '#server/text/fold.ts';
 import type { ClientPage, ClientQuery, ClientSort, ClientView } from './contract.ts';
 import type { Client } from './model.ts';
 import { toView } from './model.ts';

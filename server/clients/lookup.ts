@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import type { Actor } from '#server/auth/contract.ts';
-import { fold } from '#server/search/contract.ts';
+import type { Actor } from '#server/actor.ts';
+import { fold } from '#server/text/fold.ts';
 import type { ClientHit, ClientView } from './contract.ts';
 import { narrow, words } from './list.ts';
 import { LINE_END, expression, positionOf } from '#server/db/sql.ts';

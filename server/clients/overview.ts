@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import type { Actor } from '#server/auth/contract.ts';
-import { formatBytes } from '#server/documents/contract.ts';
+import type { Actor } from '#server/actor.ts';
+import { formatBytes } from '#server/text/format-bytes.ts';
 import type { ClientActivity, ClientFigures } from './contract.ts';
 import { expression, monthInIndia, queryRows } from '#server/db/sql.ts';
 

@@ -1,7 +1,5 @@
-import type { Actor } from '#server/auth/contract.ts';
-
-const may = (actor: Actor, permission: Actor['permissions'][number]): boolean =>
-  actor.permissions.includes(permission);
+import type { Actor } from '#server/actor.ts';
+import { may } from '#server/actor.ts';
 
 /** Whoever sees documents sees whose they are. */
 export const mayRead = (actor: Actor): boolean => may(actor, 'documents.read') || may(actor, 'clients.write');

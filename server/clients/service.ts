@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Audit } from '#server/audit/service.ts';
-import type { Actor } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import { conflict, forbidden, notFound } from '#server/http/errors.ts';
 import type { Sheets } from '#server/sheets/service.ts';
 import type { Clock } from '../clock.ts';
@@ -25,13 +25,12 @@ import { activityOf, figuresOf } from './overview.ts';
 import { mayRead, mayReadFiles, mayWrite } from './policy.ts';
 import { count, recount, totals } from './totals.ts';
 import { expression } from '#server/db/sql.ts';
+import { sortKey } from '#server/text/sort-key.ts';
 
 export interface ClientParts extends ForgettingParts {
   clock: Clock;
   audit: Audit;
   sheets: Pick<Sheets, 'read'>;
-  /** A text whose order is the natural order of names. */
-  sortKey: (name: string) => string;
   /** The newest files of a client. */
   newest: (actor: Actor, clientId: number, limit: number) => Promise<ClientOverview['newest']>;
 }
@@ -41,7 +40,7 @@ const CHANGED_MEANWHILE =
 
 const NEWEST_SHOWN = 8;
 
-export function createClients({ db, clock, audit, sheets, sortKey, newest, untie }: ClientParts) {
+export function createClients({ db, clock, audit, sheets, newest, untie }: ClientParts) {
   const demandRead = (actor: Actor) => {
     if (!mayRead(actor)) throw forbidden();
   };

@@ -10,8 +10,7 @@ const DAY = 24 * 60 * 60_000;
 const test = suite<World & { dashboard: Dashboard }>('dashboard');
 test.before.each(async (world) => {
   Object.assign(world, await freshWorld());
-  const mayRead = (actor: { permissions: readonly string[] }) => actor.permissions.includes('documents.read');
-  world.dashboard = createDashboard({ db: world.db, clock: world.now, ...world.services, mayRead });
+  world.dashboard = createDashboard({ db: world.db, clock: world.now, ...world.services });
 });
 test.after.each((world) => world.close());
 

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
-import type { Actor } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Clients } from '#server/clients/service.ts';
 import type { ItemView, RecentView } from '#server/documents/contract.ts';
-import { formatBytes } from '#server/documents/contract.ts';
+import { formatBytes } from '#server/text/format-bytes.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { forbidden } from '#server/http/errors.ts';
 import { percentOf } from '#server/subscription/contract.ts';
@@ -11,6 +11,7 @@ import type { Subscription } from '#server/subscription/service.ts';
 import type { Stats, TypeStat } from './contract.ts';
 import { CLEANUP_SHOWN, LATELY_DAYS, RECENT_SHOWN } from './contract.ts';
 import { expression } from '#server/db/sql.ts';
+import { may } from '#server/actor.ts';
 
 const DAY = 24 * 60 * 60_000;
 
@@ -20,13 +21,12 @@ export interface DashboardParts {
   documents: Pick<Documents, 'totals' | 'views' | 'files' | 'recent'>;
   clients: Pick<Clients, 'totals'>;
   subscription: Pick<Subscription, 'limits'>;
-  mayRead: (actor: Actor) => boolean;
 }
 
 /** What the drive's root and the storage screen show; all of it from running totals and indexes. */
-export function createDashboard({ db, clock, documents, clients, subscription, mayRead }: DashboardParts) {
+export function createDashboard({ db, clock, documents, clients, subscription }: DashboardParts) {
   const demand = (actor: Actor) => {
-    if (!mayRead(actor)) throw forbidden();
+    if (!may(actor, 'documents.read')) throw forbidden();
   };
 
   return {

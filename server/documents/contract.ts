@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { BAD_CURSOR } from '#server/http/cursor.ts';
+import { extensionOf } from '../text/extension.ts';
 
 /** What may be a name of a file or folder, and what is made of one that may not. */
 export { checkName, nameKey, repairName, tidyName } from '../text/names.ts';
@@ -99,6 +100,13 @@ export const ALLOWED_EXTENSIONS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** Why a file of this name and size is not kept; null when it is. */
+export function refusedFile(name: string, size: number): string | null {
+  const extension = extensionOf(name);
+  if (!ALLOWED_EXTENSIONS.has(extension)) return unsupported(extension);
+  return size > MAX_FILE_BYTES ? TOO_LARGE : null;
+}
+
 const PREVIEWABLE = {
   image: 'jpg jpeg png gif webp bmp svg'.split(' '),
   video: 'mp4 webm ogg mov avi mkv'.split(' '),
@@ -143,25 +151,6 @@ export const FILE_GROUPS = {
   design: 'eps ai psd',
 } as const;
 export type FileKind = keyof typeof FILE_GROUPS;
-
-/** Lower case, without the dot; '' when the name has none. */
-export function extensionOf(name: string): string {
-  const dot = name.lastIndexOf('.');
-  return dot > 0 ? name.slice(dot + 1).toLowerCase() : '';
-}
-
-/** Base 1024, at most two decimals, no trailing zeros: `2.86 MB`, `5 GB`, `0 B`. */
-export function formatBytes(bytes: number): string {
-  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
-  let value = bytes;
-  let unit = 0;
-  // 1023.995 rounds up to 1024, which is the next unit's 1.
-  while (unit < units.length - 1 && Math.round(value * 100) >= 102_400) {
-    value /= 1024;
-    unit += 1;
-  }
-  return `${Math.round(value * 100) / 100} ${units[unit]}`;
-}
 
 const id = (message: string) => v.pipe(v.number(message), v.integer(message), v.minValue(1, message));
 /** The browser's select sends '' or 'no-client' for none. */

@@ -1,6 +1,6 @@
 import { Model } from 'objection';
 import type { ItemType, ItemView } from './contract.ts';
-import { formatBytes } from './contract.ts';
+import { formatBytes } from '#server/text/format-bytes.ts';
 
 /** A row of `items`, for reading; what is written goes to `item_rows`. Never leaves this module: `toView` makes what does. */
 export class Item extends Model {

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Actor } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import { quotaExceeded } from './changes/add.ts';
 import { demand } from './rows.ts';
 import { reserved, used } from '../records/usage.ts';

@@ -1,9 +1,10 @@
 import type { Knex } from 'knex';
-import type { Actor, Permission } from '#server/auth/contract.ts';
+import type { Actor, Permission } from '#server/actor.ts';
 import { forbidden, notFound } from '#server/http/errors.ts';
 import type { ItemRow } from './model.ts';
 import { Item } from './model.ts';
-import { may, mayRead } from './policy.ts';
+import { may } from '#server/actor.ts';
+import { mayRead } from './policy.ts';
 import { checkOnly, expression } from '#server/db/sql.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Actor } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import { AppError, invalid } from '#server/http/errors.ts';
 import type { DeferredWrites } from '#server/db/deferred-writes.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
@@ -27,7 +27,8 @@ import type {
   SetClient,
   Taken,
 } from './contract.ts';
-import { ALLOWED_EXTENSIONS, extensionOf, unsupported } from './contract.ts';
+import { extensionOf } from '#server/text/extension.ts';
+import { ALLOWED_EXTENSIONS, unsupported } from './contract.ts';
 import { LINK_LIFETIME, createDownloadTokens } from '../links/signed.ts';
 import { listFiles } from './lists/files.ts';
 import { createPurging, abandonStaged } from './staging/hide.ts';
@@ -55,6 +56,7 @@ import { createUnlinking } from './changes/unlink-client.ts';
 import * as usage from '../records/usage.ts';
 import { recentOf, viewOf, viewsOf } from './views.ts';
 import { traverseClient, traverseItems } from './lists/traversal.ts';
+import { searchIndex } from '#server/search/index.ts';
 
 export interface DocumentParts extends Filing {
   /** Seals download links; another secret makes the old links invalid. */
@@ -75,7 +77,7 @@ const badLink = () =>
   );
 
 export function createDocuments(parts: DocumentParts) {
-  const { db, clock, audit, index, limits } = parts;
+  const { db, clock, audit, limits } = parts;
   const tokens = createDownloadTokens(parts.secret);
   const together = createGroupCommit(db);
   const reservations = createReservations(parts);
@@ -97,7 +99,7 @@ export function createDocuments(parts: DocumentParts) {
     const { file_type = null, blob = null } = file ?? {};
     if (file)
       await usage.count(trx, actor.firmId, { file_type: file.file_type, files: 1, bytes: file.blob.size });
-    await index.add(trx, { id: row.id, firm_id: actor.firmId, name: row.name });
+    await searchIndex.add(trx, { id: row.id, firm_id: actor.firmId, name: row.name });
     await audit.record(trx, {
       actor,
       did: file ? 'document.upload' : 'document.folder',
@@ -136,7 +138,7 @@ export function createDocuments(parts: DocumentParts) {
      * @throws {AppError} 404 when it is not a folder of the firm; 422 for a cursor that belongs to another list.
      */
     folder: (actor: Actor, id: number | null, query?: FolderQuery): Promise<FolderListing> =>
-      listFolder({ db, index }, actor, id, query),
+      listFolder(db, actor, id, query),
 
     /** @throws {AppError} 422 on `name` (impossible or taken), `parent_id`, `client_id`. */
     async createFolder(actor: Actor, { name: text, parent_id, client_id }: CreateFolder): Promise<ItemView> {
@@ -317,7 +319,7 @@ export function createDocuments(parts: DocumentParts) {
 
     /** All files of the firm in one list. @throws {AppError} 403, 422 for a cursor that is not of this list. */
     files: (actor: Actor, query: FilesQuery): Promise<FilesPage> =>
-      listFiles({ db, index, views: (who, ids) => viewsOf(db, who, ids) }, actor, query),
+      listFiles({ db, views: (who, ids) => viewsOf(db, who, ids) }, actor, query),
 
     /** Everybody who can own a file of the firm, by name. @throws {AppError} 403. */
     async owners(actor: Actor): Promise<{ value: number; label: string }[]> {

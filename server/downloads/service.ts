@@ -1,5 +1,5 @@
 import type { Archive, VersionedZip } from '#server/archive/service.ts';
-import type { Actor } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import type { Clients } from '#server/clients/service.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Documents } from '#server/documents/service.ts';
@@ -8,6 +8,7 @@ import type { Sendable } from '#server/http/send.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import { createLinks } from '../links/session-links.ts';
 import type { Recording } from '../links/record.ts';
+import { repairName } from '#server/text/names.ts';
 
 type Choice = { ids: readonly number[] } | { client: { id: number; name: string } };
 
@@ -27,12 +28,10 @@ export function createDownloads(use: {
   blobs: BlobStore;
   record: Recording;
   clock: Clock;
-  /** A name made fit for a file. */
-  repairName: (name: string) => string;
   /** Who is behind a session now; null once it has ended. */
   actorOfSession: (sessionId: number) => Promise<Actor | null>;
 }) {
-  const { documents, clients, archive, blobs, record, clock, repairName } = use;
+  const { documents, clients, archive, blobs, record, clock } = use;
   const selections = createLinks<Choice>(use);
 
   const linkTo = (actor: Actor, what: Choice): string =>

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Actor } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import type { Change, Sight } from './changes.ts';
 import { merged, piecesFor } from './changes.ts';
 import type { EndReason, EventName } from './contract.ts';

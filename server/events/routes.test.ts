@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Actor } from '../auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import type { Listening } from '../testing/event-stream.ts';
 import { listen } from '../testing/event-stream.ts';
 import { Visitor, bearer } from '../testing/visitor.ts';

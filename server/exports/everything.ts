@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream';
 import type { Knex } from 'knex';
 import type { Zip, ZipEntry } from '#server/archive/write/zip.ts';
-import type { Actor } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { CSV_START, csvLine } from '#server/http/csv.ts';
 import { invalid } from '#server/http/errors.ts';
 import type { BlobStore } from '#storage/blobs.ts';
+import { createZip } from '#server/archive/write/zip.ts';
 
 /** A bound on the memory that one export takes, some 400 MB. */
 const MAX_FILES = 500_000;
@@ -15,7 +16,6 @@ export interface EverythingParts {
   db: Knex;
   documents: Pick<Documents, 'walk'>;
   blobs: BlobStore;
-  createZip: (entries: readonly ZipEntry[]) => Zip;
   /** Each as it stands in the archive's root. */
   tables: { name: string; size: number; open: () => Readable }[];
   now: Date;
@@ -32,7 +32,7 @@ const about = (appName: string, now: Date, files: number) =>
 
 /** The firm's files in their folders and its tables, as one ZIP made while it is read. */
 export async function zipEverything(actor: Actor, parts: EverythingParts): Promise<Zip> {
-  const { db, documents, blobs, createZip, tables, now, appName } = parts;
+  const { db, documents, blobs, tables, now, appName } = parts;
   const roots: number[] = await db('items').where({ firm_id: actor.firmId, parent_id: null }).pluck('id');
   const entries: ZipEntry[] = [];
   const list = [

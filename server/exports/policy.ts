@@ -1,5 +1,5 @@
-import type { Actor } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
+import { may } from '#server/actor.ts';
 
 /** Everything leaves the house at once: only for those who manage the firm and may read all of it. */
-export const mayExport = ({ permissions }: Actor): boolean =>
-  permissions.includes('team.manage') && permissions.includes('documents.read');
+export const mayExport = (actor: Actor): boolean => may(actor, 'team.manage') && may(actor, 'documents.read');

@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
-import type { Zip, ZipEntry } from '#server/archive/write/zip.ts';
 import type { Audit } from '#server/audit/service.ts';
-import type { Actor } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import type { Clients } from '#server/clients/service.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Documents } from '#server/documents/service.ts';
@@ -24,7 +23,6 @@ export interface ExportParts {
   documents: Pick<Documents, 'walk'>;
   clients: Pick<Clients, 'export'>;
   blobs: BlobStore;
-  createZip: (entries: readonly ZipEntry[]) => Zip;
   seal: Sealer;
   actorOfSession: (sessionId: number) => Promise<Actor | null>;
   appName: string;
@@ -41,7 +39,7 @@ const badLink = () =>
 
 /** Everything a firm has, to take along. */
 export function createExports(parts: ExportParts) {
-  const { db, clock, audit, documents, clients, blobs, createZip, seal, actorOfSession, appName } = parts;
+  const { db, clock, audit, documents, clients, blobs, seal, actorOfSession, appName } = parts;
 
   async function ownerOf(token: string): Promise<{ actor: Actor; what: ExportKind }> {
     let link: Link;
@@ -97,7 +95,6 @@ export function createExports(parts: ExportParts) {
         db,
         documents,
         blobs,
-        createZip,
         tables,
         now,
         appName,

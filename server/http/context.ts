@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { Actor } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import { AppError, unauthenticated } from './errors.ts';
 
 /** What the middleware in front of every route leaves in `ctx.state`. */

@@ -1,7 +1,7 @@
 import type Koa from 'koa';
 import type { Context, Middleware } from 'koa';
 import session from 'koa-session';
-import type { Actor } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import type { Identity, RequestState } from './context.ts';
 import { Barred, originOf } from './context.ts';
 

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
-import type { Actor } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import type { Audit } from '#server/audit/service.ts';
 import { forbidden, notFound } from '#server/http/errors.ts';
 import type { Jobs } from '#server/jobs/service.ts';

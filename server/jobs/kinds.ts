@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Actor } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import type { JobData } from './contract.ts';
 import type { Places } from './worker-pool.ts';
 import type { Live } from './model.ts';

@@ -1,4 +1,4 @@
-import type { Actor } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import type { JobData, JobStatus, JobView } from './contract.ts';
 
 /** A row of `jobs`. */

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { pino } from 'pino';
-import type { Actor } from '../auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import { AppError } from '../http/errors.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';

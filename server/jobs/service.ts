@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
-import type { Actor } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import type { Clock } from '#server/clock.ts';
 import { AppError, conflict, notFound } from '#server/http/errors.ts';
 import type { JobData, JobView } from './contract.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
-import type { Actor, UserView } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
+import type { UserView } from '#server/auth/contract.ts';
 import type { Audit } from '#server/audit/service.ts';
 import type { Limit, RateLimiter } from '#server/http/rate-limiter.ts';
 import { AppError, conflict, forbidden, invalid, notFound } from '#server/http/errors.ts';

@@ -1,3 +1,4 @@
-import type { Actor } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
+import { may } from '#server/actor.ts';
 
-export const mayPay = (actor: Actor): boolean => actor.permissions.includes('billing.manage');
+export const mayPay = (actor: Actor): boolean => may(actor, 'billing.manage');

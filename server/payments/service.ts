@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
-import type { Actor, UserView } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
+import type { UserView } from '#server/auth/contract.ts';
 import type { Audit } from '#server/audit/service.ts';
 import { AppError, forbidden } from '#server/http/errors.ts';
 import type { RateLimiter } from '#server/http/rate-limiter.ts';

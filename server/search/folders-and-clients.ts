@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { fold } from './contract.ts';
+import { fold } from '#server/text/fold.ts';
 import { join, nameQuestion } from './grams.ts';
 import type { Wanted } from './match.ts';
 import { found, wantedOf } from './match.ts';

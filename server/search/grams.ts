@@ -1,4 +1,4 @@
-import { fold } from './contract.ts';
+import { fold } from '#server/text/fold.ts';
 
 // A separator between a letter and a digit: `Form 16`, `form-16` and `form16` are one thing to the one who looks for it.
 const SEAM = /(?<=\p{L}\p{M}*)[\s_.-]+(?=\p{Nd})|(?<=\p{Nd})[\s_.-]+(?=\p{L})/gu;

@@ -1,4 +1,4 @@
-import { fold } from './contract.ts';
+import { fold } from '#server/text/fold.ts';
 import { SINGLE, WORD_STARTS, join, words } from './grams.ts';
 
 /** A query, read once for many names. */

@@ -1,4 +1,4 @@
-import { fold } from './contract.ts';
+import { fold } from '#server/text/fold.ts';
 import { join, stem } from './grams.ts';
 import type { Wanted } from './match.ts';
 import { found, wantedOf } from './match.ts';

@@ -1,40 +1,38 @@
 import type { Knex } from 'knex';
-import type { Actor } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import type { ItemView } from '#server/documents/contract.ts';
 import type { Clients } from '#server/clients/service.ts';
 import { forbidden } from '#server/http/errors.ts';
 import type { SearchResults } from './contract.ts';
 import { CLIENTS_SHOWN, SEARCH_MIN_TYPED } from './contract.ts';
-import type { SearchIndex } from './index.ts';
-import { FAR_BOUND } from './index.ts';
+import { FAR_BOUND, searchIndex } from './index.ts';
 import type { Candidate } from './rank.ts';
 import { rank } from './rank.ts';
+import { may } from '#server/actor.ts';
 
 /** How many results come when no number is asked for. */
 const SHOWN = 20;
 
 export interface SearchParts {
   db: Knex;
-  index: SearchIndex;
   /** Views of the firm's items in the order of the ids, each with its path; what is gone is left out. */
   views: (actor: Actor, ids: readonly number[]) => Promise<ItemView[]>;
-  mayRead: (actor: Actor) => boolean;
   clients: Pick<Clients, 'lookUp'>;
 }
 
-export function createSearch({ db, index, views, mayRead, clients }: SearchParts) {
+export function createSearch({ db, views, clients }: SearchParts) {
   async function findItems(actor: Actor, query: string, limit: number, type: 'folder' | undefined) {
     const wanted = (all: readonly Candidate[]) =>
       rank(type ? all.filter((one) => one.type === type) : all, query);
-    let { candidates, more } = await index.candidates(db, actor.firmId, query);
+    let { candidates, more } = await searchIndex.candidates(db, actor.firmId, query);
     let ranked = wanted(candidates);
     if (more && ranked.length < limit) {
-      ({ candidates, more } = await index.candidates(db, actor.firmId, query, FAR_BOUND));
+      ({ candidates, more } = await searchIndex.candidates(db, actor.firmId, query, FAR_BOUND));
       ranked = wanted(candidates);
     }
     // As long as names alone fill the answer, nobody would see what folders and clients add to it.
     if (ranked.length < limit) {
-      const around = await index.around(db, actor.firmId, query);
+      const around = await searchIndex.around(db, actor.firmId, query);
       const known = new Set(ranked.map(({ id }) => id));
       ranked = wanted([...ranked, ...around.items.filter(({ id }) => !known.has(id))]);
       more ||= around.more;
@@ -61,7 +59,7 @@ export function createSearch({ db, index, views, mayRead, clients }: SearchParts
       limit = SHOWN,
       type?: 'folder' | undefined,
     ): Promise<SearchResults> {
-      if (!mayRead(actor)) throw forbidden();
+      if (!may(actor, 'documents.read')) throw forbidden();
       const [items, hits] = await Promise.all([
         findItems(actor, query, limit, type),
         findClients(actor, query),

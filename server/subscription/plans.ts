@@ -1,5 +1,5 @@
 import { Model } from 'objection';
-import { formatBytes } from '#server/documents/contract.ts';
+import { formatBytes } from '#server/text/format-bytes.ts';
 import type { PlanView } from './contract.ts';
 
 export class Plan extends Model {

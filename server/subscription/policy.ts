@@ -1,4 +1,5 @@
-import type { Actor } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
+import { may } from '#server/actor.ts';
 
 /** Trial, orders and payments bind the whole firm. */
-export const mayBuy = (actor: Actor): boolean => actor.permissions.includes('billing.manage');
+export const mayBuy = (actor: Actor): boolean => may(actor, 'billing.manage');

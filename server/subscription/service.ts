@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Audit } from '#server/audit/service.ts';
-import type { Actor } from '#server/auth/contract.ts';
-import { formatBytes } from '#server/documents/contract.ts';
+import type { Actor } from '#server/actor.ts';
+import { formatBytes } from '#server/text/format-bytes.ts';
 import { conflict, forbidden } from '#server/http/errors.ts';
 import type { Clock } from '../clock.ts';
 import type { Limits, PlanView, SubscriptionStatus } from './contract.ts';

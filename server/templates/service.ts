@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Audit } from '#server/audit/service.ts';
-import type { Actor } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { nameKey } from '#server/documents/contract.ts';
 import { AppError, conflict, forbidden, invalid, notFound } from '#server/http/errors.ts';

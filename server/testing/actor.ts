@@ -1,5 +1,5 @@
-import type { Actor } from '../auth/contract.ts';
-import { PERMISSIONS } from '../auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
+import { PERMISSIONS } from '#server/actor.ts';
 
 /** An actor that no row stands behind, for what asks only what it may do: an admin, unless the test says otherwise. */
 export const testActor = (of: Partial<Actor> = {}): Actor => ({

@@ -19,14 +19,20 @@ const isRoot = (file: string) => /^server\/(?:(?:config|serving|tools)\/)?[\w-]+
 /** The feature that a server file belongs to; '' for what stands beside the features. */
 const room = (file: string) => /^server\/([^/]+)\//.exec(file)?.[1] ?? '';
 
-/** Rooms that know no feature, and so may be used by every one. */
+/** What knows no feature, and so may be used by every one. */
 const COMMON = ['http', 'text', 'db', 'visibility'];
+const COMMON_FILES = ['server/actor.ts', 'server/clock.ts'];
+/** What the browser may have as well. */
+const ANYWHERE = /\/contract\.ts$|^server\/text\/|^server\/actor\.ts$/;
 /** What one room holds for a few others, by folder: its home, and who else may call it. */
 const SHARED: [home: string, user: string][] = [
   ['server/records/', 'server/documents/'],
   ['server/documents/tree.ts', 'server/records/'],
   ['server/links/', 'server/documents/'],
   ['server/links/', 'server/downloads/'],
+  // The index of names is changed with the items, and narrows their lists.
+  ['server/search/index.ts', 'server/documents/'],
+  ['server/archive/write/', 'server/exports/'],
   // A workbook is a ZIP file, and the process that reads one is given nothing by anybody.
   ['server/archive/read/', 'server/sheets/parts.ts'],
 ];
@@ -38,10 +44,11 @@ function complaint({ from, to, typeOnly }: Import): string | undefined {
     return 'a migration imports nothing of ours: it must mean the same for ever';
   if (to.startsWith('site/') && !from.startsWith('site/')) return 'nothing imports site';
   if (from.startsWith('site/') && to.startsWith('storage/')) return 'site asks services, never the store';
-  if (!to.startsWith('server/') || to.endsWith('/contract.ts')) return undefined;
+  if (!to.startsWith('server/') || ANYWHERE.test(to)) return undefined;
   if (from.startsWith('site/'))
-    return typeOnly ? undefined : 'site may import values only from a contract.ts';
+    return typeOnly ? undefined : 'site may import values only from a contract.ts, actor.ts and text/';
   if (isRoot(from) || room(from) === room(to) || COMMON.includes(room(to))) return undefined;
+  if (COMMON_FILES.includes(to)) return undefined;
   if (SHARED.some(([of, by]) => to.startsWith(of) && from.startsWith(by))) return undefined;
   return typeOnly
     ? undefined

@@ -1,4 +1,4 @@
-import type { Actor } from '../auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import type { OrderView } from '../payments/contract.ts';
 import type { GatewayEmulator } from './gateway/emulator.ts';
 import { openGateway } from './gateway/emulator.ts';

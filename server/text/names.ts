@@ -1,4 +1,4 @@
-import { extensionOf } from '../documents/contract.ts';
+import { extensionOf } from '#server/text/extension.ts';
 
 /** UTF-16 units, as an input field's `maxlength` and Windows count them. */
 export const NAME_MAX = 255;

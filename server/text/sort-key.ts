@@ -1,4 +1,4 @@
-import { fold } from '#server/search/contract.ts';
+import { fold } from '#server/text/fold.ts';
 
 // Below every character that a name can hold, so that `a` comes before `a b`.
 const END = '\u0001';

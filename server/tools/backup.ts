@@ -11,7 +11,7 @@ import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/config.ts';
 import { isFull, vacuumInto } from '../datadir/copies.ts';
 import { NewerDatabase, openDatabase, refuseNewer, versionOf } from '../datadir/database.ts';
-import { formatBytes } from '../documents/contract.ts';
+import { formatBytes } from '#server/text/format-bytes.ts';
 import { withoutDeletions } from '../datadir/deletion-lock.ts';
 import { databaseOf, fileBlobs, openCopy } from './open-alongside.ts';
 import type { Command, Given } from './command.ts';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Actor } from '../auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import type { Services } from '../services.ts';
 import type { DataDir } from '../datadir/datadir.ts';
 

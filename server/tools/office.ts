@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Actor } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import { readConfig } from '../config/config.ts';
 import { aloneIn } from '../datadir/deletion-lock.ts';
 import type { Services } from '../services.ts';

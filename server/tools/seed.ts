@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pino } from 'pino';
 import * as v from 'valibot';
 import { createZip } from '../archive/write/zip.ts';
-import type { Actor } from '../auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import { clientInput } from '../clients/contract.ts';
 import { readConfig } from '../config/config.ts';
 import { AppError } from '../http/errors.ts';

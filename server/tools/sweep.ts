@@ -2,7 +2,6 @@ import { readConfig } from '../config/config.ts';
 import { createBlobRecords } from '../records/blobs.ts';
 import { createPurging } from '../documents/staging/hide.ts';
 import { aloneIn } from '../datadir/deletion-lock.ts';
-import { searchIndex } from '../search/index.ts';
 import { createSweeper } from '../uploads/sweeper.ts';
 import { openAlongside } from './open-alongside.ts';
 import type { Command } from './command.ts';
@@ -27,7 +26,7 @@ export const sweep: Command = {
     const { db, blobs, close } = await openAlongside(config);
     try {
       const clock = () => new Date();
-      const documents = { ...createBlobRecords(db), ...createPurging({ db, clock, index: searchIndex }) };
+      const documents = { ...createBlobRecords(db), ...createPurging({ db, clock }) };
       const alone = aloneIn(config.dataDir);
       const sweeper = createSweeper({ documents, blobs, clock, alone });
       const grace = hours * HOUR;

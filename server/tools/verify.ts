@@ -4,7 +4,7 @@ import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
 import { verify as readAll } from '#storage/verify.ts';
 import { readConfig } from '../config/config.ts';
 import { createBlobRecords } from '../records/blobs.ts';
-import { formatBytes } from '../documents/contract.ts';
+import { formatBytes } from '#server/text/format-bytes.ts';
 import type { FileRow } from './open-alongside.ts';
 import { fileRows, openAlongside } from './open-alongside.ts';
 import type { Command } from './command.ts';

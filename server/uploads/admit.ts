@@ -1,5 +1,6 @@
-import type { Actor } from '#server/auth/contract.ts';
-import { ALLOWED_EXTENSIONS, extensionOf, unsupported } from '#server/documents/contract.ts';
+import type { Actor } from '#server/actor.ts';
+import { extensionOf } from '#server/text/extension.ts';
+import { ALLOWED_EXTENSIONS, unsupported } from '#server/documents/contract.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { invalid } from '#server/http/errors.ts';
 import { parse } from '#server/http/input.ts';

@@ -1,5 +1,5 @@
 import type { Extraction } from '#server/archive/extract/service.ts';
-import type { Actor } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import type { ItemView } from '#server/documents/contract.ts';
 import { answer } from '#server/http/context.ts';
 import { AppError } from '#server/http/errors.ts';

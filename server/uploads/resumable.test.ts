@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Upload } from 'tus-js-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Actor } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import type { Got } from '#server/testing/visitor.ts';
 import { Visitor, bearer } from '#server/testing/visitor.ts';
 import type { World } from '#server/testing/world.ts';

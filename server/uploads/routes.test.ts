@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Actor } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import { checkName } from '#server/text/names.ts';
 import type { Part } from '#server/testing/multipart.ts';
 import { CONTENT_TYPE, filePart, multipart } from '#server/testing/multipart.ts';

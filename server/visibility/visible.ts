@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Actor } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import { checkOnly } from '#server/db/sql.ts';
 
 /** Whose eyes a query looks through. */

@@ -1,5 +1,5 @@
 import * as common from '#messages/common.ts';
-export { formatBytes } from '#server/documents/contract.ts';
+export { formatBytes } from '#server/text/format-bytes.ts';
 export { formatRupees } from './rupees.ts';
 
 /** Offices in India read a clock; a fixed zone also makes the server's page and the browser's agree. */

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { naming } from '#server/text/naming.ts';
+import { nameKey } from '#server/text/names.ts';
 import { checkName } from '#server/text/names.ts';
 import { MAX_ENTRIES, readDirectory } from '../read/directory.ts';
 import { planOf } from './plan.ts';
@@ -12,7 +12,7 @@ import type { Forged } from '../read/testing/forge.ts';
 import { forge } from '../read/testing/forge.ts';
 
 const plan = async (entries: Forged[]): Promise<Plan> =>
-  planOf(await readDirectory(bufferSource(forge(entries))), naming);
+  planOf(await readDirectory(bufferSource(forge(entries))));
 
 const many = (count: number, name: (n: number) => string): Forged[] =>
   Array.from({ length: count }, (_, n) => ({ name: name(n), method: 0 }));
@@ -36,7 +36,7 @@ test('holds 65,536 entries and not one more, whether files or folders that files
 
 test('65,536 files of one name are told apart without trying every number for each', async () => {
   const { files } = await plan(many(MAX_ENTRIES, (n) => (n % 2 ? 'a.txt' : 'A.txt')));
-  assert.is(new Set(files.map(({ name }) => naming.key(name))).size, MAX_ENTRIES);
+  assert.is(new Set(files.map(({ name }) => nameKey(name))).size, MAX_ENTRIES);
 });
 
 test('a hundred thousand folders out of long names are refused before they fill the memory', async () => {

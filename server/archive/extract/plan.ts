@@ -1,8 +1,9 @@
 import { createYielding } from '../read/yield.ts';
 import type { Entry } from '../read/directory.ts';
 import { ArchiveRefused, shown, unsafe } from '../read/refusal.ts';
-import type { Naming, PlannedTree } from './tree.ts';
+import type { PlannedTree } from './tree.ts';
 import { createTree } from './tree.ts';
+import { refusedFile } from '#server/documents/contract.ts';
 
 export const MAX_LEVELS = 100;
 
@@ -29,9 +30,9 @@ const DEFLATE_RATIO = 1032;
  * What an archive becomes in the drive: folders, files under clean and different names, and what is left out and why.
  * @throws {ArchiveRefused} when an entry lies outside the archive's root, is a link or device, or lies too deep.
  */
-export async function planOf(entries: readonly Entry[], naming: Naming): Promise<Plan> {
+export async function planOf(entries: readonly Entry[]): Promise<Plan> {
   const plan: Plan = { folders: [], files: [], skipped: [], skippedCount: 0, bytes: 0 };
-  const tree = createTree(plan, naming);
+  const tree = createTree(plan);
   const breathe = createYielding();
   const files: { entry: Entry; path: string[] }[] = [];
 
@@ -57,7 +58,7 @@ export async function planOf(entries: readonly Entry[], naming: Naming): Promise
   const kept: { entry: Entry; folder: number; name: string }[] = [];
   for (const { entry, path } of files) {
     const name = tree.clean(path.at(-1)!);
-    const reason = naming.refuse(name, entry.size);
+    const reason = refusedFile(name, entry.size);
     if (reason) skip(entry, reason);
     else kept.push({ entry, name, folder: tree.folder(path.slice(0, -1)) });
     await breathe();

@@ -1,5 +1,5 @@
 import type { Audit } from '#server/audit/service.ts';
-import { formatBytes } from '#server/documents/contract.ts';
+import { formatBytes } from '#server/text/format-bytes.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { AppError } from '#server/http/errors.ts';
 import { storageFailure } from '#server/http/storage-failure.ts';
@@ -14,7 +14,6 @@ import { planOf } from './plan.ts';
 import { ArchiveRefused } from '../read/refusal.ts';
 import { choose } from '../read/selection.ts';
 import { blobSource } from '../read/source.ts';
-import type { Naming } from './tree.ts';
 import { discard, unpack } from './unpack.ts';
 
 /** What a job of this kind is asked for with. */
@@ -31,7 +30,6 @@ export interface ExtractingParts {
   audit: Audit;
   documents: Pick<Documents, 'openFile' | 'reserve' | 'release' | 'plant' | 'isFile'>;
   blobs: BlobStore;
-  naming: Naming;
 }
 
 /**
@@ -40,7 +38,7 @@ export interface ExtractingParts {
  * whatever fails deletes what was written; after it the job cannot fail any more.
  */
 export function createExtractionRun(
-  { audit, documents, blobs, naming }: ExtractingParts,
+  { audit, documents, blobs }: ExtractingParts,
   passwords: Map<number, string>,
 ) {
   async function extract(work: JobWork, input: ExtractionInput): Promise<{ message: string; data: JobData }> {
@@ -58,7 +56,7 @@ export function createExtractionRun(
     const source = blobSource(blobs, file.blob_id, file.size);
     let reservation: number | undefined;
     try {
-      const plan = chosen(await planOf(await readDirectory(source), naming), input.entries);
+      const plan = chosen(await planOf(await readDirectory(source)), input.entries);
       const { skipped, skippedCount: skipped_count, bytes: bytes_total } = plan;
       const [files, folders] = [plan.files.length, plan.folders.length];
       show('Checking the contents', 0, { skipped, skipped_count, bytes_total, files, folders });

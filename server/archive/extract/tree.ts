@@ -1,21 +1,7 @@
+import { extensionOf } from '#server/text/extension.ts';
+import { aroundNumber, nameKey, repairName } from '#server/text/names.ts';
 import type { Entry } from '../read/directory.ts';
 import { MAX_ENTRIES, tooMany } from '../read/directory.ts';
-
-/** What the drive does to names that come from outside. */
-export interface Naming {
-  /** The nearest good name. */
-  repair: (name: string) => string;
-  /** Two names of one folder may not have the same key. */
-  key: (name: string) => string;
-  /** What stands before and after the number of `report (2).pdf`. */
-  around: (name: string) => { head: string; tail: string };
-  /** Lower case, without the dot; '' for none. */
-  extension: (name: string) => string;
-  /** What sorts by code units as names are listed. */
-  order: (name: string) => string;
-  /** Why a file of this name and size is not kept; null when it is. */
-  refuse: (name: string, size: number) => string | null;
-}
 
 export interface PlannedFolder {
   name: string;
@@ -44,14 +30,14 @@ export interface PlannedTree {
 const LONG = 1024;
 
 /** Grows a plan: makes each folder once, in whatever case it is written, and numbers files of the same name. */
-export function createTree(plan: PlannedTree, naming: Naming) {
+export function createTree(plan: PlannedTree) {
   const folders = new Map<string, number>();
   const taken = new Set<string>();
   const numbers = new Map<string, number>();
   /** Clean names by the raw ones, since an archive repeats its folders in every entry. */
   const cleaned = new Map<string, string>();
 
-  const keyOf = (parent: number, name: string): string => `${parent}/${naming.key(name)}`;
+  const keyOf = (parent: number, name: string): string => `${parent}/${nameKey(name)}`;
 
   function grow(): void {
     // Twice as many, since folders need not be entries of their own.
@@ -61,7 +47,7 @@ export function createTree(plan: PlannedTree, naming: Naming) {
   function clean(raw: string): string {
     const known = cleaned.get(raw);
     if (known !== undefined) return known;
-    const name = naming.repair(short(raw));
+    const name = repairName(short(raw));
     if (raw.length <= LONG) cleaned.set(raw, name);
     return name;
   }
@@ -70,7 +56,7 @@ export function createTree(plan: PlannedTree, naming: Naming) {
   function free(parent: number, name: string): string {
     const base = keyOf(parent, name);
     if (!taken.has(base)) return name;
-    const { head, tail } = naming.around(name);
+    const { head, tail } = aroundNumber(name);
     let number = numbers.get(base) ?? 2;
     while (taken.has(keyOf(parent, `${head} (${number})${tail}`))) number += 1;
     numbers.set(base, number + 1);
@@ -102,7 +88,7 @@ export function createTree(plan: PlannedTree, naming: Naming) {
       grow();
       const name = free(folder, wanted);
       taken.add(keyOf(folder, name));
-      plan.files.push({ name, type: naming.extension(name), folder, entry });
+      plan.files.push({ name, type: extensionOf(name), folder, entry });
       plan.bytes += entry.size;
     },
   };

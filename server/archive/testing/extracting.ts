@@ -1,4 +1,4 @@
-import type { Actor } from '../../auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import { listed } from '#storage/conformance.ts';
 import type { World } from '../../testing/world.ts';
 import { freshWorld, memoryBlobs } from '../../testing/world.ts';

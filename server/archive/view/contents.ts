@@ -1,9 +1,10 @@
-import { formatBytes } from '#server/documents/contract.ts';
+import { formatBytes } from '#server/text/format-bytes.ts';
 import type { EntryView } from '../contract.ts';
 import { createYielding } from '../read/yield.ts';
 import type { Plan } from '../extract/plan.ts';
 import { folderPath, indexOf } from '../read/selection.ts';
-import type { Naming } from '../extract/tree.ts';
+import { nameKey } from '#server/text/names.ts';
+import { sortKey } from '#server/text/sort-key.ts';
 
 /** A line before it is shown: an index of `folders` or `files`. */
 interface Line {
@@ -17,7 +18,7 @@ interface Part {
 }
 
 /** What an archive holds, to be looked at folder by folder. */
-export function contentsOf(plan: Plan, naming: Pick<Naming, 'order' | 'key'>) {
+export function contentsOf(plan: Plan) {
   const { folders, files } = plan;
   const index = indexOf(plan);
   const sums = sumsOf(plan);
@@ -43,7 +44,7 @@ export function contentsOf(plan: Plan, naming: Pick<Naming, 'order' | 'key'>) {
     const breathe = createYielding();
     const keys = new Map<Line, string>();
     for (const line of lines) {
-      keys.set(line, (line.type === 'folder' ? '0' : '1') + naming.order(nameOf(line)));
+      keys.set(line, (line.type === 'folder' ? '0' : '1') + sortKey(nameOf(line)));
       await breathe();
     }
     return lines.toSorted((a, b) => (keys.get(a)! < keys.get(b)! ? -1 : 1));
@@ -51,11 +52,11 @@ export function contentsOf(plan: Plan, naming: Pick<Naming, 'order' | 'key'>) {
 
   async function matching(text: string): Promise<Line[]> {
     const breathe = createYielding();
-    const wanted = naming.key(text);
+    const wanted = nameKey(text);
     const lines: Line[] = [];
     for (const list of lists.values()) {
       for (const line of list) {
-        if (naming.key(nameOf(line)).includes(wanted)) lines.push(line);
+        if (nameKey(nameOf(line)).includes(wanted)) lines.push(line);
         await breathe();
       }
     }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import type { Actor } from '#server/auth/contract.ts';
-import { formatBytes } from '#server/documents/contract.ts';
+import type { Actor } from '#server/actor.ts';
+import { formatBytes } from '#server/text/format-bytes.ts';
 import type { Documents, OpenedFile } from '#server/documents/service.ts';
 import type { Links } from '#server/links/session-links.ts';
 import type { Recording } from '#server/links/record.ts';
@@ -15,7 +15,6 @@ import { readDirectory } from '../read/directory.ts';
 import { planOf } from '../extract/plan.ts';
 import { ArchiveRefused } from '../read/refusal.ts';
 import { blobSource } from '../read/source.ts';
-import type { Naming } from '../extract/tree.ts';
 
 /** Archives whose contents are remembered, since who opens one folder of them opens the next. */
 const REMEMBERED = 2;
@@ -34,12 +33,11 @@ const refused = (error: unknown): unknown =>
 export function createArchiveViewer(use: {
   documents: Pick<Documents, 'openFile'>;
   blobs: BlobStore;
-  naming: Naming;
   record: Recording;
   /** Keeps what a link stands for: a password has no place in an address. */
   links: Links<ChosenEntry>;
 }) {
-  const { documents, blobs, naming, record, links } = use;
+  const { documents, blobs, record, links } = use;
   /** By blob, which never changes; the one used last stands last. */
   const known = new Map<string, Promise<Contents>>();
   let forgetting: NodeJS.Timeout | undefined;
@@ -47,7 +45,7 @@ export function createArchiveViewer(use: {
   async function read({ blob_id, size }: OpenedFile): Promise<Contents> {
     const source = blobSource(blobs, blob_id, size);
     try {
-      return contentsOf(await planOf(await readDirectory(source), naming), naming);
+      return contentsOf(await planOf(await readDirectory(source)));
     } catch (error) {
       throw refused(error);
     } finally {

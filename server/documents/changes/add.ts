@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
-import type { Actor } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import { AppError, invalid } from '#server/http/errors.ts';
 import type { Limits } from '#server/subscription/contract.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
-import { formatBytes } from '../contract.ts';
+import { formatBytes } from '#server/text/format-bytes.ts';
 import type { ItemRow } from '../model.ts';
 import { aroundNumber, nameKey } from '../../text/names.ts';
 import { sortKey } from '../../text/sort-key.ts';

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Actor } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import { notFound } from '#server/http/errors.ts';
 import { freeName } from './add.ts';
 import type { FolderState, FolderTree } from '../contract.ts';
@@ -9,6 +9,7 @@ import { demand } from '../rows.ts';
 import { EACH, checkOnly, eachRow, list, queryRows } from '../../db/sql.ts';
 import { paths } from '../tree.ts';
 import type { Writing } from './parts.ts';
+import { searchIndex } from '#server/search/index.ts';
 
 /** What became of a tree of folders, or would. */
 export interface Merged {
@@ -151,7 +152,7 @@ const flat = ({ name, depth, state, places }: Place): FolderState[] => [
 ];
 
 /** Creates whole trees of folders for clients; what is there already is used and left as it is. */
-export function createMerging({ db, clock, index }: Pick<Writing, 'db' | 'clock' | 'index'>) {
+export function createMerging({ db, clock }: Pick<Writing, 'db' | 'clock'>) {
   const insert =
     (trx: Knex, actor: Actor, client: Client) =>
     async (places: readonly Place[], parents: readonly (number | null)[]): Promise<void> => {
@@ -174,9 +175,9 @@ export function createMerging({ db, clock, index }: Pick<Writing, 'db' | 'clock'
       const ids = new Map(made.map(({ id, parent_id, name }) => [`${parent_id}/${name}`, id]));
       for (const [at, place] of places.entries())
         place.id = ids.get(`${parents[at] ?? null}/${place.name}`) ?? null;
-      await index.addAll(
+      await searchIndex.addAll(
         trx,
-        made.map(({ id, name }) => ({ id, grams: index.gramsOf(actor.firmId, name) })),
+        made.map(({ id, name }) => ({ id, grams: searchIndex.gramsOf(actor.firmId, name) })),
       );
     };
 

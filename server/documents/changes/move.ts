@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Actor } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import { invalid } from '#server/http/errors.ts';
 import { NO_FOLDER, freeName } from './add.ts';
 import type { Conflict, MoveResult } from '../contract.ts';
@@ -12,6 +12,7 @@ import { NAMED, ownItems } from './remove.ts';
 import { setAsideReplaced } from './replace.ts';
 import { EACH, execute, list, placeholders, queryRows } from '../../db/sql.ts';
 import { SEPARATOR, breadcrumbs, paths } from '../tree.ts';
+import { searchIndex } from '#server/search/index.ts';
 
 /** Where to; and what becomes of those whose names are taken there: without it they stay where they are. */
 export interface MoveWish {
@@ -117,7 +118,7 @@ async function moveBeside(
   await trx('item_rows')
     .where({ id })
     .update({ parent_id, name: kept, name_key: nameKey(kept), sort_key: sortKey(kept) });
-  if (kept !== name) await parts.index.rename(trx, { id, firm_id: actor.firmId, name: kept });
+  if (kept !== name) await searchIndex.rename(trx, { id, firm_id: actor.firmId, name: kept });
 }
 
 /** Whether a folder's client is still there: a deleted one is taken off its items only little by little. */

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 import type { Audit } from '#server/audit/service.ts';
-import type { SearchIndex } from '#server/search/index.ts';
 import type { Limits } from '#server/subscription/contract.ts';
 import type { Clock } from '../../clock.ts';
 
@@ -9,7 +8,6 @@ export interface Writing {
   db: Knex;
   clock: Clock;
   audit: Audit;
-  index: SearchIndex;
   /** What the firm may use now; asked inside the transaction that adds a file. */
   limits: (firmId: number, trx?: Knex) => Promise<Limits>;
 }

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Actor } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import type { BulkResult } from '../contract.ts';
 import { hide } from '../staging/hide.ts';
 import { ofFirm } from '../rows.ts';

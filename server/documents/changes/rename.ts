@@ -1,13 +1,15 @@
 import type { Knex } from 'knex';
-import type { Actor } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import { invalid } from '#server/http/errors.ts';
-import { ALLOWED_EXTENSIONS, extensionOf, unsupported } from '../contract.ts';
+import { extensionOf } from '#server/text/extension.ts';
+import { ALLOWED_EXTENSIONS, unsupported } from '../contract.ts';
 import { Item } from '../model.ts';
 import { checkName, nameKey, tidyName } from '../../text/names.ts';
 import { sortKey } from '../../text/sort-key.ts';
 import { findItem } from '../rows.ts';
 import * as usage from '../../records/usage.ts';
 import type { Writing } from './parts.ts';
+import { searchIndex } from '#server/search/index.ts';
 
 export const takenName = (name: string) => `An item named "${name}" already exists in this folder.`;
 
@@ -24,7 +26,7 @@ export function givenName(text: string): string {
 
 /** @throws {AppError} 404, 403, 422 on `name`. */
 export async function renameItem(
-  { audit, index }: Writing,
+  { audit }: Writing,
   trx: Knex,
   actor: Actor,
   id: number,
@@ -46,7 +48,7 @@ export async function renameItem(
     await usage.count(trx, item.firm_id, { file_type: item.file_type ?? '', files: -1, bytes: -bytes });
     await usage.count(trx, item.firm_id, { file_type: file_type ?? '', files: 1, bytes });
   }
-  await index.rename(trx, { id, firm_id: item.firm_id, name });
+  await searchIndex.rename(trx, { id, firm_id: item.firm_id, name });
   await audit.record(trx, {
     actor,
     did: 'document.rename',

@@ -1,10 +1,11 @@
 import type { Knex } from 'knex';
-import type { Actor } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import { freeName } from './add.ts';
 import { Item } from '../model.ts';
 import { nameKey, withNote } from '../../text/names.ts';
 import { sortKey } from '../../text/sort-key.ts';
 import type { Writing } from './parts.ts';
+import { searchIndex } from '#server/search/index.ts';
 
 const INDIA = new Intl.DateTimeFormat('sv-SE', {
   timeZone: 'Asia/Kolkata',
@@ -21,7 +22,7 @@ const replacedAt = (now: Date): string => `replaced ${INDIA.format(now).replace(
  * @returns whether there was such a file; a folder of this name stays as it is.
  */
 export async function setAsideReplaced(
-  { index, audit, clock }: Writing,
+  { audit, clock }: Writing,
   trx: Knex,
   actor: Actor,
   { parent_id, name }: { parent_id: number | null; name: string },
@@ -38,7 +39,7 @@ export async function setAsideReplaced(
   await trx('item_rows')
     .where({ id: old.id })
     .update({ name: kept, name_key: nameKey(kept), sort_key: sortKey(kept) });
-  await index.rename(trx, { id: old.id, firm_id: actor.firmId, name: kept });
+  await searchIndex.rename(trx, { id: old.id, firm_id: actor.firmId, name: kept });
   const detail = { name: old.name, kept_as: kept };
   await audit.record(trx, {
     actor,

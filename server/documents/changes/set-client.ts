@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Actor } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import { invalid } from '#server/http/errors.ts';
 import { NO_CLIENT } from './add.ts';
 import type { Contents, LinkPreview, LinkResult, SetClient } from '../contract.ts';

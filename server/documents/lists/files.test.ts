@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Actor } from '../../auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import { searchIndex } from '../../search/index.ts';
 import { refused } from '../../testing/refused.ts';
 import type { World } from '../../testing/world.ts';

@@ -1,20 +1,19 @@
 import type { Knex } from 'knex';
-import type { Actor } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import { decodeCursor, encodeCursor, text, whole } from '#server/http/cursor.ts';
-import type { SearchIndex } from '#server/search/index.ts';
 import type { Direction, FilesPage, FilesQuery, FileSort, ItemView } from '../contract.ts';
 import { filtersOf, spanOf } from './filters.ts';
 import type { Place } from './query-plan.ts';
 import { findFiles } from './query-plan.ts';
 import { demand } from '../rows.ts';
 import * as usage from '../../records/usage.ts';
+import { searchIndex } from '#server/search/index.ts';
 
 const PAGE = 60;
 const COLUMN: Record<FileSort, string> = { name: 'sort_key', modified: 'modified_at', size: 'file_size' };
 
 export interface FilesParts {
   db: Knex;
-  index: SearchIndex;
   views: (actor: Actor, ids: readonly number[]) => Promise<ItemView[]>;
 }
 
@@ -23,14 +22,14 @@ export interface FilesParts {
  * @throws {AppError} 403, 422 for a cursor that is not of this list.
  */
 export async function listFiles(
-  { db, index, views }: FilesParts,
+  { db, views }: FilesParts,
   actor: Actor,
   query: FilesQuery,
 ): Promise<FilesPage> {
   demand(actor, 'documents.read');
   const { sort = 'modified', direction = 'desc', limit = PAGE, search = '', cursor } = query;
   const after = cursor === undefined ? null : placeOf(cursor, sort, direction);
-  const named = search.trim() === '' ? undefined : index.lookFor(actor.firmId, search);
+  const named = search.trim() === '' ? undefined : searchIndex.lookFor(actor.firmId, search);
   if (named === null) return { items: [], next_cursor: null, total: 0 };
 
   const { firmId } = actor;

@@ -1,14 +1,14 @@
 import type { Knex } from 'knex';
-import type { Actor } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import { decodeCursor, encodeCursor, text, whole } from '#server/http/cursor.ts';
 import { notFound } from '#server/http/errors.ts';
-import type { SearchIndex } from '#server/search/index.ts';
 import type { Direction, FolderListing, FolderQuery, ItemType, Sort } from '../contract.ts';
 import type { ItemRow } from '../model.ts';
 import { toView } from '../model.ts';
 import { OF_CLIENT, demand, itemRows, ofFirm, topOfClient } from '../rows.ts';
 import { EACH, expression, list } from '../../db/sql.ts';
 import { below, breadcrumbs, paths } from '../tree.ts';
+import { searchIndex } from '#server/search/index.ts';
 
 const ORDER_BY: Record<Sort, string> = {
   name: 'i.sort_key',
@@ -19,17 +19,12 @@ const ORDER_BY: Record<Sort, string> = {
 
 type SortedRow = ItemRow & { sort_key: string; sort_value: string | number };
 
-export interface Listing {
-  db: Knex;
-  index: SearchIndex;
-}
-
 /**
  * A folder as its listing shows it; null is 'My Drive'.
  * @throws {AppError} 404 for what is not a folder of the actor's firm, 422 for a cursor of another list.
  */
 export async function listFolder(
-  { db, index }: Listing,
+  db: Knex,
   actor: Actor,
   id: number | null,
   query: FolderQuery = {},
@@ -40,7 +35,7 @@ export async function listFolder(
   const order = { sort: query.sort ?? 'name', direction: query.direction ?? 'asc' } as const;
   const crumbs = id === null ? [] : await breadcrumbs(db, id);
   const search = query.search?.trim() ?? '';
-  const found = search === '' ? undefined : index.lookFor(actor.firmId, search);
+  const found = search === '' ? undefined : searchIndex.lookFor(actor.firmId, search);
   if (found === null) return { items: [], breadcrumbs: crumbs, next_cursor: null };
   const around = found && (await found.around(db, id));
 

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Actor } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import type { CompareFiles, Taken } from '../contract.ts';
 import { nameKey, repairName } from '../../text/names.ts';
 import { refusal } from '../changes/add.ts';

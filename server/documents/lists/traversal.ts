@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Actor } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import { notFound } from '#server/http/errors.ts';
 import type { ItemType } from '../contract.ts';
 import { keepBoth, nameKey } from '../../text/names.ts';

@@ -2,7 +2,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Actor } from '../../auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import { bytes, freshWorld } from '../../testing/world.ts';
 import type { World } from '../../testing/world.ts';
 import { refused } from '../../testing/refused.ts';

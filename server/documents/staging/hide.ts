@@ -5,6 +5,7 @@ import { discardRenditions } from '../../records/renditions.ts';
 import { execute, placeholders, queryRows, valueRows } from '../../db/sql.ts';
 import { below } from '../tree.ts';
 import type { Writing } from '../changes/parts.ts';
+import { searchIndex } from '#server/search/index.ts';
 
 /**
  * From here on the items and everything below them are there for nobody, and their names are free. Their rows are left
@@ -41,14 +42,14 @@ export async function abandonStaged(db: Knex, top?: number): Promise<void> {
 }
 
 /** Takes hidden rows away, with their search entries. */
-export function createPurging({ db, clock, index }: Pick<Writing, 'db' | 'clock' | 'index'>) {
+export function createPurging({ db, clock }: Pick<Writing, 'db' | 'clock'>) {
   const paced = createAdaptiveBatches();
 
   async function purgeSome(trx: Knex, limit: number): Promise<number> {
     const rows = await leaves(trx, limit);
     if (rows.length === 0) return 0;
     const ids = rows.map(({ id }) => id);
-    await index.removeAll(trx, ids);
+    await searchIndex.removeAll(trx, ids);
     await trx('item_rows').whereIn('id', ids).delete();
     await trx('hidden_items').whereIn('item_id', ids).delete();
     const pictures = await discardRenditions(trx, rows);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
-import type { Actor } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
 import { freeName, refusal } from '../changes/add.ts';
 import { abandonStaged, hideStaged, show } from './hide.ts';
@@ -11,6 +11,7 @@ import { createAdaptiveBatches } from '../../db/adaptive-batches.ts';
 import * as usage from '../../records/usage.ts';
 import type { Writing } from '../changes/parts.ts';
 import { queryRows } from '#server/db/sql.ts';
+import { searchIndex } from '#server/search/index.ts';
 
 /** A folder with all it will hold. Names are clean, and differ within each folder. */
 export interface Tree {
@@ -53,7 +54,7 @@ interface Row {
  * @throws the signal's reason.
  */
 export async function stageTree(
-  { db, clock, index }: Pick<Writing, 'db' | 'clock' | 'index'>,
+  { db, clock }: Pick<Writing, 'db' | 'clock'>,
   actor: Actor,
   { name, folders, files }: Tree,
   clientId: number | null,
@@ -76,7 +77,7 @@ export async function stageTree(
       },
     );
     const grams = new Map(
-      rows.map(({ name, parent }) => [`${parent}/${name}`, index.gramsOf(actor.firmId, name)]),
+      rows.map(({ name, parent }) => [`${parent}/${name}`, searchIndex.gramsOf(actor.firmId, name)]),
     );
     return db.transaction(async (trx) => {
       const made = await queryRows<{ id: number; parent_id: number | null; name: string }>(
@@ -91,7 +92,7 @@ export async function stageTree(
       await hideStaged(trx, top ?? ids[0]!, ids);
       // The folder itself may be numbered yet: its name goes into the index at the end.
       if (top !== undefined)
-        await index.addAll(
+        await searchIndex.addAll(
           trx,
           Array.from(found, ([place, id]) => ({ id, grams: grams.get(place)! })),
         );
@@ -135,7 +136,7 @@ export async function stageTree(
  * @throws {AppError} 422 on `parent_id`; 422 `quota_exceeded`.
  */
 export async function revealTree(
-  { index, limits }: Pick<Writing, 'index' | 'limits'>,
+  { limits }: Pick<Writing, 'limits'>,
   trx: Knex,
   actor: Actor,
   parent_id: number | null,
@@ -153,7 +154,7 @@ export async function revealTree(
   const name = taken ? await freeName(trx, firmId, parent_id, staged.name) : staged.name;
   const own = { name, name_key: nameKey(name), sort_key: sortKey(name), parent_id };
   await trx('item_rows').where({ id: staged.id }).update(own);
-  await index.add(trx, { id: staged.id, firm_id: firmId, name });
+  await searchIndex.add(trx, { id: staged.id, firm_id: firmId, name });
   for (const total of staged.totals) await usage.count(trx, firmId, total);
   await show(trx, staged.id);
 }

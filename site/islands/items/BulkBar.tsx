@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Download, FolderInput, ListChecks, ListX, Trash2, UserRound, X } from 'lucide-react';
-import { formatBytes, MOST_AT_ONCE } from '#server/documents/contract.ts';
+import { formatBytes } from '#server/text/format-bytes.ts';
+import { MOST_AT_ONCE } from '#server/documents/contract.ts';
 import { Button } from '../../components/Button.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Spinner } from '../../components/Spinner.tsx';

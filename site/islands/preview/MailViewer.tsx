@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { Download } from 'lucide-react';
 import type { ItemView } from '#server/documents/contract.ts';
-import { extensionOf, formatBytes } from '#server/documents/contract.ts';
+import { formatBytes } from '#server/text/format-bytes.ts';
+import { extensionOf } from '#server/text/extension.ts';
 import type { FileView, MailPerson } from '#server/previews/contract.ts';
 import { attachmentUrl } from '#server/previews/contract.ts';
 import { Button } from '../../components/Button.tsx';

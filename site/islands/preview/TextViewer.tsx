@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { formatBytes } from '#server/documents/contract.ts';
+import { formatBytes } from '#server/text/format-bytes.ts';
 import { Failure } from './Failure.tsx';
 import { Loading } from './Loading.tsx';
 import { indented } from './indented.ts';

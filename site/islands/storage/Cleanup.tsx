@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { Trash2 } from 'lucide-react';
 import { LATELY_DAYS } from '#server/dashboard/contract.ts';
 import type { BulkResult, ItemView } from '#server/documents/contract.ts';
-import { formatBytes } from '#server/documents/contract.ts';
+import { formatBytes } from '#server/text/format-bytes.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Checkbox } from '../../components/Checkbox.tsx';

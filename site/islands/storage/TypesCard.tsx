@@ -1,5 +1,5 @@
 import type { TypeStat } from '#server/dashboard/contract.ts';
-import { formatBytes } from '#server/documents/contract.ts';
+import { formatBytes } from '#server/text/format-bytes.ts';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { GROUP_NAMES, fileGroup } from '../../lib/fileGroup.ts';
 import { formatCount, plural } from '../../lib/format.ts';

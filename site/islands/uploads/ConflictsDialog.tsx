@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
-import { extensionOf, formatBytes } from '#server/documents/contract.ts';
+import { formatBytes } from '#server/text/format-bytes.ts';
+import { extensionOf } from '#server/text/extension.ts';
 import { Button } from '../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';

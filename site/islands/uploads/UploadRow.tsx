@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import { Folder, RotateCw, X } from 'lucide-react';
-import { extensionOf, formatBytes } from '#server/documents/contract.ts';
+import { formatBytes } from '#server/text/format-bytes.ts';
+import { extensionOf } from '#server/text/extension.ts';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { plural } from '../../lib/format.ts';

@@ -1,10 +1,5 @@
-import {
-  ALLOWED_EXTENSIONS,
-  extensionOf,
-  MAX_FILE_BYTES,
-  TOO_LARGE,
-  unsupported,
-} from '#server/documents/contract.ts';
+import { extensionOf } from '#server/text/extension.ts';
+import { ALLOWED_EXTENSIONS, MAX_FILE_BYTES, TOO_LARGE, unsupported } from '#server/documents/contract.ts';
 
 export const NOTHING_CHOSEN = 'Please select files to upload';
 

@@ -1,4 +1,4 @@
-import { extensionOf } from '#server/documents/contract.ts';
+import { extensionOf } from '#server/text/extension.ts';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
 import { changed } from '../../lib/cache.ts';
 import { $session } from '../../lib/session.ts';

@@ -1,5 +1,4 @@
 import { buffer } from 'node:stream/consumers';
-import { naming } from '#server/text/naming.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import { readDirectory } from '../directory.ts';
 import type { Plan } from '../../extract/plan.ts';
@@ -20,7 +19,7 @@ export async function unpackAll(blobs: BlobStore, archive: Buffer, password?: st
   const { id, size } = await blobs.put(Readable.from([archive], { objectMode: false }));
   const source = blobSource(blobs, id, size);
   try {
-    const plan = await planOf(await readDirectory(source), naming);
+    const plan = await planOf(await readDirectory(source));
     const signal = new AbortController().signal;
     const entries = plan.files.map(({ entry }) => entry);
     const stored = await unpack(entries, { source, blobs, password, signal, progress: () => {} });

@@ -1,6 +1,7 @@
 import { useId, useRef, useState } from 'react';
 import { FilePlus2, X } from 'lucide-react';
-import { extensionOf, formatBytes } from '#server/documents/contract.ts';
+import { formatBytes } from '#server/text/format-bytes.ts';
+import { extensionOf } from '#server/text/extension.ts';
 import { Alert } from '../../../components/Alert.tsx';
 import { Checkbox } from '../../../components/Checkbox.tsx';
 import { Button } from '../../../components/Button.tsx';

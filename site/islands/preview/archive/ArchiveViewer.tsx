@@ -3,7 +3,7 @@ import type { KeyboardEvent } from 'react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { EntryView } from '#server/archive/contract.ts';
 import { MAX_CHOSEN, TOO_MANY_CHOSEN } from '#server/archive/contract.ts';
-import { formatBytes } from '#server/documents/contract.ts';
+import { formatBytes } from '#server/text/format-bytes.ts';
 import type { ItemView } from '#server/documents/contract.ts';
 import { Alert } from '../../../components/Alert.tsx';
 import { Breadcrumbs } from '../../../components/Breadcrumbs.tsx';

@@ -1,0 +1,58 @@
+export const PERMISSIONS = [
+  'documents.read',
+  'documents.write',
+  'documents.delete',
+  'documents.download',
+  /** What is linked to no client, for one who sees assigned clients only. */
+  'documents.unassigned',
+  'share',
+  'clients.write',
+  'history.read',
+  'retention.manage',
+  'billing.manage',
+  'team.manage',
+] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+/** From the most to the least that is allowed. */
+export const ROLES = ['admin', 'manager', 'staff', 'viewer'] as const;
+export type Role = (typeof ROLES)[number];
+
+const STAFF = [
+  'documents.read',
+  'documents.write',
+  'documents.delete',
+  'documents.download',
+  'clients.write',
+] as const satisfies readonly Permission[];
+
+/** What each role allows, before anything is given to or taken from a person. */
+export const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
+  admin: PERMISSIONS,
+  manager: [...STAFF, 'documents.unassigned', 'share', 'history.read'],
+  staff: STAFF,
+  viewer: ['documents.read', 'documents.download'],
+};
+
+/** Whether a person sees every client of the firm or only those assigned to them. */
+export const CLIENT_SCOPES = ['all', 'assigned'] as const;
+export type ClientScope = (typeof CLIENT_SCOPES)[number];
+
+/** The user on whose behalf code runs; every service takes it first. */
+export interface Actor {
+  userId: number;
+  firmId: number;
+  sessionId: number;
+  role: Role;
+  /** What the role allows with what was given and taken, and without what needs a seat of the plan if there is none. */
+  permissions: readonly Permission[];
+  clientScope: ClientScope;
+  /** False for the newest users beyond the number that the plan allows: they read and leave. */
+  seated: boolean;
+  /** Files that may be downloaded in a day; null without a limit. */
+  dailyDownloads: number | null;
+}
+
+/** What a role allows is in the permissions already; nothing else is to be asked of it. */
+export const may = ({ permissions }: Pick<Actor, 'permissions'>, permission: Permission): boolean =>
+  permissions.includes(permission);

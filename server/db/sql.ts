@@ -63,3 +63,6 @@ export const joined = (column: string): string => `group_concat(${column})`;
 
 /** `2026-04`: the month in India of a time kept as ISO 8601 in UTC. */
 export const monthInIndia = (time: string): string => `strftime('%Y-%m', ${time}, '+330 minutes')`;
+
+/** The bytes that a text spells as hexadecimal digits. */
+export const bytesOf = (hex: string): string => `unhex(${hex})`;

@@ -82,7 +82,7 @@ test('every import runs the way data flows, so that a room can be understood fro
 /** Where SQL may be run as it stands, and where SQLite may be known: who opens the data folder, and the admin's commands. */
 const KNOWS_SQLITE = /^server\/(?:db|datadir|tools|testing)\//;
 const DIALECT =
-  /\.raw[(<]|\b(?:json_each|json_extract|instr|group_concat|strftime)\(|\browid\b|\bMATCH \?|\bPRAGMA\b|\bVACUUM\b/;
+  /\.raw[(<]|\b(?:json_each|json_extract|instr|group_concat|strftime|unhex)\(|\browid\b|\bMATCH \?|\bPRAGMA\b|\bVACUUM\b/;
 
 test('what only SQLite understands is said in server/db, so that another database is a change of one folder', async () => {
   const found: string[] = [];

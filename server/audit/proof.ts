@@ -4,7 +4,6 @@ import { queryRow, queryRows } from '#server/db/sql.ts';
 import { auditWords } from './contract.ts';
 import type { Chain, Head, Written } from './chain.ts';
 import { WRITTEN, contentOf, linkOf, macOf, noteOf } from './chain.ts';
-import { queryRow, queryRows } from '#server/db/sql.ts';
 
 /** Where the history ended at a time, as it is kept outside of the database. Hashes are hex. */
 export interface Anchor {

@@ -28,7 +28,7 @@ export interface Room {
   readonly low: boolean;
   /** Looks again, unless it was seen just now. */
   glance(): Promise<void>;
-  /** To be called when the database had no room, whatever the disk says of itself. */
+  /** To be called when the database had no room, whatever the disk says of itself; what it needs to go on is free then. */
   ranOut(): Promise<void>;
   /** The store, taking in nothing while the disk is nearly full: what is under way then rejects with StoreFull. */
   guard(blobs: BlobStore): BlobStore;
@@ -67,11 +67,12 @@ export function keepRoom(
   let lookedAt = -Infinity;
   let notBefore = -Infinity;
   let looking: Promise<void> | undefined;
+  let freeing: Promise<void> | undefined;
 
   async function giveUp(): Promise<void> {
-    if (low) return;
+    if (low) return freeing;
     low = true;
-    await rm(file, { force: true });
+    await (freeing = rm(file, { force: true }));
     log.error(
       { free_mb: Math.floor(free / MB) },
       'The disk is full. No more files are taken in until there is room; opening, downloading and deleting go on.',
@@ -133,8 +134,10 @@ export function keepRoom(
     },
     glance,
     async ranOut() {
-      if (low) return;
-      notBefore = performance.now() + REST;
+      // A look that has begun may have been before.
+      await looking;
+      await inTurn();
+      if (!low) notBefore = performance.now() + REST;
       await giveUp();
     },
     guard: (blobs) => ({

@@ -23,18 +23,19 @@ export function createGroupCommit(db: Knex): <T>(work: Work<T>) => Promise<T> {
   let busy = false;
 
   async function attempt(batch: readonly Waiting[]): Promise<void> {
-    const outcomes: (() => void)[] = [];
-    await db.transaction(async (trx) => {
+    const outcomes = await db.transaction(async (trx) => {
+      const told: (() => void)[] = [];
       for (const { run, resolve, reject } of batch) {
         try {
           const value = await run(trx);
-          outcomes.push(() => resolve(value as never));
+          told.push(() => resolve(value as never));
         } catch (error) {
           // Refused before it wrote anything: the others are not concerned.
           if (!(error instanceof AppError)) throw error;
-          outcomes.push(() => reject(error));
+          told.push(() => reject(error));
         }
       }
+      return told;
     });
     for (const tell of outcomes) tell();
   }

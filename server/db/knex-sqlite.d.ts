@@ -19,7 +19,14 @@ declare module 'knex/lib/dialects/sqlite3/index.js' {
     sql?: string;
   }
 
+  /** What one gets who awaits it is what `_promise` gives. */
+  export type Transaction = Knex.Transaction & { _promise: Promise<unknown> };
+  export type Work = (trx: Knex.Transaction) => unknown;
+
   export default class SqliteClient extends Knex.Client {
+    /** Whether it is the client of a transaction. */
+    transacting?: boolean;
+    transaction(work: Work, config: unknown, outer?: unknown): Transaction;
     runner(statement: Statement): unknown;
     destroy(callback?: (error?: Error) => void): Promise<void>;
     destroyRawConnection(connection: Database): Promise<void>;

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Knex } from 'knex';
+import type { Database } from 'sqlite3';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openDatabase } from '../datadir/database.ts';
@@ -70,6 +72,57 @@ test('who reads does not wait for who writes, and sees what was committed', asyn
   assert.is(await count(), 2);
   await db.raw(`WITH p AS (SELECT 1) DELETE FROM papers WHERE name = 'a'`);
   assert.is(await count(), 1, 'what writes goes where it may, however it begins');
+});
+
+test('a write that finds no room is tried once more after room was made, alone and in a transaction', async ({
+  folder,
+}) => {
+  let made = 0;
+  let enough = true;
+  let connection: Database;
+  // Not by knex, whose one connection waits for the room.
+  const pages = (most: number) =>
+    new Promise<void>((resolve) => {
+      connection.run(`PRAGMA max_page_count = ${most}`, () => resolve());
+    });
+  const db = openDatabase(folder, {
+    whenFull: async () => {
+      made += 1;
+      if (enough) await pages(100_000);
+    },
+  });
+  connection = (await db.client.acquireConnection()) as Database;
+  db.client.releaseConnection(connection);
+  const full = () => pages(1);
+  const large = () => ({ name: randomUUID().repeat(1000) });
+  try {
+    await full();
+    await db('papers').insert(large());
+    assert.is(made, 1);
+    await full();
+    const ids = await db.transaction(async (trx) => [
+      await trx('papers').insert(large()),
+      await trx('papers').insert(large()),
+    ]);
+    assert.is(made, 2);
+    assert.is(ids.length, 2);
+    assert.is((await db('papers')).length, 3, 'and nothing is there twice');
+
+    enough = false;
+    await full();
+    await failing(db('papers').insert(large()), /SQLITE_FULL/);
+    await failing(
+      db.transaction((trx) => trx('papers').insert(large())),
+      /SQLITE_FULL/,
+    );
+    const trx = await db.transaction();
+    await failing(trx('papers').insert(large()), /SQLITE_FULL/);
+    await trx.rollback();
+    assert.is(made, 4, 'once each, and not where the caller ends the transaction');
+    assert.is((await db('papers')).length, 3);
+  } finally {
+    await db.destroy();
+  }
 });
 
 test('more texts than are kept all work, and let the database close', async ({ db }) => {

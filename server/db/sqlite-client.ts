@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Query, Statement as Built } from 'knex/lib/dialects/sqlite3/index.js';
+import type { Query, Statement as Built, Transaction, Work } from 'knex/lib/dialects/sqlite3/index.js';
 import KnexSqlite from 'knex/lib/dialects/sqlite3/index.js';
 import type { Database, RunResult, Statement } from 'sqlite3';
 
@@ -66,9 +66,11 @@ export interface SqliteConfig extends Knex.Config {
   readers?: Knex.PoolConfig;
   /** Awaited before each transaction, and before each statement outside of one that may write. */
   beforeWrite?: () => Promise<void>;
-  /** Called when the disk had no room for what was written. */
-  whenFull?: () => unknown;
+  /** Makes room when the disk had none for what was written; then that is tried once more. */
+  whenFull?: () => Promise<void>;
 }
+
+const isFull = (error: unknown): boolean => (error as { code?: string } | null)?.code === 'SQLITE_FULL';
 
 const withoutRoom = ({ beforeWrite: _before, whenFull: _full, ...config }: SqliteConfig): SqliteConfig =>
   config;
@@ -103,6 +105,34 @@ export class SqliteClient extends KnexSqlite {
     return super.acquireConnection();
   }
 
+  /**
+   * A transaction of a function is tried once more when the disk was full, which SQLite says at any statement or only at
+   * the commit, and has rolled all of it back then.
+   */
+  override transaction(work: Work, config: unknown, outer?: unknown): Transaction {
+    const { whenFull } = this.config;
+    if (outer || !whenFull) return super.transaction(work, config, outer);
+    let ended = false;
+    const transaction = super.transaction(
+      (trx) => {
+        const result = work(trx);
+        // Otherwise somebody outside ends it, who cannot begin again.
+        ended = typeof (result as PromiseLike<unknown> | undefined)?.then === 'function';
+        return result;
+      },
+      config,
+      outer,
+    );
+    // oxlint-disable-next-line no-underscore-dangle -- knex's own, which `then` of a transaction stands for
+    transaction._promise = transaction._promise.catch(async (error: unknown) => {
+      if (!isFull(error)) throw error;
+      await whenFull();
+      if (!ended) throw error;
+      return super.transaction(work, config, outer);
+    });
+    return transaction;
+  }
+
   override async destroy(callback?: (error?: Error) => void): Promise<void> {
     await this.readers?.destroy();
     await super.destroy(callback);
@@ -120,11 +150,14 @@ export class SqliteClient extends KnexSqlite {
       drop(unused);
     }
     try {
-      return await run(one.statement, query);
+      return await run(one.statement, query).catch(async (error: unknown) => {
+        if (!isFull(error) || this.transacting || !this.config.whenFull) throw error;
+        await this.config.whenFull();
+        return run(one.statement, query);
+      });
     } catch (error) {
       // It may stand in the middle of its rows and hold a lock.
       if (kept.get(sql) === one) kept.delete(sql);
-      if ((error as { code?: string }).code === 'SQLITE_FULL') void this.config.whenFull?.();
       // A full disk may have rolled back already: then what was wrong is to be told, and not that this was too late.
       if (/^ROLLBACK;?$/.test(sql) && String(error).includes('no transaction is active'))
         return Object.assign(query, { response: [], context: { lastID: 0, changes: 0 } });

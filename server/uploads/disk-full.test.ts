@@ -97,9 +97,6 @@ onSmallDisk(
     const files = [];
     for (let n = 0; n < 5; n += 1) files.push(await upload(6));
     await fill();
-    // The disk is looked at four times a second.
-    await new Promise((resolve) => setTimeout(resolve, 600));
-
     await visitor.arrive();
     const { email, password } = account;
     assert.is((await visitor.post('/api/auth/login', { email, password })).status, 200);

@@ -107,14 +107,15 @@ export function createLinking({ db }: { db: Knex }) {
       if (found.length === 0) return linked;
       for (let at = 0; at < found.length;) {
         signal.throwIfAborted();
-        await paced((rows) =>
-          db.transaction(async (trx) => {
-            const batch = found.slice(at, (at += rows));
+        await paced(async (rows) => {
+          const done = await db.transaction(async (trx) => {
             // Deleted meanwhile: there is nobody to link to, and its items are being taken off it.
-            if (link.client_id !== null && !(await isThere(trx, link.client_id))) at = found.length;
-            else linked += (await linkItems(trx, batch, link.client_id)).length;
-          }),
-        );
+            if (link.client_id !== null && !(await isThere(trx, link.client_id))) return null;
+            return (await linkItems(trx, found.slice(at, at + rows), link.client_id)).length;
+          });
+          at = done === null ? found.length : at + rows;
+          linked += done ?? 0;
+        });
       }
       if (link.client_id !== null && !(await isThere(db, link.client_id))) return linked;
     }

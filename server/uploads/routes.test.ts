@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -7,6 +8,7 @@ import type { Actor } from '#server/actor.ts';
 import { checkName } from '#server/text/names.ts';
 import type { Part } from '#server/testing/multipart.ts';
 import { CONTENT_TYPE, filePart, multipart } from '#server/testing/multipart.ts';
+import { until } from '#server/testing/until.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
 import { StoreFull } from '#storage/blobs.ts';
@@ -289,6 +291,38 @@ test('fifty clients that go away in the middle leave nothing, and the server goe
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   assert.equal(await holdings(office), { blobs: 1, rows: 1, used: 7 });
+});
+
+test('what its sender lets go while its last bytes are stored does not arrive after all', async (office) => {
+  const { put } = office.blobs;
+  const { uploads } = office.services;
+  const { receive } = uploads;
+  let sender: Socket | undefined;
+  uploads.receive = (actor, request) => {
+    sender = request.socket;
+    return receive(actor, request);
+  };
+  const stored = Promise.withResolvers<void>();
+  const left = Promise.withResolvers<void>();
+  office.blobs.put = async (...call) => {
+    const blob = await put(...call);
+    stored.resolve();
+    await left.promise;
+    return blob;
+  };
+  const body = multipart([filePart('a.pdf', randomBytes(3000))]);
+  const socket = connect(Number(new URL(office.address).port), '127.0.0.1').on('error', () => {});
+  socket.write(
+    `POST /api/documents/upload HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${office.token}\r\n` +
+      `Content-Type: ${CONTENT_TYPE}\r\nContent-Length: ${body.length}\r\n\r\n`,
+  );
+  socket.write(body);
+  await stored.promise;
+  socket.resetAndDestroy();
+  await until(() => sender!.destroyed);
+  left.resolve();
+  await until(async () => (await holdings(office)).blobs === 0);
+  assert.equal(await holdings(office), NOTHING);
 });
 
 test('a full disk is a message, and room made is enough to go on', async (office) => {

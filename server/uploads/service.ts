@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Actor } from '#server/actor.ts';
 import { MAX_FILE_BYTES, TOO_LARGE } from '#server/documents/contract.ts';
 import type { Documents } from '#server/documents/service.ts';
-import { tooLarge } from '#server/http/errors.ts';
+import { badRequest, tooLarge } from '#server/http/errors.ts';
 import { parse } from '#server/http/input.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import { admit } from './admit.ts';
 import type { Arrival } from './answer.ts';
-import { uploadFields } from './contract.ts';
+import { CUT_OFF, uploadFields } from './contract.ts';
 import { notSaved, undo } from './failures.ts';
 import { FORM_BYTES, receiveFile } from './receive.ts';
 
@@ -41,6 +41,8 @@ export function createUploads(use: {
         throw notSaved(error);
       });
       try {
+        // Who cancels while the last bytes are stored is told that it was cancelled, so it must not arrive.
+        if (request.socket.destroyed) throw badRequest(CUT_OFF, 'cut_off');
         const { extract_zip, ...place } = parse(uploadFields, fields);
         const item = await documents.addFile(actor, { name, ...place, blob });
         return { item, extractZip: extract_zip };

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { until } from '#server/testing/until.ts';
 import { streamResponse } from './stream-response.ts';
 
 const PIECE = 256 * 1024;
@@ -77,9 +78,6 @@ async function read(res: IncomingMessage): Promise<string> {
   const hash = createHash('sha256');
   for await (const piece of res as AsyncIterable<Buffer>) hash.update(piece);
   return hash.digest('hex');
-}
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 test('a reader who takes all gets it all, from one body', async ({ serve, opened }) => {

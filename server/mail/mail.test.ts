@@ -9,6 +9,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { migrate, openDatabase } from '../datadir/database.ts';
 import { createSealer } from '../datadir/sealing.ts';
+import { until } from '../testing/until.ts';
 import type { Jobs } from '../jobs/service.ts';
 import { createJobs } from '../jobs/service.ts';
 import type { Sending } from './contract.ts';
@@ -33,7 +34,9 @@ interface Post {
   url: string;
   now: number;
   jobs: Jobs;
+  /** Ended with the test. */
   newJobs(): Jobs;
+  started: Jobs[];
   /** A mail server, not listening yet. */
   serve(): SMTPServer;
   mail: Mail;
@@ -77,7 +80,12 @@ test.before.each(async (post) => {
   post.db = openDatabase(':memory:');
   await migrate(post.db, null, new Date());
   const clock = () => new Date(post.now);
-  post.newJobs = () => createJobs({ db: post.db, clock, log: pino({ level: 'silent' }), stopWithin: 50 });
+  post.started = [];
+  post.newJobs = () => {
+    const jobs = createJobs({ db: post.db, clock, log: pino({ level: 'silent' }), stopWithin: 50 });
+    post.started.push(jobs);
+    return jobs;
+  };
   post.open = (transport, jobs = post.newJobs()) =>
     createMail({
       clock,
@@ -89,8 +97,8 @@ test.before.each(async (post) => {
   post.jobs = post.newJobs();
   post.mail = post.open(smtpTransport(post.url), post.jobs);
 });
-test.after.each(async ({ jobs, mail, smtp, db }) => {
-  await jobs.stop();
+test.after.each(async ({ started, mail, smtp, db }) => {
+  for (const jobs of started) await jobs.stop();
   mail.stop();
   await new Promise<void>((resolve) => smtp.close(resolve));
   await db.destroy();
@@ -215,10 +223,10 @@ test('a server that ends while a letter is on its way sends it again, under the 
   post.open(hanging, first);
   await first.start();
   await send(post);
-  while (ids.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  await until(() => ids.length > 0);
   // Nobody ends it: that process is no more.
   await post.jobs.start();
-  while (post.arrived.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  await until(() => post.arrived.length > 0);
   await post.jobs.idle();
   assert.is(post.arrived.length, 1);
   assert.match(post.arrived[0]!.text, `Message-ID: ${ids[0]}`);
@@ -244,7 +252,7 @@ test('a letter to a mail server that never answers keeps no other firm waiting',
   for (let n = 0; n < 20; n += 1) await send(post, { firmId: 1, letter: { subject: 'slow', parts: [] } });
   await send(post, { firmId: 2, letter: { subject: 'quick', parts: [] } });
   await jobs.start();
-  while (sent.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  await until(() => sent.length > 0);
   assert.equal(sent, ['quick']);
 });
 
@@ -316,7 +324,7 @@ test('without a mail server each letter is a file that only the owner of the ser
 test('a commit by itself sets the post off', async (post) => {
   await post.jobs.start();
   await send(post);
-  while (post.arrived.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  await until(() => post.arrived.length > 0);
   assert.is(post.arrived.length, 1);
 });
 

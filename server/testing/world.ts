@@ -71,7 +71,7 @@ export async function freshWorld({
     },
     config: { abuseLimits, ...billing },
   });
-  let server: Server | undefined;
+  const servers: Server[] = [];
   return {
     db,
     blobs,
@@ -96,14 +96,17 @@ export async function freshWorld({
         abuseLimits,
       };
       const app = buildApp({ services, vault: { db, secret }, log, config, ...(site && { site }) });
-      server = await new Promise<Server>((resolve) => {
+      const server = await new Promise<Server>((resolve) => {
         const listening = app.listen(0, '127.0.0.1', () => resolve(listening));
       });
+      servers.push(server);
       return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     },
     async close() {
-      server?.close();
-      server?.closeAllConnections();
+      for (const server of servers) {
+        server.close();
+        server.closeAllConnections();
+      }
       await services.stop();
       await db.destroy();
     },

@@ -3,9 +3,10 @@ import { load } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import { dropTree } from './drops.ts';
 import { chooseFiles, enterDrive, names, press, row, rowOf, say, visit } from './drive.ts';
-import { officeSuite, pathOf, seen } from './office.ts';
+import { lineSuite } from './line.ts';
+import { pathOf, seen } from './office.ts';
 
-const test = officeSuite('what is dropped');
+const test = lineSuite('what is dropped');
 
 const LIST = '[data-scroller]';
 const bill = 'x'.repeat(2000);
@@ -189,18 +190,10 @@ test('files dropped on an open dialog are refused in words', async (office) => {
 });
 
 test('after a reload it says which uploads were interrupted, and they go on when chosen again', async (office) => {
-  const { page, world, asha } = office;
+  const { page, world, asha, line } = office;
   const folder = await world.build.folder(asha.actor, 'Audit');
   await enterDrive(office, `/dashboard/folder/${folder.id}`);
-  const line = await page.createCDPSession();
-  const throttle = (uploadThroughput: number) =>
-    line.send('Network.emulateNetworkConditions', {
-      offline: false,
-      latency: 0,
-      downloadThroughput: -1,
-      uploadThroughput,
-    });
-  await throttle(20 * 1024);
+  line.hold(20 * 1024);
   await press(page, 'Control+u');
   const samples = ['One.pdf', 'Two.pdf'].map((name) => ({ name, content: 'x'.repeat(200_000) }));
   const paths = await chooseFiles(page, samples);
@@ -208,7 +201,7 @@ test('after a reload it says which uploads were interrupted, and they go on when
   await seen(page, 'Uploading 1 of 2');
   page.once('dialog', (dialog) => void dialog.accept());
   await visit(office, '/dashboard');
-  await throttle(-1);
+  line.release();
   await seen(page, '2 uploads were interrupted');
   await seen(page, 'Choose the files again to continue');
   assert.equal(await violations(page), []);

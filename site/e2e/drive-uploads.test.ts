@@ -1,28 +1,15 @@
-import type { CDPSession } from 'puppeteer';
 import * as assert from 'uvu/assert';
 import { chooseFiles, enterDrive, names, press, row, say, uploadFiles } from './drive.ts';
+import { until } from '#server/testing/until.ts';
+import { lineSuite } from './line.ts';
 import type { Office } from './office.ts';
-import { ASHA, officeSuite, seen } from './office.ts';
+import { ASHA, seen } from './office.ts';
 
-const test = officeSuite('drive uploads');
+const test = lineSuite('drive uploads');
 
 const KB = 1024;
 const bills = (count: number, size = 200 * KB) =>
   Array.from({ length: count }, (_, index) => ({ name: `Bill ${index + 1}.pdf`, content: 'x'.repeat(size) }));
-
-/** A line so slow that an upload can be watched. */
-async function slowly(office: Office, bytesPerSecond: number): Promise<CDPSession> {
-  const session = await office.page.createCDPSession();
-  await throttle(session, bytesPerSecond);
-  return session;
-}
-const throttle = (session: CDPSession, uploadThroughput: number, offline = false) =>
-  session.send('Network.emulateNetworkConditions', {
-    offline,
-    latency: 0,
-    downloadThroughput: -1,
-    uploadThroughput,
-  });
 
 /** Counts, in the server, how many uploads are under way; gives the most there ever were. */
 function watchUploads({ world }: Office): () => number {
@@ -43,16 +30,16 @@ const statuses = (office: Office) =>
   office.page.$$eval('[data-uploads] li', (lines) => lines.map((line) => line.getAttribute('data-status')));
 
 test('three go at once and never a fourth, and all arrive', async (office) => {
-  const { page } = office;
+  const { page, line } = office;
   await enterDrive(office);
   const most = watchUploads(office);
-  const line = await slowly(office, 600 * KB);
+  line.hold();
   await uploadFiles(page, bills(7, 80 * KB));
-  await seen(page, 'Uploading');
-  while ((await statuses(office)).filter((status) => status === 'uploading').length < 3);
-  assert.equal((await statuses(office)).filter((status) => status === 'uploading').length, 3);
+  await until(() => line.held() === 3);
+  const order = ['uploading', 'uploading', 'uploading', 'queued', 'queued', 'queued', 'queued'];
+  assert.equal(await statuses(office), order);
   assert.match(await page.title(), /^\(\d+%\) Dashboard/);
-  await throttle(line, -1);
+  line.release();
   await seen(page, '7 uploads complete');
   await row(page, 'Bill 7.pdf');
   assert.is(most(), 3);
@@ -62,14 +49,17 @@ test('three go at once and never a fourth, and all arrive', async (office) => {
 });
 
 test('an upload under way and one that waits can be cancelled, and leave nothing', async (office) => {
-  const { page, world, asha } = office;
+  const { page, world, asha, line } = office;
   await enterDrive(office);
-  const line = await slowly(office, 100 * KB);
+  // Of one that is under way the server has a part.
+  line.hold(100 * KB);
   await uploadFiles(page, bills(4));
-  await (await page.waitForSelector('[aria-label="Cancel Bill 1.pdf"]'))?.click();
+  await until(() => line.held() === 3);
   await (await page.waitForSelector('[aria-label="Cancel Bill 4.pdf"]'))?.click();
-  await seen(page, 'Upload cancelled');
-  await throttle(line, -1);
+  await (await page.waitForSelector('[aria-label="Cancel Bill 1.pdf"]'))?.click();
+  await until(() => line.cutOff() === 1);
+  assert.is((await statuses(office)).filter((status) => status === 'uploading').length, 2);
+  line.release();
   await row(page, 'Bill 2.pdf');
   await row(page, 'Bill 3.pdf');
   await seen(page, '2 uploads complete');
@@ -78,6 +68,9 @@ test('an upload under way and one that waits can be cancelled, and leave nothing
     items.map(({ name }) => name),
     ['Bill 2.pdf', 'Bill 3.pdf'],
   );
+  const kept: string[] = [];
+  for await (const { id } of world.blobs.list()) kept.push(id);
+  assert.is(kept.length, 2, 'and no bytes');
 });
 
 test('a type that is not allowed is refused before a byte is sent, and stops the rest', async (office) => {
@@ -132,14 +125,15 @@ test('files dropped on a folder go into it, and the overlay names it', async (of
 });
 
 test('without the network the queue waits, and goes on by itself', async (office) => {
-  const { page } = office;
+  const { page, line } = office;
   await enterDrive(office);
-  const line = await slowly(office, 100 * KB);
+  line.hold(100 * KB);
   await uploadFiles(page, bills(2));
-  await seen(page, 'Uploading');
-  await throttle(line, 100 * KB, true);
+  await until(() => line.held() === 2);
+  await page.setOfflineMode(true);
   await seen(page, 'Waiting for the network');
-  await throttle(line, -1);
+  line.release();
+  await page.setOfflineMode(false);
   await row(page, 'Bill 1.pdf');
   await row(page, 'Bill 2.pdf');
   assert.is((await names(page)).length, 2);
@@ -161,17 +155,17 @@ test('a session that ends in the middle holds the queue until one has signed in 
 });
 
 test('uploads go on while screens change', async (office) => {
-  const { page, world, asha } = office;
+  const { page, world, asha, line } = office;
   await enterDrive(office);
   await page.evaluate('window.untouched = true');
-  const line = await slowly(office, 100 * KB);
+  line.hold(100 * KB);
   await uploadFiles(page, bills(2));
-  await seen(page, 'Uploading');
+  await until(() => line.held() === 2);
   await page.click('.sidebar .nav-link[href="/clients"]');
   await page.waitForFunction(() => location.pathname === '/clients');
   assert.ok((await statuses(office)).includes('uploading'), 'the panel came along');
   assert.equal((await world.services.documents.folder(asha.actor, null)).items, []);
-  await throttle(line, -1);
+  line.release();
   await seen(page, '2 uploads complete');
   await page.click('.sidebar .nav-link[href="/dashboard"]');
   await row(page, 'Bill 1.pdf');

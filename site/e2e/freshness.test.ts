@@ -1,12 +1,12 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from 'puppeteer';
 import * as assert from 'uvu/assert';
 import { load } from '#server/testing/browser.ts';
+import { until } from '#server/testing/until.ts';
 import { enterDrive, names, row, uploadFiles } from './drive.ts';
-import type { Office } from './office.ts';
-import { officeSuite, pathOf, seen } from './office.ts';
+import { lineSuite } from './line.ts';
+import { pathOf, seen } from './office.ts';
 
-const test = officeSuite('lists that are up to date');
+const test = lineSuite('lists that are up to date');
 
 const SCREENS = ['/dashboard', '/documents', '/clients', '/recent', '/storage'] as const;
 
@@ -18,19 +18,6 @@ async function goTo(page: Page, path: string): Promise<void> {
     {},
     path,
   );
-}
-
-/** Holds each call of folders' listings for so long, as a slow line would, and counts them. */
-function slowListings({ world }: Office, milliseconds: number): () => number {
-  const { documents } = world.services;
-  const { folder } = documents;
-  let calls = 0;
-  documents.folder = async (...call) => {
-    calls += 1;
-    await wait(milliseconds);
-    return folder(...call);
-  };
-  return () => calls;
 }
 
 test('every screen shows what a colleague changed meanwhile, by a plain click, without a fault of hydration', async (office) => {
@@ -70,44 +57,40 @@ test('a change of this tab loads the list once, not a second time because the ta
 });
 
 test('a list slower than the uploads arrives while they go on', async (office) => {
-  const { page } = office;
+  const { page, world, line } = office;
   await enterDrive(office);
-  slowListings(office, 3500);
-  const line = await page.createCDPSession();
-  const throttle = (uploadThroughput: number) =>
-    line.send('Network.emulateNetworkConditions', {
-      offline: false,
-      latency: 0,
-      downloadThroughput: -1,
-      uploadThroughput,
-    });
+  // As slow as three uploads: a list that began anew with each would come when they have ended.
+  const { documents } = world.services;
+  const { folder } = documents;
+  const count = async () => Number((await world.db('items').count({ n: '*' }).first())!.n);
+  documents.folder = async (...call) => {
+    const before = await count();
+    await until(async () => (await count()) >= Math.min(BILLS, before + 3));
+    return folder(...call);
+  };
   const KB = 1024;
-  await throttle(100 * KB);
+  const BILLS = 12;
+  line.hold();
   await uploadFiles(
     page,
-    Array.from({ length: 12 }, (_, n) => ({ name: `Bill ${n + 1}.pdf`, content: 'x'.repeat(90 * KB) })),
+    Array.from({ length: BILLS }, (_, n) => ({ name: `Bill ${n + 1}.pdf`, content: 'x'.repeat(90 * KB) })),
   );
+  // One after the other, each somewhat after the one before.
+  const drip = setInterval(() => line.hold(92 * KB), 400);
   await page.waitForSelector('[data-id]');
   const busy = await page.$eval('[data-uploads] h2', (heading) => heading.textContent);
+  clearInterval(drip);
+  line.release();
   assert.match(busy ?? '', /^Uploading/, 'they still go on');
-  await throttle(-1);
   await row(page, 'Bill 12.pdf');
-  assert.is((await names(page)).length, 12);
+  assert.is((await names(page)).length, BILLS);
 });
 
 test('what is uploaded while another screen is open is there on coming back, in the folder seen before', async (office) => {
-  const { page, world, asha } = office;
+  const { page, world, asha, line } = office;
   const folder = await world.build.folder(asha.actor, 'Asha');
   await enterDrive(office, `/dashboard/folder/${folder.id}`);
-  const line = await page.createCDPSession();
-  const throttle = (uploadThroughput: number) =>
-    line.send('Network.emulateNetworkConditions', {
-      offline: false,
-      latency: 0,
-      downloadThroughput: -1,
-      uploadThroughput,
-    });
-  await throttle(50 * 1024);
+  line.hold();
   await uploadFiles(page, [{ name: 'Late.pdf', content: 'x'.repeat(100 * 1024) }]);
   await seen(page, 'Uploading');
   await page.evaluate(() => {
@@ -116,7 +99,7 @@ test('what is uploaded while another screen is open is there on coming back, in 
     link.click();
   });
   await page.waitForFunction(() => location.pathname === '/settings');
-  await throttle(-1);
+  line.release();
   await seen(page, '1 upload complete');
   await page.waitForSelector('[data-uploads]', { hidden: true, timeout: 15_000 });
   await page.evaluate(() => {

@@ -3,14 +3,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { setTimeout as wait } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
+import { until } from '#server/testing/until.ts';
 import { chooseFiles, enterDrive, names, press, row, say, uploadFiles, visit } from './drive.ts';
 import type { Office } from './office.ts';
+import { lineSuite } from './line.ts';
 import { prefer, violations } from './axe.ts';
-import { ASHA, officeSuite, seen } from './office.ts';
+import { ASHA, seen } from './office.ts';
 
-const test = officeSuite<{ folder: string }>('uploads that go on where they stopped');
+const test = lineSuite<{ folder: string }>('uploads that go on where they stopped');
 test.before(async (office) => {
   office.folder = await mkdtemp(join(tmpdir(), 'resumable-'));
 });
@@ -18,23 +19,9 @@ test.after((office) => rm(office.folder, { recursive: true, force: true }));
 
 const MB = 1024 * 1024;
 
-const throttle = async ({ page }: Office, uploadThroughput: number, offline = false) => {
-  const session = await page.createCDPSession();
-  await session.send('Network.emulateNetworkConditions', {
-    offline,
-    latency: 0,
-    downloadThroughput: -1,
-    uploadThroughput,
-  });
-};
-
 /** The file's one upload on the server: how many bytes are safe there. */
 const received = async ({ world }: Office): Promise<number> =>
   Number((await world.db('resumable_uploads').first('received'))?.received ?? -1);
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 30_000; Date.now() < end; await wait(50)) if (await condition()) return;
-  throw new Error(`${condition} did not come true within 30 seconds`);
-}
 const content = async ({ world, asha }: Office, name: string): Promise<Buffer> => {
   const { items } = await world.services.documents.folder(asha.actor, null);
   const { id } = items.find((item) => item.name === name)!;
@@ -55,13 +42,12 @@ test('a large file survives a reloaded page: chosen again, it goes on', async (o
   const path = join(office.folder, 'Scan of the year.pdf');
   await writeFile(path, bytes);
   await enterDrive(office);
-  await throttle(office, 30 * MB);
+  office.line.hold(40 * MB);
   await choose(office, path);
   await until(async () => (await received(office)) >= 32 * MB);
-  await throttle(office, MB / 8);
   office.page.once('dialog', (dialog) => void dialog.accept());
   await visit(office, '/dashboard');
-  await throttle(office, -1);
+  office.line.release();
   const before = await received(office);
   assert.ok(before >= 32 * MB && before < 70 * MB, `${before} bytes were kept`);
   await choose(office, path);
@@ -80,13 +66,13 @@ test('a large file waits while the network is away, and goes on by itself', asyn
   const path = join(office.folder, 'Ledger.pdf');
   await writeFile(path, bytes);
   await enterDrive(office);
-  await throttle(office, 10 * MB);
+  office.line.hold(10 * MB);
   await choose(office, path);
-  await seen(office.page, 'Uploading');
-  await until(async () => (await received(office)) >= 0);
-  await throttle(office, -1, true);
+  await until(() => office.line.held() === 1);
+  await office.page.setOfflineMode(true);
   await seen(office.page, 'Waiting for the network');
-  await throttle(office, -1);
+  office.line.release();
+  await office.page.setOfflineMode(false);
   await row(office.page, 'Ledger.pdf');
   assert.ok((await content(office, 'Ledger.pdf')).equals(bytes));
 });
@@ -96,10 +82,11 @@ test('a session that ends in the middle is renewed over the page, and the upload
   const path = join(office.folder, 'Audit.pdf');
   await writeFile(path, bytes);
   await enterDrive(office);
-  await throttle(office, 40 * MB);
+  office.line.hold(40 * MB);
   await choose(office, path);
   await until(async () => (await received(office)) >= 32 * MB);
   await office.world.db('sessions').delete();
+  office.line.release();
   await seen(office.page, 'Please sign in again');
   const field = await office.page.waitForSelector('[role="dialog"] input[type="password"]');
   await field?.type(ASHA.password);
@@ -113,9 +100,9 @@ test('a large upload that is cancelled leaves neither bytes nor a claim on room'
   const path = join(office.folder, 'Film.mp4');
   await writeFile(path, randomBytes(60 * MB));
   await enterDrive(office);
-  await throttle(office, 10 * MB);
+  office.line.hold(10 * MB);
   await choose(office, path);
-  await until(async () => (await received(office)) >= 0);
+  await until(() => office.line.held() === 1);
   const cancel = await office.page.waitForSelector('[aria-label="Cancel Film.mp4"]');
   await cancel?.click();
   await seen(office.page, 'Upload cancelled');

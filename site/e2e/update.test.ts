@@ -7,20 +7,28 @@ import { builtSite, load } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import { dropTree } from './drops.ts';
 import { enterDrive, press, pick, row, rowOf } from './drive.ts';
+import type { Line } from './line.ts';
+import { openLine } from './line.ts';
 import type { Office } from './office.ts';
 import { officeSuite, pathOf, seen } from './office.ts';
 
 const CLIENT = join(import.meta.dirname, '../../dist/client');
 
-const test = officeSuite<{ built: string }>('a page that is older than the server');
+const test = officeSuite<{ built: string; line: Line }>('a page that is older than the server');
 test.before.each(async (office) => {
   // A copy, since the tests beside use what was built too.
   office.built = await mkdtemp(join(tmpdir(), 'built-'));
   await cp(CLIENT, office.built, { recursive: true });
   const { render } = await builtSite();
-  office.url = await office.world.serve({ site: { render, assets: createAssets(office.built) } });
+  office.line = await openLine(
+    await office.world.serve({ site: { render, assets: createAssets(office.built) } }),
+  );
+  office.url = office.line.url;
 });
-test.after.each(({ built }) => rm(built, { recursive: true, force: true }));
+test.after.each(async ({ built, line }) => {
+  line.close();
+  await rm(built, { recursive: true, force: true });
+});
 
 /** As an update does: the files of this part are gone. */
 async function lose({ built, page }: Office & { built: string }, part: string): Promise<void> {
@@ -106,15 +114,9 @@ test('a tab that was left open is told of the update when somebody comes back to
 });
 
 test('uploads under way are not lost silently by reloading', async (office) => {
-  const { page, built, url } = office;
+  const { page, built, url, line } = office;
   await enterDrive(office);
-  const line = await page.createCDPSession();
-  await line.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: 0,
-    downloadThroughput: -1,
-    uploadThroughput: 20_000,
-  });
+  line.hold(20_000);
   await dropTree(page, '[data-scroller]', { 'Large.pdf': 'x'.repeat(400_000) });
   await seen(page, 'Uploading 1 of 1');
   await writeFile(join(built, 'build.txt'), 'fedcba9876543210');

@@ -1,12 +1,18 @@
 import type { Key, ReactNode } from 'react';
 import { useRef } from 'react';
 import { Menu as AriaMenu, Popover } from 'react-aria-components/Menu';
-import type { OpenAt } from '../lib/useContextMenu.ts';
 import { menuPopover } from './Menu.tsx';
 
+export interface OpenedAt<T> {
+  /** Pixels from the window's corner. */
+  x: number;
+  y: number;
+  /** What the menu is about. */
+  target: T;
+}
+
 export interface ContextMenuProps<T> {
-  /** From useContextMenu. */
-  opened: OpenAt<T> | null;
+  opened: OpenedAt<T> | null;
   onClose: () => void;
   /** The menu's name for readers, e.g. "Actions for Form 16.pdf". */
   label: (target: T) => string;
@@ -15,7 +21,7 @@ export interface ContextMenuProps<T> {
   children: (target: T) => ReactNode;
 }
 
-/** A menu at a point of the screen; see useContextMenu. Focus goes back to where it was. */
+/** A menu at a point of the screen. Focus goes back to where it was. */
 export function ContextMenu<T>({ opened, onClose, label, onAction, children }: ContextMenuProps<T>) {
   const anchor = useRef<HTMLSpanElement>(null);
   return (

@@ -46,7 +46,7 @@ for (const theme of ['light', 'dark'] satisfies Theme[]) {
     await page.waitForSelector('[role="dialog"]', { hidden: true });
     await (await page.waitForSelector('[aria-label="Clear the selection"]'))?.click();
     await (await page.waitForSelector('[aria-label="Grid"]'))?.click();
-    await page.waitForSelector('.drive-tiles');
+    await page.waitForSelector('.item-tiles');
     await check('grid');
     await openByName(page, 'Photo.png');
     await page.waitForSelector('.viewer-image');

@@ -60,7 +60,7 @@ test('what is dragged goes where it is let go: onto a row, a tile, a breadcrumb,
   assert.equal(await names(page), ['Archive', 'Audit']);
 
   await (await page.waitForSelector('[aria-label="Grid"]'))?.click();
-  await page.waitForSelector('.drive-tiles');
+  await page.waitForSelector('.item-tiles');
   await carry(page, rowOf('Audit'), rowOf('Archive'));
   await aimed(page, rowOf('Archive'));
   await drop(page, rowOf('Archive'));

@@ -8,10 +8,9 @@ import type {
   MoveResult,
   Conflict,
 } from '#server/documents/contract.ts';
-import type { Stats } from '#server/dashboard/contract.ts';
 import { api } from './api.ts';
 
-/** What the drive asks of the server. Each rejects with an ApiError. */
+/** What is asked of the server about documents. Each rejects with an ApiError. */
 export const calls = {
   listing: (folderId: number | null, clientId: number | null, signal?: AbortSignal, search = '') =>
     api.get<FolderListing>('/api/documents', {
@@ -49,14 +48,6 @@ export const calls = {
       const ids = group.map(({ id }) => id);
       await this.setClient(ids, clientId, 'none');
     }
-  },
-
-  async overview(newest: number) {
-    const [stats, recent] = await Promise.all([
-      api.get<Stats>('/api/dashboard/stats'),
-      api.get<ItemView[]>('/api/dashboard/newest-files', { query: { limit: newest } }),
-    ]);
-    return { stats, recent };
   },
 
   /** A link to all of them as one ZIP. */

@@ -13,6 +13,33 @@ export function open(href: string): void {
   if (document.dispatchEvent(event)) void navigate(href);
 }
 
+/** Calls `onPlace` for links to what `read` knows, wherever on the page they stand, and for what opens an address. */
+export function followLinks<Place>(
+  read: (url: URL) => Place | null,
+  onPlace: (place: Place) => void,
+): () => void {
+  const take = (href: string, event: Event) => {
+    const place = read(new URL(href, location.href));
+    if (!place) return;
+    event.preventDefault();
+    onPlace(place);
+  };
+  const listen = (event: MouseEvent) => {
+    const modified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+    if (event.defaultPrevented || event.button !== 0 || modified) return;
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    const ours = link && !link.target && link.origin === location.origin;
+    if (ours && !link.hasAttribute('download') && !link.hasAttribute('data-open')) take(link.href, event);
+  };
+  const listenOpen = (event: Event) => take((event as OpenEvent).detail.href, event);
+  document.addEventListener('click', listen, { capture: true });
+  document.addEventListener('open-address', listenOpen);
+  return () => {
+    document.removeEventListener('click', listen, { capture: true });
+    document.removeEventListener('open-address', listenOpen);
+  };
+}
+
 const answers = () =>
   fetch('/robots.txt', { method: 'HEAD', cache: 'no-store' }).then(
     () => true,

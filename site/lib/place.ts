@@ -1,9 +1,15 @@
+/** A client as a list names it. */
+export interface ClientRef {
+  id: number;
+  name: string;
+}
+
 /** Where in the drive somebody is, as the address says it. */
 export interface Place {
   /** null at 'My Drive'. */
   folderId: number | null;
   /** The listing is restricted to this client. */
-  client: { id: number; name: string } | null;
+  client: ClientRef | null;
   /** The listing is what is named like this, here and below; '' when it is the folder itself. */
   search: string;
   /** The file in the preview layer. */

@@ -140,7 +140,7 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
         <DialogBody>
           {trouble && (
             <Alert tone={trouble.kind === 'changed' ? 'warning' : 'danger'} className="mb-4">
-              <Told trouble={trouble} onCreate={() => (setBase(null), setTrouble(null))} />
+              <TroubleMessage trouble={trouble} onCreate={() => (setBase(null), setTrouble(null))} />
             </Alert>
           )}
           <div className="grid gap-x-4 gap-y-3 sm:grid-cols-6 lg:grid-cols-12">
@@ -208,7 +208,7 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
   );
 }
 
-function Told({ trouble, onCreate }: { trouble: Trouble; onCreate: () => void }) {
+function TroubleMessage({ trouble, onCreate }: { trouble: Trouble; onCreate: () => void }) {
   if (trouble.kind === 'failed') return trouble.text;
   if (trouble.kind === 'changed') {
     const fields = trouble.fields.map((field) => LABELS[field]).join(', ');

@@ -9,6 +9,7 @@ import { buttonClass } from '../../components/buttonClass.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Menu, MenuItem, MenuTrigger } from '../../components/Menu.tsx';
+import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { Screen } from '../../components/Screen.tsx';
 import { Boundary } from '../../components/Boundary.tsx';
 import { contained } from '../../components/contained.tsx';
@@ -17,13 +18,12 @@ import { formatCount, plural } from '../../lib/format.ts';
 import { lazyPart } from '../../lib/lazyPart.ts';
 import { toast } from '../../lib/toast.ts';
 import { cacheFor, firstPage } from '../../lib/cache.ts';
-import { LoadingRows } from '../items/EmptyState.tsx';
 import { NO_DELETION, NO_UPDATE, calls, readClientId } from './calls.ts';
 import { Counters, Filters } from './Filters.tsx';
 import { removeClient } from './removeClient.ts';
 import { Rows } from './Rows.tsx';
 import type { View } from './useClients.ts';
-import { PLAIN, clientsKey, isFiltered, queryOf, useClients } from './useClients.ts';
+import { DEFAULT_FILTERS, clientsKey, isFiltered, queryOf, useClients } from './useClients.ts';
 import { SelectionBar } from './SelectionBar.tsx';
 import { useKeys } from './useKeys.ts';
 import { useScroll } from './useScroll.ts';
@@ -209,7 +209,7 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
             title="No clients found"
             actions={
               filtered ? (
-                <Button onPress={() => change(PLAIN)}>Show all clients</Button>
+                <Button onPress={() => change(DEFAULT_FILTERS)}>Show all clients</Button>
               ) : (
                 <>
                   <Button variant="primary" onPress={() => ask({ dialog: 'edit', client: null })}>

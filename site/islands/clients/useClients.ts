@@ -4,6 +4,7 @@ import type { ClientPage, ClientSort, ClientStatus, ClientType } from '#server/c
 import { CLIENT_STATUSES, CLIENT_TYPES } from '#server/clients/contract.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { refresh } from '../../lib/cache.ts';
+import { replaceAddress } from '../../lib/history.ts';
 import { useDelayed } from '../../lib/useDelayed.ts';
 import { useLast } from '../../lib/useLast.ts';
 import { useSettled } from '../../lib/useDebounced.ts';
@@ -18,7 +19,13 @@ export interface View {
   direction: 'asc' | 'desc';
 }
 
-export const PLAIN: View = { search: '', client_type: '', status: '', sort: 'name', direction: 'asc' };
+export const DEFAULT_FILTERS: View = {
+  search: '',
+  client_type: '',
+  status: '',
+  sort: 'name',
+  direction: 'asc',
+};
 
 export function viewAt(url: URL): View {
   const given = (key: keyof View) => url.searchParams.get(key) ?? '';
@@ -38,7 +45,7 @@ export const isFiltered = ({ search, client_type, status }: View): boolean =>
   [search, client_type, status].some((part) => part !== '');
 
 export function addressOf(view: View): string {
-  const pairs = Object.entries(view).filter(([key, value]) => value !== PLAIN[key as keyof View]);
+  const pairs = Object.entries(view).filter(([key, value]) => value !== DEFAULT_FILTERS[key as keyof View]);
   return pairs.length === 0 ? '/clients' : `/clients?${new URLSearchParams(pairs)}`;
 }
 
@@ -60,7 +67,7 @@ export function useClients(start: View, first: ClientPage) {
   const [view, setView] = useState(start);
   const asked = useSettled(view, SETTLED_MS);
   useEffect(() => {
-    history.replaceState(history.state, '', addressOf(view));
+    replaceAddress(addressOf(view));
   }, [view]);
 
   const query = useInfiniteQuery({

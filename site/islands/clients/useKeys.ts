@@ -1,13 +1,13 @@
+import { isOverlayOpen } from '../../lib/overlay.ts';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 
-const OVER = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
 const NAMES = 'main [data-id] [role="rowheader"] :is(input, .client-row:not(:has(input)) a)';
 
 /** Alt+N for a new client, Esc to leave the choosing of clients; ↓ from the search into the list, ↑ and ↓ along its names and back. */
 export function useKeys(create: () => void, leave: (() => void) | null): void {
   useDocumentEvent('keydown', (event) => {
     const { key, target } = event;
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || document.querySelector(OVER)) return;
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || isOverlayOpen()) return;
     if (key === 'Escape' && leave && !(target as Element).closest?.('input[type="search"]')) return leave();
     if (event.altKey ? key.toLowerCase() === 'n' : key.startsWith('Arrow') && step(key, target as Element)) {
       event.preventDefault();

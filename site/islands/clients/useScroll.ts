@@ -1,11 +1,6 @@
 import type { RefObject } from 'react';
 import { useCallback, useEffect, useRef } from 'react';
-
-interface EntryState {
-  /** Pixels from the top of the list. */
-  listed?: number;
-}
-const state = (): EntryState => (history.state as EntryState | null) ?? {};
+import { keepListedAt, listedAt } from '../../lib/history.ts';
 
 const HANDS = ['wheel', 'pointerdown', 'keydown'] as const;
 
@@ -27,14 +22,14 @@ export function useScroll(scroller: RefObject<HTMLElement | null>, length: numbe
     const outer = scroller.current;
     if (!outer) return undefined;
     const { pathname } = location;
-    target.current = state().listed ?? 0;
+    target.current = listedAt();
     const abandon = () => void (target.current = 0);
     // What is drawn at this height may make the list longer.
     const again = () => void (target.current > 0 && requestAnimationFrame(reach));
     const remember = () => {
       // The entry may be another one already, while this page is still there.
       if (target.current > 0 || location.pathname !== pathname) return;
-      history.replaceState({ ...state(), listed: outer.scrollTop }, '');
+      keepListedAt(outer.scrollTop);
     };
     outer.addEventListener('scroll', again, { passive: true });
     outer.addEventListener('scrollend', remember);

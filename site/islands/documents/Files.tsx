@@ -9,23 +9,23 @@ import { Button } from '../../components/Button.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
+import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { Screen } from '../../components/Screen.tsx';
 import { contained } from '../../components/contained.tsx';
 import { formatCount, plural } from '../../lib/format.ts';
 import { BulkBar, SelectionStatus } from '../items/BulkBar.tsx';
 import { cacheFor, firstPage } from '../../lib/cache.ts';
-import { ALL_FILES } from '../items/columns.ts';
-import { DriveContext } from '../drive/DriveContext.ts';
-import { LoadingRows } from '../items/EmptyState.tsx';
-import { Listing } from '../items/ItemList.tsx';
+import { ItemList } from '../items/ItemList.tsx';
+import { ItemScreen } from '../items/ItemScreen.tsx';
 import { useMore } from '../../lib/useInfiniteScroll.ts';
 import { useShortcuts } from '../items/useShortcuts.ts';
 import { FilterBar } from './FilterBar.tsx';
 import type { Filters } from './filters.ts';
-import { PLAIN, addressOf, isFiltered } from './filters.ts';
+import { DEFAULT_FILTERS, addressOf, isFiltered } from './filters.ts';
+import { ALL_FILES } from './columns.ts';
 import { Layers } from '../preview/Layers.tsx';
 import { filesKey, useFiles } from './useFiles.ts';
-import { useFlatDrive } from '../items/useFlatList.ts';
+import { useFlatList } from '../items/useFlatList.ts';
 
 export interface FilesProps {
   userId: number;
@@ -57,18 +57,18 @@ function FilesScreen({ filters: start, preview, owners, now }: Omit<FilesProps, 
   const files = useFiles(start);
   const { filters, change, list, total, more, stale } = files;
   const address = useCallback((previewId: number | null) => addressOf(filters, previewId), [filters]);
-  const drive = useFlatDrive({
-    list: {
-      ...list,
-      rest: files.partial ? { total, select: () => void selectAll(), stop: files.stop } : undefined,
-    },
-    preview,
+  const model = useFlatList({
+    items: list.items,
+    ready: list.ready,
+    rest: files.partial ? { total, select: () => void selectAll(), stop: files.stop } : undefined,
+    layout: ALL_FILES,
+    previewId: preview,
     address,
     sorting: { by: filters.sort, descending: filters.direction === 'desc' },
     onSort: ({ by, descending }) =>
       by !== 'owner' && change({ sort: by, direction: descending ? 'desc' : 'asc' }),
   });
-  const { send } = drive;
+  const { send } = model;
   async function selectAll() {
     // What is there already, at once; and it keeps the bar until the rest has come.
     send({ type: 'all', order: list.items.map(({ id }) => id) });
@@ -77,7 +77,7 @@ function FilesScreen({ filters: start, preview, owners, now }: Omit<FilesProps, 
   }
   const scroller = useRef<HTMLDivElement>(null);
   useMore(scroller, more, AHEAD);
-  const { selection, selecting, alert, setAlert } = drive;
+  const { selection, selecting, alert, setAlert } = model;
   const none = selection.selected.size === 0;
   useEffect(() => {
     if (none) files.stop?.();
@@ -87,7 +87,7 @@ function FilesScreen({ filters: start, preview, owners, now }: Omit<FilesProps, 
     total === null ? `${formatCount(list.items.length)}${more ? '+' : ''} files` : plural(total, 'file');
 
   return (
-    <DriveContext value={drive}>
+    <ItemScreen model={model}>
       <Screen
         title="Documents"
         note={list.ready && note}
@@ -101,7 +101,7 @@ function FilesScreen({ filters: start, preview, owners, now }: Omit<FilesProps, 
               owners={owners}
               now={now}
               after={
-                <IconButton label="Refresh" onPress={() => void drive.refresh()}>
+                <IconButton label="Refresh" onPress={() => void model.refresh()}>
                   <RotateCw aria-hidden size={16} className={list.retrying ? 'animate-spin' : ''} />
                 </IconButton>
               }
@@ -132,7 +132,7 @@ function FilesScreen({ filters: start, preview, owners, now }: Omit<FilesProps, 
             title="No files found"
             actions={
               isFiltered(filters) ? (
-                <Button onPress={() => change(PLAIN)}>Show all files</Button>
+                <Button onPress={() => change(DEFAULT_FILTERS)}>Show all files</Button>
               ) : (
                 <a href="/dashboard" className={buttonClass('primary')}>
                   Go to My Drive
@@ -146,14 +146,14 @@ function FilesScreen({ filters: start, preview, owners, now }: Omit<FilesProps, 
           </EmptyState>
         ) : (
           <div className={stale ? 'opacity-60' : ''} aria-busy={stale}>
-            <Listing scroller={scroller} label="All files" aim={null} dragged={[]} layout={ALL_FILES} />
+            <ItemList scroller={scroller} label="All files" />
           </div>
         )}
       </Screen>
       <SelectionStatus />
       <Layers />
       <Keys />
-    </DriveContext>
+    </ItemScreen>
   );
 }
 

@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { PLAIN, addressOf, filtersAt, isFiltered, periods, queryOf } from './filters.ts';
+import { DEFAULT_FILTERS, addressOf, filtersAt, isFiltered, periods, queryOf } from './filters.ts';
 
 const test = suite('filters of all files');
 const at = (query: string) => filtersAt(new URL(`http://x/documents?${query}`));
 
 test('an address and its filters say the same', () => {
   const filters = {
-    ...PLAIN,
+    ...DEFAULT_FILTERS,
     search: 'gst 3b',
     group: 'pdf' as const,
     client: '7',
@@ -16,15 +16,18 @@ test('an address and its filters say the same', () => {
   };
   const address = addressOf(filters);
   assert.equal(filtersAt(new URL(address, 'http://x')), filters);
-  assert.is(addressOf(PLAIN), '/documents');
-  assert.is(addressOf(PLAIN, 5), '/documents?preview=5');
+  assert.is(addressOf(DEFAULT_FILTERS), '/documents');
+  assert.is(addressOf(DEFAULT_FILTERS, 5), '/documents?preview=5');
   assert.ok(isFiltered(filters));
-  assert.not(isFiltered({ ...PLAIN, sort: 'size' }));
+  assert.not(isFiltered({ ...DEFAULT_FILTERS, sort: 'size' }));
 });
 
 test('what was typed into the address by hand does no harm', () => {
-  assert.equal(at('group=__proto__&client=x&owner=-1&from=2026-13-45&to=abc&sort=evil&direction=up'), PLAIN);
-  assert.equal(queryOf(PLAIN), { sort: 'modified', direction: 'desc' });
+  assert.equal(
+    at('group=__proto__&client=x&owner=-1&from=2026-13-45&to=abc&sort=evil&direction=up'),
+    DEFAULT_FILTERS,
+  );
+  assert.equal(queryOf(DEFAULT_FILTERS), { sort: 'modified', direction: 'desc' });
 });
 
 test('years run from April to March, by the calendar in India', () => {

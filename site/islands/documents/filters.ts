@@ -16,7 +16,7 @@ export interface Filters {
   direction: 'asc' | 'desc';
 }
 
-export const PLAIN: Filters = {
+export const DEFAULT_FILTERS: Filters = {
   search: '',
   group: '',
   client: '',
@@ -51,7 +51,9 @@ export function filtersAt(url: URL): Filters {
 }
 
 export function addressOf(filters: Filters, previewId: number | null = null): string {
-  const pairs = Object.entries(filters).filter(([key, value]) => value !== PLAIN[key as keyof Filters]);
+  const pairs = Object.entries(filters).filter(
+    ([key, value]) => value !== DEFAULT_FILTERS[key as keyof Filters],
+  );
   if (previewId !== null) pairs.push(['preview', String(previewId)]);
   return pairs.length === 0 ? '/documents' : `/documents?${new URLSearchParams(pairs)}`;
 }
@@ -65,7 +67,8 @@ export const queryOf = ({ clientName: _name, client, owner, search, ...rest }: F
   ) as Record<string, string>;
 
 export const isFiltered = (filters: Filters): boolean =>
-  addressOf({ ...filters, sort: PLAIN.sort, direction: PLAIN.direction }) !== '/documents';
+  addressOf({ ...filters, sort: DEFAULT_FILTERS.sort, direction: DEFAULT_FILTERS.direction }) !==
+  '/documents';
 
 export interface Period {
   id: string;

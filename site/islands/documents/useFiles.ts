@@ -4,6 +4,8 @@ import type { FilesPage } from '#server/documents/contract.ts';
 import { MOST_AT_ONCE } from '#server/documents/contract.ts';
 import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/apiError.ts';
+import { replaceAddress } from '../../lib/history.ts';
+import { previewAt } from '../../lib/previewAt.ts';
 import { useDelayed } from '../../lib/useDelayed.ts';
 import { useLast } from '../../lib/useLast.ts';
 import { useSettled } from '../../lib/useDebounced.ts';
@@ -23,8 +25,7 @@ export function useFiles(start: Filters) {
   const [filters, setFilters] = useState(start);
   const asked = useSettled(filters, SETTLED_MS);
   useEffect(() => {
-    const preview = new URLSearchParams(location.search).get('preview');
-    history.replaceState(history.state, '', addressOf(filters, preview ? Number(preview) : null));
+    replaceAddress(addressOf(filters, previewAt(location.search)));
   }, [filters]);
 
   const size = useRef(PAGE);

@@ -1,21 +1,21 @@
 import '../items/items.css';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Upload } from 'lucide-react';
 import { Alert } from '../../components/Alert.tsx';
+import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { Screen } from '../../components/Screen.tsx';
-import { Boundary } from '../../components/Boundary.tsx';
 import { contained } from '../../components/contained.tsx';
 import { cx } from '../../lib/cx.ts';
 import { cacheFor, listingKey } from '../../lib/cache.ts';
-import { lazyPart } from '../../lib/lazyPart.ts';
 import type { Results } from '../../lib/search.ts';
-import { createActions } from '../items/actions.ts';
 import { BulkBar, SelectionStatus } from '../items/BulkBar.tsx';
 import { DriveContext, useDriveContext } from './DriveContext.ts';
 import { FoundClients, foundClientsKey } from './FoundClients.tsx';
-import { Emptiness, LoadingRows } from '../items/EmptyState.tsx';
-import { Listing } from '../items/ItemList.tsx';
+import { DriveEmptyState } from './DriveEmptyState.tsx';
+import { ItemList } from '../items/ItemList.tsx';
+import { ItemScreen } from '../items/ItemScreen.tsx';
+import { Layers } from '../preview/Layers.tsx';
 import type { OverviewData } from './Overview.tsx';
 import { Overview, OVERVIEW_KEY } from './Overview.tsx';
 import { PathBar, ViewBar } from './Toolbar.tsx';
@@ -24,15 +24,7 @@ import type { Start } from './useDrive.ts';
 import { useDrive } from './useDrive.ts';
 import type { Aim } from './aim.ts';
 import { useDrop } from './useDrop.ts';
-import { useShortcuts } from '../items/useShortcuts.ts';
-
-const Dialogs = lazyPart(() => import('../items/dialogs/Dialogs.tsx'));
-const Preview = lazyPart(() => import('../preview/Preview.tsx'));
-
-const REPLACED = { replace: true };
-const never = () => () => {};
-const yes = () => true;
-const no = () => false;
+import { useDriveShortcuts } from './useDriveShortcuts.ts';
 
 export interface DriveProps extends Start {
   userId: number;
@@ -67,10 +59,11 @@ export const Drive = contained(DriveIsland);
 function DriveRoot({ appName, now, ...start }: Omit<DriveProps, 'userId' | 'overview' | 'foundClients'>) {
   const scroller = useRef<HTMLDivElement>(null);
   const drive = useDrive(start, scroller);
-  const value = useMemo(() => ({ ...drive, actions: createActions(drive) }), [drive]);
   return (
-    <DriveContext value={value}>
-      <DriveScreen scroller={scroller} appName={appName} now={now} />
+    <DriveContext value={drive}>
+      <ItemScreen model={drive}>
+        <DriveScreen scroller={scroller} appName={appName} now={now} />
+      </ItemScreen>
     </DriveContext>
   );
 }
@@ -83,13 +76,10 @@ interface ScreenProps {
 
 function DriveScreen({ scroller, appName, now }: ScreenProps) {
   const drive = useDriveContext();
-  const { place, listing, selection, selecting, alert, setAlert, asking, ask, go } = drive;
+  const { place, listing, folder, selection, selecting, alert, setAlert } = drive;
   const { aim, dragged } = useDrop();
-  useShortcuts();
-  // Drawn late by the server, it would need a script within the page, which the page's policy forbids.
-  const inBrowser = useSyncExternalStore(never, yes, no);
-  const folder = listing.breadcrumbs.at(-1)?.name ?? 'My Drive';
-  const here = place.search ? `Results for “${place.search}”` : folder;
+  useDriveShortcuts();
+  const here = place.search ? `Results for “${place.search}”` : folder.name;
   const root = place.folderId === null && !place.client && !place.search;
   useEffect(() => setPageTitle(`${root ? 'Dashboard' : here} · ${appName}`), [root, here, appName]);
   const busy = selecting || selection.selected.size > 0;
@@ -123,9 +113,9 @@ function DriveScreen({ scroller, appName, now }: ScreenProps) {
         {listing.loading ? (
           <LoadingRows />
         ) : empty && (listing.ready || listing.gone) ? (
-          <Emptiness />
+          <DriveEmptyState />
         ) : (
-          <Listing scroller={scroller} label={here} aim={aim} dragged={dragged} />
+          <ItemList scroller={scroller} label={here} aimedId={aim?.rowId ?? null} dragged={dragged} />
         )}
       </Screen>
       {aim?.what === 'files' && <DropOverlay aim={aim} />}
@@ -135,16 +125,7 @@ function DriveScreen({ scroller, appName, now }: ScreenProps) {
         aria-hidden="true"
         className="pointer-events-none fixed -top-40 left-0 max-w-72 truncate rounded-md bg-accent px-3 py-1.5 font-medium text-on-accent"
       />
-      <Boundary fallback={null} again={asking} onFailed={() => ask(null)}>
-        <Suspense fallback={null}>{asking && <Dialogs />}</Suspense>
-      </Boundary>
-      <Boundary
-        fallback={null}
-        again={place.previewId}
-        onFailed={() => go({ ...place, previewId: null }, REPLACED)}
-      >
-        <Suspense fallback={null}>{place.previewId !== null && inBrowser && <Preview />}</Suspense>
-      </Boundary>
+      <Layers />
     </div>
   );
 }

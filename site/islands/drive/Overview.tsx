@@ -8,7 +8,7 @@ import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { ProgressBar } from '../../components/ProgressBar.tsx';
 import { Skeleton } from '../../components/Skeleton.tsx';
 import { formatCount, relativeTime } from '../../lib/format.ts';
-import { calls } from '../../lib/documentCalls.ts';
+import { api } from '../../lib/api.ts';
 import { addressOf } from '../../lib/place.ts';
 
 /** The firm's figures and its newest files. */
@@ -24,7 +24,13 @@ export const OVERVIEW_KEY = ['overview'];
 export function Overview({ now }: { now: number }) {
   const { data, isError } = useQuery({
     queryKey: OVERVIEW_KEY,
-    queryFn: () => calls.overview(NEWEST_SHOWN),
+    queryFn: async () => {
+      const [stats, recent] = await Promise.all([
+        api.get<Stats>('/api/dashboard/stats'),
+        api.get<ItemView[]>('/api/dashboard/newest-files', { query: { limit: NEWEST_SHOWN } }),
+      ]);
+      return { stats, recent };
+    },
   });
   const clock = useClock(now);
   // The listing below is what people came for; without the figures it works as well.

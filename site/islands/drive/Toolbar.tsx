@@ -1,17 +1,4 @@
-import {
-  CheckSquare,
-  Download,
-  FolderPlus,
-  FolderUp,
-  IdCard,
-  LayoutGrid,
-  List,
-  ListFilter,
-  Plus,
-  Search,
-  Upload,
-  X,
-} from 'lucide-react';
+import { CheckSquare, Download, IdCard, LayoutGrid, List, ListFilter, Search, X } from 'lucide-react';
 import type { Sort } from '#server/documents/contract.ts';
 import type { ReactNode } from 'react';
 import type { Crumb } from '../../components/Breadcrumbs.tsx';
@@ -23,14 +10,12 @@ import { cx } from '../../lib/cx.ts';
 import { plural } from '../../lib/format.ts';
 import { open } from '../../lib/navigation.ts';
 import { downloadFiles } from '../../lib/downloadClientFiles.ts';
-import { FOLDER, NAME } from '../items/columns.ts';
+import { SORTABLE } from './columns.ts';
 import { useDriveContext } from './DriveContext.ts';
-import { folderItems, useMenuAction } from '../items/ItemMenu.tsx';
+import { NewMenu } from './NewMenu.tsx';
 import { nextSorting } from '../items/order.ts';
 import { addressOf } from '../../lib/place.ts';
 import type { Aim } from './aim.ts';
-
-const SORTABLE = [NAME, ...FOLDER.columns].flatMap(({ by, label }) => (by ? [{ by, label }] : []));
 
 /** Where we are. */
 export function PathBar({ aim }: { aim: Aim | null }) {
@@ -54,23 +39,9 @@ export function PathBar({ aim }: { aim: Aim | null }) {
   return <Breadcrumbs crumbs={crumbs} renderCrumb={target} className="-ml-1.5 flex-1" />;
 }
 
-/** What is made here. */
-function NewMenu() {
-  const act = useMenuAction();
-  return (
-    <MenuTrigger>
-      <Button variant="primary" icon={<Plus aria-hidden size={16} />}>
-        New
-      </Button>
-      <Menu onAction={(key) => act(key, { items: [] })}>{folderItems()}</Menu>
-    </MenuTrigger>
-  );
-}
-
 /** What is made here, and how the listing is seen. The bulk bar takes its place while something is selected. */
 export function ViewBar() {
-  const { place, go, listing, preferences, choose, setSelecting } = useDriveContext();
-  const { view, sorting } = preferences;
+  const { place, go, listing, view, setView, sorting, sortBy, setSelecting } = useDriveContext();
   const folders = listing.items.filter((item) => item.type === 'folder').length;
   const files = listing.items.length - folders;
   const counts = [folders > 0 && plural(folders, 'folder'), files > 0 && plural(files, 'file')].filter(
@@ -148,7 +119,7 @@ export function ViewBar() {
             selectionMode="single"
             disallowEmptySelection={false}
             selectedKeys={[sorting.by]}
-            onAction={(key) => choose({ sorting: nextSorting(sorting, key as Sort) })}
+            onAction={(key) => sortBy(nextSorting(sorting, key as Sort))}
           >
             {SORTABLE.map(({ by, label }) => (
               <MenuItem key={by} id={by}>
@@ -163,7 +134,7 @@ export function ViewBar() {
           label="List"
           active={view === 'list'}
           aria-pressed={view === 'list'}
-          onPress={() => choose({ view: 'list' })}
+          onPress={() => setView('list')}
         >
           <List aria-hidden size={18} />
         </IconButton>
@@ -171,30 +142,11 @@ export function ViewBar() {
           label="Grid"
           active={view === 'grid'}
           aria-pressed={view === 'grid'}
-          onPress={() => choose({ view: 'grid' })}
+          onPress={() => setView('grid')}
         >
           <LayoutGrid aria-hidden size={18} />
         </IconButton>
       </div>
-    </>
-  );
-}
-
-/** What an empty folder offers. */
-export function StartButtons() {
-  const act = useMenuAction();
-  const here = { items: [] };
-  return (
-    <>
-      <Button variant="primary" icon={<Upload aria-hidden size={16} />} onPress={() => act('upload', here)}>
-        Upload files
-      </Button>
-      <Button icon={<FolderUp aria-hidden size={16} />} onPress={() => act('upload-folder', here)}>
-        Upload a folder
-      </Button>
-      <Button icon={<FolderPlus aria-hidden size={16} />} onPress={() => act('folder', here)}>
-        New folder
-      </Button>
     </>
   );
 }

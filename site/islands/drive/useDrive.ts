@@ -1,13 +1,19 @@
 import type { RefObject } from 'react';
-import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { FolderListing } from '#server/documents/contract.ts';
-import { extractions } from '../archive/extractions.ts';
-import { entries, followHistory, followLinks } from '../../lib/history.ts';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { FolderListing, ItemView } from '#server/documents/contract.ts';
+import { followTraversal, pushAddress, replaceAddress } from '../../lib/history.ts';
+import { followLinks } from '../../lib/navigation.ts';
 import type { Place } from '../../lib/place.ts';
-import { sameListing } from '../../lib/place.ts';
+import { addressOf, placeAt, sameListing } from '../../lib/place.ts';
+import { extractions } from '../archive/extractions.ts';
+import type { ItemScreenModel } from '../items/ItemListModel.ts';
+import { useItems } from '../items/useItems.ts';
+import { useItemScreenState } from '../items/useItemScreenState.ts';
+import { folderLayout } from './columns.ts';
 import type { Preferences } from './preferences.ts';
 import { keepPreferences } from './preferences.ts';
-import { useDriveState } from '../items/useItemState.ts';
+import { recall, remember } from './remembered.ts';
+import type { Listing } from './useListing.ts';
 import { useListing } from './useListing.ts';
 
 export interface Start {
@@ -16,14 +22,43 @@ export interface Start {
   preferences: Preferences;
 }
 
+/** The screen of one folder, of one client's items, or of what is named alike. */
+export interface Drive extends ItemScreenModel {
+  place: Place;
+  /** Shows another place; what is left out of it is as at the top. */
+  go: (place: Partial<Place>, how?: { replace?: boolean; opened?: boolean }) => void;
+  up: () => void;
+  listing: Listing;
+  setView: (view: Preferences['view']) => void;
+  /** What Ctrl+X took, to be moved by Ctrl+V. */
+  cut: ReadonlyMap<number, ItemView>;
+  setCut: (items: readonly ItemView[]) => void;
+}
+
+const TOP: Place = { folderId: null, client: null, search: '', previewId: null, highlightId: null };
+
 /** The drive's state and what can be done to it; the components only draw it. */
-export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>) {
-  const state = useDriveState();
-  const { selection, send, setSelecting, setAlert, mark, wanted, find } = state;
+export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>): Drive {
   const [place, setPlace] = useState(start.place);
   const [preferences, setPreferences] = useState(start.preferences);
   const listing = useListing(place, preferences.sorting, start);
-  const { order, byId, ready } = listing;
+  const { items, breadcrumbs, ready } = listing;
+  const list = useItems(items, ready);
+  const { rows, selection, send, setSelecting } = list;
+  const [cut, setCutItems] = useState<ReadonlyMap<number, ItemView>>(() => new Map());
+  const setCut = useCallback(
+    (taken: readonly ItemView[]) => setCutItems(new Map(taken.map((item) => [item.id, item]))),
+    [],
+  );
+  const screen = useItemScreenState({
+    byId: rows.byId,
+    send,
+    setSelecting,
+    highlightId: place.highlightId,
+    onFound: (id) => place.highlightId === id && go({ ...place, highlightId: null }, { replace: true }),
+    onMoved: useCallback(() => setCut([]), [setCut]),
+  });
+  const { setAlert, find } = screen;
 
   // What was selected in one folder means nothing in the next.
   const here = useRef(place);
@@ -34,7 +69,7 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>) 
       here.current = next;
       setPlace(next);
       if (!moved) return;
-      const kept = entries.recall();
+      const kept = recall();
       send({ type: 'restore', focus: kept?.focus ?? null, selected: kept?.selected ?? [] });
       restoring.current = kept?.scroll ?? 0;
       setSelecting(false);
@@ -43,19 +78,26 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>) 
     [send, setSelecting, setAlert],
   );
 
-  const go = useCallback(
-    (next: Partial<Place>, { replace = false, opened = false } = {}) => {
-      const root: Place = { folderId: null, client: null, search: '', previewId: null, highlightId: null };
-      const to = { ...root, ...next };
-      if (replace) entries.replace(to);
-      else entries.push(to, { opened });
+  const go = useCallback<Drive['go']>(
+    (next, { replace = false, opened = false } = {}) => {
+      const to = { ...TOP, ...next };
+      if (replace) replaceAddress(addressOf(to));
+      else pushAddress(addressOf(to), { opened });
       show(to);
     },
     [show],
   );
 
-  useEffect(() => followHistory(show), [show]);
-  useEffect(() => followLinks((to) => go(to)), [go]);
+  useEffect(
+    () =>
+      followTraversal((address) => {
+        const to = placeAt(address);
+        if (to) show(to);
+        return to !== null;
+      }),
+    [show],
+  );
+  useEffect(() => followLinks(placeAt, (to) => go(to)), [go]);
   useEffect(
     () =>
       extractions.onEnded(({ status, folder_id }) => {
@@ -67,76 +109,69 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>) 
 
   // Back from another page, or a reload: as it was left.
   useLayoutEffect(() => {
-    const kept = entries.recall();
+    const kept = recall();
     if (!kept || here.current.highlightId) return;
     send({ type: 'restore', focus: kept.focus, selected: kept.selected });
     restoring.current = kept.scroll;
   }, [send]);
 
-  const before = useRef(order);
   useLayoutEffect(() => {
-    if (ready && before.current !== order) send({ type: 'retain', before: before.current, order });
-    before.current = order;
     const outer = scroller.current;
     if (!outer || restoring.current === null || !ready) return;
     outer.scrollTo({ top: restoring.current });
     restoring.current = null;
-  }, [order, ready, scroller, send]);
+  });
 
   useEffect(() => {
     const outer = scroller.current;
     if (!outer) return undefined;
-    const remember = () => {
+    const keep = () => {
       if (restoring.current !== null || here.current !== place) return;
-      entries.remember({
-        scroll: outer.scrollTop,
-        focus: selection.focus,
-        selected: [...selection.selected],
-      });
+      remember({ scroll: outer.scrollTop, focus: selection.focus, selected: [...selection.selected] });
     };
-    remember();
-    outer.addEventListener('scrollend', remember);
-    return () => outer.removeEventListener('scrollend', remember);
+    keep();
+    outer.addEventListener('scrollend', keep);
+    return () => outer.removeEventListener('scrollend', keep);
   }, [scroller, selection, place]);
 
-  /** Selects, shows and marks a row. */
-  const arrive = useEffectEvent((id: number) => {
-    send({ type: 'only', id });
-    mark(id);
-    find(null);
-    if (place.highlightId === id) go({ ...place, highlightId: null }, { replace: true });
-  });
-  const awaited = wanted ?? place.highlightId;
-  const arrived = awaited !== null && byId.has(awaited);
-  useEffect(() => {
-    // oxlint-disable-next-line react/set-state-in-effect -- the row has come from outside: from the server
-    if (arrived) arrive(awaited);
-  }, [arrived, awaited]);
-
-  const choose = useCallback((change: Partial<Preferences>) => {
-    setPreferences((now) => ({ ...now, ...change }));
-  }, []);
-  const loaded = useRef(preferences);
-  useEffect(() => {
-    // What the page was drawn by is what the cookie says.
-    if (preferences !== loaded.current) keepPreferences(preferences);
-  }, [preferences]);
-
-  const chosen = useMemo(
-    () => [...selection.selected].flatMap((id) => byId.get(id) ?? []),
-    [selection.selected, byId],
-  );
+  const choose = (change: Partial<Preferences>) => {
+    const next = { ...preferences, ...change };
+    setPreferences(next);
+    keepPreferences(next);
+  };
+  const names = useMemo(() => breadcrumbs.map(({ name }) => name), [breadcrumbs]);
+  const preview: Drive['preview'] = (previewId, how) =>
+    go({ ...place, previewId, ...(previewId !== null && { highlightId: null }) }, how);
 
   return {
-    ...state,
+    ...list,
+    ...screen,
     place,
     go,
     listing,
-    /** The selected items that are in the listing. */
-    chosen,
-    preferences,
-    choose,
+    layout: useMemo(() => folderLayout(items, place, names), [items, place, names]),
+    ...preferences,
+    setView: (view) => choose({ view }),
+    sortBy: (sorting) => choose({ sorting }),
+    cut,
+    setCut,
+    faded: useMemo(() => new Set(cut.keys()), [cut]),
+    folder: {
+      id: place.folderId,
+      name: names.at(-1) ?? 'My Drive',
+      path: names.join(' / '),
+      client: place.client,
+    },
+    previewId: place.previewId,
+    preview,
+    open(item) {
+      if (item.type === 'folder') go({ folderId: item.id, client: place.client });
+      else preview(item.id, { opened: true });
+    },
+    up() {
+      if (place.folderId === null) return;
+      go({ folderId: breadcrumbs.at(-2)?.id ?? null, client: place.client });
+      find(place.folderId);
+    },
   };
 }
-
-export type Drive = ReturnType<typeof useDrive>;

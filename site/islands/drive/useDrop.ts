@@ -6,6 +6,7 @@ import { upload } from '../uploads/uploads.ts';
 import type { Aim, Dragged } from './aim.ts';
 import { aimAt, sameAim } from './aim.ts';
 import { useDriveContext } from './DriveContext.ts';
+import { isInDialog, isInField } from '../../lib/overlay.ts';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 
 const NONE: readonly ItemView[] = [];
@@ -16,13 +17,11 @@ const SPRING = 1000;
 const REST_PX = 4;
 
 const elementOf = ({ target }: Event): Element | null => (target instanceof Element ? target : null);
-const isInField = (event: Event): boolean =>
-  elementOf(event)?.closest('input, textarea, [contenteditable], [role="dialog"]') != null;
 
 /** Files dropped or pasted from outside, and items dragged onto folders and breadcrumbs. */
 export function useDrop() {
   const drive = useDriveContext();
-  const { place, listing, actions, setAlert } = drive;
+  const { place, rows, folder, actions, setAlert } = drive;
   const [aim, setAim] = useState<Aim | null>(null);
   const [dragged, setDragged] = useState<Dragged | null>(null);
   /** Folders opened on the way. */
@@ -31,7 +30,6 @@ export function useDrop() {
     opened.current += 1;
     drive.go({ folderId, client: place.client });
   });
-  const here = listing.breadcrumbs.at(-1)?.name ?? 'My Drive';
 
   /** A drag of items that is given up leads back to where it began. */
   const end = ({ back }: { back: boolean }) => {
@@ -46,19 +44,19 @@ export function useDrop() {
   function aimOf(event: DragEvent): Aim | null | undefined {
     const element = elementOf(event);
     const files = event.dataTransfer?.types.includes('Files') ?? false;
-    if (element?.closest('[role="dialog"]') || (!files && !dragged)) return undefined;
+    if (isInDialog(element) || (!files && !dragged)) return undefined;
     const crumb = element?.closest<HTMLElement>('[data-crumb]');
     const row = element?.closest<HTMLElement>('[data-id]');
     const under = {
-      row: row ? listing.byId.get(Number(row.dataset['id'])) : undefined,
+      row: row ? rows.byId.get(Number(row.dataset['id'])) : undefined,
       crumb: crumb ? { id: Number(crumb.dataset['crumb']), name: crumb.textContent ?? '' } : undefined,
     };
-    return aimAt(under, files ? null : dragged, { place, name: here });
+    return aimAt(under, files ? null : dragged, { place, name: folder.name });
   }
 
   useDocumentEvent('dragstart', (event) => {
     const row = elementOf(event)?.closest<HTMLElement>('[data-id]');
-    const item = row && listing.byId.get(Number(row.dataset['id']));
+    const item = row && rows.byId.get(Number(row.dataset['id']));
     if (!item || !event.dataTransfer || event.defaultPrevented) return;
     const together = drive.selection.selected.has(item.id) ? drive.chosen : [item];
     if (together.length === 1) drive.send({ type: 'only', id: item.id });
@@ -113,7 +111,7 @@ export function useDrop() {
 
   useDocumentEvent('paste', (event) => {
     const files = event.clipboardData?.files;
-    if (!files?.length || isInField(event)) return;
+    if (!files?.length || isInField(elementOf(event)) || isInDialog(elementOf(event))) return;
     event.preventDefault();
     setAlert(upload(collectChosen(files), { parentId: place.folderId, clientId: place.client?.id ?? null }));
   });

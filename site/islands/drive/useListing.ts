@@ -12,8 +12,6 @@ import { useDelayed } from '../../lib/useDelayed.ts';
 
 export interface Listing {
   items: readonly ItemView[];
-  order: readonly number[];
-  byId: ReadonlyMap<number, ItemView>;
   breadcrumbs: readonly Breadcrumb[];
   /** Nothing to show yet, and long enough to say so. */
   loading: boolean;
@@ -24,17 +22,6 @@ export interface Listing {
   gone: boolean;
   retry: () => void;
   retrying: boolean;
-  /** What belongs to the list and is not loaded yet; left out when nothing is. */
-  rest?: Rest | undefined;
-}
-
-export interface Rest {
-  /** Of the whole list; null while nobody knows. */
-  total: number | null;
-  /** Loads it, and selects all. */
-  select: () => void;
-  /** Gives that up; null while nothing is being loaded. */
-  stop: (() => void) | null;
 }
 
 const EMPTY: FolderListing = { items: [], breadcrumbs: [], next_cursor: null };
@@ -57,14 +44,10 @@ export function useListing(
     () => (shown.next_cursor === null ? sorted(shown.items, sorting) : shown.items),
     [shown, sorting],
   );
-  const order = useMemo(() => items.map((item) => item.id), [items]);
-  const byId = useMemo(() => new Map(items.map((item) => [item.id, item])), [items]);
   const loading = useDelayed(query.isPending, 150);
   const gone = query.error instanceof ApiError && query.error.status === 404;
   return {
     items,
-    order,
-    byId,
     breadcrumbs: shown.breadcrumbs,
     loading,
     ready: query.data !== undefined && !query.isPlaceholderData,

@@ -6,13 +6,13 @@ import { Button } from '../../components/Button.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Spinner } from '../../components/Spinner.tsx';
 import { formatCount } from '../../lib/format.ts';
-import { useDriveContext } from '../drive/DriveContext.ts';
-import type { Rest } from '../drive/useListing.ts';
+import type { Rest } from './ItemListModel.ts';
+import { useItemList, useItemScreen } from './ItemListModel.ts';
 
 /** `3 selected · 12.4 MB`; folders have no size of their own. Of a list that is not all there, it says so. */
 function useSelectionText() {
-  const { chosen, listing } = useDriveContext();
-  const loaded = listing.rest && chosen.length === listing.order.length ? ' loaded files' : '';
+  const { chosen, rows } = useItemList();
+  const loaded = rows.rest && chosen.length === rows.order.length ? ' loaded files' : '';
   const bytes = chosen.reduce((total, item) => total + (item.file_size ?? 0), 0);
   return {
     count: formatCount(chosen.length),
@@ -22,11 +22,11 @@ function useSelectionText() {
 }
 
 export function BulkBar() {
-  const { chosen, send, setSelecting, listing, ask, actions } = useDriveContext();
+  const { chosen, send, setSelecting, rows, ask, actions } = useItemScreen();
   const { count, loaded, size } = useSelectionText();
-  const { rest } = listing;
+  const { rest } = rows;
   const none = chosen.length === 0;
-  const all = !none && chosen.length === listing.order.length;
+  const all = !none && chosen.length === rows.order.length;
   const icon = { size: 16, 'aria-hidden': true } as const;
   return (
     <div
@@ -62,7 +62,7 @@ export function BulkBar() {
         onPress={
           rest
             ? (rest.stop ?? rest.select)
-            : () => send(all ? { type: 'clear' } : { type: 'all', order: listing.order })
+            : () => send(all ? { type: 'clear' } : { type: 'all', order: rows.order })
         }
       >
         {rest?.stop ? (
@@ -160,7 +160,7 @@ function Labelled({ label, icon, danger = false, ...props }: LabelledProps) {
 
 /** Tells readers what is selected, once it has stayed so for a moment. */
 export function SelectionStatus() {
-  const { chosen } = useDriveContext();
+  const { chosen } = useItemList();
   const { count, loaded, size } = useSelectionText();
   const text = `${count}${loaded} selected${size}`;
   const [said, setSaid] = useState('');

@@ -1,17 +1,15 @@
 import type { Ref } from 'react';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { cx } from '../../lib/cx.ts';
-import type { Layout } from './columns.ts';
 import { NAME } from './columns.ts';
-import { useDriveContext } from '../drive/DriveContext.ts';
+import { useItemList } from './ItemListModel.ts';
 import { nextSorting } from './order.ts';
 
 /** The head of a list: selects all, and sorts. */
-export function ColumnHeader({ ref, layout }: { ref: Ref<HTMLDivElement>; layout: Layout }) {
-  const { preferences, choose, selection, send, listing, selecting } = useDriveContext();
-  const { sorting } = preferences;
+export function ColumnHeader({ ref }: { ref: Ref<HTMLDivElement> }) {
+  const { layout, sorting, sortBy, selection, send, rows, selecting } = useItemList();
   const count = selection.selected.size;
-  const all = count > 0 && count === listing.order.length;
+  const all = count > 0 && count === rows.order.length;
   return (
     <div ref={ref} role="rowgroup" className="sticky top-0 z-20 bg-surface max-sm:hidden">
       <div
@@ -22,12 +20,12 @@ export function ColumnHeader({ ref, layout }: { ref: Ref<HTMLDivElement>; layout
         <div role="columnheader" className="list-check" aria-label="Selection">
           <input
             type="checkbox"
-            aria-label={listing.rest ? 'Select all that are loaded' : 'Select all'}
+            aria-label={rows.rest ? 'Select all that are loaded' : 'Select all'}
             checked={all}
             ref={(box) => {
               if (box) box.indeterminate = count > 0 && !all;
             }}
-            onChange={() => send(all ? { type: 'clear' } : { type: 'all', order: listing.order })}
+            onChange={() => send(all ? { type: 'clear' } : { type: 'all', order: rows.order })}
             className={cx(
               'entry-check',
               !selecting && count === 0 && 'opacity-0 focus-visible:opacity-100 hover:opacity-100',
@@ -48,7 +46,7 @@ export function ColumnHeader({ ref, layout }: { ref: Ref<HTMLDivElement>; layout
               {by ? (
                 <button
                   type="button"
-                  onClick={() => choose({ sorting: nextSorting(sorting, by) })}
+                  onClick={() => sortBy(nextSorting(sorting, by))}
                   className={cx(
                     '-mx-1 inline-flex items-center gap-1 rounded-xs px-1 py-1 hover:text-text',
                     by === 'size' && 'flex-row-reverse',

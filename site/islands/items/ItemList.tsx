@@ -1,76 +1,52 @@
 import type { KeyboardEvent, MouseEvent, RefObject } from 'react';
-import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ItemView } from '#server/documents/contract.ts';
-import { ContextMenu } from '../../components/ContextMenu.tsx';
 import { cx } from '../../lib/cx.ts';
 import { ColumnHeader } from './ColumnHeader.tsx';
-import type { Layout } from './columns.ts';
-import { FOLDER, FOLDER_OF_CLIENTS } from './columns.ts';
-import { useDriveContext } from '../drive/DriveContext.ts';
-import type { MenuTarget } from './ItemMenu.tsx';
-import { menuItems, menuLabel, useMenuAction } from './ItemMenu.tsx';
+import { useItemList } from './ItemListModel.ts';
+import type { OpenedMenu } from './ItemMenu.tsx';
+import { ItemMenu } from './ItemMenu.tsx';
 import { elementId, Row } from './Row.tsx';
 import { Tile } from './Tile.tsx';
-import type { Aim } from '../drive/aim.ts';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 import { useEntryEvents } from './useEntryEvents.ts';
 import { useGridKeys } from './useGridKeys.ts';
-import { isBusy } from './useShortcuts.ts';
+import { isBusy } from '../../lib/overlay.ts';
 import { useWindow } from '../../lib/useVirtualRows.ts';
 
-export interface ListingProps {
+export interface ItemListProps {
   scroller: RefObject<HTMLElement | null>;
   label: string;
-  aim: Aim | null;
-  dragged: readonly ItemView[];
-  /** Another one than a folder's. */
-  layout?: Layout;
+  /** What is dragged would go into this folder. */
+  aimedId?: number | null;
+  dragged?: readonly ItemView[];
 }
+
+const NONE: readonly ItemView[] = [];
 
 const MOVES = new Set(['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End']);
 /** The page itself has the keyboard, or the part of it that a skip link leads to. */
 const isNobodys = (element: Element | null): boolean =>
   element === null || element === document.body || element.id === 'content' || element.id === 'list';
 
-interface Opened {
-  x: number;
-  y: number;
-  target: MenuTarget;
-}
-
 /** The items as a grid, in rows or in tiles. */
-export function Listing({ scroller, label, aim, dragged, layout: given }: ListingProps) {
-  const drive = useDriveContext();
-  const { listing, selection, send, preferences, selecting, place, marked, cut, chosen } = drive;
-  const { items, order } = listing;
-  const above = useMemo(
-    () => new Set<string | null>(listing.breadcrumbs.map(({ name }) => name)),
-    [listing.breadcrumbs],
-  );
-  const isClientSaid = useCallback(
-    ({ name, client_name }: ItemView) =>
-      place.client !== null || client_name === null || name === client_name || above.has(client_name),
-    [place.client, above],
-  );
-  const layout = useMemo(
-    () => given ?? (items.every(isClientSaid) ? FOLDER : FOLDER_OF_CLIENTS),
-    [given, items, isClientSaid],
-  );
-  const list = preferences.view === 'list';
-  const rows = useRef<HTMLDivElement>(null);
+export function ItemList({ scroller, label, aimedId = null, dragged = NONE }: ItemListProps) {
+  const { rows, view, layout, selection, send, selecting, marked, faded, chosen } = useItemList();
+  const { items, order, byId } = rows;
+  const list = view === 'list';
+  const body = useRef<HTMLDivElement>(null);
   const grid = useRef<HTMLDivElement>(null);
   const header = useRef<HTMLDivElement>(null);
-  const [opened, setOpened] = useState<Opened | null>(null);
-  const drawn = useWindow(scroller, rows, items.length);
+  const [opened, setOpened] = useState<OpenedMenu | null>(null);
+  const drawn = useWindow(scroller, body, items.length);
   const headerHeight = () => header.current?.offsetHeight ?? 0;
   const keys = useGridKeys({ scroller, measure: drawn.measure, headerHeight });
-  const act = useMenuAction();
 
   const openMenu = (item: ItemView, x: number, y: number) => {
     if (layout.action) return;
     const together = selection.selected.has(item.id) && chosen.length > 1;
     if (!together) send({ type: 'only', id: item.id });
-    setOpened({ x, y, target: together ? { items: chosen } : { items: [item] } });
+    setOpened({ x, y, target: together ? chosen : [item] });
   };
   const events = useEntryEvents(openMenu);
 
@@ -86,7 +62,7 @@ export function Listing({ scroller, label, aim, dragged, layout: given }: Listin
 
   function onContextMenu(event: MouseEvent) {
     const entry = (event.target as Element).closest<HTMLElement>('[data-id]');
-    const item = entry ? listing.byId.get(Number(entry.dataset['id'])) : undefined;
+    const item = entry ? byId.get(Number(entry.dataset['id'])) : undefined;
     event.preventDefault();
     // A long press selects; its menu stands behind the three dots.
     if ((event.nativeEvent as PointerEvent).pointerType === 'touch') return;
@@ -99,7 +75,7 @@ export function Listing({ scroller, label, aim, dragged, layout: given }: Listin
       if (event.target === event.currentTarget) keys.onKeyDown(event);
       return;
     }
-    const item = selection.focus === null ? undefined : listing.byId.get(selection.focus);
+    const item = selection.focus === null ? undefined : byId.get(selection.focus);
     if (!item) return;
     event.preventDefault();
     keys.reveal(order.indexOf(item.id));
@@ -134,7 +110,7 @@ export function Listing({ scroller, label, aim, dragged, layout: given }: Listin
       aria-rowcount={items.length + (list ? 1 : 0)}
       aria-activedescendant={selection.focus === null ? undefined : elementId(selection.focus)}
       data-selecting={selecting || selection.selected.size > 0}
-      className="drive-grid"
+      className="item-grid"
       onKeyDown={onKeyDown}
       onContextMenu={onContextMenu}
       onFocus={(event) => {
@@ -144,40 +120,36 @@ export function Listing({ scroller, label, aim, dragged, layout: given }: Listin
       }}
       {...events}
     >
-      {list && <ColumnHeader ref={header} layout={layout} />}
+      {list && <ColumnHeader ref={header} />}
       <div
-        ref={rows}
+        ref={body}
         role="rowgroup"
         style={drawn.padding}
-        className={cx(list ? 'drive-rows' : 'drive-tiles mt-3')}
+        className={cx(list ? 'item-rows' : 'item-tiles mt-3')}
       >
         {items.slice(drawn.start, drawn.end).map((item, offset) => (
           <Entry
             key={item.id}
             item={item}
             index={drawn.start + offset}
-            clientSaid={isClientSaid(item)}
-            place={place}
             layout={layout}
             selected={selection.selected.has(item.id)}
             focused={selection.focus === item.id}
             marked={marked === item.id}
-            faded={cut.has(item.id) || moving.has(item.id)}
-            aimed={aim?.rowId === item.id}
+            faded={faded.has(item.id) || moving.has(item.id)}
+            aimed={aimedId === item.id}
           />
         ))}
       </div>
-      <ContextMenu
-        opened={opened}
-        onClose={() => {
-          setOpened(null);
-          grid.current?.focus({ preventScroll: true });
-        }}
-        label={menuLabel}
-        onAction={act}
-      >
-        {menuItems}
-      </ContextMenu>
+      {!layout.action && (
+        <ItemMenu
+          opened={opened}
+          onClose={() => {
+            setOpened(null);
+            grid.current?.focus({ preventScroll: true });
+          }}
+        />
+      )}
     </div>
   );
 }

@@ -1,43 +1,35 @@
 import type { Key } from 'react';
 import {
-  Camera,
   Download,
   Eye,
   FolderInput,
   FolderOpen,
-  FolderPlus,
   FolderArchive,
   FolderSearch,
-  FolderUp,
   Pencil,
   Trash2,
-  Upload,
   UserRound,
 } from 'lucide-react';
 import type { ItemView } from '#server/documents/contract.ts';
 import { previewKind } from '#server/documents/contract.ts';
+import type { OpenedAt } from '../../components/ContextMenu.tsx';
+import { ContextMenu } from '../../components/ContextMenu.tsx';
 import { MenuItem, MenuSeparator } from '../../components/Menu.tsx';
-import { open } from '../../lib/navigation.ts';
+import { open as openAddress } from '../../lib/navigation.ts';
 import { placeOf } from '../../lib/search.ts';
-import { chooseFolder } from '../drive/chooseFolder.ts';
-import { useDriveContext } from '../drive/DriveContext.ts';
-import { takePhoto } from '../drive/takePhoto.ts';
+import { useItemScreen } from './ItemListModel.ts';
 
-/** What a menu is about; without items it is about the open folder. */
-export interface MenuTarget {
-  items: readonly ItemView[];
-}
+/** About at least one item. */
+export type OpenedMenu = OpenedAt<readonly ItemView[]>;
 
 const SIZE = { size: 16, 'aria-hidden': true } as const;
 
-export function menuLabel({ items }: MenuTarget): string {
-  if (items.length === 0) return 'Actions for this folder';
-  return items.length === 1 ? `Actions for ${items[0]?.name}` : `Actions for ${items.length} items`;
-}
+const menuLabel = (items: readonly ItemView[]): string =>
+  items.length === 1 ? `Actions for ${items[0]?.name}` : `Actions for ${items.length} items`;
 
-export function menuItems({ items }: MenuTarget) {
+function menuItems(items: readonly ItemView[]) {
   const [one] = items;
-  if (!one) return folderItems();
+  if (!one) return null;
   const single = items.length === 1;
   return (
     <>
@@ -84,59 +76,25 @@ export function menuItems({ items }: MenuTarget) {
   );
 }
 
-/** Menus are drawn in the browser; the server only reads what they hold. */
-const hasTouch = (): boolean => typeof matchMedia === 'function' && matchMedia('(pointer: coarse)').matches;
-
-/** The New menu's entries, which the background's menu has too. */
-export function folderItems() {
-  return (
-    <>
-      <MenuItem id="folder" icon={<FolderPlus {...SIZE} />} shortcut="Alt+N">
-        New Folder
-      </MenuItem>
-      <MenuSeparator />
-      <MenuItem id="upload" icon={<Upload {...SIZE} />} shortcut="Ctrl+U">
-        File Upload
-      </MenuItem>
-      <MenuItem id="upload-folder" icon={<FolderUp {...SIZE} />}>
-        Folder Upload
-      </MenuItem>
-      {hasTouch() && (
-        <MenuItem id="photo" icon={<Camera {...SIZE} />}>
-          Take a Photo
-        </MenuItem>
-      )}
-    </>
-  );
-}
-
-/** Does what a menu's entry says. */
-export function useMenuAction() {
-  const drive = useDriveContext();
-  const { actions, ask, place } = drive;
-  return (key: Key, { items }: MenuTarget): void => {
+/** The menu of an item, or of those that are selected. */
+export function ItemMenu({ opened, onClose }: { opened: OpenedMenu | null; onClose: () => void }) {
+  const { actions, ask, open } = useItemScreen();
+  function act(key: Key, items: readonly ItemView[]): void {
     const [one] = items;
+    if (!one) return undefined;
     switch (key) {
-      case 'folder':
-        return ask({ dialog: 'folder' });
-      case 'upload':
-        return ask({ dialog: 'upload' });
-      case 'upload-folder':
-        return chooseFolder({ parentId: place.folderId, clientId: place.client?.id ?? null }, drive.setAlert);
-      case 'photo':
-        return takePhoto({ parentId: place.folderId, clientId: place.client?.id ?? null }, drive.setAlert);
       case 'open':
-        return one && actions.open(one);
+        return open(one);
       case 'show':
-        return one && open(placeOf(one));
+        return openAddress(placeOf(one));
       case 'rename':
-        return one && ask({ dialog: 'rename', item: one });
+        return ask({ dialog: 'rename', item: one });
       case 'client':
         return ask({ dialog: 'client', items });
       case 'download':
         return void actions.download(items);
       case 'extract':
-        return one && void actions.extract(one);
+        return void actions.extract(one);
       case 'move':
         return ask({ dialog: 'move', items });
       case 'delete':
@@ -144,5 +102,10 @@ export function useMenuAction() {
       default:
         return undefined;
     }
-  };
+  }
+  return (
+    <ContextMenu opened={opened} onClose={onClose} label={menuLabel} onAction={act}>
+      {menuItems}
+    </ContextMenu>
+  );
 }

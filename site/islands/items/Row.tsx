@@ -6,7 +6,6 @@ import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatDate } from '../../lib/format.ts';
 import type { Layout } from './columns.ts';
-import type { Place } from '../../lib/place.ts';
 
 export interface EntryProps {
   item: ItemView;
@@ -19,10 +18,6 @@ export interface EntryProps {
   faded: boolean;
   /** What is dragged would go here. */
   aimed: boolean;
-  /** The filter, the way to here or its own name says whose it is: most clients have a folder of theirs. */
-  clientSaid: boolean;
-  /** The listing it is shown in. */
-  place: Place;
   layout: Layout;
 }
 
@@ -53,10 +48,9 @@ export const entryClass = ({ selected, focused, marked, faded, aimed }: EntryPro
   );
 
 export const Row = memo(function Row(props: EntryProps) {
-  const { item, index, place, layout } = props;
-  const { name, client_name } = item;
-  const whose = props.clientSaid ? null : client_name;
-  const beside = layout.beside(item, place, whose);
+  const { item, index, layout } = props;
+  const whose = layout.whose(item);
+  const beside = layout.beside(item, whose);
   // Two lines have no columns: what stands in them or beside the name is said here, each once.
   const about = new Set([whose, ...beside]);
   const note = [formatDate(item.modified_at), layout.size(item), ...about];
@@ -118,7 +112,7 @@ export const Row = memo(function Row(props: EntryProps) {
         </div>
       ))}
       <div role="gridcell" className="flex justify-center">
-        {layout.action ? layout.action(item) : <MenuButton name={name} />}
+        {layout.action ? layout.action(item) : <MenuButton name={item.name} />}
       </div>
     </div>
   );
@@ -136,9 +130,9 @@ export const EntryCheck = ({ item, selected }: EntryProps) => (
   />
 );
 
-export const NameLink = ({ item, place, layout, className }: EntryProps & { className: string }) => (
+export const NameLink = ({ item, layout, className }: EntryProps & { className: string }) => (
   <a
-    href={layout.nameHref(item, place)}
+    href={layout.nameHref(item)}
     data-open
     tabIndex={-1}
     draggable={false}

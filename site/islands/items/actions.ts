@@ -1,5 +1,6 @@
+import type { QueryClient } from '@tanstack/react-query';
 import type { BulkResult, Contents, ItemView, MoveResult } from '#server/documents/contract.ts';
-import { messageOf } from '../../lib/apiError.ts';
+import { ApiError, messageOf } from '../../lib/apiError.ts';
 import { confirm } from '../../lib/confirm.ts';
 import { plural } from '../../lib/format.ts';
 import { short } from '../../lib/middleCut.ts';
@@ -7,16 +8,21 @@ import { save } from '../../lib/save.ts';
 import { toast } from '../../lib/toast.ts';
 import { toastWithUndo } from '../../lib/undo.ts';
 import { START_FAILED, extractions } from '../archive/extractions.ts';
-import { forget } from '../../lib/cache.ts';
+import { forget, refresh } from '../../lib/cache.ts';
 import { calls } from '../../lib/documentCalls.ts';
 import { moveAsking } from './moveAsking.ts';
+import type { ClientRef } from '../../lib/place.ts';
 import { placeAt } from '../../lib/place.ts';
-import type { Drive } from '../drive/useDrive.ts';
+import type { ItemScreenModel } from './ItemListModel.ts';
+
+interface Deps extends Pick<ItemScreenModel, 'send' | 'setSelecting' | 'setAlert' | 'ask'> {
+  cache: QueryClient;
+  /** Hears that items were moved. */
+  onMoved?: () => void;
+}
 
 /** What people do to items. Each says by itself how it went. */
-export function createActions(drive: Drive) {
-  const { place, go, setAlert, ask, cache } = drive;
-
+export function createActions({ cache, send, setSelecting, setAlert, ask, onMoved }: Deps) {
   const told = (title: string, items: readonly ItemView[], { failed }: BulkResult): void => {
     const nameOf = new Map(items.map((item) => [item.id, item.name]));
     const failures = failed.map(({ id, name, message }) => ({
@@ -26,7 +32,7 @@ export function createActions(drive: Drive) {
     ask({ dialog: 'failures', title, failures });
   };
 
-  async function removeOne(item: ItemView): Promise<void> {
+  async function removeOne(item: ItemView): Promise<boolean> {
     const folder = item.type === 'folder';
     const yes = await confirm({
       title: `Delete '${short(item.name)}'?`,
@@ -36,36 +42,42 @@ export function createActions(drive: Drive) {
       action: `Delete '${short(item.name)}'`,
       danger: true,
     });
-    if (!yes) return;
+    if (!yes) return false;
+    let gone = true;
     try {
       await calls.remove(item.id);
       forget(cache, [item.id]);
       toast.success(`'${short(item.name)}' deleted`);
     } catch (error) {
+      gone = error instanceof ApiError && error.status === 404;
       setAlert(messageOf(error, 'Failed to delete item. Please try again.'));
     }
-    await drive.refresh();
+    await refresh(cache);
+    return gone;
   }
 
-  async function removeMany(items: readonly ItemView[]): Promise<void> {
+  async function removeMany(items: readonly ItemView[]): Promise<boolean> {
     const yes = await confirm({
       title: `Delete ${plural(items.length, 'item')}?`,
       body: `Are you sure you want to delete ${items.length} selected item(s)? This action cannot be undone.`,
       action: `Delete ${plural(items.length, 'item')}`,
       danger: true,
     });
-    if (!yes) return;
+    if (!yes) return false;
+    let gone = false;
     try {
       const result = await calls.removeAll(items.map((item) => item.id));
       forget(cache, result.done);
-      drive.send({ type: 'clear' });
-      drive.setSelecting(false);
+      gone = result.failed.length === 0;
+      send({ type: 'clear' });
+      setSelecting(false);
       if (result.done.length > 0) toast.success(`${plural(result.done.length, 'item')} deleted`);
       if (result.failed.length > 0) told(`Failed to delete ${result.failed.length} item(s)`, items, result);
     } catch (error) {
       setAlert(messageOf(error, 'Failed to delete items. Please try again.'));
     }
-    await drive.refresh();
+    await refresh(cache);
+    return gone;
   }
 
   /** Several items, and a folder, come as one ZIP; the server names it. */
@@ -82,10 +94,10 @@ export function createActions(drive: Drive) {
     forget(cache, result.done);
     if (result.failed.length > 0)
       told(`${plural(result.failed.length, 'item')} could not be moved`, items, result);
-    await drive.refresh();
+    await refresh(cache);
     const shown = placeAt(new URL(location.href));
     if (shown && !shown.search && shown.folderId === parentId && result.done.length > 0)
-      drive.send({ type: 'restore', focus: result.done[0] ?? null, selected: result.done });
+      send({ type: 'restore', focus: result.done[0] ?? null, selected: result.done });
     return result;
   }
 
@@ -95,7 +107,7 @@ export function createActions(drive: Drive) {
       for (const [home, group] of Map.groupBy(items, ({ parent_id }) => parent_id)) await carry(group, home);
       if (former.length === 0) return;
       await calls.giveBack(former);
-      await drive.refresh();
+      await refresh(cache);
     } catch (error) {
       toast.error(messageOf(error, 'Failed to move items. Please try again.'));
     }
@@ -107,23 +119,12 @@ export function createActions(drive: Drive) {
     } catch (error) {
       toast.error(messageOf(error, 'Failed to change the client. Please try again.'));
     }
-    await drive.refresh();
+    await refresh(cache);
   }
 
   return {
-    open(item: ItemView): void {
-      if (item.type === 'folder') go({ folderId: item.id, client: place.client });
-      else go({ ...place, previewId: item.id, highlightId: null }, { opened: true });
-    },
-
-    up(): void {
-      const above = drive.listing.breadcrumbs.at(-2);
-      if (place.folderId === null) return;
-      go({ folderId: above?.id ?? null, client: place.client });
-      drive.find(place.folderId);
-    },
-
-    remove: (items: readonly ItemView[]): Promise<void> =>
+    /** @returns whether all of them are gone. */
+    remove: (items: readonly ItemView[]): Promise<boolean> =>
       items.length === 1 && items[0] ? removeOne(items[0]) : removeMany(items),
 
     async download(items: readonly ItemView[]): Promise<void> {
@@ -149,18 +150,14 @@ export function createActions(drive: Drive) {
     },
 
     /** Links them to a client, or to none. @returns whether all are. @throws {ApiError}. */
-    async file(
-      items: readonly ItemView[],
-      client: { id: number; name: string } | null,
-      contents: Contents,
-    ): Promise<boolean> {
+    async file(items: readonly ItemView[], client: ClientRef | null, contents: Contents): Promise<boolean> {
       const ids = items.map(({ id }) => id);
       const { done, failed, former, inside, later } = await calls.setClient(
         ids,
         client?.id ?? null,
         contents,
       );
-      await drive.refresh();
+      await refresh(cache);
       if (done.length > 0) {
         const what = items.length === 1 ? `'${short(items[0]!.name)}'` : plural(done.length, 'item');
         const along = inside > 0 ? ` with ${plural(inside, 'item')} inside` : '';
@@ -181,7 +178,7 @@ export function createActions(drive: Drive) {
     async move(items: readonly ItemView[], to: { id: number | null; name: string }): Promise<boolean> {
       try {
         const { done, failed, former } = await carry(items, to.id);
-        drive.setCut(new Map());
+        onMoved?.();
         const moved = items.filter(({ id, parent_id }) => done.includes(id) && parent_id !== to.id);
         const [first] = moved;
         if (first) {

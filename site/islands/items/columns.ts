@@ -2,8 +2,6 @@ import type { ReactNode } from 'react';
 import type { ItemView, Sort } from '#server/documents/contract.ts';
 import { formatDate, formatMoment, plural } from '../../lib/format.ts';
 import { placeOf } from '../../lib/search.ts';
-import type { Place } from '../../lib/place.ts';
-import { addressOf } from '../../lib/place.ts';
 
 export interface Column {
   label: string;
@@ -20,9 +18,11 @@ export interface Column {
 /** How a list lays its items out; its head and its rows stand on one grid. */
 export interface Layout {
   grid: string;
-  nameHref: (item: ItemView, place: Place) => string;
-  /** What stands in grey behind the name. `whose` is the client's, unless something else says so. */
-  beside: (item: ItemView, place: Place, whose: string | null) => readonly (string | null)[];
+  nameHref: (item: ItemView) => string;
+  /** The client's name, unless something else on the screen says whose it is. */
+  whose: (item: ItemView) => string | null;
+  /** What stands in grey behind the name. `whose` as told above. */
+  beside: (item: ItemView, whose: string | null) => readonly (string | null)[];
   /** Those after the name. */
   columns: readonly Column[];
   /** The size in the second line of a narrow row. */
@@ -33,11 +33,6 @@ export interface Layout {
   action?: (item: ItemView) => ReactNode;
   draggable: boolean;
 }
-
-export const addressOfItem = (item: ItemView, place: Place): string =>
-  item.type === 'folder'
-    ? addressOf({ folderId: item.id, client: place.client })
-    : addressOf({ ...place, previewId: item.id, highlightId: null });
 
 /** What a folder holds, or how large a file is. */
 export const sizeText = (item: ItemView): string =>
@@ -61,64 +56,13 @@ export const SIZE: Column = {
   text: sizeText,
 };
 
-export const FOLDER: Layout = {
+/** Items of many folders: each leads to its own. */
+export const MANY_FOLDERS: Layout = {
   grid: 'list-columns',
-  nameHref: addressOfItem,
-  beside: ({ path }, _place, whose) => [whose, path ? `in ${path}` : null],
-  columns: [
-    {
-      label: 'Owner',
-      by: 'owner',
-      className: 'list-owner',
-      text: (item) => item.owner_name,
-      title: (item) => item.owner_name,
-    },
-    MODIFIED,
-    SIZE,
-  ],
-  size: sizeText,
-  draggable: true,
-};
-
-/** As FOLDER, where there are clients to name: wide screens have a column for them. */
-export const FOLDER_OF_CLIENTS: Layout = {
-  ...FOLDER,
-  grid: 'list-columns with-client',
-  columns: [
-    {
-      label: 'Client',
-      className: 'list-client text-text!',
-      text: (_item, whose) => whose,
-      title: (_item, whose) => whose,
-    },
-    ...FOLDER.columns,
-  ],
-};
-
-const folderOf = ({ path }: ItemView): string => path || 'My Drive';
-
-/** Files of many folders, sorted by what the server keeps in order. */
-export const ALL_FILES: Layout = {
-  grid: 'files-columns',
   nameHref: placeOf,
-  beside: () => [],
-  columns: [
-    {
-      label: 'Client',
-      className: 'files-client',
-      text: (item) => item.client_name,
-      title: (item) => item.client_name,
-    },
-    {
-      label: 'Folder',
-      className: 'files-folder',
-      text: folderOf,
-      title: (item) => `Show in ${folderOf(item)}`,
-      href: placeOf,
-    },
-    MODIFIED,
-    SIZE,
-  ],
+  whose: ({ name, client_name }) => (client_name === name ? null : client_name),
+  beside: ({ path }, whose) => [whose, path ? `in ${path}` : null],
+  columns: [MODIFIED, SIZE],
   size: sizeText,
   draggable: false,
 };

@@ -11,10 +11,10 @@ export const BY_NAME: Sorting = { by: 'name', descending: false };
  * The items in the wanted order, folders always first. `items` come from the server in natural name order (`2` before
  * `10`), which is therefore never computed again here: it decides between equals, and 20,000 rows sort at once.
  */
-export function sorted(items: readonly ItemView[], { by, descending }: Sorting): ItemView[] {
+export function sorted<Item extends ItemView>(items: readonly Item[], { by, descending }: Sorting): Item[] {
   const folders = items.filter((item) => item.type === 'folder');
   const files = items.filter((item) => item.type === 'file');
-  const arrange = (group: ItemView[]) => {
+  const arrange = (group: Item[]) => {
     if (by === 'name') return descending ? group.toReversed() : group;
     const compare = comparison(by, group);
     const sign = descending ? -1 : 1;

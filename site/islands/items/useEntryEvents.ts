@@ -1,7 +1,7 @@
 import type { DragEvent, MouseEvent, PointerEvent } from 'react';
 import { useRef } from 'react';
 import type { ItemView } from '#server/documents/contract.ts';
-import { useDriveContext } from '../drive/DriveContext.ts';
+import { useItemList } from './ItemListModel.ts';
 
 const LONG_PRESS_MS = 450;
 /** A finger that moved further is scrolling. */
@@ -30,7 +30,7 @@ function hit(event: { target: EventTarget }): { id: number; part: 'open' | 'menu
  * name opens; with a finger a tap opens and a long press selects, after which taps select.
  */
 export function useEntryEvents(openMenu: (item: ItemView, x: number, y: number) => void) {
-  const { listing, send, selection, selecting, setSelecting, actions } = useDriveContext();
+  const { rows, send, selection, selecting, setSelecting, open } = useItemList();
   const press = useRef<Press | null>(null);
   const touched = useRef(false);
   const pressed = useRef(false);
@@ -48,7 +48,7 @@ export function useEntryEvents(openMenu: (item: ItemView, x: number, y: number) 
 
   function choose(id: number, event: MouseEvent, additive: boolean) {
     if (event.shiftKey)
-      send({ type: 'extend', id, order: listing.order, keep: additive || event.ctrlKey || event.metaKey });
+      send({ type: 'extend', id, order: rows.order, keep: additive || event.ctrlKey || event.metaKey });
     else if (additive || event.ctrlKey || event.metaKey) send({ type: 'toggle', id });
     else send({ type: 'only', id });
   }
@@ -74,7 +74,7 @@ export function useEntryEvents(openMenu: (item: ItemView, x: number, y: number) 
 
     onClick(event: MouseEvent) {
       const found = hit(event);
-      const item = found && listing.byId.get(found.id);
+      const item = found && rows.byId.get(found.id);
       if (!found || !item) return;
       const modified = event.shiftKey || event.ctrlKey || event.metaKey;
       if (found.part === 'open') event.preventDefault();
@@ -86,17 +86,17 @@ export function useEntryEvents(openMenu: (item: ItemView, x: number, y: number) 
       } else if (found.part === 'check') choose(item.id, event, true);
       else if (touched.current) {
         if (selecting || selection.selected.size > 0) send({ type: 'toggle', id: item.id });
-        else actions.open(item);
+        else open(item);
       } else if (selecting) choose(item.id, event, true);
-      else if (found.part === 'open' && !modified) actions.open(item);
+      else if (found.part === 'open' && !modified) open(item);
       else choose(item.id, event, false);
     },
 
     onDoubleClick(event: MouseEvent) {
       const found = hit(event);
-      const item = found && listing.byId.get(found.id);
+      const item = found && rows.byId.get(found.id);
       if (!item || found.part !== null || touched.current || selecting) return;
-      actions.open(item);
+      open(item);
     },
   };
 }

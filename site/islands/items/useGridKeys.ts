@@ -1,11 +1,11 @@
 import type { RefObject } from 'react';
 import { useRef } from 'react';
-import { useDriveContext } from '../drive/DriveContext.ts';
+import { useItemList } from './ItemListModel.ts';
 import { jump, type as typed } from './typeahead.ts';
 import type { Viewport } from '../../lib/virtualRows.ts';
 import { scrollTo, step } from '../../lib/virtualRows.ts';
 
-interface Means {
+interface Deps {
   scroller: RefObject<HTMLElement | null>;
   measure: () => Viewport | null;
   /** Pixels of the sticky header, which rows scroll under. */
@@ -18,11 +18,11 @@ type Pressed = Pick<
   'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'timeStamp' | 'preventDefault'
 >;
 
-/** The listing's keys: arrows, Space, Enter, letters. Commands for the whole drive are in useShortcuts. */
-export function useGridKeys({ scroller, measure, headerHeight }: Means) {
-  const { listing, selection, send, actions } = useDriveContext();
+/** The list's keys: arrows, Space, Enter, letters. Commands for the whole screen are in useShortcuts. */
+export function useGridKeys({ scroller, measure, headerHeight }: Deps) {
+  const { rows, selection, send, open } = useItemList();
   const word = useRef({ text: '', at: 0 });
-  const { order, items, byId } = listing;
+  const { order, items, byId } = rows;
 
   const reveal = (index: number) => {
     const viewport = measure();
@@ -53,7 +53,7 @@ export function useGridKeys({ scroller, measure, headerHeight }: Means) {
       return;
     }
     const focused = selection.focus === null ? undefined : byId.get(selection.focus);
-    // Said here as well as for the whole drive, since the list of an archive lies in a dialog.
+    // Said here as well as for the whole screen, since the list of an archive lies in a dialog.
     if (modifier && event.key.toLowerCase() === 'a') {
       event.preventDefault();
       send({ type: 'all', order });
@@ -66,7 +66,7 @@ export function useGridKeys({ scroller, measure, headerHeight }: Means) {
       else send({ type: 'toggle', id: focused.id });
     } else if (event.key === 'Enter' && focused) {
       event.preventDefault();
-      actions.open(focused);
+      open(focused);
     } else if (!modifier && [...event.key].length === 1 && /[\p{L}\p{N}_\-.()]/u.test(event.key)) {
       jumpBy(event.key, event.timeStamp);
     }

@@ -4,7 +4,7 @@ import type { ItemView } from '#server/documents/contract.ts';
 import { Button } from '../../components/Button.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
-import { useDriveContext } from '../drive/DriveContext.ts';
+import { useItemScreen } from '../items/ItemListModel.ts';
 
 export interface FailureProps {
   title: string;
@@ -17,7 +17,7 @@ export interface FailureProps {
 
 /** What can not be shown, why, and what can be done about it. */
 export function Failure({ title, children, item, onRetry, onClose }: FailureProps) {
-  const { actions } = useDriveContext();
+  const { actions } = useItemScreen();
   return (
     <div role="alert" className="flex size-full items-center justify-center">
       <EmptyState

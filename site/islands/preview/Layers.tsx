@@ -1,25 +1,28 @@
-import { Suspense } from 'react';
+import { Suspense, useSyncExternalStore } from 'react';
 import { Boundary } from '../../components/Boundary.tsx';
 import { lazyPart } from '../../lib/lazyPart.ts';
-import { useDriveContext } from '../drive/DriveContext.ts';
+import { useItemScreen } from '../items/ItemListModel.ts';
 
 const Dialogs = lazyPart(() => import('../items/dialogs/Dialogs.tsx'));
 const Preview = lazyPart(() => import('./Preview.tsx'));
 
-/** The drive's dialogs and preview, over a list that is not a folder's. */
+const REPLACED = { replace: true };
+const never = () => () => {};
+const yes = () => true;
+const no = () => false;
+
+/** The dialogs and the preview over a screen of items. */
 export function Layers() {
-  const { asking, ask, go, place } = useDriveContext();
+  const { asking, ask, previewId, preview } = useItemScreen();
+  // Drawn late by the server, it would need a script within the page, which the page's policy forbids.
+  const inBrowser = useSyncExternalStore(never, yes, no);
   return (
     <>
       <Boundary fallback={null} again={asking} onFailed={() => ask(null)}>
         <Suspense fallback={null}>{asking && <Dialogs />}</Suspense>
       </Boundary>
-      <Boundary
-        fallback={null}
-        again={place.previewId}
-        onFailed={() => go({ ...place, previewId: null }, { replace: true })}
-      >
-        <Suspense fallback={null}>{place.previewId !== null && <Preview />}</Suspense>
+      <Boundary fallback={null} again={previewId} onFailed={() => preview(null, REPLACED)}>
+        <Suspense fallback={null}>{previewId !== null && inBrowser && <Preview />}</Suspense>
       </Boundary>
     </>
   );

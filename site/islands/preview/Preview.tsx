@@ -9,8 +9,8 @@ import { previewKind } from '#server/documents/contract.ts';
 import { Boundary } from '../../components/Boundary.tsx';
 import { lazyPart } from '../../lib/lazyPart.ts';
 import { calls } from '../../lib/documentCalls.ts';
-import { useDriveContext } from '../drive/DriveContext.ts';
-import { entries } from '../../lib/history.ts';
+import { useItemScreen } from '../items/ItemListModel.ts';
+import { isOpened } from '../../lib/history.ts';
 import { useDelayed } from '../../lib/useDelayed.ts';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 import { Failure } from './Failure.tsx';
@@ -30,12 +30,12 @@ const ArchiveViewer = lazyPart(() => import('./archive/ArchiveViewer.tsx'));
 const BY_SERVER: ReadonlySet<PreviewKind> = new Set(['scan', 'archive', 'table', 'document', 'mail']);
 /** Milliseconds a link is used for; it is good for five minutes. */
 const LINK_FRESH = 240_000;
+const REPLACED = { replace: true };
 
 /** The file that the address names, over the listing. */
 export default function Preview() {
-  const drive = useDriveContext();
-  const { place, go, listing, send, actions } = drive;
-  const item = place.previewId === null ? undefined : listing.byId.get(place.previewId);
+  const { previewId, preview, rows, send, actions, ask } = useItemScreen();
+  const item = previewId === null ? undefined : rows.byId.get(previewId);
   const kind = item ? previewKind(item.file_type) : null;
   const linked = kind !== null && !BY_SERVER.has(kind);
   const isOffice = kind === 'table' || kind === 'document' || kind === 'mail';
@@ -49,41 +49,33 @@ export default function Preview() {
   });
   const waiting = useDelayed(link.isPending && linked, 150);
 
-  const files = listing.items.filter((one) => one.type === 'file');
-  const index = files.findIndex((one) => one.id === place.previewId);
+  const files = rows.items.filter((one) => one.type === 'file');
+  const index = files.findIndex((one) => one.id === previewId);
   const to = (step: number) => {
     const next = files[index + step];
     if (!next) return;
     send({ type: 'only', id: next.id });
-    go({ ...place, previewId: next.id, highlightId: null }, { replace: true });
+    preview(next.id, REPLACED);
   };
   const closed = useRef(false);
   const close = () => {
     // Twice would go back twice.
     if (closed.current) return;
     closed.current = true;
-    if (entries.isOpened()) history.back();
-    else go({ ...place, previewId: null }, { replace: true });
+    if (isOpened()) history.back();
+    else preview(null, REPLACED);
   };
   const remove = async () => {
     if (!item) return;
     const next = files[index + 1] ?? files[index - 1];
-    await actions.remove([item]);
-    if (
-      !drive.cache
-        .getQueryCache()
-        .findAll({ queryKey: ['listing'] })
-        .some(({ state }) => stillLists(state.data, item.id))
-    ) {
-      if (next) go({ ...place, previewId: next.id }, { replace: true });
-      else close();
-    }
+    if (!(await actions.remove([item]))) return;
+    if (next) preview(next.id, REPLACED);
+    else close();
   };
 
-  const shownId = place.previewId;
   useEffect(() => {
-    if (shownId !== null) layer.current?.focus();
-  }, [shownId]);
+    if (previewId !== null) layer.current?.focus();
+  }, [previewId]);
 
   useDocumentEvent('keydown', (event) => {
     if (event.defaultPrevented || isElsewhere(event)) return;
@@ -93,7 +85,7 @@ export default function Preview() {
       ArrowLeft: () => to(-1),
       ArrowRight: () => to(1),
       Delete: () => void remove(),
-      F2: () => item && drive.ask({ dialog: 'rename', item }),
+      F2: () => item && ask({ dialog: 'rename', item }),
     };
     const does = act[event.key];
     if (!does || event.altKey || event.ctrlKey || event.metaKey) return;
@@ -103,7 +95,7 @@ export default function Preview() {
 
   function body() {
     if (!item) {
-      return listing.ready ? (
+      return rows.ready ? (
         <Failure title="This file is not here" onClose={close}>
           It was deleted or moved, or the address is wrong.
         </Failure>
@@ -188,9 +180,6 @@ export default function Preview() {
     </ModalOverlay>
   );
 }
-
-const stillLists = (data: unknown, id: number): boolean =>
-  Boolean((data as { items?: { id: number }[] } | undefined)?.items?.some((item) => item.id === id));
 
 function Turn({ label, isDisabled, onPress }: { label: string; isDisabled: boolean; onPress: () => void }) {
   const next = label.startsWith('Next');

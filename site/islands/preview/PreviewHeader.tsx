@@ -6,7 +6,7 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { Menu, MenuItem, MenuTrigger } from '../../components/Menu.tsx';
 import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { formatDate } from '../../lib/format.ts';
-import { useDriveContext } from '../drive/DriveContext.ts';
+import { useItemScreen } from '../items/ItemListModel.ts';
 
 export interface PreviewHeaderProps {
   item: ItemView | undefined;
@@ -24,8 +24,8 @@ export interface PreviewHeaderProps {
 const ICON = { size: 18, 'aria-hidden': true } as const;
 
 export function PreviewHeader({ item, index, count, turns, onTurn, onClose, onRemove }: PreviewHeaderProps) {
-  const { listing, actions, ask } = useDriveContext();
-  const above = item?.path ?? listing.breadcrumbs.map(({ name }) => name).join(' / ');
+  const { folder, actions, ask } = useItemScreen();
+  const above = item?.path ?? folder.path;
   const original = item?.original_at && `Original date ${formatDate(item.original_at)}`;
   const facts = [item?.size, index >= 0 && `${index + 1} of ${count}`].filter(Boolean).join(' · ');
   const act = (key: Key) => {

@@ -1,4 +1,5 @@
-/** A key of somebody who is writing, or answering a dialog over the preview: not the viewer's. */
+import { isDialogOpen, isInField } from '../../lib/overlay.ts';
+
+/** A key of somebody who is writing, or reading a dialog over the preview: not the viewer's. */
 export const isElsewhere = ({ target }: KeyboardEvent): boolean =>
-  (target instanceof Element && target.closest('input, textarea') !== null) ||
-  document.querySelector('[role="alertdialog"], [role="dialog"] form') !== null;
+  (target instanceof Element && isInField(target)) || isDialogOpen('.preview-layer');

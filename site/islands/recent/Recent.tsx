@@ -22,12 +22,13 @@ import { toggleTips } from '../../lib/preferences.ts';
 import { save } from '../../lib/save.ts';
 import { placeOf, whereOf } from '../../lib/search.ts';
 import { cacheFor } from '../../lib/cache.ts';
-import { sizeText } from '../items/columns.ts';
-import { DriveContext, useDriveContext } from '../drive/DriveContext.ts';
+import { MANY_FOLDERS, sizeText } from '../items/columns.ts';
+import { useItemScreen } from '../items/ItemListModel.ts';
+import { ItemScreen } from '../items/ItemScreen.tsx';
 import { calls } from '../../lib/documentCalls.ts';
 import { addressOf } from '../../lib/place.ts';
 import { Layers } from '../preview/Layers.tsx';
-import { useFlatDrive } from '../items/useFlatList.ts';
+import { useFlatList } from '../items/useFlatList.ts';
 import type { Batch, Entry } from './groups.ts';
 import { inBatches } from './groups.ts';
 import { TypeBadge } from './TypeBadge.tsx';
@@ -83,23 +84,15 @@ function RecentScreen({ first, preview, now: start }: Omit<RecentProps, 'userId'
     [all, search],
   );
   const { error, isFetching } = query;
-  const list = {
-    items,
-    ready: true,
-    loading: false,
-    error: error ? messageOf(error, 'Failed to load recent files') : null,
-    retry: () => void query.refetch(),
-    retrying: isFetching,
-  };
-  const drive = useFlatDrive({ list, preview, address });
-  const { alert, setAlert } = drive;
+  const model = useFlatList({ items, ready: true, layout: MANY_FOLDERS, previewId: preview, address });
+  const { alert, setAlert } = model;
   const refresh = useCallback(async () => {
     await query.refetch();
     setNow(Date.now());
   }, [query]);
 
   return (
-    <DriveContext value={drive}>
+    <ItemScreen model={model}>
       <Screen
         title="Recent Files"
         note={all.length > 0 && plural(all.length, 'item')}
@@ -127,9 +120,9 @@ function RecentScreen({ first, preview, now: start }: Omit<RecentProps, 'userId'
                 {alert}
               </Alert>
             )}
-            {list.error && (
-              <Alert onRetry={list.retry} retrying={isFetching} className="mb-2">
-                {list.error}
+            {error && (
+              <Alert onRetry={() => void query.refetch()} retrying={isFetching} className="mb-2">
+                {messageOf(error, 'Failed to load recent files')}
               </Alert>
             )}
           </>
@@ -173,7 +166,7 @@ function RecentScreen({ first, preview, now: start }: Omit<RecentProps, 'userId'
         </div>
       </Screen>
       <Layers />
-    </DriveContext>
+    </ItemScreen>
   );
 }
 
@@ -231,7 +224,7 @@ function BatchRow({ batch: { items }, now }: { batch: Batch; now: number }) {
 const ICON = { size: 16, 'aria-hidden': true } as const;
 
 function Item({ item, now }: { item: RecentView; now: number }) {
-  const { actions, setAlert } = useDriveContext();
+  const { open, setAlert } = useItemScreen();
   const folder = item.type === 'folder';
   const canPreview = previewKind(item.file_type) !== null;
   const download = async () => {
@@ -245,7 +238,7 @@ function Item({ item, now }: { item: RecentView; now: number }) {
     try {
       // Asked first, so that what is gone is told here and not in an empty layer.
       await calls.link(item.id, { inline: true });
-      actions.open(item);
+      open(item);
     } catch (error) {
       setAlert(messageOf(error, 'Failed to preview file'));
     }

@@ -8,15 +8,12 @@ import { Input, SearchField } from 'react-aria-components/SearchField';
 import { inputBox } from '../../components/field.tsx';
 import { plural } from '../../lib/format.ts';
 import { open as go } from '../../lib/navigation.ts';
+import { isDialogOpen, isInField } from '../../lib/overlay.ts';
 import { MIN_LETTERS, resultsPage } from '../../lib/search.ts';
 import type { Group } from './lines.ts';
 import { groupsOf, said } from './lines.ts';
 import { Row, Status } from './SearchRow.tsx';
 import { useSearch } from './useSearch.ts';
-
-const isTyping = (element: Element | null) =>
-  element instanceof HTMLElement &&
-  (element.isContentEditable || /^(input|textarea|select)$/i.test(element.tagName));
 
 /** `/` and Ctrl+K, unless a field or a dialog has the keyboard. */
 function useShortcut(focus: () => void) {
@@ -25,8 +22,8 @@ function useShortcut(focus: () => void) {
       const ctrlK = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey;
       const slash = event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey;
       if (!ctrlK && !slash) return;
-      if (document.querySelector('[role="dialog"], [role="alertdialog"]')) return;
-      if (slash && isTyping(document.activeElement)) return;
+      if (isDialogOpen()) return;
+      if (slash && isInField(document.activeElement)) return;
       event.preventDefault();
       focus();
     };

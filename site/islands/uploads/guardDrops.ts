@@ -1,12 +1,12 @@
 import { confirm } from '../../lib/confirm.ts';
 import { plural } from '../../lib/format.ts';
+import { isDialogOpen } from '../../lib/overlay.ts';
 import { toast } from '../../lib/toast.ts';
 import type { Collected } from './collect.ts';
 import { collectDrop } from './collect.ts';
 import { upload } from './uploads.ts';
 
 const bringsFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') ?? false;
-const LAYERS = '[role="dialog"], [role="alertdialog"]';
 
 /**
  * Takes files that are dropped where nothing waits for them. The browser would open them in the place of the page,
@@ -22,7 +22,7 @@ export function guardDrops(): () => void {
   const drop = (event: DragEvent) => {
     if (event.defaultPrevented || !bringsFiles(event) || !event.dataTransfer) return;
     event.preventDefault();
-    if (document.querySelector(LAYERS)) {
+    if (isDialogOpen()) {
       toast.error('Nothing was uploaded', {
         description: 'Close what is open over the page, then drop the files again.',
       });

@@ -6,9 +6,9 @@ import { Checkbox } from '../../../components/Checkbox.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../../components/Dialog.tsx';
 import { plural } from '../../../lib/format.ts';
 import { calls } from '../../../lib/documentCalls.ts';
-import { useDriveContext } from '../../drive/DriveContext.ts';
+import { useItemScreen } from '../ItemListModel.ts';
 import { ClientField } from './ClientField.tsx';
-import { useSubmit } from './useSubmit.ts';
+import { useSubmit } from '../../../lib/useSubmit.ts';
 
 export interface ChangeClientDialogProps {
   /** At least one. */
@@ -17,7 +17,7 @@ export interface ChangeClientDialogProps {
 }
 
 export function ChangeClientDialog({ items, onClose }: ChangeClientDialogProps) {
-  const { actions } = useDriveContext();
+  const { actions } = useItemScreen();
   const [first] = items;
   const alike = items.every(({ client_id }) => client_id === first?.client_id);
   const [client, setClient] = useState(alike && first ? first.client : null);

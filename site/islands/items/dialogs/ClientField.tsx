@@ -1,12 +1,10 @@
 import type { Choice } from '../../../components/ClientPicker.tsx';
 import { ClientPicker } from '../../../components/ClientPicker.tsx';
-import type { Place } from '../../../lib/place.ts';
-
-export type Client = NonNullable<Place['client']>;
+import type { ClientRef } from '../../../lib/place.ts';
 
 export interface ClientFieldProps {
-  value: Client | null;
-  onChange: (client: Client | null) => void;
+  value: ClientRef | null;
+  onChange: (client: ClientRef | null) => void;
   description?: string;
 }
 

@@ -1,4 +1,4 @@
-import { useDriveContext } from '../../drive/DriveContext.ts';
+import { useItemScreen } from '../ItemListModel.ts';
 import { ChangeClientDialog } from './ChangeClientDialog.tsx';
 import { FailuresDialog } from './FailuresDialog.tsx';
 import { MoveDialog } from './MoveDialog.tsx';
@@ -9,7 +9,7 @@ import { UploadDialog } from './UploadDialog.tsx';
 
 /** The dialog that is open. Its code is loaded when the first one is asked for. */
 export default function Dialogs() {
-  const { asking, ask } = useDriveContext();
+  const { asking, ask } = useItemScreen();
   const close = () => ask(null);
   switch (asking?.dialog) {
     case 'folder':

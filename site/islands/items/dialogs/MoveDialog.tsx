@@ -12,7 +12,7 @@ import { Skeleton } from '../../../components/Skeleton.tsx';
 import { messageOf } from '../../../lib/apiError.ts';
 import { listingKey } from '../../../lib/cache.ts';
 import { calls } from '../../../lib/documentCalls.ts';
-import { useDriveContext } from '../../drive/DriveContext.ts';
+import { useItemScreen } from '../ItemListModel.ts';
 import { SEARCH_MIN } from '#server/search/contract.ts';
 import { useSettled } from '../../../lib/useDebounced.ts';
 import { useDelayed } from '../../../lib/useDelayed.ts';
@@ -22,8 +22,8 @@ const SETTLED = 200;
 
 /** Chooses a folder by walking through them, and moves the items there. */
 export function MoveDialog({ items, onClose }: { items: readonly ItemView[]; onClose: () => void }) {
-  const { place, actions, send, setSelecting } = useDriveContext();
-  const [folderId, setFolderId] = useState(place.folderId);
+  const { folder: open, actions, send, setSelecting } = useItemScreen();
+  const [folderId, setFolderId] = useState(open.id);
   const [filter, setFilter] = useState('');
   const [busy, setBusy] = useState(false);
   const { data, error, refetch, isFetching, isPending } = useQuery({

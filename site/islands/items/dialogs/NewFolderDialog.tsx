@@ -3,19 +3,19 @@ import { Button } from '../../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../../components/Dialog.tsx';
 import { TextField } from '../../../components/TextField.tsx';
 import { calls } from '../../../lib/documentCalls.ts';
-import { useDriveContext } from '../../drive/DriveContext.ts';
+import { useItemScreen } from '../ItemListModel.ts';
 import { ClientField } from './ClientField.tsx';
-import { useSubmit } from './useSubmit.ts';
+import { useSubmit } from '../../../lib/useSubmit.ts';
 
 export function NewFolderDialog({ onClose }: { onClose: () => void }) {
-  const { place, find, refresh } = useDriveContext();
+  const { folder: open, find, refresh } = useItemScreen();
   const [name, setName] = useState('');
-  const [client, setClient] = useState(place.client);
+  const [client, setClient] = useState(open.client);
   const { busy, error, setError, submit } = useSubmit('name', 'Failed to create folder. Please try again.');
 
   async function create() {
     if (name.trim() === '') return setError('Please enter a folder name');
-    const folder = await calls.createFolder(name.trim(), place.folderId, client?.id ?? null);
+    const folder = await calls.createFolder(name.trim(), open.id, client?.id ?? null);
     onClose();
     find(folder.id);
     await refresh();

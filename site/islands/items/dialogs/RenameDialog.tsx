@@ -8,8 +8,8 @@ import { short } from '../../../lib/middleCut.ts';
 import { toast } from '../../../lib/toast.ts';
 import { toastWithUndo } from '../../../lib/undo.ts';
 import { calls } from '../../../lib/documentCalls.ts';
-import { useDriveContext } from '../../drive/DriveContext.ts';
-import { useSubmit } from './useSubmit.ts';
+import { useItemScreen } from '../ItemListModel.ts';
+import { useSubmit } from '../../../lib/useSubmit.ts';
 
 /** The part of a name that people change: all but the extension of a file. */
 const stem = ({ name, type }: ItemView): number => {
@@ -18,7 +18,7 @@ const stem = ({ name, type }: ItemView): number => {
 };
 
 export function RenameDialog({ item, onClose }: { item: ItemView; onClose: () => void }) {
-  const { find, refresh } = useDriveContext();
+  const { find, refresh } = useItemScreen();
   const [name, setName] = useState(item.name);
   const { busy, error, setError, submit } = useSubmit('name', 'Failed to rename item. Please try again.');
   const input = useRef<HTMLInputElement>(null);

@@ -1,5 +1,5 @@
 import { Dialog, DialogBody } from '../../../components/Dialog.tsx';
-import { SHORTCUTS } from '../useShortcuts.ts';
+import { SHORTCUTS } from '../../../lib/shortcuts.ts';
 
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (

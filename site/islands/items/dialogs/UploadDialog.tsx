@@ -14,22 +14,21 @@ import { cx } from '../../../lib/cx.ts';
 import { plural } from '../../../lib/format.ts';
 import { isAccepted, problems, refusal } from '../../uploads/check.ts';
 import { upload } from '../../uploads/uploads.ts';
-import { useDriveContext } from '../../drive/DriveContext.ts';
+import { useItemScreen } from '../ItemListModel.ts';
 import { ClientField } from './ClientField.tsx';
 
 const sameFile = (a: File) => (b: File) =>
   a.name === b.name && a.size === b.size && a.lastModified === b.lastModified;
 
 export function UploadDialog({ onClose }: { onClose: () => void }) {
-  const { place, listing } = useDriveContext();
+  const { folder } = useItemScreen();
   const [files, setFiles] = useState<readonly File[]>([]);
-  const [client, setClient] = useState(place.client);
+  const [client, setClient] = useState(folder.client);
   const [error, setError] = useState<string | null>(null);
   const [extractZip, setExtractZip] = useState(false);
   const hasZip = files.some(({ name }) => extensionOf(name) === 'zip');
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
-  const here = listing.breadcrumbs.at(-1)?.name ?? 'My Drive';
 
   const add = (more: Iterable<File>) => {
     const next = [...files, ...[...more].filter((file) => !files.some(sameFile(file)))];
@@ -49,7 +48,7 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
     const chosen = wanted.map((file) => ({ path: [], file }));
     const refused = upload(
       { files: chosen, emptyFolders: [], leftOut: [] },
-      { parentId: place.folderId, clientId: client?.id ?? null, extractZip: hasZip && extractZip },
+      { parentId: folder.id, clientId: client?.id ?? null, extractZip: hasZip && extractZip },
     );
     if (refused) setError(refused);
     else onClose();
@@ -72,7 +71,7 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
           <span className="font-medium">
             <span className="link">Choose files</span> or drop them here
           </span>
-          <span className="text-sm text-muted">They go to {here}. Up to 5 GB each.</span>
+          <span className="text-sm text-muted">They go to {folder.name}. Up to 5 GB each.</span>
           <input
             ref={input}
             id={id}

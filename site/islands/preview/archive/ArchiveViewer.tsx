@@ -1,6 +1,6 @@
 import './archive.css';
 import type { KeyboardEvent } from 'react';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { EntryView } from '#server/archive/contract.ts';
 import { MAX_CHOSEN, TOO_MANY_CHOSEN } from '#server/archive/contract.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
@@ -8,19 +8,18 @@ import type { ItemView } from '#server/documents/contract.ts';
 import { Alert } from '../../../components/Alert.tsx';
 import { Breadcrumbs } from '../../../components/Breadcrumbs.tsx';
 import { Button } from '../../../components/Button.tsx';
+import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { SearchField } from '../../../components/SearchField.tsx';
 import { messageOf } from '../../../lib/apiError.ts';
 import { plural } from '../../../lib/format.ts';
-import { DriveContext } from '../../drive/DriveContext.ts';
-import { LoadingRows } from '../../items/EmptyState.tsx';
-import { Listing } from '../../items/ItemList.tsx';
+import { ItemList } from '../../items/ItemList.tsx';
+import { ItemListContext } from '../../items/ItemListModel.ts';
 import { Failure } from '../Failure.tsx';
 import { SelectionStatus } from '../../items/BulkBar.tsx';
 import { SkippedDialog } from '../../archive/SkippedDialog.tsx';
 import { START_FAILED, extractions } from '../../archive/extractions.ts';
 import type { EntryItem } from './entries.ts';
 import { crumbsTo, folderOf, wishFor } from './entries.ts';
-import { layoutWith } from './layout.tsx';
 import { ArchiveEmptyState } from './ArchiveEmptyState.tsx';
 import { PasswordDialog } from '../../archive/PasswordDialog.tsx';
 import { saveEntry } from './saveEntry.ts';
@@ -46,9 +45,8 @@ export default function ArchiveViewer({ item, onClose }: { item: ItemView; onClo
     },
     [item.id],
   );
-  const layout = useMemo(() => layoutWith(save), [save]);
   const archive = useArchive(item, save);
-  const { path, search, view, chosen, drive } = archive;
+  const { path, search, view, chosen, model } = archive;
 
   const wish = wishFor(chosen, { path, search, total: view?.total ?? 0 });
   async function extract() {
@@ -82,7 +80,7 @@ export default function ArchiveViewer({ item, onClose }: { item: ItemView; onClo
       '/': !inField && (() => field.current?.focus()),
       Backspace: !inField && path !== '' && (() => archive.open(folderOf(path))),
       // The drive's keys are silent under a layer.
-      'Ctrl+a': !inField && (() => drive.send({ type: 'all', order: drive.listing.order })),
+      'Ctrl+a': !inField && (() => model.send({ type: 'all', order: model.rows.order })),
     };
     const does = act[event.ctrlKey || event.metaKey ? `Ctrl+${event.key.toLowerCase()}` : event.key];
     if (!does || event.defaultPrevented || !sheet.current?.contains(event.target as Node)) return;
@@ -100,7 +98,7 @@ export default function ArchiveViewer({ item, onClose }: { item: ItemView; onClo
     );
   }
   return (
-    <DriveContext value={drive}>
+    <ItemListContext value={model}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys for all that stands within */}
       <div
         ref={sheet}
@@ -144,13 +142,7 @@ export default function ArchiveViewer({ item, onClose }: { item: ItemView; onClo
           {archive.loading && <LoadingRows />}
           {view?.total === 0 && <ArchiveEmptyState view={view} search={search} />}
           {view && view.total > 0 && (
-            <Listing
-              scroller={scroller}
-              label={search ? `Results for “${search}”` : path || item.name}
-              aim={null}
-              dragged={[]}
-              layout={layout}
-            />
+            <ItemList scroller={scroller} label={search ? `Results for “${search}”` : path || item.name} />
           )}
         </div>
         <footer className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-t border-line px-4 py-3">
@@ -203,6 +195,6 @@ export default function ArchiveViewer({ item, onClose }: { item: ItemView; onClo
       {asking === 'skipped' && view && (
         <SkippedDialog name={item.name} {...view} onClose={() => setAsking(null)} />
       )}
-    </DriveContext>
+    </ItemListContext>
   );
 }

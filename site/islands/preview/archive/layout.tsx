@@ -13,14 +13,15 @@ function amount(item: ItemView): string {
   return files === null ? formatted_size : `${plural(files, 'file')} · ${formatted_size}`;
 }
 
-/** How the entries of an archive are laid out. `onSave` downloads one. */
-export const layoutWith = (onSave: (item: EntryItem) => void): Layout => ({
+/** How the entries of an archive are laid out. `onSave` downloads one; found ones say where they lie. */
+export const layoutWith = (onSave: (item: EntryItem) => void, searching: boolean): Layout => ({
   grid: 'zip-columns',
   // Nothing in an archive has an address of its own.
   nameHref: () => location.href,
-  beside(item, { search }) {
+  whose: () => null,
+  beside(item) {
     const above = folderOf(entryOf(item).path);
-    return [search && above ? `in ${above}` : null];
+    return [searching && above ? `in ${above}` : null];
   },
   columns: [MODIFIED, { ...SIZE, text: amount }],
   size: amount,

@@ -1,12 +1,11 @@
 import { FolderOpen, FolderX, ListFilter, SearchX } from 'lucide-react';
 import { Button } from '../../components/Button.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
-import { Skeleton } from '../../components/Skeleton.tsx';
-import { useDriveContext } from '../drive/DriveContext.ts';
-import { StartButtons } from '../drive/Toolbar.tsx';
+import { useDriveContext } from './DriveContext.ts';
+import { StartButtons } from './NewMenu.tsx';
 
 /** What stands where there is nothing to list. */
-export function Emptiness() {
+export function DriveEmptyState() {
   const { place, listing, go } = useDriveContext();
   if (listing.gone) {
     return (
@@ -76,16 +75,3 @@ export function Emptiness() {
     </EmptyState>
   );
 }
-
-export const LoadingRows = () => (
-  <div aria-busy="true" aria-label="Loading" role="status">
-    {Array.from({ length: 8 }, (_, line) => (
-      <div key={line} className="flex h-9 items-center gap-3 border-b border-line px-9">
-        <Skeleton className="size-5" />
-        <Skeleton className="h-3.5 flex-1" />
-        <Skeleton className="h-3.5 w-24 max-sm:hidden" />
-        <Skeleton className="h-3.5 w-16" />
-      </div>
-    ))}
-  </div>
-);

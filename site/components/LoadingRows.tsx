@@ -1,0 +1,15 @@
+import { Skeleton } from './Skeleton.tsx';
+
+/** Stands where a list will be. */
+export const LoadingRows = () => (
+  <div aria-busy="true" aria-label="Loading" role="status">
+    {Array.from({ length: 8 }, (_, line) => (
+      <div key={line} className="flex h-9 items-center gap-3 border-b border-line px-9">
+        <Skeleton className="size-5" />
+        <Skeleton className="h-3.5 flex-1" />
+        <Skeleton className="h-3.5 w-24 max-sm:hidden" />
+        <Skeleton className="h-3.5 w-16" />
+      </div>
+    ))}
+  </div>
+);

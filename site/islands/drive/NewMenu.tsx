@@ -1,0 +1,71 @@
+import type { Key } from 'react';
+import { Camera, FolderPlus, FolderUp, Plus, Upload } from 'lucide-react';
+import { Button } from '../../components/Button.tsx';
+import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '../../components/Menu.tsx';
+import { chooseFolder } from './chooseFolder.ts';
+import { useDriveContext } from './DriveContext.ts';
+import { takePhoto } from './takePhoto.ts';
+
+const SIZE = { size: 16, 'aria-hidden': true } as const;
+
+/** Menus are drawn in the browser; the server only reads what they hold. */
+const hasTouch = (): boolean => typeof matchMedia === 'function' && matchMedia('(pointer: coarse)').matches;
+
+/** Does what an entry of the New menu says, in the folder that is open. */
+function useNewAction() {
+  const { ask, folder, setAlert } = useDriveContext();
+  const target = { parentId: folder.id, clientId: folder.client?.id ?? null };
+  return (key: Key): void => {
+    if (key === 'folder') ask({ dialog: 'folder' });
+    if (key === 'upload') ask({ dialog: 'upload' });
+    if (key === 'upload-folder') chooseFolder(target, setAlert);
+    if (key === 'photo') takePhoto(target, setAlert);
+  };
+}
+
+/** What is made here. */
+export function NewMenu() {
+  const act = useNewAction();
+  return (
+    <MenuTrigger>
+      <Button variant="primary" icon={<Plus aria-hidden size={16} />}>
+        New
+      </Button>
+      <Menu onAction={act}>
+        <MenuItem id="folder" icon={<FolderPlus {...SIZE} />} shortcut="Alt+N">
+          New Folder
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem id="upload" icon={<Upload {...SIZE} />} shortcut="Ctrl+U">
+          File Upload
+        </MenuItem>
+        <MenuItem id="upload-folder" icon={<FolderUp {...SIZE} />}>
+          Folder Upload
+        </MenuItem>
+        {hasTouch() && (
+          <MenuItem id="photo" icon={<Camera {...SIZE} />}>
+            Take a Photo
+          </MenuItem>
+        )}
+      </Menu>
+    </MenuTrigger>
+  );
+}
+
+/** What an empty folder offers. */
+export function StartButtons() {
+  const act = useNewAction();
+  return (
+    <>
+      <Button variant="primary" icon={<Upload aria-hidden size={16} />} onPress={() => act('upload')}>
+        Upload files
+      </Button>
+      <Button icon={<FolderUp aria-hidden size={16} />} onPress={() => act('upload-folder')}>
+        Upload a folder
+      </Button>
+      <Button icon={<FolderPlus aria-hidden size={16} />} onPress={() => act('folder')}>
+        New folder
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import type { ItemView } from '#server/documents/contract.ts';
+import type { Place } from '../../lib/place.ts';
+import { addressOf } from '../../lib/place.ts';
+import type { Column, Layout } from '../items/columns.ts';
+import { MODIFIED, NAME, SIZE, sizeText } from '../items/columns.ts';
+
+const OWNER: Column = {
+  label: 'Owner',
+  by: 'owner',
+  className: 'list-owner',
+  text: (item) => item.owner_name,
+  title: (item) => item.owner_name,
+};
+const CLIENT: Column = {
+  label: 'Client',
+  className: 'list-client text-text!',
+  text: (_item, whose) => whose,
+  title: (_item, whose) => whose,
+};
+const COLUMNS: readonly Column[] = [OWNER, MODIFIED, SIZE];
+
+/** What a folder's items can be sorted by. */
+export const SORTABLE = [NAME, ...COLUMNS].flatMap(({ by, label }) => (by ? [{ by, label }] : []));
+
+/** How the items of a place are laid out. Where there are clients to name, wide screens have a column for them. */
+export function folderLayout(items: readonly ItemView[], place: Place, crumbs: readonly string[]): Layout {
+  const said = new Set<string | null>(crumbs);
+  // The filter, the way to here or its own name says whose it is: most clients have a folder of theirs.
+  const whose = ({ name, client_name }: ItemView) =>
+    place.client !== null || name === client_name || said.has(client_name) ? null : client_name;
+  const named = items.some((item) => whose(item) !== null);
+  return {
+    grid: named ? 'list-columns with-client' : 'list-columns',
+    nameHref: (item) =>
+      item.type === 'folder'
+        ? addressOf({ folderId: item.id, client: place.client })
+        : addressOf({ ...place, previewId: item.id, highlightId: null }),
+    whose,
+    beside: ({ path }, client) => [client, path ? `in ${path}` : null],
+    columns: named ? [CLIENT, ...COLUMNS] : COLUMNS,
+    size: sizeText,
+    draggable: true,
+  };
+}

@@ -1,0 +1,41 @@
+export interface Shortcut {
+  keys: string;
+  does: string;
+}
+
+/** What the sheet lists, by what one is doing. */
+export const SHORTCUTS: readonly { title: string; shortcuts: readonly Shortcut[] }[] = [
+  {
+    title: 'In the listing',
+    shortcuts: [
+      { keys: '↑ ↓', does: 'Move the focus' },
+      { keys: 'Letters', does: 'Jump to a name' },
+      { keys: 'Space', does: 'Select or unselect' },
+      { keys: 'Shift + ↑ ↓', does: 'Select a range' },
+      { keys: 'Ctrl + A', does: 'Select all' },
+      { keys: 'Esc', does: 'Clear the selection' },
+      { keys: 'Shift + F10', does: 'Open the menu of an item' },
+    ],
+  },
+  {
+    title: 'Going around',
+    shortcuts: [
+      { keys: 'Enter', does: 'Open' },
+      { keys: 'Alt + ↑ or Backspace', does: 'Go to the folder above' },
+      { keys: '/ or Ctrl + K', does: 'Search' },
+      { keys: '?', does: 'Show these shortcuts' },
+    ],
+  },
+  {
+    title: 'Doing',
+    shortcuts: [
+      { keys: 'Alt + N', does: 'New folder' },
+      { keys: 'Ctrl + U', does: 'Upload files' },
+      { keys: 'F2', does: 'Rename' },
+      { keys: 'Delete', does: 'Delete' },
+      { keys: 'Ctrl + X', does: 'Cut, to move' },
+      { keys: 'Ctrl + V', does: 'Move here what was cut' },
+      { keys: 'Ctrl + Z', does: 'Undo, as long as it is offered' },
+    ],
+  },
+];

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { PasswordField } from '../../components/PasswordField.tsx';
-import { useSubmit } from '../items/dialogs/useSubmit.ts';
+import { useSubmit } from '../../lib/useSubmit.ts';
 import { START_FAILED } from './extractions.ts';
 
 export interface PasswordDialogProps {

@@ -15,7 +15,7 @@ export function headingOf(all: readonly ExtractionView[]): string {
 }
 
 /** What is read out: how the one that ended last ended, which its own row says at length. */
-export function tidings(all: readonly ExtractionView[]): string {
+export function announcementOf(all: readonly ExtractionView[]): string {
   const [last] = all
     .filter(({ status }) => isOver(status))
     .toSorted((a, b) => (b.finished_at ?? '').localeCompare(a.finished_at ?? ''));

@@ -23,7 +23,7 @@ export interface ExtractionCalls {
   cancel(id: number): Promise<ExtractionView>;
 }
 
-interface Means {
+interface Deps {
   calls: ExtractionCalls;
   later?: (run: () => void, milliseconds: number) => void;
 }
@@ -36,7 +36,7 @@ export const asksForReading = ({ status, skipped_count }: ExtractionView): boole
 const rank = (one: ExtractionView): number => (asksForReading(one) ? 0 : isOver(one.status) ? 2 : 1);
 
 /** The extractions that this tab knows of: a plain store outside any view, so that it goes on while pages change. */
-export function createExtractions({ calls, later = setTimeout }: Means) {
+export function createExtractions({ calls, later = setTimeout }: Deps) {
   const $extractions = atom<readonly ExtractionView[]>([]);
   const listeners = new Set<(one: ExtractionView) => void>();
   const followed = new Map<number, ExtractionView>();

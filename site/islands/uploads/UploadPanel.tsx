@@ -10,8 +10,9 @@ import { ProgressBar } from '../../components/ProgressBar.tsx';
 import { confirm } from '../../lib/confirm.ts';
 import { lazyPart } from '../../lib/lazyPart.ts';
 import { ExtractionRow } from '../archive/ExtractionRow.tsx';
-import { extractions, watchExtractions } from '../archive/extractions.ts';
-import { headingOf, tidings } from '../archive/heading.ts';
+import { extractions } from '../archive/extractions.ts';
+import { watchExtractions } from './watchExtractions.ts';
+import { announcementOf, headingOf } from '../archive/heading.ts';
 import { conflicts } from './conflicts.ts';
 import { FailuresRow } from './FailuresRow.tsx';
 import { guardDrops } from './guardDrops.ts';
@@ -67,7 +68,7 @@ function Panel() {
         : ''
       : aboutUploads
         ? milestone(summary)
-        : tidings(unpacking);
+        : announcementOf(unpacking);
 
   async function close() {
     if (uploading) {

@@ -1,6 +1,6 @@
 import type { FolderListing, ItemView } from '#server/documents/contract.ts';
 
-interface Means {
+interface Deps {
   /** Rejects with `status` 422 when the name is taken. */
   create: (name: string, parentId: number | null) => Promise<ItemView>;
   list: (parentId: number | null) => Promise<FolderListing>;
@@ -10,7 +10,7 @@ interface Means {
  * Makes the folders of an uploaded tree, each once whatever the number of files that need it at the same time. A folder
  * that is there already is used: what is uploaded is merged into it.
  */
-export function createFolders({ create, list }: Means) {
+export function createFolders({ create, list }: Deps) {
   const made = new Map<string, Promise<number>>();
 
   async function makeOrFind(name: string, parentId: number | null): Promise<number> {

@@ -19,7 +19,7 @@ const ALREADY_THERE = 'Already there';
 /** The reason of an abort that is no cancelling. */
 export const HELD = 'held';
 
-interface Means {
+interface Deps {
   send: Send;
   /** Told of a file that is cancelled while it waits, of which a part may have been sent before. */
   forget?: (source: NewUpload) => void;
@@ -28,7 +28,7 @@ interface Means {
 }
 
 /** The uploads of this tab: a plain store outside any view, so that they go on while pages change. */
-export function createQueue({ send, forget, now = Date.now, later = setTimeout }: Means) {
+export function createQueue({ send, forget, now = Date.now, later = setTimeout }: Deps) {
   const $uploads = atom<readonly Upload[]>([]);
   const $hold = atom<Hold | null>(null);
   const $left = atom<Left>(NOTHING_LEFT);

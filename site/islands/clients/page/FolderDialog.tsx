@@ -6,7 +6,7 @@ import { TextField } from '../../../components/TextField.tsx';
 import { changed } from '../../../lib/cache.ts';
 import { open } from '../../../lib/navigation.ts';
 import { calls } from '../../../lib/documentCalls.ts';
-import { useSubmit } from '../../items/dialogs/useSubmit.ts';
+import { useSubmit } from '../../../lib/useSubmit.ts';
 
 /** A new folder of the client's in My Drive, which is opened then. */
 export default function FolderDialog({

@@ -1,0 +1,77 @@
+import { glob, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+
+const root = join(import.meta.dirname, '../..');
+/** Static imports, also without names, and those that are made when they are first needed. */
+const IMPORT = /(?:^(?:import|export)\s+(?:[^'"]*?\sfrom\s+)?|\bimport\()['"](\.[^'"]+)['"]/gm;
+
+/** From what knows nobody to what may know all of them: each room imports only from those before it. */
+const LAYERS = ['assets', 'messages', 'lib', 'components', 'archive', 'uploads', 'items', 'preview'];
+/** Dialogs that screens open, and that are no screen of their own. */
+const SHARED = 'templates';
+const SCREEN = LAYERS.length + 1;
+
+/** What a screen takes from another, each with its reason. */
+const EXCEPTIONS = new Map([
+  ['shell -> auth', 'whoever is signed out in the middle of work signs in again, on whatever screen'],
+]);
+
+const room = (file: string): string | undefined => /^site\/(?:islands\/)?([a-z]+)\//.exec(file)?.[1];
+const layer = (name: string): number => {
+  const known = LAYERS.indexOf(name);
+  return known >= 0 ? known : name === SHARED ? LAYERS.length : SCREEN;
+};
+
+function complaint(from: string, to: string): string | undefined {
+  const [here, there] = [room(from), room(to)];
+  if (!here || !there || here === there || EXCEPTIONS.has(`${here} -> ${there}`)) return undefined;
+  const [own, other] = [layer(here), layer(there)];
+  if (own === SCREEN && other === SCREEN)
+    return 'screens know nothing of each other: put what they share below';
+  return other < own ? undefined : `${here} stands below ${there}: hand it in as an argument`;
+}
+
+async function imports(): Promise<{ from: string; to: string }[]> {
+  const found: { from: string; to: string }[] = [];
+  for await (const from of glob('site/{lib,components,islands}/**/*.{ts,tsx,astro}', { cwd: root })) {
+    const text = await readFile(join(root, from), 'utf8');
+    for (const [, spec = ''] of text.matchAll(IMPORT)) found.push({ from, to: join(dirname(from), spec) });
+  }
+  return found;
+}
+
+test('the rooms of the site import one way, so that a part can be changed without reading the screens', async () => {
+  const all = await imports();
+  assert.ok(all.length > 500, 'the imports were not found');
+  const wrong = all.flatMap(({ from, to }) => {
+    const why = complaint(from, to);
+    return why ? [`${from} imports ${to}: ${why}`] : [];
+  });
+  assert.equal(wrong, []);
+});
+
+test('every exception is still made, so that the list says what is so', async () => {
+  const made = new Set((await imports()).map(({ from, to }) => `${room(from)} -> ${room(to)}`));
+  assert.equal(
+    [...EXCEPTIONS.keys()].filter((one) => !made.has(one)),
+    [],
+  );
+});
+
+test('the rule hears of an import that runs the wrong way, of every kind', () => {
+  assert.ok(complaint('site/islands/items/Row.tsx', 'site/islands/drive/useDrive.ts'));
+  assert.ok(complaint('site/islands/documents/Files.tsx', 'site/islands/drive/useDrive.ts'));
+  assert.ok(complaint('site/lib/history.ts', 'site/islands/uploads/queue.ts'));
+  assert.ok(complaint('site/lib/history.ts', 'site/components/Button.tsx'));
+  assert.not(complaint('site/islands/drive/Drive.tsx', 'site/islands/preview/Layers.tsx'));
+  assert.not(complaint('site/islands/preview/archive/layout.tsx', 'site/islands/items/columns.ts'));
+  const kinds = `import './a.css';\nimport x from './b.ts';\nconst y = () => import('./c.ts');\nexport { z } from './d.ts';`;
+  assert.equal(
+    [...kinds.matchAll(IMPORT)].map(([, spec]) => spec),
+    ['./a.css', './b.ts', './c.ts', './d.ts'],
+  );
+});
+
+test.run();

@@ -1,10 +1,11 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { ChevronsUpDown, X } from 'lucide-react';
 import { Button, ComboBox, Input, ListBox, ListBoxItem, Popover } from 'react-aria-components/ComboBox';
 import type { ClientHit, ClientPage } from '#server/clients/contract.ts';
 import * as common from '#messages/common.ts';
 import { api } from '../lib/api.ts';
 import { cx } from '../lib/cx.ts';
+import { useLookUp } from '../lib/useLookUp.ts';
 import { FieldLabel, FieldNote, inputBox } from './field.tsx';
 import { menuPopover } from './Menu.tsx';
 
@@ -31,6 +32,22 @@ export interface ClientPickerProps {
 const WAIT_MS = 150;
 const SHOWN = 30;
 
+async function findClients(search: string, signal: AbortSignal): Promise<Choice[]> {
+  const query = { search, limit: SHOWN };
+  const clients =
+    search === ''
+      ? (await api.get<ClientPage>('/api/clients', { query, signal })).data.map(({ pan, ...one }) => ({
+          ...one,
+          found_in: pan,
+        }))
+      : await api.get<ClientHit[]>('/api/clients/look-up', { query, signal });
+  return clients.map(({ id, name, city, found_in }) => ({
+    id: String(id),
+    label: name,
+    note: [found_in, city].filter(Boolean).join(' · '),
+  }));
+}
+
 /** Finds a client by typing a part of the name, the phone or a number; fit for thousands of them. */
 export function ClientPicker({
   label,
@@ -43,7 +60,6 @@ export function ClientPicker({
   className,
 }: ClientPickerProps) {
   const [text, setText] = useState(value?.label ?? '');
-  const [found, setFound] = useState<readonly Choice[]>([]);
   const [open, setOpen] = useState(false);
   const chosen = value?.label ?? '';
   const [shown, setShown] = useState(chosen);
@@ -53,35 +69,12 @@ export function ClientPicker({
   }
 
   const asked = text === chosen ? '' : text.trim();
-  useEffect(() => {
-    if (!open) return undefined;
-    const control = new AbortController();
-    const timer = setTimeout(() => {
-      const query = { search: asked, limit: SHOWN };
-      const { signal } = control;
-      const clients =
-        asked === ''
-          ? api
-              .get<ClientPage>('/api/clients', { query, signal })
-              .then(({ data }) => data.map(({ pan, ...one }) => ({ ...one, found_in: pan })))
-          : api.get<ClientHit[]>('/api/clients/look-up', { query, signal });
-      clients
-        .then((all) =>
-          setFound(
-            all.map(({ id, name, city, found_in }) => ({
-              id: String(id),
-              label: name,
-              note: [found_in, city].filter(Boolean).join(' · '),
-            })),
-          ),
-        )
-        .catch(() => undefined);
-    }, WAIT_MS);
-    return () => {
-      clearTimeout(timer);
-      control.abort();
-    };
-  }, [open, asked]);
+  const { data: found = [] } = useLookUp(asked, {
+    of: 'clients',
+    ask: findClients,
+    wait: WAIT_MS,
+    enabled: () => open,
+  });
 
   const items = [
     ...also.filter(({ label: one }) => one.toLowerCase().includes(asked.toLowerCase())),

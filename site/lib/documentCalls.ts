@@ -19,10 +19,10 @@ export const calls = {
     }),
 
   /** Folders of the whole drive whose names hold every word of the text, the likeliest first. */
-  folders: (text: string, signal?: AbortSignal) =>
+  folders: (text: string, signal: AbortSignal) =>
     api.get<ItemView[]>('/api/documents/search', {
       query: { query: text, type: 'folder', limit: 50 },
-      ...(signal && { signal }),
+      signal,
     }),
 
   createFolder: (name: string, parentId: number | null, clientId: number | null) =>

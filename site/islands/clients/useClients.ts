@@ -7,7 +7,7 @@ import { refresh } from '../../lib/cache.ts';
 import { replaceAddress } from '../../lib/history.ts';
 import { useDelayed } from '../../lib/useDelayed.ts';
 import { useLast } from '../../lib/useLast.ts';
-import { useSettled } from '../../lib/useDebounced.ts';
+import { sameSearch, useDebounced } from '../../lib/useDebounced.ts';
 import { calls } from './calls.ts';
 
 /** What is listed, and how; the address says the same. */
@@ -65,7 +65,7 @@ const SETTLED_MS = 120;
 export function useClients(start: View, first: ClientPage) {
   const cache = useQueryClient();
   const [view, setView] = useState(start);
-  const asked = useSettled(view, SETTLED_MS);
+  const asked = useDebounced(view, SETTLED_MS, sameSearch);
   useEffect(() => {
     replaceAddress(addressOf(view));
   }, [view]);

@@ -8,7 +8,7 @@ import { replaceAddress } from '../../lib/history.ts';
 import { previewAt } from '../../lib/previewAt.ts';
 import { useDelayed } from '../../lib/useDelayed.ts';
 import { useLast } from '../../lib/useLast.ts';
-import { useSettled } from '../../lib/useDebounced.ts';
+import { sameSearch, useDebounced } from '../../lib/useDebounced.ts';
 import type { Filters } from './filters.ts';
 import { addressOf, queryOf } from './filters.ts';
 
@@ -23,7 +23,7 @@ export const filesKey = (filters: Filters) => ['files', queryOf(filters)] as con
 
 export function useFiles(start: Filters) {
   const [filters, setFilters] = useState(start);
-  const asked = useSettled(filters, SETTLED_MS);
+  const asked = useDebounced(filters, SETTLED_MS, sameSearch);
   useEffect(() => {
     replaceAddress(addressOf(filters, previewAt(location.search)));
   }, [filters]);

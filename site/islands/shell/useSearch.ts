@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'react';
-import { messageOf } from '../../lib/api.ts';
+import { messageOf } from '../../lib/apiError.ts';
 import type { Results } from '../../lib/search.ts';
 import { DEBOUNCE_MS, MIN_LETTERS, NOTHING, searchItems } from '../../lib/search.ts';
+import { useLookUp } from '../../lib/useLookUp.ts';
 
 /** While searching: what the query before found. */
 export interface Found extends Results {
@@ -9,32 +9,18 @@ export interface Found extends Results {
   message?: string;
 }
 
-const IDLE: Found = { status: 'idle', ...NOTHING };
+const enabled = (text: string): boolean => text.length >= MIN_LETTERS;
+const ask = (text: string, signal: AbortSignal): Promise<Results> => searchItems(text, { signal });
 
-/** Searches half a second after the last key; an older answer never replaces a newer one. */
+/** Searches half a second after the last key. */
 export function useSearch(text: string): Found {
-  const [answer, setAnswer] = useState<Found & { query: string }>({ ...IDLE, query: '' });
-  const query = text.trim();
-
-  useEffect(() => {
-    if (query.length < MIN_LETTERS) return undefined;
-    const abort = new AbortController();
-    const timer = setTimeout(() => {
-      searchItems(query, { signal: abort.signal }).then(
-        (results) => setAnswer({ status: 'found', ...results, query }),
-        (error: unknown) => {
-          if (abort.signal.aborted) return;
-          const message = messageOf(error, 'Search is not reachable. Please try again.');
-          setAnswer({ status: 'failed', ...NOTHING, message, query });
-        },
-      );
-    }, DEBOUNCE_MS);
-    return () => {
-      clearTimeout(timer);
-      abort.abort();
-    };
-  }, [query]);
-
-  if (query.length < MIN_LETTERS) return IDLE;
-  return answer.query === query ? answer : { ...answer, status: 'searching' };
+  const { data, error, pending } = useLookUp(text, { of: 'search', ask, wait: DEBOUNCE_MS, enabled });
+  if (!enabled(text.trim())) return { status: 'idle', ...NOTHING };
+  if (pending) return { status: 'searching', ...(data ?? NOTHING) };
+  if (!error) return { status: 'found', ...(data ?? NOTHING) };
+  return {
+    status: 'failed',
+    ...NOTHING,
+    message: messageOf(error, 'Search is not reachable. Please try again.'),
+  };
 }

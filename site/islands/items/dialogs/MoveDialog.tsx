@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { ItemView } from '#server/documents/contract.ts';
@@ -14,11 +14,12 @@ import { listingKey } from '../../../lib/cache.ts';
 import { calls } from '../../../lib/documentCalls.ts';
 import { useItemScreen } from '../ItemListModel.ts';
 import { SEARCH_MIN } from '#server/search/contract.ts';
-import { useSettled } from '../../../lib/useDebounced.ts';
 import { useDelayed } from '../../../lib/useDelayed.ts';
+import { useLookUp } from '../../../lib/useLookUp.ts';
 
 /** Milliseconds without a key before the search is asked. */
 const SETTLED = 200;
+const isLookedUp = (text: string): boolean => text.length >= SEARCH_MIN;
 
 /** Chooses a folder by walking through them, and moves the items there. */
 export function MoveDialog({ items, onClose }: { items: readonly ItemView[]; onClose: () => void }) {
@@ -32,16 +33,11 @@ export function MoveDialog({ items, onClose }: { items: readonly ItemView[]; onC
   });
   const wanted = filter.trim();
   // From two letters on the whole drive is searched; before, the folders here are narrowed down.
-  const asking = useMemo(() => ({ search: wanted.length >= SEARCH_MIN ? wanted : '' }), [wanted]);
-  const text = useSettled(asking, SETTLED).search;
-  const found = useQuery({
-    queryKey: ['folders', text],
-    queryFn: ({ signal }) => calls.folders(text, signal),
-    enabled: text !== '',
-    staleTime: 0,
-  });
-  const everywhere = text !== '' && wanted.length >= SEARCH_MIN;
-  const waiting = useDelayed(everywhere ? found.isPending : isPending, 150);
+  const found = useLookUp(wanted, { of: 'folders', ask: calls.folders, wait: SETTLED, enabled: isLookedUp });
+  const { text } = found;
+  const everywhere = isLookedUp(wanted) && isLookedUp(text);
+  const pending = everywhere ? found.data === undefined && !found.error : isPending;
+  const waiting = useDelayed(pending, 150);
   const crumbs = data?.breadcrumbs ?? [];
   const here = crumbs.at(-1)?.name ?? 'My Drive';
   const above = crumbs.at(-2) ?? null;
@@ -102,13 +98,13 @@ export function MoveDialog({ items, onClose }: { items: readonly ItemView[]; onC
         <ul
           className="h-64 overflow-y-auto rounded-md border border-line"
           aria-label={everywhere ? `Folders like ${text}` : `Folders in ${here}`}
-          aria-busy={everywhere ? found.isPending : isPending}
+          aria-busy={pending}
         >
           {waiting && Array.from({ length: 5 }, (_, line) => <Skeleton key={line} className="m-2.5 h-5" />)}
           {failure && (
             <Alert
-              onRetry={() => void (everywhere ? found.refetch() : refetch())}
-              retrying={everywhere ? found.isFetching : isFetching}
+              onRetry={() => (everywhere ? found.retry() : void refetch())}
+              retrying={everywhere ? found.fetching : isFetching}
               className="m-2"
             >
               {messageOf(failure, 'Failed to fetch documents')}

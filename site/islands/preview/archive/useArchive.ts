@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import type { PointerEvent } from 'react';
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { EntriesView } from '#server/archive/contract.ts';
 import type { ItemView } from '#server/documents/contract.ts';
 import { api } from '../../../lib/api.ts';
@@ -9,6 +9,7 @@ import type { ItemListModel } from '../../items/ItemListModel.ts';
 import type { Sorting } from '../../items/order.ts';
 import { BY_NAME, sorted } from '../../items/order.ts';
 import { useItems } from '../../items/useItems.ts';
+import { useDebounced } from '../../../lib/useDebounced.ts';
 import { useDelayed } from '../../../lib/useDelayed.ts';
 import type { EntryItem } from './entries.ts';
 import { itemsOf } from './entries.ts';
@@ -19,6 +20,7 @@ const SETTLED = 200;
 /** The first part fills a screen at once, the others come in the background, until everything is there. */
 const [FIRST, OTHERS] = [200, 5000];
 const NONE: ReadonlySet<number> = new Set();
+const isEmpty = (text: string): boolean => text === '';
 
 /**
  * One folder of an archive, or what is found in all of it, as a list of items. `onFile` is told
@@ -27,7 +29,7 @@ const NONE: ReadonlySet<number> = new Set();
 export function useArchive(archive: ItemView, onFile: (item: EntryItem) => void) {
   const [path, setPath] = useState('');
   const [text, setText] = useState('');
-  const [search, setSearch] = useState('');
+  const search = useDebounced(text.trim(), SETTLED, isEmpty);
   const [sorting, setSorting] = useState<Sorting>(BY_NAME);
   const touched = useRef(false);
 
@@ -56,22 +58,18 @@ export function useArchive(archive: ItemView, onFile: (item: EntryItem) => void)
   const items = useMemo(() => sorted(itemsOf(pages ?? [], archive), sorting), [pages, archive, sorting]);
   const list = useItems(items, pages !== undefined);
   const { rows, chosen, send, setSelecting } = list;
-  const ask = (next: { path?: string; search: string }) => {
-    if (next.path !== undefined) setPath(next.path);
-    setSearch(next.search);
+  /** What was chosen among other rows means nothing among these. */
+  const startAnew = () => {
     send({ type: 'restore', focus: null, selected: [] });
     setSelecting(false);
   };
-  const look = useEffectEvent(() => ask({ search: text.trim() }));
-  useEffect(() => {
-    if (text.trim() === search) return undefined;
-    const timer = setTimeout(look, SETTLED);
-    return () => clearTimeout(timer);
-  }, [text, search]);
-
+  const type = (typed: string) => {
+    setText(typed);
+    startAnew();
+  };
   const open = (to: string) => {
-    setText('');
-    ask({ path: to, search: '' });
+    setPath(to);
+    type('');
   };
   const loading = useDelayed(query.isPending, 150);
   const view = pages?.at(-1);
@@ -100,7 +98,7 @@ export function useArchive(archive: ItemView, onFile: (item: EntryItem) => void)
     path,
     open,
     text,
-    setText,
+    setText: type,
     search,
     view,
     chosen,

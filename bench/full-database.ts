@@ -86,7 +86,7 @@ async function fill(folder: string, sizes: readonly FirmSize[]): Promise<FilledF
     'temp_store = FILE',
   ])
     await db.raw(`PRAGMA ${setting}`);
-  const build = createBuild({ services, blobs });
+  const build = createBuild({ services, blobs, db });
   const firms: FilledFirm[] = [];
   for (const [place, size] of sizes.entries()) {
     const actor = await build.actor();

@@ -43,7 +43,7 @@ export async function lists(): Promise<Figure[]> {
     secret: randomBytes(32),
   });
   try {
-    const { actor } = await createBuild({ services, blobs }).account();
+    const { actor } = await createBuild({ services, blobs, db }).account();
     const base = 1_000_000;
     await fillFirm(db, {
       firmId: actor.firmId,

@@ -49,6 +49,8 @@ export interface Actor {
   clientScope: ClientScope;
   /** False for the newest users beyond the number that the plan allows: they read and leave. */
   seated: boolean;
+  /** True for one who has to set up two-step sign-in, since the firm demands it, before anything else is allowed. */
+  owesTwoStep: boolean;
   /** Files that may be downloaded in a day; null without a limit. */
   dailyDownloads: number | null;
 }

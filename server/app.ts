@@ -24,6 +24,7 @@ import { WEBHOOK, paymentRoutes } from './payments/routes.ts';
 import { previewRoutes } from './previews/routes.ts';
 import type { Services } from './services.ts';
 import { subscriptionRoutes } from './subscription/routes.ts';
+import { teamRoutes } from './team/routes.ts';
 import { templateRoutes } from './templates/routes.ts';
 import { resumableRoutes } from './uploads/resumable-routes.ts';
 import { uploadRoutes } from './uploads/routes.ts';
@@ -68,10 +69,12 @@ export function buildApp({ services, vault, config, log, site }: AppParts): Koa 
     config,
     secret: vault.secret,
     identity: auth,
+    openRequests: services.openRequests,
     health: createHealth(vault),
     routes: [
-      authRoutes(auth),
+      authRoutes(auth, services.team),
       securityRoutes(auth),
+      teamRoutes(services.team),
       auditRoutes(services.audit),
       eventRoutes(services.events),
       exportRoutes(services.exports),

@@ -19,6 +19,7 @@ import { createEvents } from './events/service.ts';
 import { createExports } from './exports/service.ts';
 import { createDeferredWrites } from './db/deferred-writes.ts';
 import type { DeletionLock } from './datadir/deletion-lock.ts';
+import { createOpenRequests } from './http/open-requests.ts';
 import { createRateLimiter } from './http/rate-limiter.ts';
 import type { RecurringJob } from './jobs/kinds.ts';
 import { createJobs } from './jobs/service.ts';
@@ -31,6 +32,7 @@ import { createSealer, SEALED } from './datadir/sealing.ts';
 import { createSheets } from './sheets/service.ts';
 import { createSearch } from './search/service.ts';
 import { createSubscription } from './subscription/service.ts';
+import { createTeam } from './team/service.ts';
 import { createTemplates } from './templates/service.ts';
 import { createResumable } from './uploads/resumable.ts';
 import { createUploads } from './uploads/service.ts';
@@ -188,6 +190,22 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     actorOfSession: auth.actorOfSession,
     appName,
   });
+  const openRequests = createOpenRequests();
+  const team = createTeam({
+    db,
+    clock,
+    audit,
+    limits: attempts,
+    mail,
+    auth,
+    usersAllowed: async (firmId, trx) => (await subscription.limits(firmId, trx)).users,
+    endWork: {
+      connections: openRequests.cut,
+      uploads: resumable.cancelAllOf,
+      jobs: jobs.cancelAllOf,
+    },
+    settings: { appName, baseUrl },
+  });
   const rounds: Record<string, RecurringJob> = {
     'bytes of deleted files': {
       every: 15 * SECOND,
@@ -218,6 +236,8 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     events,
     mail,
     auth,
+    team,
+    openRequests,
     subscription,
     payments,
     invoices,

@@ -57,6 +57,16 @@ function paid({ detail }: Noted): string {
   return [text(detail['plan']), text(detail['billing_cycle']), amount].filter(Boolean).join(', ');
 }
 
+/** `Ravi Kumar: role: Staff → Manager`. */
+function teamwork({ detail: { name, role, changes, heir, items: handed } }: Noted): string {
+  const more = [
+    text(role),
+    ...(Array.isArray(changes) ? changes.map(String) : []),
+    ...(typeof heir === 'string' ? [`${plural(Number(handed), 'item')} → ${heir}`] : []),
+  ].filter(Boolean);
+  return [text(name), more.join('; ')].filter(Boolean).join(': ');
+}
+
 /** What an event was about, by its name as it was then where the row has it. Never an id. */
 export function concerning(row: Noted, names: Names): string {
   const { did, subject, detail } = row;
@@ -64,6 +74,7 @@ export function concerning(row: Noted, names: Names): string {
   if (did === 'document.move') return moved(row, names);
   if (did === 'document.client') return linked(row, names);
   if (did.startsWith('payments.')) return paid(row);
+  if (did.startsWith('team.')) return teamwork(row);
   if (did === 'client.import') return `${created} added, ${updated} changed`;
   if (did === 'client.export') return plural(Number(clients), 'client');
   if (typeof from === 'string' && typeof to === 'string') return `${from} → ${to}`;
@@ -82,7 +93,7 @@ export function concerning(row: Noted, names: Names): string {
 const SAID = new Set(
   (
     'name names ids parent_id chosen from to from_name to_name client client_name entry into kept_as clients created ' +
-    'updated plan billing_cycle amount_paise inline'
+    'updated plan billing_cycle amount_paise inline changes role heir'
   ).split(' '),
 );
 

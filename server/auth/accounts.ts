@@ -45,11 +45,15 @@ export async function addFirm(
     .catch(asEmailTaken);
 }
 
-export async function viewOf(db: Knex, userId: number, { seated = true } = {}): Promise<UserView> {
+export async function viewOf(
+  db: Knex,
+  userId: number,
+  { seated = true, owesTwoStep = false } = {},
+): Promise<UserView> {
   const user = await User.query(db)
     .join('firms', 'firms.id', 'users.firm_id')
     .select('users.*', 'firms.name as firm_name')
     .findById(userId)
     .throwIfNotFound();
-  return user.toView({ seated });
+  return user.toView({ seated, owesTwoStep });
 }

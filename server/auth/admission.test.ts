@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { hoursText } from './contract.ts';
 import { refusalOf } from './admission.ts';
-import { inWords, isWithin } from './work-hours.ts';
+import { isWithin } from './work-hours.ts';
 import { bearer } from '../testing/visitor.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
@@ -36,10 +37,10 @@ test('a night shift belongs to the day on which it begins', () => {
 });
 
 test('hours are told in words', () => {
-  assert.is(inWords(OFFICE), 'Monday to Saturday, 09:30 to 19:00 IST');
-  assert.is(inWords({ ...OFFICE, days: [6, 1] }), 'Monday and Saturday, 09:30 to 19:00 IST');
-  assert.is(inWords({ ...OFFICE, days: [1, 3, 5] }), 'Monday, Wednesday and Friday, 09:30 to 19:00 IST');
-  assert.is(inWords({ ...OFFICE, days: [1, 2, 3, 4, 5, 6, 7] }), 'every day, 09:30 to 19:00 IST');
+  assert.is(hoursText(OFFICE), 'Monday to Saturday, 09:30 to 19:00 IST');
+  assert.is(hoursText({ ...OFFICE, days: [6, 1] }), 'Monday and Saturday, 09:30 to 19:00 IST');
+  assert.is(hoursText({ ...OFFICE, days: [1, 3, 5] }), 'Monday, Wednesday and Friday, 09:30 to 19:00 IST');
+  assert.is(hoursText({ ...OFFICE, days: [1, 2, 3, 4, 5, 6, 7] }), 'every day, 09:30 to 19:00 IST');
 });
 
 test('an office network takes in its addresses, also IPv4 as IPv6 writes it', () => {

@@ -1,7 +1,8 @@
 import { AppError } from '#server/http/errors.ts';
 import { within } from '#server/http/proxies.ts';
 import type { WorkHours } from './contract.ts';
-import { inWords, isWithin } from './work-hours.ts';
+import { hoursText } from './contract.ts';
+import { isWithin } from './work-hours.ts';
 
 /** When and from where a person may work, as the row of the user holds it. */
 export interface Admission {
@@ -38,7 +39,7 @@ export function refusalOf(
     return new AppError(
       403,
       'outside_hours',
-      `Your firm lets you work here ${inWords(hours)}. Come back then, or ask an admin of your firm.`,
+      `Your firm lets you work here ${hoursText(hours)}. Come back then, or ask an admin of your firm.`,
     );
   }
   if (networks !== '[]' && ip !== undefined && !checkOf(networks)(ip)) {

@@ -11,6 +11,24 @@ export interface WorkHours {
   to: string;
 }
 
+export const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
+
+/** `Monday to Saturday, 09:30 to 19:00 IST`; days that do not follow each other are listed. */
+export function hoursText({ days, from, to }: WorkHours): string {
+  const sorted = days.toSorted((a, b) => a - b);
+  const names = sorted.map((day) => DAYS[day - 1]!);
+  const follow = sorted.every((day, at) => at === 0 || day === sorted[at - 1]! + 1);
+  const listed =
+    names.length === 7
+      ? 'every day'
+      : names.length > 2 && follow
+        ? `${names[0]} to ${names.at(-1)}`
+        : names.length > 1
+          ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+          : names[0];
+  return `${listed}, ${from} to ${to} IST`;
+}
+
 export interface UserView {
   id: number;
   name: string;
@@ -23,6 +41,8 @@ export interface UserView {
   client_scope: ClientScope;
   /** False for one beyond the number of users that the plan allows, who reads and leaves. */
   seated: boolean;
+  /** Whether two-step sign-in has to be set up first, since the firm demands it. */
+  owes_two_step: boolean;
   phone: string;
   ca_license_number: string;
   firm_name: string;

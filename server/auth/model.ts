@@ -40,7 +40,7 @@ export class User extends Model {
   /** Only where the query joins the firm. */
   declare firm_name: string;
 
-  toView({ seated = true } = {}): UserView {
+  toView({ seated = true, owesTwoStep = false } = {}): UserView {
     return {
       id: this.id,
       name: this.name,
@@ -48,9 +48,10 @@ export class User extends Model {
       email: this.email,
       initials: initials(this.name),
       role: this.role,
-      permissions: [...granted(this, seated)],
+      permissions: owesTwoStep ? [] : [...granted(this, seated)],
       client_scope: this.client_scope,
       seated,
+      owes_two_step: owesTwoStep,
       phone: this.phone,
       ca_license_number: this.ca_license_number,
       firm_name: this.firm_name,
@@ -81,6 +82,8 @@ export interface SessionRow {
   last_seen_at: string | null;
   /** 1, or 0 for one beyond the number of users that the plan allows. */
   seated: number;
+  /** 1 for one who has to set up two-step sign-in first. */
+  owes_two_step: number;
 }
 
 export const actorFrom = (row: SessionRow): Actor => ({
@@ -88,8 +91,9 @@ export const actorFrom = (row: SessionRow): Actor => ({
   firmId: row.firm_id,
   sessionId: row.id,
   role: row.role,
-  permissions: granted(row, row.seated === 1),
+  permissions: row.owes_two_step === 1 ? [] : granted(row, row.seated === 1),
   clientScope: row.client_scope,
   seated: row.seated === 1,
+  owesTwoStep: row.owes_two_step === 1,
   dailyDownloads: row.daily_downloads,
 });

@@ -31,6 +31,7 @@ test('a registration makes a firm and its admin, and signs the admin in', async 
     permissions: [...PERMISSIONS],
     client_scope: 'all',
     seated: true,
+    owes_two_step: false,
     phone: '9876543210',
     ca_license_number: 'MRN123456',
     firm_name: 'Rao & Associates',

@@ -4,6 +4,8 @@ import { read } from '#server/http/body.ts';
 import { actorOf, answer, leaverOf, originOf } from '#server/http/context.ts';
 import { issueCsrfToken } from '#server/http/csrf.ts';
 import { endSession, startSession } from '#server/http/session.ts';
+import { joining } from '#server/team/contract.ts';
+import type { Team } from '#server/team/service.ts';
 import {
   credentials,
   emailConfirmation,
@@ -45,7 +47,7 @@ const LINK_SENT =
   'If this address has an account, an e-mail with a link is on its way. The link works for one hour. Please check the spam folder too.';
 
 /** Getting in and out. */
-export function authRoutes(auth: Auth): Router {
+export function authRoutes(auth: Auth, team: Pick<Team, 'join'>): Router {
   const router = new Router();
 
   router.get('/sanctum/csrf-cookie', (ctx) => {
@@ -57,6 +59,13 @@ export function authRoutes(auth: Auth): Router {
     const visit = visitOf(ctx);
     const entry = await auth.register(await read(ctx, registration), visit);
     await welcome(ctx, entry, visit.device, 'Account created successfully!');
+    ctx.status = 201;
+  });
+
+  router.post('/api/auth/join', async (ctx) => {
+    const visit = visitOf(ctx);
+    const entry = await team.join(await read(ctx, joining), visit);
+    await welcome(ctx, entry, visit.device, `Welcome to ${entry.user.firm_name}.`);
     ctx.status = 201;
   });
 

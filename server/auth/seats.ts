@@ -26,10 +26,20 @@ export const SEATED = `CASE
 /** What `USERS_ALLOWED` and `SEATED` are bound to. */
 export const nows = (now: Date): string[] => Array<string>(3).fill(now.toISOString());
 
-/** Whether there is a seat for the user in the firm's plan. */
-export async function isSeated(db: Knex, userId: number, now: Date): Promise<boolean> {
+/** SQL: 1 when the firm of the row `u` demands two-step sign-in and the user has not set it up; otherwise 0. */
+export const OWES_TWO_STEP = `CASE
+  WHEN EXISTS (SELECT 1 FROM firms WHERE firms.id = u.firm_id AND firms.two_step_required_at IS NOT NULL)
+    AND NOT EXISTS (SELECT 1 FROM two_step WHERE two_step.user_id = u.id AND two_step.enabled_at IS NOT NULL) THEN 1
+  ELSE 0 END`;
+
+/** What a user lacks at the moment of signing in. */
+export async function lacks(
+  db: Knex,
+  userId: number,
+  now: Date,
+): Promise<{ seated: boolean; owesTwoStep: boolean }> {
   const row = await db('users as u')
     .where('u.id', userId)
-    .first(expression(db, `${SEATED} AS seated`, nows(now)));
-  return row?.seated === 1;
+    .first(expression(db, `${SEATED} AS seated`, nows(now)), expression(db, `${OWES_TWO_STEP} AS owes`));
+  return { seated: row?.seated === 1, owesTwoStep: row?.owes === 1 };
 }

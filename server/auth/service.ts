@@ -14,6 +14,7 @@ import { createDevices } from './devices.ts';
 import { createEmailChanges } from './email-change.ts';
 import { registerTry, tokenTry } from './rate-limits.ts';
 import { emailsOf, welcome } from './emails.ts';
+import { createNewcomers } from './newcomers.ts';
 import { hashPassword } from './passwords.ts';
 import { createProfiles } from './profile.ts';
 import { createResets } from './password-reset.ts';
@@ -67,6 +68,18 @@ export function createAuth({ db, clock, log, audit, deferred, limits, mail, seal
     emails,
     twoStep,
     devices,
+    /** For whoever makes users of a firm that is there already. */
+    newcomers: createNewcomers({ clock, enter: signingIn.enter }),
+
+    /** Sign-ins that have not run out. */
+    aliveSessions: sessions.alive,
+
+    /** Ends all that a user could come back with: sessions, links to a new password, and sign-ins half done. */
+    async endAccess(trx: Knex, userId: number): Promise<number> {
+      for (const table of ['half_sign_ins', 'password_resets', 'email_changes'])
+        await trx(table).where({ user_id: userId }).delete();
+      return sessions.endAll(trx, userId);
+    },
 
     /** Makes a firm with its first user, and signs the user in. @throws {AppError} 422 on `email`, 429. */
     async register(input: Registration, origin: Origin): Promise<Entry> {

@@ -9,7 +9,7 @@ import { refusalOf } from './admission.ts';
 import type { Actor } from '#server/actor.ts';
 import type { SessionRow } from './model.ts';
 import { actorFrom } from './model.ts';
-import { SEATED, nows } from './seats.ts';
+import { OWES_TWO_STEP, SEATED, nows } from './seats.ts';
 import { fingerprint, newSecret } from './secrets.ts';
 import { EACH, expression, lesser, list, queryRow, queryRows } from '#server/db/sql.ts';
 
@@ -36,7 +36,7 @@ export interface SessionParts {
 
 const find = (column: 'token_hash' | 'cookie_hash' | 'id') => `
   SELECT s.id, s.user_id, s.created_at, s.last_used_at, u.firm_id, u.role, u.permissions, u.permissions_taken,
-    u.client_scope, u.work_hours, u.networks, u.daily_downloads, u.last_seen_at, ${SEATED} AS seated
+    u.client_scope, u.work_hours, u.networks, u.daily_downloads, u.last_seen_at, ${SEATED} AS seated, ${OWES_TWO_STEP} AS owes_two_step
   FROM sessions s JOIN users u ON u.id = s.user_id
   WHERE s.${column} = ? AND u.deactivated_at IS NULL`;
 const FIND = { token: find('token_hash'), cookie: find('cookie_hash'), id: find('id') };

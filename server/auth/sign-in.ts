@@ -17,7 +17,7 @@ import { verifyPassword } from './passwords.ts';
 import { recoveryCodesLeft } from './recovery.ts';
 import { sweepRunOut } from './run-out.ts';
 import { fingerprint, newSecret } from './secrets.ts';
-import { isSeated } from './seats.ts';
+import { lacks } from './seats.ts';
 import type { Sessions } from './sessions.ts';
 import type { TwoStep } from './two-step.ts';
 
@@ -57,8 +57,7 @@ export function createSignIn(parts: SignInParts) {
     if (await devices.meet(trx, user.id, origin)) {
       await sendLetter(trx, user.id, newDevice(deviceName(origin.userAgent), origin.ip));
     }
-    const seated = await isSeated(trx, user.id, clock());
-    return { user: await viewOf(trx, user.id, { seated }), ...secrets };
+    return { user: await viewOf(trx, user.id, await lacks(trx, user.id, clock())), ...secrets };
   }
 
   /** Meanwhile the password may have been changed, which ended all sessions and must not miss this one. */

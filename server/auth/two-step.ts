@@ -36,6 +36,9 @@ interface Row {
   enabled_at: string | null;
 }
 
+const DEMANDED =
+  'Your firm asks everyone to use two-step sign-in, so it cannot be turned off. To use another phone, ask an admin.';
+
 const wrongCode = () =>
   invalid({
     code: [
@@ -123,9 +126,11 @@ export function createTwoStep(parts: TwoStepParts) {
       return codes;
     },
 
-    /** @throws {AppError} 422 on `current_password` or `code`, 429. */
+    /** @throws {AppError} 409 when the firm demands it; 422 on `current_password` or `code`; 429. */
     async switchOff(actor: Actor, password: string, code: string): Promise<void> {
       await prove(actor, password);
+      const firm = await db('firms').where({ id: actor.firmId }).first('two_step_required_at');
+      if (firm.two_step_required_at !== null) throw conflict(DEMANDED, 'two_step_required');
       await limits.check(...codeTries(actor.userId));
       const off = await db.transaction(async (trx) => {
         if (!(await spend(trx, actor.userId, code))) return false;

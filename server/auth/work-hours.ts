@@ -1,4 +1,5 @@
 import type { WorkHours } from './contract.ts';
+import { DAYS } from './contract.ts';
 
 const IN_INDIA = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'Asia/Kolkata',
@@ -7,7 +8,6 @@ const IN_INDIA = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
   hourCycle: 'h23',
 });
-export const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 
 /** Day of the week (Monday = 1) and time as `HH:MM`, in India wherever the server stands. */
 function inIndia(now: Date): { day: number; time: string } {
@@ -22,20 +22,4 @@ export function isWithin({ days, from, to }: WorkHours, now: Date): boolean {
   const yesterday = day === 1 ? 7 : day - 1;
   if (from < to) return days.includes(day) && from <= time && time < to;
   return (days.includes(day) && from <= time) || (days.includes(yesterday) && time < to);
-}
-
-/** `Monday to Saturday, 09:30 to 19:00 IST`; days that do not follow each other are listed. */
-export function inWords({ days, from, to }: WorkHours): string {
-  const sorted = days.toSorted((a, b) => a - b);
-  const names = sorted.map((day) => DAYS[day - 1]!);
-  const follow = sorted.every((day, at) => at === 0 || day === sorted[at - 1]! + 1);
-  const listed =
-    names.length === 7
-      ? 'every day'
-      : names.length > 2 && follow
-        ? `${names[0]} to ${names.at(-1)}`
-        : names.length > 1
-          ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
-          : names[0];
-  return `${listed}, ${from} to ${to} IST`;
 }

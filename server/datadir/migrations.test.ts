@@ -24,7 +24,7 @@ async function fill(db: Knex): Promise<void> {
     secret: randomBytes(32),
     config: { abuseLimits: false },
   });
-  const build = createBuild({ services, blobs });
+  const build = createBuild({ services, blobs, db });
   for (const name of ['Rao & Co', 'Sharma & Co']) {
     const { actor } = await build.account({ firm_name: name });
     const client_id = await build.client(actor, 'Meera', { pan: 'ABCPM1234D', notes: 'calls at ten' });

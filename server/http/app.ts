@@ -10,6 +10,8 @@ import { isDisconnect } from './disconnect.ts';
 import { notFound } from './errors.ts';
 import { failures } from './failure.ts';
 import { securityHeaders } from './headers.ts';
+import { explainsLack } from './lack.ts';
+import type { OpenRequests } from './open-requests.ts';
 import { behindProxies } from './proxies.ts';
 import { rightHost } from './host.ts';
 import { requestLog } from './request-log.ts';
@@ -30,6 +32,8 @@ export interface AppParts {
   csrfExcept?: readonly string[];
   /** How much one user may change; left out or null, nobody is held up. */
   writes?: { limits: WriteLimits; now?: () => number } | null;
+  /** Where requests are noted while they are answered. */
+  openRequests?: OpenRequests;
   /** What keeps the server from its work; empty when nothing does. A rejection counts as such too. */
   health(): Promise<readonly { code: string; message: string }[]>;
   /** Static files; calls `next` for what it does not have. Runs before anyone is identified. */
@@ -61,6 +65,7 @@ export function createApp(parts: AppParts): Koa {
     return next();
   });
   app.use(requestLog(log));
+  if (parts.openRequests) app.use(parts.openRequests.watch);
   app.use(failures(log, https));
   app.use(securityHeaders(https));
   app.use(health(parts));
@@ -72,6 +77,7 @@ export function createApp(parts: AppParts): Koa {
     return next();
   });
   app.use(identifies(app, identity, https));
+  app.use(explainsLack);
   app.use(csrfGuard({ origin, except: parts.csrfExcept ?? [] }));
   if (parts.writes) app.use(writeLimit(parts.writes.limits, log, parts.writes.now));
   for (const router of parts.routes) app.use(router.routes() as Middleware);

@@ -48,9 +48,10 @@ type Rights = Omit<Actor, 'userId' | 'firmId'>;
 /** For whom a job works: the user with the rights held when it was asked for; null when it is the server's own. */
 export function actorOf({ user_id, firm_id, actor }: JobRow): Actor | null {
   if (user_id === null || firm_id === null || actor === null) return null;
-  const before: Pick<Rights, 'clientScope' | 'seated' | 'dailyDownloads'> = {
+  const before: Pick<Rights, 'clientScope' | 'seated' | 'owesTwoStep' | 'dailyDownloads'> = {
     clientScope: 'all',
     seated: true,
+    owesTwoStep: false,
     dailyDownloads: null,
   };
   // Jobs of before 22 November 2026 say nothing of these: everybody saw all clients.

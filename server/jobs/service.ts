@@ -165,6 +165,15 @@ export function createJobs({ slots = 4, perFirm = 2, ...parts }: JobParts) {
       return toView(await find(db, actor, id), runner.live(id));
     },
 
+    /** Ends all that waits or runs for a user. */
+    async cancelAllOf(userId: number): Promise<void> {
+      const open: number[] = await db('jobs')
+        .where({ user_id: userId })
+        .whereIn('status', ['starting', 'processing'])
+        .pluck('id');
+      for (const id of open) await runner.cancel(id);
+    },
+
     /** Deletes the rows of what has ended long ago. @returns how many. */
     async sweep(): Promise<number> {
       const over = db('jobs').whereIn('status', ['completed', 'failed', 'cancelled']);

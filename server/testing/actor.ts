@@ -10,6 +10,7 @@ export const testActor = (of: Partial<Actor> = {}): Actor => ({
   permissions: PERMISSIONS,
   clientScope: 'all',
   seated: true,
+  owesTwoStep: false,
   dailyDownloads: null,
   ...of,
 });

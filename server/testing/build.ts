@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
+import type { Knex } from 'knex';
 import * as v from 'valibot';
 import type { BlobStore } from '#storage/blobs.ts';
-import type { Actor } from '#server/actor.ts';
+import type { Actor, ClientScope, Role } from '#server/actor.ts';
 import { PERMISSIONS } from '#server/actor.ts';
 import type { ClientInput } from '../clients/contract.ts';
 import { clientInput } from '../clients/contract.ts';
@@ -12,7 +13,8 @@ import type { Services } from '../services.ts';
 export const PASSWORD = 'correct horse';
 
 /** Makes what a test needs and is not about; each call takes only what the test is about. */
-export function createBuild({ services, blobs }: { services: Services; blobs: BlobStore }) {
+export function createBuild({ services, blobs, db }: { services: Services; blobs: BlobStore; db: Knex }) {
+  let hash: Promise<string> | undefined;
   const build = {
     /** A new firm's first user, signed in. */
     async account({ name = 'Asha Rao', firm_name = 'Rao & Co', email = `${randomUUID()}@example.in` } = {}) {
@@ -37,6 +39,32 @@ export function createBuild({ services, blobs }: { services: Services; blobs: Bl
     /** The actor of a new firm. */
     async actor(): Promise<Actor> {
       return (await build.account()).actor;
+    },
+
+    /**
+     * Somebody who has joined the actor's firm, signed in, as by an invitation. Beyond the plan's number of users one
+     * only reads: `seats` gives the firm a plan of ten first.
+     */
+    async colleague(
+      actor: Actor,
+      { name = 'Ravi Kumar', role = 'staff' as Role, client_scope = 'all' as ClientScope, seats = true } = {},
+    ) {
+      if (seats) {
+        const { email } = await db('users').where({ id: actor.userId }).first('email');
+        const { users } = await services.subscription.limits(actor.firmId);
+        if (users < 10) await services.subscription.desk.grant(email, 'Enterprise', 12);
+      }
+      const email = `${randomUUID()}@example.in`;
+      const password_hash = await (hash ??= services.auth.newcomers.hash(PASSWORD, {}));
+      const entry = await db.transaction((trx) =>
+        services.auth.newcomers.add(
+          trx,
+          { firm_id: actor.firmId, name, email, role, client_scope, password_hash },
+          { origin: { ip: '127.0.0.1', userAgent: 'test' }, prepare: async () => {} },
+        ),
+      );
+      const colleague = (await services.auth.identifyByCookie(entry.cookie))!;
+      return { ...entry, email, password: PASSWORD, actor: colleague };
     },
 
     /** The same user with fewer permissions. */

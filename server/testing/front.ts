@@ -69,7 +69,7 @@ export async function openFront({ routes = [], limits = false, ...parts }: Optio
     log: pino({ ...logOptions, level: 'debug' }, sink),
     secret,
     identity: services.auth,
-    routes: [authRoutes(services.auth), securityRoutes(services.auth), ...routes],
+    routes: [authRoutes(services.auth, services.team), securityRoutes(services.auth), ...routes],
   });
   const server = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));

@@ -76,7 +76,7 @@ export async function freshWorld({
     db,
     blobs,
     services,
-    build: createBuild({ services, blobs }),
+    build: createBuild({ services, blobs, db }),
     secret,
     async post() {
       await services.invoices.sendIssued();

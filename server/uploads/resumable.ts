@@ -266,6 +266,12 @@ export function createResumable(use: {
       if (!finishing.has(id)) await abandon(row);
     },
 
+    /** Gives up all that a user has not finished; what is being finished finds its session ended. */
+    async cancelAllOf(userId: number): Promise<void> {
+      const rows = (await db('resumable_uploads').where({ user_id: userId, finished_at: null })) as Row[];
+      for (const row of rows) if (!finishing.has(row.id)) await abandon(row);
+    },
+
     /** Gives up what nobody went on with. @returns how many. */
     async sweep(): Promise<number> {
       const now = clock();

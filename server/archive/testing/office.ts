@@ -19,5 +19,5 @@ export async function openOnDisk(dataDir: string, wrap: (blobs: BlobStore) => Bl
   const log = pino({ level: 'silent' });
   const clock = () => new Date();
   const services = compose({ db, blobs, clock, log, secret: key, config: { abuseLimits: false } });
-  return { db, blobs, services, build: createBuild({ services, blobs }) };
+  return { db, blobs, services, build: createBuild({ services, blobs, db }) };
 }

@@ -1,0 +1,13 @@
+import type { Knex } from 'knex';
+
+/** Since when everybody in the firm has to use two-step sign-in; null where each decides. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.schema.alterTable('firms', (t) => void t.text('two_step_required_at'));
+}
+
+/** What going down takes from a vault. */
+export const lost = 'that a firm demands two-step sign-in of everybody';
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw('ALTER TABLE firms DROP COLUMN two_step_required_at');
+}

@@ -1,0 +1,297 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import * as v from 'valibot';
+import { refused } from '../testing/refused.ts';
+import type { World } from '../testing/world.ts';
+import { freshWorld } from '../testing/world.ts';
+import type { Invitation } from './contract.ts';
+import { invitation } from './contract.ts';
+
+const test = suite<World>('invitations');
+test.before.each(async (world) => void Object.assign(world, await freshWorld()));
+test.after.each((world) => world.close());
+
+const DAY = 24 * 60 * 60_000;
+const FROM = { ip: '203.0.113.9', userAgent: 'test' };
+const PASSWORD = 'a quiet morning';
+
+const wish = (emails: string, more: Partial<Invitation> = {}): Invitation => ({
+  ...v.parse(invitation, { emails, role: 'staff' }),
+  ...more,
+});
+const fields = (token: string, name = 'Ravi Kumar') => ({
+  token,
+  name,
+  password: PASSWORD,
+  password_confirmation: PASSWORD,
+});
+
+/** The token in the newest e-mail to this address. */
+async function linkOf({ post }: World, email: string): Promise<string> {
+  const letters = (await post()).filter(({ to }) => JSON.stringify(to).includes(email));
+  return /\/join\?token=([\w-]{43})/.exec(letters.at(-1)?.text ?? '')?.[1] ?? '';
+}
+
+test('one who is invited sets a name and a password and works with the role that was chosen', async (world) => {
+  const { services, build, db } = world;
+  const { actor } = await build.account();
+  await services.subscription.startTrial(actor);
+  const sharma = await build.client(actor, 'Sharma', { group_name: 'Pune' });
+  await services.team.invite(
+    actor,
+    wish('RAVI@Rao.in', {
+      role: 'manager',
+      client_scope: 'assigned',
+      client_ids: [sharma],
+      groups: ['Pune'],
+    }),
+  );
+  const token = await linkOf(world, 'ravi@rao.in');
+  const asked = await services.team.invitation(token, FROM);
+  assert.equal(asked, {
+    state: 'open',
+    firm: 'Rao & Co',
+    email: 'ravi@rao.in',
+    invited_by: 'Asha Rao',
+    two_step_required: false,
+  });
+  const { user, cookie } = await services.team.join(fields(token), FROM);
+  assert.equal([user.name, user.role, user.firm_name], ['Ravi Kumar', 'manager', 'Rao & Co']);
+  const ravi = (await services.auth.identifyByCookie(cookie))!;
+  assert.is(ravi.firmId, actor.firmId);
+  assert.is(ravi.clientScope, 'assigned');
+  assert.equal(await db('user_clients').pluck('client_id'), [sharma]);
+  assert.equal(await db('user_client_groups').pluck('group_name'), ['Pune']);
+  const again = await services.auth.signIn({ email: 'ravi@rao.in', password: PASSWORD }, FROM);
+  assert.ok('token' in again);
+  const { people, invitations, seats } = await services.team.view(actor);
+  assert.equal(
+    people.map(({ name, role, clients }) => [name, role, clients]),
+    [
+      ['Asha Rao', 'admin', 0],
+      ['Ravi Kumar', 'manager', 1],
+    ],
+  );
+  assert.equal(invitations, []);
+  assert.equal(seats, { people: 2, invited: 0, allowed: 3 });
+});
+
+test('a link works once, for seven days, and only the newest; a forged one never', async (world) => {
+  const { services, build, pass } = world;
+  const { actor } = await build.account();
+  await services.subscription.startTrial(actor);
+  const [{ id } = { id: 0 }] = await services.team.invite(actor, wish('ravi@rao.in'));
+  const first = await linkOf(world, 'ravi@rao.in');
+  await services.team.sendAgain(actor, id);
+  const second = await linkOf(world, 'ravi@rao.in');
+  assert.is.not(first, second);
+  for (const token of [first, 'x'.repeat(43), '']) {
+    assert.equal(await services.team.invitation(token, FROM), { state: 'over' });
+    const { code } = await refused(services.team.join(fields(token), FROM), 422);
+    assert.is(code, 'invitation_over');
+  }
+  pass(7 * DAY);
+  assert.equal(await services.team.invitation(second, FROM), { state: 'over' });
+  assert.is((await services.team.view(actor)).invitations[0]?.state, 'expired');
+  await services.team.sendAgain(actor, id);
+  const third = await linkOf(world, 'ravi@rao.in');
+  await services.team.join(fields(third), FROM);
+  await refused(services.team.join(fields(third, 'Twice'), FROM), 422);
+  assert.is((await services.team.view(actor)).people.length, 2);
+});
+
+test('a revoked link opens nothing, and gives its place back', async (world) => {
+  const { services, build } = world;
+  const { actor } = await build.account();
+  await services.subscription.startTrial(actor);
+  const [{ id } = { id: 0 }] = await services.team.invite(actor, wish('ravi@rao.in'));
+  const token = await linkOf(world, 'ravi@rao.in');
+  await services.team.revoke(actor, id);
+  await refused(services.team.join(fields(token), FROM), 422);
+  assert.is((await services.team.view(actor)).seats.invited, 0);
+  await refused(services.team.revoke(actor, id), 404);
+  await refused(services.team.sendAgain(actor, id), 404);
+});
+
+test('the plan’s number counts people and open invitations, and the refusal says how many and what to do', async (world) => {
+  const { services, build, pass } = world;
+  const { actor } = await build.account();
+  const free = await refused(services.team.invite(actor, wish('a@rao.in')), 422);
+  assert.is(free.code, 'user_limit');
+  assert.match(free.message, 'Your plan allows 1 person: 1 person works here, so there is no place left.');
+  await services.subscription.startTrial(actor);
+  const many = await refused(services.team.invite(actor, wish('a@rao.in, b@rao.in, c@rao.in')), 422);
+  assert.match(many.message, 'so there is room for 2 more, not 3');
+  assert.is((await services.team.view(actor)).invitations.length, 0, 'all or none');
+  await services.team.invite(actor, wish('a@rao.in, b@rao.in'));
+  await refused(services.team.invite(actor, wish('c@rao.in')), 422);
+  pass(7 * DAY);
+  await services.team.invite(actor, wish('c@rao.in'));
+  await services.team.invite(actor, wish('d@rao.in'));
+  const [{ id } = { id: 0 }] = (await services.team.view(actor)).invitations.filter(
+    ({ email }) => email === 'a@rao.in',
+  );
+  const { code } = await refused(services.team.sendAgain(actor, id), 422);
+  assert.is(code, 'user_limit', 'one that has run out needs a place again');
+});
+
+test('of many who invite at once no more come in than the plan allows', async (world) => {
+  const { services, build } = world;
+  const { actor } = await build.account();
+  await services.subscription.startTrial(actor);
+  const tried = await Promise.allSettled(
+    Array.from({ length: 8 }, (_, at) => services.team.invite(actor, wish(`p${at}@rao.in`))),
+  );
+  assert.is(tried.filter(({ status }) => status === 'fulfilled').length, 2);
+  assert.equal((await services.team.view(actor)).seats, { people: 1, invited: 2, allowed: 3 });
+});
+
+test('of many who accept at once no more come in than the plan allows by then, and their links stay good', async (world) => {
+  const { services, build, db } = world;
+  const { actor, email } = await build.account();
+  await services.subscription.desk.grant(email, 'Enterprise', 1);
+  const people = ['a', 'b', 'c', 'd', 'e'];
+  await services.team.invite(actor, wish(people.map((one) => `${one}@rao.in`).join(' ')));
+  const tokens: string[] = [];
+  for (const one of people) tokens.push(await linkOf(world, `${one}@rao.in`));
+  await db('subscriptions').update({ revoked_at: world.now().toISOString() });
+  await services.subscription.startTrial(actor);
+  const tried = await Promise.allSettled(tokens.map((token) => services.team.join(fields(token), FROM)));
+  const refusals = tried.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
+  assert.equal(refusals, ['firm_full', 'firm_full', 'firm_full']);
+  assert.is((await services.team.view(actor)).people.length, 3);
+  const left = tokens[tried.findIndex(({ status }) => status === 'rejected')]!;
+  assert.is((await services.team.invitation(left, FROM)).state, 'full');
+  await services.subscription.desk.grant(email, 'Enterprise', 1);
+  await services.team.join(fields(left), FROM);
+});
+
+test('one link followed many times at once makes one user', async (world) => {
+  const { services, build } = world;
+  const { actor } = await build.account();
+  await services.subscription.startTrial(actor);
+  await services.team.invite(actor, wish('ravi@rao.in'));
+  const token = await linkOf(world, 'ravi@rao.in');
+  const tried = await Promise.allSettled(
+    Array.from({ length: 5 }, () => services.team.join(fields(token), FROM)),
+  );
+  assert.is(tried.filter(({ status }) => status === 'fulfilled').length, 1);
+});
+
+test('an address of another firm is refused to its owner alone; who invites learns nothing', async (world) => {
+  const { services, build, post } = world;
+  const { actor } = await build.account();
+  await services.subscription.startTrial(actor);
+  const stranger = await build.account({ firm_name: 'Another & Co' });
+  const [known] = await services.team.invite(actor, wish(stranger.email));
+  const [unknown] = await services.team.invite(actor, wish('nobody@rao.in'));
+  const shape = (one: typeof known) => ({ ...one, id: 0, email: '' });
+  assert.equal(shape(known), shape(unknown));
+  const told = (await post()).filter(({ to }) => JSON.stringify(to).includes(stranger.email)).at(-1);
+  assert.match(told!.text, 'already belongs to an Almirah account of another firm');
+  assert.not.match(told!.text, 'join?token');
+  assert.not.match(told!.text, 'Another & Co');
+});
+
+test('an address that registers a firm of its own before accepting is told so, and nothing is lost', async (world) => {
+  const { services, build } = world;
+  const { actor } = await build.account();
+  await services.subscription.startTrial(actor);
+  await services.team.invite(actor, wish('ravi@rao.in'));
+  const token = await linkOf(world, 'ravi@rao.in');
+  await build.account({ email: 'ravi@rao.in' });
+  assert.is((await services.team.invitation(token, FROM)).state, 'taken');
+  const { code } = await refused(services.team.join(fields(token), FROM), 409);
+  assert.is(code, 'address_taken');
+  assert.is((await services.team.view(actor)).seats.invited, 1);
+});
+
+test('oneself, colleagues, and who is invited already are named, and nobody is invited', async (world) => {
+  const { services, build } = world;
+  const asha = await build.account();
+  const ravi = await build.colleague(asha.actor);
+  const meera = await build.colleague(asha.actor, { name: 'Meera' });
+  await services.team.deactivate(asha.actor, meera.actor.userId, { heir: null });
+  await services.team.invite(asha.actor, wish('new@rao.in'));
+  const all = [asha.email, ravi.email, meera.email, 'new@rao.in', 'other@rao.in'].join('\n');
+  const { errors } = await refused(services.team.invite(asha.actor, wish(all.toUpperCase())), 422);
+  assert.equal(errors?.['emails'], [
+    'This is your own address.',
+    `Already in your firm: ${ravi.email}.`,
+    `Deactivated, so reactivate instead of inviting: ${meera.email}.`,
+    'Already invited: new@rao.in. Use "Send again" beside the name.',
+  ]);
+  assert.is((await services.team.view(asha.actor)).invitations.length, 1);
+});
+
+test('addresses are read as people paste them, each once', () => {
+  assert.equal(wish('"Kumar, Ravi" <Ravi@Rao.in>; meera@rao.in,\nRAVI@RAO.IN  asha@rao.in').emails, [
+    'ravi@rao.in',
+    'meera@rao.in',
+    'asha@rao.in',
+  ]);
+  const thousand = Array.from({ length: 1000 }, (_, at) => `p${at}@rao.in`).join('\n');
+  const message = (emails: string) => v.safeParse(invitation, { emails, role: 'staff' }).issues?.[0].message;
+  assert.is(message(thousand), 'Invite at most 50 people at a time; these are 1000 addresses');
+  assert.is(message('ravi@, meera'), 'Not an e-mail address: ravi@, meera');
+  assert.is(message(' \n'), 'Enter at least one e-mail address');
+});
+
+test('only who manages the team may ask; clients of another firm cannot be assigned', async (world) => {
+  const { services, build } = world;
+  const { actor } = await build.account();
+  const theirs = await build.client(await build.actor());
+  for (const role of ['manager', 'staff', 'viewer'] as const) {
+    const { actor: other } = await build.colleague(actor, { role });
+    await refused(services.team.view(other), 403);
+    await refused(services.team.invite(other, wish('x@rao.in', { role: 'viewer' })), 403);
+    await refused(services.team.sendAgain(other, 1), 403);
+    await refused(services.team.revoke(other, 1), 403);
+  }
+  const foreign = wish('x@rao.in', { client_scope: 'assigned', client_ids: [theirs] });
+  assert.ok((await refused(services.team.invite(actor, foreign), 422)).errors?.['client_ids']);
+});
+
+test('the database holds no link, and the history no secret', async (world) => {
+  const { services, build, db } = world;
+  const { actor } = await build.account();
+  await services.subscription.startTrial(actor);
+  await services.team.invite(actor, wish('ravi@rao.in'));
+  const token = await linkOf(world, 'ravi@rao.in');
+  const kept = JSON.stringify([await db('invitations'), await db('audit_events')]);
+  assert.not.match(kept, token);
+  const { data } = await services.audit.list(actor, {});
+  assert.equal([data[0]?.what, data[0]?.about], ['Invited', 'ravi@rao.in: Staff']);
+});
+
+test('a firm that demands the second step lets a new person do nothing before it is set up', async (world) => {
+  const { services, build, db } = world;
+  const { actor } = await build.account();
+  await services.subscription.startTrial(actor);
+  await services.team.invite(actor, wish('ravi@rao.in'));
+  const token = await linkOf(world, 'ravi@rao.in');
+  const { code } = await refused(services.team.demandTwoStep(actor, true), 409);
+  assert.is(code, 'two_step_off');
+  await db('two_step').insert({
+    user_id: actor.userId,
+    sealed_secret: Buffer.from('x'),
+    last_step: 0,
+    enabled_at: 'now',
+    created_at: 'now',
+  });
+  await services.team.demandTwoStep(actor, true);
+  const { user, cookie } = await services.team.join(fields(token), FROM);
+  assert.equal([user.owes_two_step, user.permissions], [true, []]);
+  const ravi = (await services.auth.identifyByCookie(cookie))!;
+  await refused(services.documents.createFolder(ravi, { name: 'A', parent_id: null, client_id: null }), 403);
+  await db('two_step').insert({
+    user_id: ravi.userId,
+    sealed_secret: Buffer.from('x'),
+    last_step: 0,
+    enabled_at: 'now',
+    created_at: 'now',
+  });
+  assert.ok((await services.auth.identifyByCookie(cookie))!.permissions.includes('documents.write'));
+});
+
+test.run();

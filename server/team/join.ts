@@ -1,0 +1,120 @@
+import type { Knex } from 'knex';
+import type { Entry } from '#server/auth/sign-in.ts';
+import { networkOf } from '#server/http/network.ts';
+import type { Origin } from '#server/http/context.ts';
+import { AppError, conflict, invalid } from '#server/http/errors.ts';
+import { EACH, execute, list } from '#server/db/sql.ts';
+import { ROLE_NAMES } from './contract.ts';
+import type { Joining, JoinView } from './contract.ts';
+import type { InvitationRow } from './model.ts';
+import { InvitationRow as Invitations } from './model.ts';
+import type { TeamParts } from './parts.ts';
+import type { SeatCount } from './seats.ts';
+
+/** Links that are none, from one place. */
+const LINKS = { name: 'team_link', tries: 60, seconds: 60 * 60 };
+
+const over = () =>
+  invalid(
+    {
+      token: [
+        'This invitation is no longer valid. It works once, for seven days, and only the newest one works. Ask for a new one.',
+      ],
+    },
+    'invitation_over',
+  );
+const taken = () =>
+  conflict(
+    'This e-mail address already belongs to an account of another firm. Ask to be invited under another address.',
+    'address_taken',
+  );
+
+export function createJoining(use: Omit<TeamParts, 'endWork' | 'mail'> & { seats: SeatCount }) {
+  const { db, clock, audit, limits, auth, seats } = use;
+
+  /** A link that is good now, with what its holder may know. */
+  async function standing(trx: Knex, token: string) {
+    return Invitations.query(trx)
+      .join('users', 'users.id', 'invitations.invited_by')
+      .join('firms', 'firms.id', 'invitations.firm_id')
+      .where('invitations.token_hash', auth.newcomers.fingerprint(token))
+      .where('invitations.expires_at', '>', clock().toISOString())
+      .select('invitations.*', 'users.name as inviter', 'firms.name as firm', 'firms.two_step_required_at')
+      .first() as unknown as Promise<
+      (InvitationRow & { firm: string; two_step_required_at: string | null }) | undefined
+    >;
+  }
+
+  async function find(token: string, { ip }: Origin) {
+    const row = await standing(db, token);
+    // A good link passes whatever its neighbours do.
+    if (!row) await limits.check({ limit: LINKS, subject: networkOf(ip) });
+    return row;
+  }
+
+  const isTaken = async (trx: Knex, email: string): Promise<boolean> =>
+    (await trx('users').where({ email }).first('id')) !== undefined;
+
+  async function assign(trx: Knex, user_id: number, row: InvitationRow): Promise<void> {
+    // A client that was deleted since is left out.
+    await execute(
+      trx,
+      `INSERT INTO user_clients (user_id, client_id)
+       SELECT ?, id FROM clients WHERE firm_id = ? AND id IN (${EACH})`,
+      [user_id, row.firm_id, list(row.clientIds)],
+    );
+    const groups = row.groups.map((group_name) => ({ user_id, firm_id: row.firm_id, group_name }));
+    if (groups.length > 0) await trx('user_client_groups').insert(groups);
+  }
+
+  return {
+    /** What the holder of a link is told. @throws {AppError} 429. */
+    async invitation(token: string, origin: Origin): Promise<JoinView> {
+      const row = await find(token, origin);
+      if (!row) return { state: 'over' };
+      const { email, firm, inviter: invited_by } = row;
+      if (await isTaken(db, email)) return { state: 'taken', firm, email, invited_by };
+      const { people, allowed } = await seats.of(row.firm_id);
+      if (people >= allowed) return { state: 'full', firm, invited_by };
+      return { state: 'open', firm, email, invited_by, two_step_required: row.two_step_required_at !== null };
+    },
+
+    /**
+     * Makes the user and signs in.
+     * @throws {AppError} 422 `invitation_over` on `token`, on `password`; 409 `address_taken`, `firm_full`; 429.
+     */
+    async join({ token, name, password }: Joining, origin: Origin): Promise<Entry> {
+      const found = await find(token, origin);
+      if (!found) throw over();
+      const { email, firm: firm_name } = found;
+      const password_hash = await auth.newcomers.hash(password, { name, email, firm_name });
+      return db.transaction(async (trx) => {
+        await seats.inTurn(trx, found.firm_id);
+        const row = await standing(trx, token);
+        // Of many at once, one deletes the row.
+        if (!row || (await Invitations.query(trx).deleteById(row.id)) === 0) throw over();
+        if (await isTaken(trx, row.email)) throw taken();
+        await seats.demand(trx, row.firm_id, 1, { invited: false }).catch((error: unknown) => {
+          if (!(error instanceof AppError)) throw error;
+          const message = `The plan of ${row.firm} has no place left. Ask ${row.inviter}; your invitation stays good.`;
+          throw conflict(message, 'firm_full');
+        });
+        const { firm_id, role, client_scope } = row;
+        const entry = await auth.newcomers.add(
+          trx,
+          { firm_id, name, email: row.email, role, client_scope, password_hash },
+          { origin, prepare: (user_id) => assign(trx, user_id, row) },
+        );
+        await audit.record(trx, {
+          firmId: firm_id,
+          userId: entry.user.id,
+          ip: origin.ip,
+          did: 'team.join',
+          subject: `user:${entry.user.id}`,
+          detail: { name, role: ROLE_NAMES[role], invited_by: row.inviter },
+        });
+        return entry;
+      });
+    },
+  };
+}

@@ -1,0 +1,211 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import { conflict, forbidden, invalid, notFound } from '#server/http/errors.ts';
+import type { Deactivation, PersonChange } from './contract.ts';
+import { deactivatedEmail } from './emails.ts';
+import { readNetworks } from './networks.ts';
+import type { TeamParts } from './parts.ts';
+import type { PersonRow } from './people.ts';
+import { changed, differences } from './people.ts';
+import { mayGive, mayGiveRole, mayManage } from './policy.ts';
+import type { SeatCount } from './seats.ts';
+
+/** Items of one transaction that are handed over, so that others can write in between. */
+const HANDED = 2000;
+
+const NO_ADMIN = 'Your firm needs at least one admin. Make somebody else an admin first.';
+const ALL_LIMITED =
+  'At least one admin must be able to work at any time and from anywhere, or your firm could lock itself out.';
+
+export function createMembers(use: Omit<TeamParts, 'limits' | 'usersAllowed'> & { seats: SeatCount }) {
+  const { db, clock, audit, mail, auth, seats, endWork, settings } = use;
+
+  async function find(trx: Knex, actor: Actor, id: number): Promise<PersonRow> {
+    const row: PersonRow | undefined = await trx('users').where({ id, firm_id: actor.firmId }).first();
+    if (!row) throw notFound('person');
+    if (!mayGiveRole(actor, row.role))
+      throw forbidden('You cannot change somebody with a role above your own.');
+    return row;
+  }
+  const demand = (actor: Actor) => {
+    if (!mayManage(actor)) throw forbidden();
+  };
+
+  /** Of admins who would take each other's role at once, one stays. @throws {AppError} 409 `last_admin`. */
+  async function demandAdmin(trx: Knex, firm_id: number): Promise<void> {
+    const admins: PersonRow[] = await trx('users').where({ firm_id, role: 'admin', deactivated_at: null });
+    if (admins.length === 0) throw conflict(NO_ADMIN, 'last_admin');
+    const free = admins.some(({ work_hours, networks }) => work_hours === null && networks === '[]');
+    if (!free) throw conflict(ALL_LIMITED, 'last_admin');
+  }
+
+  const about = ({ id, name }: PersonRow) => ({ subject: `user:${id}`, detail: { name } });
+
+  async function leave(trx: Knex.Transaction, actor: Actor, row: PersonRow): Promise<void> {
+    const now = clock().toISOString();
+    await trx('users').where({ id: row.id }).update({ deactivated_at: now, updated_at: now });
+    await demandAdmin(trx, actor.firmId);
+    const ended_sessions = await auth.endAccess(trx, row.id);
+    const { subject, detail } = about(row);
+    await audit.record(trx, {
+      actor,
+      did: 'team.deactivate',
+      subject,
+      detail: { ...detail, ended_sessions },
+    });
+    const firm = await trx('firms').where({ id: actor.firmId }).first('name');
+    await mail.send(
+      trx,
+      deactivatedEmail({ ...row, firm: firm.name, firmId: actor.firmId, appName: settings.appName }),
+    );
+  }
+
+  /** What is under way with the rights of one who has left. */
+  async function end(userId: number): Promise<void> {
+    endWork.connections(userId);
+    await endWork.uploads(userId);
+    await endWork.jobs(userId);
+  }
+
+  async function handOver(actor: Actor, row: PersonRow, heirId: number): Promise<number> {
+    const heir: PersonRow | undefined = await db('users')
+      .where({ id: heirId, firm_id: actor.firmId, deactivated_at: null })
+      .whereNot({ id: row.id })
+      .first();
+    if (!heir) throw invalid({ heir: ['Choose a colleague from the list'] });
+    let items = 0;
+    for (let moved = HANDED; moved === HANDED; items += moved) {
+      moved = await db.transaction((trx) =>
+        trx('item_rows')
+          .whereIn('id', trx('item_rows').where({ owner_id: row.id }).select('id').limit(HANDED))
+          .update({ owner_id: heir.id }),
+      );
+    }
+    const { subject, detail } = about(row);
+    await audit.record(null, {
+      actor,
+      did: 'team.hand_over',
+      subject,
+      detail: { ...detail, heir: heir.name, items },
+    });
+    return items;
+  }
+
+  return {
+    /**
+     * Takes effect with the person's next request.
+     * @throws {AppError} 403 for more than the actor has; 404; 409 `last_admin`; 422.
+     */
+    async change(actor: Actor, id: number, wish: PersonChange): Promise<void> {
+      demand(actor);
+      const change = wish.networks ? { ...wish, networks: readNetworks(wish.networks) } : wish;
+      await db.transaction(async (trx) => {
+        await seats.inTurn(trx, actor.firmId);
+        const row = await find(trx, actor, id);
+        if (change.role && !mayGiveRole(actor, change.role))
+          throw forbidden('You cannot give a role above your own.');
+        if (change.given?.some((permission) => !mayGive(actor, permission)))
+          throw forbidden('You cannot give a permission that you do not have.');
+        const [before, after] = [changed(row, {}), changed(row, change)];
+        const changes = differences(before, after);
+        if (changes.length === 0) return;
+        await trx('users')
+          .where({ id })
+          .update({ ...after, updated_at: clock().toISOString() });
+        await demandAdmin(trx, actor.firmId);
+        const { subject, detail } = about(row);
+        await audit.record(trx, { actor, did: 'team.change', subject, detail: { ...detail, changes } });
+      });
+    },
+
+    /**
+     * Ends everything of the person at once; the name stays in the history. With an heir, what the person uploaded
+     * belongs to the heir from then on.
+     * @returns how many items were handed over.
+     * @throws {AppError} 403; 404; 409 for oneself, the last admin, or one who has left already; 422 on `heir`.
+     */
+    async deactivate(actor: Actor, id: number, { heir }: Deactivation): Promise<number> {
+      demand(actor);
+      if (id === actor.userId)
+        throw conflict('You cannot deactivate yourself. Ask another admin of your firm.', 'own_account');
+      if (heir === id) throw invalid({ heir: ['Choose a colleague from the list'] });
+      const row = await db.transaction(async (trx) => {
+        await seats.inTurn(trx, actor.firmId);
+        const leaving = await find(trx, actor, id);
+        if (leaving.deactivated_at !== null)
+          throw conflict(`${leaving.name} is deactivated already.`, 'deactivated');
+        if (heir !== null) {
+          const known = await trx('users')
+            .where({ id: heir, firm_id: actor.firmId, deactivated_at: null })
+            .first('id');
+          if (!known) throw invalid({ heir: ['Choose a colleague from the list'] });
+        }
+        await leave(trx, actor, leaving);
+        return leaving;
+      });
+      await end(id);
+      return heir === null ? 0 : handOver(actor, row, heir);
+    },
+
+    /** What one who has left uploaded belongs to the heir from now on. @returns how many items. @throws {AppError} 403, 404, 409, 422. */
+    async handOver(actor: Actor, id: number, heir: number | null): Promise<number> {
+      demand(actor);
+      const row = await find(db, actor, id);
+      if (row.deactivated_at === null)
+        throw conflict(`${row.name} still works here. Deactivate first, then hand over.`, 'active');
+      if (heir === null) throw invalid({ heir: ['Choose a colleague from the list'] });
+      return handOver(actor, row, heir);
+    },
+
+    /** With the role, the clients and the password of before. @throws {AppError} 403; 404; 409; 422 `user_limit`. */
+    async reactivate(actor: Actor, id: number): Promise<void> {
+      demand(actor);
+      await db.transaction(async (trx) => {
+        await seats.inTurn(trx, actor.firmId);
+        const row = await find(trx, actor, id);
+        if (row.deactivated_at === null) throw conflict(`${row.name} is active already.`, 'active');
+        await seats.demand(trx, actor.firmId, 1);
+        await trx('users').where({ id }).update({ deactivated_at: null, updated_at: clock().toISOString() });
+        await audit.record(trx, { actor, did: 'team.reactivate', ...about(row) });
+      });
+    },
+
+    /**
+     * Of more people than the plan allows, these stay; all others are deactivated.
+     * @throws {AppError} 403; 404 for one who is not here; 409 `last_admin`; 422 on `ids`.
+     */
+    async keep(actor: Actor, ids: readonly number[]): Promise<void> {
+      demand(actor);
+      const gone = await db.transaction(async (trx) => {
+        await seats.inTurn(trx, actor.firmId);
+        const here: PersonRow[] = await trx('users').where({ firm_id: actor.firmId, deactivated_at: null });
+        const { allowed } = await seats.of(actor.firmId, trx);
+        if (ids.some((id) => !here.some((one) => one.id === id))) throw notFound('person');
+        if (!ids.includes(actor.userId)) throw invalid({ ids: ['You are one of those who stay.'] });
+        if (ids.length > allowed) {
+          const people = allowed === 1 ? '1 person' : `${allowed} people`;
+          throw invalid({ ids: [`Your plan allows ${people}; you chose ${ids.length}.`] });
+        }
+        const leaving = here.filter(({ id }) => !ids.includes(id));
+        for (const row of leaving) await leave(trx, actor, await find(trx, actor, row.id));
+        return leaving;
+      });
+      for (const { id } of gone) await end(id);
+    },
+
+    /** @throws {AppError} 403; 409 while the actor does without. */
+    async demandTwoStep(actor: Actor, required: boolean): Promise<void> {
+      demand(actor);
+      await db.transaction(async (trx) => {
+        if (required && !(await auth.twoStep.isOn(trx, actor.userId)))
+          throw conflict('Turn on two-step sign-in for yourself first, under Settings.', 'two_step_off');
+        const firm = await trx('firms').where({ id: actor.firmId }).first('two_step_required_at');
+        if ((firm.two_step_required_at !== null) === required) return;
+        await trx('firms')
+          .where({ id: actor.firmId })
+          .update({ two_step_required_at: required ? clock().toISOString() : null });
+        await audit.record(trx, { actor, did: required ? 'team.two_step_required' : 'team.two_step_free' });
+      });
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { Knex } from 'knex';
+import type { Audit } from '#server/audit/service.ts';
+import type { Auth } from '#server/auth/service.ts';
+import type { RateLimiter } from '#server/http/rate-limiter.ts';
+import type { Mail } from '#server/mail/service.ts';
+import type { Clock } from '../clock.ts';
+
+export interface TeamParts {
+  db: Knex;
+  clock: Clock;
+  audit: Pick<Audit, 'record'>;
+  limits: RateLimiter;
+  mail: Pick<Mail, 'send'>;
+  auth: Pick<Auth, 'newcomers' | 'endAccess' | 'twoStep' | 'aliveSessions'>;
+  /** How many users the firm's plan allows now. */
+  usersAllowed: (firmId: number, trx: Knex) => Promise<number>;
+  /** What a user who leaves has under way; each is called once the user's sessions are gone. */
+  endWork: {
+    /** Connections that are open with the user's rights. */
+    connections: (userId: number) => void;
+    uploads: (userId: number) => Promise<void>;
+    jobs: (userId: number) => Promise<void>;
+  };
+  settings: { appName: string; baseUrl: string };
+}

@@ -1,0 +1,75 @@
+import { Router } from '@koa/router';
+import { read } from '#server/http/body.ts';
+import { actorOf, answer } from '#server/http/context.ts';
+import { readId } from '#server/http/input.ts';
+import { deactivation, invitation, personChange, staying, twoStepDemand } from './contract.ts';
+import type { Team } from './service.ts';
+
+/** Who works here, and who was asked to. */
+export function teamRoutes(team: Team): Router {
+  const router = new Router({ prefix: '/api/team' });
+
+  router.get('/', async (ctx) => {
+    ctx.body = answer(await team.view(actorOf(ctx)));
+  });
+
+  router.post('/invitations', async (ctx) => {
+    const invited = await team.invite(actorOf(ctx), await read(ctx, invitation));
+    const message =
+      invited.length === 1
+        ? `An invitation is on its way to ${invited[0]?.email}.`
+        : `${invited.length} invitations are on their way.`;
+    ctx.body = answer(invited, { message });
+    ctx.status = 201;
+  });
+
+  router.post('/invitations/:id/send', async (ctx) => {
+    await team.sendAgain(actorOf(ctx), readId(ctx.params.id, 'invitation'));
+    ctx.body = answer(null, {
+      message: 'A new link is on its way. The old one no longer works.',
+    });
+  });
+
+  router.delete('/invitations/:id', async (ctx) => {
+    await team.revoke(actorOf(ctx), readId(ctx.params.id, 'invitation'));
+    ctx.body = answer(null, { message: 'Invitation revoked.' });
+  });
+
+  router.post('/keep', async (ctx) => {
+    await team.keep(actorOf(ctx), (await read(ctx, staying)).ids);
+    ctx.body = answer(null, { message: 'The others are deactivated.' });
+  });
+
+  router.put('/two-step', async (ctx) => {
+    const { required } = await read(ctx, twoStepDemand);
+    await team.demandTwoStep(actorOf(ctx), required);
+    const message = required
+      ? 'Everyone now has to use two-step sign-in.'
+      : 'Everyone may decide about two-step sign-in.';
+    ctx.body = answer({ required }, { message });
+  });
+
+  router.patch('/:id', async (ctx) => {
+    await team.change(actorOf(ctx), readId(ctx.params.id, 'person'), await read(ctx, personChange));
+    ctx.body = answer(null, { message: 'Changes saved.' });
+  });
+
+  router.post('/:id/deactivate', async (ctx) => {
+    const id = readId(ctx.params.id, 'person');
+    const handed_over = await team.deactivate(actorOf(ctx), id, await read(ctx, deactivation));
+    ctx.body = answer({ handed_over }, { message: 'Deactivated and signed out everywhere.' });
+  });
+
+  router.post('/:id/reactivate', async (ctx) => {
+    await team.reactivate(actorOf(ctx), readId(ctx.params.id, 'person'));
+    ctx.body = answer(null, { message: 'Reactivated.' });
+  });
+
+  router.post('/:id/hand-over', async (ctx) => {
+    const id = readId(ctx.params.id, 'person');
+    const handed_over = await team.handOver(actorOf(ctx), id, (await read(ctx, deactivation)).heir);
+    ctx.body = answer({ handed_over }, { message: `${handed_over} items handed over.` });
+  });
+
+  return router;
+}

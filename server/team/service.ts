@@ -1,0 +1,45 @@
+import type { Actor } from '#server/actor.ts';
+import { forbidden } from '#server/http/errors.ts';
+import type { TeamView } from './contract.ts';
+import { createInvitations } from './invitations.ts';
+import { createJoining } from './join.ts';
+import { createMembers } from './members.ts';
+import type { TeamParts } from './parts.ts';
+import { listPeople } from './people.ts';
+import { mayManage } from './policy.ts';
+import { createSeats } from './seats.ts';
+
+/** The people of a firm: who is here, who was invited, and what each may do. */
+export function createTeam(parts: TeamParts) {
+  const { db } = parts;
+  const seats = createSeats(parts);
+  const invitations = createInvitations({ ...parts, seats });
+  const { invitation, join } = createJoining({ ...parts, seats });
+
+  return {
+    ...createMembers({ ...parts, seats }),
+    invite: invitations.invite,
+    sendAgain: invitations.sendAgain,
+    revoke: invitations.revoke,
+    invitation,
+    join,
+
+    /** @throws {AppError} 403. */
+    async view(actor: Actor): Promise<TeamView> {
+      if (!mayManage(actor)) throw forbidden();
+      const count = await seats.of(actor.firmId);
+      const [people, open, firm] = await Promise.all([
+        listPeople(db, actor, count.allowed, parts.auth.aliveSessions),
+        invitations.list(actor.firmId),
+        db('firms').where({ id: actor.firmId }).first('two_step_required_at'),
+      ]);
+      return {
+        people,
+        invitations: open,
+        seats: count,
+        two_step_required: firm.two_step_required_at !== null,
+      };
+    },
+  };
+}
+export type Team = ReturnType<typeof createTeam>;

@@ -57,7 +57,7 @@ test('from its deletion on nothing shows the client, though its files are untied
   assert.equal((await clients.list(actor)).data, []);
   assert.equal(await clients.options(actor), []);
   assert.equal(await clients.lookUp(actor, 'sharma', 5), []);
-  assert.is((await clients.totals(actor.firmId)).total, 0);
+  assert.is((await clients.totals(actor)).total, 0);
   assert.equal(await clients.recount(), []);
   for (const ask of [clients.client, clients.tied, clients.remove, services.downloads.selectClient])
     await refused(ask(actor, id), 404);

@@ -77,7 +77,7 @@ test('the same list again changes nothing, and a richer one updates instead of d
   const [meera] = (await clients.list(actor)).data;
   assert.equal([meera?.gstin, meera?.city, meera?.version], ['27AAAPZ0000Q1ZL', 'Chennai', 3]);
   assert.equal(await clients.tied(actor, meera!.id), { files: 1, folders: 0 });
-  assert.is((await clients.totals(actor.firmId)).total, 2);
+  assert.is((await clients.totals(actor)).total, 2);
 });
 
 test('every row tells what is wrong with it, and one wrong row means that none is imported', async ({
@@ -100,7 +100,7 @@ test('every row tells what is wrong with it, and one wrong row means that none i
   );
   const error = await refused(clients.import.run(actor, bytes, ['name', 'pan', 'gstin', 'client_type']), 422);
   assert.match(error.message, 'Nothing was imported: 3 of 4 rows are wrong. Line 3');
-  assert.is((await clients.totals(actor.firmId)).total, 0);
+  assert.is((await clients.totals(actor)).total, 0);
 });
 
 test('a list as offices keep it is understood: a title, gaps, a total, words for nothing, numbers as people write them', async ({
@@ -181,7 +181,7 @@ test('rows that are wrong are left out by choice only, and the others come in', 
   const bytes = Buffer.from('Name,PAN\nGood,AAAPZ0000A\nBad,AAADZ\nTwin,AAAPZ0000A\n');
   const done = await clients.import.run(actor, bytes, ['name', 'pan'], { leave_out: true });
   assert.equal(done, { created: 1, updated: 0, unchanged: 0, left_out: 2 });
-  assert.is((await clients.totals(actor.firmId)).total, 1);
+  assert.is((await clients.totals(actor)).total, 1);
 });
 
 test('of two imports at once the later is told, and no client is there twice', async ({
@@ -199,7 +199,7 @@ test('of two imports at once the later is told, and no client is there twice', a
   const ends = await both;
   assert.equal(ends.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
   assert.is(ends.find((end) => end.status === 'rejected')?.reason.code, 'clients_changed');
-  assert.is((await clients.totals(actor.firmId)).total, 2);
+  assert.is((await clients.totals(actor)).total, 2);
   assert.equal(await run(), { created: 0, updated: 0, unchanged: 2, left_out: 0 });
 });
 

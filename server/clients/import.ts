@@ -11,6 +11,8 @@ import type { Fields } from './import-plan.ts';
 import { plan } from './import-plan.ts';
 import { mayWrite } from './policy.ts';
 import { readTable } from './table.ts';
+import { assignToCreator } from '#server/visibility/assign.ts';
+import { isVisibleClient, only } from '#server/visibility/visible.ts';
 import type { Kind } from './totals.ts';
 import { count } from './totals.ts';
 import { expression } from '#server/db/sql.ts';
@@ -41,10 +43,10 @@ const KINDS: Kind[] = CLIENT_TYPES.flatMap((client_type) =>
 );
 const isOf = (kind: Kind, one: Kind) => one.client_type === kind.client_type && one.status === kind.status;
 
-/** A text that is another after any change of the firm's clients: no id is given twice, and versions only go up. */
-async function stateOf(trx: Knex, { firmId }: Actor): Promise<string> {
-  const [row]: { state: string }[] = await trx('clients')
-    .where('firm_id', firmId)
+/** A text that is another after any change of the clients that the actor sees: no id is given twice, and versions only go up. */
+async function stateOf(trx: Knex, actor: Actor): Promise<string> {
+  const [row]: { state: string }[] = await only(trx('clients'), isVisibleClient(actor))
+    .where('firm_id', actor.firmId)
     .select(
       expression(trx, `count(*) || '.' || coalesce(max(id), 0) || '.' || coalesce(sum(version), 0) AS state`),
     );
@@ -56,7 +58,7 @@ export function createImport({ db, clock, audit, sheets, derived }: ImportParts)
     const { rows, ...from } = await readTable(sheets, actor.firmId, bytes, wanted);
     // Before the clients themselves: what changes in between is then noticed.
     const as_of = await stateOf(db, actor);
-    const clients = await Client.query(db).where('firm_id', actor.firmId);
+    const clients = await only(Client.query(db).where('firm_id', actor.firmId), isVisibleClient(actor));
     return { ...plan(rows, fields, clients), ...from, as_of };
   }
 
@@ -110,11 +112,16 @@ export function createImport({ db, clock, audit, sheets, derived }: ImportParts)
       }));
       await db.transaction(async (trx) => {
         demandState(await stateOf(trx, actor));
-        for (let at = 0; at < rows.length; at += BATCH)
-          await trx('clients')
+        const updated = new Set(rows.map(({ id }) => id));
+        for (let at = 0; at < rows.length; at += BATCH) {
+          const ids: { id: number }[] = await trx('clients')
             .insert(rows.slice(at, at + BATCH))
             .onConflict('id')
-            .merge();
+            .merge()
+            .returning('id');
+          const made = ids.map(({ id }) => id).filter((id) => !updated.has(id));
+          await assignToCreator(trx, actor, made);
+        }
         for (const kind of KINDS) {
           const of = (clients: (Kind | null)[]) => clients.filter((one) => one && isOf(kind, one)).length;
           const more = of(rows) - of(written.map(({ before }) => before));

@@ -6,6 +6,7 @@ import type { ClientPage, ClientQuery, ClientSort, ClientView } from './contract
 import type { Client } from './model.ts';
 import { toView } from './model.ts';
 import { totals } from './totals.ts';
+import { isVisibleClient, only } from '#server/visibility/visible.ts';
 import { expression, positionOf } from '#server/db/sql.ts';
 
 const PAGE = 60;
@@ -22,7 +23,7 @@ const ORDER: Record<ClientSort, string | null> = {
 export async function listClients(db: Knex, actor: Actor, query: ClientQuery): Promise<ClientPage> {
   const { sort = 'name', direction = 'asc', limit = PAGE } = query;
   const by = ORDER[sort];
-  const rows = db('clients').where('firm_id', actor.firmId);
+  const rows = only(db('clients').where('firm_id', actor.firmId), isVisibleClient(actor));
   if (query.client_type) rows.where('client_type', query.client_type);
   if (query.status) rows.where('status', query.status);
   narrow(rows, words(query.search ?? ''));
@@ -52,7 +53,7 @@ export async function listClients(db: Knex, actor: Actor, query: ClientQuery): P
   return {
     data: shown.map(toView),
     next_cursor: last ? encodeCursor([sort, direction, last.value, last.sort_key, last.id]) : null,
-    totals: await totals(db, actor.firmId),
+    totals: await totals(db, actor),
   };
 }
 

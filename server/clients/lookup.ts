@@ -3,6 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import { fold } from '#server/text/fold.ts';
 import type { ClientHit, ClientView } from './contract.ts';
 import { narrow, words } from './list.ts';
+import { isVisibleClient, only } from '#server/visibility/visible.ts';
 import { LINE_END, expression, positionOf } from '#server/db/sql.ts';
 
 type Row = ClientHit & Pick<ClientView, 'email' | 'phone' | 'pan' | 'gstin' | 'tan' | 'cin' | 'group_name'>;
@@ -34,7 +35,7 @@ export async function lookup(db: Knex, actor: Actor, search: string, limit: numb
        WHEN ${positionOf('?', `lower(coalesce(email, ''))`)} > 0 THEN 4 ELSE 3 END AS rank`,
     [word.length, word, ` ${word}`, word, word],
   );
-  const page = db('clients').where('firm_id', actor.firmId);
+  const page = only(db('clients').where('firm_id', actor.firmId), isVisibleClient(actor));
   narrow(page, wanted);
   page.orderByRaw('rank, status, sort_key, id').limit(limit).select('id', 'status', 'sort_key', rank);
   const rows: Row[] = await db

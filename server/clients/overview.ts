@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
+import { andVisible, visibleParent } from '#server/visibility/visible.ts';
 import type { ClientActivity, ClientFigures } from './contract.ts';
 import { expression, monthInIndia, queryRows } from '#server/db/sql.ts';
 
@@ -52,8 +53,8 @@ export async function figuresOf(db: Knex, clientId: number): Promise<ClientFigur
 export const activityOf = (db: Knex, actor: Actor, clientId: number): Promise<ClientActivity[]> =>
   queryRows(
     db,
-    `SELECT i.id AS item_id, i.name, i.type, i.file_type, i.parent_id, u.name AS user_name, t.touched_at AS at
+    `SELECT i.id AS item_id, i.name, i.type, i.file_type, ${visibleParent(actor, 'i')} AS parent_id, u.name AS user_name, t.touched_at AS at
      FROM users u CROSS JOIN touches t ON t.user_id = u.id CROSS JOIN items i ON i.id = t.item_id
-     WHERE u.firm_id = ? AND i.client_id = ? ORDER BY t.touched_at DESC, i.id DESC LIMIT ?`,
+     WHERE u.firm_id = ? AND i.client_id = ?${andVisible(actor, 'i')} ORDER BY t.touched_at DESC, i.id DESC LIMIT ?`,
     [actor.firmId, clientId, SHOWN],
   );

@@ -245,9 +245,9 @@ test('the counters are the running totals, and those are the sum', async ({
   const first = await build.client(actor, 'a');
   const second = await build.client(actor, 'b', { client_type: 'Company', status: 'Inactive' });
   await clients.update(actor, first, { client_type: 'Company' });
-  assert.equal(await clients.totals(actor.firmId), { total: 2, active: 1, companies: 2 });
+  assert.equal(await clients.totals(actor), { total: 2, active: 1, companies: 2 });
   await clients.remove(actor, second);
-  assert.equal(await clients.totals(actor.firmId), { total: 1, active: 1, companies: 1 });
+  assert.equal(await clients.totals(actor), { total: 1, active: 1, companies: 1 });
   assert.equal(await clients.recount(), []);
 });
 

@@ -24,6 +24,8 @@ import { Client, toView } from './model.ts';
 import { activityOf, figuresOf } from './overview.ts';
 import { mayRead, mayReadFiles, mayWrite } from './policy.ts';
 import { count, recount, totals } from './totals.ts';
+import { assignToCreator, forgetAssignments } from '#server/visibility/assign.ts';
+import { isVisibleClient, only } from '#server/visibility/visible.ts';
 import { expression } from '#server/db/sql.ts';
 import { sortKey } from '#server/text/sort-key.ts';
 
@@ -49,7 +51,7 @@ export function createClients({ db, clock, audit, sheets, newest, untie }: Clien
   };
 
   async function find(trx: Knex, actor: Actor, id: number): Promise<Client> {
-    const client = await Client.query(trx).findById(id);
+    const client = await only(Client.query(trx).findById(id), isVisibleClient(actor));
     if (!client || client.firm_id !== actor.firmId) throw notFound('client');
     return client;
   }
@@ -85,7 +87,7 @@ export function createClients({ db, clock, audit, sheets, newest, untie }: Clien
     /** Those of these that the firm has, in the order of the ids. @throws {AppError} 403. */
     async named(actor: Actor, ids: readonly number[]): Promise<{ id: number; name: string }[]> {
       demandRead(actor);
-      const rows: { id: number; name: string }[] = await db('clients')
+      const rows: { id: number; name: string }[] = await only(db('clients'), isVisibleClient(actor))
         .where('firm_id', actor.firmId)
         .whereIn('id', ids)
         .select('id', 'name');
@@ -96,7 +98,7 @@ export function createClients({ db, clock, audit, sheets, newest, untie }: Clien
     /** For a select, by name. @throws {AppError} 403. */
     async options(actor: Actor): Promise<ClientOption[]> {
       demandRead(actor);
-      return db('clients')
+      return only(db('clients'), isVisibleClient(actor))
         .where('firm_id', actor.firmId)
         .orderBy(['sort_key', 'id'])
         .select('id as value', 'name as label');
@@ -136,6 +138,7 @@ export function createClients({ db, clock, audit, sheets, newest, untie }: Clien
       return db.transaction(async (trx) => {
         const client = await Client.query(trx).insertAndFetch(row);
         await count(trx, actor.firmId, client, 1);
+        await assignToCreator(trx, actor, [client.id]);
         const { id, name } = client;
         await audit.record(trx, { actor, did: 'client.create', subject: `client:${id}`, detail: { name } });
         return toView(client);
@@ -189,6 +192,7 @@ export function createClients({ db, clock, audit, sheets, newest, untie }: Clien
         const { files, folders } = await countTied(trx, id);
         const untied = files + folders;
         await Client.query(trx).findById(id).patch({ firm_id: NOBODY });
+        await forgetAssignments(trx, id);
         await count(trx, actor.firmId, client, -1);
         await audit.record(trx, {
           actor,
@@ -203,8 +207,8 @@ export function createClients({ db, clock, audit, sheets, newest, untie }: Clien
 
     ...createDeletion({ db, untie }),
 
-    /** The firm's counters. */
-    totals: (firmId: number) => totals(db, firmId),
+    /** The counters of what the actor sees. */
+    totals: (actor: Actor) => totals(db, actor),
     /** Where running totals and clients differ; empty when all is well. */
     recount: () => recount(db),
 

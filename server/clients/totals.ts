@@ -1,4 +1,6 @@
 import type { Knex } from 'knex';
+import type { FirmSeer } from '#server/visibility/visible.ts';
+import { andVisibleClient, seesAll } from '#server/visibility/visible.ts';
 import type { ClientStatus, ClientTotals, ClientType } from './contract.ts';
 import { execute, queryRow, queryRows } from '#server/db/sql.ts';
 
@@ -17,14 +19,16 @@ export async function count(trx: Knex, firmId: number, kind: Kind, clients: numb
   );
 }
 
-export async function totals(trx: Knex, firmId: number): Promise<ClientTotals> {
+/** Of the clients that the actor sees; all of the firm's from the running totals. */
+export async function totals(trx: Knex, actor: FirmSeer): Promise<ClientTotals> {
+  const own = `(SELECT client_type, status, 1 AS clients FROM clients WHERE firm_id = ?${andVisibleClient(actor)}) AS own`;
   const row = await queryRow<ClientTotals>(
     trx,
     `SELECT coalesce(sum(clients), 0) AS total,
        coalesce(sum(CASE status WHEN 'Active' THEN clients END), 0) AS active,
        coalesce(sum(CASE client_type WHEN 'Company' THEN clients END), 0) AS companies
-     FROM client_totals WHERE firm_id = ?`,
-    [firmId],
+     FROM ${seesAll(actor) ? 'client_totals WHERE firm_id = ?' : own}`,
+    [actor.firmId],
   );
   return row!;
 }

@@ -10,6 +10,7 @@ import { percentOf } from '#server/subscription/contract.ts';
 import type { Subscription } from '#server/subscription/service.ts';
 import type { Stats, TypeStat } from './contract.ts';
 import { CLEANUP_SHOWN, LATELY_DAYS, RECENT_SHOWN } from './contract.ts';
+import { isVisible, only } from '#server/visibility/visible.ts';
 import { expression } from '#server/db/sql.ts';
 import { may } from '#server/actor.ts';
 
@@ -33,9 +34,9 @@ export function createDashboard({ db, clock, documents, clients, subscription }:
     /** @throws {AppError} 403. */
     async stats(actor: Actor): Promise<Stats> {
       demand(actor);
-      const totals = await documents.totals(actor.firmId);
+      const totals = await documents.totals(actor);
       const limits = await subscription.limits(actor.firmId);
-      const { total: total_clients } = await clients.totals(actor.firmId);
+      const { total: total_clients } = await clients.totals(actor);
       const used = totals.reduce((sum, { bytes }) => sum + bytes, 0);
       const texts = { used_formatted: formatBytes(used), limit_formatted: formatBytes(limits.bytes) };
       return {
@@ -72,7 +73,7 @@ export function createDashboard({ db, clock, documents, clients, subscription }:
       demand(actor);
       const since = new Date(clock().getTime() - LATELY_DAYS * DAY).toISOString();
       const opened = db('touches').whereRaw('touches.item_id = items.id').where('touched_at', '>=', since);
-      const rows: { id: number }[] = await db('items')
+      const rows: { id: number }[] = await only(db('items'), isVisible(actor))
         .where({ firm_id: actor.firmId, type: 'file' })
         .where('modified_at', '<', since)
         .whereNotExists(opened.select(expression(db, '1')))
@@ -88,7 +89,7 @@ export function createDashboard({ db, clock, documents, clients, subscription }:
     /** Per type of file, what takes the most first. @throws {AppError} 403. */
     async storageBreakdown(actor: Actor): Promise<TypeStat[]> {
       demand(actor);
-      const totals = await documents.totals(actor.firmId);
+      const totals = await documents.totals(actor);
       const used = totals.reduce((sum, { bytes }) => sum + bytes, 0);
       return totals.map(({ file_type, files, bytes }) => ({
         type: file_type,

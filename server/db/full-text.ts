@@ -9,6 +9,13 @@ import { execute, queryRows, valueRows } from './sql.ts';
 /** Selects the `id` of the items whose grams match the question that it is bound to. */
 export const MATCHING = 'SELECT rowid AS id FROM item_search WHERE item_search MATCH ?';
 
+/** As `MATCHING`, of the items `i` that a condition lets through; '' lets all. */
+export const matchingWhere = (condition: string): string =>
+  condition === ''
+    ? MATCHING
+    : `SELECT i.id FROM item_search CROSS JOIN items i
+       WHERE item_search MATCH ? AND i.id = item_search.rowid AND ${condition}`;
+
 /**
  * As `MATCHING`, the newest items first, and with `among` only of those that it selects: FTS5 walks backwards and stops
  * at the limit, however many match.
@@ -16,16 +23,27 @@ export const MATCHING = 'SELECT rowid AS id FROM item_search WHERE item_search M
 export const newestMatching = (limit: number, among?: string): string =>
   `${MATCHING}${among ? ` AND +rowid IN (${among})` : ''} ORDER BY rowid DESC LIMIT ${limit}`;
 
-/** Columns of the newest of a firm's items `i` that match. CROSS JOIN keeps SQLite from reading the whole firm first. */
+/** As `newestMatching`, of the items `i` that a condition lets through; '' lets all. */
+export const newestWhere = (limit: number, condition: string): string =>
+  condition === ''
+    ? newestMatching(limit)
+    : `${matchingWhere(condition)} ORDER BY item_search.rowid DESC LIMIT ${limit}`;
+
+/** Columns of the newest of a firm's items `i` that match and that a condition lets through; '' lets all. CROSS JOIN keeps SQLite from reading the whole firm first. */
 export const newestItems = <T>(
   trx: Knex,
   columns: string,
-  { firmId, question, limit }: { firmId: number; question: string; limit: number },
+  {
+    firmId,
+    question,
+    limit,
+    condition,
+  }: { firmId: number; question: string; limit: number; condition: string },
 ): Promise<T[]> =>
   queryRows(
     trx,
     `SELECT ${columns} FROM item_search CROSS JOIN items i
-     WHERE item_search MATCH ? AND i.id = item_search.rowid AND i.firm_id = ?
+     WHERE item_search MATCH ? AND i.id = item_search.rowid AND i.firm_id = ?${condition && ` AND ${condition}`}
      ORDER BY item_search.rowid DESC LIMIT ?`,
     [question, firmId, limit],
   );

@@ -9,6 +9,8 @@ export class Item extends Model {
   declare id: number;
   declare firm_id: number;
   declare parent_id: number | null;
+  /** The folder as the actor sees it, who may not see the one in which the item lies; for what is shown. */
+  declare seen_parent_id: number | null;
   declare type: ItemType;
   declare name: string;
   declare name_key: string;

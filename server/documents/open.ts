@@ -16,9 +16,9 @@ export interface OpenedFile {
 /** @throws {AppError} 404 for a folder. */
 export function openedOf(row: Awaited<ReturnType<typeof findItem>>): OpenedFile {
   if (row.type !== 'file') throw notFound('file');
-  const { id, name, file_type, file_size, blob_id, sha256, parent_id, client_id, modified_at } = row;
+  const { id, name, file_type, file_size, blob_id, sha256, client_id, modified_at } = row;
   return {
-    item: { id, name, type: 'file', file_type, file_size, parent_id, client_id },
+    item: { id, name, type: 'file', file_type, file_size, parent_id: row.seen_parent_id, client_id },
     blob_id: blob_id!,
     size: file_size!,
     sha256: sha256!,

@@ -22,7 +22,7 @@ export function createReservations({ db, clock, limits }: Pick<Writing, 'db' | '
       const promise = async (trx: Knex) => {
         const room = { bytes, limits: await limits(actor.firmId, trx) };
         const taken = (await used(trx, actor.firmId)) + (await reserved(trx, actor.firmId));
-        if (taken + bytes > room.limits.bytes) throw quotaExceeded(taken, room);
+        if (taken + bytes > room.limits.bytes) throw quotaExceeded(actor, taken, room);
         const row = { firm_id: actor.firmId, bytes, lasting, made_at: clock().toISOString() };
         const [made] = (await trx('storage_reservations').insert(row).returning('id')) as [{ id: number }];
         return made.id;

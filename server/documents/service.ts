@@ -7,7 +7,7 @@ import type { NewItem } from './changes/add.ts';
 import { freeName, insertItem, refusal } from './changes/add.ts';
 import { createBlobRecords } from '../records/blobs.ts';
 import { compareFiles } from './lists/name-conflicts.ts';
-import { givenName, renameItem, takenName } from './changes/rename.ts';
+import { givenName, renameItem, nameTaken } from './changes/rename.ts';
 import type { Filing } from './changes/set-client.ts';
 import { setClientOfItems, previewFiling } from './changes/set-client.ts';
 import type {
@@ -90,7 +90,7 @@ export function createDocuments(parts: DocumentParts) {
       const room = file ? { bytes: file.blob.size, limits: file.limits } : undefined;
       const why = await refusal(trx, actor, item, room);
       if (why) throw why;
-      if (!keepBoth) throw invalid({ name: [takenName(item.name)] });
+      if (!keepBoth) throw await nameTaken(trx, actor, parent_id, item.name);
       const aside = item.replace && (await setAsideReplaced(parts, trx, actor, item));
       const name = aside ? item.name : await freeName(trx, actor.firmId, parent_id, item.name);
       row = await insertItem(trx, actor, { ...item, name });
@@ -234,7 +234,7 @@ export function createDocuments(parts: DocumentParts) {
           await reservations.release(place.reservation, trx);
           if (place.replace) await removeItems(parts, trx, actor, [place.beside]);
           await revealTree(parts, trx, actor, parent_id, staged);
-          const folder = await viewOf(trx, staged.id);
+          const folder = await viewOf(trx, actor, staged.id);
           await recordRecentTree(trx, actor, staged, clock());
           await settle(trx, folder);
           return folder;
@@ -256,7 +256,7 @@ export function createDocuments(parts: DocumentParts) {
       return db.transaction(async (trx) => {
         await renameItem(parts, trx, actor, id, name);
         await recordRecent(trx, actor, [id], clock().toISOString());
-        return viewOf(trx, id);
+        return viewOf(trx, actor, id);
       });
     },
 
@@ -273,7 +273,7 @@ export function createDocuments(parts: DocumentParts) {
         await findItem(trx, actor, id, 'documents.write');
         await setClientOfItems(parts, trx, actor, { contents: 'unlinked', ...wish, ids: [id] });
         await recordRecent(trx, actor, [id], clock().toISOString());
-        return viewOf(trx, id);
+        return viewOf(trx, actor, id);
       });
     },
 
@@ -310,8 +310,11 @@ export function createDocuments(parts: DocumentParts) {
     /** @throws {AppError} 404, 403. */
     async item(actor: Actor, id: number): Promise<ItemView> {
       const item = await findItem(db, actor, id, 'documents.read');
-      const view = await viewOf(db, item.id);
-      return { ...view, path: (await paths(db, [item.parent_id])).get(item.parent_id ?? 0) ?? '' };
+      const view = await viewOf(db, actor, item.id);
+      return {
+        ...view,
+        path: (await paths(db, actor, [item.seen_parent_id])).get(item.seen_parent_id ?? 0) ?? '',
+      };
     },
 
     /** Views of the firm's items in the order of the ids, each with its path; what is not there is left out. */
@@ -378,8 +381,8 @@ export function createDocuments(parts: DocumentParts) {
 
     /** Bytes that the firm's files take. */
     used: (firmId: number, trx: Knex = db): Promise<number> => usage.used(trx, firmId),
-    /** Per type, the largest first. */
-    totals: (firmId: number) => usage.totals(db, firmId),
+    /** Of what the actor sees, per type, the largest first. */
+    totals: (actor: Actor) => usage.totals(db, actor),
     /** Where running totals and files differ; empty when all is well. */
     recount: () => usage.recount(db),
 

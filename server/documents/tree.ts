@@ -1,34 +1,42 @@
 import type { Knex } from 'knex';
 import { EACH, list, placeholders, queryRows } from '../db/sql.ts';
+import type { Seer } from '#server/visibility/visible.ts';
+import { rootedItems, visibleItems, WHOLE } from '#server/visibility/visible.ts';
 import type { Breadcrumb } from './contract.ts';
 
 /** No name holds a slash, so a joined path can be taken apart again. */
 export const SEPARATOR = ' / ';
 
-/** The folder and those above it, root first. */
-export async function breadcrumbs(trx: Knex, folderId: number): Promise<Breadcrumb[]> {
+/** The folder and those above it as far as they are seen, root first. */
+export async function breadcrumbs(trx: Knex, seer: Seer, folderId: number): Promise<Breadcrumb[]> {
+  const items = rootedItems(seer);
   const rows = await queryRows<Breadcrumb>(
     trx,
     `WITH RECURSIVE up(id, name, parent_id, height) AS (
-       SELECT id, name, parent_id, 0 FROM items WHERE id = ?
+       SELECT id, name, parent_id, 0 FROM ${items} f WHERE id = ?
        UNION ALL
-       SELECT i.id, i.name, i.parent_id, height + 1 FROM items i JOIN up ON i.id = up.parent_id
+       SELECT i.id, i.name, i.parent_id, height + 1 FROM ${items} i JOIN up ON i.id = up.parent_id
      ) SELECT id, name FROM up ORDER BY height DESC`,
     [folderId],
   );
   return rows;
 }
 
-/** For each of these folders its own and its ancestors' names, joined; what is not there is left out. */
-export async function paths(trx: Knex, folderIds: Iterable<number | null>): Promise<Map<number, string>> {
+/** For each of these folders its own and its ancestors' names as far as they are seen, joined; what is not there is left out. */
+export async function paths(
+  trx: Knex,
+  seer: Seer,
+  folderIds: Iterable<number | null>,
+): Promise<Map<number, string>> {
   const ids = [...new Set(folderIds)].filter((id) => id !== null);
   if (ids.length === 0) return new Map();
+  const items = rootedItems(seer);
   const rows = await queryRows<{ start: number; path: string }>(
     trx,
     `WITH RECURSIVE up(start, path, parent_id) AS (
-       SELECT id, name, parent_id FROM items WHERE id IN (${EACH})
+       SELECT id, name, parent_id FROM ${items} f WHERE id IN (${EACH})
        UNION ALL
-       SELECT start, i.name || '${SEPARATOR}' || path, i.parent_id FROM items i JOIN up ON i.id = up.parent_id
+       SELECT start, i.name || '${SEPARATOR}' || path, i.parent_id FROM ${items} i JOIN up ON i.id = up.parent_id
      ) SELECT start, path FROM up WHERE parent_id IS NULL`,
     [list(ids)],
   );
@@ -36,15 +44,17 @@ export async function paths(trx: Knex, folderIds: Iterable<number | null>): Prom
 }
 
 /**
- * A `WITH` clause that names `below(id, file_type, file_size)`: the items and everything under them, each once.
+ * A `WITH` clause that names `below(id, file_type, file_size)`: the items and everything under them that is seen, each
+ * once.
  * @returns SQL to put before a statement, and its bindings.
  */
-export function below(ids: readonly number[]): { sql: string; bindings: number[] } {
+export function below(ids: readonly number[], seer: Seer = WHOLE): { sql: string; bindings: number[] } {
+  const items = visibleItems(seer);
   // UNION drops what is reached twice: an item chosen together with a folder above it.
   const sql = `WITH RECURSIVE below(id, file_type, file_size) AS (
-       SELECT id, file_type, file_size FROM items WHERE id IN (${placeholders(ids)})
+       SELECT id, file_type, file_size FROM ${items} t WHERE id IN (${placeholders(ids)})
        UNION
-       SELECT i.id, i.file_type, i.file_size FROM items i JOIN below ON i.parent_id = below.id
+       SELECT i.id, i.file_type, i.file_size FROM ${items} i JOIN below ON i.parent_id = below.id
      )`;
   return { sql, bindings: [...ids] };
 }

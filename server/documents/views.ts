@@ -9,8 +9,8 @@ import { EACH, list } from '../db/sql.ts';
 import { paths } from './tree.ts';
 
 /** One view without its path, for the answer to a change. */
-export async function viewOf(trx: Knex, id: number): Promise<ItemView> {
-  const row = await itemRows(trx).where('i.id', id).first();
+export async function viewOf(trx: Knex, actor: Actor, id: number): Promise<ItemView> {
+  const row = await itemRows(trx, actor).where('i.id', id).first();
   if (!row) throw notFound('item');
   return toView(row);
 }
@@ -19,11 +19,12 @@ export async function viewOf(trx: Knex, id: number): Promise<ItemView> {
 export async function viewsOf(db: Knex, actor: Actor, ids: readonly number[]): Promise<ItemView[]> {
   demand(actor, 'documents.read');
   if (ids.length === 0) return [];
-  const rows = await itemRows(db)
+  const rows = await itemRows(db, actor)
     .whereRaw(`i.id IN (${EACH})`, [list(ids)])
     .whereRaw(ofFirm('i'), [actor.firmId]);
   const above = await paths(
     db,
+    actor,
     rows.map((row) => row.parent_id),
   );
   const byId = new Map(rows.map((row) => [row.id, toView(row, above.get(row.parent_id ?? 0) ?? '')]));

@@ -1,4 +1,6 @@
 import type { Knex } from 'knex';
+import type { FirmSeer } from '#server/visibility/visible.ts';
+import { inScope, seesAll } from '#server/visibility/visible.ts';
 import { below } from '../documents/tree.ts';
 import { execute, queryRows } from '#server/db/sql.ts';
 
@@ -21,14 +23,27 @@ export async function reserved(trx: Knex, firmId: number): Promise<number> {
   return Number(row?.bytes ?? 0);
 }
 
-/** How many files the firm has. */
-export async function files(trx: Knex, firmId: number): Promise<number> {
+/** How many files the actor sees; all of the firm's from the running totals. */
+export async function files(trx: Knex, actor: FirmSeer): Promise<number> {
+  if (!seesAll(actor)) return (await visibleTotals(trx, actor)).reduce((sum, { files }) => sum + files, 0);
+  const { firmId } = actor;
   const row = await trx('storage_usage').where({ firm_id: firmId }).sum({ files: 'files' }).first();
   return Number(row?.files ?? 0);
 }
 
-/** Per type, the largest first. */
-export async function totals(trx: Knex, firmId: number): Promise<TypeTotal[]> {
+/** What the actor sees, counted in an index alone. */
+const visibleTotals = (trx: Knex, actor: FirmSeer): Promise<TypeTotal[]> =>
+  queryRows(
+    trx,
+    `SELECT file_type, count(*) AS files, coalesce(sum(file_size), 0) AS bytes FROM items
+     WHERE firm_id = ? AND ${inScope(actor)} AND file_type IS NOT NULL GROUP BY file_type ORDER BY 3 DESC, 1`,
+    [actor.firmId],
+  );
+
+/** Of what the actor sees, per type, the largest first. */
+export async function totals(trx: Knex, actor: FirmSeer): Promise<TypeTotal[]> {
+  if (!seesAll(actor)) return visibleTotals(trx, actor);
+  const { firmId } = actor;
   return trx('storage_usage')
     .where({ firm_id: firmId })
     .andWhere('files', '>', 0)

@@ -4,7 +4,15 @@ import { join, nameQuestion } from './grams.ts';
 import type { Wanted } from './match.ts';
 import { found, wantedOf } from './match.ts';
 import type { Candidate } from './rank.ts';
-import { newestMatching } from '#server/db/full-text.ts';
+import { newestMatching, newestWhere } from '#server/db/full-text.ts';
+import type { FirmSeer } from '#server/visibility/visible.ts';
+import {
+  andVisible,
+  andVisibleClient,
+  rootedItems,
+  visibleItems,
+  isVisible,
+} from '#server/visibility/visible.ts';
 import { EACH, LINE_END, checkOnly, list, positionOf, queryRows } from '#server/db/sql.ts';
 
 /** Names that may hold a word, of which so many are looked at. */
@@ -44,16 +52,18 @@ interface Word {
 
 const holds = (text: string, word: Wanted): boolean => found(text, join(text), word);
 
-async function lookAt(db: Knex, firmId: number, word: string): Promise<Word> {
-  const question = nameQuestion(firmId, word);
+async function lookAt(db: Knex, seer: FirmSeer, word: string): Promise<Word> {
+  const question = nameQuestion(seer.firmId, word);
   const [names, clients] = await Promise.all([
-    question === null ? null : queryRows<{ id: number }>(db, newestMatching(NAMES + 1), [question]),
+    question === null
+      ? null
+      : queryRows<{ id: number }>(db, newestWhere(NAMES + 1, isVisible(seer, 'i')), [question]),
     // What a search of clients looks at begins with the name, on a line of its own.
     queryRows<{ id: number }>(
       db,
       `SELECT id FROM clients
-       WHERE firm_id = ? AND ${positionOf('?', 'search_text')} BETWEEN 1 AND ${positionOf(LINE_END, `search_text || ${LINE_END}`)}`,
-      [firmId, word],
+       WHERE firm_id = ? AND ${positionOf('?', 'search_text')} BETWEEN 1 AND ${positionOf(LINE_END, `search_text || ${LINE_END}`)}${andVisibleClient(seer)}`,
+      [seer.firmId, word],
     ),
   ]);
   const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id);
@@ -64,20 +74,20 @@ const isFew = ({ names }: Word): boolean => names !== null && names.length <= NA
 
 const COLUMNS = 'i.id, i.name, i.type, i.modified_at, i.parent_id, i.client_id';
 
-async function rowsOf(db: Knex, firmId: number, ids: readonly number[]): Promise<Row[]> {
+async function rowsOf(db: Knex, seer: FirmSeer, ids: readonly number[]): Promise<Row[]> {
   if (ids.length === 0) return [];
   return queryRows(
     db,
-    `SELECT ${COLUMNS} FROM items i WHERE i.id IN (${EACH}) AND ${checkOnly('i.firm_id')} = ?`,
-    [list(ids), firmId],
+    `SELECT ${COLUMNS} FROM items i WHERE i.id IN (${EACH}) AND ${checkOnly('i.firm_id')} = ?${andVisible(seer, 'i')}`,
+    [list(ids), seer.firmId],
   );
 }
 
 /** `inside(id)`: what lies below the folders, and what belongs to the clients, up to a number of each. */
-const inside = (most: number) => `WITH RECURSIVE below(id) AS (
+const inside = (seer: FirmSeer, most: number) => `WITH RECURSIVE below(id) AS (
     ${EACH}
     UNION
-    SELECT i.id FROM below CROSS JOIN items i WHERE i.parent_id = below.id
+    SELECT i.id FROM below CROSS JOIN ${visibleItems(seer)} i WHERE i.parent_id = below.id
   ), inside(id) AS (
     SELECT id FROM (SELECT id FROM below LIMIT ${most})
     UNION
@@ -85,16 +95,16 @@ const inside = (most: number) => `WITH RECURSIVE below(id) AS (
   )`;
 
 /** The items that hold a word themselves, lie below a folder that does, or belong to a client that does. */
-async function reachOf(db: Knex, firmId: number, { names, clients, wanted }: Word, others: readonly Word[]) {
-  const own = (await rowsOf(db, firmId, names ?? [])).filter(({ name }) => holds(fold(name), wanted));
+async function reachOf(db: Knex, seer: FirmSeer, { names, clients, wanted }: Word, others: readonly Word[]) {
+  const own = (await rowsOf(db, seer, names ?? [])).filter(({ name }) => holds(fold(name), wanted));
   const folders = own.filter(({ type }) => type === 'folder').map(({ id }) => id);
   if (folders.length + clients.length === 0) return { rows: own, all: true };
   const bindings = [list(folders), list(clients)];
   const rows = await queryRows<Row>(
     db,
-    `${inside(INSIDE)} SELECT ${COLUMNS} FROM inside CROSS JOIN items i
+    `${inside(seer, INSIDE)} SELECT ${COLUMNS} FROM inside CROSS JOIN items i
      WHERE i.id = inside.id AND ${checkOnly('i.firm_id')} = ? LIMIT ${INSIDE}`,
-    [...bindings, firmId],
+    [...bindings, seer.firmId],
   );
   const all = rows.length < INSIDE;
   const question = all ? null : allOf(others.map((word) => word.question));
@@ -104,12 +114,12 @@ async function reachOf(db: Knex, firmId: number, { names, clients, wanted }: Wor
       ? []
       : await queryRows<{ id: number }>(
           db,
-          `${inside(FAR_INSIDE)} ${newestMatching(NAMES, 'SELECT id FROM inside')}`,
+          `${inside(seer, FAR_INSIDE)} ${newestMatching(NAMES, 'SELECT id FROM inside')}`,
           [...bindings, question],
         );
   const far = await rowsOf(
     db,
-    firmId,
+    seer,
     beyond.map(({ id }) => id),
   );
   return { rows: [...own, ...rows, ...far], all };
@@ -118,13 +128,17 @@ async function reachOf(db: Knex, firmId: number, { names, clients, wanted }: Wor
 const allOf = (questions: readonly (string | null)[]): string | null =>
   questions.length === 0 || questions.includes(null) ? null : questions.join(' AND ');
 
-async function namesAbove(db: Knex, parents: ReadonlySet<number>): Promise<Map<number, string>> {
+async function namesAbove(
+  db: Knex,
+  seer: FirmSeer,
+  parents: ReadonlySet<number>,
+): Promise<Map<number, string>> {
   const rows = await queryRows<{ start: number; path: string }>(
     db,
     `WITH RECURSIVE up(start, path, parent_id) AS (
-       SELECT id, name, parent_id FROM items WHERE id IN (${EACH})
+       SELECT id, name, parent_id FROM ${rootedItems(seer)} f WHERE id IN (${EACH})
        UNION ALL
-       SELECT start, i.name || ' / ' || path, i.parent_id FROM up CROSS JOIN items i WHERE i.id = up.parent_id
+       SELECT start, i.name || ' / ' || path, i.parent_id FROM up CROSS JOIN ${rootedItems(seer)} i WHERE i.id = up.parent_id
      ) SELECT start, path FROM up WHERE parent_id IS NULL`,
     [list(parents)],
   );
@@ -134,7 +148,7 @@ async function namesAbove(db: Knex, parents: ReadonlySet<number>): Promise<Map<n
 /** Those of the items in whose own names, folders' names and client's name together every word stands. */
 async function matching<R extends Placed>(
   db: Knex,
-  firmId: number,
+  seer: FirmSeer,
   rows: Iterable<R>,
   words: readonly Wanted[],
 ): Promise<(R & { around: string })[]> {
@@ -145,11 +159,11 @@ async function matching<R extends Placed>(
   });
   const distinct = (values: (number | null)[]) => new Set(values.filter((value) => value !== null));
   const [above, clients] = await Promise.all([
-    namesAbove(db, distinct(missing.map(({ row }) => row.parent_id))),
+    namesAbove(db, seer, distinct(missing.map(({ row }) => row.parent_id))),
     queryRows<{ id: number; name: string }>(
       db,
       `SELECT id, name FROM clients WHERE id IN (${EACH}) AND firm_id = ?`,
-      [list(distinct(missing.map(({ row }) => row.client_id))), firmId],
+      [list(distinct(missing.map(({ row }) => row.client_id))), seer.firmId],
     ),
   ]);
   const clientNames = new Map(clients.map(({ id, name }) => [id, name]));
@@ -175,21 +189,21 @@ async function matching<R extends Placed>(
  */
 export async function matchingAmong<R extends Placed>(
   db: Knex,
-  firmId: number,
+  seer: FirmSeer,
   words: readonly string[],
   rows: readonly R[],
 ): Promise<R[]> {
   if (rows.length === 0) return [];
-  return matching(db, firmId, rows, [...new Set(words)].map(wantedOf));
+  return matching(db, seer, rows, [...new Set(words)].map(wantedOf));
 }
 
 /** All that lies below a folder, or a part of it when that is very much. */
-async function rowsBelow(db: Knex, firmId: number, folderId: number) {
+async function rowsBelow(db: Knex, seer: FirmSeer, folderId: number) {
   const rows = await queryRows<Row>(
     db,
-    `${inside(INSIDE)} SELECT ${COLUMNS} FROM inside CROSS JOIN items i
+    `${inside(seer, INSIDE)} SELECT ${COLUMNS} FROM inside CROSS JOIN items i
      WHERE i.id = inside.id AND ${checkOnly('i.firm_id')} = ? LIMIT ${INSIDE}`,
-    [list([folderId]), list([]), firmId],
+    [list([folderId]), list([]), seer.firmId],
   );
   return { rows, all: rows.length < INSIDE };
 }
@@ -204,21 +218,19 @@ async function rowsBelow(db: Knex, firmId: number, folderId: number) {
  */
 export async function searchAround(
   db: Knex,
-  firmId: number,
+  seer: FirmSeer,
   words: readonly string[],
   folderId: number | null = null,
 ): Promise<{ items: Surrounded[]; more: boolean }> {
-  const looked = await Promise.all(
-    [...new Set(words)].slice(0, WORDS).map((word) => lookAt(db, firmId, word)),
-  );
+  const looked = await Promise.all([...new Set(words)].slice(0, WORDS).map((word) => lookAt(db, seer, word)));
   const wanted = looked.map((word) => word.wanted);
   const cost = ({ names, clients }: Word) => (names?.length ?? 0) + 50 * clients.length;
   const [narrowest] = looked.filter(isFew).toSorted((a, b) => cost(a) - cost(b));
   const others = looked.filter((word) => word !== narrowest);
-  const reach = narrowest ? await reachOf(db, firmId, narrowest, others) : { rows: [], all: false };
+  const reach = narrowest ? await reachOf(db, seer, narrowest, others) : { rows: [], all: false };
   const some = reach.all ? [] : looked.flatMap(({ names }) => names?.slice(0, NEWEST) ?? []);
-  const below = reach.all || folderId === null ? null : await rowsBelow(db, firmId, folderId);
-  const rows = [...reach.rows, ...(await rowsOf(db, firmId, [...new Set(some)])), ...(below?.rows ?? [])];
+  const below = reach.all || folderId === null ? null : await rowsBelow(db, seer, folderId);
+  const rows = [...reach.rows, ...(await rowsOf(db, seer, [...new Set(some)])), ...(below?.rows ?? [])];
   const each = new Map(rows.map((row) => [row.id, row])).values();
-  return { items: await matching(db, firmId, each, wanted), more: !(reach.all || below?.all) };
+  return { items: await matching(db, seer, each, wanted), more: !(reach.all || below?.all) };
 }

@@ -7,7 +7,9 @@ import type { Placed, Surrounded } from './folders-and-clients.ts';
 import { matchingAmong, searchAround } from './folders-and-clients.ts';
 import type { Matcher } from './match.ts';
 import { matcher, readable } from './match.ts';
-import { MATCHING, addEntries, newestItems, removeEntries } from '#server/db/full-text.ts';
+import type { FirmSeer } from '#server/visibility/visible.ts';
+import { isVisible } from '#server/visibility/visible.ts';
+import { addEntries, matchingWhere, newestItems, removeEntries } from '#server/db/full-text.ts';
 
 /** How far the index is read for one question; what lies behind is told as "more". */
 export const BOUND = 200;
@@ -34,9 +36,14 @@ export interface Search {
 const ask = (firmId: number, query: string): Questions | null =>
   query.trim().length < SEARCH_MIN ? null : questions(firmId, readable(query));
 
-/** The newest of the firm's items whose names match. */
-const newest = (db: Knex, firmId: number, question: string, limit: number): Promise<Candidate[]> =>
-  newestItems(db, 'i.id, i.name, i.type, i.modified_at', { firmId, question, limit });
+/** The newest of the items that the seer sees whose names match. */
+const newest = (db: Knex, seer: FirmSeer, question: string, limit: number): Promise<Candidate[]> =>
+  newestItems(db, 'i.id, i.name, i.type, i.modified_at', {
+    firmId: seer.firmId,
+    question,
+    limit,
+    condition: isVisible(seer, 'i'),
+  });
 
 /**
  * The index of items' names. Every call that writes takes the transaction that changes the items, so that index and
@@ -60,23 +67,23 @@ export const searchIndex = {
   },
 
   /** The items that match by their names together with those of folders above and of the client; see there. */
-  async around(db: Knex, firmId: number, query: string): Promise<{ items: Surrounded[]; more: boolean }> {
-    if (!ask(firmId, query)) return { items: [], more: false };
-    return searchAround(db, firmId, words(readable(query)));
+  async around(db: Knex, seer: FirmSeer, query: string): Promise<{ items: Surrounded[]; more: boolean }> {
+    if (!ask(seer.firmId, query)) return { items: [], more: false };
+    return searchAround(db, seer, words(readable(query)));
   },
 
   /** How to find what matches the query in another list. Null when the query says too little to look for. */
-  lookFor(firmId: number, query: string): Search | null {
-    const asked = ask(firmId, query);
+  lookFor(seer: FirmSeer, query: string): Search | null {
+    const asked = ask(seer.firmId, query);
     if (!asked) return null;
     const each = words(readable(query));
     return {
-      sql: MATCHING,
+      sql: matchingWhere(isVisible(seer, 'i')),
       bindings: [asked.parts],
       matches: matcher(query),
-      among: (db, rows) => matchingAmong(db, firmId, each, rows),
+      among: (db, rows) => matchingAmong(db, seer, each, rows),
       async around(db, folderId) {
-        const { items, more } = await searchAround(db, firmId, each, folderId);
+        const { items, more } = await searchAround(db, seer, each, folderId);
         return { ids: new Set(items.map(({ id }) => id)), more };
       },
     };
@@ -88,18 +95,18 @@ export const searchIndex = {
    */
   async candidates(
     db: Knex,
-    firmId: number,
+    seer: FirmSeer,
     query: string,
     bound: number = BOUND,
   ): Promise<{ candidates: Candidate[]; more: boolean }> {
-    const asked = ask(firmId, query);
+    const asked = ask(seer.firmId, query);
     if (!asked) return { candidates: [], more: false };
-    const widest = await newest(db, firmId, asked.parts, bound);
+    const widest = await newest(db, seer, asked.parts, bound);
     // Few enough to have them all: the narrower questions would find nothing new.
     if (widest.length < bound) return { candidates: widest, more: false };
     const found = new Map(widest.map((one) => [one.id, one]));
     const narrower = [asked.whole, asked.start].filter((question) => question !== null);
-    for (const few of await Promise.all(narrower.map((one) => newest(db, firmId, one, NARROW_BOUND))))
+    for (const few of await Promise.all(narrower.map((one) => newest(db, seer, one, NARROW_BOUND))))
       for (const one of few) found.set(one.id, one);
     return { candidates: [...found.values()], more: true };
   },

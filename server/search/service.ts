@@ -24,15 +24,15 @@ export function createSearch({ db, views, clients }: SearchParts) {
   async function findItems(actor: Actor, query: string, limit: number, type: 'folder' | undefined) {
     const wanted = (all: readonly Candidate[]) =>
       rank(type ? all.filter((one) => one.type === type) : all, query);
-    let { candidates, more } = await searchIndex.candidates(db, actor.firmId, query);
+    let { candidates, more } = await searchIndex.candidates(db, actor, query);
     let ranked = wanted(candidates);
     if (more && ranked.length < limit) {
-      ({ candidates, more } = await searchIndex.candidates(db, actor.firmId, query, FAR_BOUND));
+      ({ candidates, more } = await searchIndex.candidates(db, actor, query, FAR_BOUND));
       ranked = wanted(candidates);
     }
     // As long as names alone fill the answer, nobody would see what folders and clients add to it.
     if (ranked.length < limit) {
-      const around = await searchIndex.around(db, actor.firmId, query);
+      const around = await searchIndex.around(db, actor, query);
       const known = new Set(ranked.map(({ id }) => id));
       ranked = wanted([...ranked, ...around.items.filter(({ id }) => !known.has(id))]);
       more ||= around.more;

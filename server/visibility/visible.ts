@@ -1,22 +1,27 @@
-import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { checkOnly } from '#server/db/sql.ts';
 
 /** Whose eyes a query looks through. */
-export type Seer = Pick<Actor, 'userId' | 'role'> & {
-  permissions: readonly string[];
-  clientScope?: 'all' | 'assigned';
-};
+export type Seer = Pick<Actor, 'userId' | 'role' | 'permissions' | 'clientScope'>;
+
+/** The same, within one firm. */
+export type FirmSeer = Seer & Pick<Actor, 'firmId'>;
+
+/** For what nobody is shown by it, such as whether a folder would be moved into itself. */
+export const WHOLE: Seer = { userId: 0, role: 'admin', permissions: [], clientScope: 'all' };
 
 /** Whether the actor sees all of the firm; then nothing is added to any query. */
 export const seesAll = ({ role, clientScope }: Pick<Seer, 'role' | 'clientScope'>): boolean =>
-  role === 'admin' || clientScope !== 'assigned';
+  role === 'admin' || clientScope === 'all';
 
 /** Ids stand in the text itself, so that a condition can be put anywhere without counting question marks. */
 function idOf({ userId }: Seer): number {
   if (!Number.isSafeInteger(userId)) throw new TypeError('A user is known by a whole number.');
   return userId;
 }
+
+/** The column of an item's client, of the only table there is or of the one named. */
+const scopeOf = (table: string): string => `${table === '' ? '' : `${table}.`}scope_client_id`;
 
 /** Selects the ids of the clients that a person is assigned to, directly or by their group. */
 const assigned = (actor: Seer): string =>
@@ -36,15 +41,18 @@ const scopes = (actor: Seer): string =>
  * @returns a condition on the rows of `table`; '' for who sees everything, so that their queries stay as they are.
  */
 export const isVisible = (actor: Seer, table = 'items'): string =>
-  seesAll(actor) ? '' : `${checkOnly(`${table}.scope_client_id`)} IN (${scopes(actor)})`;
+  seesAll(actor) ? '' : `${checkOnly(scopeOf(table))} IN (${scopes(actor)})`;
+
+/** Whether the actor sees what belongs to no client. */
+export const seesNobodys = (actor: Seer): boolean =>
+  seesAll(actor) || actor.permissions.includes('documents.unassigned');
 
 /** As `isVisible`, to be added to other conditions. */
 export const andVisible = (actor: Seer, table = 'items'): string =>
   seesAll(actor) ? '' : ` AND ${isVisible(actor, table)}`;
 
 /** As `isVisible`, where the rows are found by whom they belong to. */
-export const inScope = (actor: Seer, table = 'items'): string =>
-  `${table}.scope_client_id IN (${scopes(actor)})`;
+export const inScope = (actor: Seer, table = 'items'): string => `${scopeOf(table)} IN (${scopes(actor)})`;
 
 /** What stands for the table `items` in a query; needs an alias where other tables stand beside it. */
 export const visibleItems = (actor: Seer): string =>
@@ -80,7 +88,7 @@ export const andVisibleClient = (actor: Seer, table = 'clients'): string =>
   seesAll(actor) ? '' : ` AND ${isVisibleClient(actor, table)}`;
 
 /** Narrows a query of knex's to what a condition of these lets through. */
-export function only<Q extends Knex.QueryBuilder>(query: Q, condition: string): Q {
+export function only<Q extends { whereRaw(sql: string): unknown }>(query: Q, condition: string): Q {
   if (condition !== '') query.whereRaw(condition);
   return query;
 }

@@ -8,10 +8,22 @@ import type { ItemRow } from '../model.ts';
 import { aroundNumber, nameKey } from '../../text/names.ts';
 import { sortKey } from '../../text/sort-key.ts';
 import { reserved, used } from '../../records/usage.ts';
+import {
+  andVisibleClient,
+  isVisible,
+  isVisibleClient,
+  only,
+  seesAll,
+  seesNobodys,
+  visibleItems,
+} from '#server/visibility/visible.ts';
 import { queryRows } from '#server/db/sql.ts';
 
 export const NO_FOLDER = 'This folder does not exist.';
 export const NO_CLIENT = 'This client does not exist.';
+/** What a name is refused with that somebody has used whose item the actor does not see. */
+export const UNUSABLE_NAME = 'This name cannot be used here. Choose another one.';
+const OF_NOBODY = 'Choose a client, or a folder of a client: what belongs to no client is not shown to you.';
 
 export interface NewItem {
   name: string;
@@ -56,14 +68,15 @@ export async function insertItem(trx: Knex, actor: Actor, item: NewItem): Promis
   let from = '';
   let where = 'true';
   if (parent_id !== null) {
-    from = 'FROM items p';
+    from = `FROM ${visibleItems(actor)} p`;
     where = `p.id = ? AND p.firm_id = ? AND p.type = 'folder'`;
     bindings.push(parent_id, actor.firmId);
   }
   if (client_id !== null) {
-    where += ' AND EXISTS (SELECT 1 FROM clients WHERE id = ? AND firm_id = ?)';
+    where += ` AND EXISTS (SELECT 1 FROM clients WHERE id = ? AND firm_id = ?${andVisibleClient(actor)})`;
     bindings.push(client_id, actor.firmId);
   }
+  if (vanishes(actor, item)) where += ' AND false';
   if (file) {
     where += ` AND coalesce((SELECT sum(bytes) FROM storage_usage WHERE firm_id = ?), 0)
       + coalesce((SELECT sum(bytes) FROM storage_reservations WHERE firm_id = ?), 0) + ? <= ?`;
@@ -82,6 +95,10 @@ export async function insertItem(trx: Knex, actor: Actor, item: NewItem): Promis
   return rows[0] ?? null;
 }
 
+/** Whether what is put there would belong to nobody, for one who does not see such items. */
+const vanishes = (actor: Actor, place: { parent_id: number | null; client_id: number | null }): boolean =>
+  place.parent_id === null && place.client_id === null && !seesNobodys(actor);
+
 /** Why a place can't take what is meant for it; null when it can. `bytes` is what would come on top of what is used. */
 export async function refusal(
   trx: Knex,
@@ -94,7 +111,7 @@ export async function refusal(
   const own = { firm_id: actor.firmId };
   if (
     parent_id !== null &&
-    !(await trx('items')
+    !(await only(trx('items'), isVisible(actor))
       .where({ ...own, id: parent_id, type: 'folder' })
       .first('id'))
   ) {
@@ -102,19 +119,29 @@ export async function refusal(
   }
   if (
     client_id !== null &&
-    !(await trx('clients')
+    !(await only(trx('clients'), isVisibleClient(actor))
       .where({ ...own, id: client_id })
       .first('id'))
   ) {
     errors.client_id = [NO_CLIENT];
   }
+  if (vanishes(actor, place)) errors.client_id = [OF_NOBODY];
   if (Object.keys(errors).length > 0) return invalid(errors);
   if (!room) return null;
   const taken = (await used(trx, actor.firmId)) + (await reserved(trx, actor.firmId));
-  return taken + room.bytes > room.limits.bytes ? quotaExceeded(taken, room) : null;
+  return taken + room.bytes > room.limits.bytes ? quotaExceeded(actor, taken, room) : null;
 }
 
-export function quotaExceeded(taken: number, { bytes, limits }: { bytes: number; limits: Limits }): AppError {
+/** What is used is told to those who see all that uses it. */
+export function quotaExceeded(
+  actor: Actor,
+  taken: number,
+  { bytes, limits }: { bytes: number; limits: Limits },
+): AppError {
+  if (!seesAll(actor)) {
+    const message = `There is not enough storage left for ${formatBytes(bytes)}. Ask an admin to make room.`;
+    return new AppError(422, 'quota_exceeded', message, { errors: { file: [message] } });
+  }
   const left = Math.max(0, limits.bytes - taken);
   const message =
     `Not enough storage: ${formatBytes(taken)} of ${formatBytes(limits.bytes)} is used, ${formatBytes(left)} is left ` +

@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
 import type { Contents, LinkPreview } from '../contract.ts';
 import { createAdaptiveBatches } from '../../db/adaptive-batches.ts';
+import type { Seer } from '#server/visibility/visible.ts';
+import { visibleItems, WHOLE } from '#server/visibility/visible.ts';
 import { EACH, eachRow, list, partOf, queryRow, queryRows } from '../../db/sql.ts';
 
 /** A chosen item, and the client that it has had until now: what lies in it with the same client goes along. */
@@ -11,6 +13,8 @@ export interface Link {
   tops: readonly Top[];
   client_id: number | null;
   contents: Contents;
+  /** Who asked, for whom there is nothing to change in what they do not see; left out, all of the firm is seen. */
+  seer?: Seer;
 }
 
 /** So many items are linked at once; more are left to a job, so that nobody waits for them. */
@@ -22,13 +26,17 @@ const DELETED = 'SELECT id FROM clients WHERE firm_id = 0';
  * A `WITH` clause that names `inside(id, client_id, own)`: the tops and what lies in them. With `unlinked` it stops at
  * what has a client of its own, which is another one than its folder had; what lies in that is the other client's.
  */
-function inside({ tops, client_id, contents }: Link): { sql: string; bindings: Knex.RawBinding[] } {
+function inside({ tops, client_id, contents, seer = WHOLE }: Link): {
+  sql: string;
+  bindings: Knex.RawBinding[];
+} {
   const stays = contents !== 'unlinked';
+  const items = visibleItems(seer);
   const sql = `WITH RECURSIVE inside(id, client_id, own) AS (
        SELECT i.id, i.client_id, ${partOf('t.value', 1)}
        FROM ${eachRow('t')} CROSS JOIN items i WHERE i.id = ${partOf('t.value', 0)}
        UNION
-       SELECT i.id, i.client_id, inside.own FROM inside CROSS JOIN items i WHERE i.parent_id = inside.id
+       SELECT i.id, i.client_id, inside.own FROM inside CROSS JOIN ${items} i WHERE i.parent_id = inside.id
        ${stays ? '' : `AND (i.client_id IS NULL OR i.client_id IS NOT DISTINCT FROM inside.own OR i.client_id IS NOT DISTINCT FROM ? OR i.client_id IN (${DELETED}))`}
      )`;
   return { sql, bindings: [list(tops), ...(stays ? [] : [client_id])] };

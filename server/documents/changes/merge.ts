@@ -8,6 +8,7 @@ import { sortKey } from '../../text/sort-key.ts';
 import { demand } from '../rows.ts';
 import { EACH, checkOnly, eachRow, list, queryRows } from '../../db/sql.ts';
 import { paths } from '../tree.ts';
+import { isVisible, isVisibleClient, only, seesAll } from '#server/visibility/visible.ts';
 import type { Writing } from './parts.ts';
 import { searchIndex } from '#server/search/index.ts';
 
@@ -73,22 +74,21 @@ interface Child {
   name: string;
   name_key: string;
   type: 'folder' | 'file';
+  /** 0 for what the actor does not see: then its name is taken, and that is all there is to tell. */
+  seen: number;
 }
 
 /** What stands in these folders under one of these names, by folder and name. */
-async function childrenOf(
-  trx: Knex,
-  { firmId }: Actor,
-  parents: readonly Place[],
-): Promise<Map<string, Child>> {
+async function childrenOf(trx: Knex, actor: Actor, parents: readonly Place[]): Promise<Map<string, Child>> {
   const keys = parents.flatMap(({ inside }) => inside.map(({ name }) => nameKey(name)));
   const ids = parents.flatMap(({ id }) => (id === null ? [] : [id]));
   if (ids.length === 0) return new Map();
   const rows = await queryRows<Child>(
     trx,
-    `SELECT i.id, i.parent_id, i.name, i.name_key, i.type FROM ${eachRow('p')} CROSS JOIN items i
+    `SELECT i.id, i.parent_id, i.name, i.name_key, i.type,
+       ${seesAll(actor) ? '1' : `CASE WHEN ${isVisible(actor, 'i')} THEN 1 ELSE 0 END`} AS seen FROM ${eachRow('p')} CROSS JOIN items i
      WHERE i.firm_id = ? AND coalesce(i.parent_id, 0) = p.value AND i.name_key IN (${EACH})`,
-    [list(ids), firmId, list(new Set(keys))],
+    [list(ids), actor.firmId, list(new Set(keys))],
   );
   return new Map(rows.map((row) => [`${row.parent_id}/${row.name_key}`, row]));
 }
@@ -122,9 +122,9 @@ async function merge(
     for (const parent of level)
       for (const { name, folders } of parent.inside) {
         const found = parent.id === null ? undefined : known.get(`${parent.id}/${nameKey(name)}`);
-        const state = !found ? 'new' : found.type === 'folder' ? 'there' : 'taken';
+        const state = !found ? 'new' : found.type === 'folder' && found.seen === 1 ? 'there' : 'taken';
         const place: Place = {
-          name: found?.name ?? name,
+          name: found?.seen ? found.name : name,
           depth: parent.depth + 1,
           state,
           id: found?.id ?? null,
@@ -142,7 +142,7 @@ async function merge(
   }
   const folders = flat(top);
   const count = (wanted: FolderState['state']) => folders.filter(({ state }) => state === wanted).length;
-  const path = there?.parent_id ? (await paths(trx, [there.parent_id])).get(there.parent_id) : '';
+  const path = there?.parent_id ? (await paths(trx, actor, [there.parent_id])).get(there.parent_id) : '';
   return { path: path ?? '', created: count('new'), existing: count('there'), taken, folders };
 }
 
@@ -197,7 +197,8 @@ export function createMerging({ db, clock }: Pick<Writing, 'db' | 'clock'>) {
       demand(actor, 'documents.write');
       return db.transaction(async (trx) => {
         const own = { id: client.id, firm_id: actor.firmId };
-        if (!(await trx('clients').where(own).first('id'))) throw notFound('client');
+        if (!(await only(trx('clients').where(own), isVisibleClient(actor)).first('id')))
+          throw notFound('client');
         const merged = await merge(trx, actor, client, tree, insert(trx, actor, client));
         await settle(trx, merged);
         return merged;

@@ -1,10 +1,11 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { invalid } from '#server/http/errors.ts';
-import { NO_FOLDER, freeName } from './add.ts';
+import { NO_FOLDER, UNUSABLE_NAME, freeName } from './add.ts';
+import { isVisible, only, seesAll, WHOLE } from '#server/visibility/visible.ts';
 import type { Conflict, MoveResult } from '../contract.ts';
 import type { Filing } from './set-client.ts';
-import { link } from './set-client.ts';
+import { demandStillSeen, link } from './set-client.ts';
 import { nameKey } from '../../text/names.ts';
 import { sortKey } from '../../text/sort-key.ts';
 import type { OwnItem } from './remove.ts';
@@ -37,19 +38,22 @@ export async function moveItems(
 ): Promise<MoveResult> {
   const target = { id: parent_id, firm_id: actor.firmId, type: 'folder' };
   const folder: { client_id: number | null } | undefined =
-    parent_id === null ? { client_id: null } : await trx('items').where(target).first('client_id');
+    parent_id === null
+      ? { client_id: null }
+      : await only(trx('items').where(target), isVisible(actor)).first('client_id');
   if (!folder) throw invalid({ parent_id: [NO_FOLDER] });
   const { items, failed } = await ownItems(trx, actor, ids);
-  const crumbs = parent_id === null ? [] : await breadcrumbs(trx, parent_id);
+  const crumbs = parent_id === null ? [] : await breadcrumbs(trx, WHOLE, parent_id);
   const above = new Set(crumbs.map(({ id }) => id));
-  const taken = await keysThere(trx, actor, parent_id, [...items.values()]);
+  const { taken, unseen } = await keysThere(trx, actor, parent_id, [...items.values()]);
   const done: number[] = [];
   const moving: OwnItem[] = [];
   const meeting: OwnItem[] = [];
   for (const item of items.values()) {
     const fail = (message: string) => failed.push({ id: item.id, name: item.name, message });
     if (above.has(item.id)) fail(INTO_ITSELF);
-    else if (item.parent_id === parent_id) done.push(item.id);
+    else if (item.seen_parent_id === parent_id) done.push(item.id);
+    else if (unseen.has(item.name_key) && !conflicts) fail(UNUSABLE_NAME);
     else if (taken.has(item.name_key) && !conflicts)
       failed.push({ id: item.id, name: item.name, message: takenThere(item.name), code: 'taken' });
     else if (taken.has(item.name_key)) {
@@ -80,6 +84,7 @@ export async function moveItems(
   const { former, later } = await link(parts, trx, actor, followers, { client_id, contents: 'unlinked' });
   const parents = [...moving, ...meeting].map((item) => item.parent_id);
   const clients = [...before, ...(await parts.audit.clientsOf(trx, moved))];
+  await demandStillSeen(trx, actor, moved, 'parent_id');
   await parts.audit.record(trx, {
     actor,
     did: 'document.move',
@@ -128,7 +133,7 @@ const clientOf = async (trx: Knex, actor: Actor, id: number | null): Promise<{ n
 /** The folders in which they lie, each once, by path; null for none. */
 async function foldersOf(trx: Knex, items: readonly OwnItem[]): Promise<(string | null)[]> {
   const ids = [...new Set(items.map(({ parent_id }) => parent_id))].slice(0, NAMED);
-  const named = await paths(trx, ids);
+  const named = await paths(trx, WHOLE, ids);
   return ids.map((id) => (id === null ? null : (named.get(id) ?? null)));
 }
 
@@ -143,19 +148,20 @@ async function withoutOwnClient(trx: Knex, ids: readonly number[]): Promise<numb
   return rows.map(({ id }) => id);
 }
 
-/** Which of the names are taken in the target, by an item that stays there. */
+/** Which of the names are taken in the target, by an item that stays there; and by which the actor does not see. */
 async function keysThere(
   trx: Knex,
   actor: Actor,
   parentId: number | null,
   items: OwnItem[],
-): Promise<Set<string>> {
-  if (items.length === 0) return new Set();
-  const rows = await queryRows<{ name_key: string }>(
+): Promise<{ taken: Set<string>; unseen: Set<string> }> {
+  if (items.length === 0) return { taken: new Set(), unseen: new Set() };
+  const rows = await queryRows<{ name_key: string; seen: number }>(
     trx,
-    `SELECT name_key FROM items WHERE firm_id = ? AND coalesce(parent_id, 0) = ?
+    `SELECT name_key, ${seesAll(actor) ? '1' : `CASE WHEN ${isVisible(actor)} THEN 1 ELSE 0 END`} AS seen FROM items WHERE firm_id = ? AND coalesce(parent_id, 0) = ?
      AND name_key IN (${placeholders(items)})`,
     [actor.firmId, parentId ?? 0, ...items.map(({ name_key }) => name_key)],
   );
-  return new Set(rows.map(({ name_key }) => name_key));
+  const keys = (some: typeof rows) => new Set(some.map(({ name_key }) => name_key));
+  return { taken: keys(rows), unseen: keys(rows.filter(({ seen }) => seen === 0)) };
 }

@@ -3,13 +3,14 @@ import type { Actor } from '#server/actor.ts';
 import type { BulkResult } from '../contract.ts';
 import { hide } from '../staging/hide.ts';
 import { ofFirm } from '../rows.ts';
-import { placeholders, queryRows } from '../../db/sql.ts';
+import { EACH, list, placeholders, queryRows } from '../../db/sql.ts';
 import * as usage from '../../records/usage.ts';
 import type { Writing } from './parts.ts';
+import { andVisible, isVisible, seesAll, visibleParent } from '#server/visibility/visible.ts';
 
 export const NO_ITEM = 'This item does not exist.';
 
-/** Of these ids, the items of the actor's firm, each once, in the order asked for; and the rest as failures. */
+/** Of these ids, the items that the actor sees, each once, in the order asked for; and the rest as failures. */
 export async function ownItems(
   trx: Knex,
   actor: Actor,
@@ -18,7 +19,8 @@ export async function ownItems(
   const asked = [...new Set(ids)];
   const rows = await queryRows<OwnItem>(
     trx,
-    `SELECT id, parent_id, type, name, name_key FROM items WHERE id IN (${placeholders(asked)}) AND ${ofFirm('items')}`,
+    `SELECT id, parent_id, ${visibleParent(actor)} AS seen_parent_id, type, name, name_key FROM items
+     WHERE id IN (${placeholders(asked)}) AND ${ofFirm('items')}${andVisible(actor)}`,
     [...asked, actor.firmId],
   );
   const known = new Map(rows.map((row) => [row.id, row]));
@@ -30,6 +32,8 @@ export async function ownItems(
 export interface OwnItem {
   id: number;
   parent_id: number | null;
+  /** The folder as the actor sees it. */
+  seen_parent_id: number | null;
   type: string;
   name: string;
   name_key: string;
@@ -37,6 +41,23 @@ export interface OwnItem {
 
 /** An audit line names what was chosen, up to what a reader would read. */
 export const NAMED = 100;
+
+const NOT_ALL_YOURS = 'This folder cannot be deleted by you. Ask an admin to delete it.';
+
+/** Of these, the folders that hold something, however deep, that the actor does not see. */
+async function holdingUnseen(trx: Knex, actor: Actor, ids: readonly number[]): Promise<number[]> {
+  if (seesAll(actor) || ids.length === 0) return [];
+  const rows = await queryRows<{ top: number }>(
+    trx,
+    `WITH RECURSIVE held(top, id) AS (
+       SELECT id, id FROM items WHERE id IN (${EACH})
+       UNION ALL
+       SELECT held.top, i.id FROM held CROSS JOIN items i WHERE i.parent_id = held.id
+     ) SELECT DISTINCT held.top FROM held CROSS JOIN items i WHERE i.id = held.id AND NOT (${isVisible(actor, 'i')})`,
+    [list(ids)],
+  );
+  return rows.map(({ top }) => top);
+}
 
 /** Deletes the items and everything below them, at once however many they are: rows and bytes are left to the sweep. */
 export async function removeItems(
@@ -46,6 +67,10 @@ export async function removeItems(
   ids: readonly number[],
 ): Promise<BulkResult> {
   const { items, failed } = await ownItems(trx, actor, ids);
+  for (const id of await holdingUnseen(trx, actor, [...items.keys()])) {
+    failed.push({ id, name: items.get(id)!.name, message: NOT_ALL_YOURS });
+    items.delete(id);
+  }
   const done = [...items.keys()];
   if (done.length === 0) return { done, failed };
   const weight = await usage.weigh(trx, done);

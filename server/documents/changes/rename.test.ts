@@ -42,7 +42,7 @@ test('a file can only be renamed to a type that could be uploaded, and the total
   assert.equal(bare.errors, { name: ['Keep ".txt" at the end of the name.'] });
   assert.ok((await refused(documents.rename(actor, file.id, { name: 'a.exe' }), 422)).errors?.name);
   assert.is((await documents.rename(actor, file.id, { name: 'a.csv' })).file_type, 'csv');
-  assert.equal(await documents.totals(actor.firmId), [{ file_type: 'csv', files: 1, bytes: 5 }]);
+  assert.equal(await documents.totals(actor), [{ file_type: 'csv', files: 1, bytes: 5 }]);
   assert.equal(await documents.recount(), []);
 });
 

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
+import type { AppError } from '#server/http/errors.ts';
 import { invalid } from '#server/http/errors.ts';
 import { extensionOf } from '#server/text/extension.ts';
 import { ALLOWED_EXTENSIONS, unsupported } from '../contract.ts';
@@ -8,8 +9,10 @@ import { checkName, nameKey, tidyName } from '../../text/names.ts';
 import { sortKey } from '../../text/sort-key.ts';
 import { findItem } from '../rows.ts';
 import * as usage from '../../records/usage.ts';
+import { UNUSABLE_NAME } from './add.ts';
 import type { Writing } from './parts.ts';
 import { searchIndex } from '#server/search/index.ts';
+import { isVisible, only } from '#server/visibility/visible.ts';
 
 export const takenName = (name: string) => `An item named "${name}" already exists in this folder.`;
 
@@ -37,9 +40,8 @@ export async function renameItem(
   if (name === item.name) return;
   const file_type = item.type === 'file' ? typeAfter(item, name) : null;
   const name_key = nameKey(name);
-  if (name_key !== item.name_key && (await isTaken(trx, item, name_key))) {
-    throw invalid({ name: [takenName(name)] });
-  }
+  if (name_key !== item.name_key && (await takerOf(trx, item, name_key)))
+    throw await nameTaken(trx, actor, item.parent_id, name);
   await trx('item_rows')
     .where({ id })
     .update({ name, name_key, sort_key: sortKey(name), file_type });
@@ -66,11 +68,26 @@ function typeAfter(item: Item, name: string): string {
   throw invalid({ name: [message] });
 }
 
-async function isTaken(trx: Knex, { firm_id, parent_id }: Item, key: string): Promise<boolean> {
-  const row = await Item.query(trx)
+/** What has the name in a folder, whoever sees it. */
+const takerOf = async (
+  trx: Knex,
+  { firm_id, parent_id }: Pick<Item, 'firm_id' | 'parent_id'>,
+  key: string,
+): Promise<{ id: number } | undefined> =>
+  Item.query(trx)
     .where({ firm_id, name_key: key })
     .whereRaw('coalesce(parent_id, 0) = ?', [parent_id ?? 0])
     .select('id')
     .first();
-  return row !== undefined;
+
+/** The refusal of a name that is taken; of what has it, nothing is told to who does not see it. */
+export async function nameTaken(
+  trx: Knex,
+  actor: Actor,
+  parent_id: number | null,
+  name: string,
+): Promise<AppError> {
+  const taker = await takerOf(trx, { firm_id: actor.firmId, parent_id }, nameKey(name));
+  const seen = taker && (await only(Item.query(trx).findById(taker.id), isVisible(actor)).select('id'));
+  return invalid({ name: [taker && !seen ? UNUSABLE_NAME : takenName(name)] });
 }

@@ -4,6 +4,7 @@ import { freeName } from './add.ts';
 import { Item } from '../model.ts';
 import { nameKey, withNote } from '../../text/names.ts';
 import { sortKey } from '../../text/sort-key.ts';
+import { isVisible, only } from '#server/visibility/visible.ts';
 import type { Writing } from './parts.ts';
 import { searchIndex } from '#server/search/index.ts';
 
@@ -19,7 +20,7 @@ const replacedAt = (now: Date): string => `replaced ${INDIA.format(now).replace(
 /**
  * Makes way for a new file of this name: the old one stays beside it, with its bytes, under a name that says when it
  * was replaced.
- * @returns whether there was such a file; a folder of this name stays as it is.
+ * @returns whether there was such a file that the actor sees; a folder of this name stays as it is.
  */
 export async function setAsideReplaced(
   { audit, clock }: Writing,
@@ -32,7 +33,7 @@ export async function setAsideReplaced(
       .where({ firm_id: actor.firmId, name_key: key })
       .whereRaw('coalesce(parent_id, 0) = ?', [parent_id ?? 0])
       .first();
-  const old = await inFolder(nameKey(name));
+  const old = await only(inFolder(nameKey(name)), isVisible(actor));
   if (old?.type !== 'file') return false;
   const dated = withNote(old.name, replacedAt(clock()));
   const kept = (await inFolder(nameKey(dated))) ? await freeName(trx, actor.firmId, parent_id, dated) : dated;

@@ -7,6 +7,7 @@ import type { Link, Top } from './link-contents.ts';
 import { isLarge, linkItems, previewLink, toLink } from './link-contents.ts';
 import { NAMED, ownItems } from './remove.ts';
 import { EACH, list, queryRows } from '../../db/sql.ts';
+import { isVisible, isVisibleClient, only, seesAll } from '#server/visibility/visible.ts';
 import type { Writing } from './parts.ts';
 
 export interface Filing extends Writing {
@@ -15,7 +16,31 @@ export interface Filing extends Writing {
 }
 
 const nameOf = async (trx: Knex, actor: Actor, id: number | null): Promise<string | null> =>
-  (await trx('clients').where({ id, firm_id: actor.firmId }).first('name'))?.name ?? null;
+  (await only(trx('clients').where({ id, firm_id: actor.firmId }), isVisibleClient(actor)).first('name'))
+    ?.name ?? null;
+
+const seenBy = (actor: Actor): Pick<Link, 'seer'> => {
+  const { userId, role, permissions, clientScope } = actor;
+  return seesAll(actor) ? {} : { seer: { userId, role, permissions, clientScope } };
+};
+
+const LOST = 'You would not see this any more. Ask an admin to do it.';
+
+/** Nobody takes something out of their own sight. @throws {AppError} 422 on the field. */
+export async function demandStillSeen(
+  trx: Knex,
+  actor: Actor,
+  ids: readonly number[],
+  field: 'parent_id' | 'client_id',
+): Promise<void> {
+  if (seesAll(actor)) return;
+  const lost = await queryRows(
+    trx,
+    `SELECT id FROM items WHERE id IN (${EACH}) AND NOT (${isVisible(actor)}) LIMIT 1`,
+    [list(ids)],
+  );
+  if (lost.length > 0) throw invalid({ [field]: [LOST] });
+}
 
 /** @returns the client's name; null for no client. */
 async function demandClient(trx: Knex, actor: Actor, client_id: number | null): Promise<string | null> {
@@ -44,7 +69,7 @@ export async function previewFiling(
   await demandClient(trx, actor, client_id);
   const { items } = await ownItems(trx, actor, ids);
   const { folders } = await chosenOf(trx, [...items.keys()]);
-  return previewLink(trx, { tops: folders, client_id });
+  return previewLink(trx, { tops: folders, client_id, ...seenBy(actor) });
 }
 
 /**
@@ -62,6 +87,7 @@ export async function setClientOfItems(
   const { items, failed } = await ownItems(trx, actor, ids);
   const done = [...items.keys()];
   const { former, later, inside } = await link(parts, trx, actor, done, wish);
+  await demandStillSeen(trx, actor, done, 'client_id');
   const [first] = former;
   if (first || later) {
     const one = done.length === 1 ? { subject: `item:${done[0]}` } : {};
@@ -99,7 +125,7 @@ export async function link(
   { client_id, contents }: { client_id: number | null; contents: Contents },
 ): Promise<Pick<LinkResult, 'former' | 'later' | 'inside'>> {
   const { items, folders } = await chosenOf(trx, ids);
-  const wish: Link = { tops: folders, client_id, contents };
+  const wish: Link = { tops: folders, client_id, contents, ...seenBy(actor) };
   const later = contents !== 'none' && folders.length > 0 && (await isLarge(trx, folders));
   const chosen = new Set(ids);
   const inside = later ? [] : (await toLink(trx, wish)).filter(({ id }) => !chosen.has(id));

@@ -29,19 +29,30 @@ export async function listFiles(
   demand(actor, 'documents.read');
   const { sort = 'modified', direction = 'desc', limit = PAGE, search = '', cursor } = query;
   const after = cursor === undefined ? null : placeOf(cursor, sort, direction);
-  const named = search.trim() === '' ? undefined : searchIndex.lookFor(actor.firmId, search);
+  const named = search.trim() === '' ? undefined : searchIndex.lookFor(actor, search);
   if (named === null) return { items: [], next_cursor: null, total: 0 };
 
   const { firmId } = actor;
   const { narrow, wide } = filtersOf(query, firmId);
   const span = sort === 'modified' ? spanOf(query) : null;
-  const question = { firmId, column: COLUMN[sort], direction, after, limit, narrow, wide, span, named };
+  const question = {
+    actor,
+    firmId,
+    column: COLUMN[sort],
+    direction,
+    after,
+    limit,
+    narrow,
+    wide,
+    span,
+    named,
+  };
   const { ids, end, total } = await findFiles(db, question);
   const everything = narrow.length + wide.length === 0 && !named && !after;
   return {
     items: await views(actor, ids),
     next_cursor: end && encodeCursor([sort, direction, end.value, end.id]),
-    total: everything ? await usage.files(db, firmId) : total,
+    total: everything ? await usage.files(db, actor) : total,
   };
 }
 

@@ -9,6 +9,7 @@ import { OF_CLIENT, demand, itemRows, ofFirm, topOfClient } from '../rows.ts';
 import { EACH, expression, list } from '../../db/sql.ts';
 import { below, breadcrumbs, paths } from '../tree.ts';
 import { searchIndex } from '#server/search/index.ts';
+import { isAtRoot, isVisible, only } from '#server/visibility/visible.ts';
 
 const ORDER_BY: Record<Sort, string> = {
   name: 'i.sort_key',
@@ -31,15 +32,16 @@ export async function listFolder(
 ): Promise<FolderListing> {
   demand(actor, 'documents.read');
   const own = { id, firm_id: actor.firmId, type: 'folder' };
-  if (id !== null && !(await db('items').where(own).first('id'))) throw notFound('folder');
+  if (id !== null && !(await only(db('items').where(own), isVisible(actor)).first('id')))
+    throw notFound('folder');
   const order = { sort: query.sort ?? 'name', direction: query.direction ?? 'asc' } as const;
-  const crumbs = id === null ? [] : await breadcrumbs(db, id);
+  const crumbs = id === null ? [] : await breadcrumbs(db, actor, id);
   const search = query.search?.trim() ?? '';
-  const found = search === '' ? undefined : searchIndex.lookFor(actor.firmId, search);
+  const found = search === '' ? undefined : searchIndex.lookFor(actor, search);
   if (found === null) return { items: [], breadcrumbs: crumbs, next_cursor: null };
   const around = found && (await found.around(db, id));
 
-  const rows = itemRows(db);
+  const rows = itemRows(db, actor);
   // Where names or a client narrow it down, the firm is only checked.
   if (found || query.client_id !== undefined) rows.whereRaw(ofFirm('i'), [actor.firmId]);
   else rows.where('i.firm_id', actor.firmId);
@@ -47,8 +49,9 @@ export async function listFolder(
   if (found && around) {
     const known = list(around.ids);
     rows.whereRaw(`i.id IN (${found.sql} UNION ALL ${EACH})`, [...found.bindings, known]);
-    if (id !== null) inside(rows, id);
-  } else if (query.client_id !== undefined) topmost(rows, id, query.client_id);
+    if (id !== null) inside(rows, actor, id);
+  } else if (query.client_id !== undefined) topmost(rows, actor, id, query.client_id);
+  else if (id === null) rows.whereRaw(isAtRoot(actor, 'i'));
   else rows.where('i.parent_id', id);
   inOrder(rows, order, query.cursor);
   if (query.limit !== undefined) {
@@ -64,6 +67,7 @@ export async function listFolder(
   const above = scattered
     ? await paths(
         db,
+        actor,
         shown.map((row) => row.parent_id),
       )
     : null;
@@ -76,14 +80,14 @@ export async function listFolder(
 
 type Rows = ReturnType<typeof itemRows>;
 
-function inside(rows: Rows, folderId: number): void {
-  const tree = below([folderId]);
+function inside(rows: Rows, actor: Actor, folderId: number): void {
+  const tree = below([folderId], actor);
   rows.whereRaw(`i.id IN (${tree.sql} SELECT id FROM below)`, tree.bindings).whereNot('i.id', folderId);
 }
 
 /** Of a client's items below the folder, those whose own folder is not the client's and so will not show them. */
-function topmost(rows: Rows, folderId: number | null, clientId: number): void {
-  if (folderId !== null) inside(rows, folderId);
+function topmost(rows: Rows, actor: Actor, folderId: number | null, clientId: number): void {
+  if (folderId !== null) inside(rows, actor, folderId);
   rows.where((either) => {
     if (folderId !== null) either.where('i.parent_id', folderId);
     either.orWhereRaw(topOfClient('i'), [clientId]);

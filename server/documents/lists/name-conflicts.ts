@@ -3,6 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import type { CompareFiles, Taken } from '../contract.ts';
 import { nameKey, repairName } from '../../text/names.ts';
 import { refusal } from '../changes/add.ts';
+import { andVisible } from '#server/visibility/visible.ts';
 import { demand, ofFirm } from '../rows.ts';
 import { placeholders, queryRows } from '../../db/sql.ts';
 
@@ -35,7 +36,7 @@ export async function compareFiles(db: Knex, actor: Actor, wish: CompareFiles): 
       const rows = await queryRows<Found>(
         db,
         `SELECT id, name, name_key, type, file_size, sha256, modified_at FROM items
-         WHERE ${ofFirm('items')} AND coalesce(parent_id, 0) = ? AND name_key IN (${placeholders(some)})`,
+         WHERE ${ofFirm('items')} AND coalesce(parent_id, 0) = ? AND name_key IN (${placeholders(some)})${andVisible(actor)}`,
         [actor.firmId, parentId ?? 0, ...some],
       );
       for (const row of rows) found.set(row.name_key, row);

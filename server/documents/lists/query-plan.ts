@@ -1,9 +1,11 @@
 import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
 import type { Search } from '#server/search/index.ts';
 import type { Placed } from '#server/search/folders-and-clients.ts';
 import type { Direction } from '../contract.ts';
 import type { Condition, Filter, Span } from './filters.ts';
 import { all } from './filters.ts';
+import { andVisible, inScope, seesAll } from '#server/visibility/visible.ts';
 import { ofFirm } from '../rows.ts';
 import { EACH, checkOnly, joined, list, queryRow, queryRows } from '../../db/sql.ts';
 
@@ -27,8 +29,9 @@ export interface Place {
   id: number;
 }
 
-/** What is asked of a firm's files. */
+/** What is asked of the files that the actor sees. */
 export interface Question {
+  actor: Actor;
   firmId: number;
   /** The column of the order. */
   column: string;
@@ -67,7 +70,7 @@ export async function findFiles(db: Knex, question: Question): Promise<Found> {
   return few ? amongFew(db, question, few) : inOrder(db, question);
 }
 
-async function fewest(db: Knex, { narrow, wide, named }: Question): Promise<Few | null> {
+async function fewest(db: Knex, { actor, narrow, wide, named }: Question): Promise<Few | null> {
   const matching = async (rows: readonly Row[]) => (named ? named.among(db, rows) : [...rows]);
   const most = named ? FEW_NAMED : FEW;
   const count = async ({ sql, bindings }: Condition): Promise<number> => {
@@ -79,6 +82,11 @@ async function fewest(db: Knex, { narrow, wide, named }: Question): Promise<Few 
     );
     return row!.files;
   };
+  if (!seesAll(actor)) {
+    const sql = `firm_id = ? AND ${inScope(actor, '')} AND file_type IS NOT NULL`;
+    const own = { sql, bindings: [actor.firmId] };
+    if ((await count(own)) <= most) return { ...own, matching, whole: true };
+  }
   for (const { indexed } of narrow) {
     const passed = await count(indexed);
     if (passed <= most) return { ...indexed, matching, whole: true };
@@ -108,12 +116,15 @@ async function namedFew(db: Knex, named: Search): Promise<Few | null> {
 
 /** Reads all that `few` leads to, and sorts it. */
 async function amongFew(db: Knex, question: Question, few: Few): Promise<Found> {
-  const { firmId, column, direction, after, limit, narrow, wide, named } = question;
+  const { actor, firmId, column, direction, after, limit, narrow, wide, named } = question;
   const { sql, bindings } = all([
     few,
     ...narrow,
     ...wide,
-    { sql: `${ofFirm('items')} AND ${checkOnly('file_type')} IS NOT NULL`, bindings: [firmId] },
+    {
+      sql: `${ofFirm('items')} AND ${checkOnly('file_type')} IS NOT NULL${andVisible(actor)}`,
+      bindings: [firmId],
+    },
   ]);
   const order = `ORDER BY ${checkOnly(column)} ${direction}, ${checkOnly('id')} ${direction}`;
   if (!named) {
@@ -173,8 +184,10 @@ async function look(
   passed: number,
   most: number,
 ): Promise<{ rows: Row[]; last: Place | null }> {
-  const { firmId, column, direction, narrow, wide, named } = question;
-  const files: Condition = { sql: `firm_id = ? AND type = 'file'`, bindings: [firmId] };
+  const { actor, firmId, column, direction, narrow, wide, named } = question;
+  // What the actor does not see is not passed either: a short page would tell of it.
+  const sql = `firm_id = ? AND type = 'file'${andVisible(actor)}`;
+  const files: Condition = { sql, bindings: [firmId] };
   const inner = all([files, reach(question)]);
   const asked = all([...narrow, ...wide]);
   const from = `FROM items WHERE ${inner.sql} ORDER BY ${column} ${direction}, id ${direction} LIMIT`;

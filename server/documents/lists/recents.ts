@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
+import { isVisible, only } from '#server/visibility/visible.ts';
 import { execute, expression, valueRows } from '#server/db/sql.ts';
 
 /** Items that are remembered for each user, about; the oldest are forgotten. */
@@ -54,7 +55,9 @@ export async function touched(
 ): Promise<{ item_id: number; touched_at: string }[]> {
   return db('touches')
     .where('user_id', actor.userId)
-    .whereExists(db('items').whereRaw('items.id = touches.item_id').select(expression(db, '1')))
+    .whereExists(
+      only(db('items').whereRaw('items.id = touches.item_id'), isVisible(actor)).select(expression(db, '1')),
+    )
     .orderBy([
       { column: 'touched_at', order: 'desc' },
       { column: 'item_id', order: 'desc' },

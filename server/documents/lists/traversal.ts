@@ -4,6 +4,7 @@ import { notFound } from '#server/http/errors.ts';
 import type { ItemType } from '../contract.ts';
 import { keepBoth, nameKey } from '../../text/names.ts';
 import { ownItems } from '../changes/remove.ts';
+import { isVisible, only } from '#server/visibility/visible.ts';
 import { OF_CLIENT, demand, ofFirm, topOfClient } from '../rows.ts';
 import { placeholders } from '../../db/sql.ts';
 import { SEPARATOR, paths } from '../tree.ts';
@@ -54,7 +55,7 @@ export async function* traverseItems(db: Knex, actor: Actor, ids: readonly numbe
   const { items, failed } = await ownItems(db, actor, ids);
   if (failed.length > 0) throw notFound('item');
   const chosen = [...items.keys()];
-  const tops: StepRow[] = await steps(db)
+  const tops: StepRow[] = await steps(db, actor)
     .whereRaw(`id IN (${placeholders(chosen)})`, chosen)
     .orderByRaw('type DESC, sort_key, id');
   // Chosen from several folders, two may have the same name.
@@ -73,13 +74,14 @@ export async function* traverseItems(db: Knex, actor: Actor, ids: readonly numbe
 export async function* traverseClient(db: Knex, actor: Actor, clientId: number): AsyncGenerator<Step> {
   demand(actor, 'documents.read');
   const tops = () =>
-    steps(db)
+    steps(db, actor)
       .whereRaw(`items.${OF_CLIENT}`, [clientId, actor.firmId])
       .whereRaw(ofFirm('items'), [actor.firmId])
       .whereRaw(topOfClient('items'), [clientId]);
   for await (const page of pages(tops)) {
     const above = await paths(
       db,
+      actor,
       page.map(({ parent_id }) => parent_id),
     );
     for (const top of page) {
@@ -100,7 +102,7 @@ async function* traverseFrom(
   yield step;
   if (row.type !== 'folder') return;
   const inside = { parent_id: row.id, firm_id: actor.firmId, ...(clientId && { client_id: clientId }) };
-  for await (const page of pages(() => steps(db).where(inside))) {
+  for await (const page of pages(() => steps(db, actor).where(inside))) {
     for (const child of page) {
       if (child.type === 'folder') yield* traverseFrom(db, actor, child, step.path, clientId);
       else yield stepOf(child, step.path);
@@ -115,7 +117,7 @@ function stepOf(
   return { path: [...above, name], type, blob_id, size, sha256, crc32, modified_at, original_at };
 }
 
-const steps = (db: Knex) => db('items').select<StepRow[]>(COLUMNS);
+const steps = (db: Knex, actor: Actor) => only(db('items'), isVisible(actor)).select<StepRow[]>(COLUMNS);
 
 /** The rows of a query in listing order. */
 async function* pages(rows: () => ReturnType<typeof steps>): AsyncGenerator<StepRow[]> {

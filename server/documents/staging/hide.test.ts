@@ -193,6 +193,8 @@ test('rows that hold hidden ones are touched only where that is the point, or so
     if (/\bFROM item_rows\b|\bJOIN item_rows\b|'item_rows'|\bitem_rows: '/.test(text)) naming.push(file);
   }
   assert.equal(naming.toSorted(), [
+    // Tells whose history a row is, also of what is deleted.
+    'server/audit/links.ts',
     // Makes new folders.
     'server/documents/changes/merge.ts',
     'server/documents/changes/move.ts',

@@ -1,4 +1,4 @@
-import type { ExtractionView } from '#server/archive/contract.ts';
+import type { EntriesView, ExtractionView } from '#server/archive/contract.ts';
 import { api } from '../../lib/api.ts';
 import { changed } from '../../lib/cache.ts';
 import type { Wish } from './store.ts';
@@ -14,6 +14,12 @@ const calls = {
   running: () => api.get<ExtractionView[]>('/api/documents/extraction-status'),
   cancel: (id: number) => api.delete<ExtractionView>(`/api/documents/extraction-status/${id}`),
 };
+
+/** Whether all of a ZIP can only be extracted with a password. Rejects with an ApiError when it cannot be read. */
+export async function isLocked(itemId: number): Promise<boolean> {
+  const query = { limit: 1 };
+  return (await api.get<EntriesView>(`/api/documents/${itemId}/entries`, { query })).encrypted;
+}
 
 /** This tab's extractions. One module, so every island sees the same. */
 export const extractions = createExtractions({ calls });

@@ -57,6 +57,7 @@ export type Asking =
   | { dialog: 'move'; items: readonly ItemView[] }
   | { dialog: 'upload' }
   | { dialog: 'shortcuts' }
+  | { dialog: 'extract'; item: ItemView }
   | { dialog: 'failures'; title: string; failures: readonly { name: string; message: string }[] };
 
 /** The folder that is open; in a list of many folders the top one, where what is new goes. */

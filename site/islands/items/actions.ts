@@ -7,7 +7,7 @@ import { short } from '../../lib/middleCut.ts';
 import { save } from '../../lib/save.ts';
 import { toast } from '../../lib/toast.ts';
 import { toastWithUndo } from '../../lib/undo.ts';
-import { START_FAILED, extractions } from '../archive/extractions.ts';
+import { START_FAILED, extractions, isLocked } from '../archive/extractions.ts';
 import { forget, refresh } from '../../lib/cache.ts';
 import { calls } from '../../lib/documentCalls.ts';
 import { moveAsking } from './moveAsking.ts';
@@ -136,12 +136,15 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
     },
 
     async extract(item: ItemView): Promise<void> {
+      // What a look cannot read, the extraction will say.
+      const locked = isLocked(item.id).catch(() => false);
       const yes = await confirm({
         title: `Extract '${short(item.name)}'?`,
         body: 'Its contents go into a new folder beside it. The ZIP file stays as it is.',
         action: 'Extract ZIP',
       });
       if (!yes) return;
+      if (await locked) return ask({ dialog: 'extract', item });
       try {
         await extractions.start(item.id);
       } catch (error) {

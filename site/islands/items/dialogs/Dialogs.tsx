@@ -1,3 +1,5 @@
+import { PasswordDialog } from '../../archive/PasswordDialog.tsx';
+import { extractions } from '../../archive/extractions.ts';
 import { useItemScreen } from '../ItemListModel.ts';
 import { ChangeClientDialog } from './ChangeClientDialog.tsx';
 import { FailuresDialog } from './FailuresDialog.tsx';
@@ -24,6 +26,15 @@ export default function Dialogs() {
       return <UploadDialog onClose={close} />;
     case 'shortcuts':
       return <ShortcutsDialog onClose={close} />;
+    case 'extract':
+      return (
+        <PasswordDialog
+          name={asking.item.name}
+          action="Extract"
+          onPassword={(password) => extractions.start(asking.item.id, { password })}
+          onClose={close}
+        />
+      );
     case 'failures':
       return <FailuresDialog title={asking.title} failures={asking.failures} onClose={close} />;
     default:

@@ -4,6 +4,7 @@ import node from '@astrojs/node';
 import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
+import { chunks } from './site/build/chunks.js';
 import { messagesIn } from './site/messages/plugin.mjs';
 
 /** Whose texts the pages show: a folder in site/messages, or `en-XA` for tests. */
@@ -48,10 +49,12 @@ function sonnerStyles() {
 const englishOnly = {
   name: 'react-aria-english-only',
   enforce: 'pre',
-  load: (id) =>
-    /react-(?:aria|stately)[^?]*\/intl\/[^?]*\/(?!en-US)[a-z]{2}-[A-Z]{2}\.mjs$/.test(id)
-      ? 'export default {};'
-      : null,
+  transform(code, id) {
+    if (!/react-(?:aria|stately)[^?]*\/intlStrings\.mjs$/.test(id)) return null;
+    const english = /from\s*"([^"]*\/en-US\.mjs)"/.exec(code);
+    if (!english) throw new Error(`No English words in ${id}`);
+    return `import words from '${english[1]}';\nexport default { 'en-US': words };`;
+  },
 };
 
 // Pages are rendered inside our own server (server/http/pages.ts), which also serves what is built to dist/client.
@@ -66,7 +69,7 @@ export default defineConfig({
   prefetch: false,
   integrations: [react(), tellsBuild],
   vite: {
-    plugins: [tailwindcss(), englishOnly, messagesIn(LANGUAGE)],
+    plugins: [tailwindcss(), englishOnly, messagesIn(LANGUAGE), chunks()],
     define: { BUILD_ID: JSON.stringify(BUILD_ID) },
     // A text goes where it is used, and so no screen loads those of another.
     build: { rolldownOptions: { optimization: { inlineConst: { mode: 'all', pass: 2 } } } },

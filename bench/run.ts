@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { archives } from './archives.ts';
 import { Client } from './client.ts';
 import { drive } from './drive.ts';
+import { firstView } from './first-view.ts';
 import type { Figure } from './measure.ts';
 import { folders } from './folders.ts';
 import { table } from './measure.ts';
@@ -39,6 +40,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   folders: () => onServer(folders),
   screens,
   drive,
+  'first-view': firstView,
   'sign-in': () => onServer(signingIn),
   lighthouse: landing,
 };

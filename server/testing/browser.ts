@@ -53,7 +53,7 @@ export async function openPage(browser: Browser, { width = 1366, height = 768 } 
 }
 
 /** Whether React listens in each island: until then the page is what the server drew. */
-const LISTENS = `[...document.querySelectorAll('astro-island')].every((island) => {
+export const LISTENS = `[...document.querySelectorAll('astro-island')].every((island) => {
   if (island.hasAttribute('ssr')) return false;
   const root = Object.keys(island).find((key) => key.startsWith('__reactContainer$'));
   return !root || island[root].stateNode.current.memoizedState?.isDehydrated !== true;

@@ -1,37 +1,25 @@
-import type { CSSProperties } from 'react';
-import { useEffect } from 'react';
-import { Toaster as Sonner } from 'sonner';
-import * as common from '#messages/common.ts';
+import { Suspense, useEffect } from 'react';
+import { useStore } from '@nanostores/react';
 // What sonner puts into the head by itself is gone as soon as the router has moved to another screen.
 import 'sonner/dist/styles.css';
-import { showFlash } from '../lib/toast.ts';
+import { lazyPart, loadAhead } from '../lib/lazyPart.ts';
+import { $toasted, showFlash } from '../lib/toast.ts';
+import { Boundary } from './Boundary.tsx';
 
-const COLOURS = {
-  '--width': '356px',
-  '--normal-bg': 'var(--raised)',
-  '--normal-text': 'var(--text)',
-  '--normal-border': 'var(--line)',
-  '--border-radius': '8px',
-} as CSSProperties;
+const loadToasts = async () => ({ default: (await import('./Toasts.tsx')).Toasts });
+const Toasts = lazyPart(loadToasts);
 
 /** Where toasts appear. One per page, in the layout; `toast` comes from lib/toast.ts. */
 export function Toaster() {
+  const toasted = useStore($toasted, { ssr: 'initial' });
   useEffect(showFlash, []);
+  useEffect(() => loadAhead(loadToasts), []);
   return (
     // Stays within reach, and open to a click, while a dialog makes the rest of the page inert.
     <div data-react-aria-top-layer="true">
-      <Sonner
-        containerAriaLabel={common.notifications}
-        toastOptions={{ closeButtonAriaLabel: common.closeToast }}
-        position="top-right"
-        closeButton
-        visibleToasts={5}
-        duration={4000}
-        gap={14}
-        offset={24}
-        mobileOffset={16}
-        style={COLOURS}
-      />
+      <Boundary fallback={null}>
+        <Suspense>{toasted && <Toasts />}</Suspense>
+      </Boundary>
     </div>
   );
 }

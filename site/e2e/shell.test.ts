@@ -92,7 +92,11 @@ test('the sidebar is closed until it is opened, and the next visit paints it as 
 
 test('a screen that is slow to come is announced by a bar, and where nobody answers the old one stays', async (office) => {
   const { page } = office;
+  // What shows toasts is fetched shortly after the page.
+  const toasts = page.waitForResponse((response) => /\/Toasts\./.test(response.url()));
   await enter(office);
+  await toasts;
+  await page.waitForNetworkIdle({ idleTime: 300 });
   const held: HTTPRequest[] = [];
   let holding = true;
   page.on('request', (request) => {

@@ -79,6 +79,19 @@ test('Delete asks although the part that asks has gone, since it was fetched bef
   await seen(page, "Delete 'Bill.pdf'?");
 });
 
+test('toasts that do not load offer to reload, so that nobody waits for an answer', async (office) => {
+  const { page, world, asha } = office;
+  await world.build.file(asha.actor, { name: 'Bill.pdf' });
+  await enterDrive(office);
+  await lose(office, 'Toasts');
+  await pick(page, 'Bill.pdf');
+  await press(page, 'Delete');
+  await seen(page, "Delete 'Bill.pdf'?");
+  await press(page, 'Tab');
+  await page.click('[role="alertdialog"] footer button:last-child');
+  await page.waitForSelector(notice);
+});
+
 test('a click that leads to a newer version loads it whole, so that parts of two versions never meet', async (office) => {
   const { page, url } = office;
   await enterDrive(office);

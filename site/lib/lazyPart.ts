@@ -4,13 +4,23 @@ import { lazy } from 'react';
 /** Milliseconds: a line that was away for a moment is back then. */
 const PAUSE = 800;
 
-/** `lazy` with a second try. What does not load then has gone with an older version: put a Boundary round it. */
+/** Loads a part of the script, with a second try. What does not load then has gone with an older version. */
+export const loadPart = <Part>(load: () => Promise<Part>): Promise<Part> =>
+  load().catch(async () => {
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    return load();
+  });
+
+/** `lazy` with a second try; put a Boundary round it. */
 export const lazyPart = <Props>(
   load: () => Promise<{ default: ComponentType<Props> }>,
-): LazyExoticComponent<ComponentType<Props>> =>
-  lazy(() =>
-    load().catch(async () => {
-      await new Promise((resolve) => setTimeout(resolve, PAUSE));
-      return load();
-    }),
-  );
+): LazyExoticComponent<ComponentType<Props>> => lazy(() => loadPart(load));
+
+/** Milliseconds until what is rarely needed is fetched, so that it is there when the server is not, or is a newer one. */
+const AHEAD = 2000;
+
+/** Fetches parts ahead of their use once the page has long been there. @returns what ends the wait. */
+export function loadAhead(...parts: (() => Promise<unknown>)[]): () => void {
+  const timer = setTimeout(() => void Promise.allSettled(parts.map((load) => load())), AHEAD);
+  return () => clearTimeout(timer);
+}

@@ -1,18 +1,25 @@
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { RotateCw, X } from 'lucide-react';
 import type { ExtractionView } from '#server/archive/contract.ts';
 import { isOver } from '#server/jobs/contract.ts';
+import { Boundary } from '../../components/Boundary.tsx';
 import { Button } from '../../components/Button.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { messageOf } from '../../lib/apiError.ts';
+import { lazyPart } from '../../lib/lazyPart.ts';
 import { open } from '../../lib/navigation.ts';
 import { addressOf } from '../../lib/place.ts';
 import { PanelRow } from '../../components/PanelRow.tsx';
-import { SkippedDialog } from './SkippedDialog.tsx';
-import { PasswordDialog } from './PasswordDialog.tsx';
 import { START_FAILED, extractions } from './extractions.ts';
 import { CANCELLING, asksForReading } from './store.ts';
+
+const PasswordDialog = lazyPart(async () => ({
+  default: (await import('./PasswordDialog.tsx')).PasswordDialog,
+}));
+const SkippedDialog = lazyPart(async () => ({
+  default: (await import('./SkippedDialog.tsx')).SkippedDialog,
+}));
 
 const NEEDS_PASSWORD = new Set(['password_needed', 'wrong_password']);
 
@@ -88,16 +95,20 @@ export function ExtractionRow({ one }: { one: ExtractionView }) {
           )}
         </div>
       )}
-      {asking === 'password' && (
-        <PasswordDialog
-          name={name}
-          note={code === 'wrong_password' ? message : undefined}
-          action="Extract"
-          onPassword={(password) => extractions.retry(id, password)}
-          onClose={() => setAsking(null)}
-        />
-      )}
-      {asking === 'skipped' && <SkippedDialog name={name} {...one} onClose={() => setAsking(null)} />}
+      <Boundary fallback={null} again={asking} onFailed={() => setAsking(null)}>
+        <Suspense>
+          {asking === 'password' && (
+            <PasswordDialog
+              name={name}
+              note={code === 'wrong_password' ? message : undefined}
+              action="Extract"
+              onPassword={(password) => extractions.retry(id, password)}
+              onClose={() => setAsking(null)}
+            />
+          )}
+          {asking === 'skipped' && <SkippedDialog name={name} {...one} onClose={() => setAsking(null)} />}
+        </Suspense>
+      </Boundary>
     </PanelRow>
   );
 }

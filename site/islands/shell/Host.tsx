@@ -4,7 +4,7 @@ import type { UserView } from '#server/auth/contract.ts';
 import { Boundary } from '../../components/Boundary.tsx';
 import { Toaster } from '../../components/Toaster.tsx';
 import { $question } from '../../lib/confirm.ts';
-import { lazyPart } from '../../lib/lazyPart.ts';
+import { lazyPart, loadAhead } from '../../lib/lazyPart.ts';
 import { $session, startSession } from '../../lib/session.ts';
 import { UpdateNotice } from './UpdateNotice.tsx';
 
@@ -14,28 +14,19 @@ const loadSignIn = async () => ({ default: (await import('../auth/SignInAgain.ts
 const ConfirmHost = lazyPart(loadConfirm);
 const SignInAgain = lazyPart(loadSignIn);
 
-/** Milliseconds until what is rarely needed is fetched, so that it is there when the server is not, or is a newer one. */
-const AHEAD = 5000;
-function loadAhead(): () => void {
-  const timer = setTimeout(() => void Promise.allSettled([loadConfirm(), loadSignIn()]), AHEAD);
-  return () => clearTimeout(timer);
-}
-
 /** What every signed-in screen has once: toasts, questions, and the watch over the session. */
 export function Host({ viewer }: { viewer: UserView }) {
   const session = useStore($session, { ssr: 'initial' });
   const question = useStore($question, { ssr: 'initial' });
   useEffect(() => startSession(viewer), [viewer]);
-  useEffect(loadAhead, []);
+  useEffect(() => loadAhead(loadConfirm, loadSignIn), []);
   useEffect(() => {
     // Signed out here or in another tab: Back must not lead to this page.
     if (session.status === 'anonymous') location.replace('/login');
   }, [session.status]);
   return (
     <>
-      <Boundary fallback={null}>
-        <Toaster />
-      </Boundary>
+      <Toaster />
       <Boundary fallback={null} again={question} onFailed={() => question?.answer(false)}>
         <Suspense>{question && <ConfirmHost />}</Suspense>
       </Boundary>

@@ -44,9 +44,9 @@ async function fetchedBy(page: Page, address: string): Promise<Fetched> {
     reading.push(weigh());
   });
   await page.goto(address, { waitUntil: 'networkidle0' });
-  await Promise.all(reading);
-  page.removeAllListeners('response');
   await session.detach();
+  page.removeAllListeners('response');
+  await Promise.all(reading);
   return fetched;
 }
 

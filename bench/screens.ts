@@ -125,7 +125,7 @@ export async function screens(): Promise<Figure[]> {
   try {
     const [few, usual, many] = full.firms.slice(FIRMS) as [FilledFirm, FilledFirm, FilledFirm];
     const { actor } = usual;
-    const { clients, dashboard, documents } = services;
+    const { clients, dashboard, documents, records } = services;
     const figures: Figure[] = [];
     const note = async (
       name: string,
@@ -163,7 +163,7 @@ export async function screens(): Promise<Figure[]> {
     await note('largest files', 20, () => dashboard.largestFiles(actor));
     await note('oldest untouched files', 20, () => dashboard.untouchedFiles(actor));
     await note('stats', 10, () => dashboard.stats(actor));
-    const wrong = (await documents.recount()).length + (await clients.recount()).length;
+    const wrong = (await records.recount()).length + (await clients.recount()).length;
     figures.push({
       name: 'running totals that differ from the sum',
       value: String(wrong),

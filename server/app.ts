@@ -22,7 +22,8 @@ import { WRITES_PER_MINUTE } from './http/write-limit.ts';
 import { invoiceRoutes } from './invoices/routes.ts';
 import { WEBHOOK, paymentRoutes } from './payments/routes.ts';
 import { previewRoutes } from './previews/routes.ts';
-import type { Services } from './services.ts';
+import type { PageServices, Services } from './services.ts';
+import { forPages } from './services.ts';
 import { subscriptionRoutes } from './subscription/routes.ts';
 import { teamRoutes } from './team/routes.ts';
 import { templateRoutes } from './templates/routes.ts';
@@ -36,7 +37,7 @@ export interface PageLocals {
   actor: Actor | null;
   /** The signed-in user as shown; null exactly when `actor` is. */
   viewer: UserView | null;
-  services: Services;
+  services: PageServices;
   appName: string;
   contactEmail: string;
   baseUrl: string;
@@ -103,7 +104,17 @@ export function buildApp({ services, vault, config, log, site }: AppParts): Koa 
         const viewer = actor && (await auth.viewer(actor));
         const { appName, contactEmail, baseUrl, operatorName = '', operatorAddress = '' } = config;
         const operator = { name: operatorName, address: operatorAddress };
-        return { actor, viewer, services, appName, contactEmail, baseUrl, operator, requestId, ip: ctx.ip };
+        return {
+          actor,
+          viewer,
+          services: forPages(services),
+          appName,
+          contactEmail,
+          baseUrl,
+          operator,
+          requestId,
+          ip: ctx.ip,
+        };
       }),
     }),
   });

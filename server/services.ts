@@ -29,6 +29,7 @@ import { createInvoices } from './invoices/service.ts';
 import { createPayments } from './payments/service.ts';
 import { createPreviews } from './previews/service.ts';
 import { createSealer, SEALED } from './datadir/sealing.ts';
+import { createRecords } from './records/service.ts';
 import { createSheets } from './sheets/service.ts';
 import { createSearch } from './search/service.ts';
 import { createSubscription } from './subscription/service.ts';
@@ -99,7 +100,8 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     standing: auth.standing,
     sightOf: async () => null,
   });
-  const subscription = createSubscription({ db, clock, audit, used: (firmId) => documents.used(firmId) });
+  const records = createRecords({ db, clock });
+  const subscription = createSubscription({ db, clock, audit, used: records.used });
   const invoices = createInvoices({
     db,
     clock,
@@ -144,20 +146,20 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
       });
     },
   });
-  registerLinking({ jobs, documents });
+  registerLinking({ jobs, db });
   const sheets = createSheets({ jobs });
   const clients = createClients({
     db,
     clock,
     audit,
     sheets,
-    untie: documents.untie,
+    unlink: records.unlink,
     newest: async (actor, client_id, limit) => (await documents.files(actor, { client_id, limit })).items,
   });
   const templates = createTemplates({ db, clock, audit, documents, named: clients.named });
   const search = createSearch({ db, views: documents.views, clients });
   const dashboard = createDashboard({ db, clock, documents, clients, subscription });
-  const extraction = createExtraction({ db, audit, documents, jobs, blobs });
+  const extraction = createExtraction({ db, audit, documents, records, jobs, blobs });
   const record = createRecording({ audit, clock });
   const looking = createArchiveViewer({
     documents,
@@ -165,10 +167,17 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     record,
     links: createLinks({ clock, actorOfSession: auth.actorOfSession }),
   });
-  const uploads = createUploads({ documents, blobs });
-  const resumable = createResumable({ db, clock, blobs, documents, actorOfSession: auth.actorOfSession });
-  const sweeper = createSweeper({ documents, blobs, clock, ...(alone && { alone }) });
-  const archive = createArchive({ documents, blobs });
+  const uploads = createUploads({ documents, records, blobs });
+  const resumable = createResumable({
+    db,
+    clock,
+    blobs,
+    documents,
+    records,
+    actorOfSession: auth.actorOfSession,
+  });
+  const sweeper = createSweeper({ records, blobs, clock, ...(alone && { alone }) });
+  const archive = createArchive({ records, blobs });
   const downloads = createDownloads({
     documents,
     clients,
@@ -178,7 +187,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     clock,
     actorOfSession: auth.actorOfSession,
   });
-  const previews = createPreviews({ documents, blobs, jobs, audit, log });
+  const previews = createPreviews({ documents, records, blobs, jobs, audit, log });
   const exports = createExports({
     db,
     clock,
@@ -242,6 +251,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     payments,
     invoices,
     documents,
+    records,
     search,
     clients,
     templates,
@@ -259,7 +269,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     /** Begins the work that nobody asks for by a request. */
     start(): void {
       if (transport) log.info(transport.means);
-      void jobs.start(extraction.prepare);
+      void jobs.start(records.recover);
     },
     /** Ends it; resolves when nothing of it runs any more. */
     async stop(): Promise<void> {
@@ -272,3 +282,23 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
   };
 }
 export type Services = ReturnType<typeof compose>;
+
+/** What a page may ask: the services that ask first who is asking. */
+export type PageServices = Omit<
+  Services,
+  'records' | 'sweeper' | 'jobs' | 'mail' | 'deferred' | 'start' | 'stop'
+>;
+
+export function forPages(services: Services): PageServices {
+  const {
+    records: _,
+    sweeper: _s,
+    jobs: _j,
+    mail: _m,
+    deferred: _d,
+    start: _b,
+    stop: _e,
+    ...asked
+  } = services;
+  return asked;
+}

@@ -69,14 +69,14 @@ for (const [line, nth] of STAGES) {
         Number((await db('items').where({ file_type: 'txt' }).count({ n: '*' }).first())?.n);
       const before = await files();
       assert.ok(before === 0 || before === FILES, `${before} files are seen after the kill`);
-      await services.jobs.start(services.extraction.prepare);
+      await services.jobs.start(services.records.recover);
       await services.jobs.idle();
       const end = await services.extraction.status(actor, id);
       assert.is(end.status, 'completed', end.message);
       assert.equal(await names(), ['Returns', 'Returns.zip'], 'once, and not twice');
       assert.is(await files(), FILES);
       assert.equal(await db('storage_reservations'), []);
-      assert.equal(await services.documents.recount(), []);
+      assert.equal(await services.records.recount(), []);
       // What the killed process had written without rows is the sweep's to delete.
       await services.sweeper.drain();
       await services.sweeper.sweepOrphans({ grace: -60_000, force: true });

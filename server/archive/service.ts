@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Documents } from '#server/documents/service.ts';
+import type { Records } from '#server/records/service.ts';
 import type { Step } from '#server/documents/lists/traversal.ts';
 import { invalid } from '#server/http/errors.ts';
 import type { BlobStore } from '#storage/blobs.ts';
@@ -21,11 +21,11 @@ export interface VersionedZip extends Zip {
 }
 
 export function createArchive(use: {
-  documents: Pick<Documents, 'noteChecksums'>;
+  records: Pick<Records, 'noteChecksums'>;
   blobs: BlobStore;
   maxEntries?: number;
 }) {
-  const { documents, blobs, maxEntries = MAX_ENTRIES } = use;
+  const { records, blobs, maxEntries = MAX_ENTRIES } = use;
 
   /** Gathers checksums, and notes them when they are many or the archive has been read. */
   function notebook() {
@@ -34,7 +34,7 @@ export function createArchive(use: {
       const noting = counted;
       counted = [];
       // Whoever needs them again counts them again.
-      if (noting.length > 0) documents.noteChecksums(noting).catch(() => {});
+      if (noting.length > 0) records.noteChecksums(noting).catch(() => {});
     };
     return {
       note,

@@ -6,11 +6,11 @@ export const NOBODY = 0;
 export interface ForgettingParts {
   db: Knex;
   /** Takes a client off some of its items, in a short transaction. @returns how many; 0 when there are no more. */
-  untie: (clientId: number) => Promise<number>;
+  unlink: (clientId: number) => Promise<number>;
 }
 
 /** Takes the rows of deleted clients away. */
-export function createDeletion({ db, untie }: ForgettingParts) {
+export function createDeletion({ db, unlink }: ForgettingParts) {
   const deleted = (): Promise<{ id: number } | undefined> =>
     db('clients').where('firm_id', NOBODY).first('id');
 
@@ -23,7 +23,7 @@ export function createDeletion({ db, untie }: ForgettingParts) {
       for (let gone = 0; ; gone += 1) {
         const client = await deleted();
         if (!client) return gone;
-        while ((await untie(client.id)) > 0) if (signal?.aborted) return gone;
+        while ((await unlink(client.id)) > 0) if (signal?.aborted) return gone;
         await db('clients').where({ id: client.id, firm_id: NOBODY }).delete();
       }
     },

@@ -42,7 +42,7 @@ const CHANGED_MEANWHILE =
 
 const NEWEST_SHOWN = 8;
 
-export function createClients({ db, clock, audit, sheets, newest, untie }: ClientParts) {
+export function createClients({ db, clock, audit, sheets, newest, unlink }: ClientParts) {
   const demandRead = (actor: Actor) => {
     if (!mayRead(actor)) throw forbidden();
   };
@@ -205,7 +205,7 @@ export function createClients({ db, clock, audit, sheets, newest, untie }: Clien
         return { untied };
       }),
 
-    ...createDeletion({ db, untie }),
+    ...createDeletion({ db, unlink }),
 
     /** The counters of what the actor sees. */
     totals: (actor: Actor) => totals(db, actor),

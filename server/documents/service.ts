@@ -3,11 +3,10 @@ import type { Actor } from '#server/actor.ts';
 import { AppError, invalid } from '#server/http/errors.ts';
 import type { DeferredWrites } from '#server/db/deferred-writes.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
-import type { NewItem } from './changes/add.ts';
-import { freeName, insertItem, refusal } from './changes/add.ts';
-import { createBlobRecords } from '../records/blobs.ts';
+import { addItem } from './changes/add-item.ts';
+import { quotaExceeded, refusal } from './changes/add.ts';
 import { compareFiles } from './lists/name-conflicts.ts';
-import { givenName, renameItem, nameTaken } from './changes/rename.ts';
+import { givenName, renameItem } from './changes/rename.ts';
 import type { Filing } from './changes/set-client.ts';
 import { setClientOfItems, previewFiling } from './changes/set-client.ts';
 import type {
@@ -31,10 +30,9 @@ import { extensionOf } from '#server/text/extension.ts';
 import { ALLOWED_EXTENSIONS, unsupported } from './contract.ts';
 import { LINK_LIFETIME, createDownloadTokens } from '../links/signed.ts';
 import { listFiles } from './lists/files.ts';
-import { createPurging, abandonStaged } from './staging/hide.ts';
-import { createLinking } from './changes/link-contents.ts';
+import { abandonStaged } from '#server/records/hidden.ts';
+import { addReservation, release } from '../records/reservations.ts';
 import { listFolder } from './lists/folder.ts';
-import { toView } from './model.ts';
 import type { MoveWish } from './changes/move.ts';
 import { createMerging } from './changes/merge.ts';
 import { moveItems } from './changes/move.ts';
@@ -45,18 +43,13 @@ import type { OpenedFile } from './open.ts';
 import { openedOf } from './open.ts';
 import { originalDate } from './original-date.ts';
 import { removeItems } from './changes/remove.ts';
-import { createRenditions } from '../records/renditions.ts';
-import { setAsideReplaced } from './changes/replace.ts';
-import { createReservations } from './reservations.ts';
 import { demand, findItem } from './rows.ts';
 import { createGroupCommit } from '../db/group-commit.ts';
 import { recordRecent, recordRecentTree } from './lists/recents.ts';
 import { paths } from './tree.ts';
-import { createUnlinking } from './changes/unlink-client.ts';
 import * as usage from '../records/usage.ts';
 import { recentOf, viewOf, viewsOf } from './views.ts';
 import { traverseClient, traverseItems } from './lists/traversal.ts';
-import { searchIndex } from '#server/search/index.ts';
 
 export interface DocumentParts extends Filing {
   /** Seals download links; another secret makes the old links invalid. */
@@ -80,44 +73,6 @@ export function createDocuments(parts: DocumentParts) {
   const { db, clock, audit, limits } = parts;
   const tokens = createDownloadTokens(parts.secret);
   const together = createGroupCommit(db);
-  const reservations = createReservations(parts);
-
-  /** The row of a new item under its name, or with `keepBoth` under the next free one, with all that goes with it. */
-  async function add(trx: Knex, actor: Actor, item: NewItem, keepBoth: boolean): Promise<ItemView> {
-    const { file, parent_id } = item;
-    let row = await insertItem(trx, actor, item);
-    if (!row) {
-      const room = file ? { bytes: file.blob.size, limits: file.limits } : undefined;
-      const why = await refusal(trx, actor, item, room);
-      if (why) throw why;
-      if (!keepBoth) throw await nameTaken(trx, actor, parent_id, item.name);
-      const aside = item.replace && (await setAsideReplaced(parts, trx, actor, item));
-      const name = aside ? item.name : await freeName(trx, actor.firmId, parent_id, item.name);
-      row = await insertItem(trx, actor, { ...item, name });
-      if (!row) throw new Error(`The name ${name} was free and then was not, within one transaction.`);
-    }
-    const { file_type = null, blob = null } = file ?? {};
-    if (file)
-      await usage.count(trx, actor.firmId, { file_type: file.file_type, files: 1, bytes: file.blob.size });
-    await searchIndex.add(trx, { id: row.id, firm_id: actor.firmId, name: row.name });
-    await audit.record(trx, {
-      actor,
-      did: file ? 'document.upload' : 'document.folder',
-      subject: `item:${row.id}`,
-      detail: { name: row.name, parent_id },
-      concerns: {
-        parents: [parent_id],
-        // What lies in a folder without a client may still belong to the client of one above.
-        ...((row.client_id !== null || parent_id === null) && { clients: [row.client_id] }),
-      },
-    });
-    await recordRecent(trx, actor, [row.id], item.now);
-    const original_at = file?.original_at ?? null;
-    const times = { created_at: item.now, modified_at: item.now, original_at };
-    const type = file ? ('file' as const) : ('folder' as const);
-    const size = { file_type, file_size: blob?.size ?? null, children_count: file ? null : 0 };
-    return toView({ ...row, ...times, ...size, type, parent_id, owner_id: actor.userId });
-  }
 
   /** What could be changed counts as touched. */
   async function changeMany<R extends BulkResult>(
@@ -145,7 +100,7 @@ export function createDocuments(parts: DocumentParts) {
       demand(actor, 'documents.write');
       const name = givenName(text);
       const item = { name, parent_id, client_id, file: null, now: clock().toISOString() };
-      return db.transaction((trx) => add(trx, actor, item, false));
+      return db.transaction((trx) => addItem(parts, trx, actor, item));
     },
 
     /** As `createFolder`, for names that come from outside: repaired, and numbered when taken. */
@@ -157,7 +112,9 @@ export function createDocuments(parts: DocumentParts) {
       demand(actor, 'documents.write');
       const name = repairName(text);
       const item = { name, parent_id, client_id, file: null, now: clock().toISOString() };
-      return within ? add(within, actor, item, true) : db.transaction((trx) => add(trx, actor, item, true));
+      return within
+        ? addItem(parts, within, actor, item, { keepBoth: true })
+        : db.transaction((trx) => addItem(parts, trx, actor, item, { keepBoth: true }));
     },
 
     /**
@@ -202,7 +159,13 @@ export function createDocuments(parts: DocumentParts) {
         const original_at = originalDate(file.original_at, new Date(now));
         const fact = { file_type, blob, limits: await limits(actor.firmId, trx), original_at };
         const replace = file.conflict === 'replace';
-        return add(trx, actor, { name, parent_id, client_id, file: fact, replace, now }, true);
+        return addItem(
+          parts,
+          trx,
+          actor,
+          { name, parent_id, client_id, file: fact, replace, now },
+          { keepBoth: true },
+        );
       };
       return within ? save(within) : together(save);
     },
@@ -215,7 +178,7 @@ export function createDocuments(parts: DocumentParts) {
      * place. `settle` runs in the transaction that shows it. On rejection the caller still owns the blobs.
      * @throws {AppError} 403; 404 when the item is gone; 422 `quota_exceeded`; the signal's reason.
      */
-    async plant(
+    async addTree(
       actor: Actor,
       place: { beside: number; replace: boolean; reservation: number },
       tree: Tree,
@@ -231,7 +194,7 @@ export function createDocuments(parts: DocumentParts) {
         return await db.transaction(async (trx) => {
           signal.throwIfAborted();
           const { parent_id } = await beside(trx);
-          await reservations.release(place.reservation, trx);
+          await release(trx, place.reservation);
           if (place.replace) await removeItems(parts, trx, actor, [place.beside]);
           await revealTree(parts, trx, actor, parent_id, staged);
           const folder = await viewOf(trx, actor, staged.id);
@@ -245,10 +208,17 @@ export function createDocuments(parts: DocumentParts) {
       }
     },
 
-    /** Undoes what a process that is no more had under way; to be called before any work begins. */
-    async recover(): Promise<void> {
-      await reservations.releaseAll();
-      await abandonStaged(db);
+    /**
+     * Promises the firm's room to work that is to bring so many bytes. A `lasting` promise outlives the process.
+     * @returns the reservation's id, to be released.
+     * @throws {AppError} 403; 422 `quota_exceeded`.
+     */
+    async reserve(trx: Knex, actor: Actor, bytes: number, { lasting = false } = {}): Promise<number> {
+      demand(actor, 'documents.write');
+      const room = { bytes, limits: await limits(actor.firmId, trx) };
+      const taken = (await usage.used(trx, actor.firmId)) + (await usage.reserved(trx, actor.firmId));
+      if (taken + bytes > room.limits.bytes) throw quotaExceeded(actor, taken, room);
+      return addReservation(trx, { firm_id: actor.firmId, bytes, lasting, made_at: clock().toISOString() });
     },
 
     /** @throws {AppError} 404, 403, 422 on `name`. */
@@ -379,20 +349,10 @@ export function createDocuments(parts: DocumentParts) {
     walk: (actor: Actor, ids: readonly number[]) => traverseItems(db, actor, ids),
     traverseClient: (actor: Actor, clientId: number) => traverseClient(db, actor, clientId),
 
-    /** Bytes that the firm's files take. */
-    used: (firmId: number, trx: Knex = db): Promise<number> => usage.used(trx, firmId),
     /** Of what the actor sees, per type, the largest first. */
     totals: (actor: Actor) => usage.totals(db, actor),
-    /** Where running totals and files differ; empty when all is well. */
-    recount: () => usage.recount(db),
 
-    ...reservations,
-    ...createBlobRecords(db),
-    ...createPurging(parts),
-    ...createUnlinking(parts),
-    ...createLinking(parts),
     ...createMerging(parts),
-    ...createRenditions({ db, clock }),
   };
 }
 export type Documents = ReturnType<typeof createDocuments>;

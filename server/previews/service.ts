@@ -7,6 +7,7 @@ import type { RenditionKey } from '#server/records/renditions.ts';
 import type { Documents, OpenedFile } from '#server/documents/service.ts';
 import { AppError, notFound } from '#server/http/errors.ts';
 import type { Jobs } from '#server/jobs/service.ts';
+import type { Records } from '#server/records/service.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import { contentOf } from './content.ts';
 import { hasPages, hasThumbnail, PICTURED_MAX } from './contract.ts';
@@ -35,17 +36,15 @@ export interface Picture {
  * being made when nobody waits any more is made all the same; what waits then is not.
  */
 export function createPreviews(use: {
-  documents: Pick<
-    Documents,
-    'openFile' | 'noteOpened' | 'rendition' | 'keepRendition' | 'forgetRendition' | 'knownBlobs'
-  >;
+  documents: Pick<Documents, 'openFile' | 'noteOpened'>;
+  records: Pick<Records, 'rendition' | 'keepRendition' | 'forgetRendition'>;
   blobs: BlobStore;
   jobs: Pick<Jobs, 'desk'>;
   audit: Audit;
   log: Pick<Logger, 'info'>;
   limits?: Partial<MakerLimits>;
 }) {
-  const { documents, blobs } = use;
+  const { documents, records, blobs } = use;
   const maker = createMaker<PictureOrder, MadePicture>(new URL('./maker.ts', import.meta.url), use.limits);
   const desk = use.jobs.desk(DESK);
   const views = createViews(use);
@@ -56,23 +55,23 @@ export function createPreviews(use: {
     const outcome = await maker.make(order, signal);
     if ('fault' in outcome) {
       use.log.info({ item: file.item.id, why: outcome.fault }, 'no picture could be made');
-      await documents.keepRendition(key, { blob_id: null, bytes: null, pages: null });
+      await records.keepRendition(key, { blob_id: null, bytes: null, pages: null });
       return;
     }
     const { picture, pages } = outcome;
     const blob = await blobs.put(Source.from([Buffer.from(picture)]));
-    const kept = await documents.keepRendition(key, { blob_id: blob.id, bytes: picture.length, pages });
+    const kept = await records.keepRendition(key, { blob_id: blob.id, bytes: picture.length, pages });
     if (!kept) await blobs.delete(blob.id);
   }
 
   /** What is there, or is there after making it. */
   async function rendition(key: RenditionKey, file: OpenedFile, asker?: AbortSignal) {
-    const there = await documents.rendition(key);
-    if (there?.blob_id && !(await blobs.has(there.blob_id))) await documents.forgetRendition(key);
+    const there = await records.rendition(key);
+    if (there?.blob_id && !(await blobs.has(there.blob_id))) await records.forgetRendition(key);
     else if (there) return there;
     const wish = { firm_id: key.firm_id, key: JSON.stringify(key), asker };
     await desk.ask(wish, (signal) => make(key, file, signal));
-    return documents.rendition(key);
+    return records.rendition(key);
   }
 
   async function picture(key: RenditionKey, file: OpenedFile, asker?: AbortSignal): Promise<Picture | null> {

@@ -8,6 +8,7 @@ import type { RenditionKey } from '#server/records/renditions.ts';
 import type { Documents, OpenedFile } from '#server/documents/service.ts';
 import { AppError, notFound } from '#server/http/errors.ts';
 import type { Jobs } from '#server/jobs/service.ts';
+import type { Records } from '#server/records/service.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import { contentOf } from './content.ts';
 import { hasView } from './contract.ts';
@@ -44,14 +45,15 @@ function unpacked(bytes: Buffer): View {
  * of its own, and kept as pictures are. What cannot be read is remembered, so that nobody tries again.
  */
 export function createViews(use: {
-  documents: Pick<Documents, 'openFile' | 'noteOpened' | 'rendition' | 'keepRendition' | 'forgetRendition'>;
+  documents: Pick<Documents, 'openFile' | 'noteOpened'>;
+  records: Pick<Records, 'rendition' | 'keepRendition' | 'forgetRendition'>;
   blobs: BlobStore;
   jobs: Pick<Jobs, 'desk'>;
   audit: Audit;
   log: Pick<Logger, 'info'>;
   limits?: Partial<MakerLimits>;
 }) {
-  const { documents, blobs } = use;
+  const { documents, records, blobs } = use;
   const reader = createMaker<ReadingOrder, MadeReading>(new URL('./reader.ts', import.meta.url), {
     ...LIMITS,
     ...use.limits,
@@ -78,26 +80,26 @@ export function createViews(use: {
         { item: file.item.id, why: 'fault' in outcome && outcome.fault },
         'a file cannot be shown',
       );
-      await documents.keepRendition(key, { blob_id: null, bytes: null, pages: null });
+      await records.keepRendition(key, { blob_id: null, bytes: null, pages: null });
       return;
     }
     const bytes = packed(outcome.view, outcome.body);
     const blob = await blobs.put(Source.from([bytes]));
-    const kept = await documents.keepRendition(key, { blob_id: blob.id, bytes: bytes.length, pages: null });
+    const kept = await records.keepRendition(key, { blob_id: blob.id, bytes: bytes.length, pages: null });
     if (!kept) await blobs.delete(blob.id);
   }
 
   async function view(actor: Actor, file: OpenedFile, asker?: AbortSignal): Promise<View> {
     const key: RenditionKey = { firm_id: actor.firmId, sha256: file.sha256, kind: 'view', page: 1 };
-    let found = await documents.rendition(key);
+    let found = await records.rendition(key);
     if (found?.blob_id && !(await blobs.has(found.blob_id))) {
-      await documents.forgetRendition(key);
+      await records.forgetRendition(key);
       found = null;
     }
     if (!found) {
       const wish = { firm_id: key.firm_id, key: JSON.stringify(key), asker };
       await desk.ask(wish, (signal) => make(key, file, signal));
-      found = await documents.rendition(key);
+      found = await records.rendition(key);
     }
     if (!found?.blob_id)
       throw new AppError(422, 'unreadable', 'This file cannot be shown. Download it instead.');

@@ -45,7 +45,7 @@ test('a file of a thousand pages takes no more room than pictures have, and the 
   const left = await office.pages();
   assert.ok(left.length <= 10, `${left.length} of 10 KB each are kept`);
   assert.ok(left.includes(60), 'the last one made is there');
-  const gone = await office.services.documents.takeDiscarded(100);
+  const gone = await office.services.records.takeDiscarded(100);
   assert.is(gone.length, 60 - left.length, 'the others are listed for the sweep');
   assert.is(await office.keep(1), true, 'and can be made again');
 });

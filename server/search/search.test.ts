@@ -200,7 +200,7 @@ test('a client of few files is found among thousands that are named alike', asyn
 });
 
 test('the index follows every rename and delete', async (world) => {
-  const { documents } = world.services;
+  const { documents, records } = world.services;
   const actor = await named(world, 'before.pdf');
   const [item] = (await documents.folder(actor, null)).items;
   await documents.rename(actor, item!.id, { name: 'after.pdf' });
@@ -208,7 +208,7 @@ test('the index follows every rename and delete', async (world) => {
   assert.equal(await find(world, actor, 'after'), ['after.pdf']);
   await documents.remove(actor, [item!.id]);
   assert.equal(await find(world, actor, 'after'), []);
-  await documents.purge();
+  await records.purge();
   const [left] = await world.db('item_search').count({ n: '*' });
   assert.is(left?.n, 0);
 });

@@ -32,6 +32,7 @@ const SHARED: [home: string, user: string][] = [
   ['server/links/', 'server/downloads/'],
   // The index of names is changed with the items, and narrows their lists.
   ['server/search/index.ts', 'server/documents/'],
+  ['server/search/index.ts', 'server/records/'],
   ['server/archive/write/', 'server/exports/'],
   // A workbook is a ZIP file, and the process that reads one is given nothing by anybody.
   ['server/archive/read/', 'server/sheets/parts.ts'],

@@ -1,6 +1,5 @@
 import { readConfig } from '../config/config.ts';
-import { createBlobRecords } from '../records/blobs.ts';
-import { createPurging } from '../documents/staging/hide.ts';
+import { createRecords } from '../records/service.ts';
 import { aloneIn } from '../datadir/deletion-lock.ts';
 import { createSweeper } from '../uploads/sweeper.ts';
 import { openAlongside } from './open-alongside.ts';
@@ -26,9 +25,9 @@ export const sweep: Command = {
     const { db, blobs, close } = await openAlongside(config);
     try {
       const clock = () => new Date();
-      const documents = { ...createBlobRecords(db), ...createPurging({ db, clock }) };
+      const records = createRecords({ db, clock });
       const alone = aloneIn(config.dataDir);
-      const sweeper = createSweeper({ documents, blobs, clock, alone });
+      const sweeper = createSweeper({ records, blobs, clock, alone });
       const grace = hours * HOUR;
       if (options['dry-run']) {
         const [row]: { files: number }[] = await db.raw(

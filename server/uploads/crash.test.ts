@@ -100,7 +100,7 @@ test('goes on from what was said to be safe, again and again, and arrives bit fo
 
     const { db, services, blobs } = await openOnDisk(dataDir);
     try {
-      assert.equal(await services.documents.recount(), []);
+      assert.equal(await services.records.recount(), []);
       assert.equal(await db('storage_reservations'), []);
       await services.sweeper.drain();
       await services.sweeper.sweepOrphans({ grace: -60_000, force: true });

@@ -80,7 +80,7 @@ onSmallDisk('refuses, keeps what is there, and goes on once there is room', asyn
   assert.is(first.status, 201);
   for (let n = 0; n < 3; n += 1) assert.equal(await upload(48), { status: 503, code: 'disk_full', id: 0 });
   assert.equal(await readdir(join(disk!.path, 'data/blobs/tmp')), [], 'no half file is left');
-  assert.is(await services.documents.used(account.actor.firmId), 24 * MB);
+  assert.is(await services.records.used(account.actor.firmId), 24 * MB);
   const url = await services.documents.downloadUrl(account.actor, first.id);
   assert.is((await (await fetch(base + url)).arrayBuffer()).byteLength, 24 * MB, 'reading goes on');
   assert.is((await upload(8)).status, 201);

@@ -261,7 +261,7 @@ test('room is promised from the beginning, so that what was begun can be ended',
   assert.is(status, 204);
   assert.is(await reservedBytes(office), 0);
   assert.is((await begin(office, half, { filename: 'b.mp4' })).status, 201);
-  await office.services.documents.releaseAll();
+  await office.services.records.recover();
   assert.is(await reservedBytes(office), half, 'a restart keeps the promise');
 });
 

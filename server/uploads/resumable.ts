@@ -6,6 +6,7 @@ import { MAX_FILE_BYTES, TOO_LARGE } from '#server/documents/contract.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { AppError, badRequest, conflict, notFound, tooLarge } from '#server/http/errors.ts';
 import { parse } from '#server/http/input.ts';
+import type { Records } from '#server/records/service.ts';
 import type { BlobPart, BlobStore, StoredBlob } from '#storage/blobs.ts';
 import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
 import { admit } from './admit.ts';
@@ -58,11 +59,12 @@ export function createResumable(use: {
   db: Knex;
   clock: Clock;
   blobs: BlobStore;
-  documents: Pick<Documents, 'checkUpload' | 'addFile' | 'knownBlobs' | 'reserve' | 'release' | 'item'>;
+  documents: Pick<Documents, 'checkUpload' | 'addFile' | 'reserve' | 'item'>;
+  records: Pick<Records, 'knownBlobs' | 'release'>;
   actorOfSession: (sessionId: number) => Promise<Actor | null>;
   part?: PartLimits;
 }) {
-  const { db, clock, blobs, documents } = use;
+  const { db, clock, blobs, documents, records } = use;
   const sums = createUploadSums(blobs);
   /** One finishing an upload, whoever asks for it meanwhile. */
   const finishing = new Map<string, Promise<Arrival>>();
@@ -106,7 +108,7 @@ export function createResumable(use: {
       );
     }
     await trx('resumable_parts').where({ upload_id: id }).delete();
-    if (reservation_id !== null) await documents.release(reservation_id, trx);
+    if (reservation_id !== null) await records.release(trx, reservation_id);
   }
   async function abandon(row: Row): Promise<void> {
     await db.transaction(async (trx) => {
@@ -153,7 +155,7 @@ export function createResumable(use: {
       return { item, extractZip: extract_zip };
     } catch (error) {
       // An only part is still the upload's, and after a fault of ours a row may have come to hold the blob.
-      if (!(await documents.knownBlobs([blob.id])).has(blob.id)) await blobs.delete(blob.id);
+      if (!(await records.knownBlobs([blob.id])).has(blob.id)) await blobs.delete(blob.id);
       throw notSaved(error);
     }
   }
@@ -171,7 +173,7 @@ export function createResumable(use: {
       if (size > MAX_FILE_BYTES) throw tooLarge(TOO_LARGE);
       await admit(documents, actor, { name, fields, bytes: size });
       await db.transaction(async (trx) => {
-        const reservation_id = await documents.reserve(actor, size, { lasting: true, within: trx });
+        const reservation_id = await documents.reserve(trx, actor, size, { lasting: true });
         await trx('resumable_uploads').insert({
           id,
           firm_id: actor.firmId,

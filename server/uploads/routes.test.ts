@@ -46,7 +46,7 @@ async function holdings({ db, blobs, services, actor }: Office) {
   const ids: string[] = [];
   for await (const { id } of blobs.list()) ids.push(id);
   const rows = await db('items').count({ count: '*' }).first();
-  return { blobs: ids.length, rows: Number(rows!.count), used: await services.documents.used(actor.firmId) };
+  return { blobs: ids.length, rows: Number(rows!.count), used: await services.records.used(actor.firmId) };
 }
 const NOTHING = { blobs: 0, rows: 0, used: 0 };
 

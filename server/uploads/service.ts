@@ -3,6 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import { MAX_FILE_BYTES, TOO_LARGE } from '#server/documents/contract.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { badRequest, tooLarge } from '#server/http/errors.ts';
+import type { Records } from '#server/records/service.ts';
 import { parse } from '#server/http/input.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import { admit } from './admit.ts';
@@ -15,7 +16,8 @@ import { FORM_BYTES, receiveFile } from './receive.ts';
 const STALL_AFTER = 120_000;
 
 export function createUploads(use: {
-  documents: Pick<Documents, 'checkUpload' | 'addFile' | 'knownBlobs'>;
+  documents: Pick<Documents, 'checkUpload' | 'addFile'>;
+  records: Pick<Records, 'knownBlobs'>;
   blobs: BlobStore;
   stallAfter?: number;
 }) {

@@ -19,7 +19,7 @@ test.before.each(async (office) => {
   Object.assign(office, await freshWorld(), { held: false });
   office.actor = await office.build.actor();
   office.sweeper = createSweeper({
-    documents: office.services.documents,
+    records: office.services.records,
     blobs: office.blobs,
     // Memory blobs are stamped with the real time.
     clock: () => new Date(Date.now() + office.now().getTime() - Date.parse('2026-11-20T10:00:00.000Z')),
@@ -44,7 +44,7 @@ test('deleted files give their room back, others keep theirs', async (office) =>
   assert.is((await stored(office)).length, 451, 'the deletion itself does not wait for it');
   assert.is(await sweeper.drain(), 450);
   assert.equal(await stored(office), [(await services.documents.openFile(actor, kept.id)).blob_id]);
-  assert.equal(await services.documents.takeDiscarded(10), []);
+  assert.equal(await services.records.takeDiscarded(10), []);
 });
 
 test('nothing is deleted while a backup copies, and all of it afterwards', async (office) => {

@@ -1,5 +1,5 @@
 import type { Clock } from '#server/clock.ts';
-import type { Documents } from '#server/documents/service.ts';
+import type { Records } from '#server/records/service.ts';
 import type { DeletionLock } from '#server/datadir/deletion-lock.ts';
 import type { BlobId, BlobStore } from '#storage/blobs.ts';
 import { sweep } from '#storage/sweep.ts';
@@ -9,7 +9,7 @@ const GRACE = 24 * 60 * 60_000;
 const BATCH = 200;
 
 export interface SweeperParts {
-  documents: Pick<Documents, 'purge' | 'anyHidden' | 'takeDiscarded' | 'forgetDiscarded' | 'knownBlobs'>;
+  records: Pick<Records, 'purge' | 'anyHidden' | 'takeDiscarded' | 'forgetDiscarded' | 'knownBlobs'>;
   blobs: BlobStore;
   clock: Clock;
   /** Keeps deletions and a running backup apart. */
@@ -17,7 +17,7 @@ export interface SweeperParts {
 }
 
 /** Gives the room of deleted files back, and that of bytes which never got a row. */
-export function createSweeper({ documents, blobs, clock, alone: apart = (work) => work() }: SweeperParts) {
+export function createSweeper({ records, blobs, clock, alone: apart = (work) => work() }: SweeperParts) {
   let last: Promise<unknown> = Promise.resolve();
 
   /** In turn, or one of the two below would take the other for a backup. */
@@ -30,7 +30,7 @@ export function createSweeper({ documents, blobs, clock, alone: apart = (work) =
   const sweeper = {
     /** Whether rows or bytes of deleted files are still there. */
     waiting: async (): Promise<boolean> =>
-      (await documents.anyHidden()) || (await documents.takeDiscarded(1)).length > 0,
+      (await records.anyHidden()) || (await records.takeDiscarded(1)).length > 0,
 
     /**
      * Deletes the rows of deleted items and the bytes of deleted files. Each is forgotten once it is gone, so a crash
@@ -39,13 +39,13 @@ export function createSweeper({ documents, blobs, clock, alone: apart = (work) =
      */
     async drain(signal?: AbortSignal): Promise<number> {
       let gone = 0;
-      while (!signal?.aborted && (await documents.purge()) > 0);
+      while (!signal?.aborted && (await records.purge()) > 0);
       for (;;) {
-        const ids = await documents.takeDiscarded(BATCH);
+        const ids = await records.takeDiscarded(BATCH);
         if (ids.length === 0 || signal?.aborted) return gone;
         const done = await alone(async () => {
           for (const id of ids) await blobs.delete(id);
-          await documents.forgetDiscarded(ids);
+          await records.forgetDiscarded(ids);
           return ids.length;
         });
         if (!done) return gone;
@@ -58,7 +58,7 @@ export function createSweeper({ documents, blobs, clock, alone: apart = (work) =
       let all = 0;
       const known = async (ids: BlobId[]) => {
         all += ids.length;
-        return documents.knownBlobs(ids);
+        return records.knownBlobs(ids);
       };
       const keeping = { ...blobs, delete: async () => {} };
       const ids = await sweep({ blobs: keeping, known, graceMs: grace, now: clock });
@@ -85,7 +85,7 @@ export function createSweeper({ documents, blobs, clock, alone: apart = (work) =
         // What a restore or an import has given a row meanwhile stays.
         for (let at = 0; at < ids.length && !signal?.aborted; at += BATCH) {
           const batch = ids.slice(at, at + BATCH);
-          const known = await documents.knownBlobs(batch);
+          const known = await records.knownBlobs(batch);
           for (const id of batch) if (!known.has(id)) await blobs.delete(id);
         }
         return ids;

@@ -60,8 +60,12 @@ async function change({ services, build, db, blobs }: World, actor: Actor, by: R
       })),
     );
     const tree = { name: `z${by.below(1e9)}`, folders: [{ name: 'low', parent: -1 }], files };
-    const at = { beside: zip.id, replace: by.chance(0.5), reservation: await documents.reserve(actor, 10) };
-    await documents.plant(actor, at, tree, new AbortController().signal, async () => {});
+    const at = {
+      beside: zip.id,
+      replace: by.chance(0.5),
+      reservation: await documents.reserve(db, actor, 10),
+    };
+    await documents.addTree(actor, at, tree, new AbortController().signal, async () => {});
     return `plant beside ${zip.id}`;
   }
   if (what < 19 && owned.length > 2) {

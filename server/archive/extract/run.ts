@@ -5,6 +5,8 @@ import { AppError } from '#server/http/errors.ts';
 import { storageFailure } from '#server/http/storage-failure.ts';
 import type { JobData } from '#server/jobs/contract.ts';
 import type { JobWork } from '#server/jobs/kinds.ts';
+import type { Knex } from 'knex';
+import type { Records } from '#server/records/service.ts';
 import type { BlobStore, StoredBlob } from '#storage/blobs.ts';
 import type { ExtractionFacts } from '../contract.ts';
 import { demandReadable } from '../read/content.ts';
@@ -28,7 +30,9 @@ export interface ExtractionInput {
 
 export interface ExtractingParts {
   audit: Audit;
-  documents: Pick<Documents, 'openFile' | 'reserve' | 'release' | 'plant' | 'isFile'>;
+  documents: Pick<Documents, 'openFile' | 'reserve' | 'addTree'>;
+  records: Pick<Records, 'release' | 'isFile'>;
+  db: Knex;
   blobs: BlobStore;
 }
 
@@ -38,7 +42,7 @@ export interface ExtractingParts {
  * whatever fails deletes what was written; after it the job cannot fail any more.
  */
 export function createExtractionRun(
-  { audit, documents, blobs }: ExtractingParts,
+  { db, audit, documents, records, blobs }: ExtractingParts,
   passwords: Map<number, string>,
 ) {
   async function extract(work: JobWork, input: ExtractionInput): Promise<{ message: string; data: JobData }> {
@@ -62,10 +66,8 @@ export function createExtractionRun(
       show('Checking the contents', 0, { skipped, skipped_count, bytes_total, files, folders });
       for (const { entry } of plan.files) demandReadable(entry, password);
       if (files + folders === 0) throw nothing(plan);
-      reservation = await documents.reserve(
-        actor,
-        Math.max(0, bytes_total - (input.replace ? file.size : 0)),
-      );
+      const asked = Math.max(0, bytes_total - (input.replace ? file.size : 0));
+      reservation = await db.transaction((trx) => documents.reserve(trx, actor, asked));
 
       let done = 0;
       const progress = (bytes: number): void => {
@@ -95,7 +97,7 @@ export function createExtractionRun(
       const place = { beside: input.item_id, replace: input.replace, reservation };
       let end = { message: '', data: work.data };
       await kept(stored, () =>
-        documents.plant(actor, place, tree, signal, async (trx, { id, name, parent_id }) => {
+        documents.addTree(actor, place, tree, signal, async (trx, { id, name, parent_id }) => {
           const found = { folder_id: id, folder_name: name, parent_id };
           end = {
             message: summary({ files, folders, skipped: skipped_count }, name),
@@ -122,18 +124,18 @@ export function createExtractionRun(
       return end;
     } finally {
       source.close();
-      if (reservation !== undefined) await documents.release(reservation);
+      if (reservation !== undefined) await records.release(db, reservation);
     }
   }
 
   /** Does what gives the blobs their rows; when it fails they are deleted. */
-  async function kept(stored: readonly StoredBlob[], plant: () => Promise<unknown>): Promise<void> {
+  async function kept(stored: readonly StoredBlob[], add: () => Promise<unknown>): Promise<void> {
     try {
-      await plant();
+      await add();
     } catch (error) {
       // A fault in the very end of a commit leaves open whether it happened.
       const first = stored[0]?.id;
-      const done = first !== undefined && (await documents.isFile(first));
+      const done = first !== undefined && (await records.isFile(first));
       if (!done) await discard(blobs, stored);
       throw error;
     }

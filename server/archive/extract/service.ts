@@ -11,7 +11,7 @@ import { createExtractionRun } from './run.ts';
 
 export interface ExtractionParts extends ExtractingParts {
   db: Knex;
-  documents: ExtractingParts['documents'] & Pick<Documents, 'checkUpload' | 'recover'>;
+  documents: ExtractingParts['documents'] & Pick<Documents, 'checkUpload'>;
   jobs: Jobs;
 }
 
@@ -88,9 +88,6 @@ export function createExtraction(parts: ExtractionParts) {
       if (job.status === 'cancelled') passwords.delete(id);
       return toView(job);
     },
-
-    /** To be called before the jobs are started. */
-    prepare: (): Promise<void> => documents.recover(),
   };
 
   /** The user's extraction of the same item for the same entries that has not ended. A new password begins anew. */

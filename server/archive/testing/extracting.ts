@@ -23,7 +23,7 @@ export interface Office extends World {
 export async function openOffice(blobs = memoryBlobs()): Promise<Office> {
   const world = await freshWorld({ blobs });
   const { services, build, db } = world;
-  await services.jobs.start(services.extraction.prepare);
+  await services.jobs.start(services.records.recover);
   const actor = await build.actor();
   const office: Office = Object.assign(world, {
     actor,
@@ -52,7 +52,7 @@ export async function openOffice(blobs = memoryBlobs()): Promise<Office> {
       return {
         orphans: stored.filter((id) => !named.has(id) && !discarded.has(id)),
         missing: rows.filter(({ blob_id }) => !stored.includes(blob_id)),
-        totals: await services.documents.recount(),
+        totals: await services.records.recount(),
         reserved: await db('storage_reservations').select('bytes'),
       };
     },

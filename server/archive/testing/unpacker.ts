@@ -22,6 +22,6 @@ db.on('query', ({ sql }: { sql: string }) => {
   if (/^update `jobs`.*`finished_at`/i.test(sql)) say('settled');
   if (/^COMMIT/i.test(sql)) say('commit');
 });
-await services.jobs.start(services.extraction.prepare);
+await services.jobs.start(services.records.recover);
 say('started');
 setTimeout(() => {}, 60_000);

@@ -25,7 +25,7 @@ const put = (size = 10, name = 'scan.pdf', parent_id: number | null = null) => (
   blob: blob(size),
 });
 
-test('a file is listed as it was added, and counted', async ({ services: { documents }, build }) => {
+test('a file is listed as it was added, and counted', async ({ services: { documents, records }, build }) => {
   const actor = await build.actor();
   const folder = await build.folder(actor);
   const file = await documents.addFile(actor, put(2_998_927, 'Form 16.PDF', folder.id));
@@ -35,8 +35,8 @@ test('a file is listed as it was added, and counted', async ({ services: { docum
   const { items, breadcrumbs } = await documents.folder(actor, folder.id);
   assert.equal(items, [file]);
   assert.equal(breadcrumbs, [{ id: folder.id, name: 'Folder' }]);
-  assert.is(await documents.used(actor.firmId), 2_998_927);
-  assert.equal(await documents.recount(), []);
+  assert.is(await records.used(actor.firmId), 2_998_927);
+  assert.equal(await records.recount(), []);
 });
 
 test('both are kept when a name is taken, also by another case', async ({
@@ -70,7 +70,7 @@ test('an over-long taken name keeps its extension', async ({ services: { documen
 });
 
 test('what comes at once never passes the quota, and the figures stay true', async ({
-  services: { documents },
+  services: { documents, records },
   build,
 }) => {
   const actor = await build.actor();
@@ -82,8 +82,8 @@ test('what comes at once never passes the quota, and the figures stay true', asy
   for (const result of results) {
     if (result.status === 'rejected') assert.is(result.reason.code, 'quota_exceeded');
   }
-  assert.ok((await documents.used(actor.firmId)) <= GIB);
-  assert.equal(await documents.recount(), []);
+  assert.ok((await records.used(actor.firmId)) <= GIB);
+  assert.equal(await records.recount(), []);
   assert.is((await documents.folder(actor, null)).items.length, 3);
 });
 
@@ -119,7 +119,7 @@ test('a firm over its limit still reads and deletes, and adds nothing', async ({
 });
 
 test('a type that is not allowed is refused by the name that would be stored', async ({
-  services: { documents },
+  services: { documents, records },
   build,
 }) => {
   const actor = await build.actor();
@@ -127,7 +127,7 @@ test('a type that is not allowed is refused by the name that would be stored', a
   assert.equal(error.errors, { file: ['File type "exe" is not supported'] });
   await refused(documents.addFile(actor, put(1, 'a.pdf.')), 422);
   await refused(documents.addFile(actor, put(1, 'pdf')), 422);
-  assert.is(await documents.used(actor.firmId), 0);
+  assert.is(await records.used(actor.firmId), 0);
 });
 
 test('a folder gives its client to what is put into it, unless another is named', async ({
@@ -162,7 +162,7 @@ test('a folder or client that went away during the upload is told, and nothing i
 });
 
 test('one that fails does not take along those that were saved with it', async ({
-  services: { documents },
+  services: { documents, records },
   build,
 }) => {
   const actor = await build.actor();
@@ -179,7 +179,7 @@ test('one that fails does not take along those that were saved with it', async (
     results.map(({ status }) => status),
     ['fulfilled', 'fulfilled', 'rejected', 'rejected', 'fulfilled'],
   );
-  assert.equal(await documents.recount(), []);
+  assert.equal(await records.recount(), []);
 });
 
 test('each upload is on record under its own request', async ({ services: { documents }, build, db }) => {

@@ -42,7 +42,7 @@ export type Inserted = Pick<ItemRow, 'id' | 'name' | 'client_id' | 'client_name'
  * Writes one row of `items` if its folder and client are the firm's, the quota allows it and the name is free: all
  * in one statement, since every upload waits here. Null when one of these fails; `refusal` tells which.
  */
-export async function insertItem(trx: Knex, actor: Actor, item: NewItem): Promise<Inserted | null> {
+export async function insertRow(trx: Knex, actor: Actor, item: NewItem): Promise<Inserted | null> {
   const { name, parent_id, client_id, file, now } = item;
   const bindings: Knex.RawBinding[] = [
     actor.firmId,

@@ -1,6 +1,7 @@
 import type { Jobs } from '#server/jobs/service.ts';
+import type { Knex } from 'knex';
 import type { Link } from './link-contents.ts';
-import type { Documents } from '../service.ts';
+import { createLinking } from './link-contents.ts';
 
 /** A folder's contents get its client; `link` is in the job's input. */
 export const LINKING = 'linking of contents';
@@ -11,21 +12,16 @@ const LEFT_BEHIND = 'contents of linked folders';
 const ATTEMPTS = 1000;
 
 /** The work on clients of items that nobody waits for. One after another, since a later wish builds on the earlier. */
-export function registerLinking({
-  jobs,
-  documents,
-}: {
-  jobs: Pick<Jobs, 'register'>;
-  documents: Pick<Documents, 'linkInside' | 'linkAllInside'>;
-}): void {
+export function registerLinking({ db, jobs }: { db: Knex; jobs: Pick<Jobs, 'register'> }): void {
+  const { linkInside, linkAllInside } = createLinking({ db });
   const done = (count: number) => ({ message: `${count} linked`, data: { count } });
   const one = { slots: 1, perFirm: 1, attempts: ATTEMPTS };
   jobs.register(LINKING, {
     ...one,
-    run: async ({ input, signal }) => done(await documents.linkInside(input.link as unknown as Link, signal)),
+    run: async ({ input, signal }) => done(await linkInside(input.link as unknown as Link, signal)),
   });
   jobs.register(LEFT_BEHIND, {
     ...one,
-    run: async ({ signal }) => done(await documents.linkAllInside(signal)),
+    run: async ({ signal }) => done(await linkAllInside(signal)),
   });
 }

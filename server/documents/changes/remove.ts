@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import type { BulkResult } from '../contract.ts';
-import { hide } from '../staging/hide.ts';
+import { hide } from '#server/records/hidden.ts';
 import { ofFirm } from '../rows.ts';
 import { EACH, list, placeholders, queryRows } from '../../db/sql.ts';
 import * as usage from '../../records/usage.ts';

@@ -33,7 +33,7 @@ test('a rename trims, composes and refuses what the gate refuses', async ({
 });
 
 test('a file can only be renamed to a type that could be uploaded, and the totals follow', async ({
-  services: { documents },
+  services: { documents, records },
   build,
 }) => {
   const actor = await build.actor();
@@ -43,7 +43,7 @@ test('a file can only be renamed to a type that could be uploaded, and the total
   assert.ok((await refused(documents.rename(actor, file.id, { name: 'a.exe' }), 422)).errors?.name);
   assert.is((await documents.rename(actor, file.id, { name: 'a.csv' })).file_type, 'csv');
   assert.equal(await documents.totals(actor), [{ file_type: 'csv', files: 1, bytes: 5 }]);
-  assert.equal(await documents.recount(), []);
+  assert.equal(await records.recount(), []);
 });
 
 test('renaming, moving and a client leave the time of the content', async ({
@@ -160,7 +160,7 @@ test('a move tells which names are taken, and of two same names the first goes',
 });
 
 test('deleting takes everything below, its bytes from the totals, its blobs to the sweep', async ({
-  services: { documents, search },
+  services: { documents, records, search },
   build,
   db,
 }) => {
@@ -182,15 +182,15 @@ test('deleting takes everything below, its bytes from the totals, its blobs to t
     (await documents.folder(actor, null)).items.map(({ id }) => id),
     [keep.id],
   );
-  assert.is(await documents.used(actor.firmId), 4);
-  assert.equal(await documents.recount(), []);
+  assert.is(await records.used(actor.firmId), 4);
+  assert.equal(await records.recount(), []);
   assert.is((await search.find(actor, 'deep')).total, 0);
-  while ((await documents.purge()) > 0);
-  const discarded = await documents.takeDiscarded(10);
+  while ((await records.purge()) > 0);
+  const discarded = await records.takeDiscarded(10);
   assert.is(discarded.length, 3);
-  assert.is((await documents.knownBlobs(discarded)).size, 0);
-  await documents.forgetDiscarded(discarded);
-  assert.equal(await documents.takeDiscarded(10), []);
+  assert.is((await records.knownBlobs(discarded)).size, 0);
+  await records.forgetDiscarded(discarded);
+  assert.equal(await records.takeDiscarded(10), []);
   const [event] = await db('audit_events').where({ did: 'document.delete' });
   assert.equal(JSON.parse(event.detail).names, ['low', 'top', 'deep 0.pdf']);
 });

@@ -5,7 +5,7 @@ import type { World } from '../../testing/world.ts';
 import { freshWorld } from '../../testing/world.ts';
 import { NO_CLIENT } from './add.ts';
 import { LINKING } from './link-later.ts';
-import { AT_ONCE } from './link-contents.ts';
+import { AT_ONCE, createLinking } from './link-contents.ts';
 import { NO_ITEM } from './remove.ts';
 
 const test = suite<World>('filing under a client');
@@ -189,7 +189,7 @@ test('a large folder is linked in the background, and a stop in the middle loses
   const stop = new AbortController();
   const link = JSON.parse((await db('jobs').where({ kind: LINKING }).first()).input).link;
   let looks = 0;
-  const stopped = await documents
+  const stopped = await createLinking({ db })
     .linkInside(link, {
       throwIfAborted() {
         looks += 1;

@@ -94,7 +94,7 @@ test('two replacements within a minute both keep what they replaced', async (off
     'a (replaced 2026-11-20 15.30).txt',
     'a.txt',
   ]);
-  assert.equal(await services.documents.recount(), []);
+  assert.equal(await services.records.recount(), []);
   const found = await services.search.find(actor, 'replaced', 10);
   assert.is(found.items.length, 2);
 });

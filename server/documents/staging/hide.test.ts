@@ -32,7 +32,7 @@ test.after.each((office) => office.close());
 
 /** Every way to read or reach the items, and what it gives for those of the office. */
 async function readings({ services, actor, client, top, ids, db }: Office): Promise<Record<string, unknown>> {
-  const { documents, search, dashboard, clients } = services;
+  const { documents, records, search, dashboard, clients } = services;
   const all = [top, ...Object.values(ids)];
   const names = (items: { name: string }[]) => items.map(({ name }) => name);
   const status = (work: Promise<unknown>) =>
@@ -71,7 +71,7 @@ async function readings({ services, actor, client, top, ids, db }: Office): Prom
     tied: await clients.tied(actor, client),
     compared: (await documents.compare(actor, { parent_id: null, files: [file] })).length,
     'upload into it': await status(documents.checkUpload(actor, { parent_id: top, client_id: null })),
-    recount: await documents.recount(),
+    recount: await records.recount(),
   };
 }
 
@@ -140,7 +140,7 @@ test('no change reaches what is hidden, and its name is free', async ({
 
 test('a planted tree is there for nobody until it is whole, and after a failure it is not there at all', async (office) => {
   const { services, actor, client, top, blobs, build, db } = office;
-  const { documents } = services;
+  const { documents, records } = services;
   await documents.remove(actor, [top]);
   await services.sweeper.drain();
   const zip = await build.file(actor, { name: 'Returns.zip', client_id: client });
@@ -151,8 +151,8 @@ test('a planted tree is there for nobody until it is whole, and after a failure 
       }),
     );
     const tree = { name: 'Returns', folders: [{ name: 'low', parent: -1 }], files };
-    const place = { beside: zip.id, replace: true, reservation: await documents.reserve(actor, 10) };
-    return documents.plant(actor, place, tree, new AbortController().signal, settle);
+    const place = { beside: zip.id, replace: true, reservation: await documents.reserve(db, actor, 10) };
+    return documents.addTree(actor, place, tree, new AbortController().signal, settle);
   };
   let seen: unknown;
   const failing = plant(async () => {
@@ -165,7 +165,7 @@ test('a planted tree is there for nobody until it is whole, and after a failure 
   );
   assert.equal(seen, ['Returns.zip']);
   assert.is((await db('item_rows')).length, 5);
-  await documents.recover();
+  await records.recover();
   await services.sweeper.drain();
   assert.equal(await db('item_rows').pluck('name'), ['Returns.zip']);
   assert.equal(await db('hidden_items'), []);
@@ -181,7 +181,7 @@ test('a planted tree is there for nobody until it is whole, and after a failure 
     (await documents.folder(actor, folder.id)).items.map(({ name }) => name),
     ['low', 'a.pdf'],
   );
-  assert.equal(await documents.recount(), []);
+  assert.equal(await records.recount(), []);
 });
 
 test('rows that hold hidden ones are touched only where that is the point, or somebody forgets to look', async () => {
@@ -201,14 +201,14 @@ test('rows that hold hidden ones are touched only where that is the point, or so
     // These write single rows that they have found in `items`.
     'server/documents/changes/rename.ts',
     'server/documents/changes/replace.ts',
-    // Unlinks all that a client has.
-    'server/documents/changes/unlink-client.ts',
-    'server/documents/staging/hide.ts',
     'server/documents/staging/stage.ts',
     // The bytes of hidden rows are no orphans.
     'server/records/blobs.ts',
+    'server/records/hidden.ts',
     // A picture goes with the last row of its content.
     'server/records/renditions.ts',
+    // Unlinks all that a client has.
+    'server/records/unlink-client.ts',
     'server/tools/sweep.ts',
     // Hidden rows have search entries.
     'server/tools/verify.ts',

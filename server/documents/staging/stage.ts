@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
 import { freeName, refusal } from '../changes/add.ts';
-import { abandonStaged, hideStaged, show } from './hide.ts';
+import { abandonStaged, hideStaged, show } from '#server/records/hidden.ts';
 import { nameKey } from '../../text/names.ts';
 import { sortKey } from '../../text/sort-key.ts';
 import { originalDate } from '../original-date.ts';

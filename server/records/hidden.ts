@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
-import { discard } from '../../records/blobs.ts';
-import { createAdaptiveBatches } from '../../db/adaptive-batches.ts';
-import { discardRenditions } from '../../records/renditions.ts';
-import { execute, placeholders, queryRows, valueRows } from '../../db/sql.ts';
-import { below } from '../tree.ts';
-import type { Writing } from '../changes/parts.ts';
+import { discard } from './blobs.ts';
+import { createAdaptiveBatches } from '#server/db/adaptive-batches.ts';
+import { discardRenditions } from './renditions.ts';
+import { execute, placeholders, queryRows, valueRows } from '#server/db/sql.ts';
+import { below } from '../documents/tree.ts';
+import type { Clock } from '../clock.ts';
 import { searchIndex } from '#server/search/index.ts';
 
 /**
@@ -42,7 +42,7 @@ export async function abandonStaged(db: Knex, top?: number): Promise<void> {
 }
 
 /** Takes hidden rows away, with their search entries. */
-export function createPurging({ db, clock }: Pick<Writing, 'db' | 'clock'>) {
+export function createPurging({ db, clock }: { db: Knex; clock: Clock }) {
   const paced = createAdaptiveBatches();
 
   async function purgeSome(trx: Knex, limit: number): Promise<number> {

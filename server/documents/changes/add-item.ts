@@ -1,0 +1,59 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import * as usage from '#server/records/usage.ts';
+import { searchIndex } from '#server/search/index.ts';
+import type { ItemView } from '../contract.ts';
+import { recordRecent } from '../lists/recents.ts';
+import { toView } from '../model.ts';
+import type { NewItem } from './add.ts';
+import { freeName, insertRow, refusal } from './add.ts';
+import type { Writing } from './parts.ts';
+import { nameTaken } from './rename.ts';
+import { setAsideReplaced } from './replace.ts';
+
+/**
+ * A new item under its name, or with `keepBoth` under the next free one, with all that goes with it: totals, search,
+ * history and the user's recent items.
+ * @throws {AppError} as `refusal`; 422 on `name` when it is taken.
+ */
+export async function addItem(
+  parts: Writing,
+  trx: Knex,
+  actor: Actor,
+  item: NewItem,
+  { keepBoth = false } = {},
+): Promise<ItemView> {
+  const { file, parent_id } = item;
+  let row = await insertRow(trx, actor, item);
+  if (!row) {
+    const room = file ? { bytes: file.blob.size, limits: file.limits } : undefined;
+    const why = await refusal(trx, actor, item, room);
+    if (why) throw why;
+    if (!keepBoth) throw await nameTaken(trx, actor, parent_id, item.name);
+    const aside = item.replace && (await setAsideReplaced(parts, trx, actor, item));
+    const name = aside ? item.name : await freeName(trx, actor.firmId, parent_id, item.name);
+    row = await insertRow(trx, actor, { ...item, name });
+    if (!row) throw new Error(`The name ${name} was free and then was not, within one transaction.`);
+  }
+  const { file_type = null, blob = null } = file ?? {};
+  if (file)
+    await usage.count(trx, actor.firmId, { file_type: file.file_type, files: 1, bytes: file.blob.size });
+  await searchIndex.add(trx, { id: row.id, firm_id: actor.firmId, name: row.name });
+  await parts.audit.record(trx, {
+    actor,
+    did: file ? 'document.upload' : 'document.folder',
+    subject: `item:${row.id}`,
+    detail: { name: row.name, parent_id },
+    concerns: {
+      parents: [parent_id],
+      // What lies in a folder without a client may still belong to the client of one above.
+      ...((row.client_id !== null || parent_id === null) && { clients: [row.client_id] }),
+    },
+  });
+  await recordRecent(trx, actor, [row.id], item.now);
+  const original_at = file?.original_at ?? null;
+  const times = { created_at: item.now, modified_at: item.now, original_at };
+  const type = file ? ('file' as const) : ('folder' as const);
+  const size = { file_type, file_size: blob?.size ?? null, children_count: file ? null : 0 };
+  return toView({ ...row, ...times, ...size, type, parent_id, owner_id: actor.userId });
+}

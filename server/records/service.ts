@@ -1,0 +1,34 @@
+import type { Knex } from 'knex';
+import type { Clock } from '../clock.ts';
+import { createBlobRecords } from './blobs.ts';
+import { abandonStaged, createPurging } from './hidden.ts';
+import { createRenditions } from './renditions.ts';
+import { release, releaseAll } from './reservations.ts';
+import { createUnlinking } from './unlink-client.ts';
+import * as usage from './usage.ts';
+
+/**
+ * What is kept about files for nobody in particular: how much room they take, which bytes are whose, pictures of them,
+ * and what of them is to be taken away. Nothing here asks who is asking, so pages and routes never get it.
+ */
+export function createRecords({ db, clock }: { db: Knex; clock: Clock }) {
+  return {
+    /** Bytes that the firm's files take. */
+    used: (firmId: number): Promise<number> => usage.used(db, firmId),
+    /** Where running totals and files differ; empty when all is well. */
+    recount: () => usage.recount(db),
+
+    release,
+    ...createBlobRecords(db),
+    ...createPurging({ db, clock }),
+    ...createUnlinking({ db }),
+    ...createRenditions({ db, clock }),
+
+    /** Undoes what a process that is no more had under way; to be called before any work begins. */
+    async recover(): Promise<void> {
+      await releaseAll(db);
+      await abandonStaged(db);
+    },
+  };
+}
+export type Records = ReturnType<typeof createRecords>;

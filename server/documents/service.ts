@@ -70,7 +70,7 @@ const badLink = () =>
   );
 
 export function createDocuments(parts: DocumentParts) {
-  const { db, clock, audit, limits } = parts;
+  const { db, clock, limits } = parts;
   const tokens = createDownloadTokens(parts.secret);
   const together = createGroupCommit(db);
 

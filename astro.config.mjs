@@ -36,7 +36,9 @@ const tellsBuild = {
 };
 
 /** Sets the theme before the first paint; the base layout inlines exactly this text. */
-const firstPaint = new URL('./site/lib/theme-first-paint.js', import.meta.url);
+const inline = ['theme-first-paint', 'missing-part'].map(
+  (name) => new URL(`./site/lib/${name}.js`, import.meta.url),
+);
 
 /** Sonner adds its style sheet at run time; we allow just this one, as it stands in the package. */
 function sonnerStyles() {
@@ -97,7 +99,7 @@ export default defineConfig({
       ],
       scriptDirective: {
         resources: ["'self'"],
-        hashes: existsSync(firstPaint) ? [sha256(readFileSync(firstPaint, 'utf8'))] : [],
+        hashes: inline.filter(existsSync).map((file) => sha256(readFileSync(file, 'utf8'))),
       },
       styleDirective: {
         resources: ["'self'", { resource: "'unsafe-inline'", kind: 'attribute' }],

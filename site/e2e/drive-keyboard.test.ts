@@ -175,4 +175,16 @@ test('keys are letters again while one is writing', async (office) => {
   assert.equal(await names(page), ['Form 16.pdf']);
 });
 
+test('the ring round the first row waits for a key, since it would only catch the eye of who came by a click', async (office) => {
+  const { page, world, asha } = office;
+  await world.build.file(asha.actor, { name: 'Bill.pdf' });
+  await enterDrive(office);
+  const ring = () => page.$eval('.entry-focus', (row) => getComputedStyle(row).outlineStyle);
+  await page.waitForFunction(() => document.activeElement?.role === 'grid');
+  await page.waitForSelector('.entry-focus');
+  assert.is(await ring(), 'none');
+  await page.keyboard.press('ArrowDown');
+  assert.is(await ring(), 'solid');
+});
+
 test.run();

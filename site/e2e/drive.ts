@@ -84,6 +84,11 @@ export async function uploadFiles(page: Page, samples: readonly Sample[]): Promi
   await say(page, 'Start Upload');
 }
 
+const chosen = new Set<string>();
+process.once('exit', () => {
+  for (const folder of chosen) rmSync(folder, { recursive: true, force: true });
+});
+
 /** @returns where the files are on the disk. */
 export async function chooseFiles(page: Page, samples: readonly Sample[]): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'samples-'));
@@ -93,7 +98,7 @@ export async function chooseFiles(page: Page, samples: readonly Sample[]): Promi
   await (input as ElementHandle<HTMLInputElement>).uploadFile(...paths);
   await page.waitForSelector('[aria-label="Chosen files"] li');
   // The browser has the files open by path until they are sent.
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  chosen.add(folder);
   return paths;
 }
 

@@ -67,6 +67,33 @@ test('a preview that does not load leads back to the list, and says so', async (
   assert.is(pathOf(page), '/dashboard');
 });
 
+test('a viewer that does not load leaves the preview open, and says so in its place', async (office) => {
+  const { page, world, asha } = office;
+  await world.build.file(asha.actor, { name: 'Ledger.csv', content: 'Name,PAN\nAsha,ABCPE1234F\n' });
+  await enterDrive(office);
+  await lose(office, 'TableViewer');
+  page.expected.push(/A part of the page failed/);
+  await page.click(`${rowOf('Ledger.csv')} a`);
+  await seen(page, 'This part of the page could not be shown');
+  await page.waitForSelector('[aria-label="Preview of Ledger.csv"]');
+});
+
+for (const [part, path] of [
+  ['Clients', '/clients'],
+  ['SignInForm', '/login'],
+] as const) {
+  test(`a screen of which nothing works since its script did not load says so (${path})`, async (office) => {
+    const { page, url } = office;
+    if (path !== '/login') await enterDrive(office);
+    await lose(office, part);
+    page.expected.push(/Error hydrating/);
+    await page.goto(url + path);
+    await page.waitForSelector(notice);
+    assert.equal(await violations(page), []);
+    await Promise.all([page.waitForNavigation(), page.click(`${notice} button`)]);
+  });
+}
+
 test('Delete asks although the part that asks has gone, since it was fetched before', async (office) => {
   const { page, world, asha } = office;
   await world.build.file(asha.actor, { name: 'Bill.pdf' });

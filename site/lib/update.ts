@@ -43,9 +43,11 @@ export function watchVersion(): () => void {
   const failed = () => partFailed('load');
   document.addEventListener('visibilitychange', back);
   addEventListener('vite:preloadError', failed);
+  addEventListener('astro:hydration-error', failed);
   return () => {
     document.removeEventListener('visibilitychange', back);
     removeEventListener('vite:preloadError', failed);
+    removeEventListener('astro:hydration-error', failed);
   };
 }
 

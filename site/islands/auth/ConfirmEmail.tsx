@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/auth.ts';
+import { contained } from '../../components/contained.tsx';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { api } from '../../lib/api.ts';
@@ -8,7 +9,7 @@ import { ApiError, messageOf } from '../../lib/apiError.ts';
 import { flash } from '../../lib/toast.ts';
 
 /** A press, and not the opening of the page: the programs that look links over in a mailbox open pages too. */
-export function ConfirmEmail({ token, next }: { token: string; next: string }) {
+function ConfirmIsland({ token, next }: { token: string; next: string }) {
   const [alert, setAlert] = useState<string>();
   const [busy, setBusy] = useState(false);
 
@@ -35,3 +36,5 @@ export function ConfirmEmail({ token, next }: { token: string; next: string }) {
     </div>
   );
 }
+
+export const ConfirmEmail = contained(ConfirmIsland);

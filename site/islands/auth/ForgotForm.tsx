@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import { fieldRules } from '#server/auth/contract.ts';
 import * as t from '#messages/auth.ts';
 import * as common from '#messages/common.ts';
+import { contained } from '../../components/contained.tsx';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { TextField } from '../../components/TextField.tsx';
@@ -12,7 +13,7 @@ import { useFirstFocus } from '../../components/useFirstFocus.ts';
 import { ApiError, api } from '../../lib/api.ts';
 
 /** Asks where to send the link; says the same whoever asks. */
-export function ForgotForm() {
+function ForgotIsland() {
   const [email, setEmail] = useState('');
   const [error, setError] = useState<string>();
   const [banner, setBanner] = useState<string>();
@@ -88,3 +89,5 @@ export function ForgotForm() {
     </form>
   );
 }
+
+export const ForgotForm = contained(ForgotIsland);

@@ -2,6 +2,7 @@ import type { FormEvent } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/auth.ts';
+import { contained } from '../../components/contained.tsx';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { useFirstFocus } from '../../components/useFirstFocus.ts';
@@ -13,7 +14,7 @@ import { RegisterFields } from './RegisterFields.tsx';
 import { RegisterReview } from './RegisterReview.tsx';
 import { StepList } from './StepList.tsx';
 
-export function RegisterWizard({ appName }: { appName: string }) {
+function RegisterIsland({ appName }: { appName: string }) {
   const [values, setValues] = useState<Values>(EMPTY);
   const [errors, setErrors] = useState<Errors>({});
   const [step, setStep] = useState(0);
@@ -119,3 +120,5 @@ export function RegisterWizard({ appName }: { appName: string }) {
     </div>
   );
 }
+
+export const RegisterWizard = contained(RegisterIsland);

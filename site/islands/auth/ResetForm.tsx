@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { fieldRules } from '#server/auth/contract.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/auth.ts';
+import { contained } from '../../components/contained.tsx';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { PasswordField } from '../../components/PasswordField.tsx';
@@ -22,7 +23,7 @@ function check(values: typeof EMPTY): Partial<typeof EMPTY> {
   };
 }
 
-export function ResetForm({ token }: { token: string }) {
+function ResetIsland({ token }: { token: string }) {
   const { values, errors, banner, busy, form, edit, show, submit } = useForm(EMPTY);
   useFirstFocus(form);
 
@@ -72,3 +73,5 @@ export function ResetForm({ token }: { token: string }) {
     </form>
   );
 }
+
+export const ResetForm = contained(ResetIsland);

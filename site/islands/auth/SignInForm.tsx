@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { fieldRules } from '#server/auth/contract.ts';
 import * as t from '#messages/auth.ts';
 import * as common from '#messages/common.ts';
+import { contained } from '../../components/contained.tsx';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { PasswordField } from '../../components/PasswordField.tsx';
@@ -34,7 +35,7 @@ function toastErrors(errors: FieldMessages): void {
   }
 }
 
-export function SignInForm({ next }: { next: string | null }) {
+function SignInIsland({ next }: { next: string | null }) {
   const [values, setValues] = useState({ email: '', password: '' });
   const [errors, setErrors] = useState<Partial<Record<Field, string>>>({});
   const [banner, setBanner] = useState<string>();
@@ -145,3 +146,5 @@ export function SignInForm({ next }: { next: string | null }) {
     </form>
   );
 }
+
+export const SignInForm = contained(SignInIsland);

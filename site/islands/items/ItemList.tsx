@@ -90,6 +90,8 @@ export function ItemList({ scroller, label, aimedId = null, dragged = NONE }: It
     // A finger needs no keyboard, and the ring would only catch the eye.
     if (matchMedia('(pointer: coarse)').matches) return;
     if (!isNobodys(document.activeElement) || !items.length) return;
+    // Until a key is pressed nobody looks for a ring.
+    if (grid.current) grid.current.dataset.quiet = '';
     grid.current?.focus({ preventScroll: true });
   });
   useEffect(() => takeFocus(), []);
@@ -113,6 +115,8 @@ export function ItemList({ scroller, label, aimedId = null, dragged = NONE }: It
       className="item-grid"
       onKeyDown={onKeyDown}
       onContextMenu={onContextMenu}
+      onKeyDownCapture={() => delete grid.current?.dataset.quiet}
+      onBlur={() => delete grid.current?.dataset.quiet}
       onFocus={(event) => {
         const [first] = order;
         if (event.target === grid.current && selection.focus === null && first !== undefined)

@@ -115,9 +115,11 @@ export default function Preview() {
     }
     if (isOffice) {
       return (
-        <Suspense fallback={<Loading />}>
-          <OfficeViewer key={item.id} item={item} />
-        </Suspense>
+        <Boundary again={item.id}>
+          <Suspense fallback={<Loading />}>
+            <OfficeViewer key={item.id} item={item} />
+          </Suspense>
+        </Boundary>
       );
     }
     if (kind === 'scan') return <ScanViewer key={item.id} item={item} />;

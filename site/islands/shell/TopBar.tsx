@@ -1,6 +1,7 @@
 import { Moon, Sun } from 'lucide-react';
 import type { UserView } from '#server/auth/contract.ts';
 import type { Badge } from '#server/subscription/contract.ts';
+import { contained } from '../../components/contained.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { toggleTheme } from '../../lib/preferences.ts';
 import { GlobalSearch } from './GlobalSearch.tsx';
@@ -12,7 +13,7 @@ export interface TopBarProps {
   badge: Badge;
 }
 
-export function TopBar({ viewer, badge }: TopBarProps) {
+function TopBarIsland({ viewer, badge }: TopBarProps) {
   return (
     <div className="flex min-w-0 flex-1 items-center gap-2">
       <GlobalSearch />
@@ -27,3 +28,5 @@ export function TopBar({ viewer, badge }: TopBarProps) {
     </div>
   );
 }
+
+export const TopBar = contained(TopBarIsland, null);

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { CircleHelp, Files, LogOut, Monitor, Moon, Sparkles, Sun } from 'lucide-react';
 import { Button } from 'react-aria-components/Button';
 import type { UserView } from '#server/auth/contract.ts';
+import { contained } from '../../components/contained.tsx';
 import { Avatar } from '../../components/Avatar.tsx';
 import { Badge } from '../../components/Badge.tsx';
 import { Menu, MenuItem, MenuSection, MenuSeparator, MenuTrigger } from '../../components/Menu.tsx';
@@ -29,7 +30,7 @@ async function askAndSignOut(): Promise<void> {
   location.replace('/login');
 }
 
-export function UserMenu({ viewer, plan, place }: UserMenuProps) {
+function UserMenuIsland({ viewer, plan, place }: UserMenuProps) {
   const session = useStore($session, { ssr: 'initial' });
   const theme = useStore($theme, { ssr: 'initial' });
   const { initials, name, email } = session.user ?? viewer;
@@ -107,3 +108,5 @@ export function UserMenu({ viewer, plan, place }: UserMenuProps) {
     </MenuTrigger>
   );
 }
+
+export const UserMenu = contained(UserMenuIsland, null);

@@ -42,6 +42,8 @@ export const undo = 'Undo';
 export const partFailed = 'This part of the page could not be shown';
 export const partFailedAbout =
   'Nothing that was saved is lost. If it happens again after reloading, tell your administrator.';
+export const partMissing =
+  'A part of this page could not be loaded. Check your network, then reload the page.';
 export const breadcrumbs = 'Breadcrumbs';
 export const clearField = (label: string) => `Clear ${label}`;
 export const noClientsFound = 'No clients found';

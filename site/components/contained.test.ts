@@ -1,0 +1,26 @@
+import { glob, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+
+const SITE = join(import.meta.dirname, '..');
+/** Contain each of their parts themselves. */
+const OF_PARTS = ['Host', 'Toaster'];
+
+test('every island says so when it fails, since React takes one that does not away and leaves a blank', async () => {
+  const open: string[] = [];
+  let islands = 0;
+  for await (const page of glob('{pages,layouts}/**/*.astro', { cwd: SITE })) {
+    const text = await readFile(join(SITE, page), 'utf8');
+    for (const [, name = ''] of text.matchAll(/<(\w+)\s+client:/g)) {
+      islands += 1;
+      const [, from = ''] = new RegExp(`import \\{ ${name} \\} from '([^']+)'`).exec(text) ?? [];
+      const source = await readFile(join(SITE, dirname(page), from), 'utf8');
+      if (!OF_PARTS.includes(name) && !source.includes(`export const ${name} = contained(`)) open.push(name);
+    }
+  }
+  assert.ok(islands > 15, 'the islands were not found');
+  assert.equal(open, []);
+});
+
+test.run();

@@ -1,3 +1,4 @@
+import type { Router } from '@koa/router';
 import type Koa from 'koa';
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
@@ -62,6 +63,31 @@ export interface AppParts {
 const BULK =
   /^\/api\/documents\/(?:upload|folder|compare|resumable(?:\/[^/]+)?|(?:\d+\/)?download-token)\/?$/i;
 
+/** Every call of the API, in the order in which they are tried. */
+export function routersOf(services: Services): Router[] {
+  const { auth } = services;
+  return [
+    authRoutes(auth, services.team),
+    securityRoutes(auth),
+    teamRoutes(services.team),
+    auditRoutes(services.audit),
+    eventRoutes(services.events),
+    exportRoutes(services.exports),
+    uploadRoutes(services),
+    resumableRoutes(services),
+    archiveRoutes(services),
+    downloadRoutes(services),
+    previewRoutes(services),
+    documentRoutes(services),
+    clientRoutes(services),
+    templateRoutes(services),
+    dashboardRoutes(services),
+    subscriptionRoutes(services),
+    paymentRoutes(services.payments),
+    invoiceRoutes(services.invoices),
+  ];
+}
+
 /** The web server over the services: every route, and the pages behind them. */
 export function buildApp({ services, vault, config, log, site }: AppParts): Koa {
   const { auth } = services;
@@ -72,26 +98,7 @@ export function buildApp({ services, vault, config, log, site }: AppParts): Koa 
     identity: auth,
     openRequests: services.openRequests,
     health: createHealth(vault),
-    routes: [
-      authRoutes(auth, services.team),
-      securityRoutes(auth),
-      teamRoutes(services.team),
-      auditRoutes(services.audit),
-      eventRoutes(services.events),
-      exportRoutes(services.exports),
-      uploadRoutes(services),
-      resumableRoutes(services),
-      archiveRoutes(services),
-      downloadRoutes(services),
-      previewRoutes(services),
-      documentRoutes(services),
-      clientRoutes(services),
-      templateRoutes(services),
-      dashboardRoutes(services),
-      subscriptionRoutes(services),
-      paymentRoutes(services.payments),
-      invoiceRoutes(services.invoices),
-    ],
+    routes: routersOf(services),
     csrfExcept: [WEBHOOK],
     writes:
       config.abuseLimits === false

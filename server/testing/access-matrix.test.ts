@@ -1,0 +1,134 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ROLES } from '#server/actor.ts';
+import { routersOf } from '../app.ts';
+import type { Row } from './access-rows.ts';
+import { ROWS } from './access-rows.ts';
+import type { Account } from './access-world.ts';
+import { accessWorld } from './access-world.ts';
+import { bearer, Visitor } from './visitor.ts';
+import type { World } from './world.ts';
+import { freshWorld } from './world.ts';
+
+type Stage = World & Awaited<ReturnType<typeof accessWorld>> & { url: string };
+
+/** So that what it answers for is refused for want of permission, and not because payment is not set up. */
+const UNREACHABLE = {
+  keyId: 'key',
+  keySecret: 'secret',
+  webhookSecrets: [],
+  apiUrl: 'http://127.0.0.1:9',
+  checkoutUrl: 'http://127.0.0.1:9/checkout.js',
+};
+
+const test = suite<Stage>('who may call what');
+test.before(async (stage) => {
+  const world = await freshWorld({ abuseLimits: false, gateway: UNREACHABLE });
+  Object.assign(stage, world, await accessWorld(world), { url: await world.serve() });
+});
+test.after((stage) => stage.close());
+
+/** `GET /api/documents`, from the routers themselves. */
+const routes = ({ services }: World): string[] =>
+  routersOf(services).flatMap(({ stack }) =>
+    stack.flatMap(({ methods, path }) =>
+      methods
+        // A router answers HEAD wherever it answers GET.
+        .filter((method) => method !== 'HEAD' || !methods.includes('GET'))
+        .map((method) => `${method} ${String(path).replace(/(.)\/$/, '$1')}`),
+    ),
+  );
+
+/** The status of the call by one who is signed in; null is nobody. A stream that goes on is left at its first bytes. */
+async function status(stage: Stage, key: string, row: Row, caller: Account | null): Promise<number> {
+  const made = stage.madeFor(caller ?? stage.admin);
+  const { path, body, headers } = await row.ask(made);
+  const visitor = await new Visitor(stage.url).arrive();
+  const answered = await fetch(stage.url + path, {
+    method: key.slice(0, key.indexOf(' ')),
+    headers: {
+      ...(caller && bearer(caller.token)),
+      cookie: [...visitor.jar].map(([name, value]) => `${name}=${value}`).join('; '),
+      'x-xsrf-token': visitor.jar.get('XSRF-TOKEN') ?? '',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: body instanceof Uint8Array ? body : JSON.stringify(body) }),
+  });
+  await answered.body?.cancel();
+  return answered.status;
+}
+
+/** A session that the calls before have not ended. */
+const freshly = async (stage: Stage, account: Account): Promise<Account> => {
+  const from = { ip: '127.0.0.1', userAgent: 'test' };
+  if (await stage.services.auth.identifyByToken(account.token, from)) return account;
+  const entry = await stage.services.auth.signIn(account, from);
+  if (!('token' in entry)) throw new Error('A second step is asked for.');
+  account.token = entry.token;
+  account.actor = (await stage.services.auth.identifyByToken(entry.token, from))!;
+  return account;
+};
+
+const through = (row: Row, got: number) => got < 400 || row.also?.includes(got);
+const said = (key: string, who: string, got: number) => `${key} by ${who}: ${got}`;
+
+/** What could be altered of the firm by somebody who must not. */
+const state = async ({ db, admin }: Stage): Promise<string> => {
+  const of = { firm_id: admin.actor.firmId };
+  return JSON.stringify([
+    await db('items').where(of).orderBy('id').select('id', 'name', 'parent_id', 'client_id', 'owner_id'),
+    await db('clients').where(of).orderBy('id').select('id', 'name', 'city'),
+    await db('users').where(of).orderBy('id').select('id', 'role', 'deactivated_at'),
+    await db('invitations').where(of).orderBy('id').select('id', 'token_hash'),
+  ]);
+};
+
+test('every route has a row, and no row is left of a route that is gone', (stage) => {
+  assert.equal(routes(stage).toSorted(), Object.keys(ROWS).toSorted());
+});
+
+test('each role is let through where its row says so, and refused with 403 everywhere else', async (stage) => {
+  const wrong: string[] = [];
+  for (const [key, row] of Object.entries(ROWS)) {
+    for (const role of ROLES) {
+      const got = await status(stage, key, row, await freshly(stage, stage.roles[role]));
+      const allowed = row.gate === 'public' || ROLES.indexOf(role) <= ROLES.indexOf(row.gate);
+      if (allowed ? !through(row, got) : got !== (row.refused ?? 403)) wrong.push(said(key, role, got));
+    }
+  }
+  assert.equal(wrong, []);
+});
+
+test('one who was deactivated is nobody at once, and nobody gets in anywhere', async (stage) => {
+  const wrong: string[] = [];
+  for (const [key, row] of Object.entries(ROWS)) {
+    for (const [who, caller] of [
+      ['one deactivated', stage.gone],
+      ['nobody', null],
+    ] as const) {
+      const before = await state(stage);
+      const got = await status(stage, key, row, caller);
+      if (row.gate === 'public' ? !through(row, got) : got !== 401) wrong.push(said(key, who, got));
+      else if (row.gate !== 'public' && (await state(stage)).length < before.length)
+        wrong.push(`${key} by ${who} changed something`);
+    }
+  }
+  assert.equal(wrong, []);
+});
+
+test('what belongs to another firm does not exist, and nothing of it changes', async (stage) => {
+  const wrong: string[] = [];
+  for (const [key, row] of Object.entries(ROWS)) {
+    if (row.foreign === 'own' || row.gate === 'public') continue;
+    const asked = await row.ask(stage.madeFor(stage.admin));
+    const before = await state(stage);
+    const got = await status(stage, key, { ...row, ask: () => asked }, await freshly(stage, stage.stranger));
+    if (row.foreign === 'none' ? got !== 200 && got !== 404 && got !== 422 : got !== 404)
+      wrong.push(said(key, 'an admin of another firm', got));
+    if ((await state(stage)) !== before) wrong.push(`${key} changed what belongs to another firm`);
+  }
+  assert.equal(wrong, []);
+});
+
+test.run();

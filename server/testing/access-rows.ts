@@ -1,0 +1,397 @@
+import { randomUUID } from 'node:crypto';
+import type { Role } from '#server/actor.ts';
+import type { Account } from './access-world.ts';
+import { CONTENT_TYPE, filePart, multipart } from './multipart.ts';
+
+/** Who gets through: those of this role and of the roles above it. `public` is everybody, signed in or not. */
+export type Gate = Role | 'public';
+
+/** One call, for which everything that it names was made just before. */
+export interface Asked {
+  path: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** What a call needs to succeed, made anew for each who tries it. */
+export interface Made {
+  admin: Account;
+  caller: Account;
+  /** Ids of things of the admin's firm. */
+  file: () => Promise<number>;
+  zip: () => Promise<number>;
+  client: () => Promise<number>;
+  template: () => Promise<number>;
+  colleague: () => Promise<number>;
+  invitation: () => Promise<number>;
+}
+
+export interface Row {
+  gate: Gate;
+  ask: (made: Made) => Promise<Asked> | Asked;
+  /** What a call that is let through may still be answered, beside success: what was asked for is not there to be had. */
+  also?: readonly number[];
+  /**
+   * What an admin of another firm gets with the same ids: 404 unless said otherwise. `own`: the call names nothing of
+   * anybody's; `none`: the answer tells that nothing was done.
+   */
+  foreign?: 404 | 'own' | 'none';
+  /** What those who are not let through get, if not 403. */
+  refused?: 404;
+  /** Without a session it is answered by another proof, such as a link. */
+  link?: true;
+}
+
+const own = (path: string, gate: Gate, more: Partial<Row> = {}): Row => ({
+  gate,
+  ask: () => ({ path }),
+  foreign: 'own',
+  ...more,
+});
+const send = (path: string, gate: Gate, body: unknown, more: Partial<Row> = {}): Row => ({
+  gate,
+  ask: () => ({ path, body }),
+  foreign: 'own',
+  ...more,
+});
+const of =
+  (what: 'file' | 'zip' | 'client' | 'template' | 'colleague' | 'invitation', gate: Gate) =>
+  (path: (id: number) => string, body?: (id: number) => unknown, more: Partial<Row> = {}): Row => ({
+    gate,
+    ask: async (made) => {
+      const id = await made[what]();
+      return { path: path(id), ...(body && { body: body(id) }) };
+    },
+    ...more,
+  });
+const file = (path: string, gate: Gate, name: string, content: string): Row => ({
+  gate,
+  ask: () => ({
+    path,
+    body: multipart([filePart(name, content)]),
+    headers: { 'content-type': CONTENT_TYPE },
+  }),
+  foreign: 'own',
+});
+const nobody = { also: [401, 404, 409, 422] };
+const noBody = undefined;
+const TUS = { 'tus-resumable': '1.0.0' };
+
+/** Every call of the server. A route that is not here fails the test. */
+export const ROWS: Record<string, Row> = {
+  'GET /sanctum/csrf-cookie': own('/sanctum/csrf-cookie', 'public'),
+  'POST /api/auth/register': send('/api/auth/register', 'public', {}, nobody),
+  'POST /api/auth/join': send('/api/auth/join', 'public', {}, nobody),
+  'POST /api/auth/login': send('/api/auth/login', 'public', {}, nobody),
+  'POST /api/auth/login/code': send('/api/auth/login/code', 'public', {}, nobody),
+  'POST /api/auth/forgot-password': send('/api/auth/forgot-password', 'public', {}, nobody),
+  'POST /api/auth/reset-password': send('/api/auth/reset-password', 'public', {}, nobody),
+  'POST /api/auth/confirm-email': send('/api/auth/confirm-email', 'public', {}, nobody),
+  'GET /api/auth/user': own('/api/auth/user', 'viewer'),
+  'POST /api/auth/logout': send('/api/auth/logout', 'viewer', {}),
+  'POST /api/auth/logout-all': send('/api/auth/logout-all', 'viewer', {}),
+  'PUT /api/auth/profile': send('/api/auth/profile', 'viewer', {}),
+  'POST /api/auth/change-password': send('/api/auth/change-password', 'viewer', {}, nobody),
+  'GET /api/auth/two-step': own('/api/auth/two-step', 'viewer'),
+  'POST /api/auth/two-step/setup': send(
+    '/api/auth/two-step/setup',
+    'viewer',
+    { current_password: 'not the right one', code: '123456' },
+    nobody,
+  ),
+  'POST /api/auth/two-step/confirm': send('/api/auth/two-step/confirm', 'viewer', { code: '1' }, nobody),
+  'POST /api/auth/two-step/disable': send(
+    '/api/auth/two-step/disable',
+    'viewer',
+    { current_password: 'not the right one', code: '123456' },
+    nobody,
+  ),
+  'POST /api/auth/two-step/recovery-codes': send(
+    '/api/auth/two-step/recovery-codes',
+    'viewer',
+    { current_password: 'not the right one', code: '123456' },
+    nobody,
+  ),
+  'GET /api/auth/sessions': own('/api/auth/sessions', 'viewer'),
+  'DELETE /api/auth/sessions/:id': {
+    gate: 'viewer',
+    ask: ({ admin }) => ({ path: `/api/auth/sessions/${admin.actor.sessionId}` }),
+    // Sessions are their user's own: another's is not there, whatever the role.
+    also: [404],
+  },
+  'POST /api/auth/logout-others': send('/api/auth/logout-others', 'viewer', {}),
+
+  'GET /api/team': own('/api/team', 'admin'),
+  'POST /api/team/invitations': send(
+    '/api/team/invitations',
+    'admin',
+    { emails: 'new@rao.in', role: 'viewer' },
+    { also: [422] },
+  ),
+  'POST /api/team/invitations/:id/send': of(
+    'invitation',
+    'admin',
+  )((id) => `/api/team/invitations/${id}/send`),
+  'DELETE /api/team/invitations/:id': of('invitation', 'admin')((id) => `/api/team/invitations/${id}`),
+  'POST /api/team/keep': of('colleague', 'admin')(
+    () => '/api/team/keep',
+    (id) => ({ ids: [id] }),
+    { also: [422] },
+  ),
+  'PUT /api/team/two-step': send('/api/team/two-step', 'admin', { required: false }),
+  'PATCH /api/team/:id': of('colleague', 'admin')(
+    (id) => `/api/team/${id}`,
+    () => ({ role: 'viewer' }),
+  ),
+  'POST /api/team/:id/deactivate': of('colleague', 'admin')(
+    (id) => `/api/team/${id}/deactivate`,
+    () => ({}),
+  ),
+  'POST /api/team/:id/reactivate': of('colleague', 'admin')((id) => `/api/team/${id}/reactivate`, noBody, {
+    also: [409],
+  }),
+  'POST /api/team/:id/hand-over': of('colleague', 'admin')(
+    (id) => `/api/team/${id}/hand-over`,
+    () => ({}),
+    { also: [409] },
+  ),
+
+  'GET /api/audit': own('/api/audit', 'manager'),
+  'POST /api/export': send('/api/export', 'admin', { what: 'history' }),
+  'GET /api/export/content': own('/api/export/content?token=forged', 'public', { link: true, also: [403] }),
+  'GET /api/events': own('/api/events', 'viewer'),
+
+  'GET /api/documents': own('/api/documents', 'viewer'),
+  'GET /api/documents/files': own('/api/documents/files', 'viewer'),
+  'GET /api/documents/search': own('/api/documents/search?query=note', 'viewer'),
+  'POST /api/documents/folder': {
+    gate: 'staff',
+    ask: ({ caller }) => ({
+      path: '/api/documents/folder',
+      body: { name: `New ${randomUUID()} ${caller.actor.userId}` },
+    }),
+    foreign: 'own',
+  },
+  'POST /api/documents/compare': send('/api/documents/compare', 'viewer', { files: [] }, { also: [422] }),
+  'POST /api/documents/move': of('file', 'staff')(
+    () => '/api/documents/move',
+    (id) => ({ ids: [id], parent_id: null }),
+    { foreign: 'none' },
+  ),
+  'POST /api/documents/client': of('file', 'staff')(
+    () => '/api/documents/client',
+    (id) => ({ ids: [id], client_id: null }),
+    { foreign: 'none' },
+  ),
+  'POST /api/documents/client/preview': of('file', 'staff')(
+    () => '/api/documents/client/preview',
+    (id) => ({ ids: [id], client_id: null }),
+    { foreign: 'none' },
+  ),
+  'POST /api/documents/delete': of('file', 'staff')(
+    () => '/api/documents/delete',
+    (id) => ({ ids: [id] }),
+    { foreign: 'none' },
+  ),
+  'PATCH /api/documents/:id/rename': of('file', 'staff')(
+    (id) => `/api/documents/${id}/rename`,
+    (id) => ({ name: `renamed ${id}.txt` }),
+  ),
+  'PATCH /api/documents/:id/client': of('file', 'staff')(
+    (id) => `/api/documents/${id}/client`,
+    () => ({ client_id: null }),
+  ),
+  'DELETE /api/documents/:id': of('file', 'staff')((id) => `/api/documents/${id}`),
+  'POST /api/documents/:id/download-token': of(
+    'file',
+    'viewer',
+  )((id) => `/api/documents/${id}/download-token`),
+  'POST /api/documents/download-token': of('file', 'viewer')(
+    () => '/api/documents/download-token',
+    (id) => ({ ids: [id] }),
+  ),
+  'GET /api/documents/selection': own('/api/documents/selection?token=forged', 'public', {
+    link: true,
+    also: [403],
+  }),
+  'GET /api/documents/:id/content': of('file', 'public')(
+    (id) => `/api/documents/${id}/content?token=forged`,
+    noBody,
+    { link: true, also: [403], foreign: 'own' },
+  ),
+
+  'GET /api/documents/extraction-status': own('/api/documents/extraction-status', 'viewer'),
+  'GET /api/documents/extraction-status/:id': own('/api/documents/extraction-status/99999', 'viewer', {
+    also: [404],
+    foreign: 404,
+  }),
+  'DELETE /api/documents/extraction-status/:id': own('/api/documents/extraction-status/99999', 'viewer', {
+    also: [404],
+    foreign: 404,
+  }),
+  'POST /api/documents/:id/extract': of('zip', 'staff')((id) => `/api/documents/${id}/extract`, noBody, {
+    also: [429],
+  }),
+  'GET /api/documents/:id/entries': of('zip', 'viewer')((id) => `/api/documents/${id}/entries`),
+  'POST /api/documents/:id/entry-token': of('zip', 'viewer')(
+    (id) => `/api/documents/${id}/entry-token`,
+    () => ({ path: 'a.txt', entry: 'a.txt' }),
+    { also: [422] },
+  ),
+  'GET /api/documents/entry': own('/api/documents/entry?token=forged', 'public', { link: true, also: [403] }),
+  'GET /api/documents/:id/thumbnail': of('file', 'viewer')((id) => `/api/documents/${id}/thumbnail`),
+  'GET /api/documents/:id/pages': of('file', 'viewer')((id) => `/api/documents/${id}/pages`, noBody, {
+    also: [404, 422],
+  }),
+  'GET /api/documents/:id/pages/:page': of('file', 'viewer')((id) => `/api/documents/${id}/pages/1`, noBody, {
+    also: [404, 422],
+  }),
+  'GET /api/documents/:id/view': of('file', 'viewer')((id) => `/api/documents/${id}/view`, noBody, {
+    also: [404, 422],
+  }),
+  'GET /api/documents/:id/view/body': of('file', 'viewer')((id) => `/api/documents/${id}/view/body`, noBody, {
+    also: [404, 422],
+  }),
+  'GET /api/documents/:id/attachments/:place': of('file', 'viewer')(
+    (id) => `/api/documents/${id}/attachments/1`,
+    noBody,
+    { also: [404, 422] },
+  ),
+
+  'POST /api/documents/upload': file('/api/documents/upload', 'staff', 'note.txt', 'content'),
+  'POST /api/documents/resumable': {
+    gate: 'staff',
+    ask: () => ({
+      path: '/api/documents/resumable',
+      headers: {
+        ...TUS,
+        'upload-length': '10',
+        'upload-metadata': `filename ${Buffer.from('a.pdf').toString('base64')}`,
+      },
+    }),
+    foreign: 'own',
+  },
+  'GET /api/documents/resumable/:id': own('/api/documents/resumable/none', 'viewer', {
+    also: [404],
+    foreign: 404,
+  }),
+  'HEAD /api/documents/resumable/:id': own('/api/documents/resumable/none', 'viewer', {
+    also: [404],
+    foreign: 404,
+  }),
+  'PATCH /api/documents/resumable/:id': own('/api/documents/resumable/none', 'viewer', {
+    also: [404, 412],
+    foreign: 'own',
+  }),
+  'DELETE /api/documents/resumable/:id': own('/api/documents/resumable/none', 'viewer', {
+    also: [404, 412],
+    foreign: 'own',
+  }),
+
+  'GET /api/clients': own('/api/clients', 'viewer'),
+  'GET /api/clients/options': own('/api/clients/options', 'viewer'),
+  'GET /api/clients/look-up': own('/api/clients/look-up?query=sharma', 'viewer'),
+  'GET /api/clients/export': own('/api/clients/export', 'viewer'),
+  'POST /api/clients/import/preview': file('/api/clients/import/preview', 'staff', 'c.csv', 'Name\nSharma\n'),
+  'POST /api/clients/import': {
+    ...file('/api/clients/import', 'staff', 'c.csv', 'Name\nSharma\n'),
+    also: [422],
+  },
+  'POST /api/clients': {
+    gate: 'staff',
+    ask: () => ({
+      path: '/api/clients',
+      body: { name: `Client ${randomUUID()}`, client_type: 'Individual' },
+    }),
+    foreign: 'own',
+    also: [422],
+  },
+  'GET /api/clients/:id': of('client', 'viewer')((id) => `/api/clients/${id}`),
+  'GET /api/clients/:id/overview': of('client', 'viewer')((id) => `/api/clients/${id}/overview`),
+  'GET /api/clients/:id/tied': of('client', 'viewer')((id) => `/api/clients/${id}/tied`),
+  'PUT /api/clients/:id': of('client', 'staff')(
+    (id) => `/api/clients/${id}`,
+    () => ({ city: 'Pune' }),
+  ),
+  'PATCH /api/clients/:id': of('client', 'staff')(
+    (id) => `/api/clients/${id}`,
+    () => ({ city: 'Pune' }),
+  ),
+  'DELETE /api/clients/:id': of('client', 'staff')((id) => `/api/clients/${id}`),
+  'POST /api/clients/:id/download-token': of('client', 'viewer')(
+    (id) => `/api/clients/${id}/download-token`,
+    noBody,
+    { also: [422] },
+  ),
+
+  'GET /api/templates': own('/api/templates', 'staff'),
+  'POST /api/templates': {
+    gate: 'staff',
+    ask: () => ({ path: '/api/templates', body: { name: `T ${randomUUID()}`, outline: 'ITR' } }),
+    foreign: 'own',
+  },
+  'PUT /api/templates/:id': of('template', 'staff')(
+    (id) => `/api/templates/${id}`,
+    (id) => ({ name: `T ${id}`, outline: 'GST' }),
+  ),
+  'DELETE /api/templates/:id': of('template', 'staff')((id) => `/api/templates/${id}`),
+  'POST /api/templates/:id/preview': of('client', 'staff')(
+    () => '/api/templates/gst/preview',
+    (id) => ({ client_ids: [id], fy: '2026-27' }),
+    { also: [404] },
+  ),
+  'POST /api/templates/:id/apply': of('client', 'staff')(
+    () => '/api/templates/gst/apply',
+    (id) => ({ client_ids: [id], fy: '2026-27' }),
+    { also: [404] },
+  ),
+
+  'GET /api/dashboard/stats': own('/api/dashboard/stats', 'viewer'),
+  'GET /api/dashboard/recent-files': own('/api/dashboard/recent-files', 'viewer'),
+  'GET /api/dashboard/newest-files': own('/api/dashboard/newest-files', 'viewer'),
+  'GET /api/dashboard/storage-breakdown': own('/api/dashboard/storage-breakdown', 'viewer'),
+  'GET /api/dashboard/largest-files': own('/api/dashboard/largest-files', 'viewer'),
+  'GET /api/dashboard/untouched-files': own('/api/dashboard/untouched-files', 'viewer'),
+
+  'GET /api/subscription/plans': own('/api/subscription/plans', 'public'),
+  'GET /api/subscription/current': own('/api/subscription/current', 'viewer'),
+  'POST /api/subscription/trial/start': send('/api/subscription/trial/start', 'admin', {}, { also: [409] }),
+  'POST /api/subscription/order': send(
+    '/api/subscription/order',
+    'admin',
+    { plan_id: 1, billing_cycle: 'monthly' },
+    { also: [503] },
+  ),
+  'GET /api/subscription/order/:id': own('/api/subscription/order/99999', 'admin', { also: [404, 503] }),
+  'POST /api/subscription/verify-payment': send(
+    '/api/subscription/verify-payment',
+    'admin',
+    {
+      subscription_id: 99999,
+      razorpay_order_id: 'order_x',
+      razorpay_payment_id: 'pay_x',
+      razorpay_signature: 'x',
+    },
+    { also: [404, 422] },
+  ),
+  'POST /api/subscription/check-payments': send(
+    '/api/subscription/check-payments',
+    'admin',
+    {},
+    { also: [503] },
+  ),
+  'GET /api/subscription/payments': own('/api/subscription/payments', 'admin'),
+  'POST /api/subscription/webhook': send(
+    '/api/subscription/webhook',
+    'public',
+    {},
+    { also: [400, 401, 403, 503] },
+  ),
+  'GET /api/billing/details': own('/api/billing/details', 'admin'),
+  'PUT /api/billing/details': send('/api/billing/details', 'admin', {}, { also: [422] }),
+  'GET /api/billing/invoices/:id': own('/api/billing/invoices/99999', 'admin', {
+    also: [404],
+    foreign: 404,
+    refused: 404,
+  }),
+};

@@ -1,0 +1,78 @@
+import type { Role } from '#server/actor.ts';
+import { ROLES } from '#server/actor.ts';
+import type { Made } from './access-rows.ts';
+import type { Build } from './build.ts';
+import { forge } from '../archive/read/testing/forge.ts';
+import type { World } from './world.ts';
+
+/** Somebody who is signed in. */
+export type Account = Awaited<ReturnType<Build['colleague']>>;
+
+/** One firm with a person of every role, one who was deactivated, and the admin of another firm. */
+export async function accessWorld(world: World) {
+  const { build, services, db } = world;
+  const admin = (await build.account()) as Account;
+  const roles = { admin } as Record<Role, Account>;
+  for (const role of ROLES.slice(1)) roles[role] = await build.colleague(admin.actor, { role, name: role });
+  const gone = await build.colleague(admin.actor, { role: 'admin', name: 'Gone' });
+  // The session's row is left: the door is shut by the user, not only by what deactivating deletes.
+  await db('users').where({ id: gone.actor.userId }).update({ deactivated_at: world.now().toISOString() });
+  const stranger = (await build.account({ firm_name: 'Another & Co' })) as Account;
+  let count = 0;
+
+  /** What calls name, made by the admin just before. */
+  const madeFor = (caller: Account): Made => ({
+    admin,
+    caller,
+    file: async () => (await build.file(admin.actor, { name: `note ${(count += 1)}.txt` })).id,
+    zip: async () =>
+      (
+        await build.file(admin.actor, {
+          name: `z ${(count += 1)}.zip`,
+          content: forge([{ name: 'a.txt', data: Buffer.from('a') }]),
+        })
+      ).id,
+    client: () => build.client(admin.actor, `Sharma ${(count += 1)}`),
+    template: async () =>
+      Number(
+        (await services.templates.create(admin.actor, { name: `Set ${(count += 1)}`, outline: 'ITR' })).id,
+      ),
+    async colleague() {
+      const [row] = await db('users')
+        .insert({
+          firm_id: admin.actor.firmId,
+          name: 'One more',
+          email: `more${(count += 1)}@example.in`,
+          phone: '',
+          ca_license_number: '',
+          role: 'staff',
+          permissions: '[]',
+          password_hash: 'none',
+          created_at: world.now().toISOString(),
+          updated_at: world.now().toISOString(),
+        })
+        .returning('id');
+      return row.id as number;
+    },
+    async invitation() {
+      const sent_at = world.now().toISOString();
+      const [row] = await db('invitations')
+        .insert({
+          firm_id: admin.actor.firmId,
+          email: `invited${(count += 1)}@example.in`,
+          role: 'staff',
+          client_scope: 'all',
+          clients: '[]',
+          client_groups: '[]',
+          token_hash: `hash ${count}`,
+          invited_by: admin.actor.userId,
+          sent_at,
+          expires_at: new Date(world.now().getTime() + 60_000).toISOString(),
+        })
+        .returning('id');
+      return row.id as number;
+    },
+  });
+
+  return { admin, roles, gone, stranger, madeFor };
+}

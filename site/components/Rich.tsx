@@ -1,7 +1,7 @@
 import { pieces } from '../messages/pieces.ts';
 
 export interface RichProps {
-  /** Parts stand in tags: `<b>` is strong, each other is the link of that name. A language may put them where it likes. */
+  /** Parts stand in tags: `<b>` is strong, `<code>` what a program writes, each other is the link of that name. A language may put them where it likes. */
   text: string;
   /** Addresses by tag; what has none is plain text. */
   links?: Record<string, string | null>;
@@ -20,6 +20,7 @@ export function Rich({ text, links = {}, blank = false }: RichProps) {
           {words}
         </strong>
       );
+    if (tag === 'code') return <code key={key}>{words}</code>;
     const href = tag && links[tag];
     if (!href) return words;
     return (

@@ -183,7 +183,7 @@ test('a client deleted in another tab while its dialog is open is told, and noth
   await world.services.clients.remove(asha.actor, client!.id);
   await page.locator('[role=dialog] button[type=submit]').click();
   await seen(page, 'This client was deleted in the meantime');
-  await page.locator('::-p-text(Make it a new client)').click();
+  await page.locator('::-p-text(Create it as a new client)').click();
   await page.locator('[role=dialog] button[type=submit]').click();
   await seen(page, "'Meera Iyer' added");
 });
@@ -293,7 +293,7 @@ test('a list from Excel is looked at, mapped and imported', async (office) => {
   await put(
     'Rao & Co: clients\nParty Name,PAN,City\nNew One,AAAFZ0000B,Pune\nMeera Iyer,AAAPZ0000A,Madurai\nBad,AAAD,\nTotal,3,\n',
   );
-  await seen(page, 'Not clients: lines 1, 6');
+  await seen(page, 'Not clients: lines 1 and 6');
   await page.locator('[role=dialog] ::-p-text(Skip 1 row with errors)').click();
   await world.build.client(asha.actor, 'Made meanwhile');
   await page.locator('[role=dialog] ::-p-text(Import 2 clients)').click();

@@ -168,7 +168,7 @@ test('the history tells what was done, and the export begins a download', async 
   const asked = page.waitForResponse((response) => response.url().endsWith('/api/export'));
   await page.click('::-p-text(Download everything)');
   assert.is((await asked).status(), 200);
-  await seen(page, 'The download has begun');
+  await seen(page, 'The download has started');
 });
 
 for (const theme of ['light', 'dark'] as const) {

@@ -35,13 +35,6 @@ export const FALLBACK_OFFERS: readonly Offer[] = [
   offer('Enterprise', 4999, 49_999, 500, 10),
 ];
 
-/** For whom each plan is meant; a plan with another name does without. */
-export const MEANT_FOR: Record<string, string> = {
-  Starter: 'For a practice of one.',
-  Professional: 'For a firm with a few hands.',
-  Enterprise: 'For a firm with departments.',
-};
-
 /** The most that any of the plans saves by the year, in percent. */
 export const bestSaving = (offers: readonly Offer[]): number =>
   Math.max(0, ...offers.map(({ yearly_savings_percentage }) => yearly_savings_percentage));

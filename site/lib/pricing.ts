@@ -1,21 +1,23 @@
+import * as common from '#messages/common.ts';
+import * as t from '#messages/landing.ts';
+import { ApiError, messageOf } from './apiError.ts';
 import { formatRupees } from './rupees.ts';
 import type { Offer } from './landing.ts';
-
-const people = (count: number): string => (count === 1 ? '1 user' : `${count} users`);
 
 const PARTS: Record<string, (offer: Offer) => string> = {
   monthly: ({ monthly_price }) => formatRupees(monthly_price),
   yearly: ({ yearly_price }) => formatRupees(yearly_price),
-  saving: ({ yearly_savings_percentage }) => String(yearly_savings_percentage),
-  storage: ({ storage_formatted }) => `${storage_formatted} of encrypted file storage`,
-  users: ({ max_users }) => people(max_users),
+  orYearly: ({ yearly_price }) => t.orYearly(formatRupees(yearly_price)),
+  saving: ({ yearly_savings_percentage }) => t.savedByYear(yearly_savings_percentage),
+  storage: ({ storage_formatted }) => t.storageOf(storage_formatted),
+  users: ({ max_users }) => t.users(max_users),
 };
 
 async function fetchOffers(): Promise<Offer[]> {
   const response = await fetch('/api/subscription/plans', { headers: { Accept: 'application/json' } });
-  if (!response.ok) throw new Error(`HTTP error! status: ${response.status}`);
+  if (!response.ok) throw new ApiError(response.status, 'plans', common.httpError(response.status));
   const { data }: { data?: Offer[] } = await response.json();
-  if (!Array.isArray(data)) throw new Error('Failed to fetch plans');
+  if (!Array.isArray(data)) throw new ApiError(response.status, 'plans', t.plansFailed);
   return data;
 }
 
@@ -41,8 +43,7 @@ export function watchPricing(section: HTMLElement | null): void {
       }
       if (banner) banner.hidden = true;
     } catch (error) {
-      const message =
-        error instanceof Error && error.message.startsWith('HTTP') ? error.message : 'Failed to fetch plans';
+      const message = messageOf(error, t.plansFailed);
       if (why) why.textContent = ` (${message})`;
     }
     button.disabled = false;

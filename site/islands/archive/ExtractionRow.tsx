@@ -3,6 +3,7 @@ import { RotateCw, X } from 'lucide-react';
 import type { ExtractionView } from '#server/archive/contract.ts';
 import { isOver } from '#server/jobs/contract.ts';
 import { Boundary } from '../../components/Boundary.tsx';
+import * as t from '#messages/archive.ts';
 import { Button } from '../../components/Button.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
@@ -45,27 +46,23 @@ export function ExtractionRow({ one }: { one: ExtractionView }) {
       // A password that is asked for is no fault of anybody's.
       failed={refused !== null || (failed && code !== 'password_needed')}
       progress={over ? null : one.progress}
-      label={`Extracting ${name}`}
+      label={t.extracting(name)}
       done={status === 'completed' && !asksForReading(one)}
       data={{ 'data-extraction': id, 'data-status': status }}
       actions={
         <>
           {failed && !locked && (
-            <IconButton label={`Retry ${name}`} size="sm" onPress={() => attempt(extractions.retry(id))}>
+            <IconButton label={t.retry(name)} size="sm" onPress={() => attempt(extractions.retry(id))}>
               <RotateCw aria-hidden size={16} />
             </IconButton>
           )}
           {over ? (
-            <IconButton
-              label={`Remove ${name} from the list`}
-              size="sm"
-              onPress={() => extractions.dismiss(id)}
-            >
+            <IconButton label={t.removeFromList(name)} size="sm" onPress={() => extractions.dismiss(id)}>
               <X aria-hidden size={16} />
             </IconButton>
           ) : (
             <IconButton
-              label={`Cancel ${name}`}
+              label={t.cancelNamed(name)}
               size="sm"
               isDisabled={message === CANCELLING}
               onPress={() => attempt(extractions.cancel(id))}
@@ -80,17 +77,17 @@ export function ExtractionRow({ one }: { one: ExtractionView }) {
         <div className="-ml-2.5 flex flex-wrap">
           {status === 'completed' && folder_id !== null && (
             <Button {...link} onPress={() => open(addressOf({ folderId: folder_id }))}>
-              Open folder
+              {t.openFolder}
             </Button>
           )}
           {locked && (
             <Button {...link} onPress={() => setAsking('password')}>
-              Enter password
+              {t.enterPassword}
             </Button>
           )}
           {skipped_count > 0 && (
             <Button {...link} onPress={() => setAsking('skipped')}>
-              Show what was skipped
+              {t.showSkipped}
             </Button>
           )}
         </div>

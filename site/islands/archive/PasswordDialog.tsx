@@ -1,4 +1,6 @@
 import { useState } from 'react';
+import * as t from '#messages/archive.ts';
+import * as common from '#messages/common.ts';
 import { Button } from '../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { PasswordField } from '../../components/PasswordField.tsx';
@@ -22,19 +24,17 @@ export function PasswordDialog({ name, note, action, onPassword, onClose }: Pass
   const [password, setPassword] = useState('');
   const start = useSubmit('password', START_FAILED);
   async function unlock() {
-    if (password === '') return start.setError('Enter the password');
+    if (password === '') return start.setError(t.passwordRequired);
     await onPassword(password);
     onClose();
   }
   return (
-    <Dialog title="This ZIP is password protected" isOpen onOpenChange={onClose}>
+    <Dialog title={t.locked} isOpen onOpenChange={onClose}>
       <form className="contents" noValidate onSubmit={start.submit(unlock)}>
         <DialogBody className="flex flex-col gap-3">
-          <p className="break-words">
-            {note ?? `Enter the password of ${name}. It is used once and not kept.`}
-          </p>
+          <p className="break-words">{note ?? t.passwordOf(name)}</p>
           <PasswordField
-            label="Password"
+            label={common.password}
             value={password}
             onChange={(value) => {
               setPassword(value);
@@ -46,7 +46,7 @@ export function PasswordDialog({ name, note, action, onPassword, onClose }: Pass
           />
         </DialogBody>
         <DialogFooter>
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={onClose}>{common.cancel}</Button>
           <Button type="submit" variant="primary" busy={start.busy}>
             {action}
           </Button>

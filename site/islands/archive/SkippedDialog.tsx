@@ -1,7 +1,8 @@
 import type { SkippedView } from '#server/archive/contract.ts';
+import * as t from '#messages/archive.ts';
+import * as common from '#messages/common.ts';
 import { Button } from '../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
-import { formatCount } from '../../lib/format.ts';
 
 export interface SkippedDialogProps {
   /** The archive's. */
@@ -15,7 +16,7 @@ export interface SkippedDialogProps {
 export function SkippedDialog({ name, skipped, skipped_count, onClose }: SkippedDialogProps) {
   const more = skipped_count - skipped.length;
   return (
-    <Dialog title={`Skipped in ${name}`} isOpen onOpenChange={onClose} size="md" isDismissable>
+    <Dialog title={t.skippedIn(name)} isOpen onOpenChange={onClose} size="md" isDismissable>
       <DialogBody>
         <ul className="flex flex-col divide-y divide-line">
           {skipped.map(({ path, reason }, n) => (
@@ -25,12 +26,12 @@ export function SkippedDialog({ name, skipped, skipped_count, onClose }: Skipped
               <p className="text-sm text-muted">{reason}</p>
             </li>
           ))}
-          {more > 0 && <li className="py-2 text-sm text-muted">And {formatCount(more)} more…</li>}
+          {more > 0 && <li className="py-2 text-sm text-muted">{common.andMore(more)}</li>}
         </ul>
       </DialogBody>
       <DialogFooter>
         <Button variant="primary" onPress={onClose}>
-          Close
+          {common.close}
         </Button>
       </DialogFooter>
     </Dialog>

@@ -1,10 +1,11 @@
 import type { EntriesView, ExtractionView } from '#server/archive/contract.ts';
+import * as t from '#messages/archive.ts';
 import { api } from '../../lib/api.ts';
 import { changed } from '../../lib/cache.ts';
 import type { Wish } from './store.ts';
 import { createExtractions } from './store.ts';
 
-export const START_FAILED = 'Failed to start ZIP extraction. Please try again.';
+export const START_FAILED = t.startFailed;
 
 /** Each rejects with an ApiError. */
 const calls = {

@@ -1,17 +1,17 @@
 import type { ExtractionView } from '#server/archive/contract.ts';
 import { isOver } from '#server/jobs/contract.ts';
-import { plural } from '../../lib/format.ts';
+import * as t from '#messages/archive.ts';
 
 /** What goes on with these, or came of them, in a few words. */
 export function headingOf(all: readonly ExtractionView[]): string {
   const count = (is: (one: ExtractionView) => boolean) => all.filter(is).length;
   const busy = count(({ status }) => !isOver(status));
-  if (busy > 0) return `Extracting ${plural(busy, 'ZIP file')}`;
+  if (busy > 0) return t.extractingZips(busy);
   const locked = count(({ code }) => code === 'password_needed');
   const failed = count(({ status }) => status === 'failed') - locked;
-  if (failed > 0) return `${plural(failed, 'extraction')} failed`;
-  if (locked > 0) return 'A password is needed';
-  return all.every(({ status }) => status === 'cancelled') ? 'Extraction cancelled' : 'Extraction complete';
+  if (failed > 0) return t.failed(failed);
+  if (locked > 0) return t.passwordNeeded;
+  return all.every(({ status }) => status === 'cancelled') ? t.cancelled : t.complete;
 }
 
 /** What is read out: how the one that ended last ended, which its own row says at length. */

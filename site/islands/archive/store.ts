@@ -1,13 +1,14 @@
 import { atom } from 'nanostores';
 import type { ExtractionView } from '#server/archive/contract.ts';
 import { isOver } from '#server/jobs/contract.ts';
+import * as t from '#messages/archive.ts';
 
 /** Milliseconds between two looks at what is under way. */
 export const POLL_EVERY = 1000;
 /** Milliseconds an ended row stays that asks nothing of anybody. */
 export const DONE_STAYS = 5000;
-export const POLL_FAILED = 'Failed to get extraction status';
-export const CANCELLING = 'Cancelling…';
+export const POLL_FAILED = t.statusFailed;
+export const CANCELLING = t.cancelling;
 
 export interface Wish {
   password?: string;

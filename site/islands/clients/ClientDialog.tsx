@@ -1,7 +1,9 @@
 import type { FormEvent } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import type { ClientField, ClientType, ClientView } from '#server/clients/contract.ts';
-import { CLIENT_STATUSES, CLIENT_TYPES, clientWarnings } from '#server/clients/contract.ts';
+import { clientWarnings } from '#server/clients/contract.ts';
+import * as t from '#messages/clients.ts';
+import * as common from '#messages/common.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
@@ -24,9 +26,10 @@ export interface ClientDialogProps {
 type Trouble =
   { kind: 'failed'; text: string } | { kind: 'changed'; fields: ClientField[] } | { kind: 'gone' };
 
-const choices = (values: readonly string[]) => values.map((value) => ({ id: value, label: value }));
-const TYPES = choices(CLIENT_TYPES);
-const STATUSES = choices(CLIENT_STATUSES);
+const choices = (labels: Record<string, string>) =>
+  Object.entries(labels).map(([id, label]) => ({ id, label }));
+const TYPES = choices(t.types);
+const STATUSES = choices(t.statuses);
 
 export default function ClientDialog({ client, onClose, onSaved }: ClientDialogProps) {
   const [base, setBase] = useState(client);
@@ -106,9 +109,7 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
         return fail(failure);
       }
     }
-    const text = base
-      ? 'Failed to update client. Please try again.'
-      : 'Failed to create client. Please try again.';
+    const text = base ? t.updateFailed : t.createFailed;
     return setTrouble({ kind: 'failed', text: messageOf(error, text) });
   }
 
@@ -135,7 +136,7 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
   const number = 'font-medium tracking-wide uppercase placeholder:font-normal placeholder:normal-case';
 
   return (
-    <Dialog title={base ? 'Edit Client' : 'New Client'} size="xl" isOpen onOpenChange={close}>
+    <Dialog title={base ? t.editClient : t.newClient} size="xl" isOpen onOpenChange={close}>
       <form ref={form} className="contents" noValidate onSubmit={(event) => void submit(event)}>
         <DialogBody>
           {trouble && (
@@ -146,7 +147,7 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
           <div className="grid gap-x-4 gap-y-3 sm:grid-cols-6 lg:grid-cols-12">
             <TextField
               {...bind('name')}
-              label="Name *"
+              label={t.nameRequired}
               isRequired
               maxLength={200}
               className="sm:col-span-6"
@@ -158,7 +159,7 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
             <TextField
               {...bind('born_on')}
               type="date"
-              label={values.client_type === 'Individual' ? 'Date of birth' : 'Date of incorporation'}
+              label={values.client_type === 'Individual' ? t.dateOfBirth : t.dateOfIncorporation}
               className="sm:col-span-3"
             />
             <TextField
@@ -178,28 +179,28 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
             <TextField {...bind('city')} className="sm:col-span-3 lg:col-span-6" />
             <TextField
               {...bind('group_name')}
-              placeholder="Family or business group"
+              placeholder={t.groupPlaceholder}
               className="sm:col-span-3 lg:col-span-6"
             />
             <TextArea {...bind('address')} rows={2} className="sm:col-span-3 lg:col-span-6" />
             <TextArea
               {...bind('notes')}
               rows={2}
-              description="An Aadhaar number is stored with its last four digits only."
+              description={t.aadhaarHint}
               className="sm:col-span-3 lg:col-span-6"
             />
           </div>
         </DialogBody>
         <DialogFooter className={cx('border-t border-line pt-3!')}>
-          <Button onPress={close}>Cancel</Button>
+          <Button onPress={close}>{common.cancel}</Button>
           <Button
             type="submit"
             variant="primary"
             busy={busy}
-            busyLabel={base ? 'Updating...' : 'Creating...'}
+            busyLabel={base ? t.updating : t.creating}
             isDisabled={values.name.trim() === ''}
           >
-            {base ? 'Update' : 'Create Client'}
+            {base ? t.update : t.createClient}
           </Button>
         </DialogFooter>
       </form>
@@ -211,22 +212,13 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
 function TroubleMessage({ trouble, onCreate }: { trouble: Trouble; onCreate: () => void }) {
   if (trouble.kind === 'failed') return trouble.text;
   if (trouble.kind === 'changed') {
-    const fields = trouble.fields.map((field) => LABELS[field]).join(', ');
-    return (
-      <>
-        Somebody else changed this client in the meantime{fields && <> ({fields})</>}. Nothing of yours has
-        been saved yet. Their changes are filled in below and yours are kept: check them, then press Update
-        again.
-      </>
-    );
+    return t.changedMeanwhile(trouble.fields.map((field) => LABELS[field]));
   }
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
-      <span className="min-w-0 flex-1">
-        This client was deleted in the meantime. What you typed is still here.
-      </span>
+      <span className="min-w-0 flex-1">{t.clientGone}</span>
       <Button size="sm" onPress={onCreate}>
-        Make it a new client
+        {t.makeNew}
       </Button>
     </span>
   );
@@ -237,19 +229,19 @@ function Leaving({ isNew, onStay, onLeave }: { isNew: boolean; onStay: () => voi
   return (
     <Dialog
       role="alertdialog"
-      title={isNew ? 'Discard this client?' : 'Discard your changes?'}
+      title={isNew ? t.discardNew : t.discardChanges}
       isOpen
       onOpenChange={onStay}
       hasClose={false}
     >
-      <DialogBody className="text-muted">What you have typed has not been saved.</DialogBody>
+      <DialogBody className="text-muted">{t.notSaved}</DialogBody>
       <DialogFooter>
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog must take the focus somewhere */}
         <Button onPress={onStay} autoFocus>
-          Keep editing
+          {t.keepEditing}
         </Button>
         <Button variant="danger" onPress={onLeave}>
-          Discard
+          {t.discard}
         </Button>
       </DialogFooter>
     </Dialog>

@@ -20,6 +20,8 @@ import {
 } from 'lucide-react';
 import { initials } from '#server/auth/contract.ts';
 import type { ClientType, ClientView } from '#server/clients/contract.ts';
+import * as t from '#messages/clients.ts';
+import * as common from '#messages/common.ts';
 import { Avatar } from '../../components/Avatar.tsx';
 import { Badge } from '../../components/Badge.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
@@ -84,17 +86,19 @@ export function ClientRow({ client, index, chosen, onPick, onTemplate, onEdit, o
           <span className="client-under truncate text-sm text-muted">
             <Type aria-hidden size={14} className="mr-1.5 inline align-[-2px]" />
             <span className="client-under-phone">
-              <span className="sr-only">{client_type}</span>
+              <span className="sr-only">{t.types[client_type]}</span>
               {[phone, city].filter(Boolean).join(' · ')}
             </span>
-            <span className="client-under-rest">{[client_type, city].filter(Boolean).join(' · ')}</span>
+            <span className="client-under-rest">
+              {[t.types[client_type], city].filter(Boolean).join(' · ')}
+            </span>
           </span>
           {group_name && <span className="client-group truncate text-xs text-muted">{group_name}</span>}
         </div>
       </div>
       <div role="cell" className="client-type items-center gap-2 text-muted">
         <Type aria-hidden size={16} className="shrink-0" />
-        {client_type}
+        {t.types[client_type]}
       </div>
       <div role="cell" className="client-phone tabular truncate text-muted">
         {phone && (
@@ -118,24 +122,24 @@ export function ClientRow({ client, index, chosen, onPick, onTemplate, onEdit, o
       <div
         role="cell"
         className="client-pan tabular truncate text-muted"
-        title={gstin ? `GSTIN ${gstin}` : undefined}
+        title={gstin ? t.gstinOf(gstin) : undefined}
       >
         {pan}
       </div>
       <div role="cell" className={cx('client-status', status === 'Active' && 'client-active')}>
-        <Badge tone={status === 'Active' ? 'success' : 'neutral'}>{status}</Badge>
+        <Badge tone={status === 'Active' ? 'success' : 'neutral'}>{t.statuses[status]}</Badge>
       </div>
       <div role="cell" className="flex items-center justify-end gap-1">
         <a
           href={filesOf(client)}
-          aria-label={`Files of ${name}`}
+          aria-label={t.filesOf(name)}
           className={buttonClass('secondary', 'sm', 'client-files')}
         >
           <FolderOpen aria-hidden size={14} />
-          <span className="max-sm:sr-only">Files</span>
+          <span className="max-sm:sr-only">{t.files}</span>
         </a>
         <MenuTrigger>
-          <IconButton label={`Actions for ${name}`} size="sm">
+          <IconButton label={t.actionsFor(name)} size="sm">
             <EllipsisVertical {...ICON} />
           </IconButton>
           <Menu
@@ -149,27 +153,27 @@ export function ClientRow({ client, index, chosen, onPick, onTemplate, onEdit, o
             }}
           >
             <MenuItem id="edit" icon={<Pencil {...ICON} />}>
-              Edit
+              {t.edit}
             </MenuItem>
             <MenuItem id="template" icon={<FolderTree {...ICON} />}>
-              Apply folder template…
+              {t.applyTemplate}
             </MenuItem>
             <MenuItem id="download" icon={<Download {...ICON} />}>
-              Download all files
+              {t.downloadAll}
             </MenuItem>
             {pan && (
               <MenuItem id="pan" icon={<Copy {...ICON} />}>
-                Copy PAN
+                {t.copyPan}
               </MenuItem>
             )}
             {gstin && (
               <MenuItem id="gstin" icon={<Copy {...ICON} />}>
-                Copy GSTIN
+                {t.copyGstin}
               </MenuItem>
             )}
             <MenuSeparator />
             <MenuItem id="delete" danger icon={<Trash2 {...ICON} />}>
-              Delete
+              {common.remove}
             </MenuItem>
           </Menu>
         </MenuTrigger>
@@ -191,7 +195,7 @@ function PickBox({ client: { id, name }, chosen, onPick }: PickProps) {
     >
       <input
         type="checkbox"
-        aria-label={`Select ${name}`}
+        aria-label={t.selectClient(name)}
         checked={chosen === true}
         onKeyDown={({ shiftKey }) => void (extend.current = shiftKey)}
         onChange={({ target }) => onPick?.(id, target.checked, extend.current)}

@@ -3,6 +3,8 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { CheckSquare, Download, EllipsisVertical, RotateCw, Upload, UserPlus, Users } from 'lucide-react';
 import type { ClientPage, ClientView } from '#server/clients/contract.ts';
+import * as t from '#messages/clients.ts';
+import * as common from '#messages/common.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
@@ -14,11 +16,11 @@ import { Screen } from '../../components/Screen.tsx';
 import { Boundary } from '../../components/Boundary.tsx';
 import { contained } from '../../components/contained.tsx';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
-import { formatCount, plural } from '../../lib/format.ts';
+import { formatCount } from '../../lib/format.ts';
 import { lazyPart } from '../../lib/lazyPart.ts';
 import { toast } from '../../lib/toast.ts';
 import { cacheFor, firstPage } from '../../lib/cache.ts';
-import { NO_DELETION, NO_UPDATE, calls, readClientId } from './calls.ts';
+import { calls, readClientId } from './calls.ts';
 import { Counters, Filters } from './Filters.tsx';
 import { removeClient } from './removeClient.ts';
 import { Rows } from './Rows.tsx';
@@ -72,9 +74,9 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
 
   const edit = async (id: string | number | null) => {
     try {
-      ask({ dialog: 'edit', client: await calls.one(readClientId(id, NO_UPDATE)) });
+      ask({ dialog: 'edit', client: await calls.one(readClientId(id, t.noUpdate)) });
     } catch (error) {
-      setAlert(messageOf(error, 'Failed to update client. Please try again.'));
+      setAlert(messageOf(error, t.updateFailed));
     }
   };
 
@@ -82,14 +84,10 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
     const at = clients.findIndex(({ id }) => id === given);
     const next = clients[at + 1] ?? clients[at - 1];
     try {
-      if (!(await removeClient(readClientId(given, NO_DELETION), name))) return;
+      if (!(await removeClient(readClientId(given, t.noDeletion), name))) return;
     } catch (error) {
       const gone = error instanceof ApiError && error.status === 404;
-      setAlert(
-        gone
-          ? 'This client was deleted already.'
-          : messageOf(error, 'Failed to delete client. Please try again.'),
-      );
+      setAlert(gone ? t.alreadyDeleted : messageOf(error, t.deleteFailed));
     }
     await list.refresh();
     requestAnimationFrame(() => {
@@ -112,11 +110,11 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
   return (
     <>
       <Screen
-        title="Clients"
+        title={t.clients}
         note={
           filtered && list.whole
-            ? `${formatCount(clients.length)} of ${plural(totals.total, 'client')}`
-            : plural(totals.total, 'client')
+            ? t.clientsOf(formatCount(clients.length), t.clientCount(totals.total))
+            : t.clientCount(totals.total)
         }
         beside={<Counters totals={totals} view={view} change={change} />}
         bar={
@@ -126,22 +124,22 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
               icon={<UserPlus aria-hidden size={16} />}
               onPress={() => ask({ dialog: 'edit', client: null })}
             >
-              New Client
+              {t.newClient}
             </Button>
             <Button
               icon={<Upload aria-hidden size={16} />}
               onPress={() => ask({ dialog: 'import' })}
               className="max-sm:hidden!"
             >
-              Import
+              {t.importLabel}
             </Button>
             <a href={exportOf(view)} download className={buttonClass('secondary', 'md', 'max-sm:hidden!')}>
               <Download aria-hidden size={16} />
-              Export
+              {t.exportLabel}
             </a>
             <span className="sm:hidden">
               <MenuTrigger>
-                <IconButton label="More">
+                <IconButton label={t.more}>
                   <EllipsisVertical aria-hidden size={16} />
                 </IconButton>
                 <Menu>
@@ -149,16 +147,16 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
                     icon={<Upload aria-hidden size={16} />}
                     onAction={() => ask({ dialog: 'import' })}
                   >
-                    Import
+                    {t.importLabel}
                   </MenuItem>
                   <MenuItem icon={<Download aria-hidden size={16} />} href={exportOf(view)} download="">
-                    Export
+                    {t.exportLabel}
                   </MenuItem>
                 </Menu>
               </MenuTrigger>
             </span>
             <IconButton
-              label="Select clients"
+              label={t.selectClients}
               aria-pressed={selecting.chosen !== null}
               active={selecting.chosen !== null}
               isDisabled={clients.length === 0}
@@ -166,7 +164,7 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
             >
               <CheckSquare aria-hidden size={16} />
             </IconButton>
-            <IconButton label="Refresh" onPress={() => void list.refresh()}>
+            <IconButton label={common.refresh} onPress={() => void list.refresh()}>
               <RotateCw aria-hidden size={16} className={list.fetching ? 'animate-spin' : ''} />
             </IconButton>
             <Filters view={view} change={change} />
@@ -206,23 +204,21 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
         ) : clients.length === 0 && !list.error && !list.stale ? (
           <EmptyState
             icon={<Users size={26} />}
-            title="No clients found"
+            title={common.noClientsFound}
             actions={
               filtered ? (
-                <Button onPress={() => change(DEFAULT_FILTERS)}>Show all clients</Button>
+                <Button onPress={() => change(DEFAULT_FILTERS)}>{t.showAll}</Button>
               ) : (
                 <>
                   <Button variant="primary" onPress={() => ask({ dialog: 'edit', client: null })}>
-                    New Client
+                    {t.newClient}
                   </Button>
-                  <Button onPress={() => ask({ dialog: 'import' })}>Import a list</Button>
+                  <Button onPress={() => ask({ dialog: 'import' })}>{t.importList}</Button>
                 </>
               )
             }
           >
-            {filtered
-              ? 'No client matches the search and the filters.'
-              : 'Enter your first client, or bring your list from Excel.'}
+            {filtered ? t.noMatch : t.noneYet}
           </EmptyState>
         ) : (
           <Rows
@@ -243,7 +239,7 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
               onClose={() => ask(null)}
               onSaved={({ name }, made) => {
                 ask(null);
-                toast.success(made ? `'${name}' added` : `'${name}' updated`);
+                toast.success(made ? t.added(name) : t.updated(name));
                 void list.refresh();
               }}
             />

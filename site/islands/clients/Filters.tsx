@@ -1,5 +1,6 @@
 import type { ClientSort, ClientTotals } from '#server/clients/contract.ts';
-import { CLIENT_STATUSES, CLIENT_TYPES } from '#server/clients/contract.ts';
+import * as t from '#messages/clients.ts';
+import * as common from '#messages/common.ts';
 import { MoreFilters } from '../../components/MoreFilters.tsx';
 import { SearchField } from '../../components/SearchField.tsx';
 import { Select } from '../../components/Select.tsx';
@@ -16,15 +17,15 @@ interface PartProps {
 export function Counters({ totals, view, change }: PartProps & { totals: ClientTotals }) {
   const all = view.client_type === '' && view.status === '';
   const figures = [
-    { label: 'Total', count: totals.total, on: all, part: { client_type: '', status: '' } },
+    { label: t.total, count: totals.total, on: all, part: { client_type: '', status: '' } },
     {
-      label: 'Active',
+      label: common.active,
       count: totals.active,
       on: view.status === 'Active' && view.client_type === '',
       part: { client_type: '', status: 'Active' },
     },
     {
-      label: 'Companies',
+      label: t.companies,
       count: totals.companies,
       on: view.client_type === 'Company' && view.status === '',
       part: { client_type: 'Company', status: '' },
@@ -33,7 +34,7 @@ export function Counters({ totals, view, change }: PartProps & { totals: ClientT
   return (
     <div
       role="group"
-      aria-label="Counters"
+      aria-label={t.counters}
       className="grid grid-cols-3 divide-x divide-line overflow-hidden rounded-md border border-line max-sm:mb-1 max-sm:w-full"
     >
       {figures.map(({ label, count, on, part }) => (
@@ -56,17 +57,17 @@ export function Counters({ totals, view, change }: PartProps & { totals: ClientT
 }
 
 const ANY = 'any';
-const options = (any: string, values: readonly string[]) => [
+const options = (any: string, labels: Record<string, string>) => [
   { id: ANY, label: any },
-  ...values.map((value) => ({ id: value, label: value })),
+  ...Object.entries(labels).map(([id, label]) => ({ id, label })),
 ];
-const TYPES = options('All types', CLIENT_TYPES);
-const STATUSES = options('Any status', CLIENT_STATUSES);
+const TYPES = options(t.allTypes, t.types);
+const STATUSES = options(t.anyStatus, t.statuses);
 const SORTS: readonly { id: ClientSort; label: string }[] = [
-  { id: 'name', label: 'By name' },
-  { id: 'city', label: 'By city' },
-  { id: 'added', label: 'Newest first' },
-  { id: 'changed', label: 'Last changed first' },
+  { id: 'name', label: t.byName },
+  { id: 'city', label: t.byCity },
+  { id: 'added', label: t.newestFirst },
+  { id: 'changed', label: t.lastChangedFirst },
 ];
 
 export function Filters({ view, change }: PartProps) {
@@ -74,15 +75,15 @@ export function Filters({ view, change }: PartProps) {
   return (
     <div className="flex flex-wrap items-center gap-2 max-lg:w-full">
       <SearchField
-        label="Search clients"
-        placeholder="Search clients..."
+        label={t.searchClients}
+        placeholder={t.searchPlaceholder}
         value={search}
         onChange={(text) => change({ search: text })}
         className="min-w-0 flex-1 sm:w-40 lg:w-64 lg:flex-none"
       />
       <MoreFilters count={[client_type, status].filter(Boolean).length}>
         <Select
-          label="Type"
+          label={t.type}
           hideLabel
           options={TYPES}
           value={client_type || ANY}
@@ -90,7 +91,7 @@ export function Filters({ view, change }: PartProps) {
           className="min-w-0 grow basis-2/5 sm:w-36 sm:flex-none"
         />
         <Select
-          label="Status"
+          label={t.status}
           hideLabel
           options={STATUSES}
           value={status || ANY}
@@ -98,7 +99,7 @@ export function Filters({ view, change }: PartProps) {
           className="min-w-0 grow basis-2/5 sm:w-32 sm:flex-none"
         />
         <Select
-          label="Order"
+          label={t.order}
           hideLabel
           options={SORTS}
           value={sort}

@@ -2,6 +2,8 @@ import { useRef, useState } from 'react';
 import { FileSpreadsheet } from 'lucide-react';
 import type { ClientField, ImportPreview } from '#server/clients/contract.ts';
 import { IMPORT_MAX_BYTES } from '#server/clients/contract.ts';
+import * as t from '#messages/clients.ts';
+import * as common from '#messages/common.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Checkbox } from '../../components/Checkbox.tsx';
@@ -10,13 +12,12 @@ import { Select } from '../../components/Select.tsx';
 import { useFileDrop } from '../../components/useFileDrop.ts';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
 import { cx } from '../../lib/cx.ts';
-import { formatCount, plural } from '../../lib/format.ts';
 import { toast } from '../../lib/toast.ts';
 import type { Choices } from './calls.ts';
 import { calls } from './calls.ts';
 import { Findings, Mapping } from './ImportFindings.tsx';
 
-const FAILED = 'Failed to import clients. Please try again.';
+const FAILED = t.importFailed;
 
 export default function ImportDialog({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
   const [file, setFile] = useState<File | null>(null);
@@ -30,7 +31,7 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
     setAlert(null);
     setLeaveOut(false);
     if (chosen.size > IMPORT_MAX_BYTES) {
-      setAlert('This file is over 5 MB. Split the list and import the parts one by one.');
+      setAlert(t.tooLarge);
       return;
     }
     setBusy('look');
@@ -50,9 +51,8 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
     setBusy('import');
     try {
       const done = await calls.import(file, { mapping: fields, sheet, leaveOut, asOf });
-      const left = done.left_out > 0 ? `, ${formatCount(done.left_out)} skipped` : '';
-      toast.success('Clients imported', {
-        description: `${formatCount(done.created)} added, ${formatCount(done.updated)} updated${left}.`,
+      toast.success(t.imported, {
+        description: t.importedCounts(done.created, done.updated, done.left_out),
       });
       onDone();
       onClose();
@@ -74,15 +74,15 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
   const { create = 0, update = 0, same = 0, error = 0 } = preview?.counts ?? {};
   const named = fields.includes('name');
   return (
-    <Dialog title="Import clients" size={preview ? 'xl' : 'md'} isOpen onOpenChange={onClose}>
+    <Dialog title={t.importClients} size={preview ? 'xl' : 'md'} isOpen onOpenChange={onClose}>
       <DialogBody className="flex flex-col gap-4">
         {alert && <Alert onDismiss={() => setAlert(null)}>{alert}</Alert>}
         {preview ? (
           <>
             {preview.sheets.length > 1 && (
               <Select
-                label="Sheet"
-                description={`The workbook has ${preview.sheets.length} sheets. They are imported one by one.`}
+                label={t.sheet}
+                description={t.sheetsOf(preview.sheets.length)}
                 options={preview.sheets.map((name) => ({ id: name, label: name }))}
                 value={preview.sheet}
                 onChange={(key) => file && void look(file, { sheet: String(key) })}
@@ -90,11 +90,11 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
               />
             )}
             <Mapping preview={preview} onMap={map} />
-            {!named && <Alert tone="warning">Choose the Name column.</Alert>}
+            {!named && <Alert tone="warning">{t.chooseName}</Alert>}
             {named && error > 0 && (
               <Alert tone="warning">
                 <Checkbox isSelected={leaveOut} onChange={setLeaveOut}>
-                  Skip {plural(error, 'row')} with errors and import the rest
+                  {t.skipErrors(error)}
                 </Checkbox>
               </Alert>
             )}
@@ -107,10 +107,8 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
       <DialogFooter className="border-t border-line pt-3!">
         {preview && (
           <p className="tabular mr-auto self-center text-sm text-muted max-lg:w-full" role="status">
-            {plural(create, 'new client')}, {formatCount(update)} to update, {formatCount(same)} unchanged
-            {error > 0 && (
-              <span className="font-medium text-danger-text">, {plural(error, 'row')} with errors</span>
-            )}
+            {t.importSummary(create, update, same)}
+            {error > 0 && <span className="font-medium text-danger-text"> · {t.rowsWithErrors(error)}</span>}
           </p>
         )}
         {preview && (
@@ -120,19 +118,19 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
               setFile(null);
             }}
           >
-            Another file
+            {t.anotherFile}
           </Button>
         )}
-        <Button onPress={onClose}>Cancel</Button>
+        <Button onPress={onClose}>{common.cancel}</Button>
         {preview && (
           <Button
             variant="primary"
             busy={busy === 'import'}
-            busyLabel="Importing..."
+            busyLabel={t.importing}
             isDisabled={(error > 0 && !leaveOut) || !named || create + update === 0}
             onPress={() => void run()}
           >
-            Import {plural(create + update, 'client')}
+            {t.importCount(create + update)}
           </Button>
         )}
       </DialogFooter>
@@ -153,16 +151,13 @@ function Chooser({ busy, onChoose }: { busy: boolean; onChoose: (file: File) => 
     >
       <FileSpreadsheet aria-hidden size={28} className="text-muted" />
       <div>
-        <p className="font-medium">Choose an Excel or CSV file, or drop it here</p>
-        <p className="mt-1 text-sm text-pretty text-muted">
-          One row a client, with a heading above each column. You see a preview before anything is saved. At
-          most 5 MB and 5,000 rows.
-        </p>
+        <p className="font-medium">{t.chooseFileTitle}</p>
+        <p className="mt-1 text-sm text-pretty text-muted">{t.chooseFileAbout}</p>
       </div>
       <input
         ref={input}
         type="file"
-        aria-label="File of clients"
+        aria-label={t.fileOfClients}
         accept=".csv,.xlsx,.xlsm,.xls,.txt,text/csv"
         className="sr-only"
         tabIndex={-1}
@@ -172,8 +167,8 @@ function Chooser({ busy, onChoose }: { busy: boolean; onChoose: (file: File) => 
           if (file) onChoose(file);
         }}
       />
-      <Button variant="primary" busy={busy} busyLabel="Reading..." onPress={() => input.current?.click()}>
-        Choose file
+      <Button variant="primary" busy={busy} busyLabel={t.reading} onPress={() => input.current?.click()}>
+        {t.chooseFile}
       </Button>
     </div>
   );

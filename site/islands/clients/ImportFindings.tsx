@@ -1,9 +1,9 @@
 import type { ClientField, ImportPreview, ImportRow } from '#server/clients/contract.ts';
+import * as t from '#messages/clients.ts';
 import type { BadgeTone } from '../../components/Badge.tsx';
 import { Badge } from '../../components/Badge.tsx';
 import { Select } from '../../components/Select.tsx';
 import { cx } from '../../lib/cx.ts';
-import { plural } from '../../lib/format.ts';
 import { FIELDS, LABELS } from './form.ts';
 
 /** Rows drawn; the rest are like these, and every wrong one comes first. */
@@ -11,7 +11,7 @@ const SHOWN = 300;
 
 const SKIP = 'skip';
 const FIELD_OPTIONS = [
-  { id: SKIP, label: 'Skip' },
+  { id: SKIP, label: t.skip },
   ...FIELDS.map((field) => ({ id: field as string, label: LABELS[field] })),
 ];
 
@@ -24,17 +24,17 @@ export function Mapping({
   onMap: (at: number, field: ClientField | null) => void;
 }) {
   return (
-    <section aria-label="Columns">
-      <h3 className="mb-2 text-sm font-medium">What the columns hold</h3>
+    <section aria-label={t.columns}>
+      <h3 className="mb-2 text-sm font-medium">{t.columnsHold}</h3>
       <ul className="grid gap-x-4 gap-y-2 sm:grid-cols-2 lg:grid-cols-3">
         {preview.columns.map(({ heading, sample, field }, at) => (
           <li key={at} className="grid grid-cols-2 items-center gap-2">
             <span className="min-w-0">
-              <span className="block truncate text-sm">{heading || `Column ${at + 1}`}</span>
-              <span className="block truncate text-xs text-muted">{sample || 'empty'}</span>
+              <span className="block truncate text-sm">{heading || t.columnNumber(at + 1)}</span>
+              <span className="block truncate text-xs text-muted">{sample || t.empty}</span>
             </span>
             <Select
-              label={`Field for ${heading || `column ${at + 1}`}`}
+              label={t.fieldFor(heading || t.columnNumber(at + 1))}
               hideLabel
               options={FIELD_OPTIONS}
               value={field ?? SKIP}
@@ -48,15 +48,14 @@ export function Mapping({
 }
 
 const ACTIONS: Record<ImportRow['action'], { label: string; tone: BadgeTone }> = {
-  create: { label: 'New', tone: 'success' },
-  update: { label: 'Update', tone: 'accent' },
-  same: { label: 'Unchanged', tone: 'neutral' },
-  error: { label: 'Error', tone: 'danger' },
+  create: { label: t.rowNew, tone: 'success' },
+  update: { label: t.rowUpdate, tone: 'accent' },
+  same: { label: t.rowUnchanged, tone: 'neutral' },
+  error: { label: t.rowError, tone: 'danger' },
 };
 
-/** `2, 3, 48 and 9 more`. */
-const listed = (lines: readonly number[]): string =>
-  lines.slice(0, 12).join(', ') + (lines.length > 12 ? ` and ${lines.length - 12} more` : '');
+/** Lines named one by one. */
+const LISTED = 12;
 
 /** Not on narrow screens, where a row would be wider than they are. */
 const NUMBER = 'max-sm:hidden';
@@ -71,13 +70,13 @@ export function Findings({ preview, busy }: { preview: ImportPreview; busy: bool
   ];
   const hidden = ordered.length - SHOWN;
   return (
-    <section aria-label="Rows" aria-busy={busy} className={busy ? 'opacity-60' : ''}>
-      <h3 className="mb-2 text-sm font-medium">Preview</h3>
+    <section aria-label={t.rows} aria-busy={busy} className={busy ? 'opacity-60' : ''}>
+      <h3 className="mb-2 text-sm font-medium">{t.previewHeading}</h3>
       <div
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by key
         tabIndex={0}
         role="region"
-        aria-label="Rows of the file"
+        aria-label={t.rowsOfFile}
         className="max-h-72 overflow-auto rounded-md border border-line"
       >
         <table className="w-full text-sm">
@@ -85,7 +84,7 @@ export function Findings({ preview, busy }: { preview: ImportPreview; busy: bool
             <tr>
               {Object.entries(HEADINGS).map(([heading, where]) => (
                 <th key={heading} scope="col" className={cx('px-3 py-1.5 font-medium', where)}>
-                  {heading || <span className="sr-only">Result</span>}
+                  {heading || <span className="sr-only">{t.result}</span>}
                 </th>
               ))}
             </tr>
@@ -99,13 +98,10 @@ export function Findings({ preview, busy }: { preview: ImportPreview; busy: bool
       </div>
       {preview.aside.length > 0 && (
         <p className="mt-1.5 text-xs text-muted">
-          Not clients: {preview.aside.length === 1 ? 'line' : 'lines'} {listed(preview.aside)} (a title, a
-          total, a heading or nothing to import).
+          {t.notClients(preview.aside.slice(0, LISTED), preview.aside.length)}
         </p>
       )}
-      {hidden > 0 && (
-        <p className="mt-1.5 text-xs text-muted">And {plural(hidden, 'more row')} without errors to show.</p>
-      )}
+      {hidden > 0 && <p className="mt-1.5 text-xs text-muted">{t.andMoreRows(hidden)}</p>}
     </section>
   );
 }
@@ -119,7 +115,7 @@ function Row({ row }: { row: ImportRow }) {
     <>
       <tr className="border-t border-line">
         <td className={cx(cell, 'tabular text-muted')}>{row.line}</td>
-        <td className={cx(cell, 'max-w-36 truncate font-medium sm:max-w-64')}>{row.name || '(no name)'}</td>
+        <td className={cx(cell, 'max-w-36 truncate font-medium sm:max-w-64')}>{row.name || t.noName}</td>
         <td className={cx(cell, 'tabular text-muted', NUMBER)}>{row.pan}</td>
         <td className={cx(cell, 'tabular text-muted', NUMBER)}>{row.gstin}</td>
         <td className={cx(cell, 'max-w-48 truncate text-muted', EMAIL)}>{row.email}</td>
@@ -130,7 +126,7 @@ function Row({ row }: { row: ImportRow }) {
       {errors.length > 0 && (
         <tr>
           <td>
-            <span className="sr-only">Errors</span>
+            <span className="sr-only">{t.errors}</span>
           </td>
           <td colSpan={5} className="px-3 pb-2 text-danger-text">
             {errors.map(([field, [text]]) => (

@@ -2,6 +2,8 @@ import type { RefObject } from 'react';
 import { useRef } from 'react';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { ClientSort, ClientView } from '#server/clients/contract.ts';
+import * as t from '#messages/clients.ts';
+import * as common from '#messages/common.ts';
 import { cx } from '../../lib/cx.ts';
 import { useMore } from '../../lib/useInfiniteScroll.ts';
 import { useWindow } from '../../lib/useVirtualRows.ts';
@@ -56,7 +58,7 @@ export function Rows({ list, scroller, selecting, onTemplate, onEdit, onDelete }
   return (
     <div
       role="table"
-      aria-label="Clients"
+      aria-label={t.clients}
       aria-busy={stale}
       aria-rowcount={(isFiltered(view) ? clients.length : totals.total) + 1}
       className={stale ? 'opacity-60' : ''}
@@ -67,23 +69,23 @@ export function Rows({ list, scroller, selecting, onTemplate, onEdit, onDelete }
           aria-rowindex={1}
           className="client-columns h-9 border-b border-line text-sm font-medium text-muted"
         >
-          {head('name', 'Name', 'min-w-0')}
+          {head('name', common.name, 'min-w-0')}
           <div role="columnheader" className="client-type">
-            Type
+            {t.type}
           </div>
           <div role="columnheader" className="client-phone">
-            Phone
+            {common.phone}
           </div>
           <div role="columnheader" className="client-email">
-            Email
+            {common.email}
           </div>
-          {head('city', 'City', 'client-city')}
+          {head('city', t.city, 'client-city')}
           <div role="columnheader" className="client-pan">
-            PAN
+            {t.pan}
           </div>
-          <div role="columnheader">Status</div>
+          <div role="columnheader">{t.status}</div>
           <div role="columnheader">
-            <span className="sr-only">Actions</span>
+            <span className="sr-only">{t.actions}</span>
           </div>
         </div>
       </div>

@@ -1,7 +1,7 @@
 import { FolderTree, X } from 'lucide-react';
+import * as t from '#messages/clients.ts';
 import { Button } from '../../components/Button.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
-import { formatCount } from '../../lib/format.ts';
 import type { Selecting } from './useSelection.ts';
 
 interface SelectionBarProps {
@@ -23,17 +23,17 @@ export function SelectionBar({
   return (
     <div
       role="toolbar"
-      aria-label="Selection"
+      aria-label={t.selection}
       className="flex min-h-9 w-full flex-wrap items-center gap-1 rounded-md border border-accent-line bg-accent-soft px-1.5 py-0.5"
     >
-      <IconButton label="Leave the selection" shortcut="Esc" size="sm" onPress={end}>
+      <IconButton label={t.leaveSelection} shortcut="Esc" size="sm" onPress={end}>
         <X aria-hidden size={16} />
       </IconButton>
       <span role="status" className="tabular font-medium whitespace-nowrap">
-        {formatCount(count)} selected
+        {t.selected(count)}
       </span>
       <Button variant="quiet" size="sm" busy={loading} onPress={onAll}>
-        Select all {shown === null ? 'shown by this filter' : formatCount(shown)}
+        {shown === null ? t.selectAllShown : t.selectAll(shown)}
       </Button>
       <Button
         size="sm"
@@ -42,7 +42,7 @@ export function SelectionBar({
         onPress={onTemplate}
         isDisabled={count === 0}
       >
-        Apply folder template…
+        {t.applyTemplate}
       </Button>
     </div>
   );

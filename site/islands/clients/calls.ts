@@ -6,11 +6,12 @@ import type {
   ClientView,
   ImportPreview,
 } from '#server/clients/contract.ts';
+import * as t from '#messages/clients.ts';
 import { ApiError, api } from '../../lib/api.ts';
 
-export const NO_UPDATE = 'No client selected for update';
-export const NO_DELETION = 'No client selected for deletion';
-export const BAD_ID = 'Invalid client ID';
+export const NO_UPDATE = t.noUpdate;
+export const NO_DELETION = t.noDeletion;
+export const BAD_ID = t.invalidId;
 
 /** The id that somebody named; text may come from an address. @throws {ApiError} with `none` when there is no name. */
 export function readClientId(text: string | number | null, none: string): number {

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import type { ClientField, ClientInput, ClientView } from '#server/clients/contract.ts';
 import { clientInput, normaliseIdentifier, panOf, plainPhone, typeOfPan } from '#server/clients/contract.ts';
+import * as common from '#messages/common.ts';
+import * as t from '#messages/clients.ts';
 
 /** The fields as they are typed: text, '' for nothing. */
 export type Values = Record<ClientField, string>;
@@ -25,20 +27,20 @@ export const EMPTY: Values = {
 export const FIELDS = Object.keys(EMPTY) as ClientField[];
 
 export const LABELS: Record<ClientField, string> = {
-  name: 'Name',
-  email: 'Email',
-  phone: 'Phone',
-  client_type: 'Type',
-  city: 'City',
-  status: 'Status',
-  pan: 'PAN',
-  gstin: 'GSTIN',
-  tan: 'TAN',
-  cin: 'CIN or LLPIN',
-  born_on: 'Date of birth or incorporation',
-  address: 'Address',
-  group_name: 'Group',
-  notes: 'Notes',
+  name: common.name,
+  email: common.email,
+  phone: common.phone,
+  client_type: t.type,
+  city: t.city,
+  status: t.status,
+  pan: t.pan,
+  gstin: t.gstin,
+  tan: t.tan,
+  cin: t.cin,
+  born_on: t.born,
+  address: t.address,
+  group_name: t.group,
+  notes: t.notes,
 };
 
 export const valuesOf = (client: ClientView): Values =>

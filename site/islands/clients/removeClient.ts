@@ -1,5 +1,5 @@
+import * as t from '#messages/clients.ts';
 import { confirm } from '../../lib/confirm.ts';
-import { plural } from '../../lib/format.ts';
 import { short } from '../../lib/middleCut.ts';
 import { toast } from '../../lib/toast.ts';
 import { calls } from './calls.ts';
@@ -10,20 +10,16 @@ export async function removeClient(id: number, name?: string): Promise<boolean> 
     calls.tied(id),
     name ?? calls.one(id).then((one) => one.name),
   ]);
-  const linked = [files > 0 && plural(files, 'file'), folders > 0 && plural(folders, 'folder')]
-    .filter(Boolean)
-    .join(' and ');
-  const body = linked
-    ? `${linked} ${files + folders === 1 ? 'is' : 'are'} linked to this client. Nothing of it is deleted: it stays where it is and belongs to no client. This action cannot be undone.`
-    : 'No files are linked to this client. This action cannot be undone.';
+  const linked = files + folders > 0 ? t.linkedItems(files, folders) : null;
+  const body = linked === null ? t.nothingLinked : t.someLinked(files + folders, linked);
   const yes = await confirm({
-    title: `Delete '${called}'?`,
+    title: t.deleteQuestion(called),
     body,
-    action: `Delete '${short(called)}'`,
+    action: t.deleteNamed(short(called)),
     danger: true,
   });
   if (!yes) return false;
   await calls.remove(id);
-  toast.success(`'${called}' deleted`, linked ? { description: `${linked} unlinked.` } : {});
+  toast.success(t.deleted(called), linked ? { description: t.unlinked(linked) } : {});
   return true;
 }

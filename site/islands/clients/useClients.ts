@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/re
 import { useEffect, useMemo, useState } from 'react';
 import type { ClientPage, ClientSort, ClientStatus, ClientType } from '#server/clients/contract.ts';
 import { CLIENT_STATUSES, CLIENT_TYPES } from '#server/clients/contract.ts';
+import * as t from '#messages/clients.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { refresh } from '../../lib/cache.ts';
 import { replaceAddress } from '../../lib/history.ts';
@@ -91,7 +92,7 @@ export function useClients(start: View, first: ClientPage) {
     /** All that match are here. */
     whole: data !== undefined && !query.hasNextPage && !query.isPlaceholderData,
     loading: useDelayed(query.isPending && !data, 150),
-    error: query.error ? messageOf(query.error, 'Failed to load clients') : null,
+    error: query.error ? messageOf(query.error, t.loadFailed) : null,
     retry: () => void query.refetch(),
     fetching: query.isFetching,
     more: query.hasNextPage && !query.isFetchingNextPage ? () => void query.fetchNextPage() : null,

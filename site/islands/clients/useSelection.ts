@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import * as t from '#messages/clients.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { toast } from '../../lib/toast.ts';
 import { calls } from './calls.ts';
@@ -59,7 +60,7 @@ export function useSelection(order: readonly One[]) {
         }
         setChosen((old) => old && new Map([...old, ...found]));
       } catch (error) {
-        toast.error(messageOf(error, 'Failed to load clients'));
+        toast.error(messageOf(error, t.loadFailed));
       }
       setLoading(false);
     },

@@ -4,6 +4,8 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import { ChevronRight, Clock, Download, Eye, FolderSearch, Lightbulb, RotateCw, X } from 'lucide-react';
 import type { RecentView } from '#server/documents/contract.ts';
 import { previewKind } from '#server/documents/contract.ts';
+import * as t from '#messages/recent.ts';
+import * as common from '#messages/common.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
@@ -17,7 +19,7 @@ import { api } from '../../lib/api.ts';
 import { cx } from '../../lib/cx.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { buttonClass } from '../../components/buttonClass.ts';
-import { formatMoment, plural, relativeTime } from '../../lib/format.ts';
+import { formatMoment, relativeTime } from '../../lib/format.ts';
 import { toggleTips } from '../../lib/preferences.ts';
 import { save } from '../../lib/save.ts';
 import { placeOf, whereOf } from '../../lib/search.ts';
@@ -94,21 +96,21 @@ function RecentScreen({ first, preview, now: start }: Omit<RecentProps, 'userId'
   return (
     <ItemScreen model={model}>
       <Screen
-        title="Recent Files"
-        note={all.length > 0 && plural(all.length, 'item')}
+        title={t.title}
+        note={all.length > 0 && t.itemCount(all.length)}
         bar={
           <>
             <SearchField
-              label="Search files"
-              placeholder="Search files..."
+              label={t.searchFiles}
+              placeholder={t.searchPlaceholder}
               value={search}
               onChange={setSearch}
               className="min-w-0 flex-1 sm:w-72 sm:flex-none"
             />
-            <IconButton label="Refresh" onPress={() => void refresh()}>
+            <IconButton label={common.refresh} onPress={() => void refresh()}>
               <RotateCw aria-hidden size={16} className={isFetching ? 'animate-spin' : ''} />
             </IconButton>
-            <IconButton label="Show the tips" onPress={toggleTips} className="tips-hidden">
+            <IconButton label={t.showTips} onPress={toggleTips} className="tips-hidden">
               <Lightbulb aria-hidden size={16} />
             </IconButton>
           </>
@@ -122,7 +124,7 @@ function RecentScreen({ first, preview, now: start }: Omit<RecentProps, 'userId'
             )}
             {error && (
               <Alert onRetry={() => void query.refetch()} retrying={isFetching} className="mb-2">
-                {messageOf(error, 'Failed to load recent files')}
+                {messageOf(error, t.loadFailed)}
               </Alert>
             )}
           </>
@@ -133,25 +135,25 @@ function RecentScreen({ first, preview, now: start }: Omit<RecentProps, 'userId'
             {all.length === 0 ? (
               <EmptyState
                 icon={<Clock size={26} />}
-                title="No recent files"
+                title={t.noneYet}
                 actions={
                   <a href="/dashboard" className={buttonClass('primary')}>
-                    Go to My Drive
+                    {t.goToDrive}
                   </a>
                 }
               >
-                Upload some files to see them here
+                {t.uploadSome}
               </EmptyState>
             ) : items.length === 0 ? (
               <EmptyState
                 icon={<Clock size={26} />}
-                title="No files found"
-                actions={<Button onPress={() => setSearch('')}>Show all</Button>}
+                title={t.noneFound}
+                actions={<Button onPress={() => setSearch('')}>{t.showAll}</Button>}
               >
-                Try a different search term
+                {t.tryAnother}
               </EmptyState>
             ) : (
-              <ul aria-label="Recent files" className="divide-y divide-line">
+              <ul aria-label={t.list} className="divide-y divide-line">
                 {(search.trim() ? items.map(alone) : inBatches(items)).map((entry) =>
                   entry.kind === 'batch' ? (
                     <BatchRow key={entry.id} batch={entry} now={now} />
@@ -177,7 +179,7 @@ function BatchRow({ batch: { items }, now }: { batch: Batch; now: number }) {
   const [open, setOpen] = useState(false);
   const [first] = items;
   if (!first) return null;
-  const folder = first.path?.split(' / ').at(-1) || 'My Drive';
+  const folder = first.path?.split(' / ').at(-1) || common.myDrive;
   const names = items
     .slice(0, 3)
     .map(({ name }) => name)
@@ -196,9 +198,7 @@ function BatchRow({ batch: { items }, now }: { batch: Batch; now: number }) {
           className={cx('mx-0.5 shrink-0 text-muted transition-transform', open && 'rotate-90')}
         />
         <span className="min-w-0 flex-1">
-          <span className="block truncate font-medium">
-            {plural(items.length, 'file')} added to {folder}
-          </span>
+          <span className="block truncate font-medium">{t.filesAdded(items.length, folder)}</span>
           <span className="block truncate text-sm text-muted">
             <span className="tabular sm:hidden">{relativeTime(first.touched_at, now)} · </span>
             {names}…
@@ -211,7 +211,7 @@ function BatchRow({ batch: { items }, now }: { batch: Batch; now: number }) {
         <span className="w-66 shrink-0 max-sm:hidden" />
       </button>
       {open && (
-        <ul aria-label={`Added to ${folder}`} className="divide-y divide-line border-t border-line pl-4">
+        <ul aria-label={t.addedTo(folder)} className="divide-y divide-line border-t border-line pl-4">
           {items.map((item) => (
             <Item key={item.id} item={item} now={now} />
           ))}
@@ -231,7 +231,7 @@ function Item({ item, now }: { item: RecentView; now: number }) {
     try {
       save(await calls.link(item.id), item.name);
     } catch (error) {
-      setAlert(messageOf(error, 'Failed to download file'));
+      setAlert(messageOf(error, t.downloadFailed));
     }
   };
   const openPreview = async () => {
@@ -240,7 +240,7 @@ function Item({ item, now }: { item: RecentView; now: number }) {
       await calls.link(item.id, { inline: true });
       open(item);
     } catch (error) {
-      setAlert(messageOf(error, 'Failed to preview file'));
+      setAlert(messageOf(error, t.previewFailed));
     }
   };
   const where = whereOf(item);
@@ -284,20 +284,20 @@ function Item({ item, now }: { item: RecentView; now: number }) {
           <>
             <a
               href={placeOf(item)}
-              aria-label={`Show ${item.name} in its folder`}
-              title="Show in folder"
+              aria-label={t.showNamed(item.name)}
+              title={t.showInFolder}
               className="flex size-8 items-center justify-center rounded-sm text-muted hover:bg-pressed hover:text-text pointer-coarse:hidden"
             >
               <FolderSearch {...ICON} />
             </a>
             {canPreview ? (
-              <IconButton label={`Preview ${item.name}`} onPress={() => void openPreview()}>
+              <IconButton label={t.previewNamed(item.name)} onPress={() => void openPreview()}>
                 <Eye {...ICON} />
               </IconButton>
             ) : (
               <span className="size-8 max-sm:hidden pointer-coarse:size-11" />
             )}
-            <IconButton label={`Download ${item.name}`} onPress={() => void download()}>
+            <IconButton label={t.downloadNamed(item.name)} onPress={() => void download()}>
               <Download {...ICON} />
             </IconButton>
           </>
@@ -307,24 +307,20 @@ function Item({ item, now }: { item: RecentView; now: number }) {
   );
 }
 
-const TIPS = [
-  'Files you open, upload, rename or move come to the top of this list.',
-  'The search looks at file names and at the names of clients.',
-  'A click on a name previews images, videos and PDFs; the folder sign shows where the file is kept.',
-  'To find any file of the firm, press / and type a part of its name.',
-];
-
 const Tips = () => (
-  <aside aria-label="Tips" className="tips shrink-0 rounded-lg border border-line px-4 py-3 xl:mt-1 xl:w-68">
+  <aside
+    aria-label={t.tips}
+    className="tips shrink-0 rounded-lg border border-line px-4 py-3 xl:mt-1 xl:w-68"
+  >
     <div className="flex items-center gap-2">
       <Lightbulb aria-hidden size={16} className="text-warning" />
-      <h2 className="flex-1 text-sm font-semibold">Tips</h2>
-      <IconButton label="Hide the tips" size="sm" onPress={toggleTips} className="-mr-2">
+      <h2 className="flex-1 text-sm font-semibold">{t.tips}</h2>
+      <IconButton label={t.hideTips} size="sm" onPress={toggleTips} className="-mr-2">
         <X aria-hidden size={16} />
       </IconButton>
     </div>
     <ul className="mt-2 flex list-disc flex-col gap-1.5 pl-4 text-sm text-pretty text-muted marker:text-line-strong">
-      {TIPS.map((tip) => (
+      {t.allTips.map((tip) => (
         <li key={tip}>{tip}</li>
       ))}
     </ul>

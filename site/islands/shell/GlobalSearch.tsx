@@ -5,8 +5,8 @@ import { Autocomplete } from 'react-aria-components/Autocomplete';
 import { Header } from 'react-aria-components/Header';
 import { Collection, ListBox, ListBoxSection } from 'react-aria-components/ListBox';
 import { Input, SearchField } from 'react-aria-components/SearchField';
+import * as t from '#messages/shell.ts';
 import { inputBox } from '../../components/field.tsx';
-import { plural } from '../../lib/format.ts';
 import { open as go } from '../../lib/navigation.ts';
 import { isDialogOpen, isInField } from '../../lib/overlay.ts';
 import { MIN_LETTERS, resultsPage } from '../../lib/search.ts';
@@ -74,11 +74,7 @@ export function GlobalSearch() {
 
   return (
     <Autocomplete inputValue={text} onInputChange={setText} disableAutoFocusFirst>
-      <SearchField
-        aria-label="Search files, folders and clients"
-        onKeyDown={onKeyDown}
-        className="min-w-0 flex-1 md:max-w-xl"
-      >
+      <SearchField aria-label={t.searchLabel} onKeyDown={onKeyDown} className="min-w-0 flex-1 md:max-w-xl">
         <div className="group relative" onFocus={() => setInside(true)} onBlur={onBlur}>
           <Search
             aria-hidden
@@ -90,7 +86,7 @@ export function GlobalSearch() {
             // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- the list gives it `aria-controls`
             role="combobox"
             aria-expanded={open}
-            placeholder="Search files and clients"
+            placeholder={t.searchPlaceholder}
             enterKeyHint="search"
             className={inputBox('md', 'global-search pl-8 md:pr-14')}
           />
@@ -98,11 +94,11 @@ export function GlobalSearch() {
             aria-hidden="true"
             className="pointer-events-none absolute inset-y-0 right-2 my-auto hidden h-5 items-center rounded-xs border border-line bg-sunken px-1.5 font-sans text-xs text-muted group-focus-within:hidden md:flex pointer-coarse:hidden"
           >
-            Ctrl K
+            {t.searchKey}
           </kbd>
           {open && (
             <ListBox<Group>
-              aria-label="Found"
+              aria-label={t.found}
               items={groups}
               onAction={choose}
               // The keyboard stays in the field.
@@ -124,7 +120,7 @@ export function GlobalSearch() {
             </ListBox>
           )}
           <p role="status" className="sr-only">
-            {open && (lines.length > 0 ? plural(lines.length, 'result') : said(found, query))}
+            {open && (lines.length > 0 ? t.results(lines.length) : said(found, query))}
           </p>
         </div>
       </SearchField>

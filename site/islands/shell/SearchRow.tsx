@@ -2,6 +2,8 @@ import type { ReactNode } from 'react';
 import { CornerDownRight } from 'lucide-react';
 import { ListBoxItem } from 'react-aria-components/ListBox';
 import { initials } from '#server/auth/contract.ts';
+import * as common from '#messages/common.ts';
+import * as t from '#messages/shell.ts';
 import { Avatar } from '../../components/Avatar.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { Spinner } from '../../components/Spinner.tsx';
@@ -18,7 +20,7 @@ const BOX =
 export function Row({ line, query }: { line: Line; query: string }) {
   if (line.kind === 'item') {
     const { name, file_type, path, client_name } = line.item;
-    const place = ['My Drive', path].filter(Boolean).join(' / ');
+    const place = [common.myDrive, path].filter(Boolean).join(' / ');
     return (
       <ListBoxItem id={line.id} textValue={name} className={cx(BOX, 'py-1.5')}>
         <FileGlyph fileType={file_type} size={20} />
@@ -39,17 +41,11 @@ export function Row({ line, query }: { line: Line; query: string }) {
   return (
     <ListBoxItem
       id={line.id}
-      textValue={record ? `Files of ${line.client.name}` : line.text}
+      textValue={record ? t.filesOf(line.client.name) : line.text}
       className={cx(BOX, record ? 'py-1 text-sm text-muted' : 'py-2 text-sm font-medium text-accent-text')}
     >
       {record && <CornerDownRight aria-hidden size={14} className="ml-1.5 shrink-0" />}
-      {record ? (
-        <span>
-          Files<span className="sr-only"> of {line.client.name}</span>
-        </span>
-      ) : (
-        line.text
-      )}
+      {record ? t.files : line.text}
     </ListBoxItem>
   );
 }

@@ -2,6 +2,7 @@ import { Moon, Sun } from 'lucide-react';
 import type { UserView } from '#server/auth/contract.ts';
 import type { Badge } from '#server/subscription/contract.ts';
 import { contained } from '../../components/contained.tsx';
+import * as t from '#messages/shell.ts';
 import { IconButton } from '../../components/IconButton.tsx';
 import { toggleTheme } from '../../lib/preferences.ts';
 import { GlobalSearch } from './GlobalSearch.tsx';
@@ -19,7 +20,7 @@ function TopBarIsland({ viewer, badge }: TopBarProps) {
       <GlobalSearch />
       <div className="ml-auto flex shrink-0 items-center gap-1.5">
         <SubscriptionBadge badge={badge} />
-        <IconButton label="Switch theme" onPress={toggleTheme} className="max-md:hidden">
+        <IconButton label={t.switchTheme} onPress={toggleTheme} className="max-md:hidden">
           <Sun aria-hidden size={18} className="hidden dark:block" />
           <Moon aria-hidden size={18} className="dark:hidden" />
         </IconButton>

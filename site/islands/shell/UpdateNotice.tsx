@@ -1,6 +1,8 @@
 import { useEffect } from 'react';
 import { useStore } from '@nanostores/react';
 import { RefreshCw, X } from 'lucide-react';
+import * as t from '#messages/shell.ts';
+import * as common from '#messages/common.ts';
 import { Button } from '../../components/Button.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import type { Outdated } from '../../lib/update.ts';
@@ -10,9 +12,9 @@ import { queue } from '../uploads/uploads.ts';
 import { useCalmly } from '../../lib/useThrottledStore.ts';
 
 const WORDS: Record<Outdated, string> = {
-  update: 'This page is from an older version. Reload it to go on with the new one.',
-  load: 'A part of this page could not be loaded. Check your network, then reload the page.',
-  fault: 'A part of this page has failed. Reload the page; nothing that was saved is lost.',
+  update: t.outdated,
+  load: t.partNotLoaded,
+  fault: t.partBroken,
 };
 /** Milliseconds. */
 const DRAWN_EVERY = 1000;
@@ -34,13 +36,13 @@ export function UpdateNotice() {
       <RefreshCw aria-hidden size={18} className="shrink-0 text-accent-text" />
       <p className="min-w-0 flex-1 text-pretty">
         {WORDS[outdated]}
-        {uploading && ' Uploads are under way: wait for them, or choose their files again afterwards.'}
+        {uploading && ` ${t.uploadsRunning}`}
       </p>
       {/* While uploads go on, the browser asks before it lets go of them. */}
       <Button variant="primary" size="sm" onPress={() => location.reload()}>
-        Reload
+        {common.reload}
       </Button>
-      <IconButton label="Later" size="sm" onPress={() => $outdated.set(null)}>
+      <IconButton label={t.later} size="sm" onPress={() => $outdated.set(null)}>
         <X aria-hidden size={16} />
       </IconButton>
     </div>

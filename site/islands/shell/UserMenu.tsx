@@ -3,6 +3,7 @@ import { CircleHelp, Files, LogOut, Monitor, Moon, Sparkles, Sun } from 'lucide-
 import { Button } from 'react-aria-components/Button';
 import type { UserView } from '#server/auth/contract.ts';
 import { contained } from '../../components/contained.tsx';
+import * as t from '#messages/shell.ts';
 import { Avatar } from '../../components/Avatar.tsx';
 import { Badge } from '../../components/Badge.tsx';
 import { Menu, MenuItem, MenuSection, MenuSeparator, MenuTrigger } from '../../components/Menu.tsx';
@@ -21,9 +22,9 @@ export interface UserMenuProps {
 
 async function askAndSignOut(): Promise<void> {
   const sure = await confirm({
-    title: 'Confirm Logout',
-    body: 'You will be signed out on this device. Uploads that are still running stop.',
-    action: 'Logout',
+    title: t.confirmLogout,
+    body: t.logoutAbout,
+    action: t.logout,
   });
   if (!sure) return;
   await signOut();
@@ -44,7 +45,7 @@ function UserMenuIsland({ viewer, plan, place }: UserMenuProps) {
         )}
       >
         <Avatar initials={initials} />
-        <span className="sr-only">Account: {place === 'topbar' && name}</span>
+        <span className="sr-only">{place === 'topbar' ? t.accountOf(name) : t.account}</span>
         {place === 'sidebar' && (
           <>
             <span className="user-text min-w-0 flex-1">
@@ -52,57 +53,57 @@ function UserMenuIsland({ viewer, plan, place }: UserMenuProps) {
               <span className="block truncate text-xs text-muted">{email}</span>
             </span>
             <span aria-hidden className="user-short font-medium text-muted">
-              Account
+              {t.account}
             </span>
           </>
         )}
       </Button>
       <Menu
         placement={place === 'sidebar' ? 'top start' : 'bottom end'}
-        aria-label="Account"
+        aria-label={t.account}
         onAction={(key) => key === 'logout' && void askAndSignOut()}
       >
         <MenuSection
           title={`${name} · ${email}`}
-          aria-label="Theme"
+          aria-label={t.theme}
           selectionMode="single"
           disallowEmptySelection
           selectedKeys={[theme]}
           onSelectionChange={(keys) => setTheme([...keys][0] as Theme)}
         >
-          <MenuItem id="light" textValue="Light theme" icon={<Sun aria-hidden size={16} />}>
-            Light theme
+          <MenuItem id="light" textValue={t.lightTheme} icon={<Sun aria-hidden size={16} />}>
+            {t.lightTheme}
           </MenuItem>
-          <MenuItem id="dark" textValue="Dark theme" icon={<Moon aria-hidden size={16} />}>
-            Dark theme
+          <MenuItem id="dark" textValue={t.darkTheme} icon={<Moon aria-hidden size={16} />}>
+            {t.darkTheme}
           </MenuItem>
-          <MenuItem id="system" textValue="System default" icon={<Monitor aria-hidden size={16} />}>
-            System default
+          <MenuItem id="system" textValue={t.systemDefault} icon={<Monitor aria-hidden size={16} />}>
+            {t.systemDefault}
           </MenuItem>
         </MenuSection>
         <MenuSeparator />
         <MenuItem
           id="plan"
           href="/subscription-plans"
-          textValue={free ? 'Upgrade Now' : plan}
+          textValue={free ? t.upgradeNow : plan}
           icon={<Sparkles aria-hidden size={16} />}
         >
-          {free ? 'Upgrade Now' : plan} {free && <Badge tone="accent">PRO</Badge>}
+          {free ? t.upgradeNow : plan} {free && <Badge tone="accent">{t.pro}</Badge>}
         </MenuItem>
         {/* What the sidebar has; the bottom bar has no room for all of it. */}
         {place === 'topbar' && (
           <>
             <MenuItem id="documents" href="/documents" icon={<Files aria-hidden size={16} />}>
-              Documents
+              {t.documents}
             </MenuItem>
             <MenuItem id="help" href="/help" icon={<CircleHelp aria-hidden size={16} />}>
-              Help
+              {t.help}
             </MenuItem>
           </>
         )}
         <MenuSeparator />
         <MenuItem id="logout" icon={<LogOut aria-hidden size={16} />}>
-          Logout
+          {t.logout}
         </MenuItem>
       </Menu>
     </MenuTrigger>

@@ -1,5 +1,6 @@
 import type { ClientHit } from '#server/clients/contract.ts';
 import type { ItemView } from '#server/documents/contract.ts';
+import * as t from '#messages/shell.ts';
 import type { Results } from '../../lib/search.ts';
 import type { Found } from './useSearch.ts';
 import { SHOWN, clientPage, clientsLike, filesOf, placeOf, resultsPage } from '../../lib/search.ts';
@@ -28,18 +29,17 @@ export function groupsOf({ items, total, clients, moreClients }: Results, query:
     .slice(0, SHOWN)
     .map((item): Line => ({ kind: 'item', id: `item-${item.id}`, href: placeOf(item), item }));
   const more = total - files.length;
-  if (moreClients)
-    people.push({ kind: 'more', id: 'clients', href: clientsLike(query), text: 'All clients like this...' });
+  if (moreClients) people.push({ kind: 'more', id: 'clients', href: clientsLike(query), text: t.allClients });
   if (more > 0 && files.length > 0)
-    files.push({ kind: 'more', id: 'items', href: resultsPage(query), text: `And ${more} more results...` });
+    files.push({ kind: 'more', id: 'items', href: resultsPage(query), text: t.moreResults(more) });
   return [
-    { id: 'people', name: 'Clients', lines: people },
-    { id: 'files', name: 'Files and folders', lines: files },
+    { id: 'people', name: t.clients, lines: people },
+    { id: 'files', name: t.filesAndFolders, lines: files },
   ].filter(({ lines }) => lines.length > 0);
 }
 
 /** How a search stands that has no lines to show. */
 export function said({ status, message }: Found, query: string): string {
   if (status === 'failed') return message ?? '';
-  return status === 'found' ? `No results for “${query}”.` : 'Searching...';
+  return status === 'found' ? t.noResults(query) : t.searching;
 }

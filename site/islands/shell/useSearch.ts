@@ -1,4 +1,5 @@
 import { messageOf } from '../../lib/apiError.ts';
+import * as t from '#messages/shell.ts';
 import type { Results } from '../../lib/search.ts';
 import { DEBOUNCE_MS, MIN_LETTERS, NOTHING, searchItems } from '../../lib/search.ts';
 import { useLookUp } from '../../lib/useLookUp.ts';
@@ -21,6 +22,6 @@ export function useSearch(text: string): Found {
   return {
     status: 'failed',
     ...NOTHING,
-    message: messageOf(error, 'Search is not reachable. Please try again.'),
+    message: messageOf(error, t.searchUnreachable),
   };
 }

@@ -3,6 +3,7 @@ import { Trash2 } from 'lucide-react';
 import { LATELY_DAYS } from '#server/dashboard/contract.ts';
 import type { BulkResult, ItemView } from '#server/documents/contract.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
+import * as t from '#messages/storage.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Checkbox } from '../../components/Checkbox.tsx';
@@ -10,7 +11,7 @@ import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { messageOf } from '../../lib/apiError.ts';
 import { confirm } from '../../lib/confirm.ts';
-import { formatDate, plural } from '../../lib/format.ts';
+import { formatDate } from '../../lib/format.ts';
 import { short } from '../../lib/middleCut.ts';
 import { placeOf, whereOf } from '../../lib/search.ts';
 import { toast } from '../../lib/toast.ts';
@@ -28,9 +29,9 @@ export function Cleanup({ largest, untouched, onDeleted }: CleanupProps) {
   if (largest.length === 0) return null;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2">
-      <Candidates title="Largest files" items={largest} more="/documents?sort=size" onDeleted={onDeleted} />
+      <Candidates title={t.largestFiles} items={largest} more="/documents?sort=size" onDeleted={onDeleted} />
       <Candidates
-        title="Not opened recently"
+        title={t.notOpenedRecently}
         items={untouched}
         more="/documents?direction=asc"
         onDeleted={onDeleted}
@@ -58,11 +59,11 @@ function Candidates({ title, items, more, onDeleted }: CandidatesProps) {
 
   async function remove(): Promise<void> {
     const [first] = picked;
-    const what = picked.length === 1 ? `'${short(first?.name ?? '')}'` : plural(picked.length, 'file');
+    const name = picked.length === 1 ? short(first?.name ?? '') : null;
     const yes = await confirm({
-      title: `Delete ${what}?`,
-      body: `Are you sure you want to delete ${picked.length} selected item(s)? This action cannot be undone. It frees ${formatBytes(room)}.`,
-      action: `Delete ${what}`,
+      title: name === null ? t.deleteQuestion(picked.length) : t.deleteOneQuestion(name),
+      body: t.deleteAbout(picked.length, formatBytes(room)),
+      action: name === null ? t.deleteFiles(picked.length) : t.deleteOne(name),
       danger: true,
     });
     if (!yes) return;
@@ -70,10 +71,10 @@ function Candidates({ title, items, more, onDeleted }: CandidatesProps) {
     try {
       const { done, failed }: BulkResult = await calls.removeAll(picked.map(({ id }) => id));
       setChosen(new Set());
-      if (done.length > 0) toast.success(`${plural(done.length, 'file')} deleted`);
-      if (failed.length > 0) setAlert(`Failed to delete ${failed.length} item(s)`);
+      if (done.length > 0) toast.success(t.deleted(done.length));
+      if (failed.length > 0) setAlert(t.someFailed(failed.length));
     } catch (error) {
-      setAlert(messageOf(error, 'Failed to delete items. Please try again.'));
+      setAlert(messageOf(error, t.deleteFailed));
     }
     await onDeleted();
     // The button that was pressed is gone.
@@ -91,11 +92,11 @@ function Candidates({ title, items, more, onDeleted }: CandidatesProps) {
             icon={<Trash2 aria-hidden size={14} />}
             onPress={() => void remove()}
           >
-            Delete {picked.length} ({formatBytes(room)})
+            {t.deletePicked(picked.length, formatBytes(room))}
           </Button>
         ) : (
           <a href={more} className="link text-sm">
-            All files
+            {t.allFiles}
           </a>
         )
       }
@@ -106,13 +107,13 @@ function Candidates({ title, items, more, onDeleted }: CandidatesProps) {
         </Alert>
       )}
       {items.length === 0 ? (
-        <p className="text-muted">Every file was opened or changed in the last {LATELY_DAYS} days.</p>
+        <p className="text-muted">{t.allOpened(LATELY_DAYS)}</p>
       ) : (
         <ul ref={list} aria-label={title} className="divide-y divide-line">
           {items.map((item) => (
             <li key={item.id} className="flex min-h-11 items-center gap-3">
               <Checkbox
-                aria-label={`Select ${item.name}`}
+                aria-label={t.selectFile(item.name)}
                 isSelected={chosen.has(item.id)}
                 onChange={(on) => toggle(item.id, on)}
               />

@@ -1,7 +1,8 @@
 import type { PlanDisplay } from '#server/subscription/contract.ts';
+import * as t from '#messages/storage.ts';
 import type { BadgeTone } from '../../components/Badge.tsx';
 import { Badge } from '../../components/Badge.tsx';
-import { formatDate, plural } from '../../lib/format.ts';
+import { formatDate } from '../../lib/format.ts';
 import { Card, Fact } from '../../components/Card.tsx';
 
 const TONES: Record<PlanDisplay['state'], BadgeTone> = {
@@ -15,24 +16,24 @@ export function PlanCard({ plan }: { plan: PlanDisplay }) {
   const { title, state, storage, users, billing, ends_at, days_left, urgency } = plan;
   const soon = urgency === 'high' || urgency === 'critical';
   return (
-    <Card title="Current Subscription" aside={<Badge tone={TONES[state]}>{state}</Badge>}>
+    <Card title={t.subscription} aside={<Badge tone={TONES[state]}>{state}</Badge>}>
       <p className="text-xl font-semibold">{title}</p>
       <dl className="mt-2 divide-y divide-line">
-        <Fact term="Storage limit">{storage}</Fact>
-        <Fact term="User limit">{plural(users, 'user')}</Fact>
-        <Fact term="Billing">{billing ?? (state === 'Trial' ? 'Free during the trial' : 'Free')}</Fact>
+        <Fact term={t.storageLimit}>{storage}</Fact>
+        <Fact term={t.userLimit}>{t.users(users)}</Fact>
+        <Fact term={t.billing}>{billing ?? (state === 'Trial' ? t.freeInTrial : t.free)}</Fact>
         {ends_at && (
-          <Fact term={state === 'Expired' ? 'Expired On' : 'Expires On'}>
+          <Fact term={state === 'Expired' ? t.expiredOn : t.expiresOn}>
             {formatDate(ends_at)}{' '}
             <span className={soon ? 'text-danger-text' : 'font-normal text-muted'}>
-              ({plural(days_left ?? 0, 'day')} left)
+              {t.daysLeft(days_left ?? 0)}
             </span>
           </Fact>
         )}
       </dl>
       <p className="mt-2 text-sm">
         <a href="/subscription-plans#billing" className="link">
-          Billing and invoices
+          {t.billingLink}
         </a>
       </p>
     </Card>

@@ -5,6 +5,8 @@ import type { Stats, TypeStat } from '#server/dashboard/contract.ts';
 import type { ItemView } from '#server/documents/contract.ts';
 import type { SubscriptionStatus } from '#server/subscription/contract.ts';
 import { displayOf } from '#server/subscription/contract.ts';
+import * as t from '#messages/storage.ts';
+import * as common from '#messages/common.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Screen } from '../../components/Screen.tsx';
@@ -71,27 +73,27 @@ function StorageScreen({ first, now }: Omit<StorageProps, 'userId'>) {
 
   const reload = async () => {
     const { isError } = await refetch();
-    if (!isError) toast.success('Data refreshed successfully!');
+    if (!isError) toast.success(t.refreshed);
   };
 
   return (
     <Screen
       page
-      title="Storage & Subscription"
+      title={t.title}
       bar={
         <Button
           icon={<RotateCw aria-hidden size={16} />}
           busy={isFetching}
-          busyLabel="Refresh"
+          busyLabel={common.refresh}
           onPress={() => void reload()}
         >
-          Refresh
+          {common.refresh}
         </Button>
       }
       alerts={
         error && (
           <Alert onRetry={() => void refetch()} retrying={isFetching} className="mb-3">
-            {messageOf(error, 'Failed to load data')}
+            {messageOf(error, t.loadFailed)}
           </Alert>
         )
       }
@@ -112,12 +114,11 @@ function StorageScreen({ first, now }: Omit<StorageProps, 'userId'>) {
 
 /** Told before it hurts, and in words. */
 function Fullness({ percentage }: { percentage: number }) {
-  if (percentage >= 90)
-    return <Alert className="mb-3">Storage almost full! Upgrade your plan or delete files.</Alert>;
+  if (percentage >= 90) return <Alert className="mb-3">{t.almostFull}</Alert>;
   if (percentage >= 75)
     return (
       <Alert tone="warning" className="mb-3">
-        Storage getting full. Consider upgrading your plan.
+        {t.gettingFull}
       </Alert>
     );
   return null;

@@ -1,8 +1,8 @@
 import type { TypeStat } from '#server/dashboard/contract.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
+import * as t from '#messages/storage.ts';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { GROUP_NAMES, fileGroup } from '../../lib/fileGroup.ts';
-import { formatCount, plural } from '../../lib/format.ts';
 import { Card } from '../../components/Card.tsx';
 import { byGroup } from './groups.ts';
 
@@ -19,7 +19,7 @@ const percent = (share: number): string => (share < 0.0005 ? '<0.1%' : `${(share
 function Picture({ types }: { types: readonly TypeStat[] }) {
   const groups = byGroup(types).filter(({ size }) => size > 0);
   const told = groups
-    .map(({ group, share }) => `${GROUP_NAMES[group]} ${(share * 100).toFixed(1)} percent`)
+    .map(({ group, share }) => t.share(GROUP_NAMES[group], (share * 100).toFixed(1)))
     .join(', ');
   const room = WIDTH - GAP * (groups.length - 1) - LEAST * groups.length;
   const widths = groups.map(({ share }) => LEAST + share * room);
@@ -34,7 +34,7 @@ function Picture({ types }: { types: readonly TypeStat[] }) {
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`Storage by type: ${told}`}
+        aria-label={t.byType(told)}
         className="h-3.5 w-full overflow-hidden rounded-full"
       >
         {parts.map(({ group, x: at, width, size }) => (
@@ -61,19 +61,14 @@ function Picture({ types }: { types: readonly TypeStat[] }) {
 export function TypesCard({ types }: { types: readonly TypeStat[] }) {
   if (types.length === 0)
     return (
-      <Card title="File Types">
-        <p className="text-muted">
-          No files yet. Once there are some, you see here what uses the most space.
-        </p>
+      <Card title={t.fileTypes}>
+        <p className="text-muted">{t.noFiles}</p>
       </Card>
     );
   return (
-    <Card
-      title="File Types"
-      aside={<span className="text-sm text-muted">{plural(types.length, 'type')}</span>}
-    >
+    <Card title={t.fileTypes} aside={<span className="text-sm text-muted">{t.typeCount(types.length)}</span>}>
       <Picture types={types} />
-      <ul aria-label="File types" className="grid gap-x-8 sm:grid-cols-2 lg:grid-cols-3">
+      <ul aria-label={t.fileTypes} className="grid gap-x-8 sm:grid-cols-2 lg:grid-cols-3">
         {types.map(({ type, count, formatted_size }) => (
           <li key={type}>
             <a
@@ -82,9 +77,7 @@ export function TypesCard({ types }: { types: readonly TypeStat[] }) {
             >
               <FileGlyph fileType={type} size={18} className="shrink-0" />
               <span className="w-12 font-medium uppercase">{type}</span>
-              <span className="tabular flex-1 truncate text-muted">
-                {formatCount(count)} {count === 1 ? 'file' : 'files'}
-              </span>
+              <span className="tabular flex-1 truncate text-muted">{t.fileCount(count)}</span>
               <span className="tabular">{formatted_size}</span>
             </a>
           </li>

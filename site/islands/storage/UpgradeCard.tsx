@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Sparkles } from 'lucide-react';
 import type { PlanDisplay, SubscriptionStatus } from '#server/subscription/contract.ts';
 import { TRIAL_DAYS } from '#server/subscription/contract.ts';
+import * as t from '#messages/storage.ts';
 import { Button } from '../../components/Button.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { api } from '../../lib/api.ts';
@@ -21,10 +22,10 @@ export function UpgradeCard({ status, plan }: { status: SubscriptionStatus | nul
     setBusy(true);
     try {
       await api.post('/api/subscription/trial/start');
-      toast.success('Free trial started successfully! Enjoy 14 days of premium features.');
+      toast.success(t.trialStarted);
     } catch (error) {
       const told = error instanceof ApiError && error.status !== 0 && !error.code.startsWith('http_');
-      toast.error(told ? error.message : 'Failed to start trial. Please try again.');
+      toast.error(told ? error.message : t.trialFailed);
     }
     await refresh(cache);
     setBusy(false);
@@ -38,20 +39,20 @@ export function UpgradeCard({ status, plan }: { status: SubscriptionStatus | nul
       <Sparkles aria-hidden size={20} className="shrink-0 text-accent-text" />
       <div className="min-w-0 flex-1 basis-60">
         <h2 id="upgrade" className="text-base font-semibold">
-          {plan.badge.action === 'Renew' ? 'Renew your plan' : 'More storage'}
+          {plan.badge.action === 'Renew' ? t.renewPlan : t.moreStorage}
         </h2>
         <p className="text-muted">
           {trialOpen
-            ? `Try 5 GB and 3 users free for ${TRIAL_DAYS} days, or choose a plan. No card is needed for the trial.`
+            ? t.tryFree(TRIAL_DAYS)
             : plan.state === 'Expired'
-              ? `Until then your limit is the Free Plan's, ${status?.storage_details.limit_formatted}. What you have stored stays where it is.`
-              : 'Plans begin at 25 GB. What you have stored stays where it is.'}
+              ? t.untilRenewed(status?.storage_details.limit_formatted ?? '')
+              : t.plansFrom}
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
         {trialOpen && (
           <Button variant="primary" busy={busy} onPress={() => void startTrial()}>
-            Start Free Trial
+            {t.startTrial}
           </Button>
         )}
         <a
@@ -60,7 +61,7 @@ export function UpgradeCard({ status, plan }: { status: SubscriptionStatus | nul
           rel="noopener"
           className={buttonClass(trialOpen ? 'secondary' : 'primary')}
         >
-          View Plans
+          {t.viewPlans}
         </a>
       </div>
     </section>

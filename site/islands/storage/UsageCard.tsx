@@ -1,5 +1,6 @@
 import type { Stats } from '#server/dashboard/contract.ts';
 import type { PlanDisplay } from '#server/subscription/contract.ts';
+import * as t from '#messages/storage.ts';
 import { ProgressBar } from '../../components/ProgressBar.tsx';
 import { formatCount } from '../../lib/format.ts';
 import { Card } from '../../components/Card.tsx';
@@ -8,22 +9,23 @@ export function UsageCard({ stats, plan }: { stats: Stats; plan: PlanDisplay }) 
   const { percentage, used_formatted, limit_formatted, total_files, total_clients } = stats;
   const tone = percentage >= 90 ? 'danger' : percentage >= 75 ? 'warning' : 'accent';
   const figures = [
-    ['Files', total_files],
-    ['Clients', total_clients],
-    ['User limit', plan.users],
+    [t.files, total_files],
+    [t.clients, total_clients],
+    [t.userLimit, plan.users],
   ] as const;
   return (
-    <Card title="Storage Usage" className="flex flex-col">
+    <Card title={t.usage} className="flex flex-col">
       <div className="flex items-baseline justify-between gap-3">
         <p className="tabular text-xl font-semibold">
-          {used_formatted} <span className="text-base font-normal text-muted">of {limit_formatted}</span>
+          {used_formatted}{' '}
+          <span className="text-base font-normal text-muted">{t.ofLimit(limit_formatted)}</span>
         </p>
         <p className="tabular font-medium">{percentage.toFixed(1)}%</p>
       </div>
       <ProgressBar
         value={percentage}
-        label="Storage used"
-        valueLabel={`${percentage.toFixed(1)} percent`}
+        label={t.used}
+        valueLabel={t.usedPercent(percentage.toFixed(1))}
         tone={tone}
         size="md"
         className="mt-2"

@@ -1,15 +1,18 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Applied, Example } from '#server/templates/contract.ts';
 import { CLIENTS_MAX, appliedText, financialYears, uses } from '#server/templates/contract.ts';
+import * as t from '#messages/templates.ts';
+import * as common from '#messages/common.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { ProgressBar } from '../../components/ProgressBar.tsx';
+import { Rich } from '../../components/Rich.tsx';
 import { Select } from '../../components/Select.tsx';
 import { Skeleton } from '../../components/Skeleton.tsx';
 import { messageOf } from '../../lib/apiError.ts';
 import { changed } from '../../lib/cache.ts';
-import { formatCount, plural } from '../../lib/format.ts';
+import { formatCount } from '../../lib/format.ts';
 import { toast } from '../../lib/toast.ts';
 import { inBatches } from './batches.ts';
 import { calls } from './calls.ts';
@@ -77,7 +80,7 @@ export function ApplyDialog({
       if (count < ids.length)
         setResult({
           totals,
-          text: `Stopped after ${formatCount(count)} of ${plural(ids.length, 'client')}. ${text} Apply it again to go on.`,
+          text: t.stopped(formatCount(count), t.clientCount(ids.length), text),
         });
       else if (totals.taken > 0) setResult({ totals, text });
       else {
@@ -86,18 +89,18 @@ export function ApplyDialog({
         onClose();
       }
     } catch (failure) {
-      const before = made ? ` Until then: ${appliedText(made)} Apply it again to go on.` : '';
-      setAlert(messageOf(failure, 'Failed to create the folders. Please try again.') + before);
+      const before = made ? ' ' + t.untilThen(appliedText(made)) : '';
+      setAlert(messageOf(failure, t.createFailed) + before);
     }
     setProgress(null);
     changed();
   }
 
   const [first] = clients;
-  const whom = clients.length === 1 ? (first?.name ?? '') : plural(clients.length, 'client');
+  const whom = clients.length === 1 ? (first?.name ?? '') : t.clientCount(clients.length);
   return (
     <Dialog
-      title="Apply folder template"
+      title={t.applyTemplate}
       isOpen
       onOpenChange={onClose}
       size="md"
@@ -106,7 +109,7 @@ export function ApplyDialog({
     >
       <DialogBody className="flex flex-col gap-4">
         <p>
-          For <span className="font-medium break-words">{whom}</span>
+          <Rich text={t.forWhom(whom)} />
         </p>
         {error && <Alert onRetry={() => void reload()}>{error}</Alert>}
         {alert && <Alert>{alert}</Alert>}
@@ -114,16 +117,14 @@ export function ApplyDialog({
           <Result {...result} />
         ) : progress !== null ? (
           <div className="flex flex-col gap-2" role="status">
-            <p className="tabular">
-              {formatCount(progress)} of {plural(ids.length, 'client')}
-            </p>
-            <ProgressBar value={(100 * progress) / ids.length} label="Creating folders" size="md" />
+            <p className="tabular">{t.progressOf(formatCount(progress), t.clientCount(ids.length))}</p>
+            <ProgressBar value={(100 * progress) / ids.length} label={t.creating} size="md" />
           </div>
         ) : (
           <>
             <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
               <Select
-                label="Template"
+                label={t.template}
                 options={(list ?? []).map(({ id, name }) => ({ id, label: name }))}
                 value={template?.id ?? null}
                 onChange={(key) => choose(String(key))}
@@ -131,7 +132,7 @@ export function ApplyDialog({
               />
               {yearly && (
                 <Select
-                  label="Financial year"
+                  label={t.financialYear}
                   options={years.map((year) => ({ id: year, label: year }))}
                   value={fy}
                   onChange={(key) => setFy(String(key))}
@@ -144,7 +145,7 @@ export function ApplyDialog({
       </DialogBody>
       <DialogFooter>
         {progress !== null ? (
-          <Button onPress={() => void (stop.current = true)}>Stop</Button>
+          <Button onPress={() => void (stop.current = true)}>{t.stop}</Button>
         ) : result ? (
           <Button
             variant="primary"
@@ -153,20 +154,20 @@ export function ApplyDialog({
               onClose();
             }}
           >
-            Close
+            {common.close}
           </Button>
         ) : (
           <>
             <Button variant="quiet" className="mr-auto" onPress={onManage}>
-              Manage templates…
+              {t.manage}
             </Button>
-            <Button onPress={onClose}>Cancel</Button>
+            <Button onPress={onClose}>{common.cancel}</Button>
             <Button
               variant="primary"
               onPress={() => void create()}
               isDisabled={!known || 'failure' in known || known.totals.created === 0}
             >
-              Create folders
+              {t.createFolders}
             </Button>
           </>
         )}
@@ -195,8 +196,7 @@ function usePreview(id: string | undefined, ids: readonly number[], fy: string |
     )
       .then((totals) => setKnown({ key, totals, example }))
       .catch((error: unknown) => {
-        if (!control.signal.aborted)
-          setKnown({ key, failure: messageOf(error, 'Failed to load the preview. Please try again.') });
+        if (!control.signal.aborted) setKnown({ key, failure: messageOf(error, t.previewFailed) });
       });
     return () => control.abort();
   }, [id, ids, fy, key]);
@@ -206,7 +206,7 @@ function usePreview(id: string | undefined, ids: readonly number[], fy: string |
 function Preview({ known, many }: { known: Known | null; many: boolean }) {
   if (!known)
     return (
-      <div aria-busy="true" aria-label="Loading the preview" className="flex flex-col gap-2">
+      <div aria-busy="true" aria-label={t.loadingPreview} className="flex flex-col gap-2">
         {[60, 40, 45, 50].map((width) => (
           <span key={width} style={{ width: `${width}%` }}>
             <Skeleton className="h-4" />
@@ -218,29 +218,24 @@ function Preview({ known, many }: { known: Known | null; many: boolean }) {
   const { totals, example } = known;
   const { clients, created, existing, taken, left_out } = totals;
   return (
-    <section aria-label="Preview" className="flex flex-col gap-2">
+    <section aria-label={t.preview} className="flex flex-col gap-2">
       <p role="status">
-        {created === 0
-          ? 'Nothing to create: all of it is there already.'
-          : `${plural(created, 'folder')} will be created for ${plural(clients, 'client')}.`}
-        {created > 0 &&
-          existing > 0 &&
-          ` ${formatCount(existing)} ${existing === 1 ? 'is' : 'are'} there already and left as ${existing === 1 ? 'it is' : 'they are'}.`}
-        {left_out > 0 && ` ${plural(left_out, 'client')} deleted in the meantime will be left out.`}
+        {created === 0 ? t.nothingToCreate : t.willCreate(t.folderCount(created), t.clientCount(clients))}
+        {created > 0 && existing > 0 && ` ${t.existingKept(existing)}`}
+        {left_out > 0 && ` ${t.leftOut(left_out)}`}
       </p>
       {taken > 0 && (
         <Alert tone="warning">
-          {plural(taken, 'folder')} cannot be created, since a file has the name.
+          {t.takenNames(taken)}
           <Problems totals={totals} />
         </Alert>
       )}
       {example && (
         <div className="rounded-md border border-line bg-sunken p-3">
           <p className="mb-1.5 text-sm text-muted">
-            {many ? 'Example, in ' : 'In '}
-            {example.path || 'My Drive'}
+            {many ? t.exampleIn(example.path || common.myDrive) : t.inPlace(example.path || common.myDrive)}
           </p>
-          <FolderList label={`Folders of ${example.client_name}`} folders={example.folders} />
+          <FolderList label={t.foldersOf(example.client_name)} folders={example.folders} />
         </div>
       )}
     </section>

@@ -3,6 +3,8 @@ import type { FormEvent, KeyboardEvent } from 'react';
 import { useRef, useState } from 'react';
 import type { TemplateView } from '#server/templates/contract.ts';
 import { expand, financialYears, parseOutline } from '#server/templates/contract.ts';
+import * as t from '#messages/templates.ts';
+import * as common from '#messages/common.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
@@ -10,7 +12,6 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { TextArea } from '../../components/TextArea.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
-import { plural } from '../../lib/format.ts';
 import { calls } from './calls.ts';
 import { FolderList, linesOf } from './FolderList.tsx';
 import type { Edited } from './indenting.ts';
@@ -33,7 +34,7 @@ export function EditorDialog({ draft, onClose, onSaved }: EditorDialogProps) {
   const form = useRef<HTMLFormElement>(null);
   const { folders, count, faults } = parseOutline(outline);
   const [fy] = useState(() => financialYears(new Date())[1]!);
-  const example = { fy, client: 'Client name' };
+  const example = { fy, client: t.sampleClient };
 
   /** Through the browser's own editing, so that Ctrl+Z takes it back. */
   const edit = (change: (edited: Edited) => Edited) => {
@@ -62,10 +63,10 @@ export function EditorDialog({ draft, onClose, onSaved }: EditorDialogProps) {
   const save = async (event: FormEvent) => {
     event.preventDefault();
     if (busy) return;
-    if (name.trim() === '') return setWrong({ name: 'Please enter a name' });
+    if (name.trim() === '') return setWrong({ name: t.nameRequired });
     if (count === 0 || faults.length > 0)
       return setWrong({
-        other: faults.length > 0 ? 'Correct the lines below first.' : 'Enter at least one folder.',
+        other: faults.length > 0 ? t.correctLines : t.noFolders,
       });
     setBusy(true);
     try {
@@ -77,18 +78,14 @@ export function EditorDialog({ draft, onClose, onSaved }: EditorDialogProps) {
       );
     } catch (failure) {
       const taken = failure instanceof ApiError ? failure.errors?.name?.[0] : undefined;
-      setWrong(
-        taken
-          ? { name: taken }
-          : { other: messageOf(failure, 'Failed to save the template. Please try again.') },
-      );
+      setWrong(taken ? { name: taken } : { other: messageOf(failure, t.saveFailed) });
     }
     setBusy(false);
   };
 
   return (
     <Dialog
-      title={draft.id === null ? 'New template' : 'Edit template'}
+      title={draft.id === null ? t.newTemplate : t.editTemplate}
       isOpen
       onOpenChange={onClose}
       size="lg"
@@ -98,7 +95,7 @@ export function EditorDialog({ draft, onClose, onSaved }: EditorDialogProps) {
         <DialogBody className="flex flex-col gap-4">
           {wrong.other && <Alert>{wrong.other}</Alert>}
           <TextField
-            label="Name"
+            label={common.name}
             name="name"
             value={name}
             onChange={(text) => {
@@ -114,25 +111,17 @@ export function EditorDialog({ draft, onClose, onSaved }: EditorDialogProps) {
           <div className="grid gap-4 sm:grid-cols-2">
             <div className="relative min-w-0">
               <div className="absolute -top-1.5 right-0 flex">
-                <IconButton
-                  label="Move out one level"
-                  size="sm"
-                  onPress={() => edit((one) => indent(one, true))}
-                >
+                <IconButton label={t.moveOut} size="sm" onPress={() => edit((one) => indent(one, true))}>
                   <IndentDecrease {...ICON} />
                 </IconButton>
-                <IconButton
-                  label="Move in one level"
-                  size="sm"
-                  onPress={() => edit((one) => indent(one, false))}
-                >
+                <IconButton label={t.moveIn} size="sm" onPress={() => edit((one) => indent(one, false))}>
                   <IndentIncrease {...ICON} />
                 </IconButton>
               </div>
               {/* Typed, it goes on as far in as the line above; a plain Tab still leaves the field. */}
               <div onKeyDown={onKeyDown} role="presentation">
                 <TextArea
-                  label="Folders"
+                  label={t.folders}
                   name="outline"
                   rows={12}
                   value={outline}
@@ -140,41 +129,39 @@ export function EditorDialog({ draft, onClose, onSaved }: EditorDialogProps) {
                     setOutline(text);
                     setWrong({ name: wrong.name });
                   }}
-                  description="One folder a line, two spaces for each level. {fy} is the financial year, {client} the client’s name."
+                  description={t.foldersHint}
                   autoComplete="off"
                   spellCheck="false"
                   className="[&_textarea]:font-mono [&_textarea]:whitespace-pre"
                 />
               </div>
             </div>
-            <section aria-label="Preview" className="flex min-w-0 flex-col gap-1.5">
-              <p className="text-sm font-medium">Preview · {plural(count, 'folder')}</p>
+            <section aria-label={t.preview} className="flex min-w-0 flex-col gap-1.5">
+              <p className="text-sm font-medium">{t.previewCount(t.folderCount(count))}</p>
               {faults.length > 0 && (
                 <div role="status">
-                  <ul aria-label="Lines to correct" className="text-sm text-danger-text">
+                  <ul aria-label={t.linesToCorrect} className="text-sm text-danger-text">
                     {faults.slice(0, 10).map(({ line, message }) => (
-                      <li key={line}>
-                        Line {line}: {message}
-                      </li>
+                      <li key={line}>{t.lineError(line, message)}</li>
                     ))}
-                    {faults.length > 10 && <li>and {plural(faults.length - 10, 'more line')}</li>}
+                    {faults.length > 10 && <li>{t.moreLines(faults.length - 10)}</li>}
                   </ul>
                 </div>
               )}
               <div
                 className="rounded-md border border-line bg-sunken p-3"
                 role="group"
-                aria-label="Folders as created"
+                aria-label={t.foldersAsCreated}
               >
-                <FolderList label="Folders" folders={linesOf(expand(folders, example))} plain />
+                <FolderList label={t.folders} folders={linesOf(expand(folders, example))} plain />
               </div>
             </section>
           </div>
         </DialogBody>
         <DialogFooter>
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={onClose}>{common.cancel}</Button>
           <Button type="submit" variant="primary" busy={busy}>
-            Save template
+            {t.saveTemplate}
           </Button>
         </DialogFooter>
       </form>

@@ -1,8 +1,9 @@
 import { Folder, FolderPlus, FolderX } from 'lucide-react';
 import type { FolderState, FolderTree } from '#server/documents/contract.ts';
+import * as t from '#messages/templates.ts';
 import { cx } from '../../lib/cx.ts';
 
-const SAID = { new: 'New', there: 'Already there', taken: 'A file has this name' };
+const SAID = { new: t.fresh, there: t.existing, taken: t.taken };
 const ICONS = { new: FolderPlus, there: Folder, taken: FolderX };
 
 /** A tree of folders, each a line as deep as it lies. */

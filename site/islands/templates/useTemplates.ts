@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { TemplateView } from '#server/templates/contract.ts';
+import * as t from '#messages/templates.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { calls } from './calls.ts';
 
@@ -12,13 +13,13 @@ export function useTemplates() {
       setList(await calls.list());
       setError(null);
     } catch (failure) {
-      setError(messageOf(failure, 'Failed to load the templates'));
+      setError(messageOf(failure, t.loadFailed));
     }
   }, []);
   useEffect(() => {
     const control = new AbortController();
     calls.list(control.signal).then(setList, (failure: unknown) => {
-      if (!control.signal.aborted) setError(messageOf(failure, 'Failed to load the templates'));
+      if (!control.signal.aborted) setError(messageOf(failure, t.loadFailed));
     });
     return () => control.abort();
   }, []);

@@ -1,30 +1,32 @@
 import { useId, useState } from 'react';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { extensionOf } from '#server/text/extension.ts';
+import * as t from '#messages/uploads.ts';
+import * as common from '#messages/common.ts';
 import { Button } from '../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { cx } from '../../lib/cx.ts';
-import { formatDate, plural } from '../../lib/format.ts';
+import { formatDate } from '../../lib/format.ts';
 import type { Asked } from '../../lib/questions.ts';
 import type { Choice, Conflicts, Meeting } from './conflicts.ts';
 import { CHOICES } from './conflicts.ts';
 
 const WORDS: Record<Choice, { label: string; says: string }> = {
-  keep: { label: 'Keep both', says: "The new file gets a number, such as 'Form 16 (2).pdf'." },
+  keep: { label: t.keepBoth, says: t.keepBothSays },
   replace: {
-    label: 'Replace',
-    says: "The new file takes the name. The old one stays beside it with the date, such as 'Form 16 (replaced 2026-11-21 10.30).pdf'.",
+    label: t.replace,
+    says: t.replaceSays,
   },
-  skip: { label: 'Skip', says: 'The file that is there stays, and the new one is not uploaded.' },
+  skip: { label: t.skip, says: t.skipSays },
 };
 const MOVING: Record<Choice, { says: string }> = {
-  keep: { says: "What is moved gets a number, such as 'Form 16 (2).pdf'." },
+  keep: { says: t.keepMovedSays },
   replace: {
-    says: 'The file that is moved takes the name. The old one stays beside it with the date. A folder gets a number.',
+    says: t.replaceMovedSays,
   },
-  skip: { says: 'What is there stays, and the other stays where it was.' },
+  skip: { says: t.skipMovedSays },
 };
 /** More lines than anybody reads; the others follow the choice for all. */
 const MOST_LINES = 100;
@@ -41,23 +43,18 @@ export default function ConflictsDialog({
   const many = meetings.length > 1;
   const skipped = meetings.filter((_, at) => choiceOf(at) === 'skip').length;
   const left = meetings.length - skipped;
-  const verb = moving ? 'Move' : 'Upload';
 
   return (
     <Dialog
       isOpen
       size="md"
       role="alertdialog"
-      title={
-        many ? `${meetings.length} names are already taken` : `'${meetings[0]!.there.name}' is already there`
-      }
+      title={many ? t.namesTaken(meetings.length) : t.nameTaken(meetings[0]!.there.name)}
       onOpenChange={(open) => open || answer(null)}
     >
       <DialogBody className="flex flex-col gap-4">
         <fieldset className="flex flex-col gap-1">
-          <legend className="mb-1 font-medium">
-            {many ? 'Do this for all of them' : 'What should be done?'}
-          </legend>
+          <legend className="mb-1 font-medium">{many ? t.doForAll : t.whatToDo}</legend>
           {CHOICES.map((choice) => (
             <div
               key={choice}
@@ -91,10 +88,7 @@ export default function ConflictsDialog({
             </div>
           ))}
         </fieldset>
-        <ul
-          aria-label="Files whose names are taken"
-          className="flex flex-col divide-y divide-line border-y border-line"
-        >
+        <ul aria-label={t.takenNames} className="flex flex-col divide-y divide-line border-y border-line">
           {meetings.slice(0, MOST_LINES).map((meeting, at) => (
             <Line
               key={at}
@@ -105,23 +99,22 @@ export default function ConflictsDialog({
           ))}
         </ul>
         {meetings.length > MOST_LINES && (
-          <p className="text-sm text-muted">
-            And {meetings.length - MOST_LINES} more, for which the choice for all holds.
-          </p>
+          <p className="text-sm text-muted">{t.moreTaken(meetings.length - MOST_LINES)}</p>
         )}
-        {same > 0 && (
-          <p className="text-sm text-muted">
-            {same === 1 ? '1 more file is' : `${same} more files are`} already there with the same content,
-            and will not be uploaded again.
-          </p>
-        )}
+        {same > 0 && <p className="text-sm text-muted">{t.sameThere(same)}</p>}
       </DialogBody>
       <DialogFooter>
-        <Button onPress={() => answer(null)}>{moving ? 'Cancel' : 'Cancel the upload'}</Button>
+        <Button onPress={() => answer(null)}>{moving ? common.cancel : t.cancelTheUpload}</Button>
         <Button variant="primary" onPress={() => answer(meetings.map((_, at) => choiceOf(at)))}>
           {left === 0
-            ? 'Skip'
-            : `${verb} ${skipped > 0 ? 'the others' : plural(left, moving ? 'item' : 'file')}`}
+            ? t.skip
+            : moving
+              ? skipped > 0
+                ? t.moveTheOthers
+                : t.moveItems(left)
+              : skipped > 0
+                ? t.uploadTheOthers
+                : t.uploadFiles(left)}
         </Button>
       </DialogFooter>
     </Dialog>
@@ -139,7 +132,7 @@ function Line({
 }) {
   const standing =
     there.type === 'folder'
-      ? 'a folder'
+      ? t.aFolder
       : `${formatBytes(there.file_size ?? 0)}, ${formatDate(there.modified_at)}`;
   return (
     <li className="flex items-center gap-3 py-2">
@@ -149,13 +142,16 @@ function Line({
           <MiddleCut text={file.name} />
         </p>
         <p className="tabular text-xs text-muted">
-          There: {standing} · New: {formatBytes(file.size)},{' '}
-          {formatDate(new Date(file.lastModified).toISOString())}
+          {t.thereAndNew(
+            standing,
+            formatBytes(file.size),
+            formatDate(new Date(file.lastModified).toISOString()),
+          )}
         </p>
       </div>
       {onChoose && (
         <select
-          aria-label={`For ${file.name}`}
+          aria-label={t.forFile(file.name)}
           value={choice}
           onChange={({ target }) => onChoose(target.value as Choice)}
           className="h-8 shrink-0 rounded-md border border-line-strong bg-raised px-2 pointer-coarse:h-11"

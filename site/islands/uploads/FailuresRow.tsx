@@ -1,8 +1,9 @@
 import { memo, useState } from 'react';
 import { CircleAlert, RotateCw, X } from 'lucide-react';
+import * as t from '#messages/uploads.ts';
+import * as common from '#messages/common.ts';
 import { Button } from '../../components/Button.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
-import { plural } from '../../lib/format.ts';
 import { PanelRow } from '../../components/PanelRow.tsx';
 import type { Failures } from './summary.ts';
 import { headingOfFailures } from './summary.ts';
@@ -30,7 +31,7 @@ function Lines({ failures }: { failures: Failures }) {
     <PanelRow
       icon={<CircleAlert aria-hidden size={20} className="text-danger-text" />}
       name={heading}
-      detail={folders > 1 ? `In ${plural(folders, 'folder')}` : (uploads[0]?.path.join(' / ') ?? '')}
+      detail={folders > 1 ? t.inFolders(folders) : (uploads[0]?.path.join(' / ') ?? '')}
       failed
       progress={null}
       done={false}
@@ -38,11 +39,11 @@ function Lines({ failures }: { failures: Failures }) {
       actions={
         <>
           {!refused && (
-            <IconButton label={`Retry ${uploads.length} uploads`} size="sm" onPress={() => queue.retry(ids)}>
+            <IconButton label={t.retryUploads(uploads.length)} size="sm" onPress={() => queue.retry(ids)}>
               <RotateCw aria-hidden size={16} />
             </IconButton>
           )}
-          <IconButton label={`Remove from the list: ${heading}`} size="sm" onPress={() => queue.clear(ids)}>
+          <IconButton label={t.removeHeading(heading)} size="sm" onPress={() => queue.clear(ids)}>
             <X aria-hidden size={16} />
           </IconButton>
         </>
@@ -55,7 +56,7 @@ function Lines({ failures }: { failures: Failures }) {
         aria-expanded={open}
         onPress={() => setOpen(!open)}
       >
-        {open ? 'Hide the files' : 'Show the files'}
+        {open ? t.hideFiles : t.showFiles}
       </Button>
       {open && (
         <ul aria-label={heading} className="flex flex-col gap-1 pb-1 text-xs break-words text-muted">
@@ -65,7 +66,7 @@ function Lines({ failures }: { failures: Failures }) {
               <span className="text-text">{name}</span>
             </li>
           ))}
-          {uploads.length > MOST_LINES && <li>And {uploads.length - MOST_LINES} more…</li>}
+          {uploads.length > MOST_LINES && <li>{common.andMore(uploads.length - MOST_LINES)}</li>}
         </ul>
       )}
     </PanelRow>

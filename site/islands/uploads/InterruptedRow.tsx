@@ -1,15 +1,14 @@
 import { useRef } from 'react';
 import { useStore } from '@nanostores/react';
 import { CircleAlert, X } from 'lucide-react';
+import * as t from '#messages/uploads.ts';
 import { Button } from '../../components/Button.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
-import { plural } from '../../lib/format.ts';
 import { toast } from '../../lib/toast.ts';
 import { $interrupted, goOnWith } from './interrupted.ts';
 import { PanelRow } from '../../components/PanelRow.tsx';
 
-export const headingOfInterrupted = (count: number): string =>
-  `${plural(count, 'upload')} ${count === 1 ? 'was' : 'were'} interrupted`;
+export const headingOfInterrupted = (count: number): string => t.interrupted(count);
 
 /** What the last reload stopped, and the way to go on. A browser does not let a page open files again by itself. */
 export function InterruptedRow() {
@@ -22,11 +21,9 @@ export function InterruptedRow() {
     const others = goOnWith(files);
     if (others.length === 0) return;
     toast.error(
-      others.length === 1
-        ? `'${others[0]}' was not interrupted`
-        : `${others.length} files were not interrupted`,
+      others.length === 1 ? t.notInterrupted(String(others[0])) : t.severalNotInterrupted(others.length),
       {
-        description: 'Choose the same files again, unchanged. Upload others in a folder.',
+        description: t.chooseSame,
       },
     );
   }
@@ -41,26 +38,26 @@ export function InterruptedRow() {
       done={false}
       data={{ 'data-interrupted': interrupted.length }}
       actions={
-        <IconButton label="Dismiss interrupted uploads" size="sm" onPress={() => $interrupted.set([])}>
+        <IconButton label={t.dismissInterrupted} size="sm" onPress={() => $interrupted.set([])}>
           <X aria-hidden size={16} />
         </IconButton>
       }
     >
-      <p className="text-xs text-muted">Choose the files again to continue.</p>
+      <p className="text-xs text-muted">{t.chooseAgain}</p>
       <Button
         variant="quiet"
         size="sm"
         className="-ml-2.5 text-accent-text"
         onPress={() => input.current?.click()}
       >
-        Choose files
+        {t.chooseFiles}
       </Button>
       <input
         ref={input}
         type="file"
         multiple
         hidden
-        aria-label="Files that were interrupted"
+        aria-label={t.interruptedFiles}
         onChange={({ target }) => {
           take([...(target.files ?? [])]);
           target.value = '';

@@ -1,6 +1,7 @@
+import * as t from '#messages/uploads.ts';
+import * as common from '#messages/common.ts';
 import { Button } from '../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
-import { plural } from '../../lib/format.ts';
 import type { Asked } from '../../lib/questions.ts';
 import { refusalOf } from './check.ts';
 import type { Refused } from './refused.ts';
@@ -15,25 +16,25 @@ export default function RefusedDialog({ question: { refused, others }, answer }:
       isOpen
       size="md"
       role="alertdialog"
-      title={`${plural(refused.length, 'file')} cannot be uploaded`}
+      title={t.cannotUpload(refused.length)}
       onOpenChange={(open) => open || answer(false)}
     >
       <DialogBody>
-        <ul aria-label="Files that cannot be uploaded" className="flex flex-col gap-1.5 break-words">
+        <ul aria-label={t.cannotUploadFiles} className="flex flex-col gap-1.5 break-words">
           {refused.slice(0, MOST_LINES).map((file, at) => (
             // oxlint-disable-next-line react/no-array-index-key -- two files may have one name
             <li key={at} className="text-danger-text">
               {refusalOf(file)}
             </li>
           ))}
-          {refused.length > MOST_LINES && <li>And {refused.length - MOST_LINES} more…</li>}
+          {refused.length > MOST_LINES && <li>{common.andMore(refused.length - MOST_LINES)}</li>}
         </ul>
       </DialogBody>
       <DialogFooter>
-        <Button onPress={() => answer(false)}>{others > 0 ? 'Cancel' : 'Close'}</Button>
+        <Button onPress={() => answer(false)}>{others > 0 ? common.cancel : common.close}</Button>
         {others > 0 && (
           <Button variant="primary" onPress={() => answer(true)}>
-            Upload the {others === 1 ? 'other file' : `other ${plural(others, 'file')}`}
+            {t.uploadOthers(others)}
           </Button>
         )}
       </DialogFooter>

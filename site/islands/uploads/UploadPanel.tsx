@@ -2,6 +2,8 @@ import { isOver } from '#server/jobs/contract.ts';
 import { Suspense, useEffect, useState } from 'react';
 import { useStore } from '@nanostores/react';
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
+import * as t from '#messages/uploads.ts';
+import * as common from '#messages/common.ts';
 import { Boundary } from '../../components/Boundary.tsx';
 import { contained } from '../../components/contained.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
@@ -73,10 +75,10 @@ function Panel() {
   async function close() {
     if (uploading) {
       const yes = await confirm({
-        title: 'Cancel the uploads?',
-        body: 'What is not completed will not be saved.',
-        action: 'Cancel uploads',
-        cancel: 'Keep uploading',
+        title: t.cancelQuestion,
+        body: t.cancelAbout,
+        action: t.cancelUploads,
+        cancel: t.keepUploading,
         danger: true,
       });
       if (!yes) return;
@@ -104,7 +106,7 @@ function Panel() {
       </Boundary>
       {shown && (
         <section
-          aria-label="Uploads"
+          aria-label={t.uploads}
           data-uploads
           className="fixed right-6 bottom-6 z-40 flex w-96 animate-rise flex-col overflow-hidden rounded-lg bg-raised shadow-dialog max-md:right-3 max-md:bottom-[calc(var(--bottombar-height)+env(safe-area-inset-bottom)+0.75rem)] max-md:w-[min(24rem,calc(100vw-1.5rem))]"
         >
@@ -116,11 +118,11 @@ function Panel() {
                 size="sm"
                 onPress={() => queue.retry(failed.map((upload) => upload.id))}
               >
-                Retry all
+                {t.retryAll}
               </Button>
             )}
             <IconButton
-              label={open ? 'Collapse' : 'Expand'}
+              label={open ? t.collapse : t.expand}
               size="sm"
               aria-expanded={open}
               onPress={() => setOpen(!open)}
@@ -128,15 +130,15 @@ function Panel() {
             >
               {open ? <ChevronDown aria-hidden size={16} /> : <ChevronUp aria-hidden size={16} />}
             </IconButton>
-            <IconButton label="Close" size="sm" onPress={() => void close()}>
+            <IconButton label={common.close} size="sm" onPress={() => void close()}>
               <X aria-hidden size={16} />
             </IconButton>
           </header>
           {uploading && (
-            <ProgressBar value={summary.progress} label="All uploads" className="h-0.5! rounded-none!" />
+            <ProgressBar value={summary.progress} label={t.allUploads} className="h-0.5! rounded-none!" />
           )}
           {open && (
-            <ul className="max-h-72 overflow-y-auto border-t border-line" aria-label="Files">
+            <ul className="max-h-72 overflow-y-auto border-t border-line" aria-label={t.files}>
               <InterruptedRow />
               {unpacking.map((one) => (
                 <ExtractionRow key={one.id} one={one} />
@@ -148,7 +150,7 @@ function Panel() {
                 <UploadRow key={row.id} row={row} />
               ))}
               {lines.length > MOST_LINES && (
-                <li className="px-4 py-2 text-sm text-muted">And {lines.length - MOST_LINES} more…</li>
+                <li className="px-4 py-2 text-sm text-muted">{common.andMore(lines.length - MOST_LINES)}</li>
               )}
             </ul>
           )}
@@ -171,5 +173,5 @@ function answerUnasked(): void {
 /** For readers: at each quarter, not with every byte. */
 function milestone({ busy, progress, heading }: Summary): string {
   if (busy === 0) return heading;
-  return `Uploading ${busy} ${busy === 1 ? 'file' : 'files'}, ${Math.floor(progress / 25) * 25} percent`;
+  return t.milestone(busy, Math.floor(progress / 25) * 25);
 }

@@ -2,9 +2,9 @@ import { memo } from 'react';
 import { Folder, RotateCw, X } from 'lucide-react';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { extensionOf } from '#server/text/extension.ts';
+import * as t from '#messages/uploads.ts';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
-import { plural } from '../../lib/format.ts';
 import { duration, rate } from './pace.ts';
 import { PanelRow } from '../../components/PanelRow.tsx';
 import type { Row } from './summary.ts';
@@ -14,17 +14,17 @@ import { queue } from './uploads.ts';
 /** `1.2 MB of 4 MB · 3 MB/s · 2 s left`, as far as it is known; sent to the end, it is yet to be saved. */
 function detail(row: Row): string {
   const { status, size, loaded, speed, eta, count, done, error, note, folder, preparing } = row;
-  const files = count === null || count === 0 ? '' : `${done} of ${plural(count, 'file')}`;
+  const files = count === null || count === 0 ? '' : t.filesDone(done, count);
   const together = (...parts: (string | null)[]) => parts.filter(Boolean).join(' · ');
-  if (status === 'error') return error ?? 'Upload failed';
+  if (status === 'error') return error ?? t.failed;
   if (status === 'completed')
-    return together(files || (folder ? 'Empty folder' : ''), note) || formatBytes(size);
-  if (preparing) return count === null ? 'Preparing…' : `Preparing ${plural(count, 'file')}…`;
-  if (status === 'queued') return together(files, `Waiting · ${formatBytes(size)}`);
-  if (!files && size > 0 && loaded >= size) return 'Finishing…';
-  const amount = files || `${formatBytes(loaded)} of ${formatBytes(size)}`;
+    return together(files || (folder ? t.emptyFolder : ''), note) || formatBytes(size);
+  if (preparing) return count === null ? t.preparing : t.preparingFiles(count);
+  if (status === 'queued') return together(files, t.waiting(formatBytes(size)));
+  if (!files && size > 0 && loaded >= size) return t.finishing;
+  const amount = files || t.bytesDone(formatBytes(loaded), formatBytes(size));
   const pace = speed === null ? '' : rate(speed);
-  return together(amount, pace, eta === null ? '' : `${duration(eta)} left`);
+  return together(amount, pace, eta === null ? '' : t.timeLeft(duration(eta)));
 }
 
 const same = (a: Row, b: Row): boolean =>
@@ -54,17 +54,17 @@ function Line({ row }: { row: Row }) {
       actions={
         <>
           {status === 'error' && retryable && (
-            <IconButton label={`Retry ${name}`} size="sm" onPress={() => queue.retry(ids)}>
+            <IconButton label={t.retryNamed(name)} size="sm" onPress={() => queue.retry(ids)}>
               <RotateCw aria-hidden size={16} />
             </IconButton>
           )}
           {status === 'error' && (
-            <IconButton label={`Remove ${name} from the list`} size="sm" onPress={() => queue.clear(ids)}>
+            <IconButton label={t.removeFromList(name)} size="sm" onPress={() => queue.clear(ids)}>
               <X aria-hidden size={16} />
             </IconButton>
           )}
           {(status === 'queued' || status === 'uploading') && (
-            <IconButton label={`Cancel ${name}`} size="sm" onPress={() => queue.cancel(ids)}>
+            <IconButton label={t.cancelNamed(name)} size="sm" onPress={() => queue.cancel(ids)}>
               <X aria-hidden size={16} />
             </IconButton>
           )}

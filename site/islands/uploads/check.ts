@@ -1,7 +1,8 @@
 import { extensionOf } from '#server/text/extension.ts';
 import { ALLOWED_EXTENSIONS, MAX_FILE_BYTES, TOO_LARGE, unsupported } from '#server/documents/contract.ts';
+import * as t from '#messages/uploads.ts';
 
-export const NOTHING_CHOSEN = 'Please select files to upload';
+export const NOTHING_CHOSEN = t.selectFiles;
 
 type Checked = Pick<File, 'name' | 'size'>;
 
@@ -36,7 +37,7 @@ const NOT_SUPPORTED = /^File type ".*" is not supported$/;
 
 /** A reason without what it says of one file, so that equal ones are told once. */
 export const commonReason = (reason: string): string =>
-  NOT_SUPPORTED.test(reason) ? 'type not supported' : reason;
+  NOT_SUPPORTED.test(reason) ? t.notSupported : reason;
 
 const LEFTOVERS = new Set(['.ds_store', 'thumbs.db', 'desktop.ini', '__macosx']);
 

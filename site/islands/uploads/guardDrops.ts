@@ -1,5 +1,5 @@
+import * as t from '#messages/uploads.ts';
 import { confirm } from '../../lib/confirm.ts';
-import { plural } from '../../lib/format.ts';
 import { isDialogOpen } from '../../lib/overlay.ts';
 import { toast } from '../../lib/toast.ts';
 import type { Collected } from './collect.ts';
@@ -23,14 +23,12 @@ export function guardDrops(): () => void {
     if (event.defaultPrevented || !bringsFiles(event) || !event.dataTransfer) return;
     event.preventDefault();
     if (isDialogOpen()) {
-      toast.error('Nothing was uploaded', {
-        description: 'Close what is open over the page, then drop the files again.',
+      toast.error(t.nothingUploaded, {
+        description: t.closeFirst,
       });
       return;
     }
-    collectDrop(event.dataTransfer).then(offer, () =>
-      toast.error('The dropped files could not be read. Please try again.'),
-    );
+    collectDrop(event.dataTransfer).then(offer, () => toast.error(t.unreadable));
   };
   // The window is last in turn: whoever waits for files has taken them by then.
   addEventListener('dragover', over);
@@ -43,14 +41,14 @@ export function guardDrops(): () => void {
 
 async function offer(collected: Collected): Promise<void> {
   const { files, emptyFolders } = collected;
-  const what = files.length > 0 ? plural(files.length, 'file') : plural(emptyFolders.length, 'folder');
   const any = files.length + emptyFolders.length > 0;
   const yes =
     !any ||
     (await confirm({
-      title: `Upload ${what} to My Drive?`,
-      body: 'This screen is not a folder. To put files into a folder, open the folder and drop them there.',
-      action: `Upload ${what}`,
+      title:
+        files.length > 0 ? t.uploadFilesQuestion(files.length) : t.uploadFoldersQuestion(emptyFolders.length),
+      body: t.notAFolder,
+      action: files.length > 0 ? t.uploadFiles(files.length) : t.uploadFolders(emptyFolders.length),
     }));
   const refused = yes && upload(collected, { parentId: null, clientId: null });
   if (refused) toast.error(refused);

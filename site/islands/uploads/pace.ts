@@ -1,3 +1,4 @@
+import * as t from '#messages/uploads.ts';
 /** How fast an upload goes, smoothed so that the figure can be read. */
 export interface Pace {
   readonly at: number;
@@ -29,13 +30,15 @@ const KB = 1024;
 
 /** `340 KB/s`, `2.1 MB/s`: coarser than a size, since it changes all the time. */
 export const rate = (speed: number): string =>
-  speed < KB * KB ? `${Math.ceil(speed / KB)} KB/s` : `${(speed / KB / KB).toFixed(1)} MB/s`;
+  speed < KB * KB
+    ? t.kbPerSecond(String(Math.ceil(speed / KB)))
+    : t.mbPerSecond((speed / KB / KB).toFixed(1));
 
 /** `8 s`, `3 min`, `2 h 5 min`. */
 export function duration(seconds: number): string {
-  if (seconds < 60) return `${Math.max(1, Math.ceil(seconds))} s`;
+  if (seconds < 60) return t.seconds(Math.max(1, Math.ceil(seconds)));
   const minutes = Math.ceil(seconds / 60);
-  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 60) return t.minutes(minutes);
   const hours = Math.floor(minutes / 60);
-  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+  return minutes % 60 === 0 ? t.hours(hours) : t.hoursMinutes(hours, minutes % 60);
 }

@@ -1,4 +1,5 @@
 import { atom } from 'nanostores';
+import * as t from '#messages/uploads.ts';
 import type { Pace } from './pace.ts';
 import { advance, start, timeLeft } from './pace.ts';
 import type { Left, NewUpload, Send, Hold, Upload, UploadStatus, Verdict } from './record.ts';
@@ -14,7 +15,7 @@ const AGAIN = [1000, 2000, 4000, 8000, 15_000, 30_000];
 const REPORT_EVERY = 200;
 
 const NOTHING_LEFT: Left = { files: 0, done: 0, bytes: 0 };
-const ALREADY_THERE = 'Already there';
+const ALREADY_THERE = t.alreadyThere;
 
 /** The reason of an abort that is no cancelling. */
 export const HELD = 'held';
@@ -152,7 +153,7 @@ export function createQueue({ send, forget, now = Date.now, later = setTimeout }
   }
 
   function fail(id: string, error: unknown) {
-    const known = error instanceof UploadError ? error : new UploadError('Upload failed');
+    const known = error instanceof UploadError ? error : new UploadError(t.failed);
     if (known.hold === 'unreachable') {
       const { times, there } = missed.get(id) ?? { times: 0, there: 0 };
       missed.set(id, { times: times + 1, there });

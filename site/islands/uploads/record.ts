@@ -1,6 +1,7 @@
 import type { Conflict, ItemView } from '#server/documents/contract.ts';
+import * as t from '#messages/uploads.ts';
 
-export const CANCELLED = 'Upload cancelled';
+export const CANCELLED = t.cancelled;
 
 export type UploadStatus = 'queued' | 'uploading' | 'completed' | 'error';
 

@@ -1,3 +1,5 @@
+import * as t from '#messages/uploads.ts';
+import * as common from '#messages/common.ts';
 import { ApiError, identity, onUnauthenticated } from '../../lib/api.ts';
 import type { Send, Uploaded } from './record.ts';
 import { CANCELLED, UploadError } from './record.ts';
@@ -48,14 +50,14 @@ export const originalOf = ({ lastModified }: File): string =>
   Math.abs(lastModified) < 8.64e15 ? new Date(lastModified).toISOString() : '';
 
 /** Nothing was answered. */
-export const unreachable = (message = 'Network error occurred'): UploadError =>
+export const unreachable = (message = t.networkError): UploadError =>
   new UploadError(message, { hold: navigator.onLine ? 'unreachable' : 'offline' });
 
 function read({ status, responseText }: XMLHttpRequest): Uploaded {
   const good = status >= 200 && status < 300;
   const body = parsed(responseText);
   if (good && body?.data) return body.data;
-  if (good) throw new UploadError('Invalid response format');
+  if (good) throw new UploadError(t.invalidResponse);
   throw refused(status, responseText);
 }
 
@@ -64,13 +66,13 @@ export function refused(status: number, text: string): UploadError {
   const body = parsed(text);
   if (status === 401) {
     onUnauthenticated.call(
-      new ApiError(status, body?.code ?? 'unauthenticated', body?.message ?? 'Please sign in again'),
+      new ApiError(status, body?.code ?? 'unauthenticated', body?.message ?? t.signInAgain),
     );
-    return new UploadError('Please sign in again', { hold: 'signed-out' });
+    return new UploadError(t.signInAgain, { hold: 'signed-out' });
   }
-  if (body) return new UploadError(body.message ?? 'Upload failed');
+  if (body) return new UploadError(body.message ?? t.failed);
   // A proxy answers so when there is no server behind it.
-  const message = `HTTP error! status: ${status}`;
+  const message = common.httpError(status);
   return status >= 502 && status <= 504 ? unreachable(message) : new UploadError(message);
 }
 

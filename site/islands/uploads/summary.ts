@@ -1,4 +1,4 @@
-import { plural } from '../../lib/format.ts';
+import * as t from '#messages/uploads.ts';
 import { commonReason } from './check.ts';
 import { duration, timeLeft } from './pace.ts';
 import type { Hold, Left, Upload } from './record.ts';
@@ -64,7 +64,7 @@ export function failuresOf(uploads: readonly Upload[]): Failures[] {
 
 /** `15 files refused: type not supported`. */
 export const headingOfFailures = ({ uploads, refused, id }: Failures): string =>
-  `${refused ? `${plural(uploads.length, 'file')} refused` : `${plural(uploads.length, 'upload')} failed`}: ${id}`;
+  t.failedFor(refused ? t.filesRefused(uploads.length) : t.uploadsFailed(uploads.length), id);
 
 /** A failed file first, then what is under way, what waits, what is over. What `failuresOf` tells is left out. */
 export function rows(uploads: readonly Upload[]): Row[] {
@@ -124,8 +124,8 @@ function statusOf(group: readonly Upload[]): Upload['status'] {
 export function leftOutNote(names: readonly string[]): string | null {
   if (names.length === 0) return null;
   const different = [...new Set(names)];
-  const some = different.slice(0, 3).join(', ');
-  return `${plural(names.length, 'system file')} skipped (${some}${different.length > 3 ? ', …' : ''})`;
+  const some = [...different.slice(0, 3), ...(different.length > 3 ? ['…'] : [])].join(', ');
+  return t.skippedFiles(names.length, some);
 }
 
 export interface Summary {
@@ -141,9 +141,9 @@ export interface Summary {
 }
 
 const HELD_BY: Record<Hold, string> = {
-  offline: 'Waiting for the network',
-  unreachable: 'Waiting for the server',
-  'signed-out': 'Uploads are waiting for you to sign in',
+  offline: t.waitingForNetwork,
+  unreachable: t.waitingForServer,
+  'signed-out': t.waitingForSignIn,
 };
 const NOTHING: Left = { files: 0, done: 0, bytes: 0 };
 
@@ -163,16 +163,18 @@ export function summarise(uploads: readonly Upload[], hold: Hold | null, left: L
   function heading(): string {
     if (busy > 0 && hold !== null) return HELD_BY[hold];
     if (busy > 0 && uploads.every((upload) => !isBusy(upload) || upload.preparing))
-      return `Preparing ${plural(busy, 'file')}…`;
+      return t.preparingFiles(busy);
     if (busy > 0) {
       const speed = sum(counted.filter(by('uploading')), (upload) => upload.speed ?? 0);
       const time = timeLeft(size - loaded, speed);
-      return `Uploading ${total - busy + 1} of ${total}${time === null ? '' : ` · ${duration(time)} left`}`;
+      return time === null
+        ? t.uploading(total - busy + 1, total)
+        : t.uploadingWithTime(total - busy + 1, total, duration(time));
     }
-    if (failed > refused) return `${plural(failed - refused, 'upload')} failed`;
-    if (refused > 0 && done === 0) return `${plural(refused, 'file')} refused`;
+    if (failed > refused) return t.uploadsFailed(failed - refused);
+    if (refused > 0 && done === 0) return t.filesRefused(refused);
     if (done === 0) return CANCELLED;
-    return `${plural(done, 'upload')} complete${refused > 0 ? ` · ${refused} refused` : ''}`;
+    return refused > 0 ? t.completeButRefused(done, refused) : t.complete(done);
   }
 }
 

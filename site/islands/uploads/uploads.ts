@@ -1,4 +1,5 @@
 import { extensionOf } from '#server/text/extension.ts';
+import * as t from '#messages/uploads.ts';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
 import { changed } from '../../lib/cache.ts';
 import { $session } from '../../lib/session.ts';
@@ -57,7 +58,7 @@ export interface Target {
  */
 export function upload({ files, emptyFolders, leftOut }: Collected, target: Target): string | null {
   if (files.length + emptyFolders.length === 0)
-    return leftOut.length > 0 ? `Nothing to upload: ${leftOutNote(leftOut.map(nameOf))}` : refusal([]);
+    return leftOut.length > 0 ? t.nothingToUpload(leftOutNote(leftOut.map(nameOf)) ?? '') : refusal([]);
   const loose = files.filter(({ path }) => path.length === 0);
   const refused = loose.filter(({ file }) => !isAccepted(file)).map(({ file }) => file);
   const [only] = files;
@@ -99,7 +100,7 @@ async function start({ files, emptyFolders, leftOut }: Collected, target: Target
       return await place(parentId, path);
     } catch (error) {
       if (error instanceof ApiError && error.status === 0) throw unreachable();
-      throw new UploadError(messageOf(error, 'Failed to create folder. Please try again.'));
+      throw new UploadError(messageOf(error, t.folderFailed));
     }
   };
   const within = (path: readonly string[]) =>

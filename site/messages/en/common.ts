@@ -64,3 +64,5 @@ export const unknown = 'Unknown';
 export const justNow = 'Just now';
 export const hoursAgo = (hours: number) => `${hours}h ago`;
 export const daysAgo = (days: number) => `${days}d ago`;
+
+export const andMore = (n: number) => plural(n, { one: 'And 1 more…', other: 'And # more…' });

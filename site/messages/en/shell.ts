@@ -1,3 +1,4 @@
+import { plural } from './language.ts';
 // nav.ts
 export const dashboard = 'Dashboard';
 export const documents = 'Documents';
@@ -7,3 +8,58 @@ export const recent = 'Recent';
 export const storage = 'Storage';
 export const settings = 'Settings';
 export const help = 'Help';
+
+// GlobalSearch.tsx
+export const searchLabel = 'Search files, folders and clients';
+export const searchPlaceholder = 'Search files and clients';
+export const searchKey = 'Ctrl K';
+export const found = 'Found';
+
+// SearchRow.tsx
+export const filesOf = (name: string) => `Files of ${name}`;
+
+// TopBar.tsx
+export const switchTheme = 'Switch theme';
+
+// UpdateNotice.tsx
+export const outdated = 'This page is from an older version. Reload it to continue with the new one.';
+export const partNotLoaded =
+  'A part of this page could not be loaded. Check your network, then reload the page.';
+export const partBroken = 'A part of this page has failed. Reload the page; nothing that was saved is lost.';
+export const uploadsRunning = 'Uploads are running: wait for them, or choose their files again afterwards.';
+export const later = 'Later';
+
+// UserMenu.tsx
+export const confirmLogout = 'Confirm Logout';
+export const logoutAbout = 'You will be signed out on this device. Uploads that are still running stop.';
+export const logout = 'Logout';
+export const account = 'Account';
+export const theme = 'Theme';
+export const lightTheme = 'Light theme';
+export const darkTheme = 'Dark theme';
+export const systemDefault = 'System default';
+export const upgradeNow = 'Upgrade Now';
+export const pro = 'PRO';
+
+// lines.ts
+export const allClients = 'All clients like this...';
+export const moreResults = (n: number) =>
+  plural(n, { one: 'And 1 more result...', other: 'And # more results...' });
+export const filesAndFolders = 'Files and folders';
+export const noResults = (query: string) => `No results for “${query}”.`;
+export const searching = 'Searching...';
+
+// useSearch.ts
+export const searchUnreachable = 'The search cannot be reached. Please try again.';
+export const accountOf = (name: string) => `Account: ${name}`;
+export const results = (n: number) => plural(n, { one: '1 result', other: '# results' });
+/** A link below a client's name; readers hear `filesOf` with the name. */
+export const files = 'Files';
+
+// The frame
+export const skipToContent = 'Skip to content';
+export const skipToList = 'Skip to the list';
+export const mainNavigation = 'Main';
+export const sidebar = 'Sidebar';
+export const collapse = 'Collapse';
+export const expand = 'Expand';

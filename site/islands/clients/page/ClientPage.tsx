@@ -11,6 +11,8 @@ import {
   Upload,
 } from 'lucide-react';
 import type { ClientOverview } from '#server/clients/contract.ts';
+import * as t from '#messages/clients.ts';
+import * as common from '#messages/common.ts';
 import { Alert } from '../../../components/Alert.tsx';
 import { Badge } from '../../../components/Badge.tsx';
 import { Boundary } from '../../../components/Boundary.tsx';
@@ -77,7 +79,7 @@ function ClientScreen({ first, now }: Omit<ClientPageProps, 'userId'>) {
     try {
       if (await removeClient(id, client.name)) open('/clients');
     } catch (failure) {
-      setAlert(messageOf(failure, 'Failed to delete client. Please try again.'));
+      setAlert(messageOf(failure, t.deleteFailed));
     }
   };
   const send = (chosen: FileList | null) => {
@@ -93,21 +95,23 @@ function ClientScreen({ first, now }: Omit<ClientPageProps, 'userId'>) {
         title={client.name}
         beside={
           <span className="flex items-center gap-2">
-            <Badge>{client.client_type}</Badge>
-            <Badge tone={client.status === 'Active' ? 'success' : 'neutral'}>{client.status}</Badge>
+            <Badge>{t.types[client.client_type]}</Badge>
+            <Badge tone={client.status === 'Active' ? 'success' : 'neutral'}>
+              {t.statuses[client.status]}
+            </Badge>
           </span>
         }
         bar={
           <>
             <Button variant="primary" icon={<Upload {...ICON} />} onPress={() => files.current?.click()}>
-              Upload
+              {t.upload}
             </Button>
             <input
               ref={files}
               type="file"
               multiple
               tabIndex={-1}
-              aria-label={`Files for ${client.name}`}
+              aria-label={t.filesFor(client.name)}
               className="sr-only"
               onChange={({ target }) => {
                 send(target.files);
@@ -115,34 +119,34 @@ function ClientScreen({ first, now }: Omit<ClientPageProps, 'userId'>) {
               }}
             />
             <Button icon={<FolderPlus {...ICON} />} onPress={() => ask('folder')}>
-              New Folder
+              {t.newFolder}
             </Button>
             <a href={filesOf(client)} className={buttonClass('secondary')}>
               <FolderOpen {...ICON} className="max-sm:hidden" />
-              Files
+              {t.files}
             </a>
             <MenuTrigger>
-              <IconButton label="More actions">
+              <IconButton label={t.moreActions}>
                 <EllipsisVertical {...ICON} />
               </IconButton>
               <Menu>
                 <MenuItem icon={<Pencil {...ICON} />} onAction={() => ask('edit')}>
-                  Edit
+                  {t.edit}
                 </MenuItem>
                 <MenuItem icon={<FolderTree {...ICON} />} onAction={() => ask('template')}>
-                  Apply folder template…
+                  {t.applyTemplate}
                 </MenuItem>
                 <MenuItem icon={<Download {...ICON} />} onAction={() => void downloadFiles(id)}>
-                  Download all files
+                  {t.downloadAll}
                 </MenuItem>
                 <MenuSeparator />
                 <MenuItem danger icon={<Trash2 {...ICON} />} onAction={() => void remove()}>
-                  Delete
+                  {common.remove}
                 </MenuItem>
               </Menu>
             </MenuTrigger>
             <a href="/clients" className="link ml-1 text-sm max-sm:hidden">
-              All clients
+              {t.allClients}
             </a>
           </>
         }
@@ -155,7 +159,7 @@ function ClientScreen({ first, now }: Omit<ClientPageProps, 'userId'>) {
             )}
             {error && (
               <Alert onRetry={() => void refetch()} retrying={isFetching} className="mb-3">
-                {messageOf(error, 'Failed to load clients')}
+                {messageOf(error, t.loadFailed)}
               </Alert>
             )}
           </>
@@ -183,7 +187,7 @@ function ClientScreen({ first, now }: Omit<ClientPageProps, 'userId'>) {
               onClose={() => ask(null)}
               onSaved={({ name }, made) => {
                 ask(null);
-                toast.success(made ? `'${name}' added` : `'${name}' updated`);
+                toast.success(made ? t.added(name) : t.updated(name));
                 void refresh(cache);
               }}
             />

@@ -1,5 +1,6 @@
 import { Copy } from 'lucide-react';
 import type { ClientField, ClientView } from '#server/clients/contract.ts';
+import * as t from '#messages/clients.ts';
 import { Button } from '../../../components/Button.tsx';
 import { IconButton } from '../../../components/IconButton.tsx';
 import { formatDate } from '../../../lib/format.ts';
@@ -16,22 +17,20 @@ export function Details({ client, onEdit }: { client: ClientView; onEdit: () => 
   const texts = TEXTS.filter((field) => client[field]);
   return (
     <Card
-      title="Details"
+      title={t.details}
       aside={
         <Button size="sm" onPress={onEdit}>
-          Edit
+          {t.edit}
         </Button>
       }
     >
-      {numbers.length + texts.length === 0 && (
-        <p className="text-muted">Nothing but the name has been entered yet.</p>
-      )}
+      {numbers.length + texts.length === 0 && <p className="text-muted">{t.onlyName}</p>}
       <dl className="flex flex-col divide-y divide-line">
         {numbers.map((field) => (
           <Row key={field} field={field}>
             <span className="tabular min-w-0 font-medium break-all">{client[field]}</span>
             <IconButton
-              label={`Copy ${LABELS[field]}`}
+              label={t.copyField(LABELS[field])}
               size="sm"
               onPress={() => void copy(client[field] ?? '')}
             >

@@ -1,5 +1,7 @@
 import type { ClientActivity, ClientFigures, ClientView } from '#server/clients/contract.ts';
 import type { ItemView } from '#server/documents/contract.ts';
+import * as t from '#messages/clients.ts';
+import * as common from '#messages/common.ts';
 import { FileGlyph } from '../../../components/FileGlyph.tsx';
 import { MiddleCut } from '../../../components/MiddleCut.tsx';
 import { formatCount, formatDate, formatMoment, relativeTime } from '../../../lib/format.ts';
@@ -15,9 +17,9 @@ interface FactsProps {
 
 export function Facts({ figures, last, now }: FactsProps) {
   const facts = [
-    { term: 'Files', value: formatCount(figures.files) },
-    { term: 'Storage used', value: figures.formatted_bytes },
-    { term: 'Last activity', value: last ? relativeTime(last, now) : 'None yet', title: formatMoment(last) },
+    { term: t.files, value: formatCount(figures.files) },
+    { term: t.storageUsed, value: figures.formatted_bytes },
+    { term: t.lastActivity, value: last ? relativeTime(last, now) : t.noneSoFar, title: formatMoment(last) },
   ];
   return (
     <dl className="grid max-w-2xl grid-cols-3 divide-x divide-line overflow-hidden rounded-lg border border-line">
@@ -38,21 +40,19 @@ const LINE = 'flex min-h-11 items-center gap-3 rounded-sm px-1 py-1.5 no-underli
 export function Newest({ client, items }: { client: ClientView; items: readonly ItemView[] }) {
   return (
     <Card
-      title="Newest files"
+      title={t.newestFiles}
       aside={
         items.length > 0 && (
           <a href={filesOf(client)} className="link text-sm">
-            All files
+            {t.allFiles}
           </a>
         )
       }
     >
       {items.length === 0 ? (
-        <p className="text-muted">
-          No files are linked to this client yet. Upload some, or link a folder to it.
-        </p>
+        <p className="text-muted">{t.noFilesLinked}</p>
       ) : (
-        <ul aria-label="Newest files" className="divide-y divide-line">
+        <ul aria-label={t.newestFiles} className="divide-y divide-line">
           {items.map((item) => (
             <li key={item.id}>
               <a href={placeOf(item)} className={LINE}>
@@ -61,7 +61,7 @@ export function Newest({ client, items }: { client: ClientView; items: readonly 
                   <span className="flex min-w-0 text-text">
                     <MiddleCut text={item.name} />
                   </span>
-                  <span className="truncate text-sm text-muted">{item.path || 'My Drive'}</span>
+                  <span className="truncate text-sm text-muted">{item.path || common.myDrive}</span>
                 </span>
                 <span className="tabular shrink-0 text-sm text-muted max-sm:hidden">{item.size}</span>
                 <span className="tabular shrink-0 text-sm text-muted">{formatDate(item.modified_at)}</span>
@@ -77,8 +77,8 @@ export function Newest({ client, items }: { client: ClientView; items: readonly 
 export function Activity({ activity, now }: { activity: readonly ClientActivity[]; now: number }) {
   if (activity.length === 0) return null;
   return (
-    <Card title="Last activity">
-      <ul aria-label="Last activity" className="divide-y divide-line">
+    <Card title={t.lastActivity}>
+      <ul aria-label={t.lastActivity} className="divide-y divide-line">
         {activity.map((one) => (
           <li key={`${one.item_id}/${one.user_name}/${one.at}`}>
             <a href={placeOf({ id: one.item_id, parent_id: one.parent_id })} className={LINE}>
@@ -86,7 +86,7 @@ export function Activity({ activity, now }: { activity: readonly ClientActivity[
                 <span className="flex min-w-0 text-text">
                   <MiddleCut text={one.name} />
                 </span>
-                <span className="truncate text-sm text-muted">Opened or changed by {one.user_name}</span>
+                <span className="truncate text-sm text-muted">{t.openedBy(one.user_name)}</span>
               </span>
               <span className="tabular shrink-0 text-sm text-muted" title={formatMoment(one.at)}>
                 {relativeTime(one.at, now)}
@@ -102,18 +102,18 @@ export function Activity({ activity, now }: { activity: readonly ClientActivity[
 export function Years({ years }: Pick<ClientFigures, 'years'>) {
   if (years.length === 0) return null;
   return (
-    <Card title="By financial year">
+    <Card title={t.byYear}>
       <table className="tabular w-full text-right">
         <thead className="text-sm text-muted">
           <tr>
             <th scope="col" className="py-1 text-left font-medium">
-              Year
+              {t.year}
             </th>
             <th scope="col" className="py-1 font-medium">
-              Files
+              {t.files}
             </th>
             <th scope="col" className="py-1 font-medium">
-              Size
+              {t.size}
             </th>
           </tr>
         </thead>
@@ -121,7 +121,7 @@ export function Years({ years }: Pick<ClientFigures, 'years'>) {
           {years.map(({ year, files, formatted_bytes }) => (
             <tr key={year} className="border-t border-line">
               <th scope="row" className="py-1.5 text-left font-normal">
-                FY {year}
+                {t.financialYear(year)}
               </th>
               <td>{formatCount(files)}</td>
               <td>{formatted_bytes}</td>
@@ -129,7 +129,7 @@ export function Years({ years }: Pick<ClientFigures, 'years'>) {
           ))}
         </tbody>
       </table>
-      <p className="mt-2 text-sm text-muted">By the files’ own dates, where these are known.</p>
+      <p className="mt-2 text-sm text-muted">{t.yearNote}</p>
     </Card>
   );
 }

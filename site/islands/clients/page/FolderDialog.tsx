@@ -1,5 +1,7 @@
 import { useState } from 'react';
 import type { ClientView } from '#server/clients/contract.ts';
+import * as t from '#messages/clients.ts';
+import * as common from '#messages/common.ts';
 import { Button } from '../../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../../components/Dialog.tsx';
 import { TextField } from '../../../components/TextField.tsx';
@@ -17,10 +19,10 @@ export default function FolderDialog({
   onClose: () => void;
 }) {
   const [name, setName] = useState(client.name);
-  const { busy, error, setError, submit } = useSubmit('name', 'Failed to create folder. Please try again.');
+  const { busy, error, setError, submit } = useSubmit('name', t.folderFailed);
 
   async function create() {
-    if (name.trim() === '') return setError('Please enter a folder name');
+    if (name.trim() === '') return setError(t.folderNameRequired);
     const folder = await calls.createFolder(name.trim(), null, client.id);
     changed();
     onClose();
@@ -28,13 +30,13 @@ export default function FolderDialog({
   }
 
   return (
-    <Dialog title="New Folder" isOpen onOpenChange={onClose}>
+    <Dialog title={t.newFolder} isOpen onOpenChange={onClose}>
       <form className="contents" noValidate onSubmit={submit(create)}>
         <DialogBody>
           <TextField
-            label="Name"
-            placeholder="Untitled folder"
-            description={`It is made in My Drive and linked to ${client.name}.`}
+            label={common.name}
+            placeholder={t.untitledFolder}
+            description={t.folderAbout(client.name)}
             value={name}
             onChange={(value) => {
               setName(value);
@@ -47,9 +49,9 @@ export default function FolderDialog({
           />
         </DialogBody>
         <DialogFooter>
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={onClose}>{common.cancel}</Button>
           <Button type="submit" variant="primary" busy={busy}>
-            Create
+            {t.create}
           </Button>
         </DialogFooter>
       </form>

@@ -7,7 +7,7 @@ export interface Topic {
   note?: string;
 }
 
-export const TOPICS: readonly { title: string; topics: readonly Topic[] }[] = [
+export const topics: readonly { title: string; topics: readonly Topic[] }[] = [
   {
     title: 'Uploading',
     topics: [
@@ -166,3 +166,15 @@ export const TOPICS: readonly { title: string; topics: readonly Topic[] }[] = [
     ],
   },
 ];
+
+export const title = 'Help';
+export const description = (appName: string) => `How to do what you want to do in ${appName}, step by step.`;
+export const helpTopics = 'Help topics';
+export const shortcuts = 'Keyboard shortcuts';
+export const shortcutsAbout =
+  'These work in My Drive. On a Mac, Cmd stands for Ctrl. Press ? there to see them again.';
+export const stillStuck = 'Still stuck?';
+export const writeTo = (address: string) =>
+  `Write to <mail>${address}</mail>. If the screen showed a request id, include it in your e-mail: it helps us find what happened.`;
+export const askAdministrator =
+  'Ask your administrator. If the screen showed a request id, mention it: it helps to find what happened.';

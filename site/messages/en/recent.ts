@@ -1,0 +1,33 @@
+import { plural } from './language.ts';
+
+// Recent.tsx
+export const loadFailed = 'Failed to load recent files';
+export const title = 'Recent Files';
+export const searchFiles = 'Search files';
+export const searchPlaceholder = 'Search files...';
+export const showTips = 'Show the tips';
+export const noneYet = 'No recent files';
+export const goToDrive = 'Go to My Drive';
+export const uploadSome = 'Upload some files to see them here';
+export const noneFound = 'No files found';
+export const showAll = 'Show all';
+export const tryAnother = 'Try a different search term';
+export const list = 'Recent files';
+export const filesAdded = (n: number, folder: string) =>
+  plural(n, { one: (n) => `${n} file added to ${folder}`, other: (n) => `${n} files added to ${folder}` });
+export const addedTo = (folder: string) => `Added to ${folder}`;
+export const downloadFailed = 'Failed to download file';
+export const previewFailed = 'Failed to preview file';
+export const showNamed = (name: string) => `Show ${name} in its folder`;
+export const showInFolder = 'Show in folder';
+export const previewNamed = (name: string) => `Preview ${name}`;
+export const downloadNamed = (name: string) => `Download ${name}`;
+export const tips = 'Tips';
+export const hideTips = 'Hide the tips';
+export const itemCount = (n: number) => plural(n, { one: '1 item', other: '# items' });
+export const allTips = [
+  'Files you open, upload, rename or move come to the top of this list.',
+  'The search looks at file names and at the names of clients.',
+  'A click on a name previews images, videos and PDFs; the folder icon shows where the file is kept.',
+  'To find any file of the firm, press / and type a part of its name.',
+];

@@ -12,7 +12,8 @@ import type { Config } from './config/config.ts';
 import { createDashboard } from './dashboard/service.ts';
 import { LINKING, registerLinking } from './documents/changes/link-later.ts';
 import { createDocuments } from './documents/service.ts';
-import { createLinks } from './links/session-links.ts';
+import { createKept } from './links/kept.ts';
+import { createLinks } from './links/links.ts';
 import { createRecording } from './links/record.ts';
 import { createDownloads } from './downloads/service.ts';
 import { createEvents } from './events/service.ts';
@@ -127,14 +128,14 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     onPaid: invoices.issue,
     invoicesOf: invoices.ofPayments,
   });
+  const links = createLinks({ secret, clock, actorOfSession: auth.actorOfSession });
   const documents = createDocuments({
     db,
     clock,
     audit,
     deferred,
     limits: subscription.limits,
-    secret,
-    actorOfSession: auth.actorOfSession,
+    links,
     linkLater: async (trx, { firmId }, link) => {
       const message = 'Linking what lies in folders';
       await jobs.enqueue(trx, {
@@ -165,7 +166,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     documents,
     blobs,
     record,
-    links: createLinks({ clock, actorOfSession: auth.actorOfSession }),
+    kept: createKept({ links, clock }),
   });
   const uploads = createUploads({ documents, records, blobs });
   const resumable = createResumable({
@@ -185,7 +186,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     blobs,
     record,
     clock,
-    actorOfSession: auth.actorOfSession,
+    links,
   });
   const previews = createPreviews({ documents, records, blobs, jobs, audit, log });
   const exports = createExports({
@@ -195,8 +196,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     documents,
     clients,
     blobs,
-    seal: createSealer(secret, 'export link'),
-    actorOfSession: auth.actorOfSession,
+    links,
     appName,
   });
   const openRequests = createOpenRequests();

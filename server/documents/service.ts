@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import { AppError, invalid } from '#server/http/errors.ts';
+import { invalid } from '#server/http/errors.ts';
 import type { DeferredWrites } from '#server/db/deferred-writes.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
 import { addItem } from './changes/add-item.ts';
@@ -28,7 +28,7 @@ import type {
 } from './contract.ts';
 import { extensionOf } from '#server/text/extension.ts';
 import { ALLOWED_EXTENSIONS, unsupported } from './contract.ts';
-import { LINK_LIFETIME, createDownloadTokens } from '../links/signed.ts';
+import type { Links } from '../links/links.ts';
 import { listFiles } from './lists/files.ts';
 import { abandonStaged } from '#server/records/hidden.ts';
 import { addReservation, release } from '../records/reservations.ts';
@@ -52,26 +52,15 @@ import { recentOf, viewOf, viewsOf } from './views.ts';
 import { traverseClient, traverseItems } from './lists/traversal.ts';
 
 export interface DocumentParts extends Filing {
-  /** Seals download links; another secret makes the old links invalid. */
-  secret: Buffer;
-  /** Who is behind a session now; null once it has ended. */
-  actorOfSession: (sessionId: number) => Promise<Actor | null>;
+  links: Pick<Links, 'sign'>;
   /** For what reading leaves behind, which a full disk must not forbid. */
   deferred: Pick<DeferredWrites, 'write'>;
 }
 
 export type { OpenedFile };
 
-const badLink = () =>
-  new AppError(
-    403,
-    'bad_link',
-    'This download link is not valid any more. Go back and start the download again.',
-  );
-
 export function createDocuments(parts: DocumentParts) {
   const { db, clock, limits } = parts;
-  const tokens = createDownloadTokens(parts.secret);
   const together = createGroupCommit(db);
 
   /** What could be changed counts as touched. */
@@ -306,6 +295,12 @@ export function createDocuments(parts: DocumentParts) {
     /** What the actor opened or changed last, the latest first. @throws {AppError} 403. */
     recent: (actor: Actor, limit: number): Promise<RecentView[]> => recentOf(db, actor, limit),
 
+    /** An item's name and kind alone. @throws {AppError} 404, 403. */
+    async brief(actor: Actor, id: number): Promise<Pick<ItemView, 'name' | 'type'>> {
+      const { name, type } = await findItem(db, actor, id, 'documents.read');
+      return { name, type };
+    },
+
     /** @throws {AppError} 404 also for a folder, 403. */
     openFile: async (actor: Actor, id: number): Promise<OpenedFile> =>
       openedOf(await findItem(db, actor, id, 'documents.read')),
@@ -324,26 +319,8 @@ export function createDocuments(parts: DocumentParts) {
       await findItem(db, actor, id, 'documents.read');
       const at = clock().toISOString();
       await parts.deferred.write(() => recordRecent(db, actor, [id], at));
-      const expiresAt = clock().getTime() + LINK_LIFETIME;
-      const token = tokens.issue({ itemId: id, sessionId: actor.sessionId, expiresAt });
+      const token = parts.links.sign(actor, `item:${id}`);
       return `/api/documents/${id}/content?token=${token}`;
-    },
-
-    /**
-     * Who downloads what by a link to item `id`.
-     * @throws {AppError} 403 `bad_link` when the token is altered, over, for another item, or its session has ended;
-     * 404 when the item is gone.
-     */
-    async resolveDownload(
-      token: string,
-      id: number,
-    ): Promise<{ actor: Actor; item: Pick<ItemView, 'id' | 'name' | 'type'> }> {
-      const link = tokens.read(token, clock().getTime());
-      if (!link || link.itemId !== id) throw badLink();
-      const actor = await parts.actorOfSession(link.sessionId);
-      if (!actor) throw badLink();
-      const { name, type } = await findItem(db, actor, id, 'documents.read');
-      return { actor, item: { id, name, type } };
     },
 
     walk: (actor: Actor, ids: readonly number[]) => traverseItems(db, actor, ids),

@@ -6,7 +6,9 @@ import type { Documents } from '#server/documents/service.ts';
 import { AppError, notFound } from '#server/http/errors.ts';
 import type { Sendable } from '#server/http/send.ts';
 import type { BlobStore } from '#storage/blobs.ts';
-import { createLinks } from '../links/session-links.ts';
+import { createKept } from '../links/kept.ts';
+import type { Links } from '../links/links.ts';
+import { badLink } from '../links/links.ts';
 import type { Recording } from '../links/record.ts';
 import { repairName } from '#server/text/names.ts';
 
@@ -22,17 +24,16 @@ const zipped = (name: string, { version, size, open }: VersionedZip): Sendable =
 });
 
 export function createDownloads(use: {
-  documents: Pick<Documents, 'resolveDownload' | 'openFile' | 'views' | 'files' | 'walk' | 'traverseClient'>;
+  documents: Pick<Documents, 'brief' | 'openFile' | 'views' | 'files' | 'walk' | 'traverseClient'>;
   clients: Pick<Clients, 'client'>;
   archive: Archive;
   blobs: BlobStore;
   record: Recording;
   clock: Clock;
-  /** Who is behind a session now; null once it has ended. */
-  actorOfSession: (sessionId: number) => Promise<Actor | null>;
+  links: Links;
 }) {
-  const { documents, clients, archive, blobs, record, clock } = use;
-  const selections = createLinks<Choice>(use);
+  const { documents, clients, archive, blobs, record, clock, links } = use;
+  const selections = createKept<Choice>(use);
 
   const linkTo = (actor: Actor, what: Choice): string =>
     `/api/documents/selection?token=${selections.keep(actor, what)}`;
@@ -59,8 +60,9 @@ export function createDownloads(use: {
       id: number,
       { sending, inline }: { sending: boolean; inline: boolean },
     ): Promise<Sendable> {
-      const { actor, item } = await documents.resolveDownload(token, id);
-      const { name, type } = item;
+      const { actor, about } = await links.open(token);
+      if (about !== `item:${id}`) throw badLink();
+      const { name, type } = await documents.brief(actor, id);
       if (sending) await record(token, { actor, subject: `item:${id}`, detail: { name, inline } });
       if (type === 'folder') return zipped(name, await archive.zip(documents.walk(actor, [id])));
       const { blob_id, size, sha256, file_type, modified_at } = await documents.openFile(actor, id);

@@ -4,17 +4,15 @@ import type { Actor } from '#server/actor.ts';
 import type { Clients } from '#server/clients/service.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Documents } from '#server/documents/service.ts';
-import { AppError, forbidden } from '#server/http/errors.ts';
-import { stillGood } from '#server/http/link-lifetime.ts';
+import { forbidden } from '#server/http/errors.ts';
+import type { Links } from '#server/links/links.ts';
+import { badLink } from '#server/links/links.ts';
 import type { Made } from '#server/http/send.ts';
 import type { BlobStore } from '#storage/blobs.ts';
-import type { Sealer } from '../datadir/sealing.ts';
 import type { ExportKind } from './contract.ts';
 import { EXPORTS } from './contract.ts';
 import { bytesOf, zipEverything } from './everything.ts';
 import { mayExport } from './policy.ts';
-
-const LINK_LIFETIME = 5 * 60_000;
 
 export interface ExportParts {
   db: Knex;
@@ -23,35 +21,19 @@ export interface ExportParts {
   documents: Pick<Documents, 'walk'>;
   clients: Pick<Clients, 'export'>;
   blobs: BlobStore;
-  seal: Sealer;
-  actorOfSession: (sessionId: number) => Promise<Actor | null>;
+  links: Links;
   appName: string;
 }
 
-interface Link {
-  what: ExportKind;
-  session: number;
-  until: number;
-}
-
-const badLink = () =>
-  new AppError(403, 'bad_link', 'This link is no longer good. Go back and start the download again.');
-
 /** Everything a firm has, to take along. */
 export function createExports(parts: ExportParts) {
-  const { db, clock, audit, documents, clients, blobs, seal, actorOfSession, appName } = parts;
+  const { db, clock, audit, documents, clients, blobs, links, appName } = parts;
 
   async function ownerOf(token: string): Promise<{ actor: Actor; what: ExportKind }> {
-    let link: Link;
-    try {
-      link = JSON.parse(seal.open(Buffer.from(token, 'base64url')).toString()) as Link;
-    } catch {
-      throw badLink();
-    }
-    const good = stillGood(link.until, LINK_LIFETIME, clock().getTime());
-    const actor = good ? await actorOfSession(link.session) : null;
-    if (!actor || !EXPORTS.includes(link.what)) throw badLink();
-    return { actor, what: link.what };
+    const { actor, about } = await links.open(token);
+    const what = EXPORTS.find((one) => about === `export:${one}`);
+    if (!what) throw badLink();
+    return { actor, what };
   }
 
   const demand = (actor: Actor) => {
@@ -62,8 +44,7 @@ export function createExports(parts: ExportParts) {
     /** A token for the download, good for 5 minutes and as long as the session. @throws {AppError} 403. */
     link(actor: Actor, what: ExportKind): string {
       demand(actor);
-      const link: Link = { what, session: actor.sessionId, until: clock().getTime() + LINK_LIFETIME };
-      return seal.seal(JSON.stringify(link)).toString('base64url');
+      return links.sign(actor, `export:${what}`);
     },
 
     /**

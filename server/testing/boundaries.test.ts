@@ -20,7 +20,7 @@ const isRoot = (file: string) => /^server\/(?:(?:config|serving|tools)\/)?[\w-]+
 const room = (file: string) => /^server\/([^/]+)\//.exec(file)?.[1] ?? '';
 
 /** What knows no feature, and so may be used by every one. */
-const COMMON = ['http', 'text', 'db', 'visibility'];
+const COMMON = ['http', 'text', 'db', 'visibility', 'links'];
 const COMMON_FILES = ['server/actor.ts', 'server/clock.ts'];
 /** What the browser may have as well. */
 const ANYWHERE = /\/contract\.ts$|^server\/text\/|^server\/actor\.ts$/;
@@ -28,8 +28,6 @@ const ANYWHERE = /\/contract\.ts$|^server\/text\/|^server\/actor\.ts$/;
 const SHARED: [home: string, user: string][] = [
   ['server/records/', 'server/documents/'],
   ['server/documents/tree.ts', 'server/records/'],
-  ['server/links/', 'server/documents/'],
-  ['server/links/', 'server/downloads/'],
   // The index of names is changed with the items, and narrows their lists.
   ['server/search/index.ts', 'server/documents/'],
   ['server/search/index.ts', 'server/records/'],

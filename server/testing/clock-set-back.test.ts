@@ -74,17 +74,18 @@ test('leaves a link for a new password good for an hour from then, and no longer
 
 test('ends links for downloads, which would be good for as long as it was wrong', async (world) => {
   const { services, build, pass } = world;
-  const { documents, exports } = services;
+  const { documents, downloads, exports } = services;
   const actor = await build.actor();
   const file = await build.file(actor);
+  const LOOK = { sending: false, inline: true };
   const tokenOf = (url: string) => new URL(url, 'http://x').searchParams.get('token')!;
   const one = tokenOf(await documents.downloadUrl(actor, file.id));
   const all = exports.link(actor, 'history');
   pass(-30_000);
-  await documents.resolveDownload(one, file.id);
+  await downloads.open(one, file.id, LOOK);
   await exports.open(all, { sending: false });
   pass(-2 * DAY);
-  await refused(documents.resolveDownload(one, file.id), 403);
+  await refused(downloads.open(one, file.id, LOOK), 403);
   await refused(exports.open(all, { sending: false }), 403);
 });
 

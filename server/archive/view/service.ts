@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Actor } from '#server/actor.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import type { Documents, OpenedFile } from '#server/documents/service.ts';
-import type { Links } from '#server/links/session-links.ts';
+import type { Kept } from '#server/links/kept.ts';
 import type { Recording } from '#server/links/record.ts';
 import { AppError, notFound } from '#server/http/errors.ts';
 import type { Made } from '#server/http/send.ts';
@@ -35,9 +35,9 @@ export function createArchiveViewer(use: {
   blobs: BlobStore;
   record: Recording;
   /** Keeps what a link stands for: a password has no place in an address. */
-  links: Links<ChosenEntry>;
+  kept: Kept<ChosenEntry>;
 }) {
-  const { documents, blobs, record, links } = use;
+  const { documents, blobs, record, kept } = use;
   /** By blob, which never changes; the one used last stands last. */
   const known = new Map<string, Promise<Contents>>();
   let forgetting: NodeJS.Timeout | undefined;
@@ -127,7 +127,7 @@ export function createArchiveViewer(use: {
       } catch (error) {
         throw refused(error);
       }
-      return links.keep(actor, { itemId, path, password });
+      return kept.keep(actor, { itemId, path, password });
     },
 
     /**
@@ -136,7 +136,7 @@ export function createArchiveViewer(use: {
      * @throws {AppError} 403 `bad_link`, 404, 422.
      */
     async open(token: string, { sending }: { sending: boolean }): Promise<Made> {
-      const { actor, what } = await links.take(token);
+      const { actor, what } = await kept.take(token);
       const file = await chosen(actor, what);
       const { itemId, path } = what;
       const detail = { name: file.name, entry: path };

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
+import { fillDatabase, giveRoom } from '#server/testing/full-database.ts';
 import { bearer, Visitor } from '#server/testing/visitor.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
@@ -25,19 +26,8 @@ test.before.each(async (office) => {
   office.visitor = new Visitor(office.base);
   ({ id: office.id } = await build.file(office.actor, { name: 'Form 16.pdf', content: 'what it says' }));
   office.full = async (yes = true) => {
-    await db.raw(`PRAGMA max_page_count = ${yes ? 1 : 1_000_000}`);
-    if (!yes) return;
-    // Pages that are begun have room for small rows.
-    for (const length of [3000, 1000, 300, 100, 30, 1]) {
-      for (let fits = true; fits;) {
-        fits = await db('audit_events')
-          .insert({ did: 'x'.repeat(length), detail: '{}', at: '2026' })
-          .then(
-            () => true,
-            () => false,
-          );
-      }
-    }
+    if (yes) await fillDatabase(db);
+    else await giveRoom(db);
   };
   office.history = async (did) =>
     Number((await db('audit_events').where({ did }).count({ n: '*' }).first())!.n);

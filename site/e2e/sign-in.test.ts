@@ -27,6 +27,16 @@ test('the right password leads to the drive and greets by name', async (office) 
   assert.is(place, 'absolute', 'a greeting still shown on the next screen keeps its looks');
 });
 
+test('under another name of the machine than BASE_URL, as in the network of an office, one signs in too', async (office) => {
+  const { page, url } = office;
+  const here = `http://office.localhost:${new URL(url).port}`;
+  await fill({ ...office, url: here }, ASHA.password);
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => location.pathname === '/dashboard');
+  assert.is(new URL(page.url()).host, new URL(here).host);
+  await page.waitForSelector('[data-drive]');
+});
+
 test('one can type at once: each form begins in its first field', async ({ page, url }) => {
   for (const [path, field] of [
     ['/login', 'email'],

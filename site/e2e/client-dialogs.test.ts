@@ -1,0 +1,71 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ElementHandle } from 'puppeteer';
+import * as assert from 'uvu/assert';
+import { signIn } from '#server/testing/browser.ts';
+import { say } from './drive.ts';
+import { ASHA, focused, officeSuite, seen } from './office.ts';
+
+const test = officeSuite('dialogs about clients');
+
+test('with two fields to correct the cursor stays in the one that is typed in', async (office) => {
+  const { page } = office;
+  await signIn(page, office.url, ASHA, '/clients');
+  await page.keyboard.down('Alt');
+  await page.keyboard.press('n');
+  await page.keyboard.up('Alt');
+  await page.waitForSelector('[role=dialog] [name=name]');
+  await page.type('[role=dialog] [name=name]', 'Patel & Co');
+  await page.type('[role=dialog] [name=email]', 'nobody');
+  await page.type('[role=dialog] [name=phone]', '12');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('[role=dialog] [name=email][aria-invalid=true]');
+  await page.waitForSelector('[role=dialog] [name=phone][aria-invalid=true]');
+  await page.focus('[role=dialog] [name=phone]');
+  await page.keyboard.type('3456');
+  assert.is(await focused(page), 'phone');
+  const typed = await page.$eval('[role=dialog] [name=phone]', (input) => (input as HTMLInputElement).value);
+  assert.match(typed, /3456$/);
+  const other = await page.$eval('[role=dialog] [name=email]', (input) => (input as HTMLInputElement).value);
+  assert.is(other, 'nobody');
+});
+
+test('an import whose session has ended asks to sign in again, and goes on with the list that was chosen', async (office) => {
+  const { page, world, asha } = office;
+  const folder = await mkdtemp(join(tmpdir(), 'clients-'));
+  await writeFile(join(folder, 'clients.csv'), 'Name,City\nNew One,Pune\n');
+  await signIn(page, office.url, ASHA, '/clients');
+  await page.locator('main ::-p-text(Import)').click();
+  const input = await page.waitForSelector('[role=dialog] input[type=file]');
+  await (input as ElementHandle<HTMLInputElement>).uploadFile(join(folder, 'clients.csv'));
+  await page.waitForSelector('[role=dialog] ::-p-text(Import 1 client)');
+  await world.db('sessions').delete();
+  await say(page, 'Import 1 client');
+  const field = await page.waitForSelector('[role=dialog] input[type=password]');
+  await field?.type(ASHA.password);
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('[role=dialog] input[type=password]', { hidden: true });
+  await say(page, 'Import 1 client');
+  await seen(page, '1 added');
+  assert.is((await world.services.clients.list(asha.actor, { search: 'new one' })).data[0]?.city, 'Pune');
+  await rm(folder, { recursive: true });
+});
+
+test('with Shift a click chooses all clients from the one before, as in every list', async (office) => {
+  const { page, world, asha } = office;
+  for (const name of ['Anand', 'Bose', 'Chopra', 'Das', 'Iyer']) await world.build.client(asha.actor, name);
+  await signIn(page, office.url, ASHA, '/clients');
+  await page.locator('[aria-label="Select clients"]').click();
+  await page.locator('[data-id]:nth-child(2) .client-pick').click();
+  await page.keyboard.down('Shift');
+  await page.locator('[data-id]:nth-child(4) .client-pick').click();
+  await page.keyboard.up('Shift');
+  await seen(page, '3 selected');
+  const chosen = await page.$$eval('.client-pick input:checked', (boxes) =>
+    boxes.map((box) => box.getAttribute('aria-label')),
+  );
+  assert.equal(chosen, ['Select Bose', 'Select Chopra', 'Select Das']);
+});
+
+test.run();

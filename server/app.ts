@@ -2,6 +2,7 @@ import type { Router } from '@koa/router';
 import type Koa from 'koa';
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
+import { accessRoutes } from './access/routes.ts';
 import { archiveRoutes } from './archive/routes.ts';
 import type { Actor } from '#server/actor.ts';
 import type { UserView } from './auth/contract.ts';
@@ -78,6 +79,7 @@ export function routersOf(services: Services): Router[] {
     archiveRoutes(services),
     downloadRoutes(services),
     previewRoutes(services),
+    accessRoutes(services),
     documentRoutes(services),
     clientRoutes(services),
     templateRoutes(services),

@@ -1,10 +1,13 @@
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { BlobStore } from '#storage/blobs.ts';
+import { createAccess } from './access/service.ts';
 import { createExtraction } from './archive/extract/service.ts';
 import { createArchiveViewer } from './archive/view/service.ts';
 import { createArchive } from './archive/service.ts';
 import { createAudit } from './audit/service.ts';
+import { initials } from './auth/contract.ts';
+import { permissionsOf } from './auth/policy.ts';
 import { createAuth } from './auth/service.ts';
 import { createClients } from './clients/service.ts';
 import type { Clock } from './clock.ts';
@@ -99,8 +102,9 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     log,
     actorOfSession: auth.actorOfSession,
     standing: auth.standing,
-    sightOf: async () => null,
+    sightOf: (actor) => access.sightOf(actor),
   });
+  const access = createAccess({ db, audit, permissionsOf, initials });
   const records = createRecords({ db, clock });
   const subscription = createSubscription({ db, clock, audit, used: records.used });
   const invoices = createInvoices({
@@ -245,6 +249,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     events,
     mail,
     auth,
+    access,
     team,
     openRequests,
     subscription,

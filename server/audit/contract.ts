@@ -80,6 +80,8 @@ const WORDS: Record<string, string> = {
   'auth.two_step_on': 'Turned on two-step sign-in',
   'auth.two_step_off': 'Turned off two-step sign-in',
   'auth.recovery_codes_renewed': 'Created new recovery codes',
+  'access.assign': 'Changed which clients a person sees',
+  'access.people': 'Changed who works on a client',
   'export.everything': 'Downloaded everything',
   'export.history': 'Downloaded the history',
   'history.take_out': 'Removed old history',

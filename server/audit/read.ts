@@ -6,6 +6,8 @@ import type { AuditPage, AuditQuery, AuditView } from './contract.ts';
 import { auditWords } from './contract.ts';
 import type { Detail, Names } from './names.ts';
 import { learn, noNames } from './names.ts';
+import type { FirmSeer } from '#server/visibility/visible.ts';
+import { isVisibleEntry, only } from '#server/visibility/visible.ts';
 
 interface Row {
   id: number;
@@ -31,10 +33,14 @@ async function knownTo(db: Knex, firmId: number): Promise<Known> {
   return { ...noNames(), users: new Map(rows.map(({ id, name }) => [id, name])) };
 }
 
-export async function page(db: Knex, firmId: number, { before, limit = 50 }: AuditQuery): Promise<AuditPage> {
+export async function page(
+  db: Knex,
+  actor: FirmSeer,
+  { before, limit = 50 }: AuditQuery,
+): Promise<AuditPage> {
+  const { firmId } = actor;
   const known = await knownTo(db, firmId);
-  const rows: Row[] = await db('audit_events')
-    .where({ firm_id: firmId })
+  const rows: Row[] = await only(db('audit_events').where({ firm_id: firmId }), isVisibleEntry(actor))
     .modify((query) => before !== undefined && query.where('id', '<', before))
     .orderBy('id', 'desc')
     .limit(limit + 1)
@@ -57,11 +63,10 @@ async function views(db: Knex, firmId: number, rows: readonly Row[], known: Know
 const HEADINGS = ['Time (UTC)', 'What', 'Event', 'Who', 'Concerning', 'Details', 'Address'];
 
 /** Rows are only ever added and a name once known stays, so up to a given row the text is the same each time. */
-async function* lines(db: Knex, firmId: number, known: Known, last: number): AsyncGenerator<string> {
+async function* lines(db: Knex, actor: FirmSeer, known: Known, last: number): AsyncGenerator<string> {
   yield CSV_START + csvLine(HEADINGS);
   for (let after = 0; ;) {
-    const rows: Row[] = await db('audit_events')
-      .where({ firm_id: firmId })
+    const rows: Row[] = await only(db('audit_events').where({ firm_id: actor.firmId }), isVisibleEntry(actor))
       .where('id', '>', after)
       .where('id', '<=', last)
       .orderBy('id')
@@ -69,7 +74,7 @@ async function* lines(db: Knex, firmId: number, known: Known, last: number): Asy
       .select(COLUMNS);
     if (rows.length === 0) return;
     let text = '';
-    for (const event of await views(db, firmId, rows, known)) {
+    for (const event of await views(db, actor.firmId, rows, known)) {
       const { at, what, did, who, about, ip } = event;
       text += csvLine([at, what, did, who, about, remaining(event), ip]);
     }
@@ -78,12 +83,13 @@ async function* lines(db: Knex, firmId: number, known: Known, last: number): Asy
   }
 }
 
-export async function historyCsv(db: Knex, firmId: number): Promise<{ size: number; open: () => Readable }> {
+export async function historyCsv(db: Knex, actor: FirmSeer): Promise<{ size: number; open: () => Readable }> {
+  const { firmId } = actor;
   const known = await knownTo(db, firmId);
   const newest = await db('audit_events').where({ firm_id: firmId }).max({ id: 'id' }).first();
   const last = Number(newest?.id ?? 0);
   let size = 0;
-  for await (const text of lines(db, firmId, known, last)) size += Buffer.byteLength(text);
-  const open = () => Readable.from(lines(db, firmId, known, last), { objectMode: false });
+  for await (const text of lines(db, actor, known, last)) size += Buffer.byteLength(text);
+  const open = () => Readable.from(lines(db, actor, known, last), { objectMode: false });
   return { size, open };
 }

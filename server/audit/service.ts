@@ -83,13 +83,13 @@ export function createAudit({
     /** The firm's history, the newest first. @throws {AppError} 403. */
     async list(actor: Actor, query: AuditQuery): Promise<AuditPage> {
       demand(actor);
-      return page(db, actor.firmId, query);
+      return page(db, actor, query);
     },
 
     /** The whole of it as CSV, with its size in bytes, made while it is read. @throws {AppError} 403. */
     async csv(actor: Actor) {
       demand(actor);
-      return historyCsv(db, actor.firmId);
+      return historyCsv(db, actor);
     },
 
     /**

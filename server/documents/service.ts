@@ -48,6 +48,7 @@ import { createGroupCommit } from '../db/group-commit.ts';
 import { recordRecent, recordRecentTree } from './lists/recents.ts';
 import { paths } from './tree.ts';
 import * as usage from '../records/usage.ts';
+import { asOfNow } from '#server/visibility/as-of-now.ts';
 import { recentOf, viewOf, viewsOf } from './views.ts';
 import { traverseClient, traverseItems } from './lists/traversal.ts';
 
@@ -175,7 +176,8 @@ export function createDocuments(parts: DocumentParts) {
       settle: (trx: Knex, folder: ItemView) => Promise<void>,
     ): Promise<ItemView> {
       demand(actor, 'documents.write');
-      const beside = (trx: Knex) => findItem(trx, actor, place.beside, 'documents.write');
+      const beside = async (trx: Knex) =>
+        findItem(trx, await asOfNow(trx, actor), place.beside, 'documents.write');
       const { client_id } = await beside(db);
       const named = { ...tree, name: repairName(tree.name) };
       const staged = await stageTree(parts, actor, named, client_id, signal);

@@ -8,6 +8,7 @@ import type { JobKind } from './kinds.ts';
 import type { WorkerPool, Places } from './worker-pool.ts';
 import { createWorkerPool } from './worker-pool.ts';
 import type { JobRow, Live } from './model.ts';
+import { asOfNow } from '#server/visibility/as-of-now.ts';
 import { actorOf } from './model.ts';
 import type { Came, Change, Stop } from './outcome.ts';
 import { afterwards, CANCELLED, ended } from './outcome.ts';
@@ -166,9 +167,10 @@ export function createRunner(parts: {
     const kind = kindOf(row);
     let came: Came;
     try {
+      const asker = actorOf(row);
       const done = await kind.run({
         id: row.id,
-        actor: actorOf(row),
+        actor: asker && (await asOfNow(db, asker)),
         subject: row.subject,
         input: JSON.parse(row.input) as JobData,
         sealed: row.sealed,

@@ -27,6 +27,9 @@ const scopeOf = (table: string): string => `${table === '' ? '' : `${table}.`}sc
 const assigned = (actor: Seer): string =>
   `SELECT client_id FROM client_access WHERE user_id = ${idOf(actor)}`;
 
+/** Selects the ids, as `client_id`, of the clients that the actor sees, who does not see all. */
+export const visibleClientIds = (actor: Seer): string => assigned(actor);
+
 /** Selects whose items a person sees: those of their clients, and if allowed nobody's, which is 0. */
 const scopes = (actor: Seer): string =>
   actor.permissions.includes('documents.unassigned')
@@ -86,6 +89,16 @@ export const isVisibleClient = (actor: Seer, table = 'clients'): string =>
 
 export const andVisibleClient = (actor: Seer, table = 'clients'): string =>
   seesAll(actor) ? '' : ` AND ${isVisibleClient(actor, table)}`;
+
+/**
+ * A condition on the entries of the history: those that are about what the actor sees and about nothing else, and of
+ * those that are about no client at all the actor's own; '' for who sees all.
+ */
+export function isVisibleEntry(actor: Seer): string {
+  if (seesAll(actor)) return '';
+  const about = `SELECT 1 FROM audit_links l WHERE l.event_id = audit_events.id AND l.kind = 'client'`;
+  return `(user_id = ${idOf(actor)} OR EXISTS (${about})) AND NOT EXISTS (${about} AND l.ref NOT IN (${scopes(actor)}))`;
+}
 
 /** Narrows a query of knex's to what a condition of these lets through. */
 export function only<Q extends { whereRaw(sql: string): unknown }>(query: Q, condition: string): Q {

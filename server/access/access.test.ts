@@ -1,0 +1,239 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Actor } from '../actor.ts';
+import { assign, colleague } from '../testing/colleague.ts';
+import { refused } from '../testing/refused.ts';
+import { bytes, freshWorld } from '../testing/world.ts';
+import type { World } from '../testing/world.ts';
+
+interface Office extends World {
+  admin: Actor;
+  ravi: Actor;
+  sharma: number;
+  rao: number;
+}
+
+const test = suite<Office>('who works for which clients');
+test.before.each(async (office) => {
+  const world = await freshWorld();
+  const admin = await world.build.actor();
+  const group_name = 'Rao family';
+  const sharma = await world.build.client(admin, 'Sharma');
+  const rao = await world.build.client(admin, 'Rao', { group_name });
+  const ravi = await colleague(world, admin, {
+    permissions: [
+      'documents.read',
+      'documents.write',
+      'documents.delete',
+      'documents.download',
+      'clients.write',
+    ],
+  });
+  Object.assign(office, world, { admin, ravi, sharma, rao });
+});
+test.after.each((office) => office.close());
+
+test('a person is assigned clients and groups, and a client that joins a group is seen at once', async ({
+  services: { access, clients },
+  admin,
+  ravi,
+  sharma,
+  rao,
+  build,
+}) => {
+  const wish = { client_scope: 'assigned' as const, client_ids: [sharma], groups: ['Rao family'] };
+  const given = await access.assign(admin, ravi.userId, wish);
+  assert.equal(given, {
+    client_scope: 'assigned',
+    clients: [{ id: sharma, name: 'Sharma' }],
+    groups: ['Rao family'],
+  });
+  const seen = async () => (await clients.options(ravi)).map(({ label }) => label);
+  assert.equal(await seen(), ['Rao', 'Sharma']);
+  await build.client(admin, 'Rao Sons', { group_name: 'Rao family' });
+  assert.equal(await seen(), ['Rao', 'Rao Sons', 'Sharma']);
+  assert.equal(await access.groups(admin), [{ name: 'Rao family', clients: 2 }]);
+  await clients.update(admin, rao, { group_name: null });
+  assert.equal(await seen(), ['Rao Sons', 'Sharma']);
+  await clients.remove(admin, sharma);
+  assert.equal(await seen(), ['Rao Sons']);
+  await refused(access.assign(admin, ravi.userId, { ...wish, client_ids: [sharma] }), 422);
+  await refused(access.assign(admin, admin.userId, wish), 422);
+  await refused(access.assign(ravi, ravi.userId, { ...wish, client_scope: 'all' }), 403);
+  const stranger = await build.actor();
+  await refused(access.assign(stranger, ravi.userId, { ...wish, client_ids: [] }), 404);
+  const foreign = await build.client(stranger, 'Foreign');
+  await refused(access.assign(admin, ravi.userId, { ...wish, client_ids: [foreign] }), 422);
+});
+
+test('whoever adds or imports a client and sees only some sees that one too', async ({
+  services: { clients },
+  ravi,
+  build,
+}) => {
+  await build.client(ravi, 'New of Ravi');
+  await clients.import.run(ravi, Buffer.from('Name\nImported by Ravi\n'), ['name']);
+  assert.equal(
+    (await clients.options(ravi)).map(({ label }) => label),
+    ['Imported by Ravi', 'New of Ravi'],
+  );
+});
+
+test('an import knows nothing of clients that are not seen', async ({
+  services: { clients },
+  admin,
+  ravi,
+  build,
+}) => {
+  await build.client(admin, 'Hidden', { pan: 'ABCPM1234D' });
+  const table = Buffer.from('Name,PAN\nOne,ABCPM1234D\n');
+  const look = await clients.import.preview(ravi, table, ['name', 'pan']);
+  assert.equal([look.counts.create, look.rows[0]!.client_id, look.as_of], [1, null, '0.0.0']);
+});
+
+test('who sees an item and a client is told with the reason, and only to who sees it', async (office) => {
+  const { services, admin, ravi, sharma, rao, build } = office;
+  const { access } = services;
+  const meera = await colleague(office, admin, { name: 'Meera', clientScope: 'all' });
+  await office.db('users').where('id', meera.userId).update({ role: 'manager' });
+  await assign(office, ravi, [], ['Rao family']);
+  const reasons = async (actor: Actor, id: number) =>
+    (await access.ofClient(actor, id)).map(({ name, reason }) => `${name}: ${reason}`);
+  const everybody = ['Asha Rao: Admins see everything', 'Meera: Sees all clients'];
+  assert.equal(await reasons(admin, sharma), everybody);
+  assert.equal(await reasons(ravi, rao), [...everybody, 'Ravi Kumar: Assigned to the group Rao family']);
+  await refused(access.ofClient(ravi, sharma), 404);
+  const top = await services.documents.createFolder(admin, { name: 'Rao', parent_id: null, client_id: rao });
+  const inside = await build.file(admin, { parent_id: top.id });
+  const loose = await build.file(admin, { name: 'loose.txt' });
+  assert.is((await access.ofItem(ravi, inside.id)).length, 3);
+  assert.is((await access.ofItem(admin, loose.id)).length, 2);
+  await refused(access.ofItem(ravi, loose.id), 404);
+  await office.db('users').where('id', meera.userId).update({ deactivated_at: office.now().toISOString() });
+  assert.is((await access.ofItem(admin, inside.id)).length, 2, 'who has left sees nothing');
+});
+
+test('who works on a client is chosen from the client, and people with all clients stay as they are', async (office) => {
+  const { services, admin, ravi, sharma } = office;
+  const { access } = services;
+  const people = await access.setPeople(admin, sharma, { user_ids: [ravi.userId, admin.userId] });
+  assert.equal(
+    people.map(({ name, client_scope, assigned }) => [name, client_scope, assigned]),
+    [
+      ['Asha Rao', 'all', false],
+      ['Ravi Kumar', 'assigned', true],
+    ],
+  );
+  await access.setPeople(admin, sharma, { user_ids: [] });
+  assert.equal(await services.clients.options(ravi), []);
+  await refused(access.setPeople(ravi, sharma, { user_ids: [ravi.userId] }), 403);
+});
+
+test('before a move it is said which colleagues would no longer see it', async (office) => {
+  const { services, admin, ravi, sharma, rao, build } = office;
+  await assign(office, ravi, [sharma]);
+  const make = (name: string, client_id: number) =>
+    services.documents.createFolder(admin, { name, parent_id: null, client_id });
+  const [of, to] = [await make('Sharma', sharma), await make('Rao', rao)];
+  const file = await build.file(admin, { parent_id: of.id });
+  const { losing } = services.access;
+  assert.equal(await losing(admin, { ids: [file.id], client_id: rao }), { names: ['Ravi Kumar'] });
+  assert.equal(await losing(admin, { ids: [file.id], parent_id: to.id }), { names: ['Ravi Kumar'] });
+  assert.equal(
+    await losing(admin, { ids: [of.id], parent_id: to.id }),
+    { names: [] },
+    'it keeps its own client',
+  );
+  assert.equal(await losing(admin, { ids: [file.id], client_id: sharma }), { names: [] });
+  await services.documents.move(admin, { ids: [file.id], parent_id: to.id });
+  await refused(services.documents.item(ravi, file.id), 404);
+});
+
+test('changes touch nothing that is not seen, take nothing out of sight, and names tell nothing', async (office) => {
+  const { services, admin, ravi, sharma, rao, build } = office;
+  const { documents } = services;
+  await assign(office, ravi, [sharma]);
+  const top = await documents.createFolder(admin, { name: 'Sharma', parent_id: null, client_id: sharma });
+  const hidden = await documents.createFolder(admin, { name: 'Secret', parent_id: top.id, client_id: rao });
+  const file = await build.file(ravi, { name: 'own.txt', parent_id: top.id });
+  const why = 'This name cannot be used here. Choose another one.';
+  const taken = await refused(
+    documents.createFolder(ravi, { name: 'secret', parent_id: top.id, client_id: null }),
+    422,
+  );
+  assert.equal(taken.errors, { name: [why] });
+  const deed = await build.file(admin, { name: 'deed.txt', parent_id: top.id, client_id: rao });
+  assert.equal((await refused(documents.rename(ravi, file.id, { name: 'deed.txt' }), 422)).errors, {
+    name: [why],
+  });
+  assert.is((await build.file(ravi, { name: 'deed.txt', parent_id: top.id })).name, 'deed (2).txt');
+  const compared = { parent_id: top.id, files: [{ name: 'deed.txt', path: [], size: 7 }] };
+  assert.equal(await documents.compare(ravi, compared), []);
+  const blob = await office.blobs.put(bytes('x'));
+  const place = { parent_id: top.id, client_id: null };
+  const put = await documents.addFile(ravi, { name: 'deed.txt', ...place, blob, conflict: 'replace' });
+  assert.is(put.name, 'deed (3).txt', 'what is not seen is not replaced');
+  assert.is((await documents.item(admin, deed.id)).name, 'deed.txt');
+
+  assert.equal((await documents.remove(ravi, [hidden.id])).failed, [
+    { id: hidden.id, name: null, message: 'This item does not exist.' },
+  ]);
+  assert.equal((await documents.remove(ravi, [top.id])).done, [], 'it holds what is not theirs');
+  assert.is((await documents.item(admin, hidden.id)).name, 'Secret');
+  await documents.setClient(ravi, top.id, { client_id: sharma, contents: 'all' });
+  assert.is((await documents.item(admin, hidden.id)).client_id, rao);
+  await refused(documents.setClient(ravi, file.id, { client_id: rao }), 422);
+  await refused(documents.setClient(ravi, top.id, { client_id: null }), 422);
+  assert.is((await documents.item(ravi, top.id)).client_id, sharma, 'undone');
+  await refused(build.file(ravi, { name: 'loose.txt' }), 422);
+  await refused(documents.checkUpload(ravi, { parent_id: hidden.id, client_id: null }), 422);
+  assert.equal((await documents.move(ravi, { ids: [hidden.id], parent_id: null })).done, []);
+  await refused(documents.move(ravi, { ids: [file.id], parent_id: hidden.id }), 422);
+  const preview = await documents.previewFiling(ravi, { ids: [top.id], client_id: sharma });
+  assert.is(preview.others, 0);
+});
+
+test('what is under way when access is taken away ends as if it had never been there', async (office) => {
+  const { services, admin, ravi, sharma, build } = office;
+  const { documents, downloads, clients } = services;
+  await assign(office, ravi, [sharma]);
+  const top = await documents.createFolder(admin, { name: 'Sharma', parent_id: null, client_id: sharma });
+  const file = await build.file(admin, { name: 'a.txt', parent_id: top.id });
+  const zip = await build.file(admin, { name: 'a.zip', parent_id: top.id });
+  const page = await documents.files(ravi, { limit: 1 });
+  assert.is(page.total, 2);
+  await build.file(admin, { name: 'elsewhere.txt' });
+  const token = (url: string) => new URL(url, 'http://x').searchParams.get('token')!;
+  const one = token(await documents.downloadUrl(ravi, file.id));
+  const folder = token(await documents.downloadUrl(ravi, top.id));
+  const folderJob = { beside: zip.id, replace: false, reservation: await documents.reserve(ravi, 10) };
+  await assign(office, ravi, []);
+  const next = await documents.files(ravi, { limit: 1, cursor: page.next_cursor! });
+  assert.equal([next.items, next.next_cursor], [[], null]);
+  // The session is the admin's in this office, so the links are tried as Ravi's by the walk that they stand for.
+  await refused(documents.openFile(ravi, file.id), 404);
+  await refused(downloads.select(ravi, [file.id]), 404);
+  await refused(downloads.selectClient(ravi, sharma), 404);
+  await refused(clients.overview(ravi, sharma), 404);
+  const tree = { name: 'a', folders: [], files: [] };
+  await refused(
+    documents.plant(ravi, folderJob, tree, new AbortController().signal, async () => {}),
+    404,
+  );
+  assert.ok(one !== folder);
+});
+
+test('the history shows what was done to what one sees, and nothing beside it', async (office) => {
+  const { services, admin, ravi, sharma, rao, build } = office;
+  const reader: Actor = { ...ravi, permissions: [...ravi.permissions, 'history.read'] };
+  await assign(office, ravi, [sharma]);
+  const [a, b] = [
+    await build.file(admin, { name: 'of sharma.txt', client_id: sharma }),
+    await build.file(admin, { name: 'of rao.txt', client_id: rao }),
+  ];
+  await services.documents.remove(admin, [a.id, b.id]);
+  const about = (await services.audit.list(reader, {})).data.map((one) => `${one.did} ${one.about}`);
+  assert.equal(about, ['document.upload of sharma.txt', 'client.create Sharma']);
+});
+
+test.run();

@@ -1,0 +1,85 @@
+import * as v from 'valibot';
+import type { ClientScope, Role } from '#server/actor.ts';
+import { CLIENT_SCOPES } from '#server/actor.ts';
+
+/** Which clients one person sees. */
+export interface AssignmentView {
+  client_scope: ClientScope;
+  clients: { id: number; name: string }[];
+  /** Names of groups whose clients are seen too, also those that join later. */
+  groups: string[];
+}
+
+/** A group of clients, by the name that stands in them. */
+export interface GroupView {
+  name: string;
+  clients: number;
+}
+
+/** A colleague, with regard to one client. */
+export interface ClientPerson {
+  id: number;
+  name: string;
+  initials: string;
+  role: Role;
+  /** `all` sees every client, so there is nothing to choose. */
+  client_scope: ClientScope;
+  assigned: boolean;
+  /** The group of this client that the person is assigned to; null for none. */
+  group: string | null;
+}
+
+/** Who sees an item or a client, and why. */
+export interface AccessPerson {
+  id: number;
+  name: string;
+  initials: string;
+  role: Role;
+  /** `Assigned to Sharma Traders`. */
+  reason: string;
+  is_you: boolean;
+}
+
+/** The colleagues who would no longer see something. */
+export interface LosingView {
+  names: string[];
+}
+
+const CLIENTS = 'Choose clients from the list';
+const PEOPLE = 'Choose people from the list';
+const ids = (message: string, most: number) =>
+  v.pipe(
+    v.array(v.pipe(v.number(message), v.safeInteger(message), v.minValue(1, message)), message),
+    v.maxLength(most, `Choose at most ${most}`),
+    v.transform((all) => [...new Set(all)]),
+  );
+
+export const assignment = v.object({
+  client_scope: v.picklist(CLIENT_SCOPES, 'Choose all clients or assigned clients'),
+  client_ids: v.optional(ids(CLIENTS, 5000), []),
+  groups: v.optional(
+    v.pipe(
+      v.array(v.pipe(v.string(CLIENTS), v.maxLength(200, CLIENTS)), CLIENTS),
+      v.maxLength(500, CLIENTS),
+      v.transform((all) => [...new Set(all)]),
+    ),
+    [],
+  ),
+});
+export type Assignment = v.InferOutput<typeof assignment>;
+
+export const clientPeople = v.object({ user_ids: ids(PEOPLE, 1000) });
+export type ClientPeople = v.InferOutput<typeof clientPeople>;
+
+const id = v.pipe(v.number('Choose from the list'), v.safeInteger('Choose from the list'));
+/** Items that are about to be moved into a folder, or with `client_id` to be linked to a client. */
+export const losing = v.object({
+  ids: v.pipe(
+    v.array(id, 'Choose items'),
+    v.nonEmpty('Choose items'),
+    v.maxLength(20_000, 'Choose fewer items'),
+  ),
+  parent_id: v.optional(v.nullable(id)),
+  client_id: v.optional(v.nullable(id)),
+});
+export type Losing = v.InferOutput<typeof losing>;

@@ -1,0 +1,73 @@
+import type { Knex } from 'knex';
+import type { Actor, ClientScope, Permission, Role } from '#server/actor.ts';
+import { queryRows } from '#server/db/sql.ts';
+
+/** A colleague who is not deactivated, with what decides about access. */
+export interface Colleague {
+  id: number;
+  name: string;
+  initials: string;
+  role: Role;
+  client_scope: ClientScope;
+  permissions: readonly Permission[];
+}
+
+export interface PeopleParts {
+  db: Knex;
+  permissionsOf: (role: Role, given: readonly string[], taken: readonly string[]) => readonly Permission[];
+  initials: (name: string) => string;
+}
+
+type Row = Pick<Colleague, 'id' | 'name' | 'role' | 'client_scope'> & {
+  permissions: string;
+  permissions_taken: string;
+};
+
+export async function colleagues(
+  { permissionsOf, initials }: PeopleParts,
+  trx: Knex,
+  { firmId }: Pick<Actor, 'firmId'>,
+): Promise<Colleague[]> {
+  const rows: Row[] = await trx('users')
+    .where({ firm_id: firmId, deactivated_at: null })
+    .orderBy(['name', 'id'])
+    .select('id', 'name', 'role', 'client_scope', 'permissions', 'permissions_taken');
+  return rows.map(({ permissions, permissions_taken, ...row }) => ({
+    ...row,
+    initials: initials(row.name),
+    permissions: permissionsOf(
+      row.role,
+      JSON.parse(permissions) as string[],
+      JSON.parse(permissions_taken) as string[],
+    ),
+  }));
+}
+
+/** Whether a person reads documents, and all of them. */
+export const readsAll = ({ role, client_scope }: Colleague): boolean =>
+  role === 'admin' || client_scope === 'all';
+export const reads = ({ permissions }: Colleague): boolean => permissions.includes('documents.read');
+
+/** By person: whether they are assigned to the client, and by which of its groups. */
+export async function assignedTo(
+  trx: Knex,
+  clientId: number,
+): Promise<Map<number, { direct: boolean; group: string | null }>> {
+  const rows = await queryRows<{ user_id: number; group_name: string | null }>(
+    trx,
+    `SELECT user_id, NULL AS group_name FROM user_clients WHERE client_id = ?
+     UNION ALL
+     SELECT g.user_id, g.group_name FROM user_client_groups g JOIN clients c
+       ON c.firm_id = g.firm_id AND c.group_name = g.group_name WHERE c.id = ?`,
+    [clientId, clientId],
+  );
+  const found = new Map<number, { direct: boolean; group: string | null }>();
+  for (const { user_id, group_name } of rows) {
+    const before = found.get(user_id) ?? { direct: false, group: null };
+    found.set(user_id, {
+      direct: before.direct || group_name === null,
+      group: before.group ?? group_name,
+    });
+  }
+  return found;
+}

@@ -1,0 +1,232 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import { may } from '#server/actor.ts';
+import type { Audit } from '#server/audit/service.ts';
+import { EACH, list, queryRows } from '#server/db/sql.ts';
+import { forbidden, invalid, notFound } from '#server/http/errors.ts';
+import {
+  andVisible,
+  isVisible,
+  isVisibleClient,
+  only,
+  seesAll,
+  seesNobodys,
+  visibleClientIds,
+} from '#server/visibility/visible.ts';
+import type {
+  AccessPerson,
+  Assignment,
+  AssignmentView,
+  ClientPeople,
+  ClientPerson,
+  GroupView,
+  Losing,
+  LosingView,
+} from './contract.ts';
+import type { Colleague, PeopleParts } from './people.ts';
+import { assignedTo, colleagues, reads, readsAll } from './people.ts';
+
+export interface AccessParts extends PeopleParts {
+  audit: Pick<Audit, 'record'>;
+}
+
+const BATCH = 400;
+const NOBODY = 0;
+const GONE = 'Some of these clients do not exist any more. Choose again.';
+
+/** Who works for which clients, and who therefore sees what. */
+export function createAccess(parts: AccessParts) {
+  const { db, audit } = parts;
+  const demandManage = (actor: Actor) => {
+    if (!may(actor, 'team.manage')) throw forbidden();
+  };
+
+  async function person(trx: Knex, actor: Actor, id: number) {
+    const row = await trx('users')
+      .where({ id, firm_id: actor.firmId })
+      .first('id', 'name', 'role', 'client_scope');
+    if (!row) throw notFound('person');
+    return row as Pick<Colleague, 'id' | 'name' | 'role' | 'client_scope'>;
+  }
+
+  async function client(trx: Knex, actor: Actor, id: number): Promise<{ id: number; name: string }> {
+    const own = only(trx('clients').where({ id, firm_id: actor.firmId }), isVisibleClient(actor));
+    const row: { id: number; name: string } | undefined = await own.first('id', 'name');
+    if (!row) throw notFound('client');
+    return row;
+  }
+
+  async function assignments(trx: Knex, id: number): Promise<Pick<AssignmentView, 'clients' | 'groups'>> {
+    return {
+      clients: await trx('user_clients as u')
+        .join('clients as c', 'c.id', 'u.client_id')
+        .where('u.user_id', id)
+        .orderBy(['c.sort_key', 'c.id'])
+        .select('c.id', 'c.name'),
+      groups: await trx('user_client_groups')
+        .where({ user_id: id })
+        .orderBy('group_name')
+        .pluck('group_name'),
+    };
+  }
+
+  /** Everybody who sees what belongs to this client, 0 for nobody's, each with the reason. */
+  async function access(actor: Actor, scope: number): Promise<AccessPerson[]> {
+    const of = scope === NOBODY ? null : await db('clients').where({ id: scope }).first('name');
+    const assigned = scope === NOBODY ? new Map() : await assignedTo(db, scope);
+    const why = (one: Colleague): string | null => {
+      if (!reads(one)) return null;
+      if (one.role === 'admin') return 'Admins see everything';
+      if (readsAll(one)) return 'Sees all clients';
+      if (scope === NOBODY)
+        return one.permissions.includes('documents.unassigned') ? 'May see what belongs to no client' : null;
+      const how = assigned.get(one.id);
+      if (how?.direct) return `Assigned to ${of.name}`;
+      return how ? `Assigned to the group ${how.group}` : null;
+    };
+    return (await colleagues(parts, db, actor)).flatMap((one) => {
+      const reason = why(one);
+      const { id, name, initials, role } = one;
+      return reason === null ? [] : [{ id, name, initials, role, reason, is_you: id === actor.userId }];
+    });
+  }
+
+  return {
+    /** For the stream of events: whose things the actor may hear of; null for everybody's. */
+    async sightOf(actor: Actor): Promise<{ clients: ReadonlySet<number>; unassigned: boolean } | null> {
+      if (seesAll(actor)) return null;
+      const rows = await queryRows<{ client_id: number }>(db, visibleClientIds(actor));
+      return { clients: new Set(rows.map(({ client_id }) => client_id)), unassigned: seesNobodys(actor) };
+    },
+
+    /** The groups of the firm's clients, by name. @throws {AppError} 403. */
+    async groups(actor: Actor): Promise<GroupView[]> {
+      demandManage(actor);
+      const rows: { name: string; clients: number }[] = await db('clients')
+        .where({ firm_id: actor.firmId })
+        .whereNotNull('group_name')
+        .groupBy('group_name')
+        .orderBy('group_name')
+        .select('group_name as name')
+        .count({ clients: '*' });
+      return rows.map(({ name, clients }) => ({ name, clients: Number(clients) }));
+    },
+
+    /** Which clients a person sees. @throws {AppError} 403, 404. */
+    async ofPerson(actor: Actor, id: number): Promise<AssignmentView> {
+      demandManage(actor);
+      const { client_scope } = await person(db, actor, id);
+      return { client_scope, ...(await assignments(db, id)) };
+    },
+
+    /** Assigns a person to these clients and groups and no others. @throws {AppError} 403, 404, 422 on `client_ids`, `client_scope`. */
+    async assign(actor: Actor, id: number, wish: Assignment): Promise<AssignmentView> {
+      demandManage(actor);
+      return db.transaction(async (trx) => {
+        const { name, role } = await person(trx, actor, id);
+        const { client_scope, client_ids, groups } = wish;
+        if (role === 'admin' && client_scope !== 'all')
+          throw invalid({ client_scope: ['An admin sees all clients. Choose another role first.'] });
+        const own = trx('clients').where({ firm_id: actor.firmId });
+        const known: number[] = await own.whereRaw(`id IN (${EACH})`, [list(client_ids)]).pluck('id');
+        if (known.length < client_ids.length) throw invalid({ client_ids: [GONE] });
+        await trx('users').where({ id }).update({ client_scope });
+        await trx('user_clients').where({ user_id: id }).delete();
+        await trx('user_client_groups').where({ user_id: id }).delete();
+        const rows = known.map((client_id) => ({ user_id: id, client_id }));
+        for (let at = 0; at < rows.length; at += BATCH)
+          await trx('user_clients').insert(rows.slice(at, at + BATCH));
+        for (const group_name of groups)
+          await trx('user_client_groups').insert({ user_id: id, firm_id: actor.firmId, group_name });
+        await audit.record(trx, {
+          actor,
+          did: 'access.assign',
+          subject: `user:${id}`,
+          detail: { name, clients: client_scope === 'all' ? 'all' : known.length, groups },
+        });
+        return { client_scope, ...(await assignments(trx, id)) };
+      });
+    },
+
+    /** Who works for a client. @throws {AppError} 403, 404. */
+    async peopleOf(actor: Actor, clientId: number): Promise<ClientPerson[]> {
+      demandManage(actor);
+      await client(db, actor, clientId);
+      const assigned = await assignedTo(db, clientId);
+      return (await colleagues(parts, db, actor)).map(({ permissions: _permissions, ...one }) => ({
+        ...one,
+        client_scope: readsAll({ ...one, permissions: [] }) ? 'all' : 'assigned',
+        assigned: assigned.get(one.id)?.direct ?? false,
+        group: assigned.get(one.id)?.group ?? null,
+      }));
+    },
+
+    /** Of those who see assigned clients only, these work for the client and no others. @throws {AppError} 403, 404, 422 on `user_ids`. */
+    async setPeople(actor: Actor, clientId: number, { user_ids }: ClientPeople): Promise<ClientPerson[]> {
+      demandManage(actor);
+      await db.transaction(async (trx) => {
+        const { name } = await client(trx, actor, clientId);
+        const all = await colleagues(parts, trx, actor);
+        const chosen = user_ids.map((id) => all.find((one) => one.id === id));
+        if (chosen.includes(undefined)) throw invalid({ user_ids: ['Choose people of your firm.'] });
+        const limited = all.filter((one) => !readsAll(one));
+        const ids = limited.map(({ id }) => id);
+        await trx('user_clients').where({ client_id: clientId }).whereIn('user_id', ids).delete();
+        const rows = ids
+          .filter((id) => user_ids.includes(id))
+          .map((user_id) => ({ user_id, client_id: clientId }));
+        if (rows.length > 0) await trx('user_clients').insert(rows);
+        await audit.record(trx, {
+          actor,
+          did: 'access.people',
+          subject: `client:${clientId}`,
+          detail: { name, people: limited.filter(({ id }) => user_ids.includes(id)).map((one) => one.name) },
+        });
+      });
+      return this.peopleOf(actor, clientId);
+    },
+
+    /** Who sees a client's documents, and why. @throws {AppError} 403, 404. */
+    async ofClient(actor: Actor, clientId: number): Promise<AccessPerson[]> {
+      if (!may(actor, 'documents.read')) throw forbidden();
+      await client(db, actor, clientId);
+      return access(actor, clientId);
+    },
+
+    /** Who sees an item, and why. @throws {AppError} 403, 404. */
+    async ofItem(actor: Actor, id: number): Promise<AccessPerson[]> {
+      if (!may(actor, 'documents.read')) throw forbidden();
+      const own = only(db('items').where({ id, firm_id: actor.firmId }), isVisible(actor));
+      const item: { scope_client_id: number } | undefined = await own.first('scope_client_id');
+      if (!item) throw notFound('item');
+      return access(actor, item.scope_client_id);
+    },
+
+    /** Which colleagues see some of these items now and would not any more, in the order of their names. @throws {AppError} 403. */
+    async losing(actor: Actor, { ids, parent_id, client_id }: Losing): Promise<LosingView> {
+      if (!may(actor, 'documents.write')) throw forbidden();
+      const target = parent_id === undefined ? 'i.parent_id' : '?';
+      const rows = await queryRows<{ own: number | null; now: number; above: number; follows: number }>(
+        db,
+        `SELECT DISTINCT i.client_id AS own, i.scope_client_id AS now, coalesce(p.scope_client_id, 0) AS above,
+           CASE WHEN p.client_id IS NOT NULL AND i.client_id = q.client_id THEN 1 ELSE 0 END AS follows
+         FROM items i LEFT JOIN items p ON p.id = ${target} LEFT JOIN items q ON q.id = i.parent_id
+         WHERE i.id IN (${EACH}) AND i.firm_id = ?${andVisible(actor, 'i')}`,
+        [...(parent_id === undefined ? [] : [parent_id]), list(ids), actor.firmId],
+      );
+      const lost = new Set<number>();
+      for (const { own, now, above, follows } of rows) {
+        // What has the client of the folder that it leaves takes over that of the next one.
+        const kept = parent_id !== undefined && follows === 1 ? null : own;
+        const next = (client_id === undefined ? kept : client_id) ?? above;
+        if (now === next) continue;
+        const after = new Set((await access(actor, next)).map(({ id }) => id));
+        for (const { id } of await access(actor, now))
+          if (!after.has(id) && id !== actor.userId) lost.add(id);
+      }
+      const everybody = await colleagues(parts, db, actor);
+      return { names: everybody.filter(({ id }) => lost.has(id)).map(({ name }) => name) };
+    },
+  };
+}
+export type Access = ReturnType<typeof createAccess>;

@@ -203,24 +203,62 @@ test('what is under way when access is taken away ends as if it had never been t
   const page = await documents.files(ravi, { limit: 1 });
   assert.is(page.total, 2);
   await build.file(admin, { name: 'elsewhere.txt' });
-  const token = (url: string) => new URL(url, 'http://x').searchParams.get('token')!;
-  const one = token(await documents.downloadUrl(ravi, file.id));
-  const folder = token(await documents.downloadUrl(ravi, top.id));
-  const folderJob = { beside: zip.id, replace: false, reservation: await documents.reserve(ravi, 10) };
+  const folderJob = {
+    beside: zip.id,
+    replace: false,
+    reservation: await documents.reserve(office.db, ravi, 10),
+  };
   await assign(office, ravi, []);
   const next = await documents.files(ravi, { limit: 1, cursor: page.next_cursor! });
   assert.equal([next.items, next.next_cursor], [[], null]);
-  // The session is the admin's in this office, so the links are tried as Ravi's by the walk that they stand for.
   await refused(documents.openFile(ravi, file.id), 404);
   await refused(downloads.select(ravi, [file.id]), 404);
   await refused(downloads.selectClient(ravi, sharma), 404);
   await refused(clients.overview(ravi, sharma), 404);
   const tree = { name: 'a', folders: [], files: [] };
   await refused(
-    documents.plant(ravi, folderJob, tree, new AbortController().signal, async () => {}),
+    documents.addTree(ravi, folderJob, tree, new AbortController().signal, async () => {}),
     404,
   );
-  assert.ok(one !== folder);
+});
+
+test('one who may only look gets no original by any link, nor by one that was made before', async ({
+  services,
+  db,
+  build,
+  serve,
+}) => {
+  const { documents, downloads, looking, previews, auth } = services;
+  const { actor } = await build.account();
+  const client_id = await build.client(actor);
+  const folder = await build.folder(actor);
+  const file = await build.file(actor, { parent_id: folder.id, client_id });
+  const mail = await build.file(actor, { name: 'a.eml', content: 'Subject: x\n\nx' });
+  const zip = await build.file(actor, { name: 'a.zip' });
+  const before = [
+    await documents.downloadUrl(actor, file.id),
+    await documents.downloadUrl(actor, folder.id),
+    await downloads.select(actor, [file.id, mail.id]),
+    await downloads.selectClient(actor, client_id),
+  ];
+  const url = await serve();
+  for (const link of before) assert.is((await fetch(url + link)).status, 200);
+  const taken = JSON.stringify(['documents.download']);
+  await db('users').where('id', actor.userId).update({ role: 'viewer', permissions_taken: taken });
+  const looker = (await auth.actorOfSession(actor.sessionId))!;
+  assert.equal((await documents.folder(looker, folder.id)).items.length, 1, 'looking goes on');
+  for (const link of before)
+    for (const headers of [{}, { range: 'bytes=0-1' }]) {
+      const answered = await fetch(`${url}${link}&inline=1`, { headers });
+      assert.equal([answered.status, ((await answered.json()) as { code: string }).code], [403, 'look_only']);
+    }
+  await refused(documents.downloadUrl(looker, file.id), 403);
+  await refused(documents.downloadUrl(looker, folder.id), 403);
+  await refused(downloads.select(looker, [file.id]), 403);
+  await refused(downloads.selectClient(looker, client_id), 403);
+  await refused(looking.link(looker, zip.id, { path: 'x', password: undefined }), 422);
+  await refused(previews.attachment(looker, mail.id, 1), 403);
+  assert.throws(() => services.exports.link(looker, 'everything'));
 });
 
 test('the history shows what was done to what one sees, and nothing beside it', async (office) => {

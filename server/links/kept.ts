@@ -36,8 +36,9 @@ export function createKept<What>({ links, clock }: { links: Links; clock: Clock 
       forgetOld(now);
       makeRoom(actor.userId);
       const about = `kept:${randomBytes(12).toString('base64url')}`;
+      const token = links.sign(actor, about);
       kept.set(about, { what, userId: actor.userId, expiresAt: now + LINK_LIFETIME });
-      return links.sign(actor, about);
+      return token;
     },
 
     /** @throws {AppError} 403 `bad_link`, also when what it stands for has given way. */

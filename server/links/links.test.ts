@@ -57,13 +57,16 @@ test('a token that is altered in any place, or signed by another server, opens n
   const linksOf = (secret: Buffer) =>
     createLinks({ secret, clock: () => new Date(0), actorOfSession: async () => testActor() });
   const links = linksOf(randomBytes(32));
-  const token = links.sign({ sessionId: 3 }, 'item:17');
+  const token = links.sign({ sessionId: 3, permissions: ['documents.download'] }, 'item:17');
   assert.is((await links.open(token)).about, 'item:17');
   for (let at = 0; at < token.length - 1; at += 1) {
     const altered = token.slice(0, at) + (token[at] === 'a' ? 'b' : 'a') + token.slice(at + 1);
     await refused(links.open(altered), 403);
   }
-  const other = linksOf(randomBytes(32)).sign({ sessionId: 3 }, 'item:17');
+  const other = linksOf(randomBytes(32)).sign(
+    { sessionId: 3, permissions: ['documents.download'] },
+    'item:17',
+  );
   for (const text of ['', '.', '...', 'x', token.slice(0, -5), `${token}.`, other])
     await refused(links.open(text), 403);
 });

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Actor } from '#server/actor.ts';
+import { may } from '#server/actor.ts';
 import type { Clock } from '#server/clock.ts';
 import { AppError } from '#server/http/errors.ts';
 import { stillGood } from '#server/http/link-lifetime.ts';
@@ -13,6 +14,14 @@ export const badLink = () =>
     'bad_link',
     'This download link is not valid any more. Go back and start the download again.',
   );
+
+const LOOK_ONLY =
+  'You may look at documents here, but not download them. Ask an admin of your firm if you need to.';
+
+/** No bytes of an original go to one who may only look; asked for a link, and again when it is followed. @throws {AppError} 403 */
+export function demandDownload(actor: Pick<Actor, 'permissions'>): void {
+  if (!may(actor, 'documents.download')) throw new AppError(403, 'look_only', LOOK_ONLY);
+}
 
 export interface LinkParts {
   /** Signs links; another secret makes the old ones invalid. */
@@ -44,7 +53,9 @@ export function createLinks({ secret, clock, actorOfSession }: LinkParts) {
 
   return {
     /** @param about what the link leads to, such as `item:17`; seen by whoever has the link, and without dots. */
-    sign({ sessionId }: Pick<Actor, 'sessionId'>, about: string): string {
+    sign(actor: Pick<Actor, 'sessionId' | 'permissions'>, about: string): string {
+      demandDownload(actor);
+      const { sessionId } = actor;
       const expiresAt = clock().getTime() + LINK_LIFETIME;
       const text = [about, sessionId.toString(36), expiresAt.toString(36)].join('.');
       return `${text}.${signatureOf(text)}`;
@@ -58,6 +69,7 @@ export function createLinks({ secret, clock, actorOfSession }: LinkParts) {
       const { about, sessionId } = read(token);
       const actor = await actorOfSession(sessionId);
       if (!actor) throw badLink();
+      demandDownload(actor);
       return { about, actor };
     },
   };

@@ -3,10 +3,11 @@ import { buffer } from 'node:stream/consumers';
 import type { Logger } from 'pino';
 import type { Audit } from '#server/audit/service.ts';
 import type { Actor } from '#server/actor.ts';
+import { may } from '#server/actor.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import type { RenditionKey } from '#server/records/renditions.ts';
 import type { Documents, OpenedFile } from '#server/documents/service.ts';
-import { AppError, notFound } from '#server/http/errors.ts';
+import { AppError, forbidden, notFound } from '#server/http/errors.ts';
 import type { Jobs } from '#server/jobs/service.ts';
 import type { Records } from '#server/records/service.ts';
 import type { BlobStore } from '#storage/blobs.ts';
@@ -142,6 +143,9 @@ export function createViews(use: {
       asker?: AbortSignal,
     ): Promise<{ name: string; bytes: Buffer }> {
       const file = await viewed(actor, id);
+      // It is the sender's original, and not a view of ours.
+      if (!may(actor, 'documents.download'))
+        throw forbidden('You may look at documents here, but not download what is attached to them.');
       const order = { bytes: await contentOf(blobs, file), fileType: file.file_type, attachment: index };
       const wish = {
         firm_id: actor.firmId,

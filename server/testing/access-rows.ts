@@ -139,6 +139,12 @@ export const ROWS: Record<string, Row> = {
     { also: [422] },
   ),
   'PUT /api/team/two-step': send('/api/team/two-step', 'admin', { required: false }),
+  'GET /api/team/client-groups': own('/api/team/client-groups', 'admin'),
+  'GET /api/team/:id/clients': of('colleague', 'admin')((id) => `/api/team/${id}/clients`),
+  'PUT /api/team/:id/clients': of('colleague', 'admin')(
+    (id) => `/api/team/${id}/clients`,
+    () => ({ client_scope: 'assigned', client_ids: [], groups: [] }),
+  ),
   'PATCH /api/team/:id': of('colleague', 'admin')(
     (id) => `/api/team/${id}`,
     () => ({ role: 'viewer' }),
@@ -193,6 +199,12 @@ export const ROWS: Record<string, Row> = {
     (id) => ({ ids: [id] }),
     { foreign: 'none' },
   ),
+  'POST /api/documents/access/losing': of('file', 'staff')(
+    () => '/api/documents/access/losing',
+    (id) => ({ ids: [id], client_id: null }),
+    { foreign: 'none' },
+  ),
+  'GET /api/documents/:id/access': of('file', 'viewer')((id) => `/api/documents/${id}/access`),
   'PATCH /api/documents/:id/rename': of('file', 'staff')(
     (id) => `/api/documents/${id}/rename`,
     (id) => ({ name: `renamed ${id}.txt` }),
@@ -309,6 +321,12 @@ export const ROWS: Record<string, Row> = {
   'GET /api/clients/:id': of('client', 'viewer')((id) => `/api/clients/${id}`),
   'GET /api/clients/:id/overview': of('client', 'viewer')((id) => `/api/clients/${id}/overview`),
   'GET /api/clients/:id/tied': of('client', 'viewer')((id) => `/api/clients/${id}/tied`),
+  'GET /api/clients/:id/access': of('client', 'viewer')((id) => `/api/clients/${id}/access`),
+  'GET /api/clients/:id/people': of('client', 'admin')((id) => `/api/clients/${id}/people`),
+  'PUT /api/clients/:id/people': of('client', 'admin')(
+    (id) => `/api/clients/${id}/people`,
+    () => ({ user_ids: [] }),
+  ),
   'PUT /api/clients/:id': of('client', 'staff')(
     (id) => `/api/clients/${id}`,
     () => ({ city: 'Pune' }),

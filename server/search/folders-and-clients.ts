@@ -128,21 +128,36 @@ async function reachOf(db: Knex, seer: FirmSeer, { names, clients, wanted }: Wor
 const allOf = (questions: readonly (string | null)[]): string | null =>
   questions.length === 0 || questions.includes(null) ? null : questions.join(' AND ');
 
+/** The path of each folder, by its id: each folder above several of them is read once. */
 async function namesAbove(
   db: Knex,
   seer: FirmSeer,
   parents: ReadonlySet<number>,
-): Promise<Map<number, string>> {
-  const rows = await queryRows<{ start: number; path: string }>(
+): Promise<Map<number, string | null>> {
+  const paths = new Map<number, string | null>();
+  if (parents.size === 0) return paths;
+  const rows = await queryRows<{ id: number; name: string; parent_id: number | null }>(
     db,
-    `WITH RECURSIVE up(start, path, parent_id) AS (
+    `WITH RECURSIVE up(id, name, parent_id) AS (
        SELECT id, name, parent_id FROM ${rootedItems(seer)} f WHERE id IN (${EACH})
-       UNION ALL
-       SELECT start, i.name || ' / ' || path, i.parent_id FROM up CROSS JOIN ${rootedItems(seer)} i WHERE i.id = up.parent_id
-     ) SELECT start, path FROM up WHERE parent_id IS NULL`,
+       UNION
+       SELECT i.id, i.name, i.parent_id FROM up CROSS JOIN ${rootedItems(seer)} i WHERE i.id = up.parent_id
+     ) SELECT id, name, parent_id FROM up`,
     [list(parents)],
   );
-  return new Map(rows.map(({ start, path }) => [start, path]));
+  const folders = new Map(rows.map((row) => [row.id, row]));
+  /** Null for a folder that does not lead up to where the person's view begins. */
+  const pathOf = (id: number): string | null => {
+    const known = paths.get(id);
+    if (known !== undefined) return known;
+    const folder = folders.get(id);
+    const above = folder && folder.parent_id !== null ? pathOf(folder.parent_id) : '';
+    const path = !folder || above === null ? null : above === '' ? folder.name : `${above} / ${folder.name}`;
+    paths.set(id, path);
+    return path;
+  };
+  for (const id of parents) pathOf(id);
+  return paths;
 }
 
 /** Those of the items in whose own names, folders' names and client's name together every word stands. */
@@ -157,6 +172,7 @@ async function matching<R extends Placed>(
     const joined = join(name);
     return { row, words: words.filter((word) => !found(name, joined, word)) };
   });
+  if (missing.length === 0) return [];
   const distinct = (values: (number | null)[]) => new Set(values.filter((value) => value !== null));
   const [above, clients] = await Promise.all([
     namesAbove(db, seer, distinct(missing.map(({ row }) => row.parent_id))),
@@ -193,8 +209,18 @@ export async function matchingAmong<R extends Placed>(
   words: readonly string[],
   rows: readonly R[],
 ): Promise<R[]> {
-  if (rows.length === 0) return [];
-  return matching(db, seer, rows, [...new Set(words)].map(wantedOf));
+  const wanted = [...new Set(words)].map(wantedOf);
+  const own = new Set<R>();
+  for (const row of rows) {
+    const name = fold(row.name);
+    const joined = join(name);
+    if (wanted.every((word) => found(name, joined, word))) own.add(row);
+  }
+  // Where a file's own name says it all, nobody asks where the file lies.
+  const others = rows.filter((row) => !own.has(row));
+  const above = await matching(db, seer, others, wanted);
+  const ids = new Set(above.map(({ id }) => id));
+  return rows.filter((row) => own.has(row) || ids.has(row.id));
 }
 
 /** All that lies below a folder, or a part of it when that is very much. */

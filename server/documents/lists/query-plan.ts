@@ -20,8 +20,11 @@ const FEW_NAMED = 700;
 const PASSED = 4000;
 const PASSED_NAMED = 2000;
 
-/** Files that a search reads first in their order; if they do not fill the page, twice as many more, and so on. */
-const STEP = 250;
+/**
+ * Pages that a search reads first in their order; if what matches does not fill one, twice as many files more, and so on:
+ * where many match, little is read.
+ */
+const FIRST_PAGES = 2;
 
 /** A place in the order: what the row is sorted by, and its id. */
 export interface Place {
@@ -160,7 +163,11 @@ async function inOrder(db: Knex, question: Question): Promise<Found> {
   const most = narrow.length + wide.length === 0 ? PASSED_NAMED : PASSED;
   const found: Row[] = [];
   let last = after;
-  for (let passed = 0, step = STEP; passed < most && found.length <= limit; passed += step, step *= 2) {
+  for (
+    let passed = 0, step = FIRST_PAGES * limit;
+    passed < most && found.length <= limit;
+    passed += step, step *= 2
+  ) {
     step = Math.min(step, most - passed);
     const part = await look(db, { ...question, after: last }, step, step);
     found.push(...(await named.among(db, part.rows)));

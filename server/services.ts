@@ -106,7 +106,12 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
   });
   const access = createAccess({ db, audit, permissionsOf, initials });
   const records = createRecords({ db, clock });
-  const subscription = createSubscription({ db, clock, audit, used: records.used });
+  const subscription = createSubscription({
+    db,
+    clock,
+    audit,
+    used: async (actor) => (await documents.totals(actor)).reduce((sum, { bytes }) => sum + bytes, 0),
+  });
   const invoices = createInvoices({
     db,
     clock,

@@ -18,8 +18,8 @@ export interface SubscriptionParts {
   db: Knex;
   clock: Clock;
   audit: Audit;
-  /** Bytes that the firm's files take. */
-  used: (firmId: number) => Promise<number>;
+  /** Bytes of the firm's files that the actor sees. */
+  used: (actor: Actor) => Promise<number>;
 }
 
 /** What the firm's rows tell, in one statement since every upload asks. */
@@ -53,7 +53,7 @@ export function createSubscription({ db, clock, audit, used }: SubscriptionParts
   /** Where the actor's firm stands, with what the top bar says about it. */
   async function current(actor: Actor): Promise<SubscriptionStatus> {
     const { status, limits, trial_ends_at, period } = await standing(actor.firmId);
-    const bytes = await used(actor.firmId);
+    const bytes = await used(actor);
     const known = {
       is_trial: status === 'trial',
       status,

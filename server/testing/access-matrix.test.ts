@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ROLES } from '#server/actor.ts';
 import { routersOf } from '../app.ts';
-import type { Row } from './access-rows.ts';
+import type { Row } from './access-calls.ts';
 import { ROWS } from './access-rows.ts';
 import type { Account } from './access-world.ts';
 import { accessWorld } from './access-world.ts';

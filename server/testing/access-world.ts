@@ -1,6 +1,6 @@
 import type { Role } from '#server/actor.ts';
 import { ROLES } from '#server/actor.ts';
-import type { Made } from './access-rows.ts';
+import type { Made } from './access-calls.ts';
 import type { Build } from './build.ts';
 import { forge } from '../archive/read/testing/forge.ts';
 import type { World } from './world.ts';

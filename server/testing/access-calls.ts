@@ -1,0 +1,77 @@
+import type { Role } from '#server/actor.ts';
+import type { Account } from './access-world.ts';
+import { CONTENT_TYPE, filePart, multipart } from './multipart.ts';
+
+/** Who gets through: those of this role and of the roles above it. `public` is everybody, signed in or not. */
+export type Gate = Role | 'public';
+
+/** One call, for which everything that it names was made just before. */
+export interface Asked {
+  path: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** What a call needs to succeed, made anew for each who tries it. */
+export interface Made {
+  admin: Account;
+  caller: Account;
+  /** Ids of things of the admin's firm. */
+  file: () => Promise<number>;
+  zip: () => Promise<number>;
+  client: () => Promise<number>;
+  template: () => Promise<number>;
+  colleague: () => Promise<number>;
+  invitation: () => Promise<number>;
+}
+
+export interface Row {
+  gate: Gate;
+  ask: (made: Made) => Promise<Asked> | Asked;
+  /** What a call that is let through may still be answered, beside success: what was asked for is not there to be had. */
+  also?: readonly number[];
+  /**
+   * What an admin of another firm gets with the same ids: 404 unless said otherwise. `own`: the call names nothing of
+   * anybody's; `none`: the answer tells that nothing was done.
+   */
+  foreign?: 404 | 'own' | 'none';
+  /** What those who are not let through get, if not 403. */
+  refused?: 404;
+  /** Without a session it is answered by another proof, such as a link. */
+  link?: true;
+}
+
+export const own = (path: string, gate: Gate, more: Partial<Row> = {}): Row => ({
+  gate,
+  ask: () => ({ path }),
+  foreign: 'own',
+  ...more,
+});
+export const send = (path: string, gate: Gate, body: unknown, more: Partial<Row> = {}): Row => ({
+  gate,
+  ask: () => ({ path, body }),
+  foreign: 'own',
+  ...more,
+});
+export const of =
+  (what: 'file' | 'zip' | 'client' | 'template' | 'colleague' | 'invitation', gate: Gate) =>
+  (path: (id: number) => string, body?: (id: number) => unknown, more: Partial<Row> = {}): Row => ({
+    gate,
+    ask: async (made) => {
+      const id = await made[what]();
+      return { path: path(id), ...(body && { body: body(id) }) };
+    },
+    ...more,
+  });
+export const file = (path: string, gate: Gate, name: string, content: string): Row => ({
+  gate,
+  ask: () => ({
+    path,
+    body: multipart([filePart(name, content)]),
+    headers: { 'content-type': CONTENT_TYPE },
+  }),
+  foreign: 'own',
+});
+export const nobody = { also: [401, 404, 409, 422] };
+export const noBody = undefined;
+export const TUS = { 'tus-resumable': '1.0.0' };

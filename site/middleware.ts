@@ -8,6 +8,7 @@ const PUBLIC: Record<string, { leave: boolean }> = {
   '/forgot-password': { leave: true },
   '/reset-password': { leave: false },
   '/confirm-email': { leave: false },
+  '/join': { leave: false },
   '/': { leave: false },
   '/terms': { leave: false },
   '/privacy': { leave: false },
@@ -16,7 +17,7 @@ const PUBLIC: Record<string, { leave: boolean }> = {
 };
 
 /** Their addresses hold what opens an account. */
-const SECRET = new Set(['/reset-password', '/confirm-email']);
+const SECRET = new Set(['/reset-password', '/confirm-email', '/join']);
 
 export const onRequest = defineMiddleware(async (context, next) => {
   const { viewer } = context.locals;
@@ -26,6 +27,9 @@ export const onRequest = defineMiddleware(async (context, next) => {
     const from = context.url.pathname + context.url.search;
     return context.redirect(`/login?next=${encodeURIComponent(from)}`);
   }
+  // Until the second step that the firm demands is set up, there is nothing else to be seen.
+  if (!page && viewer?.owes_two_step && context.routePattern !== '/settings')
+    return context.redirect('/settings#two-step');
   const response = await next();
   // What was on the screen must not come back from a cache after signing out.
   if (viewer || SECRET.has(context.routePattern)) response.headers.set('Cache-Control', 'no-store');

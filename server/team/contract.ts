@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { ClientScope, Permission, Role } from '#server/actor.ts';
-import { CLIENT_SCOPES, ROLES } from '#server/actor.ts';
+import { CLIENT_SCOPES, ROLE_PERMISSIONS, ROLES } from '#server/actor.ts';
 import type { WorkHours } from '#server/auth/contract.ts';
 import { fieldRules } from '#server/auth/contract.ts';
 
@@ -37,6 +37,14 @@ export const ADJUSTABLE = {
   'history.read': 'Read the history',
 } as const satisfies Partial<Record<Permission, string>>;
 export type Adjustable = keyof typeof ADJUSTABLE;
+
+/** What of it each role allows by itself. */
+export const ROLE_ALLOWS = Object.fromEntries(
+  ROLES.map((role) => [
+    role,
+    (Object.keys(ADJUSTABLE) as Adjustable[]).filter((one) => ROLE_PERMISSIONS[role].includes(one)),
+  ]),
+) as Record<Role, Adjustable[]>;
 
 export interface PersonView {
   id: number;

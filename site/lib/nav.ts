@@ -1,5 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
-import { CircleHelp, Clock, Files, HardDrive, PieChart, Settings, Users } from 'lucide-react';
+import type { Permission } from '#server/actor.ts';
+import { CircleHelp, Clock, Files, HardDrive, PieChart, Settings, UserCog, Users } from 'lucide-react';
 import * as shell from '#messages/shell.ts';
 
 export interface Screen {
@@ -15,6 +16,8 @@ export interface Screen {
   /** Stands at the sidebar's lower end. */
   end?: boolean;
   bottomBar: boolean;
+  /** Shown to those who have it. */
+  needs?: Permission;
 }
 
 /** The screens of the shell, in their order. One that is not in this list is not reachable. */
@@ -59,6 +62,16 @@ export const SCREENS: readonly Screen[] = [
     paths: ['/storage', '/subscription-plans'],
     sidebar: true,
     bottomBar: true,
+  },
+  {
+    label: shell.team,
+    href: '/team',
+    icon: UserCog,
+    paths: ['/team'],
+    sidebar: true,
+    end: true,
+    bottomBar: false,
+    needs: 'team.manage',
   },
   {
     label: shell.settings,

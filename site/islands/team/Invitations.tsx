@@ -1,0 +1,60 @@
+import type { InvitationView } from '#server/team/contract.ts';
+import { ROLE_NAMES } from '#server/team/contract.ts';
+import * as t from '#messages/team.ts';
+import { Button } from '../../components/Button.tsx';
+import { confirm } from '../../lib/confirm.ts';
+import { formatDate } from '../../lib/format.ts';
+import { calls } from './calls.ts';
+
+export interface InvitationsProps {
+  invitations: readonly InvitationView[];
+  run: (work: Promise<unknown>, said: string) => Promise<void>;
+}
+
+export function Invitations({ invitations, run }: InvitationsProps) {
+  async function revoke({ id, email }: InvitationView): Promise<void> {
+    const sure = await confirm({
+      title: t.revokeQuestion,
+      body: t.revokeAbout(email),
+      action: t.revoke,
+      danger: true,
+    });
+    if (sure) await run(calls.revoke(id), t.revoked);
+  }
+
+  return (
+    <section aria-labelledby="invitations" className="mt-8">
+      <h2 id="invitations" className="mb-2 font-semibold">
+        {t.invitations}
+      </h2>
+      <ul className="divide-y divide-line rounded-md border border-line">
+        {invitations.map((one) => (
+          <li key={one.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-3.5 py-2.5">
+            <div className="min-w-48 flex-1">
+              <p className="font-medium break-all">{one.email}</p>
+              <p className="text-sm text-muted">
+                {ROLE_NAMES[one.role]} ·{' '}
+                {one.client_scope === 'all' ? t.allClients : t.someClients(one.clients)} ·{' '}
+                {one.state === 'open'
+                  ? t.invitedUntil(one.invited_by, formatDate(one.expires_at))
+                  : t.invitationExpired(formatDate(one.expires_at))}
+              </p>
+            </div>
+            <div className="flex gap-2">
+              <Button
+                size="sm"
+                aria-label={t.sendAgainTo(one.email)}
+                onPress={() => void run(calls.sendAgain(one.id), t.sentAgain)}
+              >
+                {t.sendAgain}
+              </Button>
+              <Button size="sm" aria-label={t.revokeOf(one.email)} onPress={() => void revoke(one)}>
+                {t.revoke}
+              </Button>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,82 @@
+import { useState } from 'react';
+import type { ClientScope, Role } from '#server/actor.ts';
+import { ROLE_NAMES, ROLE_TEXTS } from '#server/team/contract.ts';
+import * as common from '#messages/common.ts';
+import * as t from '#messages/team.ts';
+import { Button } from '../../components/Button.tsx';
+import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
+import { Select } from '../../components/Select.tsx';
+import { TextArea } from '../../components/TextArea.tsx';
+import { calls } from './calls.ts';
+import { ClientChoice } from './ClientChoice.tsx';
+import { Fault } from './Fault.tsx';
+import { useSaving } from './useSaving.ts';
+
+export const ROLE_OPTIONS = (Object.keys(ROLE_NAMES) as Role[]).map((id) => ({ id, label: ROLE_NAMES[id] }));
+const SCOPES = [
+  { id: 'all', label: t.allClients },
+  { id: 'assigned', label: t.assignedClients },
+];
+
+export interface InviteDialogProps {
+  onClose: () => void;
+  onDone: (said: string) => void;
+}
+
+export function InviteDialog({ onClose, onDone }: InviteDialogProps) {
+  const [emails, setEmails] = useState('');
+  const [role, setRole] = useState<Role>('staff');
+  const [scope, setScope] = useState<ClientScope>('all');
+  const [clients, setClients] = useState<readonly number[]>([]);
+  const { busy, fault, submit } = useSaving(t.failed);
+
+  const send = submit(async () => {
+    const invited = await calls.invite({
+      emails,
+      role,
+      client_scope: scope,
+      client_ids: scope === 'assigned' ? [...clients] : [],
+      groups: [],
+    });
+    onDone(t.sent(invited.length));
+  });
+
+  return (
+    <Dialog title={t.invite} size="md" isOpen onOpenChange={onClose}>
+      <form className="contents" noValidate onSubmit={(event) => void send(event)}>
+        <DialogBody className="flex flex-col gap-4">
+          <Fault fault={fault} />
+          <TextArea
+            label={t.addresses}
+            description={t.addressesHint}
+            name="emails"
+            rows={3}
+            autoFocus
+            value={emails}
+            onChange={setEmails}
+          />
+          <Select
+            label={t.role}
+            description={ROLE_TEXTS[role]}
+            options={ROLE_OPTIONS}
+            value={role}
+            onChange={(key) => setRole(key as Role)}
+          />
+          <Select
+            label={t.whichClients}
+            options={SCOPES}
+            value={scope}
+            onChange={(key) => setScope(key as ClientScope)}
+          />
+          {scope === 'assigned' && <ClientChoice chosen={clients} onChange={setClients} />}
+        </DialogBody>
+        <DialogFooter>
+          <Button onPress={onClose}>{common.cancel}</Button>
+          <Button type="submit" variant="primary" busy={busy} busyLabel={t.sending}>
+            {t.sendInvitations}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}

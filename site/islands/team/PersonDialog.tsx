@@ -1,0 +1,159 @@
+import { useState } from 'react';
+import type { Role } from '#server/actor.ts';
+import { DAYS } from '#server/auth/contract.ts';
+import type { PersonView } from '#server/team/contract.ts';
+import { ADJUSTABLE, ROLE_TEXTS } from '#server/team/contract.ts';
+import * as common from '#messages/common.ts';
+import * as t from '#messages/team.ts';
+import { Button } from '../../components/Button.tsx';
+import { Checkbox } from '../../components/Checkbox.tsx';
+import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
+import { Select } from '../../components/Select.tsx';
+import { TextArea } from '../../components/TextArea.tsx';
+import { TextField } from '../../components/TextField.tsx';
+import { calls } from './calls.ts';
+import { Fault } from './Fault.tsx';
+import { ROLE_OPTIONS } from './InviteDialog.tsx';
+import type { Fields } from './person.ts';
+import { ADJUSTABLES, allowedTo, changeOf, fieldsOf } from './person.ts';
+import { useSaving } from './useSaving.ts';
+
+export interface PersonDialogProps {
+  person: PersonView;
+  onClose: () => void;
+  onDone: (said: string) => void;
+  /** Asks to deactivate, or to hand over what one who has left owns. */
+  onLeave: () => void;
+}
+
+const without = <T,>(all: readonly T[], one: T): T[] => all.filter((other) => other !== one);
+
+export function PersonDialog({ person, onClose, onDone, onLeave }: PersonDialogProps) {
+  const [fields, setFields] = useState(() => fieldsOf(person));
+  const { busy, fault, submit } = useSaving(t.failed);
+  const set = (change: Partial<Fields>) => setFields((old) => ({ ...old, ...change }));
+  const setRole = (role: Role) => set({ role, allowed: allowedTo({ role, given: [], taken: [] }) });
+
+  const save = submit(async () => {
+    await calls.change(person.id, changeOf(fields));
+    onDone(t.saved);
+  });
+  const comeBack = submit(async () => {
+    await calls.reactivate(person.id);
+    onDone(t.reactivated(person.name));
+  });
+
+  if (person.state === 'deactivated') {
+    return (
+      <Dialog title={person.name} size="sm" isOpen onOpenChange={onClose}>
+        <DialogBody>
+          <Fault fault={fault} />
+          <p className="text-muted">{person.email}</p>
+        </DialogBody>
+        <DialogFooter>
+          <Button onPress={onLeave}>{t.handOver}</Button>
+          <Button variant="primary" busy={busy} onPress={() => void comeBack()}>
+            {t.reactivate}
+          </Button>
+        </DialogFooter>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title={person.name} size="md" isOpen onOpenChange={onClose}>
+      <form className="contents" noValidate onSubmit={(event) => void save(event)}>
+        <DialogBody className="flex flex-col gap-4">
+          <Fault fault={fault} />
+          <p className="text-muted">{person.email}</p>
+          <Select
+            label={t.role}
+            description={ROLE_TEXTS[fields.role]}
+            options={ROLE_OPTIONS}
+            value={fields.role}
+            onChange={(key) => setRole(key as Role)}
+          />
+          <fieldset className="flex flex-col gap-1.5">
+            <legend className="mb-1.5 text-sm font-medium">{t.permissions}</legend>
+            {fields.role === 'admin' && <p className="text-muted">{t.permissionsAdmin}</p>}
+            {fields.role !== 'admin' &&
+              ADJUSTABLES.map((one) => (
+                <Checkbox
+                  key={one}
+                  isSelected={fields.allowed.includes(one)}
+                  onChange={(on) =>
+                    set({ allowed: on ? [...fields.allowed, one] : without(fields.allowed, one) })
+                  }
+                >
+                  {ADJUSTABLE[one]}
+                </Checkbox>
+              ))}
+          </fieldset>
+          <Checkbox
+            isSelected={fields.limited}
+            description={t.hoursHint}
+            onChange={(limited) => set({ limited })}
+          >
+            {t.hours}
+          </Checkbox>
+          {fields.limited && (
+            <fieldset className="flex flex-wrap items-end gap-x-4 gap-y-2">
+              <legend className="sr-only">{t.days}</legend>
+              {DAYS.map((name, at) => (
+                <Checkbox
+                  key={name}
+                  aria-label={name}
+                  isSelected={fields.days.includes(at + 1)}
+                  onChange={(on) =>
+                    set({ days: on ? [...fields.days, at + 1] : without(fields.days, at + 1) })
+                  }
+                >
+                  {name.slice(0, 3)}
+                </Checkbox>
+              ))}
+              <TextField
+                label={t.from}
+                type="time"
+                className="w-32"
+                value={fields.from}
+                onChange={(from) => set({ from })}
+              />
+              <TextField
+                label={t.to}
+                type="time"
+                className="w-32"
+                value={fields.to}
+                onChange={(to) => set({ to })}
+              />
+            </fieldset>
+          )}
+          <TextArea
+            label={t.networks}
+            description={t.networksHint}
+            rows={2}
+            value={fields.networks}
+            onChange={(networks) => set({ networks })}
+          />
+          <TextField
+            label={t.downloads}
+            description={t.downloadsHint}
+            inputMode="numeric"
+            className="w-48"
+            value={fields.downloads}
+            onChange={(downloads) => set({ downloads })}
+          />
+        </DialogBody>
+        <DialogFooter>
+          {!person.is_you && (
+            <Button className="mr-auto text-danger-text" onPress={onLeave}>
+              {t.deactivate}
+            </Button>
+          )}
+          <Button onPress={onClose}>{common.cancel}</Button>
+          <Button type="submit" variant="primary" busy={busy} busyLabel={common.saving}>
+            {common.save}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}

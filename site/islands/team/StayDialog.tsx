@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import type { PersonView } from '#server/team/contract.ts';
+import * as common from '#messages/common.ts';
+import * as t from '#messages/team.ts';
+import { Button } from '../../components/Button.tsx';
+import { Checkbox } from '../../components/Checkbox.tsx';
+import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
+import { calls } from './calls.ts';
+import { Fault } from './Fault.tsx';
+import { useSaving } from './useSaving.ts';
+
+export interface StayDialogProps {
+  people: readonly PersonView[];
+  /** How many the plan allows. */
+  allowed: number;
+  onClose: () => void;
+  onDone: (said: string) => void;
+}
+
+export function StayDialog({ people, allowed, onClose, onDone }: StayDialogProps) {
+  const here = people.filter(({ state }) => state !== 'deactivated');
+  const [staying, setStaying] = useState(here.filter(({ is_you }) => is_you).map(({ id }) => id));
+  const { busy, fault, submit } = useSaving(t.failed);
+  const send = submit(async () => {
+    await calls.keep(staying);
+    onDone(t.othersDeactivated);
+  });
+
+  return (
+    <Dialog title={t.stayTitle} isOpen onOpenChange={onClose}>
+      <form className="contents" onSubmit={(event) => void send(event)}>
+        <DialogBody className="flex flex-col gap-2">
+          <Fault fault={fault} />
+          <p className="mb-2">{t.stayAbout(allowed)}</p>
+          {here.map(({ id, name, is_you }) => (
+            <Checkbox
+              key={id}
+              isSelected={staying.includes(id)}
+              isDisabled={is_you || (!staying.includes(id) && staying.length >= allowed)}
+              onChange={(on) => setStaying(on ? [...staying, id] : staying.filter((one) => one !== id))}
+            >
+              {name}
+            </Checkbox>
+          ))}
+        </DialogBody>
+        <DialogFooter>
+          <Button onPress={onClose}>{common.cancel}</Button>
+          <Button type="submit" variant="danger" busy={busy}>
+            {t.keepChosen}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}

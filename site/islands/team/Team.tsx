@@ -1,0 +1,133 @@
+import { useState } from 'react';
+import { UserPlus, Users } from 'lucide-react';
+import type { PersonView, TeamView } from '#server/team/contract.ts';
+import * as t from '#messages/team.ts';
+import { Alert } from '../../components/Alert.tsx';
+import { Button } from '../../components/Button.tsx';
+import { buttonClass } from '../../components/buttonClass.ts';
+import { Checkbox } from '../../components/Checkbox.tsx';
+import { contained } from '../../components/contained.tsx';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { Screen } from '../../components/Screen.tsx';
+import { messageOf } from '../../lib/apiError.ts';
+import { formatCount } from '../../lib/format.ts';
+import { toast } from '../../lib/toast.ts';
+import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
+import { calls } from './calls.ts';
+import { DeactivateDialog } from './DeactivateDialog.tsx';
+import { Invitations } from './Invitations.tsx';
+import { InviteDialog } from './InviteDialog.tsx';
+import { People } from './People.tsx';
+import { PersonDialog } from './PersonDialog.tsx';
+import { StayDialog } from './StayDialog.tsx';
+
+type Open = { kind: 'invite' | 'stay' } | { kind: 'person' | 'leave'; person: PersonView };
+
+function TeamIsland({ first, now }: { first: TeamView; now: number }) {
+  const [view, setView] = useState(first);
+  const [open, setOpen] = useState<Open | null>(null);
+  const [fault, setFault] = useState<string>();
+  const { people, invitations, seats } = view;
+
+  async function refresh(): Promise<void> {
+    try {
+      setView(await calls.view());
+      setFault(undefined);
+    } catch (error) {
+      setFault(messageOf(error, t.failed));
+    }
+  }
+  useDocumentEvent('visibilitychange', () => {
+    if (document.visibilityState === 'visible') void refresh();
+  });
+
+  /** Does it, says so and shows what is so now. */
+  async function run(work: Promise<unknown>, said: string): Promise<void> {
+    try {
+      await work;
+      toast.success(said);
+    } catch (error) {
+      toast.error(messageOf(error, t.failed));
+    }
+    await refresh();
+  }
+  const done = (said: string) => {
+    setOpen(null);
+    toast.success(said);
+    void refresh();
+  };
+  const close = () => setOpen(null);
+  const alone = people.length === 1 && invitations.length === 0;
+
+  return (
+    <>
+      <Screen
+        title={t.team}
+        note={t.seatsOf(formatCount(seats.people + seats.invited), formatCount(seats.allowed))}
+        page
+        bar={
+          <Button
+            variant="primary"
+            icon={<UserPlus aria-hidden size={16} />}
+            onPress={() => setOpen({ kind: 'invite' })}
+          >
+            {t.invite}
+          </Button>
+        }
+        alerts={
+          <>
+            {fault && <Alert onRetry={() => void refresh()}>{fault}</Alert>}
+            {seats.people > seats.allowed && (
+              <Alert tone="warning">
+                <p>{t.beyond(seats.people, seats.allowed)}</p>
+                <p className="mt-2 flex flex-wrap gap-2">
+                  <Button size="sm" onPress={() => setOpen({ kind: 'stay' })}>
+                    {t.chooseStaying}
+                  </Button>
+                  <a href="/subscription-plans" className={buttonClass('secondary', 'sm')}>
+                    {t.seePlans}
+                  </a>
+                </p>
+              </Alert>
+            )}
+          </>
+        }
+      >
+        <People people={people} now={now} onOpen={(person) => setOpen({ kind: 'person', person })} />
+        {alone && (
+          <EmptyState icon={<Users size={24} />} title={t.alone}>
+            {t.aloneAbout}
+          </EmptyState>
+        )}
+        {invitations.length > 0 && <Invitations invitations={invitations} run={run} />}
+        <Checkbox
+          className="mt-8 mb-6"
+          isSelected={view.two_step_required}
+          description={t.requireTwoStepAbout}
+          onChange={(required) =>
+            void run(calls.demandTwoStep(required), required ? t.twoStepRequired : t.twoStepFree)
+          }
+        >
+          {t.requireTwoStep}
+        </Checkbox>
+      </Screen>
+      {open?.kind === 'invite' && <InviteDialog onClose={close} onDone={done} />}
+      {open?.kind === 'stay' && (
+        <StayDialog people={people} allowed={seats.allowed} onClose={close} onDone={done} />
+      )}
+      {open?.kind === 'person' && (
+        <PersonDialog
+          person={open.person}
+          onClose={close}
+          onDone={done}
+          onLeave={() => setOpen({ kind: 'leave', person: open.person })}
+        />
+      )}
+      {open?.kind === 'leave' && (
+        <DeactivateDialog person={open.person} people={people} onClose={close} onDone={done} />
+      )}
+    </>
+  );
+}
+
+export const Team = contained(TeamIsland);

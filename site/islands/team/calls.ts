@@ -1,0 +1,17 @@
+import type { Invitation, PersonChange, TeamView } from '#server/team/contract.ts';
+import { api } from '../../lib/api.ts';
+
+/** The calls of the screen. */
+export const calls = {
+  view: () => api.get<TeamView>('/api/team'),
+  invite: (wish: Omit<Invitation, 'emails'> & { emails: string }) =>
+    api.post<unknown[]>('/api/team/invitations', wish),
+  sendAgain: (id: number) => api.post(`/api/team/invitations/${id}/send`),
+  revoke: (id: number) => api.delete(`/api/team/invitations/${id}`),
+  change: (id: number, change: PersonChange) => api.patch(`/api/team/${id}`, change),
+  deactivate: (id: number, heir: number | null) => api.post(`/api/team/${id}/deactivate`, { heir }),
+  handOver: (id: number, heir: number | null) => api.post(`/api/team/${id}/hand-over`, { heir }),
+  reactivate: (id: number) => api.post(`/api/team/${id}/reactivate`),
+  keep: (ids: number[]) => api.post('/api/team/keep', { ids }),
+  demandTwoStep: (required: boolean) => api.put('/api/team/two-step', { required }),
+};

@@ -1,0 +1,52 @@
+import type { Role } from '#server/actor.ts';
+import type { Adjustable, PersonChange, PersonView } from '#server/team/contract.ts';
+import { ADJUSTABLE, ROLE_ALLOWS } from '#server/team/contract.ts';
+
+export const ADJUSTABLES = Object.keys(ADJUSTABLE) as Adjustable[];
+
+/** What the person may do beside reading. */
+export const allowedTo = ({
+  role,
+  given,
+  taken,
+}: Pick<PersonView, 'role' | 'given' | 'taken'>): Adjustable[] =>
+  ADJUSTABLES.filter(
+    (one) => (ROLE_ALLOWS[role].includes(one) || given.includes(one)) && !taken.includes(one),
+  );
+
+/** As what is given to and taken from the role. */
+export const adjusted = (role: Role, allowed: readonly Adjustable[]) => ({
+  given: allowed.filter((one) => !ROLE_ALLOWS[role].includes(one)),
+  taken: ADJUSTABLES.filter((one) => ROLE_ALLOWS[role].includes(one) && !allowed.includes(one)),
+});
+
+/** What stands in the dialog. */
+export interface Fields {
+  role: Role;
+  allowed: readonly Adjustable[];
+  limited: boolean;
+  days: readonly number[];
+  from: string;
+  to: string;
+  networks: string;
+  downloads: string;
+}
+
+export const fieldsOf = (person: PersonView): Fields => ({
+  role: person.role,
+  allowed: allowedTo(person),
+  limited: person.work_hours !== null,
+  days: person.work_hours?.days ?? [1, 2, 3, 4, 5, 6],
+  from: person.work_hours?.from ?? '09:30',
+  to: person.work_hours?.to ?? '19:00',
+  networks: person.networks.join('\n'),
+  downloads: person.daily_downloads === null ? '' : String(person.daily_downloads),
+});
+
+export const changeOf = (fields: Fields): PersonChange => ({
+  role: fields.role,
+  ...(fields.role !== 'admin' && adjusted(fields.role, fields.allowed)),
+  work_hours: fields.limited ? { days: [...fields.days], from: fields.from, to: fields.to } : null,
+  networks: fields.networks.split(/[\s,]+/).filter(Boolean),
+  daily_downloads: fields.downloads.trim() === '' ? null : Number(fields.downloads),
+});

@@ -1,0 +1,112 @@
+import { plural } from './language.ts';
+
+// Team.tsx
+export const team = 'Team';
+export const teamAbout = 'Who works in your firm, and what each person may do';
+export const seatsOf = (people: string, allowed: string) => `${people} of ${allowed}`;
+export const invite = 'Invite people';
+export const person = 'Person';
+export const role = 'Role';
+export const clients = 'Clients';
+export const lastSeen = 'Last seen';
+export const twoStep = 'Two-step';
+export const devices = 'Devices';
+export const you = 'You';
+export const readOnly = 'Read only';
+export const deactivated = 'Deactivated';
+export const allClients = 'All clients';
+export const someClients = (n: number) => plural(n, { one: '1 client', other: '# clients' });
+export const never = 'Never';
+export const on = 'On';
+export const off = 'Off';
+export const edit = (name: string) => `Edit ${name}`;
+export const invitations = 'Invitations';
+export const invitedUntil = (name: string, day: string) => `Invited by ${name}, valid until ${day}`;
+export const invitationExpired = (day: string) => `Expired on ${day}`;
+export const sendAgain = 'Send again';
+export const sendAgainTo = (email: string) => `Send the invitation to ${email} again`;
+export const revoke = 'Revoke';
+export const revokeOf = (email: string) => `Revoke the invitation to ${email}`;
+export const revokeQuestion = 'Revoke this invitation?';
+export const revokeAbout = (email: string) => `The link that ${email} has received will no longer work.`;
+export const sentAgain = 'A new link is on its way. The old one no longer works.';
+export const revoked = 'Invitation revoked';
+export const alone = 'You are the only one here';
+export const aloneAbout =
+  'Invite your colleagues and articled assistants by e-mail. Each gets a role, and sees all clients or only those assigned.';
+export const failed = 'This could not be done. Please try again.';
+export const beyond = (people: number, allowed: number) =>
+  `Your plan allows ${plural(allowed, { one: '1 person', other: '# people' })}, and ${plural(people, { one: '1 works', other: '# work' })} here. Those who joined last can read but not change anything. Choose who stays, or choose a larger plan.`;
+export const chooseStaying = 'Choose who stays';
+export const seePlans = 'See plans';
+export const requireTwoStep = 'Everyone must use two-step sign-in';
+export const requireTwoStepAbout = 'Whoever has not set it up is asked to do so before going on.';
+export const twoStepRequired = 'Everyone now has to use two-step sign-in';
+export const twoStepFree = 'Everyone may decide about two-step sign-in';
+
+// InviteDialog.tsx
+export const addresses = 'E-mail addresses';
+export const addressesHint = 'One or many, with commas or one a line. Each receives a link for seven days.';
+export const sendInvitations = 'Send invitations';
+export const sending = 'Sending...';
+export const sent = (n: number) => plural(n, { one: 'Invitation sent', other: '# invitations sent' });
+export const whichClients = 'Clients they see';
+export const assignedClients = 'Assigned clients only';
+export const findClient = 'Find a client';
+export const chosenClients = (n: number) => plural(n, { one: '1 client chosen', other: '# clients chosen' });
+
+// PersonDialog.tsx
+export const permissions = 'Permissions';
+export const permissionsAdmin = 'An admin may do everything.';
+export const hours = 'Only at work hours';
+export const hoursHint = 'India time. Outside of these hours the person cannot sign in or go on working.';
+export const days = 'Days';
+export const from = 'From';
+export const to = 'To';
+export const networks = 'Only from these networks';
+export const networksHint = 'Such as 203.0.113.0/24, one a line. Leave it empty for anywhere.';
+export const downloads = 'Downloads a day';
+export const downloadsHint = 'Leave it empty for no limit.';
+export const saved = 'Changes saved';
+export const deactivate = 'Deactivate...';
+export const reactivate = 'Reactivate';
+export const reactivated = (name: string) => `${name} can sign in again`;
+export const handOver = 'Hand over documents';
+
+// DeactivateDialog.tsx
+export const deactivateTitle = (name: string) => `Deactivate ${name}?`;
+export const handOverTitle = (name: string) => `Hand over the documents of ${name}`;
+export const deactivateAbout = (name: string) =>
+  `${name} is signed out everywhere at once. Links, uploads and downloads under way end. The name stays in the history, and you can reactivate the account later.`;
+export const heir = 'Who owns the uploads from now on?';
+export const heirNobody = 'Leave them as they are';
+export const deactivateNow = 'Deactivate';
+export const handedOver = 'Documents handed over';
+export const isDeactivated = (name: string) => `${name} is deactivated and signed out`;
+
+// StayDialog.tsx
+export const stayTitle = 'Who stays?';
+export const stayAbout = (allowed: number) =>
+  `Choose ${plural(allowed, { one: '1 person', other: 'at most # people' })}. The others are deactivated and signed out; nothing of theirs is deleted, and you can reactivate them on a larger plan.`;
+export const keepChosen = 'Deactivate the others';
+export const othersDeactivated = 'The others are deactivated';
+
+// JoinForm.tsx and join.astro
+export const joinTitle = 'Join your firm';
+export const joinHeading = (firm: string) => `Join ${firm}`;
+export const joinAbout = (inviter: string) => `${inviter} has invited you`;
+export const yourName = 'Your name';
+export const yourEmail = 'You sign in with it.';
+export const joinTwoStep = 'Your firm uses two-step sign-in: next, you set it up with an app on your phone.';
+export const join = 'Accept and sign in';
+export const joining = 'Signing in...';
+export const joinFailed = 'The invitation could not be accepted. Please try again.';
+export const overHeading = 'This invitation is no longer valid';
+export const overAbout =
+  'A link works once, within seven days, and only the newest one works. Ask the person who invited you for a new one.';
+export const takenHeading = 'This address already has an account';
+export const takenAbout = (email: string, inviter: string) =>
+  `${email} belongs to an account of another firm, and an account belongs to one firm only. Ask ${inviter} to invite another address of yours.`;
+export const fullHeading = (firm: string) => `${firm} has no place left`;
+export const fullAbout = (inviter: string) =>
+  `The firm's plan allows no more people. Ask ${inviter}; your invitation stays good.`;

@@ -120,6 +120,7 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
         bar={
           <>
             <Button
+              data-needs="clients.write"
               variant="primary"
               icon={<UserPlus aria-hidden size={16} />}
               onPress={() => ask({ dialog: 'edit', client: null })}
@@ -127,6 +128,7 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
               {t.newClient}
             </Button>
             <Button
+              data-needs="clients.write"
               icon={<Upload aria-hidden size={16} />}
               onPress={() => ask({ dialog: 'import' })}
               className="max-sm:hidden!"
@@ -210,10 +212,16 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
                 <Button onPress={() => change(DEFAULT_FILTERS)}>{t.showAll}</Button>
               ) : (
                 <>
-                  <Button variant="primary" onPress={() => ask({ dialog: 'edit', client: null })}>
+                  <Button
+                    data-needs="clients.write"
+                    variant="primary"
+                    onPress={() => ask({ dialog: 'edit', client: null })}
+                  >
                     {t.newClient}
                   </Button>
-                  <Button onPress={() => ask({ dialog: 'import' })}>{t.importList}</Button>
+                  <Button data-needs="clients.write" onPress={() => ask({ dialog: 'import' })}>
+                    {t.importList}
+                  </Button>
                 </>
               )
             }

@@ -36,6 +36,7 @@ export function SelectionBar({
         {shown === null ? t.selectAllShown : t.selectAll(shown)}
       </Button>
       <Button
+        data-needs="documents.write"
         size="sm"
         className="sm:ml-auto"
         icon={<FolderTree aria-hidden size={16} />}

@@ -28,7 +28,7 @@ export function NewMenu() {
   const act = useNewAction();
   return (
     <MenuTrigger>
-      <Button variant="primary" icon={<Plus aria-hidden size={16} />}>
+      <Button data-needs="documents.write" variant="primary" icon={<Plus aria-hidden size={16} />}>
         New
       </Button>
       <Menu onAction={act}>
@@ -57,13 +57,26 @@ export function StartButtons() {
   const act = useNewAction();
   return (
     <>
-      <Button variant="primary" icon={<Upload aria-hidden size={16} />} onPress={() => act('upload')}>
+      <Button
+        data-needs="documents.write"
+        variant="primary"
+        icon={<Upload aria-hidden size={16} />}
+        onPress={() => act('upload')}
+      >
         Upload files
       </Button>
-      <Button icon={<FolderUp aria-hidden size={16} />} onPress={() => act('upload-folder')}>
+      <Button
+        data-needs="documents.write"
+        icon={<FolderUp aria-hidden size={16} />}
+        onPress={() => act('upload-folder')}
+      >
         Upload a folder
       </Button>
-      <Button icon={<FolderPlus aria-hidden size={16} />} onPress={() => act('folder')}>
+      <Button
+        data-needs="documents.write"
+        icon={<FolderPlus aria-hidden size={16} />}
+        onPress={() => act('folder')}
+      >
         New folder
       </Button>
     </>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Download, FolderInput, ListChecks, ListX, Trash2, UserRound, X } from 'lucide-react';
+import type { Permission } from '#server/actor.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { MOST_AT_ONCE } from '#server/documents/contract.ts';
 import { Button } from '../../components/Button.tsx';
@@ -80,18 +81,21 @@ export function BulkBar() {
       <span className="mx-1 h-5 w-px bg-accent-line max-sm:hidden" />
       <Labelled
         label="Download"
+        data-needs="documents.download"
         isDisabled={none}
         onPress={() => void actions.download(chosen)}
         icon={<Download {...icon} />}
       />
       <Labelled
         label="Move to…"
+        data-needs="documents.write"
         isDisabled={none}
         onPress={() => ask({ dialog: 'move', items: chosen })}
         icon={<FolderInput {...icon} />}
       />
       {/* On small screens it is in the menu of what is selected. */}
       <Button
+        data-needs="documents.write"
         variant="quiet"
         size="sm"
         isDisabled={none}
@@ -103,6 +107,7 @@ export function BulkBar() {
       </Button>
       <Labelled
         label="Delete"
+        data-needs="documents.delete"
         danger
         isDisabled={none}
         onPress={() => void actions.remove(chosen)}
@@ -126,6 +131,8 @@ function RestText({ total }: Rest) {
 
 interface LabelledProps {
   label: string;
+  /** The permission without which it is not shown. */
+  'data-needs': Permission;
   icon: React.ReactNode;
   danger?: boolean;
   isDisabled: boolean;

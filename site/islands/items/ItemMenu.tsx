@@ -16,6 +16,7 @@ import type { OpenedAt } from '../../components/ContextMenu.tsx';
 import { ContextMenu } from '../../components/ContextMenu.tsx';
 import { MenuItem, MenuSeparator } from '../../components/Menu.tsx';
 import { open as openAddress } from '../../lib/navigation.ts';
+import { mayNow } from '../../lib/permissions.ts';
 import { placeOf } from '../../lib/search.ts';
 import { useItemScreen } from './ItemListModel.ts';
 
@@ -31,6 +32,7 @@ function menuItems(items: readonly ItemView[]) {
   const [one] = items;
   if (!one) return null;
   const single = items.length === 1;
+  const [writes, deletes] = [mayNow('documents.write'), mayNow('documents.delete')];
   return (
     <>
       {single && one.type === 'folder' && (
@@ -48,30 +50,38 @@ function menuItems(items: readonly ItemView[]) {
           Show in folder
         </MenuItem>
       )}
-      <MenuItem id="download" icon={<Download {...SIZE} />}>
-        Download
-      </MenuItem>
-      {single && one.file_type === 'zip' && (
+      {mayNow('documents.download') && (
+        <MenuItem id="download" icon={<Download {...SIZE} />}>
+          Download
+        </MenuItem>
+      )}
+      {writes && single && one.file_type === 'zip' && (
         <MenuItem id="extract" icon={<FolderArchive {...SIZE} />}>
           Extract ZIP
         </MenuItem>
       )}
-      <MenuSeparator />
-      {single && (
+      {writes && <MenuSeparator />}
+      {writes && single && (
         <MenuItem id="rename" icon={<Pencil {...SIZE} />} shortcut="F2">
           Rename
         </MenuItem>
       )}
-      <MenuItem id="client" icon={<UserRound {...SIZE} />}>
-        Change client…
-      </MenuItem>
-      <MenuItem id="move" icon={<FolderInput {...SIZE} />}>
-        Move to…
-      </MenuItem>
-      <MenuSeparator />
-      <MenuItem id="delete" danger icon={<Trash2 {...SIZE} />} shortcut="Delete">
-        Delete
-      </MenuItem>
+      {writes && (
+        <MenuItem id="client" icon={<UserRound {...SIZE} />}>
+          Change client…
+        </MenuItem>
+      )}
+      {writes && (
+        <MenuItem id="move" icon={<FolderInput {...SIZE} />}>
+          Move to…
+        </MenuItem>
+      )}
+      {deletes && <MenuSeparator />}
+      {deletes && (
+        <MenuItem id="delete" danger icon={<Trash2 {...SIZE} />} shortcut="Delete">
+          Delete
+        </MenuItem>
+      )}
     </>
   );
 }

@@ -88,14 +88,25 @@ export function PreviewHeader({ item, index, count, turns, onTurn, onClose, onRe
           <span className="flex items-center max-md:hidden">
             {turns && <span className="mx-2 h-5 w-px bg-line" />}
             {/* What deletes stands as far as can be from what closes. */}
-            <IconButton label="Delete" shortcut="Delete" variant="danger-quiet" onPress={() => act('delete')}>
+            <IconButton
+              data-needs="documents.delete"
+              label="Delete"
+              shortcut="Delete"
+              variant="danger-quiet"
+              onPress={() => act('delete')}
+            >
               <Trash2 {...ICON} />
             </IconButton>
             <span className="mx-2 h-5 w-px bg-line" />
-            <IconButton label="Rename" shortcut="F2" onPress={() => act('rename')}>
+            <IconButton
+              data-needs="documents.write"
+              label="Rename"
+              shortcut="F2"
+              onPress={() => act('rename')}
+            >
               <Pencil {...ICON} />
             </IconButton>
-            <IconButton label="Download" onPress={() => act('download')}>
+            <IconButton data-needs="documents.download" label="Download" onPress={() => act('download')}>
               <Download {...ICON} />
             </IconButton>
             <span className="mx-2 h-5 w-px bg-line" />

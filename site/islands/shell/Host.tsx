@@ -5,6 +5,7 @@ import { Boundary } from '../../components/Boundary.tsx';
 import { Toaster } from '../../components/Toaster.tsx';
 import { $question } from '../../lib/confirm.ts';
 import { lazyPart, loadAhead } from '../../lib/lazyPart.ts';
+import { followPermissions } from '../../lib/permissions.ts';
 import { $session, startSession } from '../../lib/session.ts';
 import { UpdateNotice } from './UpdateNotice.tsx';
 
@@ -19,6 +20,7 @@ export function Host({ viewer }: { viewer: UserView }) {
   const session = useStore($session, { ssr: 'initial' });
   const question = useStore($question, { ssr: 'initial' });
   useEffect(() => startSession(viewer), [viewer]);
+  useEffect(() => followPermissions(), []);
   useEffect(() => loadAhead(loadConfirm, loadSignIn), []);
   useEffect(() => {
     // Signed out here or in another tab: Back must not lead to this page.

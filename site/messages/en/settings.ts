@@ -66,6 +66,8 @@ export const profile = 'Profile';
 export const profileAbout = 'Who you are, for your colleagues and on what you share.';
 export const passwordAbout = 'A change signs out all your other devices.';
 export const twoStep = 'Two-step sign-in';
+export const twoStepOwed =
+  'Your firm asks everyone to use two-step sign-in. Set it up below, then go on with your work.';
 export const twoStepAbout =
   'Signing in asks for your password and a code from your phone, so a stolen password alone is of no use.';
 export const devices = 'Signed-in devices';

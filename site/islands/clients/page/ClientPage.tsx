@@ -103,7 +103,12 @@ function ClientScreen({ first, now }: Omit<ClientPageProps, 'userId'>) {
         }
         bar={
           <>
-            <Button variant="primary" icon={<Upload {...ICON} />} onPress={() => files.current?.click()}>
+            <Button
+              data-needs="documents.write"
+              variant="primary"
+              icon={<Upload {...ICON} />}
+              onPress={() => files.current?.click()}
+            >
               {t.upload}
             </Button>
             <input
@@ -118,7 +123,11 @@ function ClientScreen({ first, now }: Omit<ClientPageProps, 'userId'>) {
                 target.value = '';
               }}
             />
-            <Button icon={<FolderPlus {...ICON} />} onPress={() => ask('folder')}>
+            <Button
+              data-needs="documents.write"
+              icon={<FolderPlus {...ICON} />}
+              onPress={() => ask('folder')}
+            >
               {t.newFolder}
             </Button>
             <a href={filesOf(client)} className={buttonClass('secondary')}>

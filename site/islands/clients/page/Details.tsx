@@ -19,7 +19,7 @@ export function Details({ client, onEdit }: { client: ClientView; onEdit: () => 
     <Card
       title={t.details}
       aside={
-        <Button size="sm" onPress={onEdit}>
+        <Button data-needs="clients.write" size="sm" onPress={onEdit}>
           {t.edit}
         </Button>
       }

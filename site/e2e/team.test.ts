@@ -1,0 +1,79 @@
+import type { Browser } from 'puppeteer';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { builtSite, load, openBrowser, openPage, signIn } from '../../server/testing/browser.ts';
+import type { World } from '../../server/testing/world.ts';
+import { freshWorld } from '../../server/testing/world.ts';
+
+type Stage = World & { url: string; browser: Browser };
+
+const test = suite<Stage>('the team, in the browser');
+test.before(async (stage) => {
+  const world = await freshWorld({ abuseLimits: false });
+  Object.assign(stage, world, {
+    url: await world.serve({ site: await builtSite() }),
+    browser: await openBrowser(),
+  });
+});
+test.after(async ({ browser, close }) => {
+  await browser.close();
+  await close();
+});
+
+const named = (role: string, name: string) => `::-p-aria([name="${name}"][role="${role}"])`;
+
+test('an admin invites, the invited joins and works, a new role counts at once, and one deactivated is out', async ({
+  url,
+  browser,
+  build,
+  services,
+  post,
+}) => {
+  const asha = await build.account();
+  await services.subscription.startTrial(asha.actor);
+  const admin = await openPage(browser);
+  await signIn(admin, url, asha, '/team');
+  await admin.locator(named('button', 'Invite people')).click();
+  await admin.locator('textarea').fill('RAVI@rao.in');
+  await admin.locator(named('button', 'Send invitations')).click();
+  await admin.waitForSelector('::-p-text(ravi@rao.in)');
+
+  const token = /token=([\w-]{43})/.exec((await post()).at(-1)!.text)![1]!;
+  const ravi = await openPage(browser, { width: 390, height: 844 });
+  await load(ravi, `${url}/join?token=${token}`);
+  await ravi.locator('input[name="name"]').fill('Ravi Kumar');
+  await ravi.locator('input[name="password"]').fill('a quiet morning');
+  await ravi.locator('input[name="password_confirmation"]').fill('a quiet morning');
+  await ravi.locator(named('button', 'Accept and sign in')).click();
+  await ravi.waitForFunction("location.pathname === '/dashboard'");
+  await ravi.waitForSelector(named('button', 'New'));
+
+  await admin.reload();
+  await admin.locator(named('button', 'Edit Ravi Kumar')).click();
+  await admin.locator('::-p-aria([name="Staff Role"])').click();
+  await admin.locator(named('option', 'Viewer')).click();
+  await admin.locator(named('button', 'Save')).click();
+  await admin.waitForSelector('::-p-text(Changes saved)');
+  await load(ravi, `${url}/dashboard`);
+  assert.is(
+    await ravi.$eval('[data-needs="documents.write"]', (button) => getComputedStyle(button).display),
+    'none',
+    'a viewer is offered no upload',
+  );
+
+  await admin.locator(named('button', 'Edit Ravi Kumar')).click();
+  await admin.locator(named('button', 'Deactivate...')).click();
+  await admin.locator(named('button', 'Deactivate')).click();
+  await admin.waitForSelector('::-p-text(Ravi Kumar is deactivated)');
+  await ravi.goto(`${url}/dashboard`);
+  assert.is(new URL(ravi.url()).pathname, '/login');
+  assert.equal([...admin.faults, ...ravi.faults], []);
+});
+
+test('a link that is used says so, and names nobody', async ({ url, browser }) => {
+  const page = await openPage(browser);
+  await load(page, `${url}/join?token=${'x'.repeat(43)}`);
+  await page.waitForSelector('::-p-text(This invitation is no longer valid)');
+});
+
+test.run();

@@ -1,0 +1,15 @@
+import type { Permission } from '#server/actor.ts';
+import { $session } from './session.ts';
+
+/** Whether the user may do it, as far as is known here; the server decides, and says so in words. */
+export const mayNow = (permission: Permission): boolean =>
+  $session.get().user?.permissions.includes(permission) ?? true;
+
+/**
+ * Keeps `data-may` of the page in step with the session: what has `data-needs` is hidden by the style sheet from the
+ * first paint on, and comes or goes when a role changes.
+ */
+export const followPermissions = (): (() => void) =>
+  $session.subscribe(({ user }) => {
+    if (user) document.body.dataset['may'] = user.permissions.join(' ');
+  });

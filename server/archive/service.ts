@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Records } from '#server/records/service.ts';
-import type { Step } from '#server/documents/lists/traversal.ts';
+import type { Step } from '#server/documents/service.ts';
 import { invalid } from '#server/http/errors.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import type { Zip, ZipEntry } from './write/zip.ts';

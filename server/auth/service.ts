@@ -143,4 +143,5 @@ export function createAuth({ db, clock, log, audit, deferred, limits, mail, seal
     },
   };
 }
+export type { Entry } from './sign-in.ts';
 export type Auth = ReturnType<typeof createAuth>;

@@ -59,6 +59,7 @@ export interface DocumentParts extends Filing {
 }
 
 export type { OpenedFile };
+export type { Step } from './lists/traversal.ts';
 
 export function createDocuments(parts: DocumentParts) {
   const { db, clock, limits } = parts;

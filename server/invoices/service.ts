@@ -5,7 +5,7 @@ import type { Audit } from '#server/audit/service.ts';
 import { forbidden, notFound } from '#server/http/errors.ts';
 import type { Jobs } from '#server/jobs/service.ts';
 import type { Mail } from '#server/mail/service.ts';
-import type { Paid } from '#server/payments/settle.ts';
+import type { Paid } from '#server/payments/service.ts';
 import type { Clock } from '../clock.ts';
 import type { BillingDetails, InvoiceDocument } from './contract.ts';
 import { stateOfGstin, titleOf } from './contract.ts';

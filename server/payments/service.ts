@@ -102,4 +102,5 @@ export function createPayments(parts: PaymentsParts) {
     },
   };
 }
+export type { Paid } from './settle.ts';
 export type Payments = ReturnType<typeof createPayments>;

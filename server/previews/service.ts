@@ -3,7 +3,7 @@ import { Readable as Source } from 'node:stream';
 import type { Logger } from 'pino';
 import type { Audit } from '#server/audit/service.ts';
 import type { Actor } from '#server/actor.ts';
-import type { RenditionKey } from '#server/records/renditions.ts';
+import type { RenditionKey } from '#server/records/service.ts';
 import type { Documents, OpenedFile } from '#server/documents/service.ts';
 import { AppError, notFound } from '#server/http/errors.ts';
 import type { Jobs } from '#server/jobs/service.ts';

@@ -5,7 +5,7 @@ import type { Audit } from '#server/audit/service.ts';
 import type { Actor } from '#server/actor.ts';
 import { may } from '#server/actor.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
-import type { RenditionKey } from '#server/records/renditions.ts';
+import type { RenditionKey } from '#server/records/service.ts';
 import type { Documents, OpenedFile } from '#server/documents/service.ts';
 import { AppError, forbidden, notFound } from '#server/http/errors.ts';
 import type { Jobs } from '#server/jobs/service.ts';

@@ -31,4 +31,5 @@ export function createRecords({ db, clock }: { db: Knex; clock: Clock }) {
     },
   };
 }
+export type { Rendition, RenditionKey } from './renditions.ts';
 export type Records = ReturnType<typeof createRecords>;

@@ -111,4 +111,5 @@ export const searchIndex = {
     return { candidates: [...found.values()], more: true };
   },
 };
+export type { Placed };
 export type SearchIndex = typeof searchIndex;

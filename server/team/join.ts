@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Entry } from '#server/auth/sign-in.ts';
+import type { Entry } from '#server/auth/service.ts';
 import { networkOf } from '#server/http/network.ts';
 import type { Origin } from '#server/http/context.ts';
 import { AppError, conflict, invalid } from '#server/http/errors.ts';

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import type { Search } from '#server/search/index.ts';
-import type { Placed } from '#server/search/folders-and-clients.ts';
+import type { Placed } from '#server/search/index.ts';
 import type { Direction } from '../contract.ts';
 import type { Condition, Filter, Span } from './filters.ts';
 import { all } from './filters.ts';

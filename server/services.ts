@@ -59,11 +59,11 @@ export interface Parts {
   /** Where letters go; left out, they wait. */
   transport?: Transport;
   /** Keeps the deletion of bytes and a running backup apart; left out where no backup can run. */
-  alone?: DeletionLock;
+  deletionLock?: DeletionLock;
 }
 
 /** Builds every service out of what it needs; here and nowhere else do the modules meet. */
-export function compose({ db, blobs, clock, log, config, secret, transport, alone }: Parts) {
+export function compose({ db, blobs, clock, log, config, secret, transport, deletionLock }: Parts) {
   const { appName = 'Almirah', baseUrl = 'http://localhost:3000' } = config;
   const deferred = createDeferredWrites({ log });
   const audit = createAudit({
@@ -83,7 +83,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
   const mail = createMail({
     clock,
     jobs,
-    seal: createSealer(secret, SEALED.letters.purpose),
+    seal: createSealer(secret, SEALED.emails.purpose),
     ...(transport && { transport }),
     settings: { appName, baseUrl, mailFrom: config.mail?.from ?? 'almirah@localhost' },
   });
@@ -171,7 +171,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
   const dashboard = createDashboard({ db, clock, documents, clients, subscription });
   const extraction = createExtraction({ db, audit, documents, records, jobs, blobs });
   const record = createRecording({ audit, clock });
-  const looking = createArchiveViewer({
+  const archiveViewer = createArchiveViewer({
     documents,
     blobs,
     record,
@@ -186,7 +186,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     records,
     actorOfSession: auth.actorOfSession,
   });
-  const sweeper = createSweeper({ records, blobs, clock, ...(alone && { alone }) });
+  const sweeper = createSweeper({ records, blobs, clock, ...(deletionLock && { deletionLock }) });
   const archive = createArchive({ records, blobs });
   const downloads = createDownloads({
     documents,
@@ -224,7 +224,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     },
     settings: { appName, baseUrl },
   });
-  const rounds: Record<string, RecurringJob> = {
+  const recurring: Record<string, RecurringJob> = {
     'bytes of deleted files': {
       every: 15 * SECOND,
       first: SECOND,
@@ -246,7 +246,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     'sign-ins run out': { every: HOUR, run: auth.sweep },
     'old jobs and letters': { every: HOUR, run: jobs.sweep },
   };
-  for (const [what, round] of Object.entries(rounds)) jobs.repeat(what, round);
+  for (const [kind, job] of Object.entries(recurring)) jobs.repeat(kind, job);
 
   return {
     audit,
@@ -275,7 +275,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, alon
     exports,
     jobs,
     extraction,
-    looking,
+    archiveViewer,
     /** Begins the work that nobody asks for by a request. */
     start(): void {
       if (transport) log.info(transport.means);

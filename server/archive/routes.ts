@@ -10,10 +10,10 @@ import type { ArchiveViewer } from './view/service.ts';
 /** The calls on ZIP files in the drive. To be mounted before the calls on items, whose ids would match these paths. */
 export function archiveRoutes({
   extraction,
-  looking,
+  archiveViewer,
 }: {
   extraction: Extraction;
-  looking: ArchiveViewer;
+  archiveViewer: ArchiveViewer;
 }): Router {
   const router = new Router({ prefix: '/api/documents' });
 
@@ -43,13 +43,13 @@ export function archiveRoutes({
   router.get('/:id/entries', async (ctx) => {
     const actor = actorOf(ctx);
     const id = readId(ctx.params.id, 'item');
-    ctx.body = answer(await looking.entries(actor, id, parse(entriesQuery, { ...ctx.query })));
+    ctx.body = answer(await archiveViewer.entries(actor, id, parse(entriesQuery, { ...ctx.query })));
   });
 
   router.post('/:id/entry-token', async (ctx) => {
     const actor = actorOf(ctx);
     const id = readId(ctx.params.id, 'item');
-    const token = await looking.link(actor, id, await read(ctx, entryRequest));
+    const token = await archiveViewer.link(actor, id, await read(ctx, entryRequest));
     const download_url = `/api/documents/entry?token=${token}`;
     ctx.body = answer({ download_url }, { download_url });
   });
@@ -57,7 +57,7 @@ export function archiveRoutes({
   // The link is the proof, as with the bytes of the ZIP itself. GET answers HEAD too.
   router.get('/entry', async (ctx) => {
     const token = String(ctx.query.token ?? '');
-    await sendMade(ctx, await looking.open(token, { sending: ctx.method === 'GET' }));
+    await sendMade(ctx, await archiveViewer.open(token, { sending: ctx.method === 'GET' }));
   });
 
   return router;

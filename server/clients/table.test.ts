@@ -8,7 +8,7 @@ import { inline, line, workbook, zip } from '../sheets/testing/workbook.ts';
 
 const test = suite('tables from elsewhere');
 
-const sheets = createSheets({ jobs: { desk: createCoalescingQueue } });
+const sheets = createSheets({ jobs: { memoryQueue: createCoalescingQueue } });
 const readTable = (bytes: Buffer, wanted?: string) => readOf(sheets, 1, bytes, wanted);
 
 const cellsOf = async (bytes: Buffer) => (await readTable(bytes)).rows.map(({ cells }) => cells);

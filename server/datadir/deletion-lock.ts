@@ -24,7 +24,7 @@ export async function withoutDeletions(dataDir: string, patience = 0): Promise<(
 /** Runs `work` while nobody else holds the deletions; undefined, and nothing done, when somebody does. */
 export type DeletionLock = <T>(work: () => Promise<T>) => Promise<T | undefined>;
 
-export const aloneIn =
+export const deletionLockOf =
   (dataDir: string): DeletionLock =>
   async (work) => {
     const release = await withoutDeletions(dataDir);

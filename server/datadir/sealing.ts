@@ -9,7 +9,7 @@ export interface Sealer {
 
 /** Where sealed values lie in the database, each place with its own purpose: what a new master key has to reach. */
 export const SEALED = {
-  letters: { table: 'jobs', column: 'sealed', purpose: 'outbox' },
+  emails: { table: 'jobs', column: 'sealed', purpose: 'outbox' },
   twoStep: { table: 'two_step', column: 'sealed_secret', purpose: 'two-step' },
   history: { table: 'audit_head', column: 'sealed_key', purpose: 'history chain' },
 } as const;

@@ -33,7 +33,7 @@ import { listFiles } from './lists/files.ts';
 import { abandonStaged } from '#server/records/hidden.ts';
 import { addReservation, release } from '../records/reservations.ts';
 import { listFolder } from './lists/folder.ts';
-import type { MoveWish } from './changes/move.ts';
+import type { MoveRequest } from './changes/move.ts';
 import { createMerging } from './changes/merge.ts';
 import { moveItems } from './changes/move.ts';
 import type { Tree } from './staging/stage.ts';
@@ -162,7 +162,7 @@ export function createDocuments(parts: DocumentParts) {
     },
 
     /** What stands where these files would go. @throws {AppError} 403; 422 on `parent_id`. */
-    compare: (actor: Actor, wish: CompareFiles): Promise<Taken[]> => compareFiles(db, actor, wish),
+    compare: (actor: Actor, request: CompareFiles): Promise<Taken[]> => compareFiles(db, actor, request),
 
     /**
      * Names a whole folder of stored bytes at once: beside an item, with its client, and with `replace` in that item's
@@ -229,11 +229,11 @@ export function createDocuments(parts: DocumentParts) {
     setClient(
       actor: Actor,
       id: number,
-      wish: Partial<SetClient> & Pick<SetClient, 'client_id'>,
+      request: Partial<SetClient> & Pick<SetClient, 'client_id'>,
     ): Promise<ItemView> {
       return db.transaction(async (trx) => {
         await findItem(trx, actor, id, 'documents.write');
-        await setClientOfItems(parts, trx, actor, { contents: 'unlinked', ...wish, ids: [id] });
+        await setClientOfItems(parts, trx, actor, { contents: 'unlinked', ...request, ids: [id] });
         await recordRecent(trx, actor, [id], clock().toISOString());
         return viewOf(trx, actor, id);
       });
@@ -242,25 +242,25 @@ export function createDocuments(parts: DocumentParts) {
     /** As `setClient`, for many at once. @throws {AppError} 403, 422 on `client_id`. */
     setClientOfMany(
       actor: Actor,
-      wish: Partial<SetClient> & { ids: readonly number[]; client_id: number | null },
+      request: Partial<SetClient> & { ids: readonly number[]; client_id: number | null },
     ): Promise<LinkResult> {
       return changeMany(actor, (trx) =>
-        setClientOfItems(parts, trx, actor, { contents: 'unlinked', ...wish }),
+        setClientOfItems(parts, trx, actor, { contents: 'unlinked', ...request }),
       );
     },
 
     /** What `setClientOfMany` would do to what lies in these. @throws {AppError} 403, 422 on `client_id`. */
     async previewFiling(
       actor: Actor,
-      wish: { ids: readonly number[]; client_id: number | null },
+      request: { ids: readonly number[]; client_id: number | null },
     ): Promise<LinkPreview> {
       demand(actor, 'documents.write');
-      return previewFiling(db, actor, wish);
+      return previewFiling(db, actor, request);
     },
 
     /** @throws {AppError} 403; 422 on `parent_id`. */
-    async move(actor: Actor, wish: MoveWish): Promise<MoveResult> {
-      return changeMany(actor, (trx) => moveItems(parts, trx, actor, wish));
+    async move(actor: Actor, request: MoveRequest): Promise<MoveResult> {
+      return changeMany(actor, (trx) => moveItems(parts, trx, actor, request));
     },
 
     /** Deletes items with all they hold. @throws {AppError} 403. */

@@ -5,10 +5,10 @@ import type { CoalescingQueue } from './coalescing-queue.ts';
 import { createCoalescingQueue } from './coalescing-queue.ts';
 
 interface Counter {
-  desk: CoalescingQueue;
+  queue: CoalescingQueue;
   /** Keys in the order in which they were begun, each with what ends it. */
   begun: { key: string; end(): void; signal: AbortSignal }[];
-  ask(firm_id: number, key: string, asker?: AbortSignal): Promise<string>;
+  ask(firm_id: number, key: string, requester?: AbortSignal): Promise<string>;
   keys(): string[];
 }
 
@@ -22,11 +22,11 @@ const failure = (promise: Promise<unknown>): Promise<AppError> =>
 
 const test = suite<Counter>('work that somebody waits for');
 test.before.each((counter) => {
-  const desk = createCoalescingQueue({ slots: 1, perFirm: 1, waiting: 3 });
+  const queue = createCoalescingQueue({ slots: 1, perFirm: 1, waiting: 3 });
   const begun: Counter['begun'] = [];
-  Object.assign(counter, { desk, begun, keys: () => begun.map(({ key }) => key) });
-  counter.ask = (firm_id, key, asker) =>
-    desk.ask({ firm_id, key, asker }, (signal) => {
+  Object.assign(counter, { queue, begun, keys: () => begun.map(({ key }) => key) });
+  counter.ask = (firm_id, key, requester) =>
+    queue.ask({ firm_id, key, requester }, (signal) => {
       return new Promise((resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason as Error));
         begun.push({ key, signal, end: () => resolve(`${key} is done`) });
@@ -105,8 +105,8 @@ test('a firm with too much waiting is told so, and another is served', async ({ 
   await Promise.all([...mine, other]);
 });
 
-test('a failure frees the place for the next', async ({ desk, ask, begun }) => {
-  const wrong = desk.ask({ firm_id: 1, key: 'wrong' }, () => Promise.reject(new Error('torn')));
+test('a failure frees the place for the next', async ({ queue, ask, begun }) => {
+  const wrong = queue.ask({ firm_id: 1, key: 'wrong' }, () => Promise.reject(new Error('torn')));
   const next = ask(1, 'a');
   assert.is((await failure(wrong)).message, 'torn');
   await settle();
@@ -114,15 +114,15 @@ test('a failure frees the place for the next', async ({ desk, ask, begun }) => {
   assert.is(await next, 'a is done');
 });
 
-test('stopped, it interrupts what runs, refuses the rest, and opens again', async ({ desk, ask, begun }) => {
+test('stopped, it interrupts what runs, refuses the rest, and opens again', async ({ queue, ask, begun }) => {
   const [runs, waits] = [ask(1, 'a'), ask(1, 'b')];
   await settle();
-  const stopping = desk.stop();
+  const stopping = queue.stop();
   assert.match((await failure(runs)).message, 'stopping');
   assert.is((await failure(waits)).status, 503);
   await stopping;
   assert.is((await failure(ask(1, 'c'))).status, 503);
-  desk.start();
+  queue.start();
   const again = ask(1, 'c');
   await settle();
   begun.at(-1)!.end();

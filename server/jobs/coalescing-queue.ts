@@ -12,13 +12,13 @@ export interface Request {
   /** Asked for again while it waits or runs, it is done once. */
   key: string;
   /** Whoever asks; when all have gone before it was begun, it is not done. */
-  asker?: AbortSignal | undefined;
+  requester?: AbortSignal | undefined;
 }
 
 interface Asked {
   id: number;
   firm_id: number;
-  askers: number;
+  requesters: number;
   abort: AbortController;
   begun: boolean;
   begin(): void;
@@ -38,7 +38,7 @@ const gone = () => Object.assign(new Error('Whoever asked for it has gone.'), { 
  * the server itself spends on it, on the one connection that everybody else's requests wait for.
  */
 export function createCoalescingQueue({ waiting: most, ...places }: CoalescingLimits) {
-  const lane = createWorkerPool(places);
+  const pool = createWorkerPool(places);
   const all = new Map<string, Asked>();
   let count = 0;
   let open = true;
@@ -46,9 +46,9 @@ export function createCoalescingQueue({ waiting: most, ...places }: CoalescingLi
   const waiting = () => Array.from(all.values()).filter(({ begun }) => !begun);
 
   function fill(): void {
-    for (let one = lane.next(waiting()); open && one; one = lane.next(waiting())) {
+    for (let one = pool.next(waiting()); open && one; one = pool.next(waiting())) {
       one.begun = true;
-      lane.enter(one);
+      pool.enter(one);
       one.begin();
     }
   }
@@ -59,7 +59,7 @@ export function createCoalescingQueue({ waiting: most, ...places }: CoalescingLi
     const asked: Asked = {
       id: (count += 1),
       firm_id,
-      askers: 0,
+      requesters: 0,
       abort,
       begun: false,
       begin,
@@ -68,7 +68,7 @@ export function createCoalescingQueue({ waiting: most, ...places }: CoalescingLi
         .then(() => work(abort.signal))
         .finally(() => {
           all.delete(key);
-          if (asked.begun) lane.leave(asked);
+          if (asked.begun) pool.leave(asked);
           fill();
         }),
     };
@@ -83,17 +83,17 @@ export function createCoalescingQueue({ waiting: most, ...places }: CoalescingLi
      * Does `work` when its turn has come. One `key` stands for one kind of result.
      * @throws {AppError} 503 when too much of the firm's waits already, or the server is stopping.
      */
-    async ask<T>(wish: Request, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-      const { firm_id, key, asker } = wish;
+    async ask<T>(request: Request, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+      const { firm_id, key, requester } = request;
       if (!open) throw stopping();
-      if (asker?.aborted) throw gone();
+      if (requester?.aborted) throw gone();
       if (!all.has(key) && waiting().filter((one) => one.firm_id === firm_id).length >= most)
         throw new AppError(503, 'busy', 'Too much is being made. Try again in a moment.', { retryAfter: 5 });
-      const asked = all.get(key) ?? add(wish, work);
-      asked.askers += 1;
-      asker?.addEventListener('abort', () => {
-        asked.askers -= 1;
-        if (asked.askers === 0 && !asked.begun) asked.drop(gone());
+      const asked = all.get(key) ?? add(request, work);
+      asked.requesters += 1;
+      requester?.addEventListener('abort', () => {
+        asked.requesters -= 1;
+        if (asked.requesters === 0 && !asked.begun) asked.drop(gone());
       });
       fill();
       return asked.result as Promise<T>;

@@ -20,7 +20,7 @@ export interface JobKind extends Partial<Places> {
   /** For how many ms its end can be seen; a week when left out. */
   kept?: number;
   /** Set on what is done again and again. */
-  round?: Pick<RecurringJob, 'every' | 'first' | 'due'>;
+  recurring?: Pick<RecurringJob, 'every' | 'first' | 'due'>;
 }
 
 /** Work of the server itself that is done every so often, never twice at once. */
@@ -60,12 +60,12 @@ export interface JobWork {
   report(now: Partial<Live>): void;
 }
 
-/** A round reports nothing while it goes through a store of millions of files. In ms. */
+/** A recurring job reports nothing while it goes through a store of millions of files. In ms. */
 const ROUND_LEASE = 6 * 60 * 60_000;
 
-/** As kind of a job, what a round does. */
-export const kindOf = ({ run, ...round }: RecurringJob): JobKind => ({
-  round,
+/** The kind of job that a recurring job is. */
+export const kindOf = ({ run, ...recurring }: RecurringJob): JobKind => ({
+  recurring,
   slots: 1,
   attempts: Infinity,
   lease: ROUND_LEASE,

@@ -20,7 +20,7 @@ export interface JobRow {
   code: string | null;
   data: string;
   attempts: number;
-  /** Of what is done again and again, in ms; its row waits again after each round. */
+  /** Of what is done again and again, in ms; its row waits again after each run. */
   every: number | null;
   due_at: string;
   created_at: string;

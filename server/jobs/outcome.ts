@@ -38,19 +38,20 @@ const again = (now: Date, pause: number, change: Partial<JobRow> = {}): Change =
 const reasonOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).slice(0, REASON_MAX);
 
-/** After failures a round comes back sooner than otherwise, but later each time. */
-const roundPause = (every: number, attempt: number): number => Math.min(every, MINUTE * 2 ** (attempt - 1));
+/** After failures a recurring job comes back sooner than otherwise, but later each time. */
+const recurringPause = (every: number, attempt: number): number =>
+  Math.min(every, MINUTE * 2 ** (attempt - 1));
 
 export function afterwards(
   { kind, row, live, now }: { kind: JobKind; row: JobRow; live: Live; now: Date },
   came: Came,
 ): Change {
-  const { round } = kind;
+  const { recurring } = kind;
   const data = JSON.stringify({ ...live.data, ...('done' in came && came.done.data) });
   if ('done' in came) {
     const { message } = came.done;
-    if (round)
-      return again(now, round.every, {
+    if (recurring)
+      return again(now, recurring.every, {
         message,
         code: null,
         data,
@@ -65,7 +66,7 @@ export function afterwards(
     if (stop === 'stopping' && row.attempts < kind.attempts) return again(now, 0);
     const message = { cancelled: CANCELLED, stopping: INTERRUPTED, stuck: STUCK }[stop];
     const code = { cancelled: null, stopping: 'interrupted', stuck: 'stuck' }[stop];
-    if (round) return again(now, roundPause(round.every, row.attempts), { message, code });
+    if (recurring) return again(now, recurringPause(recurring.every, row.attempts), { message, code });
     return ended(now, {
       status: stop === 'cancelled' ? 'cancelled' : 'failed',
       progress,
@@ -79,8 +80,8 @@ export function afterwards(
   const message = known || row.user_id === null ? reasonOf(error) : FAULT;
   const code = known ? error.code : 'internal';
   const input = JSON.parse(row.input) as JobData;
-  const pause = round
-    ? roundPause(round.every, row.attempts)
+  const pause = recurring
+    ? recurringPause(recurring.every, row.attempts)
     : (kind.retryIn?.(error, { attempt: row.attempts, input }) ?? null);
   if (pause !== null) return again(now, pause, { message, code });
   return ended(now, { status: 'failed', progress, message, code, data });

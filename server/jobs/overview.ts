@@ -23,7 +23,7 @@ export type Listed = Pick<
 
 export interface Overview {
   /** What is done again and again, with what came of it last. */
-  rounds: Listed[];
+  recurring: Listed[];
   running: Listed[];
   /** The first 50 in the order in which they are due, of how many. */
   waiting: { jobs: Listed[]; all: number };
@@ -40,7 +40,7 @@ export async function overview(db: Knex): Promise<Overview> {
   const once = (status: JobRow['status']) => jobs().where({ status }).whereNull('every');
   const [count] = await db('jobs').where({ status: 'starting' }).whereNull('every').count({ n: '*' });
   return {
-    rounds: await jobs().whereNotNull('every').orderBy('j.kind'),
+    recurring: await jobs().whereNotNull('every').orderBy('j.kind'),
     running: await once('processing').orderBy('j.started_at'),
     waiting: {
       jobs: await once('starting').orderBy(['j.due_at', 'j.id']).limit(WAITING_SHOWN),

@@ -61,7 +61,7 @@ export async function recover(db: Knex, now: Date, kinds: ReadonlyMap<string, Jo
 }
 
 /**
- * Gives each round its row, due no later than it would be after one that ends now, whatever the clock said before. One
+ * Gives each recurring job its row, due no later than it would be after one that ends now, whatever the clock said before. One
  * that says when it is first done is done then, after each start.
  */
 export async function planRecurringJobs(
@@ -70,17 +70,18 @@ export async function planRecurringJobs(
   kinds: ReadonlyMap<string, JobKind>,
 ): Promise<void> {
   const at = (time: number) => new Date(time).toISOString();
-  const rounds = Array.from(kinds).flatMap(
-    ([kind, { round }]): [string, Pick<RecurringJob, 'every' | 'first'>][] => (round ? [[kind, round]] : []),
+  const recurring = Array.from(kinds).flatMap(
+    ([kind, { recurring }]): [string, Pick<RecurringJob, 'every' | 'first'>][] =>
+      recurring ? [[kind, recurring]] : [],
   );
   await db('jobs')
     .whereNotNull('every')
     .whereNotIn(
       'kind',
-      rounds.map(([kind]) => kind),
+      recurring.map(([kind]) => kind),
     )
     .delete();
-  for (const [kind, { every, first }] of rounds) {
+  for (const [kind, { every, first }] of recurring) {
     const soonest = now.getTime() + (first ?? MINUTE);
     const row: Pick<JobRow, 'id' | 'due_at'> | undefined = await db('jobs')
       .where({ kind })

@@ -16,7 +16,7 @@ interface Works extends World {
   actor: Actor;
   opened: Jobs[];
   /** Jobs as another start of the server would have them. */
-  open(kinds: Record<string, Partial<JobKind>>, rounds?: Record<string, Partial<RecurringJob>>): Jobs;
+  open(kinds: Record<string, Partial<JobKind>>, recurring?: Record<string, Partial<RecurringJob>>): Jobs;
   row(kind: string): Promise<Record<string, unknown>>;
 }
 
@@ -48,12 +48,12 @@ test.before.each(async (works) => {
   Object.assign(works, await freshWorld(), { opened: [] });
   works.actor = await works.build.actor();
   await works.db('jobs').delete();
-  works.open = (kinds, rounds = {}) => {
+  works.open = (kinds, recurring = {}) => {
     const jobs = createJobs({ db: works.db, clock: works.now, log, stopWithin: 50 });
     for (const [kind, how] of Object.entries(kinds))
       jobs.register(kind, { attempts: Infinity, run: async () => ({ message: 'Done.' }), ...how });
-    for (const [kind, round] of Object.entries(rounds))
-      jobs.repeat(kind, { every: MINUTE, first: 0, run: async () => 0, ...round });
+    for (const [kind, job] of Object.entries(recurring))
+      jobs.repeat(kind, { every: MINUTE, first: 0, run: async () => 0, ...job });
     works.opened.push(jobs);
     return jobs;
   };
@@ -81,7 +81,7 @@ test('a round comes again after its time, in one row that tells how the last one
   works.pass(MINUTE);
   await jobs.work('sweep');
   assert.is((await works.row('sweep')).message, 'Nothing to do');
-  assert.is((await works.db('jobs')).length, 1, 'a year of rounds is still one row');
+  assert.is((await works.db('jobs')).length, 1, 'a year of recurring is still one row');
   works.pass(100 * 24 * 60 * MINUTE);
   await jobs.sweep();
   assert.is((await works.db('jobs')).length, 1);
@@ -113,8 +113,8 @@ test('a round that fails is tried sooner, then later each time, and says why', a
     await jobs.work('sweep');
   }
   assert.equal(dues, ['2026-11-20T10:01:00.000Z', '2026-11-20T10:03:00.000Z', '2026-11-20T10:07:00.000Z']);
-  const { rounds } = await jobs.overview();
-  assert.equal([rounds[0]!.message, rounds[0]!.attempts], ['the disk is full', 4]);
+  const { recurring } = await jobs.overview();
+  assert.equal([recurring[0]!.message, recurring[0]!.attempts], ['the disk is full', 4]);
 });
 
 test('without anything to do nothing is written, so that the disk of an idle server can sleep', async (works) => {
@@ -138,17 +138,17 @@ test('without anything to do nothing is written, so that the disk of an idle ser
 });
 
 test('a full disk does not keep the round that makes room from its work', async (works) => {
-  let rounds = 0;
-  const jobs = works.open({ quick: {} }, { sweep: { run: async () => (rounds += 1) } });
+  let recurring = 0;
+  const jobs = works.open({ quick: {} }, { sweep: { run: async () => (recurring += 1) } });
   await jobs.start();
   await jobs.idle();
   await works.db.raw(`CREATE TRIGGER full BEFORE UPDATE ON jobs BEGIN SELECT RAISE(ABORT, 'full'); END`);
   works.pass(MINUTE);
   await order(works, jobs, 'quick');
-  while (rounds < 2) await new Promise((next) => setTimeout(next, 10));
+  while (recurring < 2) await new Promise((next) => setTimeout(next, 10));
   await works.db.raw('DROP TRIGGER full');
   await jobs.idle();
-  assert.is(rounds, 2, 'once, and not again and again');
+  assert.is(recurring, 2, 'once, and not again and again');
   assert.is((await works.row('quick')).status, 'starting');
   works.pass(MINUTE);
   await jobs.work('quick');
@@ -196,14 +196,14 @@ test('a clock that ran ahead and is put back delays no round by more than its ti
 });
 
 test('a round that is asked for at the start is done after each: a crash may have left it something', async (works) => {
-  for (const rounds of [1, 2]) {
+  for (const recurring of [1, 2]) {
     let done = 0;
     const poll = { every: 24 * 60 * MINUTE, first: 0, run: async () => (done += 1) };
     const jobs = works.open({}, { poll });
     await jobs.start();
     await jobs.idle();
     await jobs.stop();
-    assert.is(done, 1, `start ${rounds}`);
+    assert.is(done, 1, `start ${recurring}`);
   }
 });
 
@@ -323,9 +323,9 @@ test('an operator sees what runs, waits and failed, with the firm but nothing of
   await slow.begun(1);
   await jobs.work('bad');
   for (let n = 0; n < 60; n += 1) await order(works, jobs, 'slow');
-  const { rounds, running, waiting, failed } = await jobs.overview();
+  const { recurring, running, waiting, failed } = await jobs.overview();
   assert.equal(
-    [rounds.length, running.length, waiting.jobs.length, failed.length],
+    [recurring.length, running.length, waiting.jobs.length, failed.length],
     [1, 2, 50, 1],
     'two, since a firm has two at once',
   );

@@ -37,7 +37,7 @@ const UNKNOWN: JobKind = {
   run: () => Promise.reject(new Error('Nobody does jobs of this kind.')),
 };
 
-/** Does what the rows say, each kind in its own lane. */
+/** Does what the rows say, each kind in its own pool. */
 export function createRunner(parts: {
   db: Knex;
   clock: Clock;
@@ -49,7 +49,7 @@ export function createRunner(parts: {
 }) {
   const { db, clock, log, kinds, places, stopWithin = STOP_WITHIN, changed } = parts;
   const running = new Map<number, Running>();
-  const lanes = new Map<string, WorkerPool>();
+  const pools = new Map<string, WorkerPool>();
   /** Kinds that had nothing to do, or could not be noted, and when to look at them again. */
   const quiet = new Map<string, { from: number; until: number }>();
   const state = { on: false };
@@ -61,9 +61,9 @@ export function createRunner(parts: {
 
   const kindOf = ({ kind }: Due): JobKind => kinds.get(kind) ?? UNKNOWN;
   function laneOf(due: Due): WorkerPool {
-    const lane = lanes.get(due.kind) ?? createWorkerPool({ ...places, ...kindOf(due) });
-    lanes.set(due.kind, lane);
-    return lane;
+    const pool = pools.get(due.kind) ?? createWorkerPool({ ...places, ...kindOf(due) });
+    pools.set(due.kind, pool);
+    return pool;
   }
 
   function notBefore(kind: string, pause: number): void {
@@ -79,26 +79,26 @@ export function createRunner(parts: {
 
   async function hasWork({ kind }: Due): Promise<boolean> {
     if (isQuiet(kind)) return false;
-    const round = kinds.get(kind)?.round;
-    // Whatever is wrong with asking, the round itself will tell.
-    if (!round?.due || (await round.due().catch(() => true))) return true;
-    notBefore(kind, round.every);
+    const recurring = kinds.get(kind)?.recurring;
+    // Whatever is wrong with asking, the job itself will tell.
+    if (!recurring?.due || (await recurring.due().catch(() => true))) return true;
+    notBefore(kind, recurring.every);
     return false;
   }
 
-  /** Notes that a job is begun. A full disk must not keep the round that makes room from its work. */
+  /** Notes that a job is begun. A full disk must not keep the job that makes room from its work. */
   async function claim(due: Due): Promise<JobRow | null> {
     try {
       return await take(db, due, clock());
     } catch (error) {
-      const { round } = kindOf(due);
+      const { recurring } = kindOf(due);
       log.error({ err: error, kind: due.kind }, 'the beginning of a job could not be noted');
-      notBefore(due.kind, round?.every ?? LOOK_EVERY);
-      return round ? ((await db('jobs').where({ id: due.id }).first()) as JobRow) : null;
+      notBefore(due.kind, recurring?.every ?? LOOK_EVERY);
+      return recurring ? ((await db('jobs').where({ id: due.id }).first()) as JobRow) : null;
     }
   }
 
-  /** Whose turn it is in any lane that has a free place. */
+  /** Whose turn it is in any pool that has a free place. */
   async function next(only?: string): Promise<Due | undefined> {
     const waiting = Map.groupBy(await dueJobs(db, clock(), only), ({ kind }) => kind);
     for (const of of waiting.values()) {

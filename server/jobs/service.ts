@@ -51,13 +51,13 @@ export interface JobParts {
 
 /**
  * Everything that is done beside the answering of requests. Rows say what is to be done, when, and how far it is; one
- * process works on them, each kind in its own lane and fairly between firms. What a stop or a crash interrupts starts
- * again from its beginning, or fails. What somebody waits for is asked for at a desk instead, and leaves no row.
+ * process works on them, each kind in its own pool and fairly between firms. What a stop or a crash interrupts starts
+ * again from its beginning, or fails. What somebody waits for goes through a queue in memory instead, and leaves no row.
  */
 export function createJobs({ slots = 4, perFirm = 2, ...parts }: JobParts) {
   const { db, clock } = parts;
   const kinds = new Map<string, JobKind>();
-  const desks: CoalescingQueue[] = [];
+  const memoryQueues: CoalescingQueue[] = [];
   const runner = createRunner({ ...parts, places: { slots, perFirm }, kinds });
 
   async function find(trx: Knex, actor: Actor, id: number): Promise<JobRow> {
@@ -67,7 +67,7 @@ export function createJobs({ slots = 4, perFirm = 2, ...parts }: JobParts) {
     return row;
   }
 
-  async function insert(within: Knex, order: Order, asker: Partial<JobRow> = {}): Promise<number> {
+  async function insert(within: Knex, order: Order, requester: Partial<JobRow> = {}): Promise<number> {
     const { kind, subject, input, sealed = null, message, data = {}, firm_id = null } = order;
     const now = clock().toISOString();
     const [row] = (await within('jobs')
@@ -84,14 +84,14 @@ export function createJobs({ slots = 4, perFirm = 2, ...parts }: JobParts) {
         attempts: 0,
         due_at: now,
         created_at: now,
-        ...asker,
+        ...requester,
       })
       .returning('id')) as [{ id: number }];
     const { executionPromise = Promise.resolve() } = within as Knex &
       Partial<Pick<Knex.Transaction, 'executionPromise'>>;
     function committed(): void {
       runner.wake();
-      const { firm_id: firmId, user_id: userId } = { firm_id, ...asker };
+      const { firm_id: firmId, user_id: userId } = { firm_id, ...requester };
       if (firmId && userId) parts.changed?.(firmId, userId);
     }
     executionPromise.then(committed, () => {});
@@ -105,15 +105,15 @@ export function createJobs({ slots = 4, perFirm = 2, ...parts }: JobParts) {
     },
 
     /** Says what is done every so often; to be called before `start`. */
-    repeat(kind: string, round: RecurringJob): void {
-      kinds.set(kind, kindOf(round));
+    repeat(kind: string, job: RecurringJob): void {
+      kinds.set(kind, kindOf(job));
     },
 
     /** Where one asks for work and waits for it. */
-    desk(limits: CoalescingLimits): CoalescingQueue {
-      const desk = createCoalescingQueue(limits);
-      desks.push(desk);
-      return desk;
+    memoryQueue(limits: CoalescingLimits): CoalescingQueue {
+      const queue = createCoalescingQueue(limits);
+      memoryQueues.push(queue);
+      return queue;
     },
 
     /** Puts a job of nobody's in the queue, in the transaction of what it is about: it is done if that has happened. */
@@ -124,7 +124,7 @@ export function createJobs({ slots = 4, perFirm = 2, ...parts }: JobParts) {
      * @returns its id.
      * @throws {AppError} 429 when the user has 20 already.
      */
-    async add(actor: Actor, wish: JobRequest, within: Knex = db): Promise<number> {
+    async add(actor: Actor, request: JobRequest, within: Knex = db): Promise<number> {
       const own = { firm_id: actor.firmId, user_id: actor.userId };
       const open = within('jobs').where(own).whereIn('status', ['starting', 'processing']);
       const count = Number((await open.count({ n: '*' }).first())?.n ?? 0);
@@ -132,7 +132,7 @@ export function createJobs({ slots = 4, perFirm = 2, ...parts }: JobParts) {
         const message = `You have ${count} jobs waiting already. Wait until one has ended, then try again.`;
         throw new AppError(429, 'too_many_jobs', message, { retryAfter: 30 });
       }
-      return insert(within, wish, { ...own, actor: rightsOf(actor) });
+      return insert(within, request, { ...own, actor: rightsOf(actor) });
     },
 
     /** @throws {AppError} 404. */
@@ -196,7 +196,7 @@ export function createJobs({ slots = 4, perFirm = 2, ...parts }: JobParts) {
 
     /** Takes up what an earlier process left, and begins to work. Both wait for `prepare`, which is tried again until it succeeds. */
     async start(prepare?: () => Promise<void>): Promise<void> {
-      for (const desk of desks) desk.start();
+      for (const queue of memoryQueues) queue.start();
       await runner.start(prepare);
     },
 
@@ -205,7 +205,7 @@ export function createJobs({ slots = 4, perFirm = 2, ...parts }: JobParts) {
      * seconds.
      */
     async stop(): Promise<void> {
-      await Promise.all([runner.stop(), ...desks.map((desk) => desk.stop())]);
+      await Promise.all([runner.stop(), ...memoryQueues.map((queue) => queue.stop())]);
     },
 
     /** Does all of a kind that is due now, started or not. @returns how many came to their end well. */

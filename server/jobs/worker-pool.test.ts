@@ -3,13 +3,13 @@ import * as assert from 'uvu/assert';
 import { createWorkerPool } from './worker-pool.ts';
 
 const order = (
-  lane: ReturnType<typeof createWorkerPool>,
+  pool: ReturnType<typeof createWorkerPool>,
   waiting: { id: number; firm_id: number | null }[],
 ) => {
   const begun: number[] = [];
-  for (let one = lane.next(waiting); one; one = lane.next(waiting)) {
+  for (let one = pool.next(waiting); one; one = pool.next(waiting)) {
     begun.push(one.id);
-    lane.enter(one);
+    pool.enter(one);
     waiting = waiting.filter(({ id }) => id !== one!.id);
   }
   return begun;
@@ -28,18 +28,18 @@ test('firms take turns, and within one the first comes first', () => {
 });
 
 test('with a single place, who was served longest ago is next, so that many small ones cannot crowd out', () => {
-  const lane = createWorkerPool({ slots: 1, perFirm: 1 });
+  const pool = createWorkerPool({ slots: 1, perFirm: 1 });
   const [a, b] = [
     { id: 1, firm_id: 1 },
     { id: 9, firm_id: 2 },
   ];
-  lane.enter(a);
-  assert.is(lane.next([{ id: 2, firm_id: 1 }, b]), undefined);
-  lane.leave(a);
-  assert.is(lane.next([{ id: 2, firm_id: 1 }, b]), b);
+  pool.enter(a);
+  assert.is(pool.next([{ id: 2, firm_id: 1 }, b]), undefined);
+  pool.leave(a);
+  assert.is(pool.next([{ id: 2, firm_id: 1 }, b]), b);
 });
 
-test('a lane without places begins nothing', () => {
+test('a pool without places begins nothing', () => {
   assert.is(createWorkerPool({ slots: 0, perFirm: 1 }).next([{ id: 1, firm_id: 1 }]), undefined);
 });
 

@@ -3,7 +3,7 @@ import type { GatewayPayment, GatewayRefund } from './gateway.ts';
 import type { FoundBy, OrderRow, PaymentRow, PaymentStatus } from './rows.ts';
 
 /** Something at the gateway, with what was given back of it. */
-export interface Sighting {
+export interface GatewaySnapshot {
   payment: GatewayPayment;
   refunds: readonly GatewayRefund[];
 }

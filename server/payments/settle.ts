@@ -4,7 +4,7 @@ import type { Audit } from '#server/audit/service.ts';
 import type { Clock } from '../clock.ts';
 import type { Gateway } from './gateway.ts';
 import { GatewayFault } from './gateway.ts';
-import type { Sighting } from './record.ts';
+import type { GatewaySnapshot } from './record.ts';
 import { fits, recordPayment, recordRefunds } from './record.ts';
 import type { FoundBy, OrderRow, PaymentRow } from './rows.ts';
 import { nextCheck } from './schedule.ts';
@@ -50,7 +50,7 @@ export interface Settled {
 export function createSettling(parts: SettlingParts) {
   const { db, clock, log, audit, gateway } = parts;
 
-  async function look(order: OrderRow): Promise<Sighting[]> {
+  async function look(order: OrderRow): Promise<GatewaySnapshot[]> {
     let payments = await gateway.paymentsOf(order.gateway_order_id);
     if (order.status !== 'paid' && !payments.some(({ captured }) => captured)) {
       const promised = payments.find((one) => one.status === 'authorized' && fits(order, one));
@@ -121,7 +121,7 @@ export function createSettling(parts: SettlingParts) {
     });
   }
 
-  async function record(orderId: number, found: readonly Sighting[], foundBy: FoundBy) {
+  async function record(orderId: number, found: readonly GatewaySnapshot[], foundBy: FoundBy) {
     return db.transaction(async (trx) => {
       const now = clock();
       const at = now.toISOString();

@@ -21,7 +21,7 @@ const THUMBNAIL_SIDE = 400;
 /** A page of A4 at 220 dots per inch: print of 6 points can be read. */
 const PAGE_SIDE = 2600;
 /** One at a time, since each may take most of the memory that pictures get; a firm with many takes turns with others. */
-const DESK = { slots: 1, perFirm: 1, waiting: 300 };
+const QUEUE = { slots: 1, perFirm: 1, waiting: 300 };
 
 export interface Picture {
   /** WebP. */
@@ -39,14 +39,14 @@ export function createPreviews(use: {
   documents: Pick<Documents, 'openFile' | 'noteOpened'>;
   records: Pick<Records, 'rendition' | 'keepRendition' | 'forgetRendition'>;
   blobs: BlobStore;
-  jobs: Pick<Jobs, 'desk'>;
+  jobs: Pick<Jobs, 'memoryQueue'>;
   audit: Audit;
   log: Pick<Logger, 'info'>;
   limits?: Partial<MakerLimits>;
 }) {
   const { documents, records, blobs } = use;
   const maker = createMaker<PictureOrder, MadePicture>(new URL('./maker.ts', import.meta.url), use.limits);
-  const desk = use.jobs.desk(DESK);
+  const queue = use.jobs.memoryQueue(QUEUE);
   const views = createViews(use);
 
   async function make(key: RenditionKey, file: OpenedFile, signal: AbortSignal): Promise<void> {
@@ -65,17 +65,21 @@ export function createPreviews(use: {
   }
 
   /** What is there, or is there after making it. */
-  async function rendition(key: RenditionKey, file: OpenedFile, asker?: AbortSignal) {
+  async function rendition(key: RenditionKey, file: OpenedFile, requester?: AbortSignal) {
     const there = await records.rendition(key);
     if (there?.blob_id && !(await blobs.has(there.blob_id))) await records.forgetRendition(key);
     else if (there) return there;
-    const wish = { firm_id: key.firm_id, key: JSON.stringify(key), asker };
-    await desk.ask(wish, (signal) => make(key, file, signal));
+    const request = { firm_id: key.firm_id, key: JSON.stringify(key), requester };
+    await queue.ask(request, (signal) => make(key, file, signal));
     return records.rendition(key);
   }
 
-  async function picture(key: RenditionKey, file: OpenedFile, asker?: AbortSignal): Promise<Picture | null> {
-    const found = await rendition(key, file, asker);
+  async function picture(
+    key: RenditionKey,
+    file: OpenedFile,
+    requester?: AbortSignal,
+  ): Promise<Picture | null> {
+    const found = await rendition(key, file, requester);
     if (!found?.blob_id) return null;
     const { blob_id, bytes } = found;
     const etag = `"${key.kind}-${key.page}-${key.sha256.slice(0, 32)}"`;
@@ -93,10 +97,14 @@ export function createPreviews(use: {
 
   return {
     /** A small picture of an image or of a document's first page, if one can be made. @throws {AppError} 404, 403, 503. */
-    async thumbnail(actor: Actor, id: number, asker?: AbortSignal): Promise<Picture | null> {
+    async thumbnail(actor: Actor, id: number, requester?: AbortSignal): Promise<Picture | null> {
       const file = await documents.openFile(actor, id);
       if (!hasThumbnail(file.file_type, file.size)) return null;
-      return picture({ firm_id: actor.firmId, sha256: file.sha256, kind: 'thumbnail', page: 1 }, file, asker);
+      return picture(
+        { firm_id: actor.firmId, sha256: file.sha256, kind: 'thumbnail', page: 1 },
+        file,
+        requester,
+      );
     },
 
     /** How many pages a file has that is shown page by page. @throws {AppError} 404, 403; 422 for what cannot be read; 503. */
@@ -111,11 +119,11 @@ export function createPreviews(use: {
     },
 
     /** @throws {AppError} 404 beyond the last page; 403; 503. */
-    async page(actor: Actor, id: number, page: number, asker?: AbortSignal): Promise<Picture> {
+    async page(actor: Actor, id: number, page: number, requester?: AbortSignal): Promise<Picture> {
       const file = await paged(actor, id);
-      const first = await rendition(pageKey(actor, file, 1), file, asker);
+      const first = await rendition(pageKey(actor, file, 1), file, requester);
       if (!first?.blob_id || page > (first.pages ?? 1)) throw notFound('page');
-      const found = await picture(pageKey(actor, file, page), file, asker);
+      const found = await picture(pageKey(actor, file, page), file, requester);
       if (!found) throw notFound('page');
       return found;
     },

@@ -19,7 +19,7 @@ import type { MadeReading, ReadingOrder } from './reader.ts';
 
 /** Bytes; a larger file is for its own program. */
 const VIEWED_MAX = 100 * 1024 * 1024;
-const DESK = { slots: 1, perFirm: 1, waiting: 50 };
+const QUEUE = { slots: 1, perFirm: 1, waiting: 50 };
 const LIMITS = { milliseconds: 30_000, heapMb: 512 };
 
 /** What is kept of a file: two parts, the length of the first one in front. */
@@ -49,7 +49,7 @@ export function createViews(use: {
   documents: Pick<Documents, 'openFile' | 'noteOpened'>;
   records: Pick<Records, 'rendition' | 'keepRendition' | 'forgetRendition'>;
   blobs: BlobStore;
-  jobs: Pick<Jobs, 'desk'>;
+  jobs: Pick<Jobs, 'memoryQueue'>;
   audit: Audit;
   log: Pick<Logger, 'info'>;
   limits?: Partial<MakerLimits>;
@@ -59,7 +59,7 @@ export function createViews(use: {
     ...LIMITS,
     ...use.limits,
   });
-  const desk = use.jobs.desk(DESK);
+  const queue = use.jobs.memoryQueue(QUEUE);
 
   async function viewed(actor: Actor, id: number): Promise<OpenedFile> {
     const file = await documents.openFile(actor, id);
@@ -90,7 +90,7 @@ export function createViews(use: {
     if (!kept) await blobs.delete(blob.id);
   }
 
-  async function view(actor: Actor, file: OpenedFile, asker?: AbortSignal): Promise<View> {
+  async function view(actor: Actor, file: OpenedFile, requester?: AbortSignal): Promise<View> {
     const key: RenditionKey = { firm_id: actor.firmId, sha256: file.sha256, kind: 'view', page: 1 };
     let found = await records.rendition(key);
     if (found?.blob_id && !(await blobs.has(found.blob_id))) {
@@ -98,8 +98,8 @@ export function createViews(use: {
       found = null;
     }
     if (!found) {
-      const wish = { firm_id: key.firm_id, key: JSON.stringify(key), asker };
-      await desk.ask(wish, (signal) => make(key, file, signal));
+      const request = { firm_id: key.firm_id, key: JSON.stringify(key), requester };
+      await queue.ask(request, (signal) => make(key, file, signal));
       found = await records.rendition(key);
     }
     if (!found?.blob_id)
@@ -120,17 +120,17 @@ export function createViews(use: {
      * The answer that says what a file holds, as gzipped JSON.
      * @throws {AppError} 404 also for a file of which there is no view; 403; 422 for what cannot be read; 503.
      */
-    async view(actor: Actor, id: number, asker?: AbortSignal): Promise<Buffer> {
+    async view(actor: Actor, id: number, requester?: AbortSignal): Promise<Buffer> {
       const file = await viewed(actor, id);
-      const { json } = await view(actor, file, asker);
+      const { json } = await view(actor, file, requester);
       await noted(actor, file);
       await documents.noteOpened(actor, id);
       return json;
     },
 
     /** The page for a file's frame, gzipped. @throws {AppError} as `view`. */
-    async body(actor: Actor, id: number, asker?: AbortSignal): Promise<Buffer> {
-      const { body } = await view(actor, await viewed(actor, id), asker);
+    async body(actor: Actor, id: number, requester?: AbortSignal): Promise<Buffer> {
+      const { body } = await view(actor, await viewed(actor, id), requester);
       if (body.length === 0) throw notFound('page');
       return body;
     },
@@ -140,19 +140,19 @@ export function createViews(use: {
       actor: Actor,
       id: number,
       index: number,
-      asker?: AbortSignal,
+      requester?: AbortSignal,
     ): Promise<{ name: string; bytes: Buffer }> {
       const file = await viewed(actor, id);
       // It is the sender's original, and not a view of ours.
       if (!may(actor, 'documents.download'))
         throw forbidden('You may look at documents here, but not download what is attached to them.');
       const order = { bytes: await contentOf(blobs, file), fileType: file.file_type, attachment: index };
-      const wish = {
+      const request = {
         firm_id: actor.firmId,
         key: `attachment ${actor.firmId} ${file.sha256} ${index}`,
-        asker,
+        requester,
       };
-      const outcome = await desk.ask(wish, (signal) => reader.make(order, signal));
+      const outcome = await queue.ask(request, (signal) => reader.make(order, signal));
       if ('fault' in outcome || !('name' in outcome)) throw notFound('attachment');
       await noted(actor, file, { attachment: outcome.name, inline: false });
       return { name: outcome.name, bytes: Buffer.from(outcome.bytes) };

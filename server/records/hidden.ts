@@ -20,7 +20,7 @@ export async function hide(trx: Knex, ids: readonly number[]): Promise<void> {
   ]);
 }
 
-/** Rows that are being planted below the item `top`; nobody sees them before `show`. */
+/** Rows that are being staged below the item `top`; nobody sees them before `show`. */
 export async function hideStaged(trx: Knex, top: number, ids: readonly number[]): Promise<void> {
   await execute(
     trx,
@@ -29,16 +29,16 @@ export async function hideStaged(trx: Knex, top: number, ids: readonly number[])
   );
 }
 
-/** All of a planted tree at once. */
+/** All of a staged tree at once. */
 export async function show(trx: Knex, top: number): Promise<void> {
   await trx('hidden_items').where({ planting: top }).delete();
 }
 
-/** Leaves what is being planted below `top`, or in all trees, to `purge`. What was shown meanwhile stays. */
+/** Leaves what is being staged below `top`, or in all trees, to `purge`. What was shown meanwhile stays. */
 export async function abandonStaged(db: Knex, top?: number): Promise<void> {
-  const planted = db('hidden_items').whereNotNull('planting');
-  if (top !== undefined) planted.where({ planting: top });
-  await planted.update({ planting: null });
+  const staged = db('hidden_items').whereNotNull('planting');
+  if (top !== undefined) staged.where({ planting: top });
+  await staged.update({ planting: null });
 }
 
 /** Takes hidden rows away, with their search entries. */

@@ -6,7 +6,7 @@ import { buildApp } from '../app.ts';
 import type { Config } from '../config/config.ts';
 import { BadConfig, readConfig } from '../config/config.ts';
 import { warningsOf } from '../config/warnings.ts';
-import { aloneIn } from '../datadir/deletion-lock.ts';
+import { deletionLockOf } from '../datadir/deletion-lock.ts';
 import { createLog } from './log.ts';
 import { folderTransport, smtpTransport } from '../mail/transport.ts';
 import { compose } from '../services.ts';
@@ -69,7 +69,7 @@ async function run(config: Config, log: Logger, openSite: () => Promise<Site>): 
     config,
     log,
     clock: () => new Date(),
-    alone: aloneIn(config.dataDir),
+    deletionLock: deletionLockOf(config.dataDir),
   });
   const chained = await services.audit.chainOlder();
   if (chained > 0) log.info(`The history (${chained} entries) is proven by a chain of hashes from now on.`);

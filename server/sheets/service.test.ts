@@ -9,7 +9,7 @@ import { inline, line, parts, workbook, zip } from './testing/workbook.ts';
 
 const test = suite('sheets');
 
-const sheets = createSheets({ jobs: { desk: createCoalescingQueue } });
+const sheets = createSheets({ jobs: { memoryQueue: createCoalescingQueue } });
 const read = (bytes: Buffer, limits: Partial<SheetLimits> = {}) => sheets.read(bytes, { firm_id: 1, limits });
 const cells = async (bytes: Buffer) =>
   (await read(bytes))[0]!.rows.map((row) => row.cells.map(({ text, kind }) => `${kind} ${text}`));
@@ -163,7 +163,7 @@ test('a process that takes too long or too much memory is ended, and the next fi
   const rows = Array.from({ length: 4000 }, (_, at) => line(at + 1, 'Meera', 'Iyer', 'Chennai')).join('');
   const limits = { rows: 5000, columns: 20 };
   for (const process of [{ milliseconds: 20 }, { memory: 1024 * 1024 }]) {
-    const strict = createSheets({ jobs: { desk: createCoalescingQueue }, process });
+    const strict = createSheets({ jobs: { memoryQueue: createCoalescingQueue }, process });
     assert.is(await faultOf(strict.read(workbook({ A: rows }), { firm_id: 1, limits })), 'too_large');
   }
   assert.is((await read(workbook({ A: rows }), limits))[0]!.rows.length, 4000);

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { openShop } from '../testing/shop.ts';
 import type { Shop } from '../testing/shop.ts';
 
-const test = suite<Shop>('desk');
+const test = suite<Shop>('administration');
 test.before.each(async (shop) => {
   Object.assign(shop, await openShop());
 });
@@ -12,8 +12,8 @@ test.after.each((shop) => shop.close());
 test('a grant gives a plan without a payment, and is on record', async ({ world, customer }) => {
   const asha = await customer();
   const { email } = await world.services.auth.viewer(asha.actor);
-  const { desk } = world.services.subscription;
-  assert.is(await desk.grant(email, 'professional', 2), '2027-01-20T10:00:00.000Z');
+  const { administration } = world.services.subscription;
+  assert.is(await administration.grant(email, 'professional', 2), '2027-01-20T10:00:00.000Z');
   const { status, subscription } = await asha.current();
   assert.equal([status, subscription.amount_paid], ['active', 0]);
   const [entry] = await world.db('audit_events').where({ did: 'subscription.grant' });
@@ -27,26 +27,26 @@ test('a plan that shrinks takes nothing from who has paid, and one that grows gi
   customer,
 }) => {
   const asha = await customer();
-  const { desk } = world.services.subscription;
+  const { administration } = world.services.subscription;
   const order = await asha.order(1);
   await asha.verify(order, gateway.proof(gateway.ledger.pay(order.order_id).id));
-  await desk.set('Starter', { storage_gb: 5 });
+  await administration.set('Starter', { storage_gb: 5 });
   assert.is((await asha.current()).subscription.storage_gb, 25);
-  await desk.set('Starter', { storage_gb: 50, max_users: 4 });
+  await administration.set('Starter', { storage_gb: 50, max_users: 4 });
   assert.equal((await asha.current()).user_limit, 4);
   assert.is((await asha.current()).subscription.storage_gb, 50);
 });
 
 test('a retired plan is not shown, and each act is on record', async ({ world, customer }) => {
   const asha = await customer();
-  const { desk } = world.services.subscription;
+  const { administration } = world.services.subscription;
   const terms = { monthly_price: 99, yearly_price: 990, storage_gb: 5, max_users: 1, is_popular: false };
-  await desk.add('Mini', terms);
-  await desk.add('mini', terms).then(
+  await administration.add('Mini', terms);
+  await administration.add('mini', terms).then(
     () => assert.unreachable(),
     (error) => assert.match(error.message, 'already'),
   );
-  await desk.retire('MINI');
+  await administration.retire('MINI');
   const names = (await asha.call('GET', '/api/subscription/plans')).json.data.map(
     ({ name }: { name: string }) => name,
   );

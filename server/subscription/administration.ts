@@ -15,7 +15,7 @@ export interface PlanTerms {
 }
 
 /** What the operator does with plans. Every act is on record; there is no actor, since whoever has the server may. */
-export function createDesk({
+export function createAdministration({
   db,
   clock,
   audit,

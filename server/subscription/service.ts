@@ -6,7 +6,7 @@ import { conflict, forbidden } from '#server/http/errors.ts';
 import type { Clock } from '../clock.ts';
 import type { Limits, PlanView, SubscriptionStatus } from './contract.ts';
 import { TRIAL_DAYS, displayOf, percentOf } from './contract.ts';
-import { createDesk } from './administration.ts';
+import { createAdministration } from './administration.ts';
 import { createPeriods } from './periods.ts';
 import { Plan } from './plans.ts';
 import { mayBuy } from './policy.ts';
@@ -91,7 +91,7 @@ export function createSubscription({ db, clock, audit, used }: SubscriptionParts
     /** The time by which all this is told. */
     now: clock,
     /** For the operator's commands. */
-    desk: createDesk({ db, clock, audit, periods }),
+    administration: createAdministration({ db, clock, audit, periods }),
     /** Gives the firm what it paid for, in the transaction of the payment. */
     activate: periods.add,
     /** Takes it back when the money has gone back. */

@@ -149,7 +149,7 @@ test('of many who invite at once no more come in than the plan allows', async (w
 test('of many who accept at once no more come in than the plan allows by then, and their links stay good', async (world) => {
   const { services, build, db } = world;
   const { actor, email } = await build.account();
-  await services.subscription.desk.grant(email, 'Enterprise', 1);
+  await services.subscription.administration.grant(email, 'Enterprise', 1);
   const people = ['a', 'b', 'c', 'd', 'e'];
   await services.team.invite(actor, wish(people.map((one) => `${one}@rao.in`).join(' ')));
   const tokens: string[] = [];
@@ -162,7 +162,7 @@ test('of many who accept at once no more come in than the plan allows by then, a
   assert.is((await services.team.view(actor)).people.length, 3);
   const left = tokens[tried.findIndex(({ status }) => status === 'rejected')]!;
   assert.is((await services.team.invitation(left, FROM)).state, 'full');
-  await services.subscription.desk.grant(email, 'Enterprise', 1);
+  await services.subscription.administration.grant(email, 'Enterprise', 1);
   await services.team.join(fields(left), FROM);
 });
 

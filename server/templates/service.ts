@@ -178,8 +178,8 @@ export function createTemplates({ db, clock, audit, documents, named }: Template
     },
 
     /** What `apply` would do; nothing is written. @throws {AppError} as `apply`. */
-    async preview(actor: Actor, id: string, wish: Application): Promise<TemplatePreview> {
-      const { wanted, missing } = await plan(actor, id, wish);
+    async preview(actor: Actor, id: string, request: Application): Promise<TemplatePreview> {
+      const { wanted, missing } = await plan(actor, id, request);
       const sum: TemplatePreview = { ...nothing(missing), example: null };
       for (const { client, tree } of wanted) {
         const would = await documents.previewFolders(actor, client, tree);
@@ -195,8 +195,8 @@ export function createTemplates({ db, clock, audit, documents, named }: Template
      * what an interruption leaves out is created when it is applied again.
      * @throws {AppError} 403; 404 for the template, and when none of the clients is the firm's; 422 on `fy`.
      */
-    async apply(actor: Actor, id: string, wish: Application): Promise<Applied> {
-      const { template, wanted, missing } = await plan(actor, id, wish);
+    async apply(actor: Actor, id: string, request: Application): Promise<Applied> {
+      const { template, wanted, missing } = await plan(actor, id, request);
       const sum = nothing(missing);
       for (const { client, tree } of wanted) {
         const done = await documents
@@ -206,7 +206,13 @@ export function createTemplates({ db, clock, audit, documents, named }: Template
               actor,
               did: 'template.apply',
               subject: `client:${client.id}`,
-              detail: { name: client.name, template: template.name, fy: wish.fy ?? null, created, existing },
+              detail: {
+                name: client.name,
+                template: template.name,
+                fy: request.fy ?? null,
+                created,
+                existing,
+              },
             });
           })
           .catch((error: unknown) => {

@@ -52,7 +52,7 @@ export function createBuild({ services, blobs, db }: { services: Services; blobs
       if (seats) {
         const { email } = await db('users').where({ id: actor.userId }).first('email');
         const { users } = await services.subscription.limits(actor.firmId);
-        if (users < 10) await services.subscription.desk.grant(email, 'Enterprise', 12);
+        if (users < 10) await services.subscription.administration.grant(email, 'Enterprise', 12);
       }
       const email = `${randomUUID()}@example.in`;
       const password_hash = await (hash ??= services.auth.newcomers.hash(PASSWORD, {}));

@@ -11,7 +11,7 @@ export const grant: Command = {
   async run({ args: [email = '', plan = '', months = ''], env, say }) {
     if (!/^[1-9]\d{0,2}$/.test(months)) throw new Refused('MONTHS takes a whole number from 1 to 999.');
     const ends = await withServices(env, ({ subscription }) =>
-      subscription.desk.grant(email, plan, Number(months)),
+      subscription.administration.grant(email, plan, Number(months)),
     );
     say(`${email} has ${plan} until ${ends}.`);
     return true;

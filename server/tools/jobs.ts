@@ -11,12 +11,12 @@ server. What is due but not running waits for something to do. Pictures of files
 somebody waits. Exit code 1 when anything has failed; that is forgotten after a week, of e-mails after a month.`,
 
   async run({ env, say }) {
-    const { rounds, running, waiting, failed } = await withServices(env, ({ jobs }) => jobs.overview());
+    const { recurring, running, waiting, failed } = await withServices(env, ({ jobs }) => jobs.overview());
     const list = (title: string, rows: readonly Listed[], line: (row: Listed) => string) => {
       say(`${title}: ${rows.length === 0 ? 'none' : ''}`);
       for (const row of rows) say(`  ${line(row)}`);
     };
-    list('Again and again', rounds, (row) => {
+    list('Again and again', recurring, (row) => {
       const state = row.status === 'processing' ? `running since ${row.started_at}` : `due ${row.due_at}`;
       const last = row.finished_at ? `${row.finished_at} ${row.message}` : row.message;
       return `${row.kind.padEnd(24)} ${state}  last: ${failing(row)}${last}`;
@@ -30,7 +30,7 @@ somebody waits. Exit code 1 when anything has failed; that is forgotten after a 
       failed,
       (row) => `${name(row)}  ${row.finished_at}  tried ${row.attempts} times: ${row.message}`,
     );
-    return failed.length === 0 && rounds.every((row) => row.code === null);
+    return failed.length === 0 && recurring.every((row) => row.code === null);
   },
 };
 

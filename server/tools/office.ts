@@ -6,7 +6,7 @@ import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
 import { readConfig } from '../config/config.ts';
-import { aloneIn } from '../datadir/deletion-lock.ts';
+import { deletionLockOf } from '../datadir/deletion-lock.ts';
 import type { Services } from '../services.ts';
 import { compose } from '../services.ts';
 import type { Build } from '../testing/build.ts';
@@ -32,13 +32,13 @@ export function eachOffice(test: Test<Office>): void {
     const scratch = await mkdtemp(join(tmpdir(), 'almirah-backup-'));
     const dataDir = join(scratch, 'data');
     const vault = await openDataDir(readConfig({ DATA_DIR: dataDir }), log);
-    const alone = aloneIn(dataDir);
+    const deletionLock = deletionLockOf(dataDir);
     const services = compose({
       ...vault,
       log,
       clock: () => new Date(),
       config: { abuseLimits: false },
-      alone,
+      deletionLock,
     });
     const build = createBuild({ ...vault, services });
     Object.assign(office, vault, { scratch, dataDir, services, build, actor: await build.actor() });

@@ -54,11 +54,11 @@ export const plans: Command = {
       throw new Refused(`"${action}" is not possible; there are list, add, set and retire.`);
     if (action !== 'list' && name.trim() === '') throw new Refused('NAME is missing.');
     const terms = termsIn(options);
-    await withServices(env, async ({ subscription: { desk } }) => {
-      if (action === 'add') await desk.add(name.trim(), whole(terms));
-      if (action === 'set') await desk.set(name, terms);
-      if (action === 'retire') await desk.retire(name);
-      for (const plan of await desk.list()) {
+    await withServices(env, async ({ subscription: { administration } }) => {
+      if (action === 'add') await administration.add(name.trim(), whole(terms));
+      if (action === 'set') await administration.set(name, terms);
+      if (action === 'retire') await administration.retire(name);
+      for (const plan of await administration.list()) {
         const { monthly_price, yearly_price, storage_gb, max_users, retired_at } = plan;
         const state = retired_at ? 'retired' : plan.is_popular ? 'popular' : '';
         say(

@@ -6,7 +6,7 @@ import { Refused } from './refused.ts';
 const BATCH = 200;
 
 const MEND = {
-  letters: 'Wait until it has expired, which takes three days at most.',
+  emails: 'Wait until it has expired, which takes three days at most.',
   twoStep: 'Switch it off first: npm run admin -- let-in EMAIL --two-step-off, then open the link.',
   history: 'The key of the history is damaged: restore the database from a backup first.',
 } satisfies Record<keyof typeof SEALED, string>;

@@ -1,6 +1,6 @@
 import { readConfig } from '../config/config.ts';
 import { createRecords } from '../records/service.ts';
-import { aloneIn } from '../datadir/deletion-lock.ts';
+import { deletionLockOf } from '../datadir/deletion-lock.ts';
 import { createSweeper } from '../uploads/sweeper.ts';
 import { openAlongside } from './open-alongside.ts';
 import type { Command } from './command.ts';
@@ -26,8 +26,8 @@ export const sweep: Command = {
     try {
       const clock = () => new Date();
       const records = createRecords({ db, clock });
-      const alone = aloneIn(config.dataDir);
-      const sweeper = createSweeper({ records, blobs, clock, alone });
+      const deletionLock = deletionLockOf(config.dataDir);
+      const sweeper = createSweeper({ records, blobs, clock, deletionLock });
       const grace = hours * HOUR;
       if (options['dry-run']) {
         const [row]: { files: number }[] = await db.raw(

@@ -23,7 +23,7 @@ test.before.each(async (office) => {
     blobs: office.blobs,
     // Memory blobs are stamped with the real time.
     clock: () => new Date(Date.now() + office.now().getTime() - Date.parse('2026-11-20T10:00:00.000Z')),
-    alone: async (work) => (office.held ? undefined : work()),
+    deletionLock: async (work) => (office.held ? undefined : work()),
   });
 });
 test.after.each((office) => office.close());

@@ -13,16 +13,16 @@ export interface SweeperParts {
   blobs: BlobStore;
   clock: Clock;
   /** Keeps deletions and a running backup apart. */
-  alone?: DeletionLock;
+  deletionLock?: DeletionLock;
 }
 
 /** Gives the room of deleted files back, and that of bytes which never got a row. */
-export function createSweeper({ records, blobs, clock, alone: apart = (work) => work() }: SweeperParts) {
+export function createSweeper({ records, blobs, clock, deletionLock = (work) => work() }: SweeperParts) {
   let last: Promise<unknown> = Promise.resolve();
 
   /** In turn, or one of the two below would take the other for a backup. */
   function alone<T>(work: () => Promise<T>): Promise<T | undefined> {
-    const turn = last.then(() => apart(work));
+    const turn = last.then(() => deletionLock(work));
     last = turn.catch(() => {});
     return turn;
   }

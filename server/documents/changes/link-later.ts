@@ -11,7 +11,7 @@ const LEFT_BEHIND = 'contents of linked folders';
 /** What a restart interrupts begins anew, and finds what is left. */
 const ATTEMPTS = 1000;
 
-/** The work on clients of items that nobody waits for. One after another, since a later wish builds on the earlier. */
+/** The work on clients of items that nobody waits for. One after another, since a later request builds on the earlier. */
 export function registerLinking({ db, jobs }: { db: Knex; jobs: Pick<Jobs, 'register'> }): void {
   const { linkInside, linkAllInside } = createLinking({ db });
   const done = (count: number) => ({ message: `${count} linked`, data: { count } });

@@ -16,7 +16,7 @@ import { SEPARATOR, breadcrumbs, paths } from '../tree.ts';
 import { searchIndex } from '#server/search/index.ts';
 
 /** Where to; and what becomes of those whose names are taken there: without it they stay where they are. */
-export interface MoveWish {
+export interface MoveRequest {
   ids: readonly number[];
   parent_id: number | null;
   conflicts?: Conflict | undefined;
@@ -34,7 +34,7 @@ export async function moveItems(
   parts: Filing,
   trx: Knex,
   actor: Actor,
-  { ids, parent_id, conflicts }: MoveWish,
+  { ids, parent_id, conflicts }: MoveRequest,
 ): Promise<MoveResult> {
   const target = { id: parent_id, firm_id: actor.firmId, type: 'folder' };
   const folder: { client_id: number | null } | undefined =
@@ -113,7 +113,7 @@ async function moveBeside(
   trx: Knex,
   actor: Actor,
   { id, type, name }: OwnItem,
-  { parent_id, conflicts }: Pick<MoveWish, 'parent_id' | 'conflicts'>,
+  { parent_id, conflicts }: Pick<MoveRequest, 'parent_id' | 'conflicts'>,
 ): Promise<void> {
   const replaced =
     conflicts === 'replace' &&

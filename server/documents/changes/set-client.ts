@@ -81,12 +81,12 @@ export async function setClientOfItems(
   parts: Filing,
   trx: Knex,
   actor: Actor,
-  { ids, ...wish }: SetClient & { ids: readonly number[] },
+  { ids, ...request }: SetClient & { ids: readonly number[] },
 ): Promise<LinkResult> {
-  const to_name = await demandClient(trx, actor, wish.client_id);
+  const to_name = await demandClient(trx, actor, request.client_id);
   const { items, failed } = await ownItems(trx, actor, ids);
   const done = [...items.keys()];
-  const { former, later, inside } = await link(parts, trx, actor, done, wish);
+  const { former, later, inside } = await link(parts, trx, actor, done, request);
   await demandStillSeen(trx, actor, done, 'client_id');
   const [first] = former;
   if (first || later) {
@@ -95,7 +95,7 @@ export async function setClientOfItems(
     const relinked = former.flatMap(({ id }) => items.get(id) ?? []);
     const chosen = relinked.length > 0 ? relinked : [...items.values()];
     const names = chosen.slice(0, NAMED).map(({ name }) => name);
-    const after = { to: wish.client_id, to_name, names, ...(inside > 0 && { inside }) };
+    const after = { to: request.client_id, to_name, names, ...(inside > 0 && { inside }) };
     const detail =
       done.length === 1 && first?.id === done[0]
         ? { from: first!.client_id, from_name: await nameOf(trx, actor, first!.client_id), ...after }
@@ -105,12 +105,12 @@ export async function setClientOfItems(
       did: 'document.client',
       concerns: {
         items: done,
-        clients: [...new Set([wish.client_id, ...former.map(({ client_id }) => client_id)])],
+        clients: [...new Set([request.client_id, ...former.map(({ client_id }) => client_id)])],
         ...(inside === 0 &&
           !later && { parents: [...new Set(Array.from(items.values(), (one) => one.parent_id))] }),
       },
       ...one,
-      detail: later ? { ...detail, inside: 'all', contents: wish.contents } : detail,
+      detail: later ? { ...detail, inside: 'all', contents: request.contents } : detail,
     });
   }
   return { done, failed, former, inside, later };
@@ -125,10 +125,10 @@ export async function link(
   { client_id, contents }: { client_id: number | null; contents: Contents },
 ): Promise<Pick<LinkResult, 'former' | 'later' | 'inside'>> {
   const { items, folders } = await chosenOf(trx, ids);
-  const wish: Link = { tops: folders, client_id, contents, ...seenBy(actor) };
+  const request: Link = { tops: folders, client_id, contents, ...seenBy(actor) };
   const later = contents !== 'none' && folders.length > 0 && (await isLarge(trx, folders));
   const chosen = new Set(ids);
-  const inside = later ? [] : (await toLink(trx, wish)).filter(({ id }) => !chosen.has(id));
+  const inside = later ? [] : (await toLink(trx, request)).filter(({ id }) => !chosen.has(id));
   const former = items.filter(([, old]) => old !== client_id).map(([id, old]) => ({ id, client_id: old }));
   former.push(...inside);
   await linkItems(
@@ -136,6 +136,6 @@ export async function link(
     former.map(({ id }) => id),
     client_id,
   );
-  if (later) await linkLater(trx, actor, wish);
+  if (later) await linkLater(trx, actor, request);
   return { former, later, inside: inside.length };
 }

@@ -24,9 +24,9 @@ interface Found {
  * below the target; where one of them is not there yet, nothing can be in the way.
  * @throws {AppError} 403; 422 on `parent_id`.
  */
-export async function compareFiles(db: Knex, actor: Actor, wish: CompareFiles): Promise<Taken[]> {
+export async function compareFiles(db: Knex, actor: Actor, request: CompareFiles): Promise<Taken[]> {
   demand(actor, 'documents.read');
-  const why = await refusal(db, actor, { parent_id: wish.parent_id, client_id: null });
+  const why = await refusal(db, actor, { parent_id: request.parent_id, client_id: null });
   if (why) throw why;
 
   async function inFolder(parentId: number | null, keys: readonly string[]): Promise<Map<string, Found>> {
@@ -50,7 +50,7 @@ export async function compareFiles(db: Knex, actor: Actor, wish: CompareFiles): 
     const key = JSON.stringify(path.map((name) => nameKey(repairName(name))));
     const walk = async (): Promise<number | null | undefined> => {
       const last = path.at(-1);
-      if (last === undefined) return wish.parent_id;
+      if (last === undefined) return request.parent_id;
       const above = await folderAt(path.slice(0, -1));
       if (above === undefined) return undefined;
       const lastKey = nameKey(repairName(last));
@@ -63,7 +63,7 @@ export async function compareFiles(db: Knex, actor: Actor, wish: CompareFiles): 
   }
 
   const byFolder = new Map<number | null, { at: number; key: string }[]>();
-  for (const [at, { path, name }] of wish.files.entries()) {
+  for (const [at, { path, name }] of request.files.entries()) {
     const folder = await folderAt(path);
     if (folder === undefined) continue;
     byFolder.set(folder, [...(byFolder.get(folder) ?? []), { at, key: nameKey(repairName(name)) }]);
@@ -76,7 +76,7 @@ export async function compareFiles(db: Knex, actor: Actor, wish: CompareFiles): 
       if (!there) continue;
       const { id, name, type, file_size, modified_at } = there;
       // Told only to who has as many bytes, to be compared with theirs.
-      const sha256 = file_size === wish.files[at]!.size ? there.sha256 : null;
+      const sha256 = file_size === request.files[at]!.size ? there.sha256 : null;
       taken.push({ index: at, id, name, type, file_size, modified_at, sha256 });
     }
   }

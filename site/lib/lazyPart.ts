@@ -21,6 +21,9 @@ const AHEAD = 2000;
 
 /** Fetches parts ahead of their use once the page has long been there. @returns what ends the wait. */
 export function loadAhead(...parts: (() => Promise<unknown>)[]): () => void {
-  const timer = setTimeout(() => void Promise.allSettled(parts.map((load) => load())), AHEAD);
+  const timer = setTimeout(() => {
+    // Nobody has asked for them yet, so without a network nothing has failed either.
+    if (navigator.onLine) void Promise.allSettled(parts.map((load) => load()));
+  }, AHEAD);
   return () => clearTimeout(timer);
 }

@@ -228,7 +228,7 @@ test('one who may only look gets no original by any link, nor by one that was ma
   build,
   serve,
 }) => {
-  const { documents, downloads, looking, previews, auth } = services;
+  const { documents, downloads, archiveViewer, previews, auth } = services;
   const { actor } = await build.account();
   const client_id = await build.client(actor);
   const folder = await build.folder(actor);

@@ -14,6 +14,7 @@ const PUBLIC: Record<string, { leave: boolean }> = {
   '/privacy': { leave: false },
   '/help': { leave: false },
   '/[...path]': { leave: false },
+  '/500': { leave: false },
 };
 
 /** Their addresses hold what opens an account. */

@@ -4,6 +4,8 @@ import { cx } from '../lib/cx.ts';
 export interface EmptyStateProps {
   icon?: ReactNode;
   title: string;
+  /** Of a page of its own the title is the heading. */
+  as?: 'p' | 'h1';
   /** What to do next. */
   children?: ReactNode;
   /** Buttons. */
@@ -11,7 +13,7 @@ export interface EmptyStateProps {
   className?: string;
 }
 
-export function EmptyState({ icon, title, children, actions, className }: EmptyStateProps) {
+export function EmptyState({ icon, title, as: Title = 'p', children, actions, className }: EmptyStateProps) {
   return (
     <div className={cx('flex flex-col items-center px-6 py-16 text-center', className)}>
       {icon && (
@@ -22,7 +24,7 @@ export function EmptyState({ icon, title, children, actions, className }: EmptyS
           {icon}
         </div>
       )}
-      <p className="text-lg font-semibold">{title}</p>
+      <Title className="text-lg font-semibold">{title}</Title>
       {children && <p className="mt-1 max-w-sm text-base text-pretty text-muted">{children}</p>}
       {actions && <div className="mt-5 flex flex-wrap justify-center gap-2">{actions}</div>}
     </div>

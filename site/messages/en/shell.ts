@@ -65,3 +65,10 @@ export const mainNavigation = 'Main';
 export const sidebar = 'Sidebar';
 export const collapse = 'Collapse';
 export const expand = 'Expand';
+
+// pages/500.astro
+export const pageFailed = 'This page could not be shown';
+export const pageFailedWhy =
+  'Something went wrong on our side. Nothing that was saved is lost. If it happens again, give your administrator this number.';
+export const tryAgain = 'Try again';
+export const goToDashboard = 'Go to the Dashboard';

@@ -1,59 +1,67 @@
 import type { AstroGlobal } from 'astro';
 import type { FolderListing } from '#server/documents/contract.ts';
-import type { UserView } from '#server/auth/contract.ts';
+import type { Actor } from '#server/actor.ts';
+import type { OverviewData } from '../../islands/drive/Overview.tsx';
 import { NEWEST_SHOWN } from '../../islands/drive/Overview.tsx';
 import type { DriveProps } from '../../islands/drive/Drive.tsx';
-import { placeAt } from '../../lib/place.ts';
+import type { Preferences } from '../../islands/drive/preferences.ts';
 import { PREFERENCES_COOKIE, readPreferences } from '../../islands/drive/preferences.ts';
+import { ifThere, signedIn } from '../../lib/page.ts';
+import type { Place } from '../../lib/place.ts';
+import { placeAt } from '../../lib/place.ts';
 
 /** A folder that holds more is shown by its first items at once, and whole when the browser has asked for the rest. */
 const FIRST_ITEMS = 200;
 
 /** What the drive shows at this page's address; null when there is no such folder. */
 export async function driveProps(astro: AstroGlobal): Promise<DriveProps | null> {
-  const { actor, services, appName } = astro.locals;
-  const viewer = astro.locals.viewer as UserView;
+  const { services, appName } = astro.locals;
+  const { actor, viewer } = signedIn(astro.locals);
   const place = placeAt(astro.url);
-  if (!place || !actor) return null;
+  if (!place) return null;
   const preferences = readPreferences(astro.cookies.get(PREFERENCES_COOKIE)?.value);
-  const { by, descending } = preferences.sorting;
-  const query = {
-    limit: FIRST_ITEMS,
-    ...(place.client && { client_id: place.client.id }),
-    ...(place.search && { search: place.search }),
-  };
-  const inOrder = { ...query, sort: by, direction: descending ? 'desc' : 'asc' } as const;
-
-  let listing: FolderListing;
-  try {
-    listing = await services.documents.folder(actor, place.folderId, query);
-    // The browser sorts a whole listing by itself; the beginning of a large one must come sorted.
-    if (listing.next_cursor !== null && by !== 'name') {
-      listing = await services.documents.folder(actor, place.folderId, inOrder);
+  const everything = !place.client && !place.search;
+  const isRoot = place.folderId === null && everything;
+  const [listing, overview, found] = await Promise.all([
+    ifThere(firstItems(services.documents, actor, place, preferences.sorting)),
+    isRoot ? overviewOf(services.dashboard, actor) : null,
+    place.search && !place.client ? services.search.find(actor, place.search, 1) : null,
+  ]);
+  return (
+    listing && {
+      place,
+      listing,
+      preferences,
+      appName,
+      userId: viewer.id,
+      overview,
+      foundClients: found && { clients: found.clients, moreClients: found.more_clients },
+      now: Date.now(),
     }
-  } catch (error) {
-    if ((error as { status?: number }).status === 404) return null;
-    throw error;
-  }
-  const root = place.folderId === null && !place.client && !place.search;
-  const overview = root
-    ? {
-        stats: await services.dashboard.stats(actor),
-        recent: await services.dashboard.newestFiles(actor, NEWEST_SHOWN),
-      }
-    : null;
-  const found = place.search && !place.client ? await services.search.find(actor, place.search, 1) : null;
-  const foundClients = found && { clients: found.clients, moreClients: found.more_clients };
-  return {
-    place,
-    listing,
-    preferences,
-    appName,
-    userId: viewer.id,
-    overview,
-    foundClients,
-    now: Date.now(),
-  };
+  );
+}
+
+type Services = AstroGlobal['locals']['services'];
+
+async function firstItems(
+  documents: Services['documents'],
+  actor: Actor,
+  { folderId, client, search }: Place,
+  { by, descending }: Preferences['sorting'],
+): Promise<FolderListing> {
+  const query = { limit: FIRST_ITEMS, ...(client && { client_id: client.id }), ...(search && { search }) };
+  const listing = await documents.folder(actor, folderId, query);
+  // The browser sorts a whole listing by itself; the beginning of a large one must come sorted.
+  if (listing.next_cursor === null || by === 'name') return listing;
+  return documents.folder(actor, folderId, { ...query, sort: by, direction: descending ? 'desc' : 'asc' });
+}
+
+async function overviewOf(dashboard: Services['dashboard'], actor: Actor): Promise<OverviewData> {
+  const [stats, recent] = await Promise.all([
+    dashboard.stats(actor),
+    dashboard.newestFiles(actor, NEWEST_SHOWN),
+  ]);
+  return { stats, recent };
 }
 
 export const titleOf = (props: DriveProps | null): string => {

@@ -1,0 +1,36 @@
+import * as assert from 'uvu/assert';
+import { signIn } from '#server/testing/browser.ts';
+import { violations } from './axe.ts';
+import { ASHA, officeSuite, textOf } from './office.ts';
+
+const test = officeSuite('a page that fails');
+
+test('says so in the look of the product, with a number to ask by, and is there again on the next try, without script', async (office) => {
+  const { page, url, world } = office;
+  await signIn(page, url, ASHA, '/recent');
+  const { dashboard } = world.services;
+  const { stats } = dashboard;
+  dashboard.stats = () => Promise.reject(new Error('the disk is away'));
+  page.expected.push(/status of 500/);
+  await page.setJavaScriptEnabled(false);
+  const answer = (await page.goto(`${url}/storage?from=test`))!;
+  assert.is(answer.status(), 500);
+  assert.is(answer.headers()['cache-control'], 'no-store');
+  assert.is(await textOf(page, 'h1'), 'This page could not be shown');
+  assert.is(await textOf(page, 'main code'), answer.headers()['x-request-id']);
+  assert.not.match(await textOf(page, 'body'), /the disk is away/);
+  dashboard.stats = stats;
+  await Promise.all([page.waitForNavigation(), page.click('main a[href="/storage?from=test"]')]);
+  assert.is(await textOf(page, 'h1'), 'Storage & Subscription');
+});
+
+test('axe finds nothing on it', async (office) => {
+  const { page, url, world } = office;
+  await signIn(page, url, ASHA, '/recent');
+  world.services.dashboard.stats = () => Promise.reject(new Error('the disk is away'));
+  page.expected.push(/status of 500/);
+  await page.goto(`${url}/storage`);
+  assert.equal(await violations(page), []);
+});
+
+test.run();

@@ -1,5 +1,5 @@
-/** Pages that others link to; null until there is one, and then the link is left out. */
-export const LINKS: Record<'forgotPassword' | 'terms' | 'privacy' | 'plans', string | null> = {
+/** Pages that others link to. */
+export const LINKS = {
   forgotPassword: '/forgot-password',
   terms: '/terms',
   privacy: '/privacy',

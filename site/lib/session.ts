@@ -83,6 +83,10 @@ async function enter(path: string, body: unknown, texts: Texts): Promise<Outcome
   }
 }
 
+/** As a sign-in ends that must say something in any case: without an answer, that there was none. */
+export const answerOf = (asked: Promise<Outcome>): Promise<Outcome> =>
+  asked.catch(() => ({ ok: false, message: NO_ANSWER }));
+
 export const signIn = (email: string, password: string): Promise<Outcome> =>
   enter(
     '/api/auth/login',

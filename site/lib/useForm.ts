@@ -2,13 +2,30 @@ import type { FormEvent } from 'react';
 import { useRef, useState } from 'react';
 import { ApiError, messageOf } from './apiError.ts';
 
-/** Fields of text with an error each, and one call that saves them. */
-export function useForm<Field extends string>(initial: Record<Field, string>) {
+type Errors<Field extends string> = Partial<Record<Field, string | undefined>>;
+
+/** What a text field takes from a form. */
+export interface Bound {
+  name: string;
+  value: string;
+  onChange: (value: string) => void;
+  error: string | undefined;
+}
+
+/** Nothing more will be shown: the button stays busy until the next page is there. */
+export const LEAVING = 'leaving';
+
+/**
+ * Fields of text with an error each, and one call that saves them. `catchAll` is the field under which stands what is
+ * about none; without it that goes into the banner.
+ */
+export function useForm<Field extends string>(initial: Record<Field, string>, catchAll?: Field) {
   const [values, setValues] = useState(initial);
-  const [errors, setErrors] = useState<Partial<Record<Field, string>>>({});
+  const [errors, setErrors] = useState<Errors<Field>>({});
   const [banner, setBanner] = useState<string>();
   const [busy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
+  const fields = Object.keys(initial) as Field[];
 
   function edit(field: Field, value: string): void {
     setValues((old) => ({ ...old, [field]: value }));
@@ -16,40 +33,66 @@ export function useForm<Field extends string>(initial: Record<Field, string>) {
     setBanner(undefined);
   }
 
-  function show(found: Partial<Record<Field, string>>): void {
+  const focus = (field: Field | undefined) =>
+    requestAnimationFrame(() => form.current?.querySelector<HTMLInputElement>(`[name="${field}"]`)?.focus());
+
+  /** The cursor goes to the first wrong field when they are told, and is left alone while they are corrected. */
+  function show(found: Errors<Field>): void {
     setErrors(found);
-    const first = (Object.keys(initial) as Field[]).find((field) => found[field]);
-    requestAnimationFrame(() => {
-      form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus();
-    });
+    focus(fields.find((field) => found[field]));
+  }
+
+  /** Says what is about no field. The cursor goes to `next`. */
+  function tell(text: string | undefined, next?: Field): void {
+    if (catchAll) show({ [catchAll]: text } as Errors<Field>);
+    else setBanner(text);
+    if (next) focus(next);
+  }
+
+  function fail(failure: unknown, fallback: string): void {
+    const told = failure instanceof ApiError ? (failure.errors ?? {}) : {};
+    const found = fields.flatMap((field) => (told[field]?.[0] ? [[field, told[field][0]]] : []));
+    if (found.length > 0) return show(Object.fromEntries(found) as Errors<Field>);
+    const wordless = failure instanceof ApiError && !failure.hasWords;
+    return tell(wordless ? fallback : messageOf(failure, fallback));
   }
 
   /** Runs `save`; what the server says of a field goes there, the rest into the banner. */
-  const submit = (save: () => Promise<void>, fallback: string) => async (event: FormEvent) => {
+  const submit = (save: () => Promise<unknown>, fallback: string) => async (event: FormEvent) => {
     event.preventDefault();
     if (busy) return;
     setBusy(true);
     setBanner(undefined);
     try {
-      await save();
+      if ((await save()) === LEAVING) return;
     } catch (failure) {
-      const told = failure instanceof ApiError ? (failure.errors ?? {}) : {};
-      const known = (Object.keys(initial) as Field[]).filter((field) => told[field]?.[0]);
-      if (known.length > 0) {
-        show(Object.fromEntries(known.map((field) => [field, told[field]?.[0]])) as typeof errors);
-      } else {
-        const wordless = failure instanceof ApiError && !failure.hasWords;
-        setBanner(wordless ? fallback : messageOf(failure, fallback));
-      }
+      fail(failure, fallback);
     }
     setBusy(false);
   };
+
+  /** What stands in the fields now: a password manager may have filled them without an event. */
+  function typed(): Record<Field, string> {
+    const sent = new FormData(form.current ?? undefined);
+    const now = Object.fromEntries(
+      fields.map((field) => [field, String(sent.get(field) ?? values[field])]),
+    ) as Record<Field, string>;
+    setValues(now);
+    return now;
+  }
 
   const reset = (fresh: Record<Field, string> = initial) => {
     setValues(fresh);
     setErrors({});
     setBanner(undefined);
   };
-  return { values, errors, banner, busy, form, edit, show, submit, reset };
+
+  const field = (name: Field): Bound => ({
+    name,
+    value: values[name],
+    onChange: (value: string) => edit(name, value),
+    error: errors[name],
+  });
+  return { values, errors, banner, busy, form, field, edit, setValues, show, tell, submit, typed, reset };
 }
 export type Form<Field extends string> = ReturnType<typeof useForm<Field>>;

@@ -2,7 +2,7 @@ import type { RefObject } from 'react';
 import { useEffect } from 'react';
 
 /** Asks for more of a list before its end comes in sight: so many pixels from it. Null when there is none, or it is on its way. */
-export function useMore(
+export function useInfiniteScroll(
   scroller: RefObject<HTMLElement | null>,
   more: (() => void) | null,
   ahead: number,

@@ -10,7 +10,7 @@ const FIRST = 40;
  * Draws only the rows near the eye. The row's height and the number of columns are CSS's to decide: they are read from
  * the first row's box and from the grid that holds the rows.
  */
-export function useWindow(
+export function useVirtualRows(
   scroller: RefObject<HTMLElement | null>,
   rows: RefObject<HTMLElement | null>,
   count: number,

@@ -1,10 +1,8 @@
-import { useState } from 'react';
 import * as t from '#messages/archive.ts';
 import * as common from '#messages/common.ts';
-import { Button } from '../../components/Button.tsx';
-import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
+import { FormDialog } from '../../components/FormDialog.tsx';
 import { PasswordField } from '../../components/PasswordField.tsx';
-import { useSubmit } from '../../lib/useSubmit.ts';
+import { useForm } from '../../lib/useForm.ts';
 import { START_FAILED } from './extractions.ts';
 
 export interface PasswordDialogProps {
@@ -21,37 +19,22 @@ export interface PasswordDialogProps {
 
 /** Asks for the password of an archive. */
 export function PasswordDialog({ name, note, action, onPassword, onClose }: PasswordDialogProps) {
-  const [password, setPassword] = useState('');
-  const start = useSubmit('password', START_FAILED);
+  const form = useForm({ password: '' }, 'password');
   async function unlock() {
-    if (password === '') return start.setError(t.passwordRequired);
-    await onPassword(password);
-    onClose();
+    if (form.values.password === '') return form.show({ password: t.passwordRequired });
+    await onPassword(form.values.password);
+    return onClose();
   }
   return (
-    <Dialog title={t.locked} isOpen onOpenChange={onClose}>
-      <form className="contents" noValidate onSubmit={start.submit(unlock)}>
-        <DialogBody className="flex flex-col gap-3">
-          <p className="break-words">{note ?? t.passwordOf(name)}</p>
-          <PasswordField
-            label={common.password}
-            value={password}
-            onChange={(value) => {
-              setPassword(value);
-              start.setError(undefined);
-            }}
-            error={start.error}
-            autoComplete="off"
-            autoFocus
-          />
-        </DialogBody>
-        <DialogFooter>
-          <Button onPress={onClose}>{common.cancel}</Button>
-          <Button type="submit" variant="primary" busy={start.busy}>
-            {action}
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t.locked}
+      form={form}
+      onSubmit={form.submit(unlock, START_FAILED)}
+      onClose={onClose}
+      action={action}
+    >
+      <p className="break-words">{note ?? t.passwordOf(name)}</p>
+      <PasswordField label={common.password} {...form.field('password')} autoComplete="off" autoFocus />
+    </FormDialog>
   );
 }

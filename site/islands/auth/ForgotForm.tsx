@@ -1,52 +1,36 @@
-import type { FormEvent } from 'react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { MailCheck } from 'lucide-react';
 import * as v from 'valibot';
 import { fieldRules } from '#server/auth/contract.ts';
 import * as t from '#messages/auth.ts';
 import * as common from '#messages/common.ts';
-import { contained } from '../../components/contained.tsx';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { TextField } from '../../components/TextField.tsx';
+import { contained } from '../../components/contained.tsx';
 import { useFirstFocus } from '../../components/useFirstFocus.ts';
 import { ApiError, api } from '../../lib/api.ts';
+import { useForm } from '../../lib/useForm.ts';
 
 /** Asks where to send the link; says the same whoever asks. */
 function ForgotIsland() {
-  const [email, setEmail] = useState('');
-  const [error, setError] = useState<string>();
-  const [banner, setBanner] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const { banner, busy, form, field, show, tell, typed, submit } = useForm({ email: '' });
   const [sent, setSent] = useState<string>();
-  const form = useRef<HTMLFormElement>(null);
   useFirstFocus(form);
 
-  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
-    event.preventDefault();
-    if (busy) return;
-    const typed = String(new FormData(event.currentTarget).get('email') ?? '');
-    const checked = v.safeParse(fieldRules.email, typed, { abortPipeEarly: true });
-    if (!checked.success) return setError(checked.issues[0].message);
-    setBusy(true);
-    setBanner(undefined);
+  async function ask(): Promise<void> {
+    const { email } = typed();
+    const checked = v.safeParse(fieldRules.email, email, { abortPipeEarly: true });
+    if (!checked.success) return show({ email: checked.issues[0].message });
     try {
-      const answer = await api.send<null>(
-        'POST',
-        '/api/auth/forgot-password',
-        { email: typed.trim() },
-        { asNobody: true },
-      );
-      setSent(answer.message ?? '');
+      const body = { email: email.trim() };
+      const answer = await api.send<null>('POST', '/api/auth/forgot-password', body, { asNobody: true });
+      return setSent(answer.message ?? '');
     } catch (failure) {
-      const said = failure instanceof ApiError ? failure : undefined;
-      if (said?.errors?.['email']) setError(said.errors['email'][0]);
-      else
-        setBanner(
-          said?.status === 429 ? said.message : said?.status === 0 ? t.resetFailedOffline : t.resetFailed,
-        );
+      const { status = null, errors } = failure instanceof ApiError ? failure : {};
+      if (status === 429 || errors?.['email']) throw failure;
+      return tell(status === 0 ? t.resetFailedOffline : t.resetFailed);
     }
-    setBusy(false);
   }
 
   if (sent !== undefined) {
@@ -64,24 +48,23 @@ function ForgotIsland() {
     );
   }
   return (
-    <form ref={form} method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
+    <form
+      ref={form}
+      method="post"
+      noValidate
+      onSubmit={submit(ask, t.resetFailed)}
+      className="flex flex-col gap-5"
+    >
       {banner && <Alert>{banner}</Alert>}
       <TextField
         label={common.email}
-        name="email"
+        {...field('email')}
         type="email"
         inputMode="email"
         autoComplete="username"
         isRequired
         size="lg"
         description={t.emailHint}
-        value={email}
-        onChange={(text) => {
-          setEmail(text);
-          setError(undefined);
-          setBanner(undefined);
-        }}
-        error={error}
       />
       <Button type="submit" variant="primary" size="lg" busy={busy} busyLabel={t.sending}>
         {t.sendLink}

@@ -2,10 +2,10 @@ import * as v from 'valibot';
 import { fieldRules } from '#server/auth/contract.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/auth.ts';
-import { contained } from '../../components/contained.tsx';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { PasswordField } from '../../components/PasswordField.tsx';
+import { contained } from '../../components/contained.tsx';
 import { useFirstFocus } from '../../components/useFirstFocus.ts';
 import { api } from '../../lib/api.ts';
 import { flash } from '../../lib/toast.ts';
@@ -24,7 +24,7 @@ function check(values: typeof EMPTY): Partial<typeof EMPTY> {
 }
 
 function ResetIsland({ token }: { token: string }) {
-  const { values, errors, banner, busy, form, edit, show, submit } = useForm(EMPTY);
+  const { values, banner, busy, form, field, show, submit } = useForm(EMPTY);
   useFirstFocus(form);
 
   async function save(): Promise<void> {
@@ -48,24 +48,18 @@ function ResetIsland({ token }: { token: string }) {
       )}
       <PasswordField
         label={common.newPassword}
-        name="password"
+        {...field('password')}
         autoComplete="new-password"
         description={common.passwordHint}
         isRequired
         size="lg"
-        value={values.password}
-        onChange={(text) => edit('password', text)}
-        error={errors.password}
       />
       <PasswordField
         label={common.confirmNewPassword}
-        name="password_confirmation"
+        {...field('password_confirmation')}
         autoComplete="new-password"
         isRequired
         size="lg"
-        value={values.password_confirmation}
-        onChange={(text) => edit('password_confirmation', text)}
-        error={errors.password_confirmation}
       />
       <Button type="submit" variant="primary" size="lg" busy={busy} busyLabel={t.settingPassword}>
         {t.setPassword}

@@ -1,4 +1,3 @@
-import type { FormEvent } from 'react';
 import { useState } from 'react';
 import type { UserView } from '#server/auth/contract.ts';
 import * as common from '#messages/common.ts';
@@ -8,29 +7,20 @@ import { buttonClass } from '../../components/buttonClass.ts';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { PasswordField } from '../../components/PasswordField.tsx';
 import { UsernameHint } from '../../components/UsernameHint.tsx';
-import type { Outcome } from '../../lib/session.ts';
-import { NO_ANSWER, signIn } from '../../lib/session.ts';
+import { NO_ANSWER, answerOf, signIn } from '../../lib/session.ts';
+import { useForm } from '../../lib/useForm.ts';
 import { SignInCode } from './SignInCode.tsx';
 
 /** Over the page whose session ended, so that nothing on it is lost. */
 export function SignInAgain({ user }: { user: UserView }) {
-  const [password, setPassword] = useState('');
-  const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const { values, busy, form, field, show, tell, submit } = useForm({ password: '' }, 'password');
   const [challenge, setChallenge] = useState<string>();
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    if (!password) return setError(common.passwordRequired);
-    setBusy(true);
-    const outcome: Outcome = await signIn(user.email, password).catch(() => ({
-      ok: false as const,
-      message: NO_ANSWER,
-    }));
-    setBusy(false);
-    if (outcome.ok) return;
-    if (outcome.challenge) setChallenge(outcome.challenge);
-    else setError(outcome.message);
+  async function enter() {
+    if (!values.password) return show({ password: common.passwordRequired });
+    const outcome = await answerOf(signIn(user.email, values.password));
+    if (outcome.ok) return undefined;
+    return outcome.challenge ? setChallenge(outcome.challenge) : tell(outcome.message);
   }
 
   return (
@@ -43,12 +33,12 @@ export function SignInAgain({ user }: { user: UserView }) {
             onDone={() => {}}
             onBack={(why) => {
               setChallenge(undefined);
-              setError(why);
+              tell(why);
             }}
           />
         </DialogBody>
       ) : (
-        <form className="contents" noValidate onSubmit={submit}>
+        <form ref={form} className="contents" noValidate onSubmit={submit(enter, NO_ANSWER)}>
           <DialogBody className="flex flex-col gap-4">
             <p className="text-muted">{t.sessionEnded}</p>
             <UsernameHint email={user.email} />
@@ -57,12 +47,7 @@ export function SignInAgain({ user }: { user: UserView }) {
               autoComplete="current-password"
               // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog must take the focus somewhere
               autoFocus
-              value={password}
-              onChange={(value) => {
-                setPassword(value);
-                setError(undefined);
-              }}
-              error={error}
+              {...field('password')}
             />
           </DialogBody>
           <DialogFooter>

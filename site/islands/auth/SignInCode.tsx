@@ -1,4 +1,3 @@
-import type { FormEvent } from 'react';
 import { useState } from 'react';
 import * as t from '#messages/auth.ts';
 import * as common from '#messages/common.ts';
@@ -6,7 +5,8 @@ import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import type { Outcome } from '../../lib/session.ts';
-import { NO_ANSWER, signInWithCode } from '../../lib/session.ts';
+import { NO_ANSWER, answerOf, signInWithCode } from '../../lib/session.ts';
+import { LEAVING, useForm } from '../../lib/useForm.ts';
 
 export interface SignInCodeProps {
   challenge: string;
@@ -23,45 +23,38 @@ const ASK = {
 /** The second step of signing in. */
 export function SignInCode({ challenge, onDone, onBack }: SignInCodeProps) {
   const [kind, setKind] = useState<keyof typeof ASK>('app');
-  const [code, setCode] = useState('');
-  const [error, setError] = useState<string>();
-  const [banner, setBanner] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const { values, banner, busy, form, field, edit, show, tell, submit } = useForm({ code: '' });
 
-  const edit = (text: string) => {
-    setCode(text);
-    setError(undefined);
-    setBanner(undefined);
-  };
-
-  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
-    event.preventDefault();
-    if (busy) return;
-    if (code.trim() === '') return setError(common.codeRequired);
-    setBusy(true);
-    const outcome: Outcome = await signInWithCode(challenge, code).catch(() => ({
-      ok: false as const,
-      message: NO_ANSWER,
-    }));
-    if (outcome.ok) return onDone(outcome);
-    setBusy(false);
-    if (outcome.code === 'sign_in_over') onBack(outcome.message);
-    else if (outcome.code === 'invalid_code' || outcome.errors) setError(outcome.message);
-    else setBanner(outcome.message);
+  async function enter() {
+    if (values.code.trim() === '') return show({ code: common.codeRequired });
+    const outcome = await answerOf(signInWithCode(challenge, values.code));
+    if (outcome.ok) {
+      onDone(outcome);
+      return LEAVING;
+    }
+    if (outcome.code === 'sign_in_over') return onBack(outcome.message);
+    if (outcome.code === 'invalid_code' || outcome.errors) return show({ code: outcome.message });
+    return tell(outcome.message);
   }
 
   function swap(): void {
     setKind(kind === 'app' ? 'recovery' : 'app');
-    edit('');
+    edit('code', '');
   }
 
   return (
-    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
+    <form
+      ref={form}
+      method="post"
+      noValidate
+      onSubmit={submit(enter, NO_ANSWER)}
+      className="flex flex-col gap-5"
+    >
       {banner && <Alert>{banner}</Alert>}
       <TextField
         key={kind}
         {...ASK[kind]}
-        name="code"
+        {...field('code')}
         size="lg"
         isRequired
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the form has just changed under the user's hands
@@ -71,9 +64,6 @@ export function SignInCode({ challenge, onDone, onBack }: SignInCodeProps) {
         spellCheck="false"
         autoCorrect="off"
         inputClassName="tabular tracking-[0.15em]"
-        value={code}
-        onChange={edit}
-        error={error}
       />
       <Button type="submit" variant="primary" size="lg" busy={busy} busyLabel={common.signingIn}>
         {common.signIn}

@@ -1,14 +1,13 @@
-import type { FormEvent } from 'react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import * as v from 'valibot';
 import { fieldRules } from '#server/auth/contract.ts';
 import * as t from '#messages/auth.ts';
 import * as common from '#messages/common.ts';
-import { contained } from '../../components/contained.tsx';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { PasswordField } from '../../components/PasswordField.tsx';
 import { TextField } from '../../components/TextField.tsx';
+import { contained } from '../../components/contained.tsx';
 import { useFirstFocus } from '../../components/useFirstFocus.ts';
 import type { FieldMessages } from '../../lib/apiError.ts';
 import { LINKS, safeNext } from '../../lib/addresses.ts';
@@ -16,6 +15,7 @@ import type { Outcome } from '../../lib/session.ts';
 import { signIn } from '../../lib/session.ts';
 import { flash, toast } from '../../lib/toast.ts';
 import { token } from '../../lib/token.ts';
+import { LEAVING, useForm } from '../../lib/useForm.ts';
 import { SignInCode } from './SignInCode.tsx';
 
 const RULES = { email: fieldRules.email, password: fieldRules.current_password };
@@ -36,12 +36,8 @@ function toastErrors(errors: FieldMessages): void {
 }
 
 function SignInIsland({ next }: { next: string | null }) {
-  const [values, setValues] = useState({ email: '', password: '' });
-  const [errors, setErrors] = useState<Partial<Record<Field, string>>>({});
-  const [banner, setBanner] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const { banner, busy, form, field, show, tell, typed, submit } = useForm({ email: '', password: '' });
   const [challenge, setChallenge] = useState<string>();
-  const form = useRef<HTMLFormElement>(null);
   useFirstFocus(form);
 
   useEffect(() => {
@@ -53,93 +49,59 @@ function SignInIsland({ next }: { next: string | null }) {
     return () => removeEventListener('storage', follow);
   }, [next]);
 
-  const edit = (field: Field) => (value: string) => {
-    setValues((old) => ({ ...old, [field]: value }));
-    setErrors((old) => ({ ...old, [field]: undefined }));
-    setBanner(undefined);
-  };
-  const focus = (field: string) =>
-    form.current?.querySelector<HTMLInputElement>(`[name="${field}"]`)?.focus();
-
-  function showErrors(found: Partial<Record<Field, string>>): void {
-    setErrors(found);
-    const first = FIELDS.find((field) => found[field]);
-    if (first) focus(first);
-  }
-
-  function welcome({ user }: Extract<Outcome, { ok: true }>): void {
-    const description = t.signedInAs(user.name);
-    flash({ title: t.welcomeBack, description, duration: 3000 });
+  function welcome({ user }: Extract<Outcome, { ok: true }>): typeof LEAVING {
+    flash({ title: t.welcomeBack, description: t.signedInAs(user.name), duration: 3000 });
     location.replace(safeNext(next));
+    return LEAVING;
   }
 
-  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
-    event.preventDefault();
-    if (busy) return;
-    // A password manager may have filled the fields without an event.
-    const sent = new FormData(event.currentTarget);
-    const now = { email: String(sent.get('email') ?? ''), password: String(sent.get('password') ?? '') };
-    setValues(now);
-    setBanner(undefined);
-    const found = Object.fromEntries(FIELDS.map((field) => [field, check(field, now[field])] as const));
-    if (FIELDS.some((field) => found[field])) return showErrors(found);
-
-    setBusy(true);
-    try {
-      const outcome = await signIn(now.email.trim(), now.password);
-      if (outcome.ok) return welcome(outcome);
-      if (outcome.challenge) {
-        setChallenge(outcome.challenge);
-      } else if (outcome.errors) {
-        toastErrors(outcome.errors);
-        showErrors(Object.fromEntries(FIELDS.map((field) => [field, outcome.errors?.[field]?.[0]])));
-      } else {
-        setBanner(outcome.message || t.checkCredentials);
-        focus('password');
-      }
-    } catch {
-      setBanner(common.noConnection);
-    }
-    setBusy(false);
+  async function enter() {
+    const now = typed();
+    const found = Object.fromEntries(FIELDS.map((name) => [name, check(name, now[name])] as const));
+    if (FIELDS.some((name) => found[name])) return show(found);
+    const outcome = await signIn(now.email.trim(), now.password);
+    if (outcome.ok) return welcome(outcome);
+    if (outcome.challenge) return setChallenge(outcome.challenge);
+    if (!outcome.errors) return tell(outcome.message || t.checkCredentials, 'password');
+    toastErrors(outcome.errors);
+    return show(Object.fromEntries(FIELDS.map((name) => [name, outcome.errors?.[name]?.[0]])));
   }
 
   if (challenge) {
     const back = (why?: string) => {
       setChallenge(undefined);
-      setBanner(why);
+      tell(why);
     };
     return <SignInCode challenge={challenge} onDone={welcome} onBack={back} />;
   }
   return (
-    <form ref={form} method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
+    <form
+      ref={form}
+      method="post"
+      noValidate
+      onSubmit={submit(enter, common.noConnection)}
+      className="flex flex-col gap-5"
+    >
       {banner && <Alert>{banner}</Alert>}
       <TextField
         label={common.email}
-        name="email"
+        {...field('email')}
         type="email"
         inputMode="email"
         autoComplete="username"
         isRequired
         size="lg"
-        value={values.email}
-        onChange={edit('email')}
-        error={errors.email}
       />
       <PasswordField
         label={common.password}
-        name="password"
+        {...field('password')}
         autoComplete="current-password"
         isRequired
         size="lg"
-        value={values.password}
-        onChange={edit('password')}
-        error={errors.password}
       />
-      {LINKS.forgotPassword && (
-        <a href={LINKS.forgotPassword} className="link -mt-2 self-end text-sm">
-          {t.forgotPassword}
-        </a>
-      )}
+      <a href={LINKS.forgotPassword} className="link -mt-2 self-end text-sm">
+        {t.forgotPassword}
+      </a>
       <Button type="submit" variant="primary" size="lg" busy={busy} busyLabel={common.signingIn}>
         {common.signIn}
       </Button>

@@ -1,4 +1,3 @@
-import type { FormEvent } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import type { ClientField, ClientType, ClientView } from '#server/clients/contract.ts';
 import { clientWarnings } from '#server/clients/contract.ts';
@@ -10,11 +9,11 @@ import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { Select } from '../../components/Select.tsx';
 import { TextArea } from '../../components/TextArea.tsx';
 import { TextField } from '../../components/TextField.tsx';
-import { ApiError, messageOf } from '../../lib/apiError.ts';
+import { ApiError } from '../../lib/apiError.ts';
 import { cx } from '../../lib/cx.ts';
+import { useForm } from '../../lib/useForm.ts';
 import { calls } from './calls.ts';
-import type { Errors, Values } from './form.ts';
-import { EMPTY, FIELDS, LABELS, differing, read, rebased, settled, valuesOf } from './form.ts';
+import { EMPTY, LABELS, differing, read, rebased, settled, valuesOf } from './form.ts';
 
 export interface ClientDialogProps {
   /** Null makes a new one. */
@@ -23,8 +22,7 @@ export interface ClientDialogProps {
   onSaved: (client: ClientView, made: boolean) => void;
 }
 
-type Trouble =
-  { kind: 'failed'; text: string } | { kind: 'changed'; fields: ClientField[] } | { kind: 'gone' };
+type Trouble = { kind: 'changed'; fields: ClientField[] } | { kind: 'gone' };
 
 const choices = (labels: Record<string, string>) =>
   Object.entries(labels).map(([id, label]) => ({ id, label }));
@@ -33,12 +31,11 @@ const STATUSES = choices(t.statuses);
 
 export default function ClientDialog({ client, onClose, onSaved }: ClientDialogProps) {
   const [base, setBase] = useState(client);
-  const [values, setValues] = useState<Values>(client ? valuesOf(client) : EMPTY);
-  const [errors, setErrors] = useState<Errors>({});
+  const { values, errors, banner, busy, form, field, edit, setValues, show, submit } = useForm<ClientField>(
+    client ? valuesOf(client) : EMPTY,
+  );
   const [trouble, setTrouble] = useState<Trouble | null>(null);
-  const [busy, setBusy] = useState(false);
   const [leaving, setLeaving] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
   /** Until somebody has chosen it, the type follows the PAN. */
   const typeChosen = useRef(client !== null);
   const warnings = clientWarnings({
@@ -47,22 +44,10 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
     gstin: settled(values, 'gstin').gstin,
   });
 
-  /** The cursor goes to the first wrong field when they are told, and is left alone while they are corrected. */
-  const showErrors = (found: Errors) => {
-    setErrors(found);
-    const first = FIELDS.find((field) => found[field]);
-    if (first) form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
-  };
-  useEffect(() => form.current?.querySelector<HTMLElement>('[name="name"]')?.focus(), []);
+  useEffect(() => form.current?.querySelector<HTMLElement>('[name="name"]')?.focus(), [form]);
 
   const start = base ? valuesOf(base) : EMPTY;
   const close = () => (differing(values, start).length > 0 ? setLeaving(true) : onClose());
-
-  const edit = (field: ClientField, value: string) => {
-    if (field === 'client_type') typeChosen.current = true;
-    setValues((old) => ({ ...old, [field]: value }));
-    if (errors[field]) setErrors(({ [field]: _gone, ...rest }) => rest);
-  };
 
   /** Somebody else was faster: their changes come in, ours stay on top, and nothing is saved yet. */
   async function meetChanges(mine: ClientView): Promise<void> {
@@ -72,63 +57,41 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
     setBase(now);
   }
 
-  async function save(target: ClientView | null): Promise<void> {
-    const result = read(values);
-    if ('errors' in result) return showErrors(result.errors);
-    const { input } = result;
-    onSaved(
-      target
-        ? await calls.update(target.id, { ...input, version: target.version })
-        : await calls.create(input),
-      target === null,
-    );
-  }
-
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    if (busy) return;
-    setBusy(true);
+  async function save(): Promise<void> {
     setTrouble(null);
+    const result = read(values);
+    if ('errors' in result) return show(result.errors);
+    const { input } = result;
+    if (!base) return onSaved(await calls.create(input), true);
     try {
-      await save(base);
+      return onSaved(await calls.update(base.id, { ...input, version: base.version }), false);
     } catch (error) {
-      await fail(error);
+      if (error instanceof ApiError && error.code === 'client_changed') await meetChanges(base).catch(fail);
+      else fail(error);
     }
-    setBusy(false);
   }
 
-  async function fail(error: unknown): Promise<void> {
-    const { status = 0, code = '', errors: told } = error instanceof ApiError ? error : {};
-    if (told)
-      return showErrors(Object.fromEntries(Object.entries(told).map(([field, [text]]) => [field, text])));
-    if (base && status === 404) return setTrouble({ kind: 'gone' });
-    if (base && code === 'client_changed') {
-      try {
-        return await meetChanges(base);
-      } catch (failure) {
-        return fail(failure);
-      }
-    }
-    const text = base ? t.updateFailed : t.createFailed;
-    return setTrouble({ kind: 'failed', text: messageOf(error, text) });
+  function fail(error: unknown): void {
+    if (!(error instanceof ApiError && error.status === 404)) throw error;
+    setTrouble({ kind: 'gone' });
   }
 
-  const bind = (field: ClientField) => ({
-    name: field,
-    label: LABELS[field],
-    value: values[field],
-    onChange: (value: string) => edit(field, value),
-    onBlur: () => setValues((old) => settled(old, field, typeChosen.current)),
-    error: errors[field],
+  const bind = (name: ClientField) => ({
+    ...field(name),
+    label: LABELS[name],
+    onBlur: () => setValues((old) => settled(old, name, typeChosen.current)),
     autoComplete: 'off',
   });
-  const choice = (field: 'client_type' | 'status', options: typeof TYPES) => (
+  const choice = (name: 'client_type' | 'status', options: typeof TYPES) => (
     <Select
-      label={LABELS[field]}
+      label={LABELS[name]}
       options={options}
-      value={values[field]}
-      onChange={(key) => edit(field, String(key))}
-      error={errors[field]}
+      value={values[name]}
+      onChange={(key) => {
+        if (name === 'client_type') typeChosen.current = true;
+        edit(name, String(key));
+      }}
+      error={errors[name]}
     />
   );
   const warned = (text: string | undefined, description?: string) =>
@@ -137,8 +100,14 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
 
   return (
     <Dialog title={base ? t.editClient : t.newClient} size="xl" isOpen onOpenChange={close}>
-      <form ref={form} className="contents" noValidate onSubmit={(event) => void submit(event)}>
+      <form
+        ref={form}
+        className="contents"
+        noValidate
+        onSubmit={submit(save, base ? t.updateFailed : t.createFailed)}
+      >
         <DialogBody>
+          {banner && <Alert className="mb-4">{banner}</Alert>}
           {trouble && (
             <Alert tone={trouble.kind === 'changed' ? 'warning' : 'danger'} className="mb-4">
               <TroubleMessage trouble={trouble} onCreate={() => (setBase(null), setTrouble(null))} />
@@ -210,7 +179,6 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
 }
 
 function TroubleMessage({ trouble, onCreate }: { trouble: Trouble; onCreate: () => void }) {
-  if (trouble.kind === 'failed') return trouble.text;
   if (trouble.kind === 'changed') {
     return t.changedMeanwhile(trouble.fields.map((field) => LABELS[field]));
   }

@@ -5,7 +5,6 @@ import { CheckSquare, Download, EllipsisVertical, RotateCw, Upload, UserPlus, Us
 import type { ClientPage, ClientView } from '#server/clients/contract.ts';
 import * as t from '#messages/clients.ts';
 import * as common from '#messages/common.ts';
-import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
@@ -13,6 +12,7 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { Menu, MenuItem, MenuTrigger } from '../../components/Menu.tsx';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { Screen } from '../../components/Screen.tsx';
+import { ScreenAlerts } from '../../components/ScreenAlerts.tsx';
 import { Boundary } from '../../components/Boundary.tsx';
 import { contained } from '../../components/contained.tsx';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
@@ -186,18 +186,13 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
           </>
         }
         alerts={
-          <>
-            {alert && (
-              <Alert onDismiss={() => setAlert(null)} className="mb-2">
-                {alert}
-              </Alert>
-            )}
-            {list.error && (
-              <Alert onRetry={list.retry} retrying={list.fetching} className="mb-2">
-                {list.error}
-              </Alert>
-            )}
-          </>
+          <ScreenAlerts
+            alert={alert}
+            onDismiss={() => setAlert(null)}
+            error={list.error}
+            onRetry={list.retry}
+            retrying={list.fetching}
+          />
         }
         scroller={scroller}
       >

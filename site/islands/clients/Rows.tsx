@@ -5,8 +5,8 @@ import type { ClientSort, ClientView } from '#server/clients/contract.ts';
 import * as t from '#messages/clients.ts';
 import * as common from '#messages/common.ts';
 import { cx } from '../../lib/cx.ts';
-import { useMore } from '../../lib/useInfiniteScroll.ts';
-import { useWindow } from '../../lib/useVirtualRows.ts';
+import { useInfiniteScroll } from '../../lib/useInfiniteScroll.ts';
+import { useVirtualRows } from '../../lib/useVirtualRows.ts';
 import { ClientRow } from './ClientRow.tsx';
 import type { Selecting } from './useSelection.ts';
 import type { useClients } from './useClients.ts';
@@ -28,8 +28,8 @@ const AHEAD = 2000;
 export function Rows({ list, scroller, selecting, onTemplate, onEdit, onDelete }: RowsProps) {
   const { clients, view, change, more, stale, totals } = list;
   const rows = useRef<HTMLDivElement>(null);
-  const drawn = useWindow(scroller, rows, clients.length);
-  useMore(scroller, more, AHEAD);
+  const drawn = useVirtualRows(scroller, rows, clients.length);
+  useInfiniteScroll(scroller, more, AHEAD);
   const turn = (by: ClientSort) =>
     change({ sort: by, direction: view.sort === by && view.direction === 'asc' ? 'desc' : 'asc' });
   const head = (by: ClientSort, label: string, className: string) => {

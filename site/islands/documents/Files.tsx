@@ -4,20 +4,20 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { Files as FilesIcon, RotateCw } from 'lucide-react';
 import type { FilesPage } from '#server/documents/contract.ts';
-import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { Screen } from '../../components/Screen.tsx';
+import { ScreenAlerts } from '../../components/ScreenAlerts.tsx';
 import { contained } from '../../components/contained.tsx';
 import { formatCount, plural } from '../../lib/format.ts';
 import { BulkBar, SelectionStatus } from '../items/BulkBar.tsx';
 import { cacheFor, firstPage } from '../../lib/cache.ts';
 import { ItemList } from '../items/ItemList.tsx';
 import { ItemScreen } from '../items/ItemScreen.tsx';
-import { useMore } from '../../lib/useInfiniteScroll.ts';
+import { useInfiniteScroll } from '../../lib/useInfiniteScroll.ts';
 import { useShortcuts } from '../items/useShortcuts.ts';
 import { FilterBar } from './FilterBar.tsx';
 import type { Filters } from './filters.ts';
@@ -76,7 +76,7 @@ function FilesScreen({ filters: start, preview, owners, now }: Omit<FilesProps, 
     if (all) send({ type: 'all', order: all });
   }
   const scroller = useRef<HTMLDivElement>(null);
-  useMore(scroller, more, AHEAD);
+  useInfiniteScroll(scroller, more, AHEAD);
   const { selection, selecting, alert, setAlert } = model;
   const none = selection.selected.size === 0;
   useEffect(() => {
@@ -109,18 +109,13 @@ function FilesScreen({ filters: start, preview, owners, now }: Omit<FilesProps, 
           )
         }
         alerts={
-          <>
-            {alert && (
-              <Alert onDismiss={() => setAlert(null)} className="mt-2">
-                {alert}
-              </Alert>
-            )}
-            {list.error && (
-              <Alert onRetry={list.retry} retrying={list.retrying} className="mt-2">
-                {list.error}
-              </Alert>
-            )}
-          </>
+          <ScreenAlerts
+            alert={alert}
+            onDismiss={() => setAlert(null)}
+            error={list.error}
+            onRetry={list.retry}
+            retrying={list.retrying}
+          />
         }
         scroller={scroller}
       >

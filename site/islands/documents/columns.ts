@@ -8,7 +8,7 @@ const folderOf = ({ path }: ItemView): string => path || 'My Drive';
 /** Files of many folders, sorted by what the server keeps in order. */
 export const ALL_FILES: Layout = {
   ...MANY_FOLDERS,
-  grid: 'files-columns',
+  grid: 'columns files-columns',
   beside: () => [],
   columns: [
     {

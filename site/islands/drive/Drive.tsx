@@ -2,9 +2,9 @@ import '../items/items.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Upload } from 'lucide-react';
-import { Alert } from '../../components/Alert.tsx';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { Screen } from '../../components/Screen.tsx';
+import { ScreenAlerts } from '../../components/ScreenAlerts.tsx';
 import { contained } from '../../components/contained.tsx';
 import { cx } from '../../lib/cx.ts';
 import { cacheFor, listingKey } from '../../lib/cache.ts';
@@ -93,18 +93,13 @@ function DriveScreen({ scroller, appName, now }: ScreenProps) {
         beside={<PathBar aim={aim} />}
         bar={busy ? <BulkBar /> : <ViewBar />}
         alerts={
-          <>
-            {alert && (
-              <Alert onDismiss={() => setAlert(null)} className="mt-2">
-                {alert}
-              </Alert>
-            )}
-            {listing.error && !listing.gone && (
-              <Alert onRetry={listing.retry} retrying={listing.retrying} className="mt-2">
-                {listing.error}
-              </Alert>
-            )}
-          </>
+          <ScreenAlerts
+            alert={alert}
+            onDismiss={() => setAlert(null)}
+            error={listing.gone ? null : listing.error}
+            onRetry={listing.retry}
+            retrying={listing.retrying}
+          />
         }
         scroller={scroller}
       >

@@ -30,7 +30,7 @@ export function folderLayout(items: readonly ItemView[], place: Place, crumbs: r
     place.client !== null || name === client_name || said.has(client_name) ? null : client_name;
   const named = items.some((item) => whose(item) !== null);
   return {
-    grid: named ? 'list-columns with-client' : 'list-columns',
+    grid: named ? 'columns list-columns with-client' : 'columns list-columns',
     nameHref: (item) =>
       item.type === 'folder'
         ? addressOf({ folderId: item.id, client: place.client })

@@ -12,7 +12,7 @@ import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 import { useEntryEvents } from './useEntryEvents.ts';
 import { useGridKeys } from './useGridKeys.ts';
 import { isBusy } from '../../lib/overlay.ts';
-import { useWindow } from '../../lib/useVirtualRows.ts';
+import { useVirtualRows } from '../../lib/useVirtualRows.ts';
 
 export interface ItemListProps {
   scroller: RefObject<HTMLElement | null>;
@@ -38,7 +38,7 @@ export function ItemList({ scroller, label, aimedId = null, dragged = NONE }: It
   const grid = useRef<HTMLDivElement>(null);
   const header = useRef<HTMLDivElement>(null);
   const [opened, setOpened] = useState<OpenedMenu | null>(null);
-  const drawn = useWindow(scroller, body, items.length);
+  const drawn = useVirtualRows(scroller, body, items.length);
   const headerHeight = () => header.current?.offsetHeight ?? 0;
   const keys = useGridKeys({ scroller, measure: drawn.measure, headerHeight });
 

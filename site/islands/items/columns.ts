@@ -17,6 +17,7 @@ export interface Column {
 
 /** How a list lays its items out; its head and its rows stand on one grid. */
 export interface Layout {
+  /** The classes of that grid, of which items.css tells. */
   grid: string;
   nameHref: (item: ItemView) => string;
   /** The client's name, unless something else on the screen says whose it is. */
@@ -58,7 +59,7 @@ export const SIZE: Column = {
 
 /** Items of many folders: each leads to its own. */
 export const MANY_FOLDERS: Layout = {
-  grid: 'list-columns',
+  grid: 'columns list-columns',
   nameHref: placeOf,
   whose: ({ name, client_name }) => (client_name === name ? null : client_name),
   beside: ({ path }, whose) => [whose, path ? `in ${path}` : null],

@@ -5,10 +5,11 @@ import type { ItemView } from '#server/documents/contract.ts';
 import { previewKind } from '#server/documents/contract.ts';
 import type { FileView } from '#server/previews/contract.ts';
 import { viewUrl } from '#server/previews/contract.ts';
-import { api, ApiError, messageOf } from '../../lib/api.ts';
+import { api } from '../../lib/api.ts';
 import { DocumentFrame } from './DocumentFrame.tsx';
 import { Failure } from './Failure.tsx';
 import { OfficeSkeleton } from './OfficeSkeleton.tsx';
+import { ReadFailure } from './ReadFailure.tsx';
 
 const TableViewer = lazy(() => import('./TableViewer.tsx'));
 const MailViewer = lazy(() => import('./MailViewer.tsx'));
@@ -20,16 +21,7 @@ export default function OfficeViewer({ item }: { item: ItemView }) {
     queryFn: ({ signal }) => api.get<FileView>(viewUrl(item.id), { signal }),
     retry: false,
   });
-  if (error) {
-    const final = error instanceof ApiError && error.status === 422;
-    return (
-      <Failure
-        title={messageOf(error, 'Failed to load preview. Please try again.')}
-        item={item}
-        {...(!final && { onRetry: () => void refetch() })}
-      />
-    );
-  }
+  if (error) return <ReadFailure error={error} item={item} onRetry={() => void refetch()} />;
   const kind = previewKind(item.file_type);
   const waiting = <OfficeSkeleton kind={kind === 'table' || kind === 'mail' ? kind : 'document'} />;
   if (isPending) return waiting;

@@ -5,13 +5,13 @@ import type { ItemView } from '#server/documents/contract.ts';
 import type { PagesView } from '#server/previews/contract.ts';
 import { pageUrl } from '#server/previews/contract.ts';
 import { IconButton } from '../../components/IconButton.tsx';
-import { api, ApiError, messageOf } from '../../lib/api.ts';
+import { api } from '../../lib/api.ts';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
-import { Failure } from './Failure.tsx';
 import { Loading } from './Loading.tsx';
 import { ImageViewer } from './ImageViewer.tsx';
 import { isElsewhere } from './isElsewhere.ts';
 import { PageField } from './PageField.tsx';
+import { ReadFailure } from './ReadFailure.tsx';
 
 /** A scan that no browser shows; the server makes a picture of each page. */
 export function ScanViewer({ item }: { item: ItemView }) {
@@ -31,16 +31,7 @@ export function ScanViewer({ item }: { item: ItemView }) {
     turn(page + (event.key === 'PageDown' ? 1 : -1));
   });
 
-  if (error) {
-    const final = error instanceof ApiError && error.status === 422;
-    return (
-      <Failure
-        title={messageOf(error, 'Failed to load preview. Please try again.')}
-        item={item}
-        {...(!final && { onRetry: () => void refetch() })}
-      />
-    );
-  }
+  if (error) return <ReadFailure error={error} item={item} onRetry={() => void refetch()} />;
   if (isPending) return <Loading />;
   const urls = Array.from({ length: count }, (_, at) => pageUrl(item.id, at + 1));
   return (

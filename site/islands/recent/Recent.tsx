@@ -6,13 +6,13 @@ import type { RecentView } from '#server/documents/contract.ts';
 import { previewKind } from '#server/documents/contract.ts';
 import * as t from '#messages/recent.ts';
 import * as common from '#messages/common.ts';
-import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { Screen } from '../../components/Screen.tsx';
+import { ScreenAlerts } from '../../components/ScreenAlerts.tsx';
 import { SearchField } from '../../components/SearchField.tsx';
 import { contained } from '../../components/contained.tsx';
 import { api } from '../../lib/api.ts';
@@ -116,18 +116,13 @@ function RecentScreen({ first, preview, now: start }: Omit<RecentProps, 'userId'
           </>
         }
         alerts={
-          <>
-            {alert && (
-              <Alert onDismiss={() => setAlert(null)} className="mb-2">
-                {alert}
-              </Alert>
-            )}
-            {error && (
-              <Alert onRetry={() => void query.refetch()} retrying={isFetching} className="mb-2">
-                {messageOf(error, t.loadFailed)}
-              </Alert>
-            )}
-          </>
+          <ScreenAlerts
+            alert={alert}
+            onDismiss={() => setAlert(null)}
+            error={error && messageOf(error, t.loadFailed)}
+            onRetry={() => void query.refetch()}
+            retrying={isFetching}
+          />
         }
       >
         <div className="flex flex-col gap-x-8 gap-y-6 xl:flex-row xl:items-start">

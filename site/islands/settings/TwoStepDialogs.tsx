@@ -3,7 +3,8 @@ import * as t from '#messages/settings.ts';
 import { TextField } from '../../components/TextField.tsx';
 import { api } from '../../lib/api.ts';
 import { toast } from '../../lib/toast.ts';
-import { CurrentPassword, FormDialog } from './FormDialog.tsx';
+import { FormDialog } from '../../components/FormDialog.tsx';
+import { CurrentPassword } from './CurrentPassword.tsx';
 import { useForm } from '../../lib/useForm.ts';
 
 export function RenewCodesDialog({

@@ -4,7 +4,8 @@ import * as t from '#messages/settings.ts';
 import * as common from '#messages/common.ts';
 import { TextField } from '../../components/TextField.tsx';
 import { api } from '../../lib/api.ts';
-import { CurrentPassword, FormDialog } from './FormDialog.tsx';
+import { FormDialog } from '../../components/FormDialog.tsx';
+import { CurrentPassword } from './CurrentPassword.tsx';
 import { useForm } from '../../lib/useForm.ts';
 
 const FAILED = t.setupFailed;

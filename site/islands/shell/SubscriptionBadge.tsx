@@ -3,27 +3,21 @@ import type { Badge } from '#server/subscription/contract.ts';
 import { badgeClass } from '../../components/Badge.tsx';
 import { LINKS } from '../../lib/addresses.ts';
 
-/** What the firm pays for, in two words, on a phone a sign in its colour; a link to the plans once they have a screen. */
+/** What the firm pays for, in two words, on a phone a sign in its colour; a link to the plans. */
 export function SubscriptionBadge({ badge: { message, action, color } }: { badge: Badge }) {
   const look = badgeClass(
     color,
     'h-6 px-2 max-sm:size-8 max-sm:justify-center max-sm:px-0 max-sm:pointer-coarse:size-11',
   );
-  const words = (
-    <>
-      <Crown aria-hidden size={16} className="sm:hidden" />
-      <span className="max-sm:sr-only">{message}</span>{' '}
-      {action && <span className="font-semibold underline underline-offset-2 max-sm:sr-only">{action}</span>}
-    </>
-  );
-  if (!LINKS.plans) return <span className={look}>{words}</span>;
   return (
     <a
       href={LINKS.plans}
       title={[message, action].filter(Boolean).join(' · ')}
       className={`${look} no-underline hover:bg-hover`}
     >
-      {words}
+      <Crown aria-hidden size={16} className="sm:hidden" />
+      <span className="max-sm:sr-only">{message}</span>{' '}
+      {action && <span className="font-semibold underline underline-offset-2 max-sm:sr-only">{action}</span>}
     </a>
   );
 }

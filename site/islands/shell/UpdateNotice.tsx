@@ -9,7 +9,7 @@ import type { Outdated } from '../../lib/update.ts';
 import { $outdated, watchVersion } from '../../lib/update.ts';
 import { isBusy } from '../uploads/record.ts';
 import { queue } from '../uploads/uploads.ts';
-import { useCalmly } from '../../lib/useThrottledStore.ts';
+import { useThrottledStore } from '../../lib/useThrottledStore.ts';
 
 const WORDS: Record<Outdated, string> = {
   update: t.outdated,
@@ -22,7 +22,7 @@ const DRAWN_EVERY = 1000;
 /** Offers to load the page again when it no longer works whole, at the foot of the screen. */
 export function UpdateNotice() {
   const outdated = useStore($outdated, { ssr: 'initial' });
-  const uploading = useCalmly(queue.$uploads, DRAWN_EVERY).some(isBusy);
+  const uploading = useThrottledStore(queue.$uploads, DRAWN_EVERY).some(isBusy);
   useEffect(watchVersion, []);
   if (!outdated) return null;
   return (

@@ -1,5 +1,3 @@
-import { useState } from 'react';
-import type { FormEvent } from 'react';
 import type { BillingDetails } from '#server/invoices/contract.ts';
 import { STATES } from '#server/invoices/contract.ts';
 import * as t from '#messages/subscription.ts';
@@ -8,8 +6,9 @@ import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Select } from '../../components/Select.tsx';
 import { TextField } from '../../components/TextField.tsx';
-import { ApiError, api, messageOf } from '../../lib/api.ts';
+import { api } from '../../lib/api.ts';
 import { toast } from '../../lib/toast.ts';
+import { useForm } from '../../lib/useForm.ts';
 
 type Field = keyof BillingDetails;
 
@@ -22,35 +21,18 @@ const OPTIONS = [
 
 /** What the firm wants printed on its invoices from now on. */
 export function DetailsForm({ first, firmName }: { first: BillingDetails; firmName: string }) {
-  const [values, setValues] = useState(first);
-  const [errors, setErrors] = useState<Partial<Record<Field, string>>>({});
-  const [banner, setBanner] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { values, errors, banner, busy, form, field, edit, submit, reset } = useForm<Field>({ ...first });
 
-  function edit(field: Field, value: string): void {
-    setValues((old) => ({ ...old, [field]: value }));
-    setErrors(({ [field]: _, ...rest }) => rest);
-  }
-
-  async function save(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    setBusy(true);
-    setBanner(null);
-    try {
-      const { data, message } = await api.send<BillingDetails>('PUT', '/api/billing/details', values);
-      setValues(data);
-      toast.success(message ?? t.saved);
-    } catch (error) {
-      const told = error instanceof ApiError ? error.errors : undefined;
-      if (told) setErrors(Object.fromEntries(Object.entries(told).map(([field, [text]]) => [field, text])));
-      else setBanner(messageOf(error, t.detailsFailed));
-    }
-    setBusy(false);
+  async function save(): Promise<void> {
+    const { data, message } = await api.send<BillingDetails>('PUT', '/api/billing/details', values);
+    reset({ ...data });
+    toast.success(message ?? t.saved);
   }
 
   return (
     <form
-      onSubmit={save}
+      ref={form}
+      onSubmit={submit(save, t.detailsFailed)}
       noValidate
       className="grid gap-4 rounded-lg border border-line bg-surface p-4 md:grid-cols-2"
     >
@@ -58,27 +40,18 @@ export function DetailsForm({ first, firmName }: { first: BillingDetails; firmNa
       <TextField
         label={t.invoiceName}
         placeholder={firmName}
-        value={values.name}
-        onChange={(value) => edit('name', value)}
-        error={errors.name}
+        {...field('name')}
         autoComplete="organization"
       />
       <TextField
         label={t.gstin}
-        value={values.gstin}
+        {...field('gstin')}
         onChange={(value) => edit('gstin', value.toUpperCase())}
-        error={errors.gstin}
         description={t.gstinHint}
         inputClassName="tabular"
         maxLength={15}
       />
-      <TextField
-        label={t.address}
-        value={values.address}
-        onChange={(value) => edit('address', value)}
-        error={errors.address}
-        autoComplete="street-address"
-      />
+      <TextField label={t.address} {...field('address')} autoComplete="street-address" />
       <Select
         label={t.state}
         options={OPTIONS}

@@ -1,6 +1,6 @@
 import { IndentDecrease, IndentIncrease } from 'lucide-react';
-import type { FormEvent, KeyboardEvent } from 'react';
-import { useRef, useState } from 'react';
+import type { KeyboardEvent } from 'react';
+import { useState } from 'react';
 import type { TemplateView } from '#server/templates/contract.ts';
 import { expand, financialYears, parseOutline } from '#server/templates/contract.ts';
 import * as t from '#messages/templates.ts';
@@ -11,7 +11,7 @@ import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { TextArea } from '../../components/TextArea.tsx';
 import { TextField } from '../../components/TextField.tsx';
-import { ApiError, messageOf } from '../../lib/apiError.ts';
+import { useForm } from '../../lib/useForm.ts';
 import { calls } from './calls.ts';
 import { FolderList, linesOf } from './FolderList.tsx';
 import type { Edited } from './indenting.ts';
@@ -27,17 +27,18 @@ interface EditorDialogProps {
 const ICON = { size: 16, 'aria-hidden': true } as const;
 
 export function EditorDialog({ draft, onClose, onSaved }: EditorDialogProps) {
-  const [name, setName] = useState(draft.name);
-  const [outline, setOutline] = useState(draft.outline);
-  const [busy, setBusy] = useState(false);
-  const [wrong, setWrong] = useState<{ name?: string | undefined; other?: string | undefined }>({});
-  const form = useRef<HTMLFormElement>(null);
+  const { name: first, outline: drafted } = draft;
+  const { values, banner, busy, form, field, edit, show, tell, submit } = useForm({
+    name: first,
+    outline: drafted,
+  });
+  const { name, outline } = values;
   const { folders, count, faults } = parseOutline(outline);
   const [fy] = useState(() => financialYears(new Date())[1]!);
   const example = { fy, client: t.sampleClient };
 
   /** Through the browser's own editing, so that Ctrl+Z takes it back. */
-  const edit = (change: (edited: Edited) => Edited) => {
+  const insert = (change: (edited: Edited) => Edited) => {
     const area = form.current?.querySelector('textarea');
     if (!area) return;
     const { text, start, end } = change({
@@ -47,7 +48,7 @@ export function EditorDialog({ draft, onClose, onSaved }: EditorDialogProps) {
     });
     area.focus();
     area.select();
-    if (!document.execCommand('insertText', false, text)) setOutline(text);
+    if (!document.execCommand('insertText', false, text)) edit('outline', text);
     area.setSelectionRange(start, end);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -58,29 +59,15 @@ export function EditorDialog({ draft, onClose, onSaved }: EditorDialogProps) {
     )
       return;
     event.preventDefault();
-    edit(breakLine);
+    insert(breakLine);
   };
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
-    if (busy) return;
-    if (name.trim() === '') return setWrong({ name: t.nameRequired });
-    if (count === 0 || faults.length > 0)
-      return setWrong({
-        other: faults.length > 0 ? t.correctLines : t.noFolders,
-      });
-    setBusy(true);
-    try {
-      const input = { name, outline };
-      onSaved(
-        await (draft.id === null
-          ? calls.create(input)
-          : calls.update(draft.id, { ...input, version: draft.version })),
-      );
-    } catch (failure) {
-      const taken = failure instanceof ApiError ? failure.errors?.name?.[0] : undefined;
-      setWrong(taken ? { name: taken } : { other: messageOf(failure, t.saveFailed) });
-    }
-    setBusy(false);
+  const save = async () => {
+    if (name.trim() === '') return show({ name: t.nameRequired });
+    if (faults.length > 0) return tell(t.correctLines);
+    if (count === 0) return tell(t.noFolders);
+    const input = { name, outline };
+    const { id, version } = draft;
+    return onSaved(await (id === null ? calls.create(input) : calls.update(id, { ...input, version })));
   };
 
   return (
@@ -91,18 +78,12 @@ export function EditorDialog({ draft, onClose, onSaved }: EditorDialogProps) {
       size="lg"
       isKeyboardDismissDisabled
     >
-      <form ref={form} className="contents" noValidate onSubmit={(event) => void save(event)}>
+      <form ref={form} className="contents" noValidate onSubmit={submit(save, t.saveFailed)}>
         <DialogBody className="flex flex-col gap-4">
-          {wrong.other && <Alert>{wrong.other}</Alert>}
+          {banner && <Alert>{banner}</Alert>}
           <TextField
             label={common.name}
-            name="name"
-            value={name}
-            onChange={(text) => {
-              setName(text);
-              setWrong({});
-            }}
-            error={wrong.name}
+            {...field('name')}
             autoComplete="off"
             maxLength={100}
             // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog must take the focus somewhere
@@ -111,10 +92,10 @@ export function EditorDialog({ draft, onClose, onSaved }: EditorDialogProps) {
           <div className="grid gap-4 sm:grid-cols-2">
             <div className="relative min-w-0">
               <div className="absolute -top-1.5 right-0 flex">
-                <IconButton label={t.moveOut} size="sm" onPress={() => edit((one) => indent(one, true))}>
+                <IconButton label={t.moveOut} size="sm" onPress={() => insert((one) => indent(one, true))}>
                   <IndentDecrease {...ICON} />
                 </IconButton>
-                <IconButton label={t.moveIn} size="sm" onPress={() => edit((one) => indent(one, false))}>
+                <IconButton label={t.moveIn} size="sm" onPress={() => insert((one) => indent(one, false))}>
                   <IndentIncrease {...ICON} />
                 </IconButton>
               </div>
@@ -122,13 +103,8 @@ export function EditorDialog({ draft, onClose, onSaved }: EditorDialogProps) {
               <div onKeyDown={onKeyDown} role="presentation">
                 <TextArea
                   label={t.folders}
-                  name="outline"
+                  {...field('outline')}
                   rows={12}
-                  value={outline}
-                  onChange={(text) => {
-                    setOutline(text);
-                    setWrong({ name: wrong.name });
-                  }}
                   description={t.foldersHint}
                   autoComplete="off"
                   spellCheck="false"

@@ -25,7 +25,7 @@ import { UploadRow } from './UploadRow.tsx';
 import type { Summary } from './summary.ts';
 import { failuresOf, hasFailed, rows, summarise } from './summary.ts';
 import { queue, watchTab } from './uploads.ts';
-import { useCalmly } from '../../lib/useThrottledStore.ts';
+import { useThrottledStore } from '../../lib/useThrottledStore.ts';
 
 const ConflictsDialog = lazyPart(() => import('./ConflictsDialog.tsx'));
 const RefusedDialog = lazyPart(() => import('./RefusedDialog.tsx'));
@@ -37,7 +37,7 @@ const MOST_LINES = 60;
 
 /** The uploads of this tab, at the foot of every screen. */
 function Panel() {
-  const uploads = useCalmly(queue.$uploads, DRAWN_EVERY);
+  const uploads = useThrottledStore(queue.$uploads, DRAWN_EVERY);
   const hold = useStore(queue.$hold, { ssr: 'initial' });
   const left = useStore(queue.$left, { ssr: 'initial' });
   const conflict = useStore(conflicts.$asked, { ssr: 'initial' });

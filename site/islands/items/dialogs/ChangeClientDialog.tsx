@@ -1,14 +1,12 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { ItemView, LinkPreview } from '#server/documents/contract.ts';
-import { Button } from '../../../components/Button.tsx';
-import { Alert } from '../../../components/Alert.tsx';
 import { Checkbox } from '../../../components/Checkbox.tsx';
-import { Dialog, DialogBody, DialogFooter } from '../../../components/Dialog.tsx';
+import { FormDialog } from '../../../components/FormDialog.tsx';
 import { plural } from '../../../lib/format.ts';
 import { calls } from '../../../lib/documentCalls.ts';
 import { useItemScreen } from '../ItemListModel.ts';
 import { ClientField } from './ClientField.tsx';
-import { useSubmit } from '../../../lib/useSubmit.ts';
+import { useForm } from '../../../lib/useForm.ts';
 
 export interface ChangeClientDialogProps {
   /** At least one. */
@@ -21,48 +19,39 @@ export function ChangeClientDialog({ items, onClose }: ChangeClientDialogProps) 
   const [first] = items;
   const alike = items.every(({ client_id }) => client_id === first?.client_id);
   const [client, setClient] = useState(alike && first ? first.client : null);
-  const { busy, error, submit } = useSubmit('client_id', 'Failed to change the client. Please try again.');
+  const form = useForm({});
+  const { form: element } = form;
   const [others, setOthers] = useState(false);
   const preview = usePreview(items, client?.id ?? null);
-  const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    const input = form.current?.querySelector('input');
+    const input = element.current?.querySelector('input');
     input?.focus();
     input?.select();
-  }, []);
+  }, [element]);
 
   async function change() {
     if (await actions.file(items, client, others ? 'all' : 'unlinked')) onClose();
   }
 
   return (
-    <Dialog
+    <FormDialog
       title={`Link ${items.length === 1 ? `'${first?.name}'` : plural(items.length, 'item')} to a client`}
-      isOpen
-      onOpenChange={onClose}
+      form={form}
+      onSubmit={form.submit(change, 'Failed to change the client. Please try again.')}
+      onClose={onClose}
+      action="Save"
     >
-      <form ref={form} className="contents" noValidate onSubmit={submit(change)}>
-        <DialogBody className="flex flex-col gap-4">
-          {error && <Alert>{error}</Alert>}
-          <ClientField
-            value={client}
-            onChange={setClient}
-            {...(items.some(({ type }) => type === 'folder') && {
-              description: 'What is put into a folder from now on gets its client too.',
-            })}
-          />
-          {preview && (preview.more || preview.along + preview.others > 0) && (
-            <Inside preview={preview} linking={client !== null} others={others} setOthers={setOthers} />
-          )}
-        </DialogBody>
-        <DialogFooter>
-          <Button onPress={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={busy}>
-            Save
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+      <ClientField
+        value={client}
+        onChange={setClient}
+        {...(items.some(({ type }) => type === 'folder') && {
+          description: 'What is put into a folder from now on gets its client too.',
+        })}
+      />
+      {preview && (preview.more || preview.along + preview.others > 0) && (
+        <Inside preview={preview} linking={client !== null} others={others} setOthers={setOthers} />
+      )}
+    </FormDialog>
   );
 }
 

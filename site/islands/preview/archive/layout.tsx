@@ -15,7 +15,7 @@ function amount(item: ItemView): string {
 
 /** How the entries of an archive are laid out. `onSave` downloads one; found ones say where they lie. */
 export const layoutWith = (onSave: (item: EntryItem) => void, searching: boolean): Layout => ({
-  grid: 'zip-columns',
+  grid: 'columns with-checks zip-columns',
   // Nothing in an archive has an address of its own.
   nameHref: () => location.href,
   whose: () => null,

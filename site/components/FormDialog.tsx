@@ -1,14 +1,13 @@
 import type { FormEvent, ReactNode } from 'react';
 import * as common from '#messages/common.ts';
-import { Alert } from '../../components/Alert.tsx';
-import { Button } from '../../components/Button.tsx';
-import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
-import { PasswordField } from '../../components/PasswordField.tsx';
-import type { Form } from '../../lib/useForm.ts';
+import { Alert } from './Alert.tsx';
+import { Button } from './Button.tsx';
+import { Dialog, DialogBody, DialogFooter } from './Dialog.tsx';
+import type { Form } from '../lib/useForm.ts';
 
-interface FormDialogProps {
+export interface FormDialogProps {
   title: string;
-  form: Pick<Form<string>, 'form' | 'banner' | 'busy'>;
+  form: Pick<Form<never>, 'form' | 'banner' | 'busy'>;
   onSubmit: (event: FormEvent) => void;
   onClose: () => void;
   /** What the button says. */
@@ -44,20 +43,3 @@ export function FormDialog({
     </Dialog>
   );
 }
-
-/** Proves who asks; the first field of its dialog. */
-export const CurrentPassword = ({
-  form: { values, edit, errors },
-}: {
-  form: Pick<Form<'current_password'>, 'values' | 'edit' | 'errors'>;
-}) => (
-  <PasswordField
-    label={common.currentPassword}
-    name="current_password"
-    autoComplete="current-password"
-    autoFocus
-    value={values.current_password}
-    onChange={(password) => edit('current_password', password)}
-    error={errors.current_password}
-  />
-);

@@ -46,6 +46,8 @@ export interface PageLocals {
   /** Who runs this server; '' when nobody has said. */
   operator: { name: string; address: string };
   requestId: string;
+  /** Where the events were before the page read anything: what changed since is told to it. */
+  drawnAt: string;
   /** The visitor's address. */
   ip: string;
 }
@@ -109,6 +111,7 @@ export function buildApp({ services, vault, config, log, site }: AppParts): Koa 
     ...(site?.assets && { assets: site.assets }),
     ...(site && {
       pages: createPages(site.render, async (ctx) => {
+        const drawnAt = services.events.now();
         const { actor, requestId } = ctx.state as RequestState;
         const viewer = actor && (await auth.viewer(actor));
         const { appName, contactEmail, baseUrl, operatorName = '', operatorAddress = '' } = config;
@@ -122,6 +125,7 @@ export function buildApp({ services, vault, config, log, site }: AppParts): Koa 
           baseUrl,
           operator,
           requestId,
+          drawnAt,
           ip: ctx.ip,
         };
       }),

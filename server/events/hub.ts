@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Actor } from '#server/actor.ts';
 import type { Change, Sight } from './changes.ts';
 import { merged, piecesFor } from './changes.ts';
@@ -39,10 +39,40 @@ export const LIMITS: HubLimits = { perUser: 30, perFirm: 500, kept: 2000, gather
 export const eventText = (name: EventName, data: unknown, id?: string): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
+/**
+ * Where a reader is, in words that tell nothing: numbers would show how much happens that the reader may not see. After
+ * a restart nobody knows what was missed, so the key is of this process.
+ */
+function createPlaces() {
+  const key = randomBytes(16);
+  return {
+    seal(seq: number): string {
+      const nonce = randomBytes(12);
+      const cipher = createCipheriv('aes-128-gcm', key, nonce);
+      const plain = Buffer.alloc(6);
+      plain.writeUIntBE(seq, 0, 6);
+      return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]).toString(
+        'base64url',
+      );
+    },
+    /** Null for what this process has not given out. */
+    open(text: string): number | null {
+      const sealed = Buffer.from(text, 'base64url');
+      if (sealed.length !== 34) return null;
+      const decipher = createDecipheriv('aes-128-gcm', key, sealed.subarray(0, 12), { authTagLength: 16 });
+      decipher.setAuthTag(sealed.subarray(18));
+      try {
+        return Buffer.concat([decipher.update(sealed.subarray(12, 18)), decipher.final()]).readUIntBE(0, 6);
+      } catch {
+        return null;
+      }
+    },
+  };
+}
+
 /** Who listens, by firm, and what was told last. Knows nothing of HTTP, and nothing of what changes. */
 export function createHub(limits: HubLimits = LIMITS) {
-  // After a restart nobody knows what was missed.
-  const boot = randomBytes(6).toString('hex');
+  const places = createPlaces();
   const firms = new Map<number, Set<Reader>>();
   const waiting = new Map<
     number,
@@ -58,7 +88,7 @@ export function createHub(limits: HubLimits = LIMITS) {
   const textFor = ({ actor, sight }: Pick<Reader, 'actor' | 'sight'>, told: Told): string | null => {
     if (told.by === actor.sessionId) return null;
     const pieces = piecesFor(told.changes, actor.userId, sight);
-    return pieces.length > 0 ? eventText('change', pieces, `${boot}-${told.seq}`) : null;
+    return pieces.length > 0 ? eventText('change', pieces, places.seal(told.seq)) : null;
   };
 
   function tell(firmId: number, by: number | null, changes: Change[]): void {
@@ -125,17 +155,19 @@ export function createHub(limits: HubLimits = LIMITS) {
       // An emptied set is no longer the firm's.
       firms.set(reader.actor.firmId, all);
       all.add(reader);
-      const now = `${boot}-${seq}`;
-      const [of, at] = lastId?.split('-') ?? [];
-      const known = of === boot && Number(at) >= oldest - 1 && Number(at) <= seq;
+      const now = places.seal(seq);
+      const at = lastId === undefined ? null : places.open(lastId);
+      const known = at !== null && at >= oldest - 1;
       if (lastId !== undefined && !known) return reader.line.send(eventText('reset', null, now));
       let text = '';
       if (known)
         for (const told of ring)
-          if (told.seq > Number(at) && told.firmId === reader.actor.firmId)
-            text += textFor(reader, told) ?? '';
+          if (told.seq > at && told.firmId === reader.actor.firmId) text += textFor(reader, told) ?? '';
       reader.line.send(`${text}${eventText('ready', null, now)}`);
     },
+
+    /** Where a reader would be who joined now. */
+    now: (): string => places.seal(seq),
 
     drop,
     end,

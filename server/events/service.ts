@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import type { Announce } from '#server/audit/service.ts';
 import type { Actor } from '#server/actor.ts';
 import { AppError } from '#server/http/errors.ts';
-import { Barred } from '#server/http/context.ts';
 import { currentScope } from '#server/http/scope.ts';
 import type { Change, Sight } from './changes.ts';
 import { kindsOf, touchesSessions } from './changes.ts';
@@ -47,7 +46,7 @@ export function createEvents({ log, actorOfSession, standing, sightOf, limits }:
     for (const [sessionId, same] of readers) {
       const actor = await actorOfSession(sessionId).catch((error: unknown) => {
         // Somebody who may not work now, such as outside of office hours.
-        if (error instanceof AppError || error instanceof Barred) return null;
+        if (error instanceof AppError) return null;
         throw error;
       });
       const sight = actor && (await sightOf(actor));
@@ -120,6 +119,9 @@ export function createEvents({ log, actorOfSession, standing, sightOf, limits }:
       hub.join(reader, lastId);
       return () => void hub.drop(reader);
     },
+
+    /** What a page that is drawn now gives as the `Last-Event-ID` of its first connection. */
+    now: hub.now,
 
     /** Ends sessions' connections whose time has come; done every minute. */
     sweep,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import { launch } from 'puppeteer';
-import type { Browser, Page } from 'puppeteer';
+import type { Browser, HTTPRequest, Page } from 'puppeteer';
 
 export { builtSite } from '../serving/built-site.ts';
 
@@ -59,8 +60,31 @@ export const LISTENS = `[...document.querySelectorAll('astro-island')].every((is
   return !root || island[root].stateNode.current.memoizedState?.isDehydrated !== true;
 })`;
 
+/** What a page has asked for and not got yet; the stream of events never ends, and is not counted. */
+const pending = new WeakMap<Page, Set<HTTPRequest>>();
+function watchRequests(page: Page): void {
+  if (pending.has(page)) return;
+  const open = new Set<HTTPRequest>();
+  pending.set(page, open);
+  page.on('request', (request) => {
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) open.clear();
+    if (new URL(request.url()).pathname !== '/api/events') open.add(request);
+  });
+  for (const end of ['requestfinished', 'requestfailed'] as const)
+    page.on(end, (request) => void open.delete(request));
+}
+
+/** Comes back once nothing has been asked for during `idle` ms; after `most` ms also otherwise. */
+async function quiet(page: Page, { idle = 50, most = 2000 } = {}): Promise<void> {
+  const open = pending.get(page)!;
+  let since = performance.now();
+  for (const end = since + most; performance.now() < end && performance.now() - since < idle; await wait(10))
+    if (open.size > 0) since = performance.now();
+}
+
 /** Loads an address and comes back when what moves on it listens and has asked for what it needs. */
 export async function load(page: Page, address: string): Promise<void> {
+  watchRequests(page);
   await page.goto(address);
   await page.waitForFunction(LISTENS);
   // What a component does after it is drawn, such as listening for keys, comes before the first idle moment.
@@ -68,7 +92,7 @@ export async function load(page: Page, address: string): Promise<void> {
   // Without scripts there are no islands, and no idle moment is ever told.
   await page.evaluate(`document.querySelector('astro-island') ? ${idle} : null`);
   // A request that a navigation cut off is counted for ever, so it is not waited for long.
-  await page.waitForNetworkIdle({ idleTime: 50, timeout: 2000 }).catch(() => undefined);
+  await quiet(page);
 }
 
 const ENTER = `async (account) => {

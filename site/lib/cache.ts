@@ -1,6 +1,8 @@
 import type { Query } from '@tanstack/react-query';
 import { QueryClient } from '@tanstack/react-query';
 import type { FolderListing } from '#server/documents/contract.ts';
+import type { ChangePiece } from '#server/events/contract.ts';
+import { concerned } from './concerned.ts';
 import { createSweeps } from './sweeps.ts';
 
 /** Milliseconds a list is shown again without asking. */
@@ -82,10 +84,13 @@ const isList = ({ queryKey }: Pick<Query, 'queryKey'>): boolean => queryKey[0] !
  * Marks every list as out of date and loads again what is shown, without breaking off what is being loaded: on a slow
  * line nothing would ever arrive. What was under way may have been answered before the change, so it is loaded once more.
  */
-export async function renew(cache: QueryClient): Promise<void> {
+export async function renew(
+  cache: QueryClient,
+  predicate: (query: Query) => boolean = isList,
+): Promise<void> {
   const gently = { cancelRefetch: false };
-  const underWay = new Set(cache.getQueryCache().findAll({ predicate: isList, fetchStatus: 'fetching' }));
-  await cache.invalidateQueries({ predicate: isList }, gently);
+  const underWay = new Set(cache.getQueryCache().findAll({ predicate, fetchStatus: 'fetching' }));
+  await cache.invalidateQueries({ predicate }, gently);
   if (underWay.size > 0) await cache.invalidateQueries({ predicate: (query) => underWay.has(query) }, gently);
 }
 
@@ -94,10 +99,17 @@ const EVERY = 600;
 /** Milliseconds after which a list that does not arrive no longer holds up the others. */
 const PATIENCE = 15_000;
 
+/** What colleagues have changed since the last sweep; null when it may be anything. */
+let pieces: ChangePiece[] | null = [];
+
 const sweep = createSweeps(async () => {
   moments.changed = performance.now();
   const late = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE));
-  if (kept) await Promise.race([renew(kept), late]);
+  const told = pieces;
+  pieces = [];
+  if (!kept) return;
+  const isConcerned = ({ queryKey, state }: Query) => concerned({ queryKey, data: state.data }, told ?? []);
+  await Promise.race([told === null ? renew(kept) : renew(kept, isConcerned), late]);
 }, EVERY);
 
 /** The tabs of this browser. One for the whole session: a channel does not hear what it says itself. */
@@ -112,8 +124,17 @@ if (!onServer) {
   });
 }
 
-function heard(): void {
+/** Everything may have changed: in another tab, or while nobody could be heard. */
+export function heard(): void {
   moments.changed = performance.now();
+  pieces = null;
+  sweep();
+}
+
+/** Colleagues have changed something: what shows it is loaded again, and what is not shown once it is. */
+export function heardOf(told: readonly ChangePiece[]): void {
+  moments.changed = performance.now();
+  pieces?.push(...told);
   sweep();
 }
 

@@ -1,4 +1,4 @@
-import { Suspense, useEffect } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useStore } from '@nanostores/react';
 import type { UserView } from '#server/auth/contract.ts';
 import { Boundary } from '../../components/Boundary.tsx';
@@ -6,6 +6,7 @@ import { Toaster } from '../../components/Toaster.tsx';
 import { $question } from '../../lib/confirm.ts';
 import { lazyPart, loadAhead } from '../../lib/lazyPart.ts';
 import { followPermissions } from '../../lib/permissions.ts';
+import { stayLive } from '../../lib/live.ts';
 import { $session, startSession } from '../../lib/session.ts';
 import { UpdateNotice } from './UpdateNotice.tsx';
 
@@ -16,11 +17,14 @@ const ConfirmHost = lazyPart(loadConfirm);
 const SignInAgain = lazyPart(loadSignIn);
 
 /** What every signed-in screen has once: toasts, questions, and the watch over the session. */
-export function Host({ viewer }: { viewer: UserView }) {
+export function Host({ viewer, drawnAt }: { viewer: UserView; drawnAt: string }) {
   const session = useStore($session, { ssr: 'initial' });
   const question = useStore($question, { ssr: 'initial' });
   useEffect(() => startSession(viewer), [viewer]);
   useEffect(() => followPermissions(), []);
+  // Another page is drawn later; what changed until then was heard here.
+  const [since] = useState(drawnAt);
+  useEffect(() => stayLive(viewer.id, since), [viewer.id, since]);
   useEffect(() => loadAhead(loadConfirm, loadSignIn), []);
   useEffect(() => {
     // Signed out here or in another tab: Back must not lead to this page.

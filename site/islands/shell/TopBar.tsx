@@ -7,6 +7,7 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { toggleTheme } from '../../lib/preferences.ts';
 import { GlobalSearch } from './GlobalSearch.tsx';
 import { SubscriptionBadge } from './SubscriptionBadge.tsx';
+import { useBadge } from './useBadge.ts';
 import { UserMenu } from './UserMenu.tsx';
 
 export interface TopBarProps {
@@ -14,7 +15,8 @@ export interface TopBarProps {
   badge: Badge;
 }
 
-function TopBarIsland({ viewer, badge }: TopBarProps) {
+function TopBarIsland({ viewer, badge: came }: TopBarProps) {
+  const badge = useBadge(came);
   return (
     <div className="flex min-w-0 flex-1 items-center gap-2">
       <GlobalSearch />

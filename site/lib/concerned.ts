@@ -1,0 +1,54 @@
+import type { ChangePiece } from '#server/events/contract.ts';
+
+/** A list that is kept: the question, and the answer if there is one. */
+export interface Kept {
+  queryKey: readonly unknown[];
+  data: unknown;
+}
+interface Listed {
+  items?: readonly { id: number }[];
+  breadcrumbs?: readonly { id: number }[];
+}
+
+const has = (ids: readonly unknown[] | undefined, id: unknown): boolean =>
+  ids === undefined || ids.includes(id);
+
+/** Whether a folder's listing may look different: its contents, a row of it, or the way to it. */
+function listing({ queryKey, data }: Kept, { items, parents, clients }: ChangePiece): boolean {
+  const [, folder, client, search] = queryKey;
+  if (search !== '' || items === undefined || parents === undefined) return true;
+  if (client !== null) return has(clients, client);
+  if (parents.includes(folder as number | null)) return true;
+  const { items: rows = [], breadcrumbs = [] } = (data ?? {}) as Listed;
+  // A folder's row counts what lies in it.
+  const touched = new Set<number | null>([...items, ...parents]);
+  return [...rows, ...breadcrumbs].some(({ id }) => touched.has(id));
+}
+
+const OF_ITEMS = new Set(['files', 'recent', 'storage', 'overview', 'folders']);
+
+/** Whether what has changed can be seen in this list. One that nobody thought of counts as concerned. */
+export function concerned(kept: Kept, pieces: readonly ChangePiece[]): boolean {
+  const [what, id] = kept.queryKey;
+  return pieces.some((piece) => {
+    const { kind, clients } = piece;
+    switch (what) {
+      case 'link':
+        return false;
+      case 'listing':
+        // A row names its client.
+        return kind === 'items' ? listing(kept, piece) : kind === 'clients';
+      case 'client':
+        return (kind === 'items' || kind === 'clients') && has(clients, id);
+      case 'clients':
+      case 'found-clients':
+        return kind === 'clients';
+      case 'history':
+        return kind !== 'jobs';
+      case 'storage':
+        return kind === 'items' || kind === 'plan';
+      default:
+        return OF_ITEMS.has(String(what)) ? kind === 'items' || kind === 'clients' : kind !== 'jobs';
+    }
+  });
+}

@@ -17,20 +17,14 @@ interface Said {
   detail: Detail;
 }
 
-/** For each of these items the client to whom it belongs: its own, or else that of the nearest folder above it. */
+/** For each of these items the client to whom it belongs, as the database keeps it: the nearest above it, or none. */
 export async function clientsOfItems(trx: Knex, ids: readonly number[]): Promise<Map<number, number>> {
-  const rows = await queryRows<{ item: number; client_id: number | null }>(
+  const rows = await queryRows<{ id: number; client: number }>(
     trx,
-    `WITH RECURSIVE up(item, parent_id, client_id) AS (
-       SELECT i.id, i.parent_id, c.id FROM item_rows i
-         LEFT JOIN clients c ON c.id = i.client_id AND c.firm_id = i.firm_id WHERE i.id IN (${EACH})
-       UNION ALL
-       SELECT up.item, i.parent_id, c.id FROM up JOIN item_rows i ON i.id = up.parent_id
-         LEFT JOIN clients c ON c.id = i.client_id AND c.firm_id = i.firm_id WHERE up.client_id IS NULL
-     ) SELECT item, max(client_id) AS client_id FROM up GROUP BY item`,
+    `SELECT id, scope_client_id AS client FROM item_rows WHERE id IN (${EACH})`,
     [list(ids)],
   );
-  return new Map(rows.map(({ item, client_id }) => [item, client_id ?? NO_CLIENT]));
+  return new Map(rows.map(({ id, client }) => [id, client]));
 }
 
 const unique = <T>(all: Iterable<T>): T[] => [...new Set(all)];

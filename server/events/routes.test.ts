@@ -161,6 +161,30 @@ test('a change of rights is told to the open tabs of the user', async (office) =
   await own.next('session');
 });
 
+test('who sees assigned clients only hears of these, of what is moved to them and away from them, and of nothing else', async (office) => {
+  const { asha, build, db, services } = office;
+  const [own, foreign] = [await build.client(asha.actor, 'Own'), await build.client(asha.actor, 'Foreign')];
+  const ravi = await build.colleague(asha.actor, { client_scope: 'assigned' });
+  await db('user_clients').insert({ user_id: ravi.actor.userId, client_id: own });
+  const stream = await office.open(ravi);
+  await stream.next('ready');
+  // Of the plan, which was bought just before, everybody is told.
+  const changes = () =>
+    stream.heard
+      .filter(({ event }) => event === 'change')
+      .flatMap(({ data }) => data)
+      .filter(({ kind }) => kind !== 'plan');
+  await build.file(asha.actor, { name: 'hidden.pdf', client_id: foreign });
+  await build.file(asha.actor, { name: 'nobody’s.pdf' });
+  await services.clients.update(asha.actor, foreign, { city: 'Pune' });
+  const file = await build.file(asha.actor, { name: 'seen.pdf', client_id: own });
+  while (changes().length === 0) await stream.next('change');
+  assert.equal(changes(), [{ kind: 'items', clients: [own] }]);
+  await services.documents.setClient(asha.actor, file.id, { client_id: foreign });
+  await stream.next('change');
+  assert.equal(changes()[1], { kind: 'items', clients: [own] }, 'that it is gone is told, and not where to');
+});
+
 test('nobody gets a stream without a session, and a HEAD is answered at once', async (office) => {
   const stream = await listen(office.base, {});
   assert.is(stream.status, 401);

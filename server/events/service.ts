@@ -92,7 +92,10 @@ export function createEvents({ log, actorOfSession, standing, sightOf, limits }:
     afterCommit(trx, () => {
       if (stopped) return;
       hub.announce(firmId, by ?? null, changes);
-      if (sessions && hub.readers(firmId).length > 0) recheckQuietly(firmId);
+      const readers = hub.readers(firmId);
+      // A client may come to a group that somebody works for.
+      const sights = entry.did.startsWith('client.') && readers.some(({ sight }) => sight !== null);
+      if (sights || (sessions && readers.length > 0)) recheckQuietly(firmId);
     });
   };
 

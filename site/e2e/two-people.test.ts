@@ -1,10 +1,9 @@
-import type { Page } from 'puppeteer';
 import * as assert from 'uvu/assert';
 import type { WatchedPage } from '#server/testing/browser.ts';
 import { openPage, signIn } from '#server/testing/browser.ts';
 import { enterDrive, pick, press, row, selected } from './drive.ts';
 import type { Office } from './office.ts';
-import { ASHA, officeSuite, seen } from './office.ts';
+import { ASHA, officeSuite } from './office.ts';
 
 interface Two extends Office {
   ravi: Awaited<ReturnType<Office['world']['build']['colleague']>>;
@@ -86,45 +85,6 @@ test('a dialog in which a name is being typed stays as it is while the list chan
   await page.keyboard.press('Enter');
   await row(page, 'Form 16 final.pdf');
   assert.is((await world.services.documents.item(asha.actor, file.id)).name, 'Form 16 final.pdf');
-});
-
-test('tabs of one browser share one connection, and one takes over when the other is closed', async (office) => {
-  const { page, ravi, world } = office;
-  await enterDrive(office);
-  await listening(office);
-  const second = (await page.browserContext().newPage()) as Page;
-  await second.goto(`${office.url}/documents`);
-  await second.waitForSelector('[data-drive]');
-  await world.build.file(ravi.actor, { name: 'One.pdf' });
-  await Promise.all([row(page, 'One.pdf'), row(second, 'One.pdf')]);
-  await listening(office);
-  await page.goto('about:blank');
-  await listening(office);
-  await world.build.file(ravi.actor, { name: 'Two.pdf' });
-  await row(second, 'Two.pdf');
-  await second.close();
-});
-
-test('what changed while the server was away is there once it is back', async (office) => {
-  const { page, ravi, world } = office;
-  await enterDrive(office);
-  await listening(office);
-  await page.setOfflineMode(true);
-  await world.build.file(ravi.actor, { name: 'Meanwhile.pdf' });
-  await page.setOfflineMode(false);
-  await row(page, 'Meanwhile.pdf');
-});
-
-test('who is signed out elsewhere is told at once, and works on after signing in again', async (office) => {
-  const { page, world, asha } = office;
-  await enterDrive(office);
-  await listening(office);
-  await world.db('sessions').where({ user_id: asha.actor.userId }).delete();
-  await world.services.audit.record(null, { actor: asha.actor, did: 'auth.sign_out_all' });
-  await seen(page, 'Sign in');
-  await page.waitForSelector(
-    '[role="dialog"] input[type="password"], [role="alertdialog"] input[type="password"]',
-  );
 });
 
 test.run();

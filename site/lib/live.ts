@@ -38,10 +38,13 @@ export function stayLive(userId: number, drawnAt: string): void {
   listening = { userId, stop: listen(listener, drawnAt) };
 }
 
-if (typeof window !== 'undefined')
+if (typeof window !== 'undefined') {
+  // What was told while there was no network could not be loaded.
+  addEventListener('online', () => listening && heard());
   $session.listen(({ status, user }, before) => {
     if (status === 'anonymous' || status === 'expired') end();
     // Signed in again: what was missed meanwhile nobody can tell.
     if (status === 'authenticated' && before?.status === 'expired' && !listening)
       listening = { userId: user.id, stop: listen(listener) };
   });
+}

@@ -256,7 +256,7 @@ test('one who may only look gets no original by any link, nor by one that was ma
   await refused(documents.downloadUrl(looker, folder.id), 403);
   await refused(downloads.select(looker, [file.id]), 403);
   await refused(downloads.selectClient(looker, client_id), 403);
-  await refused(looking.link(looker, zip.id, { path: 'x', password: undefined }), 422);
+  await refused(archiveViewer.link(looker, zip.id, { path: 'x', password: undefined }), 422);
   await refused(previews.attachment(looker, mail.id, 1), 403);
   assert.throws(() => services.exports.link(looker, 'everything'));
 });

@@ -1,8 +1,9 @@
+import * as common from '#messages/common.ts';
 import { Skeleton } from './Skeleton.tsx';
 
 /** Stands where a list will be. */
 export const LoadingRows = () => (
-  <div aria-busy="true" aria-label="Loading" role="status">
+  <div aria-busy="true" aria-label={common.loading} role="status">
     {Array.from({ length: 8 }, (_, line) => (
       <div key={line} className="flex h-9 items-center gap-3 border-b border-line px-9">
         <Skeleton className="size-5" />

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Check } from 'lucide-react';
+import * as common from '#messages/common.ts';
 import { MiddleCut } from './MiddleCut.tsx';
 import { ProgressBar } from './ProgressBar.tsx';
 import { cx } from '../lib/cx.ts';
@@ -49,7 +50,7 @@ export function PanelRow(row: PanelRowProps) {
       <span className="flex min-h-9 shrink-0 items-center">
         {done && (
           <span className="flex size-7 items-center justify-center text-success-text">
-            <Check size={18} aria-label="Completed" />
+            <Check size={18} aria-label={common.completed} />
           </span>
         )}
         {actions}

@@ -54,7 +54,7 @@ test('an empty office, and filters that match nothing, say so', async (office) =
   const { page } = office;
   await enter(office);
   await seen(page, 'No files found');
-  await seen(page, 'Every file of the firm stands here');
+  await seen(page, 'Every file of the firm is listed here');
   await seen(page, 'Go to My Drive');
   await furnish(office);
   await load(page, `${office.url}/documents?group=video`);

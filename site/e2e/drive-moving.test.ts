@@ -190,22 +190,22 @@ test('linking a folder to a client says what goes along and what stays, and Undo
     await press(page, 'ArrowDown');
     await press(page, 'Enter');
     await page.waitForSelector('[role="listbox"]', { hidden: true });
-    await seen(page, 'Also links 2 items inside. 1 item inside belongs to other clients and stays.');
+    await seen(page, '2 items inside are linked as well. 1 item inside belongs to another client and stays.');
   };
 
   await enterDrive(office);
   await ask();
   await say(page, 'Save');
-  await seen(page, "'Old papers' linked to Sharma Traders with 2 items inside");
+  await seen(page, "'Old papers' linked to Sharma Traders, with 2 items inside");
   assert.equal(await linkedTo(client), ['a.pdf', 'b.pdf']);
   await page.locator('[data-sonner-toast] ::-p-text(Undo)').click();
   await page.waitForSelector(`${rowOf('Old papers')} ::-p-text(Sharma Traders)`, { hidden: true });
   assert.equal(await linkedTo(client), []);
 
   await ask();
-  await page.locator('[role=dialog] ::-p-text(Also link the 1 item of other clients)').click();
+  await page.locator('[role=dialog] ::-p-text(Link the 1 item of another client as well)').click();
   await say(page, 'Save');
-  await seen(page, "'Old papers' linked to Sharma Traders with 3 items inside");
+  await seen(page, "'Old papers' linked to Sharma Traders, with 3 items inside");
   assert.equal(await linkedTo(client), ['a.pdf', 'b.pdf', 'c.pdf']);
   assert.equal(await linkedTo(other), []);
 });

@@ -134,9 +134,9 @@ test('an archive can be looked into, and only what is chosen comes out', async (
   await press(page, 'End');
   await page.waitForSelector('.zip-sheet [aria-label="scan 299.pdf"]');
   await press(page, 'Shift+ArrowUp');
-  await seen(page, '2 items chosen · 2 B');
+  await seen(page, '2 selected · 2 B');
   await press(page, 'Control+a');
-  await seen(page, 'Extract 300 chosen items');
+  await seen(page, 'Extract 300 items');
   await press(page, 'Escape');
   await press(page, 'Backspace');
   await row(page, 'May');
@@ -148,7 +148,7 @@ test('an archive can be looked into, and only what is chosen comes out', async (
   assert.is(checks.length, 2);
   await checks[1]?.click();
   assert.equal(await violations(page), []);
-  await say(page, 'Extract 1 chosen item');
+  await say(page, 'Extract 1 item');
   await seen(page, 'Extracted 1 file into "GSTR-3B".');
   await say(page, 'Open folder');
   await row(page, 'May');

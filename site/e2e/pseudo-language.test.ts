@@ -1,9 +1,12 @@
+import type { Page } from 'puppeteer';
 import * as assert from 'uvu/assert';
-import { load, openPage } from '#server/testing/browser.ts';
+import { load, openPage, signIn } from '#server/testing/browser.ts';
 import type { WatchedPage } from '#server/testing/browser.ts';
+import { furnish } from './furnish.ts';
 import type { Office } from './office.ts';
-import { officeSuite } from './office.ts';
+import { ASHA, officeSuite } from './office.ts';
 import { cramped, pseudoSite, untranslated } from './pseudo.ts';
+import { pdf } from './samples.ts';
 
 // Every text is among the messages, so that another language can be added as one more folder, and every screen has
 // room for a longer one: seen in English in disguise.
@@ -14,11 +17,29 @@ const SIZES = [
   { width: 390, height: 844 },
 ] as const;
 
-/** The product's name, a key, what stands in the fields of these tests, and what the server says, which is English. */
-const EXCEPT = ['Almirah', 'asha@rao.in', 'Asha Rao', 'alt+T'];
+/** The product, keys, kinds of files: names, which stay. */
+const NAMES = ['Almirah', 'alt+T', /^(?:docx|xlsx|jpe?g|pdf|zip|csv|txt)$/i];
+/** What the office of these tests has in it. */
+const TYPED = [
+  /\S+@\S+\.in\b/,
+  /\w+ (?:Rao|Deshpande)\b/,
+  /(?:Sharma Traders|Meera Iyer|Bharat Exports LLP|Dr Nikhil Kulkarni|Gupta & Sons|Fatima Shaikh)/,
+  /(?:Pune|Chennai|Surat|Nashik|Indore|Mumbai)/,
+  /(?:Form 16|Bank statement SBI|GSTR-3B April to March|Tax audit report 3CD|Balance sheet|Computation of income|Scans of 20 November|Fee register|Office rent agreement)[^/·]*/,
+  /(?:Rao|Deshpande) & \w+|[A-Z]\w+ (?:Associates|& Co)/,
+];
+/** What the server says, which is English for now: plans, the history, devices, templates, field errors. */
+const SERVER = [
+  /(?:Free|Trial|Premium) Plan|Free Trial|Trial: \d+ days left|Upgrade(?: Now)?|Starter|Professional|Enterprise/,
+  /(?:Chrome|HeadlessChrome|Chromium) on \w+|this computer|This computer/i,
+];
 
-async function check(page: WatchedPage, what: string): Promise<void> {
-  assert.equal(await untranslated(page, EXCEPT), [], `${what}: nothing is left in English`);
+async function check(page: Page, what: string, except: readonly (string | RegExp)[] = []): Promise<void> {
+  assert.equal(
+    await untranslated(page, [...TYPED, ...NAMES, ...SERVER, ...except]),
+    [],
+    `${what}: nothing is left in English`,
+  );
   assert.equal(await cramped(page), [], `${what}: everything has room`);
 }
 
@@ -48,6 +69,102 @@ test('signing in and registering', async (office) => {
       for (const [name, value] of Object.entries(values)) await page.type(`[name=${name}]`, value);
       if (Object.keys(values).length > 0) await page.click('form button[type=submit]');
     }
+  });
+});
+
+test('the open pages', async (office) => {
+  await atEachSize(office, async (page, where) => {
+    for (const path of ['/', '/terms', '/privacy', '/help']) {
+      await load(page, office.url + path);
+      // The names of cookies, settings and the gateway are no words.
+      await check(page, `${path} ${where}`, ['ca_token', 'XSRF-TOKEN']);
+    }
+  });
+});
+
+test('every screen of an office at work', async (office) => {
+  const { year, pdf: document } = await furnish(office.world, office.asha.actor, pdf(2));
+  const screens = [
+    '/dashboard',
+    `/dashboard/folder/${year}`,
+    '/dashboard?search=form',
+    '/dashboard?search=nothing+like+this',
+    '/dashboard/folder/999999',
+    '/documents',
+    '/clients',
+    '/clients/1',
+    '/recent',
+    '/storage',
+    '/subscription-plans',
+    '/help',
+    `/dashboard/folder/${year}?preview=${document}`,
+  ];
+  await atEachSize(office, async (page, where) => {
+    await signIn(page, office.url, ASHA, '/recent');
+    for (const path of screens) {
+      await load(page, office.url + path);
+      await check(page, `${path} ${where}`, ['nothing like this', 'form']);
+    }
+  });
+});
+
+test('the settings, but for what the server tells of devices and the history', async (office) => {
+  await atEachSize(office, async (page, where) => {
+    await signIn(page, office.url, ASHA, '/settings');
+    await page.evaluate(() => document.querySelector('#history ol')?.remove());
+    await check(page, `/settings ${where}`);
+  });
+});
+
+test('the main dialogs and menus', async (office) => {
+  await furnish(office.world, office.asha.actor, pdf(2));
+  const pressed = async (page: Page, key: 'KeyN' | 'KeyU') => {
+    const control = key === 'KeyU' ? 'Control' : 'Alt';
+    await page.keyboard.down(control);
+    await page.keyboard.press(key);
+    await page.keyboard.up(control);
+    await page.waitForSelector('[role=dialog]');
+  };
+  const closed = async (page: Page) => {
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(
+      () => !document.querySelector('[role=dialog], [role=alertdialog], [role=menu]'),
+    );
+  };
+  await atEachSize(office, async (page, where) => {
+    await signIn(page, office.url, ASHA);
+    await pressed(page, 'KeyN');
+    await check(page, `a new folder ${where}`);
+    await closed(page);
+    await pressed(page, 'KeyU');
+    await check(page, `an upload ${where}`);
+    await closed(page);
+    await page.keyboard.type('?');
+    await page.waitForSelector('[role=dialog]');
+    await check(page, `the shortcuts ${where}`);
+    await closed(page);
+
+    await page.locator('[role=row] [aria-haspopup]').click();
+    await page.waitForSelector('[role=menu]');
+    await check(page, `the menu of a folder ${where}`);
+    await closed(page);
+    for (const key of ['F2', 'Delete'] as const) {
+      await page.focus('[role=grid]');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press(key);
+      await page.waitForSelector('[role=dialog], [role=alertdialog]');
+      await check(page, `${key} ${where}`);
+      await closed(page);
+    }
+
+    await load(page, `${office.url}/clients`);
+    await pressed(page, 'KeyN');
+    await check(page, `a new client ${where}`);
+    await closed(page);
+    await page.locator('.client-row [aria-haspopup]').click();
+    await page.waitForSelector('[role=menu]');
+    await check(page, `the menu of a client ${where}`);
+    await closed(page);
   });
 });
 

@@ -1,3 +1,4 @@
+import * as common from '#messages/common.ts';
 import { api, messageOf } from './api.ts';
 import { save } from './save.ts';
 import { toast } from './toast.ts';
@@ -10,6 +11,6 @@ export async function downloadFiles(clientId: number): Promise<void> {
     );
     save(download_url);
   } catch (error) {
-    toast.error(messageOf(error, 'Failed to download file. Please try again.'));
+    toast.error(messageOf(error, common.downloadFailed));
   }
 }

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ALLOWED_EXTENSIONS } from '#server/documents/contract.ts';
 import { fileGroup } from './fileGroup.ts';
-import { formatCount, formatDate, formatRupees, plural, relativeTime } from './format.ts';
+import { formatCount, formatDate, formatRupees, relativeTime } from './format.ts';
 import { cut } from './middleCut.ts';
 
 const test = suite('how things are written');
@@ -25,8 +25,6 @@ test('recent times are told in words until they are a week old', () => {
 test('figures are grouped as in India', () => {
   assert.is(formatCount(1234567), '12,34,567');
   assert.is(formatRupees(199999), '₹1,99,999');
-  assert.is(plural(1, 'file'), '1 file');
-  assert.is(plural(3, 'file'), '3 files');
 });
 
 test('a cut name keeps its year and extension, and no letter is torn', () => {

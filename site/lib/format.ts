@@ -46,7 +46,3 @@ export function relativeTime(iso: string | null | undefined, now = Date.now()): 
 
 /** `1,23,456`, in Indian grouping. */
 export const formatCount = (count: number): string => whole.format(count);
-
-/** `1 file`, `3 files`. */
-export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${formatCount(count)} ${count === 1 ? one : many}`;

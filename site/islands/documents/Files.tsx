@@ -4,6 +4,8 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { Files as FilesIcon, RotateCw } from 'lucide-react';
 import type { FilesPage } from '#server/documents/contract.ts';
+import * as t from '#messages/documents.ts';
+import * as common from '#messages/common.ts';
 import { Button } from '../../components/Button.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
@@ -12,7 +14,7 @@ import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { Screen } from '../../components/Screen.tsx';
 import { ScreenAlerts } from '../../components/ScreenAlerts.tsx';
 import { contained } from '../../components/contained.tsx';
-import { formatCount, plural } from '../../lib/format.ts';
+import { formatCount } from '../../lib/format.ts';
 import { BulkBar, SelectionStatus } from '../items/BulkBar.tsx';
 import { cacheFor, firstPage } from '../../lib/cache.ts';
 import { ItemList } from '../items/ItemList.tsx';
@@ -83,13 +85,12 @@ function FilesScreen({ filters: start, preview, owners, now }: Omit<FilesProps, 
     if (none) files.stop?.();
   });
   const empty = list.items.length === 0 && !files.searching && !stale;
-  const note =
-    total === null ? `${formatCount(list.items.length)}${more ? '+' : ''} files` : plural(total, 'file');
+  const note = total === null ? t.loadedFiles(formatCount(list.items.length), Boolean(more)) : t.fileCount(total);
 
   return (
     <ItemScreen model={model}>
       <Screen
-        title="Documents"
+        title={t.title}
         note={list.ready && note}
         bar={
           selecting || selection.selected.size > 0 ? (
@@ -101,7 +102,7 @@ function FilesScreen({ filters: start, preview, owners, now }: Omit<FilesProps, 
               owners={owners}
               now={now}
               after={
-                <IconButton label="Refresh" onPress={() => void model.refresh()}>
+                <IconButton label={common.refresh} onPress={() => void model.refresh()}>
                   <RotateCw aria-hidden size={16} className={list.retrying ? 'animate-spin' : ''} />
                 </IconButton>
               }
@@ -124,24 +125,22 @@ function FilesScreen({ filters: start, preview, owners, now }: Omit<FilesProps, 
         ) : empty && !list.error ? (
           <EmptyState
             icon={<FilesIcon size={26} />}
-            title="No files found"
+            title={t.noFiles}
             actions={
               isFiltered(filters) ? (
-                <Button onPress={() => change(DEFAULT_FILTERS)}>Show all files</Button>
+                <Button onPress={() => change(DEFAULT_FILTERS)}>{t.showAll}</Button>
               ) : (
                 <a href="/dashboard" className={buttonClass('primary')}>
-                  Go to My Drive
+                  {t.goToDrive}
                 </a>
               )
             }
           >
-            {isFiltered(filters)
-              ? 'No file matches the search and the filters.'
-              : 'Every file of the firm stands here once there is one, whatever folder it is in.'}
+            {isFiltered(filters) ? t.noMatch : t.noneYet}
           </EmptyState>
         ) : (
           <div className={stale ? 'opacity-60' : ''} aria-busy={stale}>
-            <ItemList scroller={scroller} label="All files" />
+            <ItemList scroller={scroller} label={t.allFiles} />
           </div>
         )}
       </Screen>

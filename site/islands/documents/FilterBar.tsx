@@ -2,6 +2,8 @@ import type { ReactNode } from 'react';
 import { useState } from 'react';
 import type { FileKind } from '#server/documents/contract.ts';
 import { FILE_GROUPS } from '#server/documents/contract.ts';
+import * as t from '#messages/documents.ts';
+import * as common from '#messages/common.ts';
 import { ClientPicker } from '../../components/ClientPicker.tsx';
 import { MoreFilters } from '../../components/MoreFilters.tsx';
 import { SearchField } from '../../components/SearchField.tsx';
@@ -23,13 +25,13 @@ export interface FilterBarProps {
 const ANY = 'any';
 const CUSTOM = 'custom';
 const KINDS = [
-  { id: ANY, label: 'All types' },
+  { id: ANY, label: t.allTypes },
   ...(Object.keys(FILE_GROUPS) as FileKind[]).map((kind) => ({
     id: kind as string,
     label: GROUP_NAMES[kind],
   })),
 ];
-const NOBODY = { id: 'none', label: 'No Client' };
+const NOBODY = { id: 'none', label: t.noClient };
 
 export function FilterBar({ filters, change, owners, now, after }: FilterBarProps) {
   const { search, group, client, clientName, owner, from, to } = filters;
@@ -38,9 +40,9 @@ export function FilterBar({ filters, change, owners, now, after }: FilterBarProp
   const [custom, setCustom] = useState(!period && Boolean(from || to));
   const chosen = custom ? CUSTOM : from || to ? (period?.id ?? CUSTOM) : ANY;
   const times = [
-    { id: ANY, label: 'Any time' },
+    { id: ANY, label: t.anyTime },
     ...known.map(({ id, label }) => ({ id, label })),
-    { id: CUSTOM, label: 'Between two days' },
+    { id: CUSTOM, label: t.betweenDays },
   ];
   const choosePeriod = (key: unknown) => {
     const one = known.find(({ id }) => id === key);
@@ -52,20 +54,20 @@ export function FilterBar({ filters, change, owners, now, after }: FilterBarProp
       ? null
       : client === 'none'
         ? NOBODY
-        : { id: client, label: clientName || `Client ${client}` };
+        : { id: client, label: clientName || t.clientNumber(String(client)) };
 
   return (
-    <div className="flex w-full flex-wrap items-center gap-2" role="search" aria-label="Filters">
+    <div className="flex w-full flex-wrap items-center gap-2" role="search" aria-label={common.filters}>
       <SearchField
-        label="Search files"
-        placeholder="Search files..."
+        label={t.searchFiles}
+        placeholder={t.searchPlaceholder}
         value={search}
         onChange={(text) => change({ search: text })}
         className="min-w-0 flex-1 sm:w-full sm:flex-none lg:w-64"
       />
       <MoreFilters count={[group, client, owner, from || to].filter(Boolean).length}>
         <Select
-          label="Type"
+          label={t.type}
           hideLabel
           options={KINDS}
           value={group || ANY}
@@ -73,9 +75,9 @@ export function FilterBar({ filters, change, owners, now, after }: FilterBarProp
           className="min-w-max flex-1 lg:w-36 lg:flex-none"
         />
         <ClientPicker
-          label="Client"
+          label={t.client}
           hideLabel
-          placeholder="All clients"
+          placeholder={t.allClients}
           value={shown}
           also={[NOBODY]}
           onChange={(choice) =>
@@ -88,10 +90,10 @@ export function FilterBar({ filters, change, owners, now, after }: FilterBarProp
         />
         {owners.length > 1 && (
           <Select
-            label="Owner"
+            label={t.owner}
             hideLabel
             options={[
-              { id: ANY, label: 'All owners' },
+              { id: ANY, label: t.allOwners },
               ...owners.map(({ value, label }) => ({ id: String(value), label })),
             ]}
             value={owner || ANY}
@@ -100,7 +102,7 @@ export function FilterBar({ filters, change, owners, now, after }: FilterBarProp
           />
         )}
         <Select
-          label="Time"
+          label={t.time}
           hideLabel
           options={times}
           value={chosen}
@@ -110,16 +112,16 @@ export function FilterBar({ filters, change, owners, now, after }: FilterBarProp
         {custom && (
           <div className="flex items-center gap-2 max-lg:w-full">
             <TextField
-              label="From"
+              label={t.from}
               hideLabel
               type="date"
               value={from}
               onChange={(day) => change({ from: day })}
               className="min-w-0 flex-1 sm:w-36 sm:flex-none"
             />
-            <span className="text-muted">to</span>
+            <span className="text-muted">{t.to}</span>
             <TextField
-              label="To"
+              label={t.until}
               hideLabel
               type="date"
               value={to}

@@ -1,9 +1,11 @@
 import type { ItemView } from '#server/documents/contract.ts';
+import * as common from '#messages/common.ts';
+import * as t from '#messages/documents.ts';
 import { placeOf } from '../../lib/search.ts';
 import type { Layout } from '../items/columns.ts';
 import { MANY_FOLDERS, MODIFIED, SIZE } from '../items/columns.ts';
 
-const folderOf = ({ path }: ItemView): string => path || 'My Drive';
+const folderOf = ({ path }: ItemView): string => path || common.myDrive;
 
 /** Files of many folders, sorted by what the server keeps in order. */
 export const ALL_FILES: Layout = {
@@ -12,16 +14,16 @@ export const ALL_FILES: Layout = {
   beside: () => [],
   columns: [
     {
-      label: 'Client',
+      label: t.client,
       className: 'files-client',
       text: (item) => item.client_name,
       title: (item) => item.client_name,
     },
     {
-      label: 'Folder',
+      label: t.folder,
       className: 'files-folder',
       text: folderOf,
-      title: (item) => `Show in ${folderOf(item)}`,
+      title: (item) => t.showIn(folderOf(item)),
       href: placeOf,
     },
     MODIFIED,

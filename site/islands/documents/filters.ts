@@ -1,5 +1,6 @@
 import type { FileKind, FileSort } from '#server/documents/contract.ts';
 import { FILE_GROUPS } from '#server/documents/contract.ts';
+import * as t from '#messages/documents.ts';
 
 /** Which of all files are listed, and how; the address says the same. */
 export interface Filters {
@@ -86,13 +87,13 @@ export function periods(now: number): Period[] {
   const year = today.getUTCMonth() < 3 ? today.getUTCFullYear() - 1 : today.getUTCFullYear();
   const financial = (from: number): Period => ({
     id: `fy${from}`,
-    label: `FY ${from}-${String((from + 1) % 100).padStart(2, '0')}`,
+    label: t.financialYear(`${from}-${String((from + 1) % 100).padStart(2, '0')}`),
     from: `${from}-04-01`,
     to: `${from + 1}-03-31`,
   });
   const last = (days: number): Period => ({
     id: `d${days}`,
-    label: `Last ${days} days`,
+    label: t.lastDays(days),
     from: day(today.getTime() - (days - 1) * DAY_MS),
     to: '',
   });

@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { FilesPage } from '#server/documents/contract.ts';
 import { MOST_AT_ONCE } from '#server/documents/contract.ts';
+import * as t from '#messages/documents.ts';
 import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { replaceAddress } from '../../lib/history.ts';
@@ -72,7 +73,7 @@ export function useFiles(start: Filters) {
       items,
       ready: data !== undefined && !isPlaceholderData,
       loading: useDelayed(query.isPending && !data, 150),
-      error: query.error ? messageOf(query.error, 'Failed to fetch documents') : null,
+      error: query.error ? messageOf(query.error, t.loadFailed) : null,
       retry: () => void query.refetch(),
       retrying: query.isFetching,
     },

@@ -2,6 +2,7 @@ import '../items/items.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Upload } from 'lucide-react';
+import * as t from '#messages/drive.ts';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { Screen } from '../../components/Screen.tsx';
 import { ScreenAlerts } from '../../components/ScreenAlerts.tsx';
@@ -79,16 +80,16 @@ function DriveScreen({ scroller, appName, now }: ScreenProps) {
   const { place, listing, folder, selection, selecting, alert, setAlert } = drive;
   const { aim, dragged } = useDrop();
   useDriveShortcuts();
-  const here = place.search ? `Results for “${place.search}”` : folder.name;
+  const here = place.search ? t.resultsFor(place.search) : folder.name;
   const root = place.folderId === null && !place.client && !place.search;
-  useEffect(() => setPageTitle(`${root ? 'Dashboard' : here} · ${appName}`), [root, here, appName]);
+  useEffect(() => setPageTitle(`${root ? t.dashboard : here} · ${appName}`), [root, here, appName]);
   const busy = selecting || selection.selected.size > 0;
   const empty = listing.items.length === 0;
 
   return (
     <div className="relative h-full" data-drive>
       <Screen
-        title="Dashboard"
+        title={t.dashboard}
         within={root ? undefined : here}
         beside={<PathBar aim={aim} />}
         bar={busy ? <BulkBar /> : <ViewBar />}
@@ -135,8 +136,8 @@ const DropOverlay = ({ aim }: { aim: Aim }) => (
     <p className="flex items-center gap-3 rounded-lg bg-accent px-5 py-3 text-lg font-semibold text-on-accent shadow-dialog">
       <Upload aria-hidden size={20} />
       <span>
-        Drop files to upload
-        <span className="block text-sm font-normal">to {aim.name}</span>
+        {t.dropToUpload}
+        <span className="block text-sm font-normal">{t.toFolder(aim.name)}</span>
       </span>
     </p>
   </div>

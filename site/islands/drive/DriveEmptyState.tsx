@@ -1,4 +1,5 @@
 import { FolderOpen, FolderX, ListFilter, SearchX } from 'lucide-react';
+import * as t from '#messages/drive.ts';
 import { Button } from '../../components/Button.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { useDriveContext } from './DriveContext.ts';
@@ -11,10 +12,10 @@ export function DriveEmptyState() {
     return (
       <EmptyState
         icon={<FolderX size={26} />}
-        title="This folder is not here"
-        actions={<Button onPress={() => go({})}>Go to My Drive</Button>}
+        title={t.noFolder}
+        actions={<Button onPress={() => go({})}>{t.goToDrive}</Button>}
       >
-        It was deleted, or the address is wrong.
+        {t.noFolderAbout}
       </EmptyState>
     );
   }
@@ -22,56 +23,48 @@ export function DriveEmptyState() {
     return (
       <EmptyState
         icon={<SearchX size={26} />}
-        title="No files found"
+        title={t.noFiles}
         actions={
           <Button onPress={() => go({ folderId: place.folderId, client: place.client })}>
-            Leave the search
+            {t.leaveSearch}
           </Button>
         }
       >
-        {place.search.length < 2
-          ? 'Search for at least two letters.'
-          : `No results for “${place.search}”. Try fewer letters, or another word of the name.`}
+        {place.search.length < 2 ? t.twoLetters : t.noResults(place.search)}
       </EmptyState>
     );
   }
   if (place.client) {
-    const name = place.client.name || 'this client';
+    const name = place.client.name || t.thisClient;
     return (
       <EmptyState
         icon={<ListFilter size={26} />}
-        title={`No files for ${name}`}
+        title={t.noFilesFor(name)}
         actions={
           <>
             <StartButtons />
             <Button variant="quiet" onPress={() => go({ folderId: place.folderId })}>
-              Show all files
+              {t.showAll}
             </Button>
           </>
         }
       >
-        What you upload from here is linked to this client.
+        {t.linkedHint}
       </EmptyState>
     );
   }
   if (place.folderId === null) {
     return (
-      <EmptyState icon={<FolderOpen size={26} />} title="No files found" actions={<StartButtons />}>
-        <span className="pointer-coarse:hidden">
-          Drop files or whole folders anywhere on this page, or begin with a folder for your first client.
-        </span>
-        <span className="hidden pointer-coarse:inline">
-          Upload files, take a photo, or begin with a folder for your first client.
-        </span>
+      <EmptyState icon={<FolderOpen size={26} />} title={t.noFiles} actions={<StartButtons />}>
+        <span className="pointer-coarse:hidden">{t.beginByDrop}</span>
+        <span className="hidden pointer-coarse:inline">{t.beginByUpload}</span>
       </EmptyState>
     );
   }
   return (
-    <EmptyState icon={<FolderOpen size={26} />} title="Folder is empty" actions={<StartButtons />}>
-      <span className="pointer-coarse:hidden">Drop files here, or move here what you cut, with Ctrl+V.</span>
-      <span className="hidden pointer-coarse:inline">
-        Upload files, take a photo, or begin with a folder.
-      </span>
+    <EmptyState icon={<FolderOpen size={26} />} title={t.empty} actions={<StartButtons />}>
+      <span className="pointer-coarse:hidden">{t.emptyDrop}</span>
+      <span className="hidden pointer-coarse:inline">{t.emptyUpload}</span>
     </EmptyState>
   );
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { initials } from '#server/auth/contract.ts';
+import * as t from '#messages/drive.ts';
 import { Avatar } from '../../components/Avatar.tsx';
 import { aboutClient, clientPage, clientsLike, filesOf, searchItems } from '../../lib/search.ts';
 
@@ -20,11 +21,11 @@ export function FoundClients({ search }: { search: string }) {
     <section aria-labelledby="found-clients" className="mb-3 rounded-lg border border-line px-2 pt-2 pb-1">
       <div className="flex items-baseline justify-between gap-4 px-2">
         <h2 id="found-clients" className="text-xs font-medium text-muted">
-          Clients
+          {t.clients}
         </h2>
         {data.moreClients && (
           <a href={clientsLike(search)} className="text-xs text-accent-text">
-            All clients like this
+            {t.allClients}
           </a>
         )}
       </div>
@@ -43,10 +44,10 @@ export function FoundClients({ search }: { search: string }) {
             </a>
             <a
               href={filesOf(client)}
-              aria-label={`Files of ${client.name}`}
+              aria-label={t.filesOf(client.name)}
               className="flex h-11 shrink-0 items-center rounded-sm px-2 text-sm text-accent-text hover:bg-hover"
             >
-              Files
+              {t.files}
             </a>
           </li>
         ))}

@@ -1,5 +1,6 @@
 import type { Key } from 'react';
 import { Camera, FolderPlus, FolderUp, Plus, Upload } from 'lucide-react';
+import * as t from '#messages/drive.ts';
 import { Button } from '../../components/Button.tsx';
 import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '../../components/Menu.tsx';
 import { chooseFolder } from './chooseFolder.ts';
@@ -29,22 +30,22 @@ export function NewMenu() {
   return (
     <MenuTrigger>
       <Button data-needs="documents.write" variant="primary" icon={<Plus aria-hidden size={16} />}>
-        New
+        {t.create}
       </Button>
       <Menu onAction={act}>
         <MenuItem id="folder" icon={<FolderPlus {...SIZE} />} shortcut="Alt+N">
-          New Folder
+          {t.newFolder}
         </MenuItem>
         <MenuSeparator />
         <MenuItem id="upload" icon={<Upload {...SIZE} />} shortcut="Ctrl+U">
-          File Upload
+          {t.fileUpload}
         </MenuItem>
         <MenuItem id="upload-folder" icon={<FolderUp {...SIZE} />}>
-          Folder Upload
+          {t.folderUpload}
         </MenuItem>
         {hasTouch() && (
           <MenuItem id="photo" icon={<Camera {...SIZE} />}>
-            Take a Photo
+            {t.takePhoto}
           </MenuItem>
         )}
       </Menu>
@@ -63,21 +64,21 @@ export function StartButtons() {
         icon={<Upload aria-hidden size={16} />}
         onPress={() => act('upload')}
       >
-        Upload files
+        {t.uploadFiles}
       </Button>
       <Button
         data-needs="documents.write"
         icon={<FolderUp aria-hidden size={16} />}
         onPress={() => act('upload-folder')}
       >
-        Upload a folder
+        {t.uploadFolder}
       </Button>
       <Button
         data-needs="documents.write"
         icon={<FolderPlus aria-hidden size={16} />}
         onPress={() => act('folder')}
       >
-        New folder
+        {t.newFolderLabel}
       </Button>
     </>
   );

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { Stats } from '#server/dashboard/contract.ts';
 import type { ItemView } from '#server/documents/contract.ts';
+import * as t from '#messages/drive.ts';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { ProgressBar } from '../../components/ProgressBar.tsx';
@@ -36,13 +37,13 @@ export function Overview({ now }: { now: number }) {
   // The listing below is what people came for; without the figures it works as well.
   if (isError && !data) return null;
   return (
-    <section aria-label="Overview" className="mb-2 rounded-lg border border-line">
+    <section aria-label={t.overview} className="mb-2 rounded-lg border border-line">
       <div className="flex min-h-7 flex-wrap items-center gap-x-6 px-3 py-0.5">
         {data ? <Figures {...data.stats} /> : <Skeleton className="h-4 w-80 max-w-full" />}
       </div>
       {data && data.recent.length > 0 && (
         <ul
-          aria-label="Newest files"
+          aria-label={t.newestFiles}
           className="grid grid-cols-1 gap-x-2 border-t border-line px-1 py-0.5 sm:grid-cols-2 lg:grid-cols-4"
         >
           {data.recent.map((item, index) => (
@@ -61,14 +62,14 @@ function Figures({ total_files, total_clients, used_formatted, limit_formatted, 
   return (
     <>
       <dl className="flex flex-wrap gap-x-6">
-        <Figure label="Files">{formatCount(total_files)}</Figure>
-        <Figure label="Clients">{formatCount(total_clients)}</Figure>
-        <Figure label="Storage">
-          {used_formatted} <span className="font-normal text-muted">of {limit_formatted}</span>
+        <Figure label={t.files}>{formatCount(total_files)}</Figure>
+        <Figure label={t.clients}>{formatCount(total_clients)}</Figure>
+        <Figure label={t.storage}>
+          {used_formatted} <span className="font-normal text-muted">{t.ofLimit(limit_formatted)}</span>
         </Figure>
       </dl>
       <div className="min-w-24 flex-1 sm:max-w-48">
-        <ProgressBar value={percentage} label="Storage used" tone={tone} />
+        <ProgressBar value={percentage} label={t.storageUsed} tone={tone} />
       </div>
     </>
   );

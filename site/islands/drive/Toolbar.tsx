@@ -1,13 +1,14 @@
 import { CheckSquare, Download, IdCard, LayoutGrid, List, ListFilter, Search, X } from 'lucide-react';
 import type { Sort } from '#server/documents/contract.ts';
 import type { ReactNode } from 'react';
+import * as common from '#messages/common.ts';
+import * as t from '#messages/drive.ts';
 import type { Crumb } from '../../components/Breadcrumbs.tsx';
 import { Breadcrumbs } from '../../components/Breadcrumbs.tsx';
 import { Button } from '../../components/Button.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Menu, MenuItem, MenuTrigger } from '../../components/Menu.tsx';
 import { cx } from '../../lib/cx.ts';
-import { plural } from '../../lib/format.ts';
 import { open } from '../../lib/navigation.ts';
 import { downloadFiles } from '../../lib/downloadClientFiles.ts';
 import { SORTABLE } from './columns.ts';
@@ -20,7 +21,7 @@ import type { Aim } from './aim.ts';
 /** Where we are. */
 export function PathBar({ aim }: { aim: Aim | null }) {
   const { place, listing } = useDriveContext();
-  const crumbs: Crumb[] = [{ id: 0, name: 'My Drive' }, ...listing.breadcrumbs].map(({ id, name }) => ({
+  const crumbs: Crumb[] = [{ id: 0, name: common.myDrive }, ...listing.breadcrumbs].map(({ id, name }) => ({
     id,
     name,
     href: addressOf({ folderId: id || null, client: place.client }),
@@ -44,18 +45,16 @@ export function ViewBar() {
   const { place, go, listing, view, setView, sorting, sortBy, setSelecting } = useDriveContext();
   const folders = listing.items.filter((item) => item.type === 'folder').length;
   const files = listing.items.length - folders;
-  const counts = [folders > 0 && plural(folders, 'folder'), files > 0 && plural(files, 'file')].filter(
-    Boolean,
-  );
+  const counts = [folders > 0 && t.folderCount(folders), files > 0 && t.fileCount(files)].filter(Boolean);
   return (
     <>
       <NewMenu />
       {place.client && (
         <span className="flex h-7 min-w-0 items-center gap-1.5 rounded-full border border-accent-line bg-accent-soft pr-0.5 pl-3 text-sm font-medium text-accent-text">
           <ListFilter aria-hidden size={14} className="shrink-0 max-sm:hidden" />
-          <span className="truncate">{place.client.name || 'One client'}</span>
+          <span className="truncate">{place.client.name || t.oneClient}</span>
           <IconButton
-            label="Open the record of this client"
+            label={t.openRecord}
             size="sm"
             className="rounded-full text-accent-text! max-sm:hidden"
             onPress={() => open(`/clients?edit=${place.client!.id}`)}
@@ -63,7 +62,7 @@ export function ViewBar() {
             <IdCard aria-hidden size={14} />
           </IconButton>
           <IconButton
-            label="Download all files of this client"
+            label={t.downloadAll}
             size="sm"
             className="rounded-full text-accent-text!"
             onPress={() => void downloadFiles(place.client!.id)}
@@ -71,7 +70,7 @@ export function ViewBar() {
             <Download aria-hidden size={14} />
           </IconButton>
           <IconButton
-            label="Show the files of all clients"
+            label={t.showAllClients}
             size="sm"
             className="rounded-full text-accent-text!"
             onPress={() => go({ folderId: place.folderId, search: place.search })}
@@ -84,10 +83,11 @@ export function ViewBar() {
         <span className="flex h-7 min-w-0 items-center gap-1.5 rounded-full border border-accent-line bg-accent-soft pr-0.5 pl-3 text-sm font-medium text-accent-text">
           <Search aria-hidden size={14} className="shrink-0" />
           <span className="truncate">
-            <span className="max-sm:sr-only">Results for </span>“{place.search}”
+            <span className="sm:hidden">“{place.search}”</span>
+            <span className="max-sm:sr-only">{t.resultsFor(place.search)}</span>
           </span>
           <IconButton
-            label="Leave the search"
+            label={t.leaveSearch}
             size="sm"
             className="rounded-full text-accent-text!"
             onPress={() => go({ folderId: place.folderId, client: place.client })}
@@ -106,12 +106,12 @@ export function ViewBar() {
         onPress={() => setSelecting(true)}
         isDisabled={listing.items.length === 0}
       >
-        <span className={place.client || place.search ? 'max-sm:sr-only' : ''}>Select</span>
+        <span className={place.client || place.search ? 'max-sm:sr-only' : ''}>{t.select}</span>
       </Button>
       <span className={view === 'list' ? 'sm:hidden' : ''}>
         <MenuTrigger>
           <Button variant="quiet" size="sm">
-            <span className="sr-only">Sort by</span>
+            <span className="sr-only">{t.sortBy}</span>
             {SORTABLE.find(({ by }) => by === sorting.by)?.label} {sorting.descending ? '↓' : '↑'}
           </Button>
           <Menu
@@ -129,9 +129,9 @@ export function ViewBar() {
           </Menu>
         </MenuTrigger>
       </span>
-      <div role="group" aria-label="View" className="flex">
+      <div role="group" aria-label={t.view} className="flex">
         <IconButton
-          label="List"
+          label={t.list}
           active={view === 'list'}
           aria-pressed={view === 'list'}
           onPress={() => setView('list')}
@@ -139,7 +139,7 @@ export function ViewBar() {
           <List aria-hidden size={18} />
         </IconButton>
         <IconButton
-          label="Grid"
+          label={t.grid}
           active={view === 'grid'}
           aria-pressed={view === 'grid'}
           onPress={() => setView('grid')}

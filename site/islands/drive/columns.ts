@@ -1,18 +1,19 @@
 import type { ItemView } from '#server/documents/contract.ts';
+import * as t from '#messages/drive.ts';
 import type { Place } from '../../lib/place.ts';
 import { addressOf } from '../../lib/place.ts';
 import type { Column, Layout } from '../items/columns.ts';
 import { MODIFIED, NAME, SIZE, sizeText } from '../items/columns.ts';
 
 const OWNER: Column = {
-  label: 'Owner',
+  label: t.owner,
   by: 'owner',
   className: 'list-owner',
   text: (item) => item.owner_name,
   title: (item) => item.owner_name,
 };
 const CLIENT: Column = {
-  label: 'Client',
+  label: t.client,
   className: 'list-client text-text!',
   text: (_item, whose) => whose,
   title: (_item, whose) => whose,
@@ -36,7 +37,7 @@ export function folderLayout(items: readonly ItemView[], place: Place, crumbs: r
         ? addressOf({ folderId: item.id, client: place.client })
         : addressOf({ ...place, previewId: item.id, highlightId: null }),
     whose,
-    beside: ({ path }, client) => [client, path ? `in ${path}` : null],
+    beside: ({ path }, client) => [client, path ? t.inFolder(path) : null],
     columns: named ? [CLIENT, ...COLUMNS] : COLUMNS,
     size: sizeText,
     draggable: true,

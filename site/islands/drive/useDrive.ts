@@ -1,6 +1,7 @@
 import type { RefObject } from 'react';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { FolderListing, ItemView } from '#server/documents/contract.ts';
+import * as common from '#messages/common.ts';
 import { followTraversal, pushAddress, replaceAddress } from '../../lib/history.ts';
 import { followLinks } from '../../lib/navigation.ts';
 import type { Place } from '../../lib/place.ts';
@@ -158,7 +159,7 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>):
     faded: useMemo(() => new Set(cut.keys()), [cut]),
     folder: {
       id: place.folderId,
-      name: names.at(-1) ?? 'My Drive',
+      name: names.at(-1) ?? common.myDrive,
       path: names.join(' / '),
       client: place.client,
     },

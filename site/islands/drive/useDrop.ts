@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ItemView } from '#server/documents/contract.ts';
-import { plural } from '../../lib/format.ts';
+import * as t from '#messages/drive.ts';
 import { collectChosen, collectDrop } from '../uploads/collect.ts';
 import { upload } from '../uploads/uploads.ts';
 import type { Aim, Dragged } from './aim.ts';
@@ -64,7 +64,7 @@ export function useDrop() {
     event.dataTransfer.setData(ITEMS, together.map(({ id }) => id).join(','));
     const chip = document.getElementById('drag-chip');
     if (chip) {
-      chip.textContent = together.length === 1 ? item.name : plural(together.length, 'item');
+      chip.textContent = together.length === 1 ? item.name : t.itemCount(together.length);
       event.dataTransfer.setDragImage(chip, -12, -12);
     }
     setDragged({ items: together, from: place });
@@ -96,7 +96,7 @@ export function useDrop() {
     // Read at once: the list is gone when this event is over.
     collectDrop(event.dataTransfer).then(
       (collected) => setAlert(upload(collected, target)),
-      () => setAlert('The dropped files could not be read. Please try again.'),
+      () => setAlert(t.dropUnreadable),
     );
   });
 

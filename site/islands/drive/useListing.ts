@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Breadcrumb, FolderListing, ItemView } from '#server/documents/contract.ts';
+import * as t from '#messages/drive.ts';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
 import { listingKey } from '../../lib/cache.ts';
 import { calls } from '../../lib/documentCalls.ts';
@@ -51,7 +52,7 @@ export function useListing(
     breadcrumbs: shown.breadcrumbs,
     loading,
     ready: query.data !== undefined && !query.isPlaceholderData,
-    error: query.error ? messageOf(query.error, 'Failed to fetch documents') : null,
+    error: query.error ? messageOf(query.error, t.loadFailed) : null,
     gone,
     retry: () => void query.refetch(),
     retrying: query.isFetching,

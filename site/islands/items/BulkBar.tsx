@@ -3,6 +3,8 @@ import { Download, FolderInput, ListChecks, ListX, Trash2, UserRound, X } from '
 import type { Permission } from '#server/actor.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { MOST_AT_ONCE } from '#server/documents/contract.ts';
+import * as t from '#messages/items.ts';
+import * as common from '#messages/common.ts';
 import { Button } from '../../components/Button.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Spinner } from '../../components/Spinner.tsx';
@@ -10,13 +12,13 @@ import { formatCount } from '../../lib/format.ts';
 import type { Rest } from './ItemListModel.ts';
 import { useItemList, useItemScreen } from './ItemListModel.ts';
 
-/** `3 selected · 12.4 MB`; folders have no size of their own. Of a list that is not all there, it says so. */
+/** `3 selected`, and the size of the files; folders have none of their own. Of a list that is not all there, it says so. */
 function useSelectionText() {
   const { chosen, rows } = useItemList();
-  const loaded = rows.rest && chosen.length === rows.order.length ? ' loaded files' : '';
+  const loaded = Boolean(rows.rest) && chosen.length === rows.order.length;
   const bytes = chosen.reduce((total, item) => total + (item.file_size ?? 0), 0);
   return {
-    count: formatCount(chosen.length),
+    text: loaded ? t.selectedLoaded(chosen.length) : t.selected(chosen.length),
     loaded,
     size: bytes > 0 ? ` · ${formatBytes(bytes)}` : '',
   };
@@ -24,7 +26,7 @@ function useSelectionText() {
 
 export function BulkBar() {
   const { chosen, send, setSelecting, rows, ask, actions } = useItemScreen();
-  const { count, loaded, size } = useSelectionText();
+  const { text, loaded, size } = useSelectionText();
   const { rest } = rows;
   const none = chosen.length === 0;
   const all = !none && chosen.length === rows.order.length;
@@ -32,11 +34,11 @@ export function BulkBar() {
   return (
     <div
       role="toolbar"
-      aria-label="Selection"
+      aria-label={t.selection}
       className="flex min-h-9 w-full items-center gap-1 rounded-md max-sm:gap-0 border border-accent-line bg-accent-soft px-1.5"
     >
       <IconButton
-        label="Clear the selection"
+        label={t.clearSelection}
         shortcut="Esc"
         size="sm"
         onPress={() => {
@@ -47,12 +49,11 @@ export function BulkBar() {
         <X {...icon} />
       </IconButton>
       <span className="tabular min-w-0 flex-1 truncate font-medium">
-        {count}
-        <span className="max-sm:hidden">{loaded}</span>
         {/* A phone has room for the number and for the way to all of them. */}
+        {rest && <span className="sm:hidden">{formatCount(chosen.length)}</span>}
         <span className={rest && 'max-sm:hidden'}>
-          {' '}
-          selected<span className={loaded && 'max-lg:hidden'}>{size}</span>
+          {text}
+          <span className={loaded ? 'max-lg:hidden' : ''}>{size}</span>
         </span>
       </span>
       {/* One button in all its states: it must not take the focus away with it. */}
@@ -67,27 +68,27 @@ export function BulkBar() {
         }
       >
         {rest?.stop ? (
-          'Stop'
+          t.stop
         ) : rest ? (
           <RestText {...rest} />
         ) : (
           <>
             {/* A phone has room for a sign. */}
             {all ? <ListX {...icon} className="sm:hidden" /> : <ListChecks {...icon} className="sm:hidden" />}
-            <span className="max-sm:sr-only">{all ? 'Select none' : 'Select all'}</span>
+            <span className="max-sm:sr-only">{all ? t.selectNone : t.selectAll}</span>
           </>
         )}
       </Button>
       <span className="mx-1 h-5 w-px bg-accent-line max-sm:hidden" />
       <Labelled
-        label="Download"
+        label={common.download}
         data-needs="documents.download"
         isDisabled={none}
         onPress={() => void actions.download(chosen)}
         icon={<Download {...icon} />}
       />
       <Labelled
-        label="Move to…"
+        label={t.moveTo}
         data-needs="documents.write"
         isDisabled={none}
         onPress={() => ask({ dialog: 'move', items: chosen })}
@@ -103,10 +104,10 @@ export function BulkBar() {
         icon={<UserRound {...icon} />}
         className="max-lg:hidden!"
       >
-        Change client…
+        {t.changeClient}
       </Button>
       <Labelled
-        label="Delete"
+        label={common.remove}
         data-needs="documents.delete"
         danger
         isDisabled={none}
@@ -119,12 +120,12 @@ export function BulkBar() {
 
 /** `Select all 12,345 that match`, as far as one call can handle. */
 function RestText({ total }: Rest) {
-  const some = total !== null && total > MOST_AT_ONCE;
-  const count = total === null ? '' : formatCount(Math.min(total, MOST_AT_ONCE));
+  const most = total === null ? null : Math.min(total, MOST_AT_ONCE);
+  const texts = total !== null && total > MOST_AT_ONCE ? t.selectFirst : t.selectRest;
   return (
     <>
-      {some ? 'Select the first' : 'Select all'} {count}
-      <span className="max-lg:hidden"> that match</span>
+      <span className="lg:hidden">{texts.short(most)}</span>
+      <span className="max-lg:hidden">{texts.long(most)}</span>
     </>
   );
 }
@@ -168,8 +169,8 @@ function Labelled({ label, icon, danger = false, ...props }: LabelledProps) {
 /** Tells readers what is selected, once it has stayed so for a moment. */
 export function SelectionStatus() {
   const { chosen } = useItemList();
-  const { count, loaded, size } = useSelectionText();
-  const text = `${count}${loaded} selected${size}`;
+  const { text: words, size } = useSelectionText();
+  const text = words + size;
   const [said, setSaid] = useState('');
   useEffect(() => {
     const timer = setTimeout(() => setSaid(chosen.length === 0 ? '' : text), 400);

@@ -1,5 +1,6 @@
 import type { Ref } from 'react';
 import { ArrowDown, ArrowUp } from 'lucide-react';
+import * as t from '#messages/items.ts';
 import { cx } from '../../lib/cx.ts';
 import { NAME } from './columns.ts';
 import { useItemList } from './ItemListModel.ts';
@@ -17,10 +18,10 @@ export function ColumnHeader({ ref }: { ref: Ref<HTMLDivElement> }) {
         aria-rowindex={1}
         className={cx(layout.grid, 'h-9 border-b border-line text-sm font-medium text-muted')}
       >
-        <div role="columnheader" className="list-check" aria-label="Selection">
+        <div role="columnheader" className="list-check" aria-label={t.selection}>
           <input
             type="checkbox"
-            aria-label={rows.rest ? 'Select all that are loaded' : 'Select all'}
+            aria-label={rows.rest ? t.selectLoaded : t.selectAll}
             checked={all}
             ref={(box) => {
               if (box) box.indeterminate = count > 0 && !all;
@@ -63,7 +64,7 @@ export function ColumnHeader({ ref }: { ref: Ref<HTMLDivElement> }) {
           );
         })}
         <div role="columnheader">
-          <span className="sr-only">Actions</span>
+          <span className="sr-only">{t.actions}</span>
         </div>
       </div>
     </div>

@@ -12,6 +12,8 @@ import {
 } from 'lucide-react';
 import type { ItemView } from '#server/documents/contract.ts';
 import { previewKind } from '#server/documents/contract.ts';
+import * as t from '#messages/items.ts';
+import * as common from '#messages/common.ts';
 import type { OpenedAt } from '../../components/ContextMenu.tsx';
 import { ContextMenu } from '../../components/ContextMenu.tsx';
 import { MenuItem, MenuSeparator } from '../../components/Menu.tsx';
@@ -26,7 +28,7 @@ export type OpenedMenu = OpenedAt<readonly ItemView[]>;
 const SIZE = { size: 16, 'aria-hidden': true } as const;
 
 const menuLabel = (items: readonly ItemView[]): string =>
-  items.length === 1 ? `Actions for ${items[0]?.name}` : `Actions for ${items.length} items`;
+  items.length === 1 ? t.actionsFor(items[0]?.name ?? '') : t.actionsForItems(items.length);
 
 function menuItems(items: readonly ItemView[]) {
   const [one] = items;
@@ -37,49 +39,49 @@ function menuItems(items: readonly ItemView[]) {
     <>
       {single && one.type === 'folder' && (
         <MenuItem id="open" icon={<FolderOpen {...SIZE} />} shortcut="Enter">
-          Open
+          {t.open}
         </MenuItem>
       )}
       {single && previewKind(one.file_type) && (
         <MenuItem id="open" icon={<Eye {...SIZE} />} shortcut="Enter">
-          {one.file_type === 'zip' ? 'Look inside' : 'Preview'}
+          {one.file_type === 'zip' ? t.lookInside : common.preview}
         </MenuItem>
       )}
       {single && one.path !== null && (
         <MenuItem id="show" icon={<FolderSearch {...SIZE} />}>
-          Show in folder
+          {t.showInFolder}
         </MenuItem>
       )}
       {mayNow('documents.download') && (
         <MenuItem id="download" icon={<Download {...SIZE} />}>
-          Download
+          {common.download}
         </MenuItem>
       )}
       {writes && single && one.file_type === 'zip' && (
         <MenuItem id="extract" icon={<FolderArchive {...SIZE} />}>
-          Extract ZIP
+          {t.extractZip}
         </MenuItem>
       )}
       {writes && <MenuSeparator />}
       {writes && single && (
         <MenuItem id="rename" icon={<Pencil {...SIZE} />} shortcut="F2">
-          Rename
+          {t.rename}
         </MenuItem>
       )}
       {writes && (
         <MenuItem id="client" icon={<UserRound {...SIZE} />}>
-          Change client…
+          {t.changeClient}
         </MenuItem>
       )}
       {writes && (
         <MenuItem id="move" icon={<FolderInput {...SIZE} />}>
-          Move to…
+          {t.moveTo}
         </MenuItem>
       )}
       {deletes && <MenuSeparator />}
       {deletes && (
         <MenuItem id="delete" danger icon={<Trash2 {...SIZE} />} shortcut="Delete">
-          Delete
+          {common.remove}
         </MenuItem>
       )}
     </>

@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import { EllipsisVertical } from 'lucide-react';
 import type { ItemView } from '#server/documents/contract.ts';
+import * as t from '#messages/items.ts';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { cx } from '../../lib/cx.ts';
@@ -125,7 +126,7 @@ export const EntryCheck = ({ item, selected }: EntryProps) => (
     tabIndex={-1}
     checked={selected}
     readOnly
-    aria-label={`Select ${item.name}`}
+    aria-label={t.selectNamed(item.name)}
     className="entry-check"
   />
 );
@@ -151,7 +152,7 @@ export const MenuButton = ({ name }: { name: string }) => (
     data-menu
     tabIndex={-1}
     aria-haspopup="menu"
-    aria-label={`Actions for ${name}`}
+    aria-label={t.actionsFor(name)}
     className="entry-menu flex size-7 items-center justify-center rounded-sm text-muted hover:bg-pressed hover:text-text pointer-coarse:size-11"
   >
     <EllipsisVertical aria-hidden size={16} />

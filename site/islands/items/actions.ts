@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { BulkResult, Contents, ItemView, MoveResult } from '#server/documents/contract.ts';
+import * as t from '#messages/items.ts';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
 import { confirm } from '../../lib/confirm.ts';
-import { plural } from '../../lib/format.ts';
 import { short } from '../../lib/middleCut.ts';
 import { save } from '../../lib/save.ts';
 import { toast } from '../../lib/toast.ts';
@@ -26,7 +26,7 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
   const told = (title: string, items: readonly ItemView[], { failed }: BulkResult): void => {
     const nameOf = new Map(items.map((item) => [item.id, item.name]));
     const failures = failed.map(({ id, name, message }) => ({
-      name: name ?? nameOf.get(id) ?? 'Item',
+      name: name ?? nameOf.get(id) ?? t.item,
       message,
     }));
     ask({ dialog: 'failures', title, failures });
@@ -35,11 +35,9 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
   async function removeOne(item: ItemView): Promise<boolean> {
     const folder = item.type === 'folder';
     const yes = await confirm({
-      title: `Delete '${short(item.name)}'?`,
-      body: folder
-        ? 'This folder and all of its contents will be deleted. This action cannot be undone.'
-        : 'This action cannot be undone.',
-      action: `Delete '${short(item.name)}'`,
+      title: t.deleteOneQuestion(short(item.name)),
+      body: folder ? t.deleteFolderAbout : t.noUndo,
+      action: t.deleteOne(short(item.name)),
       danger: true,
     });
     if (!yes) return false;
@@ -47,10 +45,10 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
     try {
       await calls.remove(item.id);
       forget(cache, [item.id]);
-      toast.success(`'${short(item.name)}' deleted`);
+      toast.success(t.deletedOne(short(item.name)));
     } catch (error) {
       gone = error instanceof ApiError && error.status === 404;
-      setAlert(messageOf(error, 'Failed to delete item. Please try again.'));
+      setAlert(messageOf(error, t.deleteFailed));
     }
     await refresh(cache);
     return gone;
@@ -58,9 +56,9 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
 
   async function removeMany(items: readonly ItemView[]): Promise<boolean> {
     const yes = await confirm({
-      title: `Delete ${plural(items.length, 'item')}?`,
-      body: `Are you sure you want to delete ${items.length} selected item(s)? This action cannot be undone.`,
-      action: `Delete ${plural(items.length, 'item')}`,
+      title: t.deleteQuestion(items.length),
+      body: t.deleteAbout(items.length),
+      action: t.deleteItems(items.length),
       danger: true,
     });
     if (!yes) return false;
@@ -71,10 +69,10 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
       gone = result.failed.length === 0;
       send({ type: 'clear' });
       setSelecting(false);
-      if (result.done.length > 0) toast.success(`${plural(result.done.length, 'item')} deleted`);
-      if (result.failed.length > 0) told(`Failed to delete ${result.failed.length} item(s)`, items, result);
+      if (result.done.length > 0) toast.success(t.deleted(result.done.length));
+      if (result.failed.length > 0) told(t.someNotDeleted(result.failed.length), items, result);
     } catch (error) {
-      setAlert(messageOf(error, 'Failed to delete items. Please try again.'));
+      setAlert(messageOf(error, t.deleteItemsFailed));
     }
     await refresh(cache);
     return gone;
@@ -92,8 +90,7 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
   async function carry(items: readonly ItemView[], parentId: number | null): Promise<MoveResult> {
     const result = await moveAsking(items, parentId);
     forget(cache, result.done);
-    if (result.failed.length > 0)
-      told(`${plural(result.failed.length, 'item')} could not be moved`, items, result);
+    if (result.failed.length > 0) told(t.notMoved(result.failed.length), items, result);
     await refresh(cache);
     const shown = placeAt(new URL(location.href));
     if (shown && !shown.search && shown.folderId === parentId && result.done.length > 0)
@@ -109,7 +106,7 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
       await calls.giveBack(former);
       await refresh(cache);
     } catch (error) {
-      toast.error(messageOf(error, 'Failed to move items. Please try again.'));
+      toast.error(messageOf(error, t.moveFailed));
     }
   }
 
@@ -117,7 +114,7 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
     try {
       await calls.giveBack(former);
     } catch (error) {
-      toast.error(messageOf(error, 'Failed to change the client. Please try again.'));
+      toast.error(messageOf(error, t.changeClientFailed));
     }
     await refresh(cache);
   }
@@ -131,7 +128,7 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
       try {
         await saveAll(items);
       } catch (error) {
-        setAlert(messageOf(error, 'Failed to download file. Please try again.'));
+        setAlert(messageOf(error, t.downloadFailed));
       }
     },
 
@@ -139,9 +136,9 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
       // What a look cannot read, the extraction will say.
       const locked = isLocked(item.id).catch(() => false);
       const yes = await confirm({
-        title: `Extract '${short(item.name)}'?`,
-        body: 'Its contents go into a new folder beside it. The ZIP file stays as it is.',
-        action: 'Extract ZIP',
+        title: t.extractQuestion(short(item.name)),
+        body: t.extractAbout,
+        action: t.extractZip,
       });
       if (!yes) return;
       if (await locked) return ask({ dialog: 'extract', item });
@@ -162,18 +159,25 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
       );
       await refresh(cache);
       if (done.length > 0) {
-        const what = items.length === 1 ? `'${short(items[0]!.name)}'` : plural(done.length, 'item');
-        const along = inside > 0 ? ` with ${plural(inside, 'item')} inside` : '';
-        const title = client ? `${what} linked to ${short(client.name)}${along}` : `${what} unlinked${along}`;
+        const one = items.length === 1 ? short(items[0]!.name) : null;
+        const to = client && short(client.name);
+        const linked =
+          to === null
+            ? one === null
+              ? t.unlinkedItems(done.length)
+              : t.unlinkedOne(one)
+            : one === null
+              ? t.linkedItems(done.length, to)
+              : t.linkedOne(one, to);
+        const title = inside > 0 ? t.withInside(linked, inside) : linked;
         if (former.length > 0 && !later) toastWithUndo(title, () => void unlink(former));
         else if (later)
           toast.success(title, {
-            description: 'There is a lot inside. It follows in the background, in a moment.',
+            description: t.later,
           });
         else toast.success(title);
       }
-      if (failed.length > 0)
-        told(`${plural(failed.length, 'item')} could not be changed`, items, { done, failed });
+      if (failed.length > 0) told(t.notChanged(failed.length), items, { done, failed });
       return failed.length === 0;
     },
 
@@ -185,12 +189,14 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
         const moved = items.filter(({ id, parent_id }) => done.includes(id) && parent_id !== to.id);
         const [first] = moved;
         if (first) {
-          const what = moved.length === 1 ? `'${short(first.name)}'` : plural(moved.length, 'item');
-          toastWithUndo(`${what} moved to ${short(to.name)}`, () => void moveBack(moved, former));
+          const folder = short(to.name);
+          const title =
+            moved.length === 1 ? t.movedOne(short(first.name), folder) : t.movedItems(moved.length, folder);
+          toastWithUndo(title, () => void moveBack(moved, former));
         }
         return failed.length === 0;
       } catch (error) {
-        setAlert(messageOf(error, 'Failed to move items. Please try again.'));
+        setAlert(messageOf(error, t.moveFailed));
         return false;
       }
     },

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import type { ItemView, Sort } from '#server/documents/contract.ts';
-import { formatDate, formatMoment, plural } from '../../lib/format.ts';
+import * as common from '#messages/common.ts';
+import * as t from '#messages/items.ts';
+import { formatDate, formatMoment } from '../../lib/format.ts';
 import { placeOf } from '../../lib/search.ts';
 
 export interface Column {
@@ -37,21 +39,21 @@ export interface Layout {
 
 /** What a folder holds, or how large a file is. */
 export const sizeText = (item: ItemView): string =>
-  item.type === 'folder' ? plural(item.children_count ?? 0, 'item') : item.size;
+  item.type === 'folder' ? t.itemCount(item.children_count ?? 0) : item.size;
 
-export const NAME = { label: 'Name', by: 'name', className: 'list-name min-w-0' } as const;
+export const NAME = { label: common.name, by: 'name', className: 'list-name min-w-0' } as const;
 export const MODIFIED: Column = {
-  label: 'Modified',
+  label: t.modified,
   by: 'modified',
   className: 'list-modified tabular',
   text: (item) => formatDate(item.modified_at),
   title: ({ modified_at, original_at }) =>
     original_at
-      ? `Modified ${formatMoment(modified_at)}\nOriginal date ${formatMoment(original_at)}`
+      ? t.modifiedAndOriginal(formatMoment(modified_at), formatMoment(original_at))
       : formatMoment(modified_at),
 };
 export const SIZE: Column = {
-  label: 'Size',
+  label: t.size,
   by: 'size',
   className: 'list-size tabular text-right',
   text: sizeText,
@@ -62,7 +64,7 @@ export const MANY_FOLDERS: Layout = {
   grid: 'columns list-columns',
   nameHref: placeOf,
   whose: ({ name, client_name }) => (client_name === name ? null : client_name),
-  beside: ({ path }, whose) => [whose, path ? `in ${path}` : null],
+  beside: ({ path }, whose) => [whose, path ? t.inFolder(path) : null],
   columns: [MODIFIED, SIZE],
   size: sizeText,
   draggable: false,

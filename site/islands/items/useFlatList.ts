@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { ItemView } from '#server/documents/contract.ts';
+import * as common from '#messages/common.ts';
 import { followTraversal, pushAddress, replaceAddress } from '../../lib/history.ts';
 import { open as openAddress } from '../../lib/navigation.ts';
 import { addressOf } from '../../lib/place.ts';
@@ -11,7 +12,7 @@ import { BY_NAME } from './order.ts';
 import { useItems } from './useItems.ts';
 import { useItemScreenState } from './useItemScreenState.ts';
 
-const TOP: OpenFolder = { id: null, name: 'My Drive', path: '', client: null };
+const TOP: OpenFolder = { id: null, name: common.myDrive, path: '', client: null };
 const NONE: ReadonlySet<number> = new Set();
 
 export interface FlatList {

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import type { ItemView } from '#server/documents/contract.ts';
 import { bodyUrl } from '#server/previews/contract.ts';
-import { plural } from '../../lib/format.ts';
+import * as t from '#messages/preview.ts';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 
 /** Keys of the preview that a frame hands on; all others are the text's, as for scrolling, selecting and copying. */
@@ -49,7 +49,7 @@ export function Frame({ item }: { item: ItemView }) {
       sandbox="allow-same-origin"
       referrerPolicy="no-referrer"
       src={bodyUrl(item.id)}
-      title={`Content of ${item.name}`}
+      title={t.contentOf(item.name)}
       className="office-frame"
       onLoad={onLoad}
     />
@@ -57,11 +57,7 @@ export function Frame({ item }: { item: ItemView }) {
 }
 
 export const RemotePictures = ({ count }: { count: number }) =>
-  count > 0 && (
-    <p className="text-sm text-muted">
-      {plural(count, 'picture')} from the internet {count === 1 ? 'is' : 'are'} not loaded.
-    </p>
-  );
+  count > 0 && <p className="text-sm text-muted">{t.picturesBlocked(count)}</p>;
 
 /** A page of text with its tables and pictures, as on paper. */
 export function DocumentFrame({ item, view }: { item: ItemView; view: { remote_pictures: number } }) {

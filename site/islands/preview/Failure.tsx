@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Download, FileX2, RotateCw } from 'lucide-react';
 import type { ItemView } from '#server/documents/contract.ts';
+import * as common from '#messages/common.ts';
 import { Button } from '../../components/Button.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
@@ -27,15 +28,15 @@ export function Failure({ title, children, item, onRetry, onClose }: FailureProp
           <>
             {onRetry && (
               <Button variant="primary" icon={<RotateCw aria-hidden size={16} />} onPress={onRetry}>
-                Retry
+                {common.retry}
               </Button>
             )}
             {item && (
               <Button icon={<Download aria-hidden size={16} />} onPress={() => void actions.download([item])}>
-                Download
+                {common.download}
               </Button>
             )}
-            {onClose && <Button onPress={onClose}>Close</Button>}
+            {onClose && <Button onPress={onClose}>{common.close}</Button>}
           </>
         }
       >

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { RotateCcw, RotateCw } from 'lucide-react';
 import type { ItemView } from '#server/documents/contract.ts';
+import * as t from '#messages/preview.ts';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Spinner } from '../../components/Spinner.tsx';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
@@ -80,7 +81,7 @@ export function ImageViewer({ item, url, onRetry, before, prints = [url] }: Imag
   if (failed) {
     return (
       <Failure
-        title="Failed to load image"
+        title={t.imageFailed}
         item={item}
         onRetry={() => {
           setState('loading');
@@ -114,7 +115,7 @@ export function ImageViewer({ item, url, onRetry, before, prints = [url] }: Imag
           }}
         />
       </div>
-      <ViewerBar label="Image">
+      <ViewerBar label={t.image}>
         {before}
         <ZoomButtons
           zoom={pose.zoom}
@@ -124,10 +125,10 @@ export function ImageViewer({ item, url, onRetry, before, prints = [url] }: Imag
           onReset={() => setPose(UPRIGHT)}
         />
         <span className="viewer-break" />
-        <IconButton label="Rotate left" shortcut="Shift+R" onPress={() => change((now) => rotate(now, -1))}>
+        <IconButton label={t.rotateLeft} shortcut="Shift+R" onPress={() => change((now) => rotate(now, -1))}>
           <RotateCcw aria-hidden size={18} />
         </IconButton>
-        <IconButton label="Rotate right" shortcut="R" onPress={() => change((now) => rotate(now, 1))}>
+        <IconButton label={t.rotateRight} shortcut="R" onPress={() => change((now) => rotate(now, 1))}>
           <RotateCw aria-hidden size={18} />
         </IconButton>
         <PrintButton onPress={() => void printPictures([...prints])} />

@@ -5,6 +5,8 @@ import { formatBytes } from '#server/text/format-bytes.ts';
 import { extensionOf } from '#server/text/extension.ts';
 import type { FileView, MailPerson } from '#server/previews/contract.ts';
 import { attachmentUrl } from '#server/previews/contract.ts';
+import * as t from '#messages/preview.ts';
+import * as common from '#messages/common.ts';
 import { Button } from '../../components/Button.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { MiddleCut } from '../../components/MiddleCut.tsx';
@@ -49,19 +51,19 @@ export default function MailViewer({ item, mail }: { item: ItemView; mail: Mail 
       <div className="mail-head">
         <div className="flex items-start gap-3">
           <h3 className={`mail-subject min-w-0 flex-1 ${all ? '' : 'line-clamp-2'}`}>
-            {subject || '(No subject)'}
+            {subject || t.noSubject}
           </h3>
           <Button variant="quiet" aria-expanded={all} onPress={() => setAll(!all)}>
-            {all ? 'Hide details' : 'Details'}
+            {all ? t.hideDetails : t.details}
           </Button>
         </div>
         <dl className="mt-1 text-sm">
-          <People label="From" people={from} all={all} />
-          <People label="To" people={to} all={all} />
-          <People label="Cc" people={cc} all={all} />
+          <People label={t.from} people={from} all={all} />
+          <People label={t.to} people={to} all={all} />
+          <People label={t.cc} people={cc} all={all} />
           {sent_at && (
             <div className="mail-line">
-              <dt className="text-muted">Sent</dt>
+              <dt className="text-muted">{t.sent}</dt>
               <dd className="select-text">
                 <time dateTime={sent_at}>{WHEN.format(new Date(sent_at))}</time>
               </dd>
@@ -69,13 +71,13 @@ export default function MailViewer({ item, mail }: { item: ItemView; mail: Mail 
           )}
         </dl>
         {attachments.length > 0 && (
-          <ul aria-label="Attachments" className="mail-attachments">
+          <ul aria-label={t.attachments} className="mail-attachments">
             {attachments.map(({ index, name, size }) => (
               <li key={index} className="min-w-0">
                 {/* The cookie of the session is enough to read. */}
                 <a href={attachmentUrl(item.id, index)} download={name} className="mail-attachment">
                   <FileGlyph fileType={extensionOf(name)} size={18} />
-                  <span className="sr-only">Download </span>
+                  <span className="sr-only">{common.download}</span>
                   <span className="flex min-w-0">
                     <MiddleCut text={name} />
                   </span>

@@ -1,3 +1,4 @@
+import * as t from '#messages/preview.ts';
 import { Skeleton } from '../../components/Skeleton.tsx';
 
 const lines = (count: number) => Array.from({ length: count }, (_, at) => at);
@@ -5,7 +6,7 @@ const lines = (count: number) => Array.from({ length: count }, (_, at) => at);
 /** The shape of what is coming: rows of a table, or a sheet of paper under the head of an e-mail. */
 export function OfficeSkeleton({ kind }: { kind: 'table' | 'document' | 'mail' }) {
   return (
-    <div role="status" aria-label="Loading" className="office-skeleton overflow-hidden">
+    <div role="status" aria-label={t.loading} className="office-skeleton overflow-hidden">
       {kind === 'table' ? (
         <div className="flex flex-col gap-3 p-4">
           {lines(14).map((at) => (

@@ -6,6 +6,7 @@ import { previewKind } from '#server/documents/contract.ts';
 import type { FileView } from '#server/previews/contract.ts';
 import { viewUrl } from '#server/previews/contract.ts';
 import { api } from '../../lib/api.ts';
+import * as t from '#messages/preview.ts';
 import { DocumentFrame } from './DocumentFrame.tsx';
 import { Failure } from './Failure.tsx';
 import { OfficeSkeleton } from './OfficeSkeleton.tsx';
@@ -27,8 +28,8 @@ export default function OfficeViewer({ item }: { item: ItemView }) {
   if (isPending) return waiting;
   if (data.kind === 'locked') {
     return (
-      <Failure title="This file is protected with a password" item={item}>
-        Download it and open it in the program it was made with.
+      <Failure title={t.protectedFile} item={item}>
+        {t.protectedFileAbout}
       </Failure>
     );
   }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import * as t from '#messages/preview.ts';
 
 export interface PageFieldProps {
   /** From 1. */
@@ -18,7 +19,7 @@ export function PageField({ page, count, onGo }: PageFieldProps) {
   return (
     <span className="tabular flex items-center gap-1.5 px-2 whitespace-nowrap max-sm:px-1">
       <input
-        aria-label={`Page, of ${count}`}
+        aria-label={t.pageField(count)}
         inputMode="numeric"
         value={typed ?? String(page)}
         onChange={(event) => setTyped(event.target.value)}

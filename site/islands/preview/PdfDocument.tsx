@@ -1,5 +1,6 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { Maximize2, Search } from 'lucide-react';
+import * as t from '#messages/preview.ts';
 import { IconButton } from '../../components/IconButton.tsx';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 import { isElsewhere } from './isElsewhere.ts';
@@ -111,7 +112,7 @@ export function PdfDocument({ pdf, size }: PdfDocumentProps) {
         onScroll={follow}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- so that arrows and page keys scroll it
         tabIndex={0}
-        aria-label="Pages"
+        aria-label={t.pages}
         role="group"
         className="pdf-pages"
       >
@@ -120,12 +121,12 @@ export function PdfDocument({ pdf, size }: PdfDocumentProps) {
         ))}
       </div>
       {finding && <PdfFind pdf={pdf} texts={texts} onGo={goTo} onClose={endFinding} />}
-      <ViewerBar label="PDF">
+      <ViewerBar label={t.pdf}>
         <PageField page={page} count={pdf.numPages} onGo={goTo} />
         <span className="viewer-break" />
         <ZoomButtons zoom={shown} least={ZOOM_MIN} most={ZOOM_MAX} onZoom={step} onReset={() => setZoom(1)} />
         <IconButton
-          label="Fit width"
+          label={t.fitWidth}
           shortcut="0"
           active={zoom === null}
           aria-pressed={zoom === null}
@@ -135,7 +136,7 @@ export function PdfDocument({ pdf, size }: PdfDocumentProps) {
         </IconButton>
         <span className="viewer-break" />
         <IconButton
-          label="Find in the document"
+          label={t.findInDocument}
           shortcut="Ctrl+F"
           active={finding}
           aria-pressed={finding}

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
+import * as t from '#messages/preview.ts';
 import { IconButton } from '../../components/IconButton.tsx';
 import type { Match } from './find.ts';
 import { findAll, locate } from './find.ts';
@@ -71,15 +72,15 @@ export function PdfFind({ pdf, texts, onGo, onClose }: PdfFindProps) {
     wanted.trim() === ''
       ? ''
       : !pages
-        ? 'Reading…'
+        ? t.reading
         : matches.length === 0
-          ? 'Not found'
-          : `${at + 1} of ${matches.length}`;
+          ? t.notFound
+          : t.matchOf(at + 1, matches.length);
   return (
     <div role="search" className="pdf-find">
       <input
-        aria-label="Find in the document"
-        placeholder="Find in the document"
+        aria-label={t.findInDocument}
+        placeholder={t.findInDocument}
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- it was asked for by this very action
         autoFocus
         value={wanted}
@@ -98,13 +99,13 @@ export function PdfFind({ pdf, texts, onGo, onClose }: PdfFindProps) {
       <span role="status" className="tabular min-w-16 text-right text-sm text-muted">
         {said}
       </span>
-      <IconButton label="Previous" size="sm" isDisabled={matches.length === 0} onPress={() => step(-1)}>
+      <IconButton label={t.previous} size="sm" isDisabled={matches.length === 0} onPress={() => step(-1)}>
         <ChevronUp aria-hidden size={16} />
       </IconButton>
-      <IconButton label="Next" size="sm" isDisabled={matches.length === 0} onPress={() => step(1)}>
+      <IconButton label={t.next} size="sm" isDisabled={matches.length === 0} onPress={() => step(1)}>
         <ChevronDown aria-hidden size={16} />
       </IconButton>
-      <IconButton label="Close the search" size="sm" onPress={onClose}>
+      <IconButton label={t.closeSearch} size="sm" onPress={onClose}>
         <X aria-hidden size={16} />
       </IconButton>
     </div>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { TextLayer } from 'pdfjs-dist';
+import * as t from '#messages/preview.ts';
 import type { Pdf } from './pdf.ts';
 
 export interface PdfPageProps {
@@ -82,7 +83,7 @@ export function PdfPage({ pdf, number, scale, size, onText }: PdfPageProps) {
       ref={box}
       data-page={number}
       role="img"
-      aria-label={`Page ${number}`}
+      aria-label={t.pageNumber(number)}
       className="pdf-page"
       style={{
         width: own.width * scale,

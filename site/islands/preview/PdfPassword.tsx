@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { LockKeyhole } from 'lucide-react';
+import * as t from '#messages/preview.ts';
 import { Button } from '../../components/Button.tsx';
 import { PasswordField } from '../../components/PasswordField.tsx';
 
@@ -21,17 +22,17 @@ export function PdfPassword({
       }}
     >
       <LockKeyhole aria-hidden size={28} className="text-muted" />
-      <p className="text-lg font-semibold">This PDF is password protected</p>
+      <p className="text-lg font-semibold">{t.protectedPdf}</p>
       <PasswordField
-        label="Password of the document"
+        label={t.pdfPassword}
         value={password}
         onChange={setPassword}
         autoFocus
-        error={again ? 'This is not its password. Please try again.' : undefined}
+        error={again ? t.wrongPassword : undefined}
         className="w-72"
       />
       <Button type="submit" variant="primary">
-        Open
+        {t.open}
       </Button>
     </form>
   );

@@ -1,3 +1,4 @@
+import * as t from '#messages/preview.ts';
 import { Failure } from './Failure.tsx';
 import type { ViewerProps } from './ImageViewer.tsx';
 import { Loading } from './Loading.tsx';
@@ -9,7 +10,7 @@ import { usePdf } from './usePdf.ts';
 export default function PdfViewer({ item, url, onRetry }: ViewerProps) {
   const opening = usePdf(url);
   if (opening.state === 'open') return <PdfDocument pdf={opening.pdf} size={opening.size} />;
-  if (opening.state === 'failed') return <Failure title="Failed to load PDF" item={item} onRetry={onRetry} />;
+  if (opening.state === 'failed') return <Failure title={t.pdfFailed} item={item} onRetry={onRetry} />;
   if (opening.state === 'locked') return <PdfPassword again={opening.again} onAnswer={opening.answer} />;
   return <Loading />;
 }

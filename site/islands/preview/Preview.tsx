@@ -6,6 +6,8 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { Suspense, useEffect, useRef } from 'react';
 import type { PreviewKind } from '#server/documents/contract.ts';
 import { previewKind } from '#server/documents/contract.ts';
+import * as t from '#messages/preview.ts';
+import * as common from '#messages/common.ts';
 import { Boundary } from '../../components/Boundary.tsx';
 import { lazyPart } from '../../lib/lazyPart.ts';
 import { calls } from '../../lib/documentCalls.ts';
@@ -96,14 +98,14 @@ export default function Preview() {
   function body() {
     if (!item) {
       return rows.ready ? (
-        <Failure title="This file is not here" onClose={close}>
-          It was deleted or moved, or the address is wrong.
+        <Failure title={t.notHere} onClose={close}>
+          {t.notHereAbout}
         </Failure>
       ) : (
         <Loading />
       );
     }
-    if (kind === null) return <Failure title="This file type cannot be previewed" item={item} />;
+    if (kind === null) return <Failure title={t.notPreviewable} item={item} />;
     if (kind === 'archive') {
       return (
         <Boundary again={item.id}>
@@ -124,13 +126,7 @@ export default function Preview() {
     }
     if (kind === 'scan') return <ScanViewer key={item.id} item={item} />;
     if (link.isError) {
-      return (
-        <Failure
-          title="Failed to load preview. Please try again."
-          item={item}
-          onRetry={() => void link.refetch()}
-        />
-      );
+      return <Failure title={t.failed} item={item} onRetry={() => void link.refetch()} />;
     }
     if (!link.data) return waiting ? <Loading /> : null;
     const shown = { item, url: link.data, onRetry: () => void link.refetch() };
@@ -150,7 +146,7 @@ export default function Preview() {
     <ModalOverlay isOpen onOpenChange={(open) => !open && close()} className="preview-layer">
       <Modal className="size-full">
         <AriaDialog
-          aria-label={item ? `Preview of ${item.name}` : 'Preview'}
+          aria-label={item ? t.previewOf(item.name) : common.preview}
           className="size-full outline-none"
         >
           <div ref={layer} tabIndex={-1} className="flex size-full flex-col outline-none">
@@ -167,9 +163,9 @@ export default function Preview() {
               {body()}
               {!isOffice && (
                 <>
-                  <Turn label="Previous file" isDisabled={index <= 0} onPress={() => to(-1)} />
+                  <Turn label={t.previousFile} isDisabled={index <= 0} onPress={() => to(-1)} />
                   <Turn
-                    label="Next file"
+                    label={t.nextFile}
                     isDisabled={index < 0 || index >= files.length - 1}
                     onPress={() => to(1)}
                   />

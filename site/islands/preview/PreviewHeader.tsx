@@ -1,6 +1,8 @@
 import type { Key } from 'react';
 import { ChevronLeft, ChevronRight, Download, EllipsisVertical, Pencil, Trash2, X } from 'lucide-react';
 import type { ItemView } from '#server/documents/contract.ts';
+import * as t from '#messages/preview.ts';
+import * as common from '#messages/common.ts';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Menu, MenuItem, MenuTrigger } from '../../components/Menu.tsx';
@@ -26,8 +28,8 @@ const ICON = { size: 18, 'aria-hidden': true } as const;
 export function PreviewHeader({ item, index, count, turns, onTurn, onClose, onRemove }: PreviewHeaderProps) {
   const { folder, actions, ask } = useItemScreen();
   const above = item?.path ?? folder.path;
-  const original = item?.original_at && `Original date ${formatDate(item.original_at)}`;
-  const facts = [item?.size, index >= 0 && `${index + 1} of ${count}`].filter(Boolean).join(' · ');
+  const original = item?.original_at && t.originalDate(formatDate(item.original_at));
+  const facts = [item?.size, index >= 0 && t.placeOf(index + 1, count)].filter(Boolean).join(' · ');
   const act = (key: Key) => {
     if (!item) return;
     if (key === 'download') void actions.download([item]);
@@ -40,7 +42,7 @@ export function PreviewHeader({ item, index, count, turns, onTurn, onClose, onRe
       <div className="min-w-0 flex-1">
         <h2 className="flex min-w-0 font-medium">{item && <MiddleCut text={item.name} />}</h2>
         <p className="tabular flex text-xs whitespace-pre text-muted">
-          <span className="truncate max-sm:hidden">{above || 'My Drive'}</span>
+          <span className="truncate max-sm:hidden">{above || common.myDrive}</span>
           {original && <span className="shrink-0 max-md:hidden"> · {original}</span>}
           {facts && (
             <span className="shrink-0">
@@ -53,11 +55,11 @@ export function PreviewHeader({ item, index, count, turns, onTurn, onClose, onRe
       <div className="flex shrink-0 items-center">
         {/* Under this width there is no room beside the document for the way to the next. */}
         <span className={turns ? 'flex' : 'flex md:hidden'}>
-          <IconButton label="Previous file" isDisabled={index <= 0} onPress={() => onTurn(-1)}>
+          <IconButton label={t.previousFile} isDisabled={index <= 0} onPress={() => onTurn(-1)}>
             <ChevronLeft {...ICON} />
           </IconButton>
           <IconButton
-            label="Next file"
+            label={t.nextFile}
             isDisabled={index < 0 || index >= count - 1}
             onPress={() => onTurn(1)}
           >
@@ -67,18 +69,18 @@ export function PreviewHeader({ item, index, count, turns, onTurn, onClose, onRe
         <span className="flex md:hidden">
           {item && (
             <MenuTrigger>
-              <IconButton label="More actions">
+              <IconButton label={t.moreActions}>
                 <EllipsisVertical {...ICON} />
               </IconButton>
               <Menu placement="bottom end" onAction={act}>
                 <MenuItem id="download" icon={<Download {...ICON} />}>
-                  Download
+                  {common.download}
                 </MenuItem>
                 <MenuItem id="rename" icon={<Pencil {...ICON} />}>
-                  Rename
+                  {t.rename}
                 </MenuItem>
                 <MenuItem id="delete" danger icon={<Trash2 {...ICON} />}>
-                  Delete
+                  {common.remove}
                 </MenuItem>
               </Menu>
             </MenuTrigger>
@@ -90,7 +92,7 @@ export function PreviewHeader({ item, index, count, turns, onTurn, onClose, onRe
             {/* What deletes stands as far as can be from what closes. */}
             <IconButton
               data-needs="documents.delete"
-              label="Delete"
+              label={common.remove}
               shortcut="Delete"
               variant="danger-quiet"
               onPress={() => act('delete')}
@@ -100,19 +102,23 @@ export function PreviewHeader({ item, index, count, turns, onTurn, onClose, onRe
             <span className="mx-2 h-5 w-px bg-line" />
             <IconButton
               data-needs="documents.write"
-              label="Rename"
+              label={t.rename}
               shortcut="F2"
               onPress={() => act('rename')}
             >
               <Pencil {...ICON} />
             </IconButton>
-            <IconButton data-needs="documents.download" label="Download" onPress={() => act('download')}>
+            <IconButton
+              data-needs="documents.download"
+              label={common.download}
+              onPress={() => act('download')}
+            >
               <Download {...ICON} />
             </IconButton>
             <span className="mx-2 h-5 w-px bg-line" />
           </span>
         )}
-        <IconButton label="Close" shortcut="Esc" onPress={onClose}>
+        <IconButton label={common.close} shortcut="Esc" onPress={onClose}>
           <X {...ICON} />
         </IconButton>
       </div>

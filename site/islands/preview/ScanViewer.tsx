@@ -4,6 +4,7 @@ import { ChevronDown, ChevronUp } from 'lucide-react';
 import type { ItemView } from '#server/documents/contract.ts';
 import type { PagesView } from '#server/previews/contract.ts';
 import { pageUrl } from '#server/previews/contract.ts';
+import * as t from '#messages/preview.ts';
 import { IconButton } from '../../components/IconButton.tsx';
 import { api } from '../../lib/api.ts';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
@@ -46,7 +47,7 @@ export function ScanViewer({ item }: { item: ItemView }) {
           <>
             <span className="contents max-sm:hidden">
               <IconButton
-                label="Previous page"
+                label={t.previousPage}
                 shortcut="PgUp"
                 isDisabled={page <= 1}
                 onPress={() => turn(page - 1)}
@@ -57,7 +58,7 @@ export function ScanViewer({ item }: { item: ItemView }) {
             <PageField page={page} count={count} onGo={turn} />
             <span className="contents max-sm:hidden">
               <IconButton
-                label="Next page"
+                label={t.nextPage}
                 shortcut="PgDn"
                 isDisabled={page >= count}
                 onPress={() => turn(page + 1)}

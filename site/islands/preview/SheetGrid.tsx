@@ -1,6 +1,7 @@
 import type { KeyboardEvent, PointerEvent } from 'react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { SheetView } from '#server/previews/contract.ts';
+import * as t from '#messages/preview.ts';
 import type { Place, Range } from './cells.ts';
 import {
   edgesOf,
@@ -114,7 +115,7 @@ export function SheetGrid({ sheet: { rows }, label, range, onRange }: SheetGridP
       <div role="rowgroup" style={{ width: whole + NUMBERS_WIDTH, height: (rows.length + 1) * ROW_HEIGHT }}>
         <div role="row" aria-rowindex={1} className="sheet-letters" style={{ height: ROW_HEIGHT }}>
           <span role="columnheader" className="sheet-corner" style={{ width: NUMBERS_WIDTH }}>
-            <span className="sr-only">Row</span>
+            <span className="sr-only">{t.row}</span>
           </span>
           {Array.from({ length: end - start }, (_, index) => start + index).map((column) => (
             <span

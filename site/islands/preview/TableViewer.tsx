@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
 import type { SheetView } from '#server/previews/contract.ts';
-import { formatCount } from '../../lib/format.ts';
+import * as t from '#messages/preview.ts';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 import type { Range } from './cells.ts';
 import { copied, letterOf, textOf } from './cells.ts';
@@ -10,15 +10,10 @@ import { SheetGrid } from './SheetGrid.tsx';
 /** What is left out of a sheet, in words; null when nothing is. */
 function cutOff({ rows, total_rows, total_columns }: SheetView): string | null {
   const columns = Math.max(0, ...rows.map((row) => row.length));
-  const said = [
-    ...(total_rows > rows.length
-      ? [`first ${formatCount(rows.length)} of ${formatCount(total_rows)} rows`]
-      : []),
-    ...(total_columns > columns
-      ? [`first ${formatCount(columns)} of ${formatCount(total_columns)} columns`]
-      : []),
-  ];
-  return said.length === 0 ? null : `These are the ${said.join(' and the ')}. Download the file to see all.`;
+  return t.cutOff(
+    total_rows > rows.length ? [rows.length, total_rows] : null,
+    total_columns > columns ? [columns, total_columns] : null,
+  );
 }
 
 /** The sheets of a table, one at a time. Figures are results as the file has them; nothing is computed. */
@@ -46,7 +41,7 @@ export default function TableViewer({ sheets, name }: { sheets: SheetView[]; nam
       )}
       {sheet.rows.length === 0 ? (
         <p className="flex flex-1 items-center justify-center text-muted">
-          {sheets.length > 1 ? 'This sheet is empty.' : 'This file is empty.'}
+          {sheets.length > 1 ? t.emptySheet : t.emptyFile}
         </p>
       ) : (
         <SheetGrid key={at} sheet={sheet} label={sheet.name || name} range={range} onRange={setRange} />
@@ -64,7 +59,7 @@ export default function TableViewer({ sheets, name }: { sheets: SheetView[]; nam
           {textOf(sheet.rows[picked.row]?.[picked.column])}
         </>
       ) : (
-        sheets.length === 1 && <span className="text-muted">Select a cell to see all of it.</span>
+        sheets.length === 1 && <span className="text-muted">{t.selectCell}</span>
       )}
     </p>
   );
@@ -87,7 +82,7 @@ export default function TableViewer({ sheets, name }: { sheets: SheetView[]; nam
     >
       {/* First, because the panel takes its name from it; it stands below. */}
       <div className="sheet-foot order-1">
-        <TabList aria-label="Sheets" className="sheet-tabs">
+        <TabList aria-label={t.sheets} className="sheet-tabs">
           {sheets.map((one, index) => (
             <Tab key={index} id={String(index)} className="sheet-tab">
               {one.name}

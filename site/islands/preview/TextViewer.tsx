@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatBytes } from '#server/text/format-bytes.ts';
+import * as t from '#messages/preview.ts';
 import { Failure } from './Failure.tsx';
 import { Loading } from './Loading.tsx';
 import { indented } from './indented.ts';
@@ -22,16 +23,14 @@ export function TextViewer({ item, url, onRetry }: ViewerProps) {
       onRetry();
       void refetch();
     };
-    return <Failure title="Failed to load preview. Please try again." item={item} onRetry={again} />;
+    return <Failure title={t.failed} item={item} onRetry={again} />;
   }
   if (isPending) return <Loading />;
   return (
     <div className="absolute inset-0 overflow-auto px-16 py-6 max-md:px-3">
       <div className="mx-auto w-fit max-w-full min-w-[min(48rem,100%)] rounded-md bg-surface p-5">
         {size > SHOWN_BYTES && (
-          <p className="mb-4 text-sm text-muted">
-            This is the first {formatBytes(SHOWN_BYTES)} of {item.size}. Download the file to read all of it.
-          </p>
+          <p className="mb-4 text-sm text-muted">{t.firstPart(formatBytes(SHOWN_BYTES), item.size)}</p>
         )}
         {/* What scrolls must be reached by the keyboard. */}
         <pre
@@ -40,7 +39,7 @@ export function TextViewer({ item, url, onRetry }: ViewerProps) {
           aria-label={item.name}
           className={`overflow-x-auto font-mono text-sm outline-offset-8 select-text ${TABLES.has(item.file_type ?? '') ? 'whitespace-pre' : 'break-words whitespace-pre-wrap'}`}
         >
-          {data === '' ? 'This file is empty.' : item.file_type === 'json' ? indented(data) : data}
+          {data === '' ? t.emptyFile : item.file_type === 'json' ? indented(data) : data}
         </pre>
       </div>
     </div>

@@ -1,6 +1,7 @@
 import type { RefObject } from 'react';
 import { useEffect, useState } from 'react';
 import { Maximize, Pause, Play, Volume2, VolumeX } from 'lucide-react';
+import * as t from '#messages/preview.ts';
 import { IconButton } from '../../components/IconButton.tsx';
 import { clockText, nextSpeed } from './playing.ts';
 import { ViewerBar } from './ViewerBar.tsx';
@@ -66,8 +67,8 @@ export function VideoBar({ video }: { video: RefObject<HTMLVideoElement | null> 
   const { paused, time, length, muted, speed } = usePlaying(video);
   const known = Number.isFinite(length);
   return (
-    <ViewerBar label="Video">
-      <IconButton label={paused ? 'Play' : 'Pause'} shortcut="Space" onPress={() => toggle(video.current)}>
+    <ViewerBar label={t.video}>
+      <IconButton label={paused ? t.play : t.pause} shortcut="Space" onPress={() => toggle(video.current)}>
         {paused ? <Play aria-hidden size={18} /> : <Pause aria-hidden size={18} />}
       </IconButton>
       <span className="px-1 text-xs whitespace-nowrap tabular">
@@ -75,8 +76,8 @@ export function VideoBar({ video }: { video: RefObject<HTMLVideoElement | null> 
       </span>
       <input
         type="range"
-        aria-label="Position"
-        aria-valuetext={`${clockText(time)} of ${clockText(length)}`}
+        aria-label={t.position}
+        aria-valuetext={t.timeOf(clockText(time), clockText(length))}
         className="w-28 min-w-0 flex-1 accent-(--accent-text) sm:w-64"
         min={0}
         max={known ? length : 0}
@@ -90,7 +91,7 @@ export function VideoBar({ video }: { video: RefObject<HTMLVideoElement | null> 
         }
       />
       <IconButton
-        label={muted ? 'Sound on' : 'Sound off'}
+        label={muted ? t.soundOn : t.soundOff}
         aria-pressed={muted}
         // A phone has keys for it.
         className="max-sm:hidden"
@@ -104,7 +105,7 @@ export function VideoBar({ video }: { video: RefObject<HTMLVideoElement | null> 
       </IconButton>
       <button
         type="button"
-        aria-label={`Speed ${speed}, change it`}
+        aria-label={t.speed(String(speed))}
         className="viewer-figure tabular"
         onClick={() =>
           change(video, (element) => {
@@ -115,7 +116,7 @@ export function VideoBar({ video }: { video: RefObject<HTMLVideoElement | null> 
         {speed}×
       </button>
       <IconButton
-        label="Full screen"
+        label={t.fullScreen}
         onPress={() => void video.current?.requestFullscreen().catch(() => undefined)}
       >
         <Maximize aria-hidden size={18} />

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import * as t from '#messages/preview.ts';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 import { Failure } from './Failure.tsx';
 import type { ViewerProps } from './ImageViewer.tsx';
@@ -19,7 +20,7 @@ export function VideoViewer({ item, url, onRetry }: ViewerProps) {
   if (failed) {
     return (
       <Failure
-        title="Failed to load video"
+        title={t.videoFailed}
         item={item}
         onRetry={() => {
           setFailed(false);

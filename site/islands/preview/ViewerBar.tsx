@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Minus, Plus, Printer } from 'lucide-react';
+import * as t from '#messages/preview.ts';
 import { IconButton } from '../../components/IconButton.tsx';
 
 /** The viewers' controls, at the foot of the layer. */
@@ -11,7 +12,7 @@ export const ViewerBar = ({ label, children }: { label: string; children: ReactN
 
 /** Not on a phone, where its room is needed and there is hardly a printer. */
 export const PrintButton = ({ onPress }: { onPress: () => void }) => (
-  <IconButton label="Print" onPress={onPress} className="max-sm:hidden">
+  <IconButton label={t.print} onPress={onPress} className="max-sm:hidden">
     <Printer aria-hidden size={18} />
   </IconButton>
 );
@@ -27,18 +28,18 @@ export interface ZoomButtonsProps {
 
 export const ZoomButtons = ({ zoom, least, most, onZoom, onReset }: ZoomButtonsProps) => (
   <>
-    <IconButton label="Zoom out" shortcut="−" isDisabled={zoom <= least} onPress={() => onZoom(-1)}>
+    <IconButton label={t.zoomOut} shortcut="−" isDisabled={zoom <= least} onPress={() => onZoom(-1)}>
       <Minus aria-hidden size={18} />
     </IconButton>
     <button
       type="button"
-      aria-label={`${Math.round(zoom * 100)}%, reset the zoom`}
+      aria-label={t.resetZoom(Math.round(zoom * 100))}
       onClick={onReset}
       className="viewer-figure tabular"
     >
       {Math.round(zoom * 100)}%
     </button>
-    <IconButton label="Zoom in" shortcut="+" isDisabled={zoom >= most} onPress={() => onZoom(1)}>
+    <IconButton label={t.zoomIn} shortcut="+" isDisabled={zoom >= most} onPress={() => onZoom(1)}>
       <Plus aria-hidden size={18} />
     </IconButton>
   </>

@@ -1,3 +1,4 @@
+import * as t from '#messages/preview.ts';
 import { toast } from '../../lib/toast.ts';
 import type { Pdf } from './pdf.ts';
 import { printPictures } from './print.ts';
@@ -22,7 +23,7 @@ export async function printPdf(pdf: Pdf): Promise<void> {
     await printPictures(urls);
   } catch {
     if (pdf.loadingTask.destroyed) return;
-    toast.error('This PDF could not be printed. Download it, and print it from another program.');
+    toast.error(t.printFailed);
   } finally {
     urls.forEach((url) => URL.revokeObjectURL(url));
   }

@@ -9,7 +9,6 @@ import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { messageOf } from '../../lib/apiError.ts';
 import { confirm } from '../../lib/confirm.ts';
-import { plural } from '../../lib/format.ts';
 import { calls } from './calls.ts';
 import type { Draft } from './TemplatesDialog.tsx';
 import type { KnownTemplates } from './useTemplates.ts';
@@ -51,7 +50,7 @@ export function ManageDialog({ templates: { list, error, reload }, onEdit, onClo
               <span className="min-w-0 flex-1">
                 <span className="block truncate font-medium">{one.name}</span>
                 <span className="text-sm text-muted">
-                  {plural(one.folders, 'folder')}
+                  {t.folderCount(one.folders)}
                   {one.built_in && t.builtIn}
                 </span>
               </span>

@@ -66,3 +66,6 @@ export const hoursAgo = (hours: number) => `${hours}h ago`;
 export const daysAgo = (days: number) => `${days}d ago`;
 
 export const andMore = (n: number) => plural(n, { one: 'And 1 more…', other: 'And # more…' });
+export const downloadFailed = 'Failed to download file. Please try again.';
+export const loading = 'Loading';
+export const completed = 'Completed';

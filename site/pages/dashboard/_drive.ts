@@ -2,6 +2,8 @@ import type { AstroGlobal } from 'astro';
 import type { FolderListing } from '#server/documents/contract.ts';
 import type { Actor } from '#server/actor.ts';
 import type { OverviewData } from '../../islands/drive/Overview.tsx';
+import * as common from '#messages/common.ts';
+import * as t from '#messages/drive.ts';
 import { NEWEST_SHOWN } from '../../islands/drive/Overview.tsx';
 import type { DriveProps } from '../../islands/drive/Drive.tsx';
 import type { Preferences } from '../../islands/drive/preferences.ts';
@@ -65,8 +67,8 @@ async function overviewOf(dashboard: Services['dashboard'], actor: Actor): Promi
 }
 
 export const titleOf = (props: DriveProps | null): string => {
-  if (!props) return 'Folder not found';
-  if (props.place.search) return `Results for “${props.place.search}”`;
+  if (!props) return t.folderNotFound;
+  if (props.place.search) return t.resultsFor(props.place.search);
   // The sidebar's name for the root; the path in it calls it My Drive.
-  return props.listing.breadcrumbs.at(-1)?.name ?? (props.place.client ? 'My Drive' : 'Dashboard');
+  return props.listing.breadcrumbs.at(-1)?.name ?? (props.place.client ? common.myDrive : t.dashboard);
 };

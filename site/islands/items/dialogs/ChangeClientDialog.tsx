@@ -2,7 +2,8 @@ import { useEffect, useState } from 'react';
 import type { ItemView, LinkPreview } from '#server/documents/contract.ts';
 import { Checkbox } from '../../../components/Checkbox.tsx';
 import { FormDialog } from '../../../components/FormDialog.tsx';
-import { plural } from '../../../lib/format.ts';
+import * as t from '#messages/items.ts';
+import * as common from '#messages/common.ts';
 import { calls } from '../../../lib/documentCalls.ts';
 import { useItemScreen } from '../ItemListModel.ts';
 import { ClientField } from './ClientField.tsx';
@@ -35,17 +36,17 @@ export function ChangeClientDialog({ items, onClose }: ChangeClientDialogProps) 
 
   return (
     <FormDialog
-      title={`Link ${items.length === 1 ? `'${first?.name}'` : plural(items.length, 'item')} to a client`}
+      title={items.length === 1 ? t.linkOneTitle(first?.name ?? '') : t.linkTitle(items.length)}
       form={form}
-      onSubmit={form.submit(change, 'Failed to change the client. Please try again.')}
+      onSubmit={form.submit(change, t.changeClientFailed)}
       onClose={onClose}
-      action="Save"
+      action={common.save}
     >
       <ClientField
         value={client}
         onChange={setClient}
         {...(items.some(({ type }) => type === 'folder') && {
-          description: 'What is put into a folder from now on gets its client too.',
+          description: t.folderClientHint,
         })}
       />
       {preview && (preview.more || preview.along + preview.others > 0) && (
@@ -81,35 +82,27 @@ interface InsideProps {
 }
 
 function Inside({ preview: { along, others: theirs, more }, linking, others, setOthers }: InsideProps) {
-  const verb = linking ? 'link' : 'unlink';
-  const belong = theirs === 1 ? 'belongs' : 'belong';
+  const words = linking ? t.linking : t.unlinking;
   if (more)
     return (
       <div className="flex flex-col gap-2" role="status">
         <p>
-          More than 1,000 items inside: they are also {verb}ed, in the background.{' '}
-          {!others && 'Items of other clients stay.'}
+          {words.many} {!others && t.othersStay}
         </p>
         <Checkbox isSelected={others} onChange={setOthers}>
-          Also {verb} items of other clients
+          {words.others}
         </Checkbox>
       </div>
     );
   return (
     <div className="flex flex-col gap-2" role="status">
       <p>
-        {along > 0 && (
-          <>
-            Also {verb}s {plural(along, 'item')} inside.{' '}
-          </>
-        )}
-        {theirs > 0 &&
-          !others &&
-          `${plural(theirs, 'item')} inside ${belong} to other clients and ${theirs === 1 ? 'stays' : 'stay'}.`}
+        {along > 0 && `${words.inside(along)} `}
+        {theirs > 0 && !others && t.insideOfOthers(theirs)}
       </p>
       {theirs > 0 && (
         <Checkbox isSelected={others} onChange={setOthers}>
-          Also {verb} the {plural(theirs, 'item')} of other clients
+          {words.theirs(theirs)}
         </Checkbox>
       )}
     </div>

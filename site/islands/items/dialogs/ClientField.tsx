@@ -1,3 +1,4 @@
+import * as t from '#messages/items.ts';
 import type { Choice } from '../../../components/ClientPicker.tsx';
 import { ClientPicker } from '../../../components/ClientPicker.tsx';
 import type { ClientRef } from '../../../lib/place.ts';
@@ -8,14 +9,14 @@ export interface ClientFieldProps {
   description?: string;
 }
 
-const NOBODY: Choice = { id: 'none', label: 'No Client' };
+const NOBODY: Choice = { id: 'none', label: t.noClient };
 
 /** Which client something belongs to; none, if it belongs to nobody. */
 export const ClientField = ({ value, onChange, description }: ClientFieldProps) => (
   <ClientPicker
-    label="Client (optional)"
-    placeholder="No Client"
-    value={value && { id: String(value.id), label: value.name || `Client ${value.id}` }}
+    label={t.clientOptional}
+    placeholder={t.noClient}
+    value={value && { id: String(value.id), label: value.name || t.clientNumber(String(value.id)) }}
     also={[NOBODY]}
     onChange={(choice) =>
       onChange(choice && choice.id !== NOBODY.id ? { id: Number(choice.id), name: choice.label } : null)

@@ -1,3 +1,4 @@
+import * as t from '#messages/items.ts';
 import { PasswordDialog } from '../../archive/PasswordDialog.tsx';
 import { extractions } from '../../archive/extractions.ts';
 import { useItemScreen } from '../ItemListModel.ts';
@@ -30,7 +31,7 @@ export default function Dialogs() {
       return (
         <PasswordDialog
           name={asking.item.name}
-          action="Extract"
+          action={t.extract}
           onPassword={(password) => extractions.start(asking.item.id, { password })}
           onClose={close}
         />

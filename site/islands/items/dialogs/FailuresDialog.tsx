@@ -1,3 +1,4 @@
+import * as common from '#messages/common.ts';
 import { Button } from '../../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../../components/Dialog.tsx';
 
@@ -23,7 +24,7 @@ export function FailuresDialog({ title, failures, onClose }: FailuresDialogProps
       </DialogBody>
       <DialogFooter>
         <Button variant="primary" onPress={onClose} autoFocus>
-          Close
+          {common.close}
         </Button>
       </DialogFooter>
     </Dialog>

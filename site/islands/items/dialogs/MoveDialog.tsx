@@ -14,6 +14,8 @@ import { listingKey } from '../../../lib/cache.ts';
 import { calls } from '../../../lib/documentCalls.ts';
 import { useItemScreen } from '../ItemListModel.ts';
 import { SEARCH_MIN } from '#server/search/contract.ts';
+import * as common from '#messages/common.ts';
+import * as t from '#messages/items.ts';
 import { useDelayed } from '../../../lib/useDelayed.ts';
 import { useLookUp } from '../../../lib/useLookUp.ts';
 
@@ -39,7 +41,7 @@ export function MoveDialog({ items, onClose }: { items: readonly ItemView[]; onC
   const pending = everywhere ? found.data === undefined && !found.error : isPending;
   const waiting = useDelayed(pending, 150);
   const crumbs = data?.breadcrumbs ?? [];
-  const here = crumbs.at(-1)?.name ?? 'My Drive';
+  const here = crumbs.at(-1)?.name ?? common.myDrive;
   const above = crumbs.at(-2) ?? null;
   const moved = new Set(items.map((item) => item.id));
   const inside = (data?.items ?? []).filter(
@@ -66,14 +68,14 @@ export function MoveDialog({ items, onClose }: { items: readonly ItemView[]; onC
 
   return (
     <Dialog
-      title={items.length === 1 ? `Move '${items[0]?.name}'` : `Move ${items.length} items`}
+      title={items.length === 1 ? t.moveOne(items[0]?.name ?? '') : t.moveItems(items.length)}
       isOpen
       onOpenChange={onClose}
     >
       <DialogBody className="flex flex-col gap-3">
         <div className="flex items-center gap-1">
           <IconButton
-            label="Folder above"
+            label={t.folderAbove}
             size="sm"
             isDisabled={folderId === null}
             onPress={() => enter(above?.id ?? null)}
@@ -83,21 +85,21 @@ export function MoveDialog({ items, onClose }: { items: readonly ItemView[]; onC
           <p
             className="min-w-0 flex-1 truncate font-semibold"
             aria-live="polite"
-            title={['My Drive', ...crumbs.map(({ name }) => name)].join(' / ')}
+            title={[common.myDrive, ...crumbs.map(({ name }) => name)].join(' / ')}
           >
             {here}
           </p>
         </div>
         <SearchField
-          label="Search all folders"
-          placeholder="Search all folders"
+          label={t.searchFolders}
+          placeholder={t.searchFolders}
           value={filter}
           onChange={setFilter}
           autoFocus
         />
         <ul
           className="h-64 overflow-y-auto rounded-md border border-line"
-          aria-label={everywhere ? `Folders like ${text}` : `Folders in ${here}`}
+          aria-label={everywhere ? t.foldersLike(text) : t.foldersIn(here)}
           aria-busy={pending}
         >
           {waiting && Array.from({ length: 5 }, (_, line) => <Skeleton key={line} className="m-2.5 h-5" />)}
@@ -107,7 +109,7 @@ export function MoveDialog({ items, onClose }: { items: readonly ItemView[]; onC
               retrying={everywhere ? found.fetching : isFetching}
               className="m-2"
             >
-              {messageOf(failure, 'Failed to fetch documents')}
+              {messageOf(failure, t.foldersFailed)}
             </Alert>
           )}
           {folders.map((folder) => (
@@ -115,7 +117,7 @@ export function MoveDialog({ items, onClose }: { items: readonly ItemView[]; onC
               <button
                 type="button"
                 disabled={moved.has(folder.id)}
-                title={moved.has(folder.id) ? 'A folder can not be moved into itself' : folder.name}
+                title={moved.has(folder.id) ? t.notIntoItself : folder.name}
                 onClick={() => enter(folder.id)}
                 className="flex min-h-10 w-full items-center gap-2.5 px-3 text-left -outline-offset-2 hover:bg-hover disabled:pointer-events-none disabled:text-disabled pointer-coarse:h-11"
               >
@@ -123,7 +125,7 @@ export function MoveDialog({ items, onClose }: { items: readonly ItemView[]; onC
                 <span className="min-w-0 flex-1">
                   <span className="block truncate">{folder.name}</span>
                   {everywhere && (
-                    <span className="block truncate text-xs text-muted">{folder.path || 'My Drive'}</span>
+                    <span className="block truncate text-xs text-muted">{folder.path || common.myDrive}</span>
                   )}
                 </span>
                 <ChevronRight aria-hidden size={14} className="text-muted" />
@@ -132,17 +134,13 @@ export function MoveDialog({ items, onClose }: { items: readonly ItemView[]; onC
           ))}
           {(everywhere ? found.data : data) && folders.length === 0 && (
             <li className="px-3 py-10 text-center text-muted">
-              {everywhere
-                ? `No results for “${text}”.`
-                : wanted
-                  ? 'No folder of this name here.'
-                  : `No folders in ${here}. You can move here.`}
+              {everywhere ? t.noResults(text) : wanted ? t.noFolderHere : t.noFoldersIn(here)}
             </li>
           )}
         </ul>
       </DialogBody>
       <DialogFooter>
-        <Button onPress={onClose}>Cancel</Button>
+        <Button onPress={onClose}>{common.cancel}</Button>
         <Button
           variant="primary"
           busy={busy}
@@ -150,7 +148,7 @@ export function MoveDialog({ items, onClose }: { items: readonly ItemView[]; onC
           onPress={() => void move()}
           className="max-w-64"
         >
-          <span className="truncate">{isThere ? 'Already here' : `Move to ${here}`}</span>
+          <span className="truncate">{isThere ? t.alreadyHere : t.moveToFolder(here)}</span>
         </Button>
       </DialogFooter>
     </Dialog>

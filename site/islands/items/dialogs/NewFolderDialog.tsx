@@ -1,5 +1,7 @@
 import { useState } from 'react';
 import { FormDialog } from '../../../components/FormDialog.tsx';
+import * as t from '#messages/items.ts';
+import * as common from '#messages/common.ts';
 import { TextField } from '../../../components/TextField.tsx';
 import { calls } from '../../../lib/documentCalls.ts';
 import { useItemScreen } from '../ItemListModel.ts';
@@ -13,7 +15,7 @@ export function NewFolderDialog({ onClose }: { onClose: () => void }) {
 
   async function create() {
     const name = form.values.name.trim();
-    if (name === '') return form.show({ name: 'Please enter a folder name' });
+    if (name === '') return form.show({ name: t.folderNameRequired });
     const folder = await calls.createFolder(name, open.id, client?.id ?? null);
     onClose();
     find(folder.id);
@@ -22,25 +24,21 @@ export function NewFolderDialog({ onClose }: { onClose: () => void }) {
 
   return (
     <FormDialog
-      title="New Folder"
+      title={t.newFolder}
       form={form}
-      onSubmit={form.submit(create, 'Failed to create folder. Please try again.')}
+      onSubmit={form.submit(create, t.folderFailed)}
       onClose={onClose}
-      action="Create"
+      action={t.create}
     >
       <TextField
-        label="Name"
-        placeholder="Untitled folder"
+        label={common.name}
+        placeholder={t.untitledFolder}
         {...form.field('name')}
         autoFocus
         autoComplete="off"
         maxLength={255}
       />
-      <ClientField
-        value={client}
-        onChange={setClient}
-        description="What is put into the folder gets this client too."
-      />
+      <ClientField value={client} onChange={setClient} description={t.newFolderClientHint} />
     </FormDialog>
   );
 }

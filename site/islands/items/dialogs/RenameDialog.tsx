@@ -1,6 +1,8 @@
 import { useEffect, useRef } from 'react';
 import type { ItemView } from '#server/documents/contract.ts';
 import { FormDialog } from '../../../components/FormDialog.tsx';
+import * as t from '#messages/items.ts';
+import * as common from '#messages/common.ts';
 import { TextField } from '../../../components/TextField.tsx';
 import { messageOf } from '../../../lib/apiError.ts';
 import { short } from '../../../lib/middleCut.ts';
@@ -10,7 +12,7 @@ import { calls } from '../../../lib/documentCalls.ts';
 import { useItemScreen } from '../ItemListModel.ts';
 import { useForm } from '../../../lib/useForm.ts';
 
-const FAILED = 'Failed to rename item. Please try again.';
+const FAILED = t.renameFailed;
 
 /** The part of a name that people change: all but the extension of a file. */
 const stem = ({ name, type }: ItemView): number => {
@@ -29,11 +31,11 @@ export function RenameDialog({ item, onClose }: { item: ItemView; onClose: () =>
 
   async function rename() {
     const name = form.values.name.trim();
-    if (name === '') return form.show({ name: 'Please enter a valid name' });
+    if (name === '') return form.show({ name: t.nameRequired });
     if (name !== item.name) {
       const renamed = await calls.rename(item.id, name);
       await refresh();
-      toastWithUndo(`Renamed to '${short(renamed.name)}'`, () => void renameBack());
+      toastWithUndo(t.renamed(short(renamed.name)), () => void renameBack());
     }
     onClose();
     return find(item.id);
@@ -50,13 +52,19 @@ export function RenameDialog({ item, onClose }: { item: ItemView; onClose: () =>
 
   return (
     <FormDialog
-      title={item.type === 'folder' ? 'Rename folder' : 'Rename file'}
+      title={item.type === 'folder' ? t.renameFolder : t.renameFile}
       form={form}
       onSubmit={form.submit(rename, FAILED)}
       onClose={onClose}
-      action="Rename"
+      action={t.rename}
     >
-      <TextField label="Name" {...form.field('name')} inputRef={input} autoComplete="off" maxLength={255} />
+      <TextField
+        label={common.name}
+        {...form.field('name')}
+        inputRef={input}
+        autoComplete="off"
+        maxLength={255}
+      />
     </FormDialog>
   );
 }

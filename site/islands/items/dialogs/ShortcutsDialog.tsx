@@ -1,9 +1,10 @@
+import * as t from '#messages/items.ts';
 import { Dialog, DialogBody } from '../../../components/Dialog.tsx';
-import { SHORTCUTS } from '../../../lib/shortcuts.ts';
+import { shortcuts as SHORTCUTS } from '#messages/shortcuts.ts';
 
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog title="Keyboard shortcuts" isOpen onOpenChange={onClose} isDismissable size="lg">
+    <Dialog title={t.keyboardShortcuts} isOpen onOpenChange={onClose} isDismissable size="lg">
       <DialogBody className="grid gap-x-10 gap-y-5 pb-6 md:grid-cols-2">
         {SHORTCUTS.map(({ title, shortcuts }) => (
           <section key={title}>

@@ -2,6 +2,9 @@ import { useId, useRef, useState } from 'react';
 import { FilePlus2, X } from 'lucide-react';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { extensionOf } from '#server/text/extension.ts';
+import * as t from '#messages/items.ts';
+import * as common from '#messages/common.ts';
+import { pieces } from '../../../messages/pieces.ts';
 import { Alert } from '../../../components/Alert.tsx';
 import { Checkbox } from '../../../components/Checkbox.tsx';
 import { Button } from '../../../components/Button.tsx';
@@ -11,7 +14,6 @@ import { IconButton } from '../../../components/IconButton.tsx';
 import { MiddleCut } from '../../../components/MiddleCut.tsx';
 import { useFileDrop } from '../../../components/useFileDrop.ts';
 import { cx } from '../../../lib/cx.ts';
-import { plural } from '../../../lib/format.ts';
 import { isAccepted, problems, refusal } from '../../uploads/check.ts';
 import { upload } from '../../uploads/uploads.ts';
 import { useItemScreen } from '../ItemListModel.ts';
@@ -56,7 +58,7 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
   };
 
   return (
-    <Dialog title="Upload files" isOpen onOpenChange={onClose} size="md">
+    <Dialog title={t.uploadFiles} isOpen onOpenChange={onClose} size="md">
       <DialogBody className="flex flex-col gap-4">
         <label
           htmlFor={id}
@@ -69,9 +71,17 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
         >
           <FilePlus2 aria-hidden size={24} className="mb-1 text-muted" />
           <span className="font-medium">
-            <span className="link">Choose files</span> or drop them here
+            {pieces(t.chooseOrDrop).map(({ tag, words }) =>
+              tag ? (
+                <span key={words} className="link">
+                  {words}
+                </span>
+              ) : (
+                words
+              ),
+            )}
           </span>
-          <span className="text-sm text-muted">They go to {folder.name}. Up to 5 GB each.</span>
+          <span className="text-sm text-muted">{t.uploadsTo(folder.name)}</span>
           <input
             ref={input}
             id={id}
@@ -89,13 +99,13 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
             <p>{error}</p>
             {good.length > 0 && good.length < files.length && (
               <Button size="sm" className="mt-2" onPress={() => start(good)}>
-                Upload the {good.length === 1 ? 'other file' : `other ${plural(good.length, 'file')}`}
+                {t.uploadOthers(good.length)}
               </Button>
             )}
           </Alert>
         )}
         {files.length > 0 && (
-          <ul className="max-h-52 overflow-y-auto rounded-md border border-line" aria-label="Chosen files">
+          <ul className="max-h-52 overflow-y-auto rounded-md border border-line" aria-label={t.chosenFiles}>
             {files.map((file) => (
               <li
                 key={`${file.name}/${file.size}/${file.lastModified}`}
@@ -109,7 +119,7 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
                   {!isAccepted(file) && <span className="block text-xs">{problems(file).join(', ')}</span>}
                 </span>
                 <span className="tabular shrink-0 text-sm text-muted">{formatBytes(file.size)}</span>
-                <IconButton label={`Remove ${file.name}`} size="sm" onPress={() => take(file)}>
+                <IconButton label={t.removeNamed(file.name)} size="sm" onPress={() => take(file)}>
                   <X aria-hidden size={14} />
                 </IconButton>
               </li>
@@ -118,15 +128,15 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
         )}
         {hasZip && (
           <Checkbox isSelected={extractZip} onChange={setExtractZip}>
-            Extract ZIP file contents
+            {t.extractContents}
           </Checkbox>
         )}
         <ClientField value={client} onChange={setClient} />
       </DialogBody>
       <DialogFooter>
-        <Button onPress={onClose}>Cancel</Button>
+        <Button onPress={onClose}>{common.cancel}</Button>
         <Button variant="primary" onPress={() => start(files)}>
-          {files.length === 0 ? 'Start Upload' : `Start Upload (${files.length})`}
+          {files.length === 0 ? t.startUpload : t.startUploadOf(files.length)}
         </Button>
       </DialogFooter>
     </Dialog>

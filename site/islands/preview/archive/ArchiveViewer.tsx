@@ -5,13 +5,13 @@ import type { EntryView } from '#server/archive/contract.ts';
 import { MAX_CHOSEN, TOO_MANY_CHOSEN } from '#server/archive/contract.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import type { ItemView } from '#server/documents/contract.ts';
+import * as t from '#messages/preview.ts';
 import { Alert } from '../../../components/Alert.tsx';
 import { Breadcrumbs } from '../../../components/Breadcrumbs.tsx';
 import { Button } from '../../../components/Button.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { SearchField } from '../../../components/SearchField.tsx';
 import { messageOf } from '../../../lib/apiError.ts';
-import { plural } from '../../../lib/format.ts';
 import { ItemList } from '../../items/ItemList.tsx';
 import { ItemListContext } from '../../items/ItemListModel.ts';
 import { Failure } from '../Failure.tsx';
@@ -39,9 +39,7 @@ export default function ArchiveViewer({ item, onClose }: { item: ItemView; onClo
     ({ entry }: EntryItem) => {
       setError(null);
       if (entry.encrypted) return setUnlocking(entry);
-      saveEntry(item.id, entry).catch((failed: unknown) =>
-        setError(messageOf(failed, 'Failed to download file. Please try again.')),
-      );
+      saveEntry(item.id, entry).catch((failed: unknown) => setError(messageOf(failed, t.downloadFailed)));
     },
     [item.id],
   );
@@ -103,7 +101,7 @@ export default function ArchiveViewer({ item, onClose }: { item: ItemView; onClo
       <div
         ref={sheet}
         role="group"
-        aria-label="Contents of the ZIP"
+        aria-label={t.zipContents}
         className="zip-sheet"
         onPointerDownCapture={archive.onPointerDownCapture}
         onKeyDown={onKeyDown}
@@ -115,8 +113,8 @@ export default function ArchiveViewer({ item, onClose }: { item: ItemView; onClo
             className="-ml-1.5 flex-1"
           />
           <SearchField
-            label="Find in this ZIP"
-            placeholder="Find in this ZIP"
+            label={t.findInZip}
+            placeholder={t.findInZip}
             value={archive.text}
             onChange={archive.setText}
             inputRef={field}
@@ -142,28 +140,28 @@ export default function ArchiveViewer({ item, onClose }: { item: ItemView; onClo
           {archive.loading && <LoadingRows />}
           {view?.total === 0 && <ArchiveEmptyState view={view} search={search} />}
           {view && view.total > 0 && (
-            <ItemList scroller={scroller} label={search ? `Results for “${search}”` : path || item.name} />
+            <ItemList scroller={scroller} label={search ? t.resultsFor(search) : path || item.name} />
           )}
         </div>
         <footer className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-t border-line px-4 py-3">
           {view && (
             <p className="tabular min-w-0 flex-1 text-sm text-muted">
               {chosen.length > 0
-                ? `${plural(chosen.length, 'item')} chosen · ${formatBytes(bytes)}`
-                : [plural(view.files, 'file'), view.formatted_bytes, view.encrypted && 'password protected']
+                ? t.chosen(chosen.length, formatBytes(bytes))
+                : [t.fileCount(view.files), view.formatted_bytes, view.encrypted && t.protectedNote]
                     .filter(Boolean)
                     .join(' · ')}
               {chosen.length === 0 && view.skipped_count > 0 && (
                 <>
                   {' · '}
                   <button type="button" className="link" onClick={() => setAsking('skipped')}>
-                    {plural(view.skipped_count, 'file')} will be skipped
+                    {t.willBeSkipped(view.skipped_count)}
                   </button>
                 </>
               )}
             </p>
           )}
-          {chosen.length > 0 && <Button onPress={archive.clear}>Clear</Button>}
+          {chosen.length > 0 && <Button onPress={archive.clear}>{t.clear}</Button>}
           <Button
             variant="primary"
             className="ml-auto"
@@ -171,7 +169,7 @@ export default function ArchiveViewer({ item, onClose }: { item: ItemView; onClo
             isDisabled={!view || view.files + view.folders === 0}
             onPress={() => void extract()}
           >
-            {chosen.length > 0 ? `Extract ${plural(chosen.length, 'chosen item')}` : 'Extract all'}
+            {chosen.length > 0 ? t.extractChosen(chosen.length) : t.extractAll}
           </Button>
         </footer>
       </div>

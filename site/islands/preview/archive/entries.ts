@@ -1,5 +1,6 @@
 import type { EntriesView, EntryView } from '#server/archive/contract.ts';
 import type { ItemView } from '#server/documents/contract.ts';
+import * as t from '#messages/preview.ts';
 
 /** An entry of an archive as the drive's listing takes it. */
 export interface EntryItem extends ItemView {
@@ -52,5 +53,5 @@ export function crumbsTo(path: string, href: string) {
   const steps = names.map((name, n) => ({ id: names.slice(0, n + 1).join('/'), name, href }));
   const [cut, ...last] = steps.slice(-3);
   const shown = cut && steps.length > 3 ? [{ ...cut, name: '…' }, ...last] : steps;
-  return [{ id: '', name: 'Contents', href }, ...shown];
+  return [{ id: '', name: t.contents, href }, ...shown];
 }

@@ -1,6 +1,7 @@
 import { Download, LockKeyhole } from 'lucide-react';
 import type { ItemView } from '#server/documents/contract.ts';
-import { plural } from '../../../lib/format.ts';
+import * as t from '#messages/preview.ts';
+import * as common from '#messages/common.ts';
 import type { Layout } from '../../items/columns.ts';
 import { MODIFIED, SIZE } from '../../items/columns.ts';
 import type { EntryItem } from './entries.ts';
@@ -10,7 +11,7 @@ const entryOf = (item: ItemView) => (item as EntryItem).entry;
 
 function amount(item: ItemView): string {
   const { files, formatted_size } = entryOf(item);
-  return files === null ? formatted_size : `${plural(files, 'file')} · ${formatted_size}`;
+  return files === null ? formatted_size : `${t.fileCount(files)} · ${formatted_size}`;
 }
 
 /** How the entries of an archive are laid out. `onSave` downloads one; found ones say where they lie. */
@@ -21,7 +22,7 @@ export const layoutWith = (onSave: (item: EntryItem) => void, searching: boolean
   whose: () => null,
   beside(item) {
     const above = folderOf(entryOf(item).path);
-    return [searching && above ? `in ${above}` : null];
+    return [searching && above ? t.inFolder(above) : null];
   },
   columns: [MODIFIED, { ...SIZE, text: amount }],
   size: amount,
@@ -30,7 +31,7 @@ export const layoutWith = (onSave: (item: EntryItem) => void, searching: boolean
       <LockKeyhole
         size={14}
         role="img"
-        aria-label={item.type === 'folder' ? 'Holds password protected files' : 'Password protected'}
+        aria-label={item.type === 'folder' ? t.holdsProtected : t.passwordProtected}
         className="shrink-0 text-muted"
       />
     ),
@@ -39,8 +40,8 @@ export const layoutWith = (onSave: (item: EntryItem) => void, searching: boolean
       <button
         type="button"
         tabIndex={-1}
-        aria-label={`Download ${item.name}`}
-        title="Download"
+        aria-label={t.downloadNamed(item.name)}
+        title={common.download}
         onClick={(event) => {
           // To the listing this is no press on the row.
           event.stopPropagation();

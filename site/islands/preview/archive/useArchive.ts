@@ -3,6 +3,7 @@ import type { PointerEvent } from 'react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { EntriesView } from '#server/archive/contract.ts';
 import type { ItemView } from '#server/documents/contract.ts';
+import * as t from '#messages/preview.ts';
 import { api } from '../../../lib/api.ts';
 import { ApiError, messageOf } from '../../../lib/apiError.ts';
 import type { ItemListModel } from '../../items/ItemListModel.ts';
@@ -106,7 +107,7 @@ export function useArchive(archive: ItemView, onFile: (item: EntryItem) => void)
     loading,
     /** What is shown is still the answer to the question before. */
     stale: useDelayed(isPlaceholderData, 150),
-    error: query.error ? messageOf(query.error, 'Failed to open the ZIP. Please try again.') : null,
+    error: query.error ? messageOf(query.error, t.openZipFailed) : null,
     /** Tried again, it would say the same. */
     refused: query.error instanceof ApiError && query.error.status === 422,
     retry: () => void (pages ? fetchNextPage() : query.refetch()),

@@ -3,10 +3,10 @@ export interface Shortcut {
   does: string;
 }
 
-/** What the sheet lists, by what one is doing. */
-export const SHORTCUTS: readonly { title: string; shortcuts: readonly Shortcut[] }[] = [
+/** What the sheet lists, by what one is doing. Keys carry the names that stand on them. */
+export const shortcuts: readonly { title: string; shortcuts: readonly Shortcut[] }[] = [
   {
-    title: 'In the listing',
+    title: 'In the list',
     shortcuts: [
       { keys: '↑ ↓', does: 'Move the focus' },
       { keys: 'Letters', does: 'Jump to a name' },
@@ -18,7 +18,7 @@ export const SHORTCUTS: readonly { title: string; shortcuts: readonly Shortcut[]
     ],
   },
   {
-    title: 'Going around',
+    title: 'Navigation',
     shortcuts: [
       { keys: 'Enter', does: 'Open' },
       { keys: 'Alt + ↑ or Backspace', does: 'Go to the folder above' },
@@ -27,7 +27,7 @@ export const SHORTCUTS: readonly { title: string; shortcuts: readonly Shortcut[]
     ],
   },
   {
-    title: 'Doing',
+    title: 'Actions',
     shortcuts: [
       { keys: 'Alt + N', does: 'New folder' },
       { keys: 'Ctrl + U', does: 'Upload files' },

@@ -1,0 +1,41 @@
+import { plural } from './language.ts';
+
+// Files.tsx
+export const loadedFiles = (shown: string, more: boolean) => (more ? `${shown}+ files` : `${shown} files`);
+export const title = 'Documents';
+export const noFiles = 'No files found';
+export const showAll = 'Show all files';
+export const goToDrive = 'Go to My Drive';
+export const noMatch = 'No file matches the search and the filters.';
+export const noneYet = 'Every file of the firm is listed here, whatever folder it is in.';
+export const allFiles = 'All files';
+
+// FilterBar.tsx
+export const allTypes = 'All types';
+export const noClient = 'No Client';
+export const anyTime = 'Any time';
+export const betweenDays = 'Between two days';
+export const clientNumber = (id: string) => `Client ${id}`;
+export const searchFiles = 'Search files';
+export const searchPlaceholder = 'Search files...';
+export const type = 'Type';
+export const client = 'Client';
+export const allClients = 'All clients';
+export const owner = 'Owner';
+export const allOwners = 'All owners';
+export const time = 'Time';
+export const from = 'From';
+export const to = 'to';
+export const until = 'To';
+
+// columns.ts
+export const folder = 'Folder';
+export const showIn = (folder: string) => `Show in ${folder}`;
+
+// filters.ts
+export const financialYear = (year: string) => `FY ${year}`;
+export const lastDays = (days: number) => plural(days, { one: 'Last day', other: 'Last # days' });
+
+// useFiles.ts
+export const loadFailed = 'Failed to fetch documents';
+export const fileCount = (n: number) => plural(n, { one: '1 file', other: '# files' });

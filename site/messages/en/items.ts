@@ -1,0 +1,185 @@
+import { count, plural } from './language.ts';
+
+// BulkBar.tsx
+export const selection = 'Selection';
+export const clearSelection = 'Clear the selection';
+export const stop = 'Stop';
+export const selectNone = 'Select none';
+export const selectAll = 'Select all';
+export const moveTo = 'Move to…';
+export const changeClient = 'Change client…';
+
+// ColumnHeader.tsx
+export const selectLoaded = 'Select all that are loaded';
+export const actions = 'Actions';
+
+// ItemMenu.tsx
+export const actionsFor = (name: string) => `Actions for ${name}`;
+export const actionsForItems = (n: number) =>
+  plural(n, { one: 'Actions for 1 item', other: 'Actions for # items' });
+export const open = 'Open';
+export const lookInside = 'Look inside';
+export const showInFolder = 'Show in folder';
+export const extractZip = 'Extract ZIP';
+export const rename = 'Rename';
+
+// Row.tsx
+export const selectNamed = (name: string) => `Select ${name}`;
+
+// actions.ts
+export const item = 'Item';
+export const deleteOneQuestion = (name: string) => `Delete '${name}'?`;
+export const deleteFolderAbout =
+  'This folder and all of its contents will be deleted. This action cannot be undone.';
+export const noUndo = 'This action cannot be undone.';
+export const deleteOne = (name: string) => `Delete '${name}'`;
+export const deletedOne = (name: string) => `'${name}' deleted`;
+export const deleteFailed = 'Failed to delete item. Please try again.';
+export const deleteQuestion = (n: number) => plural(n, { one: 'Delete 1 item?', other: 'Delete # items?' });
+export const deleteAbout = (n: number) =>
+  `Are you sure you want to delete ${n} selected item(s)? This action cannot be undone.`;
+export const deleteItems = (n: number) => plural(n, { one: 'Delete 1 item', other: 'Delete # items' });
+export const deleted = (n: number) => plural(n, { one: '1 item deleted', other: '# items deleted' });
+export const someNotDeleted = (n: number) => `Failed to delete ${n} item(s)`;
+export const deleteItemsFailed = 'Failed to delete items. Please try again.';
+export const notMoved = (n: number) =>
+  plural(n, { one: '1 item could not be moved', other: '# items could not be moved' });
+export const moveFailed = 'Failed to move items. Please try again.';
+export const changeClientFailed = 'Failed to change the client. Please try again.';
+export const downloadFailed = 'Failed to download file. Please try again.';
+export const extractQuestion = (name: string) => `Extract '${name}'?`;
+export const extractAbout = 'Its contents go into a new folder beside it. The ZIP file stays as it is.';
+export const later = 'There is a lot inside. It follows in the background in a moment.';
+export const notChanged = (n: number) =>
+  plural(n, { one: '1 item could not be changed', other: '# items could not be changed' });
+
+// columns.ts
+export const modified = 'Modified';
+export const modifiedAndOriginal = (modified: string, original: string) =>
+  `Modified ${modified}\nOriginal date ${original}`;
+export const size = 'Size';
+export const inFolder = (path: string) => `in ${path}`;
+
+// ChangeClientDialog.tsx
+export const folderClientHint = 'What is put into a folder from now on gets its client too.';
+
+// ClientField.tsx
+export const noClient = 'No Client';
+export const clientOptional = 'Client (optional)';
+export const clientNumber = (id: string) => `Client ${id}`;
+
+// MoveDialog.tsx
+export const moveOne = (name: string) => `Move '${name}'`;
+export const moveItems = (n: number) => plural(n, { one: 'Move 1 item', other: 'Move # items' });
+export const folderAbove = 'Folder above';
+export const searchFolders = 'Search all folders';
+export const foldersLike = (text: string) => `Folders like ${text}`;
+export const foldersIn = (here: string) => `Folders in ${here}`;
+export const foldersFailed = 'Failed to fetch documents';
+export const notIntoItself = 'A folder cannot be moved into itself';
+export const noResults = (text: string) => `No results for “${text}”.`;
+export const noFolderHere = 'No folder with this name here.';
+export const noFoldersIn = (here: string) => `No folders in ${here}. You can move here.`;
+export const alreadyHere = 'Already here';
+export const moveToFolder = (folder: string) => `Move to ${folder}`;
+
+// NewFolderDialog.tsx
+export const folderFailed = 'Failed to create folder. Please try again.';
+export const folderNameRequired = 'Please enter a folder name';
+export const newFolder = 'New Folder';
+export const untitledFolder = 'Untitled folder';
+export const newFolderClientHint = 'What is put into the folder gets this client too.';
+export const create = 'Create';
+
+// RenameDialog.tsx
+export const renameFailed = 'Failed to rename item. Please try again.';
+export const nameRequired = 'Please enter a valid name';
+export const renamed = (name: string) => `Renamed to '${name}'`;
+export const renameFolder = 'Rename folder';
+export const renameFile = 'Rename file';
+
+// ShortcutsDialog.tsx
+export const keyboardShortcuts = 'Keyboard shortcuts';
+
+// UploadDialog.tsx
+export const uploadFiles = 'Upload files';
+export const uploadsTo = (folder: string) => `They are uploaded to ${folder}. Up to 5 GB each.`;
+export const uploadOthers = (n: number) =>
+  plural(n, { one: 'Upload the other file', other: 'Upload the other # files' });
+export const chosenFiles = 'Chosen files';
+export const removeNamed = (name: string) => `Remove ${name}`;
+export const extractContents = 'Extract ZIP file contents';
+export const startUpload = 'Start Upload';
+export const startUploadOf = (n: number) => plural(n, { one: 'Start Upload (1)', other: 'Start Upload (#)' });
+
+export const selected = (n: number) => plural(n, { one: '1 selected', other: '# selected' });
+export const selectedLoaded = (n: number) =>
+  plural(n, { one: '1 loaded file selected', other: '# loaded files selected' });
+/** The way to the rest of a list that is not all there; null while its length is not known. */
+export const selectRest = {
+  short: (n: number | null) => (n === null ? 'Select all' : `Select all ${count(n)}`),
+  long: (n: number | null) => (n === null ? 'Select all that match' : `Select all ${count(n)} that match`),
+};
+/** The same, where one call cannot take all of them. */
+export const selectFirst = {
+  short: (n: number | null) => (n === null ? 'Select the first' : `Select the first ${count(n)}`),
+  long: (n: number | null) =>
+    n === null ? 'Select the first that match' : `Select the first ${count(n)} that match`,
+};
+
+/** What a folder holds. */
+export const itemCount = (n: number) => plural(n, { one: '1 item', other: '# items' });
+
+/** What was done to one item, by its name, or to several. */
+export const linkedOne = (name: string, client: string) => `'${name}' linked to ${client}`;
+export const linkedItems = (n: number, client: string) =>
+  plural(n, {
+    one: (n) => `${n} item linked to ${client}`,
+    other: (n) => `${n} items linked to ${client}`,
+  });
+export const unlinkedOne = (name: string) => `'${name}' unlinked`;
+export const unlinkedItems = (n: number) => plural(n, { one: '1 item unlinked', other: '# items unlinked' });
+export const withInside = (done: string, n: number) =>
+  plural(n, {
+    one: (n) => `${done}, with ${n} item inside`,
+    other: (n) => `${done}, with ${n} items inside`,
+  });
+export const movedOne = (name: string, folder: string) => `'${name}' moved to ${folder}`;
+export const movedItems = (n: number, folder: string) =>
+  plural(n, { one: (n) => `${n} item moved to ${folder}`, other: (n) => `${n} items moved to ${folder}` });
+
+// Linking to a client
+export const linkOneTitle = (name: string) => `Link '${name}' to a client`;
+export const linkTitle = (n: number) =>
+  plural(n, { one: 'Link 1 item to a client', other: 'Link # items to a client' });
+/** What becomes of the contents of folders. */
+export const linking = {
+  many: 'There are more than 1,000 items inside: they are linked as well, in the background.',
+  others: 'Link items of other clients as well',
+  inside: (n: number) =>
+    plural(n, { one: '1 item inside is linked as well.', other: '# items inside are linked as well.' }),
+  theirs: (n: number) =>
+    plural(n, {
+      one: 'Link the 1 item of another client as well',
+      other: 'Link the # items of other clients as well',
+    }),
+};
+export const unlinking = {
+  many: 'There are more than 1,000 items inside: they are unlinked as well, in the background.',
+  others: 'Unlink items of other clients as well',
+  inside: (n: number) =>
+    plural(n, { one: '1 item inside is unlinked as well.', other: '# items inside are unlinked as well.' }),
+  theirs: (n: number) =>
+    plural(n, {
+      one: 'Unlink the 1 item of another client as well',
+      other: 'Unlink the # items of other clients as well',
+    }),
+};
+export const othersStay = 'Items of other clients stay.';
+export const insideOfOthers = (n: number) =>
+  plural(n, {
+    one: '1 item inside belongs to another client and stays.',
+    other: '# items inside belong to other clients and stay.',
+  });
+export const chooseOrDrop = '<b>Choose files</b> or drop them here';
+export const extract = 'Extract';

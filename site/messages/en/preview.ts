@@ -1,0 +1,164 @@
+import { count, plural } from './language.ts';
+
+// DocumentFrame.tsx
+export const contentOf = (name: string) => `Content of ${name}`;
+export const picturesBlocked = (n: number) =>
+  plural(n, {
+    one: '1 picture from the internet is not loaded.',
+    other: '# pictures from the internet are not loaded.',
+  });
+
+// ImageViewer.tsx
+export const imageFailed = 'Failed to load image';
+export const image = 'Image';
+export const rotateLeft = 'Rotate left';
+export const rotateRight = 'Rotate right';
+
+// Loading.tsx
+export const loading = 'Loading';
+
+// MailViewer.tsx
+export const noSubject = '(No subject)';
+export const hideDetails = 'Hide details';
+export const details = 'Details';
+export const from = 'From';
+export const to = 'To';
+export const cc = 'Cc';
+export const sent = 'Sent';
+export const attachments = 'Attachments';
+
+// OfficeViewer.tsx
+export const failed = 'Failed to load preview. Please try again.';
+export const protectedFile = 'This file is protected with a password';
+export const protectedFileAbout = 'Download it and open it in the program it was created with.';
+
+// PageField.tsx
+export const pageField = (count: number) => `Page, of ${count}`;
+
+// PdfDocument.tsx
+export const pages = 'Pages';
+export const pdf = 'PDF';
+export const fitWidth = 'Fit width';
+export const findInDocument = 'Find in the document';
+
+// PdfFind.tsx
+export const reading = 'Reading…';
+export const notFound = 'Not found';
+export const matchOf = (at: number, count: number) => `${at} of ${count}`;
+export const previous = 'Previous';
+export const next = 'Next';
+export const closeSearch = 'Close the search';
+
+// PdfPage.tsx
+export const pageNumber = (n: number) => `Page ${n}`;
+
+// PdfPassword.tsx
+export const protectedPdf = 'This PDF is password protected';
+export const pdfPassword = 'Password of the document';
+export const wrongPassword = 'The password is not correct. Please try again.';
+export const open = 'Open';
+
+// PdfViewer.tsx
+export const pdfFailed = 'Failed to load PDF';
+
+// Preview.tsx
+export const notHere = 'This file is not here';
+export const notHereAbout = 'It was deleted or moved, or the address is wrong.';
+export const notPreviewable = 'This file type cannot be previewed';
+export const previewOf = (name: string) => `Preview of ${name}`;
+export const previousFile = 'Previous file';
+export const nextFile = 'Next file';
+
+// PreviewHeader.tsx
+export const originalDate = (date: string) => `Original date ${date}`;
+export const placeOf = (at: number, count: number) => `${at} of ${count}`;
+export const moreActions = 'More actions';
+export const rename = 'Rename';
+
+// ScanViewer.tsx
+export const previousPage = 'Previous page';
+export const nextPage = 'Next page';
+
+// SheetGrid.tsx
+export const row = 'Row';
+
+// TableViewer.tsx
+export const emptySheet = 'This sheet is empty.';
+export const emptyFile = 'This file is empty.';
+export const selectCell = 'Select a cell to see all of it.';
+export const sheets = 'Sheets';
+
+// TextViewer.tsx
+export const firstPart = (shown: string, size: string) =>
+  `This is the first ${shown} of ${size}. Download the file to read all of it.`;
+
+// VideoBar.tsx
+export const video = 'Video';
+export const play = 'Play';
+export const pause = 'Pause';
+export const position = 'Position';
+export const timeOf = (at: string, length: string) => `${at} of ${length}`;
+export const soundOn = 'Sound on';
+export const soundOff = 'Sound off';
+export const speed = (speed: string) => `Speed ${speed}, change it`;
+export const fullScreen = 'Full screen';
+
+// VideoViewer.tsx
+export const videoFailed = 'Failed to load video';
+
+// ViewerBar.tsx
+export const print = 'Print';
+export const zoomOut = 'Zoom out';
+export const resetZoom = (percent: number) => `${percent}%, reset the zoom`;
+export const zoomIn = 'Zoom in';
+
+// ArchiveEmptyState.tsx
+export const noFilesFound = 'No files found';
+export const nothingNamed = (search: string) => `No results for “${search}” in this ZIP.`;
+export const emptyFolder = 'Folder is empty';
+export const nothingToExtract = 'Nothing to extract';
+export const emptyZip = 'This ZIP is empty';
+export const noneAccepted = 'None of its files is of a type that can be kept here.';
+
+// ArchiveViewer.tsx
+export const downloadFailed = 'Failed to download file. Please try again.';
+export const zipContents = 'Contents of the ZIP';
+export const findInZip = 'Find in this ZIP';
+export const resultsFor = (text: string) => `Results for “${text}”`;
+export const chosen = (n: number, size: string) =>
+  plural(n, { one: `1 selected · ${size}`, other: `# selected · ${size}` });
+export const willBeSkipped = (n: number) =>
+  plural(n, { one: '1 file will be skipped', other: '# files will be skipped' });
+export const clear = 'Clear';
+export const extractChosen = (n: number) => plural(n, { one: 'Extract 1 item', other: 'Extract # items' });
+export const extractAll = 'Extract all';
+
+// entries.ts
+export const contents = 'Contents';
+
+// layout.tsx
+export const inFolder = (path: string) => `in ${path}`;
+export const holdsProtected = 'Holds password protected files';
+export const passwordProtected = 'Password protected';
+export const downloadNamed = (name: string) => `Download ${name}`;
+
+// useArchive.ts
+export const openZipFailed = 'Failed to open the ZIP. Please try again.';
+
+// printPdf.ts
+export const printFailed = 'This PDF could not be printed. Download it, and print it from another program.';
+
+/** What is left out of a sheet; null where nothing is. */
+export const cutOff = (
+  rows: [shown: number, total: number] | null,
+  columns: [shown: number, total: number] | null,
+) => {
+  const first = ([shown, total]: [number, number]) => `first ${count(shown)} of ${count(total)}`;
+  if (rows && columns)
+    return `These are the ${first(rows)} rows and the ${first(columns)} columns. Download the file to see all.`;
+  if (rows) return `These are the ${first(rows)} rows. Download the file to see all.`;
+  if (columns) return `These are the ${first(columns)} columns. Download the file to see all.`;
+  return null;
+};
+export const fileCount = (n: number) => plural(n, { one: '1 file', other: '# files' });
+export const protectedNote = 'password protected';

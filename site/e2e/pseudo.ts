@@ -31,7 +31,9 @@ export async function untranslated(page: Page, except: readonly (string | RegExp
   const texts = await page.evaluate(() => {
     const found: string[] = [document.title];
     for (const element of document.body.querySelectorAll('*')) {
-      if (element.closest('script, style, noscript, [data-e2e-skip]')) continue;
+      // Keys have names, and a name cut in its middle stands there whole as well, for readers.
+      if (element.closest('script, style, noscript, kbd, [slot=keyboard], [dir=auto][title] > [aria-hidden]'))
+        continue;
       for (const name of ['aria-label', 'aria-description', 'title', 'placeholder', 'alt']) {
         const value = element.getAttribute(name);
         if (value && element.checkVisibility()) found.push(`${name}: ${value}`);
@@ -45,7 +47,7 @@ export async function untranslated(page: Page, except: readonly (string | RegExp
   const plain = (text: string) =>
     except
       .reduce<string>(
-        (rest, one) => rest.replaceAll(typeof one === 'string' ? one : new RegExp(one, 'g'), ''),
+        (rest, one) => rest.replaceAll(typeof one === 'string' ? one : new RegExp(one, `${one.flags}g`), ''),
         text,
       )
       .replace(/^(?:aria-label|aria-description|title|placeholder|alt): /, '')
@@ -74,12 +76,15 @@ export function cramped(page: Page): Promise<string[]> {
         !parent.checkVisibility({ visibilityProperty: true })
       )
         continue;
-      if (parent.closest('.sr-only')) continue;
+      if (parent.closest('.sr-only') || parent.getBoundingClientRect().width <= 1) continue;
       range.selectNodeContents(node);
       const text = range.getBoundingClientRect();
       for (let box: Element = parent; ; box = box.parentElement!) {
         const edge = box.getBoundingClientRect();
-        const clips = getComputedStyle(box).overflowX !== 'visible';
+        const { overflowX, textOverflow } = getComputedStyle(box);
+        // A link in a list or a path may end in an ellipsis; a button may not.
+        if (textOverflow === 'ellipsis' && control.tagName === 'A') break;
+        const clips = overflowX !== 'visible';
         if (box === control || clips) {
           const over = Math.max(
             text.right - edge.right,

@@ -96,7 +96,7 @@ export function Filters({ view, change }: PartProps) {
           options={STATUSES}
           value={status || ANY}
           onChange={(key) => change({ status: key === ANY ? '' : (key as View['status']) })}
-          className="min-w-0 grow basis-2/5 sm:w-32 sm:flex-none"
+          className="min-w-0 grow basis-2/5 sm:w-40 sm:flex-none"
         />
         <Select
           label={t.order}

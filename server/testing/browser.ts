@@ -22,6 +22,8 @@ export function openBrowser(): Promise<Browser> {
       '--disable-component-update',
       '--disable-sync',
       '--no-first-run',
+      // As other machines of an office reach the server: by a name, without TLS.
+      '--host-resolver-rules=MAP office-pc 127.0.0.1',
     ],
   });
 }

@@ -1,4 +1,5 @@
 import type { TransitionBeforePreparationEvent } from 'astro:transitions/client';
+import { uniqueKey } from './uniqueKey.ts';
 
 /** What an entry of the history holds. Nothing else reads or writes `history.state`. */
 interface EntryState {
@@ -16,7 +17,7 @@ const state = (): EntryState => (history.state as EntryState | null) ?? {};
 /** A new entry for an address of this very screen. `opened`: it opens a layer, and Back closes that. */
 export function pushAddress(address: string, { opened = false } = {}): void {
   entryKey();
-  const drive = { key: crypto.randomUUID(), ...(opened && { opened }) };
+  const drive = { key: uniqueKey(), ...(opened && { opened }) };
   history.pushState(
     { ...state(), index: (state().index ?? 0) + 1, scrollX: 0, scrollY: 0, drive },
     '',
@@ -34,7 +35,7 @@ export const isOpened = (): boolean => state().drive?.opened === true;
 export function entryKey(): string {
   const now = state();
   if (now.drive) return now.drive.key;
-  const key = crypto.randomUUID();
+  const key = uniqueKey();
   history.replaceState({ ...now, drive: { key } }, '');
   return key;
 }

@@ -133,14 +133,6 @@ export function PersonDialog({ person, onClose, onDone, onLeave }: PersonDialogP
             value={fields.networks}
             onChange={(networks) => set({ networks })}
           />
-          <TextField
-            label={t.downloads}
-            description={t.downloadsHint}
-            inputMode="numeric"
-            className="w-48"
-            value={fields.downloads}
-            onChange={(downloads) => set({ downloads })}
-          />
         </DialogBody>
         <DialogFooter>
           {!person.is_you && (

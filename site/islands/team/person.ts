@@ -29,7 +29,6 @@ export interface Fields {
   from: string;
   to: string;
   networks: string;
-  downloads: string;
 }
 
 export const fieldsOf = (person: PersonView): Fields => ({
@@ -40,7 +39,6 @@ export const fieldsOf = (person: PersonView): Fields => ({
   from: person.work_hours?.from ?? '09:30',
   to: person.work_hours?.to ?? '19:00',
   networks: person.networks.join('\n'),
-  downloads: person.daily_downloads === null ? '' : String(person.daily_downloads),
 });
 
 export const changeOf = (fields: Fields): PersonChange => ({
@@ -48,5 +46,4 @@ export const changeOf = (fields: Fields): PersonChange => ({
   ...(fields.role !== 'admin' && adjusted(fields.role, fields.allowed)),
   work_hours: fields.limited ? { days: [...fields.days], from: fields.from, to: fields.to } : null,
   networks: fields.networks.split(/[\s,]+/).filter(Boolean),
-  daily_downloads: fields.downloads.trim() === '' ? null : Number(fields.downloads),
 });

@@ -15,6 +15,7 @@ import { refusedFiles } from './refused.ts';
 import { sendFile, unreachable } from './send.ts';
 import { leftOutNote, summarise, titleWith } from './summary.ts';
 import { throttle } from '../../lib/throttle.ts';
+import { uniqueKey } from '../../lib/uniqueKey.ts';
 
 /** Bytes from which a file is sent in pieces, so that it can go on where it stopped. */
 const RESUMABLE_FROM = 8 * 1024 * 1024;
@@ -91,7 +92,7 @@ async function start({ files, emptyFolders, leftOut }: Collected, target: Target
   const batches = new Map<string, Batch>();
   const batchOf = (name: string): Batch => {
     const within = leftOut.filter(([top, ...below]) => top === name && below.length > 0).map(nameOf);
-    const batch = batches.get(name) ?? { id: crypto.randomUUID(), name, leftOut: within };
+    const batch = batches.get(name) ?? { id: uniqueKey(), name, leftOut: within };
     batches.set(name, batch);
     return batch;
   };

@@ -60,7 +60,8 @@ function complaint({ from, to, typeOnly }: Import): string | undefined {
   if (COMMON_FILES.includes(to)) return undefined;
   if (SHARED.some(([of, by]) => to.startsWith(of) && from.startsWith(by))) return undefined;
   if (!typeOnly) return 'modules meet in services.ts; import the type and take the value as an argument';
-  if (to.endsWith('/service.ts') || TYPES.some(([of, by]) => to === of && from.startsWith(by))) return undefined;
+  if (to.endsWith('/service.ts') || TYPES.some(([of, by]) => to === of && from.startsWith(by)))
+    return undefined;
   return 'of another module only what its service.ts and contract.ts say is known, types as well';
 }
 

@@ -85,7 +85,8 @@ function FilesScreen({ filters: start, preview, owners, now }: Omit<FilesProps, 
     if (none) files.stop?.();
   });
   const empty = list.items.length === 0 && !files.searching && !stale;
-  const note = total === null ? t.loadedFiles(formatCount(list.items.length), Boolean(more)) : t.fileCount(total);
+  const note =
+    total === null ? t.loadedFiles(formatCount(list.items.length), Boolean(more)) : t.fileCount(total);
 
   return (
     <ItemScreen model={model}>

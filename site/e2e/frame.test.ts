@@ -15,6 +15,7 @@ const SCREENS = [
   { path: '/recent', name: 'Recent Files', main: ['Refresh'] },
   { path: '/storage', name: 'Storage', main: ['Refresh'] },
   { path: '/subscription-plans', name: null, main: ['Start Trial'] },
+  { path: '/team', name: 'Team', main: ['Invite people'] },
   { path: '/settings', name: 'Settings', main: [] },
   { path: '/help', name: 'Help', main: [] },
 ] as const;

@@ -53,7 +53,7 @@ export function useForm<Field extends string>(initial: Record<Field, string>, ca
     const told = failure instanceof ApiError ? (failure.errors ?? {}) : {};
     const found = fields.flatMap((field) => (told[field]?.[0] ? [[field, told[field][0]]] : []));
     if (found.length > 0) return show(Object.fromEntries(found) as Errors<Field>);
-    const wordless = failure instanceof ApiError && !failure.hasWords;
+    const wordless = failure instanceof ApiError && (!failure.hasWords || failure.code === 'unreadable');
     return tell(wordless ? fallback : messageOf(failure, fallback));
   }
 

@@ -63,7 +63,8 @@ test('clients stand above the files, each with the way to its page and to its fi
   await press(page, 'Control+k');
   await page.keyboard.type('sharma');
   await seen(page, 'Files and folders');
-  const lines = () => page.$$eval('[role=option]', (all) => all.map((line) => line.textContent));
+  const lines = () =>
+    page.$$eval('[role=option]', (all) => all.map((line) => line.ariaLabel ?? line.textContent));
   assert.equal(await lines(), [
     'STSharma TradersCompany · Pune',
     'Files of Sharma Traders',

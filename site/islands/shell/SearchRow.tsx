@@ -42,6 +42,7 @@ export function Row({ line, query }: { line: Line; query: string }) {
     <ListBoxItem
       id={line.id}
       textValue={record ? t.filesOf(line.client.name) : line.text}
+      {...(record && { 'aria-label': t.filesOf(line.client.name) })}
       className={cx(BOX, record ? 'py-1 text-sm text-muted' : 'py-2 text-sm font-medium text-accent-text')}
     >
       {record && <CornerDownRight aria-hidden size={14} className="ml-1.5 shrink-0" />}

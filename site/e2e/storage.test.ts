@@ -147,7 +147,10 @@ for (const theme of ['light', 'dark'] as const) {
 
 test('failures are told in the decided words', async (office) => {
   const { page } = office;
+  // What shows toasts is fetched shortly after the page.
+  const toasts = page.waitForResponse((response) => /\/Toasts\./.test(response.url()));
   await enter(office);
+  await toasts;
   await page.setOfflineMode(true);
   await refresh(office);
   await seen(page, 'Failed to load data');

@@ -165,7 +165,7 @@ test('uploads under way are not lost silently by reloading', async (office) => {
     Date.now = () => now() + 3_600_000;
     document.dispatchEvent(new Event('visibilitychange'));
   });
-  await seen(page, 'Uploads are under way');
+  await seen(page, 'Uploads are running');
   const asked = new Promise<string>((resolve) => {
     page.once('dialog', (dialog) => {
       resolve(dialog.type());

@@ -90,12 +90,17 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
       setAlert(gone ? t.alreadyDeleted : messageOf(error, t.deleteFailed));
     }
     await list.refresh();
-    requestAnimationFrame(() => {
-      // The row is gone, and the keyboard with it: it goes on at the one that took its place.
-      if (document.activeElement !== document.body) return;
+    // The row is gone, and the keyboard with it: it goes on at the one that took its place.
+    const goOn = (framesLeft: number): void => {
+      if (document.activeElement !== document.body) {
+        // The dialog that asked may still be closing.
+        if (framesLeft > 0) requestAnimationFrame(() => goOn(framesLeft - 1));
+        return;
+      }
       const row = document.querySelector<HTMLElement>(`[data-id="${next?.id}"] [aria-haspopup]`);
       (row ?? document.querySelector<HTMLElement>('main input[type=search]'))?.focus();
-    });
+    };
+    requestAnimationFrame(() => goOn(30));
   };
 
   const doWanted = useEffectEvent(() => {

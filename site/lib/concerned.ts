@@ -42,7 +42,15 @@ export function concerned(kept: Kept, pieces: readonly ChangePiece[]): boolean {
         return (kind === 'items' || kind === 'clients') && has(clients, id);
       case 'clients':
       case 'found-clients':
+      case 'offered':
         return kind === 'clients';
+      case 'access':
+        return kind === 'team' || kind === 'clients' || (kind === 'items' && id === 'item');
+      case 'people':
+      case 'team':
+        return kind === 'team' || kind === 'clients' || kind === 'plan';
+      case 'templates':
+        return kind === 'templates';
       case 'history':
         return kind !== 'jobs';
       case 'storage':

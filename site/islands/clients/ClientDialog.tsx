@@ -12,6 +12,8 @@ import { TextField } from '../../components/TextField.tsx';
 import { ApiError } from '../../lib/apiError.ts';
 import { cx } from '../../lib/cx.ts';
 import { useForm } from '../../lib/useForm.ts';
+import ClientPeopleDialog from '../access/ClientPeopleDialog.tsx';
+import { PeopleField } from '../access/PeopleField.tsx';
 import { calls } from './calls.ts';
 import { EMPTY, LABELS, differing, read, rebased, settled, valuesOf } from './form.ts';
 
@@ -36,6 +38,7 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
   );
   const [trouble, setTrouble] = useState<Trouble | null>(null);
   const [leaving, setLeaving] = useState(false);
+  const [choosing, choosePeople] = useState(false);
   /** Until somebody has chosen it, the type follows the PAN. */
   const typeChosen = useRef(client !== null);
   const warnings = clientWarnings({
@@ -158,6 +161,13 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
               description={t.aadhaarHint}
               className="sm:col-span-3 lg:col-span-6"
             />
+            {base && (
+              <PeopleField
+                clientId={base.id}
+                onChoose={() => choosePeople(true)}
+                className="sm:col-span-6 lg:col-span-12"
+              />
+            )}
           </div>
         </DialogBody>
         <DialogFooter className={cx('border-t border-line pt-3!')}>
@@ -173,6 +183,7 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
           </Button>
         </DialogFooter>
       </form>
+      {choosing && base && <ClientPeopleDialog client={base} onClose={() => choosePeople(false)} />}
       {leaving && <Leaving isNew={!base} onStay={() => setLeaving(false)} onLeave={onClose} />}
     </Dialog>
   );

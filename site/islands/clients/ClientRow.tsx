@@ -16,10 +16,12 @@ import {
   Phone,
   Trash2,
   User,
+  Users,
   UsersRound,
 } from 'lucide-react';
 import { initials } from '#server/auth/contract.ts';
 import type { ClientType, ClientView } from '#server/clients/contract.ts';
+import { whoHasAccess } from '#messages/access.ts';
 import * as t from '#messages/clients.ts';
 import * as common from '#messages/common.ts';
 import { Avatar } from '../../components/Avatar.tsx';
@@ -39,6 +41,7 @@ export interface ClientRowProps {
   /** While clients are being chosen: whether this one is. */
   chosen?: boolean;
   onPick?: ((id: number, on: boolean, extend: boolean) => void) | undefined;
+  onAccess: (client: ClientView) => void;
   onTemplate: (client: ClientView) => void;
   onEdit: (client: ClientView) => void;
   onDelete: (client: ClientView) => void;
@@ -57,7 +60,16 @@ const ICONS: Record<ClientType, LucideIcon> = {
 };
 const ICON = { size: 16, 'aria-hidden': true } as const;
 
-export function ClientRow({ client, index, chosen, onPick, onTemplate, onEdit, onDelete }: ClientRowProps) {
+export function ClientRow({
+  client,
+  index,
+  chosen,
+  onPick,
+  onAccess,
+  onTemplate,
+  onEdit,
+  onDelete,
+}: ClientRowProps) {
   const { id, name, email, phone, client_type, city, status, pan, gstin, group_name } = client;
   const Type = ICONS[client_type];
   return (
@@ -147,6 +159,7 @@ export function ClientRow({ client, index, chosen, onPick, onTemplate, onEdit, o
             onAction={(key) => {
               if (key === 'edit') onEdit(client);
               else if (key === 'template') onTemplate(client);
+              else if (key === 'access') onAccess(client);
               else if (key === 'download') void downloadFiles(id);
               else if (key === 'delete') onDelete(client);
               else void copy(String(key === 'pan' ? pan : gstin));
@@ -157,6 +170,9 @@ export function ClientRow({ client, index, chosen, onPick, onTemplate, onEdit, o
             </MenuItem>
             <MenuItem id="template" icon={<FolderTree {...ICON} />}>
               {t.applyTemplate}
+            </MenuItem>
+            <MenuItem id="access" icon={<Users {...ICON} />}>
+              {whoHasAccess}
             </MenuItem>
             <MenuItem id="download" icon={<Download {...ICON} />}>
               {t.downloadAll}

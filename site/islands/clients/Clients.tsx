@@ -33,6 +33,7 @@ import { useSelection } from './useSelection.ts';
 
 const ClientDialog = lazyPart(() => import('./ClientDialog.tsx'));
 const ImportDialog = lazyPart(() => import('./ImportDialog.tsx'));
+const AccessDialog = lazyPart(() => import('../access/AccessDialog.tsx'));
 const TemplatesDialog = lazyPart(() => import('../templates/TemplatesDialog.tsx'));
 
 export interface ClientsProps {
@@ -59,6 +60,7 @@ export const Clients = contained(ClientsIsland);
 type Asking =
   | { dialog: 'edit'; client: ClientView | null }
   | { dialog: 'import' }
+  | { dialog: 'access'; client: ClientView }
   | { dialog: 'template'; clients: { id: number; name: string }[] };
 
 function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userId'>) {
@@ -233,6 +235,7 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
             list={list}
             scroller={scroller}
             selecting={selecting}
+            onAccess={(client) => ask({ dialog: 'access', client })}
             onTemplate={({ id, name }) => ask({ dialog: 'template', clients: [{ id, name }] })}
             onEdit={(client) => void edit(client.id)}
             onDelete={(client) => void remove(client.id, client.name)}
@@ -257,6 +260,12 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
               clients={asking.clients}
               onClose={() => ask(null)}
               onDone={() => selecting.end()}
+            />
+          )}
+          {asking?.dialog === 'access' && (
+            <AccessDialog
+              of={{ kind: 'client', id: asking.client.id, name: asking.client.name }}
+              onClose={() => ask(null)}
             />
           )}
           {asking?.dialog === 'import' && (

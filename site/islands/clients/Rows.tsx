@@ -16,6 +16,7 @@ interface RowsProps {
   list: ReturnType<typeof useClients>;
   scroller: RefObject<HTMLDivElement | null>;
   selecting: Selecting;
+  onAccess: (client: ClientView) => void;
   onTemplate: (client: ClientView) => void;
   onEdit: (client: ClientView) => void;
   onDelete: (client: ClientView) => void;
@@ -25,7 +26,7 @@ interface RowsProps {
 const AHEAD = 2000;
 
 /** The clients of the present question; only those near the eye are drawn. */
-export function Rows({ list, scroller, selecting, onTemplate, onEdit, onDelete }: RowsProps) {
+export function Rows({ list, scroller, selecting, onAccess, onTemplate, onEdit, onDelete }: RowsProps) {
   const { clients, view, change, more, stale, totals } = list;
   const rows = useRef<HTMLDivElement>(null);
   const drawn = useVirtualRows(scroller, rows, clients.length);
@@ -96,6 +97,7 @@ export function Rows({ list, scroller, selecting, onTemplate, onEdit, onDelete }
             client={client}
             index={drawn.start + at}
             {...(selecting.chosen && { chosen: selecting.chosen.has(client.id), onPick: selecting.pick })}
+            onAccess={onAccess}
             onTemplate={onTemplate}
             onEdit={onEdit}
             onDelete={onDelete}

@@ -55,6 +55,7 @@ export type Asking =
   | { dialog: 'rename'; item: ItemView }
   | { dialog: 'client'; items: readonly ItemView[] }
   | { dialog: 'move'; items: readonly ItemView[] }
+  | { dialog: 'access'; item: ItemView }
   | { dialog: 'upload' }
   | { dialog: 'shortcuts' }
   | { dialog: 'extract'; item: ItemView }

@@ -9,11 +9,13 @@ import {
   Pencil,
   Trash2,
   UserRound,
+  Users,
 } from 'lucide-react';
 import type { ItemView } from '#server/documents/contract.ts';
 import { previewKind } from '#server/documents/contract.ts';
 import * as t from '#messages/items.ts';
 import * as common from '#messages/common.ts';
+import { whoHasAccess } from '#messages/access.ts';
 import type { OpenedAt } from '../../components/ContextMenu.tsx';
 import { ContextMenu } from '../../components/ContextMenu.tsx';
 import { MenuItem, MenuSeparator } from '../../components/Menu.tsx';
@@ -78,6 +80,11 @@ function menuItems(items: readonly ItemView[]) {
           {t.moveTo}
         </MenuItem>
       )}
+      {single && (
+        <MenuItem id="access" icon={<Users {...SIZE} />}>
+          {whoHasAccess}
+        </MenuItem>
+      )}
       {deletes && <MenuSeparator />}
       {deletes && (
         <MenuItem id="delete" danger icon={<Trash2 {...SIZE} />} shortcut="Delete">
@@ -109,6 +116,8 @@ export function ItemMenu({ opened, onClose }: { opened: OpenedMenu | null; onClo
         return void actions.extract(one);
       case 'move':
         return ask({ dialog: 'move', items });
+      case 'access':
+        return ask({ dialog: 'access', item: one });
       case 'delete':
         return void actions.remove(items);
       default:

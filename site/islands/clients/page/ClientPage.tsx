@@ -9,8 +9,11 @@ import {
   Pencil,
   Trash2,
   Upload,
+  Users,
 } from 'lucide-react';
+import type { AccessPerson } from '#server/access/contract.ts';
 import type { ClientOverview } from '#server/clients/contract.ts';
+import * as access from '#messages/access.ts';
 import * as t from '#messages/clients.ts';
 import * as common from '#messages/common.ts';
 import { Alert } from '../../../components/Alert.tsx';
@@ -30,6 +33,8 @@ import { open } from '../../../lib/navigation.ts';
 import { filesOf } from '../../../lib/search.ts';
 import { toast } from '../../../lib/toast.ts';
 import { downloadFiles } from '../../../lib/downloadClientFiles.ts';
+import { accessKey } from '../../access/calls.ts';
+import { PeopleCard } from '../../access/PeopleCard.tsx';
 import { removeClient } from '../removeClient.ts';
 import { upload } from '../../uploads/uploads.ts';
 import { Details } from './Details.tsx';
@@ -38,21 +43,30 @@ import { Activity, Facts, Newest, Years } from './Figures.tsx';
 const ClientDialog = lazyPart(() => import('../ClientDialog.tsx'));
 const TemplatesDialog = lazyPart(() => import('../../templates/TemplatesDialog.tsx'));
 const FolderDialog = lazyPart(() => import('./FolderDialog.tsx'));
+const ClientPeopleDialog = lazyPart(() => import('../../access/ClientPeopleDialog.tsx'));
+const AccessDialog = lazyPart(() => import('../../access/AccessDialog.tsx'));
 
 export interface ClientPageProps {
   userId: number;
   first: ClientOverview;
+  /** Who sees the client's documents. */
+  people: AccessPerson[];
   /** Milliseconds, the server's. */
   now: number;
 }
 
 const keyOf = (id: number) => ['client', id] as const;
 
-function ClientIsland({ userId, first, now }: ClientPageProps) {
-  const [cache] = useState(() => cacheFor(userId, [{ key: keyOf(first.client.id), data: first }]));
+function ClientIsland({ userId, first, people, now }: ClientPageProps) {
+  const [cache] = useState(() =>
+    cacheFor(userId, [
+      { key: keyOf(first.client.id), data: first },
+      { key: accessKey({ kind: 'client', id: first.client.id }), data: people },
+    ]),
+  );
   return (
     <QueryClientProvider client={cache}>
-      <ClientScreen first={first} now={now} />
+      <ClientScreen first={first} people={people} now={now} />
     </QueryClientProvider>
   );
 }
@@ -62,7 +76,7 @@ export const ClientPage = contained(ClientIsland);
 
 const ICON = { size: 16, 'aria-hidden': true } as const;
 
-function ClientScreen({ first, now }: Omit<ClientPageProps, 'userId'>) {
+function ClientScreen({ first, people, now }: Omit<ClientPageProps, 'userId'>) {
   const cache = useQueryClient();
   const { id } = first.client;
   const { data, error, isFetching, refetch } = useQuery({
@@ -71,7 +85,7 @@ function ClientScreen({ first, now }: Omit<ClientPageProps, 'userId'>) {
     initialData: first,
   });
   const { client, figures, newest, activity } = data;
-  const [asking, ask] = useState<'template' | 'edit' | 'folder' | null>(null);
+  const [asking, ask] = useState<'template' | 'edit' | 'folder' | 'people' | 'access' | null>(null);
   const [alert, setAlert] = useState<string | null>(null);
   const files = useRef<HTMLInputElement>(null);
 
@@ -145,6 +159,9 @@ function ClientScreen({ first, now }: Omit<ClientPageProps, 'userId'>) {
                 <MenuItem icon={<FolderTree {...ICON} />} onAction={() => ask('template')}>
                   {t.applyTemplate}
                 </MenuItem>
+                <MenuItem icon={<Users {...ICON} />} onAction={() => ask('access')}>
+                  {access.whoHasAccess}
+                </MenuItem>
                 <MenuItem icon={<Download {...ICON} />} onAction={() => void downloadFiles(id)}>
                   {t.downloadAll}
                 </MenuItem>
@@ -183,6 +200,7 @@ function ClientScreen({ first, now }: Omit<ClientPageProps, 'userId'>) {
             </div>
             <div className="flex min-w-0 flex-col gap-4 max-lg:-order-1">
               <Details client={client} onEdit={() => ask('edit')} />
+              <PeopleCard clientId={id} first={people} onChoose={() => ask('people')} />
               {figures && <Years years={figures.years} />}
             </div>
           </div>
@@ -202,6 +220,10 @@ function ClientScreen({ first, now }: Omit<ClientPageProps, 'userId'>) {
             />
           )}
           {asking === 'template' && <TemplatesDialog clients={[client]} onClose={() => ask(null)} />}
+          {asking === 'people' && <ClientPeopleDialog client={client} onClose={() => ask(null)} />}
+          {asking === 'access' && (
+            <AccessDialog of={{ kind: 'client', id, name: client.name }} onClose={() => ask(null)} />
+          )}
           {asking === 'folder' && <FolderDialog client={client} onClose={() => ask(null)} />}
         </Suspense>
       </Boundary>

@@ -1,6 +1,7 @@
 import * as t from '#messages/items.ts';
 import { PasswordDialog } from '../../archive/PasswordDialog.tsx';
 import { extractions } from '../../archive/extractions.ts';
+import AccessDialog from '../../access/AccessDialog.tsx';
 import { useItemScreen } from '../ItemListModel.ts';
 import { ChangeClientDialog } from './ChangeClientDialog.tsx';
 import { FailuresDialog } from './FailuresDialog.tsx';
@@ -23,6 +24,10 @@ export default function Dialogs() {
       return <RenameDialog item={asking.item} onClose={close} />;
     case 'move':
       return <MoveDialog items={asking.items} onClose={close} />;
+    case 'access': {
+      const { id, name, client } = asking.item;
+      return <AccessDialog of={{ kind: 'item', id, name }} client={client} onClose={close} />;
+    }
     case 'upload':
       return <UploadDialog onClose={close} />;
     case 'shortcuts':

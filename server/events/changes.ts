@@ -40,6 +40,8 @@ const SINGLE: Record<string, readonly ChangeKind[]> = {
   'client.create': ['clients'],
   'auth.update_profile': ['team'],
   'auth.email_changed': ['team'],
+  'auth.two_step_on': ['team'],
+  'auth.two_step_off': ['team'],
 };
 
 /** What screens show that is no longer the same after an audited `module.verb`. */

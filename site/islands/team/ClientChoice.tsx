@@ -1,51 +1,78 @@
-import { useEffect, useState } from 'react';
-import type { ClientOption } from '#server/clients/contract.ts';
+import { useState } from 'react';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/team.ts';
+import { Alert } from '../../components/Alert.tsx';
 import { Checkbox } from '../../components/Checkbox.tsx';
-import { TextField } from '../../components/TextField.tsx';
-import { api } from '../../lib/api.ts';
+import { SearchField } from '../../components/SearchField.tsx';
+import { Skeleton } from '../../components/Skeleton.tsx';
+import { messageOf } from '../../lib/apiError.ts';
+import type { Chosen } from './clientsChosen.ts';
+import { find } from './clientsChosen.ts';
+import { useOffered } from './useOffered.ts';
 
 /** Shown at once; typing finds the others. */
 const SHOWN = 50;
 
 export interface ClientChoiceProps {
-  chosen: readonly number[];
-  onChange: (ids: readonly number[]) => void;
+  chosen: Chosen;
+  onChange: (chosen: Chosen) => void;
 }
 
-/** The clients that somebody is to see; those that are chosen stay on top. */
-export function ClientChoice({ chosen, onChange }: ClientChoiceProps) {
-  const [options, setOptions] = useState<readonly ClientOption[]>([]);
-  const [text, setText] = useState('');
-  useEffect(() => {
-    // Without the list nothing can be chosen, which the count below says.
-    void api.get<ClientOption[]>('/api/clients/options').then(setOptions, () => undefined);
-  }, []);
+const toggled = <T,>(all: readonly T[], one: T, on: boolean): readonly T[] =>
+  on ? [...all, one] : all.filter((other) => other !== one);
 
-  const words = text.trim().toLowerCase();
-  const found = options
-    .filter(({ value, label }) => chosen.includes(value) || label.toLowerCase().includes(words))
-    .toSorted((a, b) => Number(chosen.includes(b.value)) - Number(chosen.includes(a.value)))
-    .slice(0, chosen.length + SHOWN);
+/** The clients, and groups of clients, that somebody is to see; those that were chosen before stay on top. */
+export function ClientChoice({ chosen, onChange }: ClientChoiceProps) {
+  const { data, error, isFetching, refetch } = useOffered();
+  const [text, setText] = useState('');
+  const [first] = useState(chosen);
+  const found = data && find(data, text, first, SHOWN);
+  const nothing = found?.clients.length === 0 && found.groups.length === 0;
   return (
     <fieldset className="flex flex-col gap-2">
       <legend className="sr-only">{t.whichClients}</legend>
-      <TextField label={t.findClient} value={text} onChange={setText} autoComplete="off" />
-      <ul className="max-h-44 overflow-y-auto rounded-md border border-line p-2">
-        {found.map(({ value, label }) => (
-          <li key={value} className="py-0.5">
+      {error && (
+        <Alert onRetry={() => void refetch()} retrying={isFetching}>
+          {messageOf(error, t.clientsFailed)}
+        </Alert>
+      )}
+      <SearchField label={t.findClient} placeholder={t.findClient} value={text} onChange={setText} />
+      <ul
+        aria-label={t.clients}
+        aria-busy={!found && !error}
+        className="h-52 overflow-y-auto rounded-md border border-line p-2"
+      >
+        {!found && !error && [1, 2, 3, 4].map((line) => <Skeleton key={line} className="my-2 h-4" />)}
+        {found?.groups.map(({ name, clients }) => (
+          <li key={`group ${name}`} className="py-1">
             <Checkbox
-              isSelected={chosen.includes(value)}
-              onChange={(on) => onChange(on ? [...chosen, value] : chosen.filter((id) => id !== value))}
+              isSelected={chosen.groups.includes(name)}
+              onChange={(on) => onChange({ ...chosen, groups: toggled(chosen.groups, name, on) })}
+            >
+              {t.group(name)} <span className="text-muted">{t.someClients(clients)}</span>
+            </Checkbox>
+          </li>
+        ))}
+        {found?.clients.map(({ value, label }) => (
+          <li key={value} className="py-1">
+            <Checkbox
+              isSelected={chosen.clients.includes(value)}
+              onChange={(on) => onChange({ ...chosen, clients: toggled(chosen.clients, value, on) })}
             >
               {label}
             </Checkbox>
           </li>
         ))}
-        {found.length === 0 && <li className="text-muted">{common.noClientsFound}</li>}
+        {found && found.more > 0 && <li className="py-1 text-sm text-muted">{t.moreClients(found.more)}</li>}
+        {nothing && (
+          <li className="px-1 py-6 text-center text-muted">
+            {text.trim() === '' ? t.noClientsYet : common.noClientsFound}
+          </li>
+        )}
       </ul>
-      <p className="text-sm text-muted">{t.chosenClients(chosen.length)}</p>
+      <p className="text-sm text-muted" role="status">
+        {t.chosenClients(chosen.clients.length, chosen.groups.length)}
+      </p>
     </fieldset>
   );
 }

@@ -8,15 +8,12 @@ import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { Select } from '../../components/Select.tsx';
 import { TextArea } from '../../components/TextArea.tsx';
 import { calls } from './calls.ts';
-import { ClientChoice } from './ClientChoice.tsx';
+import { NOTHING } from './clientsChosen.ts';
 import { Fault } from './Fault.tsx';
+import { ScopeFields } from './ScopeFields.tsx';
 import { useSaving } from './useSaving.ts';
 
 export const ROLE_OPTIONS = (Object.keys(ROLE_NAMES) as Role[]).map((id) => ({ id, label: ROLE_NAMES[id] }));
-const SCOPES = [
-  { id: 'all', label: t.allClients },
-  { id: 'assigned', label: t.assignedClients },
-];
 
 export interface InviteDialogProps {
   onClose: () => void;
@@ -27,16 +24,16 @@ export function InviteDialog({ onClose, onDone }: InviteDialogProps) {
   const [emails, setEmails] = useState('');
   const [role, setRole] = useState<Role>('staff');
   const [scope, setScope] = useState<ClientScope>('all');
-  const [clients, setClients] = useState<readonly number[]>([]);
+  const [clients, setClients] = useState(NOTHING);
   const { busy, fault, submit } = useSaving(t.failed);
 
   const send = submit(async () => {
     const invited = await calls.invite({
       emails,
       role,
-      client_scope: scope,
-      client_ids: scope === 'assigned' ? [...clients] : [],
-      groups: [],
+      client_scope: role === 'admin' ? 'all' : scope,
+      client_ids: [...clients.clients],
+      groups: [...clients.groups],
     });
     onDone(t.sent(invited.length));
   });
@@ -62,13 +59,7 @@ export function InviteDialog({ onClose, onDone }: InviteDialogProps) {
             value={role}
             onChange={(key) => setRole(key as Role)}
           />
-          <Select
-            label={t.whichClients}
-            options={SCOPES}
-            value={scope}
-            onChange={(key) => setScope(key as ClientScope)}
-          />
-          {scope === 'assigned' && <ClientChoice chosen={clients} onChange={setClients} />}
+          <ScopeFields role={role} scope={scope} chosen={clients} onScope={setScope} onChoose={setClients} />
         </DialogBody>
         <DialogFooter>
           <Button onPress={onClose}>{common.cancel}</Button>

@@ -5,13 +5,11 @@ import { Avatar } from '../../components/Avatar.tsx';
 import { Badge } from '../../components/Badge.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatCount, formatMoment, relativeTime } from '../../lib/format.ts';
+import { clientsText } from './person.ts';
 
 const cell = 'px-3 py-2 text-left align-middle';
 const head = 'px-3 py-2 text-left text-xs font-medium text-muted';
 const wide = 'max-md:hidden';
-
-const clientsOf = ({ client_scope, clients }: PersonView): string =>
-  client_scope === 'all' ? t.allClients : t.someClients(clients);
 
 export interface PeopleProps {
   people: readonly PersonView[];
@@ -74,14 +72,14 @@ export function People({ people, now, onOpen }: PeopleProps) {
                   </span>
                   <span className="block text-sm break-all text-muted">{person.email}</span>
                   <span className="block text-sm text-muted md:hidden">
-                    {clientsOf(person)} ·{' '}
+                    {clientsText(person)} ·{' '}
                     {person.last_seen_at ? relativeTime(person.last_seen_at, now) : t.never}
                   </span>
                 </span>
               </span>
             </th>
             <td className={cell}>{ROLE_NAMES[person.role]}</td>
-            <td className={cx(cell, wide)}>{clientsOf(person)}</td>
+            <td className={cx(cell, wide)}>{clientsText(person)}</td>
             <td
               className={cx(cell, wide)}
               title={person.last_seen_at ? formatMoment(person.last_seen_at) : undefined}

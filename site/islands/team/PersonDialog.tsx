@@ -12,24 +12,28 @@ import { Select } from '../../components/Select.tsx';
 import { TextArea } from '../../components/TextArea.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { calls } from './calls.ts';
+import { ClientsDialog } from './ClientsDialog.tsx';
 import { Fault } from './Fault.tsx';
 import { ROLE_OPTIONS } from './InviteDialog.tsx';
 import type { Fields } from './person.ts';
-import { ADJUSTABLES, allowedTo, changeOf, fieldsOf } from './person.ts';
+import { ADJUSTABLES, allowedTo, changeOf, clientsText, fieldsOf } from './person.ts';
 import { useSaving } from './useSaving.ts';
 
 export interface PersonDialogProps {
   person: PersonView;
   onClose: () => void;
   onDone: (said: string) => void;
+  /** Something was saved, and the dialog stays. */
+  onSaved: (said: string) => void;
   /** Asks to deactivate, or to hand over what one who has left owns. */
   onLeave: () => void;
 }
 
 const without = <T,>(all: readonly T[], one: T): T[] => all.filter((other) => other !== one);
 
-export function PersonDialog({ person, onClose, onDone, onLeave }: PersonDialogProps) {
+export function PersonDialog({ person, onClose, onDone, onSaved, onLeave }: PersonDialogProps) {
   const [fields, setFields] = useState(() => fieldsOf(person));
+  const [choosing, choose] = useState(false);
   const { busy, fault, submit } = useSaving(t.failed);
   const set = (change: Partial<Fields>) => setFields((old) => ({ ...old, ...change }));
   const setRole = (role: Role) => set({ role, allowed: allowedTo({ role, given: [], taken: [] }) });
@@ -72,6 +76,17 @@ export function PersonDialog({ person, onClose, onDone, onLeave }: PersonDialogP
             value={fields.role}
             onChange={(key) => setRole(key as Role)}
           />
+          <div className="flex min-h-9 items-center gap-3">
+            <div className="min-w-0 flex-1">
+              <p className="text-sm font-medium">{t.whichClients}</p>
+              <p className="text-muted">{clientsText(person)}</p>
+            </div>
+            {person.role !== 'admin' && (
+              <Button size="sm" aria-label={t.changeClientsOf(person.name)} onPress={() => choose(true)}>
+                {t.changeClients}
+              </Button>
+            )}
+          </div>
           <fieldset className="flex flex-col gap-1.5">
             <legend className="mb-1.5 text-sm font-medium">{t.permissions}</legend>
             {fields.role === 'admin' && <p className="text-muted">{t.permissionsAdmin}</p>}
@@ -146,6 +161,17 @@ export function PersonDialog({ person, onClose, onDone, onLeave }: PersonDialogP
           </Button>
         </DialogFooter>
       </form>
+      {/* Outside of the form, which would be sent with its own. */}
+      {choosing && (
+        <ClientsDialog
+          person={person}
+          onClose={() => choose(false)}
+          onDone={(said) => {
+            choose(false);
+            onSaved(said);
+          }}
+        />
+      )}
     </Dialog>
   );
 }

@@ -1,3 +1,4 @@
+import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { UserPlus, Users } from 'lucide-react';
 import type { PersonView, TeamView } from '#server/team/contract.ts';
@@ -10,9 +11,9 @@ import { contained } from '../../components/contained.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { Screen } from '../../components/Screen.tsx';
 import { messageOf } from '../../lib/apiError.ts';
+import { cacheFor, refresh } from '../../lib/cache.ts';
 import { formatCount } from '../../lib/format.ts';
 import { toast } from '../../lib/toast.ts';
-import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 import { calls } from './calls.ts';
 import { DeactivateDialog } from './DeactivateDialog.tsx';
 import { Invitations } from './Invitations.tsx';
@@ -21,40 +22,63 @@ import { People } from './People.tsx';
 import { PersonDialog } from './PersonDialog.tsx';
 import { StayDialog } from './StayDialog.tsx';
 
+const KEY = ['team'] as const;
+
 type Open = { kind: 'invite' | 'stay' } | { kind: 'person' | 'leave'; person: PersonView };
 
-function TeamIsland({ first, now }: { first: TeamView; now: number }) {
-  const [view, setView] = useState(first);
-  const [open, setOpen] = useState<Open | null>(null);
-  const [fault, setFault] = useState<string>();
-  const { people, invitations, seats } = view;
+export interface TeamProps {
+  userId: number;
+  first: TeamView;
+  /** Milliseconds, the server's. */
+  now: number;
+}
 
-  async function refresh(): Promise<void> {
-    try {
-      setView(await calls.view());
-      setFault(undefined);
-    } catch (error) {
-      setFault(messageOf(error, t.failed));
-    }
-  }
-  useDocumentEvent('visibilitychange', () => {
-    if (document.visibilityState === 'visible') void refresh();
+function TeamIsland({ userId, ...props }: TeamProps) {
+  const [cache] = useState(() => cacheFor(userId, [{ key: KEY, data: props.first }]));
+  return (
+    <QueryClientProvider client={cache}>
+      <TeamScreen {...props} />
+    </QueryClientProvider>
+  );
+}
+
+function TeamScreen({ first, now }: Omit<TeamProps, 'userId'>) {
+  const cache = useQueryClient();
+  const {
+    data: view,
+    error,
+    isFetching,
+    refetch,
+  } = useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => calls.view(signal),
+    initialData: first,
+    // When somebody was last seen is told by no event.
+    refetchOnWindowFocus: 'always',
   });
+  const [open, setOpen] = useState<Open | null>(null);
+  const { people, invitations, seats } = view;
+  /** As colleagues have changed them meanwhile. */
+  const present = (one: PersonView) => people.find(({ id }) => id === one.id) ?? one;
 
   /** Does it, says so and shows what is so now. */
   async function run(work: Promise<unknown>, said: string): Promise<void> {
     try {
       await work;
       toast.success(said);
-    } catch (error) {
-      toast.error(messageOf(error, t.failed));
+    } catch (failure) {
+      toast.error(messageOf(failure, t.failed));
     }
-    await refresh();
+    await refresh(cache);
   }
   const done = (said: string) => {
     setOpen(null);
     toast.success(said);
-    void refresh();
+    void refresh(cache);
+  };
+  const saved = (said: string) => {
+    toast.success(said);
+    void refresh(cache);
   };
   const close = () => setOpen(null);
   const alone = people.length === 1 && invitations.length === 0;
@@ -76,7 +100,11 @@ function TeamIsland({ first, now }: { first: TeamView; now: number }) {
         }
         alerts={
           <>
-            {fault && <Alert onRetry={() => void refresh()}>{fault}</Alert>}
+            {error && (
+              <Alert onRetry={() => void refetch()} retrying={isFetching}>
+                {messageOf(error, t.loadFailed)}
+              </Alert>
+            )}
             {seats.people > seats.allowed && (
               <Alert tone="warning">
                 <p>{t.beyond(seats.people, seats.allowed)}</p>
@@ -117,14 +145,15 @@ function TeamIsland({ first, now }: { first: TeamView; now: number }) {
       )}
       {open?.kind === 'person' && (
         <PersonDialog
-          person={open.person}
+          person={present(open.person)}
           onClose={close}
           onDone={done}
+          onSaved={saved}
           onLeave={() => setOpen({ kind: 'leave', person: open.person })}
         />
       )}
       {open?.kind === 'leave' && (
-        <DeactivateDialog person={open.person} people={people} onClose={close} onDone={done} />
+        <DeactivateDialog person={present(open.person)} people={people} onClose={close} onDone={done} />
       )}
     </>
   );

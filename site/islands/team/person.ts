@@ -1,6 +1,11 @@
 import type { Role } from '#server/actor.ts';
 import type { Adjustable, PersonChange, PersonView } from '#server/team/contract.ts';
 import { ADJUSTABLE, ROLE_ALLOWS } from '#server/team/contract.ts';
+import * as t from '#messages/team.ts';
+
+/** `All clients` or `12 clients`. */
+export const clientsText = ({ role, client_scope, clients }: PersonView): string =>
+  role === 'admin' || client_scope === 'all' ? t.allClients : t.someClients(clients);
 
 export const ADJUSTABLES = Object.keys(ADJUSTABLE) as Adjustable[];
 

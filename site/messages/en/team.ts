@@ -34,6 +34,7 @@ export const revoked = 'Invitation revoked';
 export const alone = 'You are the only one here';
 export const aloneAbout =
   'Invite your colleagues and articled assistants by e-mail. Each gets a role, and sees all clients or only those assigned.';
+export const loadFailed = 'The team could not be loaded. Please try again.';
 export const failed = 'This could not be done. Please try again.';
 export const beyond = (people: number, allowed: number) =>
   `Your plan allows ${plural(allowed, { one: '1 person', other: '# people' })}, and ${plural(people, { one: '1 works', other: '# work' })} here. Those who joined last can read but not change anything. Choose who stays, or choose a larger plan.`;
@@ -52,8 +53,25 @@ export const sending = 'Sending...';
 export const sent = (n: number) => plural(n, { one: 'Invitation sent', other: '# invitations sent' });
 export const whichClients = 'Clients they see';
 export const assignedClients = 'Assigned clients only';
-export const findClient = 'Find a client';
-export const chosenClients = (n: number) => plural(n, { one: '1 client chosen', other: '# clients chosen' });
+export const findClient = 'Find a client or a group';
+export const chosenClients = (clients: number, groups: number) =>
+  groups === 0
+    ? plural(clients, { one: '1 client chosen', other: '# clients chosen' })
+    : `${plural(groups, { one: '1 group', other: '# groups' })} and ${plural(clients, { one: '1 client', other: '# clients' })} chosen`;
+export const allAbout = 'Also clients that are added later.';
+export const assignedAbout =
+  'Their documents, and nothing of other clients. A group brings the clients that join it later.';
+export const seesNone = 'Without a client or a group, no client is seen.';
+export const adminSeesAll = 'An admin sees all clients.';
+export const group = (name: string) => `Group ${name}`;
+export const moreClients = (n: number) =>
+  plural(n, { one: 'And 1 more: type a part of the name.', other: 'And # more: type a part of the name.' });
+export const noClientsYet = 'There are no clients yet.';
+export const clientsFailed = 'The clients could not be loaded. Please try again.';
+
+// ClientsDialog.tsx
+export const clientsOf = (name: string) => `Clients that ${name} sees`;
+export const clientsSaved = (name: string) => `Clients of ${name} saved`;
 
 // PersonDialog.tsx
 export const permissions = 'Permissions';
@@ -66,6 +84,8 @@ export const to = 'To';
 export const networks = 'Only from these networks';
 export const networksHint = 'Such as 203.0.113.0/24, one a line. Leave it empty for anywhere.';
 export const saved = 'Changes saved';
+export const changeClients = 'Change…';
+export const changeClientsOf = (name: string) => `Change the clients of ${name}`;
 export const deactivate = 'Deactivate...';
 export const reactivate = 'Reactivate';
 export const reactivated = (name: string) => `${name} can sign in again`;

@@ -1,0 +1,44 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { NOTHING, find, stillOffered } from './clientsChosen.ts';
+
+const test = suite('the clients that somebody is to see');
+
+const offered = {
+  clients: ['Agarwal Steel', 'Rao Sons', 'Rao Traders', 'Sharma Traders'].map((label, at) => ({
+    value: at + 1,
+    label,
+  })),
+  groups: [
+    { name: 'Audit', clients: 2 },
+    { name: 'Rao family', clients: 2 },
+  ],
+};
+const labels = (text: string, first = NOTHING, most = 50) => {
+  const { clients, groups, more } = find(offered, text, first, most);
+  return [groups.map(({ name }) => name), clients.map(({ label }) => label), more];
+};
+
+test('words are found in any order, in the names of clients and of groups', () => {
+  assert.equal(labels('traders rao'), [[], ['Rao Traders'], 0]);
+  assert.equal(labels('RAO'), [['Rao family'], ['Rao Sons', 'Rao Traders'], 0]);
+});
+
+test('what was chosen before stands first and whole, and of the rest it is said how many more there are', () => {
+  const first = { clients: [4], groups: ['Rao family'] };
+  assert.equal(labels('', first, 2), [['Rao family', 'Audit'], ['Sharma Traders', 'Agarwal Steel'], 2]);
+  assert.equal(labels('', { clients: [2, 3, 4], groups: [] }, 1)[1], [
+    'Rao Sons',
+    'Rao Traders',
+    'Sharma Traders',
+  ]);
+});
+
+test('what was deleted meanwhile is no longer chosen, so that the rest can be saved', () => {
+  assert.equal(stillOffered({ clients: [2, 99], groups: ['Audit', 'Gone'] }, offered), {
+    clients: [2],
+    groups: ['Audit'],
+  });
+});
+
+test.run();

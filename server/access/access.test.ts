@@ -145,6 +145,18 @@ test('before a move it is said which colleagues would no longer see it', async (
     'it keeps its own client',
   );
   assert.equal(await losing(admin, { ids: [file.id], client_id: sharma }), { names: [] });
+  const box = await services.documents.createFolder(admin, { name: 'Box', parent_id: null, client_id: rao });
+  await build.file(admin, { name: 'inside.txt', parent_id: box.id, client_id: sharma });
+  assert.equal(
+    await losing(admin, { ids: [box.id], client_id: rao }),
+    { names: [] },
+    'it stays with its own',
+  );
+  assert.equal(
+    await losing(admin, { ids: [box.id], client_id: rao, contents: 'all' }),
+    { names: ['Ravi Kumar'] },
+    'what lies in it is taken along',
+  );
   await services.documents.move(admin, { ids: [file.id], parent_id: to.id });
   await refused(services.documents.item(ravi, file.id), 404);
 });

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { ClientScope, Role } from '#server/actor.ts';
 import { CLIENT_SCOPES } from '#server/actor.ts';
+import { CONTENTS } from '#server/documents/contract.ts';
 
 /** Which clients one person sees. */
 export interface AssignmentView {
@@ -72,7 +73,10 @@ export const clientPeople = v.object({ user_ids: ids(PEOPLE, 1000) });
 export type ClientPeople = v.InferOutput<typeof clientPeople>;
 
 const id = v.pipe(v.number('Choose from the list'), v.safeInteger('Choose from the list'));
-/** Items that are about to be moved into a folder, or with `client_id` to be linked to a client. */
+/**
+ * Items that are about to be moved into a folder, or with `client_id` to be linked to a client; with `contents: 'all'`
+ * together with what lies in them, whosever it is.
+ */
 export const losing = v.object({
   ids: v.pipe(
     v.array(id, 'Choose items'),
@@ -81,5 +85,6 @@ export const losing = v.object({
   ),
   parent_id: v.optional(v.nullable(id)),
   client_id: v.optional(v.nullable(id)),
+  contents: v.optional(v.picklist(CONTENTS, `Choose one of: ${CONTENTS.join(', ')}`)),
 });
 export type Losing = v.InferOutput<typeof losing>;

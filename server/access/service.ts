@@ -91,6 +91,21 @@ export function createAccess(parts: AccessParts) {
     });
   }
 
+  /** To whom belongs what lies in these folders, as far as the actor sees it; each once. */
+  async function scopesBelow(actor: Actor, ids: readonly number[]): Promise<number[]> {
+    const rows = await queryRows<{ scope: number }>(
+      db,
+      `WITH RECURSIVE held(id, scope) AS (
+         SELECT id, scope_client_id FROM items i WHERE id IN (${EACH}) AND firm_id = ?${andVisible(actor, 'i')}
+         UNION ALL
+         SELECT i.id, i.scope_client_id FROM held CROSS JOIN items i
+         WHERE i.parent_id = held.id${andVisible(actor, 'i')}
+       ) SELECT DISTINCT scope FROM held`,
+      [list(ids), actor.firmId],
+    );
+    return rows.map(({ scope }) => scope);
+  }
+
   return {
     /** For the stream of events: whose things the actor may hear of; null for everybody's. */
     async sightOf(actor: Actor): Promise<{ clients: ReadonlySet<number>; unassigned: boolean } | null> {
@@ -203,7 +218,7 @@ export function createAccess(parts: AccessParts) {
     },
 
     /** Which colleagues see some of these items now and would not any more, in the order of their names. @throws {AppError} 403. */
-    async losing(actor: Actor, { ids, parent_id, client_id }: Losing): Promise<LosingView> {
+    async losing(actor: Actor, { ids, parent_id, client_id, contents }: Losing): Promise<LosingView> {
       if (!may(actor, 'documents.write')) throw forbidden();
       const target = parent_id === undefined ? 'i.parent_id' : '?';
       const rows = await queryRows<{ own: number | null; now: number; above: number; follows: number }>(
@@ -214,6 +229,10 @@ export function createAccess(parts: AccessParts) {
          WHERE i.id IN (${EACH}) AND i.firm_id = ?${andVisible(actor, 'i')}`,
         [...(parent_id === undefined ? [] : [parent_id]), list(ids), actor.firmId],
       );
+      if (contents === 'all' && client_id !== undefined)
+        for (const scope of await scopesBelow(actor, ids))
+          for (const above of new Set(rows.map((row) => row.above)))
+            rows.push({ own: scope, now: scope, above, follows: 0 });
       const lost = new Set<number>();
       for (const { own, now, above, follows } of rows) {
         // What has the client of the folder that it leaves takes over that of the next one.

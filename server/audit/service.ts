@@ -12,6 +12,8 @@ import { TAKEN_OUT, anchorOf, holds, prove } from './proof.ts';
 import type { Links } from './links.ts';
 import { clientsOfItems, keepLinks, linkOlder, linksOf } from './links.ts';
 import { mayReadHistory } from './policy.ts';
+import type { Latest } from './latest.ts';
+import { latestAbout } from './latest.ts';
 import { historyCsv, page } from './read.ts';
 import { forbidden } from '#server/http/errors.ts';
 
@@ -70,6 +72,10 @@ export function createAudit({
     async clientsOf(trx: Knex, items: readonly number[]): Promise<(number | null)[]> {
       return [...new Set((await clientsOfItems(trx, items)).values())].map((id) => id || null);
     },
+
+    /** The last entry of these kinds about an item or a client that the actor may hear of; null when there is none. */
+    latest: (trx: Knex, actor: Actor, about: Parameters<typeof latestAbout>[2]): Promise<Latest | null> =>
+      latestAbout(trx, actor, about),
 
     /** Whether nothing of the history was changed, taken out or cut off since `anchor` was noted. */
     prove: (anchor: Anchor | null): Promise<Proof> => prove(db, chain, anchor),

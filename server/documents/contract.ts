@@ -170,9 +170,18 @@ export const createFolder = v.object({
 });
 export type CreateFolder = v.InferOutput<typeof createFolder>;
 
+const seenName = v.pipe(v.string('A name is a text.'), v.maxLength(1024, 'A name is too long.'));
+/**
+ * How the reader last saw an item. Where it is given, and a colleague has renamed or moved the item since, the change
+ * is refused and says so.
+ */
+const seen = v.object({ name: seenName, parent_id: v.nullable(id('This folder does not exist.')) });
+
 export const renameItem = v.object({
   name: v.pipe(v.string('Please enter a valid name'), v.trim(), v.nonEmpty('Please enter a valid name')),
+  seen: v.optional(seen),
 });
+export type RenameItem = v.InferOutput<typeof renameItem>;
 
 /** Items that one call may be about. */
 export const MOST_AT_ONCE = 20_000;
@@ -190,7 +199,13 @@ export type Contents = (typeof CONTENTS)[number];
 const contents = v.optional(v.picklist(CONTENTS, `Choose one of: ${CONTENTS.join(', ')}`), 'unlinked');
 export const fileItems = v.object({ ids, client_id: clientId, contents });
 export const previewFiling = v.object({ ids, client_id: clientId });
-export const deleteItems = v.object({ ids });
+const seenItem = v.object({ ...seen.entries, id: id('This item does not exist.') });
+export type Seen = v.InferOutput<typeof seenItem>;
+/** Of as many of the items as one likes. */
+const seenItems = v.optional(v.pipe(v.array(seenItem), v.maxLength(MOST_AT_ONCE)), []);
+/** Of so many the browser says how it saw them. */
+export const SEEN_MOST = 1000;
+export const deleteItems = v.object({ ids, seen: seenItems });
 export const downloadItems = v.object({ ids });
 export const setClient = v.object({ client_id: clientId, contents });
 export type SetClient = v.InferOutput<typeof setClient>;
@@ -203,6 +218,7 @@ export type Conflict = (typeof CONFLICTS)[number];
 export const moveItems = v.object({
   ids,
   parent_id: parentId,
+  seen: seenItems,
   conflicts: v.optional(v.picklist(CONFLICTS, `Choose one of: ${CONFLICTS.join(', ')}`)),
 });
 
@@ -277,7 +293,8 @@ export const listingQuery = v.object({
 /** What a call on many items did, and what it could not do and why. */
 export interface BulkResult {
   done: number[];
-  failed: { id: number; name: string | null; message: string; code?: 'taken' }[];
+  /** `name` is null for what is not there; `changed` was by a colleague since it was seen. */
+  failed: { id: number; name: string | null; message: string; code?: 'taken' | 'changed' }[];
 }
 
 /** What linking items to a client would do to what lies in them. */

@@ -1,7 +1,7 @@
 import { Router } from '@koa/router';
 import { read } from '#server/http/body.ts';
 import { actorOf, answer } from '#server/http/context.ts';
-import { notFound } from '#server/http/errors.ts';
+import { forbidden, missing } from '#server/http/errors.ts';
 import { parse, readId } from '#server/http/input.ts';
 import { searchQuery } from '#server/search/contract.ts';
 import type { Search } from '#server/search/service.ts';
@@ -55,8 +55,12 @@ export function documentRoutes({ documents, search }: { documents: Documents; se
 
   router.post('/delete', async (ctx) => {
     const actor = actorOf(ctx);
-    const { ids } = await read(ctx, contract.deleteItems);
-    ctx.body = answer(await documents.remove(actor, ids));
+    const { ids, seen } = await read(ctx, contract.deleteItems);
+    ctx.body = answer(await documents.remove(actor, ids, seen));
+  });
+
+  router.get('/:id', async (ctx) => {
+    ctx.body = answer(await documents.item(actorOf(ctx), readId(ctx.params.id, 'item')));
   });
 
   router.patch('/:id/rename', async (ctx) => {
@@ -74,7 +78,8 @@ export function documentRoutes({ documents, search }: { documents: Documents; se
   router.delete('/:id', async (ctx) => {
     const actor = actorOf(ctx);
     const result = await documents.remove(actor, [readId(ctx.params.id, 'item')]);
-    if (result.failed.length > 0) throw notFound('item');
+    const [failed] = result.failed;
+    if (failed) throw failed.name === null ? missing(failed.message) : forbidden(failed.message);
     ctx.body = answer(result, { message: 'Deleted.' });
   });
 

@@ -23,6 +23,8 @@ import type {
   LinkResult,
   MoveResult,
   RecentView,
+  RenameItem,
+  Seen,
   SetClient,
   Taken,
 } from './contract.ts';
@@ -43,6 +45,7 @@ import type { OpenedFile } from './open.ts';
 import { openedOf } from './open.ts';
 import { originalDate } from './original-date.ts';
 import { removeItems } from './changes/remove.ts';
+import { goneError } from './changes/meanwhile.ts';
 import { demand, findItem } from './rows.ts';
 import { createGroupCommit } from '../db/group-commit.ts';
 import { recordRecent, recordRecentTree } from './lists/recents.ts';
@@ -187,7 +190,7 @@ export function createDocuments(parts: DocumentParts) {
           signal.throwIfAborted();
           const { parent_id } = await beside(trx);
           await release(trx, place.reservation);
-          if (place.replace) await removeItems(parts, trx, actor, [place.beside]);
+          if (place.replace) await removeItems(parts, trx, actor, { ids: [place.beside] });
           await revealTree(parts, trx, actor, parent_id, staged);
           const folder = await viewOf(trx, actor, staged.id);
           await recordRecentTree(trx, actor, staged, clock());
@@ -213,10 +216,10 @@ export function createDocuments(parts: DocumentParts) {
       return addReservation(trx, { firm_id: actor.firmId, bytes, lasting, made_at: clock().toISOString() });
     },
 
-    /** @throws {AppError} 404, 403, 422 on `name`. */
-    rename(actor: Actor, id: number, { name }: { name: string }): Promise<ItemView> {
+    /** @throws {AppError} 404, 403, 409 `item_changed`, 422 on `name`. */
+    rename(actor: Actor, id: number, wish: RenameItem): Promise<ItemView> {
       return db.transaction(async (trx) => {
-        await renameItem(parts, trx, actor, id, name);
+        await renameItem(parts, trx, actor, id, wish);
         await recordRecent(trx, actor, [id], clock().toISOString());
         return viewOf(trx, actor, id);
       });
@@ -232,7 +235,9 @@ export function createDocuments(parts: DocumentParts) {
       request: Partial<SetClient> & Pick<SetClient, 'client_id'>,
     ): Promise<ItemView> {
       return db.transaction(async (trx) => {
-        await findItem(trx, actor, id, 'documents.write');
+        await findItem(trx, actor, id, 'documents.write').catch(async (error: unknown) => {
+          throw await goneError(parts, trx, actor, error, id);
+        });
         await setClientOfItems(parts, trx, actor, { contents: 'unlinked', ...request, ids: [id] });
         await recordRecent(trx, actor, [id], clock().toISOString());
         return viewOf(trx, actor, id);
@@ -264,14 +269,16 @@ export function createDocuments(parts: DocumentParts) {
     },
 
     /** Deletes items with all they hold. @throws {AppError} 403. */
-    async remove(actor: Actor, ids: readonly number[]): Promise<BulkResult> {
+    async remove(actor: Actor, ids: readonly number[], seen: readonly Seen[] = []): Promise<BulkResult> {
       demand(actor, 'documents.delete');
-      return db.transaction((trx) => removeItems(parts, trx, actor, ids));
+      return db.transaction((trx) => removeItems(parts, trx, actor, { ids, seen }));
     },
 
     /** @throws {AppError} 404, 403. */
     async item(actor: Actor, id: number): Promise<ItemView> {
-      const item = await findItem(db, actor, id, 'documents.read');
+      const item = await findItem(db, actor, id, 'documents.read').catch(async (error: unknown) => {
+        throw await goneError(parts, db, actor, error, id);
+      });
       const view = await viewOf(db, actor, item.id);
       return {
         ...view,

@@ -34,6 +34,8 @@ export const forbidden = (message = 'You do not have permission to do this. Ask 
   new AppError(403, 'forbidden', message);
 /** For what does not exist and for what belongs to another firm: the two must not be told apart. */
 export const notFound = (what = 'page') => new AppError(404, 'not_found', `This ${what} does not exist.`);
+/** As `notFound`, with what became of it, for one who may be told. */
+export const missing = (message: string) => new AppError(404, 'not_found', message);
 export const conflict = (message: string, code = 'conflict') => new AppError(409, code, message);
 export const tooLarge = (message: string) => new AppError(413, 'too_large', message);
 export const csrfMismatch = () => new AppError(419, 'csrf_mismatch', 'Session expired. Please try again.');

@@ -138,6 +138,7 @@ export const ROWS: Record<string, Row> = {
     (id) => `/api/documents/${id}/client`,
     () => ({ client_id: null }),
   ),
+  'GET /api/documents/:id': of('file', 'viewer')((id) => `/api/documents/${id}`),
   'DELETE /api/documents/:id': of('file', 'staff')((id) => `/api/documents/${id}`),
   'POST /api/documents/:id/download-token': of(
     'file',

@@ -13,6 +13,8 @@ export interface FormDialogProps {
   /** What the button says. */
   action: string;
   danger?: boolean;
+  /** What it is about is no longer there: nothing can be sent. */
+  isOver?: boolean;
   children: ReactNode;
 }
 
@@ -24,6 +26,7 @@ export function FormDialog({
   onClose,
   action,
   danger,
+  isOver = false,
   children,
 }: FormDialogProps) {
   return (
@@ -35,7 +38,7 @@ export function FormDialog({
         </DialogBody>
         <DialogFooter>
           <Button onPress={onClose}>{common.cancel}</Button>
-          <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={busy}>
+          <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={busy} isDisabled={isOver}>
             {action}
           </Button>
         </DialogFooter>

@@ -1,3 +1,4 @@
+import { SEEN_MOST } from '#server/documents/contract.ts';
 import type {
   BulkResult,
   Contents,
@@ -7,8 +8,15 @@ import type {
   LinkResult,
   MoveResult,
   Conflict,
+  Seen,
 } from '#server/documents/contract.ts';
 import { api } from './api.ts';
+
+type Shown = Pick<ItemView, 'id' | 'name' | 'parent_id'>;
+
+/** How the user sees items, so that nothing is done to what a colleague has made of them meanwhile. */
+const seenOf = (items: readonly Shown[]): { seen?: Seen[] } =>
+  items.length > SEEN_MOST ? {} : { seen: items.map(({ id, name, parent_id }) => ({ id, name, parent_id })) };
 
 /** What is asked of the server about documents. Each rejects with an ApiError. */
 export const calls = {
@@ -28,14 +36,31 @@ export const calls = {
   createFolder: (name: string, parentId: number | null, clientId: number | null) =>
     api.post<ItemView>('/api/documents/folder', { name, parent_id: parentId, client_id: clientId }),
 
-  rename: (id: number, name: string) => api.patch<ItemView>(`/api/documents/${id}/rename`, { name }),
+  one: (id: number, signal?: AbortSignal) => api.get<ItemView>(`/api/documents/${id}`, signal && { signal }),
 
-  remove: (id: number) => api.delete<unknown>(`/api/documents/${id}`),
-  removeAll: (ids: readonly number[]) => api.post<BulkResult>('/api/documents/delete', { ids }),
+  /** With `seen`, refused with `item_changed` when a colleague has renamed or moved it since. */
+  rename: (id: number, name: string, seen?: Omit<Shown, 'id'>) =>
+    api.patch<ItemView>(`/api/documents/${id}/rename`, {
+      name,
+      ...(seen && { seen: { name: seen.name, parent_id: seen.parent_id } }),
+    }),
 
-  /** Without `conflicts`, what meets its name there stays, and is told as `taken`. */
-  move: (ids: readonly number[], parentId: number | null, conflicts?: Conflict) =>
-    api.post<MoveResult>('/api/documents/move', { ids, parent_id: parentId, conflicts }),
+  /** What a colleague has renamed or moved stays, and is told as `changed`. */
+  remove: (items: readonly Shown[]) =>
+    api.post<BulkResult>('/api/documents/delete', { ids: items.map(({ id }) => id), ...seenOf(items) }),
+
+  /** Without `conflicts`, what meets its name there stays, and is told as `taken`; what is not as `seen`, as `changed`. */
+  move: (
+    ids: readonly number[],
+    parentId: number | null,
+    { conflicts, seen }: { conflicts?: Conflict; seen?: readonly Shown[] } = {},
+  ) =>
+    api.post<MoveResult>('/api/documents/move', {
+      ids,
+      parent_id: parentId,
+      conflicts,
+      ...(seen && seenOf(seen)),
+    }),
 
   setClient: (ids: readonly number[], clientId: number | null, contents: Contents) =>
     api.post<LinkResult>('/api/documents/client', { ids, client_id: clientId, contents }),

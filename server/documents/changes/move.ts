@@ -3,13 +3,14 @@ import type { Actor } from '#server/actor.ts';
 import { invalid } from '#server/http/errors.ts';
 import { NO_FOLDER, UNUSABLE_NAME, freeName } from './add.ts';
 import { isVisible, only, seesAll, WHOLE } from '#server/visibility/visible.ts';
-import type { Conflict, MoveResult } from '../contract.ts';
+import type { Conflict, MoveResult, Seen } from '../contract.ts';
+import { deletedBy } from './meanwhile.ts';
 import type { Filing } from './set-client.ts';
 import { demandStillSeen, link } from './set-client.ts';
 import { nameKey } from '../../text/names.ts';
 import { sortKey } from '../../text/sort-key.ts';
 import type { OwnItem } from './remove.ts';
-import { NAMED, ownItems } from './remove.ts';
+import { NAMED, unchangedItems } from './remove.ts';
 import { setAsideReplaced } from './replace.ts';
 import { EACH, execute, list, placeholders, queryRows } from '../../db/sql.ts';
 import { SEPARATOR, breadcrumbs, paths } from '../tree.ts';
@@ -20,8 +21,10 @@ export interface MoveRequest {
   ids: readonly number[];
   parent_id: number | null;
   conflicts?: Conflict | undefined;
+  seen?: readonly Seen[];
 }
 
+const AGAIN = 'Move it again if it should still go there.';
 export const INTO_ITSELF = 'A folder cannot be moved into itself or into a folder inside it.';
 export const takenThere = (name: string) => `An item named "${name}" is already there.`;
 
@@ -34,15 +37,18 @@ export async function moveItems(
   parts: Filing,
   trx: Knex,
   actor: Actor,
-  { ids, parent_id, conflicts }: MoveRequest,
+  { ids, parent_id, conflicts, seen }: MoveRequest,
 ): Promise<MoveResult> {
   const target = { id: parent_id, firm_id: actor.firmId, type: 'folder' };
   const folder: { client_id: number | null } | undefined =
     parent_id === null
       ? { client_id: null }
       : await only(trx('items').where(target), isVisible(actor)).first('client_id');
-  if (!folder) throw invalid({ parent_id: [NO_FOLDER] });
-  const { items, failed } = await ownItems(trx, actor, ids);
+  if (!folder) {
+    const what = parent_id === null ? null : await deletedBy(parts, trx, actor, parent_id);
+    throw invalid({ parent_id: [what === null ? NO_FOLDER : `${NO_FOLDER} ${what}`] });
+  }
+  const { items, failed } = await unchangedItems(parts, trx, actor, { ids, seen }, AGAIN);
   const crumbs = parent_id === null ? [] : await breadcrumbs(trx, WHOLE, parent_id);
   const above = new Set(crumbs.map(({ id }) => id));
   const { taken, unseen } = await keysThere(trx, actor, parent_id, [...items.values()]);

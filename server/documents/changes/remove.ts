@@ -5,9 +5,15 @@ import { hide } from '#server/records/hidden.ts';
 import { ofFirm } from '../rows.ts';
 import { EACH, list, placeholders, queryRows } from '../../db/sql.ts';
 import * as usage from '../../records/usage.ts';
+import type { Seen } from '../contract.ts';
+import { changedSince, deletedBy } from './meanwhile.ts';
 import type { Writing } from './parts.ts';
 import { andVisible, isVisible, seesAll, visibleParent } from '#server/visibility/visible.ts';
 
+type Told = Pick<Writing, 'audit' | 'clock'>;
+
+/** Of so many missing items it is looked up what became of them. */
+const EXPLAINED = 20;
 export const NO_ITEM = 'This item does not exist.';
 
 /** Of these ids, the items that the actor sees, each once, in the order asked for; and the rest as failures. */
@@ -25,7 +31,29 @@ export async function ownItems(
   );
   const known = new Map(rows.map((row) => [row.id, row]));
   const items = new Map(asked.flatMap((id) => (known.has(id) ? [[id, known.get(id)!] as const] : [])));
-  const failed = asked.filter((id) => !known.has(id)).map((id) => ({ id, name: null, message: NO_ITEM }));
+  const missing = asked.filter((id) => !known.has(id));
+  return { items, failed: missing.map((id) => ({ id, name: null, message: NO_ITEM })) };
+}
+
+/** As `ownItems`, for a change: says of those that are not there, and of those that colleagues have changed, what happened. */
+export async function unchangedItems(
+  parts: Told,
+  trx: Knex,
+  actor: Actor,
+  { ids, seen = [] }: { ids: readonly number[]; seen?: readonly Seen[] | undefined },
+  then = '',
+): ReturnType<typeof ownItems> {
+  const { items, failed } = await ownItems(trx, actor, ids);
+  // Who has chosen many reads of the first few.
+  for (const one of failed.slice(0, EXPLAINED))
+    one.message = (await deletedBy(parts, trx, actor, one.id)) ?? one.message;
+  for (const one of seen) {
+    const item = items.get(one.id);
+    const what = item && (await changedSince(parts, trx, actor, item, one));
+    if (!item || !what) continue;
+    items.delete(item.id);
+    failed.push({ id: item.id, name: item.name, message: `${what} ${then}`, code: 'changed' });
+  }
   return { items, failed };
 }
 
@@ -42,6 +70,7 @@ export interface OwnItem {
 /** An audit line names what was chosen, up to what a reader would read. */
 export const NAMED = 100;
 
+const AGAIN = 'Delete it again if it is no longer needed.';
 const NOT_ALL_YOURS = 'This folder cannot be deleted by you. Ask an admin to delete it.';
 
 /** Of these, the folders that hold something, however deep, that the actor does not see. */
@@ -61,12 +90,13 @@ async function holdingUnseen(trx: Knex, actor: Actor, ids: readonly number[]): P
 
 /** Deletes the items and everything below them, at once however many they are: rows and bytes are left to the sweep. */
 export async function removeItems(
-  { audit }: Pick<Writing, 'audit'>,
+  parts: Told,
   trx: Knex,
   actor: Actor,
-  ids: readonly number[],
+  chosen: { ids: readonly number[]; seen?: readonly Seen[] },
 ): Promise<BulkResult> {
-  const { items, failed } = await ownItems(trx, actor, ids);
+  const { audit } = parts;
+  const { items, failed } = await unchangedItems(parts, trx, actor, chosen, AGAIN);
   for (const id of await holdingUnseen(trx, actor, [...items.keys()])) {
     failed.push({ id, name: items.get(id)!.name, message: NOT_ALL_YOURS });
     items.delete(id);

@@ -10,6 +10,8 @@ import { sortKey } from '../../text/sort-key.ts';
 import { findItem } from '../rows.ts';
 import * as usage from '../../records/usage.ts';
 import { UNUSABLE_NAME } from './add.ts';
+import type { RenameItem } from '../contract.ts';
+import { demandUnchanged, goneError } from './meanwhile.ts';
 import type { Writing } from './parts.ts';
 import { searchIndex } from '#server/search/index.ts';
 import { isVisible, only } from '#server/visibility/visible.ts';
@@ -27,17 +29,23 @@ export function givenName(text: string): string {
   return name;
 }
 
-/** @throws {AppError} 404, 403, 422 on `name`. */
+const AGAIN = 'Save again to give it your name.';
+
+/** @throws {AppError} 404, 403, 409 `item_changed`, 422 on `name`. */
 export async function renameItem(
-  { audit }: Writing,
+  parts: Writing,
   trx: Knex,
   actor: Actor,
   id: number,
-  text: string,
+  { name: text, seen }: RenameItem,
 ): Promise<void> {
-  const item = await findItem(trx, actor, id, 'documents.write');
+  const { audit } = parts;
+  const item = await findItem(trx, actor, id, 'documents.write').catch(async (error: unknown) => {
+    throw await goneError(parts, trx, actor, error, id);
+  });
   const name = givenName(text);
   if (name === item.name) return;
+  await demandUnchanged(parts, trx, actor, item, seen, AGAIN);
   const file_type = item.type === 'file' ? typeAfter(item, name) : null;
   const name_key = nameKey(name);
   if (name_key !== item.name_key && (await takerOf(trx, item, name_key)))

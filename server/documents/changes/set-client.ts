@@ -5,7 +5,7 @@ import { NO_CLIENT } from './add.ts';
 import type { Contents, LinkPreview, LinkResult, SetClient } from '../contract.ts';
 import type { Link, Top } from './link-contents.ts';
 import { isLarge, linkItems, previewLink, toLink } from './link-contents.ts';
-import { NAMED, ownItems } from './remove.ts';
+import { NAMED, ownItems, unchangedItems } from './remove.ts';
 import { EACH, list, queryRows } from '../../db/sql.ts';
 import { isVisible, isVisibleClient, only, seesAll } from '#server/visibility/visible.ts';
 import type { Writing } from './parts.ts';
@@ -84,7 +84,7 @@ export async function setClientOfItems(
   { ids, ...request }: SetClient & { ids: readonly number[] },
 ): Promise<LinkResult> {
   const to_name = await demandClient(trx, actor, request.client_id);
-  const { items, failed } = await ownItems(trx, actor, ids);
+  const { items, failed } = await unchangedItems(parts, trx, actor, { ids });
   const done = [...items.keys()];
   const { former, later, inside } = await link(parts, trx, actor, done, request);
   await demandStillSeen(trx, actor, done, 'client_id');

@@ -127,7 +127,7 @@ test('no change reaches what is hidden, and its name is free', async ({
   await refused(documents.rename(actor, ids.a, { name: 'x.pdf' }), 404);
   await refused(documents.setClient(actor, ids.low, { client_id: null }), 404);
   await refused(documents.move(actor, { ids: [ids.a], parent_id: top }), 422);
-  const why = 'This item does not exist.';
+  const why = 'Deleted by Asha Rao a moment ago.';
   assert.equal(await documents.move(actor, { ids: [ids.a], parent_id: null }), {
     done: [],
     failed: [{ id: ids.a, name: null, message: why }],
@@ -195,6 +195,8 @@ test('rows that hold hidden ones are touched only where that is the point, or so
   assert.equal(naming.toSorted(), [
     // Tells whose history a row is, also of what is deleted.
     'server/audit/links.ts',
+    // Tells with which folder something was deleted.
+    'server/documents/changes/meanwhile.ts',
     // Makes new folders.
     'server/documents/changes/merge.ts',
     'server/documents/changes/move.ts',

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { BulkResult, Contents, ItemView, MoveResult } from '#server/documents/contract.ts';
 import * as t from '#messages/items.ts';
-import { ApiError, messageOf } from '../../lib/apiError.ts';
+import { messageOf } from '../../lib/apiError.ts';
 import { confirm } from '../../lib/confirm.ts';
 import { short } from '../../lib/middleCut.ts';
 import { save } from '../../lib/save.ts';
@@ -10,6 +10,8 @@ import { toastWithUndo } from '../../lib/undo.ts';
 import { START_FAILED, extractions, isLocked } from '../archive/extractions.ts';
 import { forget, refresh } from '../../lib/cache.ts';
 import { calls } from '../../lib/documentCalls.ts';
+import { linkAnyway, moveAnyway } from '#messages/access.ts';
+import { askBeforeLosing } from '../access/losing.ts';
 import { moveAsking } from './moveAsking.ts';
 import type { ClientRef } from '../../lib/place.ts';
 import { placeAt } from '../../lib/place.ts';
@@ -43,11 +45,15 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
     if (!yes) return false;
     let gone = true;
     try {
-      await calls.remove(item.id);
-      forget(cache, [item.id]);
-      toast.success(t.deletedOne(short(item.name)));
+      const [failed] = (await calls.remove([item])).failed;
+      if (failed) setAlert(failed.message);
+      else {
+        forget(cache, [item.id]);
+        toast.success(t.deletedOne(short(item.name)));
+      }
+      gone = !failed || failed.name === null;
     } catch (error) {
-      gone = error instanceof ApiError && error.status === 404;
+      gone = false;
       setAlert(messageOf(error, t.deleteFailed));
     }
     await refresh(cache);
@@ -64,7 +70,7 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
     if (!yes) return false;
     let gone = false;
     try {
-      const result = await calls.removeAll(items.map((item) => item.id));
+      const result = await calls.remove(items);
       forget(cache, result.done);
       gone = result.failed.length === 0;
       send({ type: 'clear' });
@@ -87,8 +93,12 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
   }
 
   /** Moves, lists what could not be, and selects what came into the folder that is open. */
-  async function carry(items: readonly ItemView[], parentId: number | null): Promise<MoveResult> {
-    const result = await moveAsking(items, parentId);
+  async function carry(
+    items: readonly ItemView[],
+    parentId: number | null,
+    how?: { back: boolean },
+  ): Promise<MoveResult> {
+    const result = await moveAsking(items, parentId, how);
     forget(cache, result.done);
     if (result.failed.length > 0) told(t.notMoved(result.failed.length), items, result);
     await refresh(cache);
@@ -101,7 +111,8 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
   /** Each to the folder it was in, and with the client it had. */
   async function moveBack(items: readonly ItemView[], former: MoveResult['former']): Promise<void> {
     try {
-      for (const [home, group] of Map.groupBy(items, ({ parent_id }) => parent_id)) await carry(group, home);
+      for (const [home, group] of Map.groupBy(items, ({ parent_id }) => parent_id))
+        await carry(group, home, { back: true });
       if (former.length === 0) return;
       await calls.giveBack(former);
       await refresh(cache);
@@ -151,6 +162,8 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
 
     /** Links them to a client, or to none. @returns whether all are. @throws {ApiError}. */
     async file(items: readonly ItemView[], client: ClientRef | null, contents: Contents): Promise<boolean> {
+      const change = { client_id: client?.id ?? null, contents };
+      if (!(await askBeforeLosing(items, change, linkAnyway))) return false;
       const ids = items.map(({ id }) => id);
       const { done, failed, former, inside, later } = await calls.setClient(
         ids,
@@ -184,6 +197,7 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
     /** @returns whether all of them were moved. */
     async move(items: readonly ItemView[], to: { id: number | null; name: string }): Promise<boolean> {
       try {
+        if (!(await askBeforeLosing(items, { parent_id: to.id }, moveAnyway))) return false;
         const { done, failed, former } = await carry(items, to.id);
         onMoved?.();
         const moved = items.filter(({ id, parent_id }) => done.includes(id) && parent_id !== to.id);

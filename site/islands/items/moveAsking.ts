@@ -12,12 +12,18 @@ const fileOf = ({ name, type, file_size, modified_at }: ItemView) => ({
 
 /**
  * Moves items, and asks, once for all, what becomes of those whose names are taken there. Those that are skipped stay
- * where they are and are told in neither list. @throws {ApiError}.
+ * where they are and are told in neither list. `back` takes them from wherever colleagues have put them.
+ * @throws {ApiError}.
  */
-export async function moveAsking(items: readonly ItemView[], parentId: number | null): Promise<MoveResult> {
+export async function moveAsking(
+  items: readonly ItemView[],
+  parentId: number | null,
+  { back = false } = {},
+): Promise<MoveResult> {
   const result = await calls.move(
     items.map(({ id }) => id),
     parentId,
+    back ? {} : { seen: items },
   );
   const taken = new Set(result.failed.filter(({ code }) => code === 'taken').map(({ id }) => id));
   const meeting = items.filter(({ id }) => taken.has(id));
@@ -38,7 +44,7 @@ export async function moveAsking(items: readonly ItemView[], parentId: number | 
   for (const choice of ['keep', 'replace'] as const) {
     const ids = chosen(choice);
     if (ids.length === 0) continue;
-    const { done, failed, former, later } = await calls.move(ids, parentId, choice);
+    const { done, failed, former, later } = await calls.move(ids, parentId, { conflicts: choice });
     all.done = [...all.done, ...done];
     all.failed = [...all.failed, ...failed];
     all.former = [...all.former, ...former];

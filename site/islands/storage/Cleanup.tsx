@@ -69,7 +69,7 @@ function Candidates({ title, items, more, onDeleted }: CandidatesProps) {
     if (!yes) return;
     setAlert(null);
     try {
-      const { done, failed }: BulkResult = await calls.removeAll(picked.map(({ id }) => id));
+      const { done, failed }: BulkResult = await calls.remove(picked);
       setChosen(new Set());
       if (done.length > 0) toast.success(t.deleted(done.length));
       if (failed.length > 0) setAlert(t.someFailed(failed.length));

@@ -91,6 +91,9 @@ export const untitledFolder = 'Untitled folder';
 export const newFolderClientHint = 'What is put into the folder gets this client too.';
 export const create = 'Create';
 
+// useWhatHappened.ts
+export const notThere = (what: string) => `${what} Nothing more can be done with it here.`;
+
 // RenameDialog.tsx
 export const renameFailed = 'Failed to rename item. Please try again.';
 export const nameRequired = 'Please enter a valid name';

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { ItemView, LinkPreview } from '#server/documents/contract.ts';
+import { Alert } from '../../../components/Alert.tsx';
 import { Checkbox } from '../../../components/Checkbox.tsx';
 import { FormDialog } from '../../../components/FormDialog.tsx';
 import * as t from '#messages/items.ts';
@@ -8,6 +9,7 @@ import { calls } from '../../../lib/documentCalls.ts';
 import { useItemScreen } from '../ItemListModel.ts';
 import { ClientField } from './ClientField.tsx';
 import { useForm } from '../../../lib/useForm.ts';
+import { useWhatHappened } from './useWhatHappened.ts';
 
 export interface ChangeClientDialogProps {
   /** At least one. */
@@ -18,6 +20,7 @@ export interface ChangeClientDialogProps {
 export function ChangeClientDialog({ items, onClose }: ChangeClientDialogProps) {
   const { actions } = useItemScreen();
   const [first] = items;
+  const gone = useWhatHappened(items.length === 1 ? first : undefined);
   const alike = items.every(({ client_id }) => client_id === first?.client_id);
   const [client, setClient] = useState(alike && first ? first.client : null);
   const form = useForm({});
@@ -41,7 +44,9 @@ export function ChangeClientDialog({ items, onClose }: ChangeClientDialogProps) 
       onSubmit={form.submit(change, t.changeClientFailed)}
       onClose={onClose}
       action={common.save}
+      isOver={gone !== null}
     >
+      {gone && <Alert tone="warning">{gone}</Alert>}
       <ClientField
         value={client}
         onChange={setClient}

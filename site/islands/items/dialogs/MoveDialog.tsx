@@ -18,6 +18,7 @@ import * as common from '#messages/common.ts';
 import * as t from '#messages/items.ts';
 import { useDelayed } from '../../../lib/useDelayed.ts';
 import { useLookUp } from '../../../lib/useLookUp.ts';
+import { useWhatHappened } from './useWhatHappened.ts';
 
 /** Milliseconds without a key before the search is asked. */
 const SETTLED = 200;
@@ -26,6 +27,7 @@ const isLookedUp = (text: string): boolean => text.length >= SEARCH_MIN;
 /** Chooses a folder by walking through them, and moves the items there. */
 export function MoveDialog({ items, onClose }: { items: readonly ItemView[]; onClose: () => void }) {
   const { folder: open, actions, send, setSelecting } = useItemScreen();
+  const gone = useWhatHappened(items.length === 1 ? items[0] : undefined);
   const [folderId, setFolderId] = useState(open.id);
   const [filter, setFilter] = useState('');
   const [busy, setBusy] = useState(false);
@@ -73,6 +75,7 @@ export function MoveDialog({ items, onClose }: { items: readonly ItemView[]; onC
       onOpenChange={onClose}
     >
       <DialogBody className="flex flex-col gap-3">
+        {gone && <Alert tone="warning">{gone}</Alert>}
         <div className="flex items-center gap-1">
           <IconButton
             label={t.folderAbove}
@@ -144,7 +147,7 @@ export function MoveDialog({ items, onClose }: { items: readonly ItemView[]; onC
         <Button
           variant="primary"
           busy={busy}
-          isDisabled={isThere || !data}
+          isDisabled={isThere || !data || gone !== null}
           onPress={() => void move()}
           className="max-w-64"
         >

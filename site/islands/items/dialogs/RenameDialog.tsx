@@ -1,16 +1,18 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ItemView } from '#server/documents/contract.ts';
 import { FormDialog } from '../../../components/FormDialog.tsx';
 import * as t from '#messages/items.ts';
 import * as common from '#messages/common.ts';
 import { TextField } from '../../../components/TextField.tsx';
-import { messageOf } from '../../../lib/apiError.ts';
+import { Alert } from '../../../components/Alert.tsx';
+import { ApiError, messageOf } from '../../../lib/apiError.ts';
 import { short } from '../../../lib/middleCut.ts';
 import { toast } from '../../../lib/toast.ts';
 import { toastWithUndo } from '../../../lib/undo.ts';
 import { calls } from '../../../lib/documentCalls.ts';
 import { useItemScreen } from '../ItemListModel.ts';
 import { useForm } from '../../../lib/useForm.ts';
+import { useWhatHappened } from './useWhatHappened.ts';
 
 const FAILED = t.renameFailed;
 
@@ -21,7 +23,10 @@ const stem = ({ name, type }: ItemView): number => {
 };
 
 export function RenameDialog({ item, onClose }: { item: ItemView; onClose: () => void }) {
-  const { find, refresh } = useItemScreen();
+  const { find, refresh, rows } = useItemScreen();
+  const gone = useWhatHappened(item);
+  /** What a colleague has made of it, once the user has been told. */
+  const [told, setTold] = useState(false);
   const form = useForm({ name: item.name }, 'name');
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -32,18 +37,23 @@ export function RenameDialog({ item, onClose }: { item: ItemView; onClose: () =>
   async function rename() {
     const name = form.values.name.trim();
     if (name === '') return form.show({ name: t.nameRequired });
-    if (name !== item.name) {
-      const renamed = await calls.rename(item.id, name);
+    const before = told ? (rows.byId.get(item.id) ?? item) : item;
+    if (name !== before.name) {
+      const renamed = await calls.rename(item.id, name, before).catch(async (failure: unknown) => {
+        if (failure instanceof ApiError && failure.code === 'item_changed') setTold(true);
+        await refresh();
+        throw failure;
+      });
       await refresh();
-      toastWithUndo(t.renamed(short(renamed.name)), () => void renameBack());
+      toastWithUndo(t.renamed(short(renamed.name)), () => void renameBack(before.name));
     }
     onClose();
     return find(item.id);
   }
 
-  async function renameBack() {
+  async function renameBack(name: string) {
     try {
-      await calls.rename(item.id, item.name);
+      await calls.rename(item.id, name);
     } catch (failure) {
       toast.error(messageOf(failure, FAILED));
     }
@@ -57,7 +67,9 @@ export function RenameDialog({ item, onClose }: { item: ItemView; onClose: () =>
       onSubmit={form.submit(rename, FAILED)}
       onClose={onClose}
       action={t.rename}
+      isOver={gone !== null}
     >
+      {gone && <Alert tone="warning">{gone}</Alert>}
       <TextField
         label={common.name}
         {...form.field('name')}

@@ -1,0 +1,32 @@
+import type { Knex } from 'knex';
+import type { FirmSeer } from '#server/visibility/visible.ts';
+import { isVisibleEntry, only } from '#server/visibility/visible.ts';
+
+/** Who did something last, and when. */
+export interface Latest {
+  userId: number | null;
+  /** Null when nobody was signed in. */
+  who: string | null;
+  /** ISO 8601, UTC. */
+  at: string;
+}
+
+/** The last entry of these kinds about an item or a client that the actor may hear of; null when there is none. */
+export async function latestAbout(
+  trx: Knex,
+  actor: FirmSeer,
+  { kind, refs, did }: { kind: 'item' | 'client'; refs: readonly number[]; did: readonly string[] },
+): Promise<Latest | null> {
+  const entries = trx('audit_links as about')
+    .join('audit_events', 'audit_events.id', 'about.event_id')
+    .leftJoin('users as u', 'u.id', 'audit_events.user_id')
+    .where({ 'about.kind': kind, 'audit_events.firm_id': actor.firmId })
+    .whereIn('about.ref', refs)
+    .whereIn('audit_events.did', did)
+    .orderBy('audit_events.id', 'desc');
+  const row: { user_id: number | null; name: string | null; at: string } | undefined = await only(
+    entries,
+    isVisibleEntry(actor),
+  ).first('audit_events.user_id', 'u.name', 'audit_events.at');
+  return row ? { userId: row.user_id, who: row.name, at: row.at } : null;
+}

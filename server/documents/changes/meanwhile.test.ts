@@ -1,0 +1,147 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Actor } from '../../actor.ts';
+import { ago } from '../../text/ago.ts';
+import { assign, colleague } from '../../testing/colleague.ts';
+import { refused } from '../../testing/refused.ts';
+import { freshWorld } from '../../testing/world.ts';
+import type { World } from '../../testing/world.ts';
+import type { ItemView } from '../contract.ts';
+
+interface Office extends World {
+  asha: Actor;
+  ravi: Actor;
+  file: ItemView;
+  /** The file as Asha sees it. */
+  seen: { id: number; name: string; parent_id: number | null };
+}
+
+const test = suite<Office>('two people at one item');
+test.before.each(async (office) => {
+  const world = await freshWorld();
+  const asha = await world.build.actor();
+  const ravi = await colleague(world, asha, {
+    clientScope: 'all',
+    permissions: ['documents.read', 'documents.write', 'documents.delete'],
+  });
+  const file = await world.build.file(asha, { name: 'Form 16.pdf' });
+  const { id, name, parent_id } = file;
+  Object.assign(office, world, { asha, ravi, file, seen: { id, name, parent_id } });
+});
+test.after.each((office) => office.close());
+
+test('who renames what a colleague has just renamed is told so, and may do it all the same once told', async ({
+  services: { documents },
+  asha,
+  ravi,
+  file,
+  seen,
+}) => {
+  await documents.rename(ravi, file.id, { name: 'Form 16 signed.pdf' });
+  const wish = { name: 'Form 16 final.pdf' };
+  const error = await refused(documents.rename(asha, file.id, { ...wish, seen }), 409);
+  assert.equal(
+    [error.code, error.message],
+    [
+      'item_changed',
+      'Renamed to "Form 16 signed.pdf" by Ravi Kumar a moment ago. Save again to give it your name.',
+    ],
+  );
+  assert.is((await documents.item(asha, file.id)).name, 'Form 16 signed.pdf', 'nothing was lost');
+  const now = { name: 'Form 16 signed.pdf', parent_id: null };
+  assert.is((await documents.rename(asha, file.id, { ...wish, seen: now })).name, wish.name);
+});
+
+test('what one has renamed oneself, in another tab, is no surprise; nor is a name that both have given', async ({
+  services: { documents },
+  asha,
+  ravi,
+  file,
+  seen,
+}) => {
+  await documents.rename(asha, file.id, { name: 'a.pdf' });
+  assert.is((await documents.rename(asha, file.id, { name: 'b.pdf', seen })).name, 'b.pdf');
+  await documents.rename(ravi, file.id, { name: 'c.pdf' });
+  assert.is((await documents.rename(asha, file.id, { name: 'c.pdf', seen })).name, 'c.pdf');
+});
+
+test('what a colleague has moved or renamed meanwhile is neither moved nor deleted, and the others are', async ({
+  services: { documents },
+  asha,
+  ravi,
+  file,
+  seen,
+  build,
+}) => {
+  const [gst, tds] = [await build.folder(asha, 'GST'), await build.folder(asha, 'TDS')];
+  const other = await build.file(asha, { name: 'other.pdf' });
+  const ids = [file.id, other.id];
+  await documents.move(ravi, { ids: [file.id], parent_id: gst.id });
+  const moved = await documents.move(asha, { ids, parent_id: tds.id, seen: [seen] });
+  const message = 'Moved to "GST" by Ravi Kumar a moment ago. Move it again if it should still go there.';
+  assert.equal(moved.done, [other.id]);
+  assert.equal(moved.failed, [{ id: file.id, name: file.name, message, code: 'changed' }]);
+  await documents.rename(ravi, file.id, { name: 'Keep.pdf' });
+  const here = { ...seen, parent_id: gst.id };
+  const removed = await documents.remove(asha, ids, [here]);
+  assert.equal(removed.done, [other.id]);
+  assert.is(
+    removed.failed[0]!.message,
+    'Renamed to "Keep.pdf" by Ravi Kumar a moment ago. Delete it again if it is no longer needed.',
+  );
+});
+
+test('of what a colleague has deleted, itself or with its folder, it is said who did it', async ({
+  services: { documents },
+  asha,
+  ravi,
+  file,
+  build,
+}) => {
+  const folder = await build.folder(asha, 'GST');
+  const inside = await build.file(asha, { name: 'inside.pdf', parent_id: folder.id });
+  await documents.remove(ravi, [file.id]);
+  await documents.remove(ravi, [folder.id]);
+  const what = 'Deleted by Ravi Kumar a moment ago.';
+  for (const id of [file.id, inside.id])
+    for (const tried of [
+      () => documents.rename(asha, id, { name: 'x.pdf' }),
+      () => documents.item(asha, id),
+      () => documents.setClient(asha, id, { client_id: null }),
+    ])
+      assert.is((await refused(tried(), 404)).message, what);
+  assert.is((await documents.remove(asha, [file.id])).failed[0]!.message, what);
+  const there = await refused(documents.move(asha, { ids: [inside.id], parent_id: folder.id }), 422);
+  assert.ok(there.message.endsWith(what));
+});
+
+test('of what one never saw nothing is told, whatever became of it', async (office) => {
+  const { services, asha, ravi, build } = office;
+  const sharma = await build.client(asha, 'Sharma');
+  const secret = await build.file(asha, { name: 'secret.pdf', client_id: sharma });
+  const limited = { ...ravi, clientScope: 'assigned' as const };
+  await office.db('users').where('id', ravi.userId).update({ client_scope: 'assigned' });
+  await assign(office, limited, []);
+  const none = 'This item does not exist.';
+  assert.is((await refused(services.documents.item(limited, secret.id), 404)).message, none);
+  await services.documents.remove(asha, [secret.id]);
+  assert.is((await refused(services.documents.item(limited, secret.id), 404)).message, none);
+  const stranger = await build.actor();
+  assert.is((await refused(services.documents.item(stranger, secret.id), 404)).message, none);
+});
+
+test('a time is told as one tells it to a colleague', () => {
+  const now = new Date('2026-11-22T12:00:00Z');
+  const of = (minutes: number) => ago(new Date(now.getTime() - minutes * 60_000).toISOString(), now);
+  assert.equal([0, 1, 2, 59, 60, 179, 1440].map(of), [
+    'a moment ago',
+    'a moment ago',
+    '2 minutes ago',
+    '59 minutes ago',
+    'an hour ago',
+    '2 hours ago',
+    'on 21 Nov 2026',
+  ]);
+});
+
+test.run();

@@ -1,0 +1,24 @@
+import type { Losing } from '#server/access/contract.ts';
+import type { ItemView } from '#server/documents/contract.ts';
+import * as t from '#messages/access.ts';
+import { confirm } from '../../lib/confirm.ts';
+import { short } from '../../lib/middleCut.ts';
+import { calls } from './calls.ts';
+
+/**
+ * Before items are moved or linked: says which colleagues would no longer see them, and asks. Asks nothing when
+ * everybody goes on seeing them.
+ * @returns whether to go on. @throws {ApiError}.
+ */
+export async function askBeforeLosing(
+  items: readonly ItemView[],
+  change: Omit<Losing, 'ids'>,
+  action: string,
+): Promise<boolean> {
+  const { names } = await calls.losing({ ids: items.map(({ id }) => id), ...change });
+  const [first] = items;
+  if (names.length === 0 || !first) return true;
+  const one = first.type === 'folder' ? t.losingOne : t.losingFile;
+  const body = items.length === 1 ? one(short(first.name), names) : t.losingMany(items.length, names);
+  return confirm({ title: t.losingTitle(names), body, action });
+}

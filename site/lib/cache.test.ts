@@ -1,7 +1,8 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { cacheFor, renew } from './cache.ts';
+import { ApiError } from './apiError.ts';
+import { againAfter, cacheFor, renew } from './cache.ts';
 
 const test = suite('the cache of lists');
 
@@ -47,6 +48,20 @@ test('a list that rests is loaded once, and links to bytes never: a film must no
   await Promise.all(renewed);
   assert.is(list.answers.length, 2);
   assert.is(link.answers.length, 1);
+});
+
+test('a list that found no network is asked for again, less and less often; one that was refused is not', () => {
+  const { cache } = shown(['listing', 1]);
+  const query = cache.getQueryCache().find({ queryKey: ['listing', 1] })!;
+  const failed = (status: number, times: number) => {
+    query.setState({ status: 'error', error: new ApiError(status, '', ''), errorUpdateCount: times });
+    return againAfter(query);
+  };
+  assert.is(againAfter(query), false, 'nothing has failed');
+  assert.is(failed(0, 1), 5000);
+  assert.is(failed(503, 3), 15_000);
+  assert.is(failed(0, 1000), 60_000);
+  assert.is(failed(404, 1), false);
 });
 
 test('what a page came with is there from the start, and what it could not bring whole is asked for', () => {

@@ -2,11 +2,22 @@ import type { Query } from '@tanstack/react-query';
 import { QueryClient } from '@tanstack/react-query';
 import type { FolderListing } from '#server/documents/contract.ts';
 import type { ChangePiece } from '#server/events/contract.ts';
+import { ApiError } from './apiError.ts';
 import { concerned } from './concerned.ts';
 import { createSweeps } from './sweeps.ts';
 
 /** Milliseconds a list is shown again without asking. */
 export const FRESH = 300_000;
+
+/** Milliseconds after which a list that failed to load is asked for again; longer with each failure. */
+const AGAIN = { step: 5000, most: 60_000 };
+
+/** When what failed is asked for again, in milliseconds: the network comes back without a word. A refusal stays one. */
+export const againAfter = ({ state }: Pick<Query, 'state'>): number | false => {
+  if (state.status !== 'error' || !(state.error instanceof ApiError)) return false;
+  const passes = state.error.status === 0 || state.error.status >= 500;
+  return passes && Math.min(AGAIN.step * state.errorUpdateCount, AGAIN.most);
+};
 
 /** There a page's cache goes when the page is sent; a timer would keep it. */
 const onServer = typeof window === 'undefined';
@@ -18,6 +29,7 @@ const make = () =>
         staleTime: FRESH,
         gcTime: onServer ? Infinity : 2 * FRESH,
         retry: false,
+        refetchInterval: againAfter,
         networkMode: 'always',
       },
     },

@@ -100,11 +100,13 @@ test('another firm hears nothing', async (office) => {
 test('who comes back hears what was missed, once, and who comes back too late is told to load everything', async (office) => {
   const { asha, build } = office;
   const phone = await another(office, asha);
-  const first = await office.open(phone);
+  const [first, witness] = [await office.open(phone), await office.open(asha)];
   const { id } = await first.next('ready');
   first.close();
   await first.closed;
   const folder = await build.folder(asha.actor, 'meanwhile');
+  // Changes of a moment are told together, a little later.
+  await witness.next('change');
   const second = await office.open(phone, id!);
   const missed = await second.next('change');
   assert.equal(missed.data[0].items, [folder.id]);

@@ -87,12 +87,15 @@ function buildSite() {
   });
 }
 
-const CHROMIUMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+// Without windows to draw, the shell takes a third less of the processor than the whole browser.
+const SHELL = '/usr/bin/chromium-headless-shell';
+const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 function installChromium() {
-  if (process.env.PUPPETEER_EXECUTABLE_PATH || CHROMIUMS.some((path) => existsSync(path))) return;
+  if (process.env.PUPPETEER_EXECUTABLE_PATH || existsSync(SHELL)) return;
   say('Installing Chromium for the browser tests.');
-  if (aptInstall(['chromium'])) return;
+  if (aptInstall(['chromium-headless-shell'])) return;
+  if (BROWSERS.some((path) => existsSync(path)) || aptInstall(['chromium'])) return;
   say('Chromium could not be installed. Install it, or set PUPPETEER_EXECUTABLE_PATH, then run this again.');
   process.exit(1);
 }

@@ -57,7 +57,12 @@ export async function largeFolder(dataDir: string, items: number): Promise<Prepa
             crc32: 0,
           };
           const name = `Statement of account ${n + 1} for 2026-27.${TYPES[n % TYPES.length]}`;
-          await services.documents.addFile(actor, { name, parent_id: folderId, client_id: null, blob }, trx);
+          await services.documents.addFileWithin(trx, actor, {
+            name,
+            parent_id: folderId,
+            client_id: null,
+            blob,
+          });
         }
       });
     }

@@ -216,7 +216,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, dele
     limits: attempts,
     mail,
     auth,
-    usersAllowed: async (firmId, trx) => (await subscription.limits(firmId, trx)).users,
+    usersAllowed: async (trx, firmId) => (await subscription.limits(trx, firmId)).users,
     endWork: {
       connections: openRequests.cut,
       uploads: resumable.cancelAllOf,

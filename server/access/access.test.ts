@@ -218,7 +218,7 @@ test('what is under way when access is taken away ends as if it had never been t
   const folderJob = {
     beside: zip.id,
     replace: false,
-    reservation: await documents.reserve(office.db, ravi, 10),
+    reservation: await office.db.transaction((trx) => documents.reserve(trx, ravi, 10)),
   };
   await assign(office, ravi, []);
   const next = await documents.files(ravi, { limit: 1, cursor: page.next_cursor! });

@@ -25,10 +25,10 @@ type Row = Pick<Colleague, 'id' | 'name' | 'role' | 'client_scope'> & {
 
 export async function colleagues(
   { permissionsOf, initials }: PeopleParts,
-  trx: Knex,
+  db: Knex,
   { firmId }: Pick<Actor, 'firmId'>,
 ): Promise<Colleague[]> {
-  const rows: Row[] = await trx('users')
+  const rows: Row[] = await db('users')
     .where({ firm_id: firmId, deactivated_at: null })
     .orderBy(['name', 'id'])
     .select('id', 'name', 'role', 'client_scope', 'permissions', 'permissions_taken');
@@ -50,11 +50,11 @@ export const reads = ({ permissions }: Colleague): boolean => permissions.includ
 
 /** By person: whether they are assigned to the client, and by which of its groups. */
 export async function assignedTo(
-  trx: Knex,
+  db: Knex,
   clientId: number,
 ): Promise<Map<number, { direct: boolean; group: string | null }>> {
   const rows = await queryRows<{ user_id: number; group_name: string | null }>(
-    trx,
+    db,
     `SELECT user_id, NULL AS group_name FROM user_clients WHERE client_id = ?
      UNION ALL
      SELECT g.user_id, g.group_name FROM user_client_groups g JOIN clients c

@@ -41,32 +41,29 @@ export function createAccess(parts: AccessParts) {
     if (!may(actor, 'team.manage')) throw forbidden();
   };
 
-  async function person(trx: Knex, actor: Actor, id: number) {
-    const row = await trx('users')
+  async function person(db: Knex, actor: Actor, id: number) {
+    const row = await db('users')
       .where({ id, firm_id: actor.firmId })
       .first('id', 'name', 'role', 'client_scope');
     if (!row) throw notFound('person');
     return row as Pick<Colleague, 'id' | 'name' | 'role' | 'client_scope'>;
   }
 
-  async function client(trx: Knex, actor: Actor, id: number): Promise<{ id: number; name: string }> {
-    const own = only(trx('clients').where({ id, firm_id: actor.firmId }), isVisibleClient(actor));
+  async function client(db: Knex, actor: Actor, id: number): Promise<{ id: number; name: string }> {
+    const own = only(db('clients').where({ id, firm_id: actor.firmId }), isVisibleClient(actor));
     const row: { id: number; name: string } | undefined = await own.first('id', 'name');
     if (!row) throw notFound('client');
     return row;
   }
 
-  async function assignments(trx: Knex, id: number): Promise<Pick<AssignmentView, 'clients' | 'groups'>> {
+  async function assignments(db: Knex, id: number): Promise<Pick<AssignmentView, 'clients' | 'groups'>> {
     return {
-      clients: await trx('user_clients as u')
+      clients: await db('user_clients as u')
         .join('clients as c', 'c.id', 'u.client_id')
         .where('u.user_id', id)
         .orderBy(['c.sort_key', 'c.id'])
         .select('c.id', 'c.name'),
-      groups: await trx('user_client_groups')
-        .where({ user_id: id })
-        .orderBy('group_name')
-        .pluck('group_name'),
+      groups: await db('user_client_groups').where({ user_id: id }).orderBy('group_name').pluck('group_name'),
     };
   }
 

@@ -61,7 +61,7 @@ export const macOf = (key: Buffer, { count, last_id, link }: Head): Buffer =>
 export function createChain(
   seal: Sealer,
   /** Hears of the rows of older versions, batch by batch. */
-  onChained: (trx: Knex, rows: OlderRow[]) => Promise<void>,
+  onChained: (trx: Knex.Transaction, rows: OlderRow[]) => Promise<void>,
 ) {
   const spare = randomBytes(KEY_BYTES);
   let known: { sealed: Buffer; key: Buffer } | undefined;
@@ -73,7 +73,7 @@ export function createChain(
   }
 
   /** Moves the head on. Writes first: then no other process can come between reading the head and writing the row. */
-  async function next(trx: Knex): Promise<{ key: Buffer; count: number; before: Buffer | null }> {
+  async function next(trx: Knex.Transaction): Promise<{ key: Buffer; count: number; before: Buffer | null }> {
     const sealed = known?.sealed ?? seal.seal(spare);
     const [head] = (await queryRows(
       trx,
@@ -84,13 +84,13 @@ export function createChain(
     return { key: keyIn(head.sealed_key), count: head.count, before: head.link };
   }
 
-  const moveHead = (trx: Knex, key: Buffer, head: Head) =>
+  const moveHead = (trx: Knex.Transaction, key: Buffer, head: Head) =>
     trx('audit_head')
       .where({ id: 1 })
       .update({ ...head, mac: macOf(key, head) });
 
   /** Chains what versions without the chain have written. @returns where it ends then. */
-  async function chainRows(trx: Knex, key: Buffer): Promise<Head> {
+  async function chainRows(trx: Knex.Transaction, key: Buffer): Promise<Head> {
     const head: Head = { count: 0, last_id: 0, link: null };
     for (;;) {
       const rows: OlderRow[] = await trx('audit_events')
@@ -119,7 +119,7 @@ export function createChain(
 
   return {
     /** Begins the chain with what is there already, all in this transaction. @returns how many rows. */
-    async begin(trx: Knex): Promise<number> {
+    async begin(trx: Knex.Transaction): Promise<number> {
       const { count }: Head = await trx('audit_head').where({ id: 1 }).first('count');
       if (count > 0 || !(await trx('audit_events').first('id'))) return 0;
       const { key } = await next(trx);
@@ -129,7 +129,7 @@ export function createChain(
     },
 
     /** Adds a row at the end. @returns its id. */
-    async append(trx: Knex, row: Written): Promise<number> {
+    async append(trx: Knex.Transaction, row: Written): Promise<number> {
       let { key, count, before } = await next(trx);
       if (count === 1) {
         // A command may write before the server has begun the chain.
@@ -150,7 +150,7 @@ export function createChain(
      * Takes rows out for good, such as those that are kept no longer: their hashes stay in their places. The caller adds
      * a row that names their ids, or the proof will not hold.
      */
-    async takeOut(trx: Knex, ids: readonly number[]): Promise<void> {
+    async takeOut(trx: Knex.Transaction, ids: readonly number[]): Promise<void> {
       const named = [list(ids)];
       const those = `id IN (${EACH})`;
       await execute(

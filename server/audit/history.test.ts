@@ -75,13 +75,13 @@ test('rows from before names were noted are named by what is still there, and by
     did: 'document.move' | 'document.client',
     id: number,
     detail: Record<string, number | number[] | null>,
-  ) => services.audit.record(null, { actor, did, subject: `item:${id}`, detail });
+  ) => services.audit.recordAlone({ actor, did, subject: `item:${id}`, detail });
   await old('document.move', file.id, { to: folder.id, chosen: 1, ids: [file.id] });
   await old('document.move', foreign.id, { to: foreign.id, chosen: 1, ids: [foreign.id] });
   await old('document.move', file.id, { to: null, chosen: 2, ids: [file.id, 99_999] });
   await old('document.client', file.id, { from: null, to: client });
   await old('document.client', file.id, { from: 99_999, to: null });
-  await services.audit.record(null, { actor, did: 'auth.sign_out_device', subject: 'session:354' });
+  await services.audit.recordAlone({ actor, did: 'auth.sign_out_device', subject: 'session:354' });
   assert.equal((await world.abouts()).slice(0, 6), [
     'Signed out a device: ',
     'Linked to a client: a.pdf: a deleted client → no client',
@@ -97,7 +97,7 @@ test('the table of the history tells the same without an id, and its size holds 
   const folder = await build.folder(actor, 'ITR');
   const file = await build.file(actor, { name: 'a.pdf' });
   const detail = { to: folder.id, chosen: 1, ids: [file.id] };
-  await services.audit.record(null, { actor, did: 'document.move', subject: `item:${file.id}`, detail });
+  await services.audit.recordAlone({ actor, did: 'document.move', subject: `item:${file.id}`, detail });
   const { size, open } = await services.audit.csv(actor);
   await services.documents.remove(actor, [file.id, folder.id]);
   const csv = await buffer(open());

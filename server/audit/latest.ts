@@ -13,11 +13,11 @@ export interface Latest {
 
 /** The last entry of these kinds about an item or a client that the actor may hear of; null when there is none. */
 export async function latestAbout(
-  trx: Knex,
+  db: Knex,
   actor: FirmSeer,
   { kind, refs, did }: { kind: 'item' | 'client'; refs: readonly number[]; did: readonly string[] },
 ): Promise<Latest | null> {
-  const entries = trx('audit_links as about')
+  const entries = db('audit_links as about')
     .join('audit_events', 'audit_events.id', 'about.event_id')
     .leftJoin('users as u', 'u.id', 'audit_events.user_id')
     .where({ 'about.kind': kind, 'audit_events.firm_id': actor.firmId })

@@ -18,9 +18,9 @@ interface Said {
 }
 
 /** For each of these items the client to whom it belongs, as the database keeps it: the nearest above it, or none. */
-export async function clientsOfItems(trx: Knex, ids: readonly number[]): Promise<Map<number, number>> {
+export async function clientsOfItems(db: Knex, ids: readonly number[]): Promise<Map<number, number>> {
   const rows = await queryRows<{ id: number; client: number }>(
-    trx,
+    db,
     `SELECT id, scope_client_id AS client FROM item_rows WHERE id IN (${EACH})`,
     [list(ids)],
   );
@@ -30,19 +30,22 @@ export async function clientsOfItems(trx: Knex, ids: readonly number[]): Promise
 const unique = <T>(all: Iterable<T>): T[] => [...new Set(all)];
 
 /** What an entry is about; clients that it does not name are those of its items now. */
-export async function linksOf(trx: Knex, entry: AuditEntry): Promise<Links> {
+export async function linksOf(db: Knex, entry: AuditEntry): Promise<Links> {
   const said: Said = { did: entry.did, subject: entry.subject ?? null, detail: entry.detail ?? {} };
   const items = unique(entry.concerns?.items ?? itemsIn(said));
   const named = entry.concerns?.clients?.map((id) => id ?? NO_CLIENT);
   if (named) return { items, clients: unique(named) };
   const clients = unique([
     ...clientsIn(said).map((id) => id ?? NO_CLIENT),
-    ...(items.length > 0 ? (await clientsOfItems(trx, items)).values() : []),
+    ...(items.length > 0 ? (await clientsOfItems(db, items)).values() : []),
   ]);
   return { items, clients };
 }
 
-async function write(trx: Knex, rows: readonly (readonly [number, string, number])[]): Promise<void> {
+async function write(
+  trx: Knex.Transaction,
+  rows: readonly (readonly [number, string, number])[],
+): Promise<void> {
   if (rows.length === 0) return;
   const [event, kind, ref] = [0, 1, 2].map((at) => partOf('one.value', at));
   await execute(
@@ -58,12 +61,12 @@ const rowsOf = (event: number, { items, clients }: Links) => [
   ...clients.map((id) => [event, 'client', id] as const),
 ];
 
-export const keepLinks = (trx: Knex, event: number, links: Links): Promise<void> =>
+export const keepLinks = (trx: Knex.Transaction, event: number, links: Links): Promise<void> =>
   write(trx, rowsOf(event, links));
 
 /** For rows from before links were kept: what can still be known. Of what is gone, only that it was about it. */
 export async function linkOlder(
-  trx: Knex,
+  trx: Knex.Transaction,
   rows: readonly { id: number; did: string; subject: string | null; detail: string }[],
 ): Promise<void> {
   const said = rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) as Detail }));

@@ -40,7 +40,7 @@ const SQL = `SELECT id, content, link, 1 AS there, ${WRITTEN.join(', ')} FROM au
    UNION ALL SELECT id, content, link, 0, ${WRITTEN.map(() => 'NULL').join(', ')} FROM audit_removed WHERE id > ?
    ORDER BY id LIMIT ${PAGE}`;
 
-async function* rowsOf(trx: Knex): AsyncGenerator<Row> {
+async function* rowsOf(trx: Knex.Transaction): AsyncGenerator<Row> {
   for (let after = 0; ;) {
     const page = await queryRows<Row>(trx, SQL, [after, after]);
     yield* page;
@@ -58,7 +58,7 @@ function idsOf({ did, detail }: Row): number[] {
   return Array.isArray(entries) ? entries : [];
 }
 
-async function walk(trx: Knex, chain: Chain, anchor: Anchor | null): Promise<Proof> {
+async function walk(trx: Knex.Transaction, chain: Chain, anchor: Anchor | null): Promise<Proof> {
   const faults: string[] = [];
   const proof: Proof = { entries: 0, removed: 0, head: null, faults };
   const key = (await chain.head(trx).catch(() => undefined)) ?? null;

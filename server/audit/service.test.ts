@@ -24,7 +24,8 @@ test.after.each(({ db }) => db.destroy());
 
 test('a row says who did what to what, and from where', async ({ db, audit }) => {
   await inScope({ requestId: 'r-1', ip: '192.0.2.1' }, async () => {
-    await audit.record(db, { firmId: 7, did: 'item.delete', subject: 'item:17', detail: { name: 'a.pdf' } });
+    const entry = { firmId: 7, did: 'item.delete' as const, subject: 'item:17', detail: { name: 'a.pdf' } };
+    await db.transaction((trx) => audit.record(trx, entry));
   });
   const { content, link, ...row } = await db('audit_events').first();
   assert.equal([content.length, link.length], [32, 32]);
@@ -42,7 +43,7 @@ test('a row says who did what to what, and from where', async ({ db, audit }) =>
 });
 
 test('a job has no request, and its row says so', async ({ db, audit }) => {
-  await audit.record(null, { did: 'jobs.resume' });
+  await audit.recordAlone({ did: 'jobs.resume' });
   const row = await db('audit_events').first();
   assert.is(row.request_id, null);
   assert.is(row.ip, null);
@@ -59,7 +60,7 @@ test('what was not done is not on record: the row goes with its transaction', as
 });
 
 test('nobody rewrites the record, not even the program itself', async ({ db, audit }) => {
-  await audit.record(null, { did: 'item.delete' });
+  await audit.recordAlone({ did: 'item.delete' });
   for (const tamper of [db('audit_events').update({ did: 'x.y' }), db('audit_events').delete()]) {
     await tamper.then(
       () => assert.unreachable(),
@@ -70,8 +71,8 @@ test('nobody rewrites the record, not even the program itself', async ({ db, aud
 });
 
 test('a preview is called viewed, also in old rows, for nothing was downloaded', async ({ audit }) => {
-  await audit.record(null, { firmId: 7, did: 'document.download', detail: { name: 'a.pdf', inline: true } });
-  await audit.record(null, { firmId: 7, did: 'document.download', detail: { name: 'a.pdf' } });
+  await audit.recordAlone({ firmId: 7, did: 'document.download', detail: { name: 'a.pdf', inline: true } });
+  await audit.recordAlone({ firmId: 7, did: 'document.download', detail: { name: 'a.pdf' } });
   const actor = testActor({ firmId: 7 });
   const { data } = await audit.list(actor, {});
   assert.equal(

@@ -18,7 +18,7 @@ import { historyCsv, page } from './read.ts';
 import { forbidden } from '#server/http/errors.ts';
 
 /** Told of every entry, in the transaction of what it tells about. */
-export type Announce = (trx: Knex, entry: AuditEntry, links: Links) => void;
+export type Announce = (trx: Knex.Transaction, entry: AuditEntry, links: Links) => void;
 
 /**
  * The trail of what was done: rows are only ever added, which the database itself enforces, and each is chained to the
@@ -45,12 +45,26 @@ export function createAudit({
 
   const chain = createChain(seal, linkOlder);
 
-  async function add(trx: Knex, row: Written, entry: AuditEntry): Promise<void> {
+  async function add(trx: Knex.Transaction, row: Written, entry: AuditEntry): Promise<void> {
     const id = await chain.append(trx, row);
     const links = await linksOf(trx, entry);
     await keepLinks(trx, id, links);
     announce?.(trx, entry, links);
   }
+
+  const rowOf = (entry: AuditEntry): Written => {
+    const scope = currentScope();
+    return {
+      firm_id: entry.actor?.firmId ?? entry.firmId ?? null,
+      user_id: entry.actor?.userId ?? entry.userId ?? null,
+      did: entry.did,
+      subject: entry.subject ?? null,
+      detail: JSON.stringify(entry.detail ?? {}),
+      ip: entry.ip ?? scope?.ip ?? null,
+      request_id: scope?.requestId ?? null,
+      at: clock().toISOString(),
+    };
+  };
 
   return {
     /** Chains what versions without the chain have written; to be called before anything is served. */
@@ -61,7 +75,7 @@ export function createAudit({
      * proof holds without them.
      */
     async takeOut(
-      trx: Knex,
+      trx: Knex.Transaction,
       { actor, ids, reason }: { actor?: Actor; ids: readonly number[]; reason: string },
     ): Promise<void> {
       await chain.takeOut(trx, ids);
@@ -69,13 +83,13 @@ export function createAudit({
     },
 
     /** To which clients these items belong now, each once; null for none. */
-    async clientsOf(trx: Knex, items: readonly number[]): Promise<(number | null)[]> {
+    async clientsOf(trx: Knex.Transaction, items: readonly number[]): Promise<(number | null)[]> {
       return [...new Set((await clientsOfItems(trx, items)).values())].map((id) => id || null);
     },
 
     /** The last entry of these kinds about an item or a client that the actor may hear of; null when there is none. */
-    latest: (trx: Knex, actor: Actor, about: Parameters<typeof latestAbout>[2]): Promise<Latest | null> =>
-      latestAbout(trx, actor, about),
+    latest: (db: Knex, actor: Actor, about: Parameters<typeof latestAbout>[2]): Promise<Latest | null> =>
+      latestAbout(db, actor, about),
 
     /** Whether nothing of the history was changed, taken out or cut off since `anchor` was noted. */
     prove: (anchor: Anchor | null): Promise<Proof> => prove(db, chain, anchor),
@@ -99,25 +113,16 @@ export function createAudit({
     },
 
     /**
-     * Adds a row, in the transaction of what it tells about if that has one. Without one, as of a download, it may be
-     * added later: a full disk keeps nobody from reading. Address and request id are those of the request that is being
-     * answered.
+     * Adds a row in the transaction of what it tells about. Address and request id are those of the request that is
+     * being answered.
      */
-    async record(trx: Knex | null, entry: AuditEntry): Promise<void> {
-      const scope = currentScope();
-      const row: Written = {
-        firm_id: entry.actor?.firmId ?? entry.firmId ?? null,
-        user_id: entry.actor?.userId ?? entry.userId ?? null,
-        did: entry.did,
-        subject: entry.subject ?? null,
-        detail: JSON.stringify(entry.detail ?? {}),
-        ip: entry.ip ?? scope?.ip ?? null,
-        request_id: scope?.requestId ?? null,
-        at: clock().toISOString(),
-      };
-      if (trx) return add(trx, row, entry);
-      const alone = () => db.transaction((within) => add(within, row, entry));
-      return deferred ? deferred.write(alone) : alone();
+    record: (trx: Knex.Transaction, entry: AuditEntry): Promise<void> => add(trx, rowOf(entry), entry),
+
+    /** As `record`, of what changes nothing, as a download; on a full disk later, since that keeps nobody from reading. */
+    async recordAlone(entry: AuditEntry): Promise<void> {
+      const row = rowOf(entry);
+      const write = () => db.transaction((trx) => add(trx, row, entry));
+      return deferred ? deferred.write(write) : write();
     },
   };
 }

@@ -21,7 +21,7 @@ export async function isTaken(db: Knex, email: string): Promise<boolean> {
 
 /** A firm and its first user, who is its admin. */
 export async function addFirm(
-  trx: Knex,
+  trx: Knex.Transaction,
   input: Registration,
   passwordHash: string,
   now: string,

@@ -48,7 +48,7 @@ export function createDevices({
 }) {
   return {
     /** Notes that the user signs in here. @returns true when that is new, except for the very first time. */
-    async meet(trx: Knex, userId: number, origin: Origin): Promise<boolean> {
+    async meet(trx: Knex.Transaction, userId: number, origin: Origin): Promise<boolean> {
       const own = { user_id: userId };
       const device = { ...own, device_hash: hashOf(origin) };
       const seen = { last_seen_at: clock().toISOString() };

@@ -39,15 +39,15 @@ export function createEmailChanges(use: {
 }) {
   const { db, clock, audit, limits, sessions, sendLetter } = use;
 
-  const standing = (trx: Knex, token: string) =>
-    trx('email_changes')
+  const standing = (db: Knex, token: string) =>
+    db('email_changes')
       .where({ token_hash: fingerprint(token) })
       .where('expires_at', '>', clock().toISOString());
 
   async function demand(token: string, ip: string): Promise<void> {
     if (await standing(db, token).first('user_id')) return;
     await limits.check(resetTokenTry(ip));
-    await audit.record(null, { ip, did: 'auth.email_refused' });
+    await audit.recordAlone({ ip, did: 'auth.email_refused' });
     throw over();
   }
 
@@ -123,7 +123,7 @@ export function createEmailChanges(use: {
       });
     },
 
-    sweep: (): Promise<number> => sweepRunOut(db, 'email_changes', DAY, clock()),
+    sweep: (): Promise<number> => db.transaction((trx) => sweepRunOut(trx, 'email_changes', DAY, clock())),
   };
 }
 export type EmailChanges = ReturnType<typeof createEmailChanges>;

@@ -38,7 +38,7 @@ export function createResets(use: {
   const { db, clock, audit, limits, sessions, sendLetter } = use;
 
   /** The newest only: the row of an older link is replaced. */
-  async function newLink(trx: Knex, userId: number): Promise<{ token: string; expiresAt: Date }> {
+  async function newLink(trx: Knex.Transaction, userId: number): Promise<{ token: string; expiresAt: Date }> {
     const token = newSecret();
     const expiresAt = new Date(clock().getTime() + HOUR);
     await trx('password_resets').where({ user_id: userId }).delete();
@@ -61,15 +61,15 @@ export function createResets(use: {
     });
   }
 
-  const standing = (trx: Knex, token: string) =>
-    trx('password_resets')
+  const standing = (db: Knex, token: string) =>
+    db('password_resets')
       .where({ token_hash: fingerprint(token) })
       .where('expires_at', '>', clock().toISOString());
 
   async function demand(token: string, ip: string): Promise<void> {
     if (await standing(db, token).first('user_id')) return;
     await limits.check(resetTokenTry(ip));
-    await audit.record(null, { ip, did: 'auth.reset_refused' });
+    await audit.recordAlone({ ip, did: 'auth.reset_refused' });
     throw over();
   }
 
@@ -134,6 +134,6 @@ export function createResets(use: {
       });
     },
 
-    sweep: (): Promise<number> => sweepRunOut(db, 'password_resets', HOUR, clock()),
+    sweep: (): Promise<number> => db.transaction((trx) => sweepRunOut(trx, 'password_resets', HOUR, clock())),
   };
 }

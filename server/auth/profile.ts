@@ -47,10 +47,10 @@ export function createProfiles({
     await limits.check(passwordTry(actor.userId));
     const { password_hash: hash } = await User.query(db).findById(actor.userId).throwIfNotFound();
     if (!(await verifyPassword(password, hash))) {
-      await audit.record(null, { actor, did: 'auth.password_refused' });
+      await audit.recordAlone({ actor, did: 'auth.password_refused' });
       throw wrongPassword();
     }
-    await limits.forget(db, passwordTry(actor.userId));
+    await db.transaction((trx) => limits.forget(trx, passwordTry(actor.userId)));
     return hash;
   }
 

@@ -33,7 +33,7 @@ export const LIMITS = {
 } as const satisfies Record<string, Limit>;
 
 /** Someone may have made an account's password fail from everywhere, but its owner is at a place where it was right. */
-const isHome = (email: string, ip: string) => async (trx: Knex) => {
+const isHome = (email: string, ip: string) => async (trx: Knex.Transaction) => {
   const rows: { ip: string }[] = await trx('sessions')
     .join('users', 'users.id', 'sessions.user_id')
     .where('users.email', email)

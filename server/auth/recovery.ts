@@ -19,7 +19,7 @@ const hashOf = (userId: number, code: string) =>
 export const looksLikeRecoveryCode = (text: string): boolean => bare(text).length === GROUPS * 4;
 
 /** Ten new codes such as `k3mp-9xqa-…` in place of the old; only their hashes are kept. */
-export async function replaceRecoveryCodes(trx: Knex, userId: number): Promise<string[]> {
+export async function replaceRecoveryCodes(trx: Knex.Transaction, userId: number): Promise<string[]> {
   const codes = Array.from({ length: COUNT }, newCode);
   await trx('recovery_codes').where({ user_id: userId }).delete();
   await trx('recovery_codes').insert(
@@ -30,7 +30,7 @@ export async function replaceRecoveryCodes(trx: Knex, userId: number): Promise<s
 
 /** Spends a code; false for one that is not the user's or was spent before. */
 export async function spendRecoveryCode(
-  trx: Knex,
+  trx: Knex.Transaction,
   userId: number,
   code: string,
   now: Date,

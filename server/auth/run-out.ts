@@ -5,8 +5,13 @@ import type { Knex } from 'knex';
  * last longer was made before the clock was set back, and lasts no longer than what is made now.
  * @returns how many rows are gone.
  */
-export async function sweepRunOut(db: Knex, table: string, lifetime: number, now: Date): Promise<number> {
+export async function sweepRunOut(
+  trx: Knex.Transaction,
+  table: string,
+  lifetime: number,
+  now: Date,
+): Promise<number> {
   const expires_at = new Date(now.getTime() + lifetime).toISOString();
-  await db(table).where('expires_at', '>', expires_at).update({ expires_at });
-  return db(table).where('expires_at', '<=', now.toISOString()).delete();
+  await trx(table).where('expires_at', '>', expires_at).update({ expires_at });
+  return trx(table).where('expires_at', '<=', now.toISOString()).delete();
 }

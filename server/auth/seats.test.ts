@@ -83,7 +83,7 @@ test('the number of users is that of the subscription at every moment, for two w
     const [row] = await db('users as u')
       .where('u.firm_id', firmId)
       .select(db.raw(`${USERS_ALLOWED} AS allowed`, nows(world.now())));
-    assert.is(row.allowed, (await services.subscription.limits(firmId)).users);
+    assert.is(row.allowed, (await services.subscription.limits(db, firmId)).users);
   }
 });
 

@@ -75,7 +75,7 @@ export function createAuth({ db, clock, log, audit, deferred, limits, mail, seal
     aliveSessions: sessions.alive,
 
     /** Ends all that a user could come back with: sessions, links to a new password, and sign-ins half done. */
-    async endAccess(trx: Knex, userId: number): Promise<number> {
+    async endAccess(trx: Knex.Transaction, userId: number): Promise<number> {
       for (const table of ['half_sign_ins', 'password_resets', 'email_changes'])
         await trx(table).where({ user_id: userId }).delete();
       return sessions.endAll(trx, userId);
@@ -85,7 +85,7 @@ export function createAuth({ db, clock, log, audit, deferred, limits, mail, seal
     async register(input: Registration, origin: Origin): Promise<Entry> {
       await limits.check(registerTry(origin.ip));
       if (await isTaken(db, input.email)) {
-        await audit.record(null, { ip: origin.ip, did: 'auth.register_refused' });
+        await audit.recordAlone({ ip: origin.ip, did: 'auth.register_refused' });
         throw emailTaken();
       }
       await refuseWeak(input.password, input);

@@ -77,7 +77,7 @@ export function createSessions({ db, clock, log, deferred }: SessionParts) {
   }
 
   return {
-    async open(trx: Knex, userId: number, { ip, userAgent }: Origin): Promise<Secrets> {
+    async open(trx: Knex.Transaction, userId: number, { ip, userAgent }: Origin): Promise<Secrets> {
       const secrets = { token: newSecret(), cookie: newSecret() };
       const now = clock().toISOString();
       await trx('sessions').insert({
@@ -102,14 +102,14 @@ export function createSessions({ db, clock, log, deferred }: SessionParts) {
     /** As `actor`, for what we ourselves have tied to a session, such as a download link. */
     actorOf: (id: number): Promise<Actor | null> => actorBy('id', id),
 
-    end: (trx: Knex, id: number): Promise<number> => trx('sessions').where({ id }).delete(),
+    end: (trx: Knex.Transaction, id: number): Promise<number> => trx('sessions').where({ id }).delete(),
 
     endByCookie: (secret: string): Promise<number> =>
       db('sessions')
         .where({ cookie_hash: fingerprint(secret) })
         .delete(),
 
-    endAll: (trx: Knex, userId: number, { except = 0 } = {}): Promise<number> =>
+    endAll: (trx: Knex.Transaction, userId: number, { except = 0 } = {}): Promise<number> =>
       trx('sessions').where({ user_id: userId }).whereNot({ id: except }).delete(),
 
     /** Which of these stand: neither ended nor run out, and of users who may work now. Does not count as use. */
@@ -124,8 +124,8 @@ export function createSessions({ db, clock, log, deferred }: SessionParts) {
     },
 
     /** Those that have not run out. */
-    alive: (trx: Knex) =>
-      trx('sessions').where('created_at', '>', before(ABSOLUTE)).where('last_used_at', '>', before(IDLE)),
+    alive: (db: Knex) =>
+      db('sessions').where('created_at', '>', before(ABSOLUTE)).where('last_used_at', '>', before(IDLE)),
 
     /** Deletes what has run out. */
     sweep: (): Promise<number> =>

@@ -61,10 +61,10 @@ export function createSignIn(parts: SignInParts) {
   }
 
   /** Meanwhile the password may have been changed, which ended all sessions and must not miss this one. */
-  const unchanged = (trx: Knex, id: number, password_hash: string) =>
-    User.query(trx).findOne({ id, password_hash, deactivated_at: null });
+  const unchanged = (db: Knex, id: number, password_hash: string) =>
+    User.query(db).findOne({ id, password_hash, deactivated_at: null });
 
-  async function challenge(trx: Knex, user: User): Promise<TwoStepAsked> {
+  async function challenge(trx: Knex.Transaction, user: User): Promise<TwoStepAsked> {
     const token = newSecret();
     await trx('half_sign_ins').insert({
       token_hash: fingerprint(token),
@@ -148,6 +148,7 @@ export function createSignIn(parts: SignInParts) {
       return outcome;
     },
 
-    sweep: (): Promise<number> => sweepRunOut(db, 'half_sign_ins', CHALLENGE_SECONDS * 1000, clock()),
+    sweep: (): Promise<number> =>
+      db.transaction((trx) => sweepRunOut(trx, 'half_sign_ins', CHALLENGE_SECONDS * 1000, clock())),
   };
 }

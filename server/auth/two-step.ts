@@ -50,11 +50,16 @@ const wrongCode = () =>
 export function createTwoStep(parts: TwoStepParts) {
   const { db, clock, audit, limits, seal, appName, sendLetter, prove } = parts;
 
-  const rowOf = (trx: Knex, userId: number): Promise<Row | undefined> =>
-    trx('two_step').where({ user_id: userId }).first('sealed_secret', 'last_step', 'enabled_at');
+  const rowOf = (db: Knex, userId: number): Promise<Row | undefined> =>
+    db('two_step').where({ user_id: userId }).first('sealed_secret', 'last_step', 'enabled_at');
 
   /** Spends the code of the app: neither it nor an older one opens again. */
-  async function spendAppCode(trx: Knex, userId: number, row: Row, code: string): Promise<boolean> {
+  async function spendAppCode(
+    trx: Knex.Transaction,
+    userId: number,
+    row: Row,
+    code: string,
+  ): Promise<boolean> {
     const now = clock();
     const step = stepOf(seal.open(row.sealed_secret), code.replace(/\s/g, ''), now);
     if (step === null) return false;
@@ -67,7 +72,11 @@ export function createTwoStep(parts: TwoStepParts) {
   }
 
   /** Whether the code was right; whichever it was, it is spent. */
-  async function spend(trx: Knex, userId: number, code: string): Promise<'app' | 'recovery' | null> {
+  async function spend(
+    trx: Knex.Transaction,
+    userId: number,
+    code: string,
+  ): Promise<'app' | 'recovery' | null> {
     const row = await rowOf(trx, userId);
     if (!row?.enabled_at) return null;
     if (looksLikeRecoveryCode(code)) {
@@ -79,7 +88,7 @@ export function createTwoStep(parts: TwoStepParts) {
   return {
     spend,
 
-    isOn: async (trx: Knex, userId: number): Promise<boolean> =>
+    isOn: async (trx: Knex.Transaction, userId: number): Promise<boolean> =>
       Boolean((await rowOf(trx, userId))?.enabled_at),
 
     async status(actor: Actor): Promise<TwoStepStatus> {

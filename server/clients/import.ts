@@ -44,11 +44,11 @@ const KINDS: Kind[] = CLIENT_TYPES.flatMap((client_type) =>
 const isOf = (kind: Kind, one: Kind) => one.client_type === kind.client_type && one.status === kind.status;
 
 /** A text that is another after any change of the clients that the actor sees: no id is given twice, and versions only go up. */
-async function stateOf(trx: Knex, actor: Actor): Promise<string> {
-  const [row]: { state: string }[] = await only(trx('clients'), isVisibleClient(actor))
+async function stateOf(db: Knex, actor: Actor): Promise<string> {
+  const [row]: { state: string }[] = await only(db('clients'), isVisibleClient(actor))
     .where('firm_id', actor.firmId)
     .select(
-      expression(trx, `count(*) || '.' || coalesce(max(id), 0) || '.' || coalesce(sum(version), 0) AS state`),
+      expression(db, `count(*) || '.' || coalesce(max(id), 0) || '.' || coalesce(sum(version), 0) AS state`),
     );
   return row!.state;
 }

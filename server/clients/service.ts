@@ -50,17 +50,17 @@ export function createClients({ db, clock, audit, sheets, newest, unlink }: Clie
     if (!mayWrite(actor)) throw forbidden();
   };
 
-  async function find(trx: Knex, actor: Actor, id: number): Promise<Client> {
-    const client = await only(Client.query(trx).findById(id), isVisibleClient(actor));
+  async function find(db: Knex, actor: Actor, id: number): Promise<Client> {
+    const client = await only(Client.query(db).findById(id), isVisibleClient(actor));
     if (!client || client.firm_id !== actor.firmId) throw notFound('client');
     return client;
   }
 
   /** Read from an index alone: only folders have no type. */
-  async function countTied(trx: Knex, id: number): Promise<{ files: number; folders: number }> {
-    const [row]: { items: number; files: number }[] = await trx('items')
+  async function countTied(db: Knex, id: number): Promise<{ files: number; folders: number }> {
+    const [row]: { items: number; files: number }[] = await db('items')
       .where('client_id', id)
-      .select(expression(trx, 'count(*) AS items, count(file_type) AS files'));
+      .select(expression(db, 'count(*) AS items, count(file_type) AS files'));
     const { items, files } = row!;
     return { files, folders: items - files };
   }
@@ -222,7 +222,7 @@ export function createClients({ db, clock, audit, sheets, newest, unlink }: Clie
         all.push(...page.data);
         cursor = page.next_cursor;
       }
-      await audit.record(null, { actor, did: 'client.export', detail: { clients: all.length } });
+      await audit.recordAlone({ actor, did: 'client.export', detail: { clients: all.length } });
       return { name: `clients-${clock().toISOString().slice(0, 10)}.csv`, csv: toCsv(all) };
     },
 

@@ -10,7 +10,12 @@ export interface Kind {
 }
 
 /** Adds clients of a kind (or with a negative number takes them away), in the transaction that changes their rows. */
-export async function count(trx: Knex, firmId: number, kind: Kind, clients: number): Promise<void> {
+export async function count(
+  trx: Knex.Transaction,
+  firmId: number,
+  kind: Kind,
+  clients: number,
+): Promise<void> {
   await execute(
     trx,
     `INSERT INTO client_totals (firm_id, client_type, status, clients) VALUES (?, ?, ?, ?)
@@ -20,10 +25,10 @@ export async function count(trx: Knex, firmId: number, kind: Kind, clients: numb
 }
 
 /** Of the clients that the actor sees; all of the firm's from the running totals. */
-export async function totals(trx: Knex, actor: FirmSeer): Promise<ClientTotals> {
+export async function totals(db: Knex, actor: FirmSeer): Promise<ClientTotals> {
   const own = `(SELECT client_type, status, 1 AS clients FROM clients WHERE firm_id = ?${andVisibleClient(actor)}) AS own`;
   const row = await queryRow<ClientTotals>(
-    trx,
+    db,
     `SELECT coalesce(sum(clients), 0) AS total,
        coalesce(sum(CASE status WHEN 'Active' THEN clients END), 0) AS active,
        coalesce(sum(CASE client_type WHEN 'Company' THEN clients END), 0) AS companies
@@ -34,9 +39,9 @@ export async function totals(trx: Knex, actor: FirmSeer): Promise<ClientTotals> 
 }
 
 /** Where the running totals differ from the clients themselves; empty when all is well. */
-export async function recount(trx: Knex): Promise<(Kind & { firm_id: number; clients: number })[]> {
+export async function recount(db: Knex): Promise<(Kind & { firm_id: number; clients: number })[]> {
   return queryRows(
-    trx,
+    db,
     `SELECT firm_id, client_type, status, sum(clients) AS clients FROM (
        SELECT firm_id, client_type, status, count(*) AS clients FROM clients WHERE firm_id <> 0 GROUP BY 1, 2, 3
        UNION ALL

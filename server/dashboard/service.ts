@@ -21,7 +21,7 @@ export interface DashboardParts {
   clock: Clock;
   documents: Pick<Documents, 'totals' | 'views' | 'files' | 'recent'>;
   clients: Pick<Clients, 'totals'>;
-  subscription: Pick<Subscription, 'limits'>;
+  subscription: Pick<Subscription, 'limitsOf'>;
 }
 
 /** What the drive's root and the storage screen show; all of it from running totals and indexes. */
@@ -35,7 +35,7 @@ export function createDashboard({ db, clock, documents, clients, subscription }:
     async stats(actor: Actor): Promise<Stats> {
       demand(actor);
       const totals = await documents.totals(actor);
-      const limits = await subscription.limits(actor.firmId);
+      const limits = await subscription.limitsOf(actor);
       const { total: total_clients } = await clients.totals(actor);
       const used = totals.reduce((sum, { bytes }) => sum + bytes, 0);
       const texts = { used_formatted: formatBytes(used), limit_formatted: formatBytes(limits.bytes) };

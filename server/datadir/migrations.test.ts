@@ -45,8 +45,8 @@ async function fill(db: Knex): Promise<void> {
       [planted.id, half.id].map((item_id) => ({ item_id, planting: planted.id })),
     );
     const zip = await build.file(actor, { name: 'to unpack.zip' });
-    const wish = { kind: 'extraction', subject: `item:${zip.id}`, input: {}, message: 'Waiting' };
-    await services.jobs.add(actor, wish);
+    const job = { kind: 'extraction', subject: `item:${zip.id}`, input: {}, message: 'Waiting' };
+    await db.transaction((trx) => services.jobs.add(trx, actor, job));
     const id = `${name} upload`;
     await services.resumable.begin(actor, { id, name: 'large.pdf', size: 100, fields: {} });
     await services.resumable.append(actor, id, 0, bytesOf('half of it'));

@@ -31,7 +31,7 @@ export const newestWhere = (limit: number, condition: string): string =>
 
 /** Columns of the newest of a firm's items `i` that match and that a condition lets through; '' lets all. CROSS JOIN keeps SQLite from reading the whole firm first. */
 export const newestItems = <T>(
-  trx: Knex,
+  db: Knex,
   columns: string,
   {
     firmId,
@@ -41,7 +41,7 @@ export const newestItems = <T>(
   }: { firmId: number; question: string; limit: number; condition: string },
 ): Promise<T[]> =>
   queryRows(
-    trx,
+    db,
     `SELECT ${columns} FROM item_search CROSS JOIN items i
      WHERE item_search MATCH ? AND i.id = item_search.rowid AND i.firm_id = ?${condition && ` AND ${condition}`}
      ORDER BY item_search.rowid DESC LIMIT ?`,
@@ -49,7 +49,7 @@ export const newestItems = <T>(
   );
 
 export async function addEntries(
-  trx: Knex,
+  trx: Knex.Transaction,
   entries: readonly { id: number; grams: string }[],
 ): Promise<void> {
   await execute(
@@ -59,6 +59,6 @@ export async function addEntries(
   );
 }
 
-export async function removeEntries(trx: Knex, ids: readonly number[]): Promise<void> {
+export async function removeEntries(trx: Knex.Transaction, ids: readonly number[]): Promise<void> {
   await trx('item_search').whereIn('rowid', ids).delete();
 }

@@ -3,10 +3,10 @@ import type { Knex } from 'knex';
 import { AppError } from '#server/http/errors.ts';
 
 /** Small work inside a transaction. It may throw an AppError only before its first write. */
-type Work<T> = (trx: Knex) => Promise<T>;
+type Work<T> = (trx: Knex.Transaction) => Promise<T>;
 
 interface Waiting {
-  run: (trx: Knex) => Promise<unknown>;
+  run: (trx: Knex.Transaction) => Promise<unknown>;
   resolve: (value: never) => void;
   reject: (error: unknown) => void;
 }

@@ -3,24 +3,24 @@ import type { Knex } from 'knex';
 type Bindings = readonly Knex.RawBinding[];
 
 /** The rows that a query written as text answers with; for lists and trees, and where an index has to be chosen. */
-export async function queryRows<T>(trx: Knex, sql: string, bindings: Bindings = []): Promise<T[]> {
-  return (await trx.raw(sql, [...bindings])) as T[];
+export async function queryRows<T>(db: Knex, sql: string, bindings: Bindings = []): Promise<T[]> {
+  return (await db.raw(sql, [...bindings])) as T[];
 }
 
 /** As `queryRows`, the first row alone. */
-export async function queryRow<T>(trx: Knex, sql: string, bindings: Bindings = []): Promise<T | undefined> {
-  const [row] = await queryRows<T>(trx, sql, bindings);
+export async function queryRow<T>(db: Knex, sql: string, bindings: Bindings = []): Promise<T | undefined> {
+  const [row] = await queryRows<T>(db, sql, bindings);
   return row;
 }
 
 /** Runs a statement written as text. Which rows it changed is asked with `RETURNING`, by `queryRows`. */
-export async function execute(trx: Knex, sql: string, bindings: Bindings = []): Promise<void> {
-  await trx.raw(sql, [...bindings]);
+export async function execute(db: Knex, sql: string, bindings: Bindings = []): Promise<void> {
+  await db.raw(sql, [...bindings]);
 }
 
 /** A piece of SQL for a knex query: a column to select, or the value of one. */
-export const expression = (trx: Knex, sql: string, bindings: Bindings = []): Knex.Raw =>
-  trx.raw(sql, [...bindings]);
+export const expression = (db: Knex, sql: string, bindings: Bindings = []): Knex.Raw =>
+  db.raw(sql, [...bindings]);
 
 /** A question mark for each value, for the inside of `IN (…)`. */
 export const placeholders = (values: readonly unknown[]): string => values.map(() => '?').join(',');

@@ -12,13 +12,13 @@ import { andVisible, isVisible, only, visibleParent } from '#server/visibility/v
  * The rows of views that the actor sees, with the names of owner and client; to be narrowed by the caller, to one firm
  * first of all. A deleted client is tied to its items for a while yet, but is not the firm's any more.
  */
-export function itemRows(trx: Knex, actor: Actor): Knex.QueryBuilder<ItemRow, ItemRow[]> {
-  return only(trx('items as i'), isVisible(actor, 'i'))
+export function itemRows(db: Knex, actor: Actor): Knex.QueryBuilder<ItemRow, ItemRow[]> {
+  return only(db('items as i'), isVisible(actor, 'i'))
     .join('users as u', 'u.id', 'i.owner_id')
     .leftJoin('clients as c', (on) => on.on('c.id', 'i.client_id').on('c.firm_id', 'i.firm_id'))
     .select(
       'i.id',
-      expression(trx, `${visibleParent(actor, 'i')} AS parent_id`),
+      expression(db, `${visibleParent(actor, 'i')} AS parent_id`),
       'i.type',
       'i.name',
       'i.file_type',
@@ -31,7 +31,7 @@ export function itemRows(trx: Knex, actor: Actor): Knex.QueryBuilder<ItemRow, It
       'i.modified_at',
       'i.original_at',
       expression(
-        trx,
+        db,
         `CASE i.type WHEN 'folder' THEN (SELECT count(*) FROM items child WHERE child.parent_id = i.id${andVisible(actor, 'child')}) END AS children_count`,
       ),
     ) as Knex.QueryBuilder<ItemRow, ItemRow[]>;
@@ -54,11 +54,11 @@ export function demand(actor: Actor, permission: Permission): void {
 }
 
 /** @throws {AppError} 404 when hidden from the actor, 403 when visible without the permission asked for. */
-export async function findItem(trx: Knex, actor: Actor, id: number, permission: Permission): Promise<Item> {
-  const found = Item.query(trx).findById(id);
+export async function findItem(db: Knex, actor: Actor, id: number, permission: Permission): Promise<Item> {
+  const found = Item.query(db).findById(id);
   const item = await only(found, isVisible(actor)).select(
     'items.*',
-    expression(trx, `${visibleParent(actor)} AS seen_parent_id`),
+    expression(db, `${visibleParent(actor)} AS seen_parent_id`),
   );
   if (!item || item.firm_id !== actor.firmId) throw notFound('item');
   if (!mayRead(actor, item)) throw forbidden();

@@ -61,6 +61,17 @@ export interface DocumentParts extends Filing {
   deferred: Pick<DeferredWrites, 'write'>;
 }
 
+/** Stored bytes that are to become a file. */
+interface NewFile {
+  name: string;
+  parent_id: number | null;
+  client_id: number | null;
+  blob: StoredBlob;
+  conflict?: Conflict;
+  /** When it was last changed where it came from; what cannot be true is left out. */
+  original_at?: string | null;
+}
+
 export type { OpenedFile };
 export type { Step } from './lists/traversal.ts';
 
@@ -68,10 +79,27 @@ export function createDocuments(parts: DocumentParts) {
   const { db, clock, limits } = parts;
   const together = createGroupCommit(db);
 
-  /** What could be changed counts as touched. */
+  /** Checks what can be known of a file without its transaction. @returns what gives its bytes a name in that. */
+  function saving(actor: Actor, file: NewFile): (trx: Knex.Transaction) => Promise<ItemView> {
+    demand(actor, 'documents.write');
+    const name = repairName(file.name);
+    const file_type = extensionOf(name);
+    if (!ALLOWED_EXTENSIONS.has(file_type)) throw invalid({ file: [unsupported(file_type)] });
+    const now = clock().toISOString();
+    const { parent_id, client_id, blob } = file;
+    const original_at = originalDate(file.original_at, new Date(now));
+    const replace = file.conflict === 'replace';
+    return async (trx) => {
+      const fact = { file_type, blob, limits: await limits(trx, actor.firmId), original_at };
+      const item = { name, parent_id, client_id, file: fact, replace, now };
+      return addItem(parts, trx, actor, item, { keepBoth: true });
+    };
+  }
+
+  /** Items that a change was made to count as opened by the actor. */
   async function changeMany<R extends BulkResult>(
     actor: Actor,
-    change: (trx: Knex) => Promise<R>,
+    change: (trx: Knex.Transaction) => Promise<R>,
   ): Promise<R> {
     demand(actor, 'documents.write');
     return db.transaction(async (trx) => {
@@ -98,17 +126,11 @@ export function createDocuments(parts: DocumentParts) {
     },
 
     /** As `createFolder`, for names that come from outside: repaired, and numbered when taken. */
-    async addFolder(
-      actor: Actor,
-      { name: text, parent_id, client_id }: CreateFolder,
-      within?: Knex,
-    ): Promise<ItemView> {
+    async addFolder(actor: Actor, { name: text, parent_id, client_id }: CreateFolder): Promise<ItemView> {
       demand(actor, 'documents.write');
       const name = repairName(text);
       const item = { name, parent_id, client_id, file: null, now: clock().toISOString() };
-      return within
-        ? addItem(parts, within, actor, item, { keepBoth: true })
-        : db.transaction((trx) => addItem(parts, trx, actor, item, { keepBoth: true }));
+      return db.transaction((trx) => addItem(parts, trx, actor, item, { keepBoth: true }));
     },
 
     /**
@@ -120,7 +142,7 @@ export function createDocuments(parts: DocumentParts) {
       { bytes, ...place }: { parent_id: number | null; client_id: number | null; bytes?: number | undefined },
     ): Promise<void> {
       demand(actor, 'documents.write');
-      const room = { bytes: bytes ?? 0, limits: await limits(actor.firmId) };
+      const room = { bytes: bytes ?? 0, limits: await limits(db, actor.firmId) };
       const why = await refusal(db, actor, place, room);
       if (why) throw why;
     },
@@ -130,39 +152,11 @@ export function createDocuments(parts: DocumentParts) {
      * still owns the blob and must delete it.
      * @throws {AppError} as `checkUpload`, and 422 on `file` for a type that is not allowed.
      */
-    async addFile(
-      actor: Actor,
-      file: {
-        name: string;
-        parent_id: number | null;
-        client_id: number | null;
-        blob: StoredBlob;
-        conflict?: Conflict;
-        /** When it was last changed where it came from; what cannot be true is left out. */
-        original_at?: string | null;
-      },
-      within?: Knex,
-    ): Promise<ItemView> {
-      demand(actor, 'documents.write');
-      const name = repairName(file.name);
-      const file_type = extensionOf(name);
-      if (!ALLOWED_EXTENSIONS.has(file_type)) throw invalid({ file: [unsupported(file_type)] });
-      const now = clock().toISOString();
-      const { parent_id, client_id, blob } = file;
-      const save = async (trx: Knex) => {
-        const original_at = originalDate(file.original_at, new Date(now));
-        const fact = { file_type, blob, limits: await limits(actor.firmId, trx), original_at };
-        const replace = file.conflict === 'replace';
-        return addItem(
-          parts,
-          trx,
-          actor,
-          { name, parent_id, client_id, file: fact, replace, now },
-          { keepBoth: true },
-        );
-      };
-      return within ? save(within) : together(save);
-    },
+    addFile: async (actor: Actor, file: NewFile): Promise<ItemView> => together(saving(actor, file)),
+
+    /** As `addFile`, in a transaction of the caller's: the file is saved once that commits. */
+    addFileWithin: async (trx: Knex.Transaction, actor: Actor, file: NewFile): Promise<ItemView> =>
+      saving(actor, file)(trx),
 
     /** What stands where these files would go. @throws {AppError} 403; 422 on `parent_id`. */
     compare: (actor: Actor, request: CompareFiles): Promise<Taken[]> => compareFiles(db, actor, request),
@@ -177,11 +171,11 @@ export function createDocuments(parts: DocumentParts) {
       place: { beside: number; replace: boolean; reservation: number },
       tree: Tree,
       signal: AbortSignal,
-      settle: (trx: Knex, folder: ItemView) => Promise<void>,
+      settle: (trx: Knex.Transaction, folder: ItemView) => Promise<void>,
     ): Promise<ItemView> {
       demand(actor, 'documents.write');
-      const beside = async (trx: Knex) =>
-        findItem(trx, await asOfNow(trx, actor), place.beside, 'documents.write');
+      const beside = async (db: Knex) =>
+        findItem(db, await asOfNow(db, actor), place.beside, 'documents.write');
       const { client_id } = await beside(db);
       const named = { ...tree, name: repairName(tree.name) };
       const staged = await stageTree(parts, actor, named, client_id, signal);
@@ -208,9 +202,14 @@ export function createDocuments(parts: DocumentParts) {
      * @returns the reservation's id, to be released.
      * @throws {AppError} 403; 422 `quota_exceeded`.
      */
-    async reserve(trx: Knex, actor: Actor, bytes: number, { lasting = false } = {}): Promise<number> {
+    async reserve(
+      trx: Knex.Transaction,
+      actor: Actor,
+      bytes: number,
+      { lasting = false } = {},
+    ): Promise<number> {
       demand(actor, 'documents.write');
-      const room = { bytes, limits: await limits(actor.firmId, trx) };
+      const room = { bytes, limits: await limits(trx, actor.firmId) };
       const taken = (await usage.used(trx, actor.firmId)) + (await usage.reserved(trx, actor.firmId));
       if (taken + bytes > room.limits.bytes) throw quotaExceeded(actor, taken, room);
       return addReservation(trx, { firm_id: actor.firmId, bytes, lasting, made_at: clock().toISOString() });
@@ -318,7 +317,7 @@ export function createDocuments(parts: DocumentParts) {
     /** Remembers that the actor has looked at a file; on a full disk, later. */
     async noteOpened(actor: Actor, id: number): Promise<void> {
       const at = clock().toISOString();
-      await parts.deferred.write(() => recordRecent(db, actor, [id], at));
+      await parts.deferred.write(() => db.transaction((trx) => recordRecent(trx, actor, [id], at)));
     },
 
     /**
@@ -328,7 +327,7 @@ export function createDocuments(parts: DocumentParts) {
     async downloadUrl(actor: Actor, id: number): Promise<string> {
       await findItem(db, actor, id, 'documents.read');
       const at = clock().toISOString();
-      await parts.deferred.write(() => recordRecent(db, actor, [id], at));
+      await parts.deferred.write(() => db.transaction((trx) => recordRecent(trx, actor, [id], at)));
       const token = parts.links.sign(actor, `item:${id}`);
       return `/api/documents/${id}/content?token=${token}`;
     },

@@ -8,10 +8,10 @@ import type { Breadcrumb } from './contract.ts';
 export const SEPARATOR = ' / ';
 
 /** The folder and those above it as far as they are seen, root first. */
-export async function breadcrumbs(trx: Knex, seer: Seer, folderId: number): Promise<Breadcrumb[]> {
+export async function breadcrumbs(db: Knex, seer: Seer, folderId: number): Promise<Breadcrumb[]> {
   const items = rootedItems(seer);
   const rows = await queryRows<Breadcrumb>(
-    trx,
+    db,
     `WITH RECURSIVE up(id, name, parent_id, height) AS (
        SELECT id, name, parent_id, 0 FROM ${items} f WHERE id = ?
        UNION ALL
@@ -24,7 +24,7 @@ export async function breadcrumbs(trx: Knex, seer: Seer, folderId: number): Prom
 
 /** For each of these folders its own and its ancestors' names as far as they are seen, joined; what is not there is left out. */
 export async function paths(
-  trx: Knex,
+  db: Knex,
   seer: Seer,
   folderIds: Iterable<number | null>,
 ): Promise<Map<number, string>> {
@@ -32,7 +32,7 @@ export async function paths(
   if (ids.length === 0) return new Map();
   const items = rootedItems(seer);
   const rows = await queryRows<{ start: number; path: string }>(
-    trx,
+    db,
     `WITH RECURSIVE up(start, path, parent_id) AS (
        SELECT id, name, parent_id FROM ${items} f WHERE id IN (${EACH})
        UNION ALL

@@ -9,8 +9,8 @@ import { EACH, list } from '../db/sql.ts';
 import { paths } from './tree.ts';
 
 /** One view without its path, for the answer to a change. */
-export async function viewOf(trx: Knex, actor: Actor, id: number): Promise<ItemView> {
-  const row = await itemRows(trx, actor).where('i.id', id).first();
+export async function viewOf(db: Knex, actor: Actor, id: number): Promise<ItemView> {
+  const row = await itemRows(db, actor).where('i.id', id).first();
   if (!row) throw notFound('item');
   return toView(row);
 }

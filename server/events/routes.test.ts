@@ -159,7 +159,7 @@ test('a change of rights is told to the open tabs of the user', async (office) =
   const own = await office.open(asha);
   await own.next('ready');
   await db('users').where({ id: asha.actor.userId }).update({ role: 'viewer', permissions: '[]' });
-  await services.audit.record(null, { actor: asha.actor, did: 'team.role' });
+  await services.audit.recordAlone({ actor: asha.actor, did: 'team.role' });
   await own.next('session');
 });
 
@@ -218,7 +218,8 @@ test('a user’s job is told to that user, when it is put in the queue and when 
   const own = await office.open(asha);
   await own.next('ready');
   services.jobs.register('quick', { attempts: 1, run: async () => ({ message: 'Done.' }) });
-  await services.jobs.add(asha.actor, { kind: 'quick', subject: 'test', input: {}, message: 'Waiting' });
+  const job = { kind: 'quick', subject: 'test', input: {}, message: 'Waiting' };
+  await office.db.transaction((trx) => services.jobs.add(trx, asha.actor, job));
   assert.equal((await own.next('change')).data, [{ kind: 'jobs' }]);
   await services.jobs.work('quick');
   assert.equal((await own.next('change')).data, [{ kind: 'jobs' }]);

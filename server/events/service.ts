@@ -25,8 +25,8 @@ export interface EventParts {
 }
 
 /** Calls back once what a transaction holds has been committed, and never when it is undone. */
-function afterCommit(trx: Knex, then: () => void): void {
-  let outermost = trx as Knex.Transaction & { parentTransaction?: Knex.Transaction };
+function afterCommit(trx: Knex.Transaction, then: () => void): void {
+  let outermost = trx;
   while (outermost.parentTransaction) outermost = outermost.parentTransaction;
   const { executionPromise = Promise.resolve() } = outermost as Partial<Knex.Transaction>;
   executionPromise.then(then, () => {});

@@ -56,7 +56,7 @@ export function createExports(parts: ExportParts) {
       demand(actor);
       const now = clock();
       const day = now.toISOString().slice(0, 10);
-      if (sending) await audit.record(null, { actor, did: `export.${what}` });
+      if (sending) await audit.recordAlone({ actor, did: `export.${what}` });
       const history = await audit.csv(actor);
       if (what === 'history') {
         const { size, open } = history;

@@ -71,9 +71,9 @@ test('a limit may know whom it does not hold for', async ({ limits }) => {
 
 test('an honest try is given back, and a proven subject is forgotten', async ({ limits, db }) => {
   for (let i = 0; i < 3; i += 1) await limits.check(knock());
-  await limits.giveBack(db, knock());
+  await db.transaction((trx) => limits.giveBack(trx, knock()));
   assert.is(await refusal(limits, knock()), undefined);
-  await limits.forget(db, knock());
+  await db.transaction((trx) => limits.forget(trx, knock()));
   for (let i = 0; i < 3; i += 1) assert.is(await refusal(limits, knock()), undefined);
 });
 

@@ -19,7 +19,7 @@ export interface Try {
   /** Who or what the limit counts for. */
   subject: string;
   /** Asked only when the limit is passed: whether it is not to hold for this one. Use `trx` for every query. */
-  unless?: (trx: Knex) => Promise<boolean>;
+  unless?: (trx: Knex.Transaction) => Promise<boolean>;
 }
 
 /** No window ends later than one that begins now: where it does, the clock has been set back since. */
@@ -45,7 +45,7 @@ function wait(seconds: number): string {
 /** Counts tries in the database, so that a restart forgives nothing. Disabled, it counts nothing and refuses nobody. */
 export function createRateLimiter({ db, clock, enabled }: { db: Knex; clock: Clock; enabled: boolean }) {
   /** Seconds to wait; 0 while the limit is not passed. */
-  async function count(trx: Knex, one: Try, now: Date): Promise<number> {
+  async function count(trx: Knex.Transaction, one: Try, now: Date): Promise<number> {
     const at = now.toISOString();
     const ends = new Date(now.getTime() + one.limit.seconds * 1000).toISOString();
     const row = await queryRow<{ count: number; resets_at: string }>(trx, UPSERT, [keyOf(one), ends, at, at]);
@@ -85,13 +85,13 @@ export function createRateLimiter({ db, clock, enabled }: { db: Knex; clock: Clo
     },
 
     /** Takes tries back that turned out to be honest. */
-    async giveBack(trx: Knex, ...tries: Try[]): Promise<void> {
+    async giveBack(trx: Knex.Transaction, ...tries: Try[]): Promise<void> {
       if (!enabled) return;
       await trx('attempts').whereIn('key', tries.map(keyOf)).where('count', '>', 0).decrement('count', 1);
     },
 
     /** Forgets all tries of these subjects. */
-    async forget(trx: Knex, ...tries: Try[]): Promise<void> {
+    async forget(trx: Knex.Transaction, ...tries: Try[]): Promise<void> {
       if (enabled) await trx('attempts').whereIn('key', tries.map(keyOf)).delete();
     },
 

@@ -17,7 +17,7 @@ export function financialYear(at: Date): string {
  * two transactions that take the same one meet in the table's unique keys.
  */
 export async function nextNumber(
-  trx: Knex,
+  trx: Knex.Transaction,
   prefix: string,
   at: Date,
 ): Promise<{ series: string; place: number; number: string }> {

@@ -41,21 +41,21 @@ const EMPTY: BillingDetails = { name: '', address: '', gstin: '', state: '' };
 
 /** Tax invoices for what firms have paid, or receipts as long as nobody says who sells. */
 export function createInvoices({ db, clock, log, audit, mail, jobs, settings, billingUrl }: InvoicesParts) {
-  async function detailsOf(trx: Knex, firmId: number): Promise<BillingDetails> {
-    const row = await trx('billing_details').where({ firm_id: firmId }).first();
+  async function detailsOf(db: Knex, firmId: number): Promise<BillingDetails> {
+    const row = await db('billing_details').where({ firm_id: firmId }).first();
     if (!row) return EMPTY;
     const { name, address, gstin, state } = row as BillingDetails;
     return { name, address, gstin, state };
   }
 
-  async function buyerOf(trx: Knex, firmId: number): Promise<BillingDetails> {
+  async function buyerOf(trx: Knex.Transaction, firmId: number): Promise<BillingDetails> {
     const details = await detailsOf(trx, firmId);
     if (details.name) return details;
     const firm = await trx('firms').where({ id: firmId }).first('name');
     return { ...details, name: firm.name as string };
   }
 
-  async function recipient(trx: Knex, userId: number) {
+  async function recipient(trx: Knex.Transaction, userId: number) {
     const { firm_id: firmId, ...to } = (await trx('users')
       .where({ id: userId })
       .first('name', 'email', 'firm_id')) as {

@@ -55,7 +55,7 @@ export interface JobWork {
    * Ends the job as completed, in the transaction that makes its result visible: then neither is without the other.
    * Afterwards `run` resolves with the same.
    */
-  settle(trx: Knex, end: { message: string; data: JobData }): Promise<void>;
+  settle(trx: Knex.Transaction, end: { message: string; data: JobData }): Promise<void>;
   /** What is shown from now on. Reporting also keeps the lease: silent for too long, a job is taken for stuck. */
   report(now: Partial<Live>): void;
 }

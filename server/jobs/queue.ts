@@ -25,13 +25,13 @@ export const dueJobs = (db: Knex, now: Date, only?: string): Promise<Due[]> =>
     .min({ id: 'id' }) as unknown as Promise<Due[]>;
 
 /** @returns the job, now running; null when it is no longer waiting. */
-export async function take(db: Knex, { id }: Due, now: Date): Promise<JobRow | null> {
-  const [row] = (await db('jobs')
+export async function take(trx: Knex.Transaction, { id }: Due, now: Date): Promise<JobRow | null> {
+  const [row] = (await trx('jobs')
     .where({ id, status: 'starting' })
     .update({
       status: 'processing',
       started_at: now.toISOString(),
-      attempts: expression(db, 'attempts + 1'),
+      attempts: expression(trx, 'attempts + 1'),
     })
     .returning('*')) as JobRow[];
   return row ?? null;
@@ -41,8 +41,12 @@ export async function take(db: Knex, { id }: Due, now: Date): Promise<JobRow | n
  * What a process that is no more left running waits again, or fails when it has been begun often enough. The data
  * folder's lock says that no other process is working on it.
  */
-export async function recover(db: Knex, now: Date, kinds: ReadonlyMap<string, JobKind>): Promise<void> {
-  const left: Pick<JobRow, 'id' | 'kind' | 'attempts'>[] = await db('jobs')
+export async function recover(
+  trx: Knex.Transaction,
+  now: Date,
+  kinds: ReadonlyMap<string, JobKind>,
+): Promise<void> {
+  const left: Pick<JobRow, 'id' | 'kind' | 'attempts'>[] = await trx('jobs')
     .where({ status: 'processing' })
     .select('id', 'kind', 'attempts');
   for (const { id, kind, attempts } of left) {
@@ -56,7 +60,7 @@ export async function recover(db: Knex, now: Date, kinds: ReadonlyMap<string, Jo
             sealed: null,
             finished_at: now.toISOString(),
           };
-    await db('jobs').where({ id }).update(change);
+    await trx('jobs').where({ id }).update(change);
   }
 }
 
@@ -65,7 +69,7 @@ export async function recover(db: Knex, now: Date, kinds: ReadonlyMap<string, Jo
  * that says when it is first done is done then, after each start.
  */
 export async function planRecurringJobs(
-  db: Knex,
+  trx: Knex.Transaction,
   now: Date,
   kinds: ReadonlyMap<string, JobKind>,
 ): Promise<void> {
@@ -74,7 +78,7 @@ export async function planRecurringJobs(
     ([kind, { recurring }]): [string, Pick<RecurringJob, 'every' | 'first'>][] =>
       recurring ? [[kind, recurring]] : [],
   );
-  await db('jobs')
+  await trx('jobs')
     .whereNotNull('every')
     .whereNotIn(
       'kind',
@@ -83,18 +87,18 @@ export async function planRecurringJobs(
     .delete();
   for (const [kind, { every, first }] of recurring) {
     const soonest = now.getTime() + (first ?? MINUTE);
-    const row: Pick<JobRow, 'id' | 'due_at'> | undefined = await db('jobs')
+    const row: Pick<JobRow, 'id' | 'due_at'> | undefined = await trx('jobs')
       .where({ kind })
       .whereNotNull('every')
       .first('id', 'due_at');
     if (row) {
       const due = first === undefined ? Math.min(Date.parse(row.due_at), now.getTime() + every) : soonest;
-      await db('jobs')
+      await trx('jobs')
         .where({ id: row.id })
         .update({ every, due_at: at(Math.max(due, soonest)) });
       continue;
     }
-    await db('jobs').insert({
+    await trx('jobs').insert({
       kind,
       subject: 'server',
       input: '{}',

@@ -65,7 +65,9 @@ test.after.each(async ({ opened, close }) => {
 });
 
 const order = ({ db }: Works, jobs: Jobs, kind: string, firm_id?: number) =>
-  jobs.enqueue(db, { kind, subject: 'test', input: {}, message: 'Waiting', firm_id });
+  db.transaction((trx) =>
+    jobs.enqueue(trx, { kind, subject: 'test', input: {}, message: 'Waiting', firm_id }),
+  );
 
 test('a round comes again after its time, in one row that tells how the last one went', async (works) => {
   let count = 3;
@@ -242,13 +244,15 @@ test('what fails is tried again with longer and longer pauses, and then given up
       retryIn: (_error, { attempt }) => (attempt < 4 ? attempt * MINUTE : null),
     },
   });
-  const id = await jobs.enqueue(works.db, {
-    kind: 'flaky',
-    subject: 'test',
-    input: {},
-    sealed: Buffer.from('secret'),
-    message: 'Waiting',
-  });
+  const id = await works.db.transaction((trx) =>
+    jobs.enqueue(trx, {
+      kind: 'flaky',
+      subject: 'test',
+      input: {},
+      sealed: Buffer.from('secret'),
+      message: 'Waiting',
+    }),
+  );
   for (let n = 0; n < 10; n += 1) {
     await jobs.work('flaky');
     works.pass(MINUTE);

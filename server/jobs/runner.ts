@@ -89,7 +89,7 @@ export function createRunner(parts: {
   /** Notes that a job is begun. A full disk must not keep the job that makes room from its work. */
   async function claim(due: Due): Promise<JobRow | null> {
     try {
-      return await take(db, due, clock());
+      return await db.transaction((trx) => take(trx, due, clock()));
     } catch (error) {
       const { recurring } = kindOf(due);
       log.error({ err: error, kind: due.kind }, 'the beginning of a job could not be noted');
@@ -221,7 +221,7 @@ export function createRunner(parts: {
     else if (isNews) log.error({ ...about, err: error }, 'a job failed');
   }
 
-  async function note(trx: Knex, id: number, change: Change): Promise<void> {
+  async function note(trx: Knex.Transaction, id: number, change: Change): Promise<void> {
     // What has settled itself stays as it is.
     await trx('jobs').where({ id, status: 'processing' }).update(change);
   }
@@ -230,7 +230,7 @@ export function createRunner(parts: {
   async function finish(id: number, change: Change): Promise<void> {
     for (let tries = 0; ; tries += 1) {
       try {
-        await note(db, id, change);
+        await db.transaction((trx) => note(trx, id, change));
         return;
       } catch (error) {
         if (tries === 5) throw error;
@@ -280,7 +280,7 @@ export function createRunner(parts: {
     async start(prepare: () => Promise<void> = async () => {}): Promise<void> {
       ready = async () => {
         await prepare();
-        await recover(db, clock(), kinds);
+        await db.transaction((trx) => recover(trx, clock(), kinds));
         await db.transaction((trx) => planRecurringJobs(trx, clock(), kinds));
         ready = async () => {};
       };

@@ -47,7 +47,9 @@ test.before.each(async (works) => {
   await world.db('jobs').delete();
   Object.assign(works, world, { begun, jobs, actor });
   works.add = (by = actor, kind = 'test') =>
-    jobs.add(by, { kind, subject: 'item:1', input: { a: 1 }, message: 'Waiting' });
+    world.db.transaction((trx) =>
+      jobs.add(trx, by, { kind, subject: 'item:1', input: { a: 1 }, message: 'Waiting' }),
+    );
   works.settled = async (count) => {
     for (let turns = 0; begun.length < count && turns < 1000; turns += 1) {
       await new Promise((resolve) => setTimeout(resolve, 1));

@@ -60,17 +60,21 @@ export function createJobs({ slots = 4, perFirm = 2, ...parts }: JobParts) {
   const memoryQueues: CoalescingQueue[] = [];
   const runner = createRunner({ ...parts, places: { slots, perFirm }, kinds });
 
-  async function find(trx: Knex, actor: Actor, id: number): Promise<JobRow> {
-    const row: JobRow | undefined = await trx('jobs').where({ id, firm_id: actor.firmId }).first();
+  async function find(db: Knex, actor: Actor, id: number): Promise<JobRow> {
+    const row: JobRow | undefined = await db('jobs').where({ id, firm_id: actor.firmId }).first();
     // What a colleague's job is called and does is the colleague's.
     if (!row || row.user_id !== actor.userId) throw notFound('job');
     return row;
   }
 
-  async function insert(within: Knex, order: Order, requester: Partial<JobRow> = {}): Promise<number> {
+  async function insert(
+    trx: Knex.Transaction,
+    order: Order,
+    requester: Partial<JobRow> = {},
+  ): Promise<number> {
     const { kind, subject, input, sealed = null, message, data = {}, firm_id = null } = order;
     const now = clock().toISOString();
-    const [row] = (await within('jobs')
+    const [row] = (await trx('jobs')
       .insert({
         kind,
         firm_id,
@@ -87,14 +91,12 @@ export function createJobs({ slots = 4, perFirm = 2, ...parts }: JobParts) {
         ...requester,
       })
       .returning('id')) as [{ id: number }];
-    const { executionPromise = Promise.resolve() } = within as Knex &
-      Partial<Pick<Knex.Transaction, 'executionPromise'>>;
     function committed(): void {
       runner.wake();
       const { firm_id: firmId, user_id: userId } = { firm_id, ...requester };
       if (firmId && userId) parts.changed?.(firmId, userId);
     }
-    executionPromise.then(committed, () => {});
+    trx.executionPromise.then(committed, () => {});
     return row.id;
   }
 
@@ -117,22 +119,22 @@ export function createJobs({ slots = 4, perFirm = 2, ...parts }: JobParts) {
     },
 
     /** Puts a job of nobody's in the queue, in the transaction of what it is about: it is done if that has happened. */
-    enqueue: (within: Knex, order: Order): Promise<number> => insert(within, order),
+    enqueue: (trx: Knex.Transaction, order: Order): Promise<number> => insert(trx, order),
 
     /**
-     * Puts a user's job in the queue; with `within`, in that transaction.
+     * Puts a user's job in the queue, in the transaction of what it is about.
      * @returns its id.
      * @throws {AppError} 429 when the user has 20 already.
      */
-    async add(actor: Actor, request: JobRequest, within: Knex = db): Promise<number> {
+    async add(trx: Knex.Transaction, actor: Actor, request: JobRequest): Promise<number> {
       const own = { firm_id: actor.firmId, user_id: actor.userId };
-      const open = within('jobs').where(own).whereIn('status', ['starting', 'processing']);
+      const open = trx('jobs').where(own).whereIn('status', ['starting', 'processing']);
       const count = Number((await open.count({ n: '*' }).first())?.n ?? 0);
       if (count >= PER_USER) {
         const message = `You have ${count} jobs waiting already. Wait until one has ended, then try again.`;
         throw new AppError(429, 'too_many_jobs', message, { retryAfter: 30 });
       }
-      return insert(within, request, { ...own, actor: rightsOf(actor) });
+      return insert(trx, request, { ...own, actor: rightsOf(actor) });
     },
 
     /** @throws {AppError} 404. */
@@ -141,16 +143,30 @@ export function createJobs({ slots = 4, perFirm = 2, ...parts }: JobParts) {
     },
 
     /** The user's jobs of a kind, the newest first: those that wait or run, and with `over` the others too. */
-    async list(actor: Actor, kind: string, { over = false, within = db as Knex } = {}): Promise<JobView[]> {
-      const rows = within('jobs').where({ kind, firm_id: actor.firmId, user_id: actor.userId });
+    async list(actor: Actor, kind: string, { over = false } = {}): Promise<JobView[]> {
+      const rows = db('jobs').where({ kind, firm_id: actor.firmId, user_id: actor.userId });
       if (!over) rows.whereIn('status', ['starting', 'processing']);
       const found: JobRow[] = await rows.orderBy('id', 'desc').limit(100);
       return found.map((row) => toView(row, runner.live(row.id)));
     },
 
     /** What a job was asked for with. @throws {AppError} 404. */
-    async input(actor: Actor, id: number, within: Knex = db): Promise<JobData> {
-      return JSON.parse((await find(within, actor, id)).input) as JobData;
+    async input(actor: Actor, id: number): Promise<JobData> {
+      return JSON.parse((await find(db, actor, id)).input) as JobData;
+    },
+
+    /** What of a kind waits or runs for the user, in the transaction that decides by it; the newest first. */
+    async open(
+      trx: Knex.Transaction,
+      actor: Actor,
+      kind: string,
+    ): Promise<{ id: number; subject: string; input: JobData }[]> {
+      const rows: Pick<JobRow, 'id' | 'subject' | 'input'>[] = await trx('jobs')
+        .where({ kind, firm_id: actor.firmId, user_id: actor.userId })
+        .whereIn('status', ['starting', 'processing'])
+        .orderBy('id', 'desc')
+        .select('id', 'subject', 'input');
+      return rows.map(({ input, ...row }) => ({ ...row, input: JSON.parse(input) as JobData }));
     },
 
     /**

@@ -20,7 +20,7 @@ export function createRecording({ audit, clock }: { audit: Audit; clock: Clock }
     if (known.has(token)) return;
     known.set(token, now);
     try {
-      await audit.record(null, { did: 'document.download', ...download });
+      await audit.recordAlone({ did: 'document.download', ...download });
     } catch (error) {
       known.delete(token);
       throw error;

@@ -101,7 +101,7 @@ export function createOrders(parts: OrdersParts) {
   async function open(actor: Actor, plan: PlanView, cycle: OrderRequest['billing_cycle']): Promise<OrderRow> {
     const wanted = wantedBy(actor.firmId, plan, cycle);
     const sameOffer = { plan_name: plan.name, storage_gb: plan.storage_gb, max_users: plan.max_users };
-    const present = (trx: Knex) => trx('orders').where({ ...wanted, status: 'open' });
+    const present = (db: Knex) => db('orders').where({ ...wanted, status: 'open' });
     // An order says what is bought; one that says something else is left to whoever may still pay it.
     await present(db).whereNot(sameOffer).update({ status: 'abandoned' });
     let made: { id: string } | null = null;
@@ -197,7 +197,7 @@ export function createOrders(parts: OrdersParts) {
         given.razorpay_signature,
       );
       if (!signed || given.razorpay_order_id !== order.gateway_order_id) {
-        await audit.record(null, { actor, did: 'payments.unverified', subject: `order:${order.id}` });
+        await audit.recordAlone({ actor, did: 'payments.unverified', subject: `order:${order.id}` });
         throw unverified();
       }
       const settled = await settling.settle(order, 'browser').catch((error: unknown) => {

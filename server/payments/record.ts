@@ -27,7 +27,7 @@ export const fits = (order: OrderRow, payment: GatewayPayment): boolean =>
 
 /** Writes down what is known of a payment now. @returns the row after that. */
 export async function recordPayment(
-  trx: Knex,
+  trx: Knex.Transaction,
   {
     order,
     payment,
@@ -69,7 +69,7 @@ export async function recordPayment(
 }
 
 export async function recordRefunds(
-  trx: Knex,
+  trx: Knex.Transaction,
   paymentId: number,
   refunds: readonly GatewayRefund[],
   now: string,

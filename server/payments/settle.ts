@@ -26,11 +26,11 @@ export interface SettlingParts {
   gateway: Gateway;
   /** Gives the firm what it paid for, in the transaction of the payment. */
   activate(
-    trx: Knex,
+    trx: Knex.Transaction,
     bought: OrderRow & { payment_id: number },
   ): Promise<{ starts_at: string; ends_at: string }>;
   /** Takes it back, when the money has gone back. */
-  revoke(trx: Knex, paymentId: number): Promise<void>;
+  revoke(trx: Knex.Transaction, paymentId: number): Promise<void>;
   /** What else belongs to a payment, such as its invoice. All of it happens, or none of it. */
   onPaid(trx: Knex.Transaction, paid: Paid): Promise<void>;
 }
@@ -98,7 +98,11 @@ export function createSettling(parts: SettlingParts) {
     return paid;
   }
 
-  async function flag(trx: Knex, payment: PaymentRow, problem: 'mismatch' | 'surplus'): Promise<void> {
+  async function flag(
+    trx: Knex.Transaction,
+    payment: PaymentRow,
+    problem: 'mismatch' | 'surplus',
+  ): Promise<void> {
     if (payment.problem === problem) return;
     await trx('payments').where({ id: payment.id }).update({ problem });
     log.error({ payment: payment.gateway_payment_id, problem }, 'a payment that buys nothing');
@@ -111,7 +115,7 @@ export function createSettling(parts: SettlingParts) {
   }
 
   /** A payment that counted and has gone back entirely takes its period with it. */
-  async function goneBack(trx: Knex, order: OrderRow, payment: PaymentRow): Promise<void> {
+  async function goneBack(trx: Knex.Transaction, order: OrderRow, payment: PaymentRow): Promise<void> {
     await parts.revoke(trx, payment.id);
     await audit.record(trx, {
       firmId: order.firm_id,

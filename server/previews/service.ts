@@ -114,7 +114,7 @@ export function createPreviews(use: {
       if (!first?.blob_id)
         throw new AppError(422, 'unreadable', 'This file cannot be shown. Download it instead.');
       const detail = { name: file.name, inline: true };
-      await use.audit.record(null, { actor, did: 'document.download', subject: `item:${id}`, detail });
+      await use.audit.recordAlone({ actor, did: 'document.download', subject: `item:${id}`, detail });
       return first.pages ?? 1;
     },
 

@@ -108,7 +108,7 @@ export function createViews(use: {
   }
 
   const noted = (actor: Actor, { item, name }: OpenedFile, detail: Record<string, string | boolean> = {}) =>
-    use.audit.record(null, {
+    use.audit.recordAlone({
       actor,
       did: 'document.download',
       subject: `item:${item.id}`,

@@ -10,7 +10,7 @@ const HOLDERS = {
 };
 
 /** Lists bytes that are nobody's any more, for the sweep. */
-export async function discard(trx: Knex, ids: readonly string[], now: Date): Promise<void> {
+export async function discard(trx: Knex.Transaction, ids: readonly string[], now: Date): Promise<void> {
   if (ids.length === 0) return;
   await execute(
     trx,

@@ -11,7 +11,7 @@ import { searchIndex } from '#server/search/index.ts';
  * From here on the items and everything below them are there for nobody, and their names are free. Their rows are left
  * to `purge`.
  */
-export async function hide(trx: Knex, ids: readonly number[]): Promise<void> {
+export async function hide(trx: Knex.Transaction, ids: readonly number[]): Promise<void> {
   const tree = below(ids);
   await execute(trx, `${tree.sql} INSERT INTO hidden_items (item_id) SELECT id FROM below`, tree.bindings);
   // No name holds a slash.
@@ -21,7 +21,7 @@ export async function hide(trx: Knex, ids: readonly number[]): Promise<void> {
 }
 
 /** Rows that are being staged below the item `top`; nobody sees them before `show`. */
-export async function hideStaged(trx: Knex, top: number, ids: readonly number[]): Promise<void> {
+export async function hideStaged(trx: Knex.Transaction, top: number, ids: readonly number[]): Promise<void> {
   await execute(
     trx,
     `INSERT INTO hidden_items (item_id, planting) VALUES ${valueRows(ids, 2)}`,
@@ -30,7 +30,7 @@ export async function hideStaged(trx: Knex, top: number, ids: readonly number[])
 }
 
 /** All of a staged tree at once. */
-export async function show(trx: Knex, top: number): Promise<void> {
+export async function show(trx: Knex.Transaction, top: number): Promise<void> {
   await trx('hidden_items').where({ planting: top }).delete();
 }
 
@@ -45,7 +45,7 @@ export async function abandonStaged(db: Knex, top?: number): Promise<void> {
 export function createPurging({ db, clock }: { db: Knex; clock: Clock }) {
   const paced = createAdaptiveBatches();
 
-  async function purgeSome(trx: Knex, limit: number): Promise<number> {
+  async function purgeSome(trx: Knex.Transaction, limit: number): Promise<number> {
     const rows = await leaves(trx, limit);
     if (rows.length === 0) return 0;
     const ids = rows.map(({ id }) => id);
@@ -78,7 +78,7 @@ interface Leaf {
 }
 
 /** Hidden rows in which nothing lies. The newest first: most folders are older than what they hold. */
-const leaves = (trx: Knex, limit: number): Promise<Leaf[]> =>
+const leaves = (trx: Knex.Transaction, limit: number): Promise<Leaf[]> =>
   queryRows(
     trx,
     `SELECT i.id, i.firm_id, i.blob_id, i.sha256 FROM hidden_items h JOIN item_rows i ON i.id = h.item_id

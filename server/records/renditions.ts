@@ -36,7 +36,7 @@ export interface Rendition {
 
 /** Deletes the pictures that nobody looked at for longest, but not `kept`, until the firm's others fit into its room. */
 async function makeRoom(
-  trx: Knex,
+  trx: Knex.Transaction,
   kept: RenditionKey,
   { room, now }: { room: typeof ROOM; now: Date },
 ): Promise<void> {
@@ -133,7 +133,7 @@ export function createRenditions({ db, clock, room = ROOM }: { db: Knex; clock: 
  * @returns the pictures' blobs.
  */
 export async function discardRenditions(
-  trx: Knex,
+  trx: Knex.Transaction,
   files: readonly { firm_id: number; sha256: string | null }[],
 ): Promise<string[]> {
   const held = files.filter(({ sha256 }) => sha256 !== null);

@@ -10,17 +10,17 @@ export interface Reservation {
 }
 
 /** @returns the reservation's id, to be released. Whether there is room has been asked in the same transaction. */
-export async function addReservation(trx: Knex, reservation: Reservation): Promise<number> {
+export async function addReservation(trx: Knex.Transaction, reservation: Reservation): Promise<number> {
   const [made] = (await trx('storage_reservations').insert(reservation).returning('id')) as [{ id: number }];
   return made.id;
 }
 
 /** Gives the room back. What is released already is no error. */
-export async function release(trx: Knex, reservation: number): Promise<void> {
+export async function release(trx: Knex.Transaction, reservation: number): Promise<void> {
   await trx('storage_reservations').where({ id: reservation }).delete();
 }
 
 /** Gives back what an earlier process had promised to work that ended with it. */
-export async function releaseAll(trx: Knex): Promise<void> {
+export async function releaseAll(trx: Knex.Transaction): Promise<void> {
   await trx('storage_reservations').where({ lasting: false }).delete();
 }

@@ -26,7 +26,7 @@ export function createRecords({ db, clock }: { db: Knex; clock: Clock }) {
 
     /** Undoes what a process that is no more had under way; to be called before any work begins. */
     async recover(): Promise<void> {
-      await releaseAll(db);
+      await db.transaction(releaseAll);
       await abandonStaged(db);
     },
   };

@@ -12,39 +12,39 @@ export interface TypeTotal {
 }
 
 /** Bytes that the firm's files take. */
-export async function used(trx: Knex, firmId: number): Promise<number> {
-  const row = await trx('storage_usage').where({ firm_id: firmId }).sum({ bytes: 'bytes' }).first();
+export async function used(db: Knex, firmId: number): Promise<number> {
+  const row = await db('storage_usage').where({ firm_id: firmId }).sum({ bytes: 'bytes' }).first();
   return Number(row?.bytes ?? 0);
 }
 
 /** Bytes that are promised to work under way; where room is given they count like used ones. */
-export async function reserved(trx: Knex, firmId: number): Promise<number> {
-  const row = await trx('storage_reservations').where({ firm_id: firmId }).sum({ bytes: 'bytes' }).first();
+export async function reserved(db: Knex, firmId: number): Promise<number> {
+  const row = await db('storage_reservations').where({ firm_id: firmId }).sum({ bytes: 'bytes' }).first();
   return Number(row?.bytes ?? 0);
 }
 
 /** How many files the actor sees; all of the firm's from the running totals. */
-export async function files(trx: Knex, actor: FirmSeer): Promise<number> {
-  if (!seesAll(actor)) return (await visibleTotals(trx, actor)).reduce((sum, { files }) => sum + files, 0);
+export async function files(db: Knex, actor: FirmSeer): Promise<number> {
+  if (!seesAll(actor)) return (await visibleTotals(db, actor)).reduce((sum, { files }) => sum + files, 0);
   const { firmId } = actor;
-  const row = await trx('storage_usage').where({ firm_id: firmId }).sum({ files: 'files' }).first();
+  const row = await db('storage_usage').where({ firm_id: firmId }).sum({ files: 'files' }).first();
   return Number(row?.files ?? 0);
 }
 
 /** What the actor sees, counted in an index alone. */
-const visibleTotals = (trx: Knex, actor: FirmSeer): Promise<TypeTotal[]> =>
+const visibleTotals = (db: Knex, actor: FirmSeer): Promise<TypeTotal[]> =>
   queryRows(
-    trx,
+    db,
     `SELECT file_type, count(*) AS files, coalesce(sum(file_size), 0) AS bytes FROM items
      WHERE firm_id = ? AND ${inScope(actor)} AND file_type IS NOT NULL GROUP BY file_type ORDER BY 3 DESC, 1`,
     [actor.firmId],
   );
 
 /** Of what the actor sees, per type, the largest first. */
-export async function totals(trx: Knex, actor: FirmSeer): Promise<TypeTotal[]> {
-  if (!seesAll(actor)) return visibleTotals(trx, actor);
+export async function totals(db: Knex, actor: FirmSeer): Promise<TypeTotal[]> {
+  if (!seesAll(actor)) return visibleTotals(db, actor);
   const { firmId } = actor;
-  return trx('storage_usage')
+  return db('storage_usage')
     .where({ firm_id: firmId })
     .andWhere('files', '>', 0)
     .orderBy([{ column: 'bytes', order: 'desc' }, 'file_type'])
@@ -52,7 +52,7 @@ export async function totals(trx: Knex, actor: FirmSeer): Promise<TypeTotal[]> {
 }
 
 /** Adds files (or, with negative figures, takes them away) in the transaction that adds their rows. */
-export async function count(trx: Knex, firmId: number, change: TypeTotal): Promise<void> {
+export async function count(trx: Knex.Transaction, firmId: number, change: TypeTotal): Promise<void> {
   await execute(
     trx,
     `INSERT INTO storage_usage (firm_id, file_type, files, bytes) VALUES (?, ?, ?, ?)
@@ -63,7 +63,7 @@ export async function count(trx: Knex, firmId: number, change: TypeTotal): Promi
 }
 
 /** What the items and everything below them hold, folders counted under `''`. */
-export async function weigh(trx: Knex, ids: readonly number[]): Promise<TypeTotal[]> {
+export async function weigh(trx: Knex.Transaction, ids: readonly number[]): Promise<TypeTotal[]> {
   const tree = below(ids);
   return queryRows(
     trx,
@@ -74,9 +74,9 @@ export async function weigh(trx: Knex, ids: readonly number[]): Promise<TypeTota
 }
 
 /** Where the running totals differ from the files themselves; empty when all is well. */
-export async function recount(trx: Knex): Promise<(TypeTotal & { firm_id: number })[]> {
+export async function recount(db: Knex): Promise<(TypeTotal & { firm_id: number })[]> {
   return queryRows(
-    trx,
+    db,
     `SELECT firm_id, file_type, sum(files) AS files, sum(bytes) AS bytes FROM (
        SELECT firm_id, file_type, count(*) AS files, sum(file_size) AS bytes
        FROM items WHERE type = 'file' GROUP BY firm_id, file_type

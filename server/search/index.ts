@@ -50,8 +50,10 @@ const newest = (db: Knex, seer: FirmSeer, question: string, limit: number): Prom
  * items never differ.
  */
 export const searchIndex = {
-  add: (trx: Knex, { id, firm_id, name }: { id: number; firm_id: number; name: string }): Promise<void> =>
-    addEntries(trx, [{ id, grams: nameTokens(firm_id, name) }]),
+  add: (
+    trx: Knex.Transaction,
+    { id, firm_id, name }: { id: number; firm_id: number; name: string },
+  ): Promise<void> => addEntries(trx, [{ id, grams: nameTokens(firm_id, name) }]),
 
   /** What `addAll` takes for a name; computing it is most of the work. */
   gramsOf: (firmId: number, name: string): string => nameTokens(firmId, name),
@@ -61,7 +63,7 @@ export const searchIndex = {
 
   removeAll: removeEntries,
 
-  async rename(trx: Knex, item: { id: number; firm_id: number; name: string }): Promise<void> {
+  async rename(trx: Knex.Transaction, item: { id: number; firm_id: number; name: string }): Promise<void> {
     await removeEntries(trx, [item.id]);
     await searchIndex.add(trx, item);
   },

@@ -26,7 +26,7 @@ export function createAdministration({
   audit: Audit;
   periods: Periods;
 }) {
-  async function named(trx: Knex, name: string): Promise<Plan> {
+  async function named(trx: Knex.Transaction, name: string): Promise<Plan> {
     const plan = await Plan.query(trx).whereRaw('lower(name) = lower(?)', [name]).first();
     if (!plan) throw notFound(`plan "${name}"`);
     return plan;

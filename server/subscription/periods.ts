@@ -40,7 +40,7 @@ interface Stretch {
 
 /** Adds paid time to a firm, and takes it away again. Every call runs in the transaction of its reason. */
 export function createPeriods({ clock }: { clock: Clock }) {
-  const running = (trx: Knex, firmId: number, planId: number, now: string) =>
+  const running = (trx: Knex.Transaction, firmId: number, planId: number, now: string) =>
     trx('subscriptions')
       .where({ firm_id: firmId, plan_id: planId, revoked_at: null })
       .where('ends_at', '>', now)
@@ -50,7 +50,7 @@ export function createPeriods({ clock }: { clock: Clock }) {
   return {
     /** Time of a plan that still runs is made longer; another plan starts at once. */
     async add(
-      trx: Knex,
+      trx: Knex.Transaction,
       bought: Bought,
       months = MONTHS[bought.billing_cycle],
     ): Promise<{ starts_at: string; ends_at: string }> {
@@ -74,7 +74,7 @@ export function createPeriods({ clock }: { clock: Clock }) {
     },
 
     /** Ends what a payment bought. Time of the same plan that was paid for separately moves up into its place. */
-    async revoke(trx: Knex, paymentId: number): Promise<void> {
+    async revoke(trx: Knex.Transaction, paymentId: number): Promise<void> {
       const now = clock().toISOString();
       const gone = (await trx('subscriptions').where({ payment_id: paymentId, revoked_at: null }).first()) as
         (Stretch & { firm_id: number; plan_id: number }) | undefined;

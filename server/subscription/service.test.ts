@@ -42,7 +42,7 @@ test('three clicks at once start one trial, and there is never a second', async 
     [during.is_trial, during.status, during.badge.message],
     [true, 'trial', 'Trial: 14 days left'],
   );
-  assert.equal(await subscription.limits(actor.firmId), TRIAL);
+  assert.equal(await subscription.limitsOf(actor), TRIAL);
   pass(14 * 86_400_000);
   const after = await subscription.current(actor);
   assert.equal([after.is_trial, after.status, after.badge.plan], [false, 'free', 'Free Plan']);

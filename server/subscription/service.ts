@@ -23,9 +23,9 @@ export interface SubscriptionParts {
 }
 
 /** What the firm's rows tell, in one statement since every upload asks. */
-async function historyOf(trx: Knex, firmId: number): Promise<History> {
+async function historyOf(db: Knex, firmId: number): Promise<History> {
   const rows = await queryRows<History['periods'][number] & { trial_ends_at: string | null }>(
-    trx,
+    db,
     `SELECT t.ends_at AS trial_ends_at, s.plan_id, p.name AS plan_name, s.amount_paise,
        CASE WHEN s.storage_gb > p.storage_gb THEN s.storage_gb ELSE p.storage_gb END AS storage_gb,
        CASE WHEN s.max_users > p.max_users THEN s.max_users ELSE p.max_users END AS max_users,
@@ -46,13 +46,13 @@ const DAY = 24 * 60 * 60 * 1000;
 export function createSubscription({ db, clock, audit, used }: SubscriptionParts) {
   const periods = createPeriods({ clock });
 
-  async function standing(firmId: number, trx: Knex = db): Promise<Entitlement> {
-    return entitlementOf(await historyOf(trx, firmId), clock().toISOString());
+  async function standing(db: Knex, firmId: number): Promise<Entitlement> {
+    return entitlementOf(await historyOf(db, firmId), clock().toISOString());
   }
 
   /** Where the actor's firm stands, with what the top bar says about it. */
   async function current(actor: Actor): Promise<SubscriptionStatus> {
-    const { status, limits, trial_ends_at, period } = await standing(actor.firmId);
+    const { status, limits, trial_ends_at, period } = await standing(db, actor.firmId);
     const bytes = await used(actor);
     const known = {
       is_trial: status === 'trial',
@@ -72,8 +72,10 @@ export function createSubscription({ db, clock, audit, used }: SubscriptionParts
   }
 
   return {
-    /** What the firm may use now. */
-    limits: async (firmId: number, trx: Knex = db): Promise<Limits> => (await standing(firmId, trx)).limits,
+    /** What the firm may use now, as the transaction sees it if there is one. */
+    limits: async (db: Knex, firmId: number): Promise<Limits> => (await standing(db, firmId)).limits,
+    /** What the actor's firm may use now. */
+    limitsOf: async (actor: Actor): Promise<Limits> => (await standing(db, actor.firmId)).limits,
 
     /** What is sold, the cheapest first. */
     async plans(): Promise<PlanView[]> {
@@ -105,7 +107,7 @@ export function createSubscription({ db, clock, audit, used }: SubscriptionParts
       if (!mayBuy(actor)) throw forbidden();
       const { firmId } = actor;
       await db.transaction(async (trx) => {
-        if ((await standing(firmId, trx)).status === 'active')
+        if ((await standing(trx, firmId)).status === 'active')
           throw conflict('Your firm already has a plan.', 'has_plan');
         const now = clock();
         const ends_at = new Date(now.getTime() + TRIAL_DAYS * DAY).toISOString();

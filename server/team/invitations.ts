@@ -26,14 +26,14 @@ export function createInvitations(use: Omit<TeamParts, 'endWork' | 'usersAllowed
     if (!mayManage(actor)) throw forbidden();
   };
 
-  async function own(trx: Knex, actor: Actor, id: number): Promise<InvitationRow> {
-    const row = await InvitationRow.query(trx).findOne({ id, firm_id: actor.firmId });
+  async function own(db: Knex, actor: Actor, id: number): Promise<InvitationRow> {
+    const row = await InvitationRow.query(db).findOne({ id, firm_id: actor.firmId });
     if (!row) throw notFound('invitation');
     return row;
   }
 
   /** @throws {AppError} 422 on `emails` for those who are here already. */
-  async function refuseKnown(trx: Knex, actor: Actor, emails: readonly string[]): Promise<void> {
+  async function refuseKnown(trx: Knex.Transaction, actor: Actor, emails: readonly string[]): Promise<void> {
     const here: { id: number; email: string; deactivated_at: string | null }[] = await trx('users')
       .where({ firm_id: actor.firmId })
       .whereIn('email', emails)
@@ -55,7 +55,11 @@ export function createInvitations(use: Omit<TeamParts, 'endWork' | 'usersAllowed
   }
 
   /** Those of these clients and groups that the firm has. @throws {AppError} 422 on `client_ids`. */
-  async function assigned(trx: Knex, actor: Actor, { client_scope, client_ids, groups }: Invitation) {
+  async function assigned(
+    trx: Knex.Transaction,
+    actor: Actor,
+    { client_scope, client_ids, groups }: Invitation,
+  ) {
     if (client_scope === 'all') return { clients: '[]', client_groups: '[]' };
     const of = { firm_id: actor.firmId };
     const known: number[] = await trx('clients').where(of).whereIn('id', client_ids).pluck('id');
@@ -72,7 +76,7 @@ export function createInvitations(use: Omit<TeamParts, 'endWork' | 'usersAllowed
   }
 
   /** What is to be kept of the wish, if all of it can be done now. */
-  async function checked(trx: Knex, actor: Actor, wish: Invitation) {
+  async function checked(trx: Knex.Transaction, actor: Actor, wish: Invitation) {
     await seats.inTurn(trx, actor.firmId);
     await refuseKnown(trx, actor, wish.emails);
     await seats.demand(trx, actor.firmId, wish.emails.length);

@@ -33,8 +33,8 @@ export function createJoining(use: Omit<TeamParts, 'endWork' | 'mail'> & { seats
   const { db, clock, audit, limits, auth, seats } = use;
 
   /** A link that is good now, with what its holder may know. */
-  async function standing(trx: Knex, token: string) {
-    return Invitations.query(trx)
+  async function standing(db: Knex, token: string) {
+    return Invitations.query(db)
       .join('users', 'users.id', 'invitations.invited_by')
       .join('firms', 'firms.id', 'invitations.firm_id')
       .where('invitations.token_hash', auth.newcomers.fingerprint(token))
@@ -52,10 +52,10 @@ export function createJoining(use: Omit<TeamParts, 'endWork' | 'mail'> & { seats
     return row;
   }
 
-  const isTaken = async (trx: Knex, email: string): Promise<boolean> =>
-    (await trx('users').where({ email }).first('id')) !== undefined;
+  const isTaken = async (db: Knex, email: string): Promise<boolean> =>
+    (await db('users').where({ email }).first('id')) !== undefined;
 
-  async function assign(trx: Knex, user_id: number, row: InvitationRow): Promise<void> {
+  async function assign(trx: Knex.Transaction, user_id: number, row: InvitationRow): Promise<void> {
     // A client that was deleted since is left out.
     await execute(
       trx,
@@ -74,7 +74,7 @@ export function createJoining(use: Omit<TeamParts, 'endWork' | 'mail'> & { seats
       if (!row) return { state: 'over' };
       const { email, firm, inviter: invited_by } = row;
       if (await isTaken(db, email)) return { state: 'taken', firm, email, invited_by };
-      const { people, allowed } = await seats.of(row.firm_id);
+      const { people, allowed } = await seats.of(db, row.firm_id);
       if (people >= allowed) return { state: 'full', firm, invited_by };
       return { state: 'open', firm, email, invited_by, two_step_required: row.two_step_required_at !== null };
     },

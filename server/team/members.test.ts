@@ -170,7 +170,8 @@ test('uploads half-way and jobs of one who leaves end, and their room is free ag
       yield Buffer.from('half of it');
     })(),
   );
-  await services.jobs.add(ravi, { kind: 'extraction', subject: 'item:1', input: {}, message: 'Waiting' });
+  const job = { kind: 'extraction', subject: 'item:1', input: {}, message: 'Waiting' };
+  await db.transaction((trx) => services.jobs.add(trx, ravi, job));
   await services.team.deactivate(actor, ravi.userId, nobody);
   assert.is((await db('resumable_uploads')).length, 0);
   assert.is((await db('storage_reservations')).length, 0);

@@ -20,8 +20,8 @@ const ALL_LIMITED =
 export function createMembers(use: Omit<TeamParts, 'limits' | 'usersAllowed'> & { seats: SeatCount }) {
   const { db, clock, audit, mail, auth, seats, endWork, settings } = use;
 
-  async function find(trx: Knex, actor: Actor, id: number): Promise<PersonRow> {
-    const row: PersonRow | undefined = await trx('users').where({ id, firm_id: actor.firmId }).first();
+  async function find(db: Knex, actor: Actor, id: number): Promise<PersonRow> {
+    const row: PersonRow | undefined = await db('users').where({ id, firm_id: actor.firmId }).first();
     if (!row) throw notFound('person');
     if (!mayGiveRole(actor, row.role))
       throw forbidden('You cannot change somebody with a role above your own.');
@@ -32,7 +32,7 @@ export function createMembers(use: Omit<TeamParts, 'limits' | 'usersAllowed'> & 
   };
 
   /** Of admins who would take each other's role at once, one stays. @throws {AppError} 409 `last_admin`. */
-  async function demandAdmin(trx: Knex, firm_id: number): Promise<void> {
+  async function demandAdmin(trx: Knex.Transaction, firm_id: number): Promise<void> {
     const admins: PersonRow[] = await trx('users').where({ firm_id, role: 'admin', deactivated_at: null });
     if (admins.length === 0) throw conflict(NO_ADMIN, 'last_admin');
     const free = admins.some(({ work_hours, networks }) => work_hours === null && networks === '[]');
@@ -82,7 +82,7 @@ export function createMembers(use: Omit<TeamParts, 'limits' | 'usersAllowed'> & 
       );
     }
     const { subject, detail } = about(row);
-    await audit.record(null, {
+    await audit.recordAlone({
       actor,
       did: 'team.hand_over',
       subject,
@@ -179,7 +179,7 @@ export function createMembers(use: Omit<TeamParts, 'limits' | 'usersAllowed'> & 
       const gone = await db.transaction(async (trx) => {
         await seats.inTurn(trx, actor.firmId);
         const here: PersonRow[] = await trx('users').where({ firm_id: actor.firmId, deactivated_at: null });
-        const { allowed } = await seats.of(actor.firmId, trx);
+        const { allowed } = await seats.of(trx, actor.firmId);
         if (ids.some((id) => !here.some((one) => one.id === id))) throw notFound('person');
         if (!ids.includes(actor.userId)) throw invalid({ ids: ['You are one of those who stay.'] });
         if (ids.length > allowed) {

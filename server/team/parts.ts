@@ -8,12 +8,12 @@ import type { Clock } from '../clock.ts';
 export interface TeamParts {
   db: Knex;
   clock: Clock;
-  audit: Pick<Audit, 'record'>;
+  audit: Pick<Audit, 'record' | 'recordAlone'>;
   limits: RateLimiter;
   mail: Pick<Mail, 'send'>;
   auth: Pick<Auth, 'newcomers' | 'endAccess' | 'twoStep' | 'aliveSessions'>;
   /** How many users the firm's plan allows now. */
-  usersAllowed: (firmId: number, trx: Knex) => Promise<number>;
+  usersAllowed: (db: Knex, firmId: number) => Promise<number>;
   /** What a user who leaves has under way; each is called once the user's sessions are gone. */
   endWork: {
     /** Connections that are open with the user's rights. */

@@ -51,7 +51,7 @@ export async function listPeople(
   db: Knex,
   actor: Actor,
   allowed: number,
-  alive: (trx: Knex) => Knex.QueryBuilder,
+  alive: (db: Knex) => Knex.QueryBuilder,
 ): Promise<PersonView[]> {
   const rows: PersonRow[] = await db('users').where({ firm_id: actor.firmId }).orderBy('id');
   const ofFirm = () => db('users').where({ firm_id: actor.firmId }).select('id');

@@ -8,16 +8,16 @@ import type { TeamParts } from './parts.ts';
 const countOf = async (rows: Knex.QueryBuilder): Promise<number> =>
   Number((await rows.count({ n: '*' }).first())?.n ?? 0);
 
-export const openInvitations = (trx: Knex, firmId: number, clock: Clock): Knex.QueryBuilder =>
-  trx('invitations').where({ firm_id: firmId }).where('expires_at', '>', clock().toISOString());
+export const openInvitations = (db: Knex, firmId: number, clock: Clock): Knex.QueryBuilder =>
+  db('invitations').where({ firm_id: firmId }).where('expires_at', '>', clock().toISOString());
 
 /** How many people the plan allows, and how many there are. */
-export function createSeats({ db, clock, usersAllowed }: Pick<TeamParts, 'db' | 'clock' | 'usersAllowed'>) {
-  async function of(firmId: number, trx: Knex = db): Promise<Seats> {
+export function createSeats({ clock, usersAllowed }: Pick<TeamParts, 'clock' | 'usersAllowed'>) {
+  async function of(db: Knex, firmId: number): Promise<Seats> {
     return {
-      people: await countOf(trx('users').where({ firm_id: firmId, deactivated_at: null })),
-      invited: await countOf(openInvitations(trx, firmId, clock)),
-      allowed: await usersAllowed(firmId, trx),
+      people: await countOf(db('users').where({ firm_id: firmId, deactivated_at: null })),
+      invited: await countOf(openInvitations(db, firmId, clock)),
+      allowed: await usersAllowed(db, firmId),
     };
   }
 
@@ -25,7 +25,7 @@ export function createSeats({ db, clock, usersAllowed }: Pick<TeamParts, 'db' | 
     of,
 
     /** What changes the number of people in a firm is done by one at a time. */
-    async inTurn(trx: Knex, firmId: number): Promise<void> {
+    async inTurn(trx: Knex.Transaction, firmId: number): Promise<void> {
       await trx('firms').where({ id: firmId }).forUpdate().first('id');
     },
 
@@ -33,8 +33,13 @@ export function createSeats({ db, clock, usersAllowed }: Pick<TeamParts, 'db' | 
      * @param invited whether open invitations count, as they do for everybody but one who has accepted already.
      * @throws {AppError} 422 `user_limit` on `emails`, saying what the plan allows.
      */
-    async demand(trx: Knex, firmId: number, wanted: number, { invited = true } = {}): Promise<void> {
-      const all = await of(firmId, trx);
+    async demand(
+      trx: Knex.Transaction,
+      firmId: number,
+      wanted: number,
+      { invited = true } = {},
+    ): Promise<void> {
+      const all = await of(trx, firmId);
       const seats = invited ? all : { ...all, invited: 0 };
       if (seats.people + seats.invited + wanted <= seats.allowed) return;
       const message = fullText(seats, wanted);

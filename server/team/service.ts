@@ -27,7 +27,7 @@ export function createTeam(parts: TeamParts) {
     /** @throws {AppError} 403. */
     async view(actor: Actor): Promise<TeamView> {
       if (!mayManage(actor)) throw forbidden();
-      const count = await seats.of(actor.firmId);
+      const count = await seats.of(db, actor.firmId);
       const [people, open, firm] = await Promise.all([
         listPeople(db, actor, count.allowed, parts.auth.aliveSessions),
         invitations.list(actor.firmId),

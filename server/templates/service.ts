@@ -47,9 +47,9 @@ export function createTemplates({ db, clock, audit, documents, named }: Template
     if (!mayApply(actor)) throw forbidden();
   };
 
-  async function own(trx: Knex, actor: Actor, id: string): Promise<Template> {
+  async function own(db: Knex, actor: Actor, id: string): Promise<Template> {
     if (builtIn.some((one) => one.id === id)) throw forbidden(FIXED);
-    const row = /^[1-9]\d{0,14}$/.test(id) ? await Template.query(trx).findById(Number(id)) : undefined;
+    const row = /^[1-9]\d{0,14}$/.test(id) ? await Template.query(db).findById(Number(id)) : undefined;
     if (!row || row.firm_id !== actor.firmId) throw notFound('template');
     return row;
   }
@@ -58,7 +58,12 @@ export function createTemplates({ db, clock, audit, documents, named }: Template
     builtIn.find((one) => one.id === id) ?? (await own(db, actor, id)).toView();
 
   /** @throws {AppError} 422 on `outline` with every faulty line, on `name` when it is taken. */
-  async function checked(trx: Knex, actor: Actor, { name, outline }: TemplateInput, id: number | null) {
+  async function checked(
+    trx: Knex.Transaction,
+    actor: Actor,
+    { name, outline }: TemplateInput,
+    id: number | null,
+  ) {
     const { folders, faults } = parseOutline(outline);
     if (faults.length > 0)
       throw invalid({ outline: faults.map(({ line, message }) => `Line ${line}: ${message}`) });

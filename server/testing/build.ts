@@ -51,7 +51,7 @@ export function createBuild({ services, blobs, db }: { services: Services; blobs
     ) {
       if (seats) {
         const { email } = await db('users').where({ id: actor.userId }).first('email');
-        const { users } = await services.subscription.limits(actor.firmId);
+        const { users } = await services.subscription.limitsOf(actor);
         if (users < 10) await services.subscription.administration.grant(email, 'Enterprise', 12);
       }
       const email = `${randomUUID()}@example.in`;

@@ -54,7 +54,12 @@ export async function fill(
       // One commit for many rows: a commit waits for the disk.
       await db.transaction(async (trx) => {
         for (const [n, blob] of stored) {
-          await documents.addFile(actor, { name: nameOf(n), parent_id: box.id, client_id: null, blob }, trx);
+          await documents.addFileWithin(trx, actor, {
+            name: nameOf(n),
+            parent_id: box.id,
+            client_id: null,
+            blob,
+          });
         }
       });
     }

@@ -13,7 +13,7 @@ reconcile   asks the gateway about every order there is, and puts right what was
     if (action === 'reconcile') {
       const { asked, paid, refused, reached } = await withServices(env, async ({ audit, payments: all }) => {
         const sum = await all.reconcileAll();
-        await audit.record(null, { did: 'payments.reconcile', detail: { ...sum } });
+        await audit.recordAlone({ did: 'payments.reconcile', detail: { ...sum } });
         return sum;
       });
       say(

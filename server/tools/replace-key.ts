@@ -53,7 +53,7 @@ another place; backups made before open with the old one only.
       );
       const detail = { files: moved, damaged: damaged.length };
       const seal = createSealer(secret!, SEALED.history.purpose);
-      await createAudit({ db, clock: () => new Date(), seal }).record(null, {
+      await createAudit({ db, clock: () => new Date(), seal }).recordAlone({
         did: 'server.replace_key',
         detail,
       });

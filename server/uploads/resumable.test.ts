@@ -195,10 +195,10 @@ test('the answer that got lost can be asked for again, and makes nothing twice',
 test('what was all received when the server went down becomes a file when asked how far it is', async (office) => {
   const content = randomBytes(5000);
   const path = await begun(office, content.length);
-  const { addFile } = office.services.documents;
-  office.services.documents.addFile = () => Promise.reject(new Error('the machine went down'));
+  const { addFileWithin } = office.services.documents;
+  office.services.documents.addFileWithin = () => Promise.reject(new Error('the machine went down'));
   assert.is((await send(office, path, 0, content)).status, 500);
-  office.services.documents.addFile = addFile;
+  office.services.documents.addFileWithin = addFileWithin;
   assert.is(await offsetOf(office, path), 5000);
   const [item] = (await office.services.documents.folder(office.actor, null)).items;
   assert.ok((await contentOf(office, item!.id)).equals(content));

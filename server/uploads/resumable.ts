@@ -59,7 +59,7 @@ export function createResumable(use: {
   db: Knex;
   clock: Clock;
   blobs: BlobStore;
-  documents: Pick<Documents, 'checkUpload' | 'addFile' | 'reserve' | 'item'>;
+  documents: Pick<Documents, 'checkUpload' | 'addFileWithin' | 'reserve' | 'item'>;
   records: Pick<Records, 'knownBlobs' | 'release'>;
   actorOfSession: (sessionId: number) => Promise<Actor | null>;
   part?: PartLimits;
@@ -88,7 +88,7 @@ export function createResumable(use: {
 
   /** The upload's claim on room, and its list of parts; `parts_of` is the blob that they belong to from now on. */
   async function release(
-    trx: Knex,
+    trx: Knex.Transaction,
     { id, reservation_id }: Pick<Row, 'id' | 'reservation_id'>,
     parts_of?: string,
   ): Promise<void> {
@@ -145,7 +145,7 @@ export function createResumable(use: {
       await demandSession(actor);
       const item = await db.transaction(async (trx) => {
         await release(trx, row, blob.id);
-        const made = await documents.addFile(actor, { name: row.name, ...place, blob }, trx);
+        const made = await documents.addFileWithin(trx, actor, { name: row.name, ...place, blob });
         const now = clock().toISOString();
         const done = { item_id: made.id, finished_at: now, touched_at: now, reservation_id: null };
         await trx('resumable_uploads').where({ id: row.id }).update(done);

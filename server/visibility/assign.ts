@@ -5,7 +5,11 @@ import { seesAll } from './visible.ts';
 const BATCH = 400;
 
 /** Whoever adds clients and sees only some works for those too, or they would be gone as soon as they were there. */
-export async function assignToCreator(trx: Knex, actor: Seer, clientIds: readonly number[]): Promise<void> {
+export async function assignToCreator(
+  trx: Knex.Transaction,
+  actor: Seer,
+  clientIds: readonly number[],
+): Promise<void> {
   if (seesAll(actor)) return;
   const rows = clientIds.map((client_id) => ({ user_id: actor.userId, client_id }));
   for (let at = 0; at < rows.length; at += BATCH)
@@ -16,6 +20,6 @@ export async function assignToCreator(trx: Knex, actor: Seer, clientIds: readonl
 }
 
 /** Nobody works for a client that is deleted; to be called in the transaction that does. */
-export async function forgetAssignments(trx: Knex, clientId: number): Promise<void> {
+export async function forgetAssignments(trx: Knex.Transaction, clientId: number): Promise<void> {
   await trx('user_clients').where({ client_id: clientId }).delete();
 }

@@ -63,7 +63,7 @@ async function change({ services, build, db, blobs }: World, actor: Actor, by: R
     const at = {
       beside: zip.id,
       replace: by.chance(0.5),
-      reservation: await documents.reserve(db, actor, 10),
+      reservation: await db.transaction((trx) => documents.reserve(trx, actor, 10)),
     };
     await documents.addTree(actor, at, tree, new AbortController().signal, async () => {});
     return `plant beside ${zip.id}`;
@@ -134,7 +134,7 @@ test('what is kept wrongly is found and set right', async ({ build, db }) => {
     (await recountScopes(db)).map(({ id }) => id),
     [one.id, other.id],
   );
-  await mendScopes(db);
+  await db.transaction(mendScopes);
   assert.equal(await recountScopes(db), []);
 });
 

@@ -19,9 +19,9 @@ export const recountScopes = (db: Knex): Promise<{ id: number; firm_id: number }
   );
 
 /** Sets it right. */
-export const mendScopes = (db: Knex): Promise<void> =>
+export const mendScopes = (trx: Knex.Transaction): Promise<void> =>
   execute(
-    db,
+    trx,
     `${WORKED_OUT} UPDATE item_rows AS i SET scope_client_id = scopes.scope, scope_top = scopes.top
      FROM scopes WHERE ${DIFFERS}`,
   );

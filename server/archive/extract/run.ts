@@ -124,7 +124,8 @@ export function createExtractionRun(
       return end;
     } finally {
       source.close();
-      if (reservation !== undefined) await records.release(db, reservation);
+      const given = reservation;
+      if (given !== undefined) await db.transaction((trx) => records.release(trx, given));
     }
   }
 

@@ -55,19 +55,15 @@ export function createExtraction(parts: ExtractionParts) {
         locked: password !== undefined,
       };
       const id = await db.transaction(async (trx) => {
-        const same = await alike(actor, input, trx);
+        const same = await alike(trx, actor, input);
         if (same !== undefined) return same;
-        const added = await jobs.add(
-          actor,
-          {
-            kind: EXTRACTION,
-            subject: `item:${itemId}`,
-            input: { ...input },
-            message: 'Waiting to be unpacked',
-            data: { ...nothingYet(item) },
-          },
-          trx,
-        );
+        const added = await jobs.add(trx, actor, {
+          kind: EXTRACTION,
+          subject: `item:${itemId}`,
+          input: { ...input },
+          message: 'Waiting to be unpacked',
+          data: { ...nothingYet(item) },
+        });
         if (password !== undefined) passwords.set(added, password);
         return added;
       });
@@ -91,14 +87,17 @@ export function createExtraction(parts: ExtractionParts) {
   };
 
   /** The user's extraction of the same item for the same entries that has not ended. A new password begins anew. */
-  async function alike(actor: Actor, input: ExtractionInput, trx: Knex): Promise<number | undefined> {
+  async function alike(
+    trx: Knex.Transaction,
+    actor: Actor,
+    input: ExtractionInput,
+  ): Promise<number | undefined> {
     if (input.locked) return undefined;
     const wanted = JSON.stringify({ ...input });
-    for (const { id, subject } of await jobs.list(actor, EXTRACTION, { within: trx })) {
-      if (subject !== `item:${input.item_id}`) continue;
-      if (JSON.stringify(await jobs.input(actor, id, trx)) === wanted) return id;
-    }
-    return undefined;
+    const same = (await jobs.open(trx, actor, EXTRACTION)).find(
+      (one) => one.subject === `item:${input.item_id}` && JSON.stringify(one.input) === wanted,
+    );
+    return same?.id;
   }
 }
 export type Extraction = ReturnType<typeof createExtraction>;

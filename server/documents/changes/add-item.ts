@@ -18,7 +18,7 @@ import { setAsideReplaced } from './replace.ts';
  */
 export async function addItem(
   parts: Writing,
-  trx: Knex,
+  trx: Knex.Transaction,
   actor: Actor,
   item: NewItem,
   { keepBoth = false } = {},

@@ -42,7 +42,11 @@ export type Inserted = Pick<ItemRow, 'id' | 'name' | 'client_id' | 'client_name'
  * Writes one row of `items` if its folder and client are the firm's, the quota allows it and the name is free: all
  * in one statement, since every upload waits here. Null when one of these fails; `refusal` tells which.
  */
-export async function insertRow(trx: Knex, actor: Actor, item: NewItem): Promise<Inserted | null> {
+export async function insertRow(
+  trx: Knex.Transaction,
+  actor: Actor,
+  item: NewItem,
+): Promise<Inserted | null> {
   const { name, parent_id, client_id, file, now } = item;
   const bindings: Knex.RawBinding[] = [
     actor.firmId,
@@ -101,7 +105,7 @@ const vanishes = (actor: Actor, place: { parent_id: number | null; client_id: nu
 
 /** Why a place can't take what is meant for it; null when it can. `bytes` is what would come on top of what is used. */
 export async function refusal(
-  trx: Knex,
+  db: Knex,
   actor: Actor,
   place: { parent_id: number | null; client_id: number | null },
   room?: { bytes: number; limits: Limits },
@@ -111,7 +115,7 @@ export async function refusal(
   const own = { firm_id: actor.firmId };
   if (
     parent_id !== null &&
-    !(await only(trx('items'), isVisible(actor))
+    !(await only(db('items'), isVisible(actor))
       .where({ ...own, id: parent_id, type: 'folder' })
       .first('id'))
   ) {
@@ -119,7 +123,7 @@ export async function refusal(
   }
   if (
     client_id !== null &&
-    !(await only(trx('clients'), isVisibleClient(actor))
+    !(await only(db('clients'), isVisibleClient(actor))
       .where({ ...own, id: client_id })
       .first('id'))
   ) {
@@ -128,7 +132,7 @@ export async function refusal(
   if (vanishes(actor, place)) errors.client_id = [OF_NOBODY];
   if (Object.keys(errors).length > 0) return invalid(errors);
   if (!room) return null;
-  const taken = (await used(trx, actor.firmId)) + (await reserved(trx, actor.firmId));
+  const taken = (await used(db, actor.firmId)) + (await reserved(db, actor.firmId));
   return taken + room.bytes > room.limits.bytes ? quotaExceeded(actor, taken, room) : null;
 }
 
@@ -154,14 +158,14 @@ export function quotaExceeded(
  * and then halves them, so that the ten-thousandth `scan.pdf` costs some thirty lookups.
  */
 export async function freeName(
-  trx: Knex,
+  db: Knex,
   firmId: number,
   parentId: number | null,
   name: string,
 ): Promise<string> {
   const { head, tail } = aroundNumber(name);
   const rows = await queryRows<{ free: number }>(
-    trx,
+    db,
     `WITH RECURSIVE probe(taken, free, at) AS (
        SELECT 1, CAST(NULL AS integer), 2
        UNION ALL

@@ -46,11 +46,11 @@ function inside({ tops, client_id, contents, seer = WHOLE }: Link): {
  * Whether so much lies in the tops that a job has to go through it. Level by level, and never more than that: a limit
  * on the recursive query bounds what it gives out, while all that lies in what it has reached still waits in its queue.
  */
-export async function isLarge(trx: Knex, tops: readonly Top[]): Promise<boolean> {
+export async function isLarge(db: Knex, tops: readonly Top[]): Promise<boolean> {
   const seen = new Set(tops.map(([id]) => id));
   for (let level = [...seen]; level.length > 0 && seen.size <= AT_ONCE;) {
     const rows = await queryRows<{ id: number }>(
-      trx,
+      db,
       `SELECT i.id FROM ${eachRow('p')} CROSS JOIN items i WHERE i.parent_id = p.value LIMIT ?`,
       [list(level), AT_ONCE + 1],
     );
@@ -61,11 +61,11 @@ export async function isLarge(trx: Knex, tops: readonly Top[]): Promise<boolean>
 }
 
 /** What lies in the tops, without themselves, and has to change; with the client that it has. */
-export async function toLink(trx: Knex, link: Link): Promise<{ id: number; client_id: number | null }[]> {
+export async function toLink(db: Knex, link: Link): Promise<{ id: number; client_id: number | null }[]> {
   if (link.contents === 'none' || link.tops.length === 0) return [];
   const found = inside(link);
   return queryRows(
-    trx,
+    db,
     `${found.sql} SELECT DISTINCT id, client_id FROM inside
      WHERE client_id IS DISTINCT FROM ? AND id NOT IN (SELECT ${partOf('t.value', 0)} FROM ${eachRow('t')})`,
     [...found.bindings, link.client_id, list(link.tops)],
@@ -73,12 +73,12 @@ export async function toLink(trx: Knex, link: Link): Promise<{ id: number; clien
 }
 
 /** How much would go along, and how much belongs to other clients; of very much only that it is. */
-export async function previewLink(trx: Knex, link: Omit<Link, 'contents'>): Promise<LinkPreview> {
-  if (await isLarge(trx, link.tops)) return { along: 0, others: 0, more: true };
+export async function previewLink(db: Knex, link: Omit<Link, 'contents'>): Promise<LinkPreview> {
+  if (await isLarge(db, link.tops)) return { along: 0, others: 0, more: true };
   const count = async (contents: Contents): Promise<number> => {
     const found = inside({ ...link, contents });
     const row = await queryRow<{ n: number }>(
-      trx,
+      db,
       `${found.sql} SELECT count(DISTINCT id) AS n FROM inside
        WHERE client_id IS DISTINCT FROM ? AND id NOT IN (SELECT ${partOf('t.value', 0)} FROM ${eachRow('t')})`,
       [...found.bindings, link.client_id, list(link.tops)],
@@ -91,7 +91,7 @@ export async function previewLink(trx: Knex, link: Omit<Link, 'contents'>): Prom
 
 /** Links items whatever they hold. */
 export async function linkItems(
-  trx: Knex,
+  trx: Knex.Transaction,
   ids: readonly number[],
   client_id: number | null,
 ): Promise<{ id: number }[]> {
@@ -149,5 +149,5 @@ export function createLinking({ db }: { db: Knex }) {
   };
 }
 
-const isThere = async (trx: Knex, client_id: number): Promise<boolean> =>
-  (await trx('clients').where('id', client_id).whereNot('firm_id', 0).first('id')) !== undefined;
+const isThere = async (db: Knex, client_id: number): Promise<boolean> =>
+  (await db('clients').where('id', client_id).whereNot('firm_id', 0).first('id')) !== undefined;

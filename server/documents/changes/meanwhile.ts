@@ -29,7 +29,7 @@ const MY_DRIVE = 'My Drive';
  */
 export async function changedSince(
   parts: Told,
-  trx: Knex,
+  db: Knex,
   actor: Actor,
   item: Present,
   seen: Omit<Seen, 'id'> | undefined,
@@ -37,7 +37,7 @@ export async function changedSince(
   if (!seen) return null;
   const renamed = seen.name !== item.name;
   if (!renamed && seen.parent_id === item.seen_parent_id) return null;
-  const last = await parts.audit.latest(trx, actor, {
+  const last = await parts.audit.latest(db, actor, {
     kind: 'item',
     refs: [item.id],
     did: renamed ? ['document.rename', 'document.move', 'document.replace'] : ['document.move'],
@@ -46,16 +46,16 @@ export async function changedSince(
   const who = last ? by(parts, last) : UNKNOWN;
   return renamed
     ? `Renamed to "${item.name}"${who}.`
-    : `Moved to ${await folderName(trx, item.seen_parent_id)}${who}.`;
+    : `Moved to ${await folderName(db, item.seen_parent_id)}${who}.`;
 }
 
-const folderName = async (trx: Knex, id: number | null): Promise<string> =>
-  id === null ? MY_DRIVE : `"${(await trx('items').where({ id }).first('name'))?.name}"`;
+const folderName = async (db: Knex, id: number | null): Promise<string> =>
+  id === null ? MY_DRIVE : `"${(await db('items').where({ id }).first('name'))?.name}"`;
 
 /** @throws {AppError} 409 `item_changed`. `then` says what to do. */
 export async function demandUnchanged(
   parts: Told,
-  trx: Knex,
+  trx: Knex.Transaction,
   actor: Actor,
   item: Present,
   seen: Omit<Seen, 'id'> | undefined,
@@ -66,11 +66,11 @@ export async function demandUnchanged(
 }
 
 /** Who deleted an item that is no longer there; null where that is not known, or not for the actor to know. */
-export async function deletedBy(parts: Told, trx: Knex, actor: Actor, id: number): Promise<string | null> {
+export async function deletedBy(parts: Told, db: Knex, actor: Actor, id: number): Promise<string | null> {
   // Hidden from the actor, and not deleted.
-  if (await trx('items').where({ id }).first('id')) return null;
+  if (await db('items').where({ id }).first('id')) return null;
   const rows = await queryRows<{ id: number }>(
-    trx,
+    db,
     `WITH RECURSIVE up(id, parent_id) AS (
        SELECT id, parent_id FROM item_rows WHERE id = ? AND firm_id = ?
        UNION ALL
@@ -80,19 +80,19 @@ export async function deletedBy(parts: Told, trx: Knex, actor: Actor, id: number
   );
   // With a folder goes what lies in it, which the history does not name.
   const refs = [id, ...rows.map((row) => row.id)];
-  const last = await parts.audit.latest(trx, actor, { kind: 'item', refs, did: ['document.delete'] });
+  const last = await parts.audit.latest(db, actor, { kind: 'item', refs, did: ['document.delete'] });
   return last && `Deleted${by(parts, last)}.`;
 }
 
 /** The refusal of what is about an item that is not there, with what became of it where that may be told. */
 export async function goneError(
   parts: Told,
-  trx: Knex,
+  db: Knex,
   actor: Actor,
   error: unknown,
   id: number,
 ): Promise<unknown> {
   if (!(error instanceof AppError) || error.status !== 404) return error;
-  const what = await deletedBy(parts, trx, actor, id);
+  const what = await deletedBy(parts, db, actor, id);
   return what === null ? error : missing(what);
 }

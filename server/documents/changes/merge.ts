@@ -41,9 +41,9 @@ interface Place extends FolderState {
  * The folder in which a client's own are made: at the root, named after the client and linked to it; else another one
  * linked to it at the root, the oldest; else one that is named after it and linked to it further down.
  */
-async function folderOf(trx: Knex, actor: Actor, client: Client): Promise<FolderRow | null> {
+async function folderOf(db: Knex, actor: Actor, client: Client): Promise<FolderRow | null> {
   const rows = await queryRows<FolderRow>(
-    trx,
+    db,
     `SELECT id, name, parent_id FROM items
      WHERE client_id = ? AND file_type IS NULL AND type = 'folder' AND ${checkOnly('firm_id')} = ? AND (parent_id IS NULL OR name_key = ?)
      ORDER BY parent_id IS NULL DESC, name_key = ? DESC, id LIMIT 1`,
@@ -59,13 +59,13 @@ interface FolderRow {
 }
 
 /** Of a new folder for a client: its name, or the next free one when that is taken. */
-async function rootName(trx: Knex, { firmId }: Actor, client: Client): Promise<string> {
+async function rootName(db: Knex, { firmId }: Actor, client: Client): Promise<string> {
   const name = repairName(client.name);
-  const taken = await trx('items')
+  const taken = await db('items')
     .where({ firm_id: firmId, name_key: nameKey(name) })
     .whereRaw('coalesce(parent_id, 0) = 0')
     .first('id');
-  return taken ? freeName(trx, firmId, null, name) : name;
+  return taken ? freeName(db, firmId, null, name) : name;
 }
 
 interface Child {
@@ -79,12 +79,12 @@ interface Child {
 }
 
 /** What stands in these folders under one of these names, by folder and name. */
-async function childrenOf(trx: Knex, actor: Actor, parents: readonly Place[]): Promise<Map<string, Child>> {
+async function childrenOf(db: Knex, actor: Actor, parents: readonly Place[]): Promise<Map<string, Child>> {
   const keys = parents.flatMap(({ inside }) => inside.map(({ name }) => nameKey(name)));
   const ids = parents.flatMap(({ id }) => (id === null ? [] : [id]));
   if (ids.length === 0) return new Map();
   const rows = await queryRows<Child>(
-    trx,
+    db,
     `SELECT i.id, i.parent_id, i.name, i.name_key, i.type,
        ${seesAll(actor) ? '1' : `CASE WHEN ${isVisible(actor, 'i')} THEN 1 ELSE 0 END`} AS seen FROM ${eachRow('p')} CROSS JOIN items i
      WHERE i.firm_id = ? AND coalesce(i.parent_id, 0) = p.value AND i.name_key IN (${EACH})`,
@@ -98,15 +98,15 @@ const countOf = (folders: readonly FolderTree[]): number =>
 
 /** Finds the folders of a tree that are there, level by level; `make` makes those that are not, or leaves them so. */
 async function merge(
-  trx: Knex,
+  db: Knex,
   actor: Actor,
   client: Client,
   tree: readonly FolderTree[],
   make: ((places: readonly Place[], parents: readonly (number | null)[]) => Promise<void>) | null,
 ): Promise<Merged> {
-  const there = await folderOf(trx, actor, client);
+  const there = await folderOf(db, actor, client);
   const top: Place = {
-    name: there?.name ?? (await rootName(trx, actor, client)),
+    name: there?.name ?? (await rootName(db, actor, client)),
     depth: 0,
     state: there ? 'there' : 'new',
     id: there?.id ?? null,
@@ -116,7 +116,7 @@ async function merge(
   if (!there) await make?.([top], [null]);
   let taken = 0;
   for (let level = [top]; level.length > 0;) {
-    const known = await childrenOf(trx, actor, level);
+    const known = await childrenOf(db, actor, level);
     const made: Place[] = [];
     const parents: (number | null)[] = [];
     for (const parent of level)
@@ -142,7 +142,7 @@ async function merge(
   }
   const folders = flat(top);
   const count = (wanted: FolderState['state']) => folders.filter(({ state }) => state === wanted).length;
-  const path = there?.parent_id ? (await paths(trx, actor, [there.parent_id])).get(there.parent_id) : '';
+  const path = there?.parent_id ? (await paths(db, actor, [there.parent_id])).get(there.parent_id) : '';
   return { path: path ?? '', created: count('new'), existing: count('there'), taken, folders };
 }
 
@@ -154,7 +154,7 @@ const flat = ({ name, depth, state, places }: Place): FolderState[] => [
 /** Creates whole trees of folders for clients; what is there already is used and left as it is. */
 export function createMerging({ db, clock }: Pick<Writing, 'db' | 'clock'>) {
   const insert =
-    (trx: Knex, actor: Actor, client: Client) =>
+    (trx: Knex.Transaction, actor: Actor, client: Client) =>
     async (places: readonly Place[], parents: readonly (number | null)[]): Promise<void> => {
       const now = clock().toISOString();
       const rows = places.map(({ name }, at) => ({
@@ -192,7 +192,7 @@ export function createMerging({ db, clock }: Pick<Writing, 'db' | 'clock'>) {
       actor: Actor,
       client: Client,
       tree: readonly FolderTree[],
-      settle: (trx: Knex, merged: Merged) => Promise<void>,
+      settle: (trx: Knex.Transaction, merged: Merged) => Promise<void>,
     ): Promise<Merged> {
       demand(actor, 'documents.write');
       return db.transaction(async (trx) => {

@@ -35,7 +35,7 @@ export const takenThere = (name: string) => `An item named "${name}" is already 
  */
 export async function moveItems(
   parts: Filing,
-  trx: Knex,
+  trx: Knex.Transaction,
   actor: Actor,
   { ids, parent_id, conflicts, seen }: MoveRequest,
 ): Promise<MoveResult> {
@@ -116,7 +116,7 @@ export async function moveItems(
  */
 async function moveBeside(
   parts: Filing,
-  trx: Knex,
+  trx: Knex.Transaction,
   actor: Actor,
   { id, type, name }: OwnItem,
   { parent_id, conflicts }: Pick<MoveRequest, 'parent_id' | 'conflicts'>,
@@ -133,18 +133,22 @@ async function moveBeside(
 }
 
 /** Whether a folder's client is still there: a deleted one is taken off its items only little by little. */
-const clientOf = async (trx: Knex, actor: Actor, id: number | null): Promise<{ name: string } | undefined> =>
+const clientOf = async (
+  trx: Knex.Transaction,
+  actor: Actor,
+  id: number | null,
+): Promise<{ name: string } | undefined> =>
   id === null ? undefined : trx('clients').where({ id, firm_id: actor.firmId }).first('name');
 
 /** The folders in which they lie, each once, by path; null for none. */
-async function foldersOf(trx: Knex, items: readonly OwnItem[]): Promise<(string | null)[]> {
+async function foldersOf(trx: Knex.Transaction, items: readonly OwnItem[]): Promise<(string | null)[]> {
   const ids = [...new Set(items.map(({ parent_id }) => parent_id))].slice(0, NAMED);
   const named = await paths(trx, WHOLE, ids);
   return ids.map((id) => (id === null ? null : (named.get(id) ?? null)));
 }
 
 /** Those that have no client, or the one of the folder in which they still lie. */
-async function withoutOwnClient(trx: Knex, ids: readonly number[]): Promise<number[]> {
+async function withoutOwnClient(trx: Knex.Transaction, ids: readonly number[]): Promise<number[]> {
   const rows = await queryRows<{ id: number }>(
     trx,
     `SELECT i.id FROM items i LEFT JOIN items p ON p.id = i.parent_id WHERE i.id IN (${EACH})
@@ -156,7 +160,7 @@ async function withoutOwnClient(trx: Knex, ids: readonly number[]): Promise<numb
 
 /** Which of the names are taken in the target, by an item that stays there; and by which the actor does not see. */
 async function keysThere(
-  trx: Knex,
+  trx: Knex.Transaction,
   actor: Actor,
   parentId: number | null,
   items: OwnItem[],

@@ -9,5 +9,5 @@ export interface Writing {
   clock: Clock;
   audit: Audit;
   /** What the firm may use now; asked inside the transaction that adds a file. */
-  limits: (firmId: number, trx?: Knex) => Promise<Limits>;
+  limits: (db: Knex, firmId: number) => Promise<Limits>;
 }

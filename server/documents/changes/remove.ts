@@ -18,13 +18,13 @@ export const NO_ITEM = 'This item does not exist.';
 
 /** Of these ids, the items that the actor sees, each once, in the order asked for; and the rest as failures. */
 export async function ownItems(
-  trx: Knex,
+  db: Knex,
   actor: Actor,
   ids: readonly number[],
 ): Promise<{ items: Map<number, OwnItem>; failed: BulkResult['failed'] }> {
   const asked = [...new Set(ids)];
   const rows = await queryRows<OwnItem>(
-    trx,
+    db,
     `SELECT id, parent_id, ${visibleParent(actor)} AS seen_parent_id, type, name, name_key FROM items
      WHERE id IN (${placeholders(asked)}) AND ${ofFirm('items')}${andVisible(actor)}`,
     [...asked, actor.firmId],
@@ -38,7 +38,7 @@ export async function ownItems(
 /** As `ownItems`, for a change: says of those that are not there, and of those that colleagues have changed, what happened. */
 export async function unchangedItems(
   parts: Told,
-  trx: Knex,
+  trx: Knex.Transaction,
   actor: Actor,
   { ids, seen = [] }: { ids: readonly number[]; seen?: readonly Seen[] | undefined },
   then = '',
@@ -74,7 +74,7 @@ const AGAIN = 'Delete it again if it is no longer needed.';
 const NOT_ALL_YOURS = 'This folder cannot be deleted by you. Ask an admin to delete it.';
 
 /** Of these, the folders that hold something, however deep, that the actor does not see. */
-async function holdingUnseen(trx: Knex, actor: Actor, ids: readonly number[]): Promise<number[]> {
+async function holdingUnseen(trx: Knex.Transaction, actor: Actor, ids: readonly number[]): Promise<number[]> {
   if (seesAll(actor) || ids.length === 0) return [];
   const rows = await queryRows<{ top: number }>(
     trx,
@@ -91,7 +91,7 @@ async function holdingUnseen(trx: Knex, actor: Actor, ids: readonly number[]): P
 /** Deletes the items and everything below them, at once however many they are: rows and bytes are left to the sweep. */
 export async function removeItems(
   parts: Told,
-  trx: Knex,
+  trx: Knex.Transaction,
   actor: Actor,
   chosen: { ids: readonly number[]; seen?: readonly Seen[] },
 ): Promise<BulkResult> {

@@ -34,7 +34,7 @@ const AGAIN = 'Save again to give it your name.';
 /** @throws {AppError} 404, 403, 409 `item_changed`, 422 on `name`. */
 export async function renameItem(
   parts: Writing,
-  trx: Knex,
+  trx: Knex.Transaction,
   actor: Actor,
   id: number,
   { name: text, seen }: RenameItem,
@@ -78,7 +78,7 @@ function typeAfter(item: Item, name: string): string {
 
 /** What has the name in a folder, whoever sees it. */
 const takerOf = async (
-  trx: Knex,
+  trx: Knex.Transaction,
   { firm_id, parent_id }: Pick<Item, 'firm_id' | 'parent_id'>,
   key: string,
 ): Promise<{ id: number } | undefined> =>
@@ -90,7 +90,7 @@ const takerOf = async (
 
 /** The refusal of a name that is taken; of what has it, nothing is told to who does not see it. */
 export async function nameTaken(
-  trx: Knex,
+  trx: Knex.Transaction,
   actor: Actor,
   parent_id: number | null,
   name: string,

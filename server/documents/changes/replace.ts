@@ -24,7 +24,7 @@ const replacedAt = (now: Date): string => `replaced ${INDIA.format(now).replace(
  */
 export async function setAsideReplaced(
   { audit, clock }: Writing,
-  trx: Knex,
+  trx: Knex.Transaction,
   actor: Actor,
   { parent_id, name }: { parent_id: number | null; name: string },
 ): Promise<boolean> {

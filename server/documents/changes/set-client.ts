@@ -12,11 +12,11 @@ import type { Writing } from './parts.ts';
 
 export interface Filing extends Writing {
   /** Leaves what lies in folders to a job, which begins once this transaction has been committed. */
-  linkLater: (trx: Knex, actor: Actor, link: Link) => Promise<void>;
+  linkLater: (trx: Knex.Transaction, actor: Actor, link: Link) => Promise<void>;
 }
 
-const nameOf = async (trx: Knex, actor: Actor, id: number | null): Promise<string | null> =>
-  (await only(trx('clients').where({ id, firm_id: actor.firmId }), isVisibleClient(actor)).first('name'))
+const nameOf = async (db: Knex, actor: Actor, id: number | null): Promise<string | null> =>
+  (await only(db('clients').where({ id, firm_id: actor.firmId }), isVisibleClient(actor)).first('name'))
     ?.name ?? null;
 
 const seenBy = (actor: Actor): Pick<Link, 'seer'> => {
@@ -28,7 +28,7 @@ const LOST = 'You would not see this any more. Ask an admin to do it.';
 
 /** Nobody takes something out of their own sight. @throws {AppError} 422 on the field. */
 export async function demandStillSeen(
-  trx: Knex,
+  trx: Knex.Transaction,
   actor: Actor,
   ids: readonly number[],
   field: 'parent_id' | 'client_id',
@@ -43,16 +43,16 @@ export async function demandStillSeen(
 }
 
 /** @returns the client's name; null for no client. */
-async function demandClient(trx: Knex, actor: Actor, client_id: number | null): Promise<string | null> {
-  const name = client_id === null ? null : await nameOf(trx, actor, client_id);
+async function demandClient(db: Knex, actor: Actor, client_id: number | null): Promise<string | null> {
+  const name = client_id === null ? null : await nameOf(db, actor, client_id);
   if (client_id !== null && name === null) throw invalid({ client_id: [NO_CLIENT] });
   return name;
 }
 
 /** The chosen items, and of these the folders. */
-async function chosenOf(trx: Knex, ids: readonly number[]): Promise<{ items: Top[]; folders: Top[] }> {
+async function chosenOf(db: Knex, ids: readonly number[]): Promise<{ items: Top[]; folders: Top[] }> {
   const rows = await queryRows<{ id: number; type: string; client_id: number | null }>(
-    trx,
+    db,
     `SELECT id, type, client_id FROM items WHERE id IN (${EACH})`,
     [list(ids)],
   );
@@ -62,14 +62,14 @@ async function chosenOf(trx: Knex, ids: readonly number[]): Promise<{ items: Top
 
 /** What would go along if these were linked. @throws {AppError} 422 on `client_id`. */
 export async function previewFiling(
-  trx: Knex,
+  db: Knex,
   actor: Actor,
   { ids, client_id }: { ids: readonly number[]; client_id: number | null },
 ): Promise<LinkPreview> {
-  await demandClient(trx, actor, client_id);
-  const { items } = await ownItems(trx, actor, ids);
-  const { folders } = await chosenOf(trx, [...items.keys()]);
-  return previewLink(trx, { tops: folders, client_id, ...seenBy(actor) });
+  await demandClient(db, actor, client_id);
+  const { items } = await ownItems(db, actor, ids);
+  const { folders } = await chosenOf(db, [...items.keys()]);
+  return previewLink(db, { tops: folders, client_id, ...seenBy(actor) });
 }
 
 /**
@@ -79,7 +79,7 @@ export async function previewFiling(
  */
 export async function setClientOfItems(
   parts: Filing,
-  trx: Knex,
+  trx: Knex.Transaction,
   actor: Actor,
   { ids, ...request }: SetClient & { ids: readonly number[] },
 ): Promise<LinkResult> {
@@ -119,7 +119,7 @@ export async function setClientOfItems(
 /** The items have to be the firm's, and so has the client. @returns what was changed, with the clients of before. */
 export async function link(
   { linkLater }: Pick<Filing, 'linkLater'>,
-  trx: Knex,
+  trx: Knex.Transaction,
   actor: Actor,
   ids: readonly number[],
   { client_id, contents }: { client_id: number | null; contents: Contents },

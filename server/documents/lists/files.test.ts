@@ -177,7 +177,9 @@ test('more files than one page may look at are still all found, and none twice',
     .whereRaw('length(blob_id) < 6')
     .select('id', 'name');
   const named = made.map(({ id, name }) => ({ id, grams: searchIndex.gramsOf(actor.firmId, name) }));
-  for (let at = 0; at < named.length; at += 500) await searchIndex.addAll(db, named.slice(at, at + 500));
+  await db.transaction(async (trx) => {
+    for (let at = 0; at < named.length; at += 500) await searchIndex.addAll(trx, named.slice(at, at + 500));
+  });
   const query = { sort: 'name', direction: 'asc', limit: 200 } as const;
   assert.is((await all(query)).length, 5007);
   assert.is(new Set(await all({ ...query, search: 'scan' })).size, 5000, 'whatever their accents');

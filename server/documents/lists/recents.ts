@@ -10,7 +10,7 @@ const TRIM_EVERY = 32;
 
 /** Remembers that the actor opened or changed these items. `at` is ISO 8601, UTC. */
 export async function recordRecent(
-  trx: Knex,
+  trx: Knex.Transaction,
   actor: Actor,
   ids: readonly number[],
   at: string,
@@ -38,7 +38,7 @@ const OF_FOLDER = 10;
 
 /** As `touch`, for a folder that came with all it holds: itself first, then a few of its files. */
 export async function recordRecentTree(
-  trx: Knex,
+  trx: Knex.Transaction,
   actor: Actor,
   folder: { id: number; files: readonly number[] },
   at: Date,

@@ -151,7 +151,8 @@ test('a planted tree is there for nobody until it is whole, and after a failure 
       }),
     );
     const tree = { name: 'Returns', folders: [{ name: 'low', parent: -1 }], files };
-    const place = { beside: zip.id, replace: true, reservation: await documents.reserve(db, actor, 10) };
+    const reservation = await db.transaction((trx) => documents.reserve(trx, actor, 10));
+    const place = { beside: zip.id, replace: true, reservation };
     return documents.addTree(actor, place, tree, new AbortController().signal, settle);
   };
   let seen: unknown;

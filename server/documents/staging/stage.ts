@@ -137,14 +137,14 @@ export async function stageTree(
  */
 export async function revealTree(
   { limits }: Pick<Writing, 'limits'>,
-  trx: Knex,
+  trx: Knex.Transaction,
   actor: Actor,
   parent_id: number | null,
   staged: Staged,
 ): Promise<void> {
   const { firmId } = actor;
   const bytes = staged.totals.reduce((sum, total) => sum + total.bytes, 0);
-  const room = { bytes, limits: await limits(firmId, trx) };
+  const room = { bytes, limits: await limits(trx, firmId) };
   // Beside what the actor sees, in whatever folder that lies.
   const place = { parent_id, client_id: null };
   const why = await refusal(trx, { ...actor, clientScope: 'all' }, place, room);

@@ -1,0 +1,118 @@
+import { glob, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+
+// One convention for transactions. `trx: Knex.Transaction` comes before everything else and is never left out: what a
+// function does there happens with all else in it, and the compiler refuses the connection in its place. `db: Knex` is
+// for what only reads, inside a transaction or not, and for what begins its own.
+
+const root = join(import.meta.dirname, '../..');
+const WRITE =
+  /^(?:insert|update|delete|del|patch|increment|decrement|truncate|deleteById|\w+AndFetch(?:ById)?)$/;
+const STATEMENT = /^\s*[`'"]\s*(?:INSERT|UPDATE|DELETE|WITH[\s\S]*\b(?:INSERT INTO|DELETE FROM)\b)/;
+
+/** A parameter of a type of knex's, or undefined. */
+function connectionOf(one: ts.ParameterDeclaration): 'Knex' | 'Knex.Transaction' | 'neither' | undefined {
+  const type = one.type?.getText();
+  if (type === 'Knex' || type === 'Knex.Transaction') return type;
+  return type && /\bKnex(?:\.Transaction)?(?:\s*\||$)/.test(type) && !type.includes('=>')
+    ? 'neither'
+    : undefined;
+}
+
+/** Whether an expression begins with a call of `name`, or with a model's query through it. */
+function goesThrough(node: ts.Expression, name: string): boolean {
+  if (ts.isCallExpression(node)) {
+    if (ts.isIdentifier(node.expression) && node.expression.text === name) return true;
+    const method = ts.isPropertyAccessExpression(node.expression) ? node.expression.name.text : '';
+    if (/^\$?query$/.test(method) && node.arguments[0]?.getText() === name) return true;
+    return goesThrough(node.expression, name);
+  }
+  return ts.isPropertyAccessExpression(node) && goesThrough(node.expression, name);
+}
+
+/** Whether the body changes rows through `name`: by a query builder, or by a statement that is written out. */
+function writesThrough(body: ts.Node, name: string): boolean {
+  let found = false;
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node)) {
+      const [first, second] = node.arguments;
+      const callee = node.expression;
+      if (ts.isPropertyAccessExpression(callee) && WRITE.test(callee.name.text))
+        found ||= goesThrough(callee.expression, name);
+      if (ts.isIdentifier(callee) && first?.getText() === name)
+        found ||=
+          callee.text === 'execute' ||
+          (callee.text.startsWith('query') && STATEMENT.test(second?.getText() ?? ''));
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(body);
+  return found;
+}
+
+function complaints(file: string, text: string): string[] {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node)) {
+      for (const [at, one] of node.parameters.entries()) {
+        const type = connectionOf(one);
+        if (!type) continue;
+        const { line } = source.getLineAndCharacterOfPosition(one.getStart());
+        const say = (why: string) => found.push(`${file}:${line + 1}: ${one.getText()}: ${why}`);
+        const name = one.name.getText();
+        if (one.questionToken || one.initializer || type === 'neither')
+          say('is not left out; make two functions of it');
+        if (type === 'Knex.Transaction' && name !== 'trx') say('a transaction is called trx');
+        if (type === 'Knex' && name === 'trx')
+          say('trx is a Knex.Transaction; what only reads takes db: Knex');
+        const before = node.parameters
+          .slice(0, at)
+          .filter(({ name: other }) => !/^(?:parts|this|\{)/.test(other.getText()));
+        if (before.length > 0) say('comes first');
+        const body = 'body' in node ? node.body : undefined;
+        const makes = node.name?.getText().startsWith('create');
+        if (type === 'Knex' && body && !makes && writesThrough(body, name))
+          say('what writes takes trx: Knex.Transaction');
+      }
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+test('a writing function cannot be called without its transaction, so that nothing is done by half', async () => {
+  const found: string[] = [];
+  for await (const file of glob('server/**/*.ts', { cwd: root })) {
+    if (file.endsWith('.test.ts') || /^server\/(?:db|testing|tools)\//.test(file)) continue;
+    found.push(...complaints(file, await readFile(join(root, file), 'utf8')));
+  }
+  assert.equal(found, []);
+});
+
+test('the rule sees each way to break it', () => {
+  const bad = [
+    `function f(actor: A, trx: Knex.Transaction) {}`,
+    `function f(trx?: Knex.Transaction) {}`,
+    `function f(trx: Knex | null) {}`,
+    `function f(db: Knex = other) {}`,
+    `function f(trx: Knex) {}`,
+    `const f = (db: Knex) => db('t').where({ id: 1 }).update({ a: 1 });`,
+    `const f = (db: Knex) => Item.query(db).findById(1).patch({ a: 1 });`,
+    'const f = (db: Knex) => execute(db, `UPDATE t SET a = 1`);',
+    'const f = (db: Knex) => queryRows(db, `\n INSERT INTO t VALUES (1) RETURNING id`);',
+  ];
+  for (const text of bad) assert.is(complaints('x.ts', text).length, 1, text);
+  const good = [
+    `function f(parts: P, trx: Knex.Transaction, actor: A) { return trx('t').insert({}); }`,
+    `const f = (db: Knex, id: number) => db.transaction((trx) => trx('t').insert({ id }));`,
+    'const f = (db: Knex) => queryRows(db, `SELECT 1`);',
+  ];
+  for (const text of good) assert.equal(complaints('x.ts', text), [], text);
+});
+
+test.run();

@@ -1,5 +1,5 @@
 import { PDFDocument } from '@napi-rs/canvas';
-import { FAMILIES, loadFonts } from './fonts.ts';
+import { FAMILIES, loadFonts } from '#server/fonts/india.ts';
 
 type Context = ReturnType<PDFDocument['beginPage']>;
 

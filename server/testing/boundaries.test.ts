@@ -20,7 +20,7 @@ const isRoot = (file: string) => /^server\/(?:(?:config|serving|tools)\/)?[\w-]+
 const room = (file: string) => /^server\/([^/]+)\//.exec(file)?.[1] ?? '';
 
 /** What knows no feature, and so may be used by every one. */
-const COMMON = ['http', 'text', 'db', 'visibility', 'links'];
+const COMMON = ['http', 'text', 'db', 'fonts', 'visibility', 'links'];
 const COMMON_FILES = ['server/actor.ts', 'server/clock.ts'];
 /** What the browser may have as well. */
 const ANYWHERE = /\/contract\.ts$|^server\/text\/|^server\/actor\.ts$/;

@@ -8,7 +8,7 @@ const PARTS = [['devanagari', 'latin'], ['devanagari', 'latin-ext'], ...SCRIPTS.
 const WEIGHTS = [400, 600] as const;
 
 /** The families in which a letter is looked for, one after the other. */
-export const FAMILIES = PARTS.map(([, part]) => `'Invoice ${part}'`).join(', ');
+export const FAMILIES = PARTS.map(([, part]) => `'India ${part}'`).join(', ');
 
 let loaded: Promise<void> | undefined;
 
@@ -17,7 +17,7 @@ async function load(): Promise<void> {
     for (const weight of WEIGHTS) {
       const file = `@fontsource/noto-sans-${name}/files/noto-sans-${name}-${part}-${weight}-normal.woff2`;
       const data = await readFile(fileURLToPath(import.meta.resolve(file)));
-      GlobalFonts.register(data, `Invoice ${part}`);
+      GlobalFonts.register(data, `India ${part}`);
     }
   }
 }

@@ -197,7 +197,16 @@ export function compose({ db, blobs, clock, log, config, secret, transport, dele
     clock,
     links,
   });
-  const previews = createPreviews({ documents, records, blobs, jobs, audit, log });
+  const previews = createPreviews({
+    documents,
+    records,
+    blobs,
+    jobs,
+    audit,
+    log,
+    clock,
+    viewer: auth.viewer,
+  });
   const exports = createExports({
     db,
     clock,

@@ -25,6 +25,7 @@ import { activityOf, figuresOf } from './overview.ts';
 import { mayRead, mayReadFiles, mayWrite } from './policy.ts';
 import { count, recount, totals } from './totals.ts';
 import { assignToCreator, forgetAssignments } from '#server/visibility/assign.ts';
+import { demandDownload } from '#server/links/links.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
 import { expression } from '#server/db/sql.ts';
 import { sortKey } from '#server/text/sort-key.ts';
@@ -212,9 +213,10 @@ export function createClients({ db, clock, audit, sheets, newest, unlink }: Clie
     /** Where running totals and clients differ; empty when all is well. */
     recount: () => recount(db),
 
-    /** The filtered clients as a CSV file. @throws {AppError} 403. */
+    /** The filtered clients as a CSV file, for one who may download. @throws {AppError} 403. */
     async export(actor: Actor, query: ClientQuery): Promise<{ name: string; csv: string }> {
       demandRead(actor);
+      demandDownload(actor);
       const all: ClientView[] = [];
       let cursor: string | null | undefined;
       while (cursor !== null) {

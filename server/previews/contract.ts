@@ -14,6 +14,19 @@ export const hasView = (fileType: string | null): boolean => VIEWED.has(previewK
 /** Whether the server turns its pages into pictures, because no browser shows them. */
 export const hasPages = (fileType: string | null): boolean => previewKind(fileType) === 'scan';
 
+const STAMPED: ReadonlySet<PreviewKind | null> = new Set<PreviewKind>([
+  'image',
+  'pdf',
+  'scan',
+  'text',
+  'table',
+  'document',
+  'mail',
+]);
+/** Whether one who may only look is shown its pages, as pictures with the name of who looks across them. */
+export const hasStampedPages = (fileType: string | null): boolean => STAMPED.has(previewKind(fileType));
+export const NOT_WITHOUT_DOWNLOAD = "This type can't be viewed without download permission. Ask your admin.";
+
 export const thumbnailUrl = (itemId: number): string => `/api/documents/${itemId}/thumbnail`;
 export const pageUrl = (itemId: number, page: number): string => `/api/documents/${itemId}/pages/${page}`;
 

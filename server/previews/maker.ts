@@ -1,11 +1,10 @@
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import type { Sharp } from 'sharp';
 import type { Answer } from './make.ts';
+import { pictureOf } from './pictures.ts';
 
 /** What the server sends to the process that makes pictures. */
 export interface PictureOrder {
   bytes: Uint8Array;
+  /** `view` for what the server has read of an office document; see `packed.ts`. */
   fileType: string;
   /** From 1. */
   page: number;
@@ -13,119 +12,29 @@ export interface PictureOrder {
   side: number;
 }
 
+/** A picture that somebody's name is to be burnt into. */
+export interface StampOrder {
+  bytes: Uint8Array;
+  /** What stands across it, again and again. */
+  stamp: string;
+}
+
 export interface MadePicture {
-  /** WebP. */
+  /** WebP; JPEG where a name is burnt in. */
   picture: Uint8Array;
   /** Of the file. */
   pages: number;
 }
-type Order = PictureOrder & { job: number };
-
-/** A picture with more pixels than this would need more memory than a picture is worth. */
-const PIXELS_MAX = 80_000_000;
-const QUALITY = 78;
-
-async function fromImage({ bytes, page, side }: Order): Promise<MadePicture> {
-  const { default: sharp } = await import('sharp');
-  sharp.cache(false);
-  sharp.concurrency(1);
-  const limits = { limitInputPixels: PIXELS_MAX, failOn: 'error', sequentialRead: true } as const;
-  const { pages = 1, format } = await sharp(bytes, limits).metadata();
-  const image: Sharp = sharp(bytes, { ...limits, ...(format === 'tiff' && { page: page - 1 }) });
-  const picture = await image
-    // What the camera noted is used for turning it upright and then left out, with all other metadata.
-    .autoOrient()
-    .resize(side, side, { fit: 'inside', withoutEnlargement: true })
-    .webp({ quality: QUALITY })
-    .toBuffer();
-  return { picture, pages: format === 'tiff' ? pages : 1 };
-}
-
-/** Brands of the containers whose pictures are coded as HEVC. Under these names there are others, which sharp reads. */
-const HEVC = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1']);
-
-async function fromHeic(order: Order): Promise<MadePicture> {
-  const { bytes, page, side } = order;
-  const brand = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1', 4, 12);
-  if (!brand.startsWith('ftyp') || !HEVC.has(brand.slice(4))) return fromImage(order);
-  const [{ default: sharp }, { default: heic }] = await Promise.all([import('sharp'), import('heic-decode')]);
-  const frames = await heic.all({ buffer: bytes });
-  try {
-    const frame = frames[page - 1];
-    if (!frame) throw new Error('There is no such picture in the file.');
-    const { width, height } = frame;
-    if (!(width * height > 0) || width * height > PIXELS_MAX) throw new Error('The picture is too large.');
-    const { data } = await frame.decode();
-    const picture = await sharp(data, { raw: { width, height, channels: 4 } })
-      .resize(side, side, { fit: 'inside', withoutEnlargement: true })
-      .webp({ quality: QUALITY })
-      .toBuffer();
-    return { picture, pages: frames.length };
-  } finally {
-    frames.dispose();
-  }
-}
-
-async function fromBitmap({ bytes, side }: Order): Promise<MadePicture> {
-  const { createCanvas, loadImage } = await import('@napi-rs/canvas');
-  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  // Width and height of every version of the header but the first, which has them as 16 bits.
-  const early = view.readUInt32LE(14) === 12;
-  const width = early ? view.readUInt16LE(18) : view.readInt32LE(18);
-  const height = Math.abs(early ? view.readUInt16LE(20) : view.readInt32LE(22));
-  if (width <= 0 || height <= 0 || width * height > PIXELS_MAX) throw new Error('The picture is too large.');
-  const image = await loadImage(view);
-  const scale = Math.min(1, side / Math.max(image.width, image.height));
-  const canvas = createCanvas(
-    Math.max(1, Math.round(image.width * scale)),
-    Math.max(1, Math.round(image.height * scale)),
-  );
-  canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
-  return { picture: await canvas.encode('webp', QUALITY), pages: 1 };
-}
-
-async function fromPdf({ bytes, page, side }: Order): Promise<MadePicture> {
-  const { createCanvas } = await import('@napi-rs/canvas');
-  const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
-  const root = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
-  const loading = getDocument({
-    data: new Uint8Array(bytes),
-    standardFontDataUrl: `${join(root, 'standard_fonts')}/`,
-    cMapUrl: `${join(root, 'cmaps')}/`,
-    wasmUrl: `${join(root, 'wasm')}/`,
-    maxImageSize: PIXELS_MAX / 4,
-    verbosity: 0,
-  });
-  const pdf = await loading.promise;
-  try {
-    const sheet = await pdf.getPage(page);
-    const natural = sheet.getViewport({ scale: 1 });
-    const longest = Math.max(natural.width, natural.height);
-    if (!(longest > 0)) throw new Error('The page has no size.');
-    const viewport = sheet.getViewport({ scale: side / longest });
-    const canvas = createCanvas(
-      Math.max(1, Math.round(viewport.width)),
-      Math.max(1, Math.round(viewport.height)),
-    );
-    await sheet.render({ canvas: canvas as never, viewport, background: 'white' }).promise;
-    return { picture: await canvas.encode('webp', QUALITY), pages: pdf.numPages };
-  } finally {
-    await loading.destroy();
-  }
-}
-
-const READERS: Record<string, typeof fromImage> = {
-  pdf: fromPdf,
-  bmp: fromBitmap,
-  heic: fromHeic,
-  heif: fromHeic,
-};
+type Order = (PictureOrder | StampOrder) & { job: number };
 
 async function make(order: Order): Promise<Answer<MadePicture>> {
-  const { job, fileType } = order;
+  const { job } = order;
   try {
-    const { picture, pages } = await (READERS[fileType] ?? fromImage)(order);
-    return { job, picture, pages };
+    const made =
+      'stamp' in order
+        ? { picture: await (await import('./stamp.ts')).stamped(order.bytes, order.stamp), pages: 1 }
+        : await pictureOf(order);
+    return { job, ...made };
   } catch (error) {
     return { job, fault: error instanceof Error ? error.message : String(error) };
   }

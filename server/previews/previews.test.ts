@@ -214,11 +214,12 @@ test('what has no picture says so, at once the next time, and harms nobody', asy
 
 test('a picture that takes too long or too much is given up, and the next one is made', async (office) => {
   const { services, blobs, actor, build } = office;
-  const { documents, records, audit, jobs } = services;
+  const { documents, records, audit, jobs, auth } = services;
+  const parts = { documents, records, blobs, jobs, audit, clock: office.now, viewer: auth.viewer };
   const log = { info: () => {} };
   const slow = await build.file(actor, { name: 'slow.png', content: await blank(9, 9).png().toBuffer() });
   for (const limits of [{ milliseconds: 1 }, { bytes: 1 }]) {
-    const previews = createPreviews({ documents, records, blobs, jobs, audit, log, limits });
+    const previews = createPreviews({ ...parts, log, limits });
     assert.is(await previews.thumbnail(actor, slow.id), null);
     await previews.stop();
     await office.db('renditions').delete();

@@ -77,7 +77,13 @@ export function previewRoutes({ previews }: { previews: Previews }): Router {
   router.get('/:id/pages/:page', async (ctx) => {
     const actor = actorOf(ctx);
     const page = readId(ctx.params.page, 'page');
-    await show(ctx, await previews.page(actor, readId(ctx.params.id, 'item'), page, askerOf(ctx)), READABLE);
+    const found = await previews.page(actor, readId(ctx.params.id, 'item'), page, askerOf(ctx));
+    if (!('stamped' in found)) return show(ctx, found, READABLE);
+    // Nobody else's, not even the same person's a minute later: no tag, nothing to be compared with.
+    ctx.set('Cache-Control', 'no-store');
+    ctx.type = 'image/jpeg';
+    ctx.body = found.stamped;
+    return undefined;
   });
 
   router.get('/:id/view', async (ctx) => {

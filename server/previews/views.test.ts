@@ -49,12 +49,13 @@ test('it is read once for all copies, kept sealed, and gone with the last of the
 
 test('a file that ends its reader is not tried again, and the next one is read', async (office) => {
   const { services, blobs, actor, build } = office;
-  const { documents, records, audit, jobs } = services;
+  const { documents, records, audit, jobs, auth } = services;
+  const parts = { documents, records, blobs, jobs, audit, clock: office.now, viewer: auth.viewer };
   let faults = 0;
   const log = { info: () => void (faults += 1) };
   const { id } = await build.file(actor, { name: 'a.csv', content: 'a,b' });
   for (const limits of [{ milliseconds: 1 }, { bytes: 1 }]) {
-    const previews = createPreviews({ documents, records, blobs, jobs, audit, log, limits });
+    const previews = createPreviews({ ...parts, log, limits });
     for (let n = 0; n < 2; n += 1)
       await previews.view(actor, id).then(
         () => assert.unreachable(),

@@ -3,11 +3,11 @@ import { buffer } from 'node:stream/consumers';
 import type { Logger } from 'pino';
 import type { Audit } from '#server/audit/service.ts';
 import type { Actor } from '#server/actor.ts';
-import { may } from '#server/actor.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import type { RenditionKey } from '#server/records/service.ts';
 import type { Documents, OpenedFile } from '#server/documents/service.ts';
-import { AppError, forbidden, notFound } from '#server/http/errors.ts';
+import { AppError, notFound } from '#server/http/errors.ts';
+import { demandDownload } from '#server/links/links.ts';
 import type { Jobs } from '#server/jobs/service.ts';
 import type { Records } from '#server/records/service.ts';
 import type { BlobStore } from '#storage/blobs.ts';
@@ -15,31 +15,15 @@ import { contentOf } from './content.ts';
 import { hasView } from './contract.ts';
 import type { MakerLimits } from './make.ts';
 import { createMaker } from './make.ts';
+import type { View } from './packed.ts';
+import { packed, unpacked } from './packed.ts';
 import type { MadeReading, ReadingOrder } from './reader.ts';
+import { unreadable } from './unreadable.ts';
 
 /** Bytes; a larger file is for its own program. */
 const VIEWED_MAX = 100 * 1024 * 1024;
 const QUEUE = { slots: 1, perFirm: 1, waiting: 50 };
 const LIMITS = { milliseconds: 30_000, heapMb: 512 };
-
-/** What is kept of a file: two parts, the length of the first one in front. */
-interface View {
-  /** The answer to who asks for it, JSON, gzipped. */
-  json: Buffer;
-  /** The page for its frame, gzipped; empty where there is none. */
-  body: Buffer;
-}
-
-const HEAD = 4;
-function packed(json: Uint8Array, body: Uint8Array): Buffer {
-  const head = Buffer.alloc(HEAD);
-  head.writeUInt32LE(json.length);
-  return Buffer.concat([head, json, body]);
-}
-function unpacked(bytes: Buffer): View {
-  const end = HEAD + bytes.readUInt32LE(0);
-  return { json: bytes.subarray(HEAD, end), body: bytes.subarray(end) };
-}
 
 /**
  * What office documents, tables and e-mails hold, for viewers of ours to draw: read once for each content, in a process
@@ -90,7 +74,7 @@ export function createViews(use: {
     if (!kept) await blobs.delete(blob.id);
   }
 
-  async function view(actor: Actor, file: OpenedFile, requester?: AbortSignal): Promise<View> {
+  async function kept(actor: Actor, file: OpenedFile, requester?: AbortSignal): Promise<Buffer> {
     const key: RenditionKey = { firm_id: actor.firmId, sha256: file.sha256, kind: 'view', page: 1 };
     let found = await records.rendition(key);
     if (found?.blob_id && !(await blobs.has(found.blob_id))) {
@@ -102,10 +86,11 @@ export function createViews(use: {
       await queue.ask(request, (signal) => make(key, file, signal));
       found = await records.rendition(key);
     }
-    if (!found?.blob_id)
-      throw new AppError(422, 'unreadable', 'This file cannot be shown. Download it instead.');
-    return unpacked(await buffer(await blobs.get(found.blob_id)));
+    if (!found?.blob_id) throw unreadable(actor);
+    return buffer(await blobs.get(found.blob_id));
   }
+  const view = async (actor: Actor, file: OpenedFile, requester?: AbortSignal): Promise<View> =>
+    unpacked(await kept(actor, file, requester));
 
   const noted = (actor: Actor, { item, name }: OpenedFile, detail: Record<string, string | boolean> = {}) =>
     use.audit.recordAlone({
@@ -116,12 +101,16 @@ export function createViews(use: {
     });
 
   return {
+    /** What was read of a file as it is kept, for whoever draws it; the caller has asked who may. @throws {AppError} as `view`. */
+    kept,
+
     /**
-     * The answer that says what a file holds, as gzipped JSON.
+     * The answer that says what a file holds, as gzipped JSON: the whole text of it, so not for one who may only look.
      * @throws {AppError} 404 also for a file of which there is no view; 403; 422 for what cannot be read; 503.
      */
     async view(actor: Actor, id: number, requester?: AbortSignal): Promise<Buffer> {
       const file = await viewed(actor, id);
+      demandDownload(actor);
       const { json } = await view(actor, file, requester);
       await noted(actor, file);
       await documents.noteOpened(actor, id);
@@ -130,7 +119,9 @@ export function createViews(use: {
 
     /** The page for a file's frame, gzipped. @throws {AppError} as `view`. */
     async body(actor: Actor, id: number, requester?: AbortSignal): Promise<Buffer> {
-      const { body } = await view(actor, await viewed(actor, id), requester);
+      const file = await viewed(actor, id);
+      demandDownload(actor);
+      const { body } = await view(actor, file, requester);
       if (body.length === 0) throw notFound('page');
       return body;
     },
@@ -144,8 +135,7 @@ export function createViews(use: {
     ): Promise<{ name: string; bytes: Buffer }> {
       const file = await viewed(actor, id);
       // It is the sender's original, and not a view of ours.
-      if (!may(actor, 'documents.download'))
-        throw forbidden('You may look at documents here, but not download what is attached to them.');
+      demandDownload(actor);
       const order = { bytes: await contentOf(blobs, file), fileType: file.file_type, attachment: index };
       const request = {
         firm_id: actor.firmId,
@@ -162,3 +152,4 @@ export function createViews(use: {
     stop: (): void => reader.end(),
   };
 }
+export type Views = ReturnType<typeof createViews>;

@@ -30,6 +30,7 @@ import { buttonClass } from '../../components/buttonClass.ts';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '../../components/Menu.tsx';
 import { cx } from '../../lib/cx.ts';
+import { mayNow } from '../../lib/permissions.ts';
 import { clientPage, filesOf } from '../../lib/search.ts';
 import { copy } from './copy.ts';
 import { downloadFiles } from '../../lib/downloadClientFiles.ts';
@@ -174,9 +175,11 @@ export function ClientRow({
             <MenuItem id="access" icon={<Users {...ICON} />}>
               {whoHasAccess}
             </MenuItem>
-            <MenuItem id="download" icon={<Download {...ICON} />}>
-              {t.downloadAll}
-            </MenuItem>
+            {mayNow('documents.download') && (
+              <MenuItem id="download" icon={<Download {...ICON} />}>
+                {t.downloadAll}
+              </MenuItem>
+            )}
             {pan && (
               <MenuItem id="pan" icon={<Copy {...ICON} />}>
                 {t.copyPan}

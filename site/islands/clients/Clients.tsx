@@ -18,6 +18,7 @@ import { contained } from '../../components/contained.tsx';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
 import { formatCount } from '../../lib/format.ts';
 import { lazyPart } from '../../lib/lazyPart.ts';
+import { mayNow } from '../../lib/permissions.ts';
 import { toast } from '../../lib/toast.ts';
 import { cacheFor, firstPage } from '../../lib/cache.ts';
 import { calls, readClientId } from './calls.ts';
@@ -142,7 +143,12 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
             >
               {t.importLabel}
             </Button>
-            <a href={exportOf(view)} download className={buttonClass('secondary', 'md', 'max-sm:hidden!')}>
+            <a
+              data-needs="documents.download"
+              href={exportOf(view)}
+              download
+              className={buttonClass('secondary', 'md', 'max-sm:hidden!')}
+            >
               <Download aria-hidden size={16} />
               {t.exportLabel}
             </a>
@@ -158,9 +164,11 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
                   >
                     {t.importLabel}
                   </MenuItem>
-                  <MenuItem icon={<Download aria-hidden size={16} />} href={exportOf(view)} download="">
-                    {t.exportLabel}
-                  </MenuItem>
+                  {mayNow('documents.download') && (
+                    <MenuItem icon={<Download aria-hidden size={16} />} href={exportOf(view)} download="">
+                      {t.exportLabel}
+                    </MenuItem>
+                  )}
                 </Menu>
               </MenuTrigger>
             </span>

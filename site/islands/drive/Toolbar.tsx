@@ -62,6 +62,7 @@ export function ViewBar() {
             <IdCard aria-hidden size={14} />
           </IconButton>
           <IconButton
+            data-needs="documents.download"
             label={t.downloadAll}
             size="sm"
             className="rounded-full text-accent-text!"

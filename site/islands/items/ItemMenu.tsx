@@ -36,7 +36,11 @@ function menuItems(items: readonly ItemView[]) {
   const [one] = items;
   if (!one) return null;
   const single = items.length === 1;
-  const [writes, deletes] = [mayNow('documents.write'), mayNow('documents.delete')];
+  const [writes, deletes, downloads] = [
+    mayNow('documents.write'),
+    mayNow('documents.delete'),
+    mayNow('documents.download'),
+  ];
   return (
     <>
       {single && one.type === 'folder' && (
@@ -54,12 +58,12 @@ function menuItems(items: readonly ItemView[]) {
           {t.showInFolder}
         </MenuItem>
       )}
-      {mayNow('documents.download') && (
+      {downloads && (
         <MenuItem id="download" icon={<Download {...SIZE} />}>
           {common.download}
         </MenuItem>
       )}
-      {writes && single && one.file_type === 'zip' && (
+      {writes && downloads && single && one.file_type === 'zip' && (
         <MenuItem id="extract" icon={<FolderArchive {...SIZE} />}>
           {t.extractZip}
         </MenuItem>

@@ -32,7 +32,11 @@ export function Failure({ title, children, item, onRetry, onClose }: FailureProp
               </Button>
             )}
             {item && (
-              <Button icon={<Download aria-hidden size={16} />} onPress={() => void actions.download([item])}>
+              <Button
+                data-needs="documents.download"
+                icon={<Download aria-hidden size={16} />}
+                onPress={() => void actions.download([item])}
+              >
                 {common.download}
               </Button>
             )}

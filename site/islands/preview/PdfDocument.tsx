@@ -1,4 +1,4 @@
-import { useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { Maximize2, Search } from 'lucide-react';
 import * as t from '#messages/preview.ts';
 import { IconButton } from '../../components/IconButton.tsx';
@@ -9,8 +9,9 @@ import type { Pdf } from './pdf.ts';
 import { PdfFind } from './PdfFind.tsx';
 import { PdfPage } from './PdfPage.tsx';
 import { printPdf } from './printPdf.ts';
+import { usePageStrip, useWidth } from './usePageStrip.ts';
 import { PrintButton, ViewerBar, ZoomButtons } from './ViewerBar.tsx';
-import { ZOOM_MAX, ZOOM_MIN, ZOOM_STEP } from './zoom.ts';
+import { stepZoom, ZOOM_MAX, ZOOM_MIN } from './zoom.ts';
 
 /** A point is a seventy-second of an inch, a CSS pixel a ninety-sixth. */
 const FULL_SIZE = 96 / 72;
@@ -28,34 +29,16 @@ export function PdfDocument({ pdf, size }: PdfDocumentProps) {
   const pages = useRef<HTMLDivElement>(null);
   /** Null while the page is as wide as the room. */
   const [zoom, setZoom] = useState<number | null>(null);
-  const [width, setWidth] = useState(0);
-  const [page, setPage] = useState(1);
+  const width = useWidth(pages);
   const [finding, setFinding] = useState(false);
   const [texts, setTexts] = useState<ReadonlyMap<number, HTMLElement[]>>(() => new Map());
-
-  useLayoutEffect(() => {
-    const room = pages.current;
-    if (!room) return undefined;
-    const observer = new ResizeObserver(() => setWidth(room.clientWidth));
-    observer.observe(room);
-    return () => observer.disconnect();
-  }, []);
 
   // By itself a page grows by a quarter at most: a wide screen is no reason for giant letters.
   const fit = width > 0 ? Math.min((width - MARGIN) / size.width / FULL_SIZE, 1.25) : 1;
   const shown = zoom ?? fit;
   const scale = shown * FULL_SIZE;
 
-  // What was in the middle of the room stays there when the size changes.
-  const before = useRef(scale);
-  useLayoutEffect(() => {
-    const room = pages.current;
-    if (room && before.current !== scale) {
-      const middle = room.scrollTop + room.clientHeight / 2;
-      room.scrollTop = (middle * scale) / before.current - room.clientHeight / 2;
-    }
-    before.current = scale;
-  }, [scale]);
+  const { page, goTo, follow } = usePageStrip(pages, scale);
 
   const setText = useCallback((number: number, pieces: HTMLElement[] | null) => {
     setTexts((now) => {
@@ -66,21 +49,12 @@ export function PdfDocument({ pdf, size }: PdfDocumentProps) {
     });
   }, []);
 
-  const step = (by: number) =>
-    setZoom(
-      Math.min(
-        ZOOM_MAX,
-        Math.max(ZOOM_MIN, (by > 0 ? Math.floor : Math.ceil)(shown / ZOOM_STEP + by * 1.001) * ZOOM_STEP),
-      ),
-    );
+  const step = (by: number) => setZoom(stepZoom(shown, by));
 
   const endFinding = () => {
     setFinding(false);
     pages.current?.focus();
   };
-
-  const goTo = (number: number) =>
-    pages.current?.querySelector(`[data-page="${number}"]`)?.scrollIntoView({ block: 'start' });
 
   useDocumentEvent('keydown', (event) => {
     const control = event.ctrlKey || event.metaKey;
@@ -94,15 +68,6 @@ export function PdfDocument({ pdf, size }: PdfDocumentProps) {
     else return;
     event.preventDefault();
   });
-
-  const follow = () => {
-    const room = pages.current;
-    if (!room) return;
-    const middle = room.getBoundingClientRect().top + room.clientHeight / 2;
-    const all = [...room.querySelectorAll<HTMLElement>('[data-page]')];
-    const now = all.findLast((element) => element.getBoundingClientRect().top <= middle);
-    setPage(Number(now?.dataset['page'] ?? 1));
-  };
 
   return (
     <>

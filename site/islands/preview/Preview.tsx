@@ -6,6 +6,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { Suspense, useEffect, useRef } from 'react';
 import type { PreviewKind } from '#server/documents/contract.ts';
 import { previewKind } from '#server/documents/contract.ts';
+import { hasStampedPages } from '#server/previews/contract.ts';
 import * as t from '#messages/preview.ts';
 import * as common from '#messages/common.ts';
 import { Boundary } from '../../components/Boundary.tsx';
@@ -13,6 +14,7 @@ import { lazyPart } from '../../lib/lazyPart.ts';
 import { calls } from '../../lib/documentCalls.ts';
 import { useItemScreen } from '../items/ItemListModel.ts';
 import { isOpened } from '../../lib/history.ts';
+import { mayNow } from '../../lib/permissions.ts';
 import { useDelayed } from '../../lib/useDelayed.ts';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 import { Failure } from './Failure.tsx';
@@ -26,6 +28,7 @@ import { VideoViewer } from './VideoViewer.tsx';
 
 const OfficeViewer = lazyPart(() => import('./OfficeViewer.tsx'));
 const PdfViewer = lazyPart(() => import('./PdfViewer.tsx'));
+const PagesViewer = lazyPart(() => import('./PagesViewer.tsx'));
 const ArchiveViewer = lazyPart(() => import('./archive/ArchiveViewer.tsx'));
 
 /** What the server reads, and the browser gets only what was found in it. */
@@ -39,8 +42,9 @@ export default function Preview() {
   const { previewId, preview, rows, send, actions, ask } = useItemScreen();
   const item = previewId === null ? undefined : rows.byId.get(previewId);
   const kind = item ? previewKind(item.file_type) : null;
-  const linked = kind !== null && !BY_SERVER.has(kind);
-  const isOffice = kind === 'table' || kind === 'document' || kind === 'mail';
+  const onlyLooks = !mayNow('documents.download');
+  const linked = kind !== null && !BY_SERVER.has(kind) && !onlyLooks;
+  const isOffice = !onlyLooks && (kind === 'table' || kind === 'document' || kind === 'mail');
   const layer = useRef<HTMLDivElement>(null);
   const link = useQuery({
     queryKey: ['link', item?.id],
@@ -103,6 +107,16 @@ export default function Preview() {
         </Failure>
       ) : (
         <Loading />
+      );
+    }
+    if (onlyLooks && kind !== 'archive') {
+      if (!hasStampedPages(item.file_type)) return <Failure title={t.notWithoutDownload} item={item} />;
+      return (
+        <Boundary again={item.id}>
+          <Suspense fallback={<Loading />}>
+            <PagesViewer key={item.id} item={item} />
+          </Suspense>
+        </Boundary>
       );
     }
     if (kind === null) return <Failure title={t.notPreviewable} item={item} />;

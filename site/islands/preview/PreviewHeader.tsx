@@ -8,6 +8,7 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { Menu, MenuItem, MenuTrigger } from '../../components/Menu.tsx';
 import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { formatDate } from '../../lib/format.ts';
+import { mayNow } from '../../lib/permissions.ts';
 import { useItemScreen } from '../items/ItemListModel.ts';
 
 export interface PreviewHeaderProps {
@@ -30,6 +31,11 @@ export function PreviewHeader({ item, index, count, turns, onTurn, onClose, onRe
   const above = item?.path ?? folder.path;
   const original = item?.original_at && t.originalDate(formatDate(item.original_at));
   const facts = [item?.size, index >= 0 && t.placeOf(index + 1, count)].filter(Boolean).join(' · ');
+  const [downloads, writes, deletes] = [
+    mayNow('documents.download'),
+    mayNow('documents.write'),
+    mayNow('documents.delete'),
+  ];
   const act = (key: Key) => {
     if (!item) return;
     if (key === 'download') void actions.download([item]);
@@ -67,21 +73,27 @@ export function PreviewHeader({ item, index, count, turns, onTurn, onClose, onRe
           </IconButton>
         </span>
         <span className="flex md:hidden">
-          {item && (
+          {item && (downloads || writes || deletes) && (
             <MenuTrigger>
               <IconButton label={t.moreActions}>
                 <EllipsisVertical {...ICON} />
               </IconButton>
               <Menu placement="bottom end" onAction={act}>
-                <MenuItem id="download" icon={<Download {...ICON} />}>
-                  {common.download}
-                </MenuItem>
-                <MenuItem id="rename" icon={<Pencil {...ICON} />}>
-                  {t.rename}
-                </MenuItem>
-                <MenuItem id="delete" danger icon={<Trash2 {...ICON} />}>
-                  {common.remove}
-                </MenuItem>
+                {downloads && (
+                  <MenuItem id="download" icon={<Download {...ICON} />}>
+                    {common.download}
+                  </MenuItem>
+                )}
+                {writes && (
+                  <MenuItem id="rename" icon={<Pencil {...ICON} />}>
+                    {t.rename}
+                  </MenuItem>
+                )}
+                {deletes && (
+                  <MenuItem id="delete" danger icon={<Trash2 {...ICON} />}>
+                    {common.remove}
+                  </MenuItem>
+                )}
               </Menu>
             </MenuTrigger>
           )}

@@ -18,6 +18,10 @@ export const UPRIGHT: Pose = { zoom: 1, rotation: 0, x: 0, y: 0 };
 
 export const clampZoom = (zoom: number): number => Math.min(ZOOM_MAX, Math.max(ZOOM_MIN, zoom));
 
+/** The next of the even sizes, up or down. */
+export const stepZoom = (zoom: number, by: number): number =>
+  clampZoom((by > 0 ? Math.floor : Math.ceil)(zoom / ZOOM_STEP + by * 1.001) * ZOOM_STEP);
+
 const MIDDLE: Point = { x: 0, y: 0 };
 
 /** Nearer or further, with the point `at` staying where it is. `at` is measured from the middle. */

@@ -20,6 +20,7 @@ import { cx } from '../../lib/cx.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { formatMoment, relativeTime } from '../../lib/format.ts';
+import { mayNow } from '../../lib/permissions.ts';
 import { toggleTips } from '../../lib/preferences.ts';
 import { save } from '../../lib/save.ts';
 import { placeOf, whereOf } from '../../lib/search.ts';
@@ -232,7 +233,7 @@ function Item({ item, now }: { item: RecentView; now: number }) {
   const openPreview = async () => {
     try {
       // Asked first, so that what is gone is told here and not in an empty layer.
-      await calls.link(item.id, { inline: true });
+      if (mayNow('documents.download')) await calls.link(item.id, { inline: true });
       open(item);
     } catch (error) {
       setAlert(messageOf(error, t.previewFailed));
@@ -292,7 +293,11 @@ function Item({ item, now }: { item: RecentView; now: number }) {
             ) : (
               <span className="size-8 max-sm:hidden pointer-coarse:size-11" />
             )}
-            <IconButton label={t.downloadNamed(item.name)} onPress={() => void download()}>
+            <IconButton
+              data-needs="documents.download"
+              label={t.downloadNamed(item.name)}
+              onPress={() => void download()}
+            >
               <Download {...ICON} />
             </IconButton>
           </>

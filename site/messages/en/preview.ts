@@ -49,6 +49,9 @@ export const previous = 'Previous';
 export const next = 'Next';
 export const closeSearch = 'Close the search';
 
+// StampedPage.tsx
+export const pageFailed = (n: number) => `Page ${n} could not be loaded`;
+
 // PdfPage.tsx
 export const pageNumber = (n: number) => `Page ${n}`;
 
@@ -64,6 +67,7 @@ export const pdfFailed = 'Failed to load PDF';
 // Preview.tsx
 export const notHere = 'This file is not here';
 export const notHereAbout = 'It was deleted or moved, or the address is wrong.';
+export const notWithoutDownload = "This type can't be viewed without download permission. Ask your admin.";
 export const notPreviewable = 'This file type cannot be previewed';
 export const previewOf = (name: string) => `Preview of ${name}`;
 export const previousFile = 'Previous file';

@@ -30,6 +30,7 @@ import { messageOf } from '../../../lib/apiError.ts';
 import { cacheFor, refresh } from '../../../lib/cache.ts';
 import { lazyPart } from '../../../lib/lazyPart.ts';
 import { open } from '../../../lib/navigation.ts';
+import { mayNow } from '../../../lib/permissions.ts';
 import { filesOf } from '../../../lib/search.ts';
 import { toast } from '../../../lib/toast.ts';
 import { downloadFiles } from '../../../lib/downloadClientFiles.ts';
@@ -162,9 +163,11 @@ function ClientScreen({ first, people, now }: Omit<ClientPageProps, 'userId'>) {
                 <MenuItem icon={<Users {...ICON} />} onAction={() => ask('access')}>
                   {access.whoHasAccess}
                 </MenuItem>
-                <MenuItem icon={<Download {...ICON} />} onAction={() => void downloadFiles(id)}>
-                  {t.downloadAll}
-                </MenuItem>
+                {mayNow('documents.download') && (
+                  <MenuItem icon={<Download {...ICON} />} onAction={() => void downloadFiles(id)}>
+                    {t.downloadAll}
+                  </MenuItem>
+                )}
                 <MenuSeparator />
                 <MenuItem danger icon={<Trash2 {...ICON} />} onAction={() => void remove()}>
                   {common.remove}

@@ -4,6 +4,7 @@ import * as t from '#messages/preview.ts';
 import * as common from '#messages/common.ts';
 import type { Layout } from '../../items/columns.ts';
 import { MODIFIED, SIZE } from '../../items/columns.ts';
+import { mayNow } from '../../../lib/permissions.ts';
 import type { EntryItem } from './entries.ts';
 import { folderOf } from './entries.ts';
 
@@ -36,7 +37,8 @@ export const layoutWith = (onSave: (item: EntryItem) => void, searching: boolean
       />
     ),
   action: (item) =>
-    item.type === 'file' && (
+    item.type === 'file' &&
+    mayNow('documents.download') && (
       <button
         type="button"
         tabIndex={-1}

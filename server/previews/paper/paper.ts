@@ -1,0 +1,49 @@
+import { createCanvas } from '@napi-rs/canvas';
+import type { SKRSContext2D } from '@napi-rs/canvas';
+import { FAMILIES, loadFonts } from '#server/fonts/india.ts';
+import type { MadePicture } from '../maker.ts';
+
+/** A4, in points. */
+export const A4 = { short: 595, long: 842 };
+export const MARGIN = 36;
+export const INK = '#111111';
+export const FAINT = '#6b7280';
+export const LINE = '#c4c9d2';
+const QUALITY = 78;
+
+export type Context = SKRSContext2D;
+/** Of so many points. */
+export const font = (size: number, bold = false): string => `${bold ? 600 : 400} ${size}px ${FAMILIES}`;
+
+/** What is set out on pages, to be drawn one by one. */
+export interface Paper {
+  /** Points. */
+  width: number;
+  height: number;
+  pages: number;
+  /** @param page from 1. */
+  draw(context: Context, page: number): void | Promise<void>;
+}
+
+/** One page as a picture. @param side the longest one, in pixels. */
+export async function printed(paper: Paper, page: number, side: number): Promise<MadePicture> {
+  const { width, height, pages } = paper;
+  if (page > pages) throw new Error('There is no such page.');
+  const scale = side / Math.max(width, height);
+  const canvas = createCanvas(Math.round(width * scale), Math.round(height * scale));
+  const context = canvas.getContext('2d');
+  context.fillStyle = 'white';
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.scale(scale, scale);
+  context.textBaseline = 'alphabetic';
+  context.fillStyle = INK;
+  await loadFonts();
+  await paper.draw(context, page);
+  return { picture: await canvas.encode('webp', QUALITY), pages };
+}
+
+/** Something to measure letters with, before there is a page. */
+export async function ruler(): Promise<Context> {
+  await loadFonts();
+  return createCanvas(1, 1).getContext('2d');
+}

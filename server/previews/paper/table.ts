@@ -1,0 +1,151 @@
+import type { Cell, SheetView } from '../contract.ts';
+import type { Context, Paper } from './paper.ts';
+import { A4, FAINT, font, INK, LINE, MARGIN } from './paper.ts';
+
+const SIZE = 7.5;
+const LEADING = 10;
+/** What a letter takes on the average; what is wider is set closer. */
+const LETTER = SIZE * 0.56;
+const PAD = 3;
+/** Letters: the narrowest and the widest column. */
+const [NARROW, WIDE] = [4, 46];
+/** Of one cell; more is cut, and says so. */
+const LINES_MAX = 36;
+/** For the row's number, and for the sheet's name and the columns' letters. */
+const [NUMBERS, HEAD] = [30, 34];
+const [WIDTH, HEIGHT] = [A4.long, A4.short];
+const ROOM = { width: WIDTH - 2 * MARGIN - NUMBERS, height: HEIGHT - 2 * MARGIN - HEAD };
+
+const textOf = (cell: Cell | undefined): string =>
+  cell === undefined ? '' : typeof cell === 'string' ? cell : cell.n;
+
+/** A cell's text in lines of at most so many letters, between words where that goes. */
+function linesOf(text: string, letters: number): string[] {
+  const lines: string[] = [];
+  for (const part of text.split('\n')) {
+    let rest = part;
+    while (rest.length > letters) {
+      const space = rest.lastIndexOf(' ', letters);
+      const end = space > 0 ? space : letters;
+      lines.push(rest.slice(0, end));
+      rest = rest.slice(end).trimStart();
+    }
+    lines.push(rest);
+  }
+  return lines.length > LINES_MAX ? [...lines.slice(0, LINES_MAX - 1), '…'] : lines;
+}
+
+/** `A`, `B` … `AA`. */
+function letterOf(column: number): string {
+  const rest = String.fromCharCode(65 + (column % 26));
+  return column < 26 ? rest : letterOf(Math.floor(column / 26) - 1) + rest;
+}
+
+interface Leaf {
+  sheet: SheetView;
+  /** In letters, of every column of the sheet. */
+  widths: readonly number[];
+  columns: readonly [from: number, to: number];
+  rows: readonly [from: number, to: number];
+}
+const points = (letters: number): number => letters * LETTER + 2 * PAD;
+
+const heightOf = (row: readonly Cell[], widths: readonly number[], [from, to]: Leaf['columns']): number => {
+  let lines = 1;
+  for (let at = from; at < to; at += 1) {
+    const text = textOf(row[at]);
+    const letters = widths[at] ?? WIDE;
+    if (text.length > letters || text.includes('\n')) lines = Math.max(lines, linesOf(text, letters).length);
+  }
+  return lines * LEADING + PAD;
+};
+
+/** A sheet as it would be printed: down, and then over to the columns that had no room. */
+function* leavesOf(sheet: SheetView): Generator<Leaf> {
+  const { rows } = sheet;
+  const count = rows.reduce((most, { length }) => Math.max(most, length), 0);
+  const widths = Array.from({ length: count }, (_, at) => {
+    const longest = rows.reduce((most, row) => Math.max(most, textOf(row[at]).length), 0);
+    return Math.min(WIDE, Math.max(NARROW, longest + 1));
+  });
+  for (let from = 0, to = 0; from < Math.max(1, count); from = to) {
+    let width = 0;
+    for (to = from; to < count; to += 1) {
+      width += points(widths[to] ?? WIDE);
+      if (width > ROOM.width && to > from) break;
+    }
+    to = Math.max(to, from + 1);
+    const columns = [from, to] as const;
+    let first = 0;
+    let height = 0;
+    for (const [at, row] of rows.entries()) {
+      const own = heightOf(row, widths, columns);
+      if (height + own > ROOM.height && at > first) {
+        yield { sheet, widths, columns, rows: [first, at] };
+        [first, height] = [at, 0];
+      }
+      height += own;
+    }
+    yield { sheet, widths, columns, rows: [first, rows.length] };
+  }
+}
+
+function drawLeaf(context: Context, { sheet, widths, columns, rows }: Leaf): void {
+  const [left, top] = [MARGIN + NUMBERS, MARGIN + HEAD];
+  const shown = widths.slice(...columns);
+  const total = shown.reduce((sum, letters) => sum + points(letters), 0);
+  const rule = (y: number) => context.fillRect(MARGIN, y, NUMBERS + total, 0.5);
+  context.font = font(9, true);
+  context.fillText(sheet.name, MARGIN, MARGIN + 8, WIDTH - 2 * MARGIN);
+  context.font = font(SIZE);
+  context.fillStyle = FAINT;
+  if (sheet.rows.length === 0) context.fillText('This sheet is empty.', MARGIN, top);
+  let x = left;
+  for (const [at, letters] of shown.entries()) {
+    context.fillText(letterOf(columns[0] + at), x + PAD, top - 4);
+    x += points(letters);
+  }
+  let y = top;
+  for (const [at, row] of sheet.rows.slice(...rows).entries()) {
+    context.fillStyle = LINE;
+    rule(y);
+    context.fillStyle = FAINT;
+    context.fillText(String(rows[0] + at + 1), MARGIN, y + LEADING - 2.5);
+    context.fillStyle = INK;
+    x = left;
+    for (const [place, letters] of shown.entries()) {
+      const cell = row[columns[0] + place];
+      const width = points(letters);
+      const right = typeof cell === 'object';
+      context.textAlign = right ? 'right' : 'left';
+      for (const [line, text] of linesOf(textOf(cell), letters).entries())
+        context.fillText(
+          text,
+          right ? x + width - PAD : x + PAD,
+          y + (line + 1) * LEADING - 2.5,
+          width - PAD,
+        );
+      x += width;
+    }
+    context.textAlign = 'left';
+    y += heightOf(row, widths, columns);
+  }
+  context.fillStyle = LINE;
+  rule(y);
+  const last = sheet.total_rows > sheet.rows.length && rows[1] === sheet.rows.length;
+  if (!last) return;
+  context.fillStyle = FAINT;
+  const [part, all] = [sheet.rows.length, sheet.total_rows].map((n) => n.toLocaleString('en-IN'));
+  context.fillText(`These are the first ${part} of ${all} rows.`, MARGIN, HEIGHT - MARGIN / 2);
+}
+
+/** Every sheet of a workbook, with the letters of its columns and the numbers of its rows. */
+export function tablePaper(sheets: readonly SheetView[]): Paper {
+  const leaves = sheets.flatMap((sheet) => [...leavesOf(sheet)]);
+  return {
+    width: WIDTH,
+    height: HEIGHT,
+    pages: leaves.length,
+    draw: (context, page) => drawLeaf(context, leaves[page - 1]!),
+  };
+}

@@ -1,0 +1,16 @@
+import { gunzipSync } from 'node:zlib';
+import type { FileView } from '../contract.ts';
+import { unpacked } from '../packed.ts';
+import { letterPaper } from './letter.ts';
+import type { Paper } from './paper.ts';
+import { tablePaper } from './table.ts';
+
+/** What was read of an office document, as it is kept, set out on pages. */
+export async function viewPaper(kept: Buffer): Promise<Paper> {
+  const { json, body } = unpacked(kept);
+  const { data } = JSON.parse(gunzipSync(json).toString()) as { data: FileView };
+  if (data.kind === 'locked') throw new Error('It opens only with a password.');
+  if (data.kind === 'table') return tablePaper(data.sheets);
+  const html = body.length > 0 ? gunzipSync(body).toString() : '';
+  return letterPaper(html, data.kind === 'mail' ? data : undefined);
+}

@@ -1,0 +1,97 @@
+import { Readable as Source } from 'node:stream';
+import type { Logger } from 'pino';
+import type { RenditionKey, Records } from '#server/records/service.ts';
+import type { OpenedFile } from '#server/documents/service.ts';
+import { AppError } from '#server/http/errors.ts';
+import type { Jobs } from '#server/jobs/service.ts';
+import type { BlobStore } from '#storage/blobs.ts';
+import { contentOf } from './content.ts';
+import type { MakerLimits } from './make.ts';
+import { createMaker } from './make.ts';
+import type { MadePicture, PictureOrder, StampOrder } from './maker.ts';
+
+/** Twice what the grid shows, for dense screens. */
+const THUMBNAIL_SIDE = 400;
+/** A page of A4 at 220 dots per inch: print of 6 points can be read. */
+const PAGE_SIDE = 2600;
+/** One at a time, since each may take most of the memory that pictures get; a firm with many takes turns with others. */
+const QUEUE = { slots: 1, perFirm: 1, waiting: 300 };
+
+export interface RendererParts {
+  records: Pick<Records, 'rendition' | 'keepRendition' | 'forgetRendition'>;
+  blobs: BlobStore;
+  jobs: Pick<Jobs, 'memoryQueue'>;
+  log: Pick<Logger, 'info'>;
+  limits?: Partial<MakerLimits>;
+}
+
+/** What a picture is made of, where that is not the file itself. */
+export type Content = () => Promise<Pick<PictureOrder, 'bytes' | 'fileType'>>;
+
+/**
+ * Pictures of files: made once for each content, kept sealed, gone with the last file that has the content. What is
+ * being made when nobody waits any more is made all the same; what waits then is not. Each renderer has a process and a
+ * queue of its own.
+ */
+export function createRenderer({ records, blobs, jobs, log, limits }: RendererParts) {
+  const maker = createMaker<PictureOrder | StampOrder, MadePicture>(
+    new URL('./maker.ts', import.meta.url),
+    limits,
+  );
+  const queue = jobs.memoryQueue(QUEUE);
+
+  async function make(
+    key: RenditionKey,
+    file: OpenedFile,
+    content: Content,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const side = key.kind === 'thumbnail' ? THUMBNAIL_SIDE : PAGE_SIDE;
+    const outcome = await maker.make({ ...(await content()), page: key.page, side }, signal);
+    if ('fault' in outcome) {
+      log.info({ item: file.item.id, why: outcome.fault }, 'no picture could be made');
+      await records.keepRendition(key, { blob_id: null, bytes: null, pages: null });
+      return;
+    }
+    const { picture, pages } = outcome;
+    const blob = await blobs.put(Source.from([Buffer.from(picture)]));
+    const kept = await records.keepRendition(key, { blob_id: blob.id, bytes: picture.length, pages });
+    if (!kept) await blobs.delete(blob.id);
+  }
+
+  return {
+    /** What is there, or is there after making it; with a null `blob_id` when it cannot be made. */
+    async rendition(
+      key: RenditionKey,
+      file: OpenedFile,
+      requester?: AbortSignal,
+      content: Content = async () => ({ bytes: await contentOf(blobs, file), fileType: file.file_type }),
+    ) {
+      const there = await records.rendition(key);
+      if (there?.blob_id && !(await blobs.has(there.blob_id))) await records.forgetRendition(key);
+      else if (there) return there;
+      const request = { firm_id: key.firm_id, key: JSON.stringify(key), requester };
+      await queue.ask(request, (signal) => make(key, file, content, signal));
+      return records.rendition(key);
+    },
+
+    /** A picture with a text across it; nothing of it is kept. @throws {AppError} 500, 503. */
+    async stamp(
+      { firm_id, name }: { firm_id: number; name: string },
+      bytes: Buffer,
+      stamp: string,
+      requester?: AbortSignal,
+    ): Promise<Buffer> {
+      const outcome = await queue.ask({ firm_id, key: `stamp ${name} ${stamp}`, requester }, (signal) =>
+        maker.make({ bytes, stamp }, signal),
+      );
+      if ('fault' in outcome)
+        throw new AppError(500, 'not_stamped', 'This page could not be shown. Try again.');
+      return Buffer.from(outcome.picture);
+    },
+
+    /** Ends the process, until the next picture is asked for. */
+    stop: (): void => maker.end(),
+  };
+}
+export type Renderer = ReturnType<typeof createRenderer>;

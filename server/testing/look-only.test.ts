@@ -1,0 +1,187 @@
+import { gunzipSync, inflateSync } from 'node:zlib';
+import sharp from 'sharp';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { forge } from '../archive/read/testing/forge.ts';
+import { attached, eml, msg } from '../previews/testing/mails.ts';
+import { docx, paragraph, run, workbook } from '../previews/testing/office.ts';
+import { pdf } from '../tools/samples.ts';
+import { ROWS } from './access-rows.ts';
+import type { Account } from './access-world.ts';
+import { accessWorld } from './access-world.ts';
+import { bearer } from './visitor.ts';
+import type { World } from './world.ts';
+import { freshWorld } from './world.ts';
+
+/** Stands in every file, and nowhere in what the server says by itself. */
+const MARKER = 'Zx9OriginalMarker7q';
+/** As it would look in what carries bytes as text. A third of it, since base64 begins anew every three bytes. */
+const DISGUISES = [
+  Buffer.from(MARKER),
+  Buffer.from(MARKER, 'utf16le'),
+  Buffer.from(MARKER).toString('hex'),
+  ...[0, 1, 2].map((shift) =>
+    Buffer.from('-'.repeat(shift) + MARKER)
+      .toString('base64')
+      .slice(4, -4),
+  ),
+];
+const holds = (bytes: Buffer): boolean => DISGUISES.some((one) => bytes.includes(one));
+
+/** With what is deflated in it: a PNG, a PDF or a workbook hides what it holds from a plain look. */
+function opened(bytes: Buffer): Buffer {
+  const parts = [bytes];
+  for (let at = 0; at < bytes.length - 2; at += 1) {
+    try {
+      if (bytes[at] === 0x1f && bytes[at + 1] === 0x8b) parts.push(gunzipSync(bytes.subarray(at)));
+      else if (bytes[at] === 0x78) parts.push(inflateSync(bytes.subarray(at), { finishFlush: 2 }));
+    } catch {
+      // Only looked like it.
+    }
+  }
+  return Buffer.concat(parts);
+}
+
+interface Stage extends World {
+  url: string;
+  admin: Account;
+  looker: Account;
+  made: ReturnType<Awaited<ReturnType<typeof accessWorld>>['madeFor']>;
+  client: number;
+  /** By name. */
+  files: Map<string, number>;
+  /** What the looker was given while it was allowed, by the call that answers it. */
+  links: Record<string, string[]>;
+}
+
+async function marked(): Promise<Record<string, Buffer | string>> {
+  const picture = await sharp({ create: { width: 60, height: 40, channels: 3, background: 'navy' } })
+    .withExif({ IFD0: { Artist: MARKER } })
+    .jpeg()
+    .toBuffer();
+  const cell = `<row r="1"><c r="A1" t="inlineStr"><is><t>${MARKER}</t></is></c></row>`;
+  const mail = ['From: a@b.in', `Subject: ${MARKER}`];
+  return {
+    'a.txt': MARKER,
+    'a.json': `{"a":"${MARKER}"}`,
+    'a.csv': `Name\n${MARKER}\n`,
+    'a.html': `<p>${MARKER}</p>`,
+    'a.xlsx': workbook({ A: { rows: cell } }),
+    'a.docx': docx(paragraph(run(MARKER))),
+    'a.eml': eml(mail, [
+      { head: ['Content-Type: text/plain'], body: MARKER },
+      attached('b.txt', 'text/plain', Buffer.from(MARKER)),
+    ]),
+    'a.msg': msg({
+      subject: MARKER,
+      from: { name: 'A', address: 'a@b.in' },
+      to: [],
+      sentAt: '2026-04-01T00:00:00Z',
+      text: MARKER,
+    }),
+    'a.pdf': pdf([[MARKER]]),
+    'a.svg': `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40"><!-- ${MARKER} --><rect width="9" height="9"/></svg>`,
+    'a.jpg': picture,
+    'a.tif': await sharp(picture)
+      .withExif({ IFD0: { Artist: MARKER } })
+      .tiff()
+      .toBuffer(),
+    'a.mp4': Buffer.from(`0000ftypisom${MARKER}`),
+    'a.zip': forge([{ name: 'a.txt', data: Buffer.from(MARKER) }]),
+    'a.pfx': MARKER,
+  };
+}
+
+const test = suite<Stage>('what leaves for one who may only look');
+test.before(async (stage) => {
+  const world = await freshWorld({ abuseLimits: false });
+  const { admin, roles, madeFor } = await accessWorld(world);
+  const { build, services } = world;
+  // A role that can call most; what only admins can call, nobody without the permission can.
+  const looker = roles.manager;
+  const client = await build.client(admin.actor);
+  const folder = await build.folder(admin.actor, 'All');
+  const files = new Map<string, number>();
+  for (const [name, content] of Object.entries(await marked())) {
+    const where = { name, content, client_id: client, parent_id: folder.id };
+    files.set(name, (await build.file(admin.actor, where)).id);
+  }
+  const [txt, zip] = [files.get('a.txt')!, files.get('a.zip')!];
+  const entry = await services.archiveViewer.link(looker.actor, zip, { path: 'a.txt', password: undefined });
+  const links = {
+    'GET /api/documents/:id/content': await Promise.all(
+      [...files.values(), folder.id].map((id) => services.documents.downloadUrl(looker.actor, id)),
+    ),
+    'GET /api/documents/selection': [
+      await services.downloads.select(looker.actor, [...files.values()]),
+      await services.downloads.selectClient(looker.actor, client),
+    ],
+    'GET /api/documents/entry': [`/api/documents/entry?token=${entry}`],
+    'GET /api/export/content': ['everything', 'history'].map(
+      (what) => `/api/export/content?token=${services.exports.link(admin.actor, what as 'everything')}`,
+    ),
+  };
+  assert.ok(txt);
+  const made = { ...madeFor(looker), zip: async () => zip, client: async () => client };
+  Object.assign(stage, world, { url: await world.serve(), admin, looker, made, client, files, links });
+});
+test.after(async ({ services, close }) => {
+  services.previews.stop();
+  await close();
+});
+
+const GETS = Object.entries(ROWS).filter(([key]) => key.startsWith('GET ') && key !== 'GET /api/events');
+const WAYS: Record<string, string>[] = [{}, { range: 'bytes=0-100' }, { 'accept-encoding': 'identity' }];
+
+/** Every address that this call can be made with, for one file. */
+async function addresses({ made, links }: Stage, key: string, id: number): Promise<string[]> {
+  const row = ROWS[key]!;
+  if (row.link) return links[key]!.flatMap((link) => [link, `${link}&inline=1`]);
+  return [(await row.ask({ ...made, file: async () => id })).path];
+}
+
+/** Calls whose answers hold bytes of the originals, for one who has this token. */
+async function leaks(stage: Stage, token: string): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const [key] of GETS) {
+    const asked = new Set<string>();
+    for (const id of stage.files.values())
+      for (const path of await addresses(stage, key, id)) asked.add(path);
+    for (const path of asked)
+      for (const headers of WAYS) {
+        const answered = await fetch(stage.url + path, { headers: { ...headers, ...bearer(token) } });
+        if (holds(opened(Buffer.from(await answered.arrayBuffer())))) found.add(key);
+      }
+  }
+  return found;
+}
+
+test('every call that follows a link is asked with real ones', ({ links }) => {
+  const followed = GETS.filter(([, { link }]) => link).map(([key]) => key);
+  assert.equal(followed.toSorted(), Object.keys(links).toSorted());
+});
+
+test('no byte of an original leaves by any call, while with the permission the same calls give it', async (stage) => {
+  const { db, services, admin, looker } = stage;
+  const before = await leaks(stage, looker.token);
+  assert.ok(before.size >= 5, [...before].join(', '));
+  await services.team.change(admin.actor, looker.actor.userId, { taken: ['documents.download'] });
+  // What an admin has begun ends as well, once the admin is none.
+  await db('users')
+    .where({ id: admin.actor.userId })
+    .update({
+      role: 'viewer',
+      permissions_taken: JSON.stringify(['documents.download']),
+    });
+  assert.equal([...(await leaks(stage, looker.token))], []);
+  const pages = await fetch(`${stage.url}/api/documents/${stage.files.get('a.pdf')}/pages/1`, {
+    headers: bearer(looker.token),
+  });
+  assert.is(pages.status, 200, 'but a page of it is shown');
+  const list = await fetch(`${stage.url}/api/documents/${stage.files.get('a.zip')}/entries`, {
+    headers: bearer(looker.token),
+  });
+  assert.match(await list.text(), 'a.txt', 'and what an archive holds');
+});
+
+test.run();

@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query';
+import { Maximize2 } from 'lucide-react';
+import { useRef, useState } from 'react';
+import type { ItemView } from '#server/documents/contract.ts';
+import type { PagesView } from '#server/previews/contract.ts';
+import * as t from '#messages/preview.ts';
+import { IconButton } from '../../components/IconButton.tsx';
+import { api } from '../../lib/api.ts';
+import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
+import { isElsewhere } from './isElsewhere.ts';
+import { Loading } from './Loading.tsx';
+import { PageField } from './PageField.tsx';
+import { ReadFailure } from './ReadFailure.tsx';
+import { StampedPage } from './StampedPage.tsx';
+import { usePageStrip, useWidth } from './usePageStrip.ts';
+import { ViewerBar, ZoomButtons } from './ViewerBar.tsx';
+import { stepZoom, ZOOM_MAX, ZOOM_MIN } from './zoom.ts';
+
+/** Pixels left free beside a page, and those that it has on a wide screen by itself. */
+const [MARGIN, WIDEST] = [32, 960];
+/** Of A4, until a page has come. */
+const USUAL = Math.SQRT2;
+
+/** A file page by page, for one who may only look: pictures with the name of who looks across them. */
+export default function PagesViewer({ item }: { item: ItemView }) {
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['link', item.id, 'stamped'],
+    queryFn: () => api.get<PagesView>(`/api/documents/${item.id}/pages`),
+    retry: false,
+    gcTime: 0,
+  });
+  if (error) return <ReadFailure error={error} item={item} onRetry={() => void refetch()} />;
+  if (isPending) return <Loading />;
+  return <Strip item={item} count={data.pages} />;
+}
+
+function Strip({ item, count }: { item: ItemView; count: number }) {
+  const room = useRef<HTMLDivElement>(null);
+  const width = useWidth(room);
+  const [zoom, setZoom] = useState(1);
+  const [ratio, setRatio] = useState(USUAL);
+  const { page, goTo, follow } = usePageStrip(room, zoom);
+  const shown = Math.max(0, Math.min(width - MARGIN, WIDEST)) * zoom;
+  const step = (by: number) => setZoom(stepZoom(zoom, by));
+
+  useDocumentEvent('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isElsewhere(event)) return;
+    if (event.key === '+' || event.key === '=') step(1);
+    else if (event.key === '-') step(-1);
+    else if (event.key === '0') setZoom(1);
+    else if (event.key === 'Home') goTo(1);
+    else if (event.key === 'End') goTo(count);
+    else return;
+    event.preventDefault();
+  });
+
+  return (
+    <>
+      <div
+        ref={room}
+        data-pages
+        onScroll={follow}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- so that arrows and page keys scroll it
+        tabIndex={0}
+        aria-label={t.pages}
+        role="group"
+        className="pdf-pages"
+      >
+        {width > 0 &&
+          Array.from({ length: count }, (_, index) => (
+            <StampedPage
+              key={index}
+              itemId={item.id}
+              number={index + 1}
+              width={shown}
+              ratio={ratio}
+              onRatio={index === 0 ? setRatio : undefined}
+            />
+          ))}
+      </div>
+      <ViewerBar label={t.pages}>
+        <PageField page={page} count={count} onGo={goTo} />
+        <span className="viewer-break" />
+        <ZoomButtons zoom={zoom} least={ZOOM_MIN} most={ZOOM_MAX} onZoom={step} onReset={() => setZoom(1)} />
+        <IconButton
+          label={t.fitWidth}
+          shortcut="0"
+          active={zoom === 1}
+          aria-pressed={zoom === 1}
+          onPress={() => setZoom(1)}
+        >
+          <Maximize2 aria-hidden size={18} />
+        </IconButton>
+      </ViewerBar>
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import { useEffect, useRef, useState } from 'react';
+import { RotateCw } from 'lucide-react';
+import { pageUrl } from '#server/previews/contract.ts';
+import * as t from '#messages/preview.ts';
+import * as common from '#messages/common.ts';
+import { Button } from '../../components/Button.tsx';
+import { Spinner } from '../../components/Spinner.tsx';
+
+export interface StampedPageProps {
+  itemId: number;
+  /** From 1. */
+  number: number;
+  /** Pixels. */
+  width: number;
+  /** Height by width of the first page, until this one is known. */
+  ratio: number;
+  onRatio: ((ratio: number) => void) | undefined;
+}
+
+/** A page, asked for when it comes near the eye; what is scrolled past before it has come is given up. */
+export function StampedPage({ itemId, number, width, ratio, onRatio }: StampedPageProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const [near, setNear] = useState(false);
+  const [own, setOwn] = useState<number | null>(null);
+  const [failed, setFailed] = useState(false);
+  const [attempt, setAttempt] = useState(0);
+  const come = own !== null;
+
+  useEffect(() => {
+    const element = box.current;
+    if (!element || come) return undefined;
+    const root = element.closest('[data-pages]');
+    const observer = new IntersectionObserver(([seen]) => setNear(seen?.isIntersecting ?? false), {
+      root,
+      rootMargin: '60% 0px',
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [come]);
+
+  const again = () => {
+    setFailed(false);
+    setAttempt(attempt + 1);
+  };
+
+  return (
+    <div ref={box} data-page={number} className="pdf-page" style={{ width, height: width * (own ?? ratio) }}>
+      {(near || come) && !failed && (
+        <img
+          key={attempt}
+          // Asked anew each time: the name and the time on it are those of this look.
+          src={`${pageUrl(itemId, number)}?${attempt}`}
+          alt={t.pageNumber(number)}
+          draggable={false}
+          className="size-full"
+          onError={() => setFailed(true)}
+          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
+            setOwn(naturalHeight / naturalWidth);
+            onRatio?.(naturalHeight / naturalWidth);
+          }}
+        />
+      )}
+      {!come && (
+        <div className="page-wait">
+          {failed ? (
+            <>
+              <p role="alert">{t.pageFailed(number)}</p>
+              <Button icon={<RotateCw aria-hidden size={16} />} onPress={again}>
+                {common.retry}
+              </Button>
+            </>
+          ) : (
+            <Spinner />
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import type { RefObject } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
+
+/** How wide the room is, in pixels; 0 before it is drawn. */
+export function useWidth(room: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = room.current;
+    if (!element) return undefined;
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [room]);
+  return width;
+}
+
+/**
+ * Pages one below the other in a room that scrolls: which one is seen, and the way to another. Each has `data-page`.
+ * @param scale how large they are drawn: what was in the middle stays there when it changes.
+ */
+export function usePageStrip(room: RefObject<HTMLElement | null>, scale: number) {
+  const [page, setPage] = useState(1);
+  const before = useRef(scale);
+  useLayoutEffect(() => {
+    const element = room.current;
+    if (element && before.current !== scale) {
+      const middle = element.scrollTop + element.clientHeight / 2;
+      element.scrollTo({ top: (middle * scale) / before.current - element.clientHeight / 2 });
+    }
+    before.current = scale;
+  }, [room, scale]);
+
+  return {
+    page,
+    goTo: (number: number) =>
+      room.current?.querySelector(`[data-page="${number}"]`)?.scrollIntoView({ block: 'start' }),
+    /** To be called when the room has scrolled. */
+    follow() {
+      const element = room.current;
+      if (!element) return;
+      const middle = element.getBoundingClientRect().top + element.clientHeight / 2;
+      const all = [...element.querySelectorAll<HTMLElement>('[data-page]')];
+      const now = all.findLast((one) => one.getBoundingClientRect().top <= middle);
+      setPage(Number(now?.dataset['page'] ?? 1));
+    },
+  };
+}

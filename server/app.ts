@@ -13,6 +13,7 @@ import { clientRoutes } from './clients/routes.ts';
 import type { Config } from './config/config.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
 import { documentRoutes } from './documents/routes.ts';
+import { searchRoutes } from './search/routes.ts';
 import { downloadRoutes } from './downloads/routes.ts';
 import { eventRoutes } from './events/routes.ts';
 import { exportRoutes } from './exports/routes.ts';
@@ -82,6 +83,7 @@ export function routersOf(services: Services): Router[] {
     downloadRoutes(services),
     previewRoutes(services),
     accessRoutes(services),
+    searchRoutes(services),
     documentRoutes(services),
     clientRoutes(services),
     templateRoutes(services),

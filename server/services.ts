@@ -110,6 +110,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, dele
     db,
     clock,
     audit,
+    firmOf: auth.registry.firmOf,
     used: async (actor) => (await documents.totals(actor)).reduce((sum, { bytes }) => sum + bytes, 0),
   });
   const invoices = createInvoices({
@@ -119,6 +120,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, dele
     audit,
     mail,
     jobs,
+    registry: auth.registry,
     settings: config.invoicing ?? { seller: null, prefix: 'AL', sac: '', appName },
     billingUrl: `${baseUrl}/subscription-plans`,
   });
@@ -163,12 +165,12 @@ export function compose({ db, blobs, clock, log, config, secret, transport, dele
     clock,
     audit,
     sheets,
-    unlink: records.unlink,
-    newest: async (actor, client_id, limit) => (await documents.files(actor, { client_id, limit })).items,
+    records,
+    documents,
   });
   const templates = createTemplates({ db, clock, audit, documents, named: clients.named });
   const search = createSearch({ db, views: documents.views, clients });
-  const dashboard = createDashboard({ db, clock, documents, clients, subscription });
+  const dashboard = createDashboard({ clock, documents, clients, subscription });
   const extraction = createExtraction({ db, audit, documents, records, jobs, blobs });
   const record = createRecording({ audit, clock });
   const archiveViewer = createArchiveViewer({
@@ -208,7 +210,6 @@ export function compose({ db, blobs, clock, log, config, secret, transport, dele
     viewer: auth.viewer,
   });
   const exports = createExports({
-    db,
     clock,
     audit,
     documents,

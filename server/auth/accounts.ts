@@ -57,3 +57,17 @@ export async function viewOf(
     .throwIfNotFound();
   return user.toView({ seated, owesTwoStep });
 }
+
+/** What other rooms may know of users and firms without an actor, in transactions of their own. */
+export const registry = {
+  /** Whom to write to. */
+  async addressee(db: Knex, userId: number): Promise<{ name: string; email: string; firmId: number }> {
+    const { name, email, firm_id } = await User.query(db).findById(userId).throwIfNotFound();
+    return { name, email, firmId: firm_id };
+  },
+  firmName: async (db: Knex, firmId: number): Promise<string> =>
+    (await Firm.query(db).findById(firmId).throwIfNotFound()).name,
+  /** The firm of the user with this e-mail address, in any case. */
+  firmOf: async (db: Knex, email: string): Promise<number | undefined> =>
+    (await User.query(db).findOne({ email: email.trim().toLowerCase() }))?.firm_id,
+};

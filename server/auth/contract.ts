@@ -267,3 +267,18 @@ export type PasswordReset = v.InferOutput<typeof passwordReset>;
 export const passwordProof = v.object({ current_password: fieldRules.current_password });
 export const codeProof = v.object({ code });
 export const bothProofs = v.object({ current_password: fieldRules.current_password, code });
+
+const JOIN_TOKEN = 'The link is incomplete';
+/** What one who is invited to a firm fills in. */
+export const joining = v.pipe(
+  v.object({
+    token: v.pipe(v.string(JOIN_TOKEN), v.nonEmpty(JOIN_TOKEN), v.maxLength(100, 'The link is not whole')),
+    name: fieldRules.name,
+    password: fieldRules.password,
+    password_confirmation: fieldRules.password_confirmation,
+  }),
+  v.forward(v.partialCheck([['password'], ['password_confirmation']], confirmed, 'Passwords do not match'), [
+    'password_confirmation',
+  ]),
+);
+export type Joining = v.InferOutput<typeof joining>;

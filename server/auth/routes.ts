@@ -1,15 +1,16 @@
 import { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { read } from '#server/http/body.ts';
+import type { Origin } from '#server/http/context.ts';
 import { actorOf, answer, leaverOf, originOf } from '#server/http/context.ts';
 import { issueCsrfToken } from '#server/http/csrf.ts';
 import { endSession, startSession } from '#server/http/session.ts';
-import { joining } from '#server/team/contract.ts';
-import type { Team } from '#server/team/service.ts';
+import type { Joining } from './contract.ts';
 import {
   credentials,
   emailConfirmation,
   forgotten,
+  joining,
   passwordChange,
   passwordReset,
   profile,
@@ -46,8 +47,13 @@ const visitOf = (ctx: Context) => ({ ...originOf(ctx), device: deviceOf(ctx) });
 const LINK_SENT =
   'If this address has an account, an e-mail with a link is on its way. The link works for one hour. Please check the spam folder too.';
 
+/** Makes a user of one who was invited, and signs the user in. */
+interface Invitations {
+  join(input: Joining, visit: Origin): Promise<Entry>;
+}
+
 /** Getting in and out. */
-export function authRoutes(auth: Auth, team: Pick<Team, 'join'>): Router {
+export function authRoutes(auth: Auth, invitations: Invitations): Router {
   const router = new Router();
 
   router.get('/sanctum/csrf-cookie', (ctx) => {
@@ -64,7 +70,7 @@ export function authRoutes(auth: Auth, team: Pick<Team, 'join'>): Router {
 
   router.post('/api/auth/join', async (ctx) => {
     const visit = visitOf(ctx);
-    const entry = await team.join(await read(ctx, joining), visit);
+    const entry = await invitations.join(await read(ctx, joining), visit);
     await welcome(ctx, entry, visit.device, `Welcome to ${entry.user.firm_name}.`);
     ctx.status = 201;
   });

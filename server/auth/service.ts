@@ -7,7 +7,7 @@ import type { Audit } from '../audit/service.ts';
 import type { Clock } from '../clock.ts';
 import type { Mail } from '../mail/service.ts';
 import type { Sealer } from '../datadir/sealing.ts';
-import { addFirm, emailTaken, isTaken, viewOf } from './accounts.ts';
+import { addFirm, emailTaken, isTaken, registry, viewOf } from './accounts.ts';
 import type { Actor } from '#server/actor.ts';
 import type { Registration, UserView } from './contract.ts';
 import { createDevices } from './devices.ts';
@@ -68,6 +68,7 @@ export function createAuth({ db, clock, log, audit, deferred, limits, mail, seal
     emails,
     twoStep,
     devices,
+    registry,
     /** For whoever makes users of a firm that is there already. */
     newcomers: createNewcomers({ clock, enter: signingIn.enter }),
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { ItemView } from '#server/documents/contract.ts';
+import type { Activity, ItemView } from '#server/documents/contract.ts';
 import { BAD_CURSOR } from '#server/http/cursor.ts';
 import { isIncomplete, tenDigits } from '#server/phone/contract.ts';
 import {
@@ -64,14 +64,6 @@ export interface ClientFigures {
   years: { year: string; files: number; bytes: number; formatted_bytes: string }[];
 }
 
-/** That somebody of the firm opened or changed an item of the client. */
-export interface ClientActivity extends Pick<ItemView, 'name' | 'type' | 'file_type' | 'parent_id'> {
-  item_id: number;
-  user_name: string;
-  /** ISO 8601, UTC. */
-  at: string;
-}
-
 /** All that a client's page shows at first. */
 export interface ClientOverview {
   client: ClientView;
@@ -80,7 +72,7 @@ export interface ClientOverview {
   /** The newest files, each with its `path`. */
   newest: ItemView[];
   /** The latest first. */
-  activity: ClientActivity[];
+  activity: Activity[];
 }
 
 /** A client as a search among everything names it. */

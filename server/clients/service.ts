@@ -2,6 +2,8 @@ import type { Knex } from 'knex';
 import type { Audit } from '#server/audit/service.ts';
 import type { Actor } from '#server/actor.ts';
 import { conflict, forbidden, notFound } from '#server/http/errors.ts';
+import type { Documents } from '#server/documents/service.ts';
+import type { Records } from '#server/records/service.ts';
 import type { Sheets } from '#server/sheets/service.ts';
 import type { Clock } from '../clock.ts';
 import type {
@@ -15,35 +17,35 @@ import type {
   ClientView,
 } from './contract.ts';
 import { toCsv } from './export.ts';
-import type { ForgettingParts } from './delete.ts';
 import { NOBODY, createDeletion } from './delete.ts';
 import { createImport } from './import.ts';
 import { listClients, searchText } from './list.ts';
 import { lookup } from './lookup.ts';
 import { Client, toView } from './model.ts';
-import { activityOf, figuresOf } from './overview.ts';
+import { figuresOf } from './overview.ts';
 import { mayRead, mayReadFiles, mayWrite } from './policy.ts';
 import { count, recount, totals } from './totals.ts';
 import { assignToCreator, forgetAssignments } from '#server/visibility/assign.ts';
 import { demandDownload } from '#server/links/links.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
-import { expression } from '#server/db/sql.ts';
 import { sortKey } from '#server/text/sort-key.ts';
 
-export interface ClientParts extends ForgettingParts {
+export interface ClientParts {
+  db: Knex;
   clock: Clock;
   audit: Audit;
   sheets: Pick<Sheets, 'read'>;
-  /** The newest files of a client. */
-  newest: (actor: Actor, clientId: number, limit: number) => Promise<ClientOverview['newest']>;
+  records: Pick<Records, 'unlink' | 'countLinked' | 'linkedByMonth'>;
+  documents: Pick<Documents, 'files' | 'activityOf'>;
 }
 
 const CHANGED_MEANWHILE =
   'Somebody else has changed this client since you opened it. Nothing was saved: look at the changes, then save again.';
 
-const NEWEST_SHOWN = 8;
+/** Of the newest files, and of the latest activity. */
+const SHOWN = 8;
 
-export function createClients({ db, clock, audit, sheets, newest, unlink }: ClientParts) {
+export function createClients({ db, clock, audit, sheets, records, documents }: ClientParts) {
   const demandRead = (actor: Actor) => {
     if (!mayRead(actor)) throw forbidden();
   };
@@ -55,15 +57,6 @@ export function createClients({ db, clock, audit, sheets, newest, unlink }: Clie
     const client = await only(Client.query(db).findById(id), isVisibleClient(actor));
     if (!client || client.firm_id !== actor.firmId) throw notFound('client');
     return client;
-  }
-
-  /** Read from an index alone: only folders have no type. */
-  async function countTied(db: Knex, id: number): Promise<{ files: number; folders: number }> {
-    const [row]: { items: number; files: number }[] = await db('items')
-      .where('client_id', id)
-      .select(expression(db, 'count(*) AS items, count(file_type) AS files'));
-    const { items, files } = row!;
-    return { files, folders: items - files };
   }
 
   /** The columns that follow from the others. */
@@ -116,19 +109,19 @@ export function createClients({ db, clock, audit, sheets, newest, unlink }: Clie
       demandRead(actor);
       const client = toView(await find(db, actor, id));
       if (!mayReadFiles(actor)) return { client, figures: null, newest: [], activity: [] };
-      const [figures, files, activity] = await Promise.all([
-        figuresOf(db, id),
-        newest(actor, id, NEWEST_SHOWN),
-        activityOf(db, actor, id),
+      const [months, newest, activity] = await Promise.all([
+        records.linkedByMonth(id),
+        documents.files(actor, { client_id: id, limit: SHOWN }),
+        documents.activityOf(actor, id, SHOWN),
       ]);
-      return { client, figures, newest: files, activity };
+      return { client, figures: figuresOf(months), newest: newest.items, activity };
     },
 
     /** How many files and folders are tied to it. @throws {AppError} 404, 403. */
     async tied(actor: Actor, id: number): Promise<{ files: number; folders: number }> {
       demandRead(actor);
       await find(db, actor, id);
-      return countTied(db, id);
+      return records.countLinked(db, id);
     },
 
     /** @throws {AppError} 403. */
@@ -190,7 +183,7 @@ export function createClients({ db, clock, audit, sheets, newest, unlink }: Clie
       db.transaction(async (trx) => {
         const client = await find(trx, actor, id);
         demandWrite(actor);
-        const { files, folders } = await countTied(trx, id);
+        const { files, folders } = await records.countLinked(trx, id);
         const untied = files + folders;
         await Client.query(trx).findById(id).patch({ firm_id: NOBODY });
         await forgetAssignments(trx, id);
@@ -206,7 +199,7 @@ export function createClients({ db, clock, audit, sheets, newest, unlink }: Clie
         return { untied };
       }),
 
-    ...createDeletion({ db, unlink }),
+    ...createDeletion({ db, unlink: records.unlink }),
 
     /** The counters of what the actor sees. */
     totals: (actor: Actor) => totals(db, actor),

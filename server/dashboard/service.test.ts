@@ -10,7 +10,7 @@ const DAY = 24 * 60 * 60_000;
 const test = suite<World & { dashboard: Dashboard }>('dashboard');
 test.before.each(async (world) => {
   Object.assign(world, await freshWorld());
-  world.dashboard = createDashboard({ db: world.db, clock: world.now, ...world.services });
+  world.dashboard = createDashboard({ clock: world.now, ...world.services });
 });
 test.after.each((world) => world.close());
 

@@ -1,4 +1,3 @@
-import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Clients } from '#server/clients/service.ts';
@@ -10,22 +9,19 @@ import { percentOf } from '#server/subscription/contract.ts';
 import type { Subscription } from '#server/subscription/service.ts';
 import type { Stats, TypeStat } from './contract.ts';
 import { CLEANUP_SHOWN, LATELY_DAYS, RECENT_SHOWN } from './contract.ts';
-import { isVisible, only } from '#server/visibility/visible.ts';
-import { expression } from '#server/db/sql.ts';
 import { may } from '#server/actor.ts';
 
 const DAY = 24 * 60 * 60_000;
 
 export interface DashboardParts {
-  db: Knex;
   clock: Clock;
-  documents: Pick<Documents, 'totals' | 'views' | 'files' | 'recent'>;
+  documents: Pick<Documents, 'totals' | 'files' | 'recent' | 'untouched'>;
   clients: Pick<Clients, 'totals'>;
   subscription: Pick<Subscription, 'limitsOf'>;
 }
 
 /** What the drive's root and the storage screen show; all of it from running totals and indexes. */
-export function createDashboard({ db, clock, documents, clients, subscription }: DashboardParts) {
+export function createDashboard({ clock, documents, clients, subscription }: DashboardParts) {
   const demand = (actor: Actor) => {
     if (!may(actor, 'documents.read')) throw forbidden();
   };
@@ -72,18 +68,7 @@ export function createDashboard({ db, clock, documents, clients, subscription }:
     async untouchedFiles(actor: Actor, limit: number = CLEANUP_SHOWN): Promise<ItemView[]> {
       demand(actor);
       const since = new Date(clock().getTime() - LATELY_DAYS * DAY).toISOString();
-      const opened = db('touches').whereRaw('touches.item_id = items.id').where('touched_at', '>=', since);
-      const rows: { id: number }[] = await only(db('items'), isVisible(actor))
-        .where({ firm_id: actor.firmId, type: 'file' })
-        .where('modified_at', '<', since)
-        .whereNotExists(opened.select(expression(db, '1')))
-        .orderBy(['modified_at', 'id'])
-        .limit(limit)
-        .select('id');
-      return documents.views(
-        actor,
-        rows.map(({ id }) => id),
-      );
+      return documents.untouched(actor, since, limit);
     },
 
     /** Per type of file, what takes the most first. @throws {AppError} 403. */

@@ -4,7 +4,6 @@ import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { BlobStore } from '#storage/blobs.ts';
 import { openBlobStore } from '#storage/store.ts';
-import type { Config } from '../config/config.ts';
 import { migrate, openDatabase } from './database.ts';
 import { lockDataFolder } from './lock.ts';
 import { rewriteOnce } from './rewrite.ts';
@@ -25,7 +24,15 @@ export interface DataDir {
  * Opens a data folder for serving: alone, with its keys, brought to this program's version. A fresh one is made.
  * @throws with a sentence for the admin when another process serves it, the key is wrong or the database newer.
  */
-export async function openDataDir(config: Config, log: Logger): Promise<DataDir> {
+/** Where the folder is, and where its key, if that is given. */
+export interface DataDirSettings {
+  dataDir: string;
+  /** 64 hex digits or base64. */
+  masterKey: string | null;
+  masterKeyFile: string | null;
+}
+
+export async function openDataDir(config: DataDirSettings, log: Logger): Promise<DataDir> {
   const { dataDir } = config;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const open = await tighten(dataDir);

@@ -356,6 +356,14 @@ export interface FilesPage {
   total: number | null;
 }
 
+/** That somebody of the firm opened or changed an item. */
+export interface Activity extends Pick<ItemView, 'name' | 'type' | 'file_type' | 'parent_id'> {
+  item_id: number;
+  user_name: string;
+  /** ISO 8601, UTC. */
+  at: string;
+}
+
 /** What a user opened or changed, and when. */
 export interface RecentView extends ItemView {
   /** ISO 8601, UTC. */

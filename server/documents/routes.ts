@@ -3,13 +3,11 @@ import { read } from '#server/http/body.ts';
 import { actorOf, answer } from '#server/http/context.ts';
 import { forbidden, missing } from '#server/http/errors.ts';
 import { parse, readId } from '#server/http/input.ts';
-import { searchQuery } from '#server/search/contract.ts';
-import type { Search } from '#server/search/service.ts';
 import * as contract from './contract.ts';
 import type { Documents } from './service.ts';
 
 /** The calls on files and folders, except those that carry bytes. */
-export function documentRoutes({ documents, search }: { documents: Documents; search: Search }): Router {
+export function documentRoutes({ documents }: { documents: Documents }): Router {
   const router = new Router({ prefix: '/api/documents' });
 
   router.get('/', async (ctx) => {
@@ -21,13 +19,6 @@ export function documentRoutes({ documents, search }: { documents: Documents; se
   router.get('/files', async (ctx) => {
     const actor = actorOf(ctx);
     ctx.body = answer(await documents.files(actor, parse(contract.filesQuery, { ...ctx.query })));
-  });
-
-  router.get('/search', async (ctx) => {
-    const actor = actorOf(ctx);
-    const { query, limit, type } = parse(searchQuery, { ...ctx.query });
-    const { items, ...rest } = await search.find(actor, query, limit, type);
-    ctx.body = answer(items, rest);
   });
 
   router.post('/folder', async (ctx) => {

@@ -10,6 +10,7 @@ import { givenName, renameItem } from './changes/rename.ts';
 import type { Filing } from './changes/set-client.ts';
 import { setClientOfItems, previewFiling } from './changes/set-client.ts';
 import type {
+  Activity,
   BulkResult,
   CompareFiles,
   Conflict,
@@ -48,12 +49,12 @@ import { removeItems } from './changes/remove.ts';
 import { goneError } from './changes/meanwhile.ts';
 import { demand, findItem } from './rows.ts';
 import { createGroupCommit } from '../db/group-commit.ts';
-import { recordRecent, recordRecentTree } from './lists/recents.ts';
+import { activityOf, recordRecent, recordRecentTree, untouched } from './lists/recents.ts';
 import { paths } from './tree.ts';
 import * as usage from '../records/usage.ts';
 import { asOfNow } from '#server/visibility/as-of-now.ts';
 import { recentOf, viewOf, viewsOf } from './views.ts';
-import { traverseClient, traverseItems } from './lists/traversal.ts';
+import { traverseAll, traverseClient, traverseItems } from './lists/traversal.ts';
 
 export interface DocumentParts extends Filing {
   links: Pick<Links, 'sign'>;
@@ -304,6 +305,18 @@ export function createDocuments(parts: DocumentParts) {
     /** What the actor opened or changed last, the latest first. @throws {AppError} 403. */
     recent: (actor: Actor, limit: number): Promise<RecentView[]> => recentOf(db, actor, limit),
 
+    /** Which of a client's items somebody of the firm opened or changed last, the latest first. @throws {AppError} 403. */
+    async activityOf(actor: Actor, clientId: number, limit: number): Promise<Activity[]> {
+      demand(actor, 'documents.read');
+      return activityOf(db, actor, clientId, limit);
+    },
+
+    /** The files changed longest ago, of those that nobody has opened since; times in ISO 8601. @throws {AppError} 403. */
+    async untouched(actor: Actor, since: string, limit: number): Promise<ItemView[]> {
+      demand(actor, 'documents.read');
+      return viewsOf(db, actor, await untouched(db, actor, since, limit));
+    },
+
     /** An item's name and kind alone. @throws {AppError} 404, 403. */
     async brief(actor: Actor, id: number): Promise<Pick<ItemView, 'name' | 'type'>> {
       const { name, type } = await findItem(db, actor, id, 'documents.read');
@@ -333,6 +346,8 @@ export function createDocuments(parts: DocumentParts) {
     },
 
     walk: (actor: Actor, ids: readonly number[]) => traverseItems(db, actor, ids),
+    /** As `walk`, of all that the actor sees. */
+    walkAll: (actor: Actor) => traverseAll(db, actor),
     traverseClient: (actor: Actor, clientId: number) => traverseClient(db, actor, clientId),
 
     /** Of what the actor sees, per type, the largest first. */

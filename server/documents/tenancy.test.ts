@@ -56,6 +56,9 @@ test('what is visible but not allowed is a 403', async ({ services: { documents 
   await refused(documents.setClientOfMany(reader, { ids: [file.id], client_id: null }), 403);
   await refused(documents.createFolder(reader, { name: 'x', parent_id: null, client_id: null }), 403);
   await refused(documents.checkUpload(reader, { parent_id: null, client_id: null }), 403);
+  await refused(documents.untouched(nobody, '2026-01-01', 5), 403);
+  await refused(documents.activityOf(nobody, 1, 5), 403);
+  await refused(collect(documents.walkAll(nobody)), 403);
   await refused(build.file(reader), 403);
 });
 

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import type { Knex } from 'knex';
 import type { Zip, ZipEntry } from '#server/archive/write/zip.ts';
 import type { Actor } from '#server/actor.ts';
 import type { Documents } from '#server/documents/service.ts';
@@ -10,11 +9,9 @@ import { createZip } from '#server/archive/write/zip.ts';
 
 /** A bound on the memory that one export takes, some 400 MB. */
 const MAX_FILES = 500_000;
-const TOPS = 1000;
 
 export interface EverythingParts {
-  db: Knex;
-  documents: Pick<Documents, 'walk'>;
+  documents: Pick<Documents, 'walkAll'>;
   blobs: BlobStore;
   /** Each as it stands in the archive's root. */
   tables: { name: string; size: number; open: () => Readable }[];
@@ -32,35 +29,32 @@ const about = (appName: string, now: Date, files: number) =>
 
 /** The firm's files in their folders and its tables, as one ZIP made while it is read. */
 export async function zipEverything(actor: Actor, parts: EverythingParts): Promise<Zip> {
-  const { db, documents, blobs, tables, now, appName } = parts;
-  const roots: number[] = await db('items').where({ firm_id: actor.firmId, parent_id: null }).pluck('id');
+  const { documents, blobs, tables, now, appName } = parts;
   const entries: ZipEntry[] = [];
   const list = [
     CSV_START + csvLine(['Path', 'Size in bytes', 'Modified (UTC)', 'SHA-256', 'Original date (UTC)']),
   ];
   let files = 0;
-  for (let at = 0; at < roots.length; at += TOPS) {
-    for await (const step of documents.walk(actor, roots.slice(at, at + TOPS))) {
-      const { path, type, blob_id, size, sha256, crc32, modified_at, original_at } = step;
-      if (entries.length === MAX_FILES) {
-        throw invalid({
-          what: [
-            'There are more than 500,000 files. Download the folders one by one, or ask your admin for a backup.',
-          ],
-        });
-      }
-      entries.push({
-        path: ['Files', ...path],
-        type,
-        size: size ?? 0,
-        modifiedAt: new Date(original_at ?? modified_at),
-        crc32,
-        open: () => blobs.get(blob_id!),
+  for await (const step of documents.walkAll(actor)) {
+    const { path, type, blob_id, size, sha256, crc32, modified_at, original_at } = step;
+    if (entries.length === MAX_FILES) {
+      throw invalid({
+        what: [
+          'There are more than 500,000 files. Download the folders one by one, or ask your admin for a backup.',
+        ],
       });
-      if (type !== 'file') continue;
-      files += 1;
-      list.push(csvLine([path.join('/'), size, modified_at, sha256, original_at]));
     }
+    entries.push({
+      path: ['Files', ...path],
+      type,
+      size: size ?? 0,
+      modifiedAt: new Date(original_at ?? modified_at),
+      crc32,
+      open: () => blobs.get(blob_id!),
+    });
+    if (type !== 'file') continue;
+    files += 1;
+    list.push(csvLine([path.join('/'), size, modified_at, sha256, original_at]));
   }
   const inRoot = [
     { name: 'READ ME.txt', ...bytesOf(about(appName, now, files)) },

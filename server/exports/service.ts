@@ -1,4 +1,3 @@
-import type { Knex } from 'knex';
 import type { Audit } from '#server/audit/service.ts';
 import type { Actor } from '#server/actor.ts';
 import type { Clients } from '#server/clients/service.ts';
@@ -15,10 +14,9 @@ import { bytesOf, zipEverything } from './everything.ts';
 import { mayExport } from './policy.ts';
 
 export interface ExportParts {
-  db: Knex;
   clock: Clock;
   audit: Audit;
-  documents: Pick<Documents, 'walk'>;
+  documents: Pick<Documents, 'walkAll'>;
   clients: Pick<Clients, 'export'>;
   blobs: BlobStore;
   links: Links;
@@ -27,7 +25,7 @@ export interface ExportParts {
 
 /** Everything a firm has, to take along. */
 export function createExports(parts: ExportParts) {
-  const { db, clock, audit, documents, clients, blobs, links, appName } = parts;
+  const { clock, audit, documents, clients, blobs, links, appName } = parts;
 
   async function ownerOf(token: string): Promise<{ actor: Actor; what: ExportKind }> {
     const { actor, about } = await links.open(token);
@@ -73,7 +71,6 @@ export function createExports(parts: ExportParts) {
         { name: 'history.csv', ...history },
       ];
       const { size, open } = await zipEverything(actor, {
-        db,
         documents,
         blobs,
         tables,

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { Actor } from '#server/actor.ts';
 import type { Audit } from '#server/audit/service.ts';
+import type { Auth } from '#server/auth/service.ts';
 import { forbidden, notFound } from '#server/http/errors.ts';
 import type { Jobs } from '#server/jobs/service.ts';
 import type { Mail } from '#server/mail/service.ts';
@@ -24,6 +25,7 @@ export interface InvoicesParts {
   mail: Pick<Mail, 'send'>;
   jobs: Pick<Jobs, 'register' | 'enqueue' | 'work'>;
   settings: InvoiceSettings;
+  registry: Pick<Auth['registry'], 'addressee' | 'firmName'>;
   /** Where the firm sees its payments. */
   billingUrl: string;
 }
@@ -40,7 +42,8 @@ interface SendingInput {
 const EMPTY: BillingDetails = { name: '', address: '', gstin: '', state: '' };
 
 /** Tax invoices for what firms have paid, or receipts as long as nobody says who sells. */
-export function createInvoices({ db, clock, log, audit, mail, jobs, settings, billingUrl }: InvoicesParts) {
+export function createInvoices(parts: InvoicesParts) {
+  const { db, clock, log, audit, mail, jobs, settings, registry, billingUrl } = parts;
   async function detailsOf(db: Knex, firmId: number): Promise<BillingDetails> {
     const row = await db('billing_details').where({ firm_id: firmId }).first();
     if (!row) return EMPTY;
@@ -51,19 +54,7 @@ export function createInvoices({ db, clock, log, audit, mail, jobs, settings, bi
   async function buyerOf(trx: Knex.Transaction, firmId: number): Promise<BillingDetails> {
     const details = await detailsOf(trx, firmId);
     if (details.name) return details;
-    const firm = await trx('firms').where({ id: firmId }).first('name');
-    return { ...details, name: firm.name as string };
-  }
-
-  async function recipient(trx: Knex.Transaction, userId: number) {
-    const { firm_id: firmId, ...to } = (await trx('users')
-      .where({ id: userId })
-      .first('name', 'email', 'firm_id')) as {
-      name: string;
-      email: string;
-      firm_id: number;
-    };
-    return { firmId, to };
+    return { ...details, name: await registry.firmName(trx, firmId) };
   }
 
   /** Drawing takes a library and its fonts: it is done beside the transaction that counts the payment, and after it. */
@@ -82,7 +73,7 @@ export function createInvoices({ db, clock, log, audit, mail, jobs, settings, bi
       });
       const end = { message: 'Drawn, and handed over to the mail', data: {} };
       await db.transaction(async (trx) => {
-        const { to, firmId } = await recipient(trx, user_id);
+        const { firmId, ...to } = await registry.addressee(trx, user_id);
         await work.settle(trx, end);
         await mail.send(trx, { ...invoiceLetter(document, to, billingUrl, pdf), firmId });
       });

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { execute, placeholders, queryRows, valueRows } from '../db/sql.ts';
+import { eachRow, execute, list, placeholders, queryRows, valueRows } from '../db/sql.ts';
 
 /** The tables that name blobs, each with its column. */
 const HOLDERS = {
@@ -14,11 +14,18 @@ export async function discard(trx: Knex.Transaction, ids: readonly string[], now
   if (ids.length === 0) return;
   await execute(
     trx,
-    `INSERT INTO discarded_blobs (blob_id, discarded_at) VALUES ${valueRows(ids, 2)}
-     ON CONFLICT DO NOTHING`,
-    ids.flatMap((id) => [id, now.toISOString()]),
+    `INSERT INTO discarded_blobs (blob_id, discarded_at) SELECT one.value, ? FROM ${eachRow('one')}
+     WHERE true ON CONFLICT DO NOTHING`,
+    [now.toISOString(), list(ids)],
   );
 }
+
+/** Notes of which blobs, each with a key of its own, a joined one consists. */
+export const noteParts = (trx: Knex.Transaction, blobId: string, parts: readonly string[]): Promise<void> =>
+  execute(trx, `INSERT INTO blob_parts (part_id, blob_id) SELECT one.value, ? FROM ${eachRow('one')}`, [
+    blobId,
+    list(parts),
+  ]);
 
 /** What the sweep of the store asks: which blobs are ours, and which are nobody's any more. */
 export function createBlobRecords(db: Knex) {

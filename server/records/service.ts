@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
 import type { Clock } from '../clock.ts';
-import { createBlobRecords } from './blobs.ts';
+import { createBlobRecords, discard, noteParts } from './blobs.ts';
 import { abandonStaged, createPurging } from './hidden.ts';
+import { countLinked, linkedByMonth } from './of-client.ts';
 import { createRenditions } from './renditions.ts';
 import { release, releaseAll } from './reservations.ts';
 import { createUnlinking } from './unlink-client.ts';
@@ -19,6 +20,10 @@ export function createRecords({ db, clock }: { db: Knex; clock: Clock }) {
     recount: () => usage.recount(db),
 
     release,
+    discard,
+    noteParts,
+    countLinked,
+    linkedByMonth: (clientId: number) => linkedByMonth(db, clientId),
     ...createBlobRecords(db),
     ...createPurging({ db, clock }),
     ...createUnlinking({ db }),
@@ -31,5 +36,6 @@ export function createRecords({ db, clock }: { db: Knex; clock: Clock }) {
     },
   };
 }
+export type { MonthLinked } from './of-client.ts';
 export type { Rendition, RenditionKey } from './renditions.ts';
 export type Records = ReturnType<typeof createRecords>;

@@ -20,11 +20,14 @@ export function createAdministration({
   clock,
   audit,
   periods,
+  firmOf,
 }: {
   db: Knex;
   clock: Clock;
   audit: Audit;
   periods: Periods;
+  /** The firm of the user with this e-mail address. */
+  firmOf: (db: Knex, email: string) => Promise<number | undefined>;
 }) {
   async function named(trx: Knex.Transaction, name: string): Promise<Plan> {
     const plan = await Plan.query(trx).whereRaw('lower(name) = lower(?)', [name]).first();
@@ -70,11 +73,11 @@ export function createAdministration({
     /** Gives the firm of a user a plan for so many months, unpaid. @returns when it ends, ISO 8601. */
     async grant(email: string, planName: string, months: number): Promise<string> {
       return db.transaction(async (trx) => {
-        const user = await trx('users').where({ email: email.trim().toLowerCase() }).first('firm_id');
-        if (!user) throw notFound(`user "${email}"`);
+        const firm_id = await firmOf(trx, email);
+        if (firm_id === undefined) throw notFound(`user "${email}"`);
         const plan = await named(trx, planName);
         const given = {
-          firm_id: user.firm_id as number,
+          firm_id,
           plan_id: plan.id,
           billing_cycle: months % 12 === 0 ? ('yearly' as const) : ('monthly' as const),
           amount_paise: 0,

@@ -20,6 +20,8 @@ export interface SubscriptionParts {
   audit: Audit;
   /** Bytes of the firm's files that the actor sees. */
   used: (actor: Actor) => Promise<number>;
+  /** The firm of the user with this e-mail address. */
+  firmOf: (db: Knex, email: string) => Promise<number | undefined>;
 }
 
 /** What the firm's rows tell, in one statement since every upload asks. */
@@ -30,10 +32,9 @@ async function historyOf(db: Knex, firmId: number): Promise<History> {
        CASE WHEN s.storage_gb > p.storage_gb THEN s.storage_gb ELSE p.storage_gb END AS storage_gb,
        CASE WHEN s.max_users > p.max_users THEN s.max_users ELSE p.max_users END AS max_users,
        s.billing_cycle, s.starts_at, s.ends_at
-     FROM firms f LEFT JOIN trials t ON t.firm_id = f.id
+     FROM (SELECT ? AS id) f LEFT JOIN trials t ON t.firm_id = f.id
        LEFT JOIN subscriptions s ON s.firm_id = f.id AND s.revoked_at IS NULL
-       LEFT JOIN plans p ON p.id = s.plan_id
-     WHERE f.id = ?`,
+       LEFT JOIN plans p ON p.id = s.plan_id`,
     [firmId],
   );
   const trial_ends_at = rows[0]?.trial_ends_at ?? null;
@@ -43,7 +44,7 @@ async function historyOf(db: Knex, firmId: number): Promise<History> {
 export const TRIAL_STARTED = 'Free trial started successfully! Enjoy 14 days of premium features.';
 const DAY = 24 * 60 * 60 * 1000;
 
-export function createSubscription({ db, clock, audit, used }: SubscriptionParts) {
+export function createSubscription({ db, clock, audit, used, firmOf }: SubscriptionParts) {
   const periods = createPeriods({ clock });
 
   async function standing(db: Knex, firmId: number): Promise<Entitlement> {
@@ -93,7 +94,7 @@ export function createSubscription({ db, clock, audit, used }: SubscriptionParts
     /** The time by which all this is told. */
     now: clock,
     /** For the operator's commands. */
-    administration: createAdministration({ db, clock, audit, periods }),
+    administration: createAdministration({ db, clock, audit, periods, firmOf }),
     /** Gives the firm what it paid for, in the transaction of the payment. */
     activate: periods.add,
     /** Takes it back when the money has gone back. */

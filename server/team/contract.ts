@@ -238,22 +238,3 @@ export const staying = v.object({
 });
 
 export const twoStepDemand = v.object({ required: v.boolean('Say whether two-step sign-in is required') });
-
-const TOKEN = 'The link is incomplete';
-export const joining = v.pipe(
-  v.object({
-    token: v.pipe(v.string(TOKEN), v.nonEmpty(TOKEN), v.maxLength(100, 'The link is not whole')),
-    name: fieldRules.name,
-    password: fieldRules.password,
-    password_confirmation: fieldRules.password_confirmation,
-  }),
-  v.forward(
-    v.partialCheck(
-      [['password'], ['password_confirmation']],
-      ({ password, password_confirmation }) => password === password_confirmation,
-      'Passwords do not match',
-    ),
-    ['password_confirmation'],
-  ),
-);
-export type Joining = v.InferOutput<typeof joining>;

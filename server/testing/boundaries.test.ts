@@ -43,7 +43,6 @@ const TYPES: [home: string, user: string][] = [
   // What seals a column, made from the secret of the data folder and handed to whoever keeps such a column.
   ['server/datadir/sealing.ts', 'server/'],
   ['server/datadir/deletion-lock.ts', 'server/uploads/'],
-  ['server/config/config.ts', 'server/datadir/'],
 ];
 
 function complaint({ from, to, typeOnly }: Import): string | undefined {
@@ -87,6 +86,39 @@ test('every import runs the way data flows, so that a room can be understood fro
     return why ? [`${one.from} imports ${one.to}: ${why}`] : [];
   });
   assert.equal(wrong, []);
+});
+
+/** Below all features: these know none, so a feature and its ground are never a circle. */
+const GROUND = ['http', 'text', 'db', 'visibility'];
+/** Not features either: they put settings and a process together out of what features say of themselves. */
+const AROUND = ['config', 'serving', 'tools', 'testing'];
+
+/** The rooms that a room knows, by types too; not what one holds for another, which is beneath both. */
+async function knows(): Promise<Map<string, Set<string>>> {
+  const known = new Map<string, Set<string>>();
+  for (const { from, to } of await imports()) {
+    const [own, other] = [room(from), room(to)];
+    if (isTest(from) || own === '' || other === '' || own === other) continue;
+    if ([...GROUND, ...AROUND].some((one) => one === own || one === other)) continue;
+    if (SHARED.some(([of, by]) => to.startsWith(of) && from.startsWith(by))) continue;
+    known.set(own, (known.get(own) ?? new Set()).add(other));
+  }
+  return known;
+}
+
+test('no two rooms need each other, not even by types, so that each can be understood after those it knows', async () => {
+  const known = await knows();
+  assert.ok(known.size > 20, 'the rooms were not found');
+  // What knows nobody who is left is taken away, again and again; circles, and what leads to them, stay.
+  for (let before = -1; before !== known.size;) {
+    before = known.size;
+    for (const [one, others] of known) if (![...others].some((other) => known.has(other))) known.delete(one);
+  }
+  const left = Array.from(
+    known,
+    ([one, others]) => `${one} → ${[...others].filter((other) => known.has(other)).join(', ')}`,
+  );
+  assert.equal(left, []);
 });
 
 /** Where SQL may be run as it stands, and where SQLite may be known: who opens the data folder, and the admin's commands. */

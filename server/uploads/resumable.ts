@@ -16,7 +16,6 @@ import { notSaved } from './failures.ts';
 import type { PartLimits } from './parts.ts';
 import { storeParts } from './parts.ts';
 import { createUploadSums } from './upload-sums.ts';
-import { execute } from '#server/db/sql.ts';
 
 /** An upload that nobody went on with for this long is given up: three days outlast a weekend. */
 export const UPLOAD_LIFETIME = 3 * 24 * 60 * 60_000;
@@ -60,7 +59,7 @@ export function createResumable(use: {
   clock: Clock;
   blobs: BlobStore;
   documents: Pick<Documents, 'checkUpload' | 'addFileWithin' | 'reserve' | 'item'>;
-  records: Pick<Records, 'knownBlobs' | 'release'>;
+  records: Pick<Records, 'knownBlobs' | 'release' | 'discard' | 'noteParts'>;
   actorOfSession: (sessionId: number) => Promise<Actor | null>;
   part?: PartLimits;
 }) {
@@ -80,8 +79,8 @@ export function createResumable(use: {
     if (await use.actorOfSession(sessionId)) return;
     throw new AppError(401, 'unauthenticated', 'Please sign in to continue.');
   }
-  const partsOf = async (id: string): Promise<BlobPart[]> =>
-    (await db('resumable_parts')
+  const partsOf = async (connection: Knex, id: string): Promise<BlobPart[]> =>
+    (await connection('resumable_parts')
       .where({ upload_id: id })
       .orderBy('start')
       .select('blob_id as id', 'bytes as size')) as BlobPart[];
@@ -92,21 +91,9 @@ export function createResumable(use: {
     { id, reservation_id }: Pick<Row, 'id' | 'reservation_id'>,
     parts_of?: string,
   ): Promise<void> {
-    if (parts_of === undefined) {
-      await execute(
-        trx,
-        `INSERT INTO discarded_blobs (blob_id, discarded_at)
-         SELECT blob_id, ? FROM resumable_parts WHERE upload_id = ?`,
-        [clock().toISOString(), id],
-      );
-    } else {
-      await execute(
-        trx,
-        `INSERT INTO blob_parts (part_id, blob_id)
-         SELECT blob_id, ? FROM resumable_parts WHERE upload_id = ? AND blob_id <> ?`,
-        [parts_of, id, parts_of],
-      );
-    }
+    const parts = (await partsOf(trx, id)).map((part) => part.id).filter((part) => part !== parts_of);
+    if (parts_of === undefined) await records.discard(trx, parts, clock());
+    else await records.noteParts(trx, parts_of, parts);
     await trx('resumable_parts').where({ upload_id: id }).delete();
     if (reservation_id !== null) await records.release(trx, reservation_id);
   }
@@ -120,7 +107,7 @@ export function createResumable(use: {
 
   /** The blob of the whole file: its only part, or its parts joined. */
   async function assemble(row: Row): Promise<StoredBlob> {
-    const parts = await partsOf(row.id);
+    const parts = await partsOf(db, row.id);
     try {
       if (parts.length === 0) return await blobs.put(Readable.from([]));
       const total = await sums.of(

@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import { isVisible, only } from '#server/visibility/visible.ts';
-import { execute, expression, valueRows } from '#server/db/sql.ts';
+import { andVisible, isVisible, only, visibleParent } from '#server/visibility/visible.ts';
+import type { Activity } from '../contract.ts';
+import { execute, expression, queryRows, valueRows } from '#server/db/sql.ts';
 
 /** Items that are remembered for each user, about; the oldest are forgotten. */
 export const TOUCHES_KEPT = 200;
@@ -65,3 +66,28 @@ export async function touched(
     .limit(limit)
     .select('item_id', 'touched_at');
 }
+
+/** Which of a client's items somebody of the firm opened or changed last, the latest first. Each user's are a few hundred. */
+export const activityOf = (db: Knex, actor: Actor, clientId: number, limit: number): Promise<Activity[]> =>
+  queryRows(
+    db,
+    `SELECT i.id AS item_id, i.name, i.type, i.file_type, ${visibleParent(actor, 'i')} AS parent_id, u.name AS user_name, t.touched_at AS at
+     FROM users u CROSS JOIN touches t ON t.user_id = u.id CROSS JOIN items i ON i.id = t.item_id
+     WHERE u.firm_id = ? AND i.client_id = ?${andVisible(actor, 'i')} ORDER BY t.touched_at DESC, i.id DESC LIMIT ?`,
+    [actor.firmId, clientId, limit],
+  );
+
+/** Ids of the files that were changed longest ago, of those that nobody has opened or changed since. */
+export const untouched = (db: Knex, actor: Actor, since: string, limit: number): Promise<number[]> =>
+  only(db('items'), isVisible(actor))
+    .where({ firm_id: actor.firmId, type: 'file' })
+    .where('modified_at', '<', since)
+    .whereNotExists(
+      db('touches')
+        .whereRaw('touches.item_id = items.id')
+        .where('touched_at', '>=', since)
+        .select(expression(db, '1')),
+    )
+    .orderBy(['modified_at', 'id'])
+    .limit(limit)
+    .pluck('id');

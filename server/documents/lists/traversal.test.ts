@@ -32,6 +32,23 @@ test('a folder comes before what it holds, empty ones too, in listing order', as
   ]);
 });
 
+test('everything of one who sees one client begins at what that client has, also inside a folder of another', async (world) => {
+  const admin = await world.build.actor();
+  const own = await world.build.client(admin, 'Rao & Co');
+  const folder = await world.build.folder(admin, 'Office');
+  await world.build.file(admin, { name: 'ours.txt', parent_id: folder.id });
+  await world.build.file(admin, { name: 'theirs.txt', parent_id: folder.id, client_id: own });
+  await world.db('user_clients').insert({ user_id: admin.userId, client_id: own });
+  const clerk: Actor = { ...admin, role: 'staff', permissions: ['documents.read'], clientScope: 'assigned' };
+  const all = async (actor: Actor) => {
+    const found: string[] = [];
+    for await (const { path } of world.services.documents.walkAll(actor)) found.push(path.join('/'));
+    return found;
+  };
+  assert.equal(await all(admin), ['Office', 'Office/ours.txt', 'Office/theirs.txt']);
+  assert.equal(await all(clerk), ['theirs.txt']);
+});
+
 test('two of one name, chosen from two folders, keep apart', async (world) => {
   const actor = await world.build.actor();
   const ids: number[] = [];

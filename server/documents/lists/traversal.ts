@@ -4,7 +4,7 @@ import { notFound } from '#server/http/errors.ts';
 import type { ItemType } from '../contract.ts';
 import { keepBoth, nameKey } from '../../text/names.ts';
 import { ownItems } from '../changes/remove.ts';
-import { isVisible, only } from '#server/visibility/visible.ts';
+import { isAtRoot, isVisible, only } from '#server/visibility/visible.ts';
 import { OF_CLIENT, demand, ofFirm, topOfClient } from '../rows.ts';
 import { placeholders } from '../../db/sql.ts';
 import { SEPARATOR, paths } from '../tree.ts';
@@ -65,6 +65,20 @@ export async function* traverseItems(db: Knex, actor: Actor, ids: readonly numbe
     taken.add(nameKey(name));
     yield* traverseFrom(db, actor, { ...top, name }, []);
   }
+}
+
+/** Tops that are asked for at once. */
+const TOPS = 1000;
+
+/** As `traverseItems`, of everything in the actor's 'My Drive'. */
+export async function* traverseAll(db: Knex, actor: Actor): AsyncGenerator<Step> {
+  demand(actor, 'documents.read');
+  const tops: number[] = await db('items')
+    .where({ firm_id: actor.firmId })
+    .whereRaw(isAtRoot(actor, 'items'))
+    .orderByRaw('type DESC, sort_key, id')
+    .pluck('id');
+  for (let at = 0; at < tops.length; at += TOPS) yield* traverseItems(db, actor, tops.slice(at, at + TOPS));
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { ClientActivity, ClientFigures, ClientView } from '#server/clients/contract.ts';
+import type { ClientFigures, ClientView } from '#server/clients/contract.ts';
+import type { Activity as Act } from '#server/documents/contract.ts';
 import type { ItemView } from '#server/documents/contract.ts';
 import * as t from '#messages/clients.ts';
 import * as common from '#messages/common.ts';
@@ -74,7 +75,7 @@ export function Newest({ client, items }: { client: ClientView; items: readonly 
   );
 }
 
-export function Activity({ activity, now }: { activity: readonly ClientActivity[]; now: number }) {
+export function Activity({ activity, now }: { activity: readonly Act[]; now: number }) {
   if (activity.length === 0) return null;
   return (
     <Card title={t.lastActivity}>

@@ -1,0 +1,17 @@
+import { Router } from '@koa/router';
+import { actorOf, answer } from '#server/http/context.ts';
+import { parse } from '#server/http/input.ts';
+import { searchQuery } from './contract.ts';
+import type { Search } from './service.ts';
+
+export function searchRoutes({ search }: { search: Search }): Router {
+  const router = new Router({ prefix: '/api/documents/search' });
+
+  router.get('/', async (ctx) => {
+    const { query, limit, type } = parse(searchQuery, { ...ctx.query });
+    const { items, ...rest } = await search.find(actorOf(ctx), query, limit, type);
+    ctx.body = answer(items, rest);
+  });
+
+  return router;
+}

@@ -1,0 +1,150 @@
+import { glob, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+
+const root = join(import.meta.dirname, '../..');
+
+/** The rooms that read and write a table; every other one asks them. */
+const OWNERS: Record<string, string[]> = {
+  attempts: ['http'],
+  audit_events: ['audit'],
+  audit_head: ['audit'],
+  audit_links: ['audit'],
+  audit_removed: ['audit'],
+  billing_details: ['invoices'],
+  blob_parts: ['records'],
+  client_access: ['access'],
+  client_totals: ['clients'],
+  clients: ['clients'],
+  discarded_blobs: ['records'],
+  email_changes: ['auth'],
+  firms: ['auth'],
+  folder_templates: ['templates'],
+  gateway_events: ['payments'],
+  half_sign_ins: ['auth'],
+  hidden_items: ['records'],
+  invitations: ['team'],
+  invoices: ['invoices'],
+  item_rows: ['documents', 'records'],
+  item_search: ['db'],
+  items: ['documents', 'records'],
+  jobs: ['jobs'],
+  known_devices: ['auth'],
+  orders: ['payments'],
+  password_resets: ['auth'],
+  payments: ['payments'],
+  plans: ['subscription'],
+  recovery_codes: ['auth'],
+  refunds: ['payments'],
+  renditions: ['records'],
+  resumable_parts: ['uploads'],
+  resumable_uploads: ['uploads'],
+  sessions: ['auth'],
+  storage_reservations: ['records'],
+  storage_usage: ['records'],
+  subscriptions: ['subscription'],
+  touches: ['documents'],
+  trials: ['subscription'],
+  two_step: ['auth'],
+  user_client_groups: ['access'],
+  user_clients: ['access'],
+  users: ['auth'],
+};
+
+/** Who reads a table of another room's all the same, and why a call of that room would not do. */
+const EXCEPTIONS: { file: string; tables: string[]; why: string }[] = [
+  {
+    file: 'server/visibility/',
+    tables: ['items', 'item_rows', 'client_access', 'user_clients', 'audit_links', 'users'],
+    why: 'the one rule of who sees what is a condition inside of everybody’s queries',
+  },
+  {
+    file: 'server/access/',
+    tables: ['users', 'clients', 'items'],
+    why: 'who sees what is asked of people, clients and items at once',
+  },
+  {
+    file: 'server/search/',
+    tables: ['items', 'clients'],
+    why: 'one question is asked of both, within a bound for both',
+  },
+  {
+    file: 'server/db/full-text.ts',
+    tables: ['items'],
+    why: 'the index is narrowed by what its rows are about, in one statement',
+  },
+  {
+    file: 'server/documents/',
+    tables: ['clients', 'users'],
+    why: 'each row of a list bears the names of its client and its owner',
+  },
+  {
+    file: 'server/documents/changes/add.ts',
+    tables: ['storage_usage', 'storage_reservations'],
+    why: 'a file is added in one statement that asks for room as well',
+  },
+  {
+    file: 'server/auth/seats.ts',
+    tables: ['plans', 'subscriptions', 'trials'],
+    why: 'each request asks whether its user is within the plan, in the query that finds the session',
+  },
+  {
+    file: 'server/audit/',
+    tables: ['users', 'item_rows'],
+    why: 'an entry is read with the names of those that it is about, also of what is hidden',
+  },
+  {
+    file: 'server/team/',
+    tables: [
+      'users',
+      'firms',
+      'two_step',
+      'clients',
+      'client_access',
+      'user_clients',
+      'user_client_groups',
+      'item_rows',
+    ],
+    why: 'the people of a firm are its users, with what they are assigned to, changed in one transaction',
+  },
+  { file: 'server/jobs/overview.ts', tables: ['firms'], why: 'the operator reads whose a job is' },
+  {
+    file: 'server/datadir/health.ts',
+    tables: ['firms'],
+    why: 'any table tells whether the database can be read',
+  },
+];
+
+const KNOWN = Object.keys(OWNERS).join('|');
+const USES = [
+  new RegExp(String.raw`\b(?:db|trx|knex|connection)(?:<[^>]*>)?\(\s*'(${KNOWN})\b`, 'g'),
+  new RegExp(String.raw`\b(?:from|into|join|leftJoin|innerJoin|table)\('(${KNOWN})\b`, 'g'),
+  new RegExp(String.raw`\b(?:FROM|JOIN|INTO|UPDATE) (${KNOWN})\b`, 'g'),
+  new RegExp(String.raw`\btableName = '(${KNOWN})'`, 'g'),
+];
+
+test('a table is read by its own room alone, so that what it means can be changed there', async () => {
+  const wrong = new Set<string>();
+  const needed = new Set<string>();
+  for await (const file of glob('server/*/**/*.ts', { cwd: root })) {
+    if (file.endsWith('.test.ts') || /^server\/(?:tools|testing)\/|\/testing\//.test(file)) continue;
+    const text = await readFile(join(root, file), 'utf8');
+    const room = file.split('/')[1]!;
+    for (const [, table = ''] of USES.flatMap((use) => Array.from(text.matchAll(use)))) {
+      if (OWNERS[table]!.includes(room)) continue;
+      const exception = EXCEPTIONS.find((one) => file.startsWith(one.file) && one.tables.includes(table));
+      if (exception) needed.add(`${exception.file} ${table}`);
+      else wrong.add(`${file} reads ${table}, which is of ${OWNERS[table]!.join(' and ')}`);
+    }
+  }
+  assert.equal([...wrong], []);
+  const idle = EXCEPTIONS.flatMap(({ file, tables }) => tables.map((table) => `${file} ${table}`));
+  assert.equal(
+    idle.filter((one) => !needed.has(one)),
+    [],
+    'an exception that nobody needs any more',
+  );
+});
+
+test.run();

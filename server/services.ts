@@ -247,6 +247,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, dele
       due: clients.anyDeleted,
       run: clients.forgetDeleted,
     },
+    'names of what was deleted': { every: 24 * HOUR, run: records.forgetNames },
     'bytes without a file': {
       every: 24 * HOUR,
       run: async (signal) => (await sweeper.sweepOrphans({ signal })).length,

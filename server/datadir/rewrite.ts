@@ -4,6 +4,8 @@ import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import { DATABASE_FILE } from '../../knexfile.ts';
 import { isFull } from './copies.ts';
+import { dropRemoved } from '../db/full-text.ts';
+import { emptyLog } from '../db/write-ahead-log.ts';
 import type { AskDisk } from './disk-reserve.ts';
 import { ofDisk } from './disk-reserve.ts';
 
@@ -22,12 +24,6 @@ const marked = async (db: Knex): Promise<boolean> => {
 /** Notes that the file holds nothing that was deleted. */
 export async function markRewritten(db: Knex): Promise<void> {
   await db.raw(`PRAGMA user_version = ${REWRITTEN}`);
-}
-
-/** Whether the log is empty now; not while another process, such as a backup, reads. */
-async function emptyLog(db: Knex): Promise<boolean> {
-  const [{ busy }] = await db.raw('PRAGMA wal_checkpoint(TRUNCATE)');
-  return busy === 0;
 }
 
 /** What SQLite builds meanwhile holds everything in the clear: it stays in the data folder, which others cannot read. */
@@ -62,6 +58,7 @@ export async function rewriteOnce(
   if (free < needed) return log.warn(noRoom);
   log.info(`Writing the database (${Math.ceil(size / MB)} MB) anew, once, without what was deleted from it.`);
   try {
+    await dropRemoved(db);
     await vacuum(db, dataDir);
   } catch (error) {
     if (isFull(error)) return log.warn(noRoom);

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
-import { execute, queryRows, valueRows } from './sql.ts';
+import { createAdaptiveBatches } from './adaptive-batches.ts';
+import { execute, queryRow, queryRows, valueRows } from './sql.ts';
 
 /**
  * The full-text index of items by the grams of their names, in SQLite's FTS5: nobody else knows how it is kept. What
@@ -62,3 +63,36 @@ export async function addEntries(
 export async function removeEntries(trx: Knex.Transaction, ids: readonly number[]): Promise<void> {
   await trx('item_search').whereIn('rowid', ids).delete();
 }
+
+/** From here on FTS5 numbers the pages that say which entries were removed; below stand the grams. */
+const REMOVED_FROM = 2 ** 53;
+
+/** Whether grams of removed entries may still stand in the index: FTS5 only notes what is removed. */
+export const holdsRemoved = async (db: Knex): Promise<boolean> =>
+  (await queryRow(db, 'SELECT id FROM item_search_data WHERE id >= ? LIMIT 1', [REMOVED_FROM])) !== undefined;
+
+/**
+ * Writes the index anew without the grams of what was removed, in short steps between which others write. What is
+ * removed meanwhile may be left for the next time.
+ * @returns how many steps it took.
+ */
+export async function dropRemoved(db: Knex, signal?: AbortSignal): Promise<number> {
+  if (!(await holdsRemoved(db))) return 0;
+  const paced = createAdaptiveBatches();
+  const merge = (pages: number): Promise<number> =>
+    db.transaction(async (trx) => {
+      const before = await changesOf(trx);
+      await execute(trx, `INSERT INTO item_search (item_search, rank) VALUES ('merge', ?)`, [pages]);
+      return (await changesOf(trx)) - before;
+    });
+  // With a negative number all of the index becomes one merge, which positive ones then carry on.
+  let changes = await paced((pages) => merge(-pages));
+  let steps = 1;
+  // As FTS5's documentation says: a step that changes less than two rows had nothing to do.
+  for (; changes >= 2 && !signal?.aborted; steps += 1) changes = await paced(merge);
+  return steps;
+}
+
+/** How many rows the connection has changed since it was opened; asked in a transaction, or another one answers. */
+const changesOf = async (trx: Knex): Promise<number> =>
+  (await queryRow<{ changes: number }>(trx, 'SELECT total_changes() AS changes'))!.changes;

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Clock } from '../clock.ts';
 import { createBlobRecords, discard, noteParts } from './blobs.ts';
+import { forgetNames } from './deleted-names.ts';
 import { abandonStaged, createPurging } from './hidden.ts';
 import { countLinked, linkedByMonth } from './of-client.ts';
 import { createRenditions } from './renditions.ts';
@@ -26,6 +27,7 @@ export function createRecords({ db, clock }: { db: Knex; clock: Clock }) {
     linkedByMonth: (clientId: number) => linkedByMonth(db, clientId),
     ...createBlobRecords(db),
     ...createPurging({ db, clock }),
+    forgetNames: (signal?: AbortSignal): Promise<number> => forgetNames(db, signal),
     ...createUnlinking({ db }),
     ...createRenditions({ db, clock }),
 

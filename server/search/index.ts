@@ -9,7 +9,7 @@ import type { Matcher } from './match.ts';
 import { matcher, readable } from './match.ts';
 import type { FirmSeer } from '#server/visibility/visible.ts';
 import { isVisible } from '#server/visibility/visible.ts';
-import { addEntries, matchingWhere, newestItems, removeEntries } from '#server/db/full-text.ts';
+import { addEntries, dropRemoved, matchingWhere, newestItems, removeEntries } from '#server/db/full-text.ts';
 
 /** How far the index is read for one question; what lies behind is told as "more". */
 export const BOUND = 200;
@@ -62,6 +62,9 @@ export const searchIndex = {
   addAll: addEntries,
 
   removeAll: removeEntries,
+
+  /** Takes the parts of names that were removed out of the database's file too, in short transactions. */
+  forgetRemoved: dropRemoved,
 
   async rename(trx: Knex.Transaction, item: { id: number; firm_id: number; name: string }): Promise<void> {
     await removeEntries(trx, [item.id]);

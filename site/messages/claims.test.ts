@@ -1,0 +1,91 @@
+import { glob, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import * as landing from './en/landing.ts';
+import * as privacy from './en/privacy.ts';
+import * as terms from './en/terms.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** What is encrypted is the content of files. The program has the key, and the database is not encrypted by it. */
+const FALSE_CLAIMS = [
+  /end[- ]to[- ]end/i,
+  /zero[- ]knowledge/i,
+  /(?:military|bank)[- ]grade/i,
+  /\b(?:entirely|fully|completely|wholly)[- ]encrypted/i,
+  /\b(?:everything|all (?:your |of your |the )?data|the (?:whole )?database|names|client details|all information)\b[^.]{0,40}\b(?:is|are) (?:stored )?(?:encrypted|sealed)/i,
+  /\bencrypt(?:s|ed)?\b[^.;,]{0,30}\b(?:everything|all (?:your |the )?data|the (?:whole )?database|client details)/i,
+  /(?:we|nobody|no one|not even we) (?:can ?not|can|could) (?:ever )?(?:read|open) your (?:files|documents|data)/i,
+];
+
+const claims = (text: string): string[] =>
+  FALSE_CLAIMS.flatMap((pattern) => pattern.exec(text)?.[0] ?? []).filter(
+    // A sentence may say what is not so.
+    (claim) => !/\bnot (?:encrypted|sealed)/i.test(claim),
+  );
+
+const test = suite('what is said about encryption');
+
+test('sentences that would be false are recognised, and the true ones are not taken for them', () => {
+  for (const sentence of [
+    'Your documents are end-to-end encrypted.',
+    'All your data is encrypted at rest.',
+    'Everything you store here is encrypted.',
+    'Almirah encrypts the whole database.',
+    'A vault that is entirely encrypted.',
+    'Names and PAN: client details are stored encrypted.',
+    'We cannot read your files.',
+  ])
+    assert.is(claims(sentence).length, 1, sentence);
+  for (const sentence of [
+    'Every file is encrypted under a key of its own before it is stored.',
+    'Names of files and client details are not encrypted by the program.',
+  ])
+    assert.equal(claims(sentence), [], sentence);
+});
+
+test('no screen, page or document claims more than the contents of files, for names and numbers are in a plain database', async () => {
+  const found: string[] = [];
+  let read = 0;
+  for await (const path of glob(
+    [
+      'site/messages/en/*.ts',
+      'site/pages/**/*.astro',
+      'site/components/**/*.{astro,tsx}',
+      'site/islands/**/*.tsx',
+      'site/layouts/**/*.astro',
+      'server/mail/**/*.ts',
+      'README.md',
+      'storage/FORMAT.md',
+    ],
+    { cwd: ROOT },
+  )) {
+    read += 1;
+    const text = (await readFile(join(ROOT, path), 'utf8')).replaceAll(/\s+/g, ' ');
+    found.push(...claims(text).map((claim) => `${path}: ${claim}`));
+  }
+  assert.ok(read > 100, `${read} files`);
+  assert.equal(found, []);
+});
+
+test('the terms, the privacy policy and the landing say what is encrypted and what is not', () => {
+  const said = (part: unknown): string => JSON.stringify(part);
+  assert.match(
+    said(terms.sections('Almirah')),
+    'The contents of files are encrypted; names, client details and the record are not encrypted by the program.',
+  );
+  const policy = said(Object.values(privacy).map((part) => (typeof part === 'function' ? `${part}` : part)));
+  assert.match(
+    policy,
+    'Names of files, folders and clients, client details and the history are in a database which the program does not encrypt',
+  );
+  assert.match(policy, 'not encrypted by the program');
+  const answer = said(
+    landing.questions('Almirah').find(([question]) => question === 'What is encrypted, exactly?'),
+  );
+  assert.match(answer, 'The contents of every file and of its previews');
+  assert.match(answer, 'is not encrypted by the program');
+});
+
+test.run();

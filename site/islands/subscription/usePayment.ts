@@ -18,7 +18,8 @@ export interface Trouble {
   unsettled: boolean;
 }
 
-const ASK_EVERY_MS = 10_000;
+/** How long after the one before the page asks whether the order is paid; the last again and again. */
+const ASK_AFTER_MS = [2000, 3000, 5000, 10_000, 15_000] as const;
 /** The server keeps asking by itself after these. */
 const UNSETTLED = new Set(['payment_pending', 'payment_unconfirmed', 'network', 'internal']);
 
@@ -31,16 +32,33 @@ export function reloadWith(title: string): void {
   window.location.reload();
 }
 
-/** Resolves once the order is paid, whoever told: for the case that checkout's own answer never comes. */
+/**
+ * Resolves once the order is paid, whoever told: for the case that checkout's own answer never comes. Who comes back
+ * from the bank's app is answered at once.
+ */
 function watch(order: OrderView, signal: AbortSignal): Promise<{ kind: 'known' }> {
   return new Promise((resolve) => {
-    const timer = setInterval(() => {
-      api.get<OrderState>(`/api/subscription/order/${order.subscription_id}`, { signal }).then(
-        ({ paid }) => paid && resolve({ kind: 'known' }),
-        () => undefined,
-      );
-    }, ASK_EVERY_MS);
-    signal.addEventListener('abort', () => clearInterval(timer));
+    let asked = 0;
+    let timer: number | undefined;
+    const ask = async () => {
+      window.clearTimeout(timer);
+      const { paid } = await api
+        .get<OrderState>(`/api/subscription/order/${order.subscription_id}`, { signal })
+        .catch(() => ({ paid: false }));
+      if (paid) resolve({ kind: 'known' });
+      else if (!signal.aborted) later();
+    };
+    const later = () => {
+      window.clearTimeout(timer);
+      timer = window.setTimeout(() => void ask(), ASK_AFTER_MS[asked] ?? ASK_AFTER_MS.at(-1));
+      asked += 1;
+    };
+    const seen = () => {
+      if (document.visibilityState === 'visible') void ask();
+    };
+    document.addEventListener('visibilitychange', seen, { signal });
+    signal.addEventListener('abort', () => window.clearTimeout(timer));
+    later();
   });
 }
 

@@ -47,14 +47,13 @@ export async function fullDatabase(sizes: readonly FirmSize[]): Promise<FullData
   if (JSON.stringify(firms.map(({ size }) => size)) !== JSON.stringify(sizes))
     throw new Error(`${folder} holds firms of other sizes. Remove it.`);
   // Opened anew: filling it left more in memory than a server keeps there.
-  const { db, services } = await open(folder);
+  const { db, services, close } = await openServices(folder);
   return {
     db,
     services,
     firms,
     async close() {
-      await services.stop();
-      await db.destroy();
+      await close();
       if (!kept) await rm(folder, { recursive: true });
     },
   };
@@ -66,18 +65,23 @@ const isThere = (file: string): Promise<boolean> =>
     () => false,
   );
 
-async function open(folder: string) {
+/** The services on the database of a folder, with blobs in memory. */
+export async function openServices(folder: string) {
   const db = openDatabase(folder);
   await db.migrate.latest();
   const blobs = memoryBlobs();
   const log = pino({ level: 'silent' });
   const config = { abuseLimits: false };
   const services = compose({ db, blobs, log, clock: () => new Date(), secret: randomBytes(32), config });
-  return { db, blobs, services };
+  const close = async (): Promise<void> => {
+    await services.stop();
+    await db.destroy();
+  };
+  return { db, blobs, services, close };
 }
 
 async function fill(folder: string, sizes: readonly FirmSize[]): Promise<FilledFirm[]> {
-  const { db, blobs, services } = await open(folder);
+  const { db, blobs, services, close } = await openServices(folder);
   // Nothing is lost with it, so it may be written in the fastest way.
   for (const setting of [
     'synchronous = OFF',
@@ -98,7 +102,6 @@ async function fill(folder: string, sizes: readonly FirmSize[]): Promise<FilledF
     db,
     firms.map(({ actor }) => actor.firmId),
   );
-  await services.stop();
-  await db.destroy();
+  await close();
   return firms;
 }

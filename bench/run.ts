@@ -12,6 +12,7 @@ import { root, scratchFolder, startServer } from './server.ts';
 import { landing } from './lighthouse.ts';
 import { signingIn } from './sign-in.ts';
 import { screens } from './screens.ts';
+import { searching } from './search.ts';
 import { lists } from './lists.ts';
 import { smallFiles } from './small-files.ts';
 import { starting } from './start.ts';
@@ -39,6 +40,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   transfers: () => onServer(transfers),
   folders: () => onServer(folders),
   screens,
+  search: searching,
   drive,
   'first-view': firstView,
   'sign-in': () => onServer(signingIn),

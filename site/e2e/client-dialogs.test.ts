@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ElementHandle } from 'puppeteer';
 import * as assert from 'uvu/assert';
 import { signIn } from '#server/testing/browser.ts';
-import { say } from './drive.ts';
+import { enterDrive, pick, press, row, say } from './drive.ts';
 import { ASHA, focused, officeSuite, seen } from './office.ts';
 
 const test = officeSuite('dialogs about clients');
@@ -29,6 +29,78 @@ test('with two fields to correct the cursor stays in the one that is typed in', 
   assert.match(typed, /3456$/);
   const other = await page.$eval('[role=dialog] [name=email]', (input) => (input as HTMLInputElement).value);
   assert.is(other, 'nobody');
+});
+
+test('Esc asks before a form half filled is lost, and closes an untouched one without a question', async (office) => {
+  const { page, world, asha } = office;
+  await world.build.client(asha.actor, 'Meera Iyer', { city: 'Chennai' });
+  await signIn(page, office.url, ASHA, '/clients');
+  const open = async () => {
+    await press(page, 'Alt+n');
+    await page.waitForSelector('[role=dialog] [name=name]:focus');
+  };
+  const closed = () => page.waitForSelector('[role=dialog]', { hidden: true });
+  await open();
+  await page.keyboard.press('Escape');
+  await closed();
+  await open();
+  await page.keyboard.type('Patel & Co');
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('[role=alertdialog] ::-p-text(Discard this client?)');
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Keep editing');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('[role=alertdialog]', { hidden: true });
+  const typed = await page.$eval('[role=dialog] [name=name]', (input) => (input as HTMLInputElement).value);
+  assert.is(typed, 'Patel & Co', 'nothing of it is lost');
+  await page.keyboard.press('Escape');
+  await say(page, 'Discard');
+  await closed();
+
+  await page.locator('[aria-label="Actions for Meera Iyer"]').click();
+  await say(page, 'Edit');
+  await page.locator('[role=dialog] [name=city]').fill('Pune');
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('[role=alertdialog] ::-p-text(Discard your changes?)');
+  await say(page, 'Discard');
+  await closed();
+  const { data } = await world.services.clients.list(asha.actor);
+  assert.equal(
+    data.map(({ name, city }) => [name, city]),
+    [['Meera Iyer', 'Chennai']],
+  );
+});
+
+test('a document is filed under the client that was picked: names come before what is hidden in an address', async (office) => {
+  const { page, world, asha } = office;
+  const { build, services } = world;
+  await build.client(asha.actor, 'Agarwal Steel Works', { email: 'meera@agarwal.example.in' });
+  const meera = await build.client(asha.actor, 'Meera Iyer');
+  const stores = await build.client(asha.actor, 'Meera Stores');
+  for (const name of ['a.pdf', 'b.pdf']) await build.file(asha.actor, { name });
+  await enterDrive(office);
+  const linkTo = async (file: string, ...keys: string[]) => {
+    await row(page, file);
+    await pick(page, file, 'right');
+    await say(page, 'Change client…');
+    await page.waitForSelector('[role=dialog] input:focus');
+    await page.keyboard.type('meera');
+    await page.waitForFunction(() => document.querySelectorAll('[role=option]').length === 3);
+    const order = await page.$$eval('[role=option]', (all) =>
+      all.map(({ textContent }) => textContent ?? ''),
+    );
+    for (const [at, name] of ['Meera Iyer', 'Meera Stores', 'Agarwal Steel Works'].entries())
+      assert.match(order[at]!, name);
+    for (const key of keys) await press(page, key);
+    await page.waitForSelector('[role=listbox]', { hidden: true });
+    await say(page, 'Save');
+    await page.waitForSelector('[role=dialog]', { hidden: true });
+  };
+  const filesOf = async (client_id: number) =>
+    (await services.documents.files(asha.actor, { client_id })).items.map(({ name }) => name);
+  await linkTo('a.pdf', 'Enter');
+  assert.equal(await filesOf(meera), ['a.pdf'], 'Enter takes the first');
+  await linkTo('b.pdf', 'ArrowDown', 'ArrowDown', 'Enter');
+  assert.equal([await filesOf(meera), await filesOf(stores)], [['a.pdf'], ['b.pdf']]);
 });
 
 test('an import whose session has ended asks to sign in again, and goes on with the list that was chosen', async (office) => {

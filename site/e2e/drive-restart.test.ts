@@ -11,6 +11,8 @@ import type { Page } from 'puppeteer';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { load, openBrowser, openPage } from '#server/testing/browser.ts';
+import { until } from '#server/testing/until.ts';
+import { openLine } from './line.ts';
 import { names, openByName, row, uploadFiles, visit } from './drive.ts';
 import { seen } from './office.ts';
 import { pdf, png } from './samples.ts';
@@ -60,7 +62,8 @@ const digestOf = (page: Page, name: string): Promise<string> =>
 test('what was seen as uploaded is there after the server was killed, and what was under way goes on by itself', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'office-'));
   const port = await freePort();
-  const url = `http://localhost:${port}`;
+  const line = await openLine(`http://localhost:${port}`);
+  const { url } = line;
   const browser = await openBrowser();
   let server = await startOn(folder, port);
   try {
@@ -104,34 +107,22 @@ test('what was seen as uploaded is there after the server was killed, and what w
     await page.goBack();
     await row(page, 'Photo.png');
 
-    const ledger = { name: 'Ledger.pdf', content: randomBytes(90 * MB) };
+    const ledger = { name: 'Ledger.pdf', content: randomBytes(50 * MB) };
     const bills = [1, 2, 3].map((n) => ({ name: `Bill ${n}.pdf`, content: randomBytes(MB) }));
-    const line = await page.createCDPSession();
-    const throttle = (uploadThroughput: number) =>
-      line.send('Network.emulateNetworkConditions', {
-        offline: false,
-        latency: 0,
-        downloadThroughput: -1,
-        uploadThroughput,
-      });
     const wentOnFrom: number[] = [];
     page.on('response', (response) => {
       if (response.request().method() === 'HEAD')
         wentOnFrom.push(Number(response.headers()['upload-offset']));
     });
-    await throttle(20 * MB);
+    line.hold(40 * MB);
     await uploadFiles(page, [ledger]);
-    await page.waitForFunction(
-      () =>
-        Number(document.querySelector('[aria-label="Ledger.pdf"][role="progressbar"]')?.ariaValueNow) > 40,
-    );
-    await throttle(MB / 8);
+    await until(() => line.held() === 1);
     await uploadFiles(page, bills);
     await page.waitForSelector('[aria-label="Bill 2.pdf"][role="progressbar"]');
     server.kill('SIGKILL');
     await once(server, 'exit');
     await seen(page, 'Waiting for the server');
-    await throttle(-1);
+    line.release();
     server = await startOn(folder, port);
     await row(page, 'Ledger.pdf');
     assert.ok(wentOnFrom.at(-1)! >= 32 * MB, `it went on from ${wentOnFrom.at(-1)}`);
@@ -142,6 +133,7 @@ test('what was seen as uploaded is there after the server was killed, and what w
     assert.is((await names(page)).length, 6, 'nothing twice');
   } finally {
     await browser.close();
+    line.close();
     server.kill('SIGKILL');
     await rm(folder, { recursive: true, force: true });
   }

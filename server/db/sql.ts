@@ -13,6 +13,25 @@ export async function queryRow<T>(db: Knex, sql: string, bindings: Bindings = []
   return row;
 }
 
+/**
+ * As `queryRows`, for hundreds of rows: they come as one text. To read that takes half of the time that the driver takes
+ * to make its rows one by one. Their order is that of the query, whose columns are numbers, texts and nulls.
+ */
+export async function queryManyRows<T>(
+  trx: Knex,
+  columns: readonly (keyof T & string)[],
+  sql: string,
+  bindings: Bindings = [],
+): Promise<T[]> {
+  const parts = columns.map((column) => `'${column}', ${column}`).join(', ');
+  const row = await queryRow<{ made: string }>(
+    trx,
+    `SELECT json_group_array(json_object(${parts})) AS made FROM (${sql}) AS each_row`,
+    bindings,
+  );
+  return JSON.parse(row!.made) as T[];
+}
+
 /** Runs a statement written as text. Which rows it changed is asked with `RETURNING`, by `queryRows`. */
 export async function execute(db: Knex, sql: string, bindings: Bindings = []): Promise<void> {
   await db.raw(sql, [...bindings]);

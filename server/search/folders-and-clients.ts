@@ -13,21 +13,31 @@ import {
   visibleItems,
   isVisible,
 } from '#server/visibility/visible.ts';
-import { EACH, LINE_END, checkOnly, list, positionOf, queryRows } from '#server/db/sql.ts';
+import { EACH, LINE_END, checkOnly, list, positionOf, queryManyRows, queryRows } from '#server/db/sql.ts';
 
 /** Names that may hold a word, of which so many are looked at. */
 const NAMES = 500;
-/** Items below folders and of clients that are named so, looked at altogether. */
-const INSIDE = 2500;
+/** Items below folders and of clients that are named so, read altogether: the newest. To read one costs most of a search. */
+const INSIDE = 500;
+/** Those among which these are the newest. */
+const NEAR_INSIDE = 3000;
 /** The same when it is only asked which of them hold the other words themselves. */
-const FAR_INSIDE = 20_000;
+const FAR_INSIDE = 8000;
+/** Of very much of one word, where it is another word that has to be found too. */
+const PART = 60;
 /** Of a word that very many names hold, the newest. */
-const NEWEST = 200;
+const NEWEST = 60;
+/** What lies below the folder that is searched in, looked at altogether. */
+const BELOW = 2500;
+/** Clients that hold the same of the words are asked for together; so many such groups. */
+const CLIENT_GROUPS = 3;
 const WORDS = 10;
+/** Items that are wanted where there are very many. */
+const MOST = 150;
 
-/** An item with the names above it: its folders' and its client's, folded. */
+/** An item that matches by its own name together with those above it: its folders' and its client's. */
 export interface Surrounded extends Candidate {
-  around: string;
+  around: true;
 }
 
 /** What is read of an item to tell whether it matches by its own name and those above it. */
@@ -52,32 +62,52 @@ interface Word {
 
 const holds = (text: string, word: Wanted): boolean => found(text, join(text), word);
 
-async function lookAt(db: Knex, seer: FirmSeer, word: string): Promise<Word> {
-  const question = nameQuestion(seer.firmId, word);
-  const [names, clients] = await Promise.all([
-    question === null
-      ? null
-      : queryRows<{ id: number }>(db, newestWhere(NAMES + 1, isVisible(seer, 'i')), [question]),
-    // What a search of clients looks at begins with the name, on a line of its own.
-    queryRows<{ id: number }>(
-      db,
-      `SELECT id FROM clients
-       WHERE firm_id = ? AND ${positionOf('?', 'search_text')} BETWEEN 1 AND ${positionOf(LINE_END, `search_text || ${LINE_END}`)}${andVisibleClient(seer)}`,
-      [seer.firmId, word],
-    ),
+async function lookAt(db: Knex, seer: FirmSeer, words: readonly string[]): Promise<Word[]> {
+  const [clients, ...names] = await Promise.all([
+    clientsNamed(db, seer, words),
+    ...words.map((word) => namesWith(db, seer, nameQuestion(seer.firmId, word))),
   ]);
-  const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id);
-  return { wanted: wantedOf(word), question, names: names && idsOf(names), clients: idsOf(clients) };
+  return words.map((word, at) => ({
+    wanted: wantedOf(word),
+    question: nameQuestion(seer.firmId, word),
+    names: names[at]!,
+    clients: clients.filter(({ held }) => held[at] === '1').map(({ id }) => id),
+  }));
+}
+
+async function namesWith(db: Knex, seer: FirmSeer, question: string | null): Promise<number[] | null> {
+  if (question === null) return null;
+  const rows = await queryRows<{ id: number }>(db, newestWhere(NAMES + 1, isVisible(seer, 'i')), [question]);
+  return rows.map(({ id }) => id);
+}
+
+/** The clients in whose names any of the words stands, and for each word 1 or 0. */
+function clientsNamed(
+  db: Knex,
+  seer: FirmSeer,
+  words: readonly string[],
+): Promise<{ id: number; held: string }[]> {
+  // What a search of clients looks at begins with the name, on a line of its own.
+  const holds = `(${positionOf('?', 'search_text')} BETWEEN 1 AND ${positionOf(LINE_END, `search_text || ${LINE_END}`)})`;
+  const held = words.map(() => `CASE WHEN ${holds} THEN '1' ELSE '0' END`).join(' || ');
+  return queryRows(
+    db,
+    `SELECT id, held FROM (SELECT id, ${held} AS held FROM clients WHERE firm_id = ?${andVisibleClient(seer)}) AS each
+     WHERE held LIKE '%1%'`,
+    [...words, seer.firmId],
+  );
 }
 
 const isFew = ({ names }: Word): boolean => names !== null && names.length <= NAMES;
 
-const COLUMNS = 'i.id, i.name, i.type, i.modified_at, i.parent_id, i.client_id';
+const FIELDS = ['id', 'name', 'type', 'modified_at', 'parent_id', 'client_id'] as const;
+const COLUMNS = FIELDS.map((field) => `i.${field}`).join(', ');
 
 async function rowsOf(db: Knex, seer: FirmSeer, ids: readonly number[]): Promise<Row[]> {
   if (ids.length === 0) return [];
-  return queryRows(
+  return queryManyRows(
     db,
+    FIELDS,
     `SELECT ${COLUMNS} FROM items i WHERE i.id IN (${EACH}) AND ${checkOnly('i.firm_id')} = ?${andVisible(seer, 'i')}`,
     [list(ids), seer.firmId],
   );
@@ -94,35 +124,106 @@ const inside = (seer: FirmSeer, most: number) => `WITH RECURSIVE below(id) AS (
     SELECT id FROM (SELECT id FROM items WHERE client_id IN (${EACH}) LIMIT ${most})
   )`;
 
+interface Places {
+  folders: readonly number[];
+  clients: readonly number[];
+}
+
+/** Selects some of what lies below the folders and belongs to the clients; nothing is walked where there are none. */
+const some = (seer: FirmSeer, { folders, clients }: Places, most: number) =>
+  folders.length === 0
+    ? {
+        first: '',
+        ids: `SELECT id FROM items WHERE client_id IN (${EACH}) LIMIT ${most}`,
+        bindings: [list(clients)],
+      }
+    : { first: inside(seer, most), ids: 'SELECT id FROM inside', bindings: [list(folders), list(clients)] };
+
+/** All that lies below the folders and belongs to the clients; of very much, some of the newest. */
+async function rowsInside(
+  db: Knex,
+  seer: FirmSeer,
+  places: Places,
+  most: number,
+): Promise<{ rows: Row[]; all: boolean }> {
+  if (places.folders.length + places.clients.length === 0) return { rows: [], all: true };
+  const { first, ids, bindings } = some(seer, places, NEAR_INSIDE);
+  const found = await queryManyRows<{ id: number }>(
+    db,
+    ['id'],
+    `${first} SELECT id FROM (${ids}) AS some ORDER BY id DESC LIMIT ?`,
+    [...bindings, Math.max(INSIDE, most) + 1],
+  );
+  const all = found.length <= Math.max(INSIDE, most);
+  const newest = all ? found : found.slice(0, most);
+  return {
+    rows: await rowsOf(
+      db,
+      seer,
+      newest.map(({ id }) => id),
+    ),
+    all,
+  };
+}
+
 /** The items that hold a word themselves, lie below a folder that does, or belong to a client that does. */
-async function reachOf(db: Knex, seer: FirmSeer, { names, clients, wanted }: Word, others: readonly Word[]) {
+async function reachOf(
+  db: Knex,
+  seer: FirmSeer,
+  { names, clients, wanted }: Word,
+  others: readonly Word[],
+  most: number,
+) {
   const own = (await rowsOf(db, seer, names ?? [])).filter(({ name }) => holds(fold(name), wanted));
   const folders = own.filter(({ type }) => type === 'folder').map(({ id }) => id);
-  if (folders.length + clients.length === 0) return { rows: own, all: true };
-  const bindings = [list(folders), list(clients)];
-  const rows = await queryRows<Row>(
+  const { rows, all } = await rowsInside(db, seer, { folders, clients }, others.length === 0 ? most : PART);
+  // Of what lies below the folders beyond those: what holds the other words itself.
+  const far =
+    all || folders.length === 0 ? [] : await holdersInside(db, seer, others, { folders, clients: [] }, most);
+  return { rows: [...own, ...rows, ...far], all };
+}
+
+/** Items of clients that hold some of the words in their names, and the others themselves. */
+async function ofClients(db: Knex, seer: FirmSeer, words: readonly Word[], most: number): Promise<Row[]> {
+  const held = new Map<number, Set<Word>>();
+  for (const word of words)
+    for (const id of word.clients) held.set(id, (held.get(id) ?? new Set()).add(word));
+  const alike = Map.groupBy(held, ([, own]) => words.map((word) => Number(own.has(word))).join(''));
+  // Those that hold the most words lead to the fewest items.
+  const sizeOf = (group: readonly [number, Set<Word>][]): number => group[0]?.[1].size ?? 0;
+  const groups = Array.from(alike.values()).toSorted((a, b) => sizeOf(b) - sizeOf(a));
+  const found = groups.slice(0, CLIENT_GROUPS).map(async (group) => {
+    const places: Places = { folders: [], clients: group.map(([id]) => id) };
+    const others = words.filter((word) => !group[0]![1].has(word));
+    return others.length === 0
+      ? (await rowsInside(db, seer, places, most)).rows
+      : holdersInside(db, seer, others, places, most);
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/** Of what lies below the folders and belongs to the clients, the newest that hold all the words themselves. */
+async function holdersInside(
+  db: Knex,
+  seer: FirmSeer,
+  words: readonly Word[],
+  places: Places,
+  most: number,
+): Promise<Row[]> {
+  const question = allOf(words.map((word) => word.question));
+  if (question === null) return [];
+  const { first, ids, bindings } = some(seer, places, FAR_INSIDE);
+  const rows = await queryManyRows<{ id: number }>(
     db,
-    `${inside(seer, INSIDE)} SELECT ${COLUMNS} FROM inside CROSS JOIN items i
-     WHERE i.id = inside.id AND ${checkOnly('i.firm_id')} = ? LIMIT ${INSIDE}`,
-    [...bindings, seer.firmId],
+    ['id'],
+    `${first} ${newestMatching(most, `SELECT id FROM (${ids}) AS some`)}`,
+    first === '' ? [question, ...bindings] : [...bindings, question],
   );
-  const all = rows.length < INSIDE;
-  const question = all ? null : allOf(others.map((word) => word.question));
-  // A client of many files: of those beyond, the ones that hold the other words themselves.
-  const beyond =
-    question === null
-      ? []
-      : await queryRows<{ id: number }>(
-          db,
-          `${inside(seer, FAR_INSIDE)} ${newestMatching(NAMES, 'SELECT id FROM inside')}`,
-          [...bindings, question],
-        );
-  const far = await rowsOf(
+  return rowsOf(
     db,
     seer,
-    beyond.map(({ id }) => id),
+    rows.map(({ id }) => id),
   );
-  return { rows: [...own, ...rows, ...far], all };
 }
 
 const allOf = (questions: readonly (string | null)[]): string | null =>
@@ -160,43 +261,67 @@ async function namesAbove(
   return paths;
 }
 
+/** The folded names of clients of the firm, by id. */
+async function clientNames(
+  db: Knex,
+  { firmId }: FirmSeer,
+  ids: ReadonlySet<number>,
+): Promise<Map<number, string>> {
+  if (ids.size === 0) return new Map();
+  const rows = await queryRows<{ id: number; name: string }>(
+    db,
+    `SELECT id, name FROM clients WHERE id IN (${EACH}) AND firm_id = ?`,
+    [list(ids), firmId],
+  );
+  return new Map(rows.map(({ id, name }) => [id, fold(name)]));
+}
+
+const distinct = (values: Iterable<number | null>): Set<number> =>
+  new Set(Array.from(values).filter((value) => value !== null));
+
+/** What of the words is found in each of several texts, looked for once in each. */
+function finder<Key>(
+  words: readonly Wanted[],
+  textOf: (key: Key) => string,
+): (key: Key, word: Wanted) => boolean {
+  const known = new Map<Key, ReadonlySet<Wanted>>();
+  return (key, word) => {
+    let held = known.get(key);
+    if (!held) {
+      const text = textOf(key);
+      held = new Set(text === '' ? [] : words.filter((one) => holds(text, one)));
+      known.set(key, held);
+    }
+    return held.has(word);
+  };
+}
+
 /** Those of the items in whose own names, folders' names and client's name together every word stands. */
 async function matching<R extends Placed>(
   db: Knex,
   seer: FirmSeer,
   rows: Iterable<R>,
   words: readonly Wanted[],
-): Promise<(R & { around: string })[]> {
-  const missing = Array.from(rows, (row) => {
+): Promise<R[]> {
+  const each = Array.from(rows, (row) => {
     const name = fold(row.name);
     const joined = join(name);
-    return { row, words: words.filter((word) => !found(name, joined, word)) };
+    return { row, missing: words.filter((word) => !found(name, joined, word)) };
   });
-  if (missing.length === 0) return [];
-  const distinct = (values: (number | null)[]) => new Set(values.filter((value) => value !== null));
-  const [above, clients] = await Promise.all([
-    namesAbove(db, seer, distinct(missing.map(({ row }) => row.parent_id))),
-    queryRows<{ id: number; name: string }>(
-      db,
-      `SELECT id, name FROM clients WHERE id IN (${EACH}) AND firm_id = ?`,
-      [list(distinct(missing.map(({ row }) => row.client_id))), seer.firmId],
-    ),
-  ]);
-  const clientNames = new Map(clients.map(({ id, name }) => [id, name]));
-  const places = new Map<string, { around: string; held: ReadonlySet<Wanted> }>();
-  const placeOf = ({ parent_id, client_id }: Placed) => {
-    const key = `${parent_id}/${client_id}`;
-    const known = places.get(key);
-    if (known) return known;
-    const around = fold(`${above.get(parent_id ?? 0) ?? ''} / ${clientNames.get(client_id ?? 0) ?? ''}`);
-    const place = { around, held: new Set(words.filter((word) => holds(around, word))) };
-    places.set(key, place);
-    return place;
-  };
-  return missing.flatMap(({ row, words: still }) => {
-    const { around, held } = placeOf(row);
-    return still.every((word) => held.has(word)) ? [{ ...row, around }] : [];
-  });
+  const names = await clientNames(
+    db,
+    seer,
+    distinct(each.map(({ row, missing }) => (missing.length > 0 ? row.client_id : null))),
+  );
+  const inClient = finder(words, (id: number | null) => names.get(id ?? 0) ?? '');
+  for (const one of each) one.missing = one.missing.filter((word) => !inClient(one.row.client_id, word));
+  // Ways up are asked for only where something is still to be found on them.
+  const open = each.filter(({ missing }) => missing.length > 0);
+  const above = await namesAbove(db, seer, distinct(open.map(({ row }) => row.parent_id)));
+  const inFolders = finder(words, (id: number | null) => fold(above.get(id ?? 0) ?? ''));
+  return each.flatMap(({ row, missing }) =>
+    missing.every((word) => inFolders(row.parent_id, word)) ? [row] : [],
+  );
 }
 
 /**
@@ -209,29 +334,18 @@ export async function matchingAmong<R extends Placed>(
   words: readonly string[],
   rows: readonly R[],
 ): Promise<R[]> {
-  const wanted = [...new Set(words)].map(wantedOf);
-  const own = new Set<R>();
-  for (const row of rows) {
-    const name = fold(row.name);
-    const joined = join(name);
-    if (wanted.every((word) => found(name, joined, word))) own.add(row);
-  }
-  // Where a file's own name says it all, nobody asks where the file lies.
-  const others = rows.filter((row) => !own.has(row));
-  const above = await matching(db, seer, others, wanted);
-  const ids = new Set(above.map(({ id }) => id));
-  return rows.filter((row) => own.has(row) || ids.has(row.id));
+  return matching(db, seer, rows, [...new Set(words)].map(wantedOf));
 }
 
 /** All that lies below a folder, or a part of it when that is very much. */
 async function rowsBelow(db: Knex, seer: FirmSeer, folderId: number) {
   const rows = await queryRows<Row>(
     db,
-    `${inside(seer, INSIDE)} SELECT ${COLUMNS} FROM inside CROSS JOIN items i
-     WHERE i.id = inside.id AND ${checkOnly('i.firm_id')} = ? LIMIT ${INSIDE}`,
+    `${inside(seer, BELOW)} SELECT ${COLUMNS} FROM inside CROSS JOIN items i
+     WHERE i.id = inside.id AND ${checkOnly('i.firm_id')} = ? LIMIT ${BELOW}`,
     [list([folderId]), list([]), seer.firmId],
   );
-  return { rows, all: rows.length < INSIDE };
+  return { rows, all: rows.length < BELOW };
 }
 
 /**
@@ -240,23 +354,30 @@ async function rowsBelow(db: Knex, seer: FirmSeer, folderId: number) {
  * tells that every word leads to very many, and that only the newest were looked at. Names of folders and clients are
  * read as they are now: to rename or move a folder changes nothing else.
  * @param words folded.
- * @param folderId what lies below this folder is asked for: of one that holds little, all is found.
+ * @param about where to look most: `folderId`, since of what lies below a folder that holds little all is found;
+ * `most`, how many items are wanted where there are very many.
+ * @returns `many` when there are more than it looks at, whatever they are.
  */
 export async function searchAround(
   db: Knex,
   seer: FirmSeer,
   words: readonly string[],
-  folderId: number | null = null,
-): Promise<{ items: Surrounded[]; more: boolean }> {
-  const looked = await Promise.all([...new Set(words)].slice(0, WORDS).map((word) => lookAt(db, seer, word)));
+  { folderId = null, most = MOST }: { folderId?: number | null; most?: number } = {},
+): Promise<{ items: Surrounded[]; more: boolean; many: boolean }> {
+  const looked = await lookAt(db, seer, [...new Set(words)].slice(0, WORDS));
   const wanted = looked.map((word) => word.wanted);
+  const alone = looked.length === 1;
   const cost = ({ names, clients }: Word) => (names?.length ?? 0) + 50 * clients.length;
   const [narrowest] = looked.filter(isFew).toSorted((a, b) => cost(a) - cost(b));
   const others = looked.filter((word) => word !== narrowest);
-  const reach = narrowest ? await reachOf(db, seer, narrowest, others) : { rows: [], all: false };
-  const some = reach.all ? [] : looked.flatMap(({ names }) => names?.slice(0, NEWEST) ?? []);
+  const reach = narrowest ? await reachOf(db, seer, narrowest, others, most) : { rows: [], all: false };
+  const newest = reach.all ? [] : looked.flatMap(({ names }) => names?.slice(0, NEWEST) ?? []);
   const below = reach.all || folderId === null ? null : await rowsBelow(db, seer, folderId);
-  const rows = [...reach.rows, ...(await rowsOf(db, seer, [...new Set(some)])), ...(below?.rows ?? [])];
+  const clients = reach.all || (alone && narrowest) ? [] : await ofClients(db, seer, looked, most);
+  const named = await rowsOf(db, seer, [...new Set(newest)]);
+  const rows = [...reach.rows, ...clients, ...named, ...(below?.rows ?? [])];
   const each = new Map(rows.map((row) => [row.id, row])).values();
-  return { items: await matching(db, seer, each, wanted), more: !(reach.all || below?.all) };
+  const items = await matching(db, seer, each, wanted);
+  const more = !(reach.all || below?.all);
+  return { items: items.map((one) => ({ ...one, around: true })), more, many: more && alone };
 }

@@ -27,10 +27,13 @@ export interface Search {
   /** Those of the firm's items that match, in their order. */
   among: <R extends Placed>(db: Knex, rows: readonly R[]) => Promise<R[]>;
   /**
-   * Ids of the items that match, from a bounded look at what is named so: `more` tells that there may be others. With
-   * a folder, others only outside of it.
+   * Ids of the items that match, from a bounded look at what is named so: `more` tells that there may be others, and
+   * `many` that they are more than it looks at. With a folder, others only outside of it.
    */
-  around: (db: Knex, folderId?: number | null) => Promise<{ ids: Set<number>; more: boolean }>;
+  around: (
+    db: Knex,
+    about?: { folderId?: number | null; most?: number },
+  ) => Promise<{ ids: Set<number>; more: boolean; many: boolean }>;
 }
 
 const ask = (firmId: number, query: string): Questions | null =>
@@ -87,9 +90,9 @@ export const searchIndex = {
       bindings: [asked.parts],
       matches: matcher(query),
       among: (db, rows) => matchingAmong(db, seer, each, rows),
-      async around(db, folderId) {
-        const { items, more } = await searchAround(db, seer, each, folderId);
-        return { ids: new Set(items.map(({ id }) => id)), more };
+      async around(db, about) {
+        const { items, ...told } = await searchAround(db, seer, each, about);
+        return { ids: new Set(items.map(({ id }) => id)), ...told };
       },
     };
   },

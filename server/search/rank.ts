@@ -12,13 +12,10 @@ export interface Candidate {
 }
 
 /**
- * The candidates that match, best first: by how the name matches, then folders, then the newer. One that is given with
- * the names `around` it matches in any case, and comes after those that match by their own name.
+ * The candidates that match, best first: by how the name matches, then folders, then the newer. One that is
+ * known to match with the names `around` it comes after those that match by their own name.
  */
-export function rank<C extends Candidate & { around?: string }>(
-  candidates: readonly C[],
-  query: string,
-): C[] {
+export function rank<C extends Candidate & { around?: true }>(candidates: readonly C[], query: string): C[] {
   const wanted = wantedOf(query);
   const scored: { candidate: C; score: number }[] = [];
   for (const candidate of candidates) {
@@ -49,7 +46,7 @@ function scoreOf(name: string, wanted: Wanted): number | null {
 }
 
 /** Above those of names alone: how many words stand only in the names of folders or of the client. */
-function scoreAround({ name, around }: { name: string; around?: string }, wanted: Wanted): number | null {
+function scoreAround({ name, around }: { name: string; around?: true }, wanted: Wanted): number | null {
   if (around === undefined) return null;
   const text = fold(name);
   return 4 + wanted.words.filter((word) => !text.includes(word.text)).length;

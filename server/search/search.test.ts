@@ -4,7 +4,7 @@ import type { Actor } from '#server/actor.ts';
 import { refused } from '../testing/refused.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
-import { FAR_BOUND } from './index.ts';
+import { FAR_BOUND, searchIndex } from './index.ts';
 
 const test = suite<World>('search');
 test.before.each(async (world) => void Object.assign(world, await freshWorld()));
@@ -197,6 +197,39 @@ test('a client of few files is found among thousands that are named alike', asyn
   await db('item_rows').where('name', 'like', 'GSTR 1%').update({ client_id: many });
   const wide = await services.search.find(actor, 'gstr iyer');
   assert.equal([wide.total, wide.more], [311, false]);
+});
+
+test('a client that holds two of the words is found among very many that hold one of them', async (world) => {
+  const { build, services, db } = world;
+  const actor = await build.actor();
+  const clients = [await build.client(actor, 'Gupta Traders'), await build.client(actor, 'Iyer Traders')];
+  const now = new Date(0).toISOString();
+  const rows = Array.from({ length: 2600 }, (_, at) => {
+    const name = `${at % 2 ? 'Sharma' : 'Invoice'} ${at}.pdf`;
+    const same = { firm_id: actor.firmId, type: 'file', file_type: 'pdf', owner_id: actor.userId };
+    const keys = { name, name_key: name, sort_key: name, created_at: now, modified_at: now };
+    return { id: 10_000 + at, ...same, ...keys, client_id: clients[at % 2]! };
+  });
+  for (let at = 0; at < rows.length; at += 200) {
+    const part = rows.slice(at, at + 200);
+    await db('item_rows').insert(part);
+    await searchIndex.addAll(
+      db,
+      part.map(({ id, name }) => ({ id, grams: searchIndex.gramsOf(actor.firmId, name) })),
+    );
+  }
+  const client_id = await build.client(actor, 'Sharma Traders');
+  await build.file(actor, { name: 'Invoice of Pune.pdf', client_id });
+  for (const search of ['sharma traders invoice', 'invoice traders sharma']) {
+    assert.equal(await find(world, actor, search), ['Invoice of Pune.pdf'], search);
+    const { items } = await services.documents.files(actor, { search });
+    assert.equal(
+      items.map(({ name }) => name),
+      ['Invoice of Pune.pdf'],
+    );
+  }
+  const many = await services.search.find(actor, 'traders');
+  assert.ok(many.more && many.total >= 20, 'of very many the newest');
 });
 
 test('the index follows every rename and delete', async (world) => {

@@ -20,6 +20,9 @@ const ORDER_BY: Record<Sort, string> = {
 
 type SortedRow = ItemRow & { sort_key: string; sort_value: string | number };
 
+/** Of what a search finds by the names of folders and clients, so many are shown. */
+const FOUND = 2500;
+
 /**
  * A folder as its listing shows it; null is 'My Drive'.
  * @throws {AppError} 404 for what is not a folder of the actor's firm, 422 for a cursor of another list.
@@ -39,7 +42,7 @@ export async function listFolder(
   const search = query.search?.trim() ?? '';
   const found = search === '' ? undefined : searchIndex.lookFor(actor, search);
   if (found === null) return { items: [], breadcrumbs: crumbs, next_cursor: null };
-  const around = found && (await found.around(db, id));
+  const around = found && (await found.around(db, { folderId: id, most: FOUND }));
 
   const rows = itemRows(db, actor);
   // Where names or a client narrow it down, the firm is only checked.

@@ -7,18 +7,18 @@ import type { Condition, Filter, Span } from './filters.ts';
 import { all } from './filters.ts';
 import { andVisible, inScope, seesAll } from '#server/visibility/visible.ts';
 import { ofFirm } from '../rows.ts';
-import { EACH, checkOnly, joined, list, queryRow, queryRows } from '../../db/sql.ts';
+import { EACH, checkOnly, joined, list, queryManyRows, queryRow, queryRows } from '../../db/sql.ts';
 
 /** Files that are read whole and sorted when they are all that a question has; a search, with the names, is dearer. */
 const FEW = 1500;
-const FEW_NAMED = 700;
+const FEW_NAMED = 500;
 /**
  * Entries of an index that may be passed to find them. When there are more, the files are looked through in their
  * order until the page is full or so many were passed, and the cursor tells how far. All these indexes hold what the
  * filters ask; only a search reads the rows, for their names.
  */
 const PASSED = 4000;
-const PASSED_NAMED = 2000;
+const PASSED_NAMED = 1200;
 
 /**
  * Pages that a search reads first in their order; if what matches does not fill one, twice as many files more, and so on:
@@ -108,9 +108,9 @@ async function namedFew(db: Knex, named: Search): Promise<Few | null> {
     named.bindings,
   );
   if (found!.files > FEW_NAMED) return null;
-  const { ids, more } = await named.around(db);
+  const { ids, more, many } = await named.around(db, { most: FEW_NAMED });
   // There are others: to look for them in their order finds them all, and soon enough where there are many.
-  if (more && found!.files + ids.size > FEW_NAMED) return null;
+  if (many || (more && found!.files + ids.size > FEW_NAMED)) return null;
   const matching = async (rows: readonly Row[]) =>
     rows.filter(({ id, name }) => ids.has(id) || named.matches(name));
   const bindings = [`[${found!.ids ?? ''}]`, list(ids)];
@@ -143,8 +143,9 @@ async function amongFew(db: Knex, question: Question, few: Few): Promise<Found> 
     return { ...cut(page, limit), total: after ? null : (page[0]?.total ?? 0) };
   }
   // Whether a file matches is known only here, so all that may match are fetched.
-  const likely = await queryRows<Row>(
+  const likely = await queryManyRows<Row>(
     db,
+    ['id', 'value', 'name', 'parent_id', 'client_id'],
     `SELECT id, ${column} AS value, name, parent_id, client_id FROM items WHERE ${sql} ${order}`,
     bindings,
   );
@@ -203,7 +204,15 @@ async function look(
   const page = named
     ? `SELECT f.id, f.value, i.name, i.parent_id, i.client_id FROM (${filtered}) AS f CROSS JOIN items i WHERE i.id = f.id`
     : filtered;
-  const rows = await queryRows<Row>(db, `${page} LIMIT ${most}`, [...inner.bindings, ...asked.bindings]);
+  const bindings = [...inner.bindings, ...asked.bindings];
+  const rows = named
+    ? await queryManyRows<Row>(
+        db,
+        ['id', 'value', 'name', 'parent_id', 'client_id'],
+        `${page} LIMIT ${most}`,
+        bindings,
+      )
+    : await queryRows<Row>(db, `${page} LIMIT ${most}`, bindings);
   // A page that is full ends where its own last file is.
   if (!named && rows.length === most) return { rows, last: null };
   const last = await queryRow<Place>(

@@ -48,6 +48,14 @@ async function findClients(search: string, signal: AbortSignal): Promise<Choice[
   }));
 }
 
+const isLike = ({ label, note = '' }: Choice, asked: string): boolean => {
+  const text = `${label} ${note}`.toLowerCase();
+  return asked
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+};
+
 /** Finds a client by typing a part of the name, the phone or a number; fit for thousands of them. */
 export function ClientPicker({
   label,
@@ -69,13 +77,15 @@ export function ClientPicker({
   }
 
   const asked = text === chosen ? '' : text.trim();
-  const { data: found = [] } = useLookUp(asked, {
+  const { data = [], pending } = useLookUp(asked, {
     of: 'clients',
     ask: findClients,
     wait: WAIT_MS,
     enabled: () => open,
   });
 
+  // The answer before stands there until the next one comes: nobody may take a client from it that is not asked for.
+  const found = pending ? data.filter((one) => isLike(one, asked)) : data;
   const items = [
     ...also.filter(({ label: one }) => one.toLowerCase().includes(asked.toLowerCase())),
     ...found,
@@ -126,7 +136,9 @@ export function ClientPicker({
       <Popover offset={4} className={cx(menuPopover, 'w-[max(var(--trigger-width),16rem)]')}>
         <ListBox<Choice>
           className="max-h-80 overflow-auto outline-none"
-          renderEmptyState={() => <p className="px-2 py-2 text-muted">{common.noClientsFound}</p>}
+          renderEmptyState={() => (
+            <p className="px-2 py-2 text-muted">{pending ? '…' : common.noClientsFound}</p>
+          )}
         >
           {({ id, label: name, note }) => (
             <ListBoxItem

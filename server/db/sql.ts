@@ -18,14 +18,14 @@ export async function queryRow<T>(db: Knex, sql: string, bindings: Bindings = []
  * to make its rows one by one. Their order is that of the query, whose columns are numbers, texts and nulls.
  */
 export async function queryManyRows<T>(
-  trx: Knex,
+  db: Knex,
   columns: readonly (keyof T & string)[],
   sql: string,
   bindings: Bindings = [],
 ): Promise<T[]> {
   const parts = columns.map((column) => `'${column}', ${column}`).join(', ');
   const row = await queryRow<{ made: string }>(
-    trx,
+    db,
     `SELECT json_group_array(json_object(${parts})) AS made FROM (${sql}) AS each_row`,
     bindings,
   );

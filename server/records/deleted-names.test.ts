@@ -48,7 +48,7 @@ test.before.each(async (vault) => {
       for (const name of names) {
         const blob = { id: name, size: 1, sha256: '', crc32: 0 };
         const place = { name, parent_id: null, client_id: null, blob };
-        added.push(await services.documents.addFile(vault.actor, place, trx));
+        added.push(await services.documents.addFileWithin(trx, vault.actor, place));
       }
       return added;
     });

@@ -212,11 +212,11 @@ test('a client that holds two of the words is found among very many that hold on
   });
   for (let at = 0; at < rows.length; at += 200) {
     const part = rows.slice(at, at + 200);
-    await db('item_rows').insert(part);
-    await searchIndex.addAll(
-      db,
-      part.map(({ id, name }) => ({ id, grams: searchIndex.gramsOf(actor.firmId, name) })),
-    );
+    const named = part.map(({ id, name }) => ({ id, grams: searchIndex.gramsOf(actor.firmId, name) }));
+    await db.transaction(async (trx) => {
+      await trx('item_rows').insert(part);
+      await searchIndex.addAll(trx, named);
+    });
   }
   const client_id = await build.client(actor, 'Sharma Traders');
   await build.file(actor, { name: 'Invoice of Pune.pdf', client_id });

@@ -65,6 +65,12 @@ test.after.each(async ({ services, close, dataDir }) => {
   await rm(dataDir, { recursive: true });
 });
 
+/** The recurring jobs have their rows, and are done by nobody but the test. */
+async function planJobs({ jobs }: Services): Promise<void> {
+  await jobs.start();
+  await jobs.stop();
+}
+
 test('stand nowhere in the files of the database but in the history, once the recurring job has run', async ({
   services,
   actor,
@@ -82,7 +88,7 @@ test('stand nowhere in the files of the database but in the history, once the re
   await services.documents.remove(actor, [file.id]);
   await services.documents.remove(actor, [folder.id]);
   await services.clients.remove(actor, client);
-  await services.jobs.start();
+  await planJobs(services);
   later();
   for (const kind of ['bytes of deleted files', 'files of deleted clients']) await services.jobs.work(kind);
   assert.ok((await times(NAME.toLowerCase())) > 0, 'the index only notes what is removed');
@@ -126,13 +132,14 @@ test('are taken out in short steps between which others write, and nothing else 
 
 test('are tried again where something read the older state all the time, such as a backup', async ({
   dataDir,
-  services: { documents, jobs },
+  services,
   actor,
   build,
   db,
   times,
   later,
 }) => {
+  const { documents, jobs } = services;
   const file = await build.file(actor, { name: `${NAME}.pdf` });
   const other = openDatabase(dataDir);
   try {
@@ -140,7 +147,7 @@ test('are tried again where something read the older state all the time, such as
     const reading = await other.transaction();
     await reading('items').first();
     await documents.remove(actor, [file.id]);
-    await jobs.start();
+    await planJobs(services);
     later();
     await jobs.work('bytes of deleted files');
     assert.is(await jobs.work(JOB), 0);

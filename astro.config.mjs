@@ -73,6 +73,8 @@ export default defineConfig({
   vite: {
     plugins: [tailwindcss(), englishOnly, messagesIn(LANGUAGE), chunks()],
     define: { BUILD_ID: JSON.stringify(BUILD_ID) },
+    // Of its hundred files, each of which a start would read, the pages need a few lines.
+    ssr: { noExternal: ['zod'] },
     // A text goes where it is used, and so no screen loads those of another.
     build: { rolldownOptions: { optimization: { inlineConst: { mode: 'all', pass: 2 } } } },
   },

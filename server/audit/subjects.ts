@@ -1,3 +1,4 @@
+import { lazily } from '#server/text/lazily.ts';
 import type { Names, Noted } from './names.ts';
 import { subjectId, unnamedItems } from './names.ts';
 
@@ -5,7 +6,7 @@ import { subjectId, unnamedItems } from './names.ts';
 const NAMED = 3;
 const ROOT = 'My Drive';
 
-const rupees = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR' });
+const rupees = lazily(() => new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR' }));
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
@@ -53,7 +54,7 @@ function linked(row: Noted, names: Names): string {
 
 function paid({ detail }: Noted): string {
   const amount =
-    typeof detail['amount_paise'] === 'number' ? rupees.format(detail['amount_paise'] / 100) : undefined;
+    typeof detail['amount_paise'] === 'number' ? rupees().format(detail['amount_paise'] / 100) : undefined;
   return [text(detail['plan']), text(detail['billing_cycle']), amount].filter(Boolean).join(', ');
 }
 

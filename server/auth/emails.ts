@@ -1,3 +1,4 @@
+import { lazily } from '#server/text/lazily.ts';
 import type { Knex } from 'knex';
 import type { Email, Sending } from '../mail/contract.ts';
 import type { Clock } from '../clock.ts';
@@ -23,11 +24,14 @@ export type WriteEmail = (facts: EmailFacts) => Written;
 export type SendEmail = (trx: Knex.Transaction, userId: number, write: WriteEmail) => Promise<void>;
 
 // Readers sit in India wherever the server does.
-const AT = new Intl.DateTimeFormat('en-IN', {
-  dateStyle: 'long',
-  timeStyle: 'short',
-  timeZone: 'Asia/Kolkata',
-});
+const AT = lazily(
+  () =>
+    new Intl.DateTimeFormat('en-IN', {
+      dateStyle: 'long',
+      timeStyle: 'short',
+      timeZone: 'Asia/Kolkata',
+    }),
+);
 
 export function emailsOf(use: {
   clock: Clock;
@@ -40,7 +44,7 @@ export function emailsOf(use: {
     const { appName, baseUrl } = use;
     const { to = user.email, ...written } = write({
       user,
-      at: `${AT.format(use.clock())} IST`,
+      at: `${AT().format(use.clock())} IST`,
       appName,
       baseUrl,
     });

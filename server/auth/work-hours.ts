@@ -1,17 +1,25 @@
+import { lazily } from '#server/text/lazily.ts';
 import type { WorkHours } from './contract.ts';
 import { DAYS } from './contract.ts';
 
-const IN_INDIA = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'Asia/Kolkata',
-  weekday: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-});
+const IN_INDIA = lazily(
+  () =>
+    new Intl.DateTimeFormat('en-GB', {
+      timeZone: 'Asia/Kolkata',
+      weekday: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    }),
+);
 
 /** Day of the week (Monday = 1) and time as `HH:MM`, in India wherever the server stands. */
 function inIndia(now: Date): { day: number; time: string } {
-  const parts = Object.fromEntries(IN_INDIA.formatToParts(now).map(({ type, value }) => [type, value]));
+  const parts = Object.fromEntries(
+    IN_INDIA()
+      .formatToParts(now)
+      .map(({ type, value }) => [type, value]),
+  );
   const day = DAYS.findIndex((name) => name.startsWith(parts['weekday'] ?? '-')) + 1;
   return { day, time: `${parts['hour']}:${parts['minute']}` };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTransport } from 'nodemailer';
+import { lazily } from '#server/text/lazily.ts';
 
 export interface Message {
   id: number;
@@ -42,6 +42,9 @@ const envelope = ({ id: _id, kind: _kind, ...message }: Message) => ({
   disableUrlAccess: true,
 });
 
+/** It takes long to load, and the first e-mail may be days away. */
+const mailer = () => import('nodemailer');
+
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /** The settings of the connection; without TLS nothing is sent, except on this machine or where the admin wrote `?tls=off`. */
@@ -64,12 +67,13 @@ export function smtpOptions(given: string) {
  * the first byte.
  */
 export function smtpTransport(url: string): Transport {
-  const smtp = createTransport(smtpOptions(url));
+  const options = smtpOptions(url);
+  const smtp = lazily(async () => (await mailer()).createTransport(options));
   return {
     means: `e-mail is sent through ${new URL(url).host}`,
     async deliver(message) {
       try {
-        await smtp.sendMail(envelope(message));
+        await (await smtp()).sendMail(envelope(message));
       } catch (error) {
         const { responseCode, code, response } = error as {
           responseCode?: number;
@@ -81,17 +85,21 @@ export function smtpTransport(url: string): Transport {
         throw new Undeliverable(response ?? (error as Error).message, permanent, error);
       }
     },
-    close: () => smtp.close(),
+    close: () =>
+      void smtp.made?.then(
+        (opened) => opened.close(),
+        () => {},
+      ),
   };
 }
 
 /** Writes each letter into `folder` as an .eml file, which any mail program opens. */
 export function folderTransport(folder: string): Transport {
-  const eml = createTransport({ streamTransport: true, buffer: true });
+  const eml = lazily(async () => (await mailer()).createTransport({ streamTransport: true, buffer: true }));
   return {
     means: `SMTP_URL is not set: e-mails are written to ${folder} and not sent`,
     async deliver(message) {
-      const { message: bytes } = await eml.sendMail(envelope(message));
+      const { message: bytes } = await (await eml()).sendMail(envelope(message));
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const stamp = message.date.toISOString().replace(/[:.]/g, '-');
       const path = join(folder, `${stamp}-${message.kind.replace(/[^\w.]/g, '_')}-${message.id}.eml`);

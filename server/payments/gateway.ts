@@ -1,4 +1,5 @@
-import Razorpay from 'razorpay';
+import { lazily } from '#server/text/lazily.ts';
+import type Razorpay from 'razorpay';
 import * as v from 'valibot';
 import type { GatewaySettings } from './settings.ts';
 
@@ -62,16 +63,21 @@ function faultOf(reason: unknown): GatewayFault {
  * @throws {GatewayFault} from each of them, and nothing else.
  */
 export function createGateway(settings: GatewaySettings) {
-  const client = new Razorpay({ key_id: settings.keyId, key_secret: settings.keySecret });
-  // The client has no options for these.
-  Object.assign(
-    (client as unknown as { api: { rq: { defaults: Record<string, unknown> } } }).api.rq.defaults,
-    { baseURL: settings.apiUrl, timeout: TIMEOUT_MS, maxContentLength: ANSWER_MAX, maxRedirects: 0 },
-  );
+  // It takes long to load, and a start should not wait for it.
+  const client = lazily(async () => {
+    const { default: Razorpay } = await import('razorpay');
+    const opened = new Razorpay({ key_id: settings.keyId, key_secret: settings.keySecret });
+    // The client has no options for these.
+    Object.assign(
+      (opened as unknown as { api: { rq: { defaults: Record<string, unknown> } } }).api.rq.defaults,
+      { baseURL: settings.apiUrl, timeout: TIMEOUT_MS, maxContentLength: ANSWER_MAX, maxRedirects: 0 },
+    );
+    return opened;
+  });
 
   async function call<S extends v.GenericSchema>(
     schema: S,
-    work: () => Promise<unknown>,
+    work: (gateway: Razorpay) => Promise<unknown>,
   ): Promise<v.InferOutput<S>> {
     const late = Promise.withResolvers<never>();
     // The client's own timeout starts anew with every byte; this one does not.
@@ -81,7 +87,7 @@ export function createGateway(settings: GatewaySettings) {
     );
     let found: unknown;
     try {
-      found = await Promise.race([work(), late.promise]);
+      found = await Promise.race([client().then(work), late.promise]);
     } catch (reason) {
       throw reason instanceof GatewayFault ? reason : faultOf(reason);
     } finally {
@@ -96,24 +102,24 @@ export function createGateway(settings: GatewaySettings) {
   return {
     /** Opens an order over so many paise; `receipt` is ours, at most 40 characters. */
     createOrder: (amount: number, receipt: string, notes: Record<string, string>): Promise<GatewayOrder> =>
-      call(order, () => client.orders.create({ amount, currency: 'INR', receipt, notes })),
+      call(order, (gateway) => gateway.orders.create({ amount, currency: 'INR', receipt, notes })),
 
     /** Every attempt to pay the order, also those that failed. */
     paymentsOf: async (orderId: string): Promise<GatewayPayment[]> =>
-      (await call(listOf(payment), () => client.orders.fetchPayments(orderId))).items,
+      (await call(listOf(payment), (gateway) => gateway.orders.fetchPayments(orderId))).items,
 
-    payment: (id: string): Promise<GatewayPayment> => call(payment, () => client.payments.fetch(id)),
+    payment: (id: string): Promise<GatewayPayment> => call(payment, (gateway) => gateway.payments.fetch(id)),
 
     /** Takes the money of an authorized payment. */
     capture: (id: string, amount: number): Promise<GatewayPayment> =>
-      call(payment, () => client.payments.capture(id, amount, 'INR')),
+      call(payment, (gateway) => gateway.payments.capture(id, amount, 'INR')),
 
     /** Gives back all that is left of a payment. */
     refund: (id: string): Promise<GatewayRefund> =>
-      call(refund, () => client.payments.refund(id, { notes: {} })),
+      call(refund, (gateway) => gateway.payments.refund(id, { notes: {} })),
 
     refundsOf: async (paymentId: string): Promise<GatewayRefund[]> =>
-      (await call(listOf(refund), () => client.payments.fetchMultipleRefund(paymentId, {}))).items,
+      (await call(listOf(refund), (gateway) => gateway.payments.fetchMultipleRefund(paymentId, {}))).items,
   };
 }
 export type Gateway = ReturnType<typeof createGateway>;

@@ -1,3 +1,4 @@
+import { lazily } from '#server/text/lazily.ts';
 import { buffer } from 'node:stream/consumers';
 import type { Actor } from '#server/actor.ts';
 import { may } from '#server/actor.ts';
@@ -16,15 +17,18 @@ import type { Views } from './views.ts';
 /** Milliseconds for which pages that are looked at belong to one look. */
 const ONE_LOOK = 15 * 60_000;
 
-const IN_INDIA = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'Asia/Kolkata',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-});
+const IN_INDIA = lazily(
+  () =>
+    new Intl.DateTimeFormat('en-GB', {
+      timeZone: 'Asia/Kolkata',
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    }),
+);
 
 /** Who looks, as it stands across what is looked at. */
 export interface Looker {
@@ -34,7 +38,7 @@ export interface Looker {
 
 /** What stands across a page: `Ravi Kumar · Rao & Co · 22 Nov 2026, 18:35 IST`. */
 export const stampOf = ({ name, firm_name }: Looker, now: Date): string =>
-  `${name} · ${firm_name} · ${IN_INDIA.format(now)} IST`;
+  `${name} · ${firm_name} · ${IN_INDIA().format(now)} IST`;
 
 export interface PageParts {
   documents: Pick<Documents, 'openFile' | 'noteOpened'>;

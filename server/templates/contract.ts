@@ -1,3 +1,4 @@
+import { lazily } from '#server/text/lazily.ts';
 import * as v from 'valibot';
 import type { FolderState } from '#server/documents/contract.ts';
 
@@ -115,13 +116,13 @@ export function financialYears(now: Date): string[] {
   return [1, 0, -1, -2, -3].map((step) => named(start + step));
 }
 
-const grouped = new Intl.NumberFormat('en-IN');
-const many = (count: number, one: string) => `${grouped.format(count)} ${one}${count === 1 ? '' : 's'}`;
+const grouped = lazily(() => new Intl.NumberFormat('en-IN'));
+const many = (count: number, one: string) => `${grouped().format(count)} ${one}${count === 1 ? '' : 's'}`;
 const was = (count: number) => (count === 1 ? 'was' : 'were');
 
 /** What was done, in words: `Created 412 folders for 38 clients; 14 were there already.` */
 export function appliedText({ clients, created, existing, taken, left_out }: Totals): string {
-  const there = `${grouped.format(existing)} ${was(existing)} there already`;
+  const there = `${grouped().format(existing)} ${was(existing)} there already`;
   const said =
     created > 0
       ? `Created ${many(created, 'folder')} for ${many(clients, 'client')}${existing > 0 ? `; ${there}` : ''}.`

@@ -18,33 +18,43 @@ function run(command, args, options = {}) {
   return !error && status === 0;
 }
 
-/** One hash over the content of files and folders; what does not exist counts as empty. */
-function fingerprint(paths) {
+/** One hash over what `tell` says of each file of these files and folders; what does not exist counts as empty. */
+function hashOf(folder, paths, tell) {
   const hash = createHash('sha256');
   const add = (path) => {
-    if (!existsSync(join(root, path))) return;
-    if (statSync(join(root, path)).isDirectory()) {
+    const stat = statSync(join(folder, path), { throwIfNoEntry: false });
+    if (!stat) return;
+    if (stat.isDirectory()) {
       // The machine's Node may be 20.
       // oxlint-disable-next-line unicorn/no-array-sort
-      for (const name of readdirSync(join(root, path)).sort()) add(`${path}/${name}`);
-    } else {
+      for (const name of readdirSync(join(folder, path)).sort()) add(`${path}/${name}`);
+    } else
       hash
         .update(path)
         .update('\0')
-        .update(readFileSync(join(root, path)));
-    }
+        .update(tell(join(folder, path), stat));
   };
   paths.forEach(add);
   return hash.digest('hex');
 }
 
-/** Does `work` unless `stamp` says it was done for the same content. */
-function once(stamp, paths, work) {
-  const file = join(root, stamp);
-  const now = fingerprint(paths);
-  if (existsSync(file) && readFileSync(file, 'utf8') === now) return;
-  work();
-  writeFileSync(file, now);
+const fingerprint = (folder, paths) => hashOf(folder, paths, (file) => readFileSync(file));
+/** A quarter of the work, and enough to know that nothing was touched. */
+const glance = (folder, paths) =>
+  hashOf(folder, paths, (_file, { size, mtimeMs, ctimeMs, ino }) => `${size} ${mtimeMs} ${ctimeMs} ${ino}\n`);
+
+/**
+ * Does `work` unless `stamp` says that it was done for the same content: its first line is of the content, its second
+ * of the files' sizes and times, so that the content is read again only when a file was touched.
+ */
+export function once(stamp, paths, work, folder = root) {
+  const file = join(folder, stamp);
+  const [content, touched] = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
+  const seen = glance(folder, paths);
+  if (touched === seen) return;
+  const now = fingerprint(folder, paths);
+  if (content !== now) work();
+  writeFileSync(file, `${now}\n${seen}`);
 }
 
 /** Debian's packages, as root or through sudo where it asks for no password. */
@@ -58,7 +68,7 @@ function aptInstall(packages) {
 /** What only tests and checks need is left out unless `all` is asked for, or there already. */
 function installPackages(all) {
   const file = join(root, 'node_modules/.installed');
-  const packages = fingerprint(['package.json', 'package-lock.json']);
+  const packages = fingerprint(root, ['package.json', 'package-lock.json']);
   const installed = existsSync(file) ? readFileSync(file, 'utf8') : '';
   if (installed === `${packages} all` || (!all && installed === `${packages} production`)) return;
   const command = all ? ['ci'] : ['ci', '--omit=dev'];

@@ -1,3 +1,4 @@
+import { lazily } from '#server/text/lazily.ts';
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { freeName } from './add.ts';
@@ -8,14 +9,17 @@ import { isVisible, only } from '#server/visibility/visible.ts';
 import type { Writing } from './parts.ts';
 import { searchIndex } from '#server/search/index.ts';
 
-const INDIA = new Intl.DateTimeFormat('sv-SE', {
-  timeZone: 'Asia/Kolkata',
-  dateStyle: 'short',
-  timeStyle: 'short',
-});
+const INDIA = lazily(
+  () =>
+    new Intl.DateTimeFormat('sv-SE', {
+      timeZone: 'Asia/Kolkata',
+      dateStyle: 'short',
+      timeStyle: 'short',
+    }),
+);
 
 /** `replaced 2026-11-20 15.30`, in the office's time; a colon could not stand in a file's name. */
-const replacedAt = (now: Date): string => `replaced ${INDIA.format(now).replace(':', '.')}`;
+const replacedAt = (now: Date): string => `replaced ${INDIA().format(now).replace(':', '.')}`;
 
 /**
  * Makes way for a new file of this name: the old one stays beside it, with its bytes, under a name that says when it

@@ -1,0 +1,81 @@
+import { mkdir, mkdtemp, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { once } from './prepare.mjs';
+
+interface Tree {
+  folder: string;
+  built: number;
+  build(): void;
+}
+
+const test = suite<Tree>('building once');
+test.before.each(async (tree) => {
+  tree.folder = await mkdtemp(join(tmpdir(), 'almirah-prepare-'));
+  await mkdir(join(tree.folder, 'site/pages'), { recursive: true });
+  await writeFile(join(tree.folder, 'site/pages/a.ts'), 'one');
+  await writeFile(join(tree.folder, 'lock.json'), '{}');
+  tree.built = 0;
+  tree.build = () => once('stamp', ['site', 'lock.json', 'not there'], () => (tree.built += 1), tree.folder);
+  tree.build();
+  assert.is(tree.built, 1);
+});
+test.after.each(({ folder }) => rm(folder, { recursive: true }));
+
+test('what was not touched is not built again', (tree) => {
+  tree.build();
+  assert.is(tree.built, 1);
+});
+
+test('a file that is touched and says the same is no reason to build, as after a switch of branches and back', async (tree) => {
+  await utimes(join(tree.folder, 'site/pages/a.ts'), 1, 1);
+  tree.build();
+  tree.build();
+  assert.is(tree.built, 1);
+});
+
+test('another content of the same size and age is built', async (tree) => {
+  const file = join(tree.folder, 'site/pages/a.ts');
+  await utimes(file, 1, 1);
+  tree.build();
+  await writeFile(file, 'two');
+  await utimes(file, 1, 1);
+  tree.build();
+  assert.is(tree.built, 2);
+});
+
+test('a file that comes, goes or is called otherwise is built', async (tree) => {
+  const [from, to] = ['a.ts', 'b.ts'].map((name) => join(tree.folder, 'site/pages', name)) as [
+    string,
+    string,
+  ];
+  await rename(from, to);
+  tree.build();
+  await writeFile(from, '');
+  tree.build();
+  await rm(to);
+  tree.build();
+  assert.is(tree.built, 4);
+});
+
+test('what failed to be built is tried again', async (tree) => {
+  await writeFile(join(tree.folder, 'lock.json'), '{ }');
+  const fail = () => {
+    throw new Error('no room');
+  };
+  assert.throws(() => once('stamp', ['site', 'lock.json', 'not there'], fail, tree.folder), 'no room');
+  tree.build();
+  assert.is(tree.built, 2);
+});
+
+test('a stamp of an older version, which has the content alone, is not built again', async (tree) => {
+  const stamp = join(tree.folder, 'stamp');
+  const [content = ''] = (await readFile(stamp, 'utf8')).split('\n');
+  await writeFile(stamp, content);
+  tree.build();
+  assert.is(tree.built, 1);
+});
+
+test.run();

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Audit } from '#server/audit/service.ts';
 import type { Actor } from '#server/actor.ts';
-import { conflict, forbidden, notFound } from '#server/http/errors.ts';
+import { forbidden, notFound } from '#server/http/errors.ts';
 import type { Documents } from '#server/documents/service.ts';
 import type { Records } from '#server/records/service.ts';
 import type { Sheets } from '#server/sheets/service.ts';
@@ -23,6 +23,7 @@ import { listClients, searchText } from './list.ts';
 import { lookup } from './lookup.ts';
 import { Client, toView } from './model.ts';
 import { figuresOf } from './overview.ts';
+import { changedError, goneError } from './meanwhile.ts';
 import { mayRead, mayReadFiles, mayWrite } from './policy.ts';
 import { count, recount, totals } from './totals.ts';
 import { assignToCreator, forgetAssignments } from '#server/visibility/assign.ts';
@@ -38,9 +39,6 @@ export interface ClientParts {
   records: Pick<Records, 'unlink' | 'countLinked' | 'linkedByMonth'>;
   documents: Pick<Documents, 'files' | 'activityOf'>;
 }
-
-const CHANGED_MEANWHILE =
-  'Somebody else has changed this client since you opened it. Nothing was saved: look at the changes, then save again.';
 
 /** Of the newest files, and of the latest activity. */
 const SHOWN = 8;
@@ -58,6 +56,12 @@ export function createClients({ db, clock, audit, sheets, records, documents }: 
     if (!client || client.firm_id !== actor.firmId) throw notFound('client');
     return client;
   }
+
+  /** As `find`; says who deleted it. */
+  const findOrTell = (db: Knex, actor: Actor, id: number): Promise<Client> =>
+    find(db, actor, id).catch(async (error: unknown) => {
+      throw await goneError({ audit, clock }, db, actor, error, id);
+    });
 
   /** The columns that follow from the others. */
   const derived = (client: ClientInput) => ({
@@ -101,7 +105,7 @@ export function createClients({ db, clock, audit, sheets, records, documents }: 
     /** @throws {AppError} 404, 403. */
     async client(actor: Actor, id: number): Promise<ClientView> {
       demandRead(actor);
-      return toView(await find(db, actor, id));
+      return toView(await findOrTell(db, actor, id));
     },
 
     /** What the client's page shows. @throws {AppError} 404, 403. */
@@ -145,10 +149,10 @@ export function createClients({ db, clock, audit, sheets, records, documents }: 
      */
     update: (actor: Actor, id: number, { version, ...fields }: ClientChange): Promise<ClientView> =>
       db.transaction(async (trx) => {
-        const before = await find(trx, actor, id);
+        const before = await findOrTell(trx, actor, id);
         demandWrite(actor);
         if (version !== undefined && version !== before.version)
-          throw conflict(CHANGED_MEANWHILE, 'client_changed');
+          throw await changedError({ audit, clock }, trx, actor, id);
         const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
         const after = { ...before, ...given } as Client;
         const changed = Object.keys(given).filter(

@@ -162,10 +162,12 @@ test('of two who edit one client the second is told, keeps what was typed, and s
   const [client] = (await world.services.clients.list(asha.actor)).data;
   await menu(office, 'Meera Iyer', 'Edit');
   await page.waitForSelector('[role=dialog] [name=name]');
-  await world.services.clients.update(asha.actor, client!.id, { phone: '9000000000' });
+  const ravi = await world.build.colleague(asha.actor, { name: 'Ravi Kumar', role: 'manager' });
+  await world.services.clients.update(ravi.actor, client!.id, { phone: '9000000000' });
   await fill(office, 'city', 'Madurai');
   await page.locator('[role=dialog] button[type=submit]').click();
-  await seen(page, 'Somebody else changed this client in the meantime (Phone)');
+  await seen(page, 'Ravi Kumar changed this client a moment ago');
+  await seen(page, 'What was changed (Phone) is filled in below');
   assert.is(await page.$eval('[name=city]', (input) => (input as HTMLInputElement).value), 'Madurai');
   await page.locator('[role=dialog] button[type=submit]').click();
   await seen(page, "'Meera Iyer' updated");
@@ -173,16 +175,16 @@ test('of two who edit one client the second is told, keeps what was typed, and s
   assert.equal([now.phone, now.city], ['9000000000', 'Madurai']);
 });
 
-test('a client deleted in another tab while its dialog is open is told, and nothing typed is lost', async (office) => {
+test('a client that a colleague deletes while its dialog is open is told at once, and nothing typed is lost', async (office) => {
   const { page, world, asha } = office;
   await furnish(office);
   await enter(office);
   const [client] = (await world.services.clients.list(asha.actor)).data;
   await menu(office, 'Meera Iyer', 'Edit');
   await page.waitForSelector('[role=dialog] [name=name]');
-  await world.services.clients.remove(asha.actor, client!.id);
-  await page.locator('[role=dialog] button[type=submit]').click();
-  await seen(page, 'This client was deleted in the meantime');
+  const ravi = await world.build.colleague(asha.actor, { name: 'Ravi Kumar', role: 'manager' });
+  await world.services.clients.remove(ravi.actor, client!.id);
+  await seen(page, 'This client was deleted by Ravi Kumar a moment ago.');
   await page.locator('::-p-text(Create it as a new client)').click();
   await page.locator('[role=dialog] button[type=submit]').click();
   await seen(page, "'Meera Iyer' added");

@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ClientField, ClientType, ClientView } from '#server/clients/contract.ts';
+import type { ChangePiece } from '#server/events/contract.ts';
 import { clientWarnings } from '#server/clients/contract.ts';
 import * as t from '#messages/clients.ts';
 import * as common from '#messages/common.ts';
@@ -11,6 +12,7 @@ import { TextArea } from '../../components/TextArea.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { ApiError } from '../../lib/apiError.ts';
 import { cx } from '../../lib/cx.ts';
+import { onChange } from '../../lib/live.ts';
 import { useForm } from '../../lib/useForm.ts';
 import ClientPeopleDialog from '../access/ClientPeopleDialog.tsx';
 import { PeopleField } from '../access/PeopleField.tsx';
@@ -24,7 +26,7 @@ export interface ClientDialogProps {
   onSaved: (client: ClientView, made: boolean) => void;
 }
 
-type Trouble = { kind: 'changed'; fields: ClientField[] } | { kind: 'gone' };
+type Trouble = { what: string } & ({ kind: 'changed'; fields: ClientField[] } | { kind: 'gone' });
 
 const choices = (labels: Record<string, string>) =>
   Object.entries(labels).map(([id, label]) => ({ id, label }));
@@ -53,10 +55,10 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
   const close = () => (differing(values, start).length > 0 ? setLeaving(true) : onClose());
 
   /** Somebody else was faster: their changes come in, ours stay on top, and nothing is saved yet. */
-  async function meetChanges(mine: ClientView): Promise<void> {
+  async function meetChanges(mine: ClientView, what: string): Promise<void> {
     const now = await calls.one(mine.id);
     setValues(rebased(values, valuesOf(mine), valuesOf(now)));
-    setTrouble({ kind: 'changed', fields: differing(valuesOf(mine), valuesOf(now)) });
+    setTrouble({ kind: 'changed', what, fields: differing(valuesOf(mine), valuesOf(now)) });
     setBase(now);
   }
 
@@ -69,15 +71,29 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
     try {
       return onSaved(await calls.update(base.id, { ...input, version: base.version }), false);
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'client_changed') await meetChanges(base).catch(fail);
+      if (error instanceof ApiError && error.code === 'client_changed')
+        await meetChanges(base, error.message).catch(fail);
       else fail(error);
     }
   }
 
   function fail(error: unknown): void {
     if (!(error instanceof ApiError && error.status === 404)) throw error;
-    setTrouble({ kind: 'gone' });
+    setTrouble({ kind: 'gone', what: error.message });
   }
+
+  const look = useEffectEvent((pieces: readonly ChangePiece[]) => {
+    if (
+      !base ||
+      !pieces.some(({ kind, clients }) => kind === 'clients' && clients?.includes(base.id) !== false)
+    )
+      return;
+    // Only that it is gone is said while it is being edited; of what was changed one hears on saving.
+    calls.one(base.id).catch((error: unknown) => {
+      if (error instanceof ApiError && error.status === 404) fail(error);
+    });
+  });
+  useEffect(() => onChange(look), []);
 
   const bind = (name: ClientField) => ({
     ...field(name),
@@ -191,11 +207,14 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
 
 function TroubleMessage({ trouble, onCreate }: { trouble: Trouble; onCreate: () => void }) {
   if (trouble.kind === 'changed') {
-    return t.changedMeanwhile(trouble.fields.map((field) => LABELS[field]));
+    return t.changedMeanwhile(
+      trouble.what,
+      trouble.fields.map((field) => LABELS[field]),
+    );
   }
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
-      <span className="min-w-0 flex-1">{t.clientGone}</span>
+      <span className="min-w-0 flex-1">{t.clientGone(trouble.what)}</span>
       <Button size="sm" onPress={onCreate}>
         {t.makeNew}
       </Button>

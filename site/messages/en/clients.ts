@@ -1,10 +1,11 @@
 import { count, list, plural } from './language.ts';
 
 // ClientDialog.tsx
-export const changedMeanwhile = (fields: readonly string[]) =>
+/** `what` is a sentence of the server's: who changed it, and when. */
+export const changedMeanwhile = (what: string, fields: readonly string[]) =>
   fields.length > 0
-    ? `Somebody else changed this client in the meantime (${list(fields)}). Your changes are not saved yet. Theirs are filled in below and yours are kept: check them, then press Update again.`
-    : 'Somebody else changed this client in the meantime. Your changes are not saved yet: check them, then press Update again.';
+    ? `${what} What was changed (${list(fields)}) is filled in below, and what you typed is kept. Check it, then press Update again.`
+    : `${what} Check it, then press Update again.`;
 export const types = {
   Individual: 'Individual',
   HUF: 'HUF',
@@ -30,7 +31,7 @@ export const updating = 'Updating...';
 export const creating = 'Creating...';
 export const update = 'Update';
 export const createClient = 'Create Client';
-export const clientGone = 'This client was deleted in the meantime. What you typed is still here.';
+export const clientGone = (what: string) => `${what} What you typed is still here.`;
 export const makeNew = 'Create it as a new client';
 export const discardNew = 'Discard this client?';
 export const discardChanges = 'Discard your changes?';
@@ -237,5 +238,5 @@ export const create = 'Create';
 // The page of a client that is not there
 export const clientNotFound = 'Client not found';
 export const notHere = 'This client is not here';
-export const notHereAbout = 'It was deleted, or the address is wrong.';
+export const notHereAbout = 'It was deleted, is not assigned to you, or the address is wrong.';
 export const goToClients = 'Go to Clients';

@@ -1,0 +1,54 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Actor } from '../actor.ts';
+import { assign, colleague } from '../testing/colleague.ts';
+import { refused } from '../testing/refused.ts';
+import type { World } from '../testing/world.ts';
+import { freshWorld } from '../testing/world.ts';
+
+interface Office extends World {
+  asha: Actor;
+  ravi: Actor;
+  id: number;
+}
+const test = suite<Office>('two people at one client');
+test.before.each(async (office) => {
+  const world = await freshWorld();
+  const asha = await world.build.actor();
+  const ravi = await colleague(world, asha, { clientScope: 'all', permissions: ['clients.write'] });
+  Object.assign(office, world, { asha, ravi, id: await world.build.client(asha, 'Sharma') });
+});
+test.after.each((office) => office.close());
+
+test('who saves an older version is told who was faster; oneself in another tab is called you', async ({
+  services: { clients },
+  asha,
+  ravi,
+  id,
+}) => {
+  const save = (phone: string) => refused(clients.update(asha, id, { phone, version: 1 }), 409);
+  await clients.update(ravi, id, { city: 'Pune', version: 1 });
+  assert.is(
+    (await save('9000000000')).message,
+    'Ravi Kumar changed this client a moment ago. Your changes are not saved.',
+  );
+  await clients.update(asha, id, { city: 'Nashik', version: 2 });
+  assert.ok((await save('9000000000')).message.startsWith('You changed this client a moment ago.'));
+});
+
+test('who deleted a client is told to a colleague who saw it, and to nobody else', async (office) => {
+  const { services, asha, ravi, id, build } = office;
+  const limited = await colleague(office, asha, { permissions: ['clients.write'] });
+  await assign(office, limited, []);
+  await services.clients.remove(ravi, id);
+  const told = 'This client was deleted by Ravi Kumar a moment ago.';
+  assert.is((await refused(services.clients.client(asha, id), 404)).message, told);
+  assert.is((await refused(services.clients.update(asha, id, { city: 'Pune' }), 404)).message, told);
+  for (const other of [limited, await build.actor()])
+    assert.is(
+      (await refused(services.clients.client(other, id), 404)).message,
+      'This client does not exist.',
+    );
+});
+
+test.run();

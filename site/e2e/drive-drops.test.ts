@@ -49,20 +49,19 @@ test('while names are compared the panel says that it prepares, and leaving asks
   const { page, world } = office;
   const { documents } = world.services;
   const { compare } = documents;
-  let go = () => {};
-  documents.compare = async (...call) => {
-    await new Promise<void>((resolve) => {
-      go = resolve;
-    });
-    return compare(...call);
-  };
+  const asked = new Promise<() => void>((tell) => {
+    documents.compare = async (...call) => {
+      await new Promise<void>(tell);
+      return compare(...call);
+    };
+  });
   await enterDrive(office);
   await dropTree(page, LIST, { GST: { 'April.pdf': bill, 'May.pdf': bill } });
   await seen(page, 'Preparing 2 files…');
   const asks = () =>
     page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })));
   assert.is(await asks(), true);
-  go();
+  (await asked)();
   await row(page, 'GST');
   await seen(page, '2 uploads complete');
   assert.is(await asks(), false);

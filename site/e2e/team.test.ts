@@ -33,6 +33,9 @@ test('an admin invites, the invited joins and works, a new role counts at once, 
   await services.subscription.startTrial(asha.actor);
   const admin = await openPage(browser);
   await signIn(admin, url, asha, '/team');
+  const group_name = 'Rao family';
+  for (const name of ['Rao Sons', 'Rao Traders']) await build.client(asha.actor, name, { group_name });
+  await build.client(asha.actor, 'Sharma');
   await admin.locator(named('button', 'Invite people')).click();
   await admin.locator('textarea').fill('RAVI@rao.in');
   await admin.locator(named('button', 'Send invitations')).click();
@@ -48,12 +51,24 @@ test('an admin invites, the invited joins and works, a new role counts at once, 
   await ravi.waitForFunction("location.pathname === '/dashboard'");
   await ravi.waitForSelector(named('button', 'New'));
 
-  await admin.reload();
+  // Who has joined is there by itself.
   await admin.locator(named('button', 'Edit Ravi Kumar')).click();
+  await admin.locator(named('button', 'Change the clients of Ravi Kumar')).click();
+  await admin.locator('::-p-aria([name="All clients Clients they see"])').click();
+  await admin.locator(named('option', 'Assigned clients only')).click();
+  await admin.locator('[role="dialog"] input[type="search"]').fill('family');
+  await admin.locator('[role="dialog"] label ::-p-text(Group Rao family)').click();
+  await admin.waitForSelector('::-p-text(1 group and 0 clients chosen)');
+  await admin.locator('[role="dialog"]:has([type="search"]) [type="submit"]').click();
+  await admin.waitForSelector('::-p-text(Clients of Ravi Kumar saved)');
+  await admin.waitForSelector('[role="dialog"] ::-p-text(2 clients)');
   await admin.locator('::-p-aria([name="Staff Role"])').click();
   await admin.locator(named('option', 'Viewer')).click();
   await admin.locator(named('button', 'Save')).click();
   await admin.waitForSelector('::-p-text(Changes saved)');
+  await load(ravi, `${url}/clients`);
+  const listed = await ravi.$$eval('.client-name', (names) => names.map((one) => one.textContent));
+  assert.equal(listed, ['Rao Sons', 'Rao Traders'], 'the clients of the group, and no other');
   await load(ravi, `${url}/dashboard`);
   assert.is(
     await ravi.$eval('[data-needs="documents.write"]', (button) => getComputedStyle(button).display),

@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert';
 import type { WatchedPage } from '#server/testing/browser.ts';
-import { openPage, signIn } from '#server/testing/browser.ts';
-import { enterDrive, pick, press, row, selected } from './drive.ts';
+import { load, openPage, signIn } from '#server/testing/browser.ts';
+import { enterDrive, gone, pick, press, row, say, selected } from './drive.ts';
 import type { Office } from './office.ts';
-import { ASHA, officeSuite } from './office.ts';
+import { ASHA, officeSuite, seen } from './office.ts';
 
 interface Two extends Office {
   ravi: Awaited<ReturnType<Office['world']['build']['colleague']>>;
@@ -85,6 +85,126 @@ test('a dialog in which a name is being typed stays as it is while the list chan
   await page.keyboard.press('Enter');
   await row(page, 'Form 16 final.pdf');
   assert.is((await world.services.documents.item(asha.actor, file.id)).name, 'Form 16 final.pdf');
+});
+
+test('a name that a colleague has changed meanwhile is told in the dialog, which stays and saves on top', async (office) => {
+  const { page, ravi, world, asha } = office;
+  const [form, other] = [
+    await world.build.file(asha.actor, { name: 'Form 16.pdf' }),
+    await world.build.file(asha.actor, { name: 'Other.pdf' }),
+  ];
+  await enterDrive(office);
+  await pick(page, 'Form 16.pdf');
+  await press(page, 'F2');
+  await page.waitForSelector('[role="dialog"] input');
+  await page.keyboard.type('Form 16 final');
+  await world.services.documents.rename(ravi.actor, form.id, { name: 'Form 16 signed.pdf' });
+  await page.keyboard.press('Enter');
+  await seen(page, 'Renamed to "Form 16 signed.pdf" by Ravi Kumar a moment ago.');
+  await page.keyboard.press('Enter');
+  await row(page, 'Form 16 final.pdf');
+
+  await listening(office);
+  await pick(page, 'Other.pdf');
+  await press(page, 'F2');
+  await page.waitForSelector('[role="dialog"] input');
+  await world.services.documents.remove(ravi.actor, [other.id]);
+  await seen(page, 'Deleted by Ravi Kumar a moment ago.');
+});
+
+test('when a client is taken from somebody, its rows go from the open page and the open preview says so', async (office) => {
+  const { page, his, url, ravi, world, asha } = office;
+  const { access, documents } = world.services;
+  const client_id = await world.build.client(asha.actor, 'Sharma Traders');
+  await world.build.file(asha.actor, { name: 'notes.txt', client_id });
+  const kept = await world.build.client(asha.actor, 'Rao Sons');
+  await world.build.file(asha.actor, { name: 'kept.txt', client_id: kept });
+  const sees = (...client_ids: number[]) =>
+    access.assign(asha.actor, ravi.actor.userId, { client_scope: 'assigned', client_ids, groups: [] });
+  await world.db('users').where('id', ravi.actor.userId).update({ role: 'staff' });
+  await sees(client_id, kept);
+  await signIn(his, url, ravi);
+  await row(his, 'notes.txt');
+  await listening(office);
+
+  await signIn(page, url, ASHA, `/clients/${client_id}`);
+  await say(page, 'Choose people');
+  await page.locator('[role="dialog"] label ::-p-text(Ravi Kumar)').click();
+  await say(page, 'Save');
+  await gone(his, 'notes.txt');
+  await row(his, 'kept.txt');
+  await his.waitForFunction(() => !document.body.innerText.includes('Sharma'));
+
+  const { items } = await documents.folder(asha.actor, null);
+  const shown = items.find(({ name }) => name === 'kept.txt')!;
+  await load(his, `${url}/dashboard?preview=${shown.id}`);
+  await seen(his, 'kept.txt');
+  await listening(office, 2);
+  await sees();
+  await seen(his, 'This file is not here');
+
+  await sees(kept);
+  await load(his, `${url}/clients/${kept}`);
+  await listening(office, 2);
+  await sees();
+  await seen(his, 'This client is not here');
+  await his.waitForFunction(() => !(document.title + document.body.innerText).includes('Rao Sons'));
+});
+
+test('before a move takes sight from a colleague it is said from whom, and nothing moves without a yes', async (office) => {
+  const { page, ravi, world, asha } = office;
+  const [sharma, rao] = [
+    await world.build.client(asha.actor, 'Sharma Traders'),
+    await world.build.client(asha.actor, 'Rao Sons'),
+  ];
+  await world.services.access.assign(asha.actor, ravi.actor.userId, {
+    client_scope: 'assigned',
+    client_ids: [sharma],
+    groups: [],
+  });
+  const name = 'Rao';
+  await world.services.documents.createFolder(asha.actor, { name, parent_id: null, client_id: rao });
+  const top = { name: 'Sharma', parent_id: null, client_id: sharma };
+  const from = await world.services.documents.createFolder(asha.actor, top);
+  const file = await world.build.file(asha.actor, { name: 'deed.txt', parent_id: from.id });
+  await enterDrive(office, `/dashboard/folder/${from.id}`);
+  await pick(page, 'deed.txt');
+  await say(page, 'Move to');
+  await page.locator('::-p-aria([name="Folder above"][role="button"])').click();
+  await page.locator('[role="dialog"] li button[title="Rao"]').click();
+  await say(page, 'Move to Rao');
+  await seen(page, 'Ravi Kumar will lose access');
+  await page.locator('[role="alertdialog"] ::-p-text(Cancel)').click();
+  await page.waitForSelector('[role="alertdialog"]', { hidden: true });
+  assert.is((await world.services.documents.item(ravi.actor, file.id)).parent_id, from.id);
+  await say(page, 'Move to Rao');
+  await say(page, 'Move anyway');
+  await gone(page, 'deed.txt');
+});
+
+test('tabs of one browser share one connection, and one takes over when the other is closed', async (office) => {
+  const { page, ravi, world } = office;
+  await enterDrive(office);
+  await listening(office);
+  const second = await page.browserContext().newPage();
+  await load(second, `${office.url}/documents`);
+  await world.build.file(ravi.actor, { name: 'One.pdf' });
+  await Promise.all([row(page, 'One.pdf'), row(second, 'One.pdf')]);
+  await listening(office);
+  await page.goto('about:blank');
+  await world.build.file(ravi.actor, { name: 'Two.pdf' });
+  await row(second, 'Two.pdf');
+  await second.close();
+});
+
+test('what changed while the network was away is there once it is back', async (office) => {
+  const { page, ravi, world } = office;
+  await enterDrive(office);
+  await listening(office);
+  await page.setOfflineMode(true);
+  await world.build.file(ravi.actor, { name: 'Meanwhile.pdf' });
+  await page.setOfflineMode(false);
+  await row(page, 'Meanwhile.pdf');
 });
 
 test.run();

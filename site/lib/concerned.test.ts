@@ -30,6 +30,20 @@ test('a client’s page hears of its own things, the list of clients not of file
   assert.ok(concerned({ queryKey: ['clients', {}], data: null }, [{ kind: 'clients', clients: [5] }]));
 });
 
+test('who has access follows the team, groups of clients, and an item that is moved', () => {
+  const access = (kind: string) => ({ queryKey: ['access', kind, 7], data: null });
+  for (const kind of ['item', 'client'])
+    for (const told of ['team', 'clients'] as const) assert.ok(concerned(access(kind), [{ kind: told }]));
+  assert.ok(concerned(access('item'), [inside]));
+  assert.not.ok(concerned(access('client'), [inside]));
+  assert.ok(
+    concerned({ queryKey: ['team'], data: null }, [{ kind: 'plan' }]),
+    'it says how many may work here',
+  );
+  assert.not.ok(concerned({ queryKey: ['team'], data: null }, [inside]));
+  assert.ok(concerned({ queryKey: ['templates'], data: null }, [{ kind: 'templates' }]));
+});
+
 test('links to bytes are left alone, since a film must not begin anew', () => {
   assert.not.ok(concerned({ queryKey: ['link', 7], data: null }, [inside, { kind: 'plan' }]));
 });

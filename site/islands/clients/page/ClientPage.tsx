@@ -1,5 +1,5 @@
 import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Suspense, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import {
   Download,
   EllipsisVertical,
@@ -9,6 +9,7 @@ import {
   Pencil,
   Trash2,
   Upload,
+  UserX,
   Users,
 } from 'lucide-react';
 import type { AccessPerson } from '#server/access/contract.ts';
@@ -23,16 +24,17 @@ import { Button } from '../../../components/Button.tsx';
 import { buttonClass } from '../../../components/buttonClass.ts';
 import { IconButton } from '../../../components/IconButton.tsx';
 import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '../../../components/Menu.tsx';
+import { EmptyState } from '../../../components/EmptyState.tsx';
 import { Screen } from '../../../components/Screen.tsx';
 import { contained } from '../../../components/contained.tsx';
 import { api } from '../../../lib/api.ts';
-import { messageOf } from '../../../lib/apiError.ts';
+import { ApiError, messageOf } from '../../../lib/apiError.ts';
 import { cacheFor, refresh } from '../../../lib/cache.ts';
 import { lazyPart } from '../../../lib/lazyPart.ts';
 import { open } from '../../../lib/navigation.ts';
-import { mayNow } from '../../../lib/permissions.ts';
 import { filesOf } from '../../../lib/search.ts';
 import { toast } from '../../../lib/toast.ts';
+import { useMay } from '../../../lib/useMay.ts';
 import { downloadFiles } from '../../../lib/downloadClientFiles.ts';
 import { accessKey } from '../../access/calls.ts';
 import { PeopleCard } from '../../access/PeopleCard.tsx';
@@ -85,10 +87,12 @@ function ClientScreen({ first, people, now }: Omit<ClientPageProps, 'userId'>) {
     queryFn: ({ signal }) => api.get<ClientOverview>(`/api/clients/${id}/overview`, { signal }),
     initialData: first,
   });
+  const gone = error instanceof ApiError && error.status === 404;
   const { client, figures, newest, activity } = data;
   const [asking, ask] = useState<'template' | 'edit' | 'folder' | 'people' | 'access' | null>(null);
   const [alert, setAlert] = useState<string | null>(null);
   const files = useRef<HTMLInputElement>(null);
+  const may = useMay();
 
   const remove = async () => {
     try {
@@ -103,6 +107,7 @@ function ClientScreen({ first, people, now }: Omit<ClientPageProps, 'userId'>) {
     setAlert(upload({ files: found, emptyFolders: [], leftOut: [] }, { parentId: null, clientId: id }));
   };
 
+  if (gone) return <ClientGone />;
   return (
     <>
       <Screen
@@ -154,24 +159,30 @@ function ClientScreen({ first, people, now }: Omit<ClientPageProps, 'userId'>) {
                 <EllipsisVertical {...ICON} />
               </IconButton>
               <Menu>
-                <MenuItem icon={<Pencil {...ICON} />} onAction={() => ask('edit')}>
-                  {t.edit}
-                </MenuItem>
-                <MenuItem icon={<FolderTree {...ICON} />} onAction={() => ask('template')}>
-                  {t.applyTemplate}
-                </MenuItem>
+                {may('clients.write') && (
+                  <MenuItem icon={<Pencil {...ICON} />} onAction={() => ask('edit')}>
+                    {t.edit}
+                  </MenuItem>
+                )}
+                {may('documents.write') && (
+                  <MenuItem icon={<FolderTree {...ICON} />} onAction={() => ask('template')}>
+                    {t.applyTemplate}
+                  </MenuItem>
+                )}
                 <MenuItem icon={<Users {...ICON} />} onAction={() => ask('access')}>
                   {access.whoHasAccess}
                 </MenuItem>
-                {mayNow('documents.download') && (
+                {may('documents.download') && (
                   <MenuItem icon={<Download {...ICON} />} onAction={() => void downloadFiles(id)}>
                     {t.downloadAll}
                   </MenuItem>
                 )}
-                <MenuSeparator />
-                <MenuItem danger icon={<Trash2 {...ICON} />} onAction={() => void remove()}>
-                  {common.remove}
-                </MenuItem>
+                {may('clients.write') && <MenuSeparator />}
+                {may('clients.write') && (
+                  <MenuItem danger icon={<Trash2 {...ICON} />} onAction={() => void remove()}>
+                    {common.remove}
+                  </MenuItem>
+                )}
               </Menu>
             </MenuTrigger>
             <a href="/clients" className="link ml-1 text-sm max-sm:hidden">
@@ -231,5 +242,24 @@ function ClientScreen({ first, people, now }: Omit<ClientPageProps, 'userId'>) {
         </Suspense>
       </Boundary>
     </>
+  );
+}
+
+/** The client was deleted, or taken from who looks at it: nothing of it stays on the screen. */
+function ClientGone() {
+  useEffect(() => void (document.title = t.clientNotFound), []);
+  return (
+    <EmptyState
+      as="h1"
+      icon={<UserX size={26} />}
+      title={t.notHere}
+      actions={
+        <a href="/clients" className={buttonClass('secondary')}>
+          {t.goToClients}
+        </a>
+      }
+    >
+      {t.notHereAbout}
+    </EmptyState>
   );
 }

@@ -30,9 +30,9 @@ import { buttonClass } from '../../components/buttonClass.ts';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '../../components/Menu.tsx';
 import { cx } from '../../lib/cx.ts';
-import { mayNow } from '../../lib/permissions.ts';
 import { clientPage, filesOf } from '../../lib/search.ts';
 import { copy } from './copy.ts';
+import { useMay } from '../../lib/useMay.ts';
 import { downloadFiles } from '../../lib/downloadClientFiles.ts';
 
 export interface ClientRowProps {
@@ -73,6 +73,7 @@ export function ClientRow({
 }: ClientRowProps) {
   const { id, name, email, phone, client_type, city, status, pan, gstin, group_name } = client;
   const Type = ICONS[client_type];
+  const may = useMay();
   return (
     <div
       role="row"
@@ -166,16 +167,20 @@ export function ClientRow({
               else void copy(String(key === 'pan' ? pan : gstin));
             }}
           >
-            <MenuItem id="edit" icon={<Pencil {...ICON} />}>
-              {t.edit}
-            </MenuItem>
-            <MenuItem id="template" icon={<FolderTree {...ICON} />}>
-              {t.applyTemplate}
-            </MenuItem>
+            {may('clients.write') && (
+              <MenuItem id="edit" icon={<Pencil {...ICON} />}>
+                {t.edit}
+              </MenuItem>
+            )}
+            {may('documents.write') && (
+              <MenuItem id="template" icon={<FolderTree {...ICON} />}>
+                {t.applyTemplate}
+              </MenuItem>
+            )}
             <MenuItem id="access" icon={<Users {...ICON} />}>
               {whoHasAccess}
             </MenuItem>
-            {mayNow('documents.download') && (
+            {may('documents.download') && (
               <MenuItem id="download" icon={<Download {...ICON} />}>
                 {t.downloadAll}
               </MenuItem>
@@ -190,10 +195,12 @@ export function ClientRow({
                 {t.copyGstin}
               </MenuItem>
             )}
-            <MenuSeparator />
-            <MenuItem id="delete" danger icon={<Trash2 {...ICON} />}>
-              {common.remove}
-            </MenuItem>
+            {may('clients.write') && <MenuSeparator />}
+            {may('clients.write') && (
+              <MenuItem id="delete" danger icon={<Trash2 {...ICON} />}>
+                {common.remove}
+              </MenuItem>
+            )}
           </Menu>
         </MenuTrigger>
       </div>

@@ -18,8 +18,8 @@ import { contained } from '../../components/contained.tsx';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
 import { formatCount } from '../../lib/format.ts';
 import { lazyPart } from '../../lib/lazyPart.ts';
-import { mayNow } from '../../lib/permissions.ts';
 import { toast } from '../../lib/toast.ts';
+import { useMay } from '../../lib/useMay.ts';
 import { cacheFor, firstPage } from '../../lib/cache.ts';
 import { calls, readClientId } from './calls.ts';
 import { Counters, Filters } from './Filters.tsx';
@@ -72,7 +72,11 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
   const [asking, ask] = useState<Asking | null>(null);
   const [alert, setAlert] = useState<string | null>(null);
   const selecting = useSelection(clients);
-  useKeys(() => ask({ dialog: 'edit', client: null }), selecting.chosen ? selecting.end : null);
+  const may = useMay();
+  useKeys(
+    () => may('clients.write') && ask({ dialog: 'edit', client: null }),
+    selecting.chosen ? selecting.end : null,
+  );
   const filtered = isFiltered(view);
 
   const edit = async (id: string | number | null) => {
@@ -158,13 +162,15 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
                   <EllipsisVertical aria-hidden size={16} />
                 </IconButton>
                 <Menu>
-                  <MenuItem
-                    icon={<Upload aria-hidden size={16} />}
-                    onAction={() => ask({ dialog: 'import' })}
-                  >
-                    {t.importLabel}
-                  </MenuItem>
-                  {mayNow('documents.download') && (
+                  {may('clients.write') && (
+                    <MenuItem
+                      icon={<Upload aria-hidden size={16} />}
+                      onAction={() => ask({ dialog: 'import' })}
+                    >
+                      {t.importLabel}
+                    </MenuItem>
+                  )}
+                  {may('documents.download') && (
                     <MenuItem icon={<Download aria-hidden size={16} />} href={exportOf(view)} download="">
                       {t.exportLabel}
                     </MenuItem>
@@ -173,6 +179,7 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
               </MenuTrigger>
             </span>
             <IconButton
+              data-needs="documents.write"
               label={t.selectClients}
               aria-pressed={selecting.chosen !== null}
               active={selecting.chosen !== null}

@@ -56,15 +56,19 @@ export function DriveEmptyState() {
   if (place.folderId === null) {
     return (
       <EmptyState icon={<FolderOpen size={26} />} title={t.noFiles} actions={<StartButtons />}>
-        <span className="pointer-coarse:hidden">{t.beginByDrop}</span>
-        <span className="hidden pointer-coarse:inline">{t.beginByUpload}</span>
+        <span data-needs="documents.write">
+          <span className="pointer-coarse:hidden">{t.beginByDrop}</span>
+          <span className="hidden pointer-coarse:inline">{t.beginByUpload}</span>
+        </span>
       </EmptyState>
     );
   }
   return (
     <EmptyState icon={<FolderOpen size={26} />} title={t.empty} actions={<StartButtons />}>
-      <span className="pointer-coarse:hidden">{t.emptyDrop}</span>
-      <span className="hidden pointer-coarse:inline">{t.emptyUpload}</span>
+      <span data-needs="documents.write">
+        <span className="pointer-coarse:hidden">{t.emptyDrop}</span>
+        <span className="hidden pointer-coarse:inline">{t.emptyUpload}</span>
+      </span>
     </EmptyState>
   );
 }

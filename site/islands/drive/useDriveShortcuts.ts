@@ -1,4 +1,5 @@
 import { useShortcuts } from '../items/useShortcuts.ts';
+import { mayNow } from '../../lib/permissions.ts';
 import { useDriveContext } from './DriveContext.ts';
 
 /** The keys of a folder, beside those that every screen of items has. */
@@ -11,7 +12,7 @@ export function useDriveShortcuts(): void {
         up();
         return true;
       case 'Ctrl+x':
-        if (meant.length === 0) return false;
+        if (meant.length === 0 || !mayNow('documents.write')) return false;
         setCut(meant);
         return true;
       case 'Ctrl+v':

@@ -1,4 +1,5 @@
 import type { ItemView } from '#server/documents/contract.ts';
+import { mayNow } from '../../lib/permissions.ts';
 import { isBusy } from '../../lib/overlay.ts';
 import { undoLast } from '../../lib/undo.ts';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
@@ -28,20 +29,23 @@ function act(combination: string, meant: readonly ItemView[], model: ItemScreenM
   const [one] = meant;
   switch (combination) {
     case 'Alt+n':
+      if (!mayNow('documents.write')) return true;
       ask({ dialog: 'folder' });
       return true;
     case 'Ctrl+u':
+      // Also then it is not the browser's: it would show the page's source.
+      if (!mayNow('documents.write')) return true;
       ask({ dialog: 'upload' });
       return true;
     case '?':
       ask({ dialog: 'shortcuts' });
       return true;
     case 'F2':
-      if (!one || meant.length > 1) return false;
+      if (!one || meant.length > 1 || !mayNow('documents.write')) return false;
       ask({ dialog: 'rename', item: one });
       return true;
     case 'Delete':
-      if (!one) return false;
+      if (!one || !mayNow('documents.delete')) return false;
       void actions.remove(meant);
       return true;
     case 'Ctrl+a':

@@ -90,8 +90,8 @@ export default function Preview() {
       Escape: close,
       ArrowLeft: () => to(-1),
       ArrowRight: () => to(1),
-      Delete: () => void remove(),
-      F2: () => item && ask({ dialog: 'rename', item }),
+      ...(mayNow('documents.delete') && { Delete: () => void remove() }),
+      ...(mayNow('documents.write') && { F2: () => item && ask({ dialog: 'rename', item }) }),
     };
     const does = act[event.key];
     if (!does || event.altKey || event.ctrlKey || event.metaKey) return;

@@ -8,7 +8,7 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { Menu, MenuItem, MenuTrigger } from '../../components/Menu.tsx';
 import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { formatDate } from '../../lib/format.ts';
-import { mayNow } from '../../lib/permissions.ts';
+import { useMay } from '../../lib/useMay.ts';
 import { useItemScreen } from '../items/ItemListModel.ts';
 
 export interface PreviewHeaderProps {
@@ -28,14 +28,15 @@ const ICON = { size: 18, 'aria-hidden': true } as const;
 
 export function PreviewHeader({ item, index, count, turns, onTurn, onClose, onRemove }: PreviewHeaderProps) {
   const { folder, actions, ask } = useItemScreen();
+  const may = useMay();
+  const [writes, deletes, downloads] = [
+    may('documents.write'),
+    may('documents.delete'),
+    may('documents.download'),
+  ];
   const above = item?.path ?? folder.path;
   const original = item?.original_at && t.originalDate(formatDate(item.original_at));
   const facts = [item?.size, index >= 0 && t.placeOf(index + 1, count)].filter(Boolean).join(' · ');
-  const [downloads, writes, deletes] = [
-    mayNow('documents.download'),
-    mayNow('documents.write'),
-    mayNow('documents.delete'),
-  ];
   const act = (key: Key) => {
     if (!item) return;
     if (key === 'download') void actions.download([item]);

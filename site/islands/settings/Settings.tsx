@@ -19,12 +19,22 @@ export interface SettingsProps {
   pendingEmail: string | null;
   twoStep: TwoStepStatus;
   devices: DeviceView[];
+  /** Whether everything of the firm may be taken along. */
+  exportsAll: boolean;
   /** Null for those who may not read it. */
   history: AuditPage | null;
   now: number;
 }
 
-function SettingsIsland({ viewer, pendingEmail, twoStep, devices: initial, history, now }: SettingsProps) {
+function SettingsIsland({
+  viewer,
+  pendingEmail,
+  twoStep,
+  devices: initial,
+  exportsAll,
+  history,
+  now,
+}: SettingsProps) {
   const [devices, setDevices] = useState(initial);
   const onlyThis = () => setDevices(devices.filter(({ is_current }) => is_current));
   return (
@@ -48,15 +58,15 @@ function SettingsIsland({ viewer, pendingEmail, twoStep, devices: initial, histo
       <Section id="theme" title={t.appearance} about={t.appearanceAbout}>
         <ThemeChoice />
       </Section>
+      {exportsAll && (
+        <Section id="export" title={t.yourData} about={t.yourDataAbout}>
+          <Exports />
+        </Section>
+      )}
       {history && (
-        <>
-          <Section id="export" title={t.yourData} about={t.yourDataAbout}>
-            <Exports />
-          </Section>
-          <Section id="history" title={t.history} about={t.historyAbout}>
-            <History first={history} />
-          </Section>
-        </>
+        <Section id="history" title={t.history} about={t.historyAbout}>
+          <History first={history} />
+        </Section>
       )}
     </>
   );

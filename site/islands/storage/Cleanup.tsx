@@ -87,6 +87,7 @@ function Candidates({ title, items, more, onDeleted }: CandidatesProps) {
       aside={
         picked.length > 0 ? (
           <Button
+            data-needs="documents.delete"
             variant="danger-quiet"
             size="sm"
             icon={<Trash2 aria-hidden size={14} />}
@@ -113,6 +114,7 @@ function Candidates({ title, items, more, onDeleted }: CandidatesProps) {
           {items.map((item) => (
             <li key={item.id} className="flex min-h-11 items-center gap-3">
               <Checkbox
+                data-needs="documents.delete"
                 aria-label={t.selectFile(item.name)}
                 isSelected={chosen.has(item.id)}
                 onChange={(on) => toggle(item.id, on)}

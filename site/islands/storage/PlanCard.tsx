@@ -31,7 +31,7 @@ export function PlanCard({ plan }: { plan: PlanDisplay }) {
           </Fact>
         )}
       </dl>
-      <p className="mt-2 text-sm">
+      <p data-needs="billing.manage" className="mt-2 text-sm">
         <a href="/subscription-plans#billing" className="link">
           {t.billingLink}
         </a>

@@ -51,7 +51,7 @@ export function UpgradeCard({ status, plan }: { status: SubscriptionStatus | nul
       </div>
       <div className="flex flex-wrap gap-2">
         {trialOpen && (
-          <Button variant="primary" busy={busy} onPress={() => void startTrial()}>
+          <Button data-needs="billing.manage" variant="primary" busy={busy} onPress={() => void startTrial()}>
             {t.startTrial}
           </Button>
         )}

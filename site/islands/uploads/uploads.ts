@@ -2,6 +2,7 @@ import { extensionOf } from '#server/text/extension.ts';
 import * as t from '#messages/uploads.ts';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
 import { changed } from '../../lib/cache.ts';
+import { mayNow } from '../../lib/permissions.ts';
 import { $session } from '../../lib/session.ts';
 import { calls } from '../../lib/documentCalls.ts';
 import { isAccepted, problems, refusal, refusalOf } from './check.ts';
@@ -58,6 +59,7 @@ export interface Target {
  * @returns why nothing at all was queued, fit to be shown; null when something was, or is asked about.
  */
 export function upload({ files, emptyFolders, leftOut }: Collected, target: Target): string | null {
+  if (!mayNow('documents.write')) return t.mayNotUpload;
   if (files.length + emptyFolders.length === 0)
     return leftOut.length > 0 ? t.nothingToUpload(leftOutNote(leftOut.map(nameOf)) ?? '') : refusal([]);
   const loose = files.filter(({ path }) => path.length === 0);

@@ -126,6 +126,8 @@ export const waitingForServer = 'Waiting for the server';
 export const waitingForSignIn = 'Uploads are waiting for you to sign in';
 
 // uploads.ts
+export const mayNotUpload =
+  'You may look at documents, but not upload. Ask an admin of your firm for the permission.';
 export const nothingToUpload = (note: string) => `Nothing to upload: ${note}`;
 export const folderFailed = 'Failed to create folder. Please try again.';
 

@@ -8,12 +8,15 @@ import { parse } from './input.ts';
 export const BODY_MAX = 1024 * 1024;
 const FIELDS_MAX = 200;
 const PATIENCE_MS = 60_000;
+const GONE = 'The client went away.';
 
 const raw = new WeakMap<IncomingMessage, Promise<Buffer>>();
 
 function collect(req: IncomingMessage, limit: number): Promise<Buffer> {
   const refusal = () => tooLarge(`The request is over the limit of ${Math.floor(limit / 1024)} KB.`);
   if (Number(req.headers['content-length'] ?? 0) > limit) return Promise.reject(refusal());
+  // It tells nobody any more: without this the reader would wait for all of the patience.
+  if (req.destroyed) return Promise.reject(new Error(GONE));
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -33,7 +36,7 @@ function collect(req: IncomingMessage, limit: number): Promise<Buffer> {
       else chunks.push(chunk);
     };
     const onEnd = () => stop();
-    const onClose = () => stop(new Error('The client went away.'));
+    const onClose = () => stop(new Error(GONE));
     req.on('data', onData).on('end', onEnd).on('error', stop).on('close', onClose);
   });
 }

@@ -53,7 +53,7 @@ export function BulkBar() {
         {rest && <span className="sm:hidden">{formatCount(chosen.length)}</span>}
         <span className={rest && 'max-sm:hidden'}>
           {text}
-          <span className={loaded ? 'max-lg:hidden' : ''}>{size}</span>
+          <span className={loaded ? 'max-lg:hidden' : 'max-sm:hidden'}>{size}</span>
         </span>
       </span>
       {/* One button in all its states: it must not take the focus away with it. */}

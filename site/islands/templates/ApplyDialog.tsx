@@ -158,7 +158,8 @@ export function ApplyDialog({
           </Button>
         ) : (
           <>
-            <Button variant="quiet" className="mr-auto" onPress={onManage}>
+            {/* On a phone on a line of its own, so that the two that answer stay side by side. */}
+            <Button variant="quiet" className="mr-auto max-sm:basis-full" onPress={onManage}>
               {t.manage}
             </Button>
             <Button onPress={onClose}>{common.cancel}</Button>

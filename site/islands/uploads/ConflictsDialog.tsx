@@ -130,10 +130,8 @@ function Line({
   choice: Choice;
   onChoose?: (choice: Choice) => void;
 }) {
-  const standing =
-    there.type === 'folder'
-      ? t.aFolder
-      : `${formatBytes(there.file_size ?? 0)}, ${formatDate(there.modified_at)}`;
+  const about = (size: number, at: string) => `${formatBytes(size)}, ${formatDate(at)}`;
+  const standing = there.type === 'folder' ? t.aFolder : about(there.file_size ?? 0, there.modified_at);
   return (
     <li className="flex items-center gap-3 py-2">
       <FileGlyph fileType={file.folder ? null : extensionOf(file.name)} size={20} />
@@ -141,12 +139,9 @@ function Line({
         <p className="flex min-w-0">
           <MiddleCut text={file.name} />
         </p>
-        <p className="tabular text-xs text-muted">
-          {t.thereAndNew(
-            standing,
-            formatBytes(file.size),
-            formatDate(new Date(file.lastModified).toISOString()),
-          )}
+        <p className="tabular flex flex-wrap gap-x-3 text-xs text-muted">
+          <span>{t.isThere(standing)}</span>
+          <span>{t.isNew(about(file.size, new Date(file.lastModified).toISOString()))}</span>
         </p>
       </div>
       {onChoose && (

@@ -30,8 +30,8 @@ export const sameThere = (n: number) =>
   });
 export const cancelTheUpload = 'Cancel the upload';
 export const aFolder = 'a folder';
-export const thereAndNew = (there: string, size: string, date: string) =>
-  `There: ${there} · New: ${size}, ${date}`;
+export const isThere = (about: string) => `There: ${about}`;
+export const isNew = (about: string) => `New: ${about}`;
 export const forFile = (name: string) => `For ${name}`;
 
 // FailuresRow.tsx

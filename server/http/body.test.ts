@@ -1,20 +1,120 @@
-import { IncomingMessage } from 'node:http';
+import { IncomingMessage, request } from 'node:http';
 import { Socket } from 'node:net';
+import { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { rawBody } from './body.ts';
+import * as v from 'valibot';
+import { openFront } from '../testing/front.ts';
+import type { Front } from '../testing/front.ts';
+import { bearer, Visitor } from '../testing/visitor.ts';
+import { rawBody, read, readBody } from './body.ts';
 
-const test = suite('bodies of requests');
+const test = suite<{ front: Front }>('body');
+const headers = { ...bearer('nobody'), 'content-type': 'application/json' };
 
-test('a body whose sender has gone before it is asked for is refused at once, and nobody waits for a minute', async () => {
+test.before.each(async (world) => {
+  const router = new Router();
+  router.post('/api/echo', async (ctx) => (ctx.body = { got: await readBody(ctx) }));
+  router.post('/api/twice', async (ctx) => {
+    const parsed = await readBody(ctx);
+    ctx.body = { parsed, raw: (await rawBody(ctx)).toString() };
+  });
+  router.post(
+    '/api/named',
+    async (ctx) => (ctx.body = await read(ctx, v.object({ name: v.string('Name!') }))),
+  );
+  router.post('/api/unread', (ctx) => (ctx.body = { ok: true }));
+  world.front = await openFront({ routes: [router] });
+});
+test.after.each(({ front }) => front.close());
+
+const echo = (front: Front, body: string | Uint8Array, type = 'application/json') =>
+  new Visitor(front.base).post('/api/echo', body, { headers: { ...headers, 'content-type': type } });
+
+test('JSON and small forms are read, for a form without script sends the latter', async ({ front }) => {
+  assert.equal((await echo(front, '{"a":[1]}')).json, { got: { a: [1] } });
+  assert.equal((await echo(front, 'a=1&b=x+y', 'application/x-www-form-urlencoded')).json, {
+    got: { a: '1', b: 'x y' },
+  });
+  assert.equal((await echo(front, '')).json, { got: {} });
+});
+
+test('malformed JSON is the fault of the sender, and says so', async ({ front }) => {
+  for (const broken of ['{', '{"a":}', 'nonsense', '[1,]', '['.repeat(200_000)]) {
+    const { status, json } = await echo(front, broken);
+    assert.is(status, 400);
+    assert.is(json.code, 'malformed_json');
+    assert.is(json.message, 'The request body is not valid JSON.');
+  }
+  assert.is((await echo(front, new Uint8Array([0x22, 0xff, 0x22]))).status, 400, 'not UTF-8');
+});
+
+test('a body that is no object is refused before any field is looked for', async ({ front }) => {
+  for (const body of ['[]', '"text"', '7', 'null']) {
+    const { status } = await new Visitor(front.base).post('/api/named', body, { headers });
+    assert.is(status, 400, body);
+  }
+});
+
+test('more than 1 MB is 413, whether it is announced or not', async ({ front }) => {
+  const big = JSON.stringify({ a: 'x'.repeat(1024 * 1024) });
+  const { status, json } = await echo(front, big);
+  assert.is(status, 413);
+  assert.is(json.code, 'too_large');
+  const chunked = await fetch(`${front.base}/api/echo`, {
+    method: 'POST',
+    headers,
+    body: new Blob([big]).stream(),
+    duplex: 'half',
+  });
+  assert.is(chunked.status, 413);
+  assert.is((await echo(front, JSON.stringify({ a: 'x'.repeat(1024 * 1024 - 20) }))).status, 200);
+});
+
+test('a large body that nobody wants does not keep its sender from the answer', async ({ front }) => {
+  const { status } = await echo(front, 'x'.repeat(8 * 1024 * 1024));
+  assert.is(status, 413);
+  const unread = await new Visitor(front.base).post('/api/unread', 'x'.repeat(4 * 1024 * 1024), { headers });
+  assert.is(unread.status, 200);
+});
+
+test('another type is 415, so that a page of another site cannot send JSON as plain text', async ({
+  front,
+}) => {
+  assert.is((await echo(front, '{}', 'text/plain')).status, 415);
+});
+
+test('the raw bytes stay to be had after parsing, for a signature is over those', async ({ front }) => {
+  const { json } = await new Visitor(front.base).post('/api/twice', '{ "a" : 1 }', { headers });
+  assert.equal(json, { parsed: { a: 1 }, raw: '{ "a" : 1 }' });
+});
+
+test('a client that goes away in the middle is not an error of ours', async ({ front }) => {
+  const cut = request(`${front.base}/api/echo`, {
+    method: 'POST',
+    headers: { ...headers, 'content-length': 100 },
+  });
+  cut.on('error', () => {});
+  cut.write('{"a":');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  cut.destroy();
+  const read = () => front.logged.map((line) => JSON.parse(line));
+  while (!read().some((line) => line.path === '/api/echo'))
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  const lines = read();
+  assert.ok(lines.some((line) => line.path === '/api/echo' && line.cut === true));
+  assert.equal(
+    lines.filter((line) => line.level >= 50),
+    [],
+  );
+});
+
+test('a body whose sender has gone before it is asked for is refused at once, and not after a minute', async () => {
   const req = new IncomingMessage(new Socket());
   req.destroy();
-  const failed = await rawBody({ req } as Context).then(
-    () => assert.unreachable(),
-    (error: Error) => error,
-  );
-  assert.is(failed.message, 'The client went away.');
+  const said = await rawBody({ req } as Context).then(String, (error: Error) => error.message);
+  assert.is(said, 'The client went away.');
 });
 
 test.run();

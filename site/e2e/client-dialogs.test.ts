@@ -104,8 +104,8 @@ test('a document is filed under the client that was picked: names come before wh
   };
   const filesOf = async (client_id: number) =>
     (await services.documents.files(asha.actor, { client_id })).items.map(({ name }) => name);
-  await linkTo('a.pdf', 'Enter');
-  assert.equal(await filesOf(meera), ['a.pdf'], 'Enter takes the first');
+  await linkTo('a.pdf', 'ArrowDown', 'Enter');
+  assert.equal(await filesOf(meera), ['a.pdf'], 'the first is the one of that name');
   await linkTo('b.pdf', 'ArrowDown', 'ArrowDown', 'Enter');
   assert.equal([await filesOf(meera), await filesOf(stores)], [['a.pdf'], ['b.pdf']]);
 });

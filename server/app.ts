@@ -13,6 +13,7 @@ import { clientRoutes } from './clients/routes.ts';
 import type { Config } from './config/config.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
 import { documentRoutes } from './documents/routes.ts';
+import { trashRoutes } from './documents/trash/routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import { downloadRoutes } from './downloads/routes.ts';
 import { eventRoutes } from './events/routes.ts';
@@ -85,6 +86,7 @@ export function routersOf(services: Services): Router[] {
     accessRoutes(services),
     searchRoutes(services),
     documentRoutes(services),
+    trashRoutes(services),
     clientRoutes(services),
     templateRoutes(services),
     dashboardRoutes(services),

@@ -14,7 +14,11 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config/config.ts';
 import { createDashboard } from './dashboard/service.ts';
 import { LINKING, registerLinking } from './documents/changes/link-later.ts';
+import type { Filing } from './documents/changes/set-client.ts';
 import { createDocuments } from './documents/service.ts';
+import { TRASH_DAYS } from './documents/trash/contract.ts';
+import { createExpiry } from './documents/trash/forget.ts';
+import { createTrash } from './documents/trash/service.ts';
 import { createKept } from './links/kept.ts';
 import { createLinks } from './links/links.ts';
 import { createRecording } from './links/record.ts';
@@ -53,7 +57,7 @@ export interface Parts {
   clock: Clock;
   log: Logger;
   config: Pick<Config, 'abuseLimits'> &
-    Partial<Pick<Config, 'appName' | 'baseUrl' | 'mail' | 'gateway' | 'invoicing'>>;
+    Partial<Pick<Config, 'appName' | 'baseUrl' | 'mail' | 'gateway' | 'invoicing' | 'trashDays'>>;
   /** 32 bytes; download links are sealed with what is derived from it. */
   secret: Buffer;
   /** Where letters go; left out, they wait. */
@@ -64,7 +68,7 @@ export interface Parts {
 
 /** Builds every service out of what it needs; here and nowhere else do the modules meet. */
 export function compose({ db, blobs, clock, log, config, secret, transport, deletionLock }: Parts) {
-  const { appName = 'Almirah', baseUrl = 'http://localhost:3000' } = config;
+  const { appName = 'Almirah', baseUrl = 'http://localhost:3000', trashDays = TRASH_DAYS } = config;
   const deferred = createDeferredWrites({ log });
   const audit = createAudit({
     db,
@@ -111,7 +115,8 @@ export function compose({ db, blobs, clock, log, config, secret, transport, dele
     clock,
     audit,
     firmOf: auth.registry.firmOf,
-    used: async (actor) => (await documents.totals(actor)).reduce((sum, { bytes }) => sum + bytes, 0),
+    used: async (actor) =>
+      (await documents.totals(actor)).reduce((sum, { bytes }) => sum + bytes, await trash.bytes(actor)),
   });
   const invoices = createInvoices({
     db,
@@ -140,13 +145,12 @@ export function compose({ db, blobs, clock, log, config, secret, transport, dele
     invoicesOf: invoices.ofPayments,
   });
   const links = createLinks({ secret, clock, actorOfSession: auth.actorOfSession });
-  const documents = createDocuments({
+  const filing: Filing = {
     db,
     clock,
     audit,
-    deferred,
     limits: subscription.limits,
-    links,
+    trashDays,
     linkLater: async (trx, { firmId }, link) => {
       const message = 'Linking what lies in folders';
       await jobs.enqueue(trx, {
@@ -157,7 +161,10 @@ export function compose({ db, blobs, clock, log, config, secret, transport, dele
         firm_id: firmId,
       });
     },
-  });
+  };
+  const documents = createDocuments({ ...filing, deferred, links });
+  const trash = createTrash(filing);
+  const expiry = createExpiry(filing);
   registerLinking({ jobs, db });
   const sheets = createSheets({ jobs });
   const clients = createClients({
@@ -170,7 +177,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, dele
   });
   const templates = createTemplates({ db, clock, audit, documents, named: clients.named });
   const search = createSearch({ db, views: documents.views, clients });
-  const dashboard = createDashboard({ clock, documents, clients, subscription });
+  const dashboard = createDashboard({ clock, documents, clients, subscription, trash });
   const extraction = createExtraction({ db, audit, documents, records, jobs, blobs });
   const record = createRecording({ audit, clock });
   const archiveViewer = createArchiveViewer({
@@ -241,6 +248,12 @@ export function compose({ db, blobs, clock, log, config, secret, transport, dele
       due: sweeper.waiting,
       run: sweeper.drain,
     },
+    'what is no longer to stay in Trash': {
+      every: HOUR,
+      first: MINUTE,
+      due: expiry.anyExpired,
+      run: expiry.expire,
+    },
     'files of deleted clients': {
       every: 15 * SECOND,
       first: SECOND,
@@ -272,6 +285,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, dele
     payments,
     invoices,
     documents,
+    trash,
     records,
     search,
     clients,

@@ -12,7 +12,7 @@ interface Office extends World {
 
 const test = suite<Office>('the history in words');
 test.before.each(async (world) => {
-  Object.assign(world, await freshWorld());
+  Object.assign(world, await freshWorld({ trashDays: 0 }));
   world.actor = await world.build.actor();
   world.abouts = async () =>
     (await world.services.audit.list(world.actor, {})).data.map(({ what, about }) => `${what}: ${about}`);

@@ -36,6 +36,10 @@ test('all bad variables are told at once, so that one restart mends them', () =>
 test('limits cannot be off where others can reach the server', () => {
   assert.throws(() => readConfig({ ABUSE_LIMITS: 'off', HOST: '0.0.0.0' }), /loopback/);
   assert.is(readConfig({ ABUSE_LIMITS: 'off' }).abuseLimits, false);
+  assert.is(readConfig({}).trashDays, 30);
+  assert.is(readConfig({ TRASH_DAYS: '0' }).trashDays, 0);
+  for (const wrong of ['-1', 'ever', '3651', '1.5'])
+    assert.throws(() => readConfig({ TRASH_DAYS: wrong }), /TRASH_DAYS should be a number of days/);
 });
 
 test('a wrong master key is never repeated in the error, since errors end in logs', () => {

@@ -3,6 +3,7 @@ import type { MailSettings } from './mail.ts';
 import { readMail } from './mail.ts';
 import { readGateway, readInvoicing } from './payments.ts';
 import type { InvoiceSettings } from '../invoices/settings.ts';
+import { TRASH_DAYS } from '../documents/trash/contract.ts';
 import { readProxies } from '../http/proxies.ts';
 import type { GatewaySettings } from '../payments/settings.ts';
 
@@ -25,6 +26,8 @@ export interface Config {
   trustProxy: readonly string[];
   logLevel: (typeof LOG_LEVELS)[number];
   abuseLimits: boolean;
+  /** How many days what is deleted stays in Trash; 0 deletes it at once. */
+  trashDays: number;
   /** Null when online payment is not set up. */
   gateway: GatewaySettings | null;
   invoicing: InvoiceSettings;
@@ -97,6 +100,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ),
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     abuseLimits: oneOf('ABUSE_LIMITS', SWITCH, 'on') === 'on',
+    trashDays: read('TRASH_DAYS', TRASH_DAYS, 'a number of days from 0 (no Trash) to 3650', (given) =>
+      /^\d{1,4}$/.test(given) && Number(given) <= 3650 ? Number(given) : undefined,
+    ),
     gateway: readGateway(env, read, problems),
     invoicing: readInvoicing(read, problems, appName),
   };

@@ -4,6 +4,7 @@ import type { Clients } from '#server/clients/service.ts';
 import type { ItemView, RecentView } from '#server/documents/contract.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import type { Documents } from '#server/documents/service.ts';
+import type { Trash } from '#server/documents/trash/service.ts';
 import { forbidden } from '#server/http/errors.ts';
 import { percentOf } from '#server/subscription/contract.ts';
 import type { Subscription } from '#server/subscription/service.ts';
@@ -18,10 +19,11 @@ export interface DashboardParts {
   documents: Pick<Documents, 'totals' | 'files' | 'recent' | 'untouched'>;
   clients: Pick<Clients, 'totals'>;
   subscription: Pick<Subscription, 'limitsOf'>;
+  trash: Pick<Trash, 'bytes'>;
 }
 
 /** What the drive's root and the storage screen show; all of it from running totals and indexes. */
-export function createDashboard({ clock, documents, clients, subscription }: DashboardParts) {
+export function createDashboard({ clock, documents, clients, subscription, trash }: DashboardParts) {
   const demand = (actor: Actor) => {
     if (!may(actor, 'documents.read')) throw forbidden();
   };
@@ -33,12 +35,15 @@ export function createDashboard({ clock, documents, clients, subscription }: Das
       const totals = await documents.totals(actor);
       const limits = await subscription.limitsOf(actor);
       const { total: total_clients } = await clients.totals(actor);
-      const used = totals.reduce((sum, { bytes }) => sum + bytes, 0);
+      const trash_bytes = await trash.bytes(actor);
+      const used = totals.reduce((sum, { bytes }) => sum + bytes, trash_bytes);
       const texts = { used_formatted: formatBytes(used), limit_formatted: formatBytes(limits.bytes) };
       return {
         total_files: totals.reduce((sum, { files }) => sum + files, 0),
         total_clients,
         used_bytes: used,
+        trash_bytes,
+        trash_formatted: formatBytes(trash_bytes),
         limit_bytes: limits.bytes,
         ...texts,
         percentage: percentOf(used, limits.bytes),

@@ -38,7 +38,9 @@ async function fill(db: Knex): Promise<void> {
     const gone = await build.folder(actor, 'deleted');
     const inside = await build.folder(actor, 'in what was deleted', gone.id);
     await build.file(actor, { name: 'deleted.pdf', parent_id: inside.id });
-    await services.documents.remove(actor, [gone.id]);
+    const loose = await build.file(actor, { name: 'deleted alone.pdf' });
+    await services.documents.remove(actor, [gone.id, loose.id]);
+    await services.trash.remove(actor, [loose.id]);
     const planted = await build.folder(actor, 'being unpacked');
     const half = await build.file(actor, { name: 'unpacked.pdf', parent_id: planted.id });
     await db('hidden_items').insert(
@@ -193,13 +195,13 @@ test('what was deleted, or only half unpacked, does not come back on any way dow
     .whereIn('id', db('hidden_items').select('item_id'))
     .whereNotNull('blob_id')
     .pluck('blob_id');
-  assert.is(blobs.length, 4);
+  assert.is(blobs.length, 6);
   for (const name of await steps(db)) {
     await down(db, name);
     if (!(await db.schema.hasTable('items'))) break;
     assert.equal((await db('items').pluck('name')).toSorted(), there, name);
     const discarded = await db('discarded_blobs').whereIn('blob_id', blobs).pluck('blob_id');
-    assert.ok((await db.schema.hasTable('hidden_items')) || discarded.length === 4, 'their bytes are swept');
+    assert.ok((await db.schema.hasTable('hidden_items')) || discarded.length === 6, 'their bytes are swept');
   }
 });
 

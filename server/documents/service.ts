@@ -185,7 +185,8 @@ export function createDocuments(parts: DocumentParts) {
           signal.throwIfAborted();
           const { parent_id } = await beside(trx);
           await release(trx, place.reservation);
-          if (place.replace) await removeItems(parts, trx, actor, { ids: [place.beside] });
+          // All that it held is there now: it need not take the room a second time.
+          if (place.replace) await removeItems(parts, trx, actor, { ids: [place.beside] }, { forGood: true });
           await revealTree(parts, trx, actor, parent_id, staged);
           const folder = await viewOf(trx, actor, staged.id);
           await recordRecentTree(trx, actor, staged, clock());
@@ -212,7 +213,7 @@ export function createDocuments(parts: DocumentParts) {
       demand(actor, 'documents.write');
       const room = { bytes, limits: await limits(trx, actor.firmId) };
       const taken = (await usage.used(trx, actor.firmId)) + (await usage.reserved(trx, actor.firmId));
-      if (taken + bytes > room.limits.bytes) throw quotaExceeded(actor, taken, room);
+      if (taken + bytes > room.limits.bytes) throw await quotaExceeded(trx, actor, taken, room);
       return addReservation(trx, { firm_id: actor.firmId, bytes, lasting, made_at: clock().toISOString() });
     },
 
@@ -268,7 +269,7 @@ export function createDocuments(parts: DocumentParts) {
       return changeMany(actor, (trx) => moveItems(parts, trx, actor, request));
     },
 
-    /** Deletes items with all they hold. @throws {AppError} 403. */
+    /** Moves items with all they hold to Trash, or where there is none deletes them. @throws {AppError} 403. */
     async remove(actor: Actor, ids: readonly number[], seen: readonly Seen[] = []): Promise<BulkResult> {
       demand(actor, 'documents.delete');
       return db.transaction((trx) => removeItems(parts, trx, actor, { ids, seen }));

@@ -19,7 +19,7 @@ interface Office extends World {
 
 const test = suite<Office>('pictures of files');
 test.before.each(async (office) => {
-  Object.assign(office, await freshWorld());
+  Object.assign(office, await freshWorld({ trashDays: 0 }));
   const base = await office.serve();
   const { actor, token } = await office.build.account();
   const see = (id: number, what = 'thumbnail', headers: Record<string, string> = {}) =>

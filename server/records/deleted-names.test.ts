@@ -39,7 +39,7 @@ test.before.each(async (vault) => {
   const opened = await openDataDir(readConfig({ DATA_DIR: dataDir }), log);
   let passed = 0;
   const clock = () => new Date(Date.now() + passed);
-  const services = compose({ ...opened, log, clock, config: { abuseLimits: false } });
+  const services = compose({ ...opened, log, clock, config: { abuseLimits: false, trashDays: 0 } });
   const build = createBuild({ ...opened, services });
   Object.assign(vault, opened, { dataDir, services, build, actor: await build.actor() });
   vault.add = (names) =>

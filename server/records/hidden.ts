@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { discard } from './blobs.ts';
 import { createAdaptiveBatches } from '#server/db/adaptive-batches.ts';
 import { discardRenditions } from './renditions.ts';
-import { execute, placeholders, queryRows, valueRows } from '#server/db/sql.ts';
+import { EACH, execute, list, queryRows, valueRows } from '#server/db/sql.ts';
 import { below } from '../documents/tree.ts';
 import type { Clock } from '../clock.ts';
 import { searchIndex } from '#server/search/index.ts';
@@ -14,10 +14,23 @@ import { searchIndex } from '#server/search/index.ts';
 export async function hide(trx: Knex.Transaction, ids: readonly number[]): Promise<void> {
   const tree = below(ids);
   await execute(trx, `${tree.sql} INSERT INTO hidden_items (item_id) SELECT id FROM below`, tree.bindings);
+  await freeNames(trx, ids);
+}
+
+/** Others may have the names of these from now on. */
+export async function freeNames(trx: Knex.Transaction, ids: readonly number[]): Promise<void> {
   // No name holds a slash.
-  await execute(trx, `UPDATE item_rows SET name_key = '/' || id WHERE id IN (${placeholders(ids)})`, [
-    ...ids,
-  ]);
+  await execute(trx, `UPDATE item_rows SET name_key = '/' || id WHERE id IN (${EACH})`, [list(ids)]);
+}
+
+/** What was moved to Trash under these items is shown again. Their own names have to be set right before. */
+export async function showTrashed(trx: Knex.Transaction, roots: readonly number[]): Promise<void> {
+  await execute(trx, `DELETE FROM hidden_items WHERE trash IN (${EACH})`, [list(roots)]);
+}
+
+/** Leaves what lies in Trash under these items to `purge`. */
+export async function abandonTrashed(trx: Knex.Transaction, roots: readonly number[]): Promise<void> {
+  await execute(trx, `UPDATE hidden_items SET trash = NULL WHERE trash IN (${EACH})`, [list(roots)]);
 }
 
 /** Rows that are being staged below the item `top`; nobody sees them before `show`. */
@@ -59,8 +72,7 @@ export function createPurging({ db, clock }: { db: Knex; clock: Clock }) {
 
   return {
     /** Whether there is anything for `purge`. */
-    anyHidden: async (): Promise<boolean> =>
-      (await db('hidden_items').whereNull('planting').first('item_id')) !== undefined,
+    anyHidden: async (): Promise<boolean> => (await leaves(db, 1)).length > 0,
 
     /**
      * Deletes some of the rows that are hidden for good, in a short transaction, and lists their bytes for the sweep.
@@ -77,12 +89,15 @@ interface Leaf {
   sha256: string | null;
 }
 
-/** Hidden rows in which nothing lies. The newest first: most folders are older than what they hold. */
-const leaves = (trx: Knex.Transaction, limit: number): Promise<Leaf[]> =>
+/**
+ * Rows hidden for good in which nothing lies, not even what was deleted before and still is in Trash. The newest first:
+ * most folders are older than what they hold.
+ */
+const leaves = (db: Knex, limit: number): Promise<Leaf[]> =>
   queryRows(
-    trx,
+    db,
     `SELECT i.id, i.firm_id, i.blob_id, i.sha256 FROM hidden_items h JOIN item_rows i ON i.id = h.item_id
-     WHERE h.planting IS NULL AND NOT EXISTS (SELECT 1 FROM item_rows child WHERE child.parent_id = h.item_id)
+     WHERE h.planting IS NULL AND h.trash IS NULL AND NOT EXISTS (SELECT 1 FROM item_rows child WHERE child.parent_id = h.item_id)
      ORDER BY h.item_id DESC LIMIT ?`,
     [limit],
   );

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { FirmSeer } from '#server/visibility/visible.ts';
 import { inScope, seesAll } from '#server/visibility/visible.ts';
 import { below } from '../documents/tree.ts';
-import { execute, queryRows } from '#server/db/sql.ts';
+import { execute, queryRow, queryRows } from '#server/db/sql.ts';
 
 /** One line of a firm's running totals. */
 export interface TypeTotal {
@@ -11,10 +11,41 @@ export interface TypeTotal {
   bytes: number;
 }
 
-/** Bytes that the firm's files take. */
+/** Bytes that the firm's files take, those in Trash included. */
 export async function used(db: Knex, firmId: number): Promise<number> {
-  const row = await db('storage_usage').where({ firm_id: firmId }).sum({ bytes: 'bytes' }).first();
-  return Number(row?.bytes ?? 0);
+  const row = await queryRow<{ bytes: number }>(
+    db,
+    `SELECT coalesce((SELECT sum(bytes) FROM storage_usage WHERE firm_id = ?), 0)
+       + coalesce((SELECT bytes FROM trash_usage WHERE firm_id = ?), 0) AS bytes`,
+    [firmId, firmId],
+  );
+  return Number(row!.bytes);
+}
+
+/** What lies in a firm's Trash: items that were deleted, and the files in all of them. */
+export interface TrashTotal {
+  items: number;
+  files: number;
+  bytes: number;
+}
+
+/** Of the whole firm, from the running totals. */
+export async function inTrash(db: Knex, firmId: number): Promise<TrashTotal> {
+  const row: TrashTotal | undefined = await db('trash_usage')
+    .where({ firm_id: firmId })
+    .first('items', 'files', 'bytes');
+  return row ?? { items: 0, files: 0, bytes: 0 };
+}
+
+/** Adds to what lies in Trash, or with negative figures takes away, in the transaction that does so. */
+export async function countTrash(trx: Knex.Transaction, firmId: number, change: TrashTotal): Promise<void> {
+  await execute(
+    trx,
+    `INSERT INTO trash_usage (firm_id, items, files, bytes) VALUES (?, ?, ?, ?)
+     ON CONFLICT (firm_id) DO UPDATE SET items = trash_usage.items + excluded.items,
+       files = trash_usage.files + excluded.files, bytes = trash_usage.bytes + excluded.bytes`,
+    [firmId, change.items, change.files, change.bytes],
+  );
 }
 
 /** Bytes that are promised to work under way; where room is given they count like used ones. */
@@ -85,3 +116,17 @@ export async function recount(db: Knex): Promise<(TypeTotal & { firm_id: number 
      ) AS both_sides GROUP BY firm_id, file_type HAVING sum(files) <> 0 OR sum(bytes) <> 0`,
   );
 }
+
+/** As `recount`, of what lies in Trash. */
+export const recountTrash = (db: Knex): Promise<(TrashTotal & { firm_id: number })[]> =>
+  queryRows(
+    db,
+    `SELECT firm_id, sum(items) AS items, sum(files) AS files, sum(bytes) AS bytes FROM (
+       SELECT firm_id, count(*) AS items, 0 AS files, 0 AS bytes FROM trash GROUP BY firm_id
+       UNION ALL
+       SELECT i.firm_id, 0, sum(CASE WHEN i.type = 'file' THEN 1 ELSE 0 END), coalesce(sum(i.file_size), 0)
+       FROM hidden_items h JOIN item_rows i ON i.id = h.item_id WHERE h.trash IS NOT NULL GROUP BY i.firm_id
+       UNION ALL
+       SELECT firm_id, -items, -files, -bytes FROM trash_usage
+     ) AS both_sides GROUP BY firm_id HAVING sum(items) <> 0 OR sum(files) <> 0 OR sum(bytes) <> 0`,
+  );

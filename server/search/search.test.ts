@@ -7,7 +7,7 @@ import { freshWorld } from '../testing/world.ts';
 import { FAR_BOUND, searchIndex } from './index.ts';
 
 const test = suite<World>('search');
-test.before.each(async (world) => void Object.assign(world, await freshWorld()));
+test.before.each(async (world) => void Object.assign(world, await freshWorld({ trashDays: 0 })));
 test.after.each((world) => world.close());
 
 async function named(world: World, ...names: string[]): Promise<Actor> {

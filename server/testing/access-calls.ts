@@ -18,6 +18,8 @@ export interface Made {
   caller: Account;
   /** Ids of things of the admin's firm. */
   file: () => Promise<number>;
+  /** A file in Trash. */
+  trashed: () => Promise<number>;
   zip: () => Promise<number>;
   client: () => Promise<number>;
   template: () => Promise<number>;
@@ -54,7 +56,7 @@ export const send = (path: string, gate: Gate, body: unknown, more: Partial<Row>
   ...more,
 });
 export const of =
-  (what: 'file' | 'zip' | 'client' | 'template' | 'colleague' | 'invitation', gate: Gate) =>
+  (what: 'file' | 'trashed' | 'zip' | 'client' | 'template' | 'colleague' | 'invitation', gate: Gate) =>
   (path: (id: number) => string, body?: (id: number) => unknown, more: Partial<Row> = {}): Row => ({
     gate,
     ask: async (made) => {

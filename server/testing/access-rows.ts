@@ -124,6 +124,18 @@ export const ROWS: Record<string, Row> = {
     (id) => ({ ids: [id] }),
     { foreign: 'none' },
   ),
+  'GET /api/trash': own('/api/trash', 'staff'),
+  'POST /api/trash/restore': of('trashed', 'staff')(
+    () => '/api/trash/restore',
+    (id) => ({ ids: [id] }),
+    { foreign: 'none' },
+  ),
+  'POST /api/trash/delete': of('trashed', 'staff')(
+    () => '/api/trash/delete',
+    (id) => ({ ids: [id] }),
+    { foreign: 'none' },
+  ),
+  'POST /api/trash/empty': send('/api/trash/empty', 'staff', {}),
   'POST /api/documents/access/losing': of('file', 'staff')(
     () => '/api/documents/access/losing',
     (id) => ({ ids: [id], client_id: null }),

@@ -25,6 +25,11 @@ export async function accessWorld(world: World) {
     admin,
     caller,
     file: async () => (await build.file(admin.actor, { name: `note ${(count += 1)}.txt` })).id,
+    async trashed() {
+      const { id } = await build.file(admin.actor, { name: `note ${(count += 1)}.txt` });
+      await services.documents.remove(admin.actor, [id]);
+      return id;
+    },
     zip: async () =>
       (
         await build.file(admin.actor, {

@@ -9,7 +9,7 @@ const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
 
 test.before.each(async (world) => {
-  Object.assign(world, await freshWorld());
+  Object.assign(world, await freshWorld({ trashDays: 0 }));
 });
 test.after.each(({ close }) => close());
 

@@ -38,7 +38,7 @@ export interface World {
   close(): Promise<void>;
 }
 
-export interface WorldOptions extends Partial<Pick<Config, 'gateway' | 'invoicing'>> {
+export interface WorldOptions extends Partial<Pick<Config, 'gateway' | 'invoicing' | 'trashDays'>> {
   blobs?: BlobStore;
   abuseLimits?: boolean;
 }

@@ -13,7 +13,7 @@ import { isFull, vacuumInto } from '../datadir/copies.ts';
 import { NewerDatabase, openDatabase, refuseNewer, versionOf } from '../datadir/database.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { withoutDeletions } from '../datadir/deletion-lock.ts';
-import { databaseOf, fileBlobs, openCopy } from './open-alongside.ts';
+import { databaseOf, fileBlobs, keptItems, openCopy } from './open-alongside.ts';
 import type { Command, Given } from './command.ts';
 import type { Check, Copied, Fault } from './copy.ts';
 import { copyObjects } from './copy.ts';
@@ -208,7 +208,9 @@ async function fill(
   };
   try {
     const copied = await copyObjects(from, to, ids(), check);
-    const files = Number((await copy('items').whereNotNull('blob_id').count({ n: '*' }).first())!.n);
+    const files = Number(
+      (await (await keptItems(copy))().whereNotNull('blob_id').count({ n: '*' }).first())!.n,
+    );
     const faults: string[] = [];
     for (const fault of copied.faults) faults.push(await describe(copy, fault));
     return { copied, faults, files };
@@ -222,7 +224,9 @@ async function describe(db: Knex, { id, why, kept }: Fault): Promise<string> {
   const whole = (await db.schema.hasTable('blob_parts'))
     ? await db('blob_parts').where({ part_id: id }).first('blob_id')
     : undefined;
-  const item = await db('items')
+  const item = await (
+    await keptItems(db)
+  )()
     .where({ blob_id: whole?.blob_id ?? id })
     .first('id', 'name');
   const left = kept ? 'The good copy of an earlier backup stays' : 'It is not in the backup';

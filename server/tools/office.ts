@@ -27,7 +27,7 @@ export interface Office extends DataDir {
 const log = pino({ level: 'silent' });
 
 /** Gives each test an office, and closes it afterwards. */
-export function eachOffice(test: Test<Office>): void {
+export function eachOffice(test: Test<Office>, { trashDays = 0 } = {}): void {
   test.before.each(async (office) => {
     const scratch = await mkdtemp(join(tmpdir(), 'almirah-backup-'));
     const dataDir = join(scratch, 'data');
@@ -37,7 +37,7 @@ export function eachOffice(test: Test<Office>): void {
       ...vault,
       log,
       clock: () => new Date(),
-      config: { abuseLimits: false },
+      config: { abuseLimits: false, trashDays },
       deletionLock,
     });
     const build = createBuild({ ...vault, services });

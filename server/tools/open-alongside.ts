@@ -64,11 +64,18 @@ export interface FileRow {
   sha256: string;
 }
 
+/** The files that are there for somebody and those in Trash, which an older database has not. */
+export async function keptItems(db: Knex): Promise<() => Knex.QueryBuilder> {
+  if (!(await db.schema.hasTable('trash'))) return () => db('items');
+  return () => db('item_rows').whereNotIn('id', db('hidden_items').whereNull('trash').select('item_id'));
+}
+
 /** Every file that the database names, a page at a time. */
 export async function* fileRows(db: Knex): AsyncGenerator<FileRow> {
+  const kept = await keptItems(db);
   let after = '';
   for (;;) {
-    const page: FileRow[] = await db('items')
+    const page: FileRow[] = await kept()
       .where('blob_id', '>', after)
       .orderBy('blob_id')
       .limit(1000)
@@ -83,11 +90,12 @@ export async function* fileRows(db: Knex): AsyncGenerator<FileRow> {
 export async function* fileBlobs(db: Knex): AsyncGenerator<string> {
   for await (const { blob_id } of fileRows(db)) yield blob_id;
   if (!(await db.schema.hasTable('blob_parts'))) return;
+  const kept = await keptItems(db);
   let after = '';
   for (;;) {
     const page: string[] = await db('blob_parts')
       .where('part_id', '>', after)
-      .whereIn('blob_id', db('items').whereNotNull('blob_id').select('blob_id'))
+      .whereIn('blob_id', kept().whereNotNull('blob_id').select('blob_id'))
       .orderBy('part_id')
       .limit(1000)
       .pluck('part_id');

@@ -32,7 +32,7 @@ export const sweep: Command = {
       if (options['dry-run']) {
         const [row]: { files: number }[] = await db.raw(
           `SELECT (SELECT count(*) FROM discarded_blobs) + (SELECT count(blob_id) FROM item_rows
-             WHERE id IN (SELECT item_id FROM hidden_items WHERE planting IS NULL)) AS files`,
+             WHERE id IN (SELECT item_id FROM hidden_items WHERE planting IS NULL AND trash IS NULL)) AS files`,
         );
         const { ids } = await sweeper.orphans(grace);
         // What was deleted is an orphan as well, once it is old enough.

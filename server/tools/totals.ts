@@ -9,6 +9,10 @@ export async function totalsFaults(db: Knex): Promise<string[]> {
     (of) =>
       `the totals of firm ${of.firm_id} for ${of.file_type}: off by ${-of.files} files, ${-of.bytes} bytes`,
   );
+  const ofTrash = (await files.recountTrash(db)).map(
+    (of) =>
+      `the totals of Trash of firm ${of.firm_id}: off by ${-of.items} items, ${-of.files} files, ${-of.bytes} bytes`,
+  );
   const ofClients = (await clients.recount(db)).map(
     (of) =>
       `the totals of firm ${of.firm_id} for clients (${of.client_type}, ${of.status}): off by ${-of.clients}`,
@@ -20,7 +24,7 @@ export async function totalsFaults(db: Knex): Promise<string[]> {
       : [
           `to which client ${astray.length} items belong, first of all item ${astray[0]!.id}: not that of the nearest folder`,
         ];
-  return [...ofFiles, ...ofClients, ...ofScopes];
+  return [...ofFiles, ...ofTrash, ...ofClients, ...ofScopes];
 }
 
 /** Sets the running totals to what is there. */
@@ -29,6 +33,8 @@ export async function mendTotals(db: Knex): Promise<void> {
     // Writing first keeps a server beside us from changing rows between the counting and the correction.
     await trx('storage_usage').where('firm_id', null).delete();
     for (const { firm_id, ...missing } of await files.recount(trx)) await files.count(trx, firm_id, missing);
+    for (const { firm_id, ...missing } of await files.recountTrash(trx))
+      await files.countTrash(trx, firm_id, missing);
     for (const { firm_id, ...missing } of await clients.recount(trx))
       await clients.count(trx, firm_id, missing, missing.clients);
     await mendScopes(trx);

@@ -6,7 +6,7 @@ import { readConfig } from '../config/config.ts';
 import { createBlobRecords } from '../records/blobs.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import type { FileRow } from './open-alongside.ts';
-import { fileRows, openAlongside } from './open-alongside.ts';
+import { fileRows, keptItems, openAlongside } from './open-alongside.ts';
 import type { Command } from './command.ts';
 import { lostAnchors, readAnchor, ANCHOR_FILE } from '../audit/anchor.ts';
 import type { Anchor, Proof } from '../audit/proof.ts';
@@ -168,7 +168,7 @@ async function* readFiles({ db, blobs }: Vault): AsyncGenerator<Weighed> {
 
 /** A file that was deleted while we looked at it is no fault. */
 async function stillThere(db: Knex, { id, blob_id }: FileRow): Promise<boolean> {
-  return (await db('items').where({ id, blob_id }).first('id')) !== undefined;
+  return (await (await keptItems(db))().where({ id, blob_id }).first('id')) !== undefined;
 }
 
 async function countOrphans({ db, blobs }: Vault): Promise<number> {

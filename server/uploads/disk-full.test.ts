@@ -39,7 +39,12 @@ test.before.each(async (office) => {
   const config = readConfig({ DATA_DIR: join(disk!.path, 'data') });
   const log = pino({ level: 'silent' });
   const vault = await openDataDir(config, log);
-  const services = compose({ ...vault, config: { abuseLimits: false }, log, clock: () => new Date() });
+  const services = compose({
+    ...vault,
+    config: { abuseLimits: false, trashDays: 0 },
+    log,
+    clock: () => new Date(),
+  });
   const server = buildApp({ services, vault, config, log }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -148,7 +153,12 @@ onSmallDisk('a start on a full disk serves what is there', async (office) => {
   const config = readConfig({ DATA_DIR: join(disk!.path, 'data') });
   const log = pino({ level: 'silent' });
   const vault = await openDataDir(config, log);
-  const services = compose({ ...vault, config: { abuseLimits: false }, log, clock: () => new Date() });
+  const services = compose({
+    ...vault,
+    config: { abuseLimits: false, trashDays: 0 },
+    log,
+    clock: () => new Date(),
+  });
   Object.assign(office, { vault, services });
   services.start();
   const { actor } = office.account;

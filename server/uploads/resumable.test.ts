@@ -21,7 +21,7 @@ interface Office extends World {
 
 const test = suite<Office>('/api/documents/resumable');
 test.before.each(async (office) => {
-  Object.assign(office, await freshWorld());
+  Object.assign(office, await freshWorld({ trashDays: 0 }));
   const base = await office.serve();
   const { actor, token } = await office.build.account();
   Object.assign(office, { base, actor, token, visitor: new Visitor(base) });

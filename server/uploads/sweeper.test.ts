@@ -16,7 +16,7 @@ interface Office extends World {
 const DAY = 24 * 60 * 60_000;
 const test = suite<Office>('the sweep of the store');
 test.before.each(async (office) => {
-  Object.assign(office, await freshWorld(), { held: false });
+  Object.assign(office, await freshWorld({ trashDays: 0 }), { held: false });
   office.actor = await office.build.actor();
   office.sweeper = createSweeper({
     records: office.services.records,

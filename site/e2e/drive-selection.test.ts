@@ -82,9 +82,9 @@ test('many are deleted after one question, which counts them', async (office) =>
   await pick(page, 'Bill.pdf');
   await shiftPick(office, 'Demat.pdf');
   await press(page, 'Delete');
-  await seen(page, 'Are you sure you want to delete 3 selected item(s)? This action cannot be undone.');
+  await seen(page, 'Are you sure you want to delete 3 selected item(s)? They stay in Trash for 30 days.');
   await say(page, 'Delete 3 items');
-  await seen(page, '3 items deleted');
+  await seen(page, '3 items moved to Trash');
   await page.waitForFunction(() => document.querySelectorAll('[data-id]').length === 2);
   assert.equal(await names(page), ['Audit.pdf', 'Excise.pdf']);
 });

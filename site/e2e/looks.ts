@@ -34,6 +34,12 @@ try {
   for (let page = 1; page <= 80; page += 1) {
     await world.build.file(actor, { name: `Scan ${String(page).padStart(3, '0')}.jpg`, parent_id: scans });
   }
+  const old = await world.build.folder(actor, 'Drafts of last year');
+  for (const name of ['Computation draft.pdf', 'Form 16 (wrong year).pdf', 'Bank statement March.pdf'])
+    await world.build.file(actor, { name, content: 'x'.repeat(4000), parent_id: old.id });
+  const [spare] = (await world.services.documents.folder(actor, scans, { limit: 1 })).items;
+  await world.services.documents.remove(actor, [spare!.id]);
+  await world.services.documents.remove(actor, [old.id]);
   const screens = Object.entries({
     drive: '/dashboard',
     folder: `/dashboard/folder/${year}`,
@@ -41,6 +47,7 @@ try {
     clients: '/clients',
     client: '/clients/1',
     recent: '/recent',
+    trash: '/trash',
     storage: '/storage',
     plans: '/subscription-plans',
     settings: '/settings',

@@ -5,7 +5,7 @@ import { builtSite, openBrowser, openPage } from '#server/testing/browser.ts';
 import type { WatchedPage } from '#server/testing/browser.ts';
 import type { Site } from '#server/serving/serve.ts';
 import { PASSWORD } from '#server/testing/build.ts';
-import type { World } from '#server/testing/world.ts';
+import type { World, WorldOptions } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
 import { closePages, watchedSuite } from './watched.ts';
 
@@ -23,14 +23,17 @@ export const ASHA = { email: 'asha@rao.in', password: PASSWORD };
 /** A suite whose tests get an office each and share a browser; see `watchedSuite` for what fails a test by itself. */
 export function officeSuite<Own extends object = object>(
   title: string,
-  { abuseLimits = false, site = builtSite }: { abuseLimits?: boolean; site?: () => Promise<Site> } = {},
+  {
+    site = builtSite,
+    ...options
+  }: Pick<WorldOptions, 'abuseLimits' | 'trashDays'> & { site?: () => Promise<Site> } = {},
 ): Test<Office & Own> {
   const test = watchedSuite<Office & Own>(title);
   test.before(async (office) => {
     office.browser = await openBrowser();
   });
   test.before.each(async (office) => {
-    office.world = await freshWorld({ abuseLimits });
+    office.world = await freshWorld({ abuseLimits: false, ...options });
     office.asha = await office.world.build.account({ email: ASHA.email });
     office.url = await office.world.serve({ site: await site() });
     office.page = await openPage(office.browser);

@@ -105,6 +105,7 @@ test('every screen of an office at work', async (office) => {
     '/clients',
     '/clients/1',
     '/recent',
+    '/trash',
     '/storage',
     '/subscription-plans',
     '/help',

@@ -137,7 +137,7 @@ for (const theme of ['light', 'dark'] as const) {
     await page.locator('main ::-p-text(Delete 1)').click();
     await page.waitForSelector('[role=alertdialog]');
     await page.locator('[role=alertdialog] footer button:last-child').click();
-    await seen(page, '1 file deleted');
+    await seen(page, '1 item moved to Trash');
     await page.waitForFunction(
       () => !document.querySelector('[aria-label="File types"]')?.textContent?.includes('mp4'),
     );

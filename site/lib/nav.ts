@@ -1,6 +1,16 @@
 import type { LucideIcon } from 'lucide-react';
 import type { Permission } from '#server/actor.ts';
-import { CircleHelp, Clock, Files, HardDrive, PieChart, Settings, UserCog, Users } from 'lucide-react';
+import {
+  CircleHelp,
+  Clock,
+  Files,
+  HardDrive,
+  PieChart,
+  Settings,
+  Trash2,
+  UserCog,
+  Users,
+} from 'lucide-react';
 import * as shell from '#messages/shell.ts';
 
 export interface Screen {
@@ -54,6 +64,15 @@ export const SCREENS: readonly Screen[] = [
     paths: ['/recent'],
     sidebar: true,
     bottomBar: true,
+  },
+  {
+    label: shell.trash,
+    href: '/trash',
+    icon: Trash2,
+    paths: ['/trash'],
+    sidebar: true,
+    bottomBar: false,
+    needs: 'documents.delete',
   },
   {
     label: shell.storage,

@@ -21,7 +21,7 @@ export interface Office extends World {
 
 /** A firm that unpacks, on a database of its own. */
 export async function openOffice(blobs = memoryBlobs()): Promise<Office> {
-  const world = await freshWorld({ blobs });
+  const world = await freshWorld({ blobs, trashDays: 0 });
   const { services, build, db } = world;
   await services.jobs.start(services.records.recover);
   const actor = await build.actor();

@@ -7,7 +7,7 @@ import { formatBytes } from '#server/text/format-bytes.ts';
 import type { ItemRow } from '../model.ts';
 import { aroundNumber, nameKey } from '../../text/names.ts';
 import { sortKey } from '../../text/sort-key.ts';
-import { reserved, used } from '../../records/usage.ts';
+import { inTrash, reserved, used } from '../../records/usage.ts';
 import {
   andVisibleClient,
   isVisible,
@@ -83,8 +83,9 @@ export async function insertRow(
   if (vanishes(actor, item)) where += ' AND false';
   if (file) {
     where += ` AND coalesce((SELECT sum(bytes) FROM storage_usage WHERE firm_id = ?), 0)
+      + coalesce((SELECT bytes FROM trash_usage WHERE firm_id = ?), 0)
       + coalesce((SELECT sum(bytes) FROM storage_reservations WHERE firm_id = ?), 0) + ? <= ?`;
-    bindings.push(actor.firmId, actor.firmId, file.blob.size, file.limits.bytes);
+    bindings.push(actor.firmId, actor.firmId, actor.firmId, file.blob.size, file.limits.bytes);
   }
   const rows = await queryRows<Inserted>(
     trx,
@@ -133,23 +134,29 @@ export async function refusal(
   if (Object.keys(errors).length > 0) return invalid(errors);
   if (!room) return null;
   const taken = (await used(db, actor.firmId)) + (await reserved(db, actor.firmId));
-  return taken + room.bytes > room.limits.bytes ? quotaExceeded(actor, taken, room) : null;
+  return taken + room.bytes > room.limits.bytes ? quotaExceeded(db, actor, taken, room) : null;
 }
 
-/** What is used is told to those who see all that uses it. */
-export function quotaExceeded(
+/** What is used is told to those who see all that uses it, and what of it could be done without. */
+export async function quotaExceeded(
+  trx: Knex,
   actor: Actor,
   taken: number,
   { bytes, limits }: { bytes: number; limits: Limits },
-): AppError {
+): Promise<AppError> {
   if (!seesAll(actor)) {
     const message = `There is not enough storage left for ${formatBytes(bytes)}. Ask an admin to make room.`;
     return new AppError(422, 'quota_exceeded', message, { errors: { file: [message] } });
   }
   const left = Math.max(0, limits.bytes - taken);
+  const trashed = (await inTrash(trx, actor.firmId)).bytes;
+  const advice =
+    trashed > 0
+      ? `${formatBytes(trashed)} of it is in Trash: empty Trash first, or upgrade your plan.`
+      : 'Delete files you no longer need, or upgrade your plan.';
   const message =
     `Not enough storage: ${formatBytes(taken)} of ${formatBytes(limits.bytes)} is used, ${formatBytes(left)} is left ` +
-    `and this needs ${formatBytes(bytes)}. Delete files you no longer need, or upgrade your plan.`;
+    `and this needs ${formatBytes(bytes)}. ${advice}`;
   return new AppError(422, 'quota_exceeded', message, { errors: { file: [message] } });
 }
 

@@ -80,7 +80,11 @@ export async function deletedBy(parts: Told, db: Knex, actor: Actor, id: number)
   );
   // With a folder goes what lies in it, which the history does not name.
   const refs = [id, ...rows.map((row) => row.id)];
-  const last = await parts.audit.latest(db, actor, { kind: 'item', refs, did: ['document.delete'] });
+  const last = await parts.audit.latest(db, actor, {
+    kind: 'item',
+    refs,
+    did: ['document.trash', 'document.delete', 'document.delete_forever'],
+  });
   return last && `Deleted${by(parts, last)}.`;
 }
 

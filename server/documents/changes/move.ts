@@ -159,11 +159,11 @@ async function withoutOwnClient(trx: Knex.Transaction, ids: readonly number[]): 
 }
 
 /** Which of the names are taken in the target, by an item that stays there; and by which the actor does not see. */
-async function keysThere(
+export async function keysThere(
   trx: Knex.Transaction,
   actor: Actor,
   parentId: number | null,
-  items: OwnItem[],
+  items: readonly Pick<OwnItem, 'name_key'>[],
 ): Promise<{ taken: Set<string>; unseen: Set<string> }> {
   if (items.length === 0) return { taken: new Set(), unseen: new Set() };
   const rows = await queryRows<{ name_key: string; seen: number }>(

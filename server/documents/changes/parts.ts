@@ -10,4 +10,6 @@ export interface Writing {
   audit: Audit;
   /** What the firm may use now; asked inside the transaction that adds a file. */
   limits: (db: Knex, firmId: number) => Promise<Limits>;
+  /** How many days what is deleted stays in Trash; 0 deletes it at once. */
+  trashDays: number;
 }

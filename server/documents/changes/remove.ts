@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import type { BulkResult } from '../contract.ts';
 import { hide } from '#server/records/hidden.ts';
+import { putInTrash } from '../trash/put.ts';
 import { ofFirm } from '../rows.ts';
 import { EACH, list, placeholders, queryRows } from '../../db/sql.ts';
 import * as usage from '../../records/usage.ts';
@@ -88,14 +89,20 @@ async function holdingUnseen(trx: Knex.Transaction, actor: Actor, ids: readonly 
   return rows.map(({ top }) => top);
 }
 
-/** Deletes the items and everything below them, at once however many they are: rows and bytes are left to the sweep. */
+const DAY = 24 * 60 * 60_000;
+
+/**
+ * Takes the items and everything below them away, at once however many they are: to Trash, or for good, which is left to
+ * the sweep.
+ */
 export async function removeItems(
-  parts: Told,
+  parts: Told & Pick<Writing, 'trashDays'>,
   trx: Knex.Transaction,
   actor: Actor,
   chosen: { ids: readonly number[]; seen?: readonly Seen[] },
+  { forGood = parts.trashDays === 0 } = {},
 ): Promise<BulkResult> {
-  const { audit } = parts;
+  const { audit, clock, trashDays } = parts;
   const { items, failed } = await unchangedItems(parts, trx, actor, chosen, AGAIN);
   for (const id of await holdingUnseen(trx, actor, [...items.keys()])) {
     failed.push({ id, name: items.get(id)!.name, message: NOT_ALL_YOURS });
@@ -103,14 +110,14 @@ export async function removeItems(
   }
   const done = [...items.keys()];
   if (done.length === 0) return { done, failed };
-  const weight = await usage.weigh(trx, done);
-  for (const { file_type, files, bytes } of weight) {
-    if (file_type !== '') await usage.count(trx, actor.firmId, { file_type, files: -files, bytes: -bytes });
-  }
-  await hide(trx, done);
+  const now = clock();
+  const purgeAt = new Date(now.getTime() + trashDays * DAY);
+  const weight = forGood
+    ? await deleteForGood(trx, actor, done)
+    : await putInTrash(trx, actor, done, { now, purgeAt });
   await audit.record(trx, {
     actor,
-    did: 'document.delete',
+    did: forGood ? 'document.delete' : 'document.trash',
     concerns: {
       items: done,
       parents: [...new Set(Array.from(items.values(), ({ parent_id }) => parent_id))],
@@ -125,4 +132,17 @@ export async function removeItems(
     },
   });
   return { done, failed };
+}
+
+async function deleteForGood(
+  trx: Knex.Transaction,
+  { firmId }: Actor,
+  ids: readonly number[],
+): Promise<usage.TypeTotal[]> {
+  const weight = await usage.weigh(trx, ids);
+  for (const { file_type, files, bytes } of weight) {
+    if (file_type !== '') await usage.count(trx, firmId, { file_type, files: -files, bytes: -bytes });
+  }
+  await hide(trx, ids);
+  return weight;
 }

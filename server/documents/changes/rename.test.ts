@@ -5,7 +5,7 @@ import type { World } from '../../testing/world.ts';
 import { freshWorld } from '../../testing/world.ts';
 
 const test = suite<World>('documents: changing, moving, deleting');
-test.before.each(async (world) => void Object.assign(world, await freshWorld()));
+test.before.each(async (world) => void Object.assign(world, await freshWorld({ trashDays: 0 })));
 test.after.each((world) => world.close());
 
 test('a rename keeps the folder unique ignoring case, but lets a name change its own case', async ({

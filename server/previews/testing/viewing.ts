@@ -24,7 +24,7 @@ export const NOT_SHOWN = 'This file cannot be shown. Download it instead.';
 
 export function opensOffices(test: Test<Office>): void {
   test.before.each(async (office) => {
-    Object.assign(office, await freshWorld());
+    Object.assign(office, await freshWorld({ trashDays: 0 }));
     const base = await office.serve();
     const { actor, token } = await office.build.account();
     const get: Office['get'] = (id, what = 'view', headers = {}) =>

@@ -1,10 +1,17 @@
+import type { ReactNode } from 'react';
 import type { AccessPerson } from '#server/access/contract.ts';
 import * as t from '#messages/access.ts';
 import { Avatar } from '../../components/Avatar.tsx';
 import { Badge } from '../../components/Badge.tsx';
 
 /** A colleague, and why they see something. */
-export const PersonLine = ({ person: { name, initials, why, by, is_you } }: { person: AccessPerson }) => (
+export const PersonLine = ({
+  person: { name, initials, reason, is_you },
+  children,
+}: {
+  person: Pick<AccessPerson, 'name' | 'initials' | 'is_you'> & { reason: ReactNode };
+  children?: ReactNode;
+}) => (
   <span className="flex min-w-0 flex-1 items-center gap-3">
     <Avatar initials={initials} />
     <span className="min-w-0 flex-1">
@@ -12,7 +19,8 @@ export const PersonLine = ({ person: { name, initials, why, by, is_you } }: { pe
         <span className="truncate font-medium">{name}</span>
         {is_you && <Badge>{t.you}</Badge>}
       </span>
-      <span className="block text-sm break-words text-muted">{t.reasons[why](by ?? '')}</span>
+      <span className="block text-sm break-words text-muted">{reason}</span>
     </span>
+    {children}
   </span>
 );

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { BulkResult, Contents, ItemView, MoveResult } from '#server/documents/contract.ts';
 import * as t from '#messages/items.ts';
+import * as trash from '#messages/trash.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { confirm } from '../../lib/confirm.ts';
 import { short } from '../../lib/middleCut.ts';
@@ -12,7 +13,9 @@ import { forget, refresh } from '../../lib/cache.ts';
 import { calls } from '../../lib/documentCalls.ts';
 import { linkAnyway, moveAnyway } from '#messages/access.ts';
 import { askBeforeLosing } from '../access/losing.ts';
+import { trashDays } from '../../lib/trash.ts';
 import { moveAsking } from './moveAsking.ts';
+import { undelete } from './undelete.ts';
 import type { ClientRef } from '../../lib/place.ts';
 import { placeAt } from '../../lib/place.ts';
 import type { ItemScreenModel } from './ItemListModel.ts';
@@ -21,6 +24,11 @@ interface Deps extends Pick<ItemScreenModel, 'send' | 'setSelecting' | 'setAlert
   cache: QueryClient;
   /** Hears that items were moved. */
   onMoved?: () => void;
+}
+
+function aboutOne(folder: boolean, days: number): string {
+  if (days > 0) return folder ? trash.folderStays(days) : trash.staysOne(days);
+  return folder ? t.deleteFolderAbout : t.noUndo;
 }
 
 /** What people do to items. Each says by itself how it went. */
@@ -36,9 +44,10 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
 
   async function removeOne(item: ItemView): Promise<boolean> {
     const folder = item.type === 'folder';
+    const days = trashDays();
     const yes = await confirm({
       title: t.deleteOneQuestion(short(item.name)),
-      body: folder ? t.deleteFolderAbout : t.noUndo,
+      body: aboutOne(folder, days),
       action: t.deleteOne(short(item.name)),
       danger: true,
     });
@@ -49,7 +58,8 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
       if (failed) setAlert(failed.message);
       else {
         forget(cache, [item.id]);
-        toast.success(t.deletedOne(short(item.name)));
+        if (days > 0) toastWithUndo(trash.movedOne(short(item.name)), () => void undelete(cache, [item.id]));
+        else toast.success(t.deletedOne(short(item.name)));
       }
       gone = !failed || failed.name === null;
     } catch (error) {
@@ -61,9 +71,10 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
   }
 
   async function removeMany(items: readonly ItemView[]): Promise<boolean> {
+    const days = trashDays();
     const yes = await confirm({
       title: t.deleteQuestion(items.length),
-      body: t.deleteAbout(items.length),
+      body: days > 0 ? trash.deleteAbout(items.length, days) : t.deleteAbout(items.length),
       action: t.deleteItems(items.length),
       danger: true,
     });
@@ -75,7 +86,9 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
       gone = result.failed.length === 0;
       send({ type: 'clear' });
       setSelecting(false);
-      if (result.done.length > 0) toast.success(t.deleted(result.done.length));
+      const count = result.done.length;
+      if (count > 0 && days > 0) toastWithUndo(trash.moved(count), () => void undelete(cache, result.done));
+      else if (count > 0) toast.success(t.deleted(count));
       if (result.failed.length > 0) told(t.someNotDeleted(result.failed.length), items, result);
     } catch (error) {
       setAlert(messageOf(error, t.deleteItemsFailed));

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { CircleHelp, Files, LogOut, Monitor, Moon, Sparkles, Sun } from 'lucide-react';
+import { CircleHelp, Files, LogOut, Monitor, Moon, Sparkles, Sun, Trash2 } from 'lucide-react';
 import { Button } from 'react-aria-components/Button';
 import type { UserView } from '#server/auth/contract.ts';
 import { contained } from '../../components/contained.tsx';
@@ -96,6 +96,11 @@ function UserMenuIsland({ viewer, plan, place }: UserMenuProps) {
             <MenuItem id="documents" href="/documents" icon={<Files aria-hidden size={16} />}>
               {t.documents}
             </MenuItem>
+            {viewer.permissions.includes('documents.delete') && (
+              <MenuItem id="trash" href="/trash" icon={<Trash2 aria-hidden size={16} />}>
+                {t.trash}
+              </MenuItem>
+            )}
             <MenuItem id="help" href="/help" icon={<CircleHelp aria-hidden size={16} />}>
               {t.help}
             </MenuItem>

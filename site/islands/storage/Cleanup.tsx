@@ -1,9 +1,11 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Trash2 } from 'lucide-react';
 import { LATELY_DAYS } from '#server/dashboard/contract.ts';
 import type { BulkResult, ItemView } from '#server/documents/contract.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import * as t from '#messages/storage.ts';
+import * as trash from '#messages/trash.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Checkbox } from '../../components/Checkbox.tsx';
@@ -15,6 +17,9 @@ import { formatDate } from '../../lib/format.ts';
 import { short } from '../../lib/middleCut.ts';
 import { placeOf, whereOf } from '../../lib/search.ts';
 import { toast } from '../../lib/toast.ts';
+import { trashDays } from '../../lib/trash.ts';
+import { toastWithUndo } from '../../lib/undo.ts';
+import { undelete } from '../items/undelete.ts';
 import { calls } from '../../lib/documentCalls.ts';
 import { Card } from '../../components/Card.tsx';
 
@@ -51,6 +56,7 @@ interface CandidatesProps {
 function Candidates({ title, items, more, onDeleted }: CandidatesProps) {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const [alert, setAlert] = useState<string | null>(null);
+  const cache = useQueryClient();
   const list = useRef<HTMLUListElement>(null);
   const picked = items.filter(({ id }) => chosen.has(id));
   const room = picked.reduce((sum, { file_size }) => sum + (file_size ?? 0), 0);
@@ -59,10 +65,12 @@ function Candidates({ title, items, more, onDeleted }: CandidatesProps) {
 
   async function remove(): Promise<void> {
     const [first] = picked;
+    const days = trashDays();
     const name = picked.length === 1 ? short(first?.name ?? '') : null;
     const yes = await confirm({
       title: name === null ? t.deleteQuestion(picked.length) : t.deleteOneQuestion(name),
-      body: t.deleteAbout(picked.length, formatBytes(room)),
+      body:
+        days > 0 ? trash.deleteAbout(picked.length, days) : t.deleteAbout(picked.length, formatBytes(room)),
       action: name === null ? t.deleteFiles(picked.length) : t.deleteOne(name),
       danger: true,
     });
@@ -71,7 +79,9 @@ function Candidates({ title, items, more, onDeleted }: CandidatesProps) {
     try {
       const { done, failed }: BulkResult = await calls.remove(picked);
       setChosen(new Set());
-      if (done.length > 0) toast.success(t.deleted(done.length));
+      if (done.length > 0 && days > 0)
+        toastWithUndo(trash.moved(done.length), () => void undelete(cache, done));
+      else if (done.length > 0) toast.success(t.deleted(done.length));
       if (failed.length > 0) setAlert(t.someFailed(failed.length));
     } catch (error) {
       setAlert(messageOf(error, t.deleteFailed));

@@ -9,6 +9,7 @@ import * as t from '#messages/storage.ts';
 import * as common from '#messages/common.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
+import { Rich } from '../../components/Rich.tsx';
 import { Screen } from '../../components/Screen.tsx';
 import { contained } from '../../components/contained.tsx';
 import { api } from '../../lib/api.ts';
@@ -98,7 +99,7 @@ function StorageScreen({ first, now }: Omit<StorageProps, 'userId'>) {
         )
       }
     >
-      <Fullness percentage={stats.percentage} />
+      <Fullness stats={stats} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2">
         <PlanCard plan={plan} />
         <UsageCard stats={stats} plan={plan} />
@@ -113,13 +114,18 @@ function StorageScreen({ first, now }: Omit<StorageProps, 'userId'>) {
 }
 
 /** Told before it hurts, and in words. */
-function Fullness({ percentage }: { percentage: number }) {
-  if (percentage >= 90) return <Alert className="mb-3">{t.almostFull}</Alert>;
-  if (percentage >= 75)
-    return (
-      <Alert tone="warning" className="mb-3">
-        {t.gettingFull}
-      </Alert>
-    );
-  return null;
+function Fullness({ stats: { percentage, trash_bytes, trash_formatted } }: { stats: Stats }) {
+  if (percentage < 75) return null;
+  const full = percentage >= 90;
+  return (
+    <Alert {...(!full && { tone: 'warning' as const })} className="mb-3">
+      {full ? t.almostFull : t.gettingFull}
+      {trash_bytes > 0 && (
+        <>
+          {' '}
+          <Rich text={t.emptyTrashFirst(trash_formatted)} links={{ trash: '/trash' }} />
+        </>
+      )}
+    </Alert>
+  );
 }

@@ -1,12 +1,14 @@
 import type { Stats } from '#server/dashboard/contract.ts';
 import type { PlanDisplay } from '#server/subscription/contract.ts';
 import * as t from '#messages/storage.ts';
+import { Rich } from '../../components/Rich.tsx';
 import { ProgressBar } from '../../components/ProgressBar.tsx';
 import { formatCount } from '../../lib/format.ts';
 import { Card } from '../../components/Card.tsx';
 
 export function UsageCard({ stats, plan }: { stats: Stats; plan: PlanDisplay }) {
   const { percentage, used_formatted, limit_formatted, total_files, total_clients } = stats;
+  const { trash_bytes, trash_formatted } = stats;
   const tone = percentage >= 90 ? 'danger' : percentage >= 75 ? 'warning' : 'accent';
   const figures = [
     [t.files, total_files],
@@ -30,6 +32,11 @@ export function UsageCard({ stats, plan }: { stats: Stats; plan: PlanDisplay }) 
         size="md"
         className="mt-2"
       />
+      {trash_bytes > 0 && (
+        <p className="mt-2 text-sm text-muted">
+          <Rich text={t.inTrash(trash_formatted)} links={{ trash: '/trash' }} />
+        </p>
+      )}
       <dl className="mt-auto grid grid-cols-3 divide-x divide-line pt-5">
         {figures.map(([term, count]) => (
           <div key={term} className="flex flex-col-reverse px-4 first:pl-0">

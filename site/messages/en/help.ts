@@ -92,6 +92,16 @@ export const topics: readonly { title: string; topics: readonly Topic[] }[] = [
         note: 'Deleting a folder deletes everything in it. You are asked to confirm first.',
       },
       {
+        id: 'trash',
+        title: 'Bring back what was deleted',
+        steps: [
+          'Right after deleting, press Undo, or Ctrl+Z.',
+          'Later, open Trash: in the sidebar, on a phone in the menu of your account.',
+          'Choose Restore: it goes back to where it was, with its client. Restore to… puts it elsewhere.',
+        ],
+        note: 'What lies in Trash still takes storage, until it is deleted forever on the day that it says there.',
+      },
+      {
         id: 'import',
         title: 'Import clients from Excel',
         steps: [
@@ -159,7 +169,7 @@ export const topics: readonly { title: string; topics: readonly Topic[] }[] = [
         title: 'The storage is full',
         steps: [
           'Open Storage to see what uses the space.',
-          'Delete what is not needed, or choose View Plans.',
+          'Empty Trash, delete what is not needed, or choose View Plans.',
         ],
         note: 'You can always view and download, on any plan.',
       },

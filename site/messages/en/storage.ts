@@ -40,6 +40,7 @@ export const refreshed = 'Data refreshed successfully!';
 export const title = 'Storage & Subscription';
 export const loadFailed = 'Failed to load data';
 export const almostFull = 'Storage almost full! Upgrade your plan or delete files.';
+export const emptyTrashFirst = (bytes: string) => `<trash>Empty Trash</trash> first: it holds ${bytes}.`;
 export const gettingFull = 'Storage getting full. Consider upgrading your plan.';
 
 // TypesCard.tsx
@@ -69,4 +70,5 @@ export const clients = 'Clients';
 export const usage = 'Storage Usage';
 export const ofLimit = (limit: string) => `of ${limit}`;
 export const used = 'Storage used';
+export const inTrash = (bytes: string) => `<trash>${bytes} of it in Trash</trash>`;
 export const usedPercent = (percent: string) => `${percent} percent`;

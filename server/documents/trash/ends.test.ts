@@ -1,0 +1,235 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Actor } from '#server/actor.ts';
+import { assign, colleague } from '../../testing/colleague.ts';
+import { seeded } from '../../testing/random.ts';
+import { refused } from '../../testing/refused.ts';
+import type { World } from '../../testing/world.ts';
+import { freshWorld } from '../../testing/world.ts';
+import { totalsFaults } from '../../tools/totals.ts';
+
+const DAY = 24 * 60 * 60_000;
+const KIND = 'what is no longer to stay in Trash';
+
+const test = suite<World & { actor: Actor }>('trash: what becomes of it');
+test.before.each(async (world) => {
+  Object.assign(world, await freshWorld({ trashDays: 30 }));
+  world.actor = await world.build.actor();
+});
+test.after.each((world) => world.close());
+
+const names = (items: { name: string }[]) => items.map(({ name }) => name);
+const stored = async ({ blobs }: World) => (await Array.fromAsync(blobs.list())).length;
+
+test('what has been there for its days is deleted for ever, the rest stays, and the history says so', async (world) => {
+  const { services, build, pass, actor } = world;
+  const first = await build.file(actor, { name: 'first.pdf' });
+  const second = await build.file(actor, { name: 'second.pdf' });
+  await services.documents.remove(actor, [first.id]);
+  pass(10 * DAY);
+  await services.documents.remove(actor, [second.id]);
+  pass(20 * DAY - 60_001);
+  services.start();
+  await services.jobs.idle();
+  pass(60_000);
+  await services.jobs.work(KIND);
+  assert.equal(names((await services.trash.list(actor)).items), ['second.pdf', 'first.pdf']);
+  pass(60 * 60_000);
+  await services.jobs.work(KIND);
+  assert.equal(names((await services.trash.list(actor)).items), ['second.pdf']);
+  await services.sweeper.drain();
+  assert.is(await stored(world), 1);
+  const [last] = (await services.audit.list(actor, { limit: 1 })).data;
+  assert.equal(
+    [last!.what, last!.about, last!.who],
+    ['Deleted forever, after its time in Trash', 'first.pdf', null],
+  );
+  assert.is((await services.trash.list(actor)).bytes, 7);
+});
+
+test('what was promised thirty days keeps them, whatever is set afterwards', async (world) => {
+  const { services, build, pass, actor, db } = world;
+  const { id } = await build.file(actor);
+  await services.documents.remove(actor, [id]);
+  pass(29 * DAY);
+  const [row] = await db('trash').select('purge_at');
+  assert.is(Date.parse(row.purge_at) - world.now().getTime(), DAY);
+});
+
+test('the bytes stay while it is in Trash, and go when Trash is emptied; what is deleted meanwhile stays', async (world) => {
+  const { services, build, actor } = world;
+  const folder = await build.folder(actor, 'Old');
+  await build.file(actor, { name: 'a.pdf', parent_id: folder.id });
+  const { id } = await build.file(actor, { name: 'b.pdf' });
+  await services.documents.remove(actor, [folder.id, id]);
+  await services.sweeper.drain();
+  assert.is(await stored(world), 2);
+  assert.equal(await services.sweeper.sweepOrphans({ grace: 0 }), []);
+  const later = await build.file(actor, { name: 'later.pdf' });
+  const emptying = services.trash.empty(actor);
+  await services.documents.remove(actor, [later.id]);
+  assert.is(await emptying, 2);
+  assert.equal(names((await services.trash.list(actor)).items), ['later.pdf']);
+  await services.sweeper.drain();
+  assert.is(await stored(world), 1);
+  assert.is(await services.records.used(actor.firmId), 7);
+});
+
+test('a folder deleted for ever leaves alone what was deleted from it before', async (world) => {
+  const { services, build, actor } = world;
+  const folder = await build.folder(actor, 'Old');
+  const file = await build.file(actor, { name: 'a.pdf', parent_id: folder.id });
+  await services.documents.remove(actor, [file.id]);
+  await services.documents.remove(actor, [folder.id]);
+  await services.trash.remove(actor, [folder.id]);
+  await services.sweeper.drain();
+  assert.is(
+    await services.sweeper.waiting(),
+    false,
+    'and nobody waits for the folder, which has to wait for it',
+  );
+  const { restored } = await services.trash.restore(actor, { ids: [file.id] });
+  assert.is((await services.documents.item(actor, file.id)).path, 'Old');
+  assert.is.not(restored[0]!.parent_id, folder.id);
+  await services.sweeper.drain();
+  assert.equal(await world.db('hidden_items'), []);
+});
+
+test('of two who restore and delete the same thing one is told that it is gone', async (world) => {
+  const { services, build, actor } = world;
+  const { id } = await build.file(actor);
+  await services.documents.remove(actor, [id]);
+  const [back, gone, again] = await Promise.all([
+    services.trash.restore(actor, { ids: [id] }),
+    services.trash.remove(actor, [id]),
+    services.trash.restore(actor, { ids: [id] }),
+  ]);
+  assert.is(back.done.length + gone.done.length + again.done.length, 1);
+  const told = [...back.failed, ...gone.failed, ...again.failed].map(({ message }) => message);
+  assert.equal(told, ['This item is no longer in Trash.', 'This item is no longer in Trash.']);
+  assert.equal(await totalsFaults(world.db), []);
+});
+
+test('what fails in the middle leaves all as it was', async (world) => {
+  const { services, build, actor, db } = world;
+  const folder = await build.folder(actor, 'Old');
+  const file = await build.file(actor, { name: 'a.pdf', parent_id: folder.id });
+  await db.raw(
+    `CREATE TRIGGER no_history BEFORE INSERT ON audit_events BEGIN SELECT RAISE(ABORT, 'no room'); END`,
+  );
+  const fails = (work: Promise<unknown>) =>
+    work.then(
+      () => assert.unreachable(),
+      () => undefined,
+    );
+  await fails(services.documents.remove(actor, [folder.id]));
+  assert.is((await services.documents.item(actor, file.id)).path, 'Old');
+  await db.raw('DROP TRIGGER no_history');
+  await services.documents.remove(actor, [folder.id]);
+  await db.raw(
+    `CREATE TRIGGER no_history BEFORE INSERT ON audit_events BEGIN SELECT RAISE(ABORT, 'no room'); END`,
+  );
+  await fails(services.trash.restore(actor, { ids: [folder.id] }));
+  await fails(services.trash.remove(actor, [folder.id]));
+  await fails(services.trash.empty(actor));
+  await refused(services.documents.item(actor, file.id), 404);
+  await db.raw('DROP TRIGGER no_history');
+  await services.trash.restore(actor, { ids: [folder.id] });
+  assert.is((await services.documents.item(actor, file.id)).path, 'Old');
+  assert.equal(await totalsFaults(db), []);
+});
+
+test('a full quota says how much of it is in Trash, and has room again once that is emptied', async (world) => {
+  const { services, build, actor, db } = world;
+  const { bytes } = await services.subscription.limitsOf(actor);
+  const { id } = await build.file(actor);
+  await services.documents.remove(actor, [id]);
+  await db('trash').update({ bytes });
+  await db('trash_usage').update({ bytes });
+  const why = await refused(build.file(actor), 422);
+  assert.match(why.message, /of it is in Trash: empty Trash first, or upgrade your plan\.$/);
+  await services.trash.empty(actor);
+  await build.file(actor);
+});
+
+test('a person sees in Trash what belongs to their clients and nothing else, also of where it was', async (world) => {
+  const { services, build, actor } = world;
+  const { documents, trash } = services;
+  const [mine, other] = [await build.client(actor, 'Mine'), await build.client(actor, 'Other')];
+  const ravi = await colleague(world, actor, {
+    permissions: ['documents.read', 'documents.write', 'documents.delete'],
+  });
+  await assign(world, ravi, [mine]);
+  const theirs = await build.folder(actor, 'Of the other');
+  await documents.setClient(actor, theirs.id, { client_id: other });
+  const own = await build.file(actor, { name: 'own.pdf', parent_id: theirs.id, client_id: mine });
+  const hidden = await build.file(actor, { name: 'hidden.pdf', parent_id: theirs.id });
+  const mixed = await build.folder(actor, 'Mixed');
+  await documents.setClient(actor, mixed.id, { client_id: mine });
+  await build.file(actor, { name: 'x.pdf', parent_id: mixed.id, client_id: other });
+  for (const id of [own.id, hidden.id, mixed.id]) await documents.remove(actor, [id]);
+  const seen = await trash.list(ravi);
+  assert.equal(
+    seen.items.map(({ name, path, parent_id }) => [name, path, parent_id]),
+    [['own.pdf', '', null]],
+  );
+  assert.equal([seen.total, seen.bytes], [1, 7]);
+  assert.is((await services.dashboard.stats(ravi)).trash_bytes, 7);
+  const gone = [{ id: hidden.id, name: null, message: 'This item is no longer in Trash.' }];
+  assert.equal((await trash.restore(ravi, { ids: [hidden.id] })).failed, gone);
+  assert.equal((await trash.remove(ravi, [hidden.id])).failed, gone);
+  assert.is(await trash.empty(ravi), 1);
+  assert.equal(names((await trash.list(actor)).items), ['Mixed', 'hidden.pdf']);
+
+  const stranger = await build.actor();
+  assert.equal((await trash.list(stranger)).items, []);
+  assert.is((await trash.restore(stranger, { ids: [mixed.id] })).done.length, 0);
+  const reader = build.limited(actor, ['documents.read', 'documents.write']);
+  await refused(trash.list(reader), 403);
+  await refused(trash.restore(reader, { ids: [mixed.id] }), 403);
+  await refused(trash.remove(reader, [mixed.id]), 403);
+  await refused(trash.empty(reader), 403);
+});
+
+test('after a thousand steps at random the totals are the sums, and everything is in one place', async (world) => {
+  const { services, build, actor, db } = world;
+  const { documents, trash } = services;
+  const random = seeded(7);
+  const clients = [null, await build.client(actor, 'A'), await build.client(actor, 'B')];
+  const ids = async (query: string) => (await db.raw(query)).map(({ id }: { id: number }) => id) as number[];
+  for (let step = 0; step < 1000; step += 1) {
+    const folders = [null, ...(await ids(`SELECT id FROM items WHERE type = 'folder'`))];
+    const items = await ids('SELECT id FROM items');
+    const gone = await ids('SELECT item_id AS id FROM trash');
+    const some = (all: number[]) => all.filter(() => random.chance(2 / (all.length + 1)));
+    const parent_id = random.pick(folders);
+    const client_id = random.pick(clients);
+    const dice = random.below(12);
+    if (dice < 3) await build.file(actor, { name: `f ${random.below(6)}.pdf`, parent_id, client_id });
+    else if (dice < 5)
+      await documents.addFolder(actor, { name: `d ${random.below(4)}`, parent_id, client_id });
+    else if (dice < 6 && items.length > 0)
+      await documents.move(actor, { ids: some(items), parent_id, conflicts: 'keep' });
+    else if (dice < 9) await documents.remove(actor, some(items));
+    else if (dice < 10) await trash.restore(actor, { ids: some(gone), conflicts: 'keep' });
+    else if (dice < 11) await trash.restore(actor, { ids: some(gone), conflicts: 'keep', parent_id });
+    else await trash.remove(actor, some(gone).slice(0, 1));
+    if (step % 50 === 0) {
+      await services.sweeper.drain();
+      assert.equal(await totalsFaults(db), [], `step ${step}`);
+    }
+  }
+  await trash.restore(actor, { ids: await ids('SELECT item_id AS id FROM trash'), conflicts: 'keep' });
+  await services.sweeper.drain();
+  assert.equal(await totalsFaults(db), []);
+  assert.equal(await db('hidden_items'), []);
+  assert.equal(await db('trash'), []);
+  assert.equal(
+    await db.raw(
+      `SELECT id FROM items WHERE name_key LIKE '/%' OR parent_id NOT IN (SELECT id FROM items WHERE type = 'folder')`,
+    ),
+    [],
+  );
+});
+
+test.run();

@@ -1,0 +1,69 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import { EACH, list, queryRow, queryRows } from '#server/db/sql.ts';
+import { nameKey } from '#server/text/names.ts';
+import { addItem } from '../changes/add-item.ts';
+import { andVisible } from '#server/visibility/visible.ts';
+import type { Writing } from '../changes/parts.ts';
+import type { FolderAbove } from './put.ts';
+
+/**
+ * Finds the folder in which something was, or makes it and those above it again: by their ids, so that one that was
+ * renamed or moved is found where it is now; below the last that is there, by their names.
+ */
+export function createFoldersAgain(parts: Writing, trx: Knex.Transaction, actor: Actor) {
+  const made = new Map<string, number>();
+  const there = new Set<number>();
+  // What was above is not for the actor to see perhaps, and has to be there all the same.
+  const whole: Actor = { ...actor, clientScope: 'all' };
+
+  async function isThere(folders: readonly FolderAbove[]): Promise<void> {
+    const unknown = folders.map(({ id }) => id).filter((id) => !there.has(id));
+    const rows = await queryRows<{ id: number }>(
+      trx,
+      `SELECT id FROM items WHERE id IN (${EACH}) AND type = 'folder'`,
+      [list(unknown)],
+    );
+    for (const { id } of rows) there.add(id);
+  }
+
+  async function folderNamed(parent_id: number | null, { name, client_id }: FolderAbove): Promise<number> {
+    const key = `${parent_id ?? 0}/${nameKey(name)}`;
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const found = await queryRow<{ id: number }>(
+      trx,
+      `SELECT id FROM items WHERE firm_id = ? AND coalesce(parent_id, 0) = ? AND name_key = ? AND type = 'folder'${andVisible(actor)}`,
+      [actor.firmId, parent_id ?? 0, nameKey(name)],
+    );
+    let id = found?.id;
+    if (id === undefined) {
+      const client =
+        client_id !== null &&
+        (await trx('clients').where({ id: client_id, firm_id: actor.firmId }).first('id'));
+      const item = {
+        name,
+        parent_id,
+        client_id: client ? client_id : null,
+        file: null,
+        now: parts.clock().toISOString(),
+      };
+      ({ id } = await addItem(parts, trx, whole, item, { keepBoth: true }));
+    }
+    made.set(key, id);
+    return id;
+  }
+
+  return {
+    /** @returns the folder's id, null for 'My Drive'. */
+    async folderFor(folders: readonly FolderAbove[]): Promise<number | null> {
+      const last = folders.at(-1);
+      if (!last) return null;
+      if (!there.has(last.id)) await isThere(folders);
+      const at = folders.findLastIndex(({ id }) => there.has(id));
+      let home: number | null = folders[at]?.id ?? null;
+      for (const folder of folders.slice(at + 1)) home = await folderNamed(home, folder);
+      return home;
+    },
+  };
+}

@@ -1,0 +1,174 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import type { BulkResult } from '../contract.ts';
+import { NAMED } from '../changes/remove.ts';
+import type { Writing } from '../changes/parts.ts';
+import { EACH, execute, list, queryRows } from '#server/db/sql.ts';
+import { abandonTrashed } from '#server/records/hidden.ts';
+import * as usage from '#server/records/usage.ts';
+import { isVisible, seesAll } from '#server/visibility/visible.ts';
+import { GONE, andSeenInTrash } from './seen.ts';
+
+const NOT_ALL_YOURS = 'This folder cannot be deleted forever by you. Ask an admin to do it.';
+/** What goes in one transaction: so many items of Trash, and about so many files. */
+const AT_ONCE = 500;
+const FILES_AT_ONCE = 50_000;
+
+interface Row {
+  id: number;
+  item_id: number;
+  firm_id: number;
+  name: string;
+  mixed: number;
+  files: number;
+  bytes: number;
+}
+
+const COLUMNS = 't.id, t.item_id, t.firm_id, i.name, t.mixed, t.files, t.bytes';
+
+/** Takes these out of Trash for good: what is left of them is `purge`'s. What they took is free at once. */
+async function forget(trx: Knex.Transaction, rows: readonly Row[]): Promise<void> {
+  const roots = rows.map(({ item_id }) => item_id);
+  await abandonTrashed(trx, roots);
+  await execute(trx, `DELETE FROM trash WHERE item_id IN (${EACH})`, [list(roots)]);
+  for (const [firmId, own] of Map.groupBy(rows, ({ firm_id }) => firm_id))
+    await usage.countTrash(trx, firmId, {
+      items: -own.length,
+      files: -own.reduce((sum, { files }) => sum + files, 0),
+      bytes: -own.reduce((sum, { bytes }) => sum + bytes, 0),
+    });
+}
+
+/** The history names what went, up to what a reader would read. */
+const told = (rows: readonly Row[]) => ({
+  subject: rows.length === 1 ? `item:${rows[0]!.item_id}` : undefined,
+  detail: {
+    chosen: rows.length,
+    ids: rows.slice(0, NAMED).map(({ item_id }) => item_id),
+    names: rows.slice(0, NAMED).map(({ name }) => name),
+    files: rows.reduce((sum, { files }) => sum + files, 0),
+    bytes: rows.reduce((sum, { bytes }) => sum + bytes, 0),
+  },
+  concerns: { items: rows.map(({ item_id }) => item_id), parents: [] },
+});
+
+/** Of these, the folders that hold something which the actor does not see. */
+async function holdingUnseen(
+  trx: Knex.Transaction,
+  actor: Actor,
+  rows: readonly Row[],
+): Promise<Set<number>> {
+  if (seesAll(actor)) return new Set();
+  const found = await queryRows<{ root: number }>(
+    trx,
+    `SELECT DISTINCT h.trash AS root FROM hidden_items h CROSS JOIN item_rows x
+     WHERE h.trash IN (${EACH}) AND x.id = h.item_id AND NOT (${isVisible(actor, 'x')})`,
+    [list(rows.map(({ item_id }) => item_id))],
+  );
+  return new Set(found.map(({ root }) => root));
+}
+
+/** As many as one transaction takes. */
+function few(rows: readonly Row[]): Row[] {
+  let files = 0;
+  const end = rows.findIndex((row, at) => at > 0 && (files += row.files) > FILES_AT_ONCE);
+  return rows.slice(0, end < 0 ? rows.length : end);
+}
+
+type Parts = Pick<Writing, 'db' | 'audit' | 'clock'>;
+
+/** Deletes items that lie in Trash for ever. */
+export async function deleteForever(
+  { db, audit }: Parts,
+  actor: Actor,
+  ids: readonly number[],
+): Promise<BulkResult> {
+  const asked = [...new Set(ids)];
+  const result: BulkResult = { done: [], failed: [] };
+  for (let at = 0; at < asked.length; at += AT_ONCE) {
+    const some = asked.slice(at, at + AT_ONCE);
+    await db.transaction(async (trx) => {
+      const rows = await queryRows<Row>(
+        trx,
+        `SELECT ${COLUMNS} FROM trash t CROSS JOIN item_rows i
+         WHERE t.item_id IN (${EACH}) AND t.firm_id = ? AND i.id = t.item_id${andSeenInTrash(actor)}`,
+        [list(some), actor.firmId],
+      );
+      const unseen = await holdingUnseen(trx, actor, rows);
+      const known = new Map(rows.map((row) => [row.item_id, row]));
+      const going = rows.filter(({ item_id }) => !unseen.has(item_id));
+      for (const id of some) {
+        if (!known.has(id)) result.failed.push({ id, name: null, message: GONE });
+        else if (unseen.has(id))
+          result.failed.push({ id, name: known.get(id)!.name, message: NOT_ALL_YOURS });
+      }
+      if (going.length === 0) return;
+      // To whom they belonged is known as long as their rows are there.
+      await audit.record(trx, { actor, did: 'document.delete_forever', ...told(going) });
+      await forget(trx, going);
+      result.done.push(...going.map(({ item_id }) => item_id));
+    });
+  }
+  return result;
+}
+
+/**
+ * Deletes all that the actor sees in Trash, as it was when this began: what is deleted meanwhile stays.
+ * @returns how many items.
+ */
+export async function emptyTrash({ db, audit }: Parts, actor: Actor): Promise<number> {
+  const newest = await db('trash').where({ firm_id: actor.firmId }).max({ id: 'id' }).first();
+  let gone = 0;
+  for (let after = 0; ;) {
+    const next = await db.transaction(async (trx) => {
+      const found = await queryRows<Row>(
+        trx,
+        `SELECT ${COLUMNS} FROM trash t CROSS JOIN item_rows i
+         WHERE t.firm_id = ? AND t.id > ? AND t.id <= ? AND i.id = t.item_id${andSeenInTrash(actor)}
+         ORDER BY t.id LIMIT ?`,
+        [actor.firmId, after, Number(newest?.id ?? 0), AT_ONCE],
+      );
+      const rows = few(found);
+      if (rows.length === 0) return null;
+      const unseen = await holdingUnseen(trx, actor, rows);
+      const going = rows.filter(({ item_id }) => !unseen.has(item_id));
+      if (going.length > 0) {
+        await audit.record(trx, { actor, did: 'document.delete_forever', ...told(going) });
+        await forget(trx, going);
+      }
+      gone += going.length;
+      return rows.at(-1)!.id;
+    });
+    if (next === null) return gone;
+    after = next;
+  }
+}
+
+/** Deletes what has been in Trash for as long as it was to stay, the oldest first. */
+export function createExpiry({ db, audit, clock }: Parts) {
+  const due = (within: Knex, limit: number): Promise<Row[]> =>
+    queryRows(
+      within,
+      `SELECT ${COLUMNS} FROM trash t CROSS JOIN item_rows i WHERE t.purge_at <= ? AND i.id = t.item_id
+       ORDER BY t.purge_at, t.id LIMIT ?`,
+      [clock().toISOString(), limit],
+    );
+
+  return {
+    anyExpired: async (): Promise<boolean> => (await due(db, 1)).length > 0,
+
+    /** @returns how many items. */
+    async expire(signal?: AbortSignal): Promise<number> {
+      let gone = 0;
+      for (let some = -1; some !== 0 && !signal?.aborted; gone += some)
+        some = await db.transaction(async (trx) => {
+          const rows = few(await due(trx, AT_ONCE));
+          for (const [firmId, own] of Map.groupBy(rows, ({ firm_id }) => firm_id))
+            await audit.record(trx, { firmId, did: 'document.expire', ...told(own) });
+          if (rows.length > 0) await forget(trx, rows);
+          return rows.length;
+        });
+      return gone;
+    },
+  };
+}

@@ -1,0 +1,331 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import { invalid } from '#server/http/errors.ts';
+import { EACH, eachRow, execute, list, partOf, queryRows } from '#server/db/sql.ts';
+import { showTrashed } from '#server/records/hidden.ts';
+import * as usage from '#server/records/usage.ts';
+import { searchIndex } from '#server/search/index.ts';
+import { nameKey } from '#server/text/names.ts';
+import { sortKey } from '#server/text/sort-key.ts';
+import { isVisible, only, WHOLE } from '#server/visibility/visible.ts';
+import { NO_FOLDER, UNUSABLE_NAME, freeName } from '../changes/add.ts';
+import { keysThere, takenThere } from '../changes/move.ts';
+import { NAMED } from '../changes/remove.ts';
+import { setAsideReplaced } from '../changes/replace.ts';
+import type { Filing } from '../changes/set-client.ts';
+import { demandStillSeen, link } from '../changes/set-client.ts';
+import { paths } from '../tree.ts';
+import type { ItemType, Taken } from '../contract.ts';
+import type { RestoreItems, RestoreResult } from './contract.ts';
+import { createFoldersAgain } from './folders-again.ts';
+import type { FolderAbove } from './put.ts';
+import { sumByType } from './put.ts';
+import { GONE, andSeenInTrash } from './seen.ts';
+
+/** What one transaction restores. */
+const AT_ONCE = 500;
+
+interface Row {
+  id: number;
+  type: ItemType;
+  name: string;
+  file_size: number | null;
+  modified_at: string;
+  client_id: number | null;
+  scope: number;
+  /** Where its own row says that it lies; that folder may be gone. */
+  former_parent: number | null;
+  /** The own client of that folder, there or not. */
+  former_client: number | null;
+  folders: FolderAbove[];
+  totals: [type: string, files: number, bytes: number][];
+  files: number;
+  bytes: number;
+}
+
+type Told = Required<RestoreResult>;
+
+/**
+ * Brings items back from Trash with all that was deleted with them: to where they were, folders that are gone being made
+ * again, or to a folder of choice. What was deleted last comes first, so that what was deleted before it, from within it,
+ * finds its folder.
+ * @throws {AppError} 422 on `parent_id`.
+ */
+export async function restoreItems(
+  parts: Filing,
+  actor: Actor,
+  { ids, ...request }: RestoreItems,
+): Promise<RestoreResult> {
+  const asked = [...new Set(ids)];
+  const known = await queryRows<{ item_id: number }>(
+    parts.db,
+    `SELECT item_id FROM trash WHERE item_id IN (${EACH}) AND firm_id = ? ORDER BY id DESC`,
+    [list(asked), actor.firmId],
+  );
+  const order = known.map(({ item_id }) => item_id);
+  const told: Told = { done: [], failed: [], restored: [], taken: [] };
+  const found = new Set(order);
+  for (const id of asked) if (!found.has(id)) told.failed.push({ id, name: null, message: GONE });
+  for (let at = 0; at < order.length || at === 0; at += AT_ONCE) {
+    const some = order.slice(at, at + AT_ONCE);
+    const part = await parts.db.transaction((trx) => restoreSome(parts, trx, actor, some, request));
+    told.done.push(...part.done);
+    told.failed.push(...part.failed);
+    told.restored.push(...part.restored);
+    for (const there of part.taken) told.taken.push({ ...there, index: told.taken.length });
+  }
+  return told;
+}
+
+async function rowsOf(trx: Knex.Transaction, actor: Actor, ids: readonly number[]): Promise<Row[]> {
+  const rows = await queryRows<Omit<Row, 'folders' | 'totals'> & { folders: string; totals: string }>(
+    trx,
+    `SELECT i.id, i.type, i.name, i.file_size, i.modified_at, i.client_id, i.scope_client_id AS scope, i.parent_id AS former_parent,
+       p.client_id AS former_client, t.folders, t.totals, t.files, t.bytes
+     FROM trash t CROSS JOIN item_rows i LEFT JOIN item_rows p ON p.id = i.parent_id
+     WHERE t.item_id IN (${EACH}) AND t.firm_id = ? AND i.id = t.item_id${andSeenInTrash(actor)} ORDER BY t.id DESC`,
+    [list(ids), actor.firmId],
+  );
+  return rows.map((row) => ({
+    ...row,
+    folders: JSON.parse(row.folders) as Row['folders'],
+    totals: JSON.parse(row.totals) as Row['totals'],
+  }));
+}
+
+async function restoreSome(
+  parts: Filing,
+  trx: Knex.Transaction,
+  actor: Actor,
+  ids: readonly number[],
+  { parent_id, conflicts }: Omit<RestoreItems, 'ids'>,
+): Promise<Told> {
+  const folder = parent_id === undefined ? undefined : await demandFolder(trx, actor, parent_id);
+  const rows = await rowsOf(trx, actor, ids);
+  const told: Told = { done: [], failed: [], restored: [], taken: [] };
+  const seen = new Set(rows.map(({ id }) => id));
+  for (const id of ids) if (!seen.has(id)) told.failed.push({ id, name: null, message: GONE });
+  if (rows.length === 0) return told;
+  const before = await parts.audit.clientsOf(
+    trx,
+    rows.map(({ id }) => id),
+  );
+  const placed: (Row & { parent_id: number | null })[] = [];
+  const again = createFoldersAgain(parts, trx, actor);
+  for (let waiting = rows; waiting.length > 0;) {
+    const { now, later } =
+      folder === undefined ? await inTurn(trx, waiting) : { now: waiting, later: [] as Row[] };
+    const homes = new Map<number | null, Row[]>();
+    for (const row of now) {
+      const home = parent_id === undefined ? await again.folderFor(row.folders) : parent_id;
+      homes.set(home, [...(homes.get(home) ?? []), row]);
+    }
+    for (const [home, group] of homes) {
+      const done = await place(parts, trx, actor, { rows: group, home, conflicts, told });
+      placed.push(...done.map((row) => ({ ...row, parent_id: home })));
+    }
+    waiting = later;
+  }
+  if (placed.length === 0) return told;
+  if (folder?.client_id) await follow(parts, trx, actor, placed, folder.client_id);
+  else if (!folder) await keepClients(trx, actor, placed);
+  const done = placed.map(({ id }) => id);
+  await demandStillSeen(trx, actor, done, 'parent_id');
+  await record(parts, trx, actor, { placed, before });
+  return told;
+}
+
+async function demandFolder(
+  trx: Knex.Transaction,
+  actor: Actor,
+  id: number | null,
+): Promise<{ client_id: number | null }> {
+  if (id === null) return { client_id: null };
+  const own = { id, firm_id: actor.firmId, type: 'folder' };
+  const folder = (await only(trx('items').where(own), isVisible(actor)).first('client_id')) as
+    { client_id: number | null } | undefined;
+  if (!folder) throw invalid({ parent_id: [NO_FOLDER] });
+  const there =
+    folder.client_id !== null &&
+    (await trx('clients').where({ id: folder.client_id, firm_id: actor.firmId }).first('id'));
+  return { client_id: there ? folder.client_id : null };
+}
+
+/** Those whose folder comes back with another one of them have to wait for that. */
+async function inTurn(trx: Knex.Transaction, rows: readonly Row[]): Promise<{ now: Row[]; later: Row[] }> {
+  const parents = new Set(rows.flatMap(({ folders }) => folders.at(-1)?.id ?? []));
+  const marks = await queryRows<{ item_id: number; trash: number }>(
+    trx,
+    `SELECT item_id, trash FROM hidden_items WHERE item_id IN (${EACH}) AND trash IS NOT NULL`,
+    [list(parents)],
+  );
+  const rootOf = new Map(marks.map(({ item_id, trash }) => [item_id, trash]));
+  const coming = new Set(rows.map(({ id }) => id));
+  const waits = ({ folders }: Row) => coming.has(rootOf.get(folders.at(-1)?.id ?? 0) ?? 0);
+  return { now: rows.filter((row) => !waits(row)), later: rows.filter(waits) };
+}
+
+interface Placing {
+  rows: readonly Row[];
+  home: number | null;
+  conflicts: RestoreItems['conflicts'];
+  told: Told;
+}
+
+/** Shows the rows in a folder, those whose names are taken as `conflicts` says. @returns those that are there now. */
+async function place(
+  parts: Filing,
+  trx: Knex.Transaction,
+  actor: Actor,
+  { rows, home, conflicts, told }: Placing,
+): Promise<Row[]> {
+  const keyed = rows.map((row) => ({ ...row, name_key: nameKey(row.name) }));
+  const { taken, unseen } = await keysThere(trx, actor, home, keyed);
+  const plain: typeof keyed = [];
+  const meeting: typeof keyed = [];
+  const met: typeof keyed = [];
+  for (const row of keyed) {
+    const { id, name, name_key } = row;
+    if (!taken.has(name_key)) {
+      // Two of them may have one name.
+      taken.add(name_key);
+      plain.push(row);
+    } else if (conflicts) meeting.push(row);
+    else if (unseen.has(name_key)) told.failed.push({ id, name, message: UNUSABLE_NAME });
+    else met.push(row);
+  }
+  if (met.length > 0) await tellTaken(trx, actor, { rows: met, home, told });
+  const [id, key] = [0, 1].map((at) => partOf('one.value', at));
+  if (plain.length > 0)
+    await execute(
+      trx,
+      `UPDATE item_rows SET parent_id = ?, name_key = ${key} FROM ${eachRow('one')} WHERE item_rows.id = ${id}`,
+      [home, list(plain.map((row) => [row.id, row.name_key]))],
+    );
+  const back: typeof keyed = [...plain];
+  await showAgain(trx, actor, plain);
+  for (const row of plain) told.restored.push({ id: row.id, name: row.name, parent_id: home });
+  for (const row of meeting) {
+    const name = await nameBeside(parts, trx, actor, row, { home, conflicts });
+    const named = { parent_id: home, name, name_key: nameKey(name), sort_key: sortKey(name) };
+    await trx('item_rows').where({ id: row.id }).update(named);
+    await showAgain(trx, actor, [row]);
+    if (name !== row.name) await searchIndex.rename(trx, { id: row.id, firm_id: actor.firmId, name });
+    told.restored.push({ id: row.id, name, parent_id: home });
+    back.push({ ...row, name });
+  }
+  told.done.push(...back.map((row) => row.id));
+  return back;
+}
+
+/** Says what has the names of these, so that somebody can be asked. */
+async function tellTaken(
+  trx: Knex.Transaction,
+  actor: Actor,
+  { rows, home, told }: Pick<Placing, 'home' | 'told'> & { rows: readonly (Row & { name_key: string })[] },
+): Promise<void> {
+  const found = await queryRows<Omit<Taken, 'index' | 'sha256'> & { name_key: string }>(
+    trx,
+    `SELECT id, name, type, file_size, modified_at, name_key FROM items
+     WHERE firm_id = ? AND coalesce(parent_id, 0) = ? AND name_key IN (${EACH})`,
+    [actor.firmId, home ?? 0, list(rows.map((row) => row.name_key))],
+  );
+  const byKey = new Map(found.map(({ name_key, ...there }) => [name_key, there]));
+  for (const { id, name, type, file_size, modified_at, name_key } of rows) {
+    told.failed.push({ id, name, message: takenThere(name), code: 'taken' });
+    // What was restored a moment ago is another one of these, or the item itself by its twin.
+    const there = byKey.get(name_key) ?? { id, name, type, file_size, modified_at };
+    told.taken.push({ ...there, index: told.taken.length, sha256: null });
+  }
+}
+
+/** The name under which an item stands whose own is taken: its own, once a file that has it was set aside; or a number. */
+async function nameBeside(
+  parts: Filing,
+  trx: Knex.Transaction,
+  actor: Actor,
+  { name, type }: Row,
+  { home, conflicts }: Pick<Placing, 'home' | 'conflicts'>,
+): Promise<string> {
+  const aside =
+    conflicts === 'replace' &&
+    type === 'file' &&
+    (await setAsideReplaced(parts, trx, actor, { parent_id: home, name }));
+  return aside ? name : freeName(trx, actor.firmId, home, name);
+}
+
+/** Takes the rows out of Trash, with all that was deleted with them, and gives the figures back what they count. */
+async function showAgain(trx: Knex.Transaction, { firmId }: Actor, rows: readonly Row[]): Promise<void> {
+  if (rows.length === 0) return;
+  const ids = rows.map(({ id }) => id);
+  await showTrashed(trx, ids);
+  await execute(trx, `DELETE FROM trash WHERE item_id IN (${EACH})`, [list(ids)]);
+  const parts = rows.flatMap(({ totals }) =>
+    totals.map(([file_type, files, bytes]) => ({ file_type, files, bytes })),
+  );
+  for (const total of sumByType(parts)) await usage.count(trx, firmId, total);
+  await usage.countTrash(trx, firmId, {
+    items: -rows.length,
+    files: -rows.reduce((sum, { files }) => sum + files, 0),
+    bytes: -rows.reduce((sum, { bytes }) => sum + bytes, 0),
+  });
+}
+
+/** As with a move into a client's folder: what has no client of its own, or that of the folder in which it lay, gets it. */
+async function follow(
+  parts: Filing,
+  trx: Knex.Transaction,
+  actor: Actor,
+  rows: readonly Row[],
+  client_id: number,
+): Promise<void> {
+  const deleted = new Set<number>(await trx('clients').where({ firm_id: 0 }).pluck('id'));
+  const followers = rows
+    .filter(
+      (row) => row.client_id === null || row.client_id === row.former_client || deleted.has(row.client_id),
+    )
+    .map(({ id }) => id);
+  if (followers.length > 0) await link(parts, trx, actor, followers, { client_id, contents: 'unlinked' });
+}
+
+/** Where the folder that had the client had to be made again, or is no longer there, the item keeps the client itself. */
+async function keepClients(trx: Knex.Transaction, actor: Actor, rows: readonly Row[]): Promise<void> {
+  const scopes = rows.filter(({ scope }) => scope !== 0).map(({ id, scope }) => [id, scope]);
+  const [id, scope] = [0, 1].map((at) => partOf('one.value', at));
+  if (scopes.length > 0)
+    await execute(
+      trx,
+      `UPDATE item_rows SET client_id = ${scope} FROM ${eachRow('one')}
+       WHERE item_rows.id = ${id} AND item_rows.scope_client_id <> ${scope}
+         AND EXISTS (SELECT 1 FROM clients c WHERE c.id = ${scope} AND c.firm_id = ?)`,
+      [list(scopes), actor.firmId],
+    );
+}
+
+async function record(
+  { audit }: Filing,
+  trx: Knex.Transaction,
+  actor: Actor,
+  { placed, before }: { placed: (Row & { parent_id: number | null })[]; before: (number | null)[] },
+): Promise<void> {
+  const ids = placed.map(({ id }) => id);
+  const parents = [...new Set(placed.map(({ parent_id }) => parent_id))];
+  const named = await paths(trx, WHOLE, parents.slice(0, NAMED));
+  const into = parents.slice(0, NAMED).map((id) => (id === null ? null : (named.get(id) ?? null)));
+  await audit.record(trx, {
+    actor,
+    did: 'document.restore',
+    subject: ids.length === 1 ? `item:${ids[0]}` : undefined,
+    detail: {
+      chosen: ids.length,
+      ids: ids.slice(0, NAMED),
+      names: placed.slice(0, NAMED).map(({ name }) => name),
+      folders: into,
+    },
+    concerns: {
+      items: ids,
+      parents: [...new Set(parents)],
+      clients: [...new Set([...before, ...(await audit.clientsOf(trx, ids))])],
+    },
+  });
+}

@@ -1,0 +1,32 @@
+import { Router } from '@koa/router';
+import { read } from '#server/http/body.ts';
+import { actorOf, answer } from '#server/http/context.ts';
+import { parse } from '#server/http/input.ts';
+import * as contract from './contract.ts';
+import type { Trash } from './service.ts';
+
+export function trashRoutes({ trash }: { trash: Trash }): Router {
+  const router = new Router({ prefix: '/api/trash' });
+
+  router.get('/', async (ctx) => {
+    const actor = actorOf(ctx);
+    ctx.body = answer(await trash.list(actor, parse(contract.trashQuery, { ...ctx.query })));
+  });
+
+  router.post('/restore', async (ctx) => {
+    ctx.body = answer(await trash.restore(actorOf(ctx), await read(ctx, contract.restoreItems)));
+  });
+
+  router.post('/delete', async (ctx) => {
+    const actor = actorOf(ctx);
+    const { ids } = await read(ctx, contract.deleteForever);
+    ctx.body = answer(await trash.remove(actor, ids));
+  });
+
+  router.post('/empty', async (ctx) => {
+    const deleted = await trash.empty(actorOf(ctx));
+    ctx.body = answer({ deleted }, { message: 'Trash is empty.' });
+  });
+
+  return router;
+}

@@ -1,0 +1,322 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Actor } from '#server/actor.ts';
+import type { ItemView } from '../contract.ts';
+import { refused } from '../../testing/refused.ts';
+import type { World } from '../../testing/world.ts';
+import { freshWorld } from '../../testing/world.ts';
+import type { RestoreItems } from './contract.ts';
+
+interface Office extends World {
+  actor: Actor;
+  client: number;
+  /** A folder of the client's with `a.pdf` and `low/b.pdf` in it. */
+  top: ItemView;
+  low: ItemView;
+  a: ItemView;
+  b: ItemView;
+}
+
+const test = suite<Office>('trash');
+test.before.each(async (office) => {
+  const world = await freshWorld({ trashDays: 30 });
+  const { build } = world;
+  const actor = await build.actor();
+  const client = await build.client(actor);
+  const top = await build.folder(actor, 'Returns');
+  await world.services.documents.setClient(actor, top.id, { client_id: client });
+  const low = await build.folder(actor, 'low', top.id);
+  const a = await build.file(actor, { name: 'a.pdf', content: 'a', parent_id: top.id });
+  const b = await build.file(actor, { name: 'b.pdf', content: 'bb', parent_id: low.id });
+  Object.assign(office, world, { actor, client, top, low, a, b });
+});
+test.after.each((office) => office.close());
+
+const names = (items: { name: string }[]) => items.map(({ name }) => name);
+const inFolder = async ({ services, actor }: Office, id: number | null) =>
+  names((await services.documents.folder(actor, id)).items);
+const inTrash = async ({ services, actor }: Office) => names((await services.trash.list(actor)).items);
+const restore = ({ services, actor }: Office, ids: number[], more: Omit<RestoreItems, 'ids'> = {}) =>
+  services.trash.restore(actor, { ids, ...more });
+
+test('what is deleted is told of with what it was, where it was, who did it, when, and when it goes', async (office) => {
+  const { services, actor, low, client } = office;
+  await services.documents.remove(actor, [low.id]);
+  const { items, total, bytes, days } = await services.trash.list(actor);
+  assert.is(items.length, 1);
+  const [one] = items;
+  assert.equal(
+    [one!.name, one!.type, one!.path, one!.files, one!.bytes, one!.formatted_bytes, one!.client_id],
+    ['low', 'folder', 'Returns', 1, 2, '2 B', client],
+  );
+  assert.equal([one!.deleted_by, one!.deleted_by_name], [actor.userId, 'Asha Rao']);
+  assert.is(one!.deleted_at, '2026-11-20T10:00:00.000Z');
+  assert.is(one!.purge_at, '2026-12-20T10:00:00.000Z');
+  assert.equal([total, bytes, days], [1, 2, 30]);
+});
+
+test('a folder comes back whole: its files, clients, place, recents, and what is found in it', async (office) => {
+  const { services, actor, top, a, b, client } = office;
+  const { documents, search } = services;
+  const before = {
+    recent: names(await documents.recent(actor, 50)),
+    files: (await documents.files(actor, {})).items,
+    found: names((await search.find(actor, 'b.pdf')).items),
+    tied: await services.clients.tied(actor, client),
+    stats: await services.dashboard.stats(actor),
+  };
+  await documents.remove(actor, [top.id]);
+  await refused(documents.openFile(actor, a.id), 404);
+  assert.equal(names((await search.find(actor, 'b.pdf')).items), []);
+  assert.equal(await restore(office, [top.id]), {
+    done: [top.id],
+    failed: [],
+    restored: [{ id: top.id, name: 'Returns', parent_id: null }],
+    taken: [],
+  });
+  assert.equal(
+    {
+      recent: names(await documents.recent(actor, 50)),
+      files: (await documents.files(actor, {})).items,
+      found: names((await search.find(actor, 'b.pdf')).items),
+      tied: await services.clients.tied(actor, client),
+      stats: await services.dashboard.stats(actor),
+    },
+    before,
+  );
+  assert.is((await documents.item(actor, b.id)).path, 'Returns / low');
+  assert.equal(await inTrash(office), []);
+  assert.equal(await services.records.recount(), []);
+});
+
+test('it counts towards the quota and in no other figure, and says how much room it takes', async (office) => {
+  const { services, actor, top } = office;
+  const { dashboard, documents } = services;
+  await documents.remove(actor, [top.id]);
+  const stats = await dashboard.stats(actor);
+  assert.equal(
+    [stats.total_files, stats.used_bytes, stats.trash_bytes, stats.trash_formatted],
+    [0, 3, 3, '3 B'],
+  );
+  assert.equal(await dashboard.storageBreakdown(actor), []);
+  assert.is(await services.records.used(actor.firmId), 3);
+});
+
+test('a folder from which something was deleted before comes back without it, and that goes into it later', async (office) => {
+  const { services, actor, top, a } = office;
+  await services.documents.remove(actor, [a.id]);
+  await services.documents.remove(actor, [top.id]);
+  assert.equal(await inTrash(office), ['Returns', 'a.pdf']);
+  await restore(office, [top.id]);
+  assert.equal(await inFolder(office, top.id), ['low']);
+  await restore(office, [a.id]);
+  assert.equal(await inFolder(office, top.id), ['low', 'a.pdf']);
+});
+
+test('both at once go to where they were, in whatever order they are asked for', async (office) => {
+  const { services, actor, top, low, b } = office;
+  await services.documents.remove(actor, [b.id]);
+  await services.documents.remove(actor, [low.id]);
+  await services.documents.remove(actor, [top.id]);
+  const { restored } = await restore(office, [b.id, top.id, low.id]);
+  assert.equal(new Map(restored.map(({ id, parent_id }) => [id, parent_id])).get(b.id), low.id);
+  assert.equal(await inFolder(office, top.id), ['low', 'a.pdf']);
+  assert.equal(await inFolder(office, low.id), ['b.pdf']);
+  assert.equal(await inFolder(office, null), ['Returns']);
+});
+
+test('folders that are in Trash themselves, or gone for ever, are made again with their clients', async (office) => {
+  const { services, actor, top, b, client } = office;
+  const { documents, trash } = services;
+  await documents.remove(actor, [b.id]);
+  await documents.remove(actor, [top.id]);
+  await restore(office, [b.id]);
+  const back = await documents.item(actor, b.id);
+  assert.is(back.path, 'Returns / low');
+  assert.is.not(back.parent_id, b.parent_id);
+  const again = (await documents.folder(actor, null)).items[0]!;
+  assert.equal([again.name, again.client_id], ['Returns', client]);
+  await documents.remove(actor, [again.id]);
+  await trash.remove(actor, [top.id]);
+  await services.sweeper.drain();
+  await restore(office, [again.id]);
+  assert.is((await documents.item(actor, b.id)).path, 'Returns / low');
+});
+
+test('a file keeps the client that it had by its folder, when that folder is gone for ever', async (office) => {
+  const { services, actor, top, a, client, db } = office;
+  const { documents, trash } = services;
+  await db('item_rows').where({ id: a.id }).update({ client_id: null });
+  await documents.remove(actor, [a.id]);
+  await documents.remove(actor, [top.id]);
+  await trash.remove(actor, [top.id]);
+  await services.sweeper.drain();
+  assert.is((await trash.list(actor)).items[0]!.client_id, client);
+  // The folder that would be made again is there, and is nobody's.
+  const other = await build(office, 'Returns');
+  await restore(office, [a.id]);
+  assert.equal(await inFolder(office, other.id), ['a.pdf']);
+  assert.is((await documents.item(actor, a.id)).client_id, client);
+});
+
+const build = ({ build: make, actor }: Office, name: string) => make.folder(actor, name);
+
+test('it is found where its folder was moved to, and under the name that has now', async (office) => {
+  const { services, actor, low, b } = office;
+  await services.documents.remove(actor, [b.id]);
+  const home = await build(office, 'Elsewhere');
+  await services.documents.move(actor, { ids: [low.id], parent_id: home.id });
+  await services.documents.rename(actor, low.id, { name: 'renamed' });
+  await restore(office, [b.id]);
+  assert.is((await services.documents.item(actor, b.id)).path, 'Elsewhere / renamed');
+});
+
+test('a name that was taken meanwhile is asked about, numbered, or sets the other file aside', async (office) => {
+  const { services, actor, top, a, build: make } = office;
+  const { documents } = services;
+  await documents.remove(actor, [a.id]);
+  const other = await make.file(actor, { name: 'A.pdf', parent_id: top.id });
+  const asked = await restore(office, [a.id]);
+  assert.equal(
+    asked.taken.map(({ index, id }) => [index, id]),
+    [[0, other.id]],
+  );
+  assert.equal(
+    { ...asked, taken: [] },
+    {
+      taken: [],
+      done: [],
+      failed: [
+        { id: a.id, name: 'a.pdf', message: 'An item named "a.pdf" is already there.', code: 'taken' },
+      ],
+      restored: [],
+    },
+  );
+  assert.equal(await inTrash(office), ['a.pdf'], 'and it stays until that is answered');
+  const { restored } = await restore(office, [a.id], { conflicts: 'keep' });
+  assert.equal(restored, [{ id: a.id, name: 'a (2).pdf', parent_id: top.id }]);
+  assert.equal(names((await services.search.find(actor, 'a (2)')).items), ['a (2).pdf']);
+  await documents.remove(actor, [a.id]);
+  await documents.rename(actor, (await make.file(actor, { name: 'x.pdf', parent_id: top.id })).id, {
+    name: 'a (2).pdf',
+  });
+  await restore(office, [a.id], { conflicts: 'replace' });
+  assert.equal(await inFolder(office, top.id), [
+    'low',
+    'A.pdf',
+    'a (2).pdf',
+    'a (2) (replaced 2026-11-20 15.30).pdf',
+  ]);
+});
+
+test('two of one name, deleted one after the other, both come back', async (office) => {
+  const { services, actor, top, a, build: make } = office;
+  await services.documents.remove(actor, [a.id]);
+  const second = await make.file(actor, { name: 'a.pdf', parent_id: top.id });
+  await services.documents.remove(actor, [second.id]);
+  await restore(office, [a.id, second.id], { conflicts: 'keep' });
+  assert.equal(await inFolder(office, top.id), ['low', 'a.pdf', 'a (2).pdf']);
+});
+
+test('restored elsewhere it gets the client of the folder there, as with a move', async (office) => {
+  const { services, actor, a, build: make } = office;
+  const other = await make.client(actor, 'Iyer');
+  const folder = await build(office, 'Iyer');
+  await services.documents.setClient(actor, folder.id, { client_id: other });
+  await services.documents.remove(actor, [a.id]);
+  await restore(office, [a.id], { parent_id: folder.id });
+  const item = await services.documents.item(actor, a.id);
+  assert.equal([item.path, item.client_id], ['Iyer', other]);
+  await services.documents.remove(actor, [a.id]);
+  await restore(office, [a.id], { parent_id: null });
+  assert.equal((await services.documents.item(actor, a.id)).path, '');
+  await services.documents.remove(actor, [a.id, folder.id]);
+  await refused(restore(office, [a.id], { parent_id: folder.id }), 422);
+});
+
+test('a client that is deleted meanwhile is taken off what lies in Trash', async (office) => {
+  const { services, actor, top, client } = office;
+  await services.documents.remove(actor, [top.id]);
+  await services.clients.remove(actor, client);
+  assert.is((await services.trash.list(actor)).items[0]!.client_id, null);
+  assert.equal(names((await services.trash.list(actor, { client_id: 'none' })).items), ['Returns']);
+  await services.clients.forgetDeleted(new AbortController().signal);
+  await restore(office, [top.id]);
+  assert.is((await services.documents.item(actor, top.id)).client_id, null);
+  assert.equal(await services.records.recount(), []);
+});
+
+test('what was chosen with a folder above it goes and comes back with that folder', async (office) => {
+  const { services, actor, top, a, b } = office;
+  const { done } = await services.documents.remove(actor, [a.id, top.id, b.id]);
+  assert.is(done.length, 3);
+  assert.equal(await inTrash(office), ['Returns']);
+  await restore(office, [top.id]);
+  assert.equal(await inFolder(office, top.id), ['low', 'a.pdf']);
+});
+
+test('it is listed by time, name and size, page by page, and found by name, client and person', async (office) => {
+  const { services, actor, client, build: make } = office;
+  const { trash, documents } = services;
+  const { actor: ravi } = await make.colleague(actor);
+  for (const [at, name] of ['note 10.txt', 'note 2.txt', 'Form 16.pdf'].entries()) {
+    const { id } = await make.file(actor, {
+      name,
+      content: 'x'.repeat(at + 1),
+      client_id: at === 1 ? client : null,
+    });
+    await documents.remove(at === 2 ? ravi : actor, [id]);
+  }
+  const listed = async (query: Parameters<typeof trash.list>[1]) => {
+    const all: string[] = [];
+    for (let cursor: string | undefined; ;) {
+      const page = await trash.list(actor, { ...query, limit: 1, ...(cursor && { cursor }) });
+      all.push(...names(page.items));
+      if (page.next_cursor === null) return all;
+      cursor = page.next_cursor;
+    }
+  };
+  assert.equal(await listed({}), ['Form 16.pdf', 'note 2.txt', 'note 10.txt']);
+  assert.equal(await listed({ direction: 'asc' }), ['note 10.txt', 'note 2.txt', 'Form 16.pdf']);
+  assert.equal(await listed({ sort: 'name' }), ['Form 16.pdf', 'note 2.txt', 'note 10.txt']);
+  assert.equal(await listed({ sort: 'size' }), ['Form 16.pdf', 'note 2.txt', 'note 10.txt']);
+  assert.equal(await listed({ search: '16 FORM' }), ['Form 16.pdf']);
+  assert.equal(await listed({ client_id: client }), ['note 2.txt']);
+  assert.equal(await listed({ client_id: 'none' }), ['Form 16.pdf', 'note 10.txt']);
+  assert.equal(await listed({ user_id: ravi.userId }), ['Form 16.pdf']);
+  assert.is((await trash.list(actor, { search: 'note' })).total, 2);
+  await refused(trash.list(actor, { cursor: 'nonsense' }), 422);
+});
+
+test('the history says what was moved to Trash, restored, and deleted forever', async (office) => {
+  const { services, actor, top, a, b } = office;
+  await services.documents.remove(actor, [a.id]);
+  await restore(office, [a.id]);
+  await services.documents.remove(actor, [top.id]);
+  await services.trash.remove(actor, [top.id]);
+  await refused(services.documents.item(actor, b.id), 404);
+  const { data } = await services.audit.list(actor, { limit: 4 });
+  assert.equal(
+    data.map(({ what, about }) => [what, about]),
+    [
+      ['Deleted forever', 'Returns'],
+      ['Moved to Trash', 'Returns'],
+      ['Restored from Trash', 'a.pdf'],
+      ['Moved to Trash', 'a.pdf'],
+    ],
+  );
+});
+
+test('with no Trash, deleting is for ever and at once', async () => {
+  const world = await freshWorld({ trashDays: 0 });
+  const actor = await world.build.actor();
+  const { id } = await world.build.file(actor);
+  await world.services.documents.remove(actor, [id]);
+  assert.equal((await world.services.trash.list(actor)).items, []);
+  assert.is(await world.services.records.used(actor.firmId), 0);
+  assert.is(await world.services.sweeper.drain(), 1);
+  assert.is((await world.services.audit.list(actor, { limit: 1 })).data[0]!.what, 'Deleted');
+  await world.close();
+});
+
+test.run();

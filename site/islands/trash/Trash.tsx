@@ -1,0 +1,216 @@
+import '../items/items.css';
+import './trash.css';
+import { QueryClientProvider, useQueryClient } from '@tanstack/react-query';
+import { Suspense, useMemo, useRef, useState } from 'react';
+import { RotateCw, Trash2 } from 'lucide-react';
+import type { TrashPage, TrashView } from '#server/documents/trash/contract.ts';
+import { formatBytes } from '#server/text/format-bytes.ts';
+import * as common from '#messages/common.ts';
+import * as t from '#messages/trash.ts';
+import { Boundary } from '../../components/Boundary.tsx';
+import { Button } from '../../components/Button.tsx';
+import { buttonClass } from '../../components/buttonClass.ts';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { IconButton } from '../../components/IconButton.tsx';
+import { LoadingRows } from '../../components/LoadingRows.tsx';
+import { Screen } from '../../components/Screen.tsx';
+import { ScreenAlerts } from '../../components/ScreenAlerts.tsx';
+import { contained } from '../../components/contained.tsx';
+import { cacheFor, firstPage } from '../../lib/cache.ts';
+import { formatCount } from '../../lib/format.ts';
+import { lazyPart } from '../../lib/lazyPart.ts';
+import { isBusy } from '../../lib/overlay.ts';
+import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
+import { useInfiniteScroll } from '../../lib/useInfiniteScroll.ts';
+import { SelectionStatus } from '../items/BulkBar.tsx';
+import { ItemList } from '../items/ItemList.tsx';
+import type { ItemListModel } from '../items/ItemListModel.ts';
+import { ItemListContext } from '../items/ItemListModel.ts';
+import { useItems } from '../items/useItems.ts';
+import type { Failures } from './actions.ts';
+import { createTrashActions } from './actions.ts';
+import { layoutWith } from './columns.tsx';
+import { FilterBar } from './FilterBar.tsx';
+import type { Filters } from './filters.ts';
+import { DEFAULT_FILTERS, isFiltered } from './filters.ts';
+import { TrashBar } from './TrashBar.tsx';
+import { trashKey, useTrash } from './useTrash.ts';
+
+const TrashDialogs = lazyPart(() => import('./TrashDialogs.tsx'));
+
+export interface TrashProps {
+  userId: number;
+  filters: Filters;
+  first: TrashPage;
+  people: readonly { value: number; label: string }[];
+}
+
+function TrashIsland({ userId, ...props }: TrashProps) {
+  const [cache] = useState(() =>
+    cacheFor(userId, [{ key: trashKey(props.filters), data: firstPage(props.first) }]),
+  );
+  return (
+    <QueryClientProvider client={cache}>
+      <TrashScreen {...props} />
+    </QueryClientProvider>
+  );
+}
+
+export const Trash = contained(TrashIsland);
+
+/** Pixels from the end at which the next page is asked for. */
+const AHEAD = 3000;
+const NONE: ReadonlySet<number> = new Set();
+const SORT_OF = { modified: 'deleted', name: 'name', size: 'size' } as const;
+const BY_OF = { deleted: 'modified', name: 'name', size: 'size' } as const;
+
+export type Asking = { dialog: 'restore'; items: readonly TrashView[] } | ({ dialog: 'failures' } & Failures);
+
+function TrashScreen({ filters: start, people }: Omit<TrashProps, 'userId' | 'first'>) {
+  const trash = useTrash(start);
+  const { filters, change, total, bytes, days } = trash;
+  const cache = useQueryClient();
+  const list = useItems(trash.items, trash.ready);
+  const { send, setSelecting, selecting, selection } = list;
+  const [asking, ask] = useState<Asking | null>(null);
+  const [alert, setAlert] = useState<string | null>(null);
+  const actions = useMemo(
+    () =>
+      createTrashActions({
+        cache,
+        setAlert,
+        tell: (failures) => ask({ dialog: 'failures', ...failures }),
+        clear() {
+          send({ type: 'clear' });
+          setSelecting(false);
+        },
+      }),
+    [cache, send, setSelecting],
+  );
+  const layout = useMemo(() => layoutWith((item) => void actions.restore([item])), [actions]);
+
+  async function selectAll() {
+    // What is there already, at once; and it keeps the bar until the rest has come.
+    send({ type: 'all', order: list.rows.order });
+    const all = await trash.gather();
+    if (all) send({ type: 'all', order: all });
+  }
+  const model: ItemListModel = {
+    ...list,
+    rows: {
+      ...list.rows,
+      rest: trash.partial ? { total, select: () => void selectAll(), stop: trash.stop } : undefined,
+    },
+    view: 'list',
+    layout,
+    sorting: { by: BY_OF[filters.sort], descending: filters.direction === 'desc' },
+    sortBy: ({ by, descending }) =>
+      by !== 'owner' && change({ sort: SORT_OF[by], direction: descending ? 'desc' : 'asc' }),
+    marked: null,
+    faded: NONE,
+    open: (item) => void actions.askAndRestore(item as TrashView),
+  };
+  const chosen = list.chosen;
+
+  useDocumentEvent('keydown', (event) => {
+    if (event.defaultPrevented || isBusy(event.target)) return;
+    const focused = selection.focus === null ? undefined : list.rows.byId.get(selection.focus);
+    const meant = chosen.length > 0 ? chosen : focused ? [focused] : [];
+    const all = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'a';
+    if (event.key === 'Delete' && meant.length > 0) void actions.deleteForever(meant);
+    else if (all) send({ type: 'all', order: list.rows.order });
+    else if (event.key === 'Escape' && (selection.selected.size > 0 || selecting)) {
+      send({ type: 'clear' });
+      setSelecting(false);
+    } else return;
+    event.preventDefault();
+  });
+
+  const scroller = useRef<HTMLDivElement>(null);
+  useInfiniteScroll(scroller, trash.more, AHEAD);
+  const filtered = isFiltered(filters);
+  const empty = trash.items.length === 0 && !trash.stale;
+  const count =
+    total === null ? t.loadedItems(formatCount(trash.items.length), Boolean(trash.more)) : t.itemCount(total);
+
+  return (
+    <ItemListContext value={model}>
+      <Screen
+        title={t.title}
+        note={
+          trash.ready &&
+          [count, !filtered && bytes > 0 && t.taking(formatBytes(bytes))].filter(Boolean).join(' · ')
+        }
+        bar={
+          selecting || selection.selected.size > 0 ? (
+            <TrashBar actions={actions} onRestoreTo={(items) => ask({ dialog: 'restore', items })} />
+          ) : (
+            <FilterBar
+              filters={filters}
+              change={change}
+              people={people}
+              after={
+                <>
+                  <IconButton label={common.refresh} onPress={() => void trash.refresh()}>
+                    <RotateCw aria-hidden size={16} className={trash.fetching ? 'animate-spin' : ''} />
+                  </IconButton>
+                  {!filtered && (
+                    <Button
+                      variant="danger-quiet"
+                      icon={<Trash2 aria-hidden size={16} />}
+                      isDisabled={!total}
+                      onPress={() => void actions.empty(total ?? 0, bytes)}
+                    >
+                      <span className="sm:hidden">{t.emptyShort}</span>
+                      <span className="max-sm:hidden">{t.empty}</span>
+                    </Button>
+                  )}
+                </>
+              }
+            />
+          )
+        }
+        alerts={
+          <ScreenAlerts
+            alert={alert}
+            onDismiss={() => setAlert(null)}
+            error={trash.error}
+            onRetry={trash.retry}
+            retrying={trash.fetching}
+          />
+        }
+        scroller={scroller}
+      >
+        {trash.loading ? (
+          <LoadingRows />
+        ) : empty && !trash.error ? (
+          <EmptyState
+            icon={<Trash2 size={26} />}
+            title={t.nothing}
+            actions={
+              filtered ? (
+                <Button onPress={() => change(DEFAULT_FILTERS)}>{t.showAll}</Button>
+              ) : (
+                <a href="/dashboard" className={buttonClass('primary')}>
+                  {t.goToDrive}
+                </a>
+              )
+            }
+          >
+            {filtered ? t.noMatch : days > 0 ? t.nothingAbout(days) : t.noTrash}
+          </EmptyState>
+        ) : (
+          <div className={trash.stale ? 'opacity-60' : ''} aria-busy={trash.stale}>
+            <ItemList scroller={scroller} label={t.list} />
+          </div>
+        )}
+      </Screen>
+      <SelectionStatus />
+      <Boundary fallback={null} again={asking} onFailed={() => ask(null)}>
+        <Suspense fallback={null}>
+          {asking && <TrashDialogs asking={asking} actions={actions} onClose={() => ask(null)} />}
+        </Suspense>
+      </Boundary>
+    </ItemListContext>
+  );
+}

@@ -1,0 +1,133 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { formatBytes } from '#server/text/format-bytes.ts';
+import type { BulkResult } from '#server/documents/contract.ts';
+import type { RestoreResult, TrashView } from '#server/documents/trash/contract.ts';
+import * as t from '#messages/trash.ts';
+import { messageOf } from '../../lib/apiError.ts';
+import { refresh } from '../../lib/cache.ts';
+import { confirm } from '../../lib/confirm.ts';
+import { short } from '../../lib/middleCut.ts';
+import { open } from '../../lib/navigation.ts';
+import { addressOf } from '../../lib/place.ts';
+import { toast } from '../../lib/toast.ts';
+import { trashCalls } from '../../lib/trash.ts';
+import { placeOf } from './columns.tsx';
+import { restoreAsking } from './restoring.ts';
+
+export interface Failures {
+  title: string;
+  failures: readonly { name: string; message: string }[];
+}
+
+interface Deps {
+  cache: QueryClient;
+  setAlert: (message: string | null) => void;
+  /** Shows what could not be done. */
+  tell: (failures: Failures) => void;
+  /** Nothing is selected any more. */
+  clear: () => void;
+}
+
+/** What people do in Trash. Each says by itself how it went. */
+export function createTrashActions({ cache, setAlert, tell, clear }: Deps) {
+  function told(title: string, items: readonly TrashView[], { failed }: BulkResult): void {
+    const nameOf = new Map(items.map((item) => [item.id, item.name]));
+    const failures = failed.map(({ id, name, message }) => ({
+      name: name ?? nameOf.get(id) ?? t.item,
+      message,
+    }));
+    tell({ title, failures });
+  }
+
+  function praise(items: readonly TrashView[], { restored }: RestoreResult): void {
+    const [first] = restored;
+    if (!first) return;
+    const nameOf = new Map(items.map((item) => [item.id, item.name]));
+    const renamed = restored.filter(({ id, name }) => nameOf.has(id) && nameOf.get(id) !== name);
+    const title =
+      restored.length === 1
+        ? t.restoredOne(short(nameOf.get(first.id) ?? first.name))
+        : t.restoredItems(restored.length);
+    const description =
+      renamed.length === 0
+        ? undefined
+        : restored.length === 1
+          ? t.restoredAs(first.name)
+          : t.renamedSome(renamed.length);
+    const place = { folderId: first.parent_id, highlight: first.id };
+    toast.success(title, {
+      ...(description && { description }),
+      action: { label: t.show, onClick: () => open(addressOf(place)) },
+    });
+  }
+
+  return {
+    /** @returns whether all of them are back. */
+    async restore(items: readonly TrashView[], to?: { id: number | null }): Promise<boolean> {
+      if (items.length === 0) return false;
+      try {
+        const result = await restoreAsking(items, to);
+        if (result.failed.length > 0) told(t.notRestored(result.failed.length), items, result);
+        clear();
+        praise(items, result);
+        await refresh(cache);
+        return result.failed.length === 0;
+      } catch (error) {
+        setAlert(messageOf(error, t.restoreFailed));
+        await refresh(cache);
+        return false;
+      }
+    },
+
+    /** What a press on a name, or Enter, means: nothing in Trash can be opened. */
+    async askAndRestore(item: TrashView): Promise<void> {
+      const yes = await confirm({
+        title: t.restoreOneQuestion(short(item.name)),
+        body: t.restoreOneAbout(placeOf(item)),
+        action: t.restore,
+      });
+      if (yes) await this.restore([item]);
+    },
+
+    async deleteForever(items: readonly TrashView[]): Promise<void> {
+      const [first] = items;
+      if (!first) return;
+      const one = items.length === 1;
+      const yes = await confirm({
+        title: one ? t.foreverOneQuestion(short(first.name)) : t.foreverQuestion(items.length),
+        body: one ? t.noUndo : t.foreverAbout(items.length),
+        action: t.deleteForever,
+        danger: true,
+      });
+      if (!yes) return;
+      try {
+        const result = await trashCalls.deleteForever(items.map(({ id }) => id));
+        clear();
+        if (result.done.length > 0) toast.success(t.deletedForever(result.done.length));
+        if (result.failed.length > 0) told(t.notDeleted(result.failed.length), items, result);
+      } catch (error) {
+        setAlert(messageOf(error, t.deleteFailed));
+      }
+      await refresh(cache);
+    },
+
+    async empty(total: number, bytes: number): Promise<void> {
+      const yes = await confirm({
+        title: t.emptyQuestion,
+        body: t.emptyAbout(total, formatBytes(bytes)),
+        action: t.empty,
+        danger: true,
+      });
+      if (!yes) return;
+      try {
+        const { deleted } = await trashCalls.empty();
+        clear();
+        toast.success(t.deletedForever(deleted));
+      } catch (error) {
+        setAlert(messageOf(error, t.emptyFailed));
+      }
+      await refresh(cache);
+    },
+  };
+}
+export type TrashActions = ReturnType<typeof createTrashActions>;

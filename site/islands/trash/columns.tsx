@@ -1,0 +1,61 @@
+import { ArchiveRestore } from 'lucide-react';
+import type { ItemView } from '#server/documents/contract.ts';
+import type { TrashView } from '#server/documents/trash/contract.ts';
+import * as common from '#messages/common.ts';
+import * as t from '#messages/trash.ts';
+import { formatDate, formatMoment } from '../../lib/format.ts';
+import type { Layout } from '../items/columns.ts';
+
+/** The rows of this list are of Trash; the list itself knows items only. */
+const of = (item: ItemView) => item as TrashView;
+
+export const placeOf = ({ path }: Pick<ItemView, 'path'>): string =>
+  [common.myDrive, path].filter(Boolean).join(' / ');
+
+const sizeOf = (item: ItemView): string => of(item).formatted_bytes;
+
+/** How Trash is laid out. `onRestore` brings one back. */
+export const layoutWith = (onRestore: (item: TrashView) => void): Layout => ({
+  grid: 'columns trash-columns',
+  // Nothing in Trash has an address of its own.
+  nameHref: () => '/trash',
+  whose: ({ name, client_name }) => (client_name === name ? null : client_name),
+  beside: (item, whose) => [whose, t.until(formatDate(of(item).purge_at))],
+  columns: [
+    { label: t.was, className: 'trash-place', text: placeOf, title: placeOf },
+    { label: t.deletedBy, className: 'trash-who', text: (item) => of(item).deleted_by_name },
+    {
+      label: t.deletedAt,
+      by: 'modified',
+      className: 'list-modified tabular',
+      text: (item) => formatDate(of(item).deleted_at),
+      title: (item) =>
+        `${t.deletedOn(formatMoment(of(item).deleted_at), of(item).deleted_by_name)}\n${t.goesOn(formatMoment(of(item).purge_at))}`,
+    },
+    {
+      label: t.size,
+      by: 'size',
+      className: 'list-size tabular text-right',
+      text: sizeOf,
+      title: (item) => (item.type === 'folder' ? t.filesIn(of(item).files) : null),
+    },
+  ],
+  size: sizeOf,
+  action: (item) => (
+    <button
+      type="button"
+      tabIndex={-1}
+      aria-label={t.restoreNamed(item.name)}
+      title={t.restore}
+      onClick={(event) => {
+        // To the list this is no press on the row.
+        event.stopPropagation();
+        onRestore(of(item));
+      }}
+      className="flex size-7 items-center justify-center rounded-sm text-muted hover:bg-pressed hover:text-text pointer-coarse:size-11"
+    >
+      <ArchiveRestore aria-hidden size={16} />
+    </button>
+  ),
+  draggable: false,
+});

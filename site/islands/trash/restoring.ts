@@ -1,0 +1,39 @@
+import type { RestoreResult, TrashView } from '#server/documents/trash/contract.ts';
+import { trashCalls } from '../../lib/trash.ts';
+import type { Choice } from '../uploads/conflicts.ts';
+import { conflicts } from '../uploads/conflicts.ts';
+
+/**
+ * Restores items, to where they were or to a folder, and asks, once for all, what becomes of those whose names are taken
+ * there. Those that are skipped stay in Trash and are told in neither list. @throws {ApiError}.
+ */
+export async function restoreAsking(
+  items: readonly TrashView[],
+  to?: { id: number | null },
+): Promise<RestoreResult> {
+  const place = to === undefined ? {} : { parent_id: to.id };
+  const result = await trashCalls.restore({ ids: items.map(({ id }) => id), ...place });
+  if (result.taken.length === 0) return result;
+  const byId = new Map(items.map((item) => [item.id, item]));
+  const taken = result.failed.filter(({ code }) => code === 'taken').map(({ id }) => id);
+  const meetings = taken.flatMap((id, at) => {
+    const [item, there] = [byId.get(id), result.taken[at]];
+    if (!item || !there) return [];
+    const { name, type, bytes: size, created_at } = item;
+    const file = { name, size, lastModified: Date.parse(created_at), folder: type === 'folder' };
+    return [{ id, file, there }];
+  });
+  const choices = await conflicts.ask({ meetings, same: 0, moving: true });
+  const all = { ...result, failed: result.failed.filter(({ code }) => code !== 'taken') };
+  const chosen = (choice: Choice) =>
+    meetings.filter((_, at) => choices?.[at] === choice).map((meeting) => meeting.id);
+  for (const choice of ['keep', 'replace'] as const) {
+    const ids = chosen(choice);
+    if (ids.length === 0) continue;
+    const { done, failed, restored } = await trashCalls.restore({ ids, ...place, conflicts: choice });
+    all.done = [...all.done, ...done];
+    all.failed = [...all.failed, ...failed];
+    all.restored = [...all.restored, ...restored];
+  }
+  return all;
+}

@@ -1,0 +1,15 @@
+import type { BulkResult } from '#server/documents/contract.ts';
+import type { RestoreItems, RestoreResult, TrashPage } from '#server/documents/trash/contract.ts';
+import { api } from './api.ts';
+
+/** For how many days something stays in Trash that is deleted now; 0: there is none, and it is gone. */
+export const trashDays = (): number => Number(document.body.dataset['trashDays'] ?? 0);
+
+/** What is asked of the server about Trash. Each rejects with an ApiError. */
+export const trashCalls = {
+  list: (query: Record<string, string | number>, signal?: AbortSignal) =>
+    api.get<TrashPage>('/api/trash', { query, ...(signal && { signal }) }),
+  restore: (request: RestoreItems) => api.post<RestoreResult>('/api/trash/restore', request),
+  deleteForever: (ids: readonly number[]) => api.post<BulkResult>('/api/trash/delete', { ids }),
+  empty: () => api.post<{ deleted: number }>('/api/trash/empty', {}),
+};

@@ -20,7 +20,6 @@ async function openUserMenu({ page }: Office): Promise<void> {
 test('logging out asks first, ends the session, and Back does not bring the page back', async (office) => {
   const { page, url } = office;
   await enter(office);
-  await page.waitForNetworkIdle();
   await openUserMenu(office);
   await page.click('::-p-text(Logout)');
   assert.is(await textOf(page, '[role=alertdialog] h2'), 'Confirm Logout');
@@ -54,7 +53,6 @@ test('logging out in one tab reaches the others', async (office) => {
 test('a session that ends in the middle of work asks for the password over the page, and work goes on', async (office) => {
   const { page, world, asha } = office;
   await enter(office);
-  await page.waitForNetworkIdle();
   await page.evaluate('window.work = 1');
   await world.services.auth.signOutAll(asha.actor);
   await page.type('.global-search', 'form');
@@ -73,7 +71,6 @@ test('a session that ends in the middle of work asks for the password over the p
 test('the sidebar is closed until it is opened, and the next visit paints it as it was left', async (office) => {
   const { page } = office;
   await enter(office);
-  await page.waitForNetworkIdle();
   assert.is(await sidebar(office), 'closed');
   const toggle = '[data-toggle-sidebar]';
   assert.is(await page.$eval(toggle, (button) => button.ariaExpanded), 'false');
@@ -121,7 +118,6 @@ test('the theme follows the system until one is chosen, and the choice is kept',
   const { page } = office;
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
   await enter(office);
-  await page.waitForNetworkIdle();
   assert.is(await theme(office), 'dark');
   // By keyboard: the greeting lies over the button for its three seconds.
   await page.focus('[aria-label="Switch theme"]');
@@ -142,7 +138,6 @@ test('search asks from three letters on, shows eight, says how many more, and le
     await world.build.file(asha.actor, { name: `Form 16 ${year}.pdf`, parent_id: id });
   }
   await enter(office);
-  await page.waitForNetworkIdle();
   const asked: string[] = [];
   page.on('request', (request) => request.url().includes('/search') && asked.push(request.url()));
 
@@ -165,7 +160,6 @@ test('search asks from three letters on, shows eight, says how many more, and le
 test('Ctrl+K goes to the search, and a slash in a field stays a slash', async (office) => {
   const { page } = office;
   await enter(office);
-  await page.waitForNetworkIdle();
   await page.keyboard.down('Control');
   await page.keyboard.press('k');
   await page.keyboard.up('Control');
@@ -197,7 +191,6 @@ for (const chosen of ['light', 'dark'] as const) {
     await world.build.folder(asha.actor, 'Sharma Traders');
     await prefer(page, chosen);
     await enter(office);
-    await page.waitForNetworkIdle();
     assert.equal(await violations(page), [], 'the frame');
     await page.type('.global-search', 'sharma');
     await page.waitForSelector('[role=option] mark');

@@ -60,7 +60,7 @@ export interface Parts {
     Partial<Pick<Config, 'appName' | 'baseUrl' | 'mail' | 'gateway' | 'invoicing' | 'trashDays'>>;
   /** 32 bytes; download links are sealed with what is derived from it. */
   secret: Buffer;
-  /** Where letters go; left out, they wait. */
+  /** Where e-mails go; left out, they wait. */
   transport?: Transport;
   /** Keeps the deletion of bytes and a running backup apart; left out where no backup can run. */
   deletionLock?: DeletionLock;
@@ -268,7 +268,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, dele
     'payments to ask about': { every: 30 * SECOND, first: 0, due: payments.due, run: payments.poll },
     'uploads given up': { every: HOUR, run: resumable.sweep },
     'sign-ins run out': { every: HOUR, run: auth.sweep },
-    'old jobs and letters': { every: HOUR, run: jobs.sweep },
+    'old jobs and e-mails': { every: HOUR, run: jobs.sweep },
   };
   for (const [kind, job] of Object.entries(recurring)) jobs.repeat(kind, job);
 

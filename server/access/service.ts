@@ -132,11 +132,11 @@ export function createAccess(parts: AccessParts) {
     },
 
     /** Assigns a person to these clients and groups and no others. @throws {AppError} 403, 404, 422 on `client_ids`, `client_scope`. */
-    async assign(actor: Actor, id: number, wish: Assignment): Promise<AssignmentView> {
+    async assign(actor: Actor, id: number, request: Assignment): Promise<AssignmentView> {
       demandManage(actor);
       return db.transaction(async (trx) => {
         const { name, role } = await person(trx, actor, id);
-        const { client_scope, client_ids, groups } = wish;
+        const { client_scope, client_ids, groups } = request;
         if (role === 'admin' && client_scope !== 'all')
           throw invalid({ client_scope: ['An admin sees all clients. Choose another role first.'] });
         const own = trx('clients').where({ firm_id: actor.firmId });

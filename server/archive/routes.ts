@@ -34,8 +34,8 @@ export function archiveRoutes({
     const actor = actorOf(ctx);
     const id = readId(ctx.params.id, 'item');
     // The specification's call has no body, and then a browser names no type.
-    const wish = ctx.get('Content-Type') ? await read(ctx, extractRequest) : parse(extractRequest, {});
-    const view = await extraction.start(actor, id, wish);
+    const request = ctx.get('Content-Type') ? await read(ctx, extractRequest) : parse(extractRequest, {});
+    const view = await extraction.start(actor, id, request);
     ctx.status = 202;
     ctx.body = answer(view, { extraction_id: view.id, message: 'ZIP extraction started' });
   });

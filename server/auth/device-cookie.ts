@@ -6,7 +6,7 @@ const YEARS_2 = 2 * 365 * 24 * 60 * 60_000;
 
 /**
  * What this browser is known by from one sign-in to the next; new for one that brings nothing. It opens nothing: it only
- * keeps a letter about a new device from being sent each time.
+ * keeps an e-mail about a new device from being sent each time.
  */
 export function deviceOf(ctx: Context): string {
   const present = ctx.cookies.get(NAME, { signed: false });

@@ -67,13 +67,13 @@ test('all others can be signed out together, and this one stays', async ({ front
   assert.is((await asha.get('/api/auth/user')).status, 200);
 });
 
-test('a browser that was not used before is told by letter, once', async ({ front, asha }) => {
+test('a browser that was not used before is told by e-mail, once', async ({ front, asha }) => {
   const { visitor } = await enter(front);
   await enter(front, visitor);
   await enter(front, asha);
   assert.equal(await kinds(front), ['auth.welcome', 'auth.new_device']);
-  const letter = (await front.post()).at(-1)!;
-  assert.match(letter.text, /Browser: Firefox on Windows\nAddress: 203\.0\.113\.7\nTime: 20 November 2026/);
+  const email = (await front.post()).at(-1)!;
+  assert.match(email.text, /Browser: Firefox on Windows\nAddress: 203\.0\.113\.7\nTime: 20 November 2026/);
 });
 
 test('a made-up device name is not taken over', async ({ front }) => {

@@ -16,8 +16,8 @@ const ask = (who: Visitor, email = NEW) =>
   who.put('/api/auth/profile', { email, current_password: ASHA.password });
 
 async function tokenOf(front: Front): Promise<string> {
-  const letter = (await front.post()).findLast(({ kind }) => kind === 'auth.confirm_email');
-  return /confirm-email\?token=([\w-]+)/.exec(letter?.text ?? '')?.[1] ?? '';
+  const email = (await front.post()).findLast(({ kind }) => kind === 'auth.confirm_email');
+  return /confirm-email\?token=([\w-]+)/.exec(email?.text ?? '')?.[1] ?? '';
 }
 const confirm = async (front: Front, token: string) =>
   (await front.visitor()).post('/api/auth/confirm-email', { token });
@@ -31,9 +31,9 @@ test('counts once the link that was sent there is opened, and not before', async
   assert.is(asked.json.pending_email, NEW);
   assert.match(asked.json.message, /sent a link to asha@new\.in/);
   assert.is((await signIn(front, NEW)).status, 401, 'a mistyped address locks nobody out');
-  const letters = await front.post();
-  assert.is(letters.findLast(({ kind }) => kind === 'auth.confirm_email')?.to.address, NEW);
-  assert.is(letters.findLast(({ kind }) => kind === 'auth.email_change_asked')?.to.address, ASHA.email);
+  const emails = await front.post();
+  assert.is(emails.findLast(({ kind }) => kind === 'auth.confirm_email')?.to.address, NEW);
+  assert.is(emails.findLast(({ kind }) => kind === 'auth.email_change_asked')?.to.address, ASHA.email);
 
   assert.is((await confirm(front, await tokenOf(front))).status, 200);
   assert.is((await signIn(front, NEW)).status, 200);

@@ -35,9 +35,9 @@ export function createEmailChanges(use: {
   audit: Audit;
   limits: RateLimiter;
   sessions: Sessions;
-  sendLetter: SendEmail;
+  sendEmail: SendEmail;
 }) {
-  const { db, clock, audit, limits, sessions, sendLetter } = use;
+  const { db, clock, audit, limits, sessions, sendEmail } = use;
 
   const standing = (db: Knex, token: string) =>
     db('email_changes')
@@ -71,8 +71,8 @@ export function createEmailChanges(use: {
         expires_at: expiresAt.toISOString(),
       });
       await audit.record(trx, { actor, did: 'auth.email_asked', detail: { name: email } });
-      await sendLetter(trx, actor.userId, confirmEmail(token, email, expiresAt));
-      await sendLetter(trx, actor.userId, emailChangeAsked(email));
+      await sendEmail(trx, actor.userId, confirmEmail(token, email, expiresAt));
+      await sendEmail(trx, actor.userId, emailChangeAsked(email));
     },
 
     /** The address that waits for its proof; null when none does. */
@@ -119,7 +119,7 @@ export function createEmailChanges(use: {
           did: 'auth.email_changed',
           detail: { from: user.email, to: row.email, ended_sessions: ended },
         });
-        await sendLetter(trx, user.id, emailChanged(user.email));
+        await sendEmail(trx, user.id, emailChanged(user.email));
       });
     },
 

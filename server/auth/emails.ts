@@ -15,7 +15,7 @@ export interface EmailFacts {
 }
 export interface Written {
   kind: Sending['kind'];
-  letter: Email;
+  email: Email;
   expiresAt?: Date;
   /** When not the user's own address. */
   to?: string;
@@ -61,7 +61,7 @@ const notYou = ({ baseUrl }: EmailFacts) => [
 
 export const welcome: WriteEmail = (facts) => ({
   kind: 'auth.welcome',
-  letter: {
+  email: {
     subject: `Welcome to ${facts.appName}`,
     parts: [
       hello(facts),
@@ -80,7 +80,7 @@ export const reset =
   (facts) => ({
     kind: 'auth.reset',
     expiresAt,
-    letter: {
+    email: {
       subject: 'Set a new password',
       parts: [
         hello(facts),
@@ -95,7 +95,7 @@ export const reset =
 
 export const passwordChanged: WriteEmail = (facts) => ({
   kind: 'auth.password_changed',
-  letter: {
+  email: {
     subject: 'Your password was changed',
     parts: [
       hello(facts),
@@ -112,7 +112,7 @@ export const confirmEmail =
     kind: 'auth.confirm_email',
     to: email,
     expiresAt,
-    letter: {
+    email: {
       subject: 'Confirm your new e-mail address',
       parts: [
         hello(facts),
@@ -130,7 +130,7 @@ export const emailChangeAsked =
   (email: string): WriteEmail =>
   (facts) => ({
     kind: 'auth.email_change_asked',
-    letter: {
+    email: {
       subject: 'A new e-mail address was requested',
       parts: [
         hello(facts),
@@ -145,7 +145,7 @@ export const emailChanged =
   (facts) => ({
     kind: 'auth.email_changed',
     to: before,
-    letter: {
+    email: {
       subject: 'Your e-mail address was changed',
       parts: [
         hello(facts),
@@ -159,7 +159,7 @@ export const newDevice =
   (device: string, ip: string): WriteEmail =>
   (facts) => ({
     kind: 'auth.new_device',
-    letter: {
+    email: {
       subject: 'New sign-in to your account',
       parts: [
         hello(facts),
@@ -179,7 +179,7 @@ export const newDevice =
 
 export const twoStepOn: WriteEmail = (facts) => ({
   kind: 'auth.two_step_on',
-  letter: {
+  email: {
     subject: 'Two-step sign-in is on',
     parts: [
       hello(facts),
@@ -191,7 +191,7 @@ export const twoStepOn: WriteEmail = (facts) => ({
 
 export const twoStepOff: WriteEmail = (facts) => ({
   kind: 'auth.two_step_off',
-  letter: {
+  email: {
     subject: 'Two-step sign-in was turned off',
     parts: [
       hello(facts),
@@ -205,7 +205,7 @@ export const recoveryCodeUsed =
   (left: number): WriteEmail =>
   (facts) => ({
     kind: 'auth.recovery_code_used',
-    letter: {
+    email: {
       subject: 'A recovery code was used',
       parts: [
         hello(facts),

@@ -48,9 +48,9 @@ test('the link sets a new password, once, and everybody is signed out and told',
   assert.is((await asha.get('/api/auth/user')).status, 401, 'the cookie too');
   assert.is((await signIn(front, ASHA.password)).status, 401);
   assert.is((await signIn(front, NEW.password)).status, 200);
-  const letters = await front.post();
+  const emails = await front.post();
   assert.equal(
-    letters.map(({ kind }) => kind),
+    emails.map(({ kind }) => kind),
     ['auth.welcome', 'auth.reset', 'auth.password_changed', 'auth.new_device'],
   );
   const again = await redeem(front, link);
@@ -58,7 +58,7 @@ test('the link sets a new password, once, and everybody is signed out and told',
   assert.is(again.json.code, 'reset_over');
 });
 
-test('known, unknown and disabled get the same answer, and only the first a letter', async ({ front }) => {
+test('known, unknown and disabled get the same answer, and only the first an e-mail', async ({ front }) => {
   await front.asha();
   const known = await forgot(front, ASHA.email);
   const unknown = await forgot(front, 'nobody@rao.in');
@@ -104,8 +104,8 @@ test('a password that was changed meanwhile ends the link, and so does a new add
   const second = await token(front);
   const moved = { email: 'asha@new.in', current_password: NEW.password };
   await asha.call('PUT', '/api/auth/profile', { body: moved, headers: bearer(asha.token) });
-  const letter = (await front.post()).findLast(({ kind }) => kind === 'auth.confirm_email');
-  const [, proof = ''] = /confirm-email\?token=([\w-]+)/.exec(letter?.text ?? '') ?? [];
+  const email = (await front.post()).findLast(({ kind }) => kind === 'auth.confirm_email');
+  const [, proof = ''] = /confirm-email\?token=([\w-]+)/.exec(email?.text ?? '') ?? [];
   await (await front.visitor()).post('/api/auth/confirm-email', { token: proof });
   assert.is((await redeem(front, second)).status, 422);
   const told = (await front.post()).filter(({ kind }) => kind === 'auth.email_changed');
@@ -169,7 +169,7 @@ test('guessing links ends after 30, and a good one still passes from there', asy
   assert.is((await redeem(front, link)).status, 200);
 });
 
-test('nobody fills a mailbox: five letters an hour, and the limit tells nothing', async ({ front }) => {
+test('nobody fills a mailbox: five e-mails an hour, and the limit tells nothing', async ({ front }) => {
   await front.asha();
   for (const email of [ASHA.email, 'nobody@rao.in']) {
     for (let i = 0; i < 5; i += 1) assert.is((await forgot(front, email)).status, 200);
@@ -178,7 +178,7 @@ test('nobody fills a mailbox: five letters an hour, and the limit tells nothing'
   assert.is((await front.post()).filter(({ kind }) => kind === 'auth.reset').length, 5);
 });
 
-test('an owner who was locked out by guessers gets in by the letter', async ({ front }) => {
+test('an owner who was locked out by guessers gets in by the e-mail', async ({ front }) => {
   await front.asha();
   await front.db('sessions').delete();
   for (let i = 0; i < 50; i += 1) await signIn(front, 'guess', `203.0.113.${i}`);

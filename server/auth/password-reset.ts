@@ -33,9 +33,9 @@ export function createResets(use: {
   audit: Audit;
   limits: RateLimiter;
   sessions: Sessions;
-  sendLetter: SendEmail;
+  sendEmail: SendEmail;
 }) {
-  const { db, clock, audit, limits, sessions, sendLetter } = use;
+  const { db, clock, audit, limits, sessions, sendEmail } = use;
 
   /** The newest only: the row of an older link is replaced. */
   async function newLink(trx: Knex.Transaction, userId: number): Promise<{ token: string; expiresAt: Date }> {
@@ -57,7 +57,7 @@ export function createResets(use: {
       await audit.record(trx, { ...whose, did: user ? 'auth.reset_asked' : 'auth.reset_asked_for_nobody' });
       if (!user) return;
       const { token, expiresAt } = await newLink(trx, user.id);
-      await sendLetter(trx, user.id, reset(token, expiresAt));
+      await sendEmail(trx, user.id, reset(token, expiresAt));
     });
   }
 
@@ -82,7 +82,7 @@ export function createResets(use: {
     },
 
     /**
-     * A link for one who can get no letter, by whoever runs the server; `twoStepOff` also for one without a phone.
+     * A link for one who can get no e-mail, by whoever runs the server; `twoStepOff` also for one without a phone.
      * @returns its token; null when nobody has this address.
      */
     letIn: (email: string, { twoStepOff }: { twoStepOff: boolean }): Promise<string | null> =>
@@ -92,7 +92,7 @@ export function createResets(use: {
         if (twoStepOff) {
           await trx('two_step').where({ user_id: user.id }).delete();
           await trx('recovery_codes').where({ user_id: user.id }).delete();
-          await sendLetter(trx, user.id, switchedOffForYou);
+          await sendEmail(trx, user.id, switchedOffForYou);
         }
         const whose = { firmId: user.firm_id, userId: user.id };
         await audit.record(trx, { ...whose, did: 'auth.let_in', detail: { two_step_off: twoStepOff } });
@@ -130,7 +130,7 @@ export function createResets(use: {
         await limits.forget(trx, signInAccountTry(user.email));
         const theirs = { firmId: user.firm_id, userId: user.id, ip: origin.ip };
         await audit.record(trx, { ...theirs, did: 'auth.reset_password', detail: { ended_sessions: ended } });
-        await sendLetter(trx, user.id, passwordChanged);
+        await sendEmail(trx, user.id, passwordChanged);
       });
     },
 

@@ -32,7 +32,7 @@ export function createProfiles({
   limits,
   sessions,
   emails,
-  sendLetter,
+  sendEmail,
 }: {
   db: Knex;
   clock: Clock;
@@ -40,7 +40,7 @@ export function createProfiles({
   limits: RateLimiter;
   sessions: Sessions;
   emails: Pick<EmailChanges, 'check' | 'ask'>;
-  sendLetter: SendEmail;
+  sendEmail: SendEmail;
 }) {
   /** The hash that the password was found to fit. @throws {AppError} 422 on `current_password`, 429. */
   async function prove(actor: Actor, password: string): Promise<string> {
@@ -111,7 +111,7 @@ export function createProfiles({
         // Whoever knew the old password may have asked for an address of their own.
         await trx('email_changes').where({ user_id: actor.userId }).delete();
         await audit.record(trx, { actor, did: 'auth.change_password', detail: { ended_sessions: ended } });
-        await sendLetter(trx, actor.userId, passwordChanged);
+        await sendEmail(trx, actor.userId, passwordChanged);
       });
     },
   };

@@ -21,7 +21,7 @@ export const LIMITS = {
   code: { name: 'code', tries: 6, seconds: 15 * MINUTE },
   /** The same from all places together. */
   codeAccount: { name: 'code_account', tries: 30, seconds: 24 * HOUR },
-  /** Letters to one address, and from one place. */
+  /** E-mails to one address, and from one place. */
   forgotten: { name: 'forgotten', tries: 5, seconds: HOUR },
   forgottenPlace: { name: 'forgotten_place', tries: 40, seconds: HOUR },
   /** Reset links from one place that open nothing. */

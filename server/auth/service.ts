@@ -39,10 +39,10 @@ export interface AuthParts {
 
 export function createAuth({ db, clock, log, audit, deferred, limits, mail, seal, settings }: AuthParts) {
   const sessions = createSessions({ db, clock, log, deferred });
-  const sendLetter = emailsOf({ clock, send: mail.send, ...settings });
+  const sendEmail = emailsOf({ clock, send: mail.send, ...settings });
   const devices = createDevices({ db, clock, audit, sessions });
-  const emails = createEmailChanges({ db, clock, audit, limits, sessions, sendLetter });
-  const profiles = createProfiles({ db, clock, audit, limits, sessions, emails, sendLetter });
+  const emails = createEmailChanges({ db, clock, audit, limits, sessions, sendEmail });
+  const profiles = createProfiles({ db, clock, audit, limits, sessions, emails, sendEmail });
   const twoStep = createTwoStep({
     db,
     clock,
@@ -50,11 +50,11 @@ export function createAuth({ db, clock, log, audit, deferred, limits, mail, seal
     limits,
     seal,
     appName: settings.appName,
-    sendLetter,
+    sendEmail,
     prove: profiles.prove,
   });
-  const resets = createResets({ db, clock, audit, limits, sessions, sendLetter });
-  const signingIn = createSignIn({ db, clock, audit, limits, sessions, devices, twoStep, sendLetter });
+  const resets = createResets({ db, clock, audit, limits, sessions, sendEmail });
+  const signingIn = createSignIn({ db, clock, audit, limits, sessions, devices, twoStep, sendEmail });
 
   return {
     updateProfile: profiles.updateProfile,
@@ -95,7 +95,7 @@ export function createAuth({ db, clock, log, audit, deferred, limits, mail, seal
         const user = await addFirm(trx, input, hash, clock().toISOString());
         const whose = { firmId: user.firm_id, userId: user.id, ip: origin.ip };
         await audit.record(trx, { ...whose, did: 'auth.register' });
-        await sendLetter(trx, user.id, welcome);
+        await sendEmail(trx, user.id, welcome);
         return signingIn.enter(trx, user, origin);
       });
     },

@@ -46,16 +46,16 @@ export interface SignInParts {
   sessions: Sessions;
   devices: ReturnType<typeof createDevices>;
   twoStep: Pick<TwoStep, 'isOn' | 'spend'>;
-  sendLetter: SendEmail;
+  sendEmail: SendEmail;
 }
 
 export function createSignIn(parts: SignInParts) {
-  const { db, clock, audit, limits, sessions, devices, twoStep, sendLetter } = parts;
+  const { db, clock, audit, limits, sessions, devices, twoStep, sendEmail } = parts;
 
   async function enter(trx: Knex.Transaction, user: User, origin: Origin): Promise<Entry> {
     const secrets = await sessions.open(trx, user.id, origin);
     if (await devices.meet(trx, user.id, origin)) {
-      await sendLetter(trx, user.id, newDevice(deviceName(origin.userAgent), origin.ip));
+      await sendEmail(trx, user.id, newDevice(deviceName(origin.userAgent), origin.ip));
     }
     return { user: await viewOf(trx, user.id, await lacks(trx, user.id, clock())), ...secrets };
   }
@@ -140,7 +140,7 @@ export function createSignIn(parts: SignInParts) {
         await limits.forget(trx, ...tries);
         await audit.record(trx, { ...whose, did: 'auth.sign_in', detail: { second_step: by } });
         if (by === 'recovery') {
-          await sendLetter(trx, still.id, recoveryCodeUsed(await recoveryCodesLeft(trx, still.id)));
+          await sendEmail(trx, still.id, recoveryCodeUsed(await recoveryCodesLeft(trx, still.id)));
         }
         return enter(trx, still, origin);
       });

@@ -165,7 +165,7 @@ test('a foreign, cut or missing challenge opens nothing', async (world) => {
   }
 });
 
-test('switching off takes the password and a code, and is told by letter', async (world) => {
+test('switching off takes the password and a code, and is told by e-mail', async (world) => {
   await switchOn(world);
   const { asha } = world;
   const off = (body: object) => asha.post('/api/auth/two-step/disable', body);

@@ -25,7 +25,7 @@ export interface TwoStepParts {
   limits: RateLimiter;
   seal: Sealer;
   appName: string;
-  sendLetter: SendEmail;
+  sendEmail: SendEmail;
   /** Rejects unless it is the actor's password. */
   prove: (actor: Actor, password: string) => Promise<unknown>;
 }
@@ -48,7 +48,7 @@ const wrongCode = () =>
 
 /** A second proof at sign-in: a code from an app on the user's phone, or one of ten recovery codes on paper. */
 export function createTwoStep(parts: TwoStepParts) {
-  const { db, clock, audit, limits, seal, appName, sendLetter, prove } = parts;
+  const { db, clock, audit, limits, seal, appName, sendEmail, prove } = parts;
 
   const rowOf = (db: Knex, userId: number): Promise<Row | undefined> =>
     db('two_step').where({ user_id: userId }).first('sealed_secret', 'last_step', 'enabled_at');
@@ -128,7 +128,7 @@ export function createTwoStep(parts: TwoStepParts) {
         await trx('two_step').where({ user_id: actor.userId }).update({ enabled_at: clock().toISOString() });
         await limits.forget(trx, ...codeTries(actor.userId));
         await audit.record(trx, { actor, did: 'auth.two_step_on' });
-        await sendLetter(trx, actor.userId, twoStepOn);
+        await sendEmail(trx, actor.userId, twoStepOn);
         return replaceRecoveryCodes(trx, actor.userId);
       });
       if (!codes) throw wrongCode();
@@ -147,7 +147,7 @@ export function createTwoStep(parts: TwoStepParts) {
         await trx('recovery_codes').where({ user_id: actor.userId }).delete();
         await limits.forget(trx, ...codeTries(actor.userId));
         await audit.record(trx, { actor, did: 'auth.two_step_off' });
-        await sendLetter(trx, actor.userId, twoStepOff);
+        await sendEmail(trx, actor.userId, twoStepOff);
         return true;
       });
       if (!off) throw wrongCode();

@@ -1,9 +1,9 @@
 import type { ReadSetting } from './payments.ts';
 
 export interface MailSettings {
-  /** Null: letters are written to the data folder and go nowhere. */
+  /** Null: e-mails are written to the data folder and go nowhere. */
   smtpUrl: string | null;
-  /** The address that letters come from. */
+  /** The address that e-mails come from. */
   from: string;
 }
 

@@ -218,9 +218,9 @@ export function createDocuments(parts: DocumentParts) {
     },
 
     /** @throws {AppError} 404, 403, 409 `item_changed`, 422 on `name`. */
-    rename(actor: Actor, id: number, wish: RenameItem): Promise<ItemView> {
+    rename(actor: Actor, id: number, request: RenameItem): Promise<ItemView> {
       return db.transaction(async (trx) => {
-        await renameItem(parts, trx, actor, id, wish);
+        await renameItem(parts, trx, actor, id, request);
         await recordRecent(trx, actor, [id], clock().toISOString());
         return viewOf(trx, actor, id);
       });

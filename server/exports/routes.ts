@@ -2,7 +2,7 @@ import { Router } from '@koa/router';
 import { read } from '#server/http/body.ts';
 import { actorOf, answer } from '#server/http/context.ts';
 import { sendMade } from '#server/http/send.ts';
-import { exportWish } from './contract.ts';
+import { exportRequest } from './contract.ts';
 import type { Exports } from './service.ts';
 
 export function exportRoutes(exports: Exports): Router {
@@ -10,7 +10,7 @@ export function exportRoutes(exports: Exports): Router {
 
   router.post('/', async (ctx) => {
     const actor = actorOf(ctx);
-    const { what } = await read(ctx, exportWish);
+    const { what } = await read(ctx, exportRequest);
     const download_url = `/api/export/content?token=${exports.link(actor, what)}`;
     ctx.body = answer({ download_url }, { download_url });
   });

@@ -4,7 +4,7 @@ import { titleOf } from './contract.ts';
 import { formatDate, formatMoney } from './figures.ts';
 
 /** Goes with the invoice of a payment; `pdf` is null when it could not be drawn. */
-export function invoiceLetter(
+export function invoiceEmail(
   document: InvoiceDocument,
   to: Sending['to'],
   billingUrl: string,
@@ -14,7 +14,7 @@ export function invoiceLetter(
   return {
     kind: 'invoices.issued',
     to,
-    letter: {
+    email: {
       subject: `${title} ${document.number}`,
       parts: [
         `We have received your payment of ₹${formatMoney(document.total_paise)}. Thank you.`,

@@ -146,14 +146,14 @@ test('it goes out by mail to who ordered, once', async (shop) => {
   const asha = await shop.customer();
   await buy(shop, asha);
   await shop.world.services.payments.reconcileAll();
-  const letters = async () => shop.world.db('jobs').where('subject', 'like', 'invoices.%');
-  assert.equal(await letters(), [], 'it is drawn after the payment has counted, and not within it');
+  const emails = async () => shop.world.db('jobs').where('subject', 'like', 'invoices.%');
+  assert.equal(await emails(), [], 'it is drawn after the payment has counted, and not within it');
   // Twice, as after a crash in the middle.
   for (let n = 0; n < 2; n += 1) await shop.world.services.invoices.sendIssued();
   const [sent] = (await shop.world.post()).filter(({ kind }) => kind === 'invoices.issued');
   assert.match(String(sent!.attachments[0]!.content.subarray(0, 5)), /^%PDF-/);
   assert.equal(
-    (await letters()).map(({ subject }) => subject),
+    (await emails()).map(({ subject }) => subject),
     ['invoices.issued'],
   );
 });

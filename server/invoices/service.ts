@@ -10,7 +10,7 @@ import type { Paid } from '#server/payments/service.ts';
 import type { Clock } from '../clock.ts';
 import type { BillingDetails, InvoiceDocument } from './contract.ts';
 import { stateOfGstin, titleOf } from './contract.ts';
-import { invoiceLetter } from './emails.ts';
+import { invoiceEmail } from './emails.ts';
 import { RECEIPTS, nextNumber } from './numbers.ts';
 import { invoicePdf } from './pdf.ts';
 import { mayBill } from './policy.ts';
@@ -75,7 +75,7 @@ export function createInvoices(parts: InvoicesParts) {
       await db.transaction(async (trx) => {
         const { firmId, ...to } = await registry.addressee(trx, user_id);
         await work.settle(trx, end);
-        await mail.send(trx, { ...invoiceLetter(document, to, billingUrl, pdf), firmId });
+        await mail.send(trx, { ...invoiceEmail(document, to, billingUrl, pdf), firmId });
       });
       return end;
     },

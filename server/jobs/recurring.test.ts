@@ -210,9 +210,9 @@ test('a round that is asked for at the start is done after each: a crash may hav
 });
 
 test('a kind that hangs holds up no other, and a firm that hangs no other firm', async (works) => {
-  const [slow, letters] = [held(), held()];
+  const [slow, emails] = [held(), held()];
   const jobs = works.open(
-    { slow: { run: slow.run, slots: 2 }, letter: { run: letters.run, slots: 2, perFirm: 1 }, quick: {} },
+    { slow: { run: slow.run, slots: 2 }, email: { run: emails.run, slots: 2, perFirm: 1 }, quick: {} },
     { sweep: { run: async () => 5 } },
   );
   const other = (await works.build.actor()).firmId;
@@ -222,7 +222,7 @@ test('a kind that hangs holds up no other, and a firm that hangs no other firm',
   await order(works, jobs, 'letter', other);
   const quick = await order(works, jobs, 'quick');
   await jobs.start();
-  await Promise.all([slow.begun(2), letters.begun(2)]);
+  await Promise.all([slow.begun(2), emails.begun(2)]);
   await jobs.work('quick');
   await jobs.work('sweep');
   assert.is((await works.db('jobs').where({ id: quick }).first()).status, 'completed');

@@ -43,7 +43,7 @@ test.before.each(async (works) => {
   const begun: Works['begun'] = [];
   const jobs = createWorks(world, begun);
   const actor = await world.build.actor();
-  // The letter of welcome is not what this is about.
+  // The e-mail of welcome is not what this is about.
   await world.db('jobs').delete();
   Object.assign(works, world, { begun, jobs, actor });
   works.add = (by = actor, kind = 'test') =>

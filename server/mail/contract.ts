@@ -1,4 +1,4 @@
-/** A letter as its writer thinks of it; how it looks as text and as HTML is the mail module's business. */
+/** An e-mail as its writer thinks of it; how it looks as text and as HTML is the mail module's business. */
 export interface Email {
   subject: string;
   /** From top to bottom. */
@@ -31,7 +31,7 @@ export interface Sending {
   firmId?: number | undefined;
   /** `module.noun`, such as `auth.reset`; for the log and the file's name. */
   kind: `${string}.${string}`;
-  letter: Email;
+  email: Email;
   attachments?: readonly Attachment[] | undefined;
   /** After this it is no use any more and is not sent; three days from now when left out. */
   expiresAt?: Date | undefined;

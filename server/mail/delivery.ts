@@ -1,18 +1,21 @@
 import type { Clock } from '../clock.ts';
 import type { JobKind, JobWork } from '../jobs/kinds.ts';
 import type { Sealer } from '../datadir/sealing.ts';
-import type { Sending } from './contract.ts';
-import type { Letterhead } from './email.ts';
+import type { Email, Sending } from './contract.ts';
+import type { EmailFrame } from './email.ts';
 import { emailHtml, emailText, safeSender } from './email.ts';
 import type { Message, Transport } from './transport.ts';
 import { Undeliverable } from './transport.ts';
 
 /** As it lies sealed in its job: attachments in base64. */
-export type Stored = Pick<Sending, 'to' | 'firm' | 'letter'> & {
+export type Stored = Pick<Sending, 'to' | 'firm'> & {
+  /** Called `letter` in what versions before 22 November 2026 have written. */
+  email?: Email;
+  letter?: Email;
   attachments: { name: string; type: string; content: string }[];
 };
 
-/** What of a letter's job anybody may see. */
+/** What of an e-mail's job anybody may see. */
 export interface EmailInput {
   message_id: string;
   /** After this it is not sent any more. */
@@ -21,26 +24,28 @@ export interface EmailInput {
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-/** After the first failure, the second, and so on; the last one repeats until the letter expires. */
+/** After the first failure, the second, and so on; the last one repeats until the e-mail expires. */
 const PAUSES = [1, 2, 5, 15, 30, 60, 180].map((minutes) => minutes * MINUTE);
-/** For how long one can see that a letter went out. */
+/** For how long one can see that an e-mail went out. */
 const KEPT = 30 * DAY;
-/** A mail server that is slow to answer holds up this many letters, and only one of a firm. */
+/** A mail server that is slow to answer holds up this many e-mails, and only one of a firm. */
 const AT_ONCE = 4;
 
 export interface DeliveryParts {
   clock: Clock;
   seal: Sealer;
-  /** Without one, letters wait. */
+  /** Without one, e-mails wait. */
   transport: Transport | undefined;
   from: string;
-  head: Omit<Letterhead, 'sender'>;
+  head: Omit<EmailFrame, 'sender'>;
 }
 
-/** How a letter's job takes it to the transport. A crash in between sends it twice, with the same id. */
+/** How an e-mail's job takes it to the transport. A crash in between sends it twice, with the same id. */
 export function createDelivery({ clock, seal, transport, from, head }: DeliveryParts): JobKind {
   function compose({ id, subject, input, sealed, createdAt }: JobWork): Message {
-    const { to, firm, letter, attachments } = JSON.parse(seal.open(sealed!).toString()) as Stored;
+    const stored = JSON.parse(seal.open(sealed!).toString()) as Stored;
+    const { to, firm, attachments } = stored;
+    const email = (stored.email ?? stored.letter)!;
     const sender = safeSender(firm, head.appName);
     return {
       id,
@@ -49,9 +54,9 @@ export function createDelivery({ clock, seal, transport, from, head }: DeliveryP
       from: { name: sender, address: from },
       to: { name: to.name, address: to.email },
       date: createdAt,
-      subject: letter.subject,
-      text: emailText(letter, { ...head, sender }),
-      html: emailHtml(letter, { ...head, sender }),
+      subject: email.subject,
+      text: emailText(email, { ...head, sender }),
+      html: emailHtml(email, { ...head, sender }),
       attachments: attachments.map(({ name, type, content }) => ({
         filename: name,
         contentType: type,

@@ -1,7 +1,7 @@
 import type { Email, EmailPart } from './contract.ts';
 
-/** What stands around every letter. */
-export interface Letterhead {
+/** What stands around every e-mail. */
+export interface EmailFrame {
   /** The firm, or the product where there is none. */
   sender: string;
   appName: string;
@@ -13,7 +13,7 @@ const FONT = "font-family:'Inter','Segoe UI','Nirmala UI','Noto Sans',Helvetica,
 const escape = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-const ending = ({ sender, appName, baseUrl }: Letterhead): string =>
+const ending = ({ sender, appName, baseUrl }: EmailFrame): string =>
   sender === appName ? `${appName}, ${baseUrl}` : `${sender} uses ${appName}, ${baseUrl}`;
 
 function asText(part: EmailPart): string {
@@ -23,8 +23,8 @@ function asText(part: EmailPart): string {
   return part.note;
 }
 
-export function emailText(letter: Email, head: Letterhead): string {
-  return `${letter.parts.map(asText).join('\n\n')}\n\n-- \n${ending(head)}\n`;
+export function emailText(email: Email, head: EmailFrame): string {
+  return `${email.parts.map(asText).join('\n\n')}\n\n-- \n${ending(head)}\n`;
 }
 
 function asHtml(part: EmailPart): string {
@@ -50,23 +50,23 @@ function asHtml(part: EmailPart): string {
 }
 
 /** Needs nothing from outside: no pictures, no style sheets, nothing that tells when it was read. */
-export function emailHtml(letter: Email, head: Letterhead): string {
+export function emailHtml(email: Email, head: EmailFrame): string {
   return (
     `<!doctype html><html lang="en"><head><meta charset="utf-8">` +
     `<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light">` +
-    `<title>${escape(letter.subject)}</title></head>` +
+    `<title>${escape(email.subject)}</title></head>` +
     `<body style="margin:0;background:#f4f5f8;color:#161a23;${FONT};font-size:16px;line-height:24px">` +
     `<div style="max-width:560px;margin:0 auto;padding:32px 16px">` +
     `<p style="margin:0 0 16px;font-weight:600">${escape(head.sender)}</p>` +
     `<div style="padding:28px 28px 12px;border:1px solid #e2e5ec;border-radius:12px;background:#ffffff">` +
-    `${letter.parts.map(asHtml).join('')}</div>` +
+    `${email.parts.map(asHtml).join('')}</div>` +
     `<p style="margin:16px 0 0;font-size:13px;line-height:20px;color:#545d6e">${escape(ending(head))}</p>` +
     `</div></body></html>\n`
   );
 }
 
 /**
- * A firm chooses its own name, and whoever registers chooses where the first letter goes: a name that reads like an
+ * A firm chooses its own name, and whoever registers chooses where the first e-mail goes: a name that reads like an
  * address would make us send strangers somebody's link.
  */
 export function safeSender(firm: string | undefined, appName: string): string {

@@ -104,11 +104,11 @@ test.after.each(async ({ started, mail, smtp, db }) => {
   await db.destroy();
 });
 
-const LETTER: Sending = {
+const EMAIL: Sending = {
   to: { name: 'Asha Rao', email: 'asha@rao.in' },
   firm: 'Rao & Associates',
   kind: 'test.letter',
-  letter: {
+  email: {
     subject: 'नमस्ते from us',
     parts: [
       'Dear Asha,',
@@ -119,13 +119,13 @@ const LETTER: Sending = {
   },
 };
 const send = ({ db, mail }: Post, change: Partial<Sending> = {}) =>
-  db.transaction((trx) => mail.send(trx, { ...LETTER, ...change }));
+  db.transaction((trx) => mail.send(trx, { ...EMAIL, ...change }));
 const row = ({ db }: Post) => db('jobs').first();
 /** Quoted-printable, read. */
 const plain = (text: string) =>
   text.replace(/=\r\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(parseInt(hex, 16)));
 
-test('a letter reaches the mail server as text and as HTML, in the name of the firm', async (post) => {
+test('an e-mail reaches the mail server as text and as HTML, in the name of the firm', async (post) => {
   await send(post);
   assert.is(await post.mail.deliver(), 1);
   const { from, to, text } = post.arrived[0]!;
@@ -140,14 +140,14 @@ test('a letter reaches the mail server as text and as HTML, in the name of the f
   assert.not.match(
     plain(text),
     /<img|<link|<script|src=/,
-    'a letter that loads nothing tells nobody when it is read',
+    'a email that loads nothing tells nobody when it is read',
   );
 });
 
-test('what is undone is never told: the letter goes with its transaction', async (post) => {
+test('what is undone is never told: the e-mail goes with its transaction', async (post) => {
   await post.db
     .transaction(async (trx) => {
-      await post.mail.send(trx, LETTER);
+      await post.mail.send(trx, EMAIL);
       throw new Error('undone');
     })
     .catch(() => {});
@@ -164,7 +164,7 @@ test('a copied database gives no link away, waiting or sent', async (post) => {
   assert.is((await row(post)).sealed, null);
 });
 
-test('a mail server that is down loses nothing: the letter waits, longer each time, and goes out', async (post) => {
+test('a mail server that is down loses nothing: the e-mail waits, longer each time, and goes out', async (post) => {
   post.refuse = { at: 'message', code: 451 };
   await send(post);
   assert.is(await post.mail.deliver(), 0);
@@ -190,11 +190,11 @@ test('no mail server at all is a reason to wait too', async (post) => {
   assert.is(await post.mail.deliver(), 1);
 });
 
-test('a mail server that goes away and comes back gets every letter once, in the order of writing', async (post) => {
+test('a mail server that goes away and comes back gets every e-mail once, in the order of writing', async (post) => {
   const { port } = post.smtp.server.address() as AddressInfo;
   await new Promise<void>((resolve) => post.smtp.close(resolve));
   for (const subject of ['one', 'two', 'three']) {
-    await send(post, { letter: { subject, parts: [] } });
+    await send(post, { email: { subject, parts: [] } });
     assert.is(await post.mail.deliver(), 0);
     post.now += 1000;
   }
@@ -209,7 +209,7 @@ test('a mail server that goes away and comes back gets every letter once, in the
   );
 });
 
-test('a server that ends while a letter is on its way sends it again, under the same id', async (post) => {
+test('a server that ends while an e-mail is on its way sends it again, under the same id', async (post) => {
   const ids: string[] = [];
   const hanging: Transport = {
     means: '',
@@ -233,7 +233,7 @@ test('a server that ends while a letter is on its way sends it again, under the 
   assert.is((await row(post)).status, 'completed');
 });
 
-test('a letter to a mail server that never answers keeps no other firm waiting', async (post) => {
+test('an e-mail to a mail server that never answers keeps no other firm waiting', async (post) => {
   const firms = [1, 2].map((id) => ({ id, name: `Firm ${id}`, created_at: '' }));
   await post.db('firms').insert(firms);
   const sent: string[] = [];
@@ -249,8 +249,8 @@ test('a letter to a mail server that never answers keeps no other firm waiting',
     },
     jobs,
   );
-  for (let n = 0; n < 20; n += 1) await send(post, { firmId: 1, letter: { subject: 'slow', parts: [] } });
-  await send(post, { firmId: 2, letter: { subject: 'quick', parts: [] } });
+  for (let n = 0; n < 20; n += 1) await send(post, { firmId: 1, email: { subject: 'slow', parts: [] } });
+  await send(post, { firmId: 2, email: { subject: 'quick', parts: [] } });
   await jobs.start();
   await until(() => sent.length > 0);
   assert.equal(sent, ['quick']);
@@ -266,14 +266,14 @@ test('an address that does not exist is given up at once', async (post) => {
   assert.match(message, /Not now/);
 });
 
-test('a letter that is of no use any more is not sent', async (post) => {
+test('an e-mail that is of no use any more is not sent', async (post) => {
   await send(post, { expiresAt: new Date(post.now + MINUTE) });
   post.now += 2 * MINUTE;
   assert.is(await post.mail.deliver(), 0);
   assert.is((await row(post)).status, 'failed');
 });
 
-test('rounds asked for at once send a letter once', async (post) => {
+test('rounds asked for at once send an e-mail once', async (post) => {
   await send(post);
   await Promise.all(Array.from({ length: 5 }, () => post.mail.deliver()));
   assert.is(post.arrived.length, 1);
@@ -307,7 +307,7 @@ test("a firm's name cannot make us send links or headers to strangers", async (p
   }
 });
 
-test('without a mail server each letter is a file that only the owner of the server reads', async (post) => {
+test('without a mail server each e-mail is a file that only the owner of the server reads', async (post) => {
   const folder = join(await mkdtemp(join(tmpdir(), 'almirah-mail-')), 'outbox');
   const mail = post.open(folderTransport(folder));
   await send(post);

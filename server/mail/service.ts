@@ -8,39 +8,39 @@ import type { EmailInput, Stored } from './delivery.ts';
 import { createDelivery } from './delivery.ts';
 import type { Transport } from './transport.ts';
 
-/** The kind of job that a letter is. */
-const LETTER = 'letter';
+/** The kind of job that an e-mail is, by a name that old rows have: never renamed. */
+const EMAIL = 'letter';
 const LIFETIME = 3 * 24 * 60 * 60_000;
 
 export interface MailParts {
   clock: Clock;
   jobs: Pick<Jobs, 'register' | 'enqueue' | 'work'>;
   seal: Sealer;
-  /** Without one, letters wait. */
+  /** Without one, e-mails wait. */
   transport?: Transport;
   settings: { appName: string; baseUrl: string; mailFrom: string };
 }
 
-/** Letters, written down with what they tell about and delivered afterwards. */
+/** E-mails, written down with what they tell about and delivered afterwards. */
 export function createMail({ clock, jobs, seal, transport, settings }: MailParts) {
   const { appName, baseUrl, mailFrom } = settings;
   const domain = mailFrom.split('@').at(-1) ?? 'localhost';
   jobs.register(
-    LETTER,
+    EMAIL,
     createDelivery({ clock, seal, transport, from: mailFrom, head: { appName, baseUrl } }),
   );
 
   return {
     /**
-     * Writes a letter down, in the transaction of what it tells about: it goes out when that has happened, and only
-     * then. Delivery is tried again until the letter expires.
+     * Writes an e-mail down, in the transaction of what it tells about: it goes out when that has happened, and only
+     * then. Delivery is tried again until the e-mail expires.
      */
     async send(trx: Knex.Transaction, sending: Sending): Promise<void> {
-      const { to, firm, firmId, letter, attachments = [], kind, expiresAt } = sending;
+      const { to, firm, firmId, email, attachments = [], kind, expiresAt } = sending;
       const stored: Stored = {
         to,
         firm,
-        letter,
+        email,
         attachments: attachments.map(({ name, type, content }) => ({
           name,
           type,
@@ -52,7 +52,7 @@ export function createMail({ clock, jobs, seal, transport, settings }: MailParts
         expires_at: (expiresAt ?? new Date(clock().getTime() + LIFETIME)).toISOString(),
       };
       await jobs.enqueue(trx, {
-        kind: LETTER,
+        kind: EMAIL,
         firm_id: firmId,
         subject: kind,
         input: { ...input },
@@ -62,7 +62,7 @@ export function createMail({ clock, jobs, seal, transport, settings }: MailParts
     },
 
     /** Sends everything that is due. @returns how many went out. */
-    deliver: (): Promise<number> => jobs.work(LETTER),
+    deliver: (): Promise<number> => jobs.work(EMAIL),
 
     stop: (): void => transport?.close(),
   };

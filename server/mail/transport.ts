@@ -16,9 +16,9 @@ export interface Message {
   attachments: { filename: string; contentType: string; content: Buffer }[];
 }
 
-/** Where letters go. */
+/** Where e-mails go. */
 export interface Transport {
-  /** For the log at start: what happens to letters. */
+  /** For the log at start: what happens to e-mails. */
   readonly means: string;
   /** Rejects when it was not taken; `permanent` on the error says that trying again is useless. */
   deliver(message: Message): Promise<void>;
@@ -37,7 +37,7 @@ export class Undeliverable extends Error {
 const envelope = ({ id: _id, kind: _kind, ...message }: Message) => ({
   ...message,
   headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
-  // Letters are made of text from us and names from users; nothing in them may name a file or an address to read.
+  // E-mails are made of text from us and names from users; nothing in them may name a file or an address to read.
   disableFileAccess: true,
   disableUrlAccess: true,
 });
@@ -80,7 +80,7 @@ export function smtpTransport(url: string): Transport {
           code?: string;
           response?: string;
         };
-        // A mailbox that does not exist stays so; a refused sign-in is the admin's to mend, and then letters go out.
+        // A mailbox that does not exist stays so; a refused sign-in is the admin's to mend, and then e-mails go out.
         const permanent = (responseCode ?? 0) >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
         throw new Undeliverable(response ?? (error as Error).message, permanent, error);
       }
@@ -93,7 +93,7 @@ export function smtpTransport(url: string): Transport {
   };
 }
 
-/** Writes each letter into `folder` as an .eml file, which any mail program opens. */
+/** Writes each e-mail into `folder` as an .eml file, which any mail program opens. */
 export function folderTransport(folder: string): Transport {
   const eml = lazily(async () => (await mailer()).createTransport({ streamTransport: true, buffer: true }));
   return {

@@ -22,7 +22,7 @@ export const invitationEmail = (of: Invited): Written => ({
   firmId: of.firmId,
   kind: 'team.invitation',
   expiresAt: of.expiresAt,
-  letter: {
+  email: {
     subject: `${of.inviter} invites you to ${of.firm}`,
     parts: [
       'Hello,',
@@ -38,7 +38,7 @@ export const invitationEmail = (of: Invited): Written => ({
 /** To one whose address is in use elsewhere; only that mailbox is told. */
 export const takenEmail = (of: Invited): Written => ({
   ...invitationEmail(of),
-  letter: {
+  email: {
     subject: `${of.inviter} invites you to ${of.firm}`,
     parts: [
       'Hello,',
@@ -59,7 +59,7 @@ export const deactivatedEmail = (
   firm: of.firm,
   firmId: of.firmId,
   kind: 'team.deactivated',
-  letter: {
+  email: {
     subject: `Your account at ${of.firm} was deactivated`,
     parts: [
       `Dear ${of.name},`,

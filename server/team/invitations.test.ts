@@ -28,8 +28,8 @@ const fields = (token: string, name = 'Ravi Kumar') => ({
 
 /** The token in the newest e-mail to this address. */
 async function linkOf({ post }: World, email: string): Promise<string> {
-  const letters = (await post()).filter(({ to }) => JSON.stringify(to).includes(email));
-  return /\/join\?token=([\w-]{43})/.exec(letters.at(-1)?.text ?? '')?.[1] ?? '';
+  const emails = (await post()).filter(({ to }) => JSON.stringify(to).includes(email));
+  return /\/join\?token=([\w-]{43})/.exec(emails.at(-1)?.text ?? '')?.[1] ?? '';
 }
 
 test('one who is invited sets a name and a password and works with the role that was chosen', async (world) => {

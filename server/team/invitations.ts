@@ -75,12 +75,12 @@ export function createInvitations(use: Omit<TeamParts, 'endWork' | 'usersAllowed
     return { clients: JSON.stringify(known), client_groups: JSON.stringify(named) };
   }
 
-  /** What is to be kept of the wish, if all of it can be done now. */
-  async function checked(trx: Knex.Transaction, actor: Actor, wish: Invitation) {
+  /** What is to be kept of the request, if all of it can be done now. */
+  async function checked(trx: Knex.Transaction, actor: Actor, request: Invitation) {
     await seats.inTurn(trx, actor.firmId);
-    await refuseKnown(trx, actor, wish.emails);
-    await seats.demand(trx, actor.firmId, wish.emails.length);
-    return assigned(trx, actor, wish);
+    await refuseKnown(trx, actor, request.emails);
+    await seats.demand(trx, actor.firmId, request.emails.length);
+    return assigned(trx, actor, request);
   }
 
   /** A new link by e-mail, which makes an older one worthless. */
@@ -121,16 +121,16 @@ export function createInvitations(use: Omit<TeamParts, 'endWork' | 'usersAllowed
      * and only its mailbox is told that it cannot accept: nobody finds out by inviting who has an account.
      * @throws {AppError} 403; 422 on `emails`, `client_ids`, `groups`; 422 `user_limit`; 429.
      */
-    async invite(actor: Actor, wish: Invitation): Promise<InvitationView[]> {
+    async invite(actor: Actor, request: Invitation): Promise<InvitationView[]> {
       demand(actor);
-      const { emails, role, client_scope } = wish;
+      const { emails, role, client_scope } = request;
       if (!mayGiveRole(actor, role)) throw forbidden('You cannot give a role above your own.');
-      await db.transaction((trx) => checked(trx, actor, wish));
+      await db.transaction((trx) => checked(trx, actor, request));
       // Only what could be sent counts against the limit.
       for (const _ of emails) await limits.check({ limit: INVITES, subject: String(actor.firmId) });
       await db.transaction(async (trx) => {
         // Asked again, for somebody else may have invited meanwhile.
-        const clients = await checked(trx, actor, wish);
+        const clients = await checked(trx, actor, request);
         for (const email of emails) {
           const { token, hash, expiresAt } = newLink();
           const now = clock().toISOString();

@@ -96,9 +96,9 @@ export function createMembers(use: Omit<TeamParts, 'limits' | 'usersAllowed'> & 
      * Takes effect with the person's next request.
      * @throws {AppError} 403 for more than the actor has; 404; 409 `last_admin`; 422.
      */
-    async change(actor: Actor, id: number, wish: PersonChange): Promise<void> {
+    async change(actor: Actor, id: number, request: PersonChange): Promise<void> {
       demand(actor);
-      const change = wish.networks ? { ...wish, networks: readNetworks(wish.networks) } : wish;
+      const change = request.networks ? { ...request, networks: readNetworks(request.networks) } : request;
       await db.transaction(async (trx) => {
         await seats.inTurn(trx, actor.firmId);
         const row = await find(trx, actor, id);

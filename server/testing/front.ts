@@ -36,7 +36,7 @@ export interface Front {
   /** Moves the clock on. */
   pass(milliseconds: number): void;
   now(): Date;
-  /** Delivers what is due. @returns every letter since the beginning. */
+  /** Delivers what is due. @returns every e-mail since the beginning. */
   post(): Promise<Message[]>;
   visitor(): Promise<Visitor>;
   /** One who has registered, with the bearer token. */

@@ -28,7 +28,7 @@ export interface World {
   services: Services;
   build: Build;
   secret: Buffer;
-  /** Delivers what is due. @returns every letter since the beginning. */
+  /** Delivers what is due. @returns every e-mail since the beginning. */
   post(): Promise<Message[]>;
   now(): Date;
   /** Moves the clock on by so many milliseconds. */
@@ -57,7 +57,7 @@ export async function freshWorld({
   const clock = () => new Date(now);
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
   const secret = randomBytes(32);
-  const letters: Message[] = [];
+  const emails: Message[] = [];
   const services = compose({
     db,
     blobs,
@@ -66,7 +66,7 @@ export async function freshWorld({
     secret,
     transport: {
       means: 'mail is kept',
-      deliver: async (letter) => void letters.push(letter),
+      deliver: async (email) => void emails.push(email),
       close: () => {},
     },
     config: { abuseLimits, ...billing },
@@ -81,7 +81,7 @@ export async function freshWorld({
     async post() {
       await services.invoices.sendIssued();
       await services.mail.deliver();
-      return letters;
+      return emails;
     },
     now: clock,
     pass(ms) {

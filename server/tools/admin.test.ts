@@ -56,7 +56,7 @@ test('seed makes an office that verifies, and says how to get in', async ({ data
   const jobs = await admin(dataDir, 'jobs');
   assert.is(jobs.code, 0, jobs.err);
   assert.match(jobs.out, /Waiting \(1\): \n {2}1 {2}letter auth\.welcome {2}\S+/);
-  assert.not.match(jobs.out, /asha@example\.in/, 'whom a letter is for is sealed with it');
+  assert.not.match(jobs.out, /asha@example\.in/, 'whom an e-mail is for is sealed with it');
   const verified = await admin(dataDir, 'verify', '--read-data');
   assert.is(verified.code, 0, verified.out);
   assert.match(verified.out, /^63 files/m);

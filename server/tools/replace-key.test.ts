@@ -44,7 +44,7 @@ async function within<T>(
   const arrived: Message[] = [];
   const transport = {
     means: '',
-    deliver: async (letter: Message) => void arrived.push(letter),
+    deliver: async (email: Message) => void arrived.push(email),
     close: () => {},
   };
   const services = compose({
@@ -104,7 +104,7 @@ test.before.each(async (office) => {
 });
 test.after.each(({ dataDir }) => rm(join(dataDir, '..'), { recursive: true }));
 
-test('files, waiting letters and second steps all open with the new key, and none with the old', async (office) => {
+test('files, waiting e-mails and second steps all open with the new key, and none with the old', async (office) => {
   const old = await readFile(join(office.dataDir, 'master.key'), 'utf8');
   assert.match(await run(office), /opens 1 files/);
   await works(office);

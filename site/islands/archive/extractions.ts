@@ -2,15 +2,15 @@ import type { EntriesView, ExtractionView } from '#server/archive/contract.ts';
 import * as t from '#messages/archive.ts';
 import { api } from '../../lib/api.ts';
 import { changed } from '../../lib/cache.ts';
-import type { Wish } from './store.ts';
+import type { ExtractionRequest } from './store.ts';
 import { createExtractions } from './store.ts';
 
 export const START_FAILED = t.startFailed;
 
 /** Each rejects with an ApiError. */
 const calls = {
-  start: (itemId: number, wish: Wish = {}) =>
-    api.post<ExtractionView>(`/api/documents/${itemId}/extract`, wish),
+  start: (itemId: number, request: ExtractionRequest = {}) =>
+    api.post<ExtractionView>(`/api/documents/${itemId}/extract`, request),
   status: (id: number) => api.get<ExtractionView>(`/api/documents/extraction-status/${id}`),
   running: () => api.get<ExtractionView[]>('/api/documents/extraction-status'),
   cancel: (id: number) => api.delete<ExtractionView>(`/api/documents/extraction-status/${id}`),

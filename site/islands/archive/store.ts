@@ -10,15 +10,15 @@ export const DONE_STAYS = 5000;
 export const POLL_FAILED = t.statusFailed;
 export const CANCELLING = t.cancelling;
 
-export interface Wish {
+export interface ExtractionRequest {
   password?: string;
   entries?: readonly string[];
-  /** The extraction whose wish this repeats. */
+  /** The extraction whose request this repeats. */
   again?: number;
 }
 
 export interface ExtractionCalls {
-  start(itemId: number, wish?: Wish): Promise<ExtractionView>;
+  start(itemId: number, request?: ExtractionRequest): Promise<ExtractionView>;
   status(id: number): Promise<ExtractionView>;
   running(): Promise<ExtractionView[]>;
   cancel(id: number): Promise<ExtractionView>;
@@ -85,8 +85,8 @@ export function createExtractions({ calls, later = setTimeout }: Deps) {
     $extractions,
 
     /** Begins one. Rejects as the call does. */
-    async start(itemId: number, wish: Wish = {}): Promise<void> {
-      follow(await calls.start(itemId, wish));
+    async start(itemId: number, request: ExtractionRequest = {}): Promise<void> {
+      follow(await calls.start(itemId, request));
     },
 
     /** Follows one that the server began by itself, after an upload. */
@@ -103,8 +103,8 @@ export function createExtractions({ calls, later = setTimeout }: Deps) {
     async retry(id: number, password?: string): Promise<void> {
       const one = followed.get(id);
       if (!one) return;
-      const wish: Wish = { again: id, ...(password !== undefined && { password }) };
-      const next = await calls.start(one.item_id, wish);
+      const request: ExtractionRequest = { again: id, ...(password !== undefined && { password }) };
+      const next = await calls.start(one.item_id, request);
       drop(id);
       follow(next);
     },

@@ -5,14 +5,14 @@ import { api } from '../../lib/api.ts';
 /** The calls of the screen. */
 export const calls = {
   view: (signal: AbortSignal) => api.get<TeamView>('/api/team', { signal }),
-  invite: (wish: Omit<Invitation, 'emails'> & { emails: string }) =>
-    api.post<unknown[]>('/api/team/invitations', wish),
+  invite: (request: Omit<Invitation, 'emails'> & { emails: string }) =>
+    api.post<unknown[]>('/api/team/invitations', request),
   sendAgain: (id: number) => api.post(`/api/team/invitations/${id}/send`),
   revoke: (id: number) => api.delete(`/api/team/invitations/${id}`),
   change: (id: number, change: PersonChange) => api.patch(`/api/team/${id}`, change),
   clients: (id: number, signal: AbortSignal) =>
     api.get<AssignmentView>(`/api/team/${id}/clients`, { signal }),
-  assign: (id: number, wish: Assignment) => api.put<AssignmentView>(`/api/team/${id}/clients`, wish),
+  assign: (id: number, request: Assignment) => api.put<AssignmentView>(`/api/team/${id}/clients`, request),
   deactivate: (id: number, heir: number | null) => api.post(`/api/team/${id}/deactivate`, { heir }),
   handOver: (id: number, heir: number | null) => api.post(`/api/team/${id}/hand-over`, { heir }),
   reactivate: (id: number) => api.post(`/api/team/${id}/reactivate`),

@@ -62,11 +62,11 @@ export function ApplyDialog({
     let count = 0;
     let made: Applied | null = null;
     try {
-      const wish = { ...(yearly && { fy }) };
+      const values = { ...(yearly && { fy }) };
       const totals = await inBatches(
         ids,
         BATCH,
-        (client_ids) => calls.apply(template.id, { client_ids, ...wish }),
+        (client_ids) => calls.apply(template.id, { client_ids, ...values }),
         {
           stopped: () => stop.current,
           done: (done, soFar) => {

@@ -16,7 +16,7 @@ export const calls = {
   update: (id: string, template: TemplateInput & { version: number | null }) =>
     api.put<TemplateView>(at(id), { ...template, version: template.version ?? undefined }),
   remove: (id: string) => api.delete<null>(at(id)),
-  preview: (id: string, wish: Application, signal: AbortSignal) =>
-    api.post<TemplatePreview>(at(id, '/preview'), wish, { signal }),
-  apply: (id: string, wish: Application) => api.post<Applied>(at(id, '/apply'), wish),
+  preview: (id: string, request: Application, signal: AbortSignal) =>
+    api.post<TemplatePreview>(at(id, '/preview'), request, { signal }),
+  apply: (id: string, request: Application) => api.post<Applied>(at(id, '/apply'), request),
 };

@@ -20,7 +20,7 @@ import { SelectionStatus } from '../../items/BulkBar.tsx';
 import { SkippedDialog } from '../../archive/SkippedDialog.tsx';
 import { START_FAILED, extractions } from '../../archive/extractions.ts';
 import type { EntryItem } from './entries.ts';
-import { crumbsTo, folderOf, wishFor } from './entries.ts';
+import { crumbsTo, folderOf, requestFor } from './entries.ts';
 import { ArchiveEmptyState } from './ArchiveEmptyState.tsx';
 import { PasswordDialog } from '../../archive/PasswordDialog.tsx';
 import { saveEntry } from './saveEntry.ts';
@@ -48,14 +48,14 @@ export default function ArchiveViewer({ item, onClose }: { item: ItemView; onClo
   const archive = useArchive(item, save);
   const { path, search, view, chosen, model } = archive;
 
-  const wish = wishFor(chosen, { path, search, total: view?.total ?? 0 });
+  const request = requestFor(chosen, { path, search, total: view?.total ?? 0 });
   async function extract() {
-    if ((wish.entries?.length ?? 0) > MAX_CHOSEN) return setError(TOO_MANY_CHOSEN);
+    if ((request.entries?.length ?? 0) > MAX_CHOSEN) return setError(TOO_MANY_CHOSEN);
     const locked = chosen.length > 0 ? chosen.some(({ entry }) => entry.encrypted) : view?.encrypted;
     if (locked) return setAsking('password');
     setBusy(true);
     try {
-      await extractions.start(item.id, wish);
+      await extractions.start(item.id, request);
       onClose();
     } catch (failed) {
       setError(messageOf(failed, START_FAILED));
@@ -190,7 +190,7 @@ export default function ArchiveViewer({ item, onClose }: { item: ItemView; onClo
         <PasswordDialog
           name={item.name}
           action="Extract"
-          onPassword={(password) => extractions.start(item.id, { ...wish, password }).then(onClose)}
+          onPassword={(password) => extractions.start(item.id, { ...request, password }).then(onClose)}
           onClose={() => setAsking(null)}
         />
       )}

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { EntriesView } from '#server/archive/contract.ts';
 import type { ItemView } from '#server/documents/contract.ts';
-import { crumbsTo, folderOf, itemsOf, wishFor } from './entries.ts';
+import { crumbsTo, folderOf, itemsOf, requestFor } from './entries.ts';
 
 const test = suite('what is chosen of an archive');
 const page = (...paths: string[]) =>
@@ -18,14 +18,14 @@ test('the rows of all its parts have ids that no item of the drive has', () => {
 
 test('some entries are asked for by their paths, a whole folder as itself, and everything as nothing', () => {
   const at = { path: 'GST', search: '', total: 3 };
-  assert.equal(wishFor(items.slice(1), at), { entries: ['GST/b.pdf', 'GST/c.pdf'] });
-  assert.equal(wishFor(items, at), { entries: ['GST'] });
-  assert.equal(wishFor(items, { ...at, path: '' }), {});
-  assert.equal(wishFor([], at), {}, 'nothing chosen means all');
+  assert.equal(requestFor(items.slice(1), at), { entries: ['GST/b.pdf', 'GST/c.pdf'] });
+  assert.equal(requestFor(items, at), { entries: ['GST'] });
+  assert.equal(requestFor(items, { ...at, path: '' }), {});
+  assert.equal(requestFor([], at), {}, 'nothing chosen means all');
 });
 
 test('all that was found is still only what was found', () => {
-  const wish = wishFor(items, { path: 'GST', search: 'pdf', total: 3 });
+  const wish = requestFor(items, { path: 'GST', search: 'pdf', total: 3 });
   assert.is(wish.entries?.length, 3);
 });
 

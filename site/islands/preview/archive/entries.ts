@@ -38,7 +38,7 @@ export const folderOf = (path: string): string => path.slice(0, Math.max(0, path
  * What to ask of an extraction for these entries: nothing in particular when they are the whole archive, and the
  * folder alone when they are all it holds.
  */
-export function wishFor(
+export function requestFor(
   chosen: readonly EntryItem[],
   { path, search, total }: { path: string; search: string; total: number },
 ): { entries?: string[] } {

@@ -4,10 +4,10 @@ import { save } from '../../../lib/save.ts';
 
 /** Downloads one file of an archive. Rejects as the call does, which tells when a password is needed or wrong. */
 export async function saveEntry(itemId: number, { path, name }: EntryView, password?: string): Promise<void> {
-  const wish = { path, ...(password !== undefined && { password }) };
+  const request = { path, ...(password !== undefined && { password }) };
   const { download_url } = await api.post<{ download_url: string }>(
     `/api/documents/${itemId}/entry-token`,
-    wish,
+    request,
   );
   save(download_url, name);
 }

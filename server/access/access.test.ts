@@ -157,6 +157,16 @@ test('before a move it is said which colleagues would no longer see it', async (
     { names: ['Ravi Kumar'] },
     'what lies in it is taken along',
   );
+  const meera = await colleague(office, admin, { name: 'Meera', permissions: ravi.permissions });
+  await assign(office, meera, [sharma, rao]);
+  assert.equal(await losing(meera, { ids: [file.id], client_id: rao }), { names: ['Ravi Kumar'] });
+  await assign(office, meera, [sharma]);
+  for (const hidden of [{ parent_id: to.id }, { client_id: rao }])
+    assert.equal(
+      await losing(ravi, { ids: [file.id], ...hidden }),
+      { names: [] },
+      'what is not seen tells nothing',
+    );
   await services.documents.move(admin, { ids: [file.id], parent_id: to.id });
   await refused(services.documents.item(ravi, file.id), 404);
 });

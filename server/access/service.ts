@@ -88,6 +88,27 @@ export function createAccess(parts: AccessParts) {
     });
   }
 
+  /** Whether the actor sees the folder and the client, where they are named. */
+  async function seesTarget(actor: Actor, { parent_id, client_id }: Omit<Losing, 'ids'>): Promise<boolean> {
+    const own = { firm_id: actor.firmId };
+    const folder =
+      parent_id == null ||
+      (await only(db('items').where({ ...own, id: parent_id }), isVisible(actor)).first('id'));
+    const of =
+      client_id == null ||
+      (await only(db('clients').where({ ...own, id: client_id }), isVisibleClient(actor)).first('id'));
+    return Boolean(folder && of);
+  }
+
+  /** Of these people, who see assigned clients only, those who see what belongs to a client, 0 for nobody's. */
+  async function seersOf(people: readonly Colleague[], scope: number): Promise<ReadonlySet<number>> {
+    if (scope === NOBODY)
+      return new Set(
+        people.flatMap(({ id, permissions }) => (permissions.includes('documents.unassigned') ? [id] : [])),
+      );
+    return new Set((await assignedTo(db, scope)).keys());
+  }
+
   /** To whom belongs what lies in these folders, as far as the actor sees it; each once. */
   async function scopesBelow(actor: Actor, ids: readonly number[]): Promise<number[]> {
     const rows = await queryRows<{ scope: number }>(
@@ -214,9 +235,17 @@ export function createAccess(parts: AccessParts) {
       return access(actor, item.scope_client_id);
     },
 
-    /** Which colleagues see some of these items now and would not any more, in the order of their names. @throws {AppError} 403. */
+    /**
+     * Which colleagues see some of these items now and would not any more, in the order of their names. Of a folder or
+     * client that the actor does not see nothing is told; the change itself is refused.
+     * @throws {AppError} 403.
+     */
     async losing(actor: Actor, { ids, parent_id, client_id, contents }: Losing): Promise<LosingView> {
       if (!may(actor, 'documents.write')) throw forbidden();
+      const limited = (await colleagues(parts, db, actor)).filter(
+        (one) => one.id !== actor.userId && reads(one) && !readsAll(one),
+      );
+      if (limited.length === 0 || !(await seesTarget(actor, { parent_id, client_id }))) return { names: [] };
       const target = parent_id === undefined ? 'i.parent_id' : '?';
       const rows = await queryRows<{ own: number | null; now: number; above: number; follows: number }>(
         db,
@@ -230,18 +259,20 @@ export function createAccess(parts: AccessParts) {
         for (const scope of await scopesBelow(actor, ids))
           for (const above of new Set(rows.map((row) => row.above)))
             rows.push({ own: scope, now: scope, above, follows: 0 });
+      const known = new Map<number, Promise<ReadonlySet<number>>>();
+      const seers = (scope: number): Promise<ReadonlySet<number>> => {
+        const found = known.get(scope) ?? seersOf(limited, scope);
+        known.set(scope, found);
+        return found;
+      };
       const lost = new Set<number>();
       for (const { own, now, above, follows } of rows) {
         // What has the client of the folder that it leaves takes over that of the next one.
         const kept = parent_id !== undefined && follows === 1 ? null : own;
         const next = (client_id === undefined ? kept : client_id) ?? above;
-        if (now === next) continue;
-        const after = new Set((await access(actor, next)).map(({ id }) => id));
-        for (const { id } of await access(actor, now))
-          if (!after.has(id) && id !== actor.userId) lost.add(id);
+        if (now !== next) for (const id of (await seers(now)).difference(await seers(next))) lost.add(id);
       }
-      const everybody = await colleagues(parts, db, actor);
-      return { names: everybody.filter(({ id }) => lost.has(id)).map(({ name }) => name) };
+      return { names: limited.filter(({ id }) => lost.has(id)).map(({ name }) => name) };
     },
   };
 }

@@ -62,6 +62,12 @@ test('clients, the page of a client and documents change under the eyes of who l
   await listening(office);
   await world.build.file(ravi.actor, { name: 'Balance sheet.pdf', client_id: id });
   await page.waitForFunction(() => document.body.innerText.includes('Balance sheet.pdf'), inTime);
+  await page.locator('button[aria-label="More actions"]').click();
+  await say(page, 'Apply folder template');
+  await say(page, 'Manage templates');
+  await page.waitForSelector('[role="dialog"] li');
+  await world.services.templates.create(ravi.actor, { name: 'Audit of Ravi', outline: 'Papers' });
+  await page.waitForFunction(() => document.body.innerText.includes('Audit of Ravi'), inTime);
   await signIn(page, url, ASHA, '/documents');
   await listening(office);
   await world.build.file(ravi.actor, { name: 'Audit report.pdf' });

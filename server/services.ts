@@ -36,7 +36,7 @@ import type { Transport } from './mail/transport.ts';
 import { createInvoices } from './invoices/service.ts';
 import { createPayments } from './payments/service.ts';
 import { createPreviews } from './previews/service.ts';
-import { createSealer, SEALED } from './datadir/sealing.ts';
+import { createColumnSealer, SEALED } from './datadir/sealing.ts';
 import { createRecords } from './records/service.ts';
 import { createSheets } from './sheets/service.ts';
 import { createSearch } from './search/service.ts';
@@ -74,7 +74,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, dele
     db,
     clock,
     deferred,
-    seal: createSealer(secret, SEALED.history.purpose),
+    seal: createColumnSealer(secret, SEALED.history.purpose),
     announce: (...told) => events.announce(...told),
   });
   const attempts = createRateLimiter({ db, clock, enabled: config.abuseLimits });
@@ -87,7 +87,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, dele
   const mail = createMail({
     clock,
     jobs,
-    seal: createSealer(secret, SEALED.emails.purpose),
+    seal: createColumnSealer(secret, SEALED.emails.purpose),
     ...(transport && { transport }),
     settings: { appName, baseUrl, mailFrom: config.mail?.from ?? 'almirah@localhost' },
   });
@@ -99,7 +99,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, dele
     deferred,
     limits: attempts,
     mail,
-    seal: createSealer(secret, SEALED.twoStep.purpose),
+    seal: createColumnSealer(secret, SEALED.twoStep.purpose),
     settings: { appName, baseUrl },
   });
   const events = createEvents({

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
-import { createSealer } from '../datadir/sealing.ts';
+import { createColumnSealer } from '../datadir/sealing.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
 import { keepAnchor, lostAnchors, readAnchor } from './anchor.ts';
@@ -178,14 +178,14 @@ test('without the key of the vault nothing is proven, and that is a fault', asyn
   const stranger = createAudit({
     db,
     clock: () => new Date(),
-    seal: createSealer(randomBytes(32), 'history'),
+    seal: createColumnSealer(randomBytes(32), 'history'),
   });
   assert.match((await stranger.prove(null)).faults.join(), /does not open with this master key/);
 });
 
 test('a second process that writes between two entries breaks nothing: the head is taken first', async (office) => {
   // As an admin's command does beside the server: a chain of its own over the same key.
-  const seal = createSealer(office.secret, 'history chain');
+  const seal = createColumnSealer(office.secret, 'history chain');
   const other = createChain(seal, async () => {});
   const row = { firm_id: null, user_id: null, subject: null, detail: '{}', ip: null, request_id: null };
   await office.db.transaction((trx) => other.append(trx, { ...row, did: 'subscription.grant', at: '2026' }));

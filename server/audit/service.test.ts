@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { testActor } from '../testing/actor.ts';
 import { migrate, openDatabase } from '../datadir/database.ts';
-import { createSealer } from '../datadir/sealing.ts';
+import { createColumnSealer } from '../datadir/sealing.ts';
 import { inScope } from '../http/scope.ts';
 import type { Audit } from './service.ts';
 import { createAudit } from './service.ts';
@@ -17,7 +17,7 @@ test.before.each(async (world) => {
   world.audit = createAudit({
     db: world.db,
     clock: () => new Date('2026-11-20T10:00:00Z'),
-    seal: createSealer(randomBytes(32), 'history'),
+    seal: createColumnSealer(randomBytes(32), 'history'),
   });
 });
 test.after.each(({ db }) => db.destroy());

@@ -24,7 +24,7 @@ export const typedSecret = (secret: Buffer): string =>
     .secret.base32.replace(/(.{4})(?=.)/g, '$1 ')
     .trim();
 
-/** What the QR code holds. */
+/** The `otpauth:` address that the QR code holds. */
 export const totpAddress = (secret: Buffer, issuer: string, label: string): string =>
   make(secret, issuer, label).toString();
 

@@ -18,7 +18,7 @@ const NONCE = 12;
 const TAG = 16;
 
 /** AES-256-GCM under a key of its own for each purpose: `nonce | ciphertext | tag`. */
-export function createSealer(secret: Buffer, purpose: string): Sealer {
+export function createColumnSealer(secret: Buffer, purpose: string): Sealer {
   const key = Buffer.from(hkdfSync('sha256', secret, Buffer.alloc(0), `seal 1 ${purpose}`, 32));
   return {
     seal(plain) {

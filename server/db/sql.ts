@@ -2,6 +2,10 @@ import type { Knex } from 'knex';
 
 type Bindings = readonly Knex.RawBinding[];
 
+// Where a row has behaviour, such as a user, a client, a plan or a template, it is a model of Objection's. Lists, trees,
+// running totals and queues are not: they are read and written many at a time, by an index that we choose, and
+// making an object of each row would cost more than the query. They are knex's builder, or text where that has no word.
+
 /** The rows that a query written as text answers with; for lists and trees, and where an index has to be chosen. */
 export async function queryRows<T>(db: Knex, sql: string, bindings: Bindings = []): Promise<T[]> {
   return (await db.raw(sql, [...bindings])) as T[];

@@ -156,7 +156,7 @@ export class SqliteClient extends KnexSqlite {
         return run(one.statement, query);
       });
     } catch (error) {
-      // It may stand in the middle of its rows and hold a lock.
+      // The statement may stand in the middle of its rows and hold a lock.
       if (kept.get(sql) === one) kept.delete(sql);
       // A full disk may have rolled back already: then what was wrong is to be told, and not that this was too late.
       if (/^ROLLBACK;?$/.test(sql) && String(error).includes('no transaction is active'))

@@ -17,17 +17,17 @@ export interface RequestState {
   nextCookie?: string;
 }
 
-/** Who is asking, as far as the network can tell. */
+/** The browser that is asking, as far as the network can tell. */
 export interface Origin {
   ip: string;
   userAgent: string;
-  /** What the browser was given to be known by again, if it was. */
+  /** The device cookie that the browser was given at an earlier sign-in, if any. */
   device?: string | undefined;
 }
 
 /** A good session at an hour, or from a network, that its user may not work in: 403 with the reason. */
 export class Barred extends AppError {
-  /** Who it is; good for signing out and nothing else. */
+  /** The user of a session that may do nothing any more but sign out. */
   readonly actor: Actor;
 
   constructor({ status, code, message }: AppError, actor: Actor) {

@@ -55,7 +55,7 @@ export function failures(log: Logger, https: boolean): Middleware {
         ctx.respond = false;
         return;
       }
-      // That the disk is full is told once, by whoever watches over it.
+      // A full disk is logged once, by `datadir/disk-reserve.ts`.
       if (!ours || ours.status === 500 || ours.code === 'disk_failing')
         log.error({ err: error, request_id: requestId }, 'request failed');
       if (ctx.headerSent) {

@@ -15,7 +15,7 @@ function bearerOf(ctx: Context): string | null {
   return /^bearer +(\S+)$/i.exec(ctx.get('authorization'))?.[1] ?? null;
 }
 
-/** Who came; outside the hours or networks of that user nobody, and why. */
+/** The actor of the request; outside the user's work hours or networks none, and the reason. */
 const met = (identified: Promise<Actor | null>): Promise<Pick<RequestState, 'actor' | 'barred'>> =>
   identified.then(
     (actor) => ({ actor }),

@@ -117,7 +117,7 @@ export interface InvoiceDocument {
   line: { description: string; sac: string; from: string; to: string };
   taxable_paise: number;
   taxes: { name: 'CGST' | 'SGST' | 'UTGST' | 'IGST'; percent: number; paise: number }[];
-  /** What brings the sum to the price; at most a paisa or two. */
+  /** The difference between the sum and the price, in paise; at most one or two. */
   rounding_paise: number;
   total_paise: number;
   payment: { id: string; method: string; paid_at: string };

@@ -28,7 +28,7 @@ interface Asked {
 
 const stopping = () =>
   new AppError(503, 'stopping', 'The server is being restarted. Try again in a minute.', { retryAfter: 30 });
-/** As a closed connection is told of elsewhere. */
+/** The error of a connection that its client has closed; nobody is there to be answered. */
 const gone = () => Object.assign(new Error('Whoever asked for it has gone.'), { code: 'ECONNABORTED' });
 
 /**

@@ -6,7 +6,7 @@ export type JobData = Record<string, unknown>;
 export interface JobView {
   id: number;
   kind: string;
-  /** What it works on, such as `item:17`. */
+  /** What the job works on, such as `item:17`. */
   subject: string;
   status: JobStatus;
   /** 0 to 100, never falling. */

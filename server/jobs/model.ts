@@ -28,7 +28,7 @@ export interface JobRow {
   finished_at: string | null;
 }
 
-/** What of a running job is newer than its row. */
+/** Progress of a running job that is newer than its row. */
 export interface Live {
   progress: number;
   message: string;

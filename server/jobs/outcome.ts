@@ -17,7 +17,7 @@ export type Stop = 'cancelled' | 'stopping' | 'stuck';
 export type Came =
   { done: { message: string; data?: JobData | undefined } } | { stop: Stop } | { error: unknown };
 
-/** What its row says next: the end, or that it waits once more. */
+/** What a job's row says next: the end, or that the job waits once more. */
 export type Change = Pick<JobRow, 'status'> & Partial<JobRow>;
 
 /** For the row of a job that has ended; what was sealed for it is gone then. */

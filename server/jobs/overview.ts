@@ -22,7 +22,7 @@ export type Listed = Pick<
 > & { firm: string | null };
 
 export interface Overview {
-  /** What is done again and again, with what came of it last. */
+  /** Recurring jobs, each with how its last run ended. */
   recurring: Listed[];
   running: Listed[];
   /** The first 50 in the order in which they are due, of how many. */

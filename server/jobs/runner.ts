@@ -207,7 +207,7 @@ export function createRunner(parts: {
     return 'done' in came;
   }
 
-  /** What an operator should know. A refusal in words for its user is no news. */
+  /** Logs how a job ended, if an operator should know; a refusal that its user reads is no news. */
   function tell({ row, stop }: Running, came: Came, { status, message, due_at }: Change): void {
     const { id, kind, subject, attempts } = row;
     const about = { job: id, kind, subject, attempts };

@@ -23,7 +23,7 @@ const KEPT = 7 * DAY;
 /** A job to be done for nobody in particular. */
 export interface Order {
   kind: string;
-  /** What it works on, such as `item:17`. */
+  /** What the job works on, such as `item:17`. */
   subject: string;
   /** What the kind's `run` gets; JSON, so nothing secret. */
   input: JobData;
@@ -62,7 +62,7 @@ export function createJobs({ slots = 4, perFirm = 2, ...parts }: JobParts) {
 
   async function find(db: Knex, actor: Actor, id: number): Promise<JobRow> {
     const row: JobRow | undefined = await db('jobs').where({ id, firm_id: actor.firmId }).first();
-    // What a colleague's job is called and does is the colleague's.
+    // A job is its user's own affair: colleagues do not learn that it exists.
     if (!row || row.user_id !== actor.userId) throw notFound('job');
     return row;
   }

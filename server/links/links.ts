@@ -42,7 +42,7 @@ export function createLinks({ secret, clock, actorOfSession }: LinkParts) {
   function read(token: string): { about: string; sessionId: number } {
     const end = token.lastIndexOf('.');
     const text = token.slice(0, Math.max(0, end));
-    // As text, not decoded: the last digit has bits to spare, and only one spelling is ours.
+    // Tokens are compared as text: base64 has bits to spare in its last digit, and only one spelling is ours.
     const given = Buffer.from(token.slice(end + 1));
     const right = Buffer.from(signatureOf(text));
     if (given.length !== right.length || !timingSafeEqual(given, right)) throw badLink();

@@ -8,7 +8,7 @@ import { SMTPServer } from 'smtp-server';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { migrate, openDatabase } from '../datadir/database.ts';
-import { createSealer } from '../datadir/sealing.ts';
+import { createColumnSealer } from '../datadir/sealing.ts';
 import { until } from '../testing/until.ts';
 import type { Jobs } from '../jobs/service.ts';
 import { createJobs } from '../jobs/service.ts';
@@ -90,7 +90,7 @@ test.before.each(async (post) => {
     createMail({
       clock,
       jobs,
-      seal: createSealer(Buffer.alloc(32, 7), 'outbox'),
+      seal: createColumnSealer(Buffer.alloc(32, 7), 'outbox'),
       transport,
       settings: { appName: 'Almirah', baseUrl: 'https://vault.test', mailFrom: 'vault@office.test' },
     });

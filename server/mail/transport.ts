@@ -42,7 +42,7 @@ const envelope = ({ id: _id, kind: _kind, ...message }: Message) => ({
   disableUrlAccess: true,
 });
 
-/** It takes long to load, and the first e-mail may be days away. */
+/** The library takes long to load, and the first e-mail may be days away. */
 const mailer = () => import('nodemailer');
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);

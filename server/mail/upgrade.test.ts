@@ -4,7 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { migrate, openDatabase } from '../datadir/database.ts';
 import { createJobs } from '../jobs/service.ts';
-import { createSealer } from '../datadir/sealing.ts';
+import { createColumnSealer } from '../datadir/sealing.ts';
 import { createMail } from './service.ts';
 import type { Message } from './transport.ts';
 
@@ -18,7 +18,7 @@ test('e-mails and jobs that waited before the upgrade are not lost by it, and ne
     at = next!;
     if (at !== BEFORE) await db.migrate.up();
   }
-  const seal = createSealer(randomBytes(32), 'outbox');
+  const seal = createColumnSealer(randomBytes(32), 'outbox');
   const now = new Date('2026-11-21T10:00:00.000Z');
   const letter = (subject: string) =>
     seal.seal(

@@ -63,7 +63,7 @@ function faultOf(reason: unknown): GatewayFault {
  * @throws {GatewayFault} from each of them, and nothing else.
  */
 export function createGateway(settings: GatewaySettings) {
-  // It takes long to load, and a start should not wait for it.
+  // The library takes long to load, and a start should not wait for it.
   const client = lazily(async () => {
     const { default: Razorpay } = await import('razorpay');
     const opened = new Razorpay({ key_id: settings.keyId, key_secret: settings.keySecret });

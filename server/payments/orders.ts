@@ -80,7 +80,7 @@ export function createOrders(parts: OrdersParts) {
       try {
         settled.push(await settling.settle(order, by));
       } catch (error) {
-        // One order that the gateway does not know must not stand in the way of the others.
+        // An order that the gateway does not know must not keep the others from being asked about.
         if (!(error instanceof GatewayFault && error.kind === 'refused')) throw error;
         log.error({ err: error, order: order.id }, 'the gateway would not tell about an order');
         // Nobody can pay what the gateway does not know: a new order takes its place.

@@ -15,7 +15,7 @@ export interface PictureOrder {
 /** A picture that somebody's name is to be burnt into. */
 export interface StampOrder {
   bytes: Uint8Array;
-  /** What stands across it, again and again. */
+  /** The text that is stamped across the picture, again and again. */
   stamp: string;
 }
 

@@ -30,7 +30,7 @@ const IN_INDIA = lazily(
     }),
 );
 
-/** Who looks, as it stands across what is looked at. */
+/** The reader, with firm and time, as the stamp across a page names them. */
 export interface Looker {
   name: string;
   firm_name: string;

@@ -61,7 +61,7 @@ async function answer(order: ReadingOrder): Promise<MadeReading | { fault: strin
   }
 }
 
-// As with pictures: a process of its own, which can crash or fill its memory alone.
+// Documents are read, as pictures are made, in a process of their own, which can crash or fill its memory alone.
 process.on('message', (order: ReadingOrder & { job: number }) => {
   void answer(order).then((made) => process.send!({ ...made, job: order.job } satisfies Answer<MadeReading>));
 });

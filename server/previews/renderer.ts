@@ -60,7 +60,7 @@ export function createRenderer({ records, blobs, jobs, log, limits }: RendererPa
   }
 
   return {
-    /** What is there, or is there after making it; with a null `blob_id` when it cannot be made. */
+    /** The picture that is kept, or is made now; with a null `blob_id` when none can be made. */
     async rendition(
       key: RenditionKey,
       file: OpenedFile,

@@ -6,7 +6,7 @@ import { queryRow, queryRows, valueRows } from '#server/db/sql.ts';
 
 /** The pictures of a firm's files may take this much, and as much again as a tenth of its files. */
 const ROOM = { bytes: 64 * 1024 * 1024, share: 0.1 };
-/** What a picture takes beside its bytes: its row, its header. Knowing that there is none takes as much. */
+/** Bytes that a picture takes beside its content: row and header. Noting that a file has no picture takes as much. */
 const OVERHEAD = 1024;
 /** When pictures take too much, so much of the room is freed at once: the next ones then need not. */
 const FREED = 0.1;

@@ -47,7 +47,7 @@ export const SHEET_FAULTS = [
   /** Of a table of text; a quotation mark that never closes looks alike. */
   'endless_row',
   'damaged',
-  /** It asks for more time, memory or text than a table is worth. */
+  /** The file asks for more time, memory or text than a table is worth. */
   'too_large',
 ] as const;
 export type SheetFault = (typeof SHEET_FAULTS)[number];

@@ -87,7 +87,7 @@ export async function readApart(
   }
   const pieces = Buffer.isBuffer(input) ? Readable.from([input], { objectMode: false }) : input;
   pipeline(within(pieces, limits.bytes), child.stdin!).catch((error: NodeJS.ErrnoException) => {
-    // It ended before it had read all, and its end tells why.
+    // The process ended before it had read the whole file; its exit code tells why.
     if (error.code !== 'EPIPE' && error.code !== 'ECONNRESET') reject(error);
   });
   try {

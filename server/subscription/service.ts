@@ -91,7 +91,7 @@ export function createSubscription({ db, clock, audit, used, firmOf }: Subscript
     },
 
     current,
-    /** The time by which all this is told. */
+    /** The clock by which trials and plans end. */
     now: clock,
     /** For the operator's commands. */
     administration: createAdministration({ db, clock, audit, periods, firmOf }),

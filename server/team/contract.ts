@@ -38,7 +38,7 @@ export const ADJUSTABLE = {
 } as const satisfies Partial<Record<Permission, string>>;
 export type Adjustable = keyof typeof ADJUSTABLE;
 
-/** What of it each role allows by itself. */
+/** Which of these permissions each role has by itself. */
 export const ROLE_ALLOWS = Object.fromEntries(
   ROLES.map((role) => [
     role,
@@ -91,7 +91,7 @@ export interface Seats {
   people: number;
   /** Invitations that are still good. */
   invited: number;
-  /** What the plan allows of both together. */
+  /** People and open invitations together that the plan allows. */
   allowed: number;
 }
 

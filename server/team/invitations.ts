@@ -75,7 +75,7 @@ export function createInvitations(use: Omit<TeamParts, 'endWork' | 'usersAllowed
     return { clients: JSON.stringify(known), client_groups: JSON.stringify(named) };
   }
 
-  /** What is to be kept of the request, if all of it can be done now. */
+  /** The clients and groups of an invitation, once all of it is known to be possible. */
   async function checked(trx: Knex.Transaction, actor: Actor, request: Invitation) {
     await seats.inTurn(trx, actor.firmId);
     await refuseKnown(trx, actor, request.emails);
@@ -166,7 +166,7 @@ export function createInvitations(use: Omit<TeamParts, 'endWork' | 'usersAllowed
       await db.transaction(async (trx) => {
         await seats.inTurn(trx, actor.firmId);
         const row = await own(trx, actor, id);
-        // One that has run out had given its place back.
+        // An invitation that has run out has given its seat back, so a new one needs a seat again.
         if (row.expires_at <= clock().toISOString()) await seats.demand(trx, actor.firmId, 1);
         const { token, hash, expiresAt } = newLink();
         await row.$query(trx).patch({

@@ -24,7 +24,7 @@ export function createSeats({ clock, usersAllowed }: Pick<TeamParts, 'clock' | '
   return {
     of,
 
-    /** What changes the number of people in a firm is done by one at a time. */
+    /** Makes transactions that change the number of people in a firm wait for each other. */
     async inTurn(trx: Knex.Transaction, firmId: number): Promise<void> {
       await trx('firms').where({ id: firmId }).forUpdate().first('id');
     },

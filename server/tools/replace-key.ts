@@ -4,7 +4,7 @@ import { replaceMasterKey } from '#storage/rotate.ts';
 import { createAudit } from '../audit/service.ts';
 import { readConfig } from '../config/config.ts';
 import { openDatabase } from '../datadir/database.ts';
-import { createSealer, SEALED } from '../datadir/sealing.ts';
+import { createColumnSealer, SEALED } from '../datadir/sealing.ts';
 import { withoutDeletions } from '../datadir/deletion-lock.ts';
 import { lockDataFolder } from '../datadir/lock.ts';
 import { databaseOf } from './open-alongside.ts';
@@ -52,7 +52,7 @@ another place; backups made before open with the old one only.
         },
       );
       const detail = { files: moved, damaged: damaged.length };
-      const seal = createSealer(secret!, SEALED.history.purpose);
+      const seal = createColumnSealer(secret!, SEALED.history.purpose);
       await createAudit({ db, clock: () => new Date(), seal }).recordAlone({
         did: 'server.replace_key',
         detail,

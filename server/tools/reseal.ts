@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Sealer } from '../datadir/sealing.ts';
-import { createSealer, SEALED } from '../datadir/sealing.ts';
+import { createColumnSealer, SEALED } from '../datadir/sealing.ts';
 import { Refused } from './refused.ts';
 
 const BATCH = 200;
@@ -29,7 +29,7 @@ export async function reseal(db: Knex, from: Buffer, to: Buffer, dry = false): P
   return db.transaction(async (trx) => {
     let moved = 0;
     for (const [what, { table, column, purpose }] of Object.entries(SEALED)) {
-      const [old, fresh] = [createSealer(from, purpose), createSealer(to, purpose)];
+      const [old, fresh] = [createColumnSealer(from, purpose), createColumnSealer(to, purpose)];
       for (let after = 0; ;) {
         const rows: { id: number; sealed: Buffer }[] = await trx.raw(
           'SELECT rowid AS id, ?? AS sealed FROM ?? WHERE rowid > ? AND ?? IS NOT NULL ORDER BY rowid LIMIT ?',

@@ -11,7 +11,7 @@ import type { Command } from './command.ts';
 import { lostAnchors, readAnchor, ANCHOR_FILE } from '../audit/anchor.ts';
 import type { Anchor, Proof } from '../audit/proof.ts';
 import { createAudit } from '../audit/service.ts';
-import { createSealer, SEALED } from '../datadir/sealing.ts';
+import { createColumnSealer, SEALED } from '../datadir/sealing.ts';
 import { mendTotals, totalsFaults } from './totals.ts';
 
 export const verify: Command = {
@@ -93,7 +93,7 @@ export async function reportOn(
 
 /** What speaks against the history. */
 async function proofOf({ db, secret, anchor, lost = [] }: Vault): Promise<Proof> {
-  const seal = createSealer(secret, SEALED.history.purpose);
+  const seal = createColumnSealer(secret, SEALED.history.purpose);
   const proof = await createAudit({ db, clock: () => new Date(), seal }).prove(anchor ?? null);
   for (const file of lost)
     proof.faults.push(

@@ -63,7 +63,7 @@ export async function insertRow(
     file?.blob.sha256 ?? null,
     file?.blob.crc32 ?? null,
   );
-  // What is put into a folder takes over the folder's client unless another is named.
+  // A new item takes over its folder's client unless another is named.
   const client =
     parent_id === null
       ? '?'
@@ -139,7 +139,7 @@ export async function refusal(
 
 /** What is used is told to those who see all that uses it, and what of it could be done without. */
 export async function quotaExceeded(
-  trx: Knex,
+  db: Knex,
   actor: Actor,
   taken: number,
   { bytes, limits }: { bytes: number; limits: Limits },
@@ -149,7 +149,7 @@ export async function quotaExceeded(
     return new AppError(422, 'quota_exceeded', message, { errors: { file: [message] } });
   }
   const left = Math.max(0, limits.bytes - taken);
-  const trashed = (await inTrash(trx, actor.firmId)).bytes;
+  const trashed = (await inTrash(db, actor.firmId)).bytes;
   const advice =
     trashed > 0
       ? `${formatBytes(trashed)} of it is in Trash: empty Trash first, or upgrade your plan.`

@@ -8,7 +8,7 @@ export const LINKING = 'linking of contents';
 /** Once, ordered by a migration: what was in folders before their contents went along. */
 const LEFT_BEHIND = 'contents of linked folders';
 
-/** What a restart interrupts begins anew, and finds what is left. */
+/** A job that a restart interrupts begins anew, and finds the items that are left. */
 const ATTEMPTS = 1000;
 
 /** The work on clients of items that nobody waits for. One after another, since a later request builds on the earlier. */

@@ -238,7 +238,7 @@ function reach({ column, direction, after, span }: Question): Condition {
   return all(parts);
 }
 
-/** One row more than a page says that there is another. */
+/** The rows to read: one more than a page holds, since that one tells whether there is a next page. */
 const cut = (page: readonly Place[], limit: number): Pick<Found, 'ids' | 'end'> => ({
   ids: page.slice(0, limit).map(({ id }) => id),
   end: page.length > limit ? page[limit - 1]! : null,

@@ -41,7 +41,7 @@ export interface Staged {
 interface Row {
   name: string;
   parent: number | null;
-  /** As compared; a name's own when left out. */
+  /** The key by which names are compared; worked out from the name when left out. */
   key?: string;
   type?: string;
   blob?: StoredBlob;

@@ -5,7 +5,7 @@ import { A4, FAINT, font, INK, MARGIN } from './paper.ts';
 /** Bytes that are shown, as in the browser. */
 const SHOWN_BYTES = 1024 * 1024;
 const SIZE = 8.5;
-/** As wide as a digit, so that what a program has set in columns stays in columns. */
+/** A space as wide as a digit, so that columns which a program has set with spaces stay columns. */
 const ADVANCE = SIZE * 0.6;
 const LEADING = 12;
 const TAB = 8;

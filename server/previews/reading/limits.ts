@@ -3,7 +3,7 @@ import { inflateRawSync } from 'node:zlib';
 /** Said of a file, in the log; whoever asked is told only that it cannot be shown. */
 export class Unreadable extends Error {}
 
-/** It opens only with a password. */
+/** The document opens only with a password. */
 export class Locked extends Error {}
 
 /** Entries of a ZIP that is a document, and bytes that all of them may say they have. */
@@ -40,7 +40,7 @@ function keepsTo(bytes: Buffer, at: number, said: number): boolean {
     inflateRawSync(bytes.subarray(data, data + packed), { maxOutputLength: Math.max(1, said) });
     return true;
   } catch (error) {
-    // What is damaged in another way is for the reader to judge.
+    // Damage of any other kind is for the library that reads the document to judge.
     return (error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE';
   }
 }

@@ -1,6 +1,6 @@
 import { plural } from './language.ts';
 
-// Files.tsx
+// Documents.tsx
 export const loadedFiles = (shown: string, more: boolean) => (more ? `${shown}+ files` : `${shown} files`);
 export const title = 'Documents';
 export const noFiles = 'No files found';

@@ -39,7 +39,7 @@ export interface FilesProps {
   now: number;
 }
 
-function FilesIsland({ userId, ...props }: FilesProps) {
+function DocumentsIsland({ userId, ...props }: FilesProps) {
   const [cache] = useState(() =>
     cacheFor(userId, [{ key: filesKey(props.filters), data: firstPage(props.first) }]),
   );
@@ -50,7 +50,7 @@ function FilesIsland({ userId, ...props }: FilesProps) {
   );
 }
 
-export const Files = contained(FilesIsland);
+export const Documents = contained(DocumentsIsland);
 
 /** Pixels from the end at which the next page is asked for. */
 const AHEAD = 3000;

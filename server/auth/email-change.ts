@@ -6,10 +6,11 @@ import type { Audit } from '../audit/service.ts';
 import type { Clock } from '../clock.ts';
 import { asEmailTaken, emailTaken, isTaken } from './accounts.ts';
 import type { Actor } from '#server/actor.ts';
-import { emailChangeTry, resetTokenTry } from './rate-limits.ts';
+import { emailChangeTry } from './rate-limits.ts';
 import type { SendEmail } from './emails.ts';
 import { confirmEmail, emailChangeAsked, emailChanged } from './emails.ts';
 import { User } from './model.ts';
+import { createEmailedLinks } from './emailed-links.ts';
 import { sweepRunOut } from './run-out.ts';
 import { fingerprint, newSecret } from './secrets.ts';
 import type { Sessions } from './sessions.ts';
@@ -39,17 +40,15 @@ export function createEmailChanges(use: {
 }) {
   const { db, clock, audit, limits, sessions, sendEmail } = use;
 
-  const standing = (db: Knex, token: string) =>
-    db('email_changes')
-      .where({ token_hash: fingerprint(token) })
-      .where('expires_at', '>', clock().toISOString());
-
-  async function demand(token: string, ip: string): Promise<void> {
-    if (await standing(db, token).first('user_id')) return;
-    await limits.check(resetTokenTry(ip));
-    await audit.recordAlone({ ip, did: 'auth.email_refused' });
-    throw over();
-  }
+  const { standing, demand } = createEmailedLinks({
+    db,
+    clock,
+    audit,
+    limits,
+    table: 'email_changes',
+    refused: 'auth.email_refused',
+    over,
+  });
 
   return {
     /** @throws {AppError} 422 on `email` when another account has it, 429. */

@@ -7,11 +7,12 @@ import type { Audit } from '../audit/service.ts';
 import type { Clock } from '../clock.ts';
 import { viewOf } from './accounts.ts';
 import type { PasswordReset } from './contract.ts';
-import { forgottenTries, resetTokenTry, signInAccountTry } from './rate-limits.ts';
+import { forgottenTries, signInAccountTry } from './rate-limits.ts';
 import type { SendEmail } from './emails.ts';
 import { passwordChanged, reset, twoStepOff as switchedOffForYou } from './emails.ts';
 import { User } from './model.ts';
 import { hashPassword } from './passwords.ts';
+import { createEmailedLinks } from './emailed-links.ts';
 import { sweepRunOut } from './run-out.ts';
 import { fingerprint, newSecret } from './secrets.ts';
 import type { Sessions } from './sessions.ts';
@@ -61,17 +62,15 @@ export function createResets(use: {
     });
   }
 
-  const standing = (db: Knex, token: string) =>
-    db('password_resets')
-      .where({ token_hash: fingerprint(token) })
-      .where('expires_at', '>', clock().toISOString());
-
-  async function demand(token: string, ip: string): Promise<void> {
-    if (await standing(db, token).first('user_id')) return;
-    await limits.check(resetTokenTry(ip));
-    await audit.recordAlone({ ip, did: 'auth.reset_refused' });
-    throw over();
-  }
+  const { standing, demand } = createEmailedLinks({
+    db,
+    clock,
+    audit,
+    limits,
+    table: 'password_resets',
+    refused: 'auth.reset_refused',
+    over,
+  });
 
   return {
     /** Sends a link, if somebody has this address; nothing about the answer tells. @throws {AppError} 429. */

@@ -17,6 +17,7 @@ import { lists } from './lists.ts';
 import { smallFiles } from './small-files.ts';
 import { starting } from './start.ts';
 import { transfers } from './transfers.ts';
+import { trash } from './trash.ts';
 
 // `npm run bench [name …]`: each part on a server and a folder of its own. BENCH_DIR names the disk to measure.
 // `BENCH_FIRMS=50 BENCH_MANY=1000000 BENCH_KEEP=folder npm run bench screens` is the full run of the screens; the folder,
@@ -42,6 +43,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   screens,
   search: searching,
   drive,
+  trash,
   'first-view': firstView,
   'sign-in': () => onServer(signingIn),
   lighthouse: landing,

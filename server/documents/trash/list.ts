@@ -29,13 +29,17 @@ interface TrashRow extends ItemRow {
 }
 
 interface Condition {
+  /** What is asked of: `t`, and their items `i` where these are needed. */
+  from: string;
   sql: string;
   bindings: Knex.RawBinding[];
 }
 
 /** What a question leaves of what the actor sees in Trash. */
 function conditionOf(actor: Actor, { search = '', client_id, user_id }: TrashQuery): Condition {
-  let sql = `t.firm_id = ? AND i.id = t.item_id${andSeenInTrash(actor)}`;
+  const alone = seesAll(actor) && client_id === undefined;
+  const from = alone ? 'trash t' : 'trash t CROSS JOIN item_rows i ON i.id = t.item_id';
+  let sql = `t.firm_id = ?${andSeenInTrash(actor)}`;
   const bindings: Knex.RawBinding[] = [actor.firmId];
   for (const word of fold(search).split(/\s+/).filter(Boolean)) {
     sql += ` AND ${positionOf('?', 't.folded_name')} > 0`;
@@ -52,7 +56,7 @@ function conditionOf(actor: Actor, { search = '', client_id, user_id }: TrashQue
     sql += ' AND t.deleted_by = ?';
     bindings.push(user_id);
   }
-  return { sql, bindings };
+  return { from, sql, bindings };
 }
 
 /** A page of what the actor sees in Trash. @throws {AppError} 422 for a cursor that is not of this list. */
@@ -74,7 +78,7 @@ export async function listTrash(db: Knex, actor: Actor, query: TrashQuery): Prom
        o.name AS owner_name, c.id AS client_id, c.name AS client_name, NULL AS parent_id, NULL AS children_count,
        t.id AS trash_id, page.value, t.folders, t.files, t.bytes, t.deleted_by, d.name AS deleted_by_name,
        t.deleted_at, t.purge_at
-     FROM (SELECT t.id, ${COLUMN[sort]} AS value FROM trash t CROSS JOIN item_rows i WHERE ${sql}
+     FROM (SELECT t.id, ${COLUMN[sort]} AS value FROM ${asked.from} WHERE ${sql}
        ORDER BY ${order} LIMIT ?) AS page
      CROSS JOIN trash t ON t.id = page.id
      CROSS JOIN item_rows i ON i.id = t.item_id
@@ -101,26 +105,22 @@ async function count(
   db: Knex,
   actor: Actor,
   query: TrashQuery,
-  { sql, bindings }: Condition,
+  { from, sql, bindings }: Condition,
 ): Promise<number> {
   const { search = '', client_id, user_id } = query;
   const everything = search.trim() === '' && client_id === undefined && user_id === undefined;
   if (everything && seesAll(actor)) return (await usage.inTrash(db, actor.firmId)).items;
-  const row = await queryRow<{ n: number }>(
-    db,
-    `SELECT count(*) AS n FROM trash t CROSS JOIN item_rows i WHERE ${sql}`,
-    bindings,
-  );
+  const row = await queryRow<{ n: number }>(db, `SELECT count(*) AS n FROM ${from} WHERE ${sql}`, bindings);
   return row!.n;
 }
 
 /** Of what the actor sees. */
 export async function bytesInTrash(db: Knex, actor: Actor): Promise<number> {
   if (seesAll(actor)) return (await usage.inTrash(db, actor.firmId)).bytes;
-  const { sql, bindings } = conditionOf(actor, {});
+  const { from, sql, bindings } = conditionOf(actor, {});
   const row = await queryRow<{ bytes: number }>(
     db,
-    `SELECT coalesce(sum(t.bytes), 0) AS bytes FROM trash t CROSS JOIN item_rows i WHERE ${sql}`,
+    `SELECT coalesce(sum(t.bytes), 0) AS bytes FROM ${from} WHERE ${sql}`,
     bindings,
   );
   return Number(row!.bytes);

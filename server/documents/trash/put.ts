@@ -89,8 +89,10 @@ async function hide(
   const [root, id] = [0, 1].map((at) => partOf('f.value', at));
   await execute(
     trx,
-    `INSERT INTO hidden_items (item_id, trash) SELECT c.id, ${root} FROM ${eachRow('f')} CROSS JOIN item_rows c
-     WHERE c.parent_id = ${id} ON CONFLICT DO NOTHING`,
+    // Taken apart once for each folder, and not again for each item in it.
+    `WITH f(root, id) AS MATERIALIZED (SELECT ${root}, ${id} FROM ${eachRow('f')})
+     INSERT INTO hidden_items (item_id, trash) SELECT c.id, f.root FROM f CROSS JOIN item_rows c
+     WHERE c.parent_id = f.id ORDER BY c.id ON CONFLICT DO NOTHING`,
     [list(folders.map((folder) => [folder.root, folder.id]))],
   );
   await execute(

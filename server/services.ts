@@ -20,6 +20,7 @@ import { TRASH_DAYS } from './documents/trash/contract.ts';
 import { createExpiry } from './documents/trash/forget.ts';
 import { createTrash } from './documents/trash/service.ts';
 import { createKept } from './links/kept.ts';
+import { createDailyLimit } from './links/daily-limit.ts';
 import { createLinks } from './links/links.ts';
 import { createRecording } from './links/record.ts';
 import { createDownloads } from './downloads/service.ts';
@@ -144,6 +145,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, dele
     onPaid: invoices.issue,
     invoicesOf: invoices.ofPayments,
   });
+  const daily = createDailyLimit({ db, clock, audit, mail, settings: { appName, baseUrl } });
   const links = createLinks({ secret, clock, actorOfSession: auth.actorOfSession });
   const filing: Filing = {
     db,
@@ -162,7 +164,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, dele
       });
     },
   };
-  const documents = createDocuments({ ...filing, deferred, links });
+  const documents = createDocuments({ ...filing, deferred, links, daily });
   const trash = createTrash(filing);
   const expiry = createExpiry(filing);
   registerLinking({ jobs, db });
@@ -174,16 +176,18 @@ export function compose({ db, blobs, clock, log, config, secret, transport, dele
     sheets,
     records,
     documents,
+    daily,
   });
   const templates = createTemplates({ db, clock, audit, documents, named: clients.named });
   const search = createSearch({ db, views: documents.views, clients });
   const dashboard = createDashboard({ clock, documents, clients, subscription, trash });
   const extraction = createExtraction({ db, audit, documents, records, jobs, blobs });
-  const record = createRecording({ audit, clock });
+  const record = createRecording({ audit, clock, daily });
   const archiveViewer = createArchiveViewer({
     documents,
     blobs,
     record,
+    daily,
     kept: createKept({ links, clock }),
   });
   const uploads = createUploads({ documents, records, blobs });
@@ -205,6 +209,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, dele
     record,
     clock,
     links,
+    daily,
   });
   const previews = createPreviews({
     documents,
@@ -214,6 +219,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, dele
     audit,
     log,
     clock,
+    daily,
     viewer: auth.viewer,
   });
   const exports = createExports({
@@ -223,6 +229,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, dele
     clients,
     blobs,
     links,
+    daily,
     appName,
   });
   const openRequests = createOpenRequests();
@@ -233,6 +240,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, dele
     limits: attempts,
     mail,
     auth,
+    downloadedToday: daily.today,
     usersAllowed: async (trx, firmId) => (await subscription.limits(trx, firmId)).users,
     endWork: {
       connections: openRequests.cut,
@@ -268,6 +276,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, dele
     'payments to ask about': { every: 30 * SECOND, first: 0, due: payments.due, run: payments.poll },
     'uploads given up': { every: HOUR, run: resumable.sweep },
     'sign-ins run out': { every: HOUR, run: auth.sweep },
+    'downloads counted on past days': { every: HOUR, run: daily.sweep },
     'old jobs and e-mails': { every: HOUR, run: jobs.sweep },
   };
   for (const [kind, job] of Object.entries(recurring)) jobs.repeat(kind, job);
@@ -279,6 +288,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, dele
     mail,
     auth,
     access,
+    daily,
     team,
     openRequests,
     subscription,
@@ -321,7 +331,7 @@ export type Services = ReturnType<typeof compose>;
 /** What a page may ask: the services that ask first who is asking. */
 export type PageServices = Omit<
   Services,
-  'records' | 'sweeper' | 'jobs' | 'mail' | 'deferred' | 'start' | 'stop'
+  'records' | 'sweeper' | 'jobs' | 'mail' | 'daily' | 'deferred' | 'start' | 'stop'
 >;
 
 export function forPages(services: Services): PageServices {
@@ -330,6 +340,7 @@ export function forPages(services: Services): PageServices {
     sweeper: _s,
     jobs: _j,
     mail: _m,
+    daily: _t,
     deferred: _d,
     start: _b,
     stop: _e,

@@ -18,6 +18,8 @@ const NOTED_AT_ONCE = 1000;
 export interface VersionedZip extends Zip {
   /** Follows from every name, date and content in it, and from nothing else. */
   version: string;
+  /** How many files are in it. */
+  files: number;
 }
 
 export function createArchive(use: {
@@ -84,6 +86,7 @@ export function createArchive(use: {
       return {
         size: zip.size,
         version: version.digest('hex'),
+        files: entries.filter(({ type }) => type === 'file').length,
         open: (range) => zip.open(range).once('close', note),
       };
     },

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Audit } from '#server/audit/service.ts';
 import type { Actor } from '#server/actor.ts';
@@ -27,6 +28,7 @@ import { changedError, goneError } from './meanwhile.ts';
 import { mayRead, mayReadFiles, mayWrite } from './policy.ts';
 import { count, recount, totals } from './totals.ts';
 import { assignToCreator, forgetAssignments } from '#server/visibility/assign.ts';
+import type { DailyLimit } from '#server/links/daily-limit.ts';
 import { demandDownload } from '#server/links/links.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
 import { sortKey } from '#server/text/sort-key.ts';
@@ -38,12 +40,13 @@ export interface ClientParts {
   sheets: Pick<Sheets, 'read'>;
   records: Pick<Records, 'unlink' | 'countLinked' | 'linkedByMonth'>;
   documents: Pick<Documents, 'files' | 'activityOf'>;
+  daily: Pick<DailyLimit, 'count'>;
 }
 
 /** Of the newest files, and of the latest activity. */
 const SHOWN = 8;
 
-export function createClients({ db, clock, audit, sheets, records, documents }: ClientParts) {
+export function createClients({ db, clock, audit, sheets, records, documents, daily }: ClientParts) {
   const demandRead = (actor: Actor) => {
     if (!mayRead(actor)) throw forbidden();
   };
@@ -210,10 +213,15 @@ export function createClients({ db, clock, audit, sheets, records, documents }: 
     /** Where running totals and clients differ; empty when all is well. */
     recount: () => recount(db),
 
-    /** The filtered clients as a CSV file, for one who may download. @throws {AppError} 403. */
-    async export(actor: Actor, query: ClientQuery): Promise<{ name: string; csv: string }> {
+    /** The filtered clients as a CSV file, for one who may download; `counted` as one of the day's. @throws {AppError} 403, 429. */
+    async export(
+      actor: Actor,
+      query: ClientQuery,
+      { counted = true } = {},
+    ): Promise<{ name: string; csv: string }> {
       demandRead(actor);
       demandDownload(actor);
+      if (counted) await daily.count(actor, randomUUID(), { detail: { name: 'clients.csv' } });
       const all: ClientView[] = [];
       let cursor: string | null | undefined;
       while (cursor !== null) {

@@ -75,7 +75,9 @@ export function documentRoutes({ documents }: { documents: Documents }): Router 
   });
 
   router.post('/:id/download-token', async (ctx) => {
-    const download_url = await documents.downloadUrl(actorOf(ctx), readId(ctx.params.id, 'item'));
+    const download_url = await documents.downloadUrl(actorOf(ctx), readId(ctx.params.id, 'item'), {
+      inline: ctx.query.inline === '1',
+    });
     ctx.body = answer({ download_url }, { download_url });
   });
 

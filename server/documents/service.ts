@@ -31,6 +31,7 @@ import type {
 } from './contract.ts';
 import { extensionOf } from '#server/text/extension.ts';
 import { ALLOWED_EXTENSIONS, unsupported } from './contract.ts';
+import type { DailyLimit } from '../links/daily-limit.ts';
 import type { Links } from '../links/links.ts';
 import { listFiles } from './lists/files.ts';
 import { abandonStaged } from '#server/records/hidden.ts';
@@ -54,10 +55,11 @@ import { paths } from './tree.ts';
 import * as usage from '../records/usage.ts';
 import { asOfNow } from '#server/visibility/as-of-now.ts';
 import { recentOf, viewOf, viewsOf } from './views.ts';
-import { traverseAll, traverseClient, traverseItems } from './lists/traversal.ts';
+import { countFiles, traverseAll, traverseClient, traverseItems } from './lists/traversal.ts';
 
 export interface DocumentParts extends Filing {
   links: Pick<Links, 'sign'>;
+  daily: Pick<DailyLimit, 'demand'>;
   /** For what reading leaves behind, which a full disk must not forbid. */
   deferred: Pick<DeferredWrites, 'write'>;
 }
@@ -336,16 +338,21 @@ export function createDocuments(parts: DocumentParts) {
 
     /**
      * A link to one item's bytes (a folder's is its ZIP), good for this session and five minutes.
-     * @throws {AppError} 404, 403.
+     * @param inline that it is wanted for a preview, which does not count as a download.
+     * @throws {AppError} 404, 403; 429 `download_limit`.
      */
-    async downloadUrl(actor: Actor, id: number): Promise<string> {
-      await findItem(db, actor, id, 'documents.read');
+    async downloadUrl(actor: Actor, id: number, { inline = false } = {}): Promise<string> {
+      const { name, type } = await findItem(db, actor, id, 'documents.read');
+      const token = parts.links.sign(actor, `item:${id}`);
+      const files = () => (type === 'file' ? Promise.resolve(1) : countFiles(traverseItems(db, actor, [id])));
+      const about = { subject: `item:${id}`, detail: { name } };
+      if (!inline || type === 'folder') await parts.daily.demand(actor, about, files);
       const at = clock().toISOString();
       await parts.deferred.write(() => db.transaction((trx) => recordRecent(trx, actor, [id], at)));
-      const token = parts.links.sign(actor, `item:${id}`);
       return `/api/documents/${id}/content?token=${token}`;
     },
 
+    countFiles,
     walk: (actor: Actor, ids: readonly number[]) => traverseItems(db, actor, ids),
     /** As `walk`, of all that the actor sees. */
     walkAll: (actor: Actor) => traverseAll(db, actor),

@@ -2,15 +2,20 @@ import type { Archive, VersionedZip } from '#server/archive/service.ts';
 import type { Actor } from '#server/actor.ts';
 import type { Clients } from '#server/clients/service.ts';
 import type { Clock } from '#server/clock.ts';
+import { previewKind } from '#server/documents/contract.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { AppError, notFound } from '#server/http/errors.ts';
 import type { Sendable } from '#server/http/send.ts';
 import type { BlobStore } from '#storage/blobs.ts';
+import type { DailyLimit } from '../links/daily-limit.ts';
 import { createKept } from '../links/kept.ts';
 import type { Links } from '../links/links.ts';
 import { badLink } from '../links/links.ts';
 import type { Recording } from '../links/record.ts';
 import { repairName } from '#server/text/names.ts';
+
+/** What a browser shows from the file's own bytes; everything else is a download, whatever the link says. */
+const SHOWN_AS_IT_IS = new Set(['image', 'video', 'pdf', 'text']);
 
 type Choice = { ids: readonly number[] } | { client: { id: number; name: string } };
 
@@ -24,15 +29,19 @@ const zipped = (name: string, { version, size, open }: VersionedZip): Sendable =
 });
 
 export function createDownloads(use: {
-  documents: Pick<Documents, 'brief' | 'openFile' | 'views' | 'files' | 'walk' | 'traverseClient'>;
+  documents: Pick<
+    Documents,
+    'brief' | 'openFile' | 'views' | 'files' | 'walk' | 'traverseClient' | 'countFiles'
+  >;
   clients: Pick<Clients, 'client'>;
   archive: Archive;
   blobs: BlobStore;
   record: Recording;
   clock: Clock;
   links: Links;
+  daily: Pick<DailyLimit, 'demand'>;
 }) {
-  const { documents, clients, archive, blobs, record, clock, links } = use;
+  const { documents, clients, archive, blobs, record, clock, links, daily } = use;
   const selections = createKept<Choice>(use);
 
   const linkTo = (actor: Actor, what: Choice): string =>
@@ -53,7 +62,7 @@ export function createDownloads(use: {
   return {
     /**
      * What a link to item `id` gives: a file as it is, a folder as a ZIP. `sending` says that the bytes will be sent: then it goes on record.
-     * @throws {AppError} 403 `bad_link`, 404.
+     * @throws {AppError} 403 `bad_link`, 404, 429 `download_limit`.
      */
     async open(
       token: string,
@@ -63,9 +72,15 @@ export function createDownloads(use: {
       const { actor, about } = await links.open(token);
       if (about !== `item:${id}`) throw badLink();
       const { name, type } = await documents.brief(actor, id);
-      if (sending) await record(token, { actor, subject: `item:${id}`, detail: { name, inline } });
-      if (type === 'folder') return zipped(name, await archive.zip(documents.walk(actor, [id])));
+      const entry = { actor, subject: `item:${id}`, detail: { name, inline } };
+      if (type === 'folder') {
+        const zip = await archive.zip(documents.walk(actor, [id]));
+        if (sending) await record(token, entry, Math.max(1, zip.files));
+        return zipped(name, zip);
+      }
       const { blob_id, size, sha256, file_type, modified_at } = await documents.openFile(actor, id);
+      const looks = inline && SHOWN_AS_IT_IS.has(previewKind(file_type) ?? '');
+      if (sending) await record(token, entry, looks ? 0 : 1);
       const open: Sendable['open'] = (range) => blobs.get(blob_id, range);
       return { name, fileType: file_type, size, version: sha256, modifiedAt: modified_at, open };
     },
@@ -74,6 +89,8 @@ export function createDownloads(use: {
     async select(actor: Actor, ids: readonly number[]): Promise<string> {
       const chosen = [...new Set(ids)];
       if ((await documents.views(actor, chosen)).length < chosen.length) throw notFound('item');
+      const about = { detail: { items: chosen.length, ids: chosen.slice(0, 100) } };
+      await daily.demand(actor, about, () => documents.countFiles(documents.walk(actor, chosen)));
       return linkTo(actor, { ids: chosen });
     },
 
@@ -83,6 +100,8 @@ export function createDownloads(use: {
       const { items } = await documents.files(actor, { client_id: id, limit: 1 });
       if (items.length === 0)
         throw new AppError(422, 'no_files', `There are no files of ${name} to download.`);
+      const about = { subject: `client:${id}`, detail: { name } };
+      await daily.demand(actor, about, () => documents.countFiles(documents.traverseClient(actor, id)));
       return linkTo(actor, { client: { id, name } });
     },
 
@@ -90,8 +109,10 @@ export function createDownloads(use: {
     async openSelection(token: string, { sending }: { sending: boolean }): Promise<Sendable> {
       const { actor, what } = await selections.take(token);
       const { name, steps, entry } = chosen(actor, what);
-      const zip = zipped(`${name} ${clock().toISOString().slice(0, 10)}`, await archive.zip(steps));
-      if (sending) await record(token, { actor, ...entry, detail: { name: zip.name, ...entry.detail } });
+      const made = await archive.zip(steps);
+      const zip = zipped(`${name} ${clock().toISOString().slice(0, 10)}`, made);
+      const detail = { name: zip.name, ...entry.detail };
+      if (sending) await record(token, { actor, ...entry, detail }, Math.max(1, made.files));
       return zip;
     },
   };

@@ -23,7 +23,7 @@ export interface Sight {
 const MOST = 100;
 
 /** What is read, and changes nothing that a screen shows. */
-const READING = new Set(['document.download', 'client.export']);
+const READING = new Set(['document.download', 'document.download_refused', 'client.export']);
 const KINDS: Record<string, readonly ChangeKind[]> = {
   document: ['items'],
   archive: ['items'],

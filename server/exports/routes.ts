@@ -11,7 +11,7 @@ export function exportRoutes(exports: Exports): Router {
   router.post('/', async (ctx) => {
     const actor = actorOf(ctx);
     const { what } = await read(ctx, exportRequest);
-    const download_url = `/api/export/content?token=${exports.link(actor, what)}`;
+    const download_url = `/api/export/content?token=${await exports.link(actor, what)}`;
     ctx.body = answer({ download_url }, { download_url });
   });
 

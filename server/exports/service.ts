@@ -4,6 +4,7 @@ import type { Clients } from '#server/clients/service.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { forbidden } from '#server/http/errors.ts';
+import type { DailyLimit } from '#server/links/daily-limit.ts';
 import type { Links } from '#server/links/links.ts';
 import { badLink } from '#server/links/links.ts';
 import type { Made } from '#server/http/send.ts';
@@ -16,16 +17,17 @@ import { mayExport } from './policy.ts';
 export interface ExportParts {
   clock: Clock;
   audit: Audit;
-  documents: Pick<Documents, 'walkAll'>;
+  documents: Pick<Documents, 'walkAll' | 'countFiles'>;
   clients: Pick<Clients, 'export'>;
   blobs: BlobStore;
   links: Links;
+  daily: DailyLimit;
   appName: string;
 }
 
 /** Everything a firm has, to take along. */
 export function createExports(parts: ExportParts) {
-  const { clock, audit, documents, clients, blobs, links, appName } = parts;
+  const { clock, audit, documents, clients, blobs, links, daily, appName } = parts;
 
   async function ownerOf(token: string): Promise<{ actor: Actor; what: ExportKind }> {
     const { actor, about } = await links.open(token);
@@ -39,22 +41,28 @@ export function createExports(parts: ExportParts) {
   };
 
   return {
-    /** A token for the download, good for 5 minutes and as long as the session. @throws {AppError} 403. */
-    link(actor: Actor, what: ExportKind): string {
+    /** A token for the download, good for 5 minutes and as long as the session. @throws {AppError} 403, 429. */
+    async link(actor: Actor, what: ExportKind): Promise<string> {
       demand(actor);
+      await daily.demand(actor, { detail: { what } });
       return links.sign(actor, `export:${what}`);
     },
 
     /**
      * What such a link gives; `sending` says that the bytes will be sent: then it goes on record.
-     * @throws {AppError} 403 `bad_link`, 422 when there is too much for one archive.
+     * @throws {AppError} 403 `bad_link`, 429, 422 when there is too much for one archive.
      */
     async open(token: string, { sending }: { sending: boolean }): Promise<Made> {
       const { actor, what } = await ownerOf(token);
       demand(actor);
       const now = clock();
       const day = now.toISOString().slice(0, 10);
-      if (sending) await audit.recordAlone({ actor, did: `export.${what}` });
+      if (sending) {
+        const counted = what === 'everything' && actor.dailyDownloads !== null;
+        const files = counted ? await documents.countFiles(documents.walkAll(actor)) : 1;
+        await daily.count(actor, token, { detail: { what } }, Math.max(1, files));
+        await audit.recordAlone({ actor, did: `export.${what}` });
+      }
       const history = await audit.csv(actor);
       if (what === 'history') {
         const { size, open } = history;
@@ -65,7 +73,7 @@ export function createExports(parts: ExportParts) {
           open: async () => open(),
         };
       }
-      const { csv } = await clients.export(actor, {});
+      const { csv } = await clients.export(actor, {}, { counted: false });
       const tables = [
         { name: 'clients.csv', ...bytesOf(csv) },
         { name: 'history.csv', ...history },

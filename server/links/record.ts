@@ -1,17 +1,39 @@
+import type { Actor } from '#server/actor.ts';
 import type { Audit } from '#server/audit/service.ts';
 import type { AuditEntry } from '#server/audit/contract.ts';
 import type { Clock } from '#server/clock.ts';
+import type { DailyLimit } from './daily-limit.ts';
 
 /** Longer than any link is good for, in milliseconds. */
 const REMEMBERED = 15 * 60_000;
 
-/** Puts downloads on record, each link once: a player asks for hundreds of ranges, and that is one download. */
-export function createRecording({ audit, clock }: { audit: Audit; clock: Clock }) {
+/**
+ * Counts downloads against what a person may have in a day, and puts them on record, each link once: a player asks for
+ * hundreds of ranges, and that is one download.
+ */
+export function createRecording({
+  audit,
+  clock,
+  daily,
+}: {
+  audit: Audit;
+  clock: Clock;
+  daily: Pick<DailyLimit, 'count'>;
+}) {
   /** Links that are on record already, or are being put there, the oldest first. */
   const known = new Map<string, number>();
 
-  /** Resolves once the download by the link with this `token` is on record; whoever sends nothing does not call it. */
-  return async function record(token: string, download: Omit<AuditEntry, 'did'>): Promise<void> {
+  /**
+   * Resolves once the download by the link with this `token` is on record; whoever sends nothing does not call it.
+   * @param files in it; 0 for a preview, which is looked at and does not count.
+   * @throws {AppError} 429 `download_limit`: then nothing may be sent.
+   */
+  return async function record(
+    token: string,
+    download: Omit<AuditEntry, 'did' | 'actor'> & { actor: Actor },
+    files = 1,
+  ): Promise<void> {
+    await daily.count(download.actor, token, download, files);
     const now = clock().getTime();
     for (const [old, at] of known) {
       if (now - at < REMEMBERED) break;

@@ -190,12 +190,12 @@ test('what cannot be shown says why, and harms nobody', async ({ look, add }) =>
 
 test('a page that takes too long or too much is given up, and the next file is shown', async (office) => {
   const { services, blobs, build, admin, ravi, add } = office;
-  const { documents, records, audit, jobs, auth } = services;
+  const { documents, records, audit, jobs, auth, daily } = services;
   const looker = (await auth.actorOfSession(ravi.actor.sessionId))!;
   const id = await add('a.pdf', pdf([['Deed']]));
   const log = { info: () => {} };
   for (const limits of [{ milliseconds: 1 }, { bytes: 1 }]) {
-    const parts = { documents, records, blobs, jobs, audit, clock: office.now, viewer: auth.viewer };
+    const parts = { documents, records, blobs, jobs, audit, clock: office.now, daily, viewer: auth.viewer };
     const previews = createPreviews({ ...parts, log, limits });
     await previews.pages(looker, id).then(
       () => assert.unreachable(),

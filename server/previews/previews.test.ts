@@ -214,8 +214,8 @@ test('what has no picture says so, at once the next time, and harms nobody', asy
 
 test('a picture that takes too long or too much is given up, and the next one is made', async (office) => {
   const { services, blobs, actor, build } = office;
-  const { documents, records, audit, jobs, auth } = services;
-  const parts = { documents, records, blobs, jobs, audit, clock: office.now, viewer: auth.viewer };
+  const { documents, records, audit, jobs, auth, daily } = services;
+  const parts = { documents, records, blobs, jobs, audit, clock: office.now, daily, viewer: auth.viewer };
   const log = { info: () => {} };
   const slow = await build.file(actor, { name: 'slow.png', content: await blank(9, 9).png().toBuffer() });
   for (const limits of [{ milliseconds: 1 }, { bytes: 1 }]) {

@@ -3,6 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import type { Audit } from '#server/audit/service.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Documents } from '#server/documents/service.ts';
+import type { DailyLimit } from '#server/links/daily-limit.ts';
 import type { RenditionKey } from '#server/records/service.ts';
 import { hasThumbnail } from './contract.ts';
 import type { Looker } from './pages.ts';
@@ -23,6 +24,7 @@ export interface PreviewParts extends RendererParts {
   documents: Pick<Documents, 'openFile' | 'noteOpened'>;
   audit: Audit;
   clock: Clock;
+  daily: Pick<DailyLimit, 'count'>;
   /** The actor's name and firm, as they are shown. */
   viewer: (actor: Actor) => Promise<Looker>;
 }

@@ -49,8 +49,8 @@ test('it is read once for all copies, kept sealed, and gone with the last of the
 
 test('a file that ends its reader is not tried again, and the next one is read', async (office) => {
   const { services, blobs, actor, build } = office;
-  const { documents, records, audit, jobs, auth } = services;
-  const parts = { documents, records, blobs, jobs, audit, clock: office.now, viewer: auth.viewer };
+  const { documents, records, audit, jobs, auth, daily } = services;
+  const parts = { documents, records, blobs, jobs, audit, clock: office.now, daily, viewer: auth.viewer };
   let faults = 0;
   const log = { info: () => void (faults += 1) };
   const { id } = await build.file(actor, { name: 'a.csv', content: 'a,b' });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Readable as Source } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Logger } from 'pino';
@@ -7,6 +8,7 @@ import { formatBytes } from '#server/text/format-bytes.ts';
 import type { RenditionKey } from '#server/records/service.ts';
 import type { Documents, OpenedFile } from '#server/documents/service.ts';
 import { AppError, notFound } from '#server/http/errors.ts';
+import type { DailyLimit } from '#server/links/daily-limit.ts';
 import { demandDownload } from '#server/links/links.ts';
 import type { Jobs } from '#server/jobs/service.ts';
 import type { Records } from '#server/records/service.ts';
@@ -35,6 +37,7 @@ export function createViews(use: {
   blobs: BlobStore;
   jobs: Pick<Jobs, 'memoryQueue'>;
   audit: Audit;
+  daily: Pick<DailyLimit, 'count'>;
   log: Pick<Logger, 'info'>;
   limits?: Partial<MakerLimits>;
 }) {
@@ -126,7 +129,7 @@ export function createViews(use: {
       return body;
     },
 
-    /** What is attached to an e-mail, from 1; read anew each time. @throws {AppError} 404, 403, 422, 503. */
+    /** What is attached to an e-mail, from 1; read anew each time. @throws {AppError} 404, 403, 422, 429, 503. */
     async attachment(
       actor: Actor,
       id: number,
@@ -144,6 +147,8 @@ export function createViews(use: {
       };
       const outcome = await queue.ask(request, (signal) => reader.make(order, signal));
       if ('fault' in outcome || !('name' in outcome)) throw notFound('attachment');
+      const about = { subject: `item:${id}`, detail: { name: file.name, attachment: outcome.name } };
+      await use.daily.count(actor, randomUUID(), about);
       await noted(actor, file, { attachment: outcome.name, inline: false });
       return { name: outcome.name, bytes: Buffer.from(outcome.bytes) };
     },

@@ -68,7 +68,10 @@ export interface PersonView {
   deactivated_at: string | null;
   work_hours: WorkHours | null;
   networks: string[];
+  /** Files that may be downloaded in a day of India; null without a limit. */
   daily_downloads: number | null;
+  /** How many were; of one without a limit nothing is counted. */
+  downloads_today: number;
   is_you: boolean;
 }
 
@@ -203,7 +206,7 @@ const networks = v.pipe(
   v.array(v.pipe(v.string(NETWORK), v.trim(), v.nonEmpty(NETWORK), v.maxLength(60, NETWORK)), NETWORK),
   v.maxLength(NETWORKS_MAX, `At most ${NETWORKS_MAX} networks`),
 );
-const DOWNLOADS = 'Give a whole number from 1 to 100000, or leave it empty';
+const DOWNLOADS = 'Give a whole number from 1 to 1,00,000, or leave it empty for no limit';
 
 /** Fields that are left out stay as they are. */
 export const personChange = v.object({
@@ -217,8 +220,9 @@ export const personChange = v.object({
       v.pipe(
         v.number(DOWNLOADS),
         v.integer(DOWNLOADS),
-        v.minValue(1, DOWNLOADS),
+        v.minValue(0, DOWNLOADS),
         v.maxValue(100_000, DOWNLOADS),
+        v.transform((files) => files || null),
       ),
     ),
   ),

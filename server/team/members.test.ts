@@ -70,7 +70,9 @@ test('what is not offered, or no network, is refused in words', async (world) =>
   assert.is(message({ role: 'owner' }), 'Choose a role from the list');
   assert.is(message({ work_hours: { days: [], from: '09:30', to: '19:00' } }), 'Choose at least one day');
   assert.is(message({ work_hours: { days: [1], from: '9', to: '19:00' } }), 'Give times as 09:30');
-  assert.match(message({ daily_downloads: 0 })!, 'whole number');
+  for (const daily_downloads of [-1, 1.5, '5', 100_001])
+    assert.match(message({ daily_downloads })!, 'whole number', String(daily_downloads));
+  assert.is(v.parse(personChange, { daily_downloads: 0 }).daily_downloads, null, 'none is no limit');
   for (const one of ['office', '300.1.1.1', '10.0.0.0/33', '0.0.0.0/0', 'loopback']) {
     const { errors } = await refused(services.team.change(actor, ravi.userId, { networks: [one] }), 422);
     assert.match(errors!['networks']![0]!, `Not a network: ${one}.`);

@@ -12,6 +12,8 @@ export interface TeamParts {
   limits: RateLimiter;
   mail: Pick<Mail, 'send'>;
   auth: Pick<Auth, 'newcomers' | 'endAccess' | 'twoStep' | 'aliveSessions'>;
+  /** Files that people of a firm have downloaded today, of those who have a limit. */
+  downloadedToday: (firmId: number) => Promise<Map<number, number>>;
   /** How many users the firm's plan allows now. */
   usersAllowed: (db: Knex, firmId: number) => Promise<number>;
   /** What a user who leaves has under way; each is called once the user's sessions are gone. */

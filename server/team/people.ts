@@ -3,6 +3,7 @@ import type { Actor, Permission } from '#server/actor.ts';
 import { ROLE_PERMISSIONS } from '#server/actor.ts';
 import type { WorkHours } from '#server/auth/contract.ts';
 import { hoursText, initials } from '#server/auth/contract.ts';
+import type { TeamParts } from './parts.ts';
 import { ADJUSTABLE, ROLE_NAMES } from './contract.ts';
 import type { Adjustable, PersonChange, PersonView } from './contract.ts';
 
@@ -51,16 +52,17 @@ export async function listPeople(
   db: Knex,
   actor: Actor,
   allowed: number,
-  alive: (db: Knex) => Knex.QueryBuilder,
+  { auth, downloadedToday }: Pick<TeamParts, 'auth' | 'downloadedToday'>,
 ): Promise<PersonView[]> {
   const rows: PersonRow[] = await db('users').where({ firm_id: actor.firmId }).orderBy('id');
   const ofFirm = () => db('users').where({ firm_id: actor.firmId }).select('id');
-  const [devices, clients, twoStep] = await Promise.all([
-    countBy(alive(db).whereIn('user_id', ofFirm()).select('user_id').count({ n: '*' })),
+  const [devices, clients, twoStep, downloads] = await Promise.all([
+    countBy(auth.aliveSessions(db).whereIn('user_id', ofFirm()).select('user_id').count({ n: '*' })),
     countBy(
       db('client_access').whereIn('user_id', ofFirm()).select('user_id').countDistinct({ n: 'client_id' }),
     ),
     db('two_step').whereIn('user_id', ofFirm()).whereNotNull('enabled_at').pluck('user_id'),
+    downloadedToday(actor.firmId),
   ]);
   const seated = new Set(
     rows
@@ -85,6 +87,7 @@ export async function listPeople(
     work_hours: row.work_hours === null ? null : (JSON.parse(row.work_hours) as WorkHours),
     networks: listIn(row.networks),
     daily_downloads: row.daily_downloads,
+    downloads_today: downloads.get(row.id) ?? 0,
     is_you: row.id === actor.userId,
   }));
   return views.toSorted(

@@ -29,7 +29,7 @@ export function createTeam(parts: TeamParts) {
       if (!mayManage(actor)) throw forbidden();
       const count = await seats.of(db, actor.firmId);
       const [people, open, firm] = await Promise.all([
-        listPeople(db, actor, count.allowed, parts.auth.aliveSessions),
+        listPeople(db, actor, count.allowed, parts),
         invitations.list(actor.firmId),
         db('firms').where({ id: actor.firmId }).first('two_step_required_at'),
       ]);

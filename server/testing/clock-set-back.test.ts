@@ -80,7 +80,7 @@ test('ends links for downloads, which would be good for as long as it was wrong'
   const LOOK = { sending: false, inline: true };
   const tokenOf = (url: string) => new URL(url, 'http://x').searchParams.get('token')!;
   const one = tokenOf(await documents.downloadUrl(actor, file.id));
-  const all = exports.link(actor, 'history');
+  const all = await exports.link(actor, 'history');
   pass(-30_000);
   await downloads.open(one, file.id, LOOK);
   await exports.open(all, { sending: false });

@@ -117,8 +117,10 @@ test.before(async (stage) => {
       await services.downloads.selectClient(looker.actor, client),
     ],
     'GET /api/documents/entry': [`/api/documents/entry?token=${entry}`],
-    'GET /api/export/content': ['everything', 'history'].map(
-      (what) => `/api/export/content?token=${services.exports.link(admin.actor, what as 'everything')}`,
+    'GET /api/export/content': await Promise.all(
+      (['everything', 'history'] as const).map(
+        async (what) => `/api/export/content?token=${await services.exports.link(admin.actor, what)}`,
+      ),
     ),
   };
   assert.ok(txt);

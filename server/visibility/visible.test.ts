@@ -217,7 +217,7 @@ test('every list, path, count and search shows what the plainest rule says, what
       .where('firm_id', admin.firmId)
       .select('id', 'parent_id', 'client_id', 'type', 'name', 'file_size');
 
-    const permissions = ['documents.read', 'documents.write', 'clients.write'] as const;
+    const permissions = ['documents.read', 'documents.write', 'documents.download', 'clients.write'] as const;
     for (const nobodys of [false, true]) {
       const ravi = await colleague(world, admin, {
         permissions: nobodys ? [...permissions, 'documents.unassigned'] : permissions,

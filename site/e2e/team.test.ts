@@ -85,6 +85,42 @@ test('an admin invites, the invited joins and works, a new role counts at once, 
   assert.equal([...admin.faults, ...ravi.faults], []);
 });
 
+test('an admin sets a daily limit of downloads, whoever has reached it is told so, and the team shows it by itself', async ({
+  url,
+  browser,
+  build,
+  services,
+  post,
+}) => {
+  const asha = await build.account();
+  const ravi = await build.colleague(asha.actor, { name: 'Ravi Kumar' });
+  const files = [];
+  for (const name of ['a.txt', 'b.txt']) files.push(await build.file(asha.actor, { name }));
+  const admin = await openPage(browser);
+  await signIn(admin, url, asha, '/team');
+  const field = named('textbox', 'Files to download in a day');
+  await admin.locator(named('button', 'Edit Ravi Kumar')).click();
+  await admin.locator(field).fill('many');
+  await admin.locator(named('button', 'Save')).click();
+  await admin.waitForSelector('::-p-text(Give a whole number from 1 to 1,00,000)');
+  await admin.locator(field).click({ count: 3 });
+  await admin.keyboard.type('1');
+  await admin.locator(named('button', 'Save')).click();
+  await admin.waitForSelector('::-p-text(Changes saved)');
+
+  const his = await openPage(browser);
+  await signIn(his, url, ravi, '/dashboard');
+  const [first] = files;
+  assert.is((await fetch(url + (await services.documents.downloadUrl(ravi.actor, first!.id)))).status, 200);
+  await admin.waitForSelector("::-p-text(Ravi Kumar has reached today's limit of 1 file)");
+  await his.locator('[data-id][aria-label="b.txt"]').click({ button: 'right' });
+  await his.locator('::-p-aria([name="Download"][role="menuitem"])').click();
+  await his.waitForSelector('::-p-text(You have downloaded 1 file today, and your limit is 1 a day.)');
+  const told = (await post()).filter(({ subject }) => subject.includes('daily download limit'));
+  assert.is(told.length, 1);
+  assert.equal([...admin.faults, ...his.faults], []);
+});
+
 test('a link that is used says so, and names nobody', async ({ url, browser }) => {
   const page = await openPage(browser);
   await load(page, `${url}/join?token=${'x'.repeat(43)}`);

@@ -83,7 +83,10 @@ export const calls = {
 
   /** A link to the bytes, good for five minutes; `inline` to show them instead of saving. */
   async link(id: number, { inline = false } = {}): Promise<string> {
-    const answer = await api.send<{ download_url: string }>('POST', `/api/documents/${id}/download-token`);
+    const answer = await api.send<{ download_url: string }>(
+      'POST',
+      `/api/documents/${id}/download-token${inline ? '?inline=1' : ''}`,
+    );
     const url = String(answer['download_url'] ?? answer.data.download_url);
     if (!inline) return url;
     return `${url}${url.includes('?') ? '&' : '?'}inline=1`;

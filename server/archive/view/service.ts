@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { Actor } from '#server/actor.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import type { Documents, OpenedFile } from '#server/documents/service.ts';
+import type { DailyLimit } from '#server/links/daily-limit.ts';
 import type { Kept } from '#server/links/kept.ts';
 import type { Recording } from '#server/links/record.ts';
 import { AppError, notFound } from '#server/http/errors.ts';
@@ -34,10 +35,11 @@ export function createArchiveViewer(use: {
   documents: Pick<Documents, 'openFile'>;
   blobs: BlobStore;
   record: Recording;
+  daily: Pick<DailyLimit, 'demand'>;
   /** Keeps what a link stands for: a password has no place in an address. */
   kept: Kept<ChosenEntry>;
 }) {
-  const { documents, blobs, record, kept } = use;
+  const { documents, blobs, record, kept, daily } = use;
   /** By blob, which never changes; the one used last stands last. */
   const known = new Map<string, Promise<Contents>>();
   let forgetting: NodeJS.Timeout | undefined;
@@ -121,12 +123,13 @@ export function createArchiveViewer(use: {
      * @throws {AppError} 403, 404; 422 with the reason: `password_needed`, `wrong_password`, …
      */
     async link(actor: Actor, itemId: number, { path, password }: EntryRequest): Promise<string> {
-      const { open } = await chosen(actor, { itemId, path, password });
+      const { open, name } = await chosen(actor, { itemId, path, password });
       try {
         for await (const _ of await open()) break;
       } catch (error) {
         throw refused(error);
       }
+      await daily.demand(actor, { subject: `item:${itemId}`, detail: { name, entry: path } });
       return kept.keep(actor, { itemId, path, password });
     },
 

@@ -147,3 +147,10 @@ async function* pages(rows: () => ReturnType<typeof steps>): AsyncGenerator<Step
     after = page.length === PAGE ? page.at(-1) : undefined;
   } while (after);
 }
+
+/** How many files there are in it. */
+export async function countFiles(steps: AsyncIterable<Step>): Promise<number> {
+  let files = 0;
+  for await (const { type } of steps) if (type === 'file') files += 1;
+  return files;
+}

@@ -148,6 +148,15 @@ export function PersonDialog({ person, onClose, onDone, onSaved, onLeave }: Pers
             value={fields.networks}
             onChange={(networks) => set({ networks })}
           />
+          <TextField
+            label={t.downloads}
+            description={
+              person.daily_downloads === null ? t.downloadsHint : t.downloadsToday(person.downloads_today)
+            }
+            inputMode="numeric"
+            value={fields.downloads}
+            onChange={(downloads) => set({ downloads })}
+          />
         </DialogBody>
         <DialogFooter>
           {!person.is_you && (

@@ -19,6 +19,7 @@ import { DeactivateDialog } from './DeactivateDialog.tsx';
 import { Invitations } from './Invitations.tsx';
 import { InviteDialog } from './InviteDialog.tsx';
 import { People } from './People.tsx';
+import { isAtLimit } from './person.ts';
 import { PersonDialog } from './PersonDialog.tsx';
 import { StayDialog } from './StayDialog.tsx';
 
@@ -105,6 +106,11 @@ function TeamScreen({ first, now }: Omit<TeamProps, 'userId'>) {
                 {messageOf(error, t.loadFailed)}
               </Alert>
             )}
+            {people.filter(isAtLimit).map(({ id, name, daily_downloads }) => (
+              <Alert key={id} tone="warning">
+                {t.limitReached(name, daily_downloads ?? 0)}
+              </Alert>
+            ))}
             {seats.people > seats.allowed && (
               <Alert tone="warning">
                 <p>{t.beyond(seats.people, seats.allowed)}</p>

@@ -34,6 +34,8 @@ export interface Fields {
   from: string;
   to: string;
   networks: string;
+  /** As typed; empty for no limit. */
+  downloads: string;
 }
 
 export const fieldsOf = (person: PersonView): Fields => ({
@@ -44,11 +46,24 @@ export const fieldsOf = (person: PersonView): Fields => ({
   from: person.work_hours?.from ?? '09:30',
   to: person.work_hours?.to ?? '19:00',
   networks: person.networks.join('\n'),
+  downloads: person.daily_downloads === null ? '' : String(person.daily_downloads),
 });
+
+/** What is no number is for the server to refuse, in its words. */
+function downloadsIn(typed: string): number | null {
+  const text = typed.replaceAll(/[\s,]/g, '');
+  if (text === '') return null;
+  return /^\d+$/.test(text) ? Number(text) : -1;
+}
 
 export const changeOf = (fields: Fields): PersonChange => ({
   role: fields.role,
   ...(fields.role !== 'admin' && adjusted(fields.role, fields.allowed)),
   work_hours: fields.limited ? { days: [...fields.days], from: fields.from, to: fields.to } : null,
   networks: fields.networks.split(/[\s,]+/).filter(Boolean),
+  daily_downloads: downloadsIn(fields.downloads),
 });
+
+/** Whether no more may be downloaded today. */
+export const isAtLimit = ({ state, daily_downloads, downloads_today }: PersonView): boolean =>
+  state !== 'deactivated' && daily_downloads !== null && downloads_today >= daily_downloads;

@@ -83,6 +83,13 @@ export const from = 'From';
 export const to = 'To';
 export const networks = 'Only from these networks';
 export const networksHint = 'Such as 203.0.113.0/24, one a line. Leave it empty for anywhere.';
+export const downloads = 'Files to download in a day';
+export const downloadsHint =
+  'Leave it empty for no limit. A ZIP counts as the files in it; looking at a document does not count.';
+export const downloadsToday = (n: number) =>
+  `${plural(n, { one: '1 file', other: '# files' })} downloaded today. Leave it empty for no limit; a ZIP counts as the files in it.`;
+export const limitReached = (name: string, limit: number) =>
+  `${name} has reached today's limit of ${plural(limit, { one: '1 file', other: '# files' })}. Further downloads are refused until midnight (India time).`;
 export const saved = 'Changes saved';
 export const changeClients = 'Change…';
 export const changeClientsOf = (name: string) => `Change the clients of ${name}`;

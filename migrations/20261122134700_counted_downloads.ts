@@ -1,0 +1,22 @@
+import type { Knex } from 'knex';
+
+/** How many files each person with a daily limit has downloaded, link by link. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.schema.createTable('counted_downloads', (t) => {
+    t.integer('user_id').notNullable().references('users.id');
+    // A hash of the link, so that its ranges count once; or `warned` and the day, when admins were told, with no files.
+    t.text('ref').notNullable();
+    // In India: `2026-11-22`.
+    t.text('day').notNullable();
+    t.integer('files').notNullable();
+    t.primary(['user_id', 'ref']);
+    t.index(['day', 'user_id'], 'counted_downloads_of_day');
+  });
+}
+
+/** What going down takes from a vault. */
+export const lost = 'how many files people with a daily limit have downloaded today';
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.schema.dropTable('counted_downloads');
+}

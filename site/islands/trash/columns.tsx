@@ -19,8 +19,12 @@ export const layoutWith = (onRestore: (item: TrashView) => void): Layout => ({
   grid: 'columns trash-columns',
   // Nothing in Trash has an address of its own.
   nameHref: () => '/trash',
-  whose: ({ name, client_name }) => (client_name === name ? null : client_name),
-  beside: (item, whose) => [whose, t.until(formatDate(of(item).purge_at))],
+  whose: () => null,
+  // Until when it stays comes first: a wide list has a column for it, a phone has room for little else.
+  beside: (item) => [
+    t.until(formatDate(of(item).purge_at)),
+    item.client_name === item.name ? null : item.client_name,
+  ],
   columns: [
     { label: t.was, className: 'trash-place', text: placeOf, title: placeOf },
     { label: t.deletedBy, className: 'trash-who', text: (item) => of(item).deleted_by_name },
@@ -29,8 +33,13 @@ export const layoutWith = (onRestore: (item: TrashView) => void): Layout => ({
       by: 'modified',
       className: 'list-modified tabular',
       text: (item) => formatDate(of(item).deleted_at),
-      title: (item) =>
-        `${t.deletedOn(formatMoment(of(item).deleted_at), of(item).deleted_by_name)}\n${t.goesOn(formatMoment(of(item).purge_at))}`,
+      title: (item) => t.deletedOn(formatMoment(of(item).deleted_at), of(item).deleted_by_name),
+    },
+    {
+      label: t.staysUntil,
+      className: 'trash-until tabular',
+      text: (item) => formatDate(of(item).purge_at),
+      title: (item) => t.goesOn(formatMoment(of(item).purge_at)),
     },
     {
       label: t.size,

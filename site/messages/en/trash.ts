@@ -52,6 +52,7 @@ export const everybody = 'Everybody';
 export const was = 'Where it was';
 export const deletedAt = 'Deleted';
 export const size = 'Size';
+export const staysUntil = 'Stays until';
 export const until = (date: string) => `until ${date}`;
 export const deletedOn = (moment: string, who: string) => `Deleted ${moment} by ${who}`;
 export const goesOn = (moment: string) => `Deleted forever from ${moment} on`;

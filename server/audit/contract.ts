@@ -41,22 +41,86 @@ export interface AuditView {
   subject: string | null;
   detail: Record<string, unknown>;
   ip: string | null;
+  /** From where, in words: `Office network (192.168.1.7)`. Null for what nobody asked for by a browser. */
+  place: string | null;
+  /** `Firefox on Windows`; null where it was not noted. */
+  browser: string | null;
+  /** The item that it was about, if that was one and is still there. */
+  item: { id: number; parent_id: number | null; type: 'file' | 'folder' } | null;
+  /** The client whose things it was about, if that was one and is still there. */
+  client: NamedId | null;
+}
+
+export interface NamedId {
+  id: number;
+  name: string;
 }
 
 export interface AuditPage {
   data: AuditView[];
   /** What to ask for next as `before`; null at the beginning of the history. */
   next: number | null;
+  /** What the filters are called now, each null where its id names nothing that is there. */
+  names: { person?: string | null; client?: string | null; item?: string | null };
 }
+
+const starting =
+  (...modules: string[]) =>
+  (did: string) =>
+    modules.some((one) => did.startsWith(`${one}.`));
+const among = (dids: string) => (did: string) => dids.split(' ').includes(did);
+const READING = among('document.download client.export export.everything export.history');
+const ADDING = among('document.upload document.folder archive.extract template.apply');
+
+/** The kinds of events to filter by. What is deleted, or read, belongs to its thing as well. */
+const KINDS = {
+  added: ADDING,
+  changed: (did: string) => starting('document', 'archive')(did) && !READING(did) && !ADDING(did),
+  deleted: (did: string) => /\.(?:delete|purge|take_out)$/.test(did),
+  read: READING,
+  clients: starting('client'),
+  sign_in: starting('auth'),
+  team: starting('team', 'access'),
+  billing: starting('subscription', 'payments', 'invoices'),
+} as const satisfies Record<string, (did: string) => boolean>;
+export type AuditKind = keyof typeof KINDS;
+export const AUDIT_KINDS = Object.keys(KINDS) as AuditKind[];
+
+/** Whether an event such as `document.rename` is of the kind. */
+export const isOfKind = (did: string, kind: AuditKind): boolean => KINDS[kind](did);
 
 const wholeNumber = (most: number) =>
   v.pipe(v.string(), v.regex(/^[1-9]\d{0,14}$/, 'A whole number'), v.transform(Number), v.maxValue(most));
 
+const id = (message: string) =>
+  v.optional(v.pipe(v.string(message), v.regex(/^[1-9]\d{0,14}$/, message), v.transform(Number)));
+const NO_DATE = 'Give a date as year-month-day';
+const day = v.optional(
+  v.pipe(
+    v.string(NO_DATE),
+    v.regex(/^(?:19|20|21)\d{2}-\d{2}-\d{2}$/, NO_DATE),
+    v.check((text) => !Number.isNaN(Date.parse(`${text}T00:00:00Z`)), 'This is not a date'),
+  ),
+);
+
+export const auditFilters = v.object({
+  person: id('Choose a person from the list'),
+  client: id('Choose a client from the list'),
+  /** With what it holds, if it is a folder. */
+  item: id('Choose a file or folder'),
+  kind: v.optional(v.picklist(AUDIT_KINDS, 'Choose a kind from the list')),
+  /** Days in India, both included. */
+  from: day,
+  to: day,
+});
+export type AuditFilters = Partial<v.InferOutput<typeof auditFilters>>;
+
 export const auditQuery = v.object({
+  ...auditFilters.entries,
   before: v.optional(wholeNumber(Number.MAX_SAFE_INTEGER)),
   limit: v.optional(wholeNumber(200)),
 });
-export type AuditQuery = v.InferOutput<typeof auditQuery>;
+export type AuditQuery = Partial<v.InferOutput<typeof auditQuery>>;
 
 const WORDS: Record<string, string> = {
   'auth.register': 'Registered',

@@ -8,6 +8,8 @@ import { clientsIn, itemsIn } from './names.ts';
 export interface Links {
   items: readonly number[];
   clients: readonly number[];
+  /** In which folders it happened. */
+  folders: readonly number[];
 }
 export const NO_CLIENT = 0;
 
@@ -17,29 +19,42 @@ interface Said {
   detail: Detail;
 }
 
-/** For each of these items the client to whom it belongs, as the database keeps it: the nearest above it, or none. */
-export async function clientsOfItems(db: Knex, ids: readonly number[]): Promise<Map<number, number>> {
-  const rows = await queryRows<{ id: number; client: number }>(
+interface Placed {
+  id: number;
+  /** To whom it belongs, as the database keeps it: to the nearest client above it, or to none. */
+  client: number;
+  folder: number | null;
+}
+
+const placed = (db: Knex, ids: readonly number[]): Promise<Placed[]> =>
+  queryRows(
     db,
-    `SELECT id, scope_client_id AS client FROM item_rows WHERE id IN (${EACH})`,
+    `SELECT id, scope_client_id AS client, parent_id AS folder FROM item_rows WHERE id IN (${EACH})`,
     [list(ids)],
   );
-  return new Map(rows.map(({ id, client }) => [id, client]));
-}
+
+/** For each of these items the client to whom it belongs. */
+export const clientsOfItems = async (db: Knex, ids: readonly number[]): Promise<Map<number, number>> =>
+  new Map((await placed(db, ids)).map(({ id, client }) => [id, client]));
 
 const unique = <T>(all: Iterable<T>): T[] => [...new Set(all)];
 
-/** What an entry is about; clients that it does not name are those of its items now. */
+const known = (ids: Iterable<number | null>): number[] => [...ids].filter((id) => id !== null);
+
+/** What an entry is about; clients and folders that it does not name are those of its items now. */
 export async function linksOf(db: Knex, entry: AuditEntry): Promise<Links> {
   const said: Said = { did: entry.did, subject: entry.subject ?? null, detail: entry.detail ?? {} };
-  const items = unique(entry.concerns?.items ?? itemsIn(said));
-  const named = entry.concerns?.clients?.map((id) => id ?? NO_CLIENT);
-  if (named) return { items, clients: unique(named) };
-  const clients = unique([
+  const { concerns } = entry;
+  const items = unique(concerns?.items ?? itemsIn(said));
+  const named = concerns?.clients?.map((id) => id ?? NO_CLIENT);
+  const asked = items.length > 0 && !(named && concerns?.parents);
+  const now = asked ? await placed(db, items) : [];
+  const clients = named ?? [
     ...clientsIn(said).map((id) => id ?? NO_CLIENT),
-    ...(items.length > 0 ? (await clientsOfItems(db, items)).values() : []),
-  ]);
-  return { items, clients };
+    ...now.map(({ client }) => client),
+  ];
+  const folders = concerns?.parents ?? now.map(({ folder }) => folder);
+  return { items, clients: unique(clients), folders: unique(known(folders)) };
 }
 
 async function write(
@@ -56,9 +71,10 @@ async function write(
   );
 }
 
-const rowsOf = (event: number, { items, clients }: Links) => [
+const rowsOf = (event: number, { items, clients, folders }: Links) => [
   ...items.map((id) => [event, 'item', id] as const),
   ...clients.map((id) => [event, 'client', id] as const),
+  ...folders.map((id) => [event, 'folder', id] as const),
 ];
 
 export const keepLinks = (trx: Knex.Transaction, event: number, links: Links): Promise<void> =>
@@ -70,12 +86,14 @@ export async function linkOlder(
   rows: readonly { id: number; did: string; subject: string | null; detail: string }[],
 ): Promise<void> {
   const said = rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) as Detail }));
-  const owners = await clientsOfItems(trx, unique(said.flatMap(itemsIn)));
+  const places = await placed(trx, unique(said.flatMap(itemsIn)));
+  const byId = new Map(places.map((one) => [one.id, one]));
   const all = said.flatMap((row) => {
     const items = unique(itemsIn(row));
+    const now = items.flatMap((id) => byId.get(id) ?? []);
     const named = clientsIn(row).map((id) => id ?? NO_CLIENT);
-    const clients = unique([...named, ...items.flatMap((id) => owners.get(id) ?? [])]);
-    return rowsOf(row.id, { items, clients });
+    const clients = unique([...named, ...now.map(({ client }) => client)]);
+    return rowsOf(row.id, { items, clients, folders: unique(known(now.map(({ folder }) => folder))) });
   });
   await write(trx, all);
 }

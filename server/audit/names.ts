@@ -1,5 +1,7 @@
 import type { Knex } from 'knex';
-import { EACH, list } from '#server/db/sql.ts';
+import { EACH, checkOnly, list } from '#server/db/sql.ts';
+import type { FirmSeer } from '#server/visibility/visible.ts';
+import { isVisible, isVisibleClient, only } from '#server/visibility/visible.ts';
 
 /** What a row says beside its words, as it was written. */
 export type Detail = Record<string, unknown>;
@@ -58,19 +60,28 @@ const unnamedClients = (row: Noted): number[] =>
 const foldersIn = ({ did, detail }: Noted): number[] =>
   did === 'document.move' ? numbers(detail['to']) : [];
 
-/** Adds the names that these rows of the firm need. A name that is known stays, so that a text made twice is the same. */
-export async function learn(db: Knex, firmId: number, rows: readonly Noted[], names: Names): Promise<void> {
+/**
+ * Adds the names that these rows need, as far as the actor sees what they name, and those of `clients`. A name that is
+ * known stays, so that a text made twice is the same.
+ */
+export async function learn(
+  db: Knex,
+  actor: FirmSeer,
+  rows: readonly Noted[],
+  names: Names,
+  clients: readonly number[],
+): Promise<void> {
   const wanted = {
     items: rows.flatMap((row) => [...unnamedItems(row), ...foldersIn(row)]),
-    clients: rows.flatMap(unnamedClients),
+    clients: [...rows.flatMap(unnamedClients), ...clients],
   };
   for (const table of ['items', 'clients'] as const) {
     const known = names[table];
     const ids = [...new Set(wanted[table])].filter((id) => !known.has(id));
     if (ids.length === 0) continue;
-    const found: { id: number; name: string }[] = await db(table)
-      .where({ firm_id: firmId })
-      .whereRaw(`id IN (${EACH})`, [list(ids)])
+    const seen = table === 'items' ? isVisible(actor) : isVisibleClient(actor);
+    const found: { id: number; name: string }[] = await only(db(table), seen)
+      .whereRaw(`id IN (${EACH}) AND ${checkOnly('firm_id')} = ?`, [list(ids), actor.firmId])
       .select('id', 'name');
     for (const id of ids) known.set(id, null);
     for (const { id, name } of found) known.set(id, name);

@@ -1,7 +1,8 @@
 import { Router } from '@koa/router';
 import { actorOf, answer } from '#server/http/context.ts';
 import { parse } from '#server/http/input.ts';
-import { auditQuery } from './contract.ts';
+import { sendMade } from '#server/http/send.ts';
+import { auditFilters, auditQuery } from './contract.ts';
 import type { Audit } from './service.ts';
 
 export function auditRoutes(audit: Audit): Router {
@@ -9,6 +10,12 @@ export function auditRoutes(audit: Audit): Router {
 
   router.get('/', async (ctx) => {
     ctx.body = answer(await audit.list(actorOf(ctx), parse(auditQuery, { ...ctx.query })));
+  });
+
+  router.get('/export', async (ctx) => {
+    const actor = actorOf(ctx);
+    const filters = parse(auditFilters, { ...ctx.query });
+    await sendMade(ctx, await audit.export(actor, filters, { sending: ctx.method === 'GET' }));
   });
 
   return router;

@@ -1,10 +1,11 @@
 import type { Knex } from 'knex';
 import type { Clock } from '../clock.ts';
+import { deviceName } from '#server/http/browsers.ts';
 import { currentScope } from '#server/http/scope.ts';
 import type { Actor } from '#server/actor.ts';
 import type { DeferredWrites } from '#server/db/deferred-writes.ts';
 import type { Sealer } from '#server/datadir/sealing.ts';
-import type { AuditEntry, AuditPage, AuditQuery } from './contract.ts';
+import type { AuditEntry, AuditFilters, AuditPage, AuditQuery, NamedId } from './contract.ts';
 import type { Written } from './chain.ts';
 import { createChain } from './chain.ts';
 import type { Anchor, Proof } from './proof.ts';
@@ -12,10 +13,13 @@ import { TAKEN_OUT, anchorOf, holds, prove } from './proof.ts';
 import type { Links } from './links.ts';
 import { clientsOfItems, keepLinks, linkOlder, linksOf } from './links.ts';
 import { mayReadHistory } from './policy.ts';
+import { historyCsv, sizedHistoryCsv } from './csv.ts';
+import { peopleOf } from './find.ts';
 import type { Latest } from './latest.ts';
 import { latestAbout } from './latest.ts';
-import { historyCsv, page } from './read.ts';
+import { filtersInWords, page } from './read.ts';
 import { forbidden } from '#server/http/errors.ts';
+import type { Made } from '#server/http/send.ts';
 
 /** Told of every entry, in the transaction of what it tells about. */
 export type Announce = (trx: Knex.Transaction, entry: AuditEntry, links: Links) => void;
@@ -59,7 +63,10 @@ export function createAudit({
       user_id: entry.actor?.userId ?? entry.userId ?? null,
       did: entry.did,
       subject: entry.subject ?? null,
-      detail: JSON.stringify(entry.detail ?? {}),
+      detail: JSON.stringify({
+        ...entry.detail,
+        ...(scope?.userAgent !== undefined && { browser: deviceName(scope.userAgent) }),
+      }),
       ip: entry.ip ?? scope?.ip ?? null,
       request_id: scope?.requestId ?? null,
       at: clock().toISOString(),
@@ -100,16 +107,42 @@ export function createAudit({
     /** Whether what was noted once is still there. */
     holds: (anchor: Anchor): Promise<boolean> => holds(db, chain, anchor),
 
-    /** The firm's history, the newest first. @throws {AppError} 403. */
+    /** What the actor sees of the firm's history, the newest first. @throws {AppError} 403. */
     async list(actor: Actor, query: AuditQuery): Promise<AuditPage> {
       demand(actor);
       return page(db, actor, query);
     },
 
-    /** The whole of it as CSV, with its size in bytes, made while it is read. @throws {AppError} 403. */
+    /** Whose doings the actor can see, by name: also those who have left. @throws {AppError} 403. */
+    async people(actor: Actor): Promise<NamedId[]> {
+      demand(actor);
+      return peopleOf(db, actor);
+    },
+
+    /** All that the actor sees of it as CSV, with its size in bytes, made while it is read. @throws {AppError} 403. */
     async csv(actor: Actor) {
       demand(actor);
-      return historyCsv(db, actor);
+      return sizedHistoryCsv(db, actor);
+    },
+
+    /** What answers the filters as CSV, to be sent: that is put on record with them. @throws {AppError} 403. */
+    async export(actor: Actor, filters: AuditFilters, { sending }: { sending: boolean }): Promise<Made> {
+      demand(actor);
+      const { item, client } = filters;
+      const asked = await filtersInWords(db, actor, filters);
+      if (sending)
+        await this.recordAlone({
+          actor,
+          did: 'export.history',
+          detail: asked === '' ? {} : { filters: asked },
+          concerns: {
+            items: item === undefined ? [] : [item],
+            ...(client !== undefined && { clients: [client] }),
+          },
+        });
+      const name = `history-${clock().toISOString().slice(0, 10)}.csv`;
+      const open = () => historyCsv(db, actor, filters);
+      return { name, type: 'text/csv; charset=utf-8', size: null, open };
     },
 
     /**

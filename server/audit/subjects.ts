@@ -38,10 +38,12 @@ const path = (value: unknown): string => text(value) ?? ROOT;
 
 function moved(row: Noted, names: Names): string {
   const { from, to, client, client_name } = row.detail;
+  const linked = typeof client === 'number' ? text(client_name) || clientNamed(names, client) : undefined;
+  const along = linked ? `, linked to ${linked}` : '';
+  if (to === undefined) return `${items(row, names)}${along}`;
   const folder = typeof to === 'number' ? (names.items.get(to) ?? 'a deleted folder') : path(to);
   const before = Array.isArray(from) ? `: ${listed(from.map(path))}` : '';
-  const linked = typeof client === 'number' ? text(client_name) || clientNamed(names, client) : undefined;
-  return `${items(row, names)}${before} → ${folder}${linked ? `, linked to ${linked}` : ''}`;
+  return `${items(row, names)}${before} → ${folder}${along}`;
 }
 
 function linked(row: Noted, names: Names): string {
@@ -71,7 +73,8 @@ function teamwork({ detail: { name, role, changes, heir, items: handed } }: Note
 /** What an event was about, by its name as it was then where the row has it. Never an id. */
 export function concerning(row: Noted, names: Names): string {
   const { did, subject, detail } = row;
-  const { name, from, to, changed, clients, created, updated, entry, into, kept_as } = detail;
+  const { name, from, to, changed, clients, created, updated, entry, into, kept_as, filters } = detail;
+  if (did === 'export.history') return text(filters) ?? '';
   if (did === 'document.move') return moved(row, names);
   if (did === 'document.client') return linked(row, names);
   if (did.startsWith('payments.')) return paid(row);
@@ -90,11 +93,24 @@ export function concerning(row: Noted, names: Names): string {
   return subject?.startsWith('plan:') ? subject.slice('plan:'.length) : '';
 }
 
+/** What of a row tells of folders, or counts things, that a person with assigned clients may not see. */
+const UNSEEN: Record<string, readonly string[]> = {
+  'document.move': ['from', 'to'],
+  'document.delete': ['files', 'bytes'],
+};
+
+/** The row for such a person: paths are names only, and nobody knows whose folders they were. */
+export function withoutUnseen<Row extends Noted>(row: Row): Row {
+  const hidden = ['parent_id', ...(UNSEEN[row.did] ?? [])];
+  const detail = Object.fromEntries(Object.entries(row.detail).filter(([key]) => !hidden.includes(key)));
+  return { ...row, detail };
+}
+
 /** What `concerning` says already, and ids. */
 const SAID = new Set(
   (
     'name names ids parent_id chosen from to from_name to_name client client_name entry into kept_as clients created ' +
-    'updated plan billing_cycle amount_paise inline changes role heir'
+    'updated plan billing_cycle amount_paise inline changes role heir browser filters'
   ).split(' '),
 );
 

@@ -3,8 +3,8 @@ import * as assert from 'uvu/assert';
 import { ASHA, DAY, openFront } from '../testing/front.ts';
 import type { Front } from '../testing/front.ts';
 import { Visitor, bearer } from '../testing/visitor.ts';
-import { deviceName } from './browsers.ts';
-import { placeName } from './devices.ts';
+import { deviceName } from '../http/browsers.ts';
+import { placeName } from '../http/place-name.ts';
 
 const test = suite<{ front: Front; asha: Visitor & { token: string } }>('signed-in devices');
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0';

@@ -1,10 +1,11 @@
 import type { Knex } from 'knex';
+import { deviceName } from '#server/http/browsers.ts';
 import { networkOf } from '#server/http/network.ts';
+import { placeName } from '#server/http/place-name.ts';
 import type { Origin } from '#server/http/context.ts';
 import { notFound } from '#server/http/errors.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Clock } from '../clock.ts';
-import { deviceName } from './browsers.ts';
 import type { Actor } from '#server/actor.ts';
 import type { DeviceView } from './contract.ts';
 import { fingerprint } from './secrets.ts';
@@ -18,17 +19,6 @@ interface Row {
   user_agent: string;
   created_at: string;
   last_used_at: string;
-}
-
-const PRIVATE =
-  /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:)/i;
-
-/** Where an address is, as far as one can tell without asking anybody outside. */
-export function placeName(ip: string, here: string): string {
-  const plain = ip.replace(/^::ffff:/i, '');
-  if (/^127\.|^::1$/.test(plain)) return 'The server itself';
-  if (networkOf(ip) === networkOf(here)) return `Where you are now (${plain})`;
-  return PRIVATE.test(plain) ? `Office network (${plain})` : plain;
 }
 
 /** A browser keeps a random name in a cookie; one without goes by what it says it is and where it is. */

@@ -5,7 +5,7 @@ import type { RateLimiter } from '#server/http/rate-limiter.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Clock } from '../clock.ts';
 import { viewOf } from './accounts.ts';
-import { deviceName } from './browsers.ts';
+import { deviceName } from '#server/http/browsers.ts';
 import { refusalOf } from './admission.ts';
 import type { Credentials, SecondStep, SignedIn, TwoStepAsked } from './contract.ts';
 import type { createDevices } from './devices.ts';

@@ -207,7 +207,7 @@ test('a download is on record once, however many ranges it takes', async (office
   const rows = await trail(office);
   assert.is(rows.length, 3);
   assert.is(rows[0].subject, `item:${id}`);
-  assert.equal(JSON.parse(rows[1].detail), { name: 'film.mp4', inline: true });
+  assert.equal(JSON.parse(rows[1].detail), { name: 'film.mp4', inline: true, browser: 'A program' });
 });
 
 test('damage at the start is an error that names the file, not a file', async (office) => {

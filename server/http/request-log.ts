@@ -47,6 +47,6 @@ export function requestLog(log: Logger): Middleware {
     >);
     ctx.set('X-Request-Id', requestId);
     ctx.res.once('close', () => write(ctx, started));
-    return inScope({ requestId, ip: ctx.ip }, next);
+    return inScope({ requestId, ip: ctx.ip, userAgent: ctx.get('user-agent').slice(0, 400) }, next);
   };
 }

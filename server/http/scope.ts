@@ -4,6 +4,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 export interface RequestScope {
   requestId: string;
   ip: string;
+  /** What the browser says it is; left out where nobody asks. */
+  userAgent?: string;
   /** Whose rights it is answered with, once that is known: by a session or by a link of one. */
   userId?: number;
 }

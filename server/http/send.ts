@@ -78,8 +78,8 @@ export interface Made {
   name: string;
   /** Media type. */
   type: string;
-  /** Bytes. */
-  size: number;
+  /** Bytes; null where nobody knows before it is made. */
+  size: number | null;
   open(): Promise<Readable>;
 }
 
@@ -93,7 +93,7 @@ export async function sendMade(ctx: Context, { name, type, size, open }: Made): 
     'Content-Disposition': disposition(name, { type: 'attachment' }),
   });
   ctx.status = 200;
-  ctx.length = size;
+  if (size !== null) ctx.length = size;
   if (body) await respond(ctx, 200, body);
 }
 

@@ -88,6 +88,7 @@ export const ROWS: Record<string, Row> = {
   ),
 
   'GET /api/audit': own('/api/audit', 'manager'),
+  'GET /api/audit/export': own('/api/audit/export', 'manager'),
   'POST /api/export': send('/api/export', 'admin', { what: 'history' }),
   'GET /api/export/content': own('/api/export/content?token=forged', 'public', { link: true, also: [403] }),
   'GET /api/events': own('/api/events', 'viewer'),

@@ -100,6 +100,11 @@ export function isVisibleEntry(actor: Seer): string {
   return `(user_id = ${idOf(actor)} OR EXISTS (${about})) AND NOT EXISTS (${about} AND l.ref NOT IN (${scopes(actor)}))`;
 }
 
+/** Selects the ids of entries among which are all that a person sees who does not see all; the rest `isVisibleEntry` refuses. */
+export const visibleEntryIds = (actor: FirmSeer): string =>
+  `SELECT event_id FROM audit_links WHERE kind = 'client' AND ref IN (${scopes(actor)})
+   UNION ALL SELECT id FROM audit_events WHERE firm_id = ${Number(actor.firmId)} AND user_id = ${idOf(actor)}`;
+
 /** Narrows a query of knex's to what a condition of these lets through. */
 export function only<Q extends { whereRaw(sql: string): unknown }>(query: Q, condition: string): Q {
   if (condition !== '') query.whereRaw(condition);

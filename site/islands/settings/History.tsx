@@ -18,7 +18,7 @@ export function History({ first }: { first: AuditPage }) {
     try {
       const query = { before: page.next, limit: 50 };
       const more = await api.get<AuditPage>('/api/audit', { query });
-      setPage({ data: [...page.data, ...more.data], next: more.next });
+      setPage({ ...more, data: [...page.data, ...more.data] });
     } catch (error) {
       setAlert(messageOf(error, t.historyFailed));
     }

@@ -27,6 +27,7 @@ const LAYERS = [
       /\/islands\/recent\/Recent\.tsx$/,
       /\/islands\/trash\/Trash\.tsx$/,
       /\/islands\/clients\/Clients\.tsx$/,
+      /\/islands\/history\/History\.tsx$/,
     ],
   },
 ];

@@ -16,6 +16,7 @@ const SCREENS = [
   { path: '/trash', name: 'Trash', main: ['Refresh'] },
   { path: '/storage', name: 'Storage', main: ['Refresh'] },
   { path: '/subscription-plans', name: null, main: ['Start Trial'] },
+  { path: '/history', name: 'History', main: ['Export these', 'Refresh'] },
   { path: '/team', name: 'Team', main: ['Invite people'] },
   { path: '/settings', name: 'Settings', main: [] },
   { path: '/help', name: 'Help', main: [] },

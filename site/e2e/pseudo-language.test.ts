@@ -120,11 +120,15 @@ test('every screen of an office at work', async (office) => {
   });
 });
 
-test('the settings, but for what the server tells of devices and the history', async (office) => {
+test('the settings and the history, but for what the server tells of devices and of what was done', async (office) => {
   await atEachSize(office, async (page, where) => {
     await signIn(page, office.url, ASHA, '/settings');
-    await page.evaluate(() => document.querySelector('#history ol')?.remove());
     await check(page, `/settings ${where}`);
+    await load(page, `${office.url}/history?kind=deleted`);
+    await check(page, `/history ${where}`);
+    await load(page, `${office.url}/history`);
+    await page.evaluate(() => document.querySelectorAll('.history-entry').forEach((one) => one.remove()));
+    await check(page, `/history ${where}`);
   });
 });
 

@@ -4,6 +4,8 @@ export { formatRupees } from './rupees.ts';
 
 /** Offices in India read a clock; a fixed zone also makes the server's page and the browser's agree. */
 export const TIME_ZONE = 'Asia/Kolkata';
+/** How far its clocks are ahead of UTC all the year round, in milliseconds. */
+const IN_INDIA = 5.5 * 3_600_000;
 
 const day = new Intl.DateTimeFormat('en-US', {
   month: 'short',
@@ -15,6 +17,18 @@ const moment = new Intl.DateTimeFormat('en-US', {
   month: 'short',
   day: 'numeric',
   year: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZone: TIME_ZONE,
+});
+const weekday = new Intl.DateTimeFormat('en-US', {
+  weekday: 'short',
+  month: 'short',
+  day: 'numeric',
+  year: 'numeric',
+  timeZone: TIME_ZONE,
+});
+const clock = new Intl.DateTimeFormat('en-US', {
   hour: 'numeric',
   minute: '2-digit',
   timeZone: TIME_ZONE,
@@ -32,6 +46,15 @@ export function formatMoment(iso: string | null | undefined): string {
   const time = Date.parse(iso ?? '');
   return Number.isNaN(time) ? '' : moment.format(time);
 }
+
+/** `Fri, Nov 20, 2026`. */
+export const formatDay = (iso: string): string => weekday.format(Date.parse(iso));
+
+/** `4:05 PM`. */
+export const formatTime = (iso: string): string => clock.format(Date.parse(iso));
+
+/** `2026-11-20`, in India. `time` in milliseconds. */
+export const dayInIndia = (time: number): string => new Date(time + IN_INDIA).toISOString().slice(0, 10);
 
 /** 'Just now', 'Nh ago', 'Nd ago', then the date; 'Unknown' without one. `now` in milliseconds. */
 export function relativeTime(iso: string | null | undefined, now = Date.now()): string {

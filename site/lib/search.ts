@@ -25,6 +25,8 @@ export const resultsPage = (query: string): string =>
 
 /** All about one client. */
 export const clientPage = (id: number): string => `/clients/${id}`;
+/** What was done to a client, or to an item and what it holds. */
+export const historyOf = (what: 'client' | 'item', id: number): string => `/history?${what}=${id}`;
 /** The client's files, and its record in the list of clients. */
 export const filesOf = ({ id, name }: Pick<ClientHit, 'id' | 'name'>): string =>
   `/dashboard?client=${id}&clientName=${encodeURIComponent(name)}`;

@@ -10,6 +10,7 @@ import {
   FolderTree,
   HandHeart,
   Handshake,
+  History,
   Landmark,
   Mail,
   Pencil,
@@ -24,13 +25,15 @@ import type { ClientType, ClientView } from '#server/clients/contract.ts';
 import { whoHasAccess } from '#messages/access.ts';
 import * as t from '#messages/clients.ts';
 import * as common from '#messages/common.ts';
+import { menu as history } from '#messages/history.ts';
 import { Avatar } from '../../components/Avatar.tsx';
 import { Badge } from '../../components/Badge.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '../../components/Menu.tsx';
 import { cx } from '../../lib/cx.ts';
-import { clientPage, filesOf } from '../../lib/search.ts';
+import { open } from '../../lib/navigation.ts';
+import { clientPage, filesOf, historyOf } from '../../lib/search.ts';
 import { copy } from './copy.ts';
 import { useMay } from '../../lib/useMay.ts';
 import { downloadFiles } from '../../lib/downloadClientFiles.ts';
@@ -163,6 +166,7 @@ export function ClientRow({
               else if (key === 'template') onTemplate(client);
               else if (key === 'access') onAccess(client);
               else if (key === 'download') void downloadFiles(id);
+              else if (key === 'history') open(historyOf('client', id));
               else if (key === 'delete') onDelete(client);
               else void copy(String(key === 'pan' ? pan : gstin));
             }}
@@ -183,6 +187,11 @@ export function ClientRow({
             {may('documents.download') && (
               <MenuItem id="download" icon={<Download {...ICON} />}>
                 {t.downloadAll}
+              </MenuItem>
+            )}
+            {may('history.read') && (
+              <MenuItem id="history" icon={<History {...ICON} />}>
+                {history}
               </MenuItem>
             )}
             {pan && (

@@ -1,17 +1,15 @@
 import type { ReactNode } from 'react';
-import { useState } from 'react';
 import type { FileKind } from '#server/documents/contract.ts';
 import { FILE_GROUPS } from '#server/documents/contract.ts';
 import * as t from '#messages/documents.ts';
 import * as common from '#messages/common.ts';
 import { ClientPicker } from '../../components/ClientPicker.tsx';
+import { DaysFilter } from '../../components/DaysFilter.tsx';
 import { MoreFilters } from '../../components/MoreFilters.tsx';
 import { SearchField } from '../../components/SearchField.tsx';
 import { Select } from '../../components/Select.tsx';
-import { TextField } from '../../components/TextField.tsx';
 import { GROUP_NAMES } from '../../lib/fileGroup.ts';
 import type { Filters } from './filters.ts';
-import { periods } from './filters.ts';
 
 export interface FilterBarProps {
   filters: Filters;
@@ -23,7 +21,6 @@ export interface FilterBarProps {
 }
 
 const ANY = 'any';
-const CUSTOM = 'custom';
 const KINDS = [
   { id: ANY, label: t.allTypes },
   ...(Object.keys(FILE_GROUPS) as FileKind[]).map((kind) => ({
@@ -35,20 +32,6 @@ const NOBODY = { id: 'none', label: t.noClient };
 
 export function FilterBar({ filters, change, owners, now, after }: FilterBarProps) {
   const { search, group, client, clientName, owner, from, to } = filters;
-  const known = periods(now);
-  const period = known.find((one) => one.from === from && one.to === to);
-  const [custom, setCustom] = useState(!period && Boolean(from || to));
-  const chosen = custom ? CUSTOM : from || to ? (period?.id ?? CUSTOM) : ANY;
-  const times = [
-    { id: ANY, label: t.anyTime },
-    ...known.map(({ id, label }) => ({ id, label })),
-    { id: CUSTOM, label: t.betweenDays },
-  ];
-  const choosePeriod = (key: unknown) => {
-    const one = known.find(({ id }) => id === key);
-    setCustom(key === CUSTOM);
-    if (key !== CUSTOM) change({ from: one?.from ?? '', to: one?.to ?? '' });
-  };
   const shown =
     client === ''
       ? null
@@ -101,35 +84,7 @@ export function FilterBar({ filters, change, owners, now, after }: FilterBarProp
             className="min-w-[40%] flex-1 sm:min-w-24 lg:w-36 lg:flex-none"
           />
         )}
-        <Select
-          label={t.time}
-          hideLabel
-          options={times}
-          value={chosen}
-          onChange={choosePeriod}
-          className="min-w-max flex-1 lg:w-40 lg:flex-none"
-        />
-        {custom && (
-          <div className="flex items-center gap-2 max-lg:w-full">
-            <TextField
-              label={t.from}
-              hideLabel
-              type="date"
-              value={from}
-              onChange={(day) => change({ from: day })}
-              className="min-w-0 flex-1 sm:w-36 sm:flex-none"
-            />
-            <span className="text-muted">{t.to}</span>
-            <TextField
-              label={t.until}
-              hideLabel
-              type="date"
-              value={to}
-              onChange={(day) => change({ to: day })}
-              className="min-w-0 flex-1 sm:w-36 sm:flex-none"
-            />
-          </div>
-        )}
+        <DaysFilter from={from} to={to} onChange={change} now={now} />
       </MoreFilters>
       {after}
     </div>

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DEFAULT_FILTERS, addressOf, filtersAt, isFiltered, periods, queryOf } from './filters.ts';
+import { DEFAULT_FILTERS, addressOf, filtersAt, isFiltered, queryOf } from './filters.ts';
+import { periods } from '../../lib/periods.ts';
 
 const test = suite('filters of all files');
 const at = (query: string) => filtersAt(new URL(`http://x/documents?${query}`));

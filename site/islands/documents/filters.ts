@@ -1,6 +1,6 @@
 import type { FileKind, FileSort } from '#server/documents/contract.ts';
 import { FILE_GROUPS } from '#server/documents/contract.ts';
-import * as t from '#messages/documents.ts';
+import { isDay } from '../../lib/periods.ts';
 
 /** Which of all files are listed, and how; the address says the same. */
 export interface Filters {
@@ -28,9 +28,6 @@ export const DEFAULT_FILTERS: Filters = {
   sort: 'modified',
   direction: 'desc',
 };
-
-const DAY = /^(?:19|20|21)\d{2}-\d{2}-\d{2}$/;
-const isDay = (text: string): boolean => DAY.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
 
 /** Anything in the address that means nothing is left out. */
 export function filtersAt(url: URL): Filters {
@@ -70,32 +67,3 @@ export const queryOf = ({ clientName: _name, client, owner, search, ...rest }: F
 export const isFiltered = (filters: Filters): boolean =>
   addressOf({ ...filters, sort: DEFAULT_FILTERS.sort, direction: DEFAULT_FILTERS.direction }) !==
   '/documents';
-
-export interface Period {
-  id: string;
-  label: string;
-  from: string;
-  to: string;
-}
-
-const day = (time: number): string => new Date(time).toISOString().slice(0, 10);
-const DAY_MS = 86_400_000;
-
-/** What an office asks for: the last days, and years from April to March. `now` in milliseconds. */
-export function periods(now: number): Period[] {
-  const today = new Date(now + 5.5 * 3_600_000);
-  const year = today.getUTCMonth() < 3 ? today.getUTCFullYear() - 1 : today.getUTCFullYear();
-  const financial = (from: number): Period => ({
-    id: `fy${from}`,
-    label: t.financialYear(`${from}-${String((from + 1) % 100).padStart(2, '0')}`),
-    from: `${from}-04-01`,
-    to: `${from + 1}-03-31`,
-  });
-  const last = (days: number): Period => ({
-    id: `d${days}`,
-    label: t.lastDays(days),
-    from: day(today.getTime() - (days - 1) * DAY_MS),
-    to: '',
-  });
-  return [last(7), last(30), financial(year), financial(year - 1), financial(year - 2)];
-}

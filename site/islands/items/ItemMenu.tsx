@@ -6,6 +6,7 @@ import {
   FolderOpen,
   FolderArchive,
   FolderSearch,
+  History,
   Pencil,
   Trash2,
   UserRound,
@@ -16,12 +17,13 @@ import { previewKind } from '#server/documents/contract.ts';
 import * as t from '#messages/items.ts';
 import * as common from '#messages/common.ts';
 import { whoHasAccess } from '#messages/access.ts';
+import { menu as history } from '#messages/history.ts';
 import type { OpenedAt } from '../../components/ContextMenu.tsx';
 import { ContextMenu } from '../../components/ContextMenu.tsx';
 import { MenuItem, MenuSeparator } from '../../components/Menu.tsx';
 import { open as openAddress } from '../../lib/navigation.ts';
 import { mayNow } from '../../lib/permissions.ts';
-import { placeOf } from '../../lib/search.ts';
+import { historyOf, placeOf } from '../../lib/search.ts';
 import { useItemScreen } from './ItemListModel.ts';
 
 /** About at least one item. */
@@ -89,6 +91,11 @@ function menuItems(items: readonly ItemView[]) {
           {whoHasAccess}
         </MenuItem>
       )}
+      {single && mayNow('history.read') && (
+        <MenuItem id="history" icon={<History {...SIZE} />}>
+          {history}
+        </MenuItem>
+      )}
       {deletes && <MenuSeparator />}
       {deletes && (
         <MenuItem id="delete" danger icon={<Trash2 {...SIZE} />} shortcut="Delete">
@@ -122,6 +129,8 @@ export function ItemMenu({ opened, onClose }: { opened: OpenedMenu | null; onClo
         return ask({ dialog: 'move', items });
       case 'access':
         return ask({ dialog: 'access', item: one });
+      case 'history':
+        return openAddress(historyOf('item', one.id));
       case 'delete':
         return void actions.remove(items);
       default:

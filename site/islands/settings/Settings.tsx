@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import type { AuditPage } from '#server/audit/contract.ts';
 import type { DeviceView, TwoStepStatus, UserView } from '#server/auth/contract.ts';
 import * as t from '#messages/settings.ts';
 import * as common from '#messages/common.ts';
+import { open as openHistory } from '#messages/history.ts';
+import { buttonClass } from '../../components/buttonClass.ts';
 import { contained } from '../../components/contained.tsx';
 import { Devices } from './Devices.tsx';
 import { Exports } from './Exports.tsx';
-import { History } from './History.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { ProfileForm } from './ProfileForm.tsx';
 import { Section } from './Section.tsx';
@@ -21,20 +21,10 @@ export interface SettingsProps {
   devices: DeviceView[];
   /** Whether everything of the firm may be taken along. */
   exportsAll: boolean;
-  /** Null for those who may not read it. */
-  history: AuditPage | null;
   now: number;
 }
 
-function SettingsIsland({
-  viewer,
-  pendingEmail,
-  twoStep,
-  devices: initial,
-  exportsAll,
-  history,
-  now,
-}: SettingsProps) {
+function SettingsIsland({ viewer, pendingEmail, twoStep, devices: initial, exportsAll, now }: SettingsProps) {
   const [devices, setDevices] = useState(initial);
   const onlyThis = () => setDevices(devices.filter(({ is_current }) => is_current));
   return (
@@ -63,9 +53,11 @@ function SettingsIsland({
           <Exports />
         </Section>
       )}
-      {history && (
+      {viewer.permissions.includes('history.read') && (
         <Section id="history" title={t.history} about={t.historyAbout}>
-          <History first={history} />
+          <a href="/history" className={buttonClass('secondary')}>
+            {openHistory}
+          </a>
         </Section>
       )}
     </>

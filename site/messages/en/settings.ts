@@ -23,10 +23,6 @@ export const exportFailed = 'The export could not be started. Please try again.'
 export const exportEverything = 'Download everything (ZIP)';
 export const exportHistory = 'History only (CSV)';
 
-// History.tsx
-export const historyFailed = 'The history could not be read. Please try again.';
-export const showOlder = 'Show older';
-
 // PasswordForm.tsx
 export const passwordChanged = 'Password changed';
 export const passwordChangedAbout = 'Other devices are signed out.';

@@ -7,6 +7,7 @@ export const recentFiles = 'Recent Files';
 export const recent = 'Recent';
 export const storage = 'Storage';
 export const trash = 'Trash';
+export const history = 'History';
 export const team = 'Team';
 export const teamAndRoles = 'Team: people, roles and invitations';
 export const settings = 'Settings';

@@ -6,6 +6,7 @@ import {
   FolderOpen,
   FolderPlus,
   FolderTree,
+  History,
   Pencil,
   Trash2,
   Upload,
@@ -17,6 +18,7 @@ import type { ClientOverview } from '#server/clients/contract.ts';
 import * as access from '#messages/access.ts';
 import * as t from '#messages/clients.ts';
 import * as common from '#messages/common.ts';
+import { menu as history } from '#messages/history.ts';
 import { Alert } from '../../../components/Alert.tsx';
 import { Badge } from '../../../components/Badge.tsx';
 import { Boundary } from '../../../components/Boundary.tsx';
@@ -32,7 +34,7 @@ import { ApiError, messageOf } from '../../../lib/apiError.ts';
 import { cacheFor, refresh } from '../../../lib/cache.ts';
 import { lazyPart } from '../../../lib/lazyPart.ts';
 import { open } from '../../../lib/navigation.ts';
-import { filesOf } from '../../../lib/search.ts';
+import { filesOf, historyOf } from '../../../lib/search.ts';
 import { toast } from '../../../lib/toast.ts';
 import { useMay } from '../../../lib/useMay.ts';
 import { downloadFiles } from '../../../lib/downloadClientFiles.ts';
@@ -172,6 +174,11 @@ function ClientScreen({ first, people, now }: Omit<ClientPageProps, 'userId'>) {
                 <MenuItem icon={<Users {...ICON} />} onAction={() => ask('access')}>
                   {access.whoHasAccess}
                 </MenuItem>
+                {may('history.read') && (
+                  <MenuItem icon={<History {...ICON} />} onAction={() => open(historyOf('client', id))}>
+                    {history}
+                  </MenuItem>
+                )}
                 {may('documents.download') && (
                   <MenuItem icon={<Download {...ICON} />} onAction={() => void downloadFiles(id)}>
                     {t.downloadAll}

@@ -1,0 +1,167 @@
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as assert from 'uvu/assert';
+import { load, openPage, signIn } from '#server/testing/browser.ts';
+import { prefer, violations } from './axe.ts';
+import type { Office } from './office.ts';
+import { ASHA, officeSuite, pathOf, seen, textOf } from './office.ts';
+
+const test = officeSuite('the history');
+
+const entries = ({ page }: Pick<Office, 'page'>) =>
+  page.$$eval('.history-what', (all) => all.map((one) => one.textContent.trim()));
+const listed = ({ page }: Pick<Office, 'page'>, first: string) =>
+  page.waitForFunction(
+    (text) => document.querySelector('.history-what')?.textContent.trim() === text,
+    {},
+    first,
+  );
+
+async function furnished(office: Office) {
+  const { world, asha } = office;
+  const { build, services } = world;
+  const ravi = await build.colleague(asha.actor, { name: 'Ravi Kumar', role: 'manager' });
+  const client = await build.client(asha.actor, 'Sharma Traders');
+  const folder = await build.folder(asha.actor, 'ITR');
+  const gone = await build.file(ravi.actor, { name: 'Form 16.pdf', parent_id: folder.id, client_id: client });
+  await services.documents.remove(ravi.actor, [gone.id]);
+  await build.file(asha.actor, { name: 'elsewhere.pdf' });
+  return { ravi, client, folder };
+}
+
+test('a person narrows it to a colleague and to what was deleted, Back widens it again, and what is found is exported', async (office) => {
+  const { page, url } = office;
+  const { ravi } = await furnished(office);
+  await signIn(page, url, ASHA, '/history');
+  await seen(page, 'elsewhere.pdf');
+  const choose = async (field: number, option: string) => {
+    const buttons = await page.$$('[aria-label=Filters] button[aria-haspopup=listbox]');
+    await buttons[field]!.click();
+    await page.locator(`[role=option] ::-p-text(${option})`).click();
+  };
+  await choose(0, 'Ravi Kumar');
+  await listed(office, 'Deleted: Form 16.pdf');
+  assert.is(pathOf(page), `/history?person=${ravi.actor.userId}`);
+  // Between the two is the client's list.
+  await choose(2, 'Deleted');
+  await page.waitForFunction(() => location.search.includes('kind=deleted'));
+  await page.waitForFunction(() => document.querySelectorAll('.history-what').length === 1);
+  await page.goBack();
+  await page.waitForFunction(() => document.querySelectorAll('.history-what').length > 1);
+  assert.is(pathOf(page), `/history?person=${ravi.actor.userId}`);
+  await load(page, page.url());
+  assert.equal((await entries(office))[0], 'Deleted: Form 16.pdf', 'the address holds the filters');
+
+  const folder = await mkdtemp(join(tmpdir(), 'history-'));
+  const session = await page.createCDPSession();
+  await session.send('Browser.setDownloadBehavior', {
+    behavior: 'allow',
+    downloadPath: folder,
+    eventsEnabled: true,
+  });
+  const saved = new Promise((done) =>
+    session.on('Browser.downloadProgress', ({ state }) => state === 'completed' && done(state)),
+  );
+  try {
+    await page.locator('button[aria-label^=Export]').click();
+    await seen(page, 'The download has started');
+    await saved;
+    const [name] = await readdir(folder);
+    assert.is(name, 'history-2026-11-20.csv');
+    const csv = await readFile(join(folder, name!), 'utf8');
+    assert.match(csv, /,Deleted,document\.delete,Ravi Kumar,Form 16\.pdf,/);
+    assert.not.match(csv, /elsewhere/);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('the menu of a folder and that of a client lead to their history, and its lines lead back', async (office) => {
+  const { page, url } = office;
+  const { folder, client } = await furnished(office);
+  await signIn(page, url, ASHA);
+  await page.locator('[aria-label=ITR] [data-menu]').click();
+  await page.locator('[role=menuitem] ::-p-text(History)').click();
+  await page.waitForFunction(() => location.pathname === '/history');
+  await listed(office, 'Deleted: Form 16.pdf');
+  assert.is(pathOf(page), `/history?item=${folder.id}`);
+  assert.equal(await entries(office), [
+    'Deleted: Form 16.pdf',
+    'Uploaded: Form 16.pdf',
+    'Created a folder: ITR',
+  ]);
+  await page.locator('[aria-label="Show more than ITR"]').click();
+  await listed(office, 'Signed in');
+  await page.locator('.history-what a ::-p-text(ITR)').click();
+  await page.waitForFunction((id) => location.pathname === `/dashboard/folder/${id}`, {}, folder.id);
+
+  await load(page, `${url}/clients/${client}`);
+  await page.locator('[aria-label="More actions"]').click();
+  await page.locator('[role=menuitem] ::-p-text(History)').click();
+  await page.waitForFunction(() => location.pathname === '/history');
+  await listed(office, 'Deleted: Form 16.pdf');
+  assert.is(await page.$eval('main input[role=combobox]', (input) => input.value), 'Sharma Traders');
+});
+
+test('what a colleague does comes to the top by itself, and who reads further down is not moved', async (office) => {
+  const { page, url, world, asha } = office;
+  const { ravi } = await furnished(office);
+  for (let n = 0; n < 70; n += 1) await world.build.folder(asha.actor, `F${n}`);
+  await signIn(page, url, ASHA, '/history');
+  await page.waitForFunction(() => document.querySelectorAll('.history-what').length > 60);
+  while (world.services.events.open() === 0) await new Promise((next) => setTimeout(next, 10));
+  await world.build.folder(ravi.actor, 'Fresh');
+  await listed(office, 'Created a folder: Fresh');
+  assert.is(await page.$eval('[data-scroller]', (list) => list.scrollTop), 0);
+  const topOf = (text: string) =>
+    page.evaluate((wanted) => {
+      const all = [...document.querySelectorAll('.history-what')];
+      return all.find((one) => one.textContent.endsWith(wanted))?.getBoundingClientRect().top;
+    }, text);
+  await page.$eval('[data-scroller]', (list) => (list.scrollTop = 900));
+  const before = await topOf('F45');
+  await world.build.folder(ravi.actor, 'Fresher');
+  await listed(office, 'Created a folder: Fresher');
+  assert.is(Math.round((await topOf('F45'))!), Math.round(before!));
+});
+
+test('without an answer what was there stays, with the reason and Retry; filters that match nothing say so', async (office) => {
+  const { page, url } = office;
+  await furnished(office);
+  await signIn(page, url, ASHA, '/history?kind=billing&to=2020-01-01');
+  await seen(page, 'Nothing in the history matches these filters.');
+  await page.locator('::-p-text(Show everything)').click();
+  await seen(page, 'elsewhere.pdf');
+  await page.setOfflineMode(true);
+  await page.locator('[aria-label=Refresh]').click();
+  await seen(page, 'The history could not be read');
+  assert.ok((await entries(office)).length > 3);
+  await page.setOfflineMode(false);
+});
+
+test('who may not read it finds neither the screen nor a way to it', async (office) => {
+  const { browser, url, world, asha } = office;
+  const clerk = await world.build.colleague(asha.actor, { role: 'staff' });
+  const page = await openPage(browser);
+  await signIn(page, url, clerk, '/history');
+  assert.is(pathOf(page), '/dashboard');
+  assert.is(await page.$('a[href="/history"]'), null);
+  await page.browserContext().close();
+});
+
+for (const theme of ['light', 'dark'] as const)
+  test(`axe finds nothing on a phone, with the filters open, in the ${theme} theme`, async (office) => {
+    const { page, url } = office;
+    await furnished(office);
+    await prefer(page, theme);
+    await page.setViewport({ width: 390, height: 844, hasTouch: true, isMobile: true });
+    await signIn(page, url, ASHA, '/history');
+    assert.is(await textOf(page, 'h1'), 'History');
+    await page.locator('[aria-label=Filters][aria-expanded=false]').click();
+    await seen(page, 'Everybody');
+    assert.equal(await violations(page), []);
+    assert.is(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+  });
+
+test.run();

@@ -1,0 +1,89 @@
+import type { AuditView } from '#server/audit/contract.ts';
+import * as t from '#messages/history.ts';
+import { formatMoment, formatTime } from '../../lib/format.ts';
+import { addressOf } from '../../lib/place.ts';
+import { clientPage, placeOf } from '../../lib/search.ts';
+import { inDays } from './days.ts';
+
+export interface EntriesProps {
+  entries: readonly AuditView[];
+  /** Milliseconds. */
+  now: number;
+}
+
+/** Who did what to what, under the days it was done; the newest first. */
+export const Entries = ({ entries, now }: EntriesProps) => (
+  <div data-history>
+    {inDays(entries, now).map(({ day, label, entries: ofDay }) => (
+      <section key={day} aria-labelledby={`day-${day}`} className="mb-4">
+        <h2
+          id={`day-${day}`}
+          className="sticky top-0 z-1 border-b border-line bg-surface py-1.5 text-sm font-semibold text-muted"
+        >
+          {label}
+        </h2>
+        <ol aria-labelledby={`day-${day}`} className="divide-y divide-line">
+          {ofDay.map((entry) => (
+            <Entry key={entry.id} entry={entry} />
+          ))}
+        </ol>
+      </section>
+    ))}
+  </div>
+);
+
+const LINK =
+  'rounded-xs text-text no-underline underline-offset-2 hover:underline pointer-coarse:underline pointer-coarse:decoration-line-strong';
+
+function Entry({ entry }: { entry: AuditView }) {
+  const { id, at, what, who, about, ip, place, browser, client } = entry;
+  const where = [browser, place].filter(Boolean).join(' · ');
+  return (
+    <li
+      data-id={id}
+      className="history-entry gap-x-4 gap-y-0.5 py-2 text-base break-words hover:bg-hover sm:px-2"
+    >
+      <time dateTime={at} title={formatMoment(at)} className="tabular text-sm text-muted">
+        {formatTime(at)}
+      </time>
+      <span className="min-w-0 font-medium">{who ?? (ip === null ? t.theServer : t.nobodySignedIn)}</span>
+      <p className="history-what min-w-0">
+        {what}
+        {about && (
+          <>
+            {': '}
+            <About entry={entry} />
+          </>
+        )}
+      </p>
+      <div className="history-under text-sm text-muted">
+        <span className="min-w-0">
+          {client && client.name !== about && (
+            <a href={clientPage(client.id)} className={LINK}>
+              {client.name}
+            </a>
+          )}
+        </span>
+        <span className="min-w-0">{where}</span>
+      </div>
+    </li>
+  );
+}
+
+/** What it was about; what is still there can be gone to. */
+function About({ entry: { about, item, client } }: { entry: AuditView }) {
+  const href = item
+    ? item.type === 'folder'
+      ? addressOf({ folderId: item.id })
+      : placeOf(item)
+    : client && client.name === about
+      ? clientPage(client.id)
+      : null;
+  return href === null ? (
+    <span>{about}</span>
+  ) : (
+    <a href={href} className={LINK}>
+      {about}
+    </a>
+  );
+}

@@ -1,0 +1,118 @@
+import './history.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { Download, History as HistoryIcon, RotateCw } from 'lucide-react';
+import type { AuditPage, NamedId } from '#server/audit/contract.ts';
+import * as t from '#messages/history.ts';
+import * as common from '#messages/common.ts';
+import { Button } from '../../components/Button.tsx';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { IconButton } from '../../components/IconButton.tsx';
+import { LoadingRows } from '../../components/LoadingRows.tsx';
+import { Screen } from '../../components/Screen.tsx';
+import { ScreenAlerts } from '../../components/ScreenAlerts.tsx';
+import { contained } from '../../components/contained.tsx';
+import { cacheFor, firstPage } from '../../lib/cache.ts';
+import { save } from '../../lib/save.ts';
+import { toast } from '../../lib/toast.ts';
+import { useInfiniteScroll } from '../../lib/useInfiniteScroll.ts';
+import { Entries } from './Entries.tsx';
+import { FilterBar } from './FilterBar.tsx';
+import type { Filters } from './filters.ts';
+import { NO_FILTERS, exportOf, isFiltered } from './filters.ts';
+import { historyKey, useHistory } from './useHistory.ts';
+
+export interface HistoryProps {
+  userId: number;
+  filters: Filters;
+  first: AuditPage;
+  people: readonly NamedId[];
+  /** Milliseconds, the server's. */
+  now: number;
+}
+
+function HistoryIsland({ userId, first, ...props }: HistoryProps) {
+  const [cache] = useState(() =>
+    cacheFor(userId, [{ key: historyKey(props.filters), data: firstPage(first, null) }]),
+  );
+  return (
+    <QueryClientProvider client={cache}>
+      <HistoryScreen {...props} />
+    </QueryClientProvider>
+  );
+}
+
+export const History = contained(HistoryIsland);
+
+/** Pixels from the end at which the next page is asked for. */
+const AHEAD = 2000;
+const MINUTE = 60_000;
+
+function HistoryScreen({ filters: start, people, now: drawn }: Omit<HistoryProps, 'userId' | 'first'>) {
+  const [now, setNow] = useState(drawn);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), MINUTE);
+    return () => clearInterval(timer);
+  }, []);
+  const { filters, change, entries, names, more, ended, loading, stale, ...load } = useHistory(start);
+  const scroller = useRef<HTMLDivElement>(null);
+  useInfiniteScroll(scroller, more, AHEAD);
+  const filtered = isFiltered(filters);
+  const download = () => {
+    save(exportOf(filters));
+    toast.success(t.exportBegun, { description: t.exportBegunAbout });
+  };
+
+  return (
+    <Screen
+      page
+      title={t.title}
+      scroller={scroller}
+      bar={
+        <FilterBar
+          filters={filters}
+          change={change}
+          people={people}
+          names={names}
+          now={now}
+          after={
+            <>
+              <Button icon={<Download aria-hidden size={16} />} aria-label={t.exportAbout} onPress={download}>
+                {t.exportCsv}
+              </Button>
+              <IconButton label={common.refresh} onPress={load.retry}>
+                <RotateCw aria-hidden size={16} className={load.retrying ? 'animate-spin' : ''} />
+              </IconButton>
+            </>
+          }
+        />
+      }
+      alerts={
+        <ScreenAlerts
+          alert={null}
+          onDismiss={() => {}}
+          error={load.error}
+          onRetry={load.retry}
+          retrying={load.retrying}
+        />
+      }
+    >
+      {loading ? (
+        <LoadingRows />
+      ) : entries.length === 0 && !stale && !load.error ? (
+        <EmptyState
+          icon={<HistoryIcon size={26} />}
+          title={t.none}
+          actions={filtered && <Button onPress={() => change(NO_FILTERS)}>{t.showAll}</Button>}
+        >
+          {filtered ? t.noMatch : t.noneYet}
+        </EmptyState>
+      ) : (
+        <div className={stale ? 'opacity-60' : ''} aria-busy={stale}>
+          <Entries entries={entries} now={now} />
+          {ended && !filtered && <p className="py-2 text-center text-sm text-muted">{t.beginning}</p>}
+        </div>
+      )}
+    </Screen>
+  );
+}

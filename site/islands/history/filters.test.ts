@@ -1,0 +1,41 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { NO_FILTERS, addressOf, exportOf, filtersAt, isFiltered } from './filters.ts';
+import { inDays } from './days.ts';
+
+test('an address and its filters say the same, so that a filtered view can be kept', () => {
+  const filters = { ...NO_FILTERS, person: '7', kind: 'deleted' as const, from: '2026-04-01' };
+  assert.is(addressOf(filters), '/history?person=7&kind=deleted&from=2026-04-01');
+  assert.equal(filtersAt(new URL(addressOf(filters), 'http://x')), filters);
+  assert.is(exportOf(filters), '/api/audit/export?person=7&kind=deleted&from=2026-04-01');
+  assert.is(addressOf(NO_FILTERS), '/history');
+  assert.not(isFiltered(NO_FILTERS));
+});
+
+test('what was typed into the address by hand does no harm', () => {
+  const url = new URL('http://x/history?person=x&client=-1&item=1.5&kind=__proto__&from=2026-13-45&to=abc');
+  assert.equal(filtersAt(url), NO_FILTERS);
+});
+
+test('entries stand under the day they have in India, however late it is elsewhere', () => {
+  const entries = [
+    '2026-11-20T19:00:00Z',
+    '2026-11-20T18:29:00Z',
+    '2026-11-19T18:31:00Z',
+    '2026-11-19T10:00:00Z',
+  ];
+  const days = inDays(
+    entries.map((at, id) => ({ at, id })),
+    Date.parse('2026-11-20T20:00:00Z'),
+  );
+  assert.equal(
+    days.map(({ day, label, entries: of }) => [day, label, of.length]),
+    [
+      ['2026-11-21', 'Today', 1],
+      ['2026-11-20', 'Yesterday', 2],
+      ['2026-11-19', 'Thu, Nov 19, 2026', 1],
+    ],
+  );
+});
+
+test.run();

@@ -1,0 +1,69 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import type { AuditPage } from '#server/audit/contract.ts';
+import * as t from '#messages/history.ts';
+import { api } from '../../lib/api.ts';
+import { messageOf } from '../../lib/apiError.ts';
+import { followTraversal, pushAddress, replaceAddress } from '../../lib/history.ts';
+import { useDelayed } from '../../lib/useDelayed.ts';
+import { useLast } from '../../lib/useLast.ts';
+import type { Filters } from './filters.ts';
+import { addressOf, filtersAt, queryOf } from './filters.ts';
+
+export const PAGE = 50;
+/** Milliseconds between two looks for what changes no list, such as downloads, and so is told by no event. */
+const LOOK = 20_000;
+
+export const historyKey = (filters: Filters) => ['history', queryOf(filters)] as const;
+
+export function useHistory(start: Filters) {
+  const [filters, setFilters] = useState(start);
+  useEffect(
+    () =>
+      followTraversal((url) => {
+        if (url.pathname !== '/history') return false;
+        setFilters(filtersAt(url));
+        return true;
+      }),
+    [],
+  );
+
+  const query = useInfiniteQuery({
+    queryKey: historyKey(filters),
+    queryFn: ({ pageParam, signal }) =>
+      api.get<AuditPage>('/api/audit', {
+        query: { ...queryOf(filters), limit: PAGE, before: pageParam },
+        signal,
+      }),
+    initialPageParam: null as number | null,
+    getNextPageParam: (page) => page.next,
+    placeholderData: keepPreviousData,
+    // Whoever has gone far down reads what is old.
+    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 2 ? false : LOOK),
+  });
+  const data = useLast(query.data);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage, isPlaceholderData } = query;
+  const entries = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
+  const more = hasNextPage && !isFetchingNextPage && !isPlaceholderData && !query.isError;
+
+  return {
+    filters,
+    /** `typing`: one of several steps, of which Back knows nothing. */
+    change(part: Partial<Filters>, { typing = false } = {}): void {
+      const next = { ...filters, ...part };
+      setFilters(next);
+      if (typing) replaceAddress(addressOf(next));
+      else pushAddress(addressOf(next));
+    },
+    entries,
+    names: (isPlaceholderData ? undefined : data?.pages[0]?.names) ?? {},
+    more: more ? () => void fetchNextPage() : null,
+    ended: data !== undefined && !hasNextPage && !isPlaceholderData,
+    loading: useDelayed(query.isPending && !data, 150),
+    /** What is shown answers the question before. */
+    stale: isPlaceholderData,
+    error: query.error ? messageOf(query.error, t.loadFailed) : null,
+    retry: () => void (query.isFetchNextPageError ? fetchNextPage() : query.refetch()),
+    retrying: query.isFetching,
+  };
+}

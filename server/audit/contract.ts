@@ -76,7 +76,7 @@ const ADDING = among('document.upload document.folder archive.extract template.a
 const KINDS = {
   added: ADDING,
   changed: (did: string) => starting('document', 'archive')(did) && !READING(did) && !ADDING(did),
-  deleted: (did: string) => /\.(?:delete|purge|take_out)$/.test(did),
+  deleted: (did: string) => /\.(?:delete|delete_forever|trash|take_out)$/.test(did),
   read: READING,
   clients: starting('client'),
   sign_in: starting('auth'),

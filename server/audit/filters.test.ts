@@ -77,7 +77,7 @@ test('a folder brings what it holds, and also what was deleted in it or taken ou
   await services.documents.move(admin, { ids: [kept.id], parent_id: null });
   assert.equal(await shown({ item: top.id }), [
     'Moved: kept.pdf: Sharma / ITR → My Drive',
-    'Deleted: gone.pdf',
+    'Moved to Trash: gone.pdf',
     'Uploaded: gone.pdf',
     'Uploaded: kept.pdf',
     'Created a folder: ITR',
@@ -85,7 +85,7 @@ test('a folder brings what it holds, and also what was deleted in it or taken ou
   ]);
   assert.equal(
     await shown({ item: gone.id }),
-    ['Deleted: gone.pdf', 'Uploaded: gone.pdf'],
+    ['Moved to Trash: gone.pdf', 'Uploaded: gone.pdf'],
     'though it is gone',
   );
   assert.equal(await shown({ item: kept.id, kind: 'changed' }), ['Moved: kept.pdf: Sharma / ITR → My Drive']);

@@ -97,6 +97,8 @@ export function concerning(row: Noted, names: Names): string {
 const UNSEEN: Record<string, readonly string[]> = {
   'document.move': ['from', 'to'],
   'document.delete': ['files', 'bytes'],
+  'document.trash': ['files', 'bytes'],
+  'document.restore': ['folders'],
 };
 
 /** The row for such a person: paths are names only, and nobody knows whose folders they were. */

@@ -1,6 +1,3 @@
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { load, openPage, signIn } from '#server/testing/browser.ts';
 import { prefer, violations } from './axe.ts';
@@ -41,7 +38,7 @@ test('a person narrows it to a colleague and to what was deleted, Back widens it
     await page.locator(`[role=option] ::-p-text(${option})`).click();
   };
   await choose(0, 'Ravi Kumar');
-  await listed(office, 'Deleted: Form 16.pdf');
+  await listed(office, 'Moved to Trash: Form 16.pdf');
   assert.is(pathOf(page), `/history?person=${ravi.actor.userId}`);
   // Between the two is the client's list.
   await choose(2, 'Deleted');
@@ -51,30 +48,20 @@ test('a person narrows it to a colleague and to what was deleted, Back widens it
   await page.waitForFunction(() => document.querySelectorAll('.history-what').length > 1);
   assert.is(pathOf(page), `/history?person=${ravi.actor.userId}`);
   await load(page, page.url());
-  assert.equal((await entries(office))[0], 'Deleted: Form 16.pdf', 'the address holds the filters');
+  assert.equal((await entries(office))[0], 'Moved to Trash: Form 16.pdf', 'the address holds the filters');
 
-  const folder = await mkdtemp(join(tmpdir(), 'history-'));
-  const session = await page.createCDPSession();
-  await session.send('Browser.setDownloadBehavior', {
-    behavior: 'allow',
-    downloadPath: folder,
-    eventsEnabled: true,
+  // The browser of the tests saves nothing: what it would save is asked for.
+  await page.evaluate(() => {
+    HTMLAnchorElement.prototype.click = function keep() {
+      document.body.dataset['saved'] = this.href;
+    };
   });
-  const saved = new Promise((done) =>
-    session.on('Browser.downloadProgress', ({ state }) => state === 'completed' && done(state)),
-  );
-  try {
-    await page.locator('button[aria-label^=Export]').click();
-    await seen(page, 'The download has started');
-    await saved;
-    const [name] = await readdir(folder);
-    assert.is(name, 'history-2026-11-20.csv');
-    const csv = await readFile(join(folder, name!), 'utf8');
-    assert.match(csv, /,Deleted,document\.delete,Ravi Kumar,Form 16\.pdf,/);
-    assert.not.match(csv, /elsewhere/);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  await page.focus('button[aria-label^=Export]');
+  await page.keyboard.press('Enter');
+  await seen(page, 'The download has started');
+  const csv = await page.evaluate(async () => (await fetch(document.body.dataset['saved'] ?? '')).text());
+  assert.match(csv, /,Moved to Trash,document\.trash,Ravi Kumar,Form 16\.pdf,/);
+  assert.not.match(csv, /elsewhere/);
 });
 
 test('the menu of a folder and that of a client lead to their history, and its lines lead back', async (office) => {
@@ -84,10 +71,10 @@ test('the menu of a folder and that of a client lead to their history, and its l
   await page.locator('[aria-label=ITR] [data-menu]').click();
   await page.locator('[role=menuitem] ::-p-text(History)').click();
   await page.waitForFunction(() => location.pathname === '/history');
-  await listed(office, 'Deleted: Form 16.pdf');
+  await listed(office, 'Moved to Trash: Form 16.pdf');
   assert.is(pathOf(page), `/history?item=${folder.id}`);
   assert.equal(await entries(office), [
-    'Deleted: Form 16.pdf',
+    'Moved to Trash: Form 16.pdf',
     'Uploaded: Form 16.pdf',
     'Created a folder: ITR',
   ]);
@@ -100,7 +87,7 @@ test('the menu of a folder and that of a client lead to their history, and its l
   await page.locator('[aria-label="More actions"]').click();
   await page.locator('[role=menuitem] ::-p-text(History)').click();
   await page.waitForFunction(() => location.pathname === '/history');
-  await listed(office, 'Deleted: Form 16.pdf');
+  await listed(office, 'Moved to Trash: Form 16.pdf');
   assert.is(await page.$eval('main input[role=combobox]', (input) => input.value), 'Sharma Traders');
 });
 

@@ -21,7 +21,8 @@ export async function pseudoSite() {
 }
 
 /** Dates, times and sizes, which are no texts. */
-const FIGURES = /\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b|\b[AP]M\b|\b[KMGT]?B\b/g;
+const FIGURES =
+  /\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b|\b[AP]M\b|\b[KMGT]?B\b/g;
 
 /**
  * What of the page's texts, names for screen readers included, is in plain English: every text of ours wears its

@@ -30,6 +30,15 @@ export interface ClientPerson {
   group: string | null;
 }
 
+export const ACCESS_REASONS = {
+  admin: () => 'Admins see everything',
+  all: () => 'Sees all clients',
+  unassigned: () => 'May see what belongs to no client',
+  client: (name: string) => `Assigned to ${name}`,
+  group: (name: string) => `Assigned to the group ${name}`,
+};
+export type AccessReason = keyof typeof ACCESS_REASONS;
+
 /** Who sees an item or a client, and why. */
 export interface AccessPerson {
   id: number;
@@ -38,6 +47,9 @@ export interface AccessPerson {
   role: Role;
   /** `Assigned to Sharma Traders`. */
   reason: string;
+  /** The same for programs; `by` is the name of the client or of the group. */
+  why: AccessReason;
+  by: string | null;
   is_you: boolean;
 }
 

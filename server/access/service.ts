@@ -13,6 +13,7 @@ import {
   seesNobodys,
   visibleClientIds,
 } from '#server/visibility/visible.ts';
+import { ACCESS_REASONS } from './contract.ts';
 import type {
   AccessPerson,
   Assignment,
@@ -71,20 +72,22 @@ export function createAccess(parts: AccessParts) {
   async function access(actor: Actor, scope: number): Promise<AccessPerson[]> {
     const of = scope === NOBODY ? null : await db('clients').where({ id: scope }).first('name');
     const assigned = scope === NOBODY ? new Map() : await assignedTo(db, scope);
-    const why = (one: Colleague): string | null => {
+    const whyOf = (one: Colleague): Pick<AccessPerson, 'why' | 'by'> | null => {
       if (!reads(one)) return null;
-      if (one.role === 'admin') return 'Admins see everything';
-      if (readsAll(one)) return 'Sees all clients';
+      if (one.role === 'admin') return { why: 'admin', by: null };
+      if (readsAll(one)) return { why: 'all', by: null };
       if (scope === NOBODY)
-        return one.permissions.includes('documents.unassigned') ? 'May see what belongs to no client' : null;
+        return one.permissions.includes('documents.unassigned') ? { why: 'unassigned', by: null } : null;
       const how = assigned.get(one.id);
-      if (how?.direct) return `Assigned to ${of.name}`;
-      return how ? `Assigned to the group ${how.group}` : null;
+      if (how?.direct) return { why: 'client', by: of.name };
+      return how ? { why: 'group', by: how.group } : null;
     };
     return (await colleagues(parts, db, actor)).flatMap((one) => {
-      const reason = why(one);
+      const found = whyOf(one);
+      if (!found) return [];
       const { id, name, initials, role } = one;
-      return reason === null ? [] : [{ id, name, initials, role, reason, is_you: id === actor.userId }];
+      const reason = ACCESS_REASONS[found.why](found.by ?? '');
+      return [{ id, name, initials, role, reason, ...found, is_you: id === actor.userId }];
     });
   }
 

@@ -1,17 +1,10 @@
-import type { ReactNode } from 'react';
 import type { AccessPerson } from '#server/access/contract.ts';
 import * as t from '#messages/access.ts';
 import { Avatar } from '../../components/Avatar.tsx';
 import { Badge } from '../../components/Badge.tsx';
 
 /** A colleague, and why they see something. */
-export const PersonLine = ({
-  person: { name, initials, reason, is_you },
-  children,
-}: {
-  person: Pick<AccessPerson, 'name' | 'initials' | 'is_you'> & { reason: ReactNode };
-  children?: ReactNode;
-}) => (
+export const PersonLine = ({ person: { name, initials, why, by, is_you } }: { person: AccessPerson }) => (
   <span className="flex min-w-0 flex-1 items-center gap-3">
     <Avatar initials={initials} />
     <span className="min-w-0 flex-1">
@@ -19,8 +12,7 @@ export const PersonLine = ({
         <span className="truncate font-medium">{name}</span>
         {is_you && <Badge>{t.you}</Badge>}
       </span>
-      <span className="block text-sm break-words text-muted">{reason}</span>
+      <span className="block text-sm break-words text-muted">{t.reasons[why](by ?? '')}</span>
     </span>
-    {children}
   </span>
 );

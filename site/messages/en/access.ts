@@ -9,6 +9,13 @@ export const names = (all: readonly string[], shown = 5) =>
   );
 
 // AccessDialog.tsx and PeopleCard.tsx
+export const reasons = {
+  admin: () => 'Admins see everything',
+  all: () => 'Sees all clients',
+  unassigned: () => 'May see what is linked to no client',
+  client: (name: string) => `Works on ${name}`,
+  group: (name: string) => `Works on the group ${name}`,
+};
 export const whoHasAccess = 'Who has access';
 export const accessTo = (name: string) => `Who has access to '${name}'`;
 export const you = 'You';

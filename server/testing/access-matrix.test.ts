@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ROLES } from '#server/actor.ts';
 import { routersOf } from '../app.ts';
-import type { Row } from './access-calls.ts';
+import type { Made, Row } from './access-calls.ts';
 import { ROWS } from './access-rows.ts';
 import type { Account } from './access-world.ts';
 import { accessWorld } from './access-world.ts';
@@ -129,6 +129,50 @@ test('what belongs to another firm does not exist, and nothing of it changes', a
     if ((await state(stage)) !== before) wrong.push(`${key} changed what belongs to another firm`);
   }
   assert.equal(wrong, []);
+});
+
+/** What the call names of the firm's files and clients, noted while the row asks. */
+function noting(made: Made): { made: Made; named: Set<string> } {
+  const named = new Set<string>();
+  const noted = { ...made };
+  for (const what of ['file', 'trashed', 'zip', 'client'] as const)
+    noted[what] = () => {
+      named.add(what);
+      return made[what]();
+    };
+  return { made: noted, named };
+}
+
+test('of somebody with assigned clients, another client and what is nobody’s is not there on any route, and nothing of it changes', async (stage) => {
+  const { build, db, admin, assigned: ravi } = stage;
+  const [own, other] = [await build.client(admin.actor, 'Own'), await build.client(admin.actor, 'Other')];
+  await db('user_clients').insert({ user_id: ravi.actor.userId, client_id: own });
+  const wrong: string[] = [];
+  let asked = 0;
+  for (const [key, row] of Object.entries(ROWS)) {
+    if (row.gate === 'public' || row.gate === 'admin') continue;
+    for (const [whose, of] of [
+      ['an own', { client_id: own, assign: ravi }],
+      ['another', { client_id: other }],
+      ['nobody’s', {}],
+    ] as const) {
+      const { made, named } = noting(stage.madeFor(ravi, of));
+      const call = await row.ask(made);
+      if (named.size === 0) break;
+      if (whose === 'nobody’s' && named.has('client')) continue;
+      asked += 1;
+      const before = await state(stage);
+      const got = await status(stage, key, { ...row, ask: () => call }, await freshly(stage, ravi));
+      const hidden = row.foreign === 'none' ? [200, 404, 422] : [404];
+      // 422: what one would no longer see oneself afterwards is refused in words.
+      if (whose === 'an own' ? !through(row, got) && got !== 422 : !hidden.includes(got))
+        wrong.push(said(key, `one with assigned clients, of ${whose} client`, got));
+      if (whose !== 'an own' && (await state(stage)) !== before)
+        wrong.push(`${key} changed what is not there for one with assigned clients`);
+    }
+  }
+  assert.equal(wrong, []);
+  assert.ok(asked > 60, 'most calls name a file or a client');
 });
 
 test.run();

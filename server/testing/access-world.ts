@@ -8,25 +8,37 @@ import type { World } from './world.ts';
 /** Somebody who is signed in. */
 export type Account = Awaited<ReturnType<Build['colleague']>>;
 
-/** One firm with a person of every role, one who was deactivated, and the admin of another firm. */
+/** One firm with a person of every role, one with assigned clients, one who was deactivated, and the admin of another firm. */
 export async function accessWorld(world: World) {
   const { build, services, db } = world;
   const admin = (await build.account()) as Account;
   const roles = { admin } as Record<Role, Account>;
   for (const role of ROLES.slice(1)) roles[role] = await build.colleague(admin.actor, { role, name: role });
+  // All a manager may, for assigned clients only, and nothing of what belongs to no client.
+  const assigned = await build.colleague(admin.actor, { role: 'manager', client_scope: 'assigned' });
+  await db('users')
+    .where({ id: assigned.actor.userId })
+    .update({ permissions_taken: '["documents.unassigned"]' });
   const gone = await build.colleague(admin.actor, { role: 'admin', name: 'Gone' });
   // The session's row is left: the door is shut by the user, not only by what deactivating deletes.
   await db('users').where({ id: gone.actor.userId }).update({ deactivated_at: world.now().toISOString() });
   const stranger = (await build.account({ firm_name: 'Another & Co' })) as Account;
   let count = 0;
 
-  /** What calls name, made by the admin just before. */
-  const madeFor = (caller: Account): Made => ({
+  /**
+   * What calls name, made by the admin just before.
+   * @param client_id whose files are; left out, nobody's.
+   * @param assign to whom a client is assigned that is made.
+   */
+  const madeFor = (
+    caller: Account,
+    { client_id = null, assign }: { client_id?: number | null; assign?: Account } = {},
+  ): Made => ({
     admin,
     caller,
-    file: async () => (await build.file(admin.actor, { name: `note ${(count += 1)}.txt` })).id,
+    file: async () => (await build.file(admin.actor, { name: `note ${(count += 1)}.txt`, client_id })).id,
     async trashed() {
-      const { id } = await build.file(admin.actor, { name: `note ${(count += 1)}.txt` });
+      const { id } = await build.file(admin.actor, { name: `note ${(count += 1)}.txt`, client_id });
       await services.documents.remove(admin.actor, [id]);
       return id;
     },
@@ -34,10 +46,15 @@ export async function accessWorld(world: World) {
       (
         await build.file(admin.actor, {
           name: `z ${(count += 1)}.zip`,
+          client_id,
           content: forge([{ name: 'a.txt', data: Buffer.from('a') }]),
         })
       ).id,
-    client: () => build.client(admin.actor, `Sharma ${(count += 1)}`),
+    async client() {
+      const id = await build.client(admin.actor, `Sharma ${(count += 1)}`);
+      if (assign) await db('user_clients').insert({ user_id: assign.actor.userId, client_id: id });
+      return id;
+    },
     template: async () =>
       Number(
         (await services.templates.create(admin.actor, { name: `Set ${(count += 1)}`, outline: 'ITR' })).id,
@@ -79,5 +96,5 @@ export async function accessWorld(world: World) {
     },
   });
 
-  return { admin, roles, gone, stranger, madeFor };
+  return { admin, roles, assigned, gone, stranger, madeFor };
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { archives } from './archives.ts';
 import { Client } from './client.ts';
 import { drive } from './drive.ts';
+import { events } from './events.ts';
 import { firstView } from './first-view.ts';
 import type { Figure } from './measure.ts';
 import { folders } from './folders.ts';
@@ -16,6 +17,7 @@ import { searching } from './search.ts';
 import { lists } from './lists.ts';
 import { smallFiles } from './small-files.ts';
 import { starting } from './start.ts';
+import { team } from './team.ts';
 import { transfers } from './transfers.ts';
 import { trash } from './trash.ts';
 
@@ -42,6 +44,8 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   folders: () => onServer(folders),
   screens,
   search: searching,
+  team,
+  events,
   drive,
   trash,
   'first-view': firstView,

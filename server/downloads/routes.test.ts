@@ -172,7 +172,8 @@ test('a link opens its own item, for five minutes, while the session lasts', asy
   const other = await office.build.file(office.actor, { name: 'other.txt' });
   const url = await office.link(id);
   await failed(url.replace(`/${id}/`, `/${other.id}/`), 403, 'bad_link');
-  await failed(url.slice(0, -1) + (url.endsWith('A') ? 'B' : 'A'), 403, 'bad_link');
+  const last = url.at(-2) === 'A' ? 'B' : 'A';
+  await failed(url.slice(0, -2) + last + url.at(-1), 403, 'bad_link');
   await failed(url.replace(/token=.*/, 'token='), 403, 'bad_link');
   await failed(url.replace(/\?.*/, ''), 403, 'bad_link');
   await failed(`${url}&token=x`, 403, 'bad_link');

@@ -136,6 +136,7 @@ const up = (db: Knex, name: string) => db.migrate.up({ name } as Knex.MigratorCo
 /** Rows that a step is there to take away or to rewrite, beside what it says is lost. */
 const MEANT: Record<string, string[]> = {
   '20261122114100_user_roles.ts': ['users'],
+  '20261122131200_audit_folders.ts': ['audit_links'],
   '20261122111300_gateway_events_as_jobs.ts': ['jobs'],
   // A column that nobody reads.
   '20261122101300_no_leases_of_jobs.ts': ['jobs'],

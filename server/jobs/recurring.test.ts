@@ -218,8 +218,8 @@ test('a kind that hangs holds up no other, and a firm that hangs no other firm',
   const other = (await works.build.actor()).firmId;
   await works.db('jobs').delete();
   for (let n = 0; n < 5; n += 1) await order(works, jobs, 'slow');
-  for (let n = 0; n < 5; n += 1) await order(works, jobs, 'letter', works.actor.firmId);
-  await order(works, jobs, 'letter', other);
+  for (let n = 0; n < 5; n += 1) await order(works, jobs, 'email', works.actor.firmId);
+  await order(works, jobs, 'email', other);
   const quick = await order(works, jobs, 'quick');
   await jobs.start();
   await Promise.all([slow.begun(2), emails.begun(2)]);
@@ -227,7 +227,7 @@ test('a kind that hangs holds up no other, and a firm that hangs no other firm',
   await jobs.work('sweep');
   assert.is((await works.db('jobs').where({ id: quick }).first()).status, 'completed');
   assert.is((await works.row('sweep')).message, '5 done');
-  const firms = (await works.db('jobs').where({ kind: 'letter', status: 'processing' })).map(
+  const firms = (await works.db('jobs').where({ kind: 'email', status: 'processing' })).map(
     (row) => row.firm_id,
   );
   assert.equal(firms.toSorted(), [works.actor.firmId, other].toSorted());

@@ -24,14 +24,15 @@ const files: string[] = [];
 for await (const path of glob('{server,storage,site,bench}/**/*.test.ts', { cwd: root })) {
   if (wanted.length === 0 || wanted.some((part) => path.includes(part))) files.push(path);
 }
-// Browser tests take longest; starting with them keeps every core busy to the end.
-files.sort((a, b) => Number(b.includes('e2e')) - Number(a.includes('e2e')) || a.localeCompare(b));
+files.sort();
+
+const isBrowserTest = (path: string) => path.startsWith('site/e2e/');
 
 await rm(coverage, { recursive: true, force: true });
 const plain = { ...process.env, NODE_ENV: 'test' };
 // Not of the browser's tests: they run what is built, which tells nothing of a source's lines and takes longer.
 const envOf = (path: string) =>
-  path.startsWith('site/e2e/') || !countLines ? plain : { ...plain, NODE_V8_COVERAGE: coverage };
+  isBrowserTest(path) || !countLines ? plain : { ...plain, NODE_V8_COVERAGE: coverage };
 
 const running = new Set<ChildProcess>();
 
@@ -91,16 +92,20 @@ function runFile(path: string): Promise<Outcome> {
 }
 
 const outcomes: Outcome[] = [];
-const queue = files.values();
+// Browser tests wait half of their time, the others calculate: both at once keep every core busy.
+const inBrowser = files.filter(isBrowserTest);
+const others = files.filter((path) => !isBrowserTest(path));
+const take = (first: string[], then: string[]) => first.shift() ?? then.shift();
+async function runAll(first: string[], then: string[]): Promise<void> {
+  for (let file = take(first, then); file; file = take(first, then)) outcomes.push(await runFile(file));
+}
+const each = Math.max(1, availableParallelism());
 await Promise.all(
-  // A browser test waits half of its time, so there is one file more under way than there are cores.
-  Array.from({ length: availableParallelism() + 1 }, async () => {
-    for (const file of queue) outcomes.push(await runFile(file));
-  }),
+  Array.from({ length: each }, () => [runAll(inBrowser, others), runAll(others, inBrowser)]).flat(),
 );
 // A browser waits for a machine that other tests keep busy; what failed so is tried once more, alone.
 for (const [at, { path, failed }] of outcomes.entries()) {
-  if (failed === 0 || !path.startsWith('site/e2e/')) continue;
+  if (failed === 0 || !isBrowserTest(path)) continue;
   process.stdout.write(`${path} failed among others; once more, alone:\n`);
   outcomes[at] = await runFile(path);
 }

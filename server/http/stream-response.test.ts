@@ -89,8 +89,8 @@ test('a reader who takes all gets it all, from one body', async ({ serve, opened
 
 test('one who pauses has nothing kept open meanwhile, and gets every byte afterwards', async (line) => {
   const { res, end } = await line.serve({ rest: 20, stall: NEVER });
-  await until(() => line.closed === 1);
-  assert.is(line.opened.length, 1);
+  // The system may take some more after a first pause, for which the body is opened once more.
+  await until(() => line.closed > 0 && line.closed === line.opened.length);
   assert.is(await read(res), whole());
   assert.is(await end, null);
   assert.ok(line.opened.length > 1);

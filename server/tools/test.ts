@@ -92,17 +92,18 @@ function runFile(path: string): Promise<Outcome> {
 }
 
 const outcomes: Outcome[] = [];
-// Browser tests wait half of their time, the others calculate: both at once keep every core busy.
+// Browser tests wait half of their time: as many as there are cores leave one core for the others.
 const inBrowser = files.filter(isBrowserTest);
 const others = files.filter((path) => !isBrowserTest(path));
 const take = (first: string[], then: string[]) => first.shift() ?? then.shift();
 async function runAll(first: string[], then: string[]): Promise<void> {
   for (let file = take(first, then); file; file = take(first, then)) outcomes.push(await runFile(file));
 }
-const each = Math.max(1, availableParallelism());
-await Promise.all(
-  Array.from({ length: each }, () => [runAll(inBrowser, others), runAll(others, inBrowser)]).flat(),
-);
+const cores = Math.max(1, availableParallelism());
+await Promise.all([
+  runAll(others, inBrowser),
+  ...Array.from({ length: cores }, () => runAll(inBrowser, others)),
+]);
 // A browser waits for a machine that other tests keep busy; what failed so is tried once more, alone.
 for (const [at, { path, failed }] of outcomes.entries()) {
   if (failed === 0 || !isBrowserTest(path)) continue;

@@ -104,9 +104,9 @@ await Promise.all([
   runAll(others, inBrowser),
   ...Array.from({ length: cores }, () => runAll(inBrowser, others)),
 ]);
-// A browser waits for a machine that other tests keep busy; what failed so is tried once more, alone.
+// A machine that is kept busy by other tests lets some wait too long; what failed so is tried once more, alone.
 for (const [at, { path, failed }] of outcomes.entries()) {
-  if (failed === 0 || !isBrowserTest(path)) continue;
+  if (failed === 0) continue;
   process.stdout.write(`${path} failed among others; once more, alone:\n`);
   outcomes[at] = await runFile(path);
 }

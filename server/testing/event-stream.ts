@@ -48,15 +48,17 @@ export function listen(
             }
             if (response.destroyed)
               throw new Error(`closed before "${event}": ${JSON.stringify(stream.heard)}`);
-            await new Promise<void>((wake) => {
-              wakes.add(wake);
-              response.once('close', wake);
-            });
+            await new Promise<void>((wake) => void wakes.add(wake));
           }
         },
       };
       response.setEncoding('utf8');
+      const wakeAll = (): void => {
+        for (const wake of wakes) wake();
+        wakes.clear();
+      };
       response.on('error', () => {});
+      response.on('close', wakeAll);
       response.on('data', (piece: string) => {
         text += piece;
         const blocks = text.split('\n\n');
@@ -73,8 +75,7 @@ export function listen(
           const data: unknown = JSON.parse(fields.get('data') ?? 'null');
           stream.heard.push({ event: fields.get('event') ?? '', data, ...(id !== undefined && { id }) });
         }
-        for (const wake of wakes) wake();
-        wakes.clear();
+        wakeAll();
       });
       resolve(stream);
     });

@@ -1,12 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
-import { pino } from 'pino';
-import { openDatabase } from '../server/datadir/database.ts';
-import { compose } from '../server/services.ts';
 import { createBuild } from '../server/testing/build.ts';
-import { memoryBlobs } from '../server/testing/world.ts';
 import { fillFirm, indexFirms } from './firms.ts';
+import { openServices } from './full-database.ts';
 import type { Figure } from './measure.ts';
 import { fixed, median, percentile, repeat } from './measure.ts';
 import { scratchFolder } from './server.ts';
@@ -31,17 +27,7 @@ const QUERIES = [
 /** A folder of 10,000 items as the API answers it, and names found among 100,000; inside the server, without HTTP. */
 export async function lists(): Promise<Figure[]> {
   const folder = await scratchFolder();
-  const db = openDatabase(folder);
-  await db.migrate.latest();
-  const blobs = memoryBlobs();
-  const services = compose({
-    db,
-    blobs,
-    clock: () => new Date(),
-    log: pino({ level: 'silent' }),
-    config: { abuseLimits: false },
-    secret: randomBytes(32),
-  });
+  const { db, blobs, services, close } = await openServices(folder);
   try {
     const { actor } = await createBuild({ services, blobs, db }).account();
     const base = 1_000_000;
@@ -99,8 +85,7 @@ export async function lists(): Promise<Figure[]> {
       },
     ];
   } finally {
-    await services.stop();
-    await db.destroy();
+    await close();
     await rm(folder, { recursive: true, force: true });
   }
 }

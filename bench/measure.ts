@@ -23,6 +23,18 @@ export async function repeat(runs: number, work: () => Promise<unknown> | unknow
   return times;
 }
 
+/** Milliseconds of processor, of all threads, for each of `runs` calls, after `warm` that are not counted. */
+export async function cpuTimes(runs: number, work: () => Promise<unknown>, warm = 1): Promise<number[]> {
+  const times: number[] = [];
+  for (let run = -warm; run < runs; run += 1) {
+    const before = process.cpuUsage();
+    await work();
+    const { user, system } = process.cpuUsage(before);
+    if (run >= 0) times.push((user + system) / 1000);
+  }
+  return times;
+}
+
 export interface Figure {
   name: string;
   /** As printed, with its unit. */

@@ -6,7 +6,7 @@ import type { FirmSize } from './firms.ts';
 import { fillFirm, indexFirms } from './firms.ts';
 import { openServices } from './full-database.ts';
 import type { Figure } from './measure.ts';
-import { fixed, median, percentile } from './measure.ts';
+import { cpuTimes, fixed, median, percentile } from './measure.ts';
 import { scratchFolder } from './server.ts';
 
 const SIZE: FirmSize = { clients: 2000, folders: 5000, files: 100_000 };
@@ -53,18 +53,6 @@ async function nameThem(db: Knex, firmId: number): Promise<void> {
   );
 }
 
-/** Milliseconds of processor, of all threads, for each of the runs; the first is not counted. */
-async function cpuOf(work: () => Promise<unknown>): Promise<number[]> {
-  const times: number[] = [];
-  for (let run = 0; run <= RUNS; run += 1) {
-    const before = process.cpuUsage();
-    await work();
-    const { user, system } = process.cpuUsage(before);
-    if (run > 0) times.push((user + system) / 1000);
-  }
-  return times;
-}
-
 /** Fills the database of a folder. @returns who searches in it. */
 export async function fillIt(folder: string): Promise<Actor> {
   const filling = await openServices(folder);
@@ -93,7 +81,7 @@ export async function searching(): Promise<Figure[]> {
       const limit = LIMITS[place as keyof typeof LIMITS];
       for (const [kind, queries] of Object.entries(QUERIES)) {
         const times = new Map<string, number[]>();
-        for (const query of queries) times.set(query, await cpuOf(() => ask(query)));
+        for (const query of queries) times.set(query, await cpuTimes(RUNS, () => ask(query)));
         const all = [...times.values()].flat();
         const p95 = percentile(all, 95);
         const [dearest, its] = [...times].toSorted(([, a], [, b]) => median(b) - median(a))[0]!;

@@ -1,12 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
-import { pino } from 'pino';
-import { openDatabase } from '../server/datadir/database.ts';
-import { compose } from '../server/services.ts';
 import { createBuild } from '../server/testing/build.ts';
-import { memoryBlobs } from '../server/testing/world.ts';
 import { fillFirm, indexFirms } from './firms.ts';
+import { openServices } from './full-database.ts';
 import type { Figure } from './measure.ts';
 import { fixed, median } from './measure.ts';
 import { scratchFolder } from './server.ts';
@@ -40,17 +36,7 @@ const figure = (name: string, costs: readonly Cost[], most: number): Figure => {
 /** A folder with 100,000 files deleted and restored, and Trash with 100,000 items; inside the server, without HTTP. */
 export async function trash(): Promise<Figure[]> {
   const dataDir = await scratchFolder();
-  const db = openDatabase(dataDir);
-  await db.migrate.latest();
-  const blobs = memoryBlobs();
-  const services = compose({
-    db,
-    blobs,
-    clock: () => new Date(),
-    log: pino({ level: 'silent' }),
-    config: { abuseLimits: false },
-    secret: randomBytes(32),
-  });
+  const { db, blobs, services, close } = await openServices(dataDir);
   const { documents, dashboard, search } = services;
   try {
     const { actor } = await createBuild({ services, blobs, db }).account();
@@ -105,8 +91,7 @@ export async function trash(): Promise<Figure[]> {
       figure('search beside it', await times(() => search.find(actor, 'form 16')), 100),
     ];
   } finally {
-    await services.stop();
-    await db.destroy();
+    await close();
     await rm(dataDir, { recursive: true });
   }
 }

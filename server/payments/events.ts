@@ -8,7 +8,7 @@ import type { Jobs } from '#server/jobs/service.ts';
 import type { Clock } from '../clock.ts';
 import { NOT_SET_UP } from './contract.ts';
 import type { Gateway } from './gateway.ts';
-import type { EventRow, OrderRow } from './rows.ts';
+import { GatewayEvent, Order } from './model.ts';
 import type { GatewaySettings } from './settings.ts';
 import type { Settling } from './settle.ts';
 import { isWebhookSignature } from './signatures.ts';
@@ -52,12 +52,12 @@ export interface EventsParts {
  * does not matter in which order events come, how often, or how old they are.
  */
 export function createEvents({ db, clock, jobs, gateway, settings, settling }: EventsParts) {
-  async function orderOf(event: EventInput): Promise<OrderRow | undefined> {
-    const own = db('orders').where({ key_id: settings.keyId });
-    if (event.gateway_order_id) return own.where({ gateway_order_id: event.gateway_order_id }).first();
+  async function orderOf(event: EventInput): Promise<Order | undefined> {
+    const own = Order.query(db).where({ key_id: settings.keyId });
+    if (event.gateway_order_id) return own.findOne({ gateway_order_id: event.gateway_order_id });
     if (!event.gateway_payment_id) return undefined;
     const { order_id } = await gateway.payment(event.gateway_payment_id);
-    return order_id === null ? undefined : own.where({ gateway_order_id: order_id }).first();
+    return order_id === null ? undefined : own.findOne({ gateway_order_id: order_id });
   }
 
   async function handle(event: EventInput, attempt: number): Promise<string> {
@@ -94,7 +94,7 @@ export function createEvents({ db, clock, jobs, gateway, settings, settling }: E
         gateway_order_id: payload.order?.entity.id ?? payload.payment?.entity.order_id ?? null,
         gateway_payment_id: payload.payment?.entity.id ?? payload.refund?.entity.payment_id ?? null,
       };
-      const row: EventRow = { ...input, event, received_at: clock().toISOString(), outcome: null };
+      const row = { ...input, event, received_at: clock().toISOString(), outcome: null };
       await db.transaction(async (trx) => {
         const kept = await trx('gateway_events')
           .insert(row)
@@ -115,7 +115,7 @@ export function createEvents({ db, clock, jobs, gateway, settings, settling }: E
         outcome = await handle(event, attempt);
       } finally {
         if (outcome !== 'given up' || attempt >= TRIES)
-          await db('gateway_events').where({ event_id: event.event_id }).update({ outcome });
+          await GatewayEvent.query(db).findById(event.event_id).patch({ outcome });
       }
       return outcome;
     },

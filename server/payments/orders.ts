@@ -13,7 +13,8 @@ import { UNVERIFIED } from './contract.ts';
 import type { Gateway } from './gateway.ts';
 import { GatewayFault } from './gateway.ts';
 import { mayPay } from './policy.ts';
-import type { FoundBy, OrderRow } from './rows.ts';
+import type { FoundBy } from './model.ts';
+import { Order, Payment } from './model.ts';
 import { nextCheck } from './schedule.ts';
 import type { GatewaySettings } from './settings.ts';
 import type { Settled, Settling } from './settle.ts';
@@ -72,9 +73,9 @@ export function createOrders(parts: OrdersParts) {
   }
 
   const ask = (actor: Actor) => parts.limits.check({ limit: ASKING, subject: String(actor.firmId) });
-  const own = (firmId: number) => db('orders').where({ firm_id: firmId, key_id: settings.keyId });
+  const own = (firmId: number) => Order.query(db).where({ firm_id: firmId, key_id: settings.keyId });
 
-  async function settleAll(orders: readonly OrderRow[], by: FoundBy): Promise<Settled[]> {
+  async function settleAll(orders: readonly Order[], by: FoundBy): Promise<Settled[]> {
     const settled: Settled[] = [];
     for (const order of orders) {
       try {
@@ -84,7 +85,7 @@ export function createOrders(parts: OrdersParts) {
         if (!(error instanceof GatewayFault && error.kind === 'refused')) throw error;
         log.error({ err: error, order: order.id }, 'the gateway would not tell about an order');
         // Nobody can pay what the gateway does not know: a new order takes its place.
-        await db('orders').where({ id: order.id, status: 'open' }).update({ status: 'abandoned' });
+        await order.$query(db).where({ status: 'open' }).patch({ status: 'abandoned' });
       }
     }
     return settled;
@@ -98,12 +99,12 @@ export function createOrders(parts: OrdersParts) {
     key_id: settings.keyId,
   });
 
-  async function open(actor: Actor, plan: PlanView, cycle: OrderRequest['billing_cycle']): Promise<OrderRow> {
+  async function open(actor: Actor, plan: PlanView, cycle: OrderRequest['billing_cycle']): Promise<Order> {
     const wanted = wantedBy(actor.firmId, plan, cycle);
     const sameOffer = { plan_name: plan.name, storage_gb: plan.storage_gb, max_users: plan.max_users };
-    const present = (db: Knex) => db('orders').where({ ...wanted, status: 'open' });
+    const present = (db: Knex) => Order.query(db).where({ ...wanted, status: 'open' });
     // An order says what is bought; one that says something else is left to whoever may still pay it.
-    await present(db).whereNot(sameOffer).update({ status: 'abandoned' });
+    await present(db).whereNot(sameOffer).patch({ status: 'abandoned' });
     let made: { id: string } | null = null;
     if (!(await present(db).first())) {
       made = await gateway.createOrder(wanted.amount_paise, randomUUID(), {
@@ -116,35 +117,32 @@ export function createOrders(parts: OrdersParts) {
       const now = clock();
       const at = now.toISOString();
       const next_check_at = nextCheck({ status: 'open', offered_at: at, paid_at: null }, now)!.toISOString();
-      const other = (await present(trx).first()) as OrderRow | undefined;
+      const other = await present(trx).first();
       if (other) {
-        await trx('orders').where({ id: other.id }).update({ offered_at: at, next_check_at });
-        return other;
+        return other.$query(trx).patchAndFetch({ offered_at: at, next_check_at });
       }
       // The one that was open when we looked has been paid meanwhile.
       if (!made) throw conflict('A payment for this plan has just arrived. Reload the page.', 'already_paid');
-      const row = {
+      const order = await Order.query(trx).insertAndFetch({
         ...wanted,
         ...sameOffer,
         user_id: actor.userId,
         currency: 'INR',
         gateway_order_id: made.id,
-        status: 'open' as const,
+        status: 'open',
         created_at: at,
         offered_at: at,
         paid_at: null,
         next_check_at,
         checks: 0,
-      };
-      const [saved] = await trx('orders').insert(row).returning('id');
-      const id = (saved as { id: number }).id;
+      });
       await audit.record(trx, {
         actor,
         did: 'payments.order',
-        subject: `order:${id}`,
+        subject: `order:${order.id}`,
         detail: { plan: plan.name, billing_cycle: cycle, amount_paise: wanted.amount_paise },
       });
-      return { ...row, id };
+      return order;
     });
   }
 
@@ -188,8 +186,7 @@ export function createOrders(parts: OrdersParts) {
      */
     async verify(actor: Actor, given: Verification): Promise<void> {
       if (!mayPay(actor)) throw forbidden();
-      const order = (await own(actor.firmId).where({ id: given.subscription_id }).first()) as
-        OrderRow | undefined;
+      const order = await own(actor.firmId).findById(given.subscription_id);
       if (!order) throw notFound('order');
       const signed = isPaymentSignature(
         settings.keySecret,
@@ -204,16 +201,17 @@ export function createOrders(parts: OrdersParts) {
         throw explain(error, true);
       });
       if (settled.pending) throw pending();
-      const counted = await db('payments')
-        .where({ order_id: order.id, gateway_payment_id: given.razorpay_payment_id })
-        .first('counted_at', 'status');
+      const counted = await Payment.query(db).findOne({
+        order_id: order.id,
+        gateway_payment_id: given.razorpay_payment_id,
+      });
       if (!counted?.counted_at || counted.status === 'refunded') throw unverified();
     },
 
     /** Asks the gateway about one order, for a browser that lost the answer. @throws {AppError} 403, 404, 503. */
     async state(actor: Actor, id: number): Promise<OrderState> {
       if (!mayPay(actor)) throw forbidden();
-      const order = (await own(actor.firmId).where({ id }).first()) as OrderRow | undefined;
+      const order = await own(actor.firmId).findById(id);
       if (!order) throw notFound('order');
       if (order.status === 'paid') return { paid: true, pending: false };
       await ask(actor);

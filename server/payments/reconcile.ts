@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { GatewayFault } from './gateway.ts';
-import type { OrderRow } from './rows.ts';
+import { Order } from './model.ts';
 import { LONGEST_PAUSE, nextCheck } from './schedule.ts';
 import type { GatewaySettings } from './settings.ts';
 import type { Settled, Settling } from './settle.ts';
@@ -30,15 +30,13 @@ export interface Reconciled {
 
 /** Finds out by itself what nobody told us: a lost answer, a lost webhook, a server that was down. */
 export function createReconciling({ db, clock, log, settings, settling }: ReconcilingParts) {
-  async function later(order: OrderRow): Promise<void> {
+  async function later(order: Order): Promise<void> {
     const next = nextCheck(order, clock());
-    await db('orders')
-      .where({ id: order.id })
-      .update({ next_check_at: next?.toISOString() ?? null });
+    await order.$query(db).patch({ next_check_at: next?.toISOString() ?? null });
   }
 
   /** An order of the future was made before the clock was set back: its schedule begins now, or it would wait that long. */
-  async function beginAgain(order: OrderRow): Promise<void> {
+  async function beginAgain(order: Order): Promise<void> {
     const now = clock().toISOString();
     const { offered_at, paid_at } = order;
     if (offered_at <= now && (paid_at ?? '') <= now) return;
@@ -47,11 +45,10 @@ export function createReconciling({ db, clock, log, settings, settling }: Reconc
       paid_at: paid_at && paid_at > now ? now : paid_at,
       ...(order.next_check_at !== null && { next_check_at: now }),
     };
-    await db('orders').where({ id: order.id }).update(changed);
-    Object.assign(order, changed);
+    await order.$query(db).patch(changed);
   }
 
-  async function askAbout(orders: readonly OrderRow[]): Promise<Reconciled> {
+  async function askAbout(orders: readonly Order[]): Promise<Reconciled> {
     const sum: Reconciled = { asked: 0, paid: 0, refused: 0, reached: true };
     for (const order of orders) {
       let settled: Settled;
@@ -75,7 +72,7 @@ export function createReconciling({ db, clock, log, settings, settling }: Reconc
     return sum;
   }
 
-  const own = () => db('orders').where({ key_id: settings.keyId });
+  const own = () => Order.query(db).where({ key_id: settings.keyId });
 
   /** Orders whose time has come. */
   function dueOrders() {
@@ -99,7 +96,7 @@ export function createReconciling({ db, clock, log, settings, settling }: Reconc
 
   return {
     /** Whether there is anything to ask about now. */
-    due: async (): Promise<boolean> => (await dueOrders().first('id')) !== undefined,
+    due: async (): Promise<boolean> => (await dueOrders().select('id').first()) !== undefined,
 
     /** Asks about the orders whose time has come. */
     async round(): Promise<Reconciled> {

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { GatewayPayment, GatewayRefund } from './gateway.ts';
-import type { FoundBy, OrderRow, PaymentRow, PaymentStatus } from './rows.ts';
+import type { FoundBy, Order, PaymentStatus } from './model.ts';
+import { Payment } from './model.ts';
 
 /** Something at the gateway, with what was given back of it. */
 export interface GatewaySnapshot {
@@ -19,24 +20,12 @@ function statusOf({ status, captured }: GatewayPayment): PaymentStatus {
   return status === 'refunded' && !captured ? 'failed' : status;
 }
 
-/** Whether it is money for exactly what was ordered. */
-export const fits = (order: OrderRow, payment: GatewayPayment): boolean =>
-  payment.order_id === order.gateway_order_id &&
-  payment.amount === order.amount_paise &&
-  payment.currency === order.currency;
-
 /** Writes down what is known of a payment now. @returns the row after that. */
 export async function recordPayment(
   trx: Knex.Transaction,
-  {
-    order,
-    payment,
-    foundBy,
-    now,
-  }: { order: OrderRow; payment: GatewayPayment; foundBy: FoundBy; now: string },
-): Promise<PaymentRow> {
-  const before = (await trx('payments').where({ gateway_payment_id: payment.id }).first()) as
-    PaymentRow | undefined;
+  { order, payment, foundBy, now }: { order: Order; payment: GatewayPayment; foundBy: FoundBy; now: string },
+): Promise<Payment> {
+  const before = await Payment.query(trx).findOne({ gateway_payment_id: payment.id });
   const seen = statusOf(payment);
   const facts = {
     status: before ? further(before.status, seen) : seen,
@@ -48,10 +37,9 @@ export async function recordPayment(
     failure: seen === 'failed' ? (payment.error_description ?? null) : null,
   };
   if (before) {
-    await trx('payments').where({ id: before.id }).update(facts);
-    return { ...before, ...facts };
+    return before.$query(trx).patchAndFetch(facts);
   }
-  const row = {
+  return Payment.query(trx).insertAndFetch({
     ...facts,
     firm_id: order.firm_id,
     order_id: order.id,
@@ -63,9 +51,7 @@ export async function recordPayment(
     paid_at: isoOf(payment.created_at),
     recorded_at: now,
     counted_at: null,
-  };
-  const [made] = await trx('payments').insert(row).returning('id');
-  return { ...row, id: (made as { id: number }).id };
+  });
 }
 
 export async function recordRefunds(

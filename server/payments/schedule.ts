@@ -1,4 +1,4 @@
-import type { OrderRow } from './rows.ts';
+import type { Order } from './model.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -16,10 +16,7 @@ export const LONGEST_PAUSE = { open: 7 * HOUR, paid: 8 * DAY };
  * When to ask the gateway about an order again, if nobody tells us anything; null for never. Often while somebody may
  * be looking at the screen, and for paid ones as often as refunds matter.
  */
-export function nextCheck(
-  order: Pick<OrderRow, 'status' | 'offered_at' | 'paid_at'>,
-  now: Date,
-): Date | null {
+export function nextCheck(order: Pick<Order, 'status' | 'offered_at' | 'paid_at'>, now: Date): Date | null {
   const after = (pause: number) => new Date(now.getTime() + pause);
   if (order.status === 'paid') {
     const age = now.getTime() - Date.parse(order.paid_at ?? order.offered_at);

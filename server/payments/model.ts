@@ -1,0 +1,106 @@
+import { Model } from 'objection';
+import type { PaymentView } from './contract.ts';
+import type { GatewayPayment } from './gateway.ts';
+
+/** What a firm asked the gateway to be charged for. Amounts are integer paise, times ISO 8601. */
+export class Order extends Model {
+  static override tableName = 'orders';
+
+  declare id: number;
+  declare firm_id: number;
+  declare user_id: number;
+  declare plan_id: number;
+  declare plan_name: string;
+  declare storage_gb: number;
+  declare max_users: number;
+  declare billing_cycle: 'monthly' | 'yearly';
+  declare amount_paise: number;
+  declare currency: string;
+  /** The key it was made with: no other account of the gateway knows it. */
+  declare key_id: string;
+  declare gateway_order_id: string;
+  /** `abandoned` means only that we stopped asking; a payment that turns up still counts. */
+  declare status: 'open' | 'paid' | 'abandoned';
+  declare created_at: string;
+  /** When it was last put before the customer. */
+  declare offered_at: string;
+  declare paid_at: string | null;
+  declare next_check_at: string | null;
+  declare checks: number;
+
+  /** Whether a payment at the gateway is money for exactly what was ordered. */
+  isPaidBy(payment: GatewayPayment): boolean {
+    return (
+      payment.order_id === this.gateway_order_id &&
+      payment.amount === this.amount_paise &&
+      payment.currency === this.currency
+    );
+  }
+}
+
+export type PaymentStatus = 'created' | 'authorized' | 'captured' | 'failed' | 'refunded';
+export type FoundBy = 'browser' | 'webhook' | 'poll' | 'order' | 'check' | 'operator';
+
+/** What the gateway knows of money that moved, or tried to, for an order. */
+export class Payment extends Model {
+  static override tableName = 'payments';
+
+  declare id: number;
+  declare firm_id: number;
+  declare order_id: number;
+  declare gateway_payment_id: string;
+  declare amount_paise: number;
+  declare refunded_paise: number;
+  declare currency: string;
+  declare status: PaymentStatus;
+  declare method: string;
+  declare failure: string | null;
+  /** `mismatch`: not what the order asks for. `surplus`: the order was paid already, so it goes back. */
+  declare problem: 'mismatch' | 'surplus' | null;
+  declare found_by: FoundBy;
+  declare paid_at: string;
+  declare recorded_at: string;
+  /** When it bought the firm its period; null for every other payment. */
+  declare counted_at: string | null;
+  /** Only where the query joins the order. */
+  declare plan_name: string;
+  declare billing_cycle: Order['billing_cycle'];
+
+  /** What the firm reads about it. */
+  get statusShown(): PaymentView['status'] {
+    if (this.problem === 'surplus') return this.status === 'refunded' ? 'refunded' : 'being_returned';
+    if (this.problem === 'mismatch') return this.status === 'refunded' ? 'refunded' : 'under_review';
+    if (this.status === 'captured') return this.counted_at === null ? 'under_review' : 'paid';
+    if (this.status === 'refunded' || this.status === 'failed') return this.status;
+    return 'pending';
+  }
+
+  toView(invoice: PaymentView['invoice']): PaymentView {
+    return {
+      id: this.id,
+      paid_at: this.paid_at,
+      plan: this.plan_name,
+      billing_cycle: this.billing_cycle,
+      amount_paise: this.amount_paise,
+      refunded_paise: this.refunded_paise,
+      method: this.method,
+      status: this.statusShown,
+      failure: this.failure,
+      invoice,
+    };
+  }
+}
+
+/** Something that the gateway told, kept once. */
+export class GatewayEvent extends Model {
+  static override tableName = 'gateway_events';
+  static override idColumn = 'event_id';
+
+  declare event_id: string;
+  declare event: string;
+  declare gateway_order_id: string | null;
+  declare gateway_payment_id: string | null;
+  declare received_at: string;
+  /** Null until its job has come to an end; that job says when it is tried again. */
+  declare outcome: string | null;
+}

@@ -1,7 +1,7 @@
 import { AppError } from '#server/http/errors.ts';
 import type { JobData } from './contract.ts';
 import type { JobKind } from './kinds.ts';
-import type { JobRow, Live } from './model.ts';
+import type { Job, Live } from './model.ts';
 
 export const INTERRUPTED =
   'The server was restarted while this was under way, so nothing was changed. Please start it again.';
@@ -18,7 +18,7 @@ export type Came =
   { done: { message: string; data?: JobData | undefined } } | { stop: Stop } | { error: unknown };
 
 /** What a job's row says next: the end, or that the job waits once more. */
-export type Change = Pick<JobRow, 'status'> & Partial<JobRow>;
+export type Change = Pick<Job, 'status'> & Partial<Job>;
 
 /** For the row of a job that has ended; what was sealed for it is gone then. */
 export const ended = (now: Date, end: Change): Change => ({
@@ -27,7 +27,7 @@ export const ended = (now: Date, end: Change): Change => ({
   ...end,
 });
 
-const again = (now: Date, pause: number, change: Partial<JobRow> = {}): Change => ({
+const again = (now: Date, pause: number, change: Partial<Job> = {}): Change => ({
   status: 'starting',
   progress: 0,
   due_at: new Date(now.getTime() + pause).toISOString(),
@@ -43,7 +43,7 @@ const recurringPause = (every: number, attempt: number): number =>
   Math.min(every, MINUTE * 2 ** (attempt - 1));
 
 export function afterwards(
-  { kind, row, live, now }: { kind: JobKind; row: JobRow; live: Live; now: Date },
+  { kind, row, live, now }: { kind: JobKind; row: Job; live: Live; now: Date },
   came: Came,
 ): Change {
   const { recurring } = kind;

@@ -1,12 +1,12 @@
 import type { Knex } from 'knex';
-import type { JobRow } from './model.ts';
+import type { Job } from './model.ts';
 
 const FAILED_SHOWN = 50;
 const WAITING_SHOWN = 50;
 
 /** A job as an operator sees it; of what is inside it, nothing. */
 export type Listed = Pick<
-  JobRow,
+  Job,
   | 'id'
   | 'kind'
   | 'subject'
@@ -37,7 +37,7 @@ export async function overview(db: Knex): Promise<Overview> {
       .leftJoin('firms as f', 'f.id', 'j.firm_id')
       .select('j.id', 'j.kind', 'j.subject', 'j.progress', 'j.message', 'j.code', 'j.attempts', 'j.status')
       .select('j.every', 'j.due_at', 'j.started_at', 'j.finished_at', 'f.name as firm');
-  const once = (status: JobRow['status']) => jobs().where({ status }).whereNull('every');
+  const once = (status: Job['status']) => jobs().where({ status }).whereNull('every');
   const [count] = await db('jobs').where({ status: 'starting' }).whereNull('every').count({ n: '*' });
   return {
     recurring: await jobs().whereNotNull('every').orderBy('j.kind'),

@@ -1,12 +1,12 @@
 import type { Knex } from 'knex';
 import type { JobKind, RecurringJob } from './kinds.ts';
-import type { JobRow } from './model.ts';
+import { Job } from './model.ts';
 import { INTERRUPTED } from './outcome.ts';
 import { expression } from '#server/db/sql.ts';
 
 const MINUTE = 60_000;
 
-export type Due = Pick<JobRow, 'id' | 'kind' | 'firm_id'>;
+export type Due = Pick<Job, 'id' | 'kind' | 'firm_id'>;
 
 /**
  * What is due, of each kind and firm the oldest. What began after now did so before the clock was set back, and when it
@@ -25,16 +25,16 @@ export const dueJobs = (db: Knex, now: Date, only?: string): Promise<Due[]> =>
     .min({ id: 'id' }) as unknown as Promise<Due[]>;
 
 /** @returns the job, now running; null when it is no longer waiting. */
-export async function take(trx: Knex.Transaction, { id }: Due, now: Date): Promise<JobRow | null> {
-  const [row] = (await trx('jobs')
+export async function take(trx: Knex.Transaction, { id }: Due, now: Date): Promise<Job | null> {
+  const taken = await Job.query(trx)
     .where({ id, status: 'starting' })
-    .update({
+    .patch({
       status: 'processing',
       started_at: now.toISOString(),
       attempts: expression(trx, 'attempts + 1'),
     })
-    .returning('*')) as JobRow[];
-  return row ?? null;
+    .returning('*');
+  return taken[0] ?? null;
 }
 
 /**
@@ -46,21 +46,18 @@ export async function recover(
   now: Date,
   kinds: ReadonlyMap<string, JobKind>,
 ): Promise<void> {
-  const left: Pick<JobRow, 'id' | 'kind' | 'attempts'>[] = await trx('jobs')
-    .where({ status: 'processing' })
-    .select('id', 'kind', 'attempts');
-  for (const { id, kind, attempts } of left) {
+  for (const job of await Job.query(trx).where({ status: 'processing' })) {
     const change =
-      attempts < (kinds.get(kind)?.attempts ?? 0)
-        ? { status: 'starting', progress: 0 }
+      job.attempts < (kinds.get(job.kind)?.attempts ?? 0)
+        ? { status: 'starting' as const, progress: 0 }
         : {
-            status: 'failed',
+            status: 'failed' as const,
             message: INTERRUPTED,
             code: 'interrupted',
             sealed: null,
             finished_at: now.toISOString(),
           };
-    await trx('jobs').where({ id }).update(change);
+    await job.$query(trx).patch(change);
   }
 }
 
@@ -78,7 +75,7 @@ export async function planRecurringJobs(
     ([kind, { recurring }]): [string, Pick<RecurringJob, 'every' | 'first'>][] =>
       recurring ? [[kind, recurring]] : [],
   );
-  await trx('jobs')
+  await Job.query(trx)
     .whereNotNull('every')
     .whereNotIn(
       'kind',
@@ -87,18 +84,13 @@ export async function planRecurringJobs(
     .delete();
   for (const [kind, { every, first }] of recurring) {
     const soonest = now.getTime() + (first ?? MINUTE);
-    const row: Pick<JobRow, 'id' | 'due_at'> | undefined = await trx('jobs')
-      .where({ kind })
-      .whereNotNull('every')
-      .first('id', 'due_at');
+    const row = await Job.query(trx).findOne({ kind }).whereNotNull('every');
     if (row) {
       const due = first === undefined ? Math.min(Date.parse(row.due_at), now.getTime() + every) : soonest;
-      await trx('jobs')
-        .where({ id: row.id })
-        .update({ every, due_at: at(Math.max(due, soonest)) });
+      await row.$query(trx).patch({ every, due_at: at(Math.max(due, soonest)) });
       continue;
     }
-    await trx('jobs').insert({
+    await Job.query(trx).insert({
       kind,
       subject: 'server',
       input: '{}',

@@ -7,9 +7,9 @@ import type { JobData } from './contract.ts';
 import type { JobKind } from './kinds.ts';
 import type { WorkerPool, Places } from './worker-pool.ts';
 import { createWorkerPool } from './worker-pool.ts';
-import type { JobRow, Live } from './model.ts';
+import type { Live } from './model.ts';
 import { asOfNow } from '#server/visibility/as-of-now.ts';
-import { actorOf } from './model.ts';
+import { Job } from './model.ts';
 import type { Came, Change, Stop } from './outcome.ts';
 import { afterwards, CANCELLED, ended } from './outcome.ts';
 import type { Due } from './queue.ts';
@@ -22,7 +22,7 @@ const LOOK_EVERY = 5000;
 const STOP_WITHIN = 10_000;
 
 interface Running {
-  row: JobRow;
+  row: Job;
   live: Live;
   abort: AbortController;
   stop?: Stop;
@@ -87,14 +87,14 @@ export function createRunner(parts: {
   }
 
   /** Notes that a job is begun. A full disk must not keep the job that makes room from its work. */
-  async function claim(due: Due): Promise<JobRow | null> {
+  async function claim(due: Due): Promise<Job | null> {
     try {
       return await db.transaction((trx) => take(trx, due, clock()));
     } catch (error) {
       const { recurring } = kindOf(due);
       log.error({ err: error, kind: due.kind }, 'the beginning of a job could not be noted');
       notBefore(due.kind, recurring?.every ?? LOOK_EVERY);
-      return recurring ? ((await db('jobs').where({ id: due.id }).first()) as JobRow) : null;
+      return recurring ? ((await Job.query(db).findById(due.id)) ?? null) : null;
     }
   }
 
@@ -135,7 +135,7 @@ export function createRunner(parts: {
     }).catch((error: unknown) => log.error({ err: error }, 'jobs could not be taken up'));
   }
 
-  function begin(row: JobRow): void {
+  function begin(row: Job): void {
     const live: Live = {
       progress: row.progress,
       message: row.message,
@@ -167,7 +167,7 @@ export function createRunner(parts: {
     const kind = kindOf(row);
     let came: Came;
     try {
-      const asker = actorOf(row);
+      const asker = row.toActor();
       const done = await kind.run({
         id: row.id,
         actor: asker && (await asOfNow(db, asker)),
@@ -223,7 +223,7 @@ export function createRunner(parts: {
 
   async function note(trx: Knex.Transaction, id: number, change: Change): Promise<void> {
     // What has settled itself stays as it is.
-    await trx('jobs').where({ id, status: 'processing' }).update(change);
+    await Job.query(trx).where({ id, status: 'processing' }).patch(change);
   }
 
   /** Tries for a while: a full or busy disk must not leave a job that runs for ever. */
@@ -248,7 +248,7 @@ export function createRunner(parts: {
       }
       if (abort.signal.aborted) continue;
       const { progress, message } = live;
-      await db('jobs').where({ id: row.id, status: 'processing' }).update({ progress, message });
+      await Job.query(db).where({ id: row.id, status: 'processing' }).patch({ progress, message });
     }
   }
 
@@ -267,8 +267,8 @@ export function createRunner(parts: {
 
     async cancel(id: number): Promise<void> {
       const end = ended(clock(), { status: 'cancelled', message: CANCELLED });
-      if ((await db('jobs').where({ id, status: 'starting' }).update(end)) > 0) {
-        const row: JobRow = await db('jobs').where({ id }).first();
+      if ((await Job.query(db).where({ id, status: 'starting' }).patch(end)) > 0) {
+        const row = await Job.query(db).findById(id).throwIfNotFound();
         if (row.firm_id !== null && row.user_id !== null) changed?.(row.firm_id, row.user_id);
         return;
       }

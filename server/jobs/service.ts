@@ -9,8 +9,7 @@ import type { CoalescingQueue, CoalescingLimits } from './coalescing-queue.ts';
 import { createCoalescingQueue } from './coalescing-queue.ts';
 import type { JobKind, RecurringJob } from './kinds.ts';
 import { kindOf } from './kinds.ts';
-import type { JobRow } from './model.ts';
-import { rightsOf, toView } from './model.ts';
+import { Job, rightsOf } from './model.ts';
 import type { Overview } from './overview.ts';
 import { overview } from './overview.ts';
 import { createRunner } from './runner.ts';
@@ -60,37 +59,31 @@ export function createJobs({ slots = 4, perFirm = 2, ...parts }: JobParts) {
   const memoryQueues: CoalescingQueue[] = [];
   const runner = createRunner({ ...parts, places: { slots, perFirm }, kinds });
 
-  async function find(db: Knex, actor: Actor, id: number): Promise<JobRow> {
-    const row: JobRow | undefined = await db('jobs').where({ id, firm_id: actor.firmId }).first();
+  async function find(db: Knex, actor: Actor, id: number): Promise<Job> {
+    const row = await Job.query(db).findOne({ id, firm_id: actor.firmId });
     // A job is its user's own affair: colleagues do not learn that it exists.
     if (!row || row.user_id !== actor.userId) throw notFound('job');
     return row;
   }
 
-  async function insert(
-    trx: Knex.Transaction,
-    order: Order,
-    requester: Partial<JobRow> = {},
-  ): Promise<number> {
+  async function insert(trx: Knex.Transaction, order: Order, requester: Partial<Job> = {}): Promise<number> {
     const { kind, subject, input, sealed = null, message, data = {}, firm_id = null } = order;
     const now = clock().toISOString();
-    const [row] = (await trx('jobs')
-      .insert({
-        kind,
-        firm_id,
-        subject,
-        input: JSON.stringify(input),
-        sealed,
-        status: 'starting',
-        progress: 0,
-        message,
-        data: JSON.stringify(data),
-        attempts: 0,
-        due_at: now,
-        created_at: now,
-        ...requester,
-      })
-      .returning('id')) as [{ id: number }];
+    const row = await Job.query(trx).insert({
+      kind,
+      firm_id,
+      subject,
+      input: JSON.stringify(input),
+      sealed,
+      status: 'starting',
+      progress: 0,
+      message,
+      data: JSON.stringify(data),
+      attempts: 0,
+      due_at: now,
+      created_at: now,
+      ...requester,
+    });
     function committed(): void {
       runner.wake();
       const { firm_id: firmId, user_id: userId } = { firm_id, ...requester };
@@ -128,8 +121,8 @@ export function createJobs({ slots = 4, perFirm = 2, ...parts }: JobParts) {
      */
     async add(trx: Knex.Transaction, actor: Actor, request: JobRequest): Promise<number> {
       const own = { firm_id: actor.firmId, user_id: actor.userId };
-      const open = trx('jobs').where(own).whereIn('status', ['starting', 'processing']);
-      const count = Number((await open.count({ n: '*' }).first())?.n ?? 0);
+      const open = Job.query(trx).where(own).whereIn('status', ['starting', 'processing']);
+      const count = await open.resultSize();
       if (count >= PER_USER) {
         const message = `You have ${count} jobs waiting already. Wait until one has ended, then try again.`;
         throw new AppError(429, 'too_many_jobs', message, { retryAfter: 30 });
@@ -139,15 +132,15 @@ export function createJobs({ slots = 4, perFirm = 2, ...parts }: JobParts) {
 
     /** @throws {AppError} 404. */
     async view(actor: Actor, id: number): Promise<JobView> {
-      return toView(await find(db, actor, id), runner.live(id));
+      return (await find(db, actor, id)).toView(runner.live(id));
     },
 
     /** The user's jobs of a kind, the newest first: those that wait or run, and with `over` the others too. */
     async list(actor: Actor, kind: string, { over = false } = {}): Promise<JobView[]> {
-      const rows = db('jobs').where({ kind, firm_id: actor.firmId, user_id: actor.userId });
+      const rows = Job.query(db).where({ kind, firm_id: actor.firmId, user_id: actor.userId });
       if (!over) rows.whereIn('status', ['starting', 'processing']);
-      const found: JobRow[] = await rows.orderBy('id', 'desc').limit(100);
-      return found.map((row) => toView(row, runner.live(row.id)));
+      const found = await rows.orderBy('id', 'desc').limit(100);
+      return found.map((row) => row.toView(runner.live(row.id)));
     },
 
     /** What a job was asked for with. @throws {AppError} 404. */
@@ -161,12 +154,12 @@ export function createJobs({ slots = 4, perFirm = 2, ...parts }: JobParts) {
       actor: Actor,
       kind: string,
     ): Promise<{ id: number; subject: string; input: JobData }[]> {
-      const rows: Pick<JobRow, 'id' | 'subject' | 'input'>[] = await trx('jobs')
+      const rows = await Job.query(trx)
         .where({ kind, firm_id: actor.firmId, user_id: actor.userId })
         .whereIn('status', ['starting', 'processing'])
         .orderBy('id', 'desc')
         .select('id', 'subject', 'input');
-      return rows.map(({ input, ...row }) => ({ ...row, input: JSON.parse(input) as JobData }));
+      return rows.map(({ id, subject, input }) => ({ id, subject, input: JSON.parse(input) as JobData }));
     },
 
     /**
@@ -178,21 +171,21 @@ export function createJobs({ slots = 4, perFirm = 2, ...parts }: JobParts) {
       const row = await find(db, actor, id);
       if (isOver(row.status)) throw conflict('This has ended already, so it cannot be cancelled.');
       await runner.cancel(row.id);
-      return toView(await find(db, actor, id), runner.live(id));
+      return (await find(db, actor, id)).toView(runner.live(id));
     },
 
     /** Ends all that waits or runs for a user. */
     async cancelAllOf(userId: number): Promise<void> {
-      const open: number[] = await db('jobs')
+      const open = await Job.query(db)
         .where({ user_id: userId })
         .whereIn('status', ['starting', 'processing'])
-        .pluck('id');
-      for (const id of open) await runner.cancel(id);
+        .select('id');
+      for (const { id } of open) await runner.cancel(id);
     },
 
     /** Deletes the rows of what has ended long ago. @returns how many. */
     async sweep(): Promise<number> {
-      const over = db('jobs').whereIn('status', ['completed', 'failed', 'cancelled']);
+      const over = Job.query(db).whereIn('status', ['completed', 'failed', 'cancelled']);
       const before = (kept: number) => new Date(clock().getTime() - kept).toISOString();
       const special = Array.from(kinds).flatMap(([kind, { kept }]) =>
         kept === undefined ? [] : [{ kind, kept }],

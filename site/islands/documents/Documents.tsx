@@ -57,11 +57,11 @@ const AHEAD = 3000;
 
 function FilesScreen({ filters: start, preview, owners, now }: Omit<FilesProps, 'userId' | 'first'>) {
   const files = useFiles(start);
-  const { filters, change, list, total, more, stale } = files;
+  const { filters, change, items, total, more, stale } = files;
   const address = useCallback((previewId: number | null) => addressOf(filters, previewId), [filters]);
   const model = useFlatList({
-    items: list.items,
-    ready: list.ready,
+    items,
+    ready: files.ready,
     rest: files.partial ? { total, select: () => void selectAll(), stop: files.stop } : undefined,
     layout: ALL_FILES,
     previewId: preview,
@@ -73,7 +73,7 @@ function FilesScreen({ filters: start, preview, owners, now }: Omit<FilesProps, 
   const { send } = model;
   async function selectAll() {
     // What is there already, at once; and it keeps the bar until the rest has come.
-    send({ type: 'all', order: list.items.map(({ id }) => id) });
+    send({ type: 'all', order: items.map(({ id }) => id) });
     const all = await files.gather();
     if (all) send({ type: 'all', order: all });
   }
@@ -84,15 +84,14 @@ function FilesScreen({ filters: start, preview, owners, now }: Omit<FilesProps, 
   useEffect(() => {
     if (none) files.stop?.();
   });
-  const empty = list.items.length === 0 && !files.searching && !stale;
-  const note =
-    total === null ? t.loadedFiles(formatCount(list.items.length), Boolean(more)) : t.fileCount(total);
+  const empty = items.length === 0 && !files.searching && !stale;
+  const note = total === null ? t.loadedFiles(formatCount(items.length), Boolean(more)) : t.fileCount(total);
 
   return (
     <ItemScreen model={model}>
       <Screen
         title={t.title}
-        note={list.ready && note}
+        note={files.ready && note}
         bar={
           selecting || selection.selected.size > 0 ? (
             <BulkBar />
@@ -104,7 +103,7 @@ function FilesScreen({ filters: start, preview, owners, now }: Omit<FilesProps, 
               now={now}
               after={
                 <IconButton label={common.refresh} onPress={() => void model.refresh()}>
-                  <RotateCw aria-hidden size={16} className={list.retrying ? 'animate-spin' : ''} />
+                  <RotateCw aria-hidden size={16} className={files.retrying ? 'animate-spin' : ''} />
                 </IconButton>
               }
             />
@@ -114,16 +113,16 @@ function FilesScreen({ filters: start, preview, owners, now }: Omit<FilesProps, 
           <ScreenAlerts
             alert={alert}
             onDismiss={() => setAlert(null)}
-            error={list.error}
-            onRetry={list.retry}
-            retrying={list.retrying}
+            error={files.error}
+            onRetry={files.retry}
+            retrying={files.retrying}
           />
         }
         scroller={scroller}
       >
-        {list.loading ? (
+        {files.loading ? (
           <LoadingRows />
-        ) : empty && !list.error ? (
+        ) : empty && !files.error ? (
           <EmptyState
             icon={<FilesIcon size={26} />}
             title={t.noFiles}

@@ -3,9 +3,10 @@ import type { FileKind } from '#server/documents/contract.ts';
 import { FILE_GROUPS } from '#server/documents/contract.ts';
 import * as t from '#messages/documents.ts';
 import * as common from '#messages/common.ts';
-import { ClientPicker } from '../../components/ClientPicker.tsx';
+import { ClientFilter } from '../../components/ClientFilter.tsx';
 import { DaysFilter } from '../../components/DaysFilter.tsx';
 import { MoreFilters } from '../../components/MoreFilters.tsx';
+import { PersonFilter } from '../../components/PersonFilter.tsx';
 import { SearchField } from '../../components/SearchField.tsx';
 import { Select } from '../../components/Select.tsx';
 import { GROUP_NAMES } from '../../lib/fileGroup.ts';
@@ -28,17 +29,9 @@ const KINDS = [
     label: GROUP_NAMES[kind],
   })),
 ];
-const NOBODY = { id: 'none', label: t.noClient };
 
 export function FilterBar({ filters, change, owners, now, after }: FilterBarProps) {
   const { search, group, client, clientName, owner, from, to } = filters;
-  const shown =
-    client === ''
-      ? null
-      : client === 'none'
-        ? NOBODY
-        : { id: client, label: clientName || t.clientNumber(String(client)) };
-
   return (
     <div className="flex w-full flex-wrap items-center gap-2" role="search" aria-label={common.filters}>
       <SearchField
@@ -57,33 +50,14 @@ export function FilterBar({ filters, change, owners, now, after }: FilterBarProp
           onChange={(key) => change({ group: key === ANY ? '' : (key as FileKind) })}
           className="min-w-max flex-1 lg:w-36 lg:flex-none"
         />
-        <ClientPicker
-          label={t.client}
-          hideLabel
-          placeholder={t.allClients}
-          value={shown}
-          also={[NOBODY]}
-          onChange={(choice) =>
-            change({
-              client: choice?.id ?? '',
-              clientName: choice && choice.id !== 'none' ? choice.label : '',
-            })
-          }
-          className="min-w-32 flex-1 lg:w-44 lg:flex-none"
+        <ClientFilter client={client} clientName={clientName} onChange={change} />
+        <PersonFilter
+          label={t.owner}
+          everybody={t.allOwners}
+          people={owners}
+          value={owner}
+          onChange={(chosen) => change({ owner: chosen })}
         />
-        {owners.length > 1 && (
-          <Select
-            label={t.owner}
-            hideLabel
-            options={[
-              { id: ANY, label: t.allOwners },
-              ...owners.map(({ value, label }) => ({ id: String(value), label })),
-            ]}
-            value={owner || ANY}
-            onChange={(key) => change({ owner: key === ANY ? '' : String(key) })}
-            className="min-w-[40%] flex-1 sm:min-w-24 lg:w-36 lg:flex-none"
-          />
-        )}
         <DaysFilter from={from} to={to} onChange={change} now={now} />
       </MoreFilters>
       {after}

@@ -14,7 +14,7 @@ export const ALL_FILES: Layout = {
   beside: () => [],
   columns: [
     {
-      label: t.client,
+      label: common.client,
       className: 'files-client',
       text: (item) => item.client_name,
       title: (item) => item.client_name,

@@ -10,6 +10,7 @@ import { ClientPicker } from '../../components/ClientPicker.tsx';
 import { DaysFilter } from '../../components/DaysFilter.tsx';
 import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { MoreFilters } from '../../components/MoreFilters.tsx';
+import { PersonFilter } from '../../components/PersonFilter.tsx';
 import { Select } from '../../components/Select.tsx';
 import type { Filters } from './filters.ts';
 
@@ -54,23 +55,17 @@ export function FilterBar({ filters, change, people, names, now, after }: Filter
         </Button>
       )}
       <MoreFilters count={[person, client, kind, from || to].filter(Boolean).length}>
-        {people.length > 1 && (
-          <Select
-            label={t.person}
-            hideLabel
-            options={[
-              { id: ANY, label: t.everybody },
-              ...people.map(({ id, name }) => ({ id: String(id), label: name })),
-            ]}
-            value={person || ANY}
-            onChange={(key) => change({ person: key === ANY ? '' : String(key) })}
-            className={FIELD}
-          />
-        )}
+        <PersonFilter
+          label={t.person}
+          everybody={common.everybody}
+          people={people.map(({ id, name }) => ({ value: id, label: name }))}
+          value={person}
+          onChange={(chosen) => change({ person: chosen })}
+        />
         <ClientPicker
-          label={t.client}
+          label={common.client}
           hideLabel
-          placeholder={t.allClients}
+          placeholder={common.allClients}
           value={client === '' ? null : { id: client, label: clientName }}
           onChange={(choice) => {
             if (choice) setPicked(choice);

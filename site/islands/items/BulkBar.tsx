@@ -1,16 +1,12 @@
 import { useEffect, useState } from 'react';
-import { Download, FolderInput, ListChecks, ListX, Trash2, UserRound, X } from 'lucide-react';
-import type { Permission } from '#server/actor.ts';
+import { Download, FolderInput, Trash2, UserRound } from 'lucide-react';
 import { formatBytes } from '#server/text/format-bytes.ts';
-import { MOST_AT_ONCE } from '#server/documents/contract.ts';
 import * as t from '#messages/items.ts';
 import * as common from '#messages/common.ts';
 import { Button } from '../../components/Button.tsx';
-import { IconButton } from '../../components/IconButton.tsx';
-import { Spinner } from '../../components/Spinner.tsx';
 import { formatCount } from '../../lib/format.ts';
-import type { Rest } from './ItemListModel.ts';
 import { useItemList, useItemScreen } from './ItemListModel.ts';
+import { SelectAllButton, SelectionAction, SelectionToolbar } from './SelectionToolbar.tsx';
 
 /** `3 selected`, and the size of the files; folders have none of their own. Of a list that is not all there, it says so. */
 function useSelectionText() {
@@ -25,29 +21,13 @@ function useSelectionText() {
 }
 
 export function BulkBar() {
-  const { chosen, send, setSelecting, rows, ask, actions } = useItemScreen();
+  const { chosen, rows, ask, actions } = useItemScreen();
   const { text, loaded, size } = useSelectionText();
   const { rest } = rows;
   const none = chosen.length === 0;
-  const all = !none && chosen.length === rows.order.length;
   const icon = { size: 16, 'aria-hidden': true } as const;
   return (
-    <div
-      role="toolbar"
-      aria-label={t.selection}
-      className="flex min-h-9 w-full items-center gap-1 rounded-md max-sm:gap-0 border border-accent-line bg-accent-soft px-1.5"
-    >
-      <IconButton
-        label={t.clearSelection}
-        shortcut="Esc"
-        size="sm"
-        onPress={() => {
-          send({ type: 'clear' });
-          setSelecting(false);
-        }}
-      >
-        <X {...icon} />
-      </IconButton>
+    <SelectionToolbar>
       <span className="tabular min-w-0 flex-1 truncate font-medium">
         {/* A phone has room for the number and for the way to all of them. */}
         {rest && <span className="sm:hidden">{formatCount(chosen.length)}</span>}
@@ -56,38 +36,16 @@ export function BulkBar() {
           <span className={loaded ? 'max-lg:hidden' : 'max-sm:hidden'}>{size}</span>
         </span>
       </span>
-      {/* One button in all its states: it must not take the focus away with it. */}
-      <Button
-        variant="quiet"
-        size="sm"
-        icon={rest?.stop && <Spinner size={14} />}
-        onPress={
-          rest
-            ? (rest.stop ?? rest.select)
-            : () => send(all ? { type: 'clear' } : { type: 'all', order: rows.order })
-        }
-      >
-        {rest?.stop ? (
-          t.stop
-        ) : rest ? (
-          <RestText {...rest} />
-        ) : (
-          <>
-            {/* A phone has room for a sign. */}
-            {all ? <ListX {...icon} className="sm:hidden" /> : <ListChecks {...icon} className="sm:hidden" />}
-            <span className="max-sm:sr-only">{all ? t.selectNone : t.selectAll}</span>
-          </>
-        )}
-      </Button>
+      <SelectAllButton />
       <span className="mx-1 h-5 w-px bg-accent-line max-sm:hidden" />
-      <Labelled
+      <SelectionAction
         label={common.download}
         data-needs="documents.download"
         isDisabled={none}
         onPress={() => void actions.download(chosen)}
         icon={<Download {...icon} />}
       />
-      <Labelled
+      <SelectionAction
         label={t.moveTo}
         data-needs="documents.write"
         isDisabled={none}
@@ -106,7 +64,7 @@ export function BulkBar() {
       >
         {t.changeClient}
       </Button>
-      <Labelled
+      <SelectionAction
         label={common.remove}
         data-needs="documents.delete"
         danger
@@ -114,55 +72,7 @@ export function BulkBar() {
         onPress={() => void actions.remove(chosen)}
         icon={<Trash2 {...icon} />}
       />
-    </div>
-  );
-}
-
-/** `Select all 12,345 that match`, as far as one call can handle. */
-function RestText({ total }: Rest) {
-  const most = total === null ? null : Math.min(total, MOST_AT_ONCE);
-  const texts = total !== null && total > MOST_AT_ONCE ? t.selectFirst : t.selectRest;
-  return (
-    <>
-      <span className="lg:hidden">{texts.short(most)}</span>
-      <span className="max-lg:hidden">{texts.long(most)}</span>
-    </>
-  );
-}
-
-interface LabelledProps {
-  label: string;
-  /** The permission without which it is not shown. */
-  'data-needs': Permission;
-  icon: React.ReactNode;
-  danger?: boolean;
-  isDisabled: boolean;
-  onPress: () => void;
-}
-
-/** A button with its word, where there is room for it. */
-function Labelled({ label, icon, danger = false, ...props }: LabelledProps) {
-  return (
-    <>
-      <Button
-        {...props}
-        variant={danger ? 'danger-quiet' : 'quiet'}
-        size="sm"
-        icon={icon}
-        className="max-md:hidden!"
-      >
-        {label}
-      </Button>
-      <IconButton
-        {...props}
-        label={label}
-        size="sm"
-        variant={danger ? 'danger-quiet' : 'quiet'}
-        className="md:hidden!"
-      >
-        {icon}
-      </IconButton>
-    </>
+    </SelectionToolbar>
   );
 }
 

@@ -152,7 +152,7 @@ function TrashScreen({ filters: start, people }: Omit<TrashProps, 'userId' | 'fi
               after={
                 <>
                   <IconButton label={common.refresh} onPress={() => void trash.refresh()}>
-                    <RotateCw aria-hidden size={16} className={trash.fetching ? 'animate-spin' : ''} />
+                    <RotateCw aria-hidden size={16} className={trash.retrying ? 'animate-spin' : ''} />
                   </IconButton>
                   {!filtered && (
                     <Button
@@ -176,7 +176,7 @@ function TrashScreen({ filters: start, people }: Omit<TrashProps, 'userId' | 'fi
             onDismiss={() => setAlert(null)}
             error={trash.error}
             onRetry={trash.retry}
-            retrying={trash.fetching}
+            retrying={trash.retrying}
           />
         }
         scroller={scroller}

@@ -46,6 +46,11 @@ export const partMissing =
   'A part of this page could not be loaded. Check your network, then reload the page.';
 export const breadcrumbs = 'Breadcrumbs';
 export const clearField = (label: string) => `Clear ${label}`;
+export const client = 'Client';
+export const allClients = 'All clients';
+export const noClient = 'No Client';
+export const clientNumber = (id: string) => `Client ${id}`;
+export const everybody = 'Everybody';
 export const noClientsFound = 'No clients found';
 export const filters = 'Filters';
 export const filtersInUse = (n: number) =>

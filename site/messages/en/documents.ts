@@ -12,15 +12,11 @@ export const allFiles = 'All files';
 
 // FilterBar.tsx
 export const allTypes = 'All types';
-export const noClient = 'No Client';
 export const anyTime = 'Any time';
 export const betweenDays = 'Between two days';
-export const clientNumber = (id: string) => `Client ${id}`;
 export const searchFiles = 'Search files';
 export const searchPlaceholder = 'Search files...';
 export const type = 'Type';
-export const client = 'Client';
-export const allClients = 'All clients';
 export const owner = 'Owner';
 export const allOwners = 'All owners';
 export const time = 'Time';

@@ -10,9 +10,6 @@ export const exportBegunAbout = 'Your browser shows its progress. It is noted in
 
 // Filters.tsx
 export const person = 'Person';
-export const everybody = 'Everybody';
-export const client = 'Client';
-export const allClients = 'All clients';
 export const kind = 'Kind';
 export const allKinds = 'Everything';
 export const kinds: Record<AuditKind, string> = {

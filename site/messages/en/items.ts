@@ -64,9 +64,7 @@ export const inFolder = (path: string) => `in ${path}`;
 export const folderClientHint = 'What is put into a folder from now on gets its client too.';
 
 // ClientField.tsx
-export const noClient = 'No Client';
 export const clientOptional = 'Client (optional)';
-export const clientNumber = (id: string) => `Client ${id}`;
 
 // MoveDialog.tsx
 export const moveOne = (name: string) => `Move '${name}'`;

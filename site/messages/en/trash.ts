@@ -41,12 +41,7 @@ export const loadFailed = 'Failed to load Trash';
 
 // FilterBar.tsx
 export const search = 'Search Trash';
-export const allClients = 'All clients';
-export const noClient = 'No client';
-export const client = 'Client';
-export const clientNumber = (id: string) => `Client ${id}`;
 export const deletedBy = 'Deleted by';
-export const everybody = 'Everybody';
 
 // columns.tsx
 export const was = 'Where it was';

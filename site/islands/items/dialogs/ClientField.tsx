@@ -1,3 +1,4 @@
+import * as common from '#messages/common.ts';
 import * as t from '#messages/items.ts';
 import type { Choice } from '../../../components/ClientPicker.tsx';
 import { ClientPicker } from '../../../components/ClientPicker.tsx';
@@ -9,14 +10,14 @@ export interface ClientFieldProps {
   description?: string;
 }
 
-const NOBODY: Choice = { id: 'none', label: t.noClient };
+const NOBODY: Choice = { id: 'none', label: common.noClient };
 
 /** Which client something belongs to; none, if it belongs to nobody. */
 export const ClientField = ({ value, onChange, description }: ClientFieldProps) => (
   <ClientPicker
     label={t.clientOptional}
-    placeholder={t.noClient}
-    value={value && { id: String(value.id), label: value.name || t.clientNumber(String(value.id)) }}
+    placeholder={common.noClient}
+    value={value && { id: String(value.id), label: value.name || common.clientNumber(String(value.id)) }}
     also={[NOBODY]}
     onChange={(choice) =>
       onChange(choice && choice.id !== NOBODY.id ? { id: Number(choice.id), name: choice.label } : null)

@@ -1,0 +1,103 @@
+import type { ReactNode } from 'react';
+import { ListChecks, ListX, X } from 'lucide-react';
+import type { Permission } from '#server/actor.ts';
+import { MOST_AT_ONCE } from '#server/documents/contract.ts';
+import * as t from '#messages/items.ts';
+import { Button } from '../../components/Button.tsx';
+import { IconButton } from '../../components/IconButton.tsx';
+import { Spinner } from '../../components/Spinner.tsx';
+import type { Rest } from './ItemListModel.ts';
+import { useItemList } from './ItemListModel.ts';
+
+const ICON = { size: 16, 'aria-hidden': true } as const;
+
+/** Stands in the place of a list's filters while something is selected. */
+export function SelectionToolbar({ children }: { children: ReactNode }) {
+  const { send, setSelecting } = useItemList();
+  return (
+    <div
+      role="toolbar"
+      aria-label={t.selection}
+      className="flex min-h-9 w-full items-center gap-1 rounded-md border border-accent-line bg-accent-soft px-1.5 max-sm:gap-0"
+    >
+      <IconButton
+        label={t.clearSelection}
+        shortcut="Esc"
+        size="sm"
+        onPress={() => {
+          send({ type: 'clear' });
+          setSelecting(false);
+        }}
+      >
+        <X {...ICON} />
+      </IconButton>
+      {children}
+    </div>
+  );
+}
+
+/** All of the list, then what of it was not loaded, then none. One button in all its states: it must not take the focus away with it. */
+export function SelectAllButton({ className }: { className?: string }) {
+  const { chosen, rows, send } = useItemList();
+  const { rest } = rows;
+  const all = chosen.length > 0 && chosen.length === rows.order.length;
+  const select = () => send(all ? { type: 'clear' } : { type: 'all', order: rows.order });
+  return (
+    <Button
+      variant="quiet"
+      size="sm"
+      icon={rest?.stop && <Spinner size={14} />}
+      onPress={rest ? (rest.stop ?? rest.select) : select}
+      {...(className && { className })}
+    >
+      {rest?.stop ? (
+        t.stop
+      ) : rest ? (
+        <RestText {...rest} />
+      ) : (
+        <>
+          {/* A phone has room for a sign. */}
+          {all ? <ListX {...ICON} className="sm:hidden" /> : <ListChecks {...ICON} className="sm:hidden" />}
+          <span className="max-sm:sr-only">{all ? t.selectNone : t.selectAll}</span>
+        </>
+      )}
+    </Button>
+  );
+}
+
+/** `Select all 12,345 that match`, as far as one call can handle. */
+function RestText({ total }: Rest) {
+  const most = total === null ? null : Math.min(total, MOST_AT_ONCE);
+  const texts = total !== null && total > MOST_AT_ONCE ? t.selectFirst : t.selectRest;
+  return (
+    <>
+      <span className="lg:hidden">{texts.short(most)}</span>
+      <span className="max-lg:hidden">{texts.long(most)}</span>
+    </>
+  );
+}
+
+export interface SelectionActionProps {
+  label: string;
+  /** The permission without which it is not shown. */
+  'data-needs'?: Permission;
+  icon: ReactNode;
+  danger?: boolean;
+  isDisabled: boolean;
+  onPress: () => void;
+}
+
+/** A button with its word, where there is room for it. */
+export function SelectionAction({ label, icon, danger = false, ...props }: SelectionActionProps) {
+  const look = { ...props, variant: danger ? 'danger-quiet' : 'quiet', size: 'sm' } as const;
+  return (
+    <>
+      <Button {...look} icon={icon} className="max-md:hidden!">
+        {label}
+      </Button>
+      <IconButton {...look} label={label} className="md:hidden!">
+        {icon}
+      </IconButton>
+    </>
+  );
+}

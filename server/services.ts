@@ -116,8 +116,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, dele
     clock,
     audit,
     firmOf: auth.registry.firmOf,
-    used: async (actor) =>
-      (await documents.totals(actor)).reduce((sum, { bytes }) => sum + bytes, await trash.bytes(actor)),
+    used: async (actor) => (await documents.total(actor)).bytes + (await trash.bytes(actor)),
   });
   const invoices = createInvoices({
     db,

@@ -16,7 +16,7 @@ const DAY = 24 * 60 * 60_000;
 
 export interface DashboardParts {
   clock: Clock;
-  documents: Pick<Documents, 'totals' | 'files' | 'recent' | 'untouched'>;
+  documents: Pick<Documents, 'total' | 'totals' | 'files' | 'recent' | 'untouched'>;
   clients: Pick<Clients, 'totals'>;
   subscription: Pick<Subscription, 'limitsOf'>;
   trash: Pick<Trash, 'bytes'>;
@@ -32,14 +32,14 @@ export function createDashboard({ clock, documents, clients, subscription, trash
     /** @throws {AppError} 403. */
     async stats(actor: Actor): Promise<Stats> {
       demand(actor);
-      const totals = await documents.totals(actor);
+      const total = await documents.total(actor);
       const limits = await subscription.limitsOf(actor);
       const { total: total_clients } = await clients.totals(actor);
       const trash_bytes = await trash.bytes(actor);
-      const used = totals.reduce((sum, { bytes }) => sum + bytes, trash_bytes);
+      const used = total.bytes + trash_bytes;
       const texts = { used_formatted: formatBytes(used), limit_formatted: formatBytes(limits.bytes) };
       return {
-        total_files: totals.reduce((sum, { files }) => sum + files, 0),
+        total_files: total.files,
         total_clients,
         used_bytes: used,
         trash_bytes,

@@ -358,6 +358,9 @@ export function createDocuments(parts: DocumentParts) {
     walkAll: (actor: Actor) => traverseAll(db, actor),
     traverseClient: (actor: Actor, clientId: number) => traverseClient(db, actor, clientId),
 
+    /** How many files the actor sees, and their bytes. */
+    total: (actor: Actor) => usage.total(db, actor),
+
     /** Of what the actor sees, per type, the largest first. */
     totals: (actor: Actor) => usage.totals(db, actor),
 

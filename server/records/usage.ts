@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
 import type { FirmSeer } from '#server/visibility/visible.ts';
-import { inScope, seesAll } from '#server/visibility/visible.ts';
+import { seesAll } from '#server/visibility/visible.ts';
 import { below } from '../documents/tree.ts';
 import { execute, queryRow, queryRows } from '#server/db/sql.ts';
+import { visibleTotal, visibleTotals } from './scope-usage.ts';
 
 /** One line of a firm's running totals. */
 export interface TypeTotal {
@@ -54,22 +55,14 @@ export async function reserved(db: Knex, firmId: number): Promise<number> {
   return Number(row?.bytes ?? 0);
 }
 
-/** How many files the actor sees; all of the firm's from the running totals. */
-export async function files(db: Knex, actor: FirmSeer): Promise<number> {
-  if (!seesAll(actor)) return (await visibleTotals(db, actor)).reduce((sum, { files }) => sum + files, 0);
+/** How many files the actor sees and what they weigh. */
+export async function total(db: Knex, actor: FirmSeer): Promise<Omit<TypeTotal, 'file_type'>> {
+  if (!seesAll(actor)) return visibleTotal(db, actor);
   const { firmId } = actor;
-  const row = await db('storage_usage').where({ firm_id: firmId }).sum({ files: 'files' }).first();
-  return Number(row?.files ?? 0);
+  const sums = db('storage_usage').where({ firm_id: firmId }).sum({ files: 'files', bytes: 'bytes' });
+  const row = await sums.first();
+  return { files: Number(row?.files ?? 0), bytes: Number(row?.bytes ?? 0) };
 }
-
-/** What the actor sees, counted in an index alone. */
-const visibleTotals = (db: Knex, actor: FirmSeer): Promise<TypeTotal[]> =>
-  queryRows(
-    db,
-    `SELECT file_type, count(*) AS files, coalesce(sum(file_size), 0) AS bytes FROM items
-     WHERE firm_id = ? AND ${inScope(actor)} AND file_type IS NOT NULL GROUP BY file_type ORDER BY 3 DESC, 1`,
-    [actor.firmId],
-  );
 
 /** Of what the actor sees, per type, the largest first. */
 export async function totals(db: Knex, actor: FirmSeer): Promise<TypeTotal[]> {

@@ -41,6 +41,7 @@ const OWNERS: Record<string, string[]> = {
   renditions: ['records'],
   resumable_parts: ['uploads'],
   resumable_uploads: ['uploads'],
+  scope_usage: ['records'],
   sessions: ['auth'],
   storage_reservations: ['records'],
   storage_usage: ['records'],

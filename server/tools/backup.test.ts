@@ -234,10 +234,12 @@ test('running totals that differ from the sum are found, and mended when asked',
   const right = await figures();
   await db('storage_usage').update({ files: 5, bytes: 1 });
   await db('client_totals').delete();
+  await db('scope_usage').delete();
   const found = await run(verify, dataDir);
   assert.not(found.sound);
   assert.match(found.said, /totals of firm 1 for pdf: off by 4 files, -11 bytes\. .*verify --mend-totals/);
   assert.match(found.said, /totals of firm 1 for clients \(Company, Active\): off by -1/);
+  assert.match(found.said, /totals of what belongs to each client: wrong for 1, first of all client 0/);
   const mended = await run(verify, dataDir, [], { 'mend-totals': true });
   assert.ok(mended.sound, mended.said);
   assert.match(mended.said, /Mending the totals of firm 1 for pdf/);

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import * as clients from '../clients/totals.ts';
+import { mendScopeUsage, recountScopeUsage } from '../records/scope-usage.ts';
 import * as files from '../records/usage.ts';
 import { mendScopes, recountScopes } from '../visibility/scopes.ts';
 
@@ -24,7 +25,14 @@ export async function totalsFaults(db: Knex): Promise<string[]> {
       : [
           `to which client ${astray.length} items belong, first of all item ${astray[0]!.id}: not that of the nearest folder`,
         ];
-  return [...ofFiles, ...ofTrash, ...ofClients, ...ofScopes];
+  const ofEach = await recountScopeUsage(db);
+  const ofTheirs =
+    ofEach.length === 0
+      ? []
+      : [
+          `the totals of what belongs to each client: wrong for ${ofEach.length}, first of all client ${ofEach[0]!.scope_client_id}`,
+        ];
+  return [...ofFiles, ...ofTrash, ...ofClients, ...ofScopes, ...ofTheirs];
 }
 
 /** Sets the running totals to what is there. */
@@ -38,5 +46,6 @@ export async function mendTotals(db: Knex): Promise<void> {
     for (const { firm_id, ...missing } of await clients.recount(trx))
       await clients.count(trx, firm_id, missing, missing.clients);
     await mendScopes(trx);
+    await mendScopeUsage(trx);
   });
 }

@@ -5,6 +5,7 @@ import type { Random } from '../testing/random.ts';
 import { seeded } from '../testing/random.ts';
 import type { World } from '../testing/world.ts';
 import { bytes, freshWorld } from '../testing/world.ts';
+import { mendScopeUsage, recountScopeUsage } from '../records/scope-usage.ts';
 import { mendScopes, recountScopes } from './scopes.ts';
 
 const test = suite<World>('to whom items belong');
@@ -82,7 +83,7 @@ async function change({ services, build, db, blobs }: World, actor: Actor, by: R
   return `client ${await build.client(actor, `c${by.below(1e9)}`)}`;
 }
 
-test('after every change each item belongs to the nearest client above it, itself first', async (world) => {
+test('after every change each item belongs to the nearest client above it, itself first, and is counted for that client', async (world) => {
   const actor = await world.build.actor();
   for (const name of ['Rao', 'Iyer', 'Sharma', 'Menon', 'Das']) await world.build.client(actor, name);
   const seen = new Set<string>();
@@ -91,7 +92,8 @@ test('after every change each item belongs to the nearest client above it, itsel
     const done: string[] = [];
     for (let step = 0; step < 90; step += 1) {
       done.push(await change(world, actor, by));
-      assert.equal(await recountScopes(world.db), [], `seed ${seed}: ${done.slice(-3).join('; ')}`);
+      const off = [...(await recountScopes(world.db)), ...(await recountScopeUsage(world.db))];
+      assert.equal(off, [], `seed ${seed}: ${done.slice(-3).join('; ')}`);
       for (const { own, top } of await world
         .db('items')
         .distinct('scope_client_id as own', 'scope_top as top'))
@@ -134,8 +136,16 @@ test('what is kept wrongly is found and set right', async ({ build, db }) => {
     (await recountScopes(db)).map(({ id }) => id),
     [one.id, other.id],
   );
-  await db.transaction(mendScopes);
-  assert.equal(await recountScopes(db), []);
+  await db('scope_usage').where({ file_type: '' }).update({ items: 5 });
+  assert.equal(
+    (await recountScopeUsage(db)).map(({ scope_client_id }) => scope_client_id),
+    [0, 77],
+  );
+  await db.transaction(async (trx) => {
+    await mendScopes(trx);
+    await mendScopeUsage(trx);
+  });
+  assert.equal([...(await recountScopes(db)), ...(await recountScopeUsage(db))], []);
 });
 
 test.run();

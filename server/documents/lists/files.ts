@@ -52,7 +52,7 @@ export async function listFiles(
   return {
     items: await views(actor, ids),
     next_cursor: end && encodeCursor([sort, direction, end.value, end.id]),
-    total: everything ? await usage.files(db, actor) : total,
+    total: everything ? (await usage.total(db, actor)).files : total,
   };
 }
 

@@ -12,6 +12,7 @@ import { securityRoutes } from './auth/security-routes.ts';
 import { clientRoutes } from './clients/routes.ts';
 import type { Config } from './config/config.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
+import { detailsRoutes } from './documents/details/routes.ts';
 import { documentRoutes } from './documents/routes.ts';
 import { trashRoutes } from './documents/trash/routes.ts';
 import { searchRoutes } from './search/routes.ts';
@@ -64,9 +65,12 @@ export interface AppParts {
   site?: { render: RenderPage<PageLocals>; assets?: Middleware };
 }
 
-/** What an upload of a large folder calls for each of its files and folders, and a script for each file that it fetches. */
+/**
+ * What an upload of a large folder calls for each of its files and folders, a script for each file that it fetches, and
+ * the details panel for each selection, which changes nothing.
+ */
 const BULK =
-  /^\/api\/documents\/(?:upload|folder|compare|resumable(?:\/[^/]+)?|(?:\d+\/)?download-token)\/?$/i;
+  /^\/api\/documents\/(?:upload|folder|compare|sums|resumable(?:\/[^/]+)?|(?:\d+\/)?download-token)\/?$/i;
 
 /** Every call of the API, in the order in which they are tried. */
 export function routersOf(services: Services): Router[] {
@@ -85,6 +89,7 @@ export function routersOf(services: Services): Router[] {
     previewRoutes(services),
     accessRoutes(services),
     searchRoutes(services),
+    detailsRoutes(services),
     documentRoutes(services),
     trashRoutes(services),
     clientRoutes(services),

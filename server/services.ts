@@ -15,6 +15,7 @@ import type { Config } from './config/config.ts';
 import { createDashboard } from './dashboard/service.ts';
 import { LINKING, registerLinking } from './documents/changes/link-later.ts';
 import type { Filing } from './documents/changes/set-client.ts';
+import { createDetails } from './documents/details/service.ts';
 import { createDocuments } from './documents/service.ts';
 import { TRASH_DAYS } from './documents/trash/contract.ts';
 import { createExpiry } from './documents/trash/forget.ts';
@@ -164,6 +165,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, dele
     },
   };
   const documents = createDocuments({ ...filing, deferred, links, daily });
+  const details = createDetails({ db });
   const trash = createTrash(filing);
   const expiry = createExpiry(filing);
   registerLinking({ jobs, db });
@@ -294,6 +296,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, dele
     payments,
     invoices,
     documents,
+    details,
     trash,
     records,
     search,

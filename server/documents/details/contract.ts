@@ -1,0 +1,47 @@
+import * as v from 'valibot';
+import type { Breadcrumb, ItemView } from '../contract.ts';
+import { MOST_AT_ONCE } from '../contract.ts';
+
+/** What one asks of an item beside what its row in a list says. */
+export interface ItemDetails {
+  /** With its path. */
+  item: ItemView;
+  /** The folders above it as far as they are seen, root first; empty at 'My Drive'. */
+  above: Breadcrumb[];
+  /** Of a file's content, in hexadecimal digits; null for a folder. */
+  sha256: string | null;
+}
+
+/** Items that are counted for a sum; beyond these it says that there are more. */
+export const COUNTED_MOST = 100_000;
+/** Clients that a sum names. */
+export const CLIENTS_NAMED = 20;
+
+/** Items together with all that they hold, as far as the actor sees it. */
+export interface Sums {
+  /** Null where only the files are counted: in 'My Drive'. */
+  folders: number | null;
+  files: number;
+  /** Of these files. */
+  bytes: number;
+  formatted_bytes: string;
+  /** Per extension, the largest first. */
+  types: { file_type: string; files: number; bytes: number }[];
+  /** To whom the items belong, those with the most first; null is nobody. Null in 'My Drive'. */
+  clients: { id: number | null; name: string | null; items: number }[] | null;
+  /** How many there are, those included that are not named. */
+  client_count: number;
+  /** There is more than was counted. */
+  more: boolean;
+}
+
+const id = v.pipe(
+  v.number('This item does not exist.'),
+  v.integer('This item does not exist.'),
+  v.minValue(1, 'This item does not exist.'),
+);
+/** Without ids, of all that the actor sees. */
+export const sumsQuery = v.object({
+  ids: v.pipe(v.array(id, 'Choose items'), v.maxLength(MOST_AT_ONCE, 'Choose at most 20,000 items at once')),
+});
+export type SumsQuery = v.InferOutput<typeof sumsQuery>;

@@ -1,0 +1,101 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Actor } from '#server/actor.ts';
+import { refused } from '../../testing/refused.ts';
+import type { World } from '../../testing/world.ts';
+import { freshWorld } from '../../testing/world.ts';
+
+interface Office extends World {
+  actor: Actor;
+}
+
+const test = suite<Office>('details of items');
+test.before.each(async (office) => {
+  const world = await freshWorld();
+  Object.assign(office, world, { actor: await world.build.actor() });
+});
+test.after.each((office) => office.close());
+
+test('an item is told of with the folders above it and the hash of its content, so that it can be compared', async ({
+  services,
+  build,
+  actor,
+}) => {
+  const top = await build.folder(actor, 'Sharma');
+  const low = await build.folder(actor, 'ITR', top.id);
+  const file = await build.file(actor, { name: 'a.txt', content: 'abc', parent_id: low.id });
+  const { item, above, sha256 } = await services.details.of(actor, file.id);
+  assert.is(item.name, 'a.txt');
+  assert.is(item.path, 'Sharma / ITR');
+  assert.equal(above, [
+    { id: top.id, name: 'Sharma' },
+    { id: low.id, name: 'ITR' },
+  ]);
+  assert.is(sha256, 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  const folder = await services.details.of(actor, top.id);
+  assert.equal([folder.item.path, folder.above, folder.sha256], ['', [], null]);
+});
+
+test('the folders above that somebody with assigned clients does not see are left out, and so is what is not theirs', async ({
+  services,
+  build,
+  db,
+  actor,
+}) => {
+  const [own, other] = [await build.client(actor, 'Own'), await build.client(actor, 'Other')];
+  const top = await build.folder(actor, 'Secret');
+  await services.documents.setClient(actor, top.id, { client_id: other });
+  const { id: low } = await build.folder(actor, 'Theirs', top.id);
+  await services.documents.setClient(actor, low, { client_id: own });
+  const file = await build.file(actor, { name: 'a.txt', content: 'abc', parent_id: low });
+  const hidden = await build.file(actor, { name: 'b.txt', content: 'abcd', parent_id: top.id });
+  const { actor: ravi } = await build.colleague(actor, { client_scope: 'assigned' });
+  await db('user_clients').insert({ user_id: ravi.userId, client_id: own });
+
+  const { above, item } = await services.details.of(ravi, file.id);
+  assert.equal([above, item.path], [[{ id: low, name: 'Theirs' }], 'Theirs']);
+  await refused(services.details.of(ravi, hidden.id), 404);
+  const sums = await services.details.sums(ravi, [top.id, low, hidden.id, file.id]);
+  assert.equal([sums.folders, sums.files, sums.bytes], [1, 1, 3]);
+  assert.equal(sums.clients, [{ id: own, name: 'Own', items: 2 }]);
+});
+
+test('a selection is summed with all that its folders hold, each item once, by type and by client', async ({
+  services,
+  build,
+  actor,
+}) => {
+  const client = await build.client(actor, 'Sharma Traders');
+  const top = await build.folder(actor, 'Sharma');
+  await services.documents.setClient(actor, top.id, { client_id: client });
+  const low = await build.folder(actor, 'ITR', top.id);
+  const inside = await build.file(actor, { name: 'a.pdf', content: 'aaaa', parent_id: low.id });
+  await build.file(actor, { name: 'b.pdf', content: 'b', parent_id: low.id });
+  const beside = await build.file(actor, { name: 'c.txt', content: 'cc' });
+  await build.file(actor, { name: 'not chosen.txt', content: 'dd' });
+  const gone = await build.file(actor, { name: 'gone.pdf', content: 'gone', parent_id: low.id });
+  await services.documents.remove(actor, [gone.id]);
+
+  const sums = await services.details.sums(actor, [top.id, inside.id, beside.id]);
+  assert.equal([sums.folders, sums.files, sums.bytes, sums.formatted_bytes], [2, 3, 7, '7 B']);
+  assert.equal(sums.types, [
+    { file_type: 'pdf', files: 2, bytes: 5 },
+    { file_type: 'txt', files: 1, bytes: 2 },
+  ]);
+  assert.equal(sums.clients, [
+    { id: client, name: 'Sharma Traders', items: 4 },
+    { id: null, name: null, items: 1 },
+  ]);
+  assert.equal([sums.client_count, sums.more], [2, false]);
+  const all = await services.details.sums(actor, []);
+  assert.equal([all.files, all.bytes, all.folders], [4, 9, null]);
+});
+
+test('another firm gets nothing of it', async ({ services, build, actor }) => {
+  const file = await build.file(actor);
+  const stranger = await build.actor();
+  await refused(services.details.of(stranger, file.id), 404);
+  assert.equal((await services.details.sums(stranger, [file.id])).files, 0);
+});
+
+test.run();

@@ -1,0 +1,27 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import { breadcrumbs, SEPARATOR } from '../tree.ts';
+import { demand, findItem } from '../rows.ts';
+import { viewOf } from '../views.ts';
+import type { ItemDetails, Sums } from './contract.ts';
+import { sumsOf, sumsOfAll } from './sums.ts';
+
+/** What the panel beside a list tells of an item, and of several together. */
+export function createDetails({ db }: { db: Knex }) {
+  return {
+    /** @throws {AppError} 404, 403. */
+    async of(actor: Actor, id: number): Promise<ItemDetails> {
+      const { sha256, seen_parent_id } = await findItem(db, actor, id, 'documents.read');
+      const above = seen_parent_id === null ? [] : await breadcrumbs(db, actor, seen_parent_id);
+      const item = await viewOf(db, actor, id);
+      return { item: { ...item, path: above.map(({ name }) => name).join(SEPARATOR) }, above, sha256 };
+    },
+
+    /** Of these items with all that they hold; of none, of all that the actor sees. @throws {AppError} 403. */
+    async sums(actor: Actor, ids: readonly number[]): Promise<Sums> {
+      demand(actor, 'documents.read');
+      return ids.length === 0 ? sumsOfAll(db, actor) : sumsOf(db, actor, ids);
+    },
+  };
+}
+export type Details = ReturnType<typeof createDetails>;

@@ -1,0 +1,96 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import { EACH, list, queryRows } from '#server/db/sql.ts';
+import * as usage from '#server/records/usage.ts';
+import { formatBytes } from '#server/text/format-bytes.ts';
+import { visibleItems } from '#server/visibility/visible.ts';
+import { CLIENTS_NAMED, COUNTED_MOST } from './contract.ts';
+import type { Sums } from './contract.ts';
+
+interface Group {
+  /** '' for folders. */
+  file_type: string;
+  /** 0 for nobody. */
+  client_id: number;
+  items: number;
+  bytes: number;
+}
+
+/** Of these items of the firm with all that they hold; what the actor does not see is left out. */
+export async function sumsOf(db: Knex, actor: Actor, ids: readonly number[]): Promise<Sums> {
+  const items = visibleItems(actor);
+  // UNION drops what is reached twice: an item chosen together with a folder above it.
+  const groups = await queryRows<Group>(
+    db,
+    `WITH RECURSIVE held(id, file_type, file_size, scope) AS (
+       SELECT id, file_type, file_size, scope_client_id FROM ${items} top WHERE id IN (${EACH}) AND firm_id = ?
+       UNION
+       SELECT i.id, i.file_type, i.file_size, i.scope_client_id FROM held CROSS JOIN ${items} i ON i.parent_id = held.id
+       LIMIT ?
+     ) SELECT coalesce(file_type, '') AS file_type, scope AS client_id, count(*) AS items,
+         coalesce(sum(file_size), 0) AS bytes
+       FROM held GROUP BY 1, 2`,
+    [list(ids), actor.firmId, COUNTED_MOST + 1],
+  );
+  const all = groups.reduce((sum, group) => sum + group.items, 0);
+  const folders = groups.reduce((sum, group) => sum + (group.file_type === '' ? group.items : 0), 0);
+  const types = totalled(
+    groups.filter(({ file_type }) => file_type !== ''),
+    'file_type',
+  ).map(([file_type, { items: files, bytes }]) => ({ file_type, files, bytes }));
+  const owners = totalled(groups, 'client_id');
+  const names = await namesOf(
+    db,
+    actor,
+    owners.map(([id]) => id),
+  );
+  // A deleted client is taken off its items only little by little.
+  const clients = new Map<number | null, number>();
+  for (const [id, { items: count }] of owners) {
+    const known = names.has(id) ? id : null;
+    clients.set(known, (clients.get(known) ?? 0) + count);
+  }
+  const sorted = [...clients].toSorted(([, a], [, b]) => b - a);
+  return {
+    ...sumOfTypes(types),
+    folders,
+    clients: sorted
+      .slice(0, CLIENTS_NAMED)
+      .map(([id, count]) => ({ id, name: id === null ? null : names.get(id)!, items: count })),
+    client_count: sorted.length,
+    more: all > COUNTED_MOST,
+  };
+}
+
+/** Of all that the actor sees, from the running totals. */
+export async function sumsOfAll(db: Knex, actor: Actor): Promise<Sums> {
+  const types = await usage.totals(db, actor);
+  return { ...sumOfTypes(types), folders: null, clients: null, client_count: 0, more: false };
+}
+
+function sumOfTypes(types: Sums['types']): Pick<Sums, 'files' | 'bytes' | 'formatted_bytes' | 'types'> {
+  const files = types.reduce((sum, one) => sum + one.files, 0);
+  const bytes = types.reduce((sum, one) => sum + one.bytes, 0);
+  return { files, bytes, formatted_bytes: formatBytes(bytes), types: types.toSorted(byWeight) };
+}
+const byWeight = (a: Sums['types'][number], b: Sums['types'][number]) =>
+  b.bytes - a.bytes || b.files - a.files || a.file_type.localeCompare(b.file_type);
+
+/** The groups put together by one of their columns. */
+function totalled<Key extends 'file_type' | 'client_id'>(groups: readonly Group[], key: Key) {
+  const sums = new Map<Group[Key], Pick<Group, 'items' | 'bytes'>>();
+  for (const group of groups) {
+    const { items, bytes } = sums.get(group[key]) ?? { items: 0, bytes: 0 };
+    sums.set(group[key], { items: items + group.items, bytes: bytes + group.bytes });
+  }
+  return [...sums];
+}
+
+async function namesOf(db: Knex, { firmId }: Actor, ids: readonly number[]): Promise<Map<number, string>> {
+  const rows = await queryRows<{ id: number; name: string }>(
+    db,
+    `SELECT id, name FROM clients WHERE id IN (${EACH}) AND firm_id = ?`,
+    [list(ids), firmId],
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

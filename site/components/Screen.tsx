@@ -15,16 +15,43 @@ export interface ScreenProps {
    * right, and on a phone over the title.
    */
   bar?: ReactNode;
+  /** Stays at the end of the bar, whatever stands in it. */
+  barEnd?: ReactNode;
   /** Banners: they stay while the body scrolls. */
   alerts?: ReactNode;
   scroller?: Ref<HTMLDivElement>;
+  /** What stands beside the body, which gets narrower by it. */
+  side?: ReactNode;
   /** The body of a page to read is not wider than can be read. */
   page?: boolean;
   children: ReactNode;
 }
 
 /** The frame of every signed-in screen: title, bar and a body that scrolls, on the same left edge everywhere. */
-export function Screen({ title, within, note, beside, bar, alerts, scroller, page, children }: ScreenProps) {
+export function Screen({
+  title,
+  within,
+  note,
+  beside,
+  bar,
+  barEnd,
+  alerts,
+  scroller,
+  side,
+  page,
+  children,
+}: ScreenProps) {
+  const body = (
+    <div
+      ref={scroller}
+      className="screen-body"
+      data-scroller
+      // A page to read may hold nothing that takes the focus, and is scrolled by keyboard all the same.
+      {...(page ? { tabIndex: 0, role: 'region', 'aria-label': title } : { id: 'list', tabIndex: -1 })}
+    >
+      <div className={cx('screen-column', page && 'screen-page')}>{children}</div>
+    </div>
+  );
   return (
     <div className="screen">
       <header className="screen-head">
@@ -36,18 +63,22 @@ export function Screen({ title, within, note, beside, bar, alerts, scroller, pag
           {note && <p className="tabular shrink-0 text-sm text-muted">{note}</p>}
           {beside}
         </div>
-        {bar && <div className="screen-bar">{bar}</div>}
+        {bar && (
+          <div className="screen-bar">
+            {barEnd ? <div className="screen-bar-main">{bar}</div> : bar}
+            {barEnd}
+          </div>
+        )}
         {alerts}
       </header>
-      <div
-        ref={scroller}
-        className="screen-body"
-        data-scroller
-        // A page to read may hold nothing that takes the focus, and is scrolled by keyboard all the same.
-        {...(page ? { tabIndex: 0, role: 'region', 'aria-label': title } : { id: 'list', tabIndex: -1 })}
-      >
-        <div className={cx('screen-column', page && 'screen-page')}>{children}</div>
-      </div>
+      {side ? (
+        <div className="screen-main">
+          {body}
+          {side}
+        </div>
+      ) : (
+        body
+      )}
     </div>
   );
 }

@@ -25,7 +25,7 @@ function listing({ queryKey, data }: Kept, { items, parents, clients }: ChangePi
   return [...rows, ...breadcrumbs].some(({ id }) => touched.has(id));
 }
 
-const OF_ITEMS = new Set(['files', 'recent', 'storage', 'overview', 'folders', 'trash']);
+const OF_ITEMS = new Set(['files', 'recent', 'storage', 'overview', 'folders', 'trash', 'details', 'sums']);
 
 /** Whether what has changed can be seen in this list. One that nobody thought of counts as concerned. */
 export function concerned(kept: Kept, pieces: readonly ChangePiece[]): boolean {

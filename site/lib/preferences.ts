@@ -5,6 +5,7 @@ export type Theme = 'light' | 'dark' | 'system';
 const THEME_KEY = 'vite-ui-theme';
 const SIDEBAR_KEY = 'sidebar';
 const TIPS_KEY = 'tips';
+const DETAILS_KEY = 'details';
 
 function read(key: string): string | null {
   try {
@@ -46,3 +47,11 @@ export const toggleTheme = (): void => setTheme(paintedTheme() === 'dark' ? 'lig
 export const toggleTips = (): void => keep(TIPS_KEY, read(TIPS_KEY) === 'hidden' ? 'shown' : 'hidden');
 
 export const toggleSidebar = (): void => keep(SIDEBAR_KEY, read(SIDEBAR_KEY) === 'open' ? 'closed' : 'open');
+
+/** Whether the details stand beside lists, where there is room. Read it only after hydration, as the theme. */
+export const $detailsBeside = atom<boolean>(typeof document !== 'undefined' && read(DETAILS_KEY) === 'open');
+
+export function setDetailsBeside(open: boolean): void {
+  keep(DETAILS_KEY, open ? 'open' : 'closed');
+  $detailsBeside.set(open);
+}

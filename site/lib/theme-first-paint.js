@@ -13,6 +13,7 @@
     const theme = read('vite-ui-theme');
     root.dataset.theme = theme === 'light' || theme === 'dark' ? theme : dark.matches ? 'dark' : 'light';
     root.dataset.tips = read('tips') === 'hidden' ? 'hidden' : 'shown';
+    root.dataset.details = read('details') === 'open' ? 'open' : 'closed';
     root.dataset.sidebar = read('sidebar') === 'open' ? 'open' : 'closed';
   };
   const repaint = () => paint(document.documentElement);

@@ -15,6 +15,7 @@ import { Screen } from '../../components/Screen.tsx';
 import { ScreenAlerts } from '../../components/ScreenAlerts.tsx';
 import { contained } from '../../components/contained.tsx';
 import { formatCount } from '../../lib/format.ts';
+import { Details, DetailsButton } from '../details/Details.tsx';
 import { BulkBar, SelectionStatus } from '../items/BulkBar.tsx';
 import { cacheFor, firstPage } from '../../lib/cache.ts';
 import { ItemList } from '../items/ItemList.tsx';
@@ -109,6 +110,8 @@ function FilesScreen({ filters: start, preview, owners, now }: Omit<FilesProps, 
             />
           )
         }
+        barEnd={<DetailsButton />}
+        side={<Details />}
         alerts={
           <ScreenAlerts
             alert={alert}

@@ -10,6 +10,7 @@ import { contained } from '../../components/contained.tsx';
 import { cx } from '../../lib/cx.ts';
 import { cacheFor, listingKey } from '../../lib/cache.ts';
 import type { Results } from '../../lib/search.ts';
+import { Details, DetailsButton } from '../details/Details.tsx';
 import { BulkBar, SelectionStatus } from '../items/BulkBar.tsx';
 import { DriveContext, useDriveContext } from './DriveContext.ts';
 import { FoundClients, foundClientsKey } from './FoundClients.tsx';
@@ -93,6 +94,8 @@ function DriveScreen({ scroller, appName, now }: ScreenProps) {
         within={root ? undefined : here}
         beside={<PathBar aim={aim} />}
         bar={busy ? <BulkBar /> : <ViewBar />}
+        barEnd={<DetailsButton />}
+        side={<Details {...(!place.search && !place.client && { folder: place.folderId })} />}
         alerts={
           <ScreenAlerts
             alert={alert}

@@ -156,6 +156,7 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>):
     sortBy: (sorting) => choose({ sorting }),
     cut,
     setCut,
+    hasDetails: true,
     faded: useMemo(() => new Set(cut.keys()), [cut]),
     folder: {
       id: place.folderId,

@@ -44,6 +44,8 @@ export interface ItemListModel {
   setSelecting: (on: boolean) => void;
   /** The row that is marked for a few seconds. */
   marked: number | null;
+  /** The screen shows details of items: then `i` is no letter to jump to a name by, unless another follows. */
+  hasDetails?: boolean;
   /** Rows drawn faintly, such as those that were cut. */
   faded: ReadonlySet<number>;
   open: (item: ItemView) => void;

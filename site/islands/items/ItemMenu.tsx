@@ -7,6 +7,7 @@ import {
   FolderArchive,
   FolderSearch,
   History,
+  Info,
   Pencil,
   Trash2,
   UserRound,
@@ -17,10 +18,12 @@ import { previewKind } from '#server/documents/contract.ts';
 import * as t from '#messages/items.ts';
 import * as common from '#messages/common.ts';
 import { whoHasAccess } from '#messages/access.ts';
+import { title as details } from '#messages/details.ts';
 import { menu as history } from '#messages/history.ts';
 import type { OpenedAt } from '../../components/ContextMenu.tsx';
 import { ContextMenu } from '../../components/ContextMenu.tsx';
 import { MenuItem, MenuSeparator } from '../../components/Menu.tsx';
+import { openDetails } from '../../lib/detailsPanel.ts';
 import { open as openAddress } from '../../lib/navigation.ts';
 import { mayNow } from '../../lib/permissions.ts';
 import { historyOf, placeOf } from '../../lib/search.ts';
@@ -86,6 +89,9 @@ function menuItems(items: readonly ItemView[]) {
           {t.moveTo}
         </MenuItem>
       )}
+      <MenuItem id="details" icon={<Info {...SIZE} />} shortcut="I">
+        {details}
+      </MenuItem>
       {single && (
         <MenuItem id="access" icon={<Users {...SIZE} />}>
           {whoHasAccess}
@@ -127,6 +133,8 @@ export function ItemMenu({ opened, onClose }: { opened: OpenedMenu | null; onClo
         return void actions.extract(one);
       case 'move':
         return ask({ dialog: 'move', items });
+      case 'details':
+        return openDetails();
       case 'access':
         return ask({ dialog: 'access', item: one });
       case 'history':

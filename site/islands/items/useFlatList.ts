@@ -68,6 +68,7 @@ export function useFlatList({
     sorting,
     sortBy: (next) => onSort?.(next),
     faded: NONE,
+    hasDetails: true,
     folder: TOP,
     open(item) {
       if (item.type === 'folder') openAddress(addressOf({ folderId: item.id }));

@@ -1,9 +1,13 @@
 import type { RefObject } from 'react';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
+import { toggleDetails } from '../../lib/detailsPanel.ts';
 import { useItemList } from './ItemListModel.ts';
-import { jump, type as typed } from './typeahead.ts';
+import { jump, type as typed, TYPEAHEAD_PAUSE } from './typeahead.ts';
 import type { Viewport } from '../../lib/virtualRows.ts';
 import { scrollTo, step } from '../../lib/virtualRows.ts';
+
+/** Milliseconds after which an `i` alone asks for the details, and begins no name any more. */
+const ALONE_MS = 350;
 
 interface Deps {
   scroller: RefObject<HTMLElement | null>;
@@ -18,10 +22,20 @@ type Pressed = Pick<
   'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'timeStamp' | 'preventDefault'
 >;
 
+/** An `i` that waits for a letter to follow waits no longer. @returns whether one did. */
+function followed(alone: { current: ReturnType<typeof setTimeout> | null }): boolean {
+  const waited = alone.current !== null;
+  if (alone.current !== null) clearTimeout(alone.current);
+  alone.current = null;
+  return waited;
+}
+
 /** The list's keys: arrows, Space, Enter, letters. Commands for the whole screen are in useShortcuts. */
 export function useGridKeys({ scroller, measure, headerHeight }: Deps) {
-  const { rows, selection, send, open } = useItemList();
+  const { rows, selection, send, open, hasDetails } = useItemList();
   const word = useRef({ text: '', at: 0 });
+  const alone = useRef<ReturnType<typeof setTimeout> | null>(null);
+  useEffect(() => () => void followed(alone), []);
   const { order, items, byId } = rows;
 
   const reveal = (index: number) => {
@@ -36,6 +50,7 @@ export function useGridKeys({ scroller, measure, headerHeight }: Deps) {
   function onKeyDown(event: Pressed) {
     if (event.altKey) return;
     const modifier = event.ctrlKey || event.metaKey;
+    if (followed(alone) && (modifier || event.key.length > 1)) toggleDetails();
     // Whatever is no letter ends the word.
     if (modifier || (event.key.length > 1 && event.key !== 'Shift')) word.current = { text: '', at: 0 };
     const viewport = measure();
@@ -68,7 +83,17 @@ export function useGridKeys({ scroller, measure, headerHeight }: Deps) {
       event.preventDefault();
       open(focused);
     } else if (!modifier && [...event.key].length === 1 && /[\p{L}\p{N}_\-.()]/u.test(event.key)) {
-      jumpBy(event.key, event.timeStamp);
+      const begins = event.timeStamp - word.current.at > TYPEAHEAD_PAUSE;
+      if (hasDetails && event.key === 'i' && begins) {
+        // The screen's own `i` would not wait.
+        event.preventDefault();
+        word.current = typed(word.current, 'i', event.timeStamp);
+        alone.current = setTimeout(() => {
+          alone.current = null;
+          word.current = { text: '', at: 0 };
+          toggleDetails();
+        }, ALONE_MS);
+      } else jumpBy(event.key, event.timeStamp);
     }
   }
 

@@ -1,7 +1,7 @@
 import '../items/items.css';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { ChevronRight, Clock, Download, Eye, FolderSearch, Lightbulb, RotateCw, X } from 'lucide-react';
+import { ChevronRight, Clock, Download, Eye, FolderSearch, Info, Lightbulb, RotateCw, X } from 'lucide-react';
 import type { RecentView } from '#server/documents/contract.ts';
 import { previewKind } from '#server/documents/contract.ts';
 import * as t from '#messages/recent.ts';
@@ -20,12 +20,14 @@ import { cx } from '../../lib/cx.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { formatMoment, relativeTime } from '../../lib/format.ts';
+import { openDetails } from '../../lib/detailsPanel.ts';
 import { mayNow } from '../../lib/permissions.ts';
 import { toggleTips } from '../../lib/preferences.ts';
 import { save } from '../../lib/save.ts';
 import { placeOf, whereOf } from '../../lib/search.ts';
 import { cacheFor } from '../../lib/cache.ts';
 import { MANY_FOLDERS, sizeText } from '../items/columns.ts';
+import { Details, DetailsButton } from '../details/Details.tsx';
 import { useItemScreen } from '../items/ItemListModel.ts';
 import { ItemScreen } from '../items/ItemScreen.tsx';
 import { calls } from '../../lib/documentCalls.ts';
@@ -116,6 +118,8 @@ function RecentScreen({ first, preview, now: start }: Omit<RecentProps, 'userId'
             </IconButton>
           </>
         }
+        barEnd={<DetailsButton />}
+        side={<Details />}
         alerts={
           <ScreenAlerts
             alert={alert}
@@ -204,7 +208,7 @@ function BatchRow({ batch: { items }, now }: { batch: Batch; now: number }) {
           {relativeTime(first.touched_at, now)}
         </span>
         {/* The columns of the files: size, type, buttons. */}
-        <span className="w-66 shrink-0 max-sm:hidden" />
+        <span className="w-76 shrink-0 max-sm:hidden" />
       </button>
       {open && (
         <ul aria-label={t.addedTo(folder)} className="divide-y divide-line border-t border-line pl-4">
@@ -220,7 +224,7 @@ function BatchRow({ batch: { items }, now }: { batch: Batch; now: number }) {
 const ICON = { size: 16, 'aria-hidden': true } as const;
 
 function Item({ item, now }: { item: RecentView; now: number }) {
-  const { open, setAlert } = useItemScreen();
+  const { open, send, selection, setAlert } = useItemScreen();
   const folder = item.type === 'folder';
   const canPreview = previewKind(item.file_type) !== null;
   const download = async () => {
@@ -239,9 +243,21 @@ function Item({ item, now }: { item: RecentView; now: number }) {
       setAlert(messageOf(error, t.previewFailed));
     }
   };
+  const details = () => {
+    send({ type: 'only', id: item.id });
+    openDetails();
+  };
   const where = whereOf(item);
   return (
-    <li data-id={item.id} className="group flex min-h-13 items-center gap-3 px-2 py-1.5 hover:bg-hover">
+    <li
+      data-id={item.id}
+      data-followed
+      {...{ onFocus: () => send({ type: 'focus', id: item.id }) }}
+      className={cx(
+        'group flex min-h-13 items-center gap-3 px-2 py-1.5 hover:bg-hover',
+        selection.selected.has(item.id) && 'bg-accent-soft',
+      )}
+    >
       <FileGlyph fileType={folder ? null : item.file_type} size={24} className="shrink-0" />
       <div className="min-w-0 flex-1">
         <a
@@ -275,7 +291,7 @@ function Item({ item, now }: { item: RecentView; now: number }) {
       <span className="flex w-16 shrink-0 justify-center max-sm:hidden">
         {!folder && <TypeBadge fileType={item.file_type} />}
       </span>
-      <span className="flex w-24 shrink-0 justify-end gap-0.5 max-sm:w-auto">
+      <span className="flex w-34 shrink-0 justify-end gap-0.5 max-sm:w-auto">
         {!folder && (
           <>
             <a
@@ -287,7 +303,12 @@ function Item({ item, now }: { item: RecentView; now: number }) {
               <FolderSearch {...ICON} />
             </a>
             {canPreview ? (
-              <IconButton label={t.previewNamed(item.name)} onPress={() => void openPreview()}>
+              <IconButton
+                label={t.previewNamed(item.name)}
+                // On a phone a tap on the name does the same.
+                className="max-sm:hidden"
+                onPress={() => void openPreview()}
+              >
                 <Eye {...ICON} />
               </IconButton>
             ) : (
@@ -302,6 +323,9 @@ function Item({ item, now }: { item: RecentView; now: number }) {
             </IconButton>
           </>
         )}
+        <IconButton label={t.detailsOf(item.name)} onPress={details}>
+          <Info {...ICON} />
+        </IconButton>
       </span>
     </li>
   );

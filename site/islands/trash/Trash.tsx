@@ -22,6 +22,7 @@ import { lazyPart } from '../../lib/lazyPart.ts';
 import { isBusy } from '../../lib/overlay.ts';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 import { useInfiniteScroll } from '../../lib/useInfiniteScroll.ts';
+import { Details, DetailsButton } from '../details/Details.tsx';
 import { SelectionStatus } from '../items/BulkBar.tsx';
 import { ItemList } from '../items/ItemList.tsx';
 import type { ItemListModel } from '../items/ItemListModel.ts';
@@ -108,6 +109,7 @@ function TrashScreen({ filters: start, people }: Omit<TrashProps, 'userId' | 'fi
       by !== 'owner' && change({ sort: SORT_OF[by], direction: descending ? 'desc' : 'asc' }),
     marked: null,
     faded: NONE,
+    hasDetails: true,
     open: (item) => void actions.askAndRestore(item as TrashView),
   };
   const chosen = list.chosen;
@@ -170,6 +172,8 @@ function TrashScreen({ filters: start, people }: Omit<TrashProps, 'userId' | 'fi
             />
           )
         }
+        barEnd={<DetailsButton />}
+        side={<Details trash />}
         alerts={
           <ScreenAlerts
             alert={alert}

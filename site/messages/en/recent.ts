@@ -21,6 +21,7 @@ export const previewFailed = 'Failed to preview file';
 export const showNamed = (name: string) => `Show ${name} in its folder`;
 export const showInFolder = 'Show in folder';
 export const previewNamed = (name: string) => `Preview ${name}`;
+export const detailsOf = (name: string) => `Details of ${name}`;
 export const downloadNamed = (name: string) => `Download ${name}`;
 export const tips = 'Tips';
 export const hideTips = 'Hide the tips';

@@ -14,6 +14,7 @@ export const shortcuts: readonly { title: string; shortcuts: readonly Shortcut[]
       { keys: 'Shift + ↑ ↓', does: 'Select a range' },
       { keys: 'Ctrl + A', does: 'Select all' },
       { keys: 'Esc', does: 'Clear the selection' },
+      { keys: 'I or Ctrl + I', does: 'Show or hide the details' },
       { keys: 'Shift + F10', does: 'Open the menu of an item' },
     ],
   },

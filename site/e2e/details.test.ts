@@ -1,0 +1,72 @@
+import * as assert from 'uvu/assert';
+import { violations } from './axe.ts';
+import { enterDrive, pick, press, row, selected } from './drive.ts';
+import { officeSuite, seen, textOf } from './office.ts';
+
+const test = officeSuite('the details of items');
+
+/** What the details are about, as their head says. */
+const about = '.details p.font-semibold';
+
+test('they open by a key beside the list, follow arrows and selection, stay open, and close by Esc with the focus back in the list', async (office) => {
+  const { page, world, asha, url } = office;
+  const { build } = world;
+  const client = await build.client(asha.actor, 'Sharma Traders');
+  await build.file(asha.actor, { name: 'a.txt', content: 'abc', client_id: client });
+  await build.file(asha.actor, { name: 'b.txt', content: 'abcd' });
+  await build.file(asha.actor, { name: 'itr.txt', content: 'abcde' });
+  await enterDrive(office);
+  await row(page, 'a.txt');
+  const wide = await page.$eval('.item-grid', (grid) => grid.getBoundingClientRect().width);
+  await page.focus('.item-grid');
+  await press(page, 'i');
+  await seen(page, 'Total size');
+  assert.is(await textOf(page, about), 'My Drive', 'nothing is chosen yet');
+  const narrow = await page.$eval('.item-grid', (grid) => grid.getBoundingClientRect().width);
+  assert.ok(narrow < wide - 200, 'the list makes room');
+
+  await press(page, 'ArrowDown');
+  await page.waitForFunction((head) => document.querySelector(head)?.textContent === 'b.txt', {}, about);
+  await seen(page, 'No client');
+  assert.equal(await selected(page), []);
+  await pick(page, 'a.txt');
+  await seen(page, 'ba7816bf8f01');
+  assert.is(await textOf(page, about), 'a.txt');
+  await seen(page, 'Who has access');
+  await seen(page, 'Uploaded');
+  assert.equal(await violations(page), []);
+  await press(page, 'Control+a');
+  await page.waitForFunction((head) => document.querySelector(head)?.textContent === '3 items', {}, about);
+  await seen(page, '12 B');
+
+  await page.goto(`${url}/documents`);
+  await seen(page, 'Nothing is selected');
+  await page.focus('.item-grid');
+  await press(page, 'End');
+  await seen(page, 'Who has access');
+  await page.focus('.details a');
+  await press(page, 'Escape');
+  await page.waitForSelector('.details', { hidden: true });
+  await page.waitForSelector('.item-grid:focus');
+
+  // Letters that begin a name go on leading to it.
+  await page.keyboard.type('itr');
+  await page.waitForSelector('[data-id][aria-label="itr.txt"].entry-focus');
+  assert.is(await page.$eval('html', (html) => html.dataset['details']), 'closed');
+});
+
+test('on a phone they are a sheet from the item’s menu, from which its client is changed', async (office) => {
+  const { page, world, asha } = office;
+  await world.build.file(asha.actor, { name: 'a.txt', content: 'abc' });
+  await page.setViewport({ width: 390, height: 844, isMobile: true, hasTouch: true });
+  await enterDrive(office);
+  await page.locator('[data-menu]').click();
+  await page.locator('[role=menuitem] ::-p-text(Details)').click();
+  await page.waitForSelector('[role=dialog]');
+  await seen(page, 'ba7816bf8f01');
+  assert.equal(await violations(page), []);
+  await page.locator('[role=dialog] [aria-label^="Change…"]').click();
+  await seen(page, "Link 'a.txt' to a client");
+});
+
+test.run();

@@ -1,0 +1,34 @@
+import * as t from '#messages/details.ts';
+import { Button } from '../../components/Button.tsx';
+import { clientPage } from '../../lib/search.ts';
+import { Section } from './Section.tsx';
+import type { PartProps } from './sections.ts';
+
+/** Whose it is, and the way to change that. */
+export const Client = ({ item, screen }: PartProps) => (
+  <Section
+    title={t.client}
+    aside={
+      screen && (
+        <Button
+          data-needs="documents.write"
+          variant="quiet"
+          size="sm"
+          aria-label={t.changeClientOf(item.name)}
+          className="-mr-2.5"
+          onPress={() => screen.ask({ dialog: 'client', items: [item] })}
+        >
+          {t.changeClient}
+        </Button>
+      )
+    }
+  >
+    {item.client ? (
+      <a href={clientPage(item.client.id)} className="link break-words">
+        {item.client.name}
+      </a>
+    ) : (
+      <p className="text-muted">{t.noClient}</p>
+    )}
+  </Section>
+);

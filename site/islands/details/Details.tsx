@@ -1,0 +1,109 @@
+import './details.css';
+import type { FocusEvent, KeyboardEvent } from 'react';
+import { Suspense, useRef } from 'react';
+import { Info, X } from 'lucide-react';
+import * as t from '#messages/details.ts';
+import { Boundary } from '../../components/Boundary.tsx';
+import { Dialog } from '../../components/Dialog.tsx';
+import { IconButton } from '../../components/IconButton.tsx';
+import { closeDetails, openDetails, toggleDetails, useDetailsShown } from '../../lib/detailsPanel.ts';
+import type { DetailsShown } from '../../lib/detailsPanel.ts';
+import { lazyPart } from '../../lib/lazyPart.ts';
+import { isBusy, isOverlayOpen } from '../../lib/overlay.ts';
+import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
+import { useSubject } from './subject.ts';
+
+const Panel = lazyPart(() => import('./Panel.tsx'));
+
+export interface DetailsProps {
+  /** The folder that is open, null for 'My Drive'; left out on a screen that is none. */
+  folder?: number | null;
+  /** The list is of Trash. */
+  trash?: boolean;
+}
+
+/** The details of what is selected: beside the list where there is room, else a sheet over it. */
+export function Details(props: DetailsProps) {
+  const shown = useDetailsShown();
+  const panel = useRef<HTMLElement>(null);
+  /** What had the focus before it came in here. */
+  const before = useRef<Element | null>(null);
+
+  function close() {
+    const inside = panel.current?.contains(document.activeElement);
+    closeDetails();
+    if (!inside) return;
+    const back = before.current;
+    const there = back instanceof HTMLElement && back.isConnected && back.checkVisibility();
+    (there ? back : document.querySelector<HTMLElement>('.item-grid'))?.focus({ preventScroll: true });
+  }
+  const heard = {
+    onFocus({ relatedTarget, currentTarget }: FocusEvent) {
+      if (!currentTarget.contains(relatedTarget)) before.current = relatedTarget;
+    },
+    onKeyDown(event: KeyboardEvent) {
+      if (event.key !== 'Escape' || event.defaultPrevented || isOverlayOpen()) return;
+      // Elsewhere Esc clears the selection.
+      event.preventDefault();
+      close();
+    },
+  };
+
+  useDocumentEvent('keydown', (event) => {
+    const { key, target, altKey, shiftKey } = event;
+    if (key.toLowerCase() !== 'i' || altKey || shiftKey || event.defaultPrevented || isBusy(target)) return;
+    event.preventDefault();
+    if (shown === null) openDetails();
+    else close();
+  });
+
+  return (
+    <>
+      <aside ref={panel} aria-label={t.title} className="details" {...heard}>
+        <header className="flex h-11 shrink-0 items-center gap-2 pr-2 pl-4">
+          <h2 className="min-w-0 flex-1 text-sm font-medium text-muted">{t.title}</h2>
+          <IconButton label={t.close} shortcut="Esc" size="sm" onPress={close}>
+            <X aria-hidden size={16} />
+          </IconButton>
+        </header>
+        <div className="min-h-0 flex-1 overflow-y-auto">
+          {shown === 'beside' && <Contents {...props} shown={shown} />}
+        </div>
+      </aside>
+      {shown === 'sheet' && (
+        <Dialog title={t.title} isOpen onOpenChange={closeDetails} isDismissable>
+          <div className="-mt-1 min-h-40 flex-1 overflow-y-auto pb-2">
+            <Contents {...props} shown={shown} />
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function Contents({ folder, trash = false, shown }: DetailsProps & { shown: DetailsShown }) {
+  const subject = useSubject(folder);
+  return (
+    <Boundary again={subject}>
+      <Suspense fallback={null}>
+        <Panel subject={subject} shown={shown} trash={trash} />
+      </Suspense>
+    </Boundary>
+  );
+}
+
+/** Shows and hides the details, at the end of a screen's bar. */
+export function DetailsButton() {
+  const shown = useDetailsShown();
+  return (
+    <IconButton
+      label={t.title}
+      shortcut="I"
+      aria-pressed={shown !== null}
+      className="details-button ml-auto"
+      onPress={toggleDetails}
+    >
+      <Info aria-hidden size={18} />
+    </IconButton>
+  );
+}

@@ -1,0 +1,57 @@
+import { Copy } from 'lucide-react';
+import * as t from '#messages/details.ts';
+import { IconButton } from '../../components/IconButton.tsx';
+import { fileGroup, GROUP_NAMES } from '../../lib/fileGroup.ts';
+import { formatMoment } from '../../lib/format.ts';
+import { toast } from '../../lib/toast.ts';
+import { Fact, Section } from './Section.tsx';
+import type { PartProps } from './sections.ts';
+
+/** Digits of a hash that are shown: enough to tell two apart by eye. */
+const SHORT = 12;
+
+async function copy(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast.success(t.hashCopied);
+  } catch {
+    // Not over plain http, nor where the user has refused.
+    toast.error(t.copyFailed);
+  }
+}
+
+export function Facts({ item, details }: PartProps) {
+  const { type, file_type, file_size, size, created_at, modified_at, original_at, owner_name } = item;
+  const folder = type === 'folder';
+  const sha256 = details?.sha256;
+  return (
+    <Section title={t.facts}>
+      <dl>
+        <Fact term={t.type}>
+          {folder ? t.folder : t.typeOf(GROUP_NAMES[fileGroup(file_type)], (file_type ?? '').toUpperCase())}
+        </Fact>
+        {file_size !== null && (
+          <Fact term={t.size}>
+            <span title={t.sizeExactly(size, file_size)}>{size}</span>
+          </Fact>
+        )}
+        <Fact term={folder ? t.created : t.uploaded}>{formatMoment(created_at)}</Fact>
+        {!folder && modified_at !== created_at && <Fact term={t.modified}>{formatMoment(modified_at)}</Fact>}
+        {original_at && <Fact term={t.original}>{formatMoment(original_at)}</Fact>}
+        <Fact term={t.owner}>{owner_name}</Fact>
+        {sha256 && (
+          <Fact term={t.sha256}>
+            <span className="flex items-center gap-1">
+              <code className="text-sm" title={sha256}>
+                {sha256.slice(0, SHORT)}…
+              </code>
+              <IconButton label={t.copyHash} size="sm" className="-my-1.5" onPress={() => void copy(sha256)}>
+                <Copy aria-hidden size={14} />
+              </IconButton>
+            </span>
+          </Fact>
+        )}
+      </dl>
+    </Section>
+  );
+}

@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query';
+import type { AuditPage } from '#server/audit/contract.ts';
+import * as t from '#messages/details.ts';
+import { nobodySignedIn, theServer } from '#messages/history.ts';
+import { api } from '../../lib/api.ts';
+import { formatMoment } from '../../lib/format.ts';
+import { historyOf } from '../../lib/search.ts';
+import { Section } from './Section.tsx';
+import type { PartProps } from './sections.ts';
+
+/** The last entries; the screen has them all. */
+const SHOWN = 4;
+
+/** What was done to it, and to what it holds. */
+export function History({ item }: PartProps) {
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['history', 'item', item.id],
+    queryFn: ({ signal }) =>
+      api.get<AuditPage>('/api/audit', { query: { item: item.id, limit: SHOWN }, signal }),
+  });
+  const entries = data?.data ?? [];
+  return (
+    <Section
+      title={t.history}
+      aside={
+        <a href={historyOf('item', item.id)} className="link text-sm" aria-label={t.allHistoryOf(item.name)}>
+          {t.allHistory}
+        </a>
+      }
+      loading={data === undefined}
+      error={error}
+      onRetry={() => void refetch()}
+      retrying={isFetching}
+    >
+      {data && entries.length === 0 && <p className="text-muted">{t.noHistory}</p>}
+      <ol>
+        {entries.map(({ id, at, what, who, about, ip }) => (
+          <li key={id} className="py-1 text-sm">
+            <p className="break-words">
+              {what}
+              {about && about !== item.name && `: ${about}`}
+            </p>
+            <p className="tabular text-muted">
+              {who ?? (ip === null ? theServer : nobodySignedIn)} ·{' '}
+              <time dateTime={at}>{formatMoment(at)}</time>
+            </p>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}

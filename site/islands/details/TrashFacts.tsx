@@ -1,0 +1,34 @@
+import type { TrashView } from '#server/documents/trash/contract.ts';
+import * as t from '#messages/details.ts';
+import { fileGroup, GROUP_NAMES } from '../../lib/fileGroup.ts';
+import { formatMoment } from '../../lib/format.ts';
+import { placeOf } from '../trash/columns.tsx';
+import { Fact, Section } from './Section.tsx';
+
+/** What is told of something in Trash, all of which its list knows. */
+export function TrashFacts({ item }: { item: TrashView }) {
+  const { type, file_type, formatted_bytes, bytes, files } = item;
+  return (
+    <Section title={t.facts}>
+      <dl>
+        <Fact term={t.type}>
+          {type === 'folder'
+            ? t.folder
+            : t.typeOf(GROUP_NAMES[fileGroup(file_type)], (file_type ?? '').toUpperCase())}
+        </Fact>
+        <Fact term={t.size}>
+          <span title={t.sizeExactly(formatted_bytes, bytes)}>{formatted_bytes}</span>
+        </Fact>
+        {type === 'folder' && <Fact term={t.files}>{t.filesOf(files)}</Fact>}
+        <Fact term={t.was}>{placeOf(item)}</Fact>
+        <Fact term={t.client}>{item.client_name ?? t.noClient}</Fact>
+        <Fact term={t.deletedAt}>{formatMoment(item.deleted_at)}</Fact>
+        <Fact term={t.deletedBy}>{item.deleted_by_name}</Fact>
+        <Fact term={t.staysUntil}>{formatMoment(item.purge_at)}</Fact>
+        <Fact term={t.uploaded}>{formatMoment(item.created_at)}</Fact>
+        {item.original_at && <Fact term={t.original}>{formatMoment(item.original_at)}</Fact>}
+        <Fact term={t.owner}>{item.owner_name}</Fact>
+      </dl>
+    </Section>
+  );
+}

@@ -8,6 +8,8 @@ import { createArchive } from './archive/service.ts';
 import { createAudit } from './audit/service.ts';
 import { initials } from './auth/contract.ts';
 import { permissionsOf } from './auth/policy.ts';
+import type { Passwords } from './auth/passwords.ts';
+import { createPasswords } from './auth/passwords.ts';
 import { createAuth } from './auth/service.ts';
 import { createClients } from './clients/service.ts';
 import type { Clock } from './clock.ts';
@@ -64,12 +66,16 @@ export interface Parts {
   secret: Buffer;
   /** Where e-mails go; left out, they wait. */
   transport?: Transport;
+  /** How passwords are hashed; left out, at the cost that a server owes its users. */
+  passwords?: Passwords;
   /** Keeps the deletion of bytes and a running backup apart; left out where no backup can run. */
   deletionLock?: DeletionLock;
 }
 
 /** Builds every service out of what it needs; here and nowhere else do the modules meet. */
-export function compose({ db, blobs, clock, log, config, secret, transport, deletionLock }: Parts) {
+export function compose(parts: Parts) {
+  const { db, blobs, clock, log, config, secret, transport, deletionLock } = parts;
+  const { passwords = createPasswords() } = parts;
   const { appName = 'Almirah', baseUrl = 'http://localhost:3000', trashDays = TRASH_DAYS } = config;
   const deferred = createDeferredWrites({ log });
   const audit = createAudit({
@@ -100,6 +106,7 @@ export function compose({ db, blobs, clock, log, config, secret, transport, dele
     audit,
     deferred,
     limits: attempts,
+    passwords,
     mail,
     seal: createColumnSealer(secret, SEALED.twoStep.purpose),
     settings: { appName, baseUrl },

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import { asEmailTaken } from './accounts.ts';
 import type { Person } from './contract.ts';
 import { User } from './model.ts';
-import { hashPassword } from './passwords.ts';
+import type { Passwords } from './passwords.ts';
 import { fingerprint, newSecret } from './secrets.ts';
 import type { Entry } from './sign-in.ts';
 import { refuseWeak } from './weak-passwords.ts';
@@ -14,9 +14,11 @@ export type Newcomer = Pick<User, 'firm_id' | 'name' | 'email' | 'role' | 'clien
 /** What it takes to become a user of a firm that is there already. */
 export function createNewcomers({
   clock,
+  passwords,
   enter,
 }: {
   clock: Clock;
+  passwords: Passwords;
   enter: (trx: Knex.Transaction, user: User, origin: Origin) => Promise<Entry>;
 }) {
   return {
@@ -30,7 +32,7 @@ export function createNewcomers({
     /** @throws {AppError} 422 on `password` when it is too easy to guess. */
     async hash(password: string, person: Person): Promise<string> {
       await refuseWeak(password, person);
-      return hashPassword(password);
+      return passwords.hash(password);
     },
 
     /**

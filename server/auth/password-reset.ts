@@ -11,7 +11,7 @@ import { forgottenTries, signInAccountTry } from './rate-limits.ts';
 import type { SendEmail } from './emails.ts';
 import { passwordChanged, reset, twoStepOff as switchedOffForYou } from './emails.ts';
 import { User } from './model.ts';
-import { hashPassword } from './passwords.ts';
+import type { Passwords } from './passwords.ts';
 import { createEmailedLinks } from './emailed-links.ts';
 import { sweepRunOut } from './run-out.ts';
 import { fingerprint, newSecret } from './secrets.ts';
@@ -33,10 +33,11 @@ export function createResets(use: {
   clock: Clock;
   audit: Audit;
   limits: RateLimiter;
+  passwords: Passwords;
   sessions: Sessions;
   sendEmail: SendEmail;
 }) {
-  const { db, clock, audit, limits, sessions, sendEmail } = use;
+  const { db, clock, audit, limits, passwords, sessions, sendEmail } = use;
 
   /** The newest only: the row of an older link is replaced. */
   async function newLink(trx: Knex.Transaction, userId: number): Promise<{ token: string; expiresAt: Date }> {
@@ -115,7 +116,7 @@ export function createResets(use: {
       await demand(token, origin.ip);
       const whose = await standing(db, token).first('user_id');
       if (whose) await refuseWeak(password, await viewOf(db, whose.user_id));
-      const password_hash = await hashPassword(password);
+      const password_hash = await passwords.hash(password);
       await db.transaction(async (trx) => {
         const row: { user_id: number } | undefined = await standing(trx, token).first('user_id');
         // Of many at once, one deletes the row.

@@ -4,8 +4,15 @@ import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import { createSemaphore } from './semaphore.ts';
 
-/** OWASP's first choice for argon2id. Memory is in KiB. */
-const COST = { memory: 19_456, passes: 2, parallelism: 1 };
+/** What one hash takes; `memory` is in KiB. */
+export interface Cost {
+  memory: number;
+  passes: number;
+  parallelism: number;
+}
+
+/** OWASP's first choice for argon2id. */
+const COST: Cost = { memory: 19_456, passes: 2, parallelism: 1 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
@@ -17,7 +24,7 @@ const inTurn = createSemaphore({
 const derive = promisify<'argon2id', Argon2Parameters, Buffer>(argon2);
 
 // The same password comes in different code points from different keyboards, most of all in Indian scripts.
-const hash = (password: string, salt: Buffer, cost = COST): Promise<Buffer> =>
+const hash = (password: string, salt: Buffer, cost: Cost): Promise<Buffer> =>
   inTurn(() =>
     derive('argon2id', { message: password.normalize('NFKC'), nonce: salt, tagLength: HASH_BYTES, ...cost }),
   );
@@ -25,23 +32,29 @@ const hash = (password: string, salt: Buffer, cost = COST): Promise<Buffer> =>
 const text = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/;
 
-/** A PHC string: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */
-export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(SALT_BYTES);
-  const { memory, passes, parallelism } = COST;
-  const made = await hash(password, salt);
-  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${text(salt)}$${text(made)}`;
-}
+/** @param cost of the hashes that are made; what is stored is checked at the cost that it names. */
+export function createPasswords(cost: Cost = COST) {
+  return {
+    /** A PHC string: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */
+    async hash(password: string): Promise<string> {
+      const salt = randomBytes(SALT_BYTES);
+      const { memory, passes, parallelism } = cost;
+      const made = await hash(password, salt, cost);
+      return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${text(salt)}$${text(made)}`;
+    },
 
-/** Takes as long without a stored hash as with one, so that time does not tell who has an account. */
-export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
-  const [, memory, passes, parallelism, salt, wanted] = PHC.exec(stored ?? '') ?? [];
-  if (!salt || !wanted) {
-    await hash(password, randomBytes(SALT_BYTES));
-    return false;
-  }
-  const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
-  const made = await hash(password, Buffer.from(salt, 'base64'), cost);
-  const kept = Buffer.from(wanted, 'base64');
-  return kept.length === made.length && timingSafeEqual(kept, made);
+    /** Takes as long without a stored hash as with one, so that time does not tell who has an account. */
+    async verify(password: string, stored: string | undefined): Promise<boolean> {
+      const [, memory, passes, parallelism, salt, wanted] = PHC.exec(stored ?? '') ?? [];
+      if (!salt || !wanted) {
+        await hash(password, randomBytes(SALT_BYTES), cost);
+        return false;
+      }
+      const its = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
+      const made = await hash(password, Buffer.from(salt, 'base64'), its);
+      const kept = Buffer.from(wanted, 'base64');
+      return kept.length === made.length && timingSafeEqual(kept, made);
+    },
+  };
 }
+export type Passwords = ReturnType<typeof createPasswords>;

@@ -11,7 +11,7 @@ import { passwordTry } from './rate-limits.ts';
 import type { SendEmail } from './emails.ts';
 import { passwordChanged } from './emails.ts';
 import { Firm, User } from './model.ts';
-import { hashPassword, verifyPassword } from './passwords.ts';
+import type { Passwords } from './passwords.ts';
 import { mayRenameFirm } from './policy.ts';
 import type { Sessions } from './sessions.ts';
 import { refuseWeak } from './weak-passwords.ts';
@@ -30,6 +30,7 @@ export function createProfiles({
   clock,
   audit,
   limits,
+  passwords,
   sessions,
   emails,
   sendEmail,
@@ -38,6 +39,7 @@ export function createProfiles({
   clock: Clock;
   audit: Audit;
   limits: RateLimiter;
+  passwords: Passwords;
   sessions: Sessions;
   emails: Pick<EmailChanges, 'check' | 'ask'>;
   sendEmail: SendEmail;
@@ -46,7 +48,7 @@ export function createProfiles({
   async function prove(actor: Actor, password: string): Promise<string> {
     await limits.check(passwordTry(actor.userId));
     const { password_hash: hash } = await User.query(db).findById(actor.userId).throwIfNotFound();
-    if (!(await verifyPassword(password, hash))) {
+    if (!(await passwords.verify(password, hash))) {
       await audit.recordAlone({ actor, did: 'auth.password_refused' });
       throw wrongPassword();
     }
@@ -98,7 +100,7 @@ export function createProfiles({
     async changePassword(actor: Actor, input: PasswordChange): Promise<void> {
       const proven = await prove(actor, input.current_password);
       await refuseWeak(input.password, await viewOf(db, actor.userId));
-      const password_hash = await hashPassword(input.password);
+      const password_hash = await passwords.hash(input.password);
       await db.transaction(async (trx) => {
         // Of two changes at once, only the first still knows the current password.
         const changed = await User.query(trx)

@@ -153,7 +153,7 @@ test('the database holds no password and no secret that opens anything', async (
   for (const secret of [ASHA.password, asha.token, asha.jar.get('almirah_session') ?? '?']) {
     assert.not.ok(rows.includes(secret));
   }
-  assert.match(rows, /\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  assert.match(rows, /\$argon2id\$v=19\$/);
 });
 
 test('only so many registrations come from one place, for each tells whether an email is taken', async () => {

@@ -15,7 +15,7 @@ import { createEmailChanges } from './email-change.ts';
 import { registerTry, tokenTry } from './rate-limits.ts';
 import { emailsOf, welcome } from './emails.ts';
 import { createNewcomers } from './newcomers.ts';
-import { hashPassword } from './passwords.ts';
+import type { Passwords } from './passwords.ts';
 import { createProfiles } from './profile.ts';
 import { createResets } from './password-reset.ts';
 import { createSessions } from './sessions.ts';
@@ -31,18 +31,20 @@ export interface AuthParts {
   audit: Audit;
   deferred: Pick<DeferredWrites, 'write'>;
   limits: RateLimiter;
+  passwords: Passwords;
   mail: Pick<Mail, 'send'>;
   /** Keeps the secrets of two-step sign-in. */
   seal: Sealer;
   settings: { appName: string; baseUrl: string };
 }
 
-export function createAuth({ db, clock, log, audit, deferred, limits, mail, seal, settings }: AuthParts) {
+export function createAuth(parts: AuthParts) {
+  const { db, clock, log, audit, deferred, limits, passwords, mail, seal, settings } = parts;
   const sessions = createSessions({ db, clock, log, deferred });
   const sendEmail = emailsOf({ clock, send: mail.send, ...settings });
   const devices = createDevices({ db, clock, audit, sessions });
   const emails = createEmailChanges({ db, clock, audit, limits, sessions, sendEmail });
-  const profiles = createProfiles({ db, clock, audit, limits, sessions, emails, sendEmail });
+  const profiles = createProfiles({ db, clock, audit, limits, passwords, sessions, emails, sendEmail });
   const twoStep = createTwoStep({
     db,
     clock,
@@ -53,8 +55,18 @@ export function createAuth({ db, clock, log, audit, deferred, limits, mail, seal
     sendEmail,
     prove: profiles.prove,
   });
-  const resets = createResets({ db, clock, audit, limits, sessions, sendEmail });
-  const signingIn = createSignIn({ db, clock, audit, limits, sessions, devices, twoStep, sendEmail });
+  const resets = createResets({ db, clock, audit, limits, passwords, sessions, sendEmail });
+  const signingIn = createSignIn({
+    db,
+    clock,
+    audit,
+    limits,
+    passwords,
+    sessions,
+    devices,
+    twoStep,
+    sendEmail,
+  });
 
   return {
     updateProfile: profiles.updateProfile,
@@ -70,7 +82,7 @@ export function createAuth({ db, clock, log, audit, deferred, limits, mail, seal
     devices,
     registry,
     /** For whoever makes users of a firm that is there already. */
-    newcomers: createNewcomers({ clock, enter: signingIn.enter }),
+    newcomers: createNewcomers({ clock, passwords, enter: signingIn.enter }),
 
     /** Sign-ins that have not run out. */
     aliveSessions: sessions.alive,
@@ -90,7 +102,7 @@ export function createAuth({ db, clock, log, audit, deferred, limits, mail, seal
         throw emailTaken();
       }
       await refuseWeak(input.password, input);
-      const hash = await hashPassword(input.password);
+      const hash = await passwords.hash(input.password);
       return db.transaction(async (trx) => {
         const user = await addFirm(trx, input, hash, clock().toISOString());
         const whose = { firmId: user.firm_id, userId: user.id, ip: origin.ip };

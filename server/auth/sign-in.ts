@@ -13,7 +13,7 @@ import { codeTries, signInTries } from './rate-limits.ts';
 import type { SendEmail } from './emails.ts';
 import { newDevice, recoveryCodeUsed } from './emails.ts';
 import { User } from './model.ts';
-import { verifyPassword } from './passwords.ts';
+import type { Passwords } from './passwords.ts';
 import { recoveryCodesLeft } from './recovery.ts';
 import { sweepRunOut } from './run-out.ts';
 import { fingerprint, newSecret } from './secrets.ts';
@@ -43,6 +43,7 @@ export interface SignInParts {
   clock: Clock;
   audit: Audit;
   limits: RateLimiter;
+  passwords: Passwords;
   sessions: Sessions;
   devices: ReturnType<typeof createDevices>;
   twoStep: Pick<TwoStep, 'isOn' | 'spend'>;
@@ -50,7 +51,7 @@ export interface SignInParts {
 }
 
 export function createSignIn(parts: SignInParts) {
-  const { db, clock, audit, limits, sessions, devices, twoStep, sendEmail } = parts;
+  const { db, clock, audit, limits, passwords, sessions, devices, twoStep, sendEmail } = parts;
 
   async function enter(trx: Knex.Transaction, user: User, origin: Origin): Promise<Entry> {
     const secrets = await sessions.open(trx, user.id, origin);
@@ -83,7 +84,7 @@ export function createSignIn(parts: SignInParts) {
       const { own, shared } = signInTries(email, origin.ip);
       await limits.check(own, ...shared);
       const user = await User.query(db).findOne({ email });
-      const right = await verifyPassword(password, user?.password_hash);
+      const right = await passwords.verify(password, user?.password_hash);
       const whose = { firmId: user?.firm_id, userId: user?.id, ip: origin.ip };
       const outcome = await db.transaction(async (trx) => {
         const still = right && user ? await unchanged(trx, user.id, user.password_hash) : undefined;

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { ASHA, openFront } from '../testing/front.ts';
 import type { Front } from '../testing/front.ts';
 import { PASSWORD_TOO_COMMON, PASSWORD_TOO_NEAR, isNear } from './contract.ts';
-import { hashPassword } from './passwords.ts';
+import { createPasswords } from './passwords.ts';
 import { isCommon } from './weak-passwords.ts';
 
 plain('what a guesser tries first is common, also disguised or with a few digits behind', async () => {
@@ -90,7 +90,7 @@ test('registration, change and reset refuse a weak password in the same words', 
 
 test('one whose password is weak from before goes on signing in', async ({ front }) => {
   await front.asha();
-  await front.db('users').update({ password_hash: await hashPassword('password') });
+  await front.db('users').update({ password_hash: await createPasswords().hash('password') });
   const visitor = await front.visitor();
   const { status } = await visitor.post('/api/auth/login', { email: ASHA.email, password: 'password' });
   assert.is(status, 200);

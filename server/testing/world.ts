@@ -8,15 +8,17 @@ import type { BlobStore } from '#storage/blobs.ts';
 import { createMemoryBytes } from '#storage/memory.ts';
 import { deriveMasterKey } from '#storage/masterkey.ts';
 import { createSealedBlobs } from '#storage/sealed.ts';
+import { createPasswords } from '../auth/passwords.ts';
 import { buildApp } from '../app.ts';
 import type { AppParts } from '../app.ts';
 import type { Config } from '../config/config.ts';
-import { openDatabase } from '../datadir/database.ts';
+
 import type { Message } from '../mail/transport.ts';
 import type { Services } from '../services.ts';
 import { compose } from '../services.ts';
 import type { Build } from './build.ts';
 import { createBuild } from './build.ts';
+import { migratedDatabase } from './template.ts';
 
 /** The day on which every test begins, unless it sets another. */
 export const TODAY = new Date('2026-11-20T10:00:00.000Z');
@@ -43,6 +45,9 @@ export interface WorldOptions extends Partial<Pick<Config, 'gateway' | 'invoicin
   abuseLimits?: boolean;
 }
 
+/** The least that argon2 takes: tests make thousands of users. */
+const passwords = createPasswords({ memory: 8, passes: 1, parallelism: 1 });
+
 export const memoryBlobs = (): BlobStore =>
   createSealedBlobs(createMemoryBytes(), deriveMasterKey(randomBytes(32)));
 
@@ -51,8 +56,7 @@ export async function freshWorld({
   abuseLimits = true,
   ...billing
 }: WorldOptions = {}): Promise<World> {
-  const db = openDatabase(':memory:');
-  await db.migrate.latest();
+  const db = await migratedDatabase();
   let now = TODAY.getTime();
   const clock = () => new Date(now);
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
@@ -64,6 +68,7 @@ export async function freshWorld({
     clock,
     log,
     secret,
+    passwords,
     transport: {
       means: 'mail is kept',
       deliver: async (email) => void emails.push(email),

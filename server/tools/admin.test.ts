@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openDatabase } from '../datadir/database.ts';
 import { ledger, pdf, photo } from './samples.ts';
 
 const test = suite<{ dataDir: string }>('the admin commands');
@@ -50,6 +51,10 @@ test('seed makes an office that verifies, and says how to get in', async ({ data
   const seeded = await admin(dataDir, 'seed', '--items', '50', '--per-folder', '20');
   assert.is(seeded.code, 0, seeded.err);
   assert.match(seeded.out, /E-mail: +asha@example.in\nPassword: \S{8,}/);
+  const db = openDatabase(dataDir);
+  for (const { password_hash } of await db('users'))
+    assert.match(password_hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/, 'at the full cost, outside of tests');
+  await db.destroy();
   const again = await admin(dataDir, 'seed');
   assert.is(again.code, 1);
   assert.match(again.err, /taken|already/i);

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Knex } from 'knex';
+import { MIGRATIONS } from '../../knexfile.ts';
+import { openDatabase } from '../datadir/database.ts';
+
+/** Also what other tools keep between runs. */
+const KEPT = join(import.meta.dirname, '../../node_modules/.cache/almirah');
+
+/** SQLite's own copying of pages, which its types leave out. */
+interface Copying {
+  step(pages: number, done: (error: Error | null) => void): void;
+  finish(done: (error: Error | null) => void): void;
+}
+interface Connection {
+  backup(
+    file: string,
+    destination: 'main',
+    source: 'main',
+    toFile: boolean,
+    done: (error: Error | null) => void,
+  ): Copying;
+}
+
+const called = (call: (done: (error: Error | null) => void) => unknown): Promise<void> =>
+  new Promise((resolve, reject) => void call((error) => (error ? reject(error) : resolve())));
+
+/** Copies every page of a database of one connection to a file, or of a file to it. */
+async function copyPages(db: Knex, file: string, { toFile }: { toFile: boolean }): Promise<void> {
+  const connection = (await db.client.acquireConnection()) as Connection;
+  try {
+    let copying: Copying;
+    await called((done) => (copying = connection.backup(file, 'main', 'main', toFile, done)));
+    await called((done) => copying.step(-1, done));
+    await called((done) => copying.finish(done));
+  } finally {
+    await db.client.releaseConnection(connection);
+  }
+}
+
+/** One file for the migrations as they are now; other ones have another name. */
+async function fileOf(): Promise<string> {
+  const hash = createHash('sha256');
+  const names = (await readdir(MIGRATIONS)).toSorted();
+  for (const name of names) hash.update(`${name}\0`).update(await readFile(join(MIGRATIONS, name)));
+  return join(KEPT, `migrated-${hash.digest('hex').slice(0, 16)}.sqlite`);
+}
+
+/** Two processes may make it at once: each makes its own, and the last one's stays. */
+async function make(file: string): Promise<string> {
+  await mkdir(KEPT, { recursive: true });
+  const incoming = `${file}.${process.pid}`;
+  const db = openDatabase(':memory:');
+  await db.migrate.latest();
+  await rm(incoming, { force: true });
+  await copyPages(db, incoming, { toFile: true });
+  await db.destroy();
+  await rename(incoming, file);
+  return file;
+}
+
+let template: Promise<string> | undefined;
+
+/**
+ * An empty database in memory, brought to this program's version: a copy of one that was migrated once, for going
+ * through all migrations takes a hundred times as long and every test begins so.
+ */
+export async function migratedDatabase(): Promise<Knex> {
+  template ??= fileOf().then((file) => (existsSync(file) ? file : make(file)));
+  const file = await template;
+  const db = openDatabase(':memory:');
+  await copyPages(db, file, { toFile: false });
+  return db;
+}

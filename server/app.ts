@@ -29,6 +29,7 @@ import { WEBHOOK, paymentRoutes } from './payments/routes.ts';
 import { previewRoutes } from './previews/routes.ts';
 import type { PageServices, Services } from './services.ts';
 import { forPages } from './services.ts';
+import { readingRoutes } from './reading/routes.ts';
 import { subscriptionRoutes } from './subscription/routes.ts';
 import { teamRoutes } from './team/routes.ts';
 import { templateRoutes } from './templates/routes.ts';
@@ -87,6 +88,7 @@ export function routersOf(services: Services): Router[] {
     archiveRoutes(services),
     downloadRoutes(services),
     previewRoutes(services),
+    readingRoutes(services),
     accessRoutes(services),
     searchRoutes(services),
     detailsRoutes(services),

@@ -41,6 +41,7 @@ import { createInvoices } from './invoices/service.ts';
 import { createPayments } from './payments/service.ts';
 import { createPreviews } from './previews/service.ts';
 import { createColumnSealer, SEALED } from './datadir/sealing.ts';
+import { createReading } from './reading/service.ts';
 import { createRecords } from './records/service.ts';
 import { createSheets } from './sheets/service.ts';
 import { createSearch } from './search/service.ts';
@@ -61,7 +62,7 @@ export interface Parts {
   clock: Clock;
   log: Logger;
   config: Pick<Config, 'abuseLimits'> &
-    Partial<Pick<Config, 'appName' | 'baseUrl' | 'mail' | 'gateway' | 'invoicing' | 'trashDays'>>;
+    Partial<Pick<Config, 'appName' | 'baseUrl' | 'mail' | 'gateway' | 'invoicing' | 'trashDays' | 'reading'>>;
   /** 32 bytes; download links are sealed with what is derived from it. */
   secret: Buffer;
   /** Where e-mails go; left out, they wait. */
@@ -76,7 +77,12 @@ export interface Parts {
 export function compose(parts: Parts) {
   const { db, blobs, clock, log, config, secret, transport, deletionLock } = parts;
   const { passwords = createPasswords() } = parts;
-  const { appName = 'Almirah', baseUrl = 'http://localhost:3000', trashDays = TRASH_DAYS } = config;
+  const {
+    appName = 'Almirah',
+    baseUrl = 'http://localhost:3000',
+    trashDays = TRASH_DAYS,
+    reading: reads = false,
+  } = config;
   const deferred = createDeferredWrites({ log });
   const audit = createAudit({
     db,
@@ -230,6 +236,17 @@ export function compose(parts: Parts) {
     daily,
     viewer: auth.viewer,
   });
+  const reading = createReading({
+    db,
+    clock,
+    log,
+    blobs,
+    audit,
+    documents,
+    records,
+    seal: createColumnSealer(secret, SEALED.textIndex.purpose),
+    on: reads,
+  });
   const exports = createExports({
     clock,
     audit,
@@ -258,6 +275,9 @@ export function compose(parts: Parts) {
     settings: { appName, baseUrl },
   });
   const recurring: Record<string, RecurringJob> = {
+    ...(reads && {
+      'text of documents': { every: 2 * SECOND, first: SECOND, due: reading.due, run: reading.work },
+    }),
     'bytes of deleted files': {
       every: 15 * SECOND,
       first: SECOND,
@@ -316,6 +336,7 @@ export function compose(parts: Parts) {
     archive,
     downloads,
     previews,
+    reading,
     exports,
     jobs,
     extraction,
@@ -331,6 +352,7 @@ export function compose(parts: Parts) {
       await Promise.all([jobs.stop(), resumable.stop()]);
       await deferred.stop();
       previews.stop();
+      reading.stop();
       mail.stop();
     },
   };

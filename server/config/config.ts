@@ -28,6 +28,8 @@ export interface Config {
   abuseLimits: boolean;
   /** How many days what is deleted stays in Trash; 0 deletes it at once. */
   trashDays: number;
+  /** Whether the text of documents is read in the background. */
+  reading: boolean;
   /** Null when online payment is not set up. */
   gateway: GatewaySettings | null;
   invoicing: InvoiceSettings;
@@ -103,6 +105,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trashDays: read('TRASH_DAYS', TRASH_DAYS, 'a number of days from 0 (no Trash) to 3650', (given) =>
       /^\d{1,4}$/.test(given) && Number(given) <= 3650 ? Number(given) : undefined,
     ),
+    reading: oneOf('READING', SWITCH, 'on') === 'on',
     gateway: readGateway(env, read, problems),
     invoicing: readInvoicing(read, problems, appName),
   };

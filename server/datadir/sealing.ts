@@ -11,6 +11,7 @@ export interface Sealer {
 export const SEALED = {
   emails: { table: 'jobs', column: 'sealed', purpose: 'outbox' },
   twoStep: { table: 'two_step', column: 'sealed_secret', purpose: 'two-step' },
+  textIndex: { table: 'reading_settings', column: 'sealed_key', purpose: 'text index' },
   history: { table: 'audit_head', column: 'sealed_key', purpose: 'history chain' },
 } as const;
 

@@ -12,9 +12,23 @@ export interface MakerLimits {
   heapMb: number;
   /** Without work, until the process is ended and its memory is free again. */
   idleMs: number;
+  /** How far the process stands back behind others, from 0 to 19. */
+  nice: number;
 }
 
-const LIMITS: MakerLimits = { milliseconds: 20_000, bytes: 900 * 1024 * 1024, heapMb: 256, idleMs: 20_000 };
+const LIMITS: MakerLimits = {
+  milliseconds: 20_000,
+  bytes: 900 * 1024 * 1024,
+  heapMb: 256,
+  idleMs: 20_000,
+  nice: 10,
+};
+/** What is said of a file that was too much for the process; another fault is what the process itself says. */
+export const TOO_MUCH = {
+  time: 'It took too long.',
+  memory: 'It took too much memory.',
+  crash: 'It crashed the reader.',
+} as const;
 const LOOK_MS = 50;
 const PAGE_BYTES = 4096;
 
@@ -50,7 +64,7 @@ export function createMaker<Order extends object, Made extends object>(
     });
     try {
       // Whoever waits for an answer of the server goes first.
-      if (started.pid !== undefined) setPriority(started.pid, 10);
+      if (started.pid !== undefined) setPriority(started.pid, limits.nice);
     } catch {
       // Without it, the process takes its share.
     }
@@ -91,12 +105,12 @@ export function createMaker<Order extends object, Made extends object>(
       const onExit = () => {
         // Ended by us: about the file, nothing is known.
         if (signal.aborted) reject(signal.reason as Error);
-        kill('It crashed the reader.');
+        kill(TOO_MUCH.crash);
       };
       signal.addEventListener('abort', end);
-      const patience = setTimeout(() => kill('It took too long.'), limits.milliseconds);
+      const patience = setTimeout(() => kill(TOO_MUCH.time), limits.milliseconds);
       const look = setInterval(() => {
-        void tooLarge(maker.pid ?? 0).then((large) => large && kill('It took too much memory.'));
+        void tooLarge(maker.pid ?? 0).then((large) => large && kill(TOO_MUCH.memory));
       }, LOOK_MS);
       maker.on('message', onMessage).once('exit', onExit).once('error', reject);
       maker.send({ ...order, job }, (error) => error && reject(error));

@@ -15,6 +15,8 @@ const UNPACKED_MAX = 64 * 1024 * 1024;
 /** The parts of a workbook, which is a ZIP file. */
 export interface Parts {
   has(path: string): boolean;
+  /** Of all parts, in lower case. */
+  paths(): string[];
   /** Reads a part as XML. @throws {SheetsUnreadable} */
   read(path: string, reading: Reading): Promise<void>;
 }
@@ -51,6 +53,7 @@ export async function openParts(bytes: Buffer): Promise<Parts> {
 
   return {
     has: (path) => byPath.has(plain(path)),
+    paths: () => [...byPath.keys()],
     read: (path, reading) =>
       refusing(async () => {
         const entry = byPath.get(plain(path));

@@ -32,6 +32,10 @@ const SHARED: [home: string, user: string][] = [
   ['server/search/index.ts', 'server/documents/'],
   ['server/search/index.ts', 'server/records/'],
   ['server/archive/write/', 'server/exports/'],
+  // The text of files is read as what is shown of them: in a process apart, by the same readers.
+  ['server/previews/make.ts', 'server/reading/'],
+  ['server/previews/reading/', 'server/reading/readers/'],
+  ['server/sheets/parts.ts', 'server/reading/readers/'],
   // A workbook is a ZIP file, and the process that reads one is given nothing by anybody.
   ['server/archive/read/', 'server/sheets/parts.ts'],
 ];

@@ -106,6 +106,7 @@ test.before(async (stage) => {
     const where = { name, content, client_id: client, parent_id: folder.id };
     files.set(name, (await build.file(admin.actor, where)).id);
   }
+  await services.reading.work(new AbortController().signal);
   const [txt, zip] = [files.get('a.txt')!, files.get('a.zip')!];
   const entry = await services.archiveViewer.link(looker.actor, zip, { path: 'a.txt', password: undefined });
   const links = {
@@ -129,6 +130,7 @@ test.before(async (stage) => {
 });
 test.after(async ({ services, close }) => {
   services.previews.stop();
+  services.reading.stop();
   await close();
 });
 

@@ -40,7 +40,9 @@ export interface World {
   close(): Promise<void>;
 }
 
-export interface WorldOptions extends Partial<Pick<Config, 'gateway' | 'invoicing' | 'trashDays'>> {
+export interface WorldOptions extends Partial<
+  Pick<Config, 'gateway' | 'invoicing' | 'trashDays' | 'reading'>
+> {
   blobs?: BlobStore;
   abuseLimits?: boolean;
 }

@@ -8,6 +8,7 @@ const BATCH = 200;
 const MEND = {
   emails: 'Wait until it has expired, which takes three days at most.',
   twoStep: 'Switch it off first: npm run admin -- let-in EMAIL --two-step-off, then open the link.',
+  textIndex: 'The key of a text index is damaged: restore the database from a backup first.',
   history: 'The key of the history is damaged: restore the database from a backup first.',
 } satisfies Record<keyof typeof SEALED, string>;
 

@@ -57,7 +57,7 @@ async function readMessage(bytes: Buffer): Promise<Mail> {
   };
 }
 
-const readMail = (bytes: Buffer): Promise<Mail> =>
+export const readMail = (bytes: Buffer): Promise<Mail> =>
   bytes.length > 4 && isCompound(bytes) ? Promise.resolve(readOutlook(bytes)) : readMessage(bytes);
 
 const PICTURE = /^image\/(?:png|jpe?g|gif|webp|bmp)$/i;
@@ -86,7 +86,7 @@ function pictureType({ type, name }: Attachment): string | null {
   return ending && (type === '' || type === 'application/octet-stream') ? `image/${ending}` : null;
 }
 
-const nameOf = ({ name, type }: Attachment, index: number): string =>
+export const nameOf = ({ name, type }: Attachment, index: number): string =>
   // oxlint-disable-next-line no-control-regex -- these are what is taken out
   name?.replace(/[\u0000-\u001f\u007f/\\]/g, '_').trim() ||
   `attachment ${index + 1}.${ENDINGS[type] ?? 'bin'}`;

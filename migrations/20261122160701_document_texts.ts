@@ -1,0 +1,78 @@
+import type { Knex } from 'knex';
+
+/** Whether a file of the firm has this content still. */
+const held = (row: 'OLD' | 'NEW') =>
+  `EXISTS (SELECT 1 FROM item_rows i WHERE i.firm_id = ${row}.firm_id AND i.sha256 = ${row}.sha256)`;
+
+/** From now on this content waits to be read, unless it was read already. */
+const enlist = `
+  UPDATE document_texts SET state = 'waiting', attempts = 0
+  WHERE firm_id = NEW.firm_id AND sha256 = NEW.sha256 AND state = 'gone';
+  INSERT INTO document_texts (firm_id, sha256, state) SELECT NEW.firm_id, NEW.sha256, 'waiting'
+  WHERE NOT EXISTS (SELECT 1 FROM document_texts t WHERE t.firm_id = NEW.firm_id AND t.sha256 = NEW.sha256);`;
+
+const abandon = `
+  UPDATE document_texts SET state = 'gone' WHERE firm_id = OLD.firm_id AND sha256 = OLD.sha256 AND NOT ${held('OLD')};`;
+
+/**
+ * What was read of each content of a firm's files, and what waits to be read: the database itself keeps the list, since
+ * files are added, replaced and deleted in many ways. Their text lies sealed in a blob.
+ */
+export async function up(knex: Knex): Promise<void> {
+  await knex.schema.createTable('document_texts', (t) => {
+    // In the order in which contents came to the firm: the index is read from the newest.
+    t.increments('id');
+    t.integer('firm_id').notNullable().references('firms.id');
+    t.text('sha256').notNullable();
+    // waiting, read, no_text, refused, unread (a type that is not read), gone (no file has this content any more).
+    t.text('state').notNullable();
+    // Why it was refused.
+    t.text('reason');
+    t.integer('attempts').notNullable().defaultTo(0);
+    t.text('blob_id');
+    // What its pages are, how many it has, how many of those that were read have no text.
+    t.text('kind');
+    t.integer('pages');
+    t.integer('without');
+    t.integer('characters');
+    // Why less than all of it was read.
+    t.text('cut');
+    t.text('read_at');
+    t.unique(['firm_id', 'sha256']);
+  });
+  await knex.raw(
+    "CREATE INDEX document_texts_waiting ON document_texts (firm_id, id) WHERE state = 'waiting'",
+  );
+  await knex.raw("CREATE INDEX document_texts_gone ON document_texts (id) WHERE state = 'gone'");
+  await knex.raw('CREATE INDEX document_texts_states ON document_texts (firm_id, state)');
+  await knex.raw('CREATE INDEX document_texts_blobs ON document_texts (blob_id) WHERE blob_id IS NOT NULL');
+  // The oldest first, so that the newest have the highest ids.
+  await knex.raw(
+    `INSERT INTO document_texts (firm_id, sha256, state) SELECT firm_id, sha256, 'waiting' FROM item_rows
+     WHERE sha256 IS NOT NULL AND firm_id IN (SELECT id FROM firms) GROUP BY firm_id, sha256 ORDER BY max(id)`,
+  );
+  await knex.raw(
+    `CREATE TRIGGER text_of_new AFTER INSERT ON item_rows WHEN NEW.sha256 IS NOT NULL BEGIN ${enlist} END`,
+  );
+  await knex.raw(
+    `CREATE TRIGGER text_of_deleted AFTER DELETE ON item_rows WHEN OLD.sha256 IS NOT NULL BEGIN ${abandon} END`,
+  );
+  await knex.raw(
+    `CREATE TRIGGER text_of_replaced AFTER UPDATE OF sha256, firm_id ON item_rows
+     WHEN NEW.sha256 IS NOT NULL AND (OLD.sha256 IS NOT NEW.sha256 OR OLD.firm_id <> NEW.firm_id)
+     BEGIN ${enlist} ${abandon} END`,
+  );
+}
+
+/** What going down takes from a vault. */
+export const lost = 'what was read of documents; it is read again';
+
+export async function down(knex: Knex): Promise<void> {
+  for (const name of ['text_of_new', 'text_of_deleted', 'text_of_replaced'])
+    await knex.raw(`DROP TRIGGER ${name}`);
+  await knex.raw(
+    `INSERT OR IGNORE INTO discarded_blobs (blob_id, discarded_at)
+     SELECT blob_id, strftime('%Y-%m-%dT%H:%M:%fZ', 'now') FROM document_texts WHERE blob_id IS NOT NULL`,
+  );
+  await knex.schema.dropTable('document_texts');
+}

@@ -1,0 +1,17 @@
+import type { Knex } from 'knex';
+
+/** What each firm has for the reading of its documents: the key of its index, sealed, and whether reading is paused. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.schema.createTable('reading_settings', (t) => {
+    t.integer('firm_id').primary().references('firms.id');
+    t.binary('sealed_key');
+    t.boolean('paused').notNullable().defaultTo(false);
+  });
+}
+
+/** What going down takes from a vault. */
+export const lost = 'whether the reading of documents is paused';
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.schema.dropTable('reading_settings');
+}

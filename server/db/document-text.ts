@@ -1,0 +1,62 @@
+import type { Knex } from 'knex';
+import { execute, queryRows } from './sql.ts';
+
+/**
+ * The full-text index of documents by what they say, in SQLite's FTS5: nobody else knows how it is kept. What stands in
+ * it are keyed hashes, which `reading/index.ts` makes. A question has two kinds of terms: `inWords` and `inNamed`.
+ */
+export interface TextEntry {
+  id: number;
+  /** One hash for each word, in their order, with blanks between. */
+  words: string;
+  /** Hashes of what a text names in whatever form. */
+  named: string;
+}
+
+/** The words one after another. */
+export const inWords = (hashes: readonly string[]): string => `words : "${hashes.join(' ')}"`;
+export const inNamed = (hash: string): string => `named : "${hash}"`;
+
+/** In the place of what stood there before. */
+export async function putText(trx: Knex.Transaction, { id, words, named }: TextEntry): Promise<void> {
+  await removeTexts(trx, [id]);
+  await execute(trx, 'INSERT INTO document_text_search (rowid, words, named) VALUES (?, ?, ?)', [
+    id,
+    words,
+    named,
+  ]);
+}
+
+export async function removeTexts(trx: Knex.Transaction, ids: readonly number[]): Promise<void> {
+  await trx('document_text_search').whereIn('rowid', ids).delete();
+}
+
+/**
+ * Files whose text matches, the newest text first, of the items `i` that a condition lets through; '' lets all. The
+ * index is walked backwards and no further than to the limit.
+ */
+export const newestTexts = <T>(
+  db: Knex,
+  columns: string,
+  {
+    firmId,
+    question,
+    limit,
+    condition,
+    bindings = [],
+  }: {
+    firmId: number;
+    question: string;
+    limit: number;
+    condition: string;
+    bindings?: readonly (string | number)[];
+  },
+): Promise<T[]> =>
+  queryRows(
+    db,
+    `SELECT ${columns} FROM document_text_search CROSS JOIN document_texts t CROSS JOIN items i
+     WHERE document_text_search MATCH ? AND t.id = document_text_search.rowid AND t.firm_id = ? AND t.blob_id IS NOT NULL
+     AND i.firm_id = t.firm_id AND i.sha256 = t.sha256${condition && ` AND ${condition}`}
+     ORDER BY document_text_search.rowid DESC LIMIT ?`,
+    [question, firmId, ...bindings, limit],
+  );

@@ -1,0 +1,41 @@
+import { setImmediate as yielded } from 'node:timers/promises';
+import type { TextEntry } from '#server/db/document-text.ts';
+import type { Hasher } from './keys.ts';
+import type { MadeText } from './readers/contract.ts';
+
+/** Letters of the beginnings under which a word is found as well. */
+export const HEADS = [2, 3, 4];
+const HAS_LETTER = /\p{L}/u;
+/** Words that are hashed before somebody else has their turn. */
+const AT_ONCE = 1000;
+
+const linesOf = (text: string): string[] => (text === '' ? [] : text.split('\n'));
+
+/** Beginnings of a word under which it is found; a number has none. */
+export const headsOf = (term: string): string[] => {
+  if (!HAS_LETTER.test(term)) return [];
+  const letters = Array.from(term.slice(0, 12));
+  return HEADS.filter((count) => letters.length >= count).map((count) => letters.slice(0, count).join(''));
+};
+
+/** What the index keeps of a text: hashes for words, days, years and beginnings, none of which can be turned back. */
+export async function entryOf(
+  id: number,
+  text: Pick<Extract<MadeText, { terms: string }>, 'terms' | 'sequence' | 'named'>,
+  hash: Hasher,
+): Promise<TextEntry> {
+  const terms = linesOf(text.terms);
+  const heads = new Set<string>();
+  const hashes: string[] = [];
+  for (const [at, term] of terms.entries()) {
+    hashes.push(hash('word', term));
+    for (const head of headsOf(term)) heads.add(hash('head', head));
+    if (at % AT_ONCE === AT_ONCE - 1) await yielded();
+  }
+  const named = linesOf(text.named).map((one) => hash('named', one));
+  return {
+    id,
+    words: Array.from(text.sequence, (place) => hashes[place]).join(' '),
+    named: [...named, ...heads].join(' '),
+  };
+}

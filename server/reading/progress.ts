@@ -1,0 +1,63 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import { execute, placeholders, queryRow, queryRows } from '#server/db/sql.ts';
+import type { FirmSeer } from '#server/visibility/visible.ts';
+import { andVisible } from '#server/visibility/visible.ts';
+import type { ReadingProgress } from './contract.ts';
+import { READ_TYPES } from './contract.ts';
+
+/** Files of types that are read and that the actor sees. */
+async function filesOf(db: Knex, actor: FirmSeer): Promise<number> {
+  const row = await queryRow<{ files: number }>(
+    db,
+    `SELECT count(*) AS files FROM items WHERE firm_id = ? AND file_type IN (${placeholders(READ_TYPES)})${andVisible(actor)}`,
+    [actor.firmId, ...READ_TYPES],
+  );
+  return Number(row!.files);
+}
+
+/** Of those files: how many have which of these states. `read`, the most of them, is not asked for. */
+async function statesOf(db: Knex, actor: FirmSeer): Promise<Map<string, number>> {
+  const rows = await queryRows<{ state: string; files: number }>(
+    db,
+    `SELECT t.state, count(*) AS files FROM document_texts t CROSS JOIN items i ON i.firm_id = t.firm_id AND i.sha256 = t.sha256
+     WHERE t.firm_id = ? AND t.state IN ('waiting', 'no_text', 'refused')
+     AND i.file_type IN (${placeholders(READ_TYPES)})${andVisible(actor, 'i')} GROUP BY t.state`,
+    [actor.firmId, ...READ_TYPES],
+  );
+  return new Map(rows.map(({ state, files }) => [state, Number(files)]));
+}
+
+export async function isPaused(db: Knex, firmId: number): Promise<boolean> {
+  const row = await db('reading_settings').where({ firm_id: firmId }).first('paused');
+  return Boolean(row?.paused);
+}
+
+export async function setPaused(trx: Knex.Transaction, firmId: number, paused: boolean): Promise<void> {
+  await execute(
+    trx,
+    `INSERT INTO reading_settings (firm_id, paused) VALUES (?, ?)
+     ON CONFLICT (firm_id) DO UPDATE SET paused = excluded.paused`,
+    [firmId, paused],
+  );
+}
+
+/** How far the reading of the files is that the actor sees. */
+export async function progressOf(db: Knex, actor: Actor, on: boolean): Promise<ReadingProgress> {
+  const [files, states, paused] = await Promise.all([
+    filesOf(db, actor),
+    statesOf(db, actor),
+    isPaused(db, actor.firmId),
+  ]);
+  const count = (state: string): number => states.get(state) ?? 0;
+  const waiting = Math.min(files, count('waiting'));
+  return {
+    files,
+    read: files - waiting,
+    waiting,
+    no_text: count('no_text'),
+    refused: count('refused'),
+    paused,
+    on,
+  };
+}

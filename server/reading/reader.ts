@@ -1,0 +1,141 @@
+import { performance } from 'node:perf_hooks';
+import { Readable as Source } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { putText } from '#server/db/document-text.ts';
+import type { MakerLimits } from '#server/previews/make.ts';
+import { createMaker, TOO_MUCH } from '#server/previews/make.ts';
+import type { BlobStore } from '#storage/blobs.ts';
+import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
+import type { TextRefusal } from './contract.ts';
+import { entryOf } from './index.ts';
+import type { TextKeys } from './keys.ts';
+import type { Came, Claimed, ReadingQueue } from './queue.ts';
+import { ATTEMPTS, NOTHING } from './queue.ts';
+import type { MadeText, ReadingOrder } from './readers/contract.ts';
+
+/** Bytes of a file; a larger one is a scan or a film more often than a text. */
+const READ_MAX = 100 * 1024 * 1024;
+const LIMITS: Partial<MakerLimits> = {
+  milliseconds: 60_000,
+  bytes: 900 * 1024 * 1024,
+  heapMb: 640,
+  idleMs: 10_000,
+  // Behind everything else that the machine does.
+  nice: 19,
+};
+
+/** The longest that the server works at texts without a pause, in ms: then its jobs give way to each other. */
+const SHIFT = 60_000;
+
+const REASONS: Record<string, TextRefusal> = {
+  [TOO_MUCH.time]: 'time',
+  [TOO_MUCH.memory]: 'memory',
+  [TOO_MUCH.crash]: 'crash',
+};
+type Text = Extract<MadeText, { packed: Uint8Array }>;
+
+/**
+ * Has files read one after another, by a process that stands back behind everything else. What kills the process is
+ * tried once more with one of its own, and is then left alone, with the reason.
+ */
+export function createReader(use: {
+  queue: ReadingQueue;
+  keys: TextKeys;
+  blobs: BlobStore;
+  log: Pick<Logger, 'info'>;
+  limits?: Partial<MakerLimits>;
+}) {
+  const { queue, keys, blobs, log } = use;
+  const maker = createMaker<ReadingOrder, MadeText>(new URL('./readers/process.ts', import.meta.url), {
+    ...LIMITS,
+    ...use.limits,
+  });
+
+  async function refuse(file: Claimed, reason: TextRefusal, why: string): Promise<void> {
+    log.info({ item: file.item_id, reason, why }, 'the text of a file cannot be read');
+    await queue.settle(file, { ...NOTHING, state: 'refused', reason });
+  }
+
+  async function keep(file: Claimed, text: Text): Promise<void> {
+    const { kind, count: pages, without, characters, cut } = text;
+    const facts = { ...NOTHING, kind, pages, without, characters, cut };
+    if (text.sequence.length === 0) {
+      await queue.settle(file, { ...facts, state: 'no_text' });
+      return;
+    }
+    const entry = await entryOf(file.id, text, await keys.hasherOf(file.firm_id));
+    const blob = await blobs.put(Source.from([Buffer.from(text.packed)]));
+    const came: Came = { ...facts, state: 'read', blob_id: blob.id };
+    const kept = await queue
+      .settle(file, came, (trx) => putText(trx, entry))
+      .catch(async (error: unknown) => {
+        await blobs.delete(blob.id);
+        throw error;
+      });
+    // Deleted or replaced while it was read.
+    if (!kept) await blobs.delete(blob.id);
+  }
+
+  async function contentOf({ blob_id }: Claimed): Promise<Buffer | null> {
+    try {
+      return await buffer(await blobs.get(blob_id));
+    } catch (error) {
+      if (error instanceof BlobCorrupt || error instanceof BlobMissing) return null;
+      throw error;
+    }
+  }
+
+  async function read(file: Claimed, signal: AbortSignal): Promise<void> {
+    // It was begun as often as it may be, and each time the whole server went down.
+    if (file.attempt > ATTEMPTS) return refuse(file, 'crash', 'the server ended while it was read');
+    if (file.size > READ_MAX) return refuse(file, 'too_large', `${file.size} bytes`);
+    const bytes = await contentOf(file);
+    if (!bytes) return refuse(file, 'damaged', 'its bytes are damaged or lost');
+    const again = file.attempt > 1;
+    if (again) maker.end();
+    const outcome = await maker.make({ bytes, fileType: file.file_type, again }, signal);
+    if (again) maker.end();
+    if ('packed' in outcome) return keep(file, outcome);
+    if ('refused' in outcome) return refuse(file, outcome.refused, outcome.why);
+    if (again) return refuse(file, REASONS[outcome.fault] ?? 'crash', outcome.fault);
+    log.info({ item: file.item_id, why: outcome.fault }, 'a file is to be read once more, alone');
+    return undefined;
+  }
+
+  return {
+    /** Reads the next file. @returns whether there was one. */
+    async next(signal: AbortSignal): Promise<boolean> {
+      const file = await queue.claim();
+      if (!file) return false;
+      try {
+        await read(file, signal);
+      } catch (error) {
+        // About the file nothing is known: the server stops, or its disk is full.
+        await queue.unclaim(file).catch(() => {});
+        throw error;
+      }
+      return true;
+    },
+
+    /** Reads what waits and forgets what is gone, for a while. @returns how many were dealt with. */
+    async work(signal: AbortSignal): Promise<number> {
+      const until = performance.now() + SHIFT;
+      let count = 0;
+      for (let some = await queue.forgetGone(); some > 0 && !signal.aborted; some = await queue.forgetGone())
+        count += some;
+      while (!signal.aborted && performance.now() < until) {
+        if (!(await this.next(signal))) break;
+        count += 1;
+        // Whoever waits for an answer of the server comes between two files.
+        await wait(2);
+      }
+      return count;
+    },
+
+    /** Ends the process, until the next file. */
+    stop: (): void => maker.end(),
+  };
+}
+export type Reader = ReturnType<typeof createReader>;

@@ -1,0 +1,60 @@
+/** What the server sends to the process that reads the text of files. */
+export interface ReadingOrder {
+  bytes: Uint8Array;
+  fileType: string;
+  /** The second and last time that it is tried: less of the file is read, so that some of it is. */
+  again: boolean;
+}
+
+/** What a page of a file says. */
+export interface PageText {
+  /** From 1. */
+  page: number;
+  /** What its author calls it, such as a sheet's name; '' for none. */
+  label: string;
+  /** Lines, without Aadhaar numbers; '' where there is no text but perhaps a picture of it. */
+  text: string;
+  /**
+   * Of a PDF: left, top, width and height of each word (what stands between blanks) one after another, in tenths of a
+   * point from the upper left corner of the page as it is shown.
+   */
+  boxes?: number[];
+}
+
+/** What the pages of a file are. */
+export type PageKind = 'page' | 'slide' | 'sheet' | 'whole';
+
+/** Why less than all of a file was read. */
+export const CUTS = ['pages', 'size', 'time'] as const;
+export type Cut = (typeof CUTS)[number];
+
+export interface FileText {
+  kind: PageKind;
+  pages: PageText[];
+  /** That the file has, read or not. */
+  count: number;
+  cut: Cut | null;
+}
+
+/** Why a file has no text for us. */
+export type Refusal = 'locked' | 'damaged' | 'not_this_type' | 'too_large';
+
+/** What the process answers. */
+export type MadeText =
+  | {
+      /** To be kept, see `packed.ts`. */
+      packed: Uint8Array;
+      kind: PageKind;
+      count: number;
+      /** How many of those that were read have no text. */
+      without: number;
+      characters: number;
+      cut: Cut | null;
+      /** The different words, with line ends between. */
+      terms: string;
+      /** All words in their order, by their place among the terms. */
+      sequence: Uint32Array;
+      /** Days, years and Aadhaar numbers, of which there may be several forms: `day 2026-04-07`; line ends between. */
+      named: string;
+    }
+  | { refused: Refusal; why: string };

@@ -1,0 +1,29 @@
+import type { MailPerson } from '#server/previews/contract.ts';
+import { nameOf, readMail } from '#server/previews/reading/mail.ts';
+import type { FileText } from './contract.ts';
+import type { Budget } from './limits.ts';
+import { Refused } from './limits.ts';
+import { htmlText } from './markup.ts';
+
+const people = (all: readonly MailPerson[]): string =>
+  all.map(({ name, address }) => [name, address].filter(Boolean).join(' ')).join(', ');
+
+/** An e-mail: who wrote to whom about what, its words, and what the files are called that came with it. */
+export async function readMessage(bytes: Buffer, budget: Budget): Promise<FileText> {
+  const mail = await readMail(bytes).catch((error: Error) => {
+    throw new Refused('damaged', error.message);
+  });
+  const { subject, from, to, cc, sentAt, html, text, attachments } = mail;
+  const names = attachments.slice(0, 500).map((one, at) => nameOf(one, at));
+  const lines = [
+    subject,
+    from.length > 0 && `From: ${people(from)}`,
+    to.length > 0 && `To: ${people(to)}`,
+    cc.length > 0 && `Cc: ${people(cc)}`,
+    sentAt && `Sent: ${sentAt.slice(0, 10)}`,
+    names.length > 0 && `Attachments: ${names.join(', ')}`,
+    html === null ? text : htmlText(html),
+  ];
+  const whole = budget.take(lines.filter(Boolean).join('\n'));
+  return { kind: 'whole', pages: [{ page: 1, label: '', text: whole }], count: 1, cut: budget.cut };
+}

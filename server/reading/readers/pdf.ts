@@ -1,0 +1,125 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import type { FileText, PageText } from './contract.ts';
+import type { Budget } from './limits.ts';
+import { Refused } from './limits.ts';
+
+const PAGES_MAX = 2000;
+const PAGES_MAX_AGAIN = 200;
+/** Of the signs of a page, those that a font without a map of its letters leaves: with more of them it is no text. */
+const GARBAGE_MAX = 0.15;
+const GARBAGE = /[\p{Co}\p{Cn}\uFFFD]|(?!\s)\p{Cc}/gu;
+/** Text across a page, such as a watermark, breaks into pieces that nobody reads. In radians. */
+const ASKEW = 0.09;
+const TENTHS = 10;
+
+interface Piece {
+  str: string;
+  transform: number[];
+  width: number;
+  height: number;
+  hasEOL: boolean;
+}
+type Corner = (x: number, y: number) => number[];
+
+const isAskew = ([a = 1, b = 0]: number[]): boolean => {
+  const turn = Math.abs(Math.atan2(b, a)) % (Math.PI / 2);
+  return Math.min(turn, Math.PI / 2 - turn) > ASKEW;
+};
+
+/** Where the part of a piece from one to another share of its width stands: left, top, right, bottom. */
+function boxOf({ transform, width, height }: Piece, from: number, to: number, corner: Corner): number[] {
+  const [a = 1, b = 0, , , e = 0, f = 0] = transform;
+  const length = Math.hypot(a, b) || 1;
+  const [along, up] = [[a / length, b / length] as const, [-b / length, a / length] as const];
+  const at = (share: number, rise: number) =>
+    corner(
+      e + along[0] * width * share + up[0] * height * rise,
+      f + along[1] * width * share + up[1] * height * rise,
+    );
+  const [[x0 = 0, y0 = 0], [x1 = 0, y1 = 0]] = [at(from, -0.2), at(to, 0.85)];
+  return [Math.min(x0, x1), Math.min(y0, y1), Math.max(x0, x1), Math.max(y0, y1)];
+}
+
+/** The text of a page with a box for each word. */
+function setOut(pieces: readonly Piece[], corner: Corner): { text: string; boxes: number[][] } {
+  let text = '';
+  const boxes: number[][] = [];
+  for (const piece of pieces) {
+    if (isAskew(piece.transform)) continue;
+    for (const match of piece.str.matchAll(/\S+/g)) {
+      const [from, to] = [match.index / piece.str.length, (match.index + match[0].length) / piece.str.length];
+      const box = boxOf(piece, from, to, corner);
+      const last = boxes.at(-1);
+      // A word may come in several pieces.
+      if (match.index === 0 && last && /\S$/.test(text)) {
+        for (const side of [0, 1]) last[side] = Math.min(last[side]!, box[side]!);
+        for (const side of [2, 3]) last[side] = Math.max(last[side]!, box[side]!);
+      } else boxes.push(box);
+    }
+    text += piece.hasEOL ? `${piece.str}\n` : piece.str;
+  }
+  return { text, boxes };
+}
+
+/** What was filled into the fields of a form, which is not among the text of the page. */
+async function filledIn(page: PDFPageProxy): Promise<string> {
+  const fields = (await page.getAnnotations()) as { fieldValue?: unknown }[];
+  const values = fields.flatMap(({ fieldValue }) =>
+    [fieldValue].flat().filter((one): one is string => typeof one === 'string' && /\w{2}/.test(one)),
+  );
+  return values.length > 0 ? `\n${values.join('\n')}` : '';
+}
+
+async function readPage(page: PDFPageProxy, hasForm: boolean): Promise<Omit<PageText, 'label'>> {
+  const view = page.getViewport({ scale: 1 });
+  const { items } = await page.getTextContent({ includeMarkedContent: false, disableNormalization: false });
+  const pieces = items.filter((item): item is (typeof items)[number] & Piece => 'str' in item);
+  const { text, boxes } = setOut(pieces, (x, y) => view.convertToViewportPoint(x, y));
+  const garbage = text.match(GARBAGE)?.length ?? 0;
+  const number = page.pageNumber;
+  if (garbage > text.replace(/\s/g, '').length * GARBAGE_MAX) return { page: number, text: '' };
+  const sides = boxes.flatMap(([left = 0, top = 0, right = 0, bottom = 0]) =>
+    [left, top, right - left, bottom - top].map((one) => Math.round(one * TENTHS)),
+  );
+  const filled = hasForm ? await filledIn(page) : '';
+  // A sign of control is a word to nobody; it stays one sign, so that boxes and words still go together.
+  return { page: number, text: text.replace(GARBAGE, '\uFFFD') + filled, boxes: sides };
+}
+
+/** @throws {Refused} `locked`, `damaged`. */
+export async function readPdf(bytes: Uint8Array, budget: Budget): Promise<FileText> {
+  const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
+  const root = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
+  const loading = getDocument({
+    data: new Uint8Array(bytes),
+    cMapUrl: `${join(root, 'cmaps')}/`,
+    standardFontDataUrl: `${join(root, 'standard_fonts')}/`,
+    disableFontFace: true,
+    verbosity: 0,
+  });
+  const pdf = await loading.promise.catch((error: Error) => {
+    throw new Refused(error.name === 'PasswordException' ? 'locked' : 'damaged', error.message);
+  });
+  try {
+    const hasForm = (await pdf.getFieldObjects().catch(() => null)) !== null;
+    const pages: PageText[] = [];
+    const most = budget.again ? PAGES_MAX_AGAIN : PAGES_MAX;
+    for (let number = 1; number <= pdf.numPages && !budget.spent; number += 1) {
+      if (number > most) {
+        budget.cut = 'pages';
+        break;
+      }
+      // One damaged page keeps nobody from reading the others.
+      const page = await pdf.getPage(number).catch(() => null);
+      const read = page && (await readPage(page, hasForm).catch(() => null));
+      const text = budget.take(read?.text ?? '');
+      pages.push({ page: number, label: '', text, ...(read?.boxes && text && { boxes: read.boxes }) });
+      page?.cleanup();
+    }
+    return { kind: 'page', pages, count: pdf.numPages, cut: budget.cut };
+  } finally {
+    await loading.destroy();
+  }
+}

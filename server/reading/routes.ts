@@ -1,0 +1,41 @@
+import { Router } from '@koa/router';
+import { read } from '#server/http/body.ts';
+import { actorOf, answer } from '#server/http/context.ts';
+import { readId } from '#server/http/input.ts';
+import { pauseReading } from './contract.ts';
+import type { Reading } from './service.ts';
+
+/** What files say, and how far the reading of them is. */
+export function readingRoutes({ reading }: { reading: Reading }): Router {
+  const router = new Router({ prefix: '/api' });
+
+  router.get('/reading', async (ctx) => {
+    ctx.body = answer(await reading.progress(actorOf(ctx)));
+  });
+
+  router.post('/reading/pause', async (ctx) => {
+    const { paused } = await read(ctx, pauseReading);
+    ctx.body = answer(await reading.pause(actorOf(ctx), paused), {
+      message: paused ? 'Reading is paused.' : 'Reading goes on.',
+    });
+  });
+
+  router.get('/documents/:id/reading', async (ctx) => {
+    ctx.body = answer(await reading.state(actorOf(ctx), readId(ctx.params.id, 'item')));
+  });
+
+  router.get('/documents/:id/text', async (ctx) => {
+    const text = await reading.text(actorOf(ctx), readId(ctx.params.id, 'item'));
+    // Whoever sits down at the computer after a sign-out must find nothing that can be read.
+    ctx.set('Cache-Control', 'private, no-store');
+    ctx.body = answer(text);
+  });
+
+  router.post('/documents/:id/read', async (ctx) => {
+    const state = await reading.readAgain(actorOf(ctx), readId(ctx.params.id, 'item'));
+    ctx.status = 202;
+    ctx.body = answer(state, { message: 'This file will be read again.' });
+  });
+
+  return router;
+}

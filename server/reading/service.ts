@@ -1,0 +1,155 @@
+import { buffer } from 'node:stream/consumers';
+import type { Knex } from 'knex';
+import type { Logger } from 'pino';
+import type { Actor } from '#server/actor.ts';
+import { may } from '#server/actor.ts';
+import type { Audit } from '#server/audit/service.ts';
+import type { Sealer } from '#server/datadir/sealing.ts';
+import type { Documents, OpenedFile } from '#server/documents/service.ts';
+import { AppError, forbidden } from '#server/http/errors.ts';
+import { demandDownload } from '#server/links/links.ts';
+import type { MakerLimits } from '#server/previews/make.ts';
+import type { BlobStore } from '#storage/blobs.ts';
+import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
+import type { ReadingProgress, TextState, TextStateView, TextView } from './contract.ts';
+import { READ_TYPES } from './contract.ts';
+import { createTextKeys } from './keys.ts';
+import { unpackText } from './packed.ts';
+import { isPaused, progressOf, setPaused } from './progress.ts';
+import type { QueueParts, TextRow } from './queue.ts';
+import { createReadingQueue } from './queue.ts';
+import { createReader } from './reader.ts';
+
+export interface ReadingParts extends QueueParts {
+  db: Knex;
+  blobs: BlobStore;
+  log: Pick<Logger, 'info'>;
+  audit: Pick<Audit, 'record' | 'recordAlone'>;
+  documents: Pick<Documents, 'openFile'>;
+  /** For the keys of the indexes. */
+  seal: Sealer;
+  /** Whether this server reads documents at all. */
+  on: boolean;
+  limits?: Partial<MakerLimits>;
+}
+
+const NOT_READ = 'No text is read of files of this type.';
+
+/**
+ * What files say: read in the background, kept sealed as files are, and looked for by an index of keyed hashes.
+ */
+export function createReading(use: ReadingParts) {
+  const { db, blobs, documents, audit } = use;
+  const queue = createReadingQueue(use);
+  const keys = createTextKeys(use);
+  const reader = createReader({ ...use, queue, keys });
+
+  function demandRead(actor: Actor): void {
+    if (!may(actor, 'documents.read')) throw forbidden();
+  }
+
+  const stateOf = ({ file_type }: OpenedFile, row: TextRow | undefined): TextState => {
+    if (!READ_TYPES.includes(file_type)) return 'unread';
+    return !row || row.state === 'gone' || row.state === 'unread' ? 'waiting' : (row.state as TextState);
+  };
+
+  async function view(actor: Actor, file: OpenedFile): Promise<{ view: TextStateView; blob: string | null }> {
+    const row = await queue.row(actor.firmId, file.sha256);
+    const state = stateOf(file, row);
+    const known = state === 'waiting' || state === 'unread' ? undefined : row;
+    return {
+      view: {
+        state,
+        reason: known?.reason ?? null,
+        kind: known?.kind ?? null,
+        pages: known?.pages ?? null,
+        pages_without_text: known?.without ?? null,
+        characters: known?.characters ?? null,
+        cut: known?.cut ?? null,
+        read_at: known?.read_at ?? null,
+        paused: await isPaused(db, actor.firmId),
+      },
+      blob: known?.blob_id ?? null,
+    };
+  }
+
+  /** What is kept of a text; null when its bytes are lost: then the file is read again. */
+  async function opened(firmId: number, sha256: string, blobId: string) {
+    try {
+      return unpackText(await buffer(await blobs.get(blobId)));
+    } catch (error) {
+      if (!(error instanceof BlobCorrupt || error instanceof BlobMissing)) throw error;
+      await queue.again(firmId, sha256);
+      return null;
+    }
+  }
+
+  return {
+    /** How far a file is. @throws {AppError} 404, 403. */
+    async state(actor: Actor, id: number): Promise<TextStateView> {
+      return (await view(actor, await documents.openFile(actor, id))).view;
+    },
+
+    /**
+     * All that was read of a file, with no texts as long as there is none; not for one who may only look.
+     * @throws {AppError} 404, 403.
+     */
+    async text(actor: Actor, id: number): Promise<TextView> {
+      const file = await documents.openFile(actor, id);
+      demandDownload(actor);
+      const { view: state, blob } = await view(actor, file);
+      const kept = blob && (await opened(actor.firmId, file.sha256, blob));
+      if (!kept) return { ...state, ...(blob && { state: 'waiting' as const }), texts: [] };
+      await audit.recordAlone({
+        actor,
+        did: 'document.download',
+        subject: `item:${id}`,
+        detail: { name: file.name, inline: true },
+      });
+      return { ...state, texts: kept.pages };
+    },
+
+    /** Has a file read again, in its turn. @throws {AppError} 404, 403; 422 for a type that is not read. */
+    async readAgain(actor: Actor, id: number): Promise<TextStateView> {
+      const file = await documents.openFile(actor, id);
+      if (!may(actor, 'documents.write')) throw forbidden();
+      if (!READ_TYPES.includes(file.file_type)) throw new AppError(422, 'not_read', NOT_READ);
+      await queue.again(actor.firmId, file.sha256);
+      await audit.recordAlone({
+        actor,
+        did: 'document.read_again',
+        subject: `item:${id}`,
+        detail: { name: file.name },
+      });
+      return (await view(actor, file)).view;
+    },
+
+    /** Of the files that the actor sees. @throws {AppError} 403. */
+    async progress(actor: Actor): Promise<ReadingProgress> {
+      demandRead(actor);
+      return progressOf(db, actor, use.on);
+    },
+
+    /** Stops the reading of the firm's files, or goes on with it. @throws {AppError} 403 for who is no admin. */
+    async pause(actor: Actor, paused: boolean): Promise<ReadingProgress> {
+      if (actor.role !== 'admin') throw forbidden();
+      await db.transaction(async (trx) => {
+        if ((await isPaused(trx, actor.firmId)) === paused) return;
+        await setPaused(trx, actor.firmId, paused);
+        await audit.record(trx, {
+          actor,
+          did: paused ? 'document.pause_reading' : 'document.resume_reading',
+        });
+      });
+      return progressOf(db, actor, use.on);
+    },
+
+    /** Whether anything waits. */
+    due: queue.any,
+    /** Reads for a while what waits. @returns how many files were dealt with. */
+    work: (signal: AbortSignal): Promise<number> => reader.work(signal),
+    /** Ends the process that reads. */
+    stop: (): void => reader.stop(),
+  };
+}
+export type Reading = ReturnType<typeof createReading>;

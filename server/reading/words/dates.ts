@@ -1,0 +1,66 @@
+const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+const NAMED =
+  '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
+
+/** Days are written with the day first, as in India; or ISO. Two digits of a year are of this century. */
+const PATTERNS: [pattern: RegExp, order: 'dmy' | 'ymd' | 'mdy'][] = [
+  [/(?<![\w.,/-])(\d{4})-(\d{2})-(\d{2})(?![\w/-])/g, 'ymd'],
+  [/(?<![\w.,/-])(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?![\w/-])/g, 'dmy'],
+  [
+    new RegExp(
+      String.raw`(?<![\w.,/-])(\d{1,2})(?:st|nd|rd|th)?([-/. ]*)${NAMED}[-/., ']*(\d{4}|\d{2})(?![\w/-])`,
+      'gi',
+    ),
+    'dmy',
+  ],
+  [new RegExp(String.raw`\b${NAMED}\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})(?![\w/-])`, 'gi'), 'mdy'],
+];
+
+export interface Span {
+  start: number;
+  end: number;
+  /** What it says, in the one form in which such things are looked for. */
+  term: string;
+}
+
+function day(year: string, month: string, date: string): string | null {
+  const y = year.length === 2 ? 2000 + Number(year) : Number(year);
+  const named = MONTHS.indexOf(month.slice(0, 3).toLowerCase());
+  const m = named < 0 ? Number(month) : named + 1;
+  const d = Number(date);
+  if (y < 1900 || y > 2199 || !(m >= 1 && m <= 12) || !(d >= 1 && d <= 31)) return null;
+  return `${y}-${String(m).padStart(2, '0')}-${String(d).padStart(2, '0')}`;
+}
+
+/** The days that a text names: `07-04-2026`, `7 Apr 2026` and `2026-04-07` are one. @param text with ASCII digits. */
+export function daysIn(text: string): Span[] {
+  const found: Span[] = [];
+  for (const [pattern, order] of PATTERNS)
+    for (const match of text.matchAll(pattern)) {
+      const parts = match.slice(1).filter((part) => part !== undefined && /[\da-z]/i.test(part));
+      const [a = '', b = '', c = ''] = parts;
+      const term = order === 'ymd' ? day(a, b, c) : order === 'mdy' ? day(c, a, b) : day(c, b, a);
+      if (term) found.push({ start: match.index, end: match.index + match[0].length, term });
+    }
+  return found;
+}
+
+// The second year in two or four digits, and before it what kind of year it is.
+const YEAR =
+  /(?:\b(f\.?\s?y\.?|a\.?\s?y\.?|t\.?\s?y\.?|financial\s+year|assessment\s+year|tax\s+year)[\s:.-]*)?(?<![\d.,/-])((?:19|20)\d{2})\s?[-–/]\s?((?:19|20)?\d{2})(?![\d-])/gi;
+
+/**
+ * The years of accounts that a text names, by the year in which each begins: `FY 2025-26`, `AY 2026-27` and `2025-26`
+ * are 2025, since an assessment year is the one after.
+ */
+export function yearsIn(text: string): Span[] {
+  const found: Span[] = [];
+  for (const match of text.matchAll(YEAR)) {
+    const [whole, kind = '', from = '', to = ''] = match;
+    const start = Number(from);
+    if (to.length === 2 ? (start + 1) % 100 !== Number(to) : Number(to) !== start + 1) continue;
+    const begins = /^a/i.test(kind) ? start - 1 : start;
+    found.push({ start: match.index, end: match.index + whole.length, term: String(begins) });
+  }
+  return found;
+}

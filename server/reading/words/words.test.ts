@@ -1,0 +1,78 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { hasCheckDigit, withoutAadhaar } from './aadhaar.ts';
+import { namedIn, wordsOf } from './words.ts';
+
+const terms = (text: string) => Array.from(wordsOf(text), ({ term }) => term);
+const named = (text: string) => namedIn(text).map(({ term }) => term);
+
+test('a number is one word however its digits are grouped, and what only looks like a number is left alone', () => {
+  assert.equal(terms('Total 1,20,000 = 120000 = 1,20,000.00 = 120,000'), [
+    'total',
+    ...Array.from({ length: 4 }, () => '120000'),
+  ]);
+  assert.equal(terms('₹1,23,456.50/-'), ['123456.5']);
+  assert.equal(terms('१,२०,०००'), ['120000']);
+  assert.equal(terms('No. 0017, sections 1.2.3'), ['no', '0017', 'sections', '1', '2', '3']);
+});
+
+test('words of Hindi keep their vowels, and identifiers stay whole', () => {
+  assert.equal(terms('आयकर विवरणी'), ['आयकर', 'विवरणी']);
+  assert.equal(terms('PAN AAAPZ0000Q, GSTIN 27AAAPZ0000Q1ZL'), [
+    'pan',
+    'aaapz0000q',
+    'gstin',
+    '27aaapz0000q1zl',
+  ]);
+  assert.equal(terms('INV-2026/0017'), ['inv', '2026', '0017']);
+});
+
+test('a day is the same in every form in which offices write it, day first', () => {
+  for (const text of [
+    '07-04-2026',
+    '7/4/2026',
+    '07.04.26',
+    '7 Apr 2026',
+    '7th April, 2026',
+    '07-Apr-2026',
+    'April 7, 2026',
+    '2026-04-07',
+  ])
+    assert.ok(named(`dated ${text} at Pune`).includes('day 2026-04-07'), text);
+  for (const text of ['32-04-2026', '1.2.3', '10-2026-11-12-13', '7 Marketing 20'])
+    assert.equal(
+      named(text).filter((term) => term.startsWith('day')),
+      [],
+      text,
+    );
+});
+
+test('a year of accounts is found by either name, since an assessment year is the one after', () => {
+  for (const text of ['FY 2025-26', 'F.Y. 2025-2026', 'Financial Year: 2025-26', '2025-26', 'AY 2026-27'])
+    assert.equal(named(text), ['year 2025'], text);
+  assert.equal(named('Assessment Year 2026-27'), ['year 2025']);
+  assert.equal(named('Tax Year 2026-27'), ['year 2026']);
+  assert.equal(named('2025-27'), []);
+});
+
+test('of an Aadhaar number the last four digits are left, in every way it is printed, and places stay', () => {
+  assert.ok(hasCheckDigit('999941057058'));
+  for (const text of [
+    '9999 4105 7058',
+    '9999-4105-7058',
+    '999941057058',
+    '9999\n4105\n7058',
+    '९९९९ ४१०५ ७०५८',
+  ]) {
+    const { text: masked, numbers } = withoutAadhaar(`UID ${text}.`);
+    assert.equal(numbers, ['999941057058'], text);
+    assert.is(masked.length, `UID ${text}.`.length);
+    assert.not.match(masked, /9999|९९९९|4105|४१०५/);
+    assert.match(masked, /X{4}.?X{4}.?(?:7058|७०५८)/s);
+  }
+  // One digit off is another number, and a longer row of digits is none.
+  for (const text of ['9999 4105 7059', '1999941057058', '9999 4105 7058 1234'])
+    assert.is(withoutAadhaar(text).text, text);
+});
+
+test.run();

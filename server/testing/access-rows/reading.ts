@@ -1,0 +1,14 @@
+import type { Row } from '../access-calls.ts';
+import { noBody, of, own, send } from '../access-calls.ts';
+
+/** The calls about what documents say. */
+export const READING_ROWS: Record<string, Row> = {
+  'GET /api/reading': own('/api/reading', 'viewer'),
+  'POST /api/reading/pause': send('/api/reading/pause', 'admin', { paused: false }),
+  'GET /api/documents/:id/reading': of('file', 'viewer')((id) => `/api/documents/${id}/reading`),
+  'GET /api/documents/:id/text': of('file', 'viewer')((id) => `/api/documents/${id}/text`, noBody),
+  'POST /api/documents/:id/read': of('file', 'staff')(
+    (id) => `/api/documents/${id}/read`,
+    () => ({}),
+  ),
+};

@@ -13,6 +13,7 @@ import { clientRoutes } from './clients/routes.ts';
 import type { Config } from './config/config.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
 import { detailsRoutes } from './documents/details/routes.ts';
+import { noteRoutes } from './documents/notes/routes.ts';
 import { documentRoutes } from './documents/routes.ts';
 import { trashRoutes } from './documents/trash/routes.ts';
 import { searchRoutes } from './search/routes.ts';
@@ -92,6 +93,7 @@ export function routersOf(services: Services): Router[] {
     accessRoutes(services),
     searchRoutes(services),
     detailsRoutes(services),
+    noteRoutes(services),
     documentRoutes(services),
     trashRoutes(services),
     clientRoutes(services),

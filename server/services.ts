@@ -18,6 +18,7 @@ import { createDashboard } from './dashboard/service.ts';
 import { LINKING, registerLinking } from './documents/changes/link-later.ts';
 import type { Filing } from './documents/changes/set-client.ts';
 import { createDetails } from './documents/details/service.ts';
+import { createNotes } from './documents/notes/service.ts';
 import { createDocuments } from './documents/service.ts';
 import { TRASH_DAYS } from './documents/trash/contract.ts';
 import { createExpiry } from './documents/trash/forget.ts';
@@ -179,6 +180,7 @@ export function compose(parts: Parts) {
   };
   const documents = createDocuments({ ...filing, deferred, links, daily });
   const details = createDetails({ db });
+  const notes = createNotes({ db, clock, audit });
   const trash = createTrash(filing);
   const expiry = createExpiry(filing);
   registerLinking({ jobs, db });
@@ -324,6 +326,7 @@ export function compose(parts: Parts) {
     invoices,
     documents,
     details,
+    notes,
     trash,
     records,
     search,

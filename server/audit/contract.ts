@@ -75,7 +75,7 @@ const ADDING = among('document.upload document.folder archive.extract template.a
 /** The kinds of events to filter by. What is deleted, or read, belongs to its thing as well. */
 const KINDS = {
   added: ADDING,
-  changed: (did: string) => starting('document', 'archive')(did) && !READING(did) && !ADDING(did),
+  changed: (did: string) => starting('document', 'archive', 'note')(did) && !READING(did) && !ADDING(did),
   deleted: (did: string) => /\.(?:delete|delete_forever|trash|take_out)$/.test(did),
   read: READING,
   clients: starting('client'),
@@ -166,6 +166,9 @@ const WORDS: Record<string, string> = {
   'document.expire': 'Deleted forever, after its time in Trash',
   'document.client': 'Linked to a client',
   'archive.extract': 'Extracted an archive',
+  'note.add': 'Added a note to',
+  'note.edit': 'Changed a note on',
+  'note.delete': 'Deleted a note on',
   'subscription.grant': 'Was given a plan',
   'client.create': 'Added a client',
   'client.update': 'Changed a client',

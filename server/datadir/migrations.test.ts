@@ -35,6 +35,7 @@ async function fill(db: Knex): Promise<void> {
       await build.file(actor, { name: `form ${at}.pdf`, parent_id, client_id });
     await build.file(actor, { name: 'of one who leaves.pdf', client_id: leaving });
     await services.clients.remove(actor, leaving);
+    await services.notes.add(actor, inner.id, { text: 'Asked for the second page.' });
     const gone = await build.folder(actor, 'deleted');
     const inside = await build.folder(actor, 'in what was deleted', gone.id);
     await build.file(actor, { name: 'deleted.pdf', parent_id: inside.id });

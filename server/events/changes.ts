@@ -26,6 +26,7 @@ const MOST = 100;
 const READING = new Set(['document.download', 'document.download_refused', 'client.export']);
 const KINDS: Record<string, readonly ChangeKind[]> = {
   document: ['items'],
+  note: ['notes'],
   archive: ['items'],
   client: ['clients', 'items'],
   template: ['templates'],
@@ -75,11 +76,14 @@ export function merged(changes: readonly Change[]): Change[] {
   return [...all.values()];
 }
 
+/** What is told to those only who see whose it is. */
+const OF_CLIENTS: ReadonlySet<ChangeKind> = new Set(['items', 'notes', 'clients']);
+
 /** What a reader is told of these changes; `sight` null sees all of the firm. */
 export function piecesFor(changes: readonly Change[], userId: number, sight: Sight | null): ChangePiece[] {
   return changes.flatMap(({ kind, items, parents, clients, userId: only }): ChangePiece[] => {
     if (only !== undefined && only !== userId) return [];
-    if (sight === null || (kind !== 'items' && kind !== 'clients')) {
+    if (sight === null || !OF_CLIENTS.has(kind)) {
       const listed = few(clients);
       return [
         {

@@ -25,6 +25,8 @@ export interface Made {
   template: () => Promise<number>;
   colleague: () => Promise<number>;
   invitation: () => Promise<number>;
+  /** A note that the caller has written on an item. */
+  note: (itemId: number) => Promise<number>;
 }
 
 export interface Row {

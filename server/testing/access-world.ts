@@ -94,6 +94,13 @@ export async function accessWorld(world: World) {
         .returning('id');
       return row.id as number;
     },
+    async note(item_id) {
+      const own = { firm_id: admin.actor.firmId, item_id, user_id: caller.actor.userId };
+      const [row] = await db('notes')
+        .insert({ ...own, text: 'Asked for it.', created_at: world.now().toISOString() })
+        .returning('id');
+      return row.id as number;
+    },
   });
 
   return { admin, roles, assigned, gone, stranger, madeFor };

@@ -34,6 +34,7 @@ const OWNERS: Record<string, string[]> = {
   items: ['documents', 'records'],
   jobs: ['jobs'],
   known_devices: ['auth'],
+  notes: ['documents'],
   orders: ['payments'],
   password_resets: ['auth'],
   payments: ['payments'],

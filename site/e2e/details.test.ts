@@ -34,7 +34,15 @@ test('they open by a key beside the list, follow arrows and selection, stay open
   assert.is(await textOf(page, about), 'a.txt');
   await seen(page, 'Who has access');
   await seen(page, 'Uploaded');
+  await page.locator('.details button ::-p-text(Add a note)').click();
+  await page.waitForSelector('.details textarea:focus');
+  await page.keyboard.type('Asked for page 2');
+  await press(page, 'Control+Enter');
+  await page.waitForSelector('.details textarea', { hidden: true });
+  await seen(page, 'Asked for page 2');
+  await seen(page, 'Added a note to');
   assert.equal(await violations(page), []);
+  await page.focus('.item-grid');
   await press(page, 'Control+a');
   await page.waitForFunction((head) => document.querySelector(head)?.textContent === '3 items', {}, about);
   await seen(page, '12 B');

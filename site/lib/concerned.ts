@@ -33,6 +33,8 @@ export function concerned(kept: Kept, pieces: readonly ChangePiece[]): boolean {
   return pieces.some((piece) => {
     const { kind, clients } = piece;
     switch (what) {
+      case 'notes':
+        return kind === 'notes' && has(piece.items, id);
       case 'link':
         return false;
       case 'listing':

@@ -1,4 +1,5 @@
 import type { ItemDetails, Sums } from '#server/documents/details/contract.ts';
+import type { NoteView } from '#server/documents/notes/contract.ts';
 import { api } from '../../lib/api.ts';
 
 /** What is asked about items for the details. Each rejects with an ApiError. */
@@ -8,7 +9,13 @@ export const calls = {
   /** Of none, of all of 'My Drive'. */
   sums: (ids: readonly number[], signal: AbortSignal) =>
     api.post<Sums>('/api/documents/sums', { ids }, { signal }),
+
+  notes: (id: number, signal: AbortSignal) => api.get<NoteView[]>(`/api/documents/${id}/notes`, { signal }),
+  addNote: (id: number, text: string) => api.post<NoteView>(`/api/documents/${id}/notes`, { text }),
+  editNote: (id: number, text: string) => api.patch<NoteView>(`/api/notes/${id}`, { text }),
+  removeNote: (id: number) => api.delete<null>(`/api/notes/${id}`),
 };
 
 export const detailsKey = (id: number) => ['details', id] as const;
 export const sumsKey = (ids: readonly number[]) => ['sums', ids.join()] as const;
+export const notesKey = (id: number) => ['notes', id] as const;

@@ -8,6 +8,7 @@ import { Client } from './Client.tsx';
 import { Contents } from './Contents.tsx';
 import { Facts } from './Facts.tsx';
 import { History } from './History.tsx';
+import { Notes } from './Notes.tsx';
 import { Place } from './Place.tsx';
 
 /** What each part of the details is given. It is drawn anew, with a state of its own, for each item. */
@@ -33,6 +34,7 @@ interface Part {
 export const PARTS: readonly Part[] = [
   { name: 'facts', Part: Facts },
   { name: 'contents', Part: Contents, only: 'folder' },
+  { name: 'notes', Part: Notes },
   { name: 'client', Part: Client },
   { name: 'place', Part: Place },
   { name: 'access', Part: Access },

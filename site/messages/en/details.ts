@@ -46,6 +46,21 @@ export const allHistory = 'Show all';
 export const allHistoryOf = (name: string) => `Show all of the history of ${name}`;
 export const noHistory = 'Nothing is noted yet.';
 
+// Notes
+export const notes = 'Notes';
+export const addNote = 'Add a note';
+export const newNote = 'New note';
+export const saveNote = 'Save note';
+export const changeNote = 'Edit the note';
+export const deleteNote = 'Delete the note';
+export const deleteNoteQuestion = 'Delete this note?';
+export const deleteNoteAbout = 'This action cannot be undone.';
+export const noNotes = 'No notes yet.';
+export const allNotes = (n: number) => `Show all ${count(n)}`;
+export const edited = 'edited';
+export const emptyNote = 'Write a note first';
+export const noteFailed = 'The note could not be saved. Please try again.';
+
 // Sums
 export const contents = 'Contents';
 export const selection = 'Selection';

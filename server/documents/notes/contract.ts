@@ -1,0 +1,31 @@
+import * as v from 'valibot';
+
+/** Characters: a line or two, and a little more. */
+export const NOTE_MAX = 1000;
+/** Notes of one item. */
+export const NOTES_MAX = 200;
+
+/** What somebody of the firm has written about an item. */
+export interface NoteView {
+  id: number;
+  text: string;
+  user_id: number;
+  user_name: string;
+  /** ISO 8601, UTC, as the next. */
+  created_at: string;
+  /** Null for one that was never changed. */
+  edited_at: string | null;
+  may_edit: boolean;
+  may_delete: boolean;
+}
+
+const EMPTY = 'Write a note first';
+export const noteInput = v.object({
+  text: v.pipe(
+    v.string(EMPTY),
+    v.transform((text) => text.replaceAll('\r\n', '\n').trim()),
+    v.nonEmpty(EMPTY),
+    v.maxLength(NOTE_MAX, 'A note can have at most 1,000 characters'),
+  ),
+});
+export type NoteInput = v.InferOutput<typeof noteInput>;

@@ -1,0 +1,146 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { Pencil, Trash2 } from 'lucide-react';
+import type { NoteView } from '#server/documents/notes/contract.ts';
+import * as common from '#messages/common.ts';
+import * as t from '#messages/details.ts';
+import { Alert } from '../../components/Alert.tsx';
+import { Button } from '../../components/Button.tsx';
+import { IconButton } from '../../components/IconButton.tsx';
+import { messageOf } from '../../lib/apiError.ts';
+import { confirm } from '../../lib/confirm.ts';
+import { formatMoment } from '../../lib/format.ts';
+import { useMay } from '../../lib/useMay.ts';
+import { calls, notesKey } from './calls.ts';
+import { NoteField } from './NoteField.tsx';
+import { Section } from './Section.tsx';
+import type { PartProps } from './sections.ts';
+
+/** More are shown when asked for. */
+const SHOWN = 5;
+
+/** What people of the firm have written about it. */
+export function Notes({ item }: PartProps) {
+  const cache = useQueryClient();
+  const key = notesKey(item.id);
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => calls.notes(item.id, signal),
+  });
+  const may = useMay();
+  const [all, showAll] = useState(false);
+  const [writing, setWriting] = useState(false);
+  const add = useRef<HTMLButtonElement>(null);
+  const changed = async () => {
+    await cache.invalidateQueries({ queryKey: key });
+    void cache.invalidateQueries({ queryKey: ['history'] });
+  };
+  const shown = all ? data : data?.slice(0, SHOWN);
+
+  return (
+    <Section
+      title={t.notes}
+      loading={data === undefined}
+      error={error}
+      onRetry={() => void refetch()}
+      retrying={isFetching}
+      aside={
+        may('documents.write') &&
+        !writing && (
+          <Button ref={add} variant="quiet" size="sm" className="-mr-2.5" onPress={() => setWriting(true)}>
+            {t.addNote}
+          </Button>
+        )
+      }
+    >
+      {writing && (
+        <NoteField
+          label={t.newNote}
+          action={t.saveNote}
+          onSave={async (text) => {
+            await calls.addNote(item.id, text);
+            await changed();
+          }}
+          onClose={() => {
+            setWriting(false);
+            requestAnimationFrame(() => add.current?.focus());
+          }}
+        />
+      )}
+      {data?.length === 0 && !writing && <p className="text-muted">{t.noNotes}</p>}
+      <ul>
+        {shown?.map((note) => (
+          <Note key={note.id} note={note} onChanged={changed} />
+        ))}
+      </ul>
+      {data && shown && shown.length < data.length && (
+        <Button variant="quiet" size="sm" className="-ml-2.5" onPress={() => showAll(true)}>
+          {t.allNotes(data.length)}
+        </Button>
+      )}
+    </Section>
+  );
+}
+
+function Note({ note, onChanged }: { note: NoteView; onChanged: () => Promise<void> }) {
+  const { id, text, user_name, created_at, edited_at, may_edit, may_delete } = note;
+  const [editing, setEditing] = useState(false);
+  const [failed, setFailed] = useState<string | null>(null);
+
+  async function remove() {
+    const yes = await confirm({
+      title: t.deleteNoteQuestion,
+      body: t.deleteNoteAbout,
+      action: t.deleteNote,
+      danger: true,
+    });
+    if (!yes) return;
+    try {
+      await calls.removeNote(id);
+      setFailed(null);
+    } catch (error) {
+      setFailed(messageOf(error, t.noteFailed));
+    }
+    await onChanged();
+  }
+
+  if (editing)
+    return (
+      <li className="py-1.5">
+        <NoteField
+          label={t.changeNote}
+          action={common.save}
+          start={text}
+          onSave={async (next) => {
+            await calls.editNote(id, next);
+            await onChanged();
+          }}
+          onClose={() => setEditing(false)}
+        />
+      </li>
+    );
+  return (
+    <li className="group/note py-1.5">
+      <p dir="auto" className="break-words whitespace-pre-wrap">
+        {text}
+      </p>
+      <div className="flex min-h-7 items-center gap-1 text-sm text-muted">
+        <p className="tabular min-w-0 flex-1">
+          {user_name} · <time dateTime={created_at}>{formatMoment(created_at)}</time>
+          {edited_at && <span title={formatMoment(edited_at)}> · {t.edited}</span>}
+        </p>
+        {may_edit && (
+          <IconButton label={t.changeNote} size="sm" onPress={() => setEditing(true)}>
+            <Pencil aria-hidden size={14} />
+          </IconButton>
+        )}
+        {may_delete && (
+          <IconButton label={t.deleteNote} size="sm" variant="danger-quiet" onPress={() => void remove()}>
+            <Trash2 aria-hidden size={14} />
+          </IconButton>
+        )}
+      </div>
+      {failed && <Alert onDismiss={() => setFailed(null)}>{failed}</Alert>}
+    </li>
+  );
+}

@@ -27,24 +27,25 @@ const ADD = `ON CONFLICT (firm_id, scope_client_id, file_type)
 
 /** Adds one row, or with a minus takes it away. */
 const count = (row: 'OLD' | 'NEW', sign: '' | '-', ofScope = `${row}.scope_client_id`): string =>
-  `${INTO} VALUES (${row}.firm_id, ${ofScope}, coalesce(${row}.file_type, ''), ${sign}1, ${sign}coalesce(${row}.file_size, 0))
+  `${INTO} VALUES (${row}.firm_id, ${ofScope}, ${row}.file_type, ${sign}1, ${sign}coalesce(${row}.file_size, 0))
        ${ADD};`;
 
 /** The same for the rows with these ids; those that are not there are none. */
 const countEach = (sign: '' | '-', ids: string): string =>
-  `${INTO} SELECT firm_id, scope_client_id, coalesce(file_type, ''), ${sign}count(*), ${sign}coalesce(sum(file_size), 0)
-       FROM item_rows WHERE ${ids} GROUP BY 1, 2, 3
+  `${INTO} SELECT firm_id, scope_client_id, file_type, ${sign}count(*), ${sign}coalesce(sum(file_size), 0)
+       FROM item_rows WHERE ${ids} AND file_type IS NOT NULL GROUP BY 1, 2, 3
        ${ADD};`;
 
 const isShown = (id: string): string => `NOT EXISTS (SELECT 1 FROM hidden_items h WHERE h.item_id = ${id})`;
 const shownHeirs = `id IN (${heirs}) AND id NOT IN (SELECT item_id FROM hidden_items)`;
 
 /**
- * How many items of each type, and how many bytes, belong to each client: the figures of a person who sees only some
- * clients are summed from it. As to whom an item belongs, the database itself keeps it right, whoever writes.
+ * How many files of each type, and how many bytes, belong to each client: the figures of a person who sees only some
+ * clients are summed from it. As to whom an item belongs, the database itself
+ * keeps it right, whoever writes; only what Trash takes and gives back is counted by Trash, a tree at once and not row by row.
  */
 export async function up(knex: Knex): Promise<void> {
-  // Client 0 is nobody; the type of a folder is ''.
+  // Client 0 is nobody.
   await knex.raw(
     `CREATE TABLE scope_usage (
        firm_id integer NOT NULL,
@@ -56,8 +57,8 @@ export async function up(knex: Knex): Promise<void> {
      ) WITHOUT ROWID`,
   );
   await knex.raw(
-    `${INTO} SELECT firm_id, scope_client_id, coalesce(file_type, ''), count(*), coalesce(sum(file_size), 0)
-     FROM items GROUP BY 1, 2, 3`,
+    `${INTO} SELECT firm_id, scope_client_id, file_type, count(*), coalesce(sum(file_size), 0)
+     FROM items WHERE file_type IS NOT NULL GROUP BY 1, 2, 3`,
   );
   await knex.raw(
     `CREATE TRIGGER scope_usage_none AFTER UPDATE ON scope_usage WHEN NEW.items = 0 AND NEW.bytes = 0
@@ -66,7 +67,8 @@ export async function up(knex: Knex): Promise<void> {
   );
   // Whether before or after the row's own scope is written: it is worked out here too.
   await knex.raw(
-    `CREATE TRIGGER scope_usage_of_new AFTER INSERT ON item_rows WHEN ${isShown('NEW.id')}
+    `CREATE TRIGGER scope_usage_of_new AFTER INSERT ON item_rows
+     WHEN NEW.file_type IS NOT NULL AND ${isShown('NEW.id')}
      BEGIN ${count('NEW', '', scope)} END`,
   );
   await knex.raw(
@@ -75,14 +77,17 @@ export async function up(knex: Knex): Promise<void> {
      BEGIN ${count('OLD', '-')} ${count('NEW', '')} END`,
   );
   await knex.raw(
-    `CREATE TRIGGER scope_usage_of_removed AFTER DELETE ON item_rows WHEN ${isShown('OLD.id')}
+    `CREATE TRIGGER scope_usage_of_removed AFTER DELETE ON item_rows
+     WHEN OLD.file_type IS NOT NULL AND ${isShown('OLD.id')}
      BEGIN ${count('OLD', '-')} END`,
   );
   await knex.raw(
-    `CREATE TRIGGER scope_usage_of_hidden AFTER INSERT ON hidden_items BEGIN ${countEach('-', 'id = NEW.item_id')} END`,
+    `CREATE TRIGGER scope_usage_of_hidden AFTER INSERT ON hidden_items WHEN NEW.trash IS NULL
+     BEGIN ${countEach('-', 'id = NEW.item_id')} END`,
   );
   await knex.raw(
-    `CREATE TRIGGER scope_usage_of_shown AFTER DELETE ON hidden_items BEGIN ${countEach('', 'id = OLD.item_id')} END`,
+    `CREATE TRIGGER scope_usage_of_shown AFTER DELETE ON hidden_items WHEN OLD.planting IS NOT NULL
+     BEGIN ${countEach('', 'id = OLD.item_id')} END`,
   );
   await knex.raw('DROP TRIGGER item_scope_of_changed');
   await knex.raw(

@@ -1,18 +1,18 @@
 import type { Knex } from 'knex';
 import type { FirmSeer } from '#server/visibility/visible.ts';
 import { inScope } from '#server/visibility/visible.ts';
-import { execute, queryRow, queryRows } from '#server/db/sql.ts';
+import { EACH, execute, list, queryRow, queryRows } from '#server/db/sql.ts';
 import type { TypeTotal } from './usage.ts';
 
-// The running totals of each client's items, which triggers of the database keep: `scope_usage` holds how many there are
-// of each type, folders under '', and their bytes. Client 0 is nobody.
+// The running totals of each client's files by type, `scope_usage`; client 0 is nobody. Triggers of the database keep them,
+// but for what goes to Trash and comes back, which is counted a tree at once.
 
 /** Files that an actor sees who does not see all, per type, the largest first. */
 export const visibleTotals = (db: Knex, actor: FirmSeer): Promise<TypeTotal[]> =>
   queryRows(
     db,
     `SELECT file_type, sum(items) AS files, sum(bytes) AS bytes FROM scope_usage
-     WHERE firm_id = ? AND ${inScope(actor, '')} AND file_type <> '' GROUP BY file_type ORDER BY 3 DESC, 1`,
+     WHERE firm_id = ? AND ${inScope(actor, '')} GROUP BY file_type ORDER BY 3 DESC, 1`,
     [actor.firmId],
   );
 
@@ -21,14 +21,53 @@ export async function visibleTotal(db: Knex, actor: FirmSeer): Promise<Omit<Type
   const row = await queryRow<Omit<TypeTotal, 'file_type'>>(
     db,
     `SELECT coalesce(sum(items), 0) AS files, coalesce(sum(bytes), 0) AS bytes FROM scope_usage
-     WHERE firm_id = ? AND ${inScope(actor, '')} AND file_type <> ''`,
+     WHERE firm_id = ? AND ${inScope(actor, '')}`,
     [actor.firmId],
   );
   return row!;
 }
 
-const COUNTED = `SELECT firm_id, scope_client_id, coalesce(file_type, '') AS file_type, count(*) AS items,
-  coalesce(sum(file_size), 0) AS bytes FROM items GROUP BY 1, 2, 3`;
+/** What belongs to one client, of one type. */
+export interface ScopeTotal {
+  scope_client_id: number;
+  file_type: string;
+  files: number;
+  bytes: number;
+}
+
+const ADD = `ON CONFLICT (firm_id, scope_client_id, file_type)
+  DO UPDATE SET items = scope_usage.items + excluded.items, bytes = scope_usage.bytes + excluded.bytes`;
+const INTO = 'INSERT INTO scope_usage (firm_id, scope_client_id, file_type, items, bytes)';
+
+/** Takes what goes to Trash out of the totals. */
+export async function uncountTrashed(
+  trx: Knex.Transaction,
+  firmId: number,
+  totals: readonly ScopeTotal[],
+): Promise<void> {
+  for (const { scope_client_id, file_type, files, bytes } of totals)
+    await execute(trx, `${INTO} VALUES (?, ?, ?, ?, ?) ${ADD}`, [
+      firmId,
+      scope_client_id,
+      file_type,
+      -files,
+      -bytes,
+    ]);
+}
+
+/** Counts what lies in Trash under these items for whom it belongs to now; to be called just before it is shown. */
+export async function countRestored(trx: Knex.Transaction, roots: readonly number[]): Promise<void> {
+  await execute(
+    trx,
+    `${INTO} SELECT i.firm_id, i.scope_client_id, i.file_type, count(*), coalesce(sum(i.file_size), 0)
+     FROM hidden_items h CROSS JOIN item_rows i
+     WHERE h.trash IN (${EACH}) AND i.id = h.item_id AND i.file_type IS NOT NULL GROUP BY 1, 2, 3 ${ADD}`,
+    [list(roots)],
+  );
+}
+
+const COUNTED = `SELECT firm_id, scope_client_id, file_type, count(*) AS items, coalesce(sum(file_size), 0) AS bytes
+  FROM items WHERE file_type IS NOT NULL GROUP BY 1, 2, 3`;
 
 /** Clients of whose items the running totals say something else than the items themselves; empty when all is well. */
 export const recountScopeUsage = (db: Knex): Promise<{ firm_id: number; scope_client_id: number }[]> =>
@@ -46,8 +85,5 @@ export const recountScopeUsage = (db: Knex): Promise<{ firm_id: number; scope_cl
 /** Sets them right; to be called once it is known to whom each item belongs. */
 export async function mendScopeUsage(trx: Knex.Transaction): Promise<void> {
   await trx('scope_usage').delete();
-  await execute(
-    trx,
-    `INSERT INTO scope_usage (firm_id, scope_client_id, file_type, items, bytes) ${COUNTED}`,
-  );
+  await execute(trx, `${INTO} ${COUNTED}`);
 }

@@ -21,7 +21,7 @@ async function change({ services, build, db, blobs }: World, actor: Actor, by: R
   const place = () => (folders.length > 0 && by.chance(0.8) ? by.pick(folders) : null);
   const client = () => (owned.length > 0 && by.chance(0.4) ? by.pick(owned) : null);
   const some = () => (items.length === 0 ? [] : [by.pick(items).id, by.pick(items).id]);
-  const what = by.below(20);
+  const what = by.below(22);
   if (what < 6) {
     const wish = { name: `f${by.below(1e9)}`, parent_id: place(), client_id: client() };
     await documents.createFolder(actor, wish);
@@ -75,7 +75,17 @@ async function change({ services, build, db, blobs }: World, actor: Actor, by: R
     await clients.forgetDeleted();
     return `client ${id} deleted`;
   }
-  if (items.length > 40) {
+  const deleted: number[] = await db('trash').orderBy('item_id').pluck('item_id');
+  if (what < 21 && deleted.length > 0) {
+    const wish = {
+      ids: [by.pick(deleted)],
+      conflicts: 'keep' as const,
+      ...(by.chance(0.3) && { parent_id: place() }),
+    };
+    await services.trash.restore(actor, wish);
+    return `restore ${JSON.stringify(wish)}`;
+  }
+  if (items.length > 20) {
     const { id } = by.pick(items);
     await documents.remove(actor, [id]);
     return `delete ${id}`;
@@ -129,14 +139,13 @@ test('a whole tree that is filed under a client belongs to it at once, what has 
 
 test('what is kept wrongly is found and set right', async ({ build, db }) => {
   const actor = await build.actor();
-  const [one, other] = [await build.folder(actor, 'One'), await build.folder(actor, 'Other')];
+  const [one, other] = [await build.file(actor, { name: 'one.txt' }), await build.folder(actor, 'Other')];
   await db('item_rows').where({ id: one.id }).update({ scope_client_id: 77 });
   await db('item_rows').where({ id: other.id }).update({ scope_top: 0 });
   assert.equal(
     (await recountScopes(db)).map(({ id }) => id),
     [one.id, other.id],
   );
-  await db('scope_usage').where({ file_type: '' }).update({ items: 5 });
   assert.equal(
     (await recountScopeUsage(db)).map(({ scope_client_id }) => scope_client_id),
     [0, 77],

@@ -2,6 +2,8 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { EACH, eachRow, execute, list, partOf, queryRows, valueRows } from '#server/db/sql.ts';
 import { freeNames } from '#server/records/hidden.ts';
+import type { ScopeTotal } from '#server/records/scope-usage.ts';
+import { uncountTrashed } from '#server/records/scope-usage.ts';
 import * as usage from '#server/records/usage.ts';
 import { fold } from '#server/text/fold.ts';
 
@@ -16,11 +18,12 @@ export interface FolderAbove {
 }
 
 /** Of these items the folders, and those in them. Only folders have no type: files are not looked at. */
-const FOLDERS = `WITH RECURSIVE folders(root, id) AS (
-    SELECT id, id FROM items WHERE id IN (${EACH}) AND file_type IS NULL
+const FOLDERS = `WITH RECURSIVE folders(root, id, scope) AS (
+    SELECT id, id, scope_client_id FROM items WHERE id IN (${EACH}) AND file_type IS NULL
     UNION ALL
-    SELECT folders.root, i.id FROM folders CROSS JOIN items i WHERE i.parent_id = folders.id AND i.file_type IS NULL
-  ) SELECT root, id FROM folders`;
+    SELECT folders.root, i.id, i.scope_client_id FROM folders CROSS JOIN items i
+    WHERE i.parent_id = folders.id AND i.file_type IS NULL
+  ) SELECT root, id, scope FROM folders`;
 
 const ROWS = 300;
 
@@ -56,28 +59,77 @@ interface Weight extends usage.TypeTotal {
   root: number;
   least: number | null;
   most: number | null;
+  /** To whom all of it belongs; null where that differs. */
+  scope: number | null;
+  /** The folder in which it lies; null for what was chosen itself. */
+  folder: number | null;
+}
+
+interface Folder {
+  root: number;
+  id: number;
+  scope: number;
 }
 
 /** What each of the tops is and holds, by type, read from an index alone; folders are counted under ''. */
 async function weigh(
   trx: Knex.Transaction,
   tops: readonly Chosen[],
-  folders: readonly { root: number; id: number }[],
+  folders: readonly Folder[],
 ): Promise<Weight[]> {
-  const own = tops.map(({ id, file_type, file_size, client_id }): Weight => {
+  const own = tops.map(({ id, file_type, file_size, client_id, scope_client_id }): Weight => {
     const total = { file_type: file_type ?? '', files: 1, bytes: file_size ?? 0 };
-    return { root: id, ...total, least: client_id, most: client_id };
+    return { root: id, ...total, least: client_id, most: client_id, scope: scope_client_id, folder: null };
   });
   if (folders.length === 0) return own;
-  const rootOf = new Map(folders.map(({ root, id }) => [id, root]));
-  const inside = await queryRows<Omit<Weight, 'root'> & { parent_id: number }>(
+  const byId = new Map(folders.map((folder) => [folder.id, folder]));
+  const inside = await queryRows<
+    Omit<Weight, 'root' | 'scope' | 'folder'> & { parent_id: number; tied: number }
+  >(
     trx,
     `SELECT parent_id, coalesce(file_type, '') AS file_type, count(*) AS files, coalesce(sum(file_size), 0) AS bytes,
-       min(client_id) AS least, max(client_id) AS most
+       min(client_id) AS least, max(client_id) AS most, count(client_id) AS tied
      FROM items WHERE parent_id IN (${EACH}) GROUP BY parent_id, items.file_type`,
-    [list(rootOf.keys())],
+    [list(byId.keys())],
   );
-  return [...own, ...inside.map(({ parent_id, ...weight }) => ({ ...weight, root: rootOf.get(parent_id)! }))];
+  return [
+    ...own,
+    ...inside.map(({ parent_id, tied, ...weight }): Weight => {
+      const { root, scope: inherited } = byId.get(parent_id)!;
+      // What has no client of its own belongs to that of its folder.
+      const scope =
+        tied === 0 ? inherited : tied === weight.files && weight.least === weight.most ? weight.least : null;
+      return { ...weight, root, scope, folder: parent_id };
+    }),
+  ];
+}
+
+/** The files of these weights for each client; only where a folder holds several clients' are they looked at singly. */
+async function byScope(trx: Knex.Transaction, weights: readonly Weight[]): Promise<ScopeTotal[]> {
+  const files = weights.filter(({ file_type }) => file_type !== '');
+  const plain = files.flatMap(({ scope, file_type, files, bytes }) =>
+    scope === null ? [] : [{ scope_client_id: scope, file_type, files, bytes }],
+  );
+  const mixed = files.filter(({ scope }) => scope === null);
+  if (mixed.length === 0) return sumByScope(plain);
+  const [folder, type] = [0, 1].map((at) => partOf('m.value', at));
+  const looked = await queryRows<ScopeTotal>(
+    trx,
+    `SELECT i.scope_client_id, i.file_type, count(*) AS files, coalesce(sum(i.file_size), 0) AS bytes
+     FROM ${eachRow('m')} CROSS JOIN items i WHERE i.parent_id = ${folder} AND i.file_type = ${type} GROUP BY 1, 2`,
+    [list(mixed.map((one) => [one.folder, one.file_type]))],
+  );
+  return sumByScope([...plain, ...looked]);
+}
+
+function sumByScope(parts: readonly ScopeTotal[]): ScopeTotal[] {
+  const sums = new Map<string, ScopeTotal>();
+  for (const part of parts) {
+    const key = `${part.scope_client_id} ${part.file_type}`;
+    const { files, bytes } = sums.get(key) ?? { files: 0, bytes: 0 };
+    sums.set(key, { ...part, files: files + part.files, bytes: bytes + part.bytes });
+  }
+  return [...sums.values()];
 }
 
 /** What was deleted before keeps its own mark. */
@@ -126,8 +178,9 @@ export async function putInTrash(
   const tops = chosen.filter((one) => !wayOf(one).some(({ id }) => all.has(id)));
   const roots = list(tops.map(({ id }) => id));
 
-  const folders = await queryRows<{ root: number; id: number }>(trx, FOLDERS, [roots]);
+  const folders = await queryRows<Folder>(trx, FOLDERS, [roots]);
   const weights = await weigh(trx, tops, folders);
+  await uncountTrashed(trx, actor.firmId, await byScope(trx, weights));
   await hide(trx, tops, folders);
   await freeNames(
     trx,

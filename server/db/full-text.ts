@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { createAdaptiveBatches } from './adaptive-batches.ts';
-import { execute, queryRow, queryRows, valueRows } from './sql.ts';
+import { execute, queryManyRows, queryRow, valueRows } from './sql.ts';
 
 /**
  * The full-text index of items by the grams of their names, in SQLite's FTS5: nobody else knows how it is kept. What
@@ -30,10 +30,27 @@ export const newestWhere = (limit: number, condition: string): string =>
     ? newestMatching(limit)
     : `${matchingWhere(condition)} ORDER BY item_search.rowid DESC LIMIT ${limit}`;
 
+/** For each of the questions, in one statement, the ids that `newestWhere` selects. */
+export async function newestOfEach(
+  db: Knex,
+  questions: readonly string[],
+  limit: number,
+  condition: string,
+): Promise<number[][]> {
+  if (questions.length === 0) return [];
+  const one = `json((SELECT json_group_array(id) FROM (${newestWhere(limit, condition)}) AS newest))`;
+  const row = await queryRow<{ made: string }>(
+    db,
+    `SELECT json_array(${questions.map(() => one).join(', ')}) AS made`,
+    questions,
+  );
+  return JSON.parse(row!.made) as number[][];
+}
+
 /** Columns of the newest of a firm's items `i` that match and that a condition lets through; '' lets all. CROSS JOIN keeps SQLite from reading the whole firm first. */
 export const newestItems = <T>(
   db: Knex,
-  columns: string,
+  columns: readonly (keyof T & string)[],
   {
     firmId,
     question,
@@ -41,9 +58,10 @@ export const newestItems = <T>(
     condition,
   }: { firmId: number; question: string; limit: number; condition: string },
 ): Promise<T[]> =>
-  queryRows(
+  queryManyRows(
     db,
-    `SELECT ${columns} FROM item_search CROSS JOIN items i
+    columns,
+    `SELECT ${columns.map((column) => `i.${column}`).join(', ')} FROM item_search CROSS JOIN items i
      WHERE item_search MATCH ? AND i.id = item_search.rowid AND i.firm_id = ?${condition && ` AND ${condition}`}
      ORDER BY item_search.rowid DESC LIMIT ?`,
     [question, firmId, limit],

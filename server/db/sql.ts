@@ -36,6 +36,18 @@ export async function queryManyRows<T>(
   return JSON.parse(row!.made) as T[];
 }
 
+/** How many rows a query finds for each of the values that it is bound to, in one statement. */
+export async function countsOf(db: Knex, sql: string, values: readonly Knex.RawBinding[]): Promise<number[]> {
+  if (values.length === 0) return [];
+  const each = values.map(() => `(SELECT count(*) FROM (${sql}) AS found)`);
+  const row = await queryRow<{ counts: string }>(
+    db,
+    `SELECT json_array(${each.join(', ')}) AS counts`,
+    values,
+  );
+  return JSON.parse(row!.counts) as number[];
+}
+
 /** Runs a statement written as text. Which rows it changed is asked with `RETURNING`, by `queryRows`. */
 export async function execute(db: Knex, sql: string, bindings: Bindings = []): Promise<void> {
   await db.raw(sql, [...bindings]);

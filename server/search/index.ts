@@ -3,10 +3,14 @@ import type { Candidate } from './rank.ts';
 import { SEARCH_MIN } from './contract.ts';
 import type { Questions } from './grams.ts';
 import { nameTokens, questions, words } from './grams.ts';
-import type { Placed, Surrounded } from './folders-and-clients.ts';
-import { matchingAmong, searchAround } from './folders-and-clients.ts';
+import type { Surrounded } from './folders-and-clients.ts';
+import { searchAround } from './folders-and-clients.ts';
 import type { Matcher } from './match.ts';
-import { matcher, readable } from './match.ts';
+import { matcher, readable, wantedOf } from './match.ts';
+import type { Matching, Placed } from './placed.ts';
+import { createMatching } from './placed.ts';
+import type { Word } from './words.ts';
+import { lookUp, onlyClients } from './words.ts';
 import type { FirmSeer } from '#server/visibility/visible.ts';
 import { isVisible } from '#server/visibility/visible.ts';
 import { addEntries, dropRemoved, matchingWhere, newestItems, removeEntries } from '#server/db/full-text.ts';
@@ -16,6 +20,8 @@ export const BOUND = 200;
 /** The same when most of what came did not match: grams that are common, but seldom together in this order. */
 export const FAR_BOUND = 5000;
 const NARROW_BOUND = 30;
+/** Words that are looked up, each for itself; what else is asked for must stand beside them. */
+const WORDS = 10;
 
 /** A query that other lists are narrowed by; an item matches it as `around` says. */
 export interface Search {
@@ -26,6 +32,8 @@ export interface Search {
   matches: Matcher;
   /** Those of the firm's items that match, in their order. */
   among: <R extends Placed>(db: Knex, rows: readonly R[]) => Promise<R[]>;
+  /** The clients to one of which all that matches belongs; null where it may be anybody's. */
+  clients: (db: Knex) => Promise<ReadonlySet<number> | null>;
   /**
    * Ids of the items that match, from a bounded look at what is named so: `more` tells that there may be others, and
    * `many` that they are more than it looks at. With a folder, others only outside of it.
@@ -36,12 +44,43 @@ export interface Search {
   ) => Promise<{ ids: Set<number>; more: boolean; many: boolean }>;
 }
 
+/** What a query finds by names above the items. Each of its words is looked up at most once, when that is first needed. */
+function surroundings(seer: FirmSeer, query: string) {
+  const each = [...new Set(words(readable(query)))];
+  let looked: Promise<{ known: Word[]; matching: Matching }> | undefined;
+  const look = (db: Knex) =>
+    (looked ??= lookUp(db, seer, each.slice(0, WORDS)).then((known) => ({
+      known,
+      matching:
+        known.length < each.length
+          ? createMatching(seer, each.map(wantedOf))
+          : createMatching(
+              seer,
+              known.map(({ wanted }) => wanted),
+              new Map(known.map(({ wanted, clients }) => [wanted, clients])),
+            ),
+    })));
+  return {
+    async clients(db: Knex): Promise<ReadonlySet<number> | null> {
+      return onlyClients((await look(db)).known);
+    },
+    async around(db: Knex, about?: { folderId?: number | null; most?: number }) {
+      const { known, matching } = await look(db);
+      return searchAround(db, seer, known, matching, about);
+    },
+    async among<R extends Placed>(db: Knex, rows: readonly R[]): Promise<R[]> {
+      const matching = looked ? (await looked).matching : createMatching(seer, each.map(wantedOf));
+      return matching(db, rows);
+    },
+  };
+}
+
 const ask = (firmId: number, query: string): Questions | null =>
   query.trim().length < SEARCH_MIN ? null : questions(firmId, readable(query));
 
 /** The newest of the items that the seer sees whose names match. */
 const newest = (db: Knex, seer: FirmSeer, question: string, limit: number): Promise<Candidate[]> =>
-  newestItems(db, 'i.id, i.name, i.type, i.modified_at', {
+  newestItems(db, ['id', 'name', 'type', 'modified_at'], {
     firmId: seer.firmId,
     question,
     limit,
@@ -77,21 +116,22 @@ export const searchIndex = {
   /** The items that match by their names together with those of folders above and of the client; see there. */
   async around(db: Knex, seer: FirmSeer, query: string): Promise<{ items: Surrounded[]; more: boolean }> {
     if (!ask(seer.firmId, query)) return { items: [], more: false };
-    return searchAround(db, seer, words(readable(query)));
+    return surroundings(seer, query).around(db);
   },
 
   /** How to find what matches the query in another list. Null when the query says too little to look for. */
   lookFor(seer: FirmSeer, query: string): Search | null {
     const asked = ask(seer.firmId, query);
     if (!asked) return null;
-    const each = words(readable(query));
+    const { among, around, clients } = surroundings(seer, query);
     return {
       sql: matchingWhere(isVisible(seer, 'i')),
       bindings: [asked.parts],
       matches: matcher(query),
-      among: (db, rows) => matchingAmong(db, seer, each, rows),
+      among,
+      clients,
       async around(db, about) {
-        const { items, ...told } = await searchAround(db, seer, each, about);
+        const { items, ...told } = await around(db, about);
         return { ids: new Set(items.map(({ id }) => id)), ...told };
       },
     };

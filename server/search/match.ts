@@ -26,6 +26,9 @@ export function found(name: string, joined: string, wanted: Wanted): boolean {
   );
 }
 
+/** The same of a folded text that is looked at once. */
+export const holds = (text: string, wanted: Wanted): boolean => found(text, join(text), wanted);
+
 const starts = (name: string): string[] => Array.from(name.matchAll(WORD_STARTS), ([letter]) => letter);
 
 export type Matcher = (name: string) => boolean;

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { FilesQuery } from '../contract.ts';
 import { FILE_GROUPS } from '../contract.ts';
 import { OF_CLIENT, OF_NO_CLIENT } from '../rows.ts';
-import { checkOnly, placeholders } from '../../db/sql.ts';
+import { EACH, checkOnly, list, placeholders } from '../../db/sql.ts';
 
 /** Offices count days in India. */
 const ZONE = '+05:30';
@@ -62,6 +62,14 @@ export function filtersOf(query: FilesQuery, firmId: number): { narrow: Filter[]
   // An owner is of one firm: which one is seen when the rows are read.
   if (owner_id !== undefined) put('owner_id', 'owner_id = ?', [owner_id], 'file_type IS NOT NULL', []);
   return { narrow, wide };
+}
+
+/** Files of one of these clients of the firm. */
+export function ofOneOf(clients: Iterable<number>): Filter {
+  const sql = (column: string) => `${column} IN (${EACH})`;
+  const bindings = [list(clients)];
+  const also = `${sql('client_id')} AND file_type IS NOT NULL`;
+  return { sql: sql(checkOnly('client_id')), bindings, indexed: { sql: also, bindings } };
 }
 
 /** What asks for each of them. */

@@ -4,7 +4,7 @@ import type { Search } from '#server/search/index.ts';
 import type { Placed } from '#server/search/index.ts';
 import type { Direction } from '../contract.ts';
 import type { Condition, Filter, Span } from './filters.ts';
-import { all } from './filters.ts';
+import { all, ofOneOf } from './filters.ts';
 import { andVisible, inScope, seesAll } from '#server/visibility/visible.ts';
 import { ofFirm } from '../rows.ts';
 import { EACH, checkOnly, joined, list, queryManyRows, queryRow, queryRows } from '../../db/sql.ts';
@@ -70,7 +70,19 @@ interface Few extends Condition {
 
 export async function findFiles(db: Knex, question: Question): Promise<Found> {
   const few = await fewest(db, question);
-  return few ? amongFew(db, question, few) : inOrder(db, question);
+  if (few) return amongFew(db, question, few);
+  if (!question.named) return inOrder(db, question);
+  return search(db, question, question.named);
+}
+
+/** Where the filters lead to very many: by the names. */
+async function search(db: Knex, question: Question, named: Search): Promise<Found> {
+  const clients = await named.clients(db);
+  if (clients?.size === 0) return { ids: [], end: null, total: 0 };
+  // To ask for those clients leads to few, or passes by all others in an index that holds whose a file is.
+  const narrower = clients ? { ...question, narrow: [...question.narrow, ofOneOf(clients)] } : question;
+  const few = (clients && (await fewest(db, narrower))) ?? (await namedFew(db, named));
+  return few ? amongFew(db, narrower, few) : inOrder(db, narrower);
 }
 
 async function fewest(db: Knex, { actor, narrow, wide, named }: Question): Promise<Few | null> {
@@ -97,7 +109,7 @@ async function fewest(db: Knex, { actor, narrow, wide, named }: Question): Promi
     if (passed <= PASSED && !alone && (await count(all([indexed, ...narrow, ...wide]))) <= most)
       return { ...indexed, matching, whole: true };
   }
-  return named ? namedFew(db, named) : null;
+  return null;
 }
 
 /** The few files with such names, and those that folders and clients with such names lead to. */
@@ -110,7 +122,7 @@ async function namedFew(db: Knex, named: Search): Promise<Few | null> {
   if (found!.files > FEW_NAMED) return null;
   const { ids, more, many } = await named.around(db, { most: FEW_NAMED });
   // There are others: to look for them in their order finds them all, and soon enough where there are many.
-  if (many || (more && found!.files + ids.size > FEW_NAMED)) return null;
+  if (many || (more && found!.files + ids.size >= FEW_NAMED)) return null;
   const matching = async (rows: readonly Row[]) =>
     rows.filter(({ id, name }) => ids.has(id) || named.matches(name));
   const bindings = [`[${found!.ids ?? ''}]`, list(ids)];

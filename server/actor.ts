@@ -29,7 +29,7 @@ const STAFF = [
 /** What each role allows, before anything is given to or taken from a person. */
 export const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
   admin: PERMISSIONS,
-  manager: [...STAFF, 'documents.unassigned', 'share', 'history.read'],
+  manager: [...STAFF, 'documents.unassigned', 'share', 'history.read', 'retention.manage'],
   staff: STAFF,
   viewer: ['documents.read', 'documents.download'],
 };

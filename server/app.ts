@@ -15,6 +15,7 @@ import { dashboardRoutes } from './dashboard/routes.ts';
 import { detailsRoutes } from './documents/details/routes.ts';
 import { noteRoutes } from './documents/notes/routes.ts';
 import { documentRoutes } from './documents/routes.ts';
+import { sealRoutes } from './documents/seals/routes.ts';
 import { trashRoutes } from './documents/trash/routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import { downloadRoutes } from './downloads/routes.ts';
@@ -96,6 +97,7 @@ export function routersOf(services: Services): Router[] {
     noteRoutes(services),
     documentRoutes(services),
     trashRoutes(services),
+    sealRoutes(services),
     clientRoutes(services),
     templateRoutes(services),
     dashboardRoutes(services),

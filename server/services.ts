@@ -22,6 +22,7 @@ import { createNotes } from './documents/notes/service.ts';
 import { createDocuments } from './documents/service.ts';
 import { TRASH_DAYS } from './documents/trash/contract.ts';
 import { createExpiry } from './documents/trash/forget.ts';
+import { createSeals } from './documents/seals/service.ts';
 import { createTrash } from './documents/trash/service.ts';
 import { createKept } from './links/kept.ts';
 import { createDailyLimit } from './links/daily-limit.ts';
@@ -182,6 +183,7 @@ export function compose(parts: Parts) {
   const details = createDetails({ db });
   const notes = createNotes({ db, clock, audit });
   const trash = createTrash(filing);
+  const seals = createSeals({ db, clock, audit, prove: auth.prove });
   const expiry = createExpiry(filing);
   registerLinking({ jobs, db });
   const sheets = createSheets({ jobs });
@@ -328,6 +330,7 @@ export function compose(parts: Parts) {
     details,
     notes,
     trash,
+    seals,
     records,
     search,
     clients,

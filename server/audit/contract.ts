@@ -165,6 +165,8 @@ const WORDS: Record<string, string> = {
   'document.delete_forever': 'Deleted forever',
   'document.expire': 'Deleted forever, after its time in Trash',
   'document.client': 'Linked to a client',
+  'document.seal': 'Sealed',
+  'document.break_seal': 'Broke the seal',
   'archive.extract': 'Extracted an archive',
   'note.add': 'Added a note to',
   'note.edit': 'Changed a note on',

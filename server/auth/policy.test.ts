@@ -28,8 +28,13 @@ test('every role may do what its set names and all that the next lower one may',
 
 test('only an admin manages the team and the plan', () => {
   for (const role of ROLES.slice(1))
-    for (const permission of ['team.manage', 'billing.manage', 'retention.manage'] as const)
+    for (const permission of ['team.manage', 'billing.manage'] as const)
       assert.not(permissionsOf(role, []).includes(permission), `${role} ${permission}`);
+});
+
+test('an admin and a manager seal and hold documents, staff do not', () => {
+  const holding = ROLES.filter((role) => permissionsOf(role, []).includes('retention.manage'));
+  assert.equal(holding, ['admin', 'manager']);
 });
 
 test('what is given comes to the role, what is taken goes, and what does not exist is nothing', () => {

@@ -71,6 +71,8 @@ export function createAuth(parts: AuthParts) {
   return {
     updateProfile: profiles.updateProfile,
     changePassword: profiles.changePassword,
+    /** Whether it is really the actor who asks. @throws {AppError} 422 on `current_password` unless it is theirs, 429. */
+    prove: profiles.prove,
     forgot: resets.forgot,
     letIn: resets.letIn,
     resetStands: resets.resetStands,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Audit } from '#server/audit/service.ts';
 import type { Actor } from '#server/actor.ts';
-import { forbidden, notFound } from '#server/http/errors.ts';
+import { conflict, forbidden, notFound } from '#server/http/errors.ts';
 import type { Documents } from '#server/documents/service.ts';
 import type { Records } from '#server/records/service.ts';
 import type { Sheets } from '#server/sheets/service.ts';
@@ -25,6 +25,7 @@ import { lookup } from './lookup.ts';
 import { Client, toView } from './model.ts';
 import { figuresOf } from './overview.ts';
 import { changedError, goneError } from './meanwhile.ts';
+import { heldBySeals } from './held.ts';
 import { mayRead, mayReadFiles, mayWrite } from './policy.ts';
 import { count, recount, totals } from './totals.ts';
 import { assignToCreator, forgetAssignments } from '#server/visibility/assign.ts';
@@ -39,7 +40,7 @@ export interface ClientParts {
   audit: Audit;
   sheets: Pick<Sheets, 'read'>;
   records: Pick<Records, 'unlink' | 'countLinked' | 'linkedByMonth'>;
-  documents: Pick<Documents, 'files' | 'activityOf'>;
+  documents: Pick<Documents, 'files' | 'activityOf' | 'sealedOf'>;
   daily: Pick<DailyLimit, 'count'>;
 }
 
@@ -65,6 +66,12 @@ export function createClients({ db, clock, audit, sheets, records, documents, da
     find(db, actor, id).catch(async (error: unknown) => {
       throw await goneError({ audit, clock }, db, actor, error, id);
     });
+
+  /** What is sealed keeps its client, so the client has to stay as well. @throws {AppError} 409 `sealed`. */
+  async function demandNothingSealed(trx: Knex.Transaction, actor: Actor, client: Client): Promise<void> {
+    const sealed = await documents.sealedOf(trx, actor, client.id);
+    if (sealed.length > 0) throw conflict(heldBySeals(client.name, sealed), 'sealed');
+  }
 
   /** The columns that follow from the others. */
   const derived = (client: ClientInput) => ({
@@ -184,12 +191,13 @@ export function createClients({ db, clock, audit, sheets, records, documents, da
      * From here on it is there for nobody. Its items stay; that it is taken off them is left to `forgetDeleted`, since
      * they may be a great many.
      * @returns how many files and folders it had.
-     * @throws {AppError} 404, 403.
+     * @throws {AppError} 404, 403, 409 `sealed` while something of the client's is sealed.
      */
     remove: (actor: Actor, id: number): Promise<{ untied: number }> =>
       db.transaction(async (trx) => {
         const client = await find(trx, actor, id);
         demandWrite(actor);
+        await demandNothingSealed(trx, actor, client);
         const { files, folders } = await records.countLinked(trx, id);
         const untied = files + folders;
         await Client.query(trx).findById(id).patch({ firm_id: NOBODY });

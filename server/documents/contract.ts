@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { BAD_CURSOR } from '#server/http/cursor.ts';
+import type { SealMark } from './seals/contract.ts';
 import { extensionOf } from '../text/extension.ts';
 
 /** What may be a name of a file or folder, and what is made of one that may not. */
@@ -39,6 +40,8 @@ export interface ItemView {
   owner_name: string;
   /** Names of the folders above, joined by ' / '; '' at the root. Null in a folder's own listing, where breadcrumbs say it. */
   path: string | null;
+  /** The seal under which it stays as it is; null without one. */
+  seal: SealMark | null;
 }
 
 /** A folder that is to be there, with those in it. */
@@ -47,12 +50,12 @@ export interface FolderTree {
   folders: FolderTree[];
 }
 
-/** One folder of such a tree: to be made, there already, or with a name that a file has. */
+/** One folder of such a tree: to be made, there already, with a name that a file has, or not to be made in a sealed one. */
 export interface FolderState {
   name: string;
   /** 0 for the topmost. */
   depth: number;
-  state: 'new' | 'there' | 'taken';
+  state: 'new' | 'there' | 'taken' | 'sealed';
 }
 
 export interface Breadcrumb {
@@ -294,7 +297,7 @@ export const listingQuery = v.object({
 export interface BulkResult {
   done: number[];
   /** `name` is null for what is not there; `changed` was by a colleague since it was seen. */
-  failed: { id: number; name: string | null; message: string; code?: 'taken' | 'changed' }[];
+  failed: { id: number; name: string | null; message: string; code?: 'taken' | 'changed' | 'sealed' }[];
 }
 
 /** What linking items to a client would do to what lies in them. */

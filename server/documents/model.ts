@@ -1,5 +1,6 @@
 import { Model } from 'objection';
 import type { ItemType, ItemView } from './contract.ts';
+import type { SealMark } from './seals/contract.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 
 /** A row of `items`, for reading; what is written goes to `item_rows`. Never leaves this module: `toView` makes what does. */
@@ -24,6 +25,8 @@ export class Item extends Model {
   declare created_at: string;
   declare modified_at: string;
   declare original_at: string | null;
+  /** The id of the seal that was put on it, or on a folder above; of a file in a sealed folder its folder knows. */
+  declare sealed: number | null;
 }
 
 /** What a view is made of: an item's columns with the names of those it points to. */
@@ -42,6 +45,18 @@ export interface ItemRow {
   created_at: string;
   modified_at: string;
   original_at: string | null;
+  /** The seal over it; left out where nothing can be sealed, as in Trash. */
+  seal_id?: number | null;
+  seal_item?: number | null;
+  seal_by?: string | null;
+  seal_at?: string | null;
+  seal_reason?: string | null;
+}
+
+function sealOf(row: ItemRow): SealMark | null {
+  if (row.seal_id == null) return null;
+  const { seal_id: id, seal_item = null, seal_by, seal_at, seal_reason = null } = row;
+  return { id, item_id: seal_item, by: seal_by ?? '', at: seal_at ?? '', reason: seal_reason };
 }
 
 export function toView(row: ItemRow, path: string | null = null): ItemView {
@@ -66,5 +81,6 @@ export function toView(row: ItemRow, path: string | null = null): ItemView {
     owner_id: row.owner_id,
     owner_name: row.owner_name,
     path,
+    seal: sealOf(row),
   };
 }

@@ -154,6 +154,7 @@ test('no answer shows where bytes lie, or more than the view lists', async (offi
     'owner_name',
     'parent_id',
     'path',
+    'seal',
     'size',
     'type',
     'uploaded_at',

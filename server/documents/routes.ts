@@ -1,7 +1,7 @@
 import { Router } from '@koa/router';
 import { read } from '#server/http/body.ts';
 import { actorOf, answer } from '#server/http/context.ts';
-import { forbidden, missing } from '#server/http/errors.ts';
+import { AppError, forbidden, missing } from '#server/http/errors.ts';
 import { parse, readId } from '#server/http/input.ts';
 import * as contract from './contract.ts';
 import type { Documents } from './service.ts';
@@ -70,6 +70,7 @@ export function documentRoutes({ documents }: { documents: Documents }): Router 
     const actor = actorOf(ctx);
     const result = await documents.remove(actor, [readId(ctx.params.id, 'item')]);
     const [failed] = result.failed;
+    if (failed?.code === 'sealed') throw new AppError(422, 'sealed', failed.message);
     if (failed) throw failed.name === null ? missing(failed.message) : forbidden(failed.message);
     ctx.body = answer(result, { message: 'Deleted.' });
   });

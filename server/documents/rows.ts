@@ -5,6 +5,7 @@ import type { ItemRow } from './model.ts';
 import { Item } from './model.ts';
 import { may } from '#server/actor.ts';
 import { mayRead } from './policy.ts';
+import { sealOver, seesSealed } from './seals/guard.ts';
 import { checkOnly, expression } from '#server/db/sql.ts';
 import { andVisible, isVisible, only, visibleParent } from '#server/visibility/visible.ts';
 
@@ -15,6 +16,8 @@ import { andVisible, isVisible, only, visibleParent } from '#server/visibility/v
 export function itemRows(db: Knex, actor: Actor): Knex.QueryBuilder<ItemRow, ItemRow[]> {
   return only(db('items as i'), isVisible(actor, 'i'))
     .join('users as u', 'u.id', 'i.owner_id')
+    .leftJoin('seals as s', (on) => on.on('s.id', expression(db, sealOver('i'))))
+    .leftJoin('users as sealer', 'sealer.id', 's.sealed_by')
     .leftJoin('clients as c', (on) => on.on('c.id', 'i.client_id').on('c.firm_id', 'i.firm_id'))
     .select(
       'i.id',
@@ -30,6 +33,11 @@ export function itemRows(db: Knex, actor: Actor): Knex.QueryBuilder<ItemRow, Ite
       'i.created_at',
       'i.modified_at',
       'i.original_at',
+      's.id as seal_id',
+      's.sealed_at as seal_at',
+      'sealer.name as seal_by',
+      expression(db, `CASE WHEN ${seesSealed(actor)} THEN s.item_id END AS seal_item`),
+      expression(db, `CASE WHEN ${seesSealed(actor)} THEN s.reason END AS seal_reason`),
       expression(
         db,
         `CASE i.type WHEN 'folder' THEN (SELECT count(*) FROM items child WHERE child.parent_id = i.id${andVisible(actor, 'child')}) END AS children_count`,

@@ -48,6 +48,7 @@ import { openedOf } from './open.ts';
 import { originalDate } from './original-date.ts';
 import { removeItems } from './changes/remove.ts';
 import { goneError } from './changes/meanwhile.ts';
+import { sealsOfClient } from './seals/guard.ts';
 import { demand, findItem } from './rows.ts';
 import { createGroupCommit } from '../db/group-commit.ts';
 import { activityOf, recordRecent, recordRecentTree, untouched } from './lists/recents.ts';
@@ -188,7 +189,11 @@ export function createDocuments(parts: DocumentParts) {
           const { parent_id } = await beside(trx);
           await release(trx, place.reservation);
           // All that it held is there now: it need not take the room a second time.
-          if (place.replace) await removeItems(parts, trx, actor, { ids: [place.beside] }, { forGood: true });
+          if (place.replace) {
+            const chosen = { ids: [place.beside] };
+            const { failed } = await removeItems(parts, trx, actor, chosen, { forGood: true });
+            if (failed[0]) throw invalid({ file: [failed[0].message] }, failed[0].code);
+          }
           await revealTree(parts, trx, actor, parent_id, staged);
           const folder = await viewOf(trx, actor, staged.id);
           await recordRecentTree(trx, actor, staged, clock());
@@ -241,7 +246,9 @@ export function createDocuments(parts: DocumentParts) {
         await findItem(trx, actor, id, 'documents.write').catch(async (error: unknown) => {
           throw await goneError(parts, trx, actor, error, id);
         });
-        await setClientOfItems(parts, trx, actor, { contents: 'unlinked', ...request, ids: [id] });
+        const chosen = { contents: 'unlinked' as const, ...request, ids: [id] };
+        const [failed] = (await setClientOfItems(parts, trx, actor, chosen)).failed;
+        if (failed) throw invalid({ client_id: [failed.message] }, failed.code);
         await recordRecent(trx, actor, [id], clock().toISOString());
         return viewOf(trx, actor, id);
       });
@@ -360,6 +367,8 @@ export function createDocuments(parts: DocumentParts) {
 
     /** How many files the actor sees, and their bytes. */
     total: (actor: Actor) => usage.total(db, actor),
+    /** What of a client's is sealed, as the actor sees it, each seal once. */
+    sealedOf: sealsOfClient,
 
     /** Of what the actor sees, per type, the largest first. */
     totals: (actor: Actor) => usage.totals(db, actor),

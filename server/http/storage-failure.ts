@@ -3,6 +3,8 @@ import { AppError } from './errors.ts';
 const FULL = /^(?:StoreFull|SQLITE_FULL|ENOSPC|EDQUOT)$/;
 const FAILING = /^(?:SQLITE_IOERR|SQLITE_READONLY|SQLITE_CANTOPEN|EIO|EROFS)$/;
 const LOST = /^(?:BlobCorrupt|BlobMissing)$/;
+/** What a trigger of the database says that keeps what is sealed as it is. */
+const SEALED = /^SQLITE_CONSTRAINT: sealed$/;
 /** An error is looked into this deep for its cause. */
 const DEPTH = 4;
 
@@ -11,6 +13,10 @@ function is(error: unknown, kind: RegExp, depth = DEPTH): boolean {
   const { code = '' } = error as NodeJS.ErrnoException;
   return kind.test(error.name) || kind.test(String(code)) || is(error.cause, kind, depth - 1);
 }
+
+/** Whether the database refused a change of something sealed, which nobody had asked about before. */
+export const metSeal = (error: unknown): boolean =>
+  error instanceof Error && (SEALED.test(error.message.split(' - ').at(-1) ?? '') || metSeal(error.cause));
 
 /** Whether the disk has no room, or cannot be written for another reason: what could not be noted may be noted later. */
 export const cannotWrite = (error: unknown): boolean => is(error, FULL) || is(error, FAILING);
@@ -34,6 +40,10 @@ export function storageFailure(error: unknown, consequence = 'nothing was saved'
 }
 
 function answerTo(error: unknown, consequence: string): AppError | undefined {
+  if (metSeal(error)) {
+    const message = `Something of this is sealed, so ${consequence}. Nothing sealed can be changed until an admin breaks the seal.`;
+    return new AppError(422, 'sealed', message);
+  }
   if (is(error, FULL)) {
     const message =
       `The server has no room left on its disk, so ${consequence}. ` +

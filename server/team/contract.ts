@@ -21,7 +21,7 @@ export const ROLE_NAMES: Record<Role, string> = {
 /** What each role is for, as it is chosen. */
 export const ROLE_TEXTS: Record<Role, string> = {
   admin: 'Everything, with the team and the plan',
-  manager: 'All work, sharing and history, without the team and the plan',
+  manager: 'All work, sharing, history and seals, without the team and the plan',
   staff: 'Upload, edit, delete and download; add clients',
   viewer: 'Look and download, change nothing',
 };

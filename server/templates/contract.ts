@@ -31,17 +31,22 @@ export interface Totals {
   created: number;
   /** There already, and left as they are. */
   existing: number;
-  /** Not created, since a file has the name of one of them. */
+  /** Not created, since a file has the name of one of them, or they would lie in a sealed folder. */
   taken: number;
   /** Clients that are not there any more. */
   left_out: number;
 }
 
-/** That a file has the name of a folder, so that neither this folder nor what belongs in it was created. */
+/**
+ * That a file has the name of a folder, or the folder would lie in a sealed one, so that neither this folder nor what
+ * belongs in it was created.
+ */
 export interface Problem {
   client_id: number;
   client_name: string;
   name: string;
+  /** Otherwise a file has the name. */
+  sealed: boolean;
 }
 
 export interface Applied extends Totals {
@@ -127,7 +132,10 @@ export function appliedText({ clients, created, existing, taken, left_out }: Tot
     created > 0
       ? `Created ${many(created, 'folder')} for ${many(clients, 'client')}${existing > 0 ? `; ${there}` : ''}.`
       : `No folders were created${existing > 0 ? `: ${there}` : ''}.`;
-  const not = taken > 0 ? ` ${many(taken, 'folder')} could not be created: a file has the name.` : '';
+  const not =
+    taken > 0
+      ? ` ${many(taken, 'folder')} could not be created: a file has the name, or the folder is sealed.`
+      : '';
   const out =
     left_out > 0 ? ` ${many(left_out, 'client')} ${was(left_out)} deleted in the meantime and left out.` : '';
   return said + not + out;

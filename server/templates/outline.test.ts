@@ -92,7 +92,7 @@ test('what was done is said in words, and only what there is to say', () => {
   assert.is(appliedText({ ...none, created: 1 }), 'Created 1 folder for 1 client.');
   assert.is(
     appliedText({ ...none, existing: 6, taken: 2, left_out: 1 }),
-    'No folders were created: 6 were there already. 2 folders could not be created: a file has the name. ' +
+    'No folders were created: 6 were there already. 2 folders could not be created: a file has the name, or the folder is sealed. ' +
       '1 client was deleted in the meantime and left out.',
   );
 });

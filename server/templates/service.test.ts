@@ -165,7 +165,7 @@ test('a file with the name of a folder stays, and neither that folder nor what b
     existing: 2,
     taken: 3,
     left_out: 0,
-    problems: [{ client_id: client, client_name: 'Rao', name: 'note.txt' }],
+    problems: [{ client_id: client, client_name: 'Rao', name: 'note.txt', sealed: false }],
   };
   const wish = { client_ids: [client], fy };
   const { example, ...preview } = await services.templates.preview(actor, made.id, wish);

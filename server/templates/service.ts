@@ -106,11 +106,12 @@ export function createTemplates({ db, clock, audit, documents, named }: Template
     sum.created += done.created;
     sum.existing += done.existing;
     sum.taken += done.taken;
-    const told = done.folders.filter(({ state }) => state === 'taken');
-    const problems = told.map(({ name }): Problem => ({
+    const told = done.folders.filter(({ state }) => state === 'taken' || state === 'sealed');
+    const problems = told.map(({ name, state }): Problem => ({
       client_id: client.id,
       client_name: client.name,
       name,
+      sealed: state === 'sealed',
     }));
     sum.problems.push(...problems.slice(0, TOLD - sum.problems.length));
   }

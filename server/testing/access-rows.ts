@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Row } from './access-calls.ts';
+import { SEALS } from './access-rows/seals.ts';
 import { own, send, of, file, nobody, noBody, TUS } from './access-calls.ts';
 import { DETAILS_ROWS } from './access-rows/details.ts';
 import { READING_ROWS } from './access-rows/reading.ts';
@@ -8,6 +9,7 @@ import { READING_ROWS } from './access-rows/reading.ts';
 export const ROWS: Record<string, Row> = {
   ...DETAILS_ROWS,
   ...READING_ROWS,
+  ...SEALS,
   'GET /sanctum/csrf-cookie': own('/sanctum/csrf-cookie', 'public'),
   'POST /api/auth/register': send('/api/auth/register', 'public', {}, nobody),
   'POST /api/auth/join': send('/api/auth/join', 'public', {}, nobody),

@@ -46,6 +46,7 @@ const OWNERS: Record<string, string[]> = {
   resumable_parts: ['uploads'],
   resumable_uploads: ['uploads'],
   scope_usage: ['records'],
+  seals: ['documents'],
   sessions: ['auth'],
   storage_reservations: ['records'],
   storage_usage: ['records'],

@@ -18,6 +18,7 @@ import {
   visibleItems,
 } from '#server/visibility/visible.ts';
 import { queryRows } from '#server/db/sql.ts';
+import { sealOfFolder, sealedError } from '../seals/guard.ts';
 
 export const NO_FOLDER = 'This folder does not exist.';
 export const NO_CLIENT = 'This client does not exist.';
@@ -73,7 +74,7 @@ export async function insertRow(
   let where = 'true';
   if (parent_id !== null) {
     from = `FROM ${visibleItems(actor)} p`;
-    where = `p.id = ? AND p.firm_id = ? AND p.type = 'folder'`;
+    where = `p.id = ? AND p.firm_id = ? AND p.type = 'folder' AND p.sealed IS NULL`;
     bindings.push(parent_id, actor.firmId);
   }
   if (client_id !== null) {
@@ -132,6 +133,8 @@ export async function refusal(
   }
   if (vanishes(actor, place)) errors.client_id = [OF_NOBODY];
   if (Object.keys(errors).length > 0) return invalid(errors);
+  const seal = await sealOfFolder(db, actor, parent_id);
+  if (seal) return sealedError(seal, 'parent_id');
   if (!room) return null;
   const taken = (await used(db, actor.firmId)) + (await reserved(db, actor.firmId));
   return taken + room.bytes > room.limits.bytes ? quotaExceeded(db, actor, taken, room) : null;

@@ -3,6 +3,7 @@ import type { Contents, LinkPreview } from '../contract.ts';
 import { createAdaptiveBatches } from '../../db/adaptive-batches.ts';
 import type { Seer } from '#server/visibility/visible.ts';
 import { visibleItems, WHOLE } from '#server/visibility/visible.ts';
+import { metSeal } from '#server/http/storage-failure.ts';
 import { EACH, eachRow, list, partOf, queryRow, queryRows } from '../../db/sql.ts';
 
 /** A chosen item, and the client that it has had until now: what lies in it with the same client goes along. */
@@ -24,7 +25,8 @@ const DELETED = 'SELECT id FROM clients WHERE firm_id = 0';
 
 /**
  * A `WITH` clause that names `inside(id, client_id, own)`: the tops and what lies in them. With `unlinked` it stops at
- * what has a client of its own, which is another one than its folder had; what lies in that is the other client's.
+ * what has a client of its own, which is another one than its folder had; what lies in that is the other client's. What
+ * is sealed stays.
  */
 function inside({ tops, client_id, contents, seer = WHOLE }: Link): {
   sql: string;
@@ -36,7 +38,7 @@ function inside({ tops, client_id, contents, seer = WHOLE }: Link): {
        SELECT i.id, i.client_id, ${partOf('t.value', 1)}
        FROM ${eachRow('t')} CROSS JOIN items i WHERE i.id = ${partOf('t.value', 0)}
        UNION
-       SELECT i.id, i.client_id, inside.own FROM inside CROSS JOIN ${items} i WHERE i.parent_id = inside.id
+       SELECT i.id, i.client_id, inside.own FROM inside CROSS JOIN ${items} i WHERE i.parent_id = inside.id AND i.sealed IS NULL
        ${stays ? '' : `AND (i.client_id IS NULL OR i.client_id IS NOT DISTINCT FROM inside.own OR i.client_id IS NOT DISTINCT FROM ? OR i.client_id IN (${DELETED}))`}
      )`;
   return { sql, bindings: [list(tops), ...(stays ? [] : [client_id])] };
@@ -109,18 +111,26 @@ export function createLinking({ db }: { db: Knex }) {
   /** @returns how many. @throws the signal's reason. */
   async function linkInside(link: Link, signal: AbortSignal): Promise<number> {
     let linked = 0;
+    const kept = new Set<number>();
     for (;;) {
-      const found = (await toLink(db, link)).map(({ id }) => id);
+      const found = (await toLink(db, link)).map(({ id }) => id).filter((id) => !kept.has(id));
       // What was put meanwhile into a folder that had not been reached has no client either.
       if (found.length === 0) return linked;
       for (let at = 0; at < found.length;) {
         signal.throwIfAborted();
         await paced(async (rows) => {
-          const done = await db.transaction(async (trx) => {
-            // Deleted meanwhile: there is nobody to link to, and its items are being taken off it.
-            if (link.client_id !== null && !(await isThere(trx, link.client_id))) return null;
-            return (await linkItems(trx, found.slice(at, at + rows), link.client_id)).length;
-          });
+          const done = await db
+            .transaction(async (trx) => {
+              // Deleted meanwhile: there is nobody to link to, and its items are being taken off it.
+              if (link.client_id !== null && !(await isThere(trx, link.client_id))) return null;
+              return (await linkItems(trx, found.slice(at, at + rows), link.client_id)).length;
+            })
+            .catch((error: unknown) => {
+              // Sealed since it was asked for: it stays, and so does the little that was to be linked with it.
+              if (!metSeal(error)) throw error;
+              for (const id of found.slice(at, at + rows)) kept.add(id);
+              return 0;
+            });
           at = done === null ? found.length : at + rows;
           linked += done ?? 0;
         });

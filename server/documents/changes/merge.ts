@@ -18,9 +18,9 @@ export interface Merged {
   path: string;
   created: number;
   existing: number;
-  /** Not created: a file has the name of one of them, or of the one they would lie in. */
+  /** Not created: a file has the name of one of them, or of the one they would lie in; or that is sealed. */
   taken: number;
-  /** The client's folder first; what would lie in a taken name is left out. */
+  /** The client's folder first; what would lie in a taken name, or below what cannot be made, is left out. */
   folders: FolderState[];
 }
 
@@ -33,6 +33,8 @@ interface Place extends FolderState {
   /** Null while it is not there. */
   id: number | null;
   inside: readonly FolderTree[];
+  /** Nothing new is made in it. */
+  sealed: boolean;
   /** What lies in it, once that is known. */
   places: Place[];
 }
@@ -44,7 +46,7 @@ interface Place extends FolderState {
 async function folderOf(db: Knex, actor: Actor, client: Client): Promise<FolderRow | null> {
   const rows = await queryRows<FolderRow>(
     db,
-    `SELECT id, name, parent_id FROM items
+    `SELECT id, name, parent_id, sealed FROM items
      WHERE client_id = ? AND file_type IS NULL AND type = 'folder' AND ${checkOnly('firm_id')} = ? AND (parent_id IS NULL OR name_key = ?)
      ORDER BY parent_id IS NULL DESC, name_key = ? DESC, id LIMIT 1`,
     [client.id, actor.firmId, nameKey(repairName(client.name)), nameKey(repairName(client.name))],
@@ -56,6 +58,7 @@ interface FolderRow {
   id: number;
   name: string;
   parent_id: number | null;
+  sealed: number | null;
 }
 
 /** Of a new folder for a client: its name, or the next free one when that is taken. */
@@ -74,6 +77,7 @@ interface Child {
   name: string;
   name_key: string;
   type: 'folder' | 'file';
+  sealed: number | null;
   /** 0 for what the actor does not see: then its name is taken, and that is all there is to tell. */
   seen: number;
 }
@@ -85,7 +89,7 @@ async function childrenOf(db: Knex, actor: Actor, parents: readonly Place[]): Pr
   if (ids.length === 0) return new Map();
   const rows = await queryRows<Child>(
     db,
-    `SELECT i.id, i.parent_id, i.name, i.name_key, i.type,
+    `SELECT i.id, i.parent_id, i.name, i.name_key, i.type, i.sealed,
        ${seesAll(actor) ? '1' : `CASE WHEN ${isVisible(actor, 'i')} THEN 1 ELSE 0 END`} AS seen FROM ${eachRow('p')} CROSS JOIN items i
      WHERE i.firm_id = ? AND coalesce(i.parent_id, 0) = p.value AND i.name_key IN (${EACH})`,
     [list(ids), actor.firmId, list(new Set(keys))],
@@ -111,6 +115,7 @@ async function merge(
     state: there ? 'there' : 'new',
     id: there?.id ?? null,
     inside: tree,
+    sealed: there?.sealed != null,
     places: [],
   };
   if (!there) await make?.([top], [null]);
@@ -122,23 +127,25 @@ async function merge(
     for (const parent of level)
       for (const { name, folders } of parent.inside) {
         const found = parent.id === null ? undefined : known.get(`${parent.id}/${nameKey(name)}`);
-        const state = !found ? 'new' : found.type === 'folder' && found.seen === 1 ? 'there' : 'taken';
+        const folder = found?.type === 'folder' && found.seen === 1;
+        const state = folder ? 'there' : found ? 'taken' : parent.sealed ? 'sealed' : 'new';
         const place: Place = {
           name: found?.seen ? found.name : name,
           depth: parent.depth + 1,
           state,
           id: found?.id ?? null,
           inside: folders,
+          sealed: found?.sealed != null,
           places: [],
         };
         parent.places.push(place);
-        if (state === 'taken') taken += 1 + countOf(folders);
+        if (state === 'taken' || state === 'sealed') taken += 1 + countOf(folders);
         if (state !== 'new') continue;
         made.push(place);
         parents.push(parent.id);
       }
     if (made.length > 0) await make?.(made, parents);
-    level = level.flatMap(({ places }) => places).filter(({ state }) => state !== 'taken');
+    level = level.flatMap(({ places }) => places).filter(({ state }) => state === 'new' || state === 'there');
   }
   const folders = flat(top);
   const count = (wanted: FolderState['state']) => folders.filter(({ state }) => state === wanted).length;

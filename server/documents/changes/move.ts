@@ -10,8 +10,9 @@ import { demandStillSeen, link } from './set-client.ts';
 import { nameKey } from '../../text/names.ts';
 import { sortKey } from '../../text/sort-key.ts';
 import type { OwnItem } from './remove.ts';
-import { NAMED, unchangedItems } from './remove.ts';
+import { NAMED, keepSealed, unchangedItems } from './remove.ts';
 import { setAsideReplaced } from './replace.ts';
+import { sealOfFolder, sealedError, sealedMessage, sealsOver } from '../seals/guard.ts';
 import { EACH, execute, list, placeholders, queryRows } from '../../db/sql.ts';
 import { SEPARATOR, breadcrumbs, paths } from '../tree.ts';
 import { searchIndex } from '#server/search/index.ts';
@@ -48,10 +49,13 @@ export async function moveItems(
     const what = parent_id === null ? null : await deletedBy(parts, trx, actor, parent_id);
     throw invalid({ parent_id: [what === null ? NO_FOLDER : `${NO_FOLDER} ${what}`] });
   }
+  const seal = await sealOfFolder(trx, actor, parent_id);
+  if (seal) throw sealedError(seal, 'parent_id');
   const { items, failed } = await unchangedItems(parts, trx, actor, { ids, seen }, AGAIN);
+  await keepSealed(trx, actor, items, failed);
   const crumbs = parent_id === null ? [] : await breadcrumbs(trx, WHOLE, parent_id);
   const above = new Set(crumbs.map(({ id }) => id));
-  const { taken, unseen } = await keysThere(trx, actor, parent_id, [...items.values()]);
+  const { taken, unseen, sealed } = await keysThere(trx, actor, parent_id, [...items.values()]);
   const done: number[] = [];
   const moving: OwnItem[] = [];
   const meeting: OwnItem[] = [];
@@ -62,6 +66,8 @@ export async function moveItems(
     else if (unseen.has(item.name_key) && !conflicts) fail(UNUSABLE_NAME);
     else if (taken.has(item.name_key) && !conflicts)
       failed.push({ id: item.id, name: item.name, message: takenThere(item.name), code: 'taken' });
+    else if (conflicts === 'replace' && item.type === 'file' && sealed.has(item.name_key))
+      failed.push({ id: item.id, name: item.name, message: sealed.get(item.name_key)!, code: 'sealed' });
     else if (taken.has(item.name_key)) {
       meeting.push(item);
       done.push(item.id);
@@ -158,20 +164,33 @@ async function withoutOwnClient(trx: Knex.Transaction, ids: readonly number[]): 
   return rows.map(({ id }) => id);
 }
 
-/** Which of the names are taken in the target, by an item that stays there; and by which the actor does not see. */
+/**
+ * Which of the names are taken in the target, by an item that stays there; by which the actor does not see; and by which
+ * is a sealed file, with why that cannot be replaced.
+ */
 export async function keysThere(
   trx: Knex.Transaction,
   actor: Actor,
   parentId: number | null,
   items: readonly Pick<OwnItem, 'name_key'>[],
-): Promise<{ taken: Set<string>; unseen: Set<string> }> {
-  if (items.length === 0) return { taken: new Set(), unseen: new Set() };
-  const rows = await queryRows<{ name_key: string; seen: number }>(
+): Promise<{ taken: Set<string>; unseen: Set<string>; sealed: Map<string, string> }> {
+  if (items.length === 0) return { taken: new Set(), unseen: new Set(), sealed: new Map() };
+  const rows = await queryRows<{ id: number; name_key: string; seen: number; sealed: number | null }>(
     trx,
-    `SELECT name_key, ${seesAll(actor) ? '1' : `CASE WHEN ${isVisible(actor)} THEN 1 ELSE 0 END`} AS seen FROM items WHERE firm_id = ? AND coalesce(parent_id, 0) = ?
+    `SELECT id, name_key, sealed, ${seesAll(actor) ? '1' : `CASE WHEN ${isVisible(actor)} THEN 1 ELSE 0 END`} AS seen FROM items WHERE firm_id = ? AND coalesce(parent_id, 0) = ?
      AND name_key IN (${placeholders(items)})`,
     [actor.firmId, parentId ?? 0, ...items.map(({ name_key }) => name_key)],
   );
   const keys = (some: typeof rows) => new Set(some.map(({ name_key }) => name_key));
-  return { taken: keys(rows), unseen: keys(rows.filter(({ seen }) => seen === 0)) };
+  const kept = rows.filter((row) => row.sealed !== null && row.seen === 1);
+  const seals = await sealsOver(
+    trx,
+    actor,
+    kept.map(({ id }) => id),
+  );
+  return {
+    taken: keys(rows),
+    unseen: keys(rows.filter(({ seen }) => seen === 0)),
+    sealed: new Map(kept.map(({ id, name_key }) => [name_key, sealedMessage(seals.get(id)!)])),
+  };
 }

@@ -9,6 +9,7 @@ import * as usage from '../../records/usage.ts';
 import type { Seen } from '../contract.ts';
 import { changedSince, deletedBy } from './meanwhile.ts';
 import type { Writing } from './parts.ts';
+import { holdsSealedMessage, sealedMessage, sealsBelow, sealsOver } from '../seals/guard.ts';
 import { andVisible, isVisible, seesAll, visibleParent } from '#server/visibility/visible.ts';
 
 type Told = Pick<Writing, 'audit' | 'clock'>;
@@ -36,7 +37,10 @@ export async function ownItems(
   return { items, failed: missing.map((id) => ({ id, name: null, message: NO_ITEM })) };
 }
 
-/** As `ownItems`, for a change: says of those that are not there, and of those that colleagues have changed, what happened. */
+/**
+ * As `ownItems`, for a change: says of those that are not there, and of those that colleagues have changed, what happened,
+ * and leaves out what is sealed.
+ */
 export async function unchangedItems(
   parts: Told,
   trx: Knex.Transaction,
@@ -55,7 +59,24 @@ export async function unchangedItems(
     items.delete(item.id);
     failed.push({ id: item.id, name: item.name, message: `${what} ${then}`, code: 'changed' });
   }
+  for (const [id, seal] of await sealsOver(trx, actor, items.keys())) {
+    failed.push({ id, name: items.get(id)!.name, message: sealedMessage(seal), code: 'sealed' });
+    items.delete(id);
+  }
   return { items, failed };
+}
+
+/** Takes the folders in which something is sealed out of what is about to be moved or deleted, and says why. */
+export async function keepSealed(
+  db: Knex,
+  actor: Actor,
+  items: Map<number, OwnItem>,
+  failed: BulkResult['failed'],
+): Promise<void> {
+  for (const [id, [seal]] of await sealsBelow(db, actor, items.keys())) {
+    failed.push({ id, name: items.get(id)!.name, message: holdsSealedMessage(seal!), code: 'sealed' });
+    items.delete(id);
+  }
 }
 
 export interface OwnItem {
@@ -75,7 +96,11 @@ const AGAIN = 'Delete it again if it is no longer needed.';
 const NOT_ALL_YOURS = 'This folder cannot be deleted by you. Ask an admin to delete it.';
 
 /** Of these, the folders that hold something, however deep, that the actor does not see. */
-async function holdingUnseen(trx: Knex.Transaction, actor: Actor, ids: readonly number[]): Promise<number[]> {
+export async function holdingUnseen(
+  trx: Knex.Transaction,
+  actor: Actor,
+  ids: readonly number[],
+): Promise<number[]> {
   if (seesAll(actor) || ids.length === 0) return [];
   const rows = await queryRows<{ top: number }>(
     trx,
@@ -108,6 +133,7 @@ export async function removeItems(
     failed.push({ id, name: items.get(id)!.name, message: NOT_ALL_YOURS });
     items.delete(id);
   }
+  await keepSealed(trx, actor, items, failed);
   const done = [...items.keys()];
   if (done.length === 0) return { done, failed };
   const now = clock();

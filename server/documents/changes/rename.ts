@@ -13,6 +13,7 @@ import { UNUSABLE_NAME } from './add.ts';
 import type { RenameItem } from '../contract.ts';
 import { demandUnchanged, goneError } from './meanwhile.ts';
 import type { Writing } from './parts.ts';
+import { sealedError, sealsOver } from '../seals/guard.ts';
 import { searchIndex } from '#server/search/index.ts';
 import { isVisible, only } from '#server/visibility/visible.ts';
 
@@ -31,7 +32,7 @@ export function givenName(text: string): string {
 
 const AGAIN = 'Save again to give it your name.';
 
-/** @throws {AppError} 404, 403, 409 `item_changed`, 422 on `name`. */
+/** @throws {AppError} 404, 403, 409 `item_changed`, 422 on `name`, 422 `sealed`. */
 export async function renameItem(
   parts: Writing,
   trx: Knex.Transaction,
@@ -45,6 +46,8 @@ export async function renameItem(
   });
   const name = givenName(text);
   if (name === item.name) return;
+  const seal = (await sealsOver(trx, actor, [id])).get(id);
+  if (seal) throw sealedError(seal, 'name');
   await demandUnchanged(parts, trx, actor, item, seen, AGAIN);
   const file_type = item.type === 'file' ? typeAfter(item, name) : null;
   const name_key = nameKey(name);

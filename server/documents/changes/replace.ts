@@ -7,6 +7,7 @@ import { nameKey, withNote } from '../../text/names.ts';
 import { sortKey } from '../../text/sort-key.ts';
 import { isVisible, only } from '#server/visibility/visible.ts';
 import type { Writing } from './parts.ts';
+import { sealedError, sealsOver } from '../seals/guard.ts';
 import { searchIndex } from '#server/search/index.ts';
 
 const INDIA = lazily(
@@ -25,6 +26,7 @@ const replacedAt = (now: Date): string => `replaced ${INDIA().format(now).replac
  * Makes way for a new file of this name: the old one stays beside it, with its bytes, under a name that says when it
  * was replaced.
  * @returns whether there was such a file that the actor sees; a folder of this name stays as it is.
+ * @throws {AppError} 422 `sealed`.
  */
 export async function setAsideReplaced(
   { audit, clock }: Writing,
@@ -39,6 +41,8 @@ export async function setAsideReplaced(
       .first();
   const old = await only(inFolder(nameKey(name)), isVisible(actor));
   if (old?.type !== 'file') return false;
+  const seal = old.sealed === null ? undefined : (await sealsOver(trx, actor, [old.id])).get(old.id);
+  if (seal) throw sealedError(seal, 'file');
   const dated = withNote(old.name, replacedAt(clock()));
   const kept = (await inFolder(nameKey(dated))) ? await freeName(trx, actor.firmId, parent_id, dated) : dated;
   await trx('item_rows')

@@ -8,6 +8,8 @@ import { isLarge, linkItems, previewLink, toLink } from './link-contents.ts';
 import { NAMED, ownItems, unchangedItems } from './remove.ts';
 import { EACH, list, queryRows } from '../../db/sql.ts';
 import { isVisible, isVisibleClient, only, seesAll } from '#server/visibility/visible.ts';
+import type { SealBelow } from '../seals/guard.ts';
+import { holdsSealedMessage, sealsBelow } from '../seals/guard.ts';
 import type { Writing } from './parts.ts';
 
 export interface Filing extends Writing {
@@ -85,6 +87,7 @@ export async function setClientOfItems(
 ): Promise<LinkResult> {
   const to_name = await demandClient(trx, actor, request.client_id);
   const { items, failed } = await unchangedItems(parts, trx, actor, { ids });
+  await keepSealedClients(trx, actor, { items, failed }, request);
   const done = [...items.keys()];
   const { former, later, inside } = await link(parts, trx, actor, done, request);
   await demandStillSeen(trx, actor, done, 'client_id');
@@ -114,6 +117,28 @@ export async function setClientOfItems(
     });
   }
   return { done, failed, former, inside, later };
+}
+
+/** What is sealed keeps its client: takes out the folders with which something sealed would get another one. */
+async function keepSealedClients(
+  trx: Knex.Transaction,
+  actor: Actor,
+  { items, failed }: Awaited<ReturnType<typeof unchangedItems>>,
+  { client_id, contents }: SetClient,
+): Promise<void> {
+  const seals = await sealsBelow(trx, actor, items.keys());
+  if (seals.size === 0) return;
+  const scopes = await trx('items')
+    .whereIn('id', [...seals.keys()])
+    .select('id', 'scope_client_id');
+  for (const { id, scope_client_id: own } of scopes as { id: number; scope_client_id: number }[]) {
+    const goesAlong = ({ client }: SealBelow) =>
+      client !== (client_id ?? 0) && (contents === 'all' || client === own);
+    const seal = seals.get(id)!.find(goesAlong);
+    if (!seal) continue;
+    failed.push({ id, name: items.get(id)!.name, message: holdsSealedMessage(seal), code: 'sealed' });
+    items.delete(id);
+  }
 }
 
 /** The items have to be the firm's, and so has the client. @returns what was changed, with the clients of before. */

@@ -204,6 +204,8 @@ test('rows that hold hidden ones are touched only where that is the point, or so
     // These write single rows that they have found in `items`.
     'server/documents/changes/rename.ts',
     'server/documents/changes/replace.ts',
+    'server/documents/seals/guard.ts',
+    'server/documents/seals/service.ts',
     'server/documents/staging/stage.ts',
     // What lies in Trash is hidden, and shown here alone.
     'server/documents/trash/forget.ts',

@@ -10,6 +10,7 @@ import { originalDate } from '../original-date.ts';
 import { createAdaptiveBatches } from '../../db/adaptive-batches.ts';
 import * as usage from '../../records/usage.ts';
 import type { Writing } from '../changes/parts.ts';
+import { sealOfFolder, sealedError } from '../seals/guard.ts';
 import { queryRows } from '#server/db/sql.ts';
 import { searchIndex } from '#server/search/index.ts';
 
@@ -133,7 +134,7 @@ export async function stageTree(
 
 /**
  * Shows a staged tree in a folder, all of it at once, under its name or the next free one.
- * @throws {AppError} 422 on `parent_id`; 422 `quota_exceeded`.
+ * @throws {AppError} 422 on `parent_id`; 422 `quota_exceeded`; 422 `sealed`.
  */
 export async function revealTree(
   { limits }: Pick<Writing, 'limits'>,
@@ -147,6 +148,8 @@ export async function revealTree(
   const room = { bytes, limits: await limits(trx, firmId) };
   // Beside what the actor sees, in whatever folder that lies.
   const place = { parent_id, client_id: null };
+  const seal = await sealOfFolder(trx, actor, parent_id);
+  if (seal) throw sealedError(seal, 'parent_id');
   const why = await refusal(trx, { ...actor, clientScope: 'all' }, place, room);
   if (why) throw why;
   const taken = await trx('items')

@@ -20,6 +20,7 @@ import type { RestoreItems, RestoreResult } from './contract.ts';
 import { createFoldersAgain } from './folders-again.ts';
 import type { FolderAbove } from './put.ts';
 import { sumByType } from './put.ts';
+import { sealOfFolder, sealedError, sealedMessage, sealsOver } from '../seals/guard.ts';
 import { GONE, andSeenInTrash } from './seen.ts';
 
 /** What one transaction restores. */
@@ -106,13 +107,17 @@ async function restoreSome(
   const seen = new Set(rows.map(({ id }) => id));
   for (const id of ids) if (!seen.has(id)) told.failed.push({ id, name: null, message: GONE });
   if (rows.length === 0) return told;
+  const sealedHomes =
+    folder === undefined ? await homesUnderSeal(trx, actor, rows) : new Map<number, string>();
+  for (const { id, name } of rows)
+    if (sealedHomes.has(id)) told.failed.push({ id, name, message: sealedHomes.get(id)!, code: 'sealed' });
   const before = await parts.audit.clientsOf(
     trx,
     rows.map(({ id }) => id),
   );
   const placed: (Row & { parent_id: number | null })[] = [];
   const again = createFoldersAgain(parts, trx, actor);
-  for (let waiting = rows; waiting.length > 0;) {
+  for (let waiting = rows.filter(({ id }) => !sealedHomes.has(id)); waiting.length > 0;) {
     const { now, later } =
       folder === undefined ? await inTurn(trx, waiting) : { now: waiting, later: [] as Row[] };
     const homes = new Map<number | null, Row[]>();
@@ -145,10 +150,34 @@ async function demandFolder(
   const folder = (await only(trx('items').where(own), isVisible(actor)).first('client_id')) as
     { client_id: number | null } | undefined;
   if (!folder) throw invalid({ parent_id: [NO_FOLDER] });
+  const seal = await sealOfFolder(trx, actor, id);
+  if (seal) throw sealedError(seal, 'parent_id');
   const there =
     folder.client_id !== null &&
     (await trx('clients').where({ id: folder.client_id, firm_id: actor.firmId }).first('id'));
   return { client_id: there ? folder.client_id : null };
+}
+
+/** Of these rows those that would come back into what is sealed by now, with why not: the folder they were in, or the nearest of those above that is there. */
+async function homesUnderSeal(
+  trx: Knex.Transaction,
+  actor: Actor,
+  rows: readonly Row[],
+): Promise<Map<number, string>> {
+  const above = new Set(rows.flatMap(({ folders }) => folders.map(({ id }) => id)));
+  const seals = await sealsOver(trx, actor, above);
+  if (seals.size === 0) return new Map();
+  const there = new Set<number>(
+    await trx('items')
+      .whereRaw(`id IN (${EACH})`, [list(above)])
+      .pluck('id'),
+  );
+  return new Map(
+    rows.flatMap(({ id, folders }) => {
+      const seal = seals.get(folders.findLast((folder) => there.has(folder.id))?.id ?? 0);
+      return seal ? [[id, sealedMessage(seal)] as const] : [];
+    }),
+  );
 }
 
 /** Those whose folder comes back with another one of them have to wait for that. */
@@ -180,7 +209,7 @@ async function place(
   { rows, home, conflicts, told }: Placing,
 ): Promise<Row[]> {
   const keyed = rows.map((row) => ({ ...row, name_key: nameKey(row.name) }));
-  const { taken, unseen } = await keysThere(trx, actor, home, keyed);
+  const { taken, unseen, sealed } = await keysThere(trx, actor, home, keyed);
   const plain: typeof keyed = [];
   const meeting: typeof keyed = [];
   const met: typeof keyed = [];
@@ -190,7 +219,9 @@ async function place(
       // Two of them may have one name.
       taken.add(name_key);
       plain.push(row);
-    } else if (conflicts) meeting.push(row);
+    } else if (conflicts === 'replace' && row.type === 'file' && sealed.has(name_key))
+      told.failed.push({ id, name, message: sealed.get(name_key)!, code: 'sealed' });
+    else if (conflicts) meeting.push(row);
     else if (unseen.has(name_key)) told.failed.push({ id, name, message: UNUSABLE_NAME });
     else met.push(row);
   }

@@ -245,9 +245,9 @@ function Preview({ known, many }: { known: Known | null; many: boolean }) {
 
 const Problems = ({ totals: { problems } }: { totals: Applied }) => (
   <ul className="mt-1 list-disc pl-5">
-    {problems.map(({ client_id, client_name, name }) => (
+    {problems.map(({ client_id, client_name, name, sealed }) => (
       <li key={`${client_id}/${name}`} className="break-words">
-        {client_name}: ‘{name}’
+        {client_name}: ‘{name}’{sealed && ` (${t.sealed})`}
       </li>
     ))}
   </ul>

@@ -1,10 +1,10 @@
-import { Folder, FolderPlus, FolderX } from 'lucide-react';
+import { Folder, FolderLock, FolderPlus, FolderX } from 'lucide-react';
 import type { FolderState, FolderTree } from '#server/documents/contract.ts';
 import * as t from '#messages/templates.ts';
 import { cx } from '../../lib/cx.ts';
 
-const SAID = { new: t.fresh, there: t.existing, taken: t.taken };
-const ICONS = { new: FolderPlus, there: Folder, taken: FolderX };
+const SAID = { new: t.fresh, there: t.existing, taken: t.taken, sealed: t.sealed };
+const ICONS = { new: FolderPlus, there: Folder, taken: FolderX, sealed: FolderLock };
 
 /** A tree of folders, each a line as deep as it lies. */
 export function FolderList({
@@ -36,7 +36,12 @@ export function FolderList({
               {name}
             </span>
             {!plain && (
-              <span className={cx('shrink-0 text-xs', state === 'taken' ? 'text-danger-text' : 'text-muted')}>
+              <span
+                className={cx(
+                  'shrink-0 text-xs',
+                  state === 'taken' || state === 'sealed' ? 'text-danger-text' : 'text-muted',
+                )}
+              >
                 {SAID[state]}
               </span>
             )}

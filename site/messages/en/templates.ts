@@ -16,8 +16,8 @@ export const leftOut = (n: number) =>
   });
 export const takenNames = (n: number) =>
   plural(n, {
-    one: '1 folder cannot be created, since a file has the name.',
-    other: '# folders cannot be created, since a file has the name.',
+    one: '1 folder cannot be created, since a file has the name or the folder is sealed.',
+    other: '# folders cannot be created, since a file has the name or the folder is sealed.',
   });
 export const exampleIn = (place: string) => `Example, in ${place}`;
 export const inPlace = (place: string) => `In ${place}`;
@@ -64,6 +64,7 @@ export const saveTemplate = 'Save template';
 export const fresh = 'New';
 export const existing = 'Already there';
 export const taken = 'A file has this name';
+export const sealed = 'The folder is sealed';
 
 // ManageDialog.tsx
 export const copyName = (name: string) => `${name} (copy)`;

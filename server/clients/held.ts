@@ -1,0 +1,10 @@
+/** So many are named. */
+const NAMED = 5;
+
+/** Why a client cannot be deleted that has something sealed: `"Audit 2025-26", sealed by Asha Rao, …`. */
+export function heldBySeals(client: string, sealed: readonly { name: string; by: string }[]): string {
+  const named = sealed.slice(0, NAMED).map(({ name, by }) => `"${name}" (by ${by})`);
+  const more = sealed.length - named.length;
+  const all = more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
+  return `"${client}" cannot be deleted, since documents of this client are sealed: ${all}. An admin has to break these seals first.`;
+}

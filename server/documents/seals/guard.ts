@@ -1,0 +1,128 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import { EACH, list, queryRow, queryRows } from '#server/db/sql.ts';
+import { AppError } from '#server/http/errors.ts';
+import { lazily } from '#server/text/lazily.ts';
+import type { FirmSeer, Seer } from '#server/visibility/visible.ts';
+import { isVisible, seesAll } from '#server/visibility/visible.ts';
+import type { SealMark } from './contract.ts';
+
+// Every change asks here first, and says why not. What none of them thought of, the database refuses.
+
+const DAY = lazily(
+  () =>
+    new Intl.DateTimeFormat('en-IN', {
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      timeZone: 'Asia/Kolkata',
+    }),
+);
+
+/** The id of the seal over a row of `item_rows` or `items`; null without one. */
+export const sealOver = (row: string): string =>
+  `coalesce(${row}.sealed, (SELECT above.sealed FROM item_rows above WHERE above.id = ${row}.parent_id))`;
+
+/** A condition: whether the actor sees what the seal `s` was put on. */
+export const seesSealed = (seer: Seer): string =>
+  seesAll(seer)
+    ? '1 = 1'
+    : `EXISTS (SELECT 1 FROM item_rows r WHERE r.id = s.item_id AND ${isVisible(seer, 'r')})`;
+
+/** The columns of a mark, of the seal `s` and who put it on, `who`. */
+const markColumns = (seer: Seer): string =>
+  `s.id, s.sealed_at AS at, who.name AS by, CASE WHEN ${seesSealed(seer)} THEN s.item_id END AS item_id,
+   CASE WHEN ${seesSealed(seer)} THEN s.reason END AS reason`;
+
+/** `Sealed by Asha Rao on 3 Apr 2026: Audit report signed.` */
+export function sealSentence({ by, at, reason }: Omit<SealMark, 'id' | 'item_id'>): string {
+  const why = reason === null ? '' : `: ${reason}`;
+  return `Sealed by ${by} on ${DAY().format(new Date(at))}${why}`.replace(/[.\s]*$/, '.');
+}
+
+const STAYS = 'Nothing of it can be changed until an admin breaks the seal.';
+export const sealedMessage = (seal: SealMark): string => `${sealSentence(seal)} ${STAYS}`;
+export const holdsSealedMessage = (seal: SealMark & { name: string | null }): string =>
+  `${seal.name === null ? 'Something in this folder is sealed.' : `"${seal.name}" in this folder is sealed.`} ${sealSentence(seal)}`;
+
+/** The refusal of a change to what is sealed. Not 409, which an upload takes for its offset. */
+export const sealedError = (
+  seal: SealMark,
+  field?: 'parent_id' | 'name' | 'client_id' | 'file',
+): AppError => {
+  const message = sealedMessage(seal);
+  return new AppError(422, 'sealed', message, field && { errors: { [field]: [message] } });
+};
+
+/** Of these items those under a seal, with it. */
+export async function sealsOver(db: Knex, seer: Seer, ids: Iterable<number>): Promise<Map<number, SealMark>> {
+  const rows = await queryRows<SealMark & { covered: number }>(
+    db,
+    `SELECT one.covered, ${markColumns(seer)}
+     FROM (SELECT i.id AS covered, ${sealOver('i')} AS seal FROM items i WHERE i.id IN (${EACH})) AS one
+     CROSS JOIN seals s ON s.id = one.seal JOIN users who ON who.id = s.sealed_by`,
+    [list(ids)],
+  );
+  return new Map(rows.map(({ covered, ...mark }) => [covered, mark]));
+}
+
+/** The seal of a folder, which covers all that would be put into it; null for 'My Drive'. */
+export async function sealOfFolder(db: Knex, seer: Seer, id: number | null): Promise<SealMark | null> {
+  if (id === null) return null;
+  const mark = await queryRow<SealMark>(
+    db,
+    `SELECT ${markColumns(seer)} FROM item_rows f CROSS JOIN seals s ON s.id = f.sealed
+     JOIN users who ON who.id = s.sealed_by WHERE f.id = ?`,
+    [id],
+  );
+  return mark ?? null;
+}
+
+/** A seal on something inside. `name` is null where the actor does not see that. */
+export type SealBelow = SealMark & { name: string | null; client: number };
+
+/** Of these folders those in which, however deep, something is sealed, with the first of the seals. */
+export async function sealsBelow(
+  db: Knex,
+  seer: FirmSeer,
+  ids: Iterable<number>,
+): Promise<Map<number, SealBelow[]>> {
+  // From the seals up: there are fewer of these than of what lies in a folder.
+  const rows = await queryRows<SealBelow & { top: number }>(
+    db,
+    `WITH RECURSIVE up(seal, id) AS (
+       SELECT s.id, i.parent_id FROM seals s CROSS JOIN item_rows i ON i.id = s.item_id
+       WHERE s.firm_id = ? AND s.broken_at IS NULL
+       UNION ALL
+       SELECT up.seal, i.parent_id FROM up CROSS JOIN item_rows i ON i.id = up.id
+     )
+     SELECT up.id AS top, ${markColumns(seer)}, CASE WHEN ${seesSealed(seer)} THEN x.name END AS name,
+       x.scope_client_id AS client
+     FROM up CROSS JOIN seals s ON s.id = up.seal CROSS JOIN item_rows x ON x.id = s.item_id
+     JOIN users who ON who.id = s.sealed_by
+     WHERE up.id IN (${EACH}) ORDER BY s.id`,
+    [seer.firmId, list(ids)],
+  );
+  const found = new Map<number, SealBelow[]>();
+  for (const { top, ...seal } of rows) found.set(top, [...(found.get(top) ?? []), seal]);
+  return found;
+}
+
+/** What of a client's is sealed, each seal once. */
+export async function sealsOfClient(
+  db: Knex,
+  actor: Actor,
+  clientId: number,
+): Promise<(SealMark & { name: string })[]> {
+  return queryRows(
+    db,
+    `SELECT ${markColumns(actor)}, CASE WHEN ${seesSealed(actor)} THEN s.name ELSE '…' END AS name FROM seals s JOIN users who ON who.id = s.sealed_by
+     WHERE s.id IN (
+       SELECT f.sealed FROM item_rows f WHERE f.sealed IS NOT NULL AND f.scope_client_id = ?
+       UNION
+       SELECT p.sealed FROM item_rows f CROSS JOIN item_rows p ON p.id = f.parent_id
+       WHERE f.client_id = ? AND p.sealed IS NOT NULL
+     ) AND s.firm_id = ? AND s.broken_at IS NULL ORDER BY s.id`,
+    [clientId, clientId, actor.firmId],
+  );
+}

@@ -1,0 +1,9 @@
+import type { Actor } from '#server/actor.ts';
+import { may } from '#server/actor.ts';
+
+/** Admins and managers. */
+export const maySeal = (actor: Pick<Actor, 'permissions'>): boolean => may(actor, 'retention.manage');
+
+/** Admins alone, who besides have to give their password. */
+export const mayBreakSeals = (actor: Pick<Actor, 'role' | 'permissions'>): boolean =>
+  actor.role === 'admin' && may(actor, 'retention.manage');

@@ -1,0 +1,177 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import { execute, queryRow, queryRows } from '#server/db/sql.ts';
+import { AppError, conflict, forbidden, invalid } from '#server/http/errors.ts';
+import { formatBytes } from '#server/text/format-bytes.ts';
+import { holdingUnseen } from '../changes/remove.ts';
+import type { Writing } from '../changes/parts.ts';
+import { findItem } from '../rows.ts';
+import type { BreakSeal, SealItem, SealedState, SealView } from './contract.ts';
+import { sealSentence, sealsOver, seesSealed } from './guard.ts';
+import { digestOf, filesOf } from './list.ts';
+import { mayBreakSeals, maySeal } from './policy.ts';
+
+export interface SealParts extends Pick<Writing, 'db' | 'clock' | 'audit'> {
+  /** @throws {AppError} 422 on `current_password` unless it is the actor's, 429. */
+  prove: (actor: Actor, password: string) => Promise<unknown>;
+}
+
+const NOT_ALL_YOURS =
+  'This folder cannot be sealed by you, since you do not see all that it holds. Ask an admin to seal it.';
+const EMPTY = 'There is no file in this folder, so there is nothing to seal.';
+const NOT_SEALED = 'This is not sealed.';
+
+type Row = Omit<SealView, 'formatted_bytes' | 'item_id'> & { item_id: number; seen: number };
+
+const viewOf = ({ seen, ...row }: Row): SealView => ({
+  ...row,
+  bytes: Number(row.bytes),
+  formatted_bytes: formatBytes(Number(row.bytes)),
+  ...(seen === 0 && { item_id: null, reason: null, name: '', digest: '' }),
+});
+
+const sealRows = (db: Knex, actor: Actor, where: string, id: number): Promise<Row[]> =>
+  queryRows<Row>(
+    db,
+    `SELECT s.id, s.item_id, s.name, s.reason, s.sealed_at AS at, who.name AS by, s.files, s.bytes, s.digest,
+       s.broken_at, s.break_reason, breaker.name AS broken_by, CASE WHEN ${seesSealed(actor)} THEN 1 ELSE 0 END AS seen
+     FROM seals s JOIN users who ON who.id = s.sealed_by LEFT JOIN users breaker ON breaker.id = s.broken_by
+     WHERE ${where} ORDER BY s.id DESC`,
+    [id],
+  );
+
+/** All folders of a tree, itself first. Only folders have no type: files are not looked at. */
+const FOLDERS = `WITH RECURSIVE folders(id) AS (
+    SELECT id FROM items WHERE id = ? AND file_type IS NULL
+    UNION ALL
+    SELECT i.id FROM folders CROSS JOIN items i ON i.parent_id = folders.id AND i.file_type IS NULL
+  )`;
+
+/** Seals: what has been put under one stays as it is, until an admin breaks it. */
+export function createSeals({ db, clock, audit, prove }: SealParts) {
+  return {
+    /**
+     * Seals a file, or a folder with all it holds.
+     * @throws {AppError} 404, 403, 409 `sealed` when it is already; 422 for a folder without files.
+     */
+    seal(actor: Actor, id: number, { reason }: SealItem): Promise<SealedState> {
+      return db.transaction(async (trx) => {
+        const item = await findItem(trx, actor, id, 'documents.read');
+        if (!maySeal(actor)) throw forbidden();
+        const there = (await sealsOver(trx, actor, [id])).get(id);
+        if (there) throw conflict(`It is sealed already. ${sealSentence(there)}`, 'sealed');
+        if ((await holdingUnseen(trx, actor, [id])).length > 0) throw forbidden(NOT_ALL_YOURS);
+        await forgetDeletedClients(trx, id);
+        const files = await filesOf(trx, id);
+        if (files.length === 0) throw invalid({ reason: [EMPTY] }, 'nothing_to_seal');
+        const at = clock().toISOString();
+        const digest = digestOf(files);
+        const bytes = files.reduce((sum, { file_size }) => sum + (file_size ?? 0), 0);
+        const [made] = (await trx('seals')
+          .insert({
+            firm_id: actor.firmId,
+            item_id: id,
+            name: item.name,
+            reason,
+            sealed_by: actor.userId,
+            sealed_at: at,
+            files: files.length,
+            bytes,
+            digest,
+          })
+          .returning('id')) as [{ id: number }];
+        // What has a seal of its own keeps it, with all that lies in it.
+        await execute(
+          trx,
+          `${FOLDERS} UPDATE item_rows SET sealed = ? WHERE (id = ? OR id IN (SELECT id FROM folders)) AND sealed IS NULL`,
+          [id, made.id, id],
+        );
+        await audit.record(trx, {
+          actor,
+          did: 'document.seal',
+          subject: `item:${id}`,
+          detail: { name: item.name, reason, files: files.length, bytes, digest },
+          concerns: { items: [id], parents: [item.parent_id, id] },
+        });
+        return stateOf(trx, actor, id);
+      });
+    },
+
+    /**
+     * Breaks the seal that was put on this very item. What lies under another one as well stays sealed by that.
+     * @throws {AppError} 404; 403 for who is no admin; 409 when it has none of its own; 422 on `current_password`; 429.
+     */
+    async break(actor: Actor, id: number, { reason, current_password }: BreakSeal): Promise<SealedState> {
+      await findItem(db, actor, id, 'documents.read');
+      if (!mayBreakSeals(actor)) throw forbidden('Only an admin can break a seal.');
+      await prove(actor, current_password);
+      return db.transaction(async (trx) => {
+        const item = await findItem(trx, actor, id, 'documents.read');
+        const seal = await queryRow<{ id: number; reason: string; sealed_at: string }>(
+          trx,
+          'SELECT id, reason, sealed_at FROM seals WHERE item_id = ? AND firm_id = ? AND broken_at IS NULL',
+          [id, actor.firmId],
+        );
+        if (!seal) throw await notItsOwn(trx, actor, id);
+        await trx('seals')
+          .where({ id: seal.id })
+          .update({ broken_by: actor.userId, broken_at: clock().toISOString(), break_reason: reason });
+        await execute(
+          trx,
+          `UPDATE item_rows SET sealed = (SELECT above.sealed FROM item_rows above WHERE above.id = ?) WHERE sealed = ?`,
+          [item.parent_id, seal.id],
+        );
+        await audit.record(trx, {
+          actor,
+          did: 'document.break_seal',
+          subject: `item:${id}`,
+          detail: { name: item.name, reason, sealed_at: seal.sealed_at, sealed_for: seal.reason },
+          concerns: { items: [id], parents: [item.parent_id, id] },
+        });
+        return stateOf(trx, actor, id);
+      });
+    },
+
+    /** The seal over an item, with `check` compared with what lies there, and those that were broken. @throws {AppError} 404, 403. */
+    async state(actor: Actor, id: number, { check = false } = {}): Promise<SealedState> {
+      await findItem(db, actor, id, 'documents.read');
+      return stateOf(db, actor, id, { check });
+    },
+  };
+}
+export type Seals = ReturnType<typeof createSeals>;
+
+async function stateOf(db: Knex, actor: Actor, id: number, { check = false } = {}): Promise<SealedState> {
+  const over = (await sealsOver(db, actor, [id])).get(id);
+  const rows = await sealRows(db, actor, 's.item_id = ? AND s.broken_at IS NOT NULL', id);
+  const broken = rows.map(viewOf);
+  const [row] = over ? await sealRows(db, actor, 's.id = ?', over.id) : [];
+  if (!row) return { seal: null, intact: null, broken };
+  const intact = check ? digestOf(await filesOf(db, row.item_id)) === row.digest : null;
+  return { seal: viewOf(row), intact, broken };
+}
+
+/** The seal over it was put on a folder above, or there is none. */
+async function notItsOwn(db: Knex, actor: Actor, id: number): Promise<AppError> {
+  const over = (await sealsOver(db, actor, [id])).get(id);
+  if (!over) return conflict(NOT_SEALED, 'not_sealed');
+  const [row] = await sealRows(db, actor, 's.id = ?', over.id);
+  const name = row?.seen ? `"${row.name}"` : 'a folder above';
+  return conflict(`It is sealed together with ${name}: break the seal there.`, 'not_sealed');
+}
+
+/** A client that was deleted a moment ago is still being taken off its items: nobody could do that later. */
+async function forgetDeletedClients(trx: Knex.Transaction, id: number): Promise<void> {
+  if (!(await trx('clients').where({ firm_id: 0 }).first('id'))) return;
+  await execute(
+    trx,
+    `WITH RECURSIVE inside(id) AS (
+       SELECT id FROM items WHERE id = ?
+       UNION ALL
+       SELECT i.id FROM inside CROSS JOIN items i ON i.parent_id = inside.id
+     ) UPDATE item_rows SET client_id = NULL
+     WHERE id IN (SELECT id FROM inside) AND client_id IN (SELECT id FROM clients WHERE firm_id = 0)
+       AND coalesce((SELECT p.sealed FROM item_rows p WHERE p.id = item_rows.parent_id), sealed) IS NULL`,
+    [id],
+  );
+}

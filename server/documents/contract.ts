@@ -69,6 +69,8 @@ export interface FolderListing {
   breadcrumbs: Breadcrumb[];
   /** Pass it back as `cursor` for the next page; null when there is none. */
   next_cursor: string | null;
+  /** The seal over the folder; left out at 'My Drive'. */
+  seal?: SealMark | null;
 }
 
 export const SORTS = ['name', 'owner', 'modified', 'size'] as const;

@@ -7,6 +7,7 @@ import type { ItemRow } from '../model.ts';
 import { toView } from '../model.ts';
 import { OF_CLIENT, demand, itemRows, ofFirm, topOfClient } from '../rows.ts';
 import { EACH, expression, list } from '../../db/sql.ts';
+import { sealOfFolder } from '../seals/guard.ts';
 import { below, breadcrumbs, paths } from '../tree.ts';
 import { searchIndex } from '#server/search/index.ts';
 import { isAtRoot, isVisible, only } from '#server/visibility/visible.ts';
@@ -39,9 +40,10 @@ export async function listFolder(
     throw notFound('folder');
   const order = { sort: query.sort ?? 'name', direction: query.direction ?? 'asc' } as const;
   const crumbs = id === null ? [] : await breadcrumbs(db, actor, id);
+  const seal = id === null ? {} : { seal: await sealOfFolder(db, actor, id) };
   const search = query.search?.trim() ?? '';
   const found = search === '' ? undefined : searchIndex.lookFor(actor, search);
-  if (found === null) return { items: [], breadcrumbs: crumbs, next_cursor: null };
+  if (found === null) return { items: [], breadcrumbs: crumbs, next_cursor: null, ...seal };
   const around = found && (await found.around(db, { folderId: id, most: FOUND }));
 
   const rows = itemRows(db, actor);
@@ -78,6 +80,7 @@ export async function listFolder(
     items: shown.map((row) => toView(row, above && (above.get(row.parent_id ?? 0) ?? ''))),
     breadcrumbs: crumbs,
     next_cursor: next,
+    ...seal,
   };
 }
 

@@ -3,15 +3,19 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Upload } from 'lucide-react';
 import * as t from '#messages/drive.ts';
+import { loadFailed as sealNotLoaded } from '#messages/seals.ts';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { Screen } from '../../components/Screen.tsx';
 import { ScreenAlerts } from '../../components/ScreenAlerts.tsx';
 import { contained } from '../../components/contained.tsx';
+import { messageOf } from '../../lib/apiError.ts';
 import { cx } from '../../lib/cx.ts';
+import { calls } from '../../lib/documentCalls.ts';
 import { cacheFor, listingKey } from '../../lib/cache.ts';
 import type { Results } from '../../lib/search.ts';
 import { Details, DetailsButton } from '../details/Details.tsx';
 import { BulkBar, SelectionStatus } from '../items/BulkBar.tsx';
+import { SealBanner } from '../seals/SealBanner.tsx';
 import { DriveContext, useDriveContext } from './DriveContext.ts';
 import { FoundClients, foundClientsKey } from './FoundClients.tsx';
 import { DriveEmptyState } from './DriveEmptyState.tsx';
@@ -78,12 +82,20 @@ interface ScreenProps {
 
 function DriveScreen({ scroller, appName, now }: ScreenProps) {
   const drive = useDriveContext();
-  const { place, listing, folder, selection, selecting, alert, setAlert } = drive;
+  const { place, listing, folder, selection, selecting, alert, setAlert, ask } = drive;
   const { aim, dragged } = useDrop();
   useDriveShortcuts();
   const here = place.search ? t.resultsFor(place.search) : folder.name;
   const root = place.folderId === null && !place.client && !place.search;
   useEffect(() => setPageTitle(`${root ? t.dashboard : here} · ${appName}`), [root, here, appName]);
+  const aboutSeal = async () => {
+    if (place.folderId === null) return;
+    try {
+      ask({ dialog: 'seal', item: await calls.one(place.folderId) });
+    } catch (error) {
+      setAlert(messageOf(error, sealNotLoaded));
+    }
+  };
   const busy = selecting || selection.selected.size > 0;
   const empty = listing.items.length === 0;
 
@@ -97,13 +109,18 @@ function DriveScreen({ scroller, appName, now }: ScreenProps) {
         barEnd={<DetailsButton />}
         side={<Details {...(!place.search && !place.client && { folder: place.folderId })} />}
         alerts={
-          <ScreenAlerts
-            alert={alert}
-            onDismiss={() => setAlert(null)}
-            error={listing.gone ? null : listing.error}
-            onRetry={listing.retry}
-            retrying={listing.retrying}
-          />
+          <>
+            {listing.seal && !place.search && (
+              <SealBanner seal={listing.seal} onDetails={() => void aboutSeal()} />
+            )}
+            <ScreenAlerts
+              alert={alert}
+              onDismiss={() => setAlert(null)}
+              error={listing.gone ? null : listing.error}
+              onRetry={listing.retry}
+              retrying={listing.retrying}
+            />
+          </>
         }
         scroller={scroller}
       >

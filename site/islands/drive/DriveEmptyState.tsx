@@ -1,4 +1,4 @@
-import { FolderOpen, FolderX, ListFilter, SearchX } from 'lucide-react';
+import { FolderOpen, FolderX, ListFilter, Lock, SearchX } from 'lucide-react';
 import * as t from '#messages/drive.ts';
 import { Button } from '../../components/Button.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
@@ -63,6 +63,7 @@ export function DriveEmptyState() {
       </EmptyState>
     );
   }
+  if (listing.seal) return <EmptyState icon={<Lock size={26} />} title={t.empty} />;
   return (
     <EmptyState icon={<FolderOpen size={26} />} title={t.empty} actions={<StartButtons />}>
       <span data-needs="documents.write">

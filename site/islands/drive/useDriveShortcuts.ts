@@ -4,15 +4,19 @@ import { useDriveContext } from './DriveContext.ts';
 
 /** The keys of a folder, beside those that every screen of items has. */
 export function useDriveShortcuts(): void {
-  const { up, cut, setCut, actions, folder } = useDriveContext();
+  const { up, cut, setCut, actions, folder, listing } = useDriveContext();
   useShortcuts((combination, meant) => {
     switch (combination) {
       case 'Alt+ArrowUp':
       case 'Backspace':
         up();
         return true;
+      case 'Alt+n':
+      case 'Ctrl+u':
+        // Nothing is made in a sealed folder, as the banner says; the browser's own meaning is not wanted either.
+        return listing.seal !== null;
       case 'Ctrl+x':
-        if (meant.length === 0 || !mayNow('documents.write')) return false;
+        if (meant.length === 0 || meant.every(({ seal }) => seal) || !mayNow('documents.write')) return false;
         setCut(meant);
         return true;
       case 'Ctrl+v':

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Breadcrumb, FolderListing, ItemView } from '#server/documents/contract.ts';
+import type { SealMark } from '#server/documents/seals/contract.ts';
 import * as t from '#messages/drive.ts';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
 import { listingKey } from '../../lib/cache.ts';
@@ -14,6 +15,8 @@ import { useDelayed } from '../../lib/useDelayed.ts';
 export interface Listing {
   items: readonly ItemView[];
   breadcrumbs: readonly Breadcrumb[];
+  /** The seal over the folder: nothing can be made in it. */
+  seal: SealMark | null;
   /** Nothing to show yet, and long enough to say so. */
   loading: boolean;
   /** The items of this very place are there, all of them. */
@@ -50,6 +53,7 @@ export function useListing(
   return {
     items,
     breadcrumbs: shown.breadcrumbs,
+    seal: shown.seal ?? null,
     loading,
     ready: query.data !== undefined && !query.isPlaceholderData,
     error: query.error ? messageOf(query.error, t.loadFailed) : null,

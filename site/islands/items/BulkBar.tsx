@@ -25,6 +25,7 @@ export function BulkBar() {
   const { text, loaded, size } = useSelectionText();
   const { rest } = rows;
   const none = chosen.length === 0;
+  const fixed = chosen.every((item) => item.seal);
   const icon = { size: 16, 'aria-hidden': true } as const;
   return (
     <SelectionToolbar>
@@ -48,7 +49,7 @@ export function BulkBar() {
       <SelectionAction
         label={t.moveTo}
         data-needs="documents.write"
-        isDisabled={none}
+        isDisabled={fixed}
         onPress={() => ask({ dialog: 'move', items: chosen })}
         icon={<FolderInput {...icon} />}
       />
@@ -57,7 +58,7 @@ export function BulkBar() {
         data-needs="documents.write"
         variant="quiet"
         size="sm"
-        isDisabled={none}
+        isDisabled={fixed}
         onPress={() => ask({ dialog: 'client', items: chosen })}
         icon={<UserRound {...icon} />}
         className="max-lg:hidden!"
@@ -68,7 +69,7 @@ export function BulkBar() {
         label={common.remove}
         data-needs="documents.delete"
         danger
-        isDisabled={none}
+        isDisabled={fixed}
         onPress={() => void actions.remove(chosen)}
         icon={<Trash2 {...icon} />}
       />

@@ -58,6 +58,8 @@ export type Asking =
   | { dialog: 'client'; items: readonly ItemView[] }
   | { dialog: 'move'; items: readonly ItemView[] }
   | { dialog: 'access'; item: ItemView }
+  /** To seal it, or about its seal. */
+  | { dialog: 'seal'; item: ItemView }
   | { dialog: 'upload' }
   | { dialog: 'shortcuts' }
   | { dialog: 'extract'; item: ItemView }

@@ -8,6 +8,7 @@ import {
   FolderSearch,
   History,
   Info,
+  Lock,
   Pencil,
   Trash2,
   UserRound,
@@ -17,6 +18,7 @@ import type { ItemView } from '#server/documents/contract.ts';
 import { previewKind } from '#server/documents/contract.ts';
 import * as t from '#messages/items.ts';
 import * as common from '#messages/common.ts';
+import * as seals from '#messages/seals.ts';
 import { whoHasAccess } from '#messages/access.ts';
 import { title as details } from '#messages/details.ts';
 import { menu as history } from '#messages/history.ts';
@@ -27,6 +29,7 @@ import { openDetails } from '../../lib/detailsPanel.ts';
 import { open as openAddress } from '../../lib/navigation.ts';
 import { mayNow } from '../../lib/permissions.ts';
 import { historyOf, placeOf } from '../../lib/search.ts';
+import { mayUnpack } from '../seals/mayUnpack.ts';
 import { useItemScreen } from './ItemListModel.ts';
 
 /** About at least one item. */
@@ -41,9 +44,11 @@ function menuItems(items: readonly ItemView[]) {
   const [one] = items;
   if (!one) return null;
   const single = items.length === 1;
+  // What is sealed cannot be changed; of several, those that are not.
+  const open = items.some((item) => !item.seal);
   const [writes, deletes, downloads] = [
-    mayNow('documents.write'),
-    mayNow('documents.delete'),
+    open && mayNow('documents.write'),
+    open && mayNow('documents.delete'),
     mayNow('documents.download'),
   ];
   return (
@@ -68,7 +73,7 @@ function menuItems(items: readonly ItemView[]) {
           {common.download}
         </MenuItem>
       )}
-      {writes && downloads && single && one.file_type === 'zip' && (
+      {mayUnpack(one) && downloads && single && (
         <MenuItem id="extract" icon={<FolderArchive {...SIZE} />}>
           {t.extractZip}
         </MenuItem>
@@ -95,6 +100,11 @@ function menuItems(items: readonly ItemView[]) {
       {single && (
         <MenuItem id="access" icon={<Users {...SIZE} />}>
           {whoHasAccess}
+        </MenuItem>
+      )}
+      {single && (one.seal || mayNow('retention.manage')) && (
+        <MenuItem id="seal" icon={<Lock {...SIZE} />}>
+          {one.seal ? seals.sealDetails : seals.seal}
         </MenuItem>
       )}
       {single && mayNow('history.read') && (
@@ -137,6 +147,8 @@ export function ItemMenu({ opened, onClose }: { opened: OpenedMenu | null; onClo
         return openDetails();
       case 'access':
         return ask({ dialog: 'access', item: one });
+      case 'seal':
+        return ask({ dialog: 'seal', item: one });
       case 'history':
         return openAddress(historyOf('item', one.id));
       case 'delete':

@@ -6,6 +6,7 @@ import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatDate } from '../../lib/format.ts';
+import { SealBadge } from '../seals/SealBadge.tsx';
 import type { Layout } from './columns.ts';
 
 export interface EntryProps {
@@ -69,6 +70,7 @@ export const Row = memo(function Row(props: EntryProps) {
         <div className="flex min-w-0 flex-1 flex-col sm:flex-row sm:items-baseline sm:gap-2.5">
           <span className="flex min-w-0 shrink items-center gap-1.5">
             <NameLink {...props} className="shrink" />
+            {item.seal && <SealBadge seal={item.seal} />}
             {layout.mark?.(item)}
           </span>
           {beside.map(

@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import { cx } from '../../lib/cx.ts';
 import { formatDate } from '../../lib/format.ts';
+import { SealBadge } from '../seals/SealBadge.tsx';
 import { sizeText } from './columns.ts';
 import type { EntryProps } from './Row.tsx';
 import { entryAttributes, EntryCheck, entryClass, MenuButton, NameLink } from './Row.tsx';
@@ -27,7 +28,10 @@ export const Tile = memo(function Tile(props: EntryProps) {
           <Thumbnail item={item} />
         </div>
         <div className="min-w-0 border-t border-line px-3 py-1.5">
-          <NameLink {...props} className="flex font-medium" />
+          <span className="flex min-w-0 items-center gap-1.5">
+            <NameLink {...props} className="flex flex-1 font-medium" />
+            {item.seal && <SealBadge seal={item.seal} short />}
+          </span>
           <span className="tabular block truncate text-xs text-muted">
             {sizeText(item)} · {formatDate(item.modified_at)}
           </span>

@@ -26,6 +26,7 @@ const item = (name: string, more: Partial<ItemView> = {}): ItemView => ({
   owner_id: 1,
   owner_name: 'Asha',
   path: null,
+  seal: null,
   ...more,
 });
 const folder = (name: string, children = 0) =>

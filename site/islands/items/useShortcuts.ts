@@ -42,11 +42,13 @@ function act(combination: string, meant: readonly ItemView[], model: ItemScreenM
       return true;
     case 'F2':
       if (!one || meant.length > 1 || !mayNow('documents.write')) return false;
-      ask({ dialog: 'rename', item: one });
+      ask({ dialog: one.seal ? 'seal' : 'rename', item: one });
       return true;
     case 'Delete':
       if (!one || !mayNow('documents.delete')) return false;
-      void actions.remove(meant);
+      // It says who sealed it, and why it stays.
+      if (meant.length === 1 && one.seal) ask({ dialog: 'seal', item: one });
+      else void actions.remove(meant);
       return true;
     case 'Ctrl+a':
       // Also while a button of the screen has the focus: the page's text is never meant.

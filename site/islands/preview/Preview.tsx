@@ -71,6 +71,7 @@ export default function Preview() {
     if (isOpened()) history.back();
     else preview(null, REPLACED);
   };
+  const aboutSeal = () => item && ask({ dialog: 'seal', item });
   const remove = async () => {
     if (!item) return;
     const next = files[index + 1] ?? files[index - 1];
@@ -90,8 +91,10 @@ export default function Preview() {
       Escape: close,
       ArrowLeft: () => to(-1),
       ArrowRight: () => to(1),
-      ...(mayNow('documents.delete') && { Delete: () => void remove() }),
-      ...(mayNow('documents.write') && { F2: () => item && ask({ dialog: 'rename', item }) }),
+      ...(mayNow('documents.delete') && { Delete: () => (item?.seal ? aboutSeal() : void remove()) }),
+      ...(mayNow('documents.write') && {
+        F2: () => (item?.seal ? aboutSeal() : item && ask({ dialog: 'rename', item })),
+      }),
     };
     const does = act[event.key];
     if (!does || event.altKey || event.ctrlKey || event.metaKey) return;

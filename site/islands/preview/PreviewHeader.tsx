@@ -1,8 +1,9 @@
 import type { Key } from 'react';
-import { ChevronLeft, ChevronRight, Download, EllipsisVertical, Pencil, Trash2, X } from 'lucide-react';
+import { ChevronLeft, ChevronRight, Download, EllipsisVertical, Lock, Pencil, Trash2, X } from 'lucide-react';
 import type { ItemView } from '#server/documents/contract.ts';
 import * as t from '#messages/preview.ts';
 import * as common from '#messages/common.ts';
+import { sealDetails } from '#messages/seals.ts';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Menu, MenuItem, MenuTrigger } from '../../components/Menu.tsx';
@@ -41,6 +42,7 @@ export function PreviewHeader({ item, index, count, turns, onTurn, onClose, onRe
     if (!item) return;
     if (key === 'download') void actions.download([item]);
     if (key === 'rename') ask({ dialog: 'rename', item });
+    if (key === 'seal') ask({ dialog: 'seal', item });
     if (key === 'delete') onRemove();
   };
   return (
@@ -85,12 +87,17 @@ export function PreviewHeader({ item, index, count, turns, onTurn, onClose, onRe
                     {common.download}
                   </MenuItem>
                 )}
-                {writes && (
+                {item.seal && (
+                  <MenuItem id="seal" icon={<Lock {...ICON} />}>
+                    {sealDetails}
+                  </MenuItem>
+                )}
+                {writes && !item.seal && (
                   <MenuItem id="rename" icon={<Pencil {...ICON} />}>
                     {t.rename}
                   </MenuItem>
                 )}
-                {deletes && (
+                {deletes && !item.seal && (
                   <MenuItem id="delete" danger icon={<Trash2 {...ICON} />}>
                     {common.remove}
                   </MenuItem>
@@ -102,25 +109,33 @@ export function PreviewHeader({ item, index, count, turns, onTurn, onClose, onRe
         {item && (
           <span className="flex items-center max-md:hidden">
             {turns && <span className="mx-2 h-5 w-px bg-line" />}
-            {/* What deletes stands as far as can be from what closes. */}
-            <IconButton
-              data-needs="documents.delete"
-              label={common.remove}
-              shortcut="Delete"
-              variant="danger-quiet"
-              onPress={() => act('delete')}
-            >
-              <Trash2 {...ICON} />
-            </IconButton>
-            <span className="mx-2 h-5 w-px bg-line" />
-            <IconButton
-              data-needs="documents.write"
-              label={t.rename}
-              shortcut="F2"
-              onPress={() => act('rename')}
-            >
-              <Pencil {...ICON} />
-            </IconButton>
+            {item.seal ? (
+              <IconButton label={sealDetails} onPress={() => act('seal')}>
+                <Lock {...ICON} />
+              </IconButton>
+            ) : (
+              <>
+                {/* What deletes stands as far as can be from what closes. */}
+                <IconButton
+                  data-needs="documents.delete"
+                  label={common.remove}
+                  shortcut="Delete"
+                  variant="danger-quiet"
+                  onPress={() => act('delete')}
+                >
+                  <Trash2 {...ICON} />
+                </IconButton>
+                <span className="mx-2 h-5 w-px bg-line" />
+                <IconButton
+                  data-needs="documents.write"
+                  label={t.rename}
+                  shortcut="F2"
+                  onPress={() => act('rename')}
+                >
+                  <Pencil {...ICON} />
+                </IconButton>
+              </>
+            )}
             <IconButton
               data-needs="documents.download"
               label={common.download}

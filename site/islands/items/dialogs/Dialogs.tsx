@@ -2,6 +2,8 @@ import * as t from '#messages/items.ts';
 import { PasswordDialog } from '../../archive/PasswordDialog.tsx';
 import { extractions } from '../../archive/extractions.ts';
 import AccessDialog from '../../access/AccessDialog.tsx';
+import { SealDetails } from '../../seals/SealDetails.tsx';
+import { SealDialog } from '../../seals/SealDialog.tsx';
 import { useItemScreen } from '../ItemListModel.ts';
 import { ChangeClientDialog } from './ChangeClientDialog.tsx';
 import { FailuresDialog } from './FailuresDialog.tsx';
@@ -28,6 +30,12 @@ export default function Dialogs() {
       const { id, name, client } = asking.item;
       return <AccessDialog of={{ kind: 'item', id, name }} client={client} onClose={close} />;
     }
+    case 'seal':
+      return asking.item.seal ? (
+        <SealDetails item={asking.item} onClose={close} />
+      ) : (
+        <SealDialog item={asking.item} onClose={close} />
+      );
     case 'upload':
       return <UploadDialog onClose={close} />;
     case 'shortcuts':

@@ -18,6 +18,7 @@ import { ItemListContext } from '../../items/ItemListModel.ts';
 import { Failure } from '../Failure.tsx';
 import { SelectionStatus } from '../../items/BulkBar.tsx';
 import { SkippedDialog } from '../../archive/SkippedDialog.tsx';
+import { mayUnpack } from '../../seals/mayUnpack.ts';
 import { START_FAILED, extractions } from '../../archive/extractions.ts';
 import type { EntryItem } from './entries.ts';
 import { crumbsTo, folderOf, requestFor } from './entries.ts';
@@ -164,7 +165,7 @@ export default function ArchiveViewer({ item, onClose }: { item: ItemView; onClo
             </p>
           )}
           {chosen.length > 0 && <Button onPress={archive.clear}>{t.clear}</Button>}
-          {mayNow('documents.write') && mayNow('documents.download') && (
+          {mayUnpack(item) && mayNow('documents.download') && (
             <Button
               variant="primary"
               className="ml-auto"

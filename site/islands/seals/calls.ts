@@ -1,0 +1,12 @@
+import type { BreakSeal, SealedState } from '#server/documents/seals/contract.ts';
+import { api } from '../../lib/api.ts';
+
+const at = (id: number) => `/api/documents/${id}/seal`;
+
+/** What is asked of the server about seals. Each rejects with an ApiError. */
+export const seals = {
+  state: (id: number, { check = false } = {}) =>
+    api.get<SealedState>(at(id), check ? { query: { check: '1' } } : {}),
+  seal: (id: number, reason: string) => api.post<SealedState>(at(id), { reason }),
+  break: (id: number, request: BreakSeal) => api.post<SealedState>(`${at(id)}/break`, request),
+};

@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { execute, queryRow, queryRows } from '#server/db/sql.ts';
-import { AppError, conflict, forbidden, invalid } from '#server/http/errors.ts';
+import type { AppError } from '#server/http/errors.ts';
+import { conflict, forbidden, invalid } from '#server/http/errors.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { holdingUnseen } from '../changes/remove.ts';
 import type { Writing } from '../changes/parts.ts';

@@ -10,6 +10,7 @@ import { Facts } from './Facts.tsx';
 import { History } from './History.tsx';
 import { Notes } from './Notes.tsx';
 import { Place } from './Place.tsx';
+import { SealSection } from '../seals/SealSection.tsx';
 
 /** What each part of the details is given. It is drawn anew, with a state of its own, for each item. */
 export interface PartProps {
@@ -33,6 +34,7 @@ interface Part {
 /** All that the details tell of one item, from above. One more part is one more line. */
 export const PARTS: readonly Part[] = [
   { name: 'facts', Part: Facts },
+  { name: 'seal', Part: SealSection },
   { name: 'contents', Part: Contents, only: 'folder' },
   { name: 'notes', Part: Notes },
   { name: 'client', Part: Client },

@@ -16,7 +16,7 @@ export function useDriveShortcuts(): void {
         // Nothing is made in a sealed folder, as the banner says; the browser's own meaning is not wanted either.
         return listing.seal !== null;
       case 'Ctrl+x':
-        if (meant.length === 0 || meant.every(({ seal }) => seal) || !mayNow('documents.write')) return false;
+        if (meant.every(({ seal }) => seal) || !mayNow('documents.write')) return false;
         setCut(meant);
         return true;
       case 'Ctrl+v':

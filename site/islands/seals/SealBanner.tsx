@@ -12,7 +12,8 @@ export const SealBanner = ({ seal, onDetails }: { seal: SealMark; onDetails: () 
   >
     <Lock aria-hidden size={16} className="mt-0.5 shrink-0 text-muted" />
     <p className="min-w-0 flex-1 text-pretty break-words">
-      <span className="font-medium">{sealText(seal)}</span>{' '}
+      <span className="font-medium">{sealText(seal)}</span>
+      {' · '}
       <span className="text-muted">{t.nothingChanges}</span>
     </p>
     <Button size="sm" onPress={onDetails} className="-my-1">

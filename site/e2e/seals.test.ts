@@ -1,0 +1,57 @@
+import * as assert from 'uvu/assert';
+import type { Page } from 'puppeteer';
+import { enterDrive, pick, press, row, say } from './drive.ts';
+import { officeSuite, seen } from './office.ts';
+import { PASSWORD } from '#server/testing/build.ts';
+
+const test = officeSuite('seals');
+
+/** Opens the menu of a row. @returns what it offers. */
+async function menuOf(page: Page, name: string): Promise<string[]> {
+  await pick(page, name, 'right');
+  await page.waitForSelector('[role="menuitem"]');
+  return page.$$eval('[role="menuitem"]', (all) =>
+    all.map((one) => one.querySelector('.truncate')?.textContent ?? ''),
+  );
+}
+
+test('an admin seals a folder; it says so wherever it is shown and offers no change, until the seal is broken with a password', async (office) => {
+  const { page, world, asha } = office;
+  const { id } = await world.build.folder(asha.actor, 'Audit 2025-26');
+  await world.build.file(asha.actor, { name: 'report.txt', parent_id: id });
+  await enterDrive(office);
+  await pick(page, 'Audit 2025-26');
+  await menuOf(page, 'Audit 2025-26');
+  await say(page, 'Seal…');
+  await seen(page, 'Only an admin can break the seal');
+  await page.locator('[role="dialog"] button[type="submit"]').click();
+  await seen(page, 'Enter why it is sealed');
+  await page.locator('[name="reason"]').fill('Report signed');
+  await page.locator('[role="dialog"] button[type="submit"]').click();
+  await seen(page, "'Audit 2025-26' sealed");
+  await page.waitForSelector('[data-id] [data-sealed]');
+
+  await press(page, 'Enter');
+  await row(page, 'report.txt');
+  await seen(page, 'Nothing in this folder can be changed, added or deleted.');
+  await page.waitForFunction(() => !document.querySelector('.screen-bar')?.textContent?.includes('New'));
+  await pick(page, 'report.txt');
+  const offered = await menuOf(page, 'report.txt');
+  assert.ok(offered.includes('Sealed: details…') && offered.includes('Download'), offered.join());
+  for (const no of ['Rename', 'Move to…', 'Change client…', 'Delete']) assert.not(offered.includes(no), no);
+  await say(page, 'Sealed: details…');
+  await seen(page, "It was sealed together with the folder 'Audit 2025-26'.");
+  await say(page, 'Check now');
+  await seen(page, 'Every file is as it was when it was sealed.');
+  await press(page, 'Escape');
+
+  await say(page, 'Details');
+  await say(page, 'Break the seal…');
+  await page.locator('[name="current_password"]').fill(PASSWORD);
+  await page.locator('[name="reason"]').fill('One paper was missing');
+  await page.locator('[role="dialog"] button[type="submit"]').click();
+  await seen(page, "Seal of 'Audit 2025-26' broken");
+  await page.waitForFunction(() => document.querySelectorAll('[data-sealed]').length === 0);
+});
+
+test.run();

@@ -1,0 +1,30 @@
+import * as t from '#messages/seals.ts';
+import { Button } from '../../components/Button.tsx';
+import { formatMoment } from '../../lib/format.ts';
+import { Fact, Section } from '../details/Section.tsx';
+import type { PartProps } from '../details/sections.ts';
+
+/** The seal over an item, in its details; nothing of what is not sealed. */
+export function SealSection({ item, screen }: PartProps) {
+  const { seal } = item;
+  if (!seal) return null;
+  return (
+    <Section
+      title={t.sealed}
+      aside={
+        screen && (
+          <Button size="sm" variant="quiet" onPress={() => screen.ask({ dialog: 'seal', item })}>
+            {t.details}
+          </Button>
+        )
+      }
+    >
+      <dl>
+        <Fact term={t.by}>{seal.by}</Fact>
+        <Fact term={t.at}>{formatMoment(seal.at)}</Fact>
+        {seal.reason !== null && <Fact term={t.reason}>{seal.reason}</Fact>}
+        <Fact term={t.stays}>{t.staysPossible}</Fact>
+      </dl>
+    </Section>
+  );
+}

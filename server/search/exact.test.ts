@@ -71,7 +71,7 @@ const bare = (text: string): string =>
 const FIRST = /(?<![\p{L}\p{M}\p{N}])[\p{L}\p{N}]|(?<=[\p{L}\p{M}])\p{N}/gu;
 const has = (text: string, word: string): boolean =>
   /^[\p{L}\p{N}]$/u.test(word)
-    ? (text.match(FIRST) ?? []).includes(word)
+    ? Array.from(text.matchAll(FIRST), ([letter]) => letter).includes(word)
     : text.includes(word) || bare(text).includes(bare(word));
 
 /** The items in each row of which, as the table is, every word stands. @param seen by whom the items are seen. */

@@ -17,6 +17,7 @@ import { noteRoutes } from './documents/notes/routes.ts';
 import { documentRoutes } from './documents/routes.ts';
 import { sealRoutes } from './documents/seals/routes.ts';
 import { trashRoutes } from './documents/trash/routes.ts';
+import { versionRoutes } from './documents/versions/routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import { downloadRoutes } from './downloads/routes.ts';
 import { eventRoutes } from './events/routes.ts';
@@ -73,7 +74,7 @@ export interface AppParts {
  * the details panel for each selection, which changes nothing.
  */
 const BULK =
-  /^\/api\/documents\/(?:upload|folder|compare|sums|resumable(?:\/[^/]+)?|(?:\d+\/)?download-token)\/?$/i;
+  /^\/api\/documents\/(?:upload|folder|compare|sums|resumable(?:\/[^/]+)?|(?:\d+\/(?:versions\/\d+\/)?)?download-token)\/?$/i;
 
 /** Every call of the API, in the order in which they are tried. */
 export function routersOf(services: Services): Router[] {
@@ -98,6 +99,7 @@ export function routersOf(services: Services): Router[] {
     documentRoutes(services),
     trashRoutes(services),
     sealRoutes(services),
+    versionRoutes(services),
     clientRoutes(services),
     templateRoutes(services),
     dashboardRoutes(services),

@@ -24,6 +24,9 @@ import { TRASH_DAYS } from './documents/trash/contract.ts';
 import { createExpiry } from './documents/trash/forget.ts';
 import { createSeals } from './documents/seals/service.ts';
 import { createTrash } from './documents/trash/service.ts';
+import { VERSIONS_KEPT, VERSION_DAYS } from './documents/versions/contract.ts';
+import { createVersions } from './documents/versions/service.ts';
+import { createThinning } from './documents/versions/thin.ts';
 import { createKept } from './links/kept.ts';
 import { createDailyLimit } from './links/daily-limit.ts';
 import { createLinks } from './links/links.ts';
@@ -64,7 +67,12 @@ export interface Parts {
   clock: Clock;
   log: Logger;
   config: Pick<Config, 'abuseLimits'> &
-    Partial<Pick<Config, 'appName' | 'baseUrl' | 'mail' | 'gateway' | 'invoicing' | 'trashDays' | 'reading'>>;
+    Partial<
+      Pick<
+        Config,
+        'appName' | 'baseUrl' | 'mail' | 'gateway' | 'invoicing' | 'trashDays' | 'reading' | 'versions'
+      >
+    >;
   /** 32 bytes; download links are sealed with what is derived from it. */
   secret: Buffer;
   /** Where e-mails go; left out, they wait. */
@@ -85,6 +93,7 @@ export function compose(parts: Parts) {
     trashDays = TRASH_DAYS,
     reading: reads = false,
   } = config;
+  const rule = config.versions ?? { days: VERSION_DAYS, most: VERSIONS_KEPT };
   const deferred = createDeferredWrites({ log });
   const audit = createAudit({
     db,
@@ -132,7 +141,8 @@ export function compose(parts: Parts) {
     clock,
     audit,
     firmOf: auth.registry.firmOf,
-    used: async (actor) => (await documents.total(actor)).bytes + (await trash.bytes(actor)),
+    used: async (actor) =>
+      (await documents.total(actor)).bytes + (await trash.bytes(actor)) + (await versions.bytes(actor)),
   });
   const invoices = createInvoices({
     db,
@@ -185,6 +195,8 @@ export function compose(parts: Parts) {
   const trash = createTrash(filing);
   const seals = createSeals({ db, clock, audit, prove: auth.prove });
   const expiry = createExpiry(filing);
+  const versions = createVersions({ db, clock, audit, blobs, links, daily, rule });
+  const thinning = createThinning(filing, rule);
   registerLinking({ jobs, db });
   const sheets = createSheets({ jobs });
   const clients = createClients({
@@ -198,7 +210,7 @@ export function compose(parts: Parts) {
   });
   const templates = createTemplates({ db, clock, audit, documents, named: clients.named });
   const search = createSearch({ db, views: documents.views, clients });
-  const dashboard = createDashboard({ clock, documents, clients, subscription, trash });
+  const dashboard = createDashboard({ clock, documents, clients, subscription, trash, versions });
   const extraction = createExtraction({ db, audit, documents, records, jobs, blobs });
   const record = createRecording({ audit, clock, daily });
   const archiveViewer = createArchiveViewer({
@@ -294,6 +306,12 @@ export function compose(parts: Parts) {
       due: expiry.anyExpired,
       run: expiry.expire,
     },
+    'earlier versions no longer kept': {
+      every: HOUR,
+      first: 2 * MINUTE,
+      due: thinning.anyDue,
+      run: thinning.thin,
+    },
     'files of deleted clients': {
       every: 15 * SECOND,
       first: SECOND,
@@ -331,6 +349,7 @@ export function compose(parts: Parts) {
     notes,
     trash,
     seals,
+    versions,
     records,
     search,
     clients,

@@ -70,13 +70,14 @@ const starting =
     modules.some((one) => did.startsWith(`${one}.`));
 const among = (dids: string) => (did: string) => dids.split(' ').includes(did);
 const READING = among('document.download client.export export.everything export.history');
-const ADDING = among('document.upload document.folder archive.extract template.apply');
+const ADDING = among('document.upload document.new_version document.folder archive.extract template.apply');
 
 /** The kinds of events to filter by. What is deleted, or read, belongs to its thing as well. */
 const KINDS = {
   added: ADDING,
   changed: (did: string) => starting('document', 'archive', 'note')(did) && !READING(did) && !ADDING(did),
-  deleted: (did: string) => /\.(?:delete|delete_forever|trash|take_out)$/.test(did),
+  deleted: (did: string) =>
+    /\.(?:delete|delete_forever|delete_version|thin_versions|trash|take_out)$/.test(did),
   read: READING,
   clients: starting('client'),
   sign_in: starting('auth'),
@@ -158,6 +159,12 @@ const WORDS: Record<string, string> = {
   'document.folder': 'Created a folder',
   'document.rename': 'Renamed',
   'document.replace': 'Replaced, and kept under another name',
+  'document.new_version': 'Uploaded a new version',
+  'document.restore_version': 'Restored an earlier version',
+  'document.delete_version': 'Deleted an earlier version',
+  'document.keep_version': 'Kept a version forever',
+  'document.release_version': 'No longer keeps a version forever',
+  'document.thin_versions': 'Deleted earlier versions, after their time',
   'document.move': 'Moved',
   'document.delete': 'Deleted',
   'document.trash': 'Moved to Trash',

@@ -40,6 +40,9 @@ test('limits cannot be off where others can reach the server', () => {
   assert.is(readConfig({ TRASH_DAYS: '0' }).trashDays, 0);
   for (const wrong of ['-1', 'ever', '3651', '1.5'])
     assert.throws(() => readConfig({ TRASH_DAYS: wrong }), /TRASH_DAYS should be a number of days/);
+  assert.equal(readConfig({}).versions, { days: 30, most: 100 });
+  assert.equal(readConfig({ VERSION_DAYS: '0', VERSIONS_KEPT: '0' }).versions, { days: 0, most: 0 });
+  assert.throws(() => readConfig({ VERSIONS_KEPT: '1001' }), /VERSIONS_KEPT should be a number of versions/);
 });
 
 test('a wrong master key is never repeated in the error, since errors end in logs', () => {

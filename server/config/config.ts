@@ -4,6 +4,7 @@ import { readMail } from './mail.ts';
 import { readGateway, readInvoicing } from './payments.ts';
 import type { InvoiceSettings } from '../invoices/settings.ts';
 import { TRASH_DAYS } from '../documents/trash/contract.ts';
+import { VERSIONS_KEPT, VERSION_DAYS } from '../documents/versions/contract.ts';
 import { readProxies } from '../http/proxies.ts';
 import type { GatewaySettings } from '../payments/settings.ts';
 
@@ -30,6 +31,8 @@ export interface Config {
   trashDays: number;
   /** Whether the text of documents is read in the background. */
   reading: boolean;
+  /** Earlier versions: all of them for so many days, then the last of each day, at most so many. */
+  versions: { days: number; most: number };
   /** Null when online payment is not set up. */
   gateway: GatewaySettings | null;
   invoicing: InvoiceSettings;
@@ -102,9 +105,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ),
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     abuseLimits: oneOf('ABUSE_LIMITS', SWITCH, 'on') === 'on',
-    trashDays: read('TRASH_DAYS', TRASH_DAYS, 'a number of days from 0 (no Trash) to 3650', (given) =>
-      /^\d{1,4}$/.test(given) && Number(given) <= 3650 ? Number(given) : undefined,
-    ),
+    trashDays: read('TRASH_DAYS', TRASH_DAYS, 'a number of days from 0 (no Trash) to 3650', upTo(3650)),
+    versions: {
+      days: read('VERSION_DAYS', VERSION_DAYS, 'a number of days from 0 to 3650', upTo(3650)),
+      most: read('VERSIONS_KEPT', VERSIONS_KEPT, 'a number of versions from 0 to 1000', upTo(1000)),
+    },
     reading: oneOf('READING', SWITCH, 'on') === 'on',
     gateway: readGateway(env, read, problems),
     invoicing: readInvoicing(read, problems, appName),
@@ -118,6 +123,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (problems.length > 0) throw new BadConfig(problems);
   return config;
 }
+
+/** A whole number from 0 on. */
+const upTo =
+  (most: number) =>
+  (given: string): number | undefined =>
+    /^\d{1,4}$/.test(given) && Number(given) <= most ? Number(given) : undefined;
 
 function origin(given: string): string | undefined {
   if (!URL.canParse(given)) return undefined;

@@ -4,12 +4,15 @@ import * as v from 'valibot';
 export interface Stats {
   total_files: number;
   total_clients: number;
-  /** Those in Trash included. */
+  /** Those in Trash and earlier versions included. */
   used_bytes: number;
   used_formatted: string;
   /** Of what is used. */
   trash_bytes: number;
   trash_formatted: string;
+  /** Of what is used, earlier versions of files, there or in Trash. */
+  versions_bytes: number;
+  versions_formatted: string;
   limit_bytes: number;
   limit_formatted: string;
   /** Of the limit, to one decimal, at most 100. */

@@ -5,6 +5,7 @@ import type { ItemView, RecentView } from '#server/documents/contract.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import type { Documents } from '#server/documents/service.ts';
 import type { Trash } from '#server/documents/trash/service.ts';
+import type { Versions } from '#server/documents/versions/service.ts';
 import { forbidden } from '#server/http/errors.ts';
 import { percentOf } from '#server/subscription/contract.ts';
 import type { Subscription } from '#server/subscription/service.ts';
@@ -20,10 +21,18 @@ export interface DashboardParts {
   clients: Pick<Clients, 'totals'>;
   subscription: Pick<Subscription, 'limitsOf'>;
   trash: Pick<Trash, 'bytes'>;
+  versions: Pick<Versions, 'bytes'>;
 }
 
 /** What the drive's root and the storage screen show; all of it from running totals and indexes. */
-export function createDashboard({ clock, documents, clients, subscription, trash }: DashboardParts) {
+export function createDashboard({
+  clock,
+  documents,
+  clients,
+  subscription,
+  trash,
+  versions,
+}: DashboardParts) {
   const demand = (actor: Actor) => {
     if (!may(actor, 'documents.read')) throw forbidden();
   };
@@ -36,7 +45,8 @@ export function createDashboard({ clock, documents, clients, subscription, trash
       const limits = await subscription.limitsOf(actor);
       const { total: total_clients } = await clients.totals(actor);
       const trash_bytes = await trash.bytes(actor);
-      const used = total.bytes + trash_bytes;
+      const versions_bytes = await versions.bytes(actor);
+      const used = total.bytes + trash_bytes + versions_bytes;
       const texts = { used_formatted: formatBytes(used), limit_formatted: formatBytes(limits.bytes) };
       return {
         total_files: total.files,
@@ -44,6 +54,8 @@ export function createDashboard({ clock, documents, clients, subscription, trash
         used_bytes: used,
         trash_bytes,
         trash_formatted: formatBytes(trash_bytes),
+        versions_bytes,
+        versions_formatted: formatBytes(versions_bytes),
         limit_bytes: limits.bytes,
         ...texts,
         percentage: percentOf(used, limits.bytes),

@@ -36,6 +36,9 @@ async function fill(db: Knex): Promise<void> {
     await build.file(actor, { name: 'of one who leaves.pdf', client_id: leaving });
     await services.clients.remove(actor, leaving);
     await services.notes.add(actor, inner.id, { text: 'Asked for the second page.' });
+    const filed = { name: 'filed.pdf', parent_id: inner.id };
+    for (const content of ['first', 'second'])
+      await build.file(actor, { ...filed, content, conflict: 'replace' });
     const gone = await build.folder(actor, 'deleted');
     const inside = await build.folder(actor, 'in what was deleted', gone.id);
     await build.file(actor, { name: 'deleted.pdf', parent_id: inside.id });
@@ -137,6 +140,7 @@ const up = (db: Knex, name: string) => db.migrate.up({ name } as Knex.MigratorCo
 /** Rows that a step is there to take away or to rewrite, beside what it says is lost. */
 const MEANT: Record<string, string[]> = {
   '20261122160701_document_texts.ts': ['discarded_blobs'],
+  '20261122160300_versions.ts': ['discarded_blobs'],
   '20261122114100_user_roles.ts': ['users'],
   '20261122131200_audit_folders.ts': ['audit_links'],
   '20261122111300_gateway_events_as_jobs.ts': ['jobs'],

@@ -215,7 +215,10 @@ export const downloadItems = v.object({ ids });
 export const setClient = v.object({ client_id: clientId, contents });
 export type SetClient = v.InferOutput<typeof setClient>;
 
-/** What becomes of an uploaded file whose name is taken: it is numbered, or the old one is set aside under a dated name. */
+/**
+ * What becomes of a file whose name is taken: it is numbered, or replaces the old one. Uploaded, it becomes a new version
+ * of that; moved or restored from Trash, it stays what it is and the old one is set aside under a dated name.
+ */
 export const CONFLICTS = ['keep', 'replace'] as const;
 export type Conflict = (typeof CONFLICTS)[number];
 

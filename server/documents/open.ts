@@ -1,6 +1,10 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
 import { notFound } from '#server/http/errors.ts';
 import type { ItemView } from './contract.ts';
-import type { findItem } from './rows.ts';
+import { findItem } from './rows.ts';
+import type { VersionRef } from './versions/contract.ts';
+import { findVersion } from './versions/rows.ts';
 
 /** A file's facts for whoever sends its bytes. */
 export interface OpenedFile {
@@ -11,10 +15,12 @@ export interface OpenedFile {
   name: string;
   file_type: string;
   modified_at: string;
+  /** Of an earlier content, the version's id. */
+  version?: number;
 }
 
 /** @throws {AppError} 404 for a folder. */
-export function openedOf(row: Awaited<ReturnType<typeof findItem>>): OpenedFile {
+function openedOf(row: Awaited<ReturnType<typeof findItem>>): OpenedFile {
   if (row.type !== 'file') throw notFound('file');
   const { id, name, file_type, file_size, blob_id, sha256, client_id, modified_at } = row;
   return {
@@ -25,5 +31,25 @@ export function openedOf(row: Awaited<ReturnType<typeof findItem>>): OpenedFile 
     name,
     file_type: file_type!,
     modified_at,
+  };
+}
+
+/** A file by its id, or one of its earlier versions. */
+export type FileRef = number | VersionRef;
+
+/** @throws {AppError} 404 also for a folder, 403. */
+export async function openFile(db: Knex, actor: Actor, ref: FileRef): Promise<OpenedFile> {
+  if (typeof ref === 'number') return openedOf(await findItem(db, actor, ref, 'documents.read'));
+  const { item, version } = await findVersion(db, actor, ref, 'documents.read');
+  const { name, file_type, file_size, blob_id, sha256, created_at } = version;
+  return {
+    item: { ...openedOf(item).item, name, file_type, file_size },
+    blob_id,
+    size: file_size,
+    sha256,
+    name,
+    file_type,
+    modified_at: created_at,
+    version: version.id,
   };
 }

@@ -43,8 +43,8 @@ import { moveItems } from './changes/move.ts';
 import type { Tree } from './staging/stage.ts';
 import { revealTree, stageTree } from './staging/stage.ts';
 import { repairName } from '../text/names.ts';
-import type { OpenedFile } from './open.ts';
-import { openedOf } from './open.ts';
+import type { FileRef, OpenedFile } from './open.ts';
+import { openFile } from './open.ts';
 import { originalDate } from './original-date.ts';
 import { removeItems } from './changes/remove.ts';
 import { goneError } from './changes/meanwhile.ts';
@@ -76,7 +76,7 @@ interface NewFile {
   original_at?: string | null;
 }
 
-export type { OpenedFile };
+export type { FileRef, OpenedFile };
 export type { Step } from './lists/traversal.ts';
 
 export function createDocuments(parts: DocumentParts) {
@@ -334,8 +334,7 @@ export function createDocuments(parts: DocumentParts) {
     },
 
     /** @throws {AppError} 404 also for a folder, 403. */
-    openFile: async (actor: Actor, id: number): Promise<OpenedFile> =>
-      openedOf(await findItem(db, actor, id, 'documents.read')),
+    openFile: (actor: Actor, ref: FileRef): Promise<OpenedFile> => openFile(db, actor, ref),
 
     /** Remembers that the actor has looked at a file; on a full disk, later. */
     async noteOpened(actor: Actor, id: number): Promise<void> {

@@ -38,5 +38,13 @@ export function downloadRoutes({ downloads }: { downloads: Downloads }): Router 
     });
   });
 
+  router.get('/documents/:id/versions/:version/content', async (ctx) => {
+    const ref = { item: readId(ctx.params.id, 'item'), version: readId(ctx.params.version, 'version') };
+    const token = typeof ctx.query.token === 'string' ? ctx.query.token : '';
+    const inline = ctx.query.inline === '1';
+    const sending = ctx.method === 'GET';
+    return sendFile(ctx, await downloads.openVersion(token, ref, { sending, inline }), { inline });
+  });
+
   return router;
 }

@@ -4,6 +4,8 @@ import type { Clients } from '#server/clients/service.ts';
 import type { Clock } from '#server/clock.ts';
 import { previewKind } from '#server/documents/contract.ts';
 import type { Documents } from '#server/documents/service.ts';
+import type { VersionRef } from '#server/documents/versions/contract.ts';
+import { aboutVersion, openedAs } from '#server/documents/versions/contract.ts';
 import { AppError, notFound } from '#server/http/errors.ts';
 import type { Sendable } from '#server/http/send.ts';
 import type { BlobStore } from '#storage/blobs.ts';
@@ -12,7 +14,8 @@ import { createKept } from '../links/kept.ts';
 import type { Links } from '../links/links.ts';
 import { badLink } from '../links/links.ts';
 import type { Recording } from '../links/record.ts';
-import { repairName } from '#server/text/names.ts';
+import { minuteInIndia } from '#server/text/day-in-india.ts';
+import { repairName, withNote } from '#server/text/names.ts';
 
 /** What a browser shows from the file's own bytes; everything else is a download, whatever the link says. */
 const SHOWN_AS_IT_IS = new Set(['image', 'video', 'pdf', 'text']);
@@ -83,6 +86,25 @@ export function createDownloads(use: {
       if (sending) await record(token, entry, looks ? 0 : 1);
       const open: Sendable['open'] = (range) => blobs.get(blob_id, range);
       return { name, fileType: file_type, size, version: sha256, modifiedAt: modified_at, open };
+    },
+
+    /** As `open`, an earlier version of a file. @throws {AppError} 403 `bad_link`, 404, 429 `download_limit`. */
+    async openVersion(
+      token: string,
+      ref: VersionRef,
+      { sending, inline }: { sending: boolean; inline: boolean },
+    ): Promise<Sendable> {
+      const { actor, about } = await links.open(token);
+      if (about !== aboutVersion(ref)) throw badLink();
+      const file = await documents.openFile(actor, ref);
+      const { blob_id, size, sha256, name, file_type, modified_at } = file;
+      const detail = { ...openedAs(file), inline };
+      const looks = inline && SHOWN_AS_IT_IS.has(previewKind(file_type) ?? '');
+      if (sending) await record(token, { actor, subject: `item:${ref.item}`, detail }, looks ? 0 : 1);
+      const open: Sendable['open'] = (range) => blobs.get(blob_id, range);
+      // Beside the present one, whose name it has.
+      const dated = withNote(name, `version ${minuteInIndia(new Date(modified_at))}`);
+      return { name: dated, fileType: file_type, size, version: sha256, modifiedAt: modified_at, open };
     },
 
     /** A link to several items as one ZIP. @throws {AppError} 403; 404 when one of them is not there. */

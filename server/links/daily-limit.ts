@@ -6,6 +6,7 @@ import type { Audit } from '#server/audit/service.ts';
 import type { Clock } from '#server/clock.ts';
 import { AppError } from '#server/http/errors.ts';
 import type { Mail } from '#server/mail/service.ts';
+import { dayInIndia as dayOf } from '#server/text/day-in-india.ts';
 import { limitReachedEmail } from './limit-email.ts';
 
 const IN_INDIA = 330 * 60_000;
@@ -13,8 +14,6 @@ const DAY = 24 * 60 * 60_000;
 /** Days for which counts are kept: that of a clock which was set back is not forgotten. */
 const KEPT = 3;
 
-/** `2026-11-22`, in India. */
-const dayOf = (now: Date): string => new Date(now.getTime() + IN_INDIA).toISOString().slice(0, 10);
 const untilMidnight = (now: Date): number => DAY - ((now.getTime() + IN_INDIA) % DAY);
 const NIGHT = new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Kolkata', day: 'numeric', month: 'long' });
 

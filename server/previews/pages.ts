@@ -4,7 +4,8 @@ import type { Actor } from '#server/actor.ts';
 import { may } from '#server/actor.ts';
 import type { Audit } from '#server/audit/service.ts';
 import type { Clock } from '#server/clock.ts';
-import type { Documents, OpenedFile } from '#server/documents/service.ts';
+import type { Documents, FileRef, OpenedFile } from '#server/documents/service.ts';
+import { openedAs } from '#server/documents/versions/contract.ts';
 import { AppError, notFound } from '#server/http/errors.ts';
 import type { RenditionKey } from '#server/records/service.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
@@ -63,8 +64,8 @@ export function createPages(use: PageParts) {
   const looks = new Map<string, number>();
   const onlyLooks = (actor: Actor) => !may(actor, 'documents.download');
 
-  async function paged(actor: Actor, id: number): Promise<OpenedFile> {
-    const file = await documents.openFile(actor, id);
+  async function paged(actor: Actor, ref: FileRef): Promise<OpenedFile> {
+    const file = await documents.openFile(actor, ref);
     if (!onlyLooks(actor)) {
       if (!hasPages(file.file_type) || file.size > PICTURED_MAX) throw notFound('page');
     } else if (!hasStampedPages(file.file_type)) {
@@ -91,17 +92,18 @@ export function createPages(use: PageParts) {
     return renderer.rendition(key, file, requester, hasView(file.file_type) ? read : undefined);
   }
 
-  async function note(actor: Actor, { item, name }: OpenedFile): Promise<void> {
+  async function note(actor: Actor, file: OpenedFile): Promise<void> {
     const stamped = onlyLooks(actor) && { stamped: true };
-    const detail = { name, inline: true, ...stamped };
-    await use.audit.recordAlone({ actor, did: 'document.download', subject: `item:${item.id}`, detail });
-    if (stamped) await documents.noteOpened(actor, item.id);
+    const detail = { ...openedAs(file), inline: true, ...stamped };
+    const subject = `item:${file.item.id}`;
+    await use.audit.recordAlone({ actor, did: 'document.download', subject, detail });
+    if (stamped) await documents.noteOpened(actor, file.item.id);
   }
 
   /** Puts a look on record; with `again` also when it goes on from one that is. */
   async function look(actor: Actor, file: OpenedFile, again: boolean): Promise<void> {
     const now = clock().getTime();
-    const key = `${actor.sessionId} ${file.item.id}`;
+    const key = `${actor.sessionId} ${file.item.id} ${file.version ?? ''}`;
     for (const [old, at] of looks) {
       if (Math.abs(now - at) < ONE_LOOK) break;
       looks.delete(old);
@@ -114,8 +116,8 @@ export function createPages(use: PageParts) {
 
   return {
     /** How many pages a file has that is shown page by page. @throws {AppError} 404, 403; 422 for what cannot be read; 503. */
-    async count(actor: Actor, id: number): Promise<number> {
-      const file = await paged(actor, id);
+    async count(actor: Actor, ref: FileRef): Promise<number> {
+      const file = await paged(actor, ref);
       const first = await page(actor, file, 1);
       if (!first?.blob_id) throw unreadable(actor);
       await look(actor, file, true);
@@ -125,11 +127,11 @@ export function createPages(use: PageParts) {
     /** @throws {AppError} 404 beyond the last page; 403; 422 for one that cannot be read; 503. */
     async page(
       actor: Actor,
-      id: number,
+      ref: FileRef,
       number: number,
       requester?: AbortSignal,
     ): Promise<{ blob_id: string; bytes: number; sha256: string } | { stamped: Buffer }> {
-      const file = await paged(actor, id);
+      const file = await paged(actor, ref);
       const first = await page(actor, file, 1, requester);
       if (!first?.blob_id) throw onlyLooks(actor) ? unreadable(actor) : notFound('page');
       if (number > (first.pages ?? 1)) throw notFound('page');

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { Router } from '@koa/router';
 import type { Context } from 'koa';
+import type { FileRef } from '#server/documents/service.ts';
 import { notModified } from '#server/http/conditional.ts';
 import { actorOf, answer } from '#server/http/context.ts';
 import { readId } from '#server/http/input.ts';
@@ -57,12 +58,31 @@ function askerOf({ res }: Context): AbortSignal {
   return abort.signal;
 }
 
-/** Pictures of files, and what they hold. A page's `<img>` or frame sends the session's cookie, which is enough to read. */
+/**
+ * Pictures of files and of their earlier versions, and what they hold. A page's `<img>` or frame sends the session's
+ * cookie, which is enough to read.
+ */
 export function previewRoutes({ previews }: { previews: Previews }): Router {
   const router = new Router({ prefix: '/api/documents' });
+  previewsOf(router, '/:id', (params) => readId(params.id, 'item'), previews);
+  previewsOf(
+    router,
+    '/:id/versions/:version',
+    ({ id, version }) => ({ item: readId(id, 'item'), version: readId(version, 'version') }),
+    previews,
+  );
+  return router;
+}
 
-  router.get('/:id/thumbnail', async (ctx) => {
-    const picture = await previews.thumbnail(actorOf(ctx), readId(ctx.params.id, 'item'), askerOf(ctx));
+/** The calls below one path, which names a file or a version. */
+function previewsOf(
+  router: Router,
+  path: string,
+  refOf: (params: Record<string, string | undefined>) => FileRef,
+  previews: Previews,
+): void {
+  router.get(`${path}/thumbnail`, async (ctx) => {
+    const picture = await previews.thumbnail(actorOf(ctx), refOf(ctx.params), askerOf(ctx));
     if (picture) return show(ctx, picture);
     // No fault: most kinds of files have none, and some files cannot be read.
     ctx.set('Cache-Control', ASKED_EACH_TIME);
@@ -70,14 +90,14 @@ export function previewRoutes({ previews }: { previews: Previews }): Router {
     return undefined;
   });
 
-  router.get('/:id/pages', async (ctx) => {
-    ctx.body = answer({ pages: await previews.pages(actorOf(ctx), readId(ctx.params.id, 'item')) });
+  router.get(`${path}/pages`, async (ctx) => {
+    ctx.body = answer({ pages: await previews.pages(actorOf(ctx), refOf(ctx.params)) });
   });
 
-  router.get('/:id/pages/:page', async (ctx) => {
+  router.get(`${path}/pages/:page`, async (ctx) => {
     const actor = actorOf(ctx);
     const page = readId(ctx.params.page, 'page');
-    const found = await previews.page(actor, readId(ctx.params.id, 'item'), page, askerOf(ctx));
+    const found = await previews.page(actor, refOf(ctx.params), page, askerOf(ctx));
     if (!('stamped' in found)) return show(ctx, found, READABLE);
     // Nobody else's, not even the same person's a minute later: no tag, nothing to be compared with.
     ctx.set('Cache-Control', 'no-store');
@@ -86,23 +106,21 @@ export function previewRoutes({ previews }: { previews: Previews }): Router {
     return undefined;
   });
 
-  router.get('/:id/view', async (ctx) => {
-    const json = await previews.view(actorOf(ctx), readId(ctx.params.id, 'item'), askerOf(ctx));
+  router.get(`${path}/view`, async (ctx) => {
+    const json = await previews.view(actorOf(ctx), refOf(ctx.params), askerOf(ctx));
     sendZipped(ctx, 'application/json; charset=utf-8', json);
   });
 
-  router.get('/:id/view/body', async (ctx) => {
+  router.get(`${path}/view/body`, async (ctx) => {
     ctx.set(FRAMED);
-    const body = await previews.body(actorOf(ctx), readId(ctx.params.id, 'item'), askerOf(ctx));
+    const body = await previews.body(actorOf(ctx), refOf(ctx.params), askerOf(ctx));
     sendZipped(ctx, 'text/html; charset=utf-8', body);
   });
 
-  router.get('/:id/attachments/:place', async (ctx) => {
-    const [id, place] = [readId(ctx.params.id, 'item'), readId(ctx.params.place, 'attachment')];
-    const { name, bytes } = await previews.attachment(actorOf(ctx), id, place, askerOf(ctx));
+  router.get(`${path}/attachments/:place`, async (ctx) => {
+    const [ref, place] = [refOf(ctx.params), readId(ctx.params.place, 'attachment')];
+    const { name, bytes } = await previews.attachment(actorOf(ctx), ref, place, askerOf(ctx));
     const type = 'application/octet-stream';
     await sendMade(ctx, { name, type, size: bytes.length, open: async () => Readable.from([bytes]) });
   });
-
-  return router;
 }

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Actor } from '#server/actor.ts';
 import type { Audit } from '#server/audit/service.ts';
 import type { Clock } from '#server/clock.ts';
-import type { Documents } from '#server/documents/service.ts';
+import type { Documents, FileRef } from '#server/documents/service.ts';
 import type { DailyLimit } from '#server/links/daily-limit.ts';
 import type { RenditionKey } from '#server/records/service.ts';
 import { hasThumbnail } from './contract.ts';
@@ -45,8 +45,8 @@ export function createPreviews(use: PreviewParts) {
 
   return {
     /** A small picture of an image or of a document's first page, if one can be made. @throws {AppError} 404, 403, 503. */
-    async thumbnail(actor: Actor, id: number, requester?: AbortSignal): Promise<Picture | null> {
-      const file = await documents.openFile(actor, id);
+    async thumbnail(actor: Actor, ref: FileRef, requester?: AbortSignal): Promise<Picture | null> {
+      const file = await documents.openFile(actor, ref);
       if (!hasThumbnail(file.file_type, file.size)) return null;
       const what = { sha256: file.sha256, kind: 'thumbnail', page: 1 } as const;
       const found = await pictures.rendition({ firm_id: actor.firmId, ...what }, file, requester);
@@ -62,11 +62,11 @@ export function createPreviews(use: PreviewParts) {
      */
     async page(
       actor: Actor,
-      id: number,
+      ref: FileRef,
       page: number,
       requester?: AbortSignal,
     ): Promise<Picture | { stamped: Buffer }> {
-      const found = await pages.page(actor, id, page, requester);
+      const found = await pages.page(actor, ref, page, requester);
       if ('stamped' in found) return found;
       return kept({ sha256: found.sha256, kind: 'page', page }, found.blob_id, found.bytes);
     },

@@ -6,7 +6,8 @@ import type { Audit } from '#server/audit/service.ts';
 import type { Actor } from '#server/actor.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import type { RenditionKey } from '#server/records/service.ts';
-import type { Documents, OpenedFile } from '#server/documents/service.ts';
+import type { Documents, FileRef, OpenedFile } from '#server/documents/service.ts';
+import { openedAs } from '#server/documents/versions/contract.ts';
 import { AppError, notFound } from '#server/http/errors.ts';
 import type { DailyLimit } from '#server/links/daily-limit.ts';
 import { demandDownload } from '#server/links/links.ts';
@@ -48,8 +49,8 @@ export function createViews(use: {
   });
   const queue = use.jobs.memoryQueue(QUEUE);
 
-  async function viewed(actor: Actor, id: number): Promise<OpenedFile> {
-    const file = await documents.openFile(actor, id);
+  async function viewed(actor: Actor, ref: FileRef): Promise<OpenedFile> {
+    const file = await documents.openFile(actor, ref);
     if (!hasView(file.file_type)) throw notFound('view');
     if (file.size > VIEWED_MAX)
       throw new AppError(
@@ -95,12 +96,12 @@ export function createViews(use: {
   const view = async (actor: Actor, file: OpenedFile, requester?: AbortSignal): Promise<View> =>
     unpacked(await kept(actor, file, requester));
 
-  const noted = (actor: Actor, { item, name }: OpenedFile, detail: Record<string, string | boolean> = {}) =>
+  const noted = (actor: Actor, file: OpenedFile, detail: Record<string, string | boolean> = {}) =>
     use.audit.recordAlone({
       actor,
       did: 'document.download',
-      subject: `item:${item.id}`,
-      detail: { name, inline: true, ...detail },
+      subject: `item:${file.item.id}`,
+      detail: { ...openedAs(file), inline: true, ...detail },
     });
 
   return {
@@ -111,18 +112,18 @@ export function createViews(use: {
      * The answer that says what a file holds, as gzipped JSON: the whole text of it, so not for one who may only look.
      * @throws {AppError} 404 also for a file of which there is no view; 403; 422 for what cannot be read; 503.
      */
-    async view(actor: Actor, id: number, requester?: AbortSignal): Promise<Buffer> {
-      const file = await viewed(actor, id);
+    async view(actor: Actor, ref: FileRef, requester?: AbortSignal): Promise<Buffer> {
+      const file = await viewed(actor, ref);
       demandDownload(actor);
       const { json } = await view(actor, file, requester);
       await noted(actor, file);
-      await documents.noteOpened(actor, id);
+      await documents.noteOpened(actor, file.item.id);
       return json;
     },
 
     /** The page for a file's frame, gzipped. @throws {AppError} as `view`. */
-    async body(actor: Actor, id: number, requester?: AbortSignal): Promise<Buffer> {
-      const file = await viewed(actor, id);
+    async body(actor: Actor, ref: FileRef, requester?: AbortSignal): Promise<Buffer> {
+      const file = await viewed(actor, ref);
       demandDownload(actor);
       const { body } = await view(actor, file, requester);
       if (body.length === 0) throw notFound('page');
@@ -132,11 +133,11 @@ export function createViews(use: {
     /** What is attached to an e-mail, from 1; read anew each time. @throws {AppError} 404, 403, 422, 429, 503. */
     async attachment(
       actor: Actor,
-      id: number,
+      ref: FileRef,
       index: number,
       requester?: AbortSignal,
     ): Promise<{ name: string; bytes: Buffer }> {
-      const file = await viewed(actor, id);
+      const file = await viewed(actor, ref);
       // It is the sender's original, and not a view of ours.
       demandDownload(actor);
       const order = { bytes: await contentOf(blobs, file), fileType: file.file_type, attachment: index };
@@ -147,7 +148,10 @@ export function createViews(use: {
       };
       const outcome = await queue.ask(request, (signal) => reader.make(order, signal));
       if ('fault' in outcome || !('name' in outcome)) throw notFound('attachment');
-      const about = { subject: `item:${id}`, detail: { name: file.name, attachment: outcome.name } };
+      const about = {
+        subject: `item:${file.item.id}`,
+        detail: { ...openedAs(file), attachment: outcome.name },
+      };
       await use.daily.count(actor, randomUUID(), about);
       await noted(actor, file, { attachment: outcome.name, inline: false });
       return { name: outcome.name, bytes: Buffer.from(outcome.bytes) };

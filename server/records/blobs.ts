@@ -4,6 +4,7 @@ import { eachRow, execute, list, placeholders, queryRows, valueRows } from '../d
 /** The tables that name blobs, each with its column. */
 const HOLDERS = {
   item_rows: 'blob_id',
+  versions: 'blob_id',
   resumable_parts: 'blob_id',
   renditions: 'blob_id',
   document_texts: 'blob_id',
@@ -66,7 +67,7 @@ export function createBlobRecords(db: Knex) {
       });
     },
 
-    /** Which of these blobs belong to something: a file, a picture of one, or an upload under way. */
+    /** Which of these blobs belong to something: a file or an earlier version, a picture of one, or an upload under way. */
     async knownBlobs(ids: readonly string[]): Promise<Set<string>> {
       if (ids.length === 0) return new Set();
       const rows = await queryRows<{ blob_id: string }>(
@@ -82,9 +83,11 @@ export function createBlobRecords(db: Knex) {
       return new Set(rows.map(({ blob_id }) => blob_id));
     },
 
-    /** Whether a file that is there for somebody has these bytes. */
+    /** Whether a file that is there for somebody has these bytes, or had them before it was replaced. */
     async isFile(blobId: string): Promise<boolean> {
-      return (await db('items').where({ blob_id: blobId }).first('id')) !== undefined;
+      if (await db('items').where({ blob_id: blobId }).first('id')) return true;
+      const replaced = db('versions').where({ blob_id: blobId }).select('item_id');
+      return (await db('items').whereIn('id', replaced).first('id')) !== undefined;
     },
   };
 }

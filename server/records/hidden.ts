@@ -4,6 +4,7 @@ import { createAdaptiveBatches } from '#server/db/adaptive-batches.ts';
 import { discardRenditions } from './renditions.ts';
 import { EACH, execute, list, queryRows, valueRows } from '#server/db/sql.ts';
 import { below } from '../documents/tree.ts';
+import { discardUnused, freeVersions, purgeVersions } from './versions.ts';
 import type { Clock } from '../clock.ts';
 import { countRestored } from './scope-usage.ts';
 import { searchIndex } from '#server/search/index.ts';
@@ -14,6 +15,7 @@ import { searchIndex } from '#server/search/index.ts';
  */
 export async function hide(trx: Knex.Transaction, ids: readonly number[]): Promise<void> {
   const tree = below(ids);
+  await freeVersions(trx, `${tree.sql} SELECT id FROM below`, tree.bindings);
   await execute(trx, `${tree.sql} INSERT INTO hidden_items (item_id) SELECT id FROM below`, tree.bindings);
   await freeNames(trx, ids);
 }
@@ -30,8 +32,9 @@ export async function showTrashed(trx: Knex.Transaction, roots: readonly number[
   await execute(trx, `DELETE FROM hidden_items WHERE trash IN (${EACH})`, [list(roots)]);
 }
 
-/** Leaves what lies in Trash under these items to `purge`. */
+/** Leaves what lies in Trash under these items to `purge`; what their versions took is free at once. */
 export async function abandonTrashed(trx: Knex.Transaction, roots: readonly number[]): Promise<void> {
+  await freeVersions(trx, `SELECT item_id FROM hidden_items WHERE trash IN (${EACH})`, [list(roots)]);
   await execute(trx, `UPDATE hidden_items SET trash = NULL WHERE trash IN (${EACH})`, [list(roots)]);
 }
 
@@ -65,10 +68,12 @@ export function createPurging({ db, clock }: { db: Knex; clock: Clock }) {
     if (rows.length === 0) return 0;
     const ids = rows.map(({ id }) => id);
     await searchIndex.removeAll(trx, ids);
+    const versions = await purgeVersions(trx, ids);
     await trx('item_rows').whereIn('id', ids).delete();
     await trx('hidden_items').whereIn('item_id', ids).delete();
     const pictures = await discardRenditions(trx, rows);
     await discard(trx, [...rows.flatMap(({ blob_id }) => blob_id ?? []), ...pictures], clock());
+    await discardUnused(trx, versions, clock());
     return rows.length;
   }
 

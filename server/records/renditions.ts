@@ -67,7 +67,7 @@ async function makeRoom(
 }
 
 /**
- * Where pictures of files are noted. They go with the last file that has their content, and before that when a firm's
+ * Where pictures of files are noted. They go with the last file or version that has their content, and before that when a firm's
  * pictures outgrow their room: they are then made again when somebody looks.
  */
 export function createRenditions({ db, clock, room = ROOM }: { db: Knex; clock: Clock; room?: typeof ROOM }) {
@@ -99,6 +99,7 @@ export function createRenditions({ db, clock, room = ROOM }: { db: Knex; clock: 
           trx,
           `INSERT INTO renditions (firm_id, sha256, kind, page, blob_id, bytes, pages, made_at, used_at)
            SELECT ?, ?, ?, ?, ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM items WHERE firm_id = ? AND sha256 = ?)
+             OR EXISTS (SELECT 1 FROM versions WHERE firm_id = ? AND sha256 = ?)
            ON CONFLICT DO NOTHING RETURNING page`,
           [
             key.firm_id,
@@ -110,6 +111,8 @@ export function createRenditions({ db, clock, room = ROOM }: { db: Knex; clock: 
             made.pages,
             at,
             at,
+            key.firm_id,
+            key.sha256,
             key.firm_id,
             key.sha256,
           ],
@@ -129,7 +132,7 @@ export function createRenditions({ db, clock, room = ROOM }: { db: Knex; clock: 
 }
 
 /**
- * To be called once rows of files are deleted: forgets the pictures of contents that no file has any more.
+ * To be called once rows of files or versions are deleted: forgets the pictures of contents that none has any more.
  * @returns the pictures' blobs.
  */
 export async function discardRenditions(
@@ -142,6 +145,8 @@ export async function discardRenditions(
     trx,
     `DELETE FROM renditions WHERE (firm_id, sha256) IN (VALUES ${valueRows(held, 2)})
      AND NOT EXISTS (SELECT 1 FROM item_rows other
+       WHERE other.firm_id = renditions.firm_id AND other.sha256 = renditions.sha256)
+     AND NOT EXISTS (SELECT 1 FROM versions other
        WHERE other.firm_id = renditions.firm_id AND other.sha256 = renditions.sha256)
      RETURNING blob_id`,
     held.flatMap(({ firm_id, sha256 }) => [firm_id, sha256]),

@@ -12,13 +12,14 @@ export interface TypeTotal {
   bytes: number;
 }
 
-/** Bytes that the firm's files take, those in Trash included. */
+/** Bytes that the firm's files take, those in Trash and earlier versions included. */
 export async function used(db: Knex, firmId: number): Promise<number> {
   const row = await queryRow<{ bytes: number }>(
     db,
     `SELECT coalesce((SELECT sum(bytes) FROM storage_usage WHERE firm_id = ?), 0)
-       + coalesce((SELECT bytes FROM trash_usage WHERE firm_id = ?), 0) AS bytes`,
-    [firmId, firmId],
+       + coalesce((SELECT bytes FROM trash_usage WHERE firm_id = ?), 0)
+       + coalesce((SELECT bytes FROM version_usage WHERE firm_id = ?), 0) AS bytes`,
+    [firmId, firmId, firmId],
   );
   return Number(row!.bytes);
 }

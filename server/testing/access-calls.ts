@@ -1,4 +1,5 @@
 import type { Role } from '#server/actor.ts';
+import type { VersionRef } from '../documents/versions/contract.ts';
 import type { Account } from './access-world.ts';
 import { CONTENT_TYPE, filePart, multipart } from './multipart.ts';
 
@@ -21,6 +22,8 @@ export interface Made {
   /** A file in Trash. */
   trashed: () => Promise<number>;
   zip: () => Promise<number>;
+  /** What a file held before it was replaced. */
+  version: () => Promise<VersionRef>;
   client: () => Promise<number>;
   template: () => Promise<number>;
   colleague: () => Promise<number>;

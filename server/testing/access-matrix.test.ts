@@ -78,6 +78,7 @@ const state = async ({ db, admin }: Stage): Promise<string> => {
   const of = { firm_id: admin.actor.firmId };
   return JSON.stringify([
     await db('items').where(of).orderBy('id').select('id', 'name', 'parent_id', 'client_id', 'owner_id'),
+    await db('versions').where(of).orderBy('id').select('id', 'kept_as'),
     await db('clients').where(of).orderBy('id').select('id', 'name', 'city'),
     await db('users').where(of).orderBy('id').select('id', 'role', 'deactivated_at'),
     await db('invitations').where(of).orderBy('id').select('id', 'token_hash'),
@@ -140,6 +141,10 @@ function noting(made: Made): { made: Made; named: Set<string> } {
       named.add(what);
       return made[what]();
     };
+  noted.version = () => {
+    named.add('version');
+    return made.version();
+  };
   return { made: noted, named };
 }
 

@@ -4,12 +4,14 @@ import { SEALS } from './access-rows/seals.ts';
 import { own, send, of, file, nobody, noBody, TUS } from './access-calls.ts';
 import { DETAILS_ROWS } from './access-rows/details.ts';
 import { READING_ROWS } from './access-rows/reading.ts';
+import { VERSION_ROWS } from './access-rows/versions.ts';
 
 /** Every call of the server. A route that is not here fails the test. */
 export const ROWS: Record<string, Row> = {
   ...DETAILS_ROWS,
   ...READING_ROWS,
   ...SEALS,
+  ...VERSION_ROWS,
   'GET /sanctum/csrf-cookie': own('/sanctum/csrf-cookie', 'public'),
   'POST /api/auth/register': send('/api/auth/register', 'public', {}, nobody),
   'POST /api/auth/join': send('/api/auth/join', 'public', {}, nobody),

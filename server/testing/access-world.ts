@@ -42,6 +42,13 @@ export async function accessWorld(world: World) {
       await services.documents.remove(admin.actor, [id]);
       return id;
     },
+    async version() {
+      const file = { name: `note ${(count += 1)}.txt`, client_id };
+      const { id } = await build.file(admin.actor, file);
+      await build.file(admin.actor, { ...file, content: 'replaced', conflict: 'replace' });
+      const { earlier } = await services.versions.list(admin.actor, id);
+      return { item: id, version: earlier[0]!.id! };
+    },
     zip: async () =>
       (
         await build.file(admin.actor, {

@@ -7,7 +7,7 @@ import type { Actor, ClientScope, Role } from '#server/actor.ts';
 import { PERMISSIONS } from '#server/actor.ts';
 import type { ClientInput } from '../clients/contract.ts';
 import { clientInput } from '../clients/contract.ts';
-import type { ItemView } from '../documents/contract.ts';
+import type { Conflict, ItemView } from '../documents/contract.ts';
 import type { Services } from '../services.ts';
 
 export const PASSWORD = 'correct horse';
@@ -85,10 +85,11 @@ export function createBuild({ services, blobs, db }: { services: Services; blobs
         content = 'content' as string | Buffer,
         parent_id = null as number | null,
         client_id = null as number | null,
+        conflict = 'keep' as Conflict,
       } = {},
     ): Promise<ItemView> {
       const blob = await blobs.put(Readable.from([Buffer.from(content)]));
-      return services.documents.addFile(actor, { name, parent_id, client_id, blob });
+      return services.documents.addFile(actor, { name, parent_id, client_id, blob, conflict });
     },
 
     /** @returns the client's id. */

@@ -50,6 +50,8 @@ interface Stage extends World {
   client: number;
   /** By name. */
   files: Map<string, number>;
+  /** What each file held before, which is marked as well. */
+  versions: Map<number, number>;
   /** What the looker was given while it was allowed, by the call that answers it. */
   links: Record<string, string[]>;
 }
@@ -102,9 +104,14 @@ test.before(async (stage) => {
   const client = await build.client(admin.actor);
   const folder = await build.folder(admin.actor, 'All');
   const files = new Map<string, number>();
+  const versions = new Map<number, number>();
   for (const [name, content] of Object.entries(await marked())) {
     const where = { name, content, client_id: client, parent_id: folder.id };
-    files.set(name, (await build.file(admin.actor, where)).id);
+    const before = Buffer.concat([Buffer.from(content), Buffer.from('\n')]);
+    const { id } = await build.file(admin.actor, { ...where, content: before });
+    await build.file(admin.actor, { ...where, conflict: 'replace' });
+    files.set(name, id);
+    versions.set(id, (await services.versions.list(admin.actor, id)).earlier[0]!.id!);
   }
   await services.reading.work(new AbortController().signal);
   const [txt, zip] = [files.get('a.txt')!, files.get('a.zip')!];
@@ -112,6 +119,9 @@ test.before(async (stage) => {
   const links = {
     'GET /api/documents/:id/content': await Promise.all(
       [...files.values(), folder.id].map((id) => services.documents.downloadUrl(looker.actor, id)),
+    ),
+    'GET /api/documents/:id/versions/:version/content': await Promise.all(
+      [...versions].map(([item, version]) => services.versions.downloadUrl(looker.actor, { item, version })),
     ),
     'GET /api/documents/selection': [
       await services.downloads.select(looker.actor, [...files.values()]),
@@ -126,7 +136,16 @@ test.before(async (stage) => {
   };
   assert.ok(txt);
   const made = { ...madeFor(looker), zip: async () => zip, client: async () => client };
-  Object.assign(stage, world, { url: await world.serve(), admin, looker, made, client, files, links });
+  Object.assign(stage, world, {
+    url: await world.serve(),
+    admin,
+    looker,
+    made,
+    client,
+    files,
+    versions,
+    links,
+  });
 });
 test.after(async ({ services, close }) => {
   services.previews.stop();
@@ -138,10 +157,11 @@ const GETS = Object.entries(ROWS).filter(([key]) => key.startsWith('GET ') && ke
 const WAYS: Record<string, string>[] = [{}, { range: 'bytes=0-100' }, { 'accept-encoding': 'identity' }];
 
 /** Every address that this call can be made with, for one file. */
-async function addresses({ made, links }: Stage, key: string, id: number): Promise<string[]> {
+async function addresses({ made, links, versions }: Stage, key: string, id: number): Promise<string[]> {
   const row = ROWS[key]!;
   if (row.link) return links[key]!.flatMap((link) => [link, `${link}&inline=1`]);
-  return [(await row.ask({ ...made, file: async () => id })).path];
+  const version = async () => ({ item: id, version: versions.get(id)! });
+  return [(await row.ask({ ...made, file: async () => id, version })).path];
 }
 
 /** Calls whose answers hold bytes of the originals, for one who has this token. */

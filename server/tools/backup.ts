@@ -13,7 +13,7 @@ import { isFull, vacuumInto } from '../datadir/copies.ts';
 import { NewerDatabase, openDatabase, refuseNewer, versionOf } from '../datadir/database.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { withoutDeletions } from '../datadir/deletion-lock.ts';
-import { databaseOf, fileBlobs, keptItems, openCopy } from './open-alongside.ts';
+import { countFiles, databaseOf, described, fileBlobs, fileOf, openCopy } from './open-alongside.ts';
 import type { Command, Given } from './command.ts';
 import type { Check, Copied, Fault } from './copy.ts';
 import { copyObjects } from './copy.ts';
@@ -144,7 +144,7 @@ async function snapshot(config: Config, target: string, { withKey, check, say }:
   const to = await openDiskBytes({ root: blobsPath(target), flushFirst: true });
   const named = new Set<string>();
   try {
-    const { copied, faults, files } = await fill(incoming, { dataDir, to, named, check });
+    const { copied, faults, files, versions } = await fill(incoming, { dataDir, to, named, check });
     await put(checkPath(target), await readFile(checkPath(dataDir), 'utf8'));
     if (withKey) await putKey(config, target);
     await writeManifest(incoming.folder, {
@@ -158,7 +158,7 @@ async function snapshot(config: Config, target: string, { withKey, check, say }:
     const unreadable = await thinOut(target, to, made, named);
 
     say(
-      `${files} files (${formatBytes(copied.bytes)}) are in ${target}; ${formatBytes(copied.fresh)} of them were copied now.`,
+      `${files} files${versions > 0 ? ` and ${versions} earlier versions` : ''} (${formatBytes(copied.bytes)}) are in ${target}; ${formatBytes(copied.fresh)} of them were copied now.`,
     );
     const all = await snapshotsIn(target);
     say(`It holds ${all.length} snapshots; this one is ${made.name}.`);
@@ -189,7 +189,7 @@ async function fill(
     named,
     check,
   }: { dataDir: string; to: Parameters<typeof copyObjects>[1]; named: Set<string>; check: Check | undefined },
-): Promise<{ copied: Copied; faults: string[]; files: number }> {
+): Promise<{ copied: Copied; faults: string[]; files: number; versions: number }> {
   const database = join(folder, DATABASE_FILE);
   const db = openDatabase(dataDir);
   try {
@@ -208,12 +208,10 @@ async function fill(
   };
   try {
     const copied = await copyObjects(from, to, ids(), check);
-    const files = Number(
-      (await (await keptItems(copy))().whereNotNull('blob_id').count({ n: '*' }).first())!.n,
-    );
+    const { files, versions } = await countFiles(copy);
     const faults: string[] = [];
     for (const fault of copied.faults) faults.push(await describe(copy, fault));
-    return { copied, faults, files };
+    return { copied, faults, files, versions };
   } finally {
     await copy.destroy();
   }
@@ -224,13 +222,9 @@ async function describe(db: Knex, { id, why, kept }: Fault): Promise<string> {
   const whole = (await db.schema.hasTable('blob_parts'))
     ? await db('blob_parts').where({ part_id: id }).first('blob_id')
     : undefined;
-  const item = await (
-    await keptItems(db)
-  )()
-    .where({ blob_id: whole?.blob_id ?? id })
-    .first('id', 'name');
+  const file = await fileOf(db, whole?.blob_id ?? id);
   const left = kept ? 'The good copy of an earlier backup stays' : 'It is not in the backup';
-  return `WRONG: "${item?.name}" (item ${item?.id}): ${why} ${left}.`;
+  return `WRONG: ${file ? described(file) : `the stored file ${id}`}: ${why} ${left}.`;
 }
 
 async function putKey({ dataDir, masterKey, masterKeyFile }: Config, target: string): Promise<void> {

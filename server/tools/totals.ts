@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import * as clients from '../clients/totals.ts';
 import { mendScopeUsage, recountScopeUsage } from '../records/scope-usage.ts';
 import * as files from '../records/usage.ts';
+import { countVersions, recountVersions } from '../records/versions.ts';
 import { mendScopes, recountScopes } from '../visibility/scopes.ts';
 
 /** What the running totals say against the rows that they count; empty when all is well. */
@@ -13,6 +14,9 @@ export async function totalsFaults(db: Knex): Promise<string[]> {
   const ofTrash = (await files.recountTrash(db)).map(
     (of) =>
       `the totals of Trash of firm ${of.firm_id}: off by ${-of.items} items, ${-of.files} files, ${-of.bytes} bytes`,
+  );
+  const ofVersions = (await recountVersions(db)).map(
+    (of) => `the totals of earlier versions of firm ${of.firm_id}: off by ${-of.bytes} bytes`,
   );
   const ofClients = (await clients.recount(db)).map(
     (of) =>
@@ -32,7 +36,7 @@ export async function totalsFaults(db: Knex): Promise<string[]> {
       : [
           `the totals of what belongs to each client: wrong for ${ofEach.length}, first of all client ${ofEach[0]!.scope_client_id}`,
         ];
-  return [...ofFiles, ...ofTrash, ...ofClients, ...ofScopes, ...ofTheirs];
+  return [...ofFiles, ...ofTrash, ...ofVersions, ...ofClients, ...ofScopes, ...ofTheirs];
 }
 
 /** Sets the running totals to what is there. */
@@ -43,6 +47,7 @@ export async function mendTotals(db: Knex): Promise<void> {
     for (const { firm_id, ...missing } of await files.recount(trx)) await files.count(trx, firm_id, missing);
     for (const { firm_id, ...missing } of await files.recountTrash(trx))
       await files.countTrash(trx, firm_id, missing);
+    for (const { firm_id, bytes } of await recountVersions(trx)) await countVersions(trx, firm_id, bytes);
     for (const { firm_id, ...missing } of await clients.recount(trx))
       await clients.count(trx, firm_id, missing, missing.clients);
     await mendScopes(trx);

@@ -6,7 +6,7 @@ import { readConfig } from '../config/config.ts';
 import { createBlobRecords } from '../records/blobs.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import type { FileRow } from './open-alongside.ts';
-import { fileRows, keptItems, openAlongside } from './open-alongside.ts';
+import { described, fileRows, isKept, openAlongside } from './open-alongside.ts';
 import type { Command } from './command.ts';
 import { lostAnchors, readAnchor, ANCHOR_FILE } from '../audit/anchor.ts';
 import type { Anchor, Proof } from '../audit/proof.ts';
@@ -78,16 +78,20 @@ export async function reportOn(
   else if (faults.length === 0 && (await vault.db('audit_events').first('id')))
     say('The history is not chained yet: the next start of the server does that.');
   let files = 0;
+  let versions = 0;
   let bytes = 0;
   for await (const { row, why } of readData ? readFiles(vault) : weighFiles(vault)) {
-    files += 1;
+    if (row.version_of === undefined) files += 1;
+    else versions += 1;
     bytes += row.file_size;
-    if (why && (await stillThere(vault.db, row))) complain(`"${row.name}" (item ${row.id}) ${why}`);
+    // A file that was deleted while we looked at it is no fault.
+    if (why && (await isKept(vault.db, row))) complain(`${described(row)} ${why}`);
   }
   const orphans = await countOrphans(vault);
   if (orphans > 0) say(`${orphans} stored blobs belong to no file; the sweep removes them after a day.`);
   const checked = readData ? 'read to the last byte' : 'present, of the right size and sealed with this key';
-  say(`${files} files, ${formatBytes(bytes)}: ${wrong === 0 ? checked : `${wrong} faults found`}.`);
+  const earlier = versions > 0 ? ` and ${versions} earlier versions` : '';
+  say(`${files} files${earlier}, ${formatBytes(bytes)}: ${wrong === 0 ? checked : `${wrong} faults found`}.`);
   return wrong === 0;
 }
 
@@ -164,11 +168,6 @@ async function* readFiles({ db, blobs }: Vault): AsyncGenerator<Weighed> {
         why: finding.state === 'missing' ? 'is missing from the store' : `is damaged: ${finding.why}`,
       };
   }
-}
-
-/** A file that was deleted while we looked at it is no fault. */
-async function stillThere(db: Knex, { id, blob_id }: FileRow): Promise<boolean> {
-  return (await (await keptItems(db))().where({ id, blob_id }).first('id')) !== undefined;
 }
 
 async function countOrphans({ db, blobs }: Vault): Promise<number> {

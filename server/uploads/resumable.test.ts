@@ -355,7 +355,7 @@ test('an upload whose parts are lost is told so, and is not taken for a file', a
   assert.equal((await office.services.documents.folder(office.actor, null)).items, []);
 });
 
-test('a name that is taken is numbered, or on wish the old file is kept under a dated name', async (office) => {
+test('a name that is taken is numbered, or on wish the file becomes what is new and keeps the old as a version', async (office) => {
   const upload = async (content: string, fields: Record<string, string>) => {
     const path = await begun(office, content.length, { filename: 'Form 16.pdf', ...fields });
     return (await send(office, path, 0, Buffer.from(content))).json.data;
@@ -367,10 +367,11 @@ test('a name that is taken is numbered, or on wish the old file is kept under a 
   const { items } = await office.services.documents.folder(office.actor, null);
   assert.equal(
     items.map(({ name }) => name),
-    ['Form 16.pdf', 'Form 16 (2).pdf', 'Form 16 (replaced 2026-11-20 15.30).pdf'],
+    ['Form 16.pdf', 'Form 16 (2).pdf'],
   );
-  assert.is(String(await contentOf(office, first.id)), 'first');
-  assert.is(items.find(({ id }) => id === first.id)!.name, 'Form 16 (replaced 2026-11-20 15.30).pdf');
+  assert.is(third.id, first.id);
+  assert.is(String(await contentOf(office, first.id)), 'third');
+  assert.is((await office.services.versions.list(office.actor, first.id)).earlier[0]?.file_size, 5);
 });
 
 test('an archive is unpacked when that was asked for', async (office) => {

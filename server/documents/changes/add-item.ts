@@ -7,13 +7,29 @@ import { recordRecent } from '../lists/recents.ts';
 import { toView } from '../model.ts';
 import type { NewItem } from './add.ts';
 import { freeName, insertRow, refusal } from './add.ts';
+import type { Item } from '../model.ts';
+import { uploadOver } from '../versions/replace.ts';
+import { viewOf } from '../views.ts';
 import type { Writing } from './parts.ts';
 import { nameTaken } from './rename.ts';
-import { setAsideReplaced } from './replace.ts';
+import { fileNamed } from './replace.ts';
+
+/** A file that is there already takes the content; what it held stays as an earlier version. */
+async function newVersion(
+  parts: Writing,
+  trx: Knex.Transaction,
+  actor: Actor,
+  old: Item,
+  { now, ...content }: NonNullable<NewItem['file']> & { now: string },
+): Promise<ItemView> {
+  await uploadOver(parts, trx, actor, old, content);
+  await recordRecent(trx, actor, [old.id], now);
+  return viewOf(trx, actor, old.id);
+}
 
 /**
  * A new item under its name, or with `keepBoth` under the next free one, with all that goes with it: totals, search,
- * history and the user's recent items.
+ * history and the user's recent items. With `replace` a file of this name becomes what is new.
  * @throws {AppError} as `refusal`; 422 on `name` when it is taken.
  */
 export async function addItem(
@@ -30,8 +46,9 @@ export async function addItem(
     const why = await refusal(trx, actor, item, room);
     if (why) throw why;
     if (!keepBoth) throw await nameTaken(trx, actor, parent_id, item.name);
-    const aside = item.replace && (await setAsideReplaced(parts, trx, actor, item));
-    const name = aside ? item.name : await freeName(trx, actor.firmId, parent_id, item.name);
+    const old = file && item.replace ? await fileNamed(trx, actor, item) : null;
+    if (file && old) return newVersion(parts, trx, actor, old, { ...file, now: item.now });
+    const name = await freeName(trx, actor.firmId, parent_id, item.name);
     row = await insertRow(trx, actor, { ...item, name });
     if (!row) throw new Error(`The name ${name} was free and then was not, within one transaction.`);
   }

@@ -8,6 +8,7 @@ import type { ItemRow } from '../model.ts';
 import { aroundNumber, nameKey } from '../../text/names.ts';
 import { sortKey } from '../../text/sort-key.ts';
 import { inTrash, reserved, used } from '../../records/usage.ts';
+import { inVersions } from '../../records/versions.ts';
 import {
   andVisibleClient,
   isVisible,
@@ -32,7 +33,7 @@ export interface NewItem {
   client_id: number | null;
   /** Null makes a folder. */
   file: { file_type: string; blob: StoredBlob; limits: Limits; original_at: string | null } | null;
-  /** Sets a file of this name aside instead of numbering the new one. */
+  /** Makes it a new version of the file of this name, instead of numbering it. */
   replace?: boolean;
   now: string;
 }
@@ -85,8 +86,9 @@ export async function insertRow(
   if (file) {
     where += ` AND coalesce((SELECT sum(bytes) FROM storage_usage WHERE firm_id = ?), 0)
       + coalesce((SELECT bytes FROM trash_usage WHERE firm_id = ?), 0)
+      + coalesce((SELECT bytes FROM version_usage WHERE firm_id = ?), 0)
       + coalesce((SELECT sum(bytes) FROM storage_reservations WHERE firm_id = ?), 0) + ? <= ?`;
-    bindings.push(actor.firmId, actor.firmId, actor.firmId, file.blob.size, file.limits.bytes);
+    bindings.push(actor.firmId, actor.firmId, actor.firmId, actor.firmId, file.blob.size, file.limits.bytes);
   }
   const rows = await queryRows<Inserted>(
     trx,
@@ -153,10 +155,13 @@ export async function quotaExceeded(
   }
   const left = Math.max(0, limits.bytes - taken);
   const trashed = (await inTrash(db, actor.firmId)).bytes;
+  const earlier = await inVersions(db, actor.firmId);
   const advice =
     trashed > 0
       ? `${formatBytes(trashed)} of it is in Trash: empty Trash first, or upgrade your plan.`
-      : 'Delete files you no longer need, or upgrade your plan.';
+      : earlier > 0
+        ? `${formatBytes(earlier)} of it is in earlier versions: delete those or files you no longer need, or upgrade your plan.`
+        : 'Delete files you no longer need, or upgrade your plan.';
   const message =
     `Not enough storage: ${formatBytes(taken)} of ${formatBytes(limits.bytes)} is used, ${formatBytes(left)} is left ` +
     `and this needs ${formatBytes(bytes)}. ${advice}`;

@@ -66,6 +66,12 @@ export async function sealsOver(db: Knex, seer: Seer, ids: Iterable<number>): Pr
   return new Map(rows.map(({ covered, ...mark }) => [covered, mark]));
 }
 
+/** @throws {AppError} 422 `sealed`, for a change to the content of a file. */
+export async function demandUnsealed(db: Knex, seer: Seer, id: number): Promise<void> {
+  const seal = (await sealsOver(db, seer, [id])).get(id);
+  if (seal) throw sealedError(seal, 'file');
+}
+
 /** The seal of a folder, which covers all that would be put into it; null for 'My Drive'. */
 export async function sealOfFolder(db: Knex, seer: Seer, id: number | null): Promise<SealMark | null> {
   if (id === null) return null;

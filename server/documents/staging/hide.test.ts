@@ -213,6 +213,8 @@ test('rows that hold hidden ones are touched only where that is the point, or so
     'server/documents/trash/put.ts',
     'server/documents/trash/restore.ts',
     'server/documents/trash/seen.ts',
+    // A file gets another content.
+    'server/documents/versions/replace.ts',
     // The bytes of hidden rows are no orphans.
     'server/records/blobs.ts',
     'server/records/hidden.ts',
@@ -224,6 +226,8 @@ test('rows that hold hidden ones are touched only where that is the point, or so
     'server/records/unlink-client.ts',
     // What lies in Trash still takes room.
     'server/records/usage.ts',
+    // Content that a file shares with a version is the file's, hidden or not.
+    'server/records/versions.ts',
     // Hands on all that a person has put there, hidden or not.
     'server/team/members.ts',
     // Backups hold what lies in Trash.

@@ -5,7 +5,7 @@ export const keepBoth = 'Keep both';
 export const keepBothSays = "The new file gets a number, such as 'Form 16 (2).pdf'.";
 export const replace = 'Replace';
 export const replaceSays =
-  "The new file takes the name. The old one stays beside it with the date, such as 'Form 16 (replaced 2026-11-21 10.30).pdf'.";
+  'The file gets the new content. What it holds now stays as an earlier version of it, and can be restored.';
 export const skip = 'Skip';
 export const skipSays = 'The file that is there stays, and the new one is not uploaded.';
 export const keepMovedSays = "What is moved gets a number, such as 'Form 16 (2).pdf'.";

@@ -1,0 +1,50 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import { notFound } from '#server/http/errors.ts';
+import { formatBytes } from '#server/text/format-bytes.ts';
+import { findItem } from '../rows.ts';
+import type { VersionList, VersionView } from './contract.ts';
+import { presentOf } from './replace.ts';
+import type { Version } from './rows.ts';
+import { toVersionView } from './rows.ts';
+
+/** A file's present content and its earlier ones. @throws {AppError} 404 also for a folder, 403. */
+export async function listVersions(
+  db: Knex,
+  actor: Actor,
+  id: number,
+  rule: { days: number; most: number },
+): Promise<VersionList> {
+  const item = await findItem(db, actor, id, 'documents.read');
+  if (item.type !== 'file') throw notFound('file');
+  const rows: (Version & { user_name: string })[] = await db('versions as v')
+    .join('users as u', 'u.id', 'v.user_id')
+    .where('v.item_id', id)
+    .orderBy('v.id', 'desc')
+    .select('v.*', 'u.name as user_name');
+  const bytes = rows.reduce((sum, row) => sum + Number(row.bytes), 0);
+  return {
+    current: await presentView(db, item),
+    earlier: rows.map((row) => toVersionView(row)),
+    bytes,
+    formatted_bytes: formatBytes(bytes),
+    ...rule,
+  };
+}
+
+async function presentView(db: Knex, item: Awaited<ReturnType<typeof findItem>>): Promise<VersionView> {
+  const present = await presentOf(db, item);
+  const person = await db('users').where({ id: present.user_id }).first('name');
+  return toVersionView({
+    ...present,
+    id: null,
+    name: item.name,
+    file_type: item.file_type!,
+    file_size: item.file_size!,
+    sha256: item.sha256!,
+    user_name: person.name,
+    created_at: item.modified_at,
+    replaced_at: null,
+    original_at: item.original_at,
+  });
+}

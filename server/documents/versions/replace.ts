@@ -1,0 +1,108 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import { discard } from '#server/records/blobs.ts';
+import * as usage from '#server/records/usage.ts';
+import { countVersions } from '#server/records/versions.ts';
+import { dayInIndia } from '#server/text/day-in-india.ts';
+import type { StoredBlob } from '#storage/blobs.ts';
+import type { Writing } from '../changes/parts.ts';
+import type { Item } from '../model.ts';
+import { demandUnsealed } from '../seals/guard.ts';
+
+/** What a file is to hold from now on. */
+export interface NewContent {
+  blob: Pick<StoredBlob, 'id' | 'size' | 'sha256'> & { crc32: number | null };
+  original_at: string | null;
+  /** When it had come in, where it is an earlier version of the file. */
+  restored_from?: string | null;
+  kept_as?: string | null;
+}
+
+/** What a file's present content is replaced by knows nothing of. */
+interface Present {
+  user_id: number;
+  restored_from: string | null;
+  kept_as: string | null;
+}
+
+/** Who brought a file's present content in, and why it is kept; its owner, and for no reason, where nothing was noted. */
+export async function presentOf(db: Knex, item: Pick<Item, 'id' | 'owner_id'>): Promise<Present> {
+  const noted = await db('present_contents')
+    .where({ item_id: item.id })
+    .first('user_id', 'restored_from', 'kept_as');
+  return noted ?? { user_id: item.owner_id, restored_from: null, kept_as: null };
+}
+
+/**
+ * Gives a file another content: what it held until now becomes an earlier version of it. Its id, name, place, client
+ * and owner stay, and so do its links and its history. The caller has asked whether there is room, and writes the entry
+ * of the history.
+ * @throws {AppError} 422 `sealed`.
+ */
+export async function replaceContent(
+  trx: Knex.Transaction,
+  actor: Actor,
+  item: Item,
+  { blob, original_at, restored_from = null, kept_as = null }: NewContent,
+  now: Date,
+): Promise<void> {
+  await demandUnsealed(trx, actor, item.id);
+  const at = now.toISOString();
+  const { crc32 } = (await trx('item_rows').where({ id: item.id }).first('crc32')) as {
+    crc32: number | null;
+  };
+  const before = await presentOf(trx, item);
+  await trx('versions').insert({
+    item_id: item.id,
+    firm_id: item.firm_id,
+    name: item.name,
+    file_type: item.file_type,
+    file_size: item.file_size,
+    blob_id: item.blob_id,
+    sha256: item.sha256,
+    crc32,
+    original_at: item.original_at,
+    ...before,
+    created_at: item.modified_at,
+    day: dayInIndia(new Date(item.modified_at)),
+    replaced_at: at,
+    // Other versions with this content take nothing, for it was counted as the file's.
+    bytes: item.file_size,
+  });
+  await trx('item_rows').where({ id: item.id }).update({
+    file_size: blob.size,
+    blob_id: blob.id,
+    sha256: blob.sha256,
+    crc32: blob.crc32,
+    original_at,
+    modified_at: at,
+  });
+  const present = { item_id: item.id, user_id: actor.userId, restored_from, kept_as };
+  await trx('present_contents').insert(present).onConflict('item_id').merge();
+  await countVersions(trx, item.firm_id, item.file_size!);
+  const grown = blob.size - item.file_size!;
+  await usage.count(trx, item.firm_id, { file_type: item.file_type!, files: 0, bytes: grown });
+}
+
+/**
+ * What an upload over a file's name does to it. The same content once more is no version: then only its bytes are left
+ * to the sweep.
+ */
+export async function uploadOver(
+  { audit, clock }: Pick<Writing, 'audit' | 'clock'>,
+  trx: Knex.Transaction,
+  actor: Actor,
+  item: Item,
+  content: NewContent,
+): Promise<void> {
+  const { blob } = content;
+  if (blob.sha256 === item.sha256 && blob.size === item.file_size) return discard(trx, [blob.id], clock());
+  await replaceContent(trx, actor, item, content, clock());
+  return audit.record(trx, {
+    actor,
+    did: 'document.new_version',
+    subject: `item:${item.id}`,
+    detail: { name: item.name, bytes: blob.size },
+    concerns: { parents: [item.parent_id] },
+  });
+}

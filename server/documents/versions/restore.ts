@@ -1,0 +1,72 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import { conflict } from '#server/http/errors.ts';
+import { countVersions } from '#server/records/versions.ts';
+import type { BlobStore } from '#storage/blobs.ts';
+import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
+import { demandUnsealed } from '../seals/guard.ts';
+import { recordRecent } from '../lists/recents.ts';
+import type { Writing } from '../changes/parts.ts';
+import { replaceContent } from './replace.ts';
+import type { VersionRef } from './contract.ts';
+import type { Version } from './rows.ts';
+import { findVersion } from './rows.ts';
+
+const DAMAGED =
+  'This version cannot be restored: its stored content is damaged. The file stays as it is. ' +
+  'Tell the administrator of this server, who can bring it back from a backup.';
+const SAME = 'This version has the same content as the file has now, so there is nothing to restore.';
+
+/** @throws {AppError} 409 `damaged` unless every byte can be read as it was stored. */
+async function demandSound(blobs: Pick<BlobStore, 'get'>, version: Version): Promise<void> {
+  try {
+    let read = 0;
+    for await (const piece of await blobs.get(version.blob_id)) read += (piece as Buffer).length;
+    if (read !== version.file_size) throw conflict(DAMAGED, 'damaged');
+  } catch (error) {
+    if (error instanceof BlobMissing || error instanceof BlobCorrupt) throw conflict(DAMAGED, 'damaged');
+    throw error;
+  }
+}
+
+/**
+ * Makes an earlier version the file's present content again, as a new version: what it holds now becomes an earlier one,
+ * and the restored one stays in its place. That takes no room.
+ * @throws {AppError} 404, 403; 409 `damaged`, `same_content`; 422 `sealed`.
+ */
+export async function restoreVersion(
+  { db, audit, clock, blobs }: Pick<Writing, 'db' | 'audit' | 'clock'> & { blobs: Pick<BlobStore, 'get'> },
+  actor: Actor,
+  ref: VersionRef,
+): Promise<void> {
+  const found = await findVersion(db, actor, ref, 'documents.write');
+  if (found.version.sha256 === found.item.sha256) throw conflict(SAME, 'same_content');
+  await demandUnsealed(db, actor, ref.item);
+  // Before the transaction, for it may take a while: whatever happens meanwhile, the bytes stay as they are.
+  await demandSound(blobs, found.version);
+  await db.transaction(async (trx) => {
+    const { item, version } = await findVersion(trx, actor, ref, 'documents.write');
+    if (version.sha256 === item.sha256) throw conflict(SAME, 'same_content');
+    const { blob_id, file_size: size, sha256, crc32, original_at, created_at: restored_from } = version;
+    const now = clock();
+    await takeNothing(trx, version);
+    const blob = { id: blob_id, size, sha256, crc32 };
+    await replaceContent(trx, actor, item, { blob, original_at, restored_from }, now);
+    await recordRecent(trx, actor, [item.id], now.toISOString());
+    await audit.record(trx, {
+      actor,
+      did: 'document.restore_version',
+      subject: `item:${item.id}`,
+      detail: { name: item.name, version_of: restored_from, bytes: size },
+      concerns: { parents: [item.parent_id] },
+    });
+  });
+}
+
+/** What the file holds from now on is counted as the file's. */
+async function takeNothing(trx: Knex.Transaction, { item_id, firm_id, blob_id }: Version): Promise<void> {
+  const same = { item_id, blob_id };
+  const row = await trx('versions').where(same).sum({ bytes: 'bytes' }).first();
+  await countVersions(trx, firm_id, -Number(row?.bytes ?? 0));
+  await trx('versions').where(same).update({ bytes: 0 });
+}

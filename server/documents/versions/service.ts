@@ -1,0 +1,109 @@
+import type { Actor } from '#server/actor.ts';
+import { notFound } from '#server/http/errors.ts';
+import type { DailyLimit } from '#server/links/daily-limit.ts';
+import type { Links } from '#server/links/links.ts';
+import { demandDownload } from '#server/links/links.ts';
+import { deleteVersions, versionBytesOf } from '#server/records/versions.ts';
+import type { BlobStore } from '#storage/blobs.ts';
+import type { Writing } from '../changes/parts.ts';
+import { findItem } from '../rows.ts';
+import { demandUnsealed } from '../seals/guard.ts';
+import type { VersionList, VersionRef } from './contract.ts';
+import { aboutVersion } from './contract.ts';
+import { listVersions } from './list.ts';
+import { presentOf } from './replace.ts';
+import { restoreVersion } from './restore.ts';
+import { findVersion } from './rows.ts';
+import type { VersionRule } from './thin.ts';
+
+export interface VersionParts extends Pick<Writing, 'db' | 'audit' | 'clock'> {
+  blobs: Pick<BlobStore, 'get'>;
+  links: Pick<Links, 'sign'>;
+  daily: Pick<DailyLimit, 'demand'>;
+  rule: VersionRule;
+}
+
+/** Earlier contents of files. Whoever sees a file sees them. */
+export function createVersions(parts: VersionParts) {
+  const { db, audit, clock, links, daily, rule } = parts;
+  return {
+    rule,
+
+    /** @throws {AppError} 404 also for a folder, 403. */
+    list: (actor: Actor, id: number): Promise<VersionList> => listVersions(db, actor, id, rule),
+
+    /** Bytes of all earlier versions that the actor may see, those of files in Trash included. */
+    bytes: (actor: Actor): Promise<number> => versionBytesOf(db, actor),
+
+    /**
+     * A link to a version's bytes, good for this session and five minutes.
+     * @param inline that it is wanted for a preview, which does not count as a download.
+     * @throws {AppError} 404, 403; 429 `download_limit`.
+     */
+    async downloadUrl(actor: Actor, ref: VersionRef, { inline = false } = {}): Promise<string> {
+      const { version } = await findVersion(db, actor, ref, 'documents.read');
+      demandDownload(actor);
+      const token = links.sign(actor, aboutVersion(ref));
+      const detail = { name: version.name, version_of: version.created_at };
+      if (!inline) await daily.demand(actor, { subject: `item:${ref.item}`, detail });
+      return `/api/documents/${ref.item}/versions/${ref.version}/content?token=${token}`;
+    },
+
+    /** @throws {AppError} 404, 403; 409 `damaged`, `same_content`; 422 `sealed`. */
+    async restore(actor: Actor, ref: VersionRef): Promise<VersionList> {
+      await restoreVersion(parts, actor, ref);
+      return listVersions(db, actor, ref.item, rule);
+    },
+
+    /** Deletes an earlier version for ever. @throws {AppError} 404, 403, 422 `sealed`. */
+    async remove(actor: Actor, ref: VersionRef): Promise<VersionList> {
+      await db.transaction(async (trx) => {
+        const { item, version } = await findVersion(trx, actor, ref, 'documents.delete');
+        await demandUnsealed(trx, actor, item.id);
+        const { created_at: version_of, file_size: bytes, sha256 } = version;
+        await audit.record(trx, {
+          actor,
+          did: 'document.delete_version',
+          subject: `item:${item.id}`,
+          detail: { name: item.name, version_of, bytes, sha256 },
+        });
+        await deleteVersions(trx, [version.id], clock());
+      });
+      return listVersions(db, actor, ref.item, rule);
+    },
+
+    /**
+     * Keeps a version for ever with a word that says why, or with null lets it go like the others.
+     * @param version null means the present content: it keeps the word once it is an earlier one.
+     * @throws {AppError} 404, 403.
+     */
+    async keep(
+      actor: Actor,
+      { item: id, version }: { item: number; version: number | null },
+      kept_as: string | null,
+    ): Promise<VersionList> {
+      await db.transaction(async (trx) => {
+        const item = await findItem(trx, actor, id, 'documents.write');
+        if (item.type !== 'file') throw notFound('file');
+        const of =
+          version === null
+            ? { ...(await presentOf(trx, item)), created_at: item.modified_at }
+            : (await findVersion(trx, actor, { item: id, version }, 'documents.write')).version;
+        if (of.kept_as === kept_as) return;
+        if (version === null) {
+          const { user_id, restored_from } = of;
+          const noted = { item_id: id, user_id, restored_from, kept_as };
+          await trx('present_contents').insert(noted).onConflict('item_id').merge();
+        } else await trx('versions').where({ id: version }).update({ kept_as, thinned_by: '' });
+        await audit.record(trx, {
+          actor,
+          did: kept_as === null ? 'document.release_version' : 'document.keep_version',
+          subject: `item:${id}`,
+          detail: { name: item.name, version_of: of.created_at, word: kept_as ?? of.kept_as },
+        });
+      });
+      return listVersions(db, actor, id, rule);
+    },
+  };
+}
+export type Versions = ReturnType<typeof createVersions>;

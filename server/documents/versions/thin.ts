@@ -1,0 +1,116 @@
+import type { Knex } from 'knex';
+import { EACH, execute, list, queryRows } from '#server/db/sql.ts';
+import { deleteVersions } from '#server/records/versions.ts';
+import type { Writing } from '../changes/parts.ts';
+import { NAMED } from '../changes/remove.ts';
+import { sealOver } from '../seals/guard.ts';
+
+const DAY = 24 * 60 * 60_000;
+/** Files of which one transaction thins the versions. */
+const AT_ONCE = 100;
+
+/** How long earlier versions are kept: all of them for `days`, then the last of each day, at most `most` of a file. */
+export interface VersionRule {
+  days: number;
+  most: number;
+}
+
+interface Old {
+  id: number;
+  item_id: number;
+  firm_id: number;
+  day: string;
+  replaced_at: string;
+  kept_as: string | null;
+  bytes: number;
+}
+
+/**
+ * Of the versions of one file, the newest first, those that the rule does not keep. Those kept for ever are never among
+ * them, and take no place of another's. What was replaced after `since` all stays.
+ */
+export function surplus<Row extends Pick<Old, 'day' | 'replaced_at' | 'kept_as'>>(
+  versions: readonly Row[],
+  most: number,
+  since: string,
+): Row[] {
+  const days = new Set<string>();
+  let kept = 0;
+  return versions.filter(({ day, replaced_at, kept_as }) => {
+    const last = !days.has(day);
+    days.add(day);
+    if (kept_as !== null || replaced_at > since) return false;
+    if (!last || kept === most) return true;
+    kept += 1;
+    return false;
+  });
+}
+
+/** Deletes earlier versions that are no longer to be kept. Those of what is sealed or in Trash stay. */
+export function createThinning(
+  { db, audit, clock }: Pick<Writing, 'db' | 'audit' | 'clock'>,
+  { days, most }: VersionRule,
+) {
+  // With another rule all are looked at again.
+  const rule = `${days}/${most}`;
+  const since = () => new Date(clock().getTime() - days * DAY).toISOString();
+
+  const waiting = (within: Knex, limit: number): Promise<{ id: number; name: string }[]> =>
+    queryRows(
+      within,
+      `SELECT DISTINCT i.id, i.name FROM versions v CROSS JOIN items i
+       WHERE v.thinned_by <> ? AND v.replaced_at <= ? AND i.id = v.item_id
+         AND ${sealOver('i')} IS NULL LIMIT ?`,
+      [rule, since(), limit],
+    );
+
+  /** @returns the files that were looked at, and how many versions went. */
+  async function thinSome(trx: Knex.Transaction): Promise<{ items: number; gone: number }> {
+    const names = new Map((await waiting(trx, AT_ONCE)).map(({ id, name }) => [id, name]));
+    const ids = list(names.keys());
+    const rows = await queryRows<Old>(
+      trx,
+      `SELECT id, item_id, firm_id, day, replaced_at, kept_as, bytes FROM versions
+       WHERE item_id IN (${EACH}) ORDER BY item_id, id DESC`,
+      [ids],
+    );
+    const byItem = Map.groupBy(rows, ({ item_id }) => item_id);
+    const gone = [...byItem.values()].flatMap((versions) => surplus(versions, most, since()));
+    for (const [firmId, own] of Map.groupBy(gone, ({ firm_id }) => firm_id)) {
+      const items = [...new Set(own.map(({ item_id }) => item_id))];
+      await audit.record(trx, {
+        firmId,
+        did: 'document.thin_versions',
+        subject: items.length === 1 ? `item:${items[0]}` : undefined,
+        detail: {
+          chosen: items.length,
+          ids: items.slice(0, NAMED),
+          names: items.slice(0, NAMED).map((id) => names.get(id)!),
+          versions: own.length,
+          bytes: own.reduce((sum, { bytes }) => sum + Number(bytes), 0),
+        },
+        concerns: { items },
+      });
+    }
+    const going = gone.map(({ id }) => id);
+    if (going.length > 0) await deleteVersions(trx, going, clock());
+    const looked = `UPDATE versions SET thinned_by = ? WHERE item_id IN (${EACH}) AND replaced_at <= ?`;
+    if (names.size > 0) await execute(trx, looked, [rule, ids, since()]);
+    return { items: names.size, gone: going.length };
+  }
+
+  return {
+    anyDue: async (): Promise<boolean> => (await waiting(db, 1)).length > 0,
+
+    /** @returns how many versions went. */
+    async thin(signal?: AbortSignal): Promise<number> {
+      let all = 0;
+      while (!signal?.aborted) {
+        const { items, gone } = await db.transaction(thinSome);
+        if (items === 0) break;
+        all += gone;
+      }
+      return all;
+    },
+  };
+}

@@ -1,0 +1,148 @@
+import type { Knex } from 'knex';
+import { EACH, execute, list, queryRow, queryRows } from '#server/db/sql.ts';
+import type { FirmSeer } from '#server/visibility/visible.ts';
+import { inScope, seesAll } from '#server/visibility/visible.ts';
+import { discard } from './blobs.ts';
+import { discardRenditions } from './renditions.ts';
+
+/** Bytes that earlier versions take of a firm's room, those of files in Trash included. */
+export async function inVersions(db: Knex, firmId: number): Promise<number> {
+  const row = await db('version_usage').where({ firm_id: firmId }).first('bytes');
+  return Number(row?.bytes ?? 0);
+}
+
+/** As `inVersions`, of what the actor sees, whether it is in Trash or not. */
+export async function versionBytesOf(db: Knex, actor: FirmSeer): Promise<number> {
+  if (seesAll(actor)) return inVersions(db, actor.firmId);
+  const row = await queryRow<{ bytes: number }>(
+    db,
+    `SELECT coalesce(sum(v.bytes), 0) AS bytes FROM versions v CROSS JOIN item_rows i
+     WHERE v.firm_id = ? AND i.id = v.item_id AND ${inScope(actor, 'i')}`,
+    [actor.firmId],
+  );
+  return Number(row!.bytes);
+}
+
+/** Adds to what a firm's earlier versions take, or with a negative figure takes away, in the transaction that does so. */
+export async function countVersions(trx: Knex.Transaction, firmId: number, bytes: number): Promise<void> {
+  if (bytes === 0) return;
+  await execute(
+    trx,
+    `INSERT INTO version_usage (firm_id, bytes) VALUES (?, ?)
+     ON CONFLICT (firm_id) DO UPDATE SET bytes = version_usage.bytes + excluded.bytes`,
+    [firmId, bytes],
+  );
+}
+
+/**
+ * Gives back the room that the versions of some items take, while their rows are left to `purge`.
+ * @param items SQL that selects the items' ids.
+ */
+export async function freeVersions(
+  trx: Knex.Transaction,
+  items: string,
+  bindings: readonly Knex.RawBinding[],
+): Promise<void> {
+  const rows = await queryRows<{ firm_id: number; bytes: number }>(
+    trx,
+    `SELECT firm_id, sum(bytes) AS bytes FROM versions WHERE bytes > 0 AND item_id IN (${items}) GROUP BY firm_id`,
+    bindings,
+  );
+  for (const { firm_id, bytes } of rows) await countVersions(trx, firm_id, -Number(bytes));
+  if (rows.length > 0)
+    await execute(trx, `UPDATE versions SET bytes = 0 WHERE item_id IN (${items})`, bindings);
+}
+
+interface Content {
+  id: number;
+  item_id: number;
+  firm_id: number;
+  blob_id: string;
+  sha256: string;
+  bytes: number;
+}
+
+/**
+ * Deletes versions for good, with the bytes and pictures that nothing else has. What they took is free at once; where
+ * another version of the file has the same content, that one takes the room from now on.
+ */
+export async function deleteVersions(
+  trx: Knex.Transaction,
+  ids: readonly number[],
+  now: Date,
+): Promise<void> {
+  const gone = await queryRows<Content>(
+    trx,
+    `DELETE FROM versions WHERE id IN (${EACH}) RETURNING id, item_id, firm_id, blob_id, sha256, bytes`,
+    [list(ids)],
+  );
+  for (const [firmId, own] of Map.groupBy(gone, ({ firm_id }) => firm_id))
+    await countVersions(trx, firmId, -own.reduce((sum, { bytes }) => sum + Number(bytes), 0));
+  await weighAgain(
+    trx,
+    gone.filter(({ bytes }) => Number(bytes) > 0).map(({ blob_id }) => blob_id),
+  );
+  await discardUnused(trx, gone, now);
+}
+
+/** Counts content once that several versions have and the file has not, for the first of them. */
+export async function weighAgain(trx: Knex.Transaction, blobIds: readonly string[]): Promise<void> {
+  if (blobIds.length === 0) return;
+  const rows = await queryRows<{ firm_id: number; bytes: number }>(
+    trx,
+    `UPDATE versions SET bytes = file_size WHERE id IN (
+       SELECT min(v.id) FROM versions v WHERE v.blob_id IN (${EACH})
+         AND NOT EXISTS (SELECT 1 FROM item_rows i WHERE i.blob_id = v.blob_id)
+       GROUP BY v.blob_id HAVING sum(v.bytes) = 0)
+     RETURNING firm_id, bytes`,
+    [list(blobIds)],
+  );
+  for (const { firm_id, bytes } of rows) await countVersions(trx, firm_id, Number(bytes));
+}
+
+/** Lists for the sweep what was the content of versions and now is nobody's. */
+export async function discardUnused(
+  trx: Knex.Transaction,
+  contents: readonly Pick<Content, 'firm_id' | 'blob_id' | 'sha256'>[],
+  now: Date,
+): Promise<void> {
+  if (contents.length === 0) return;
+  const blobs = list(new Set(contents.map(({ blob_id }) => blob_id)));
+  const used = await queryRows<{ blob_id: string }>(
+    trx,
+    `SELECT blob_id FROM versions WHERE blob_id IN (${EACH})
+     UNION SELECT blob_id FROM item_rows WHERE blob_id IN (${EACH})`,
+    [blobs, blobs],
+  );
+  const kept = new Set(used.map(({ blob_id }) => blob_id));
+  const lost = contents.filter(({ blob_id }) => !kept.has(blob_id));
+  const pictures = await discardRenditions(trx, lost);
+  await discard(trx, [...lost.map(({ blob_id }) => blob_id), ...pictures], now);
+}
+
+/**
+ * Takes the versions of items away whose rows are about to be deleted; what they took was given back before.
+ * @returns their contents, for `discardUnused` once those rows are gone.
+ */
+export async function purgeVersions(
+  trx: Knex.Transaction,
+  items: readonly number[],
+): Promise<Pick<Content, 'firm_id' | 'blob_id' | 'sha256'>[]> {
+  const ids = list(items);
+  await freeVersions(trx, EACH, [ids]);
+  await execute(trx, `DELETE FROM present_contents WHERE item_id IN (${EACH})`, [ids]);
+  return queryRows(
+    trx,
+    `DELETE FROM versions WHERE item_id IN (${EACH}) RETURNING firm_id, blob_id, sha256`,
+    [ids],
+  );
+}
+
+/** Where the running totals of versions differ from the versions; empty when all is well. */
+export const recountVersions = (db: Knex): Promise<{ firm_id: number; bytes: number }[]> =>
+  queryRows(
+    db,
+    `SELECT firm_id, sum(bytes) AS bytes FROM (
+       SELECT firm_id, bytes FROM versions UNION ALL SELECT firm_id, -bytes FROM version_usage
+     ) AS both_sides GROUP BY firm_id HAVING sum(bytes) <> 0`,
+  );

@@ -1,0 +1,22 @@
+import type { Services } from './services.ts';
+
+/** What a page may ask: the services that ask first who is asking. */
+export type PageServices = Omit<
+  Services,
+  'records' | 'sweeper' | 'jobs' | 'mail' | 'daily' | 'deferred' | 'start' | 'stop'
+>;
+
+export function forPages(services: Services): PageServices {
+  const {
+    records: _,
+    sweeper: _s,
+    jobs: _j,
+    mail: _m,
+    daily: _t,
+    deferred: _d,
+    start: _b,
+    stop: _e,
+    ...asked
+  } = services;
+  return asked;
+}

@@ -10,6 +10,9 @@ import { execute, queryManyRows, queryRow, valueRows } from './sql.ts';
 /** Selects the `id` of the items whose grams match the question that it is bound to. */
 export const MATCHING = 'SELECT rowid AS id FROM item_search WHERE item_search MATCH ?';
 
+/** The id of an entry, in the conditions of the questions below. */
+export const FOUND_ID = 'item_search.rowid';
+
 /** As `MATCHING`, of the items `i` that a condition lets through; '' lets all. */
 export const matchingWhere = (condition: string): string =>
   condition === ''

@@ -7,14 +7,14 @@ import { may } from '#server/actor.ts';
 import { mayRead } from './policy.ts';
 import { sealOver, seesSealed } from './seals/guard.ts';
 import { checkOnly, expression } from '#server/db/sql.ts';
-import { andVisible, isVisible, only, visibleParent } from '#server/visibility/visible.ts';
+import { andVisible, isVisibleOne, only, visibleParent } from '#server/visibility/visible.ts';
 
 /**
  * The rows of views that the actor sees, with the names of owner and client; to be narrowed by the caller, to one firm
  * first of all. A deleted client is tied to its items for a while yet, but is not the firm's any more.
  */
 export function itemRows(db: Knex, actor: Actor): Knex.QueryBuilder<ItemRow, ItemRow[]> {
-  return only(db('items as i'), isVisible(actor, 'i'))
+  return only(db('items as i'), isVisibleOne(actor, 'i'))
     .join('users as u', 'u.id', 'i.owner_id')
     .leftJoin('seals as s', (on) => on.on('s.id', expression(db, sealOver('i'))))
     .leftJoin('users as sealer', 'sealer.id', 's.sealed_by')
@@ -64,7 +64,7 @@ export function demand(actor: Actor, permission: Permission): void {
 /** @throws {AppError} 404 when hidden from the actor, 403 when visible without the permission asked for. */
 export async function findItem(db: Knex, actor: Actor, id: number, permission: Permission): Promise<Item> {
   const found = Item.query(db).findById(id);
-  const item = await only(found, isVisible(actor)).select(
+  const item = await only(found, isVisibleOne(actor)).select(
     'items.*',
     expression(db, `${visibleParent(actor)} AS seen_parent_id`),
   );

@@ -12,8 +12,15 @@ import { createMatching } from './placed.ts';
 import type { Word } from './words.ts';
 import { lookUp, onlyClients } from './words.ts';
 import type { FirmSeer } from '#server/visibility/visible.ts';
-import { isVisible } from '#server/visibility/visible.ts';
-import { addEntries, dropRemoved, matchingWhere, newestItems, removeEntries } from '#server/db/full-text.ts';
+import { isVisibleFound } from '#server/visibility/visible.ts';
+import {
+  FOUND_ID,
+  addEntries,
+  dropRemoved,
+  matchingWhere,
+  newestItems,
+  removeEntries,
+} from '#server/db/full-text.ts';
 
 /** How far the index is read for one question; what lies behind is told as "more". */
 export const BOUND = 200;
@@ -84,7 +91,7 @@ const newest = (db: Knex, seer: FirmSeer, question: string, limit: number): Prom
     firmId: seer.firmId,
     question,
     limit,
-    condition: isVisible(seer, 'i'),
+    condition: isVisibleFound(seer, FOUND_ID),
   });
 
 /**
@@ -125,7 +132,7 @@ export const searchIndex = {
     if (!asked) return null;
     const { among, around, clients } = surroundings(seer, query);
     return {
-      sql: matchingWhere(isVisible(seer, 'i')),
+      sql: matchingWhere(isVisibleFound(seer, FOUND_ID)),
       bindings: [asked.parts],
       matches: matcher(query),
       among,

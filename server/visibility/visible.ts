@@ -20,6 +20,9 @@ function idOf({ userId }: Seer): number {
   return userId;
 }
 
+/** A condition on rows of the actor's firm. */
+const inFirm = ({ firmId }: FirmSeer): string => `firm_id = ${Number(firmId)}`;
+
 /** The column of an item's client, of the only table there is or of the one named. */
 const scopeOf = (table: string): string => `${table === '' ? '' : `${table}.`}scope_client_id`;
 
@@ -29,6 +32,15 @@ const assigned = (actor: Seer): string =>
 
 /** Selects the ids, as `client_id`, of the clients that the actor sees, who does not see all. */
 export const visibleClientIds = (actor: Seer): string => assigned(actor);
+
+/**
+ * Whether the client in a column is one of the actor's, or nobody where they may see that: looked up for each row, which
+ * is less than to gather all of the actor's clients where the rows are few.
+ */
+function isOwn(actor: Seer, column: string): string {
+  const own = `EXISTS (SELECT 1 FROM client_access mine WHERE mine.user_id = ${idOf(actor)} AND mine.client_id = ${column})`;
+  return actor.permissions.includes('documents.unassigned') ? `(${column} = 0 OR ${own})` : own;
+}
 
 /** Selects whose items a person sees: those of their clients, and if allowed nobody's, which is 0. */
 const scopes = (actor: Seer): string =>
@@ -57,13 +69,42 @@ export const andVisible = (actor: Seer, table = 'items'): string =>
 /** As `isVisible`, where the rows are found by whom they belong to. */
 export const inScope = (actor: Seer, table = 'items'): string => `${scopeOf(table)} IN (${scopes(actor)})`;
 
+/** As `isVisible`, for rows that are found by their ids. */
+export const isVisibleOne = (actor: Seer, table = 'items'): string =>
+  seesAll(actor) ? '' : isOwn(actor, scopeOf(table));
+
+/** Rows of the running totals from which on a person's share is not called small. */
+const SMALL_SHARE_TOTALS = 1000;
+/** Items of a person's own that are gathered sooner than the firm's others are passed by to find some of them. */
+export const SMALL_SHARE = 5000;
+
+/** Whether the items that a person sees, who does not see all, are so few: 1 or 0, from the running totals. */
+export const isSmallShare = (actor: FirmSeer, most = SMALL_SHARE): string =>
+  `(SELECT count(*) < ${SMALL_SHARE_TOTALS} AND coalesce(sum(items), 0) <= ${most}
+    FROM (SELECT items FROM scope_usage WHERE ${inFirm(actor)} AND ${inScope(actor, '')} LIMIT ${SMALL_SHARE_TOTALS}) AS some)`;
+
+/**
+ * As `isVisible`, on items `i` that another table finds by `id`: where the actor sees few, these are known before any
+ * row is read, or all that others have would be read to be left out.
+ */
+export const isVisibleFound = (actor: FirmSeer, id: string): string =>
+  seesAll(actor)
+    ? ''
+    : `CASE WHEN ${isSmallShare(actor)}
+         THEN ${id} IN (SELECT id FROM items WHERE ${inFirm(actor)} AND ${inScope(actor, '')}) ELSE true END
+       AND ${isVisible(actor, 'i')}`;
+
 /** What stands for the table `items` in a query; needs an alias where other tables stand beside it. */
 export const visibleItems = (actor: Seer): string =>
   seesAll(actor) ? 'items' : `(SELECT * FROM items WHERE ${isVisible(actor)})`;
 
+/** Whether the actor sees the folder in which an item lies. */
+const seesParent = (actor: Seer, table: string): string =>
+  `EXISTS (SELECT 1 FROM items above WHERE above.id = ${table}.parent_id AND ${isOwn(actor, 'above.scope_client_id')})`;
+
 /** Whether the folder of an item is visible too; an item whose own is not begins the part of the tree that is seen. */
 const underVisible = (actor: Seer, table: string): string =>
-  `(${table}.scope_top = 0 OR EXISTS (SELECT 1 FROM items above WHERE above.id = ${table}.parent_id AND ${inScope(actor, 'above')}))`;
+  `(${table}.scope_top = 0 OR ${seesParent(actor, table)})`;
 
 /** The folder that an item lies in, as the actor sees it: null where that folder is not visible. */
 export const visibleParent = (actor: Seer, table = 'items'): string =>
@@ -75,13 +116,17 @@ export const visibleParent = (actor: Seer, table = 'items'): string =>
 export const rootedItems = (actor: Seer): string =>
   seesAll(actor)
     ? 'items'
-    : `(SELECT id, name, type, firm_id, ${visibleParent(actor, 'seen')} AS parent_id FROM items seen WHERE ${isVisible(actor, 'seen')})`;
+    : `(SELECT id, name, type, firm_id, ${visibleParent(actor, 'seen')} AS parent_id FROM items seen WHERE ${isVisibleOne(actor, 'seen')})`;
+
+/** A condition on what a person sees who does not see all, and whose client is not that of its folder: it stands in 'My Drive'. */
+export const isRootOfSeen = (actor: Seer, table: string): string =>
+  `(${table}.parent_id IS NULL OR NOT ${seesParent(actor, table)})`;
 
 /** A condition on the items that stand in the actor's 'My Drive': those that lie in no folder, or in none that is seen. */
 export const isAtRoot = (actor: Seer, table: string): string =>
   seesAll(actor)
     ? `${table}.parent_id IS NULL`
-    : `${table}.scope_top = 1 AND ${inScope(actor, table)} AND (${table}.parent_id IS NULL OR NOT ${underVisible(actor, table)})`;
+    : `${table}.scope_top = 1 AND ${inScope(actor, table)} AND ${isRootOfSeen(actor, table)}`;
 
 /** A condition on the clients that the actor sees; '' for who sees all. */
 export const isVisibleClient = (actor: Seer, table = 'clients'): string =>

@@ -1,25 +1,17 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import { decodeCursor, encodeCursor, text, whole } from '#server/http/cursor.ts';
 import { notFound } from '#server/http/errors.ts';
-import type { Direction, FolderListing, FolderQuery, ItemType, Sort } from '../contract.ts';
-import type { ItemRow } from '../model.ts';
+import type { FolderListing, FolderQuery } from '../contract.ts';
 import { toView } from '../model.ts';
 import { OF_CLIENT, demand, itemRows, ofFirm, topOfClient } from '../rows.ts';
 import { EACH, expression, list } from '../../db/sql.ts';
 import { sealOfFolder } from '../seals/guard.ts';
 import { below, breadcrumbs, paths } from '../tree.ts';
+import type { Rows } from './folder-order.ts';
+import { ORDER_BY, cursorOf, inOrder, itemsFor, pageOf } from './folder-order.ts';
+import { rootIds } from './root.ts';
 import { searchIndex } from '#server/search/index.ts';
 import { isAtRoot, isVisible, only } from '#server/visibility/visible.ts';
-
-const ORDER_BY: Record<Sort, string> = {
-  name: 'i.sort_key',
-  owner: 'lower(u.name)',
-  modified: 'i.modified_at',
-  size: 'coalesce(i.file_size, -1)',
-};
-
-type SortedRow = ItemRow & { sort_key: string; sort_value: string | number };
 
 /** Of what a search finds by the names of folders and clients, so many are shown. */
 const FOUND = 2500;
@@ -46,29 +38,41 @@ export async function listFolder(
   if (found === null) return { items: [], breadcrumbs: crumbs, next_cursor: null, ...seal };
   const around = found && (await found.around(db, { folderId: id, most: FOUND }));
 
+  const scattered = found !== undefined || query.client_id !== undefined;
+  const asked = (rows: Rows): Rows => {
+    // Where names or a client narrow it down, the firm is only checked.
+    if (scattered) rows.whereRaw(ofFirm('i'), [actor.firmId]);
+    else rows.where('i.firm_id', actor.firmId);
+    if (query.client_id !== undefined) rows.whereRaw(`i.${OF_CLIENT}`, [query.client_id, actor.firmId]);
+    if (found && around) {
+      const known = list(around.ids);
+      rows.whereRaw(`i.id IN (${found.sql} UNION ALL ${EACH})`, [...found.bindings, known]);
+      if (id !== null) inside(rows, actor, id);
+    } else if (query.client_id !== undefined) topmost(rows, actor, id, query.client_id);
+    else if (id !== null) rows.where('i.parent_id', id);
+    else rows.whereRaw(isAtRoot(actor, 'i'));
+    return rows;
+  };
+  const { limit, cursor } = query;
   const rows = itemRows(db, actor);
-  // Where names or a client narrow it down, the firm is only checked.
-  if (found || query.client_id !== undefined) rows.whereRaw(ofFirm('i'), [actor.firmId]);
-  else rows.where('i.firm_id', actor.firmId);
-  if (query.client_id !== undefined) rows.whereRaw(`i.${OF_CLIENT}`, [query.client_id, actor.firmId]);
-  if (found && around) {
-    const known = list(around.ids);
-    rows.whereRaw(`i.id IN (${found.sql} UNION ALL ${EACH})`, [...found.bindings, known]);
-    if (id !== null) inside(rows, actor, id);
-  } else if (query.client_id !== undefined) topmost(rows, actor, id, query.client_id);
-  else if (id === null) rows.whereRaw(isAtRoot(actor, 'i'));
-  else rows.where('i.parent_id', id);
-  inOrder(rows, order, query.cursor);
-  if (query.limit !== undefined) {
-    rows.limit(query.limit + 1).select('i.sort_key', expression(db, `${ORDER_BY[order.sort]} AS sort_value`));
+  let more = false;
+  if (limit === undefined) inOrder(asked(rows), order, cursor);
+  else {
+    const wanted = { order, cursor, size: limit + 1 };
+    const ids: number[] =
+      id === null && !scattered
+        ? await rootIds(db, actor, wanted)
+        : await pageOf(only(asked(itemsFor(db, order)), isVisible(actor, 'i')), wanted);
+    more = ids.length > limit;
+    // Names and counts are looked up for those alone that are shown.
+    inOrder(rows.whereRaw(`i.id IN (${EACH})`, [list(ids)]), order);
+    rows.select('i.sort_key', expression(db, `${ORDER_BY[order.sort]} AS sort_value`));
   }
 
   const page = await rows;
-  const next =
-    query.limit !== undefined && page.length > query.limit ? cursorOf(page[query.limit - 1]!, order) : null;
-  if (next) page.pop();
+  if (page.length > (limit ?? page.length)) page.pop();
+  const last = more ? page.at(-1) : undefined;
   const shown = found ? page.filter((row) => around?.ids.has(row.id) || found.matches(row.name)) : page;
-  const scattered = found !== undefined || query.client_id !== undefined;
   const above = scattered
     ? await paths(
         db,
@@ -79,12 +83,10 @@ export async function listFolder(
   return {
     items: shown.map((row) => toView(row, above && (above.get(row.parent_id ?? 0) ?? ''))),
     breadcrumbs: crumbs,
-    next_cursor: next,
+    next_cursor: last ? cursorOf(last, order) : null,
     ...seal,
   };
 }
-
-type Rows = ReturnType<typeof itemRows>;
 
 function inside(rows: Rows, actor: Actor, folderId: number): void {
   const tree = below([folderId], actor);
@@ -98,48 +100,4 @@ function topmost(rows: Rows, actor: Actor, folderId: number | null, clientId: nu
     if (folderId !== null) either.where('i.parent_id', folderId);
     either.orWhereRaw(topOfClient('i'), [clientId]);
   });
-}
-
-const itemType = (part: unknown): part is ItemType => part === 'folder' || part === 'file';
-
-interface Order {
-  sort: Sort;
-  direction: Direction;
-}
-
-function inOrder(rows: Rows, { sort, direction }: Order, cursor: string | undefined): void {
-  const by = ORDER_BY[sort];
-  const beyond = direction === 'asc' ? '>' : '<';
-  // 'folder' sorts after 'file'.
-  const order =
-    sort === 'name' ? `i.sort_key ${direction}, i.id ${direction}` : `${by} ${direction}, i.sort_key, i.id`;
-  rows.orderByRaw(`i.type DESC, ${order}`);
-  if (cursor === undefined) return;
-  const sorted = sort === 'size' ? whole : text;
-  const [, , type, value, sortKey, id] = decodeCursor(cursor, [
-    sort,
-    direction,
-    itemType,
-    sorted,
-    text,
-    whole,
-  ]);
-  if (sort === 'name') {
-    rows.whereRaw(`(i.type < ? OR (i.type = ? AND (i.sort_key, i.id) ${beyond} (?, ?)))`, [
-      type,
-      type,
-      sortKey,
-      id,
-    ]);
-    return;
-  }
-  rows.whereRaw(
-    `(i.type < ? OR (i.type = ? AND (${by} ${beyond} ? OR (${by} = ? AND (i.sort_key, i.id) > (?, ?)))))`,
-    [type, type, value, value, sortKey, id],
-  );
-}
-
-function cursorOf(row: ItemRow, { sort, direction }: Order): string {
-  const { sort_value, sort_key } = row as SortedRow;
-  return encodeCursor([sort, direction, row.type, sort_value, sort_key, row.id]);
 }

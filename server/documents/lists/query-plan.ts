@@ -1,11 +1,12 @@
 import type { Knex } from 'knex';
-import type { Actor } from '#server/actor.ts';
 import type { Search } from '#server/search/index.ts';
-import type { Placed } from '#server/search/index.ts';
 import type { Direction } from '../contract.ts';
-import type { Condition, Filter, Span } from './filters.ts';
+import type { Condition } from './filters.ts';
 import { all, ofOneOf } from './filters.ts';
-import { andVisible, inScope, seesAll } from '#server/visibility/visible.ts';
+import { look, ownFiles } from './in-order.ts';
+import type { Place, Question, Row } from './question.ts';
+import { hasSmallShare } from '#server/visibility/share.ts';
+import { SMALL_SHARE, andVisible } from '#server/visibility/visible.ts';
 import { ofFirm } from '../rows.ts';
 import { EACH, checkOnly, joined, list, queryManyRows, queryRow, queryRows } from '../../db/sql.ts';
 
@@ -26,30 +27,6 @@ const PASSED_NAMED = 1200;
  */
 const FIRST_PAGES = 2;
 
-/** A place in the order: what the row is sorted by, and its id. */
-export interface Place {
-  value: string | number;
-  id: number;
-}
-
-/** What is asked of the files that the actor sees. */
-export interface Question {
-  actor: Actor;
-  firmId: number;
-  /** The column of the order. */
-  column: string;
-  direction: Direction;
-  /** Where the page before ended. */
-  after: Place | null;
-  limit: number;
-  narrow: readonly Filter[];
-  wide: readonly Condition[];
-  /** The dates asked for, when they are also the order. */
-  span: Span | null;
-  /** Words in the name, in the folders' above or in the client's. */
-  named: Search | undefined;
-}
-
 /** A page's files in their order; there may be fewer than asked for while `end` says that there are more. */
 interface Found {
   ids: number[];
@@ -57,8 +34,6 @@ interface Found {
   /** Of all pages; null when that is not known without reading them all. */
   total: number | null;
 }
-
-type Row = Place & Placed;
 
 /** What leads to few enough files, by one index. */
 interface Few extends Condition {
@@ -97,11 +72,8 @@ async function fewest(db: Knex, { actor, narrow, wide, named }: Question): Promi
     );
     return row!.files;
   };
-  if (!seesAll(actor)) {
-    const sql = `firm_id = ? AND ${inScope(actor, '')} AND file_type IS NOT NULL`;
-    const own = { sql, bindings: [actor.firmId] };
-    if ((await count(own)) <= most) return { ...own, matching, whole: true };
-  }
+  if (await hasSmallShare(db, actor, named ? FEW_NAMED : SMALL_SHARE))
+    return { ...ownFiles(actor), matching, whole: true };
   for (const { indexed } of narrow) {
     const passed = await count(indexed);
     if (passed <= most) return { ...indexed, matching, whole: true };
@@ -146,13 +118,12 @@ async function amongFew(db: Knex, question: Question, few: Few): Promise<Found> 
     const beyond = after
       ? `(${checkOnly(column)}, ${checkOnly('id')}) ${direction === 'asc' ? '>' : '<'} (?, ?)`
       : 'true';
-    const page = await queryRows<Place & { total: number }>(
+    const page = await queryRows<Place>(
       db,
-      `SELECT id, ${column} AS value, count(*) OVER () AS total FROM items
-       WHERE ${sql} AND ${beyond} ${order} LIMIT ${limit + 1}`,
+      `SELECT id, ${column} AS value FROM items WHERE ${sql} AND ${beyond} ${order} LIMIT ${limit + 1}`,
       [...bindings, ...(after ? [after.value, after.id] : [])],
     );
-    return { ...cut(page, limit), total: after ? null : (page[0]?.total ?? 0) };
+    return { ...cut(page, limit), total: after ? null : await totalOf(db, page, limit, { sql, bindings }) };
   }
   // Whether a file matches is known only here, so all that may match are fetched.
   const likely = await queryManyRows<Row>(
@@ -164,6 +135,18 @@ async function amongFew(db: Knex, question: Question, few: Few): Promise<Found> 
   const matching = await few.matching(likely);
   const rest = after ? matching.filter((row) => isBeyond(row, after, direction)) : matching;
   return { ...cut(rest, limit), total: few.whole ? matching.length : null };
+}
+
+/** How many there are, of which this is the first page with one more. */
+async function totalOf(
+  db: Knex,
+  { length }: readonly Place[],
+  limit: number,
+  { sql, bindings }: Condition,
+): Promise<number> {
+  if (length <= limit) return length;
+  const row = await queryRow<{ n: number }>(db, `SELECT count(*) AS n FROM items WHERE ${sql}`, bindings);
+  return row!.n;
 }
 
 /** Looks through the firm's files in their order until the page is full, or far enough. */
@@ -195,59 +178,6 @@ function foundOf({ after, limit }: Question, rows: readonly Row[], last: Place |
   const { ids, end } = cut(rows, limit);
   if (end) return { ids, end, total: null };
   return { ids, end: last, total: after || last ? null : ids.length };
-}
-
-/** The first of the next so many files in their order that the filters let through, and where those files end. */
-async function look(
-  db: Knex,
-  question: Question,
-  passed: number,
-  most: number,
-): Promise<{ rows: Row[]; last: Place | null }> {
-  const { actor, firmId, column, direction, narrow, wide, named } = question;
-  // What the actor does not see is not passed either: a short page would tell of it.
-  const sql = `firm_id = ? AND type = 'file'${andVisible(actor)}`;
-  const files: Condition = { sql, bindings: [firmId] };
-  const inner = all([files, reach(question)]);
-  const asked = all([...narrow, ...wide]);
-  const from = `FROM items WHERE ${inner.sql} ORDER BY ${column} ${direction}, id ${direction} LIMIT`;
-  const window = `SELECT id, ${column} AS value, file_type, client_id, owner_id, modified_at ${from} ${passed}`;
-  const filtered = `SELECT id, value FROM (${window}) AS looked WHERE ${asked.sql}`;
-  const page = named
-    ? `SELECT f.id, f.value, i.name, i.parent_id, i.client_id FROM (${filtered}) AS f CROSS JOIN items i WHERE i.id = f.id`
-    : filtered;
-  const bindings = [...inner.bindings, ...asked.bindings];
-  const rows = named
-    ? await queryManyRows<Row>(
-        db,
-        ['id', 'value', 'name', 'parent_id', 'client_id'],
-        `${page} LIMIT ${most}`,
-        bindings,
-      )
-    : await queryRows<Row>(db, `${page} LIMIT ${most}`, bindings);
-  // A page that is full ends where its own last file is.
-  if (!named && rows.length === most) return { rows, last: null };
-  const last = await queryRow<Place>(
-    db,
-    `SELECT id, ${column} AS value ${from} 1 OFFSET ${passed - 1}`,
-    inner.bindings,
-  );
-  return { rows, last: last ?? null };
-}
-
-/**
- * The part of the order that lies behind a place and, by date, within a span. Only the nearer of the two is asked for
- * at the side where reading begins: SQLite would begin at one and pass by all that the other leaves out.
- */
-function reach({ column, direction, after, span }: Question): Condition {
-  const up = direction === 'asc';
-  const outside = after && span && (up ? after.value < span.from : after.value >= span.to);
-  const parts: Condition[] = [];
-  if (after && !outside)
-    parts.push({ sql: `(${column}, id) ${up ? '>' : '<'} (?, ?)`, bindings: [after.value, after.id] });
-  if (span && (up || !after || outside)) parts.push({ sql: `${column} < ?`, bindings: [span.to] });
-  if (span && (!up || !after || outside)) parts.push({ sql: `${column} >= ?`, bindings: [span.from] });
-  return all(parts);
 }
 
 /** The rows to read: one more than a page holds, since that one tells whether there is a next page. */

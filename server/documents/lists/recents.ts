@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import { andVisible, isVisible, only, visibleParent } from '#server/visibility/visible.ts';
+import { hasSmallShare } from '#server/visibility/share.ts';
+import { andVisible, inScope, isVisible, only, visibleParent } from '#server/visibility/visible.ts';
 import type { Activity } from '../contract.ts';
-import { execute, expression, queryRows, valueRows } from '#server/db/sql.ts';
+import { checkOnly, execute, expression, queryRows, valueRows } from '#server/db/sql.ts';
 
 /** Items that are remembered for each user, about; the oldest are forgotten. */
 export const TOUCHES_KEPT = 200;
@@ -78,16 +79,20 @@ export const activityOf = (db: Knex, actor: Actor, clientId: number, limit: numb
   );
 
 /** Ids of the files that were changed longest ago, of those that nobody has opened or changed since. */
-export const untouched = (db: Knex, actor: Actor, since: string, limit: number): Promise<number[]> =>
-  only(db('items'), isVisible(actor))
+export async function untouched(db: Knex, actor: Actor, since: string, limit: number): Promise<number[]> {
+  const small = await hasSmallShare(db, actor);
+  // In the order of the firm's files, unless the actor's own are so few that they are soon sorted.
+  const order = small ? `${checkOnly('modified_at')}, ${checkOnly('id')}` : 'modified_at, id';
+  return only(db('items'), small ? inScope(actor) : isVisible(actor))
     .where({ firm_id: actor.firmId, type: 'file' })
-    .where('modified_at', '<', since)
+    .whereRaw(`${small ? checkOnly('modified_at') : 'modified_at'} < ?`, [since])
     .whereNotExists(
       db('touches')
         .whereRaw('touches.item_id = items.id')
         .where('touched_at', '>=', since)
         .select(expression(db, '1')),
     )
-    .orderBy(['modified_at', 'id'])
+    .orderByRaw(order)
     .limit(limit)
     .pluck('id');
+}

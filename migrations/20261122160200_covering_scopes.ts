@@ -1,0 +1,39 @@
+import type { Knex } from 'knex';
+
+const anew = async (knex: Knex, name: string, on: string): Promise<void> => {
+  await knex.raw(`DROP INDEX IF EXISTS ${name}`);
+  await knex.raw(`CREATE INDEX ${name} ON item_rows ${on}`);
+};
+
+/** What a person sees who sees only some clients is found, counted and ordered in indexes alone. */
+export async function up(knex: Knex): Promise<void> {
+  // All of few clients: it holds what the lists of files filter and sort by.
+  await anew(
+    knex,
+    'items_of_scope',
+    '(firm_id, scope_client_id, file_type, modified_at, file_size, client_id, owner_id, sort_key)',
+  );
+  // How many of what lies in a folder are seen.
+  await anew(knex, 'items_inside', '(parent_id, file_type, file_size, client_id, scope_client_id)');
+  // My Drive in its order: that of few clients, and that of a firm among whose items theirs are looked for.
+  await anew(
+    knex,
+    'scope_tops',
+    '(firm_id, scope_client_id, type, sort_key, id, parent_id) WHERE scope_top = 1',
+  );
+  await anew(
+    knex,
+    'scope_tops_by_name',
+    '(firm_id, type DESC, sort_key, id, scope_client_id, parent_id) WHERE scope_top = 1',
+  );
+}
+
+/** What going down takes from a vault. */
+export const lost = null;
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw('DROP INDEX scope_tops_by_name');
+  await anew(knex, 'scope_tops', '(firm_id, scope_client_id) WHERE scope_top = 1');
+  await anew(knex, 'items_inside', '(parent_id, file_type, file_size, client_id)');
+  await anew(knex, 'items_of_scope', '(firm_id, scope_client_id, file_type, file_size)');
+}

@@ -1,0 +1,76 @@
+import type { Knex } from 'knex';
+import { decodeCursor, encodeCursor, text, whole } from '#server/http/cursor.ts';
+import type { Direction, ItemType, Sort } from '../contract.ts';
+import type { ItemRow } from '../model.ts';
+
+export const ORDER_BY: Record<Sort, string> = {
+  name: 'i.sort_key',
+  owner: 'lower(u.name)',
+  modified: 'i.modified_at',
+  size: 'coalesce(i.file_size, -1)',
+};
+
+type SortedRow = ItemRow & { sort_key: string; sort_value: string | number };
+
+const itemType = (part: unknown): part is ItemType => part === 'folder' || part === 'file';
+
+export interface Order {
+  sort: Sort;
+  direction: Direction;
+}
+
+export interface PageQuery {
+  order: Order;
+  cursor: string | undefined;
+  /** How many are wanted. */
+  size: number;
+}
+
+export type Rows = Knex.QueryBuilder;
+
+/** Items as `i`, with their owners as `u` where the order asks for those. */
+export function itemsFor(db: Knex, { sort }: Order): Rows {
+  const items: Rows = db('items as i');
+  if (sort === 'owner') items.join('users as u', 'u.id', 'i.owner_id');
+  return items;
+}
+
+/** Ids of the first so many of them in the order. @throws {AppError} 422 for a cursor of another list. */
+export const pageOf = (rows: Rows, { order, cursor, size }: PageQuery, type?: string): Promise<number[]> =>
+  inOrder(rows, order, cursor, type).limit(size).pluck('i.id');
+
+/**
+ * Puts rows of `i`, and of their owners `u` where these are asked for, in order, behind where the page before ended.
+ * @param type the column of the type, or what stands for it where its index shall not be followed.
+ * @throws {AppError} 422 for a cursor of another list.
+ */
+export function inOrder<R extends Rows>(
+  rows: R,
+  { sort, direction }: Order,
+  cursor?: string,
+  type = 'i.type',
+): R {
+  const by = ORDER_BY[sort];
+  const beyond = direction === 'asc' ? '>' : '<';
+  // 'folder' sorts after 'file'.
+  const order =
+    sort === 'name' ? `i.sort_key ${direction}, i.id ${direction}` : `${by} ${direction}, i.sort_key, i.id`;
+  rows.orderByRaw(`${type} DESC, ${order}`);
+  if (cursor === undefined) return rows;
+  const sorted = sort === 'size' ? whole : text;
+  const ends = [sort, direction, itemType, sorted, text, whole] as const;
+  const [, , last, value, sortKey, id] = decodeCursor(cursor, ends);
+  const [sql, bindings] =
+    sort === 'name'
+      ? [`(i.sort_key, i.id) ${beyond} (?, ?)`, [sortKey, id]]
+      : [`(${by} ${beyond} ? OR (${by} = ? AND (i.sort_key, i.id) > (?, ?)))`, [value, value, sortKey, id]];
+  // Behind a file there are files alone, which an index leads to.
+  if (last === 'file') rows.whereRaw(`${type} = 'file' AND ${sql}`, bindings);
+  else rows.whereRaw(`(${type} = 'file' OR (${type} = 'folder' AND ${sql}))`, bindings);
+  return rows;
+}
+
+export function cursorOf(row: ItemRow, { sort, direction }: Order): string {
+  const { sort_value, sort_key } = row as SortedRow;
+  return encodeCursor([sort, direction, row.type, sort_value, sort_key, row.id]);
+}

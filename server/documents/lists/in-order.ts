@@ -1,0 +1,135 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import { checkOnly, queryManyRows, queryRow, queryRows } from '#server/db/sql.ts';
+import { inScope, isVisible, seesAll } from '#server/visibility/visible.ts';
+import * as usage from '../../records/usage.ts';
+import type { Condition } from './filters.ts';
+import { all } from './filters.ts';
+import type { Place, Question, Row } from './question.ts';
+
+/** Files of a firm that are passed by to find a person's among them, before it is weighed what else to do. */
+const NEAR = 5000;
+/** To pass a file by costs so many times what it costs to gather one of the person's own. */
+const DEARER = 3;
+/** Where the person's files stand so many times thinner than on average they are not looked for any further. */
+const THINNER = 4;
+
+/** All files of a person who sees only some, as one index leads to them. */
+export const ownFiles = (actor: Actor): Condition => ({
+  sql: `firm_id = ? AND ${inScope(actor, '')} AND file_type IS NOT NULL`,
+  bindings: [actor.firmId],
+});
+
+/** The first of the next so many files in their order that the filters let through, and where those files end. */
+interface Looked {
+  rows: Row[];
+  last: Place | null;
+  /** Whether so many files were there, or enough of them matched. */
+  filled: boolean;
+}
+
+/**
+ * Looks through the next so many files in their order that the actor sees, for those that the filters let through.
+ *
+ * A person's own are looked for among the firm's, since these are in order already. Where that takes too long, theirs are
+ * gathered and sorted.
+ */
+export async function look(db: Knex, question: Question, passed: number, most: number): Promise<Looked> {
+  const { actor, narrow, wide, named } = question;
+  if (seesAll(actor)) return lookIn(db, question, firmsFiles(question), passed, most);
+  const near = await lookIn(db, question, filesNear(question, NEAR), passed, most);
+  if (near.filled) return near;
+  const wanted = named || narrow.length + wide.length > 0 ? passed : most;
+  const own = (await usage.total(db, actor)).files;
+  const firms = (await usage.total(db, { ...actor, clientScope: 'all' })).files;
+  const expected = Math.ceil((wanted * firms) / Math.max(own, 1));
+  if (THINNER * expected > NEAR && DEARER * expected < own) {
+    const far = await lookIn(db, question, filesNear(question, THINNER * expected), passed, most);
+    if (far.filled) return far;
+  }
+  return lookIn(db, question, gathered(question), passed, most);
+}
+
+/** What stands behind `FROM`, rows in their order. */
+type Source = Condition;
+
+function firmsFiles(question: Question): Source {
+  const { firmId, column, direction } = question;
+  const files: Condition = { sql: `firm_id = ? AND type = 'file'`, bindings: [firmId] };
+  const { sql, bindings } = all([files, reach(question)]);
+  return { sql: `items WHERE ${sql} ORDER BY ${column} ${direction}, id ${direction}`, bindings };
+}
+
+/** What the actor sees of the next so many files of the firm. */
+function filesNear(question: Question, most: number): Source {
+  const { sql, bindings } = firmsFiles(question);
+  const columns = new Set(['id', question.column, ...FILTERED, 'scope_client_id']);
+  // What the actor does not see is not passed either: a short page would tell of it.
+  const seen = isVisible(question.actor, 'near');
+  return {
+    sql: `(SELECT ${[...columns].join(', ')} FROM ${sql} LIMIT ${most}) AS near WHERE ${seen}`,
+    bindings,
+  };
+}
+
+function gathered(question: Question): Source {
+  const { actor, direction } = question;
+  const column = checkOnly(question.column);
+  const { sql, bindings } = all([ownFiles(actor), reach({ ...question, column })]);
+  return {
+    sql: `items WHERE ${sql} ORDER BY ${column} ${direction}, ${checkOnly('id')} ${direction}`,
+    bindings,
+  };
+}
+
+/** What filters ask of; the orders' indexes hold all of it. */
+const FILTERED = ['file_type', 'client_id', 'owner_id', 'modified_at'];
+
+async function lookIn(
+  db: Knex,
+  { column, narrow, wide, named }: Question,
+  from: Source,
+  passed: number,
+  most: number,
+): Promise<Looked> {
+  const asked = all([...narrow, ...wide]);
+  const window = `SELECT id, ${column} AS value, ${FILTERED.join(', ')} FROM ${from.sql} LIMIT ${passed}`;
+  const filtered = `SELECT id, value FROM (${window}) AS looked WHERE ${asked.sql}`;
+  const page = named
+    ? `SELECT f.id, f.value, i.name, i.parent_id, i.client_id FROM (${filtered}) AS f CROSS JOIN items i WHERE i.id = f.id`
+    : filtered;
+  const bindings = [...from.bindings, ...asked.bindings];
+  const rows = named
+    ? await queryManyRows<Row>(
+        db,
+        ['id', 'value', 'name', 'parent_id', 'client_id'],
+        `${page} LIMIT ${most}`,
+        bindings,
+      )
+    : await queryRows<Row>(db, `${page} LIMIT ${most}`, bindings);
+  // A page that is full ends where its own last file is.
+  if (!named && rows.length === most) return { rows, last: null, filled: true };
+  // With no filter all that was passed is here.
+  if (rows.length === passed) return { rows, last: rows.at(-1)!, filled: true };
+  const last = await queryRow<Place>(
+    db,
+    `SELECT id, ${column} AS value FROM ${from.sql} LIMIT 1 OFFSET ${passed - 1}`,
+    from.bindings,
+  );
+  return { rows, last: last ?? null, filled: last !== undefined };
+}
+
+/**
+ * The part of the order that lies behind a place and, by date, within a span. Only the nearer of the two is asked for
+ * at the side where reading begins: SQLite would begin at one and pass by all that the other leaves out.
+ */
+function reach({ column, direction, after, span }: Question): Condition {
+  const up = direction === 'asc';
+  const outside = after && span && (up ? after.value < span.from : after.value >= span.to);
+  const parts: Condition[] = [];
+  if (after && !outside)
+    parts.push({ sql: `(${column}, id) ${up ? '>' : '<'} (?, ?)`, bindings: [after.value, after.id] });
+  if (span && (up || !after || outside)) parts.push({ sql: `${column} < ?`, bindings: [span.to] });
+  if (span && (!up || !after || outside)) parts.push({ sql: `${column} >= ?`, bindings: [span.from] });
+  return all(parts);
+}

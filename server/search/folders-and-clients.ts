@@ -13,6 +13,8 @@ import { NAMES, onlyClients } from './words.ts';
 const PART = 60;
 /** Of a word that very many names hold, the newest. */
 const NEWEST = 60;
+/** The same where only what belongs to some clients is read of them. */
+const NEWEST_OF_CLIENTS = 200;
 /** Clients that hold the same of the words are asked for together; so many such groups. */
 const CLIENT_GROUPS = 4;
 /** What a client's items are taken to be. */
@@ -72,7 +74,7 @@ function newestNamed(
   words: readonly Word[],
   only: ReadonlySet<number> | null,
 ): Promise<Row[]> {
-  const most = only ? NAMES : NEWEST;
+  const most = only ? NEWEST_OF_CLIENTS : NEWEST;
   return rowsOf(db, seer, new Set(words.flatMap(({ names }) => names?.slice(0, most) ?? [])), only);
 }
 

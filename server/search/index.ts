@@ -3,14 +3,13 @@ import type { Candidate } from './rank.ts';
 import { SEARCH_MIN } from './contract.ts';
 import type { Questions } from './grams.ts';
 import { nameTokens, questions, words } from './grams.ts';
-import type { Surrounded } from './folders-and-clients.ts';
 import { searchAround } from './folders-and-clients.ts';
 import type { Matcher } from './match.ts';
 import { matcher, readable, wantedOf } from './match.ts';
 import type { Matching, Placed } from './placed.ts';
 import { createMatching } from './placed.ts';
 import type { Word } from './words.ts';
-import { lookUp, onlyClients } from './words.ts';
+import { leadsToFew, lookUp, onlyClients } from './words.ts';
 import type { FirmSeer } from '#server/visibility/visible.ts';
 import { isVisibleFound } from '#server/visibility/visible.ts';
 import {
@@ -29,6 +28,8 @@ export const FAR_BOUND = 5000;
 const NARROW_BOUND = 30;
 /** Words that are looked up, each for itself; what else is asked for must stand beside them. */
 const WORDS = 10;
+/** From so many words on one of them is likely to lead to few items. */
+const SEVERAL = 3;
 
 /** A query that other lists are narrowed by; an item matches it as `around` says. */
 export interface Search {
@@ -51,6 +52,8 @@ export interface Search {
   ) => Promise<{ ids: Set<number>; more: boolean; many: boolean }>;
 }
 
+export type Surroundings = ReturnType<typeof surroundings>;
+
 /** What a query finds by names above the items. Each of its words is looked up at most once, when that is first needed. */
 function surroundings(seer: FirmSeer, query: string) {
   const each = [...new Set(words(readable(query)))];
@@ -68,9 +71,18 @@ function surroundings(seer: FirmSeer, query: string) {
             ),
     })));
   return {
+    /** The clients to one of which all that matches belongs; null where it may be anybody's. */
     async clients(db: Knex): Promise<ReadonlySet<number> | null> {
       return onlyClients((await look(db)).known);
     },
+    /**
+     * Whether to begin with names above: of several words one is likely to lead to few items, by which all are found that
+     * match, and to look for names that hold every word would take longer.
+     */
+    async first(db: Knex): Promise<boolean> {
+      return each.length >= SEVERAL && leadsToFew((await look(db)).known);
+    },
+    /** The items that match by their names together with those of folders above and of the client; see there. */
     async around(db: Knex, about?: { folderId?: number | null; most?: number }) {
       const { known, matching } = await look(db);
       return searchAround(db, seer, known, matching, about);
@@ -120,11 +132,9 @@ export const searchIndex = {
     await searchIndex.add(trx, item);
   },
 
-  /** The items that match by their names together with those of folders above and of the client; see there. */
-  async around(db: Knex, seer: FirmSeer, query: string): Promise<{ items: Surrounded[]; more: boolean }> {
-    if (!ask(seer.firmId, query)) return { items: [], more: false };
-    return surroundings(seer, query).around(db);
-  },
+  /** Null when the query says too little to look for. */
+  surroundings: (seer: FirmSeer, query: string): Surroundings | null =>
+    ask(seer.firmId, query) && surroundings(seer, query),
 
   /** How to find what matches the query in another list. Null when the query says too little to look for. */
   lookFor(seer: FirmSeer, query: string): Search | null {

@@ -24,6 +24,16 @@ export function createSearch({ db, views, clients }: SearchParts) {
   async function findItems(actor: Actor, query: string, limit: number, type: 'folder' | undefined) {
     const wanted = (all: readonly Candidate[]) =>
       rank(type ? all.filter((one) => one.type === type) : all, query);
+    const shown = async (ranked: readonly Candidate[], more: boolean) => {
+      const ids = ranked.slice(0, limit).map(({ id }) => id);
+      return { items: await views(actor, ids), total: ranked.length, more };
+    };
+    const above = searchIndex.surroundings(actor, query);
+    if (!above) return shown([], false);
+
+    const begun = (await above.first(db)) ? await above.around(db) : null;
+    // Names of items that hold every word are among them: all, or none where a word stands in clients' names alone.
+    if (begun && (!begun.more || (await above.clients(db)))) return shown(wanted(begun.items), begun.more);
     let { candidates, more } = await searchIndex.candidates(db, actor, query);
     let ranked = wanted(candidates);
     if (more && ranked.length < limit) {
@@ -31,14 +41,13 @@ export function createSearch({ db, views, clients }: SearchParts) {
       ranked = wanted(candidates);
     }
     // As long as names alone fill the answer, nobody would see what folders and clients add to it.
-    if (ranked.length < limit) {
-      const around = await searchIndex.around(db, actor, query);
-      const known = new Set(ranked.map(({ id }) => id));
-      ranked = wanted([...ranked, ...around.items.filter(({ id }) => !known.has(id))]);
-      more ||= around.more;
-    } else more = true;
-    const ids = ranked.slice(0, limit).map(({ id }) => id);
-    return { items: await views(actor, ids), total: ranked.length, more };
+    if (ranked.length >= limit) return shown(ranked, true);
+    const around = begun ?? (await above.around(db));
+    const known = new Set(ranked.map(({ id }) => id));
+    return shown(
+      wanted([...ranked, ...around.items.filter(({ id }) => !known.has(id))]),
+      more || around.more,
+    );
   }
 
   async function findClients(actor: Actor, query: string) {

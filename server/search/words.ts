@@ -75,3 +75,7 @@ export function onlyClients(words: readonly Word[]): ReadonlySet<number> | null 
   const [first, ...others] = words.filter(({ names }) => names?.length === 0).map(({ clients }) => clients);
   return first ? others.reduce<ReadonlySet<number>>((all, each) => all.intersection(each), first) : null;
 }
+
+/** Whether there is a word that few items are named by, or none. */
+export const leadsToFew = (words: readonly Word[]): boolean =>
+  words.some(({ names }) => names !== null && names.length <= NAMES);

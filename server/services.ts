@@ -38,7 +38,6 @@ import { createDeferredWrites } from './db/deferred-writes.ts';
 import type { DeletionLock } from './datadir/deletion-lock.ts';
 import { createOpenRequests } from './http/open-requests.ts';
 import { createRateLimiter } from './http/rate-limiter.ts';
-import type { RecurringJob } from './jobs/kinds.ts';
 import { createJobs } from './jobs/service.ts';
 import { createMail } from './mail/service.ts';
 import type { Transport } from './mail/transport.ts';
@@ -49,6 +48,7 @@ import { createColumnSealer, SEALED } from './datadir/sealing.ts';
 import { createReading } from './reading/service.ts';
 import { createRecords } from './records/service.ts';
 import { createSheets } from './sheets/service.ts';
+import { recurringJobs } from './recurring.ts';
 import { createSearch } from './search/service.ts';
 import { createSubscription } from './subscription/service.ts';
 import { createTeam } from './team/service.ts';
@@ -56,10 +56,6 @@ import { createTemplates } from './templates/service.ts';
 import { createResumable } from './uploads/resumable.ts';
 import { createUploads } from './uploads/service.ts';
 import { createSweeper } from './uploads/sweeper.ts';
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 
 export interface Parts {
   db: Knex;
@@ -290,45 +286,19 @@ export function compose(parts: Parts) {
     },
     settings: { appName, baseUrl },
   });
-  const recurring: Record<string, RecurringJob> = {
-    ...(reads && {
-      'text of documents': { every: 2 * SECOND, first: SECOND, due: reading.due, run: reading.work },
-    }),
-    'bytes of deleted files': {
-      every: 15 * SECOND,
-      first: SECOND,
-      due: sweeper.waiting,
-      run: sweeper.drain,
-    },
-    'what is no longer to stay in Trash': {
-      every: HOUR,
-      first: MINUTE,
-      due: expiry.anyExpired,
-      run: expiry.expire,
-    },
-    'earlier versions no longer kept': {
-      every: HOUR,
-      first: 2 * MINUTE,
-      due: thinning.anyDue,
-      run: thinning.thin,
-    },
-    'files of deleted clients': {
-      every: 15 * SECOND,
-      first: SECOND,
-      due: clients.anyDeleted,
-      run: clients.forgetDeleted,
-    },
-    'names of what was deleted': { every: 24 * HOUR, run: records.forgetNames },
-    'bytes without a file': {
-      every: 24 * HOUR,
-      run: async (signal) => (await sweeper.sweepOrphans({ signal })).length,
-    },
-    'payments to ask about': { every: 30 * SECOND, first: 0, due: payments.due, run: payments.poll },
-    'uploads given up': { every: HOUR, run: resumable.sweep },
-    'sign-ins run out': { every: HOUR, run: auth.sweep },
-    'downloads counted on past days': { every: HOUR, run: daily.sweep },
-    'old jobs and e-mails': { every: HOUR, run: jobs.sweep },
-  };
+  const recurring = recurringJobs({
+    auth,
+    clients,
+    daily,
+    expiry,
+    jobs,
+    payments,
+    reading: reads ? reading : null,
+    records,
+    resumable,
+    sweeper,
+    thinning,
+  });
   for (const [kind, job] of Object.entries(recurring)) jobs.repeat(kind, job);
 
   return {

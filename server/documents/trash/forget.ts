@@ -172,3 +172,4 @@ export function createExpiry({ db, audit, clock }: Parts) {
     },
   };
 }
+export type Expiry = ReturnType<typeof createExpiry>;

@@ -114,3 +114,4 @@ export function createThinning(
     },
   };
 }
+export type Thinning = ReturnType<typeof createThinning>;

@@ -1,0 +1,84 @@
+import type { RecurringJob } from './jobs/kinds.ts';
+import type { Auth } from './auth/service.ts';
+import type { Clients } from './clients/service.ts';
+import type { Expiry } from './documents/trash/forget.ts';
+import type { Thinning } from './documents/versions/thin.ts';
+import type { DailyLimit } from './links/daily-limit.ts';
+import type { Jobs } from './jobs/service.ts';
+import type { Payments } from './payments/service.ts';
+import type { Reading } from './reading/service.ts';
+import type { Records } from './records/service.ts';
+import type { Resumable } from './uploads/resumable.ts';
+import type { Sweeper } from './uploads/sweeper.ts';
+
+interface RecurringParts {
+  auth: Pick<Auth, 'sweep'>;
+  clients: Pick<Clients, 'anyDeleted' | 'forgetDeleted'>;
+  daily: Pick<DailyLimit, 'sweep'>;
+  expiry: Expiry;
+  jobs: Pick<Jobs, 'sweep'>;
+  payments: Pick<Payments, 'due' | 'poll'>;
+  /** Null where this server reads no documents. */
+  reading: Pick<Reading, 'due' | 'work'> | null;
+  records: Pick<Records, 'forgetNames'>;
+  resumable: Pick<Resumable, 'sweep'>;
+  sweeper: Sweeper;
+  thinning: Thinning;
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** What the server does by itself again and again; the times are in ms. */
+export const recurringJobs = ({
+  auth,
+  clients,
+  daily,
+  expiry,
+  jobs,
+  payments,
+  reading,
+  records,
+  resumable,
+  sweeper,
+  thinning,
+}: RecurringParts): Record<string, RecurringJob> => ({
+  ...(reading && {
+    'text of documents': { every: 2 * SECOND, first: SECOND, due: reading.due, run: reading.work },
+  }),
+  'bytes of deleted files': {
+    every: 15 * SECOND,
+    first: SECOND,
+    due: sweeper.waiting,
+    run: sweeper.drain,
+  },
+  'what is no longer to stay in Trash': {
+    every: HOUR,
+    first: MINUTE,
+    due: expiry.anyExpired,
+    run: expiry.expire,
+  },
+  'earlier versions no longer kept': {
+    every: HOUR,
+    first: 2 * MINUTE,
+    due: thinning.anyDue,
+    run: thinning.thin,
+  },
+  'files of deleted clients': {
+    every: 15 * SECOND,
+    first: SECOND,
+    due: clients.anyDeleted,
+    run: clients.forgetDeleted,
+  },
+  'names of what was deleted': { every: 24 * HOUR, run: records.forgetNames },
+  'bytes without a file': {
+    every: 24 * HOUR,
+    run: async (signal) => (await sweeper.sweepOrphans({ signal })).length,
+  },
+  'payments to ask about': { every: 30 * SECOND, first: 0, due: payments.due, run: payments.poll },
+  'uploads given up': { every: HOUR, run: resumable.sweep },
+  'sign-ins run out': { every: HOUR, run: auth.sweep },
+  'downloads counted on past days': { every: HOUR, run: daily.sweep },
+  'old jobs and e-mails': { every: HOUR, run: jobs.sweep },
+});

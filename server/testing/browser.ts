@@ -12,7 +12,25 @@ const PLACES = [
   '/usr/bin/google-chrome',
 ];
 
-export function openBrowser(): Promise<Browser> {
+let shared: Promise<Browser> | undefined;
+
+/** A browser, or where files share a process the one of that process: closing it closes what is open in it. */
+export async function openBrowser(): Promise<Browser> {
+  if (!process.env.SHARED_BROWSER) return startBrowser();
+  if (!(await shared)?.connected) {
+    shared = startBrowser().then((browser) =>
+      Object.assign(browser, {
+        async close() {
+          for (const context of browser.browserContexts())
+            if (context !== browser.defaultBrowserContext()) await context.close();
+        },
+      }),
+    );
+  }
+  return shared!;
+}
+
+function startBrowser(): Promise<Browser> {
   const executablePath = process.env.PUPPETEER_EXECUTABLE_PATH ?? PLACES.find((path) => existsSync(path));
   if (!executablePath)
     throw new Error('No Chromium here. "npm test" installs one; or set PUPPETEER_EXECUTABLE_PATH.');

@@ -1,24 +1,18 @@
-import type { ChildProcess } from 'node:child_process';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { glob, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
+import type { Outcome } from './test-process.ts';
+import { createTestProcess, cutAll } from './test-process.ts';
 
-// `npm test [-- --coverage] [part of a path …]`: each file in a process of its own, so that one that dies takes no
-// other with it. Counting the lines that were run takes a tenth longer, so it is done when asked for.
+// `npm test [-- --coverage] [part of a path …]`. Counting the lines that were run takes a tenth longer, so it is done
+// when asked for.
 const root = join(import.meta.dirname, '../..');
 const countLines = process.argv.includes('--coverage');
 const wanted = process.argv.slice(2).filter((word) => word !== '--coverage');
-const LIMIT_MS = 3 * 60_000;
-/** How long a process may go on after its last test, before what it left open is cut off. */
-const LINGER_MS = 15_000;
 const coverage = join(root, 'coverage');
-
-interface Outcome {
-  path: string;
-  passed: number;
-  failed: number;
-}
+/** Files that need a process of their own: they measure it. */
+const ALONE = ['server/auth/passwords.test.ts'];
 
 const files: string[] = [];
 for await (const path of glob('{server,storage,site,bench}/**/*.test.ts', { cwd: root })) {
@@ -29,86 +23,67 @@ files.sort();
 const isBrowserTest = (path: string) => path.startsWith('site/e2e/');
 
 await rm(coverage, { recursive: true, force: true });
-const plain = { ...process.env, NODE_ENV: 'test' };
+const plain = {
+  ...process.env,
+  NODE_ENV: 'test',
+  /** Files of one process share a browser. */
+  SHARED_BROWSER: '1',
+  // Compiled once for all processes, also those that tests start.
+  ...(!countLines && { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled') }),
+};
 // Not of the browser's tests: they run what is built, which tells nothing of a source's lines and takes longer.
-const envOf = (path: string) =>
-  isBrowserTest(path) || !countLines ? plain : { ...plain, NODE_V8_COVERAGE: coverage };
+const covered = countLines ? { ...plain, NODE_V8_COVERAGE: coverage } : plain;
 
-const running = new Set<ChildProcess>();
-
-/** With all that it started, which would hold its output open, or go on for ever. */
-function cut(test: ChildProcess): void {
-  try {
-    process.kill(-test.pid!, 'SIGKILL');
-  } catch {
-    // Nobody is left.
-  }
-}
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
-    for (const test of running) cut(test);
+    cutAll();
     process.exit(1);
   });
 }
 
-function runFile(path: string): Promise<Outcome> {
-  return new Promise((resolve) => {
-    const started = Date.now();
-    const test = spawn(process.execPath, [path], { cwd: root, env: envOf(path), detached: true });
-    running.add(test);
-    const chunks: Buffer[] = [];
-    let timer = setTimeout(() => cut(test), LIMIT_MS);
-    let over = false;
-    for (const stream of [test.stdout, test.stderr]) {
-      stream.on('data', (chunk: Buffer) => {
-        chunks.push(chunk);
-        if (over || !chunk.includes('  Duration:')) return;
-        over = true;
-        clearTimeout(timer);
-        timer = setTimeout(() => cut(test), LINGER_MS);
-      });
-    }
-    test.on('exit', () => cut(test));
-    test.on('close', (code, signal) => {
-      running.delete(test);
-      clearTimeout(timer);
-      const output = Buffer.concat(chunks).toString();
-      // One file may run several suites, but uvu closes with one summary a file.
-      const total = Number(/^ {2}Total: +(\d+)/m.exec(output)?.[1] ?? 0);
-      const passed = Number(/^ {2}Passed: +(\d+)/m.exec(output)?.[1] ?? 0);
-      const skipped = Number(/^ {2}Skipped: +(\d+)/m.exec(output)?.[1] ?? 0);
-      const lingered = over && signal === 'SIGKILL';
-      const failed = Math.max(total - passed - skipped, (code === 0 || lingered) && total > 0 ? 0 : 1);
-      const seconds = ((Date.now() - started) / 1000).toFixed(1);
-      const counts = `${passed} passed, ${failed} failed`;
-      const end = lingered ? `${counts}, left something open` : signal ? `ended by ${signal}` : counts;
-      process.stdout.write(
-        `${failed ? 'FAIL' : 'ok  '} ${relative(root, join(root, path))} (${end}, ${seconds} s)\n`,
-      );
-      if (failed) process.stdout.write(`${output}\n`);
-      resolve({ path, passed, failed });
-    });
-  });
+function tell({
+  path,
+  passed,
+  failed,
+  seconds,
+  output,
+  end = `${passed} passed, ${failed} failed`,
+}: Outcome) {
+  process.stdout.write(`${failed ? 'FAIL' : 'ok  '} ${path} (${end}, ${seconds.toFixed(1)} s)\n`);
+  if (failed) process.stdout.write(`${output}\n`);
 }
 
 const outcomes: Outcome[] = [];
 // Browser tests wait half of their time: as many as there are cores leave one core for the others.
 const inBrowser = files.filter(isBrowserTest);
 const others = files.filter((path) => !isBrowserTest(path));
-const take = (first: string[], then: string[]) => first.shift() ?? then.shift();
-async function runAll(first: string[], then: string[]): Promise<void> {
-  for (let file = take(first, then); file; file = take(first, then)) outcomes.push(await runFile(file));
+
+async function runAll(...kinds: [files: string[], env: NodeJS.ProcessEnv][]): Promise<void> {
+  for (const [queue, env] of kinds) {
+    const tests = createTestProcess(env);
+    for (let file = queue.shift(); file; file = queue.shift()) {
+      if (ALONE.includes(file)) await tests.end();
+      const outcome = await tests.run(file);
+      if (ALONE.includes(file)) await tests.end();
+      tell(outcome);
+      outcomes.push(outcome);
+    }
+    await tests.end();
+  }
 }
 const cores = Math.max(1, availableParallelism());
 await Promise.all([
-  runAll(others, inBrowser),
-  ...Array.from({ length: cores }, () => runAll(inBrowser, others)),
+  runAll([others, covered], [inBrowser, plain]),
+  ...Array.from({ length: cores }, () => runAll([inBrowser, plain], [others, covered])),
 ]);
 // A machine that is kept busy by other tests lets some wait too long; what failed so is tried once more, alone.
 for (const [at, { path, failed }] of outcomes.entries()) {
   if (failed === 0) continue;
   process.stdout.write(`${path} failed among others; once more, alone:\n`);
-  outcomes[at] = await runFile(path);
+  const tests = createTestProcess(isBrowserTest(path) ? plain : covered);
+  outcomes[at] = await tests.run(path);
+  await tests.end();
+  tell(outcomes[at]);
 }
 const passed = outcomes.reduce((sum, one) => sum + one.passed, 0);
 const failed = outcomes.reduce((sum, one) => sum + one.failed, 0);

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { newSecret } from './secrets.ts';
+import { newSecret } from '#server/http/secrets.ts';
 
 const NAME = 'almirah_device';
 const YEARS_2 = 2 * 365 * 24 * 60 * 60_000;

@@ -8,7 +8,7 @@ import type { Audit } from '../audit/service.ts';
 import type { Clock } from '../clock.ts';
 import type { Actor } from '#server/actor.ts';
 import type { DeviceView } from './contract.ts';
-import { fingerprint } from './secrets.ts';
+import { fingerprint } from '#server/http/secrets.ts';
 import type { Sessions } from './sessions.ts';
 
 const YEARS_2 = 2 * 365 * 24 * 60 * 60_000;

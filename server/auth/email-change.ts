@@ -12,7 +12,7 @@ import { confirmEmail, emailChangeAsked, emailChanged } from './emails.ts';
 import { User } from './model.ts';
 import { createEmailedLinks } from './emailed-links.ts';
 import { sweepRunOut } from './run-out.ts';
-import { fingerprint, newSecret } from './secrets.ts';
+import { fingerprint, newSecret } from '#server/http/secrets.ts';
 import type { Sessions } from './sessions.ts';
 
 const DAY = 24 * 60 * 60_000;

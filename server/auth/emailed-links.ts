@@ -4,7 +4,7 @@ import type { RateLimiter } from '#server/http/rate-limiter.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Clock } from '../clock.ts';
 import { resetTokenTry } from './rate-limits.ts';
-import { fingerprint } from './secrets.ts';
+import { fingerprint } from '#server/http/secrets.ts';
 
 /** Links that were sent by e-mail and work once: a table of users, fingerprints of tokens, and when each runs out. */
 export function createEmailedLinks(use: {

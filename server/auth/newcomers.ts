@@ -5,7 +5,7 @@ import { asEmailTaken } from './accounts.ts';
 import type { Person } from './contract.ts';
 import { User } from './model.ts';
 import type { Passwords } from './passwords.ts';
-import { fingerprint, newSecret } from './secrets.ts';
+import { fingerprint, newSecret } from '#server/http/secrets.ts';
 import type { Entry } from './sign-in.ts';
 import { refuseWeak } from './weak-passwords.ts';
 

@@ -14,7 +14,7 @@ import { User } from './model.ts';
 import type { Passwords } from './passwords.ts';
 import { createEmailedLinks } from './emailed-links.ts';
 import { sweepRunOut } from './run-out.ts';
-import { fingerprint, newSecret } from './secrets.ts';
+import { fingerprint, newSecret } from '#server/http/secrets.ts';
 import type { Sessions } from './sessions.ts';
 import { refuseWeak } from './weak-passwords.ts';
 

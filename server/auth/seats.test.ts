@@ -39,7 +39,7 @@ async function seated({ db, services, build }: World, id: number): Promise<boole
 
 /** A session of the user, whatever the password. */
 async function signedIn({ db }: World, user_id: number): Promise<{ cookie: string }> {
-  const { fingerprint, newSecret } = await import('./secrets.ts');
+  const { fingerprint, newSecret } = await import('#server/http/secrets.ts');
   const cookie = newSecret();
   const at = TODAY.toISOString();
   await db('sessions').insert({

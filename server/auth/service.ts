@@ -83,6 +83,8 @@ export function createAuth(parts: AuthParts) {
     twoStep,
     devices,
     registry,
+    /** For what has a password of its own. */
+    passwords,
     /** For whoever makes users of a firm that is there already. */
     newcomers: createNewcomers({ clock, passwords, enter: signingIn.enter }),
 
@@ -126,6 +128,9 @@ export function createAuth(parts: AuthParts) {
 
     /** Who is behind a session now; null once it has ended. */
     actorOfSession: (sessionId: number): Promise<Actor | null> => sessions.actorOf(sessionId),
+
+    /** What a user may do now, without a session; null for one who was deactivated. */
+    actorOfUser: (userId: number): Promise<Actor | null> => sessions.actorOfUser(userId),
 
     /** Which of these sessions stand; asking does not count as use. */
     standing: sessions.standing,

@@ -10,7 +10,7 @@ import type { Actor } from '#server/actor.ts';
 import type { SessionRow } from './model.ts';
 import { actorFrom } from './model.ts';
 import { OWES_TWO_STEP, SEATED, nows } from './seats.ts';
-import { fingerprint, newSecret } from './secrets.ts';
+import { fingerprint, newSecret } from '#server/http/secrets.ts';
 import { EACH, expression, lesser, list, queryRow, queryRows } from '#server/db/sql.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -40,6 +40,11 @@ const find = (column: 'token_hash' | 'cookie_hash' | 'id') => `
   FROM sessions s JOIN users u ON u.id = s.user_id
   WHERE s.${column} = ? AND u.deactivated_at IS NULL`;
 const FIND = { token: find('token_hash'), cookie: find('cookie_hash'), id: find('id') };
+
+const OF_USER = `
+  SELECT 0 AS id, u.id AS user_id, u.firm_id, u.role, u.permissions, u.permissions_taken, u.client_scope,
+    u.daily_downloads, 1 AS seated, 0 AS owes_two_step
+  FROM users u WHERE u.id = ? AND u.deactivated_at IS NULL`;
 
 export function createSessions({ db, clock, log, deferred }: SessionParts) {
   const before = (age: number) => new Date(clock().getTime() - age).toISOString();
@@ -101,6 +106,15 @@ export function createSessions({ db, clock, log, deferred }: SessionParts) {
 
     /** As `actor`, for what we ourselves have tied to a session, such as a download link. */
     actorOf: (id: number): Promise<Actor | null> => actorBy('id', id),
+
+    /**
+     * What a user may do now, for work that goes on without a session; a plan that has ended takes no permission away
+     * from it. Null for one who was deactivated.
+     */
+    async actorOfUser(userId: number): Promise<Actor | null> {
+      const row = await queryRow<SessionRow>(db, OF_USER, [userId]);
+      return row ? actorFrom(row) : null;
+    },
 
     end: (trx: Knex.Transaction, id: number): Promise<number> => trx('sessions').where({ id }).delete(),
 

@@ -16,7 +16,7 @@ import { User } from './model.ts';
 import type { Passwords } from './passwords.ts';
 import { recoveryCodesLeft } from './recovery.ts';
 import { sweepRunOut } from './run-out.ts';
-import { fingerprint, newSecret } from './secrets.ts';
+import { fingerprint, newSecret } from '#server/http/secrets.ts';
 import { lacks } from './seats.ts';
 import type { Sessions } from './sessions.ts';
 import type { TwoStep } from './two-step.ts';

@@ -205,7 +205,6 @@ export function compose(parts: Parts) {
     daily,
   });
   const templates = createTemplates({ db, clock, audit, documents, named: clients.named });
-  const search = createSearch({ db, views: documents.views, clients });
   const dashboard = createDashboard({ clock, documents, clients, subscription, trash, versions });
   const extraction = createExtraction({ db, audit, documents, records, jobs, blobs });
   const record = createRecording({ audit, clock, daily });
@@ -259,6 +258,7 @@ export function compose(parts: Parts) {
     seal: createColumnSealer(secret, SEALED.textIndex.purpose),
     on: reads,
   });
+  const search = createSearch({ db, views: documents.views, clients, texts: reading });
   const exports = createExports({
     clock,
     audit,

@@ -89,21 +89,28 @@ export async function removeEntries(trx: Knex.Transaction, ids: readonly number[
 const REMOVED_FROM = 2 ** 53;
 
 /** Whether grams of removed entries may still stand in the index: FTS5 only notes what is removed. */
-export const holdsRemoved = async (db: Knex): Promise<boolean> =>
-  (await queryRow(db, 'SELECT id FROM item_search_data WHERE id >= ? LIMIT 1', [REMOVED_FROM])) !== undefined;
+export const holdsRemoved = async (db: Knex, index: FullTextIndex = 'item_search'): Promise<boolean> =>
+  (await queryRow(db, `SELECT id FROM ${index}_data WHERE id >= ? LIMIT 1`, [REMOVED_FROM])) !== undefined;
+
+/** The index of names, and that of what documents say. */
+type FullTextIndex = 'item_search' | 'document_text_search';
 
 /**
  * Writes the index anew without the grams of what was removed, in short steps between which others write. What is
  * removed meanwhile may be left for the next time.
  * @returns how many steps it took.
  */
-export async function dropRemoved(db: Knex, signal?: AbortSignal): Promise<number> {
-  if (!(await holdsRemoved(db))) return 0;
+export async function dropRemoved(
+  db: Knex,
+  signal?: AbortSignal,
+  index: FullTextIndex = 'item_search',
+): Promise<number> {
+  if (!(await holdsRemoved(db, index))) return 0;
   const paced = createAdaptiveBatches();
   const merge = (pages: number): Promise<number> =>
     db.transaction(async (trx) => {
       const before = await changesOf(trx);
-      await execute(trx, `INSERT INTO item_search (item_search, rank) VALUES ('merge', ?)`, [pages]);
+      await execute(trx, `INSERT INTO ${index} (${index}, rank) VALUES ('merge', ?)`, [pages]);
       return (await changesOf(trx)) - before;
     });
   // With a negative number all of the index becomes one merge, which positive ones then carry on.

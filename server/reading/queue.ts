@@ -185,6 +185,24 @@ export function createReadingQueue({ db, clock, records }: QueueParts) {
         .update({ state: 'waiting', attempts: 0, reason: null });
     },
 
+    /** Some of the texts that were kept, from this id on. */
+    kept: (after: number, limit: number): Promise<{ id: number; blob_id: string }[]> =>
+      db('document_texts')
+        .where('id', '>', after)
+        .whereNotNull('blob_id')
+        .orderBy('id')
+        .limit(limit)
+        .select('id', 'blob_id'),
+
+    /** Puts contents on the list again whose texts are lost. */
+    async lost(ids: readonly number[]): Promise<void> {
+      await execute(
+        db,
+        `UPDATE document_texts SET state = 'waiting', attempts = 0, blob_id = NULL WHERE state = 'read' AND id IN (${EACH})`,
+        [list(ids)],
+      );
+    },
+
     /** Takes the texts of contents away that no file has any more. @returns how many. */
     async forgetGone(): Promise<number> {
       const rows: Pick<TextRow, 'id' | 'blob_id'>[] = await db('document_texts')

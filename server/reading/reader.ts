@@ -29,6 +29,9 @@ const LIMITS: Partial<MakerLimits> = {
 /** The longest that the server works at texts without a pause, in ms: then its jobs give way to each other. */
 const SHIFT = 60_000;
 
+/** Texts of which it is looked at once whether they are there. */
+const LOOKED_AT = 200;
+
 const REASONS: Record<string, TextRefusal> = {
   [TOO_MUCH.time]: 'time',
   [TOO_MUCH.memory]: 'memory',
@@ -104,7 +107,28 @@ export function createReader(use: {
     return undefined;
   }
 
+  /** Whether it was looked, since the start of the server, that the texts are there: backups are without them. */
+  let looked = false;
+
+  /** Puts on the list again what is noted as read while its text is not there. */
+  async function lookForLost(signal: AbortSignal): Promise<void> {
+    let after = 0;
+    for (;;) {
+      const some = await queue.kept(after, LOOKED_AT);
+      const there = await Promise.all(some.map(({ blob_id }) => blobs.has(blob_id)));
+      const lost = some.filter((_, at) => !there[at]).map(({ id }) => id);
+      if (lost.length > 0) await queue.lost(lost);
+      // As long as none is lost, the first ones speak for all: what takes texts away takes them all.
+      if (some.length < LOOKED_AT || lost.length === 0 || signal.aborted) break;
+      after = some.at(-1)!.id;
+    }
+    looked = true;
+  }
+
   return {
+    /** Whether that is still to be done. */
+    unsure: (): boolean => !looked,
+
     /** Reads the next file. @returns whether there was one. */
     async next(signal: AbortSignal): Promise<boolean> {
       const file = await queue.claim();
@@ -122,6 +146,7 @@ export function createReader(use: {
     /** Reads what waits and forgets what is gone, for a while. @returns how many were dealt with. */
     async work(signal: AbortSignal): Promise<number> {
       const until = performance.now() + SHIFT;
+      if (!looked) await lookForLost(signal);
       let count = 0;
       for (let some = await queue.forgetGone(); some > 0 && !signal.aborted; some = await queue.forgetGone())
         count += some;

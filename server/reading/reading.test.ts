@@ -5,6 +5,8 @@ import { encrypted } from '#server/previews/testing/office.ts';
 import { pdf } from '#server/tools/samples.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
+import { createColumnSealer, SEALED } from '#server/datadir/sealing.ts';
+import { createReading } from './service.ts';
 import { everyType, readAll } from './testing/office.ts';
 
 interface Office extends World {
@@ -100,6 +102,7 @@ test('who may only look gets no text, who may not write has nothing read again, 
 
 test('reading waits while an admin has paused it, and goes on with the newest file', async (office) => {
   const { services, build, actor } = office;
+  assert.is(await readAll(office), 0);
   const ids: number[] = [];
   for (const name of ['old.txt', 'new.txt']) ids.push((await build.file(actor, { name, content: name })).id);
   assert.is((await services.reading.pause(actor, true)).paused, true);
@@ -164,6 +167,28 @@ test('a text whose bytes are lost is read again, since it can be', async (office
   assert.equal((await services.reading.text(actor, id)).texts, []);
   await readAll(office);
   assert.is((await services.reading.text(actor, id)).texts[0]!.text, WORDS);
+});
+
+test('after a backup was restored, which is without texts, all of them are read again', async (office) => {
+  const { services, build, actor, db, blobs } = office;
+  const files = await Promise.all(
+    ['a', 'b'].map((name) => build.file(actor, { name: `${name}.txt`, content: name.repeat(9) })),
+  );
+  const before = await readAll(office);
+  for (const { blob_id } of await db('document_texts').select('blob_id')) await blobs.delete(blob_id);
+  const restarted = createReading({
+    ...services,
+    db,
+    blobs,
+    clock: office.now,
+    log: { info() {} },
+    seal: createColumnSealer(office.secret, SEALED.textIndex.purpose),
+    on: true,
+  });
+  assert.is(await restarted.due(), true);
+  assert.is(await restarted.work(new AbortController().signal), before);
+  restarted.stop();
+  for (const { id } of files) assert.is((await services.reading.text(actor, id)).texts.length, 1);
 });
 
 test.run();

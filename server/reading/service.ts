@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers';
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { Actor } from '#server/actor.ts';
@@ -10,11 +9,10 @@ import { AppError, forbidden } from '#server/http/errors.ts';
 import { demandDownload } from '#server/links/links.ts';
 import type { MakerLimits } from '#server/previews/make.ts';
 import type { BlobStore } from '#storage/blobs.ts';
-import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
-import type { ReadingProgress, TextState, TextStateView, TextView } from './contract.ts';
+import type { ReadingProgress, TextHits, TextState, TextStateView, TextView } from './contract.ts';
 import { READ_TYPES } from './contract.ts';
+import { createFinder } from './find.ts';
 import { createTextKeys } from './keys.ts';
-import { unpackText } from './packed.ts';
 import { isPaused, progressOf, setPaused } from './progress.ts';
 import type { QueueParts, TextRow } from './queue.ts';
 import { createReadingQueue } from './queue.ts';
@@ -25,7 +23,7 @@ export interface ReadingParts extends QueueParts {
   blobs: BlobStore;
   log: Pick<Logger, 'info'>;
   audit: Pick<Audit, 'record' | 'recordAlone'>;
-  documents: Pick<Documents, 'openFile'>;
+  documents: Pick<Documents, 'openFile' | 'views'>;
   /** For the keys of the indexes. */
   seal: Sealer;
   /** Whether this server reads documents at all. */
@@ -39,9 +37,10 @@ const NOT_READ = 'No text is read of files of this type.';
  * What files say: read in the background, kept sealed as files are, and looked for by an index of keyed hashes.
  */
 export function createReading(use: ReadingParts) {
-  const { db, blobs, documents, audit } = use;
+  const { db, documents, audit } = use;
   const queue = createReadingQueue(use);
   const keys = createTextKeys(use);
+  const finder = createFinder({ ...use, queue, keys });
   const reader = createReader({ ...use, queue, keys });
 
   function demandRead(actor: Actor): void {
@@ -73,17 +72,6 @@ export function createReading(use: ReadingParts) {
     };
   }
 
-  /** What is kept of a text; null when its bytes are lost: then the file is read again. */
-  async function opened(firmId: number, sha256: string, blobId: string) {
-    try {
-      return unpackText(await buffer(await blobs.get(blobId)));
-    } catch (error) {
-      if (!(error instanceof BlobCorrupt || error instanceof BlobMissing)) throw error;
-      await queue.again(firmId, sha256);
-      return null;
-    }
-  }
-
   return {
     /** How far a file is. @throws {AppError} 404, 403. */
     async state(actor: Actor, id: number): Promise<TextStateView> {
@@ -98,7 +86,8 @@ export function createReading(use: ReadingParts) {
       const file = await documents.openFile(actor, id);
       demandDownload(actor);
       const { view: state, blob } = await view(actor, file);
-      const kept = blob && (await opened(actor.firmId, file.sha256, blob));
+      const { sha256 } = file;
+      const kept = blob && (await finder.opened(actor.firmId, { sha256, blob_id: blob }));
       if (!kept) return { ...state, ...(blob && { state: 'waiting' as const }), texts: [] };
       await audit.recordAlone({
         actor,
@@ -144,8 +133,18 @@ export function createReading(use: ReadingParts) {
       return progressOf(db, actor, use.on);
     },
 
+    /**
+     * Files that the actor sees and in whose text the query stands: words in any order, beginnings of words, and phrases
+     * in quotation marks. The newest first, each with the line and the page.
+     * @throws {AppError} 403.
+     */
+    async find(actor: Actor, query: string, limit: number): Promise<TextHits> {
+      demandRead(actor);
+      return finder.find(actor, query, limit);
+    },
+
     /** Whether anything waits. */
-    due: queue.any,
+    due: async (): Promise<boolean> => reader.unsure() || queue.any(),
     /** Reads for a while what waits. @returns how many files were dealt with. */
     work: (signal: AbortSignal): Promise<number> => reader.work(signal),
     /** Ends the process that reads. */

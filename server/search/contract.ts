@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { ClientHit } from '#server/clients/contract.ts';
 import type { ItemView } from '#server/documents/contract.ts';
+import type { TextHit } from '#server/reading/contract.ts';
 
 /** Fewer characters than this, after trimming, find nothing. */
 export const SEARCH_MIN = 2;
@@ -8,6 +9,8 @@ export const SEARCH_MIN = 2;
 export const SEARCH_MIN_TYPED = 3;
 /** What the top bar's list shows before "And N more results...". */
 export const SEARCH_SHOWN = 8;
+/** Files that are named beside them because of what they say. */
+export const INSIDE_SHOWN = 4;
 /** Clients that are named beside them. */
 export const CLIENTS_SHOWN = 3;
 
@@ -23,7 +26,21 @@ export interface SearchResults {
   clients: ClientHit[];
   /** Whether there are others. */
   more_clients: boolean;
+  /** Files in whose text the words of the query stand, the newest first; none for one letter, or among folders. */
+  inside: TextHit[];
+  /** Whether there are others. */
+  more_inside: boolean;
 }
+
+const limit = v.optional(
+  v.pipe(
+    v.string(BAD_LIMIT),
+    v.regex(/^\d{1,3}$/, BAD_LIMIT),
+    v.transform(Number),
+    v.minValue(1, BAD_LIMIT),
+    v.maxValue(200, BAD_LIMIT),
+  ),
+);
 
 /** The query of `GET /api/documents/search`. Anything may be looked for; too little finds nothing. */
 export const searchQuery = v.object({
@@ -33,13 +50,8 @@ export const searchQuery = v.object({
   ),
   /** Finds folders only. */
   type: v.optional(v.literal('folder', 'Search for folders with type=folder, for everything without it')),
-  limit: v.optional(
-    v.pipe(
-      v.string(BAD_LIMIT),
-      v.regex(/^\d{1,3}$/, BAD_LIMIT),
-      v.transform(Number),
-      v.minValue(1, BAD_LIMIT),
-      v.maxValue(200, BAD_LIMIT),
-    ),
-  ),
+  limit,
 });
+
+/** The query of `GET /api/documents/search/inside`, which answers with `TextHits`. */
+export const insideQuery = v.object({ query: searchQuery.entries.query, limit });

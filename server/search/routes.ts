@@ -1,7 +1,7 @@
 import { Router } from '@koa/router';
 import { actorOf, answer } from '#server/http/context.ts';
 import { parse } from '#server/http/input.ts';
-import { searchQuery } from './contract.ts';
+import { insideQuery, searchQuery } from './contract.ts';
 import type { Search } from './service.ts';
 
 export function searchRoutes({ search }: { search: Search }): Router {
@@ -11,6 +11,11 @@ export function searchRoutes({ search }: { search: Search }): Router {
     const { query, limit, type } = parse(searchQuery, { ...ctx.query });
     const { items, ...rest } = await search.find(actorOf(ctx), query, limit, type);
     ctx.body = answer(items, rest);
+  });
+
+  router.get('/inside', async (ctx) => {
+    const { query, limit } = parse(insideQuery, { ...ctx.query });
+    ctx.body = answer(await search.findInside(actorOf(ctx), query, limit));
   });
 
   return router;

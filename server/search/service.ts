@@ -3,8 +3,10 @@ import type { Actor } from '#server/actor.ts';
 import type { ItemView } from '#server/documents/contract.ts';
 import type { Clients } from '#server/clients/service.ts';
 import { forbidden } from '#server/http/errors.ts';
+import type { Reading } from '#server/reading/service.ts';
+import type { TextHits } from '#server/reading/contract.ts';
 import type { SearchResults } from './contract.ts';
-import { CLIENTS_SHOWN, SEARCH_MIN_TYPED } from './contract.ts';
+import { CLIENTS_SHOWN, INSIDE_SHOWN, SEARCH_MIN, SEARCH_MIN_TYPED } from './contract.ts';
 import { FAR_BOUND, searchIndex } from './index.ts';
 import type { Candidate } from './rank.ts';
 import { rank } from './rank.ts';
@@ -18,9 +20,10 @@ export interface SearchParts {
   /** Views of the firm's items in the order of the ids, each with its path; what is gone is left out. */
   views: (actor: Actor, ids: readonly number[]) => Promise<ItemView[]>;
   clients: Pick<Clients, 'lookUp'>;
+  texts: Pick<Reading, 'find'>;
 }
 
-export function createSearch({ db, views, clients }: SearchParts) {
+export function createSearch({ db, views, clients, texts }: SearchParts) {
   async function findItems(actor: Actor, query: string, limit: number, type: 'folder' | undefined) {
     const wanted = (all: readonly Candidate[]) =>
       rank(type ? all.filter((one) => one.type === type) : all, query);
@@ -56,10 +59,24 @@ export function createSearch({ db, views, clients }: SearchParts) {
     return { clients: hits.slice(0, CLIENTS_SHOWN), more_clients: hits.length > CLIENTS_SHOWN };
   }
 
+  const inside = async (actor: Actor, query: string, limit: number): Promise<TextHits> =>
+    query.trim().length < SEARCH_MIN ? { hits: [], more: false } : texts.find(actor, query, limit);
+
   return {
     /**
+     * Files in whose text the words of the query stand, in any order; words may go on, phrases stand in quotation marks.
+     * The newest first, each with the line and the page.
+     * @throws {AppError} 403.
+     */
+    async findInside(actor: Actor, query: string, limit = SHOWN): Promise<TextHits> {
+      if (!may(actor, 'documents.read')) throw forbidden();
+      return inside(actor, query, limit);
+    },
+
+    /**
      * The firm's items, or only its folders, whose names, with those of the folders above and of the client, hold every
-     * word of the query, the likeliest first, and clients that have them.
+     * word of the query, the likeliest first, clients that have them, and a
+     * few files that hold them in their text.
      * @throws {AppError} 403.
      */
     async find(
@@ -69,11 +86,12 @@ export function createSearch({ db, views, clients }: SearchParts) {
       type?: 'folder' | undefined,
     ): Promise<SearchResults> {
       if (!may(actor, 'documents.read')) throw forbidden();
-      const [items, hits] = await Promise.all([
+      const [items, hits, texts] = await Promise.all([
         findItems(actor, query, limit, type),
         findClients(actor, query),
+        type ? { hits: [], more: false } : inside(actor, query, INSIDE_SHOWN),
       ]);
-      return { ...items, ...hits };
+      return { ...items, ...hits, inside: texts.hits, more_inside: texts.more };
     },
   };
 }

@@ -1,0 +1,146 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Actor } from '#server/actor.ts';
+import { assign, colleague } from '#server/testing/colleague.ts';
+import { pdf } from '#server/tools/samples.ts';
+import type { World } from '#server/testing/world.ts';
+import { freshWorld } from '#server/testing/world.ts';
+import type { TextHit } from './contract.ts';
+import { readAll } from './testing/office.ts';
+
+interface Office extends World {
+  actor: Actor;
+  /** Names of the files that are found, the newest first. */
+  found: (query: string, actor?: Actor) => Promise<string[]>;
+  put: (name: string, content: string | Buffer, client_id?: number | null) => Promise<number>;
+}
+
+const test = suite<Office>('searching inside documents');
+// One office for all, since each test looks for words of its own.
+test.before(async (office) => {
+  Object.assign(office, await freshWorld());
+  const { build, services } = office;
+  office.actor = await build.actor();
+  office.found = async (query, actor = office.actor) =>
+    (await services.search.findInside(actor, query)).hits.map(({ item }) => item.name);
+  office.put = async (name, content, client_id = null) =>
+    (await build.file(office.actor, { name, content, client_id })).id;
+});
+test.after((office) => office.close());
+
+const shown = ({ line }: TextHit): string =>
+  line.map(({ text, marked }) => (marked ? `[${text}]` : text)).join('');
+
+test('words are found in any order and as beginnings, phrases only as they stand', async (office) => {
+  const { put, found } = office;
+  await put('one.txt', 'Gratuity paid to the retiring manager');
+  await put('two.txt', 'The manager was paid; gratuity is due');
+  await readAll(office);
+  assert.equal(await found('manager gratuity'), ['two.txt', 'one.txt']);
+  assert.equal(await found('gratu manag'), ['two.txt', 'one.txt']);
+  assert.equal(await found('"gratuity paid"'), ['one.txt']);
+  assert.equal(await found('“paid to” gratuity'), ['one.txt']);
+  assert.equal(await found('"manager gratuity"'), []);
+  assert.equal(await found('gratuities'), []);
+  assert.equal(await found('ratuity'), [], 'a word is found from its beginning');
+  for (const odd of ['', ' ', '""', '-', '" "', 'AND OR NOT', 'words : *', '('])
+    assert.equal(await found(odd), []);
+});
+
+test('whole words come before such as only begin so, each with the newest first', async (office) => {
+  const { put, found } = office;
+  await put('whole.txt', 'The audit of stock');
+  await put('longer.txt', 'The auditor took stock');
+  await readAll(office);
+  assert.equal(await found('audit stock'), ['whole.txt', 'longer.txt']);
+});
+
+test('numbers, days and years are found in whatever form they are written', async (office) => {
+  const { put, found } = office;
+  await put('amount.txt', 'Rent Rs. 1,20,000.00 for premises');
+  await put('day.txt', 'Deed executed on 7th April, 2026');
+  await put('year.txt', 'Computation for the Assessment Year 2026-27');
+  await readAll(office);
+  for (const query of ['120000', '1,20,000', '120,000 premises', '1,20,000.00'])
+    assert.equal(await found(query), ['amount.txt'], query);
+  for (const query of ['07-04-2026', '7 Apr 2026', '2026-04-07', 'deed 7/4/2026'])
+    assert.equal(await found(query), ['day.txt'], query);
+  for (const query of ['FY 2025-26', '2025-26', 'AY 2026-27 computation'])
+    assert.equal(await found(query), ['year.txt'], query);
+  assert.equal(await found('FY 2026-27'), []);
+});
+
+test('identifiers and words of Hindi are found whole', async (office) => {
+  const { put, found } = office;
+  await put('ids.txt', 'PAN AAAPZ0000Q, invoice INV-17/2026');
+  await put('hindi.txt', 'आयकर विवरणी वर्ष');
+  await readAll(office);
+  assert.equal(await found('aaapz0000q'), ['ids.txt']);
+  assert.equal(await found('INV-17/2026'), ['ids.txt']);
+  assert.equal(await found('विवरणी आयकर'), ['hindi.txt']);
+});
+
+test('an Aadhaar number is found by who knows it whole, and its line shows the last four digits', async (office) => {
+  const { put, services, actor } = office;
+  await put('uid.txt', 'UID of Leela: 9999 4105 7058');
+  await readAll(office);
+  const { hits } = await services.search.findInside(actor, '999941057058');
+  assert.equal(hits.map(shown), ['UID of Leela: [XXXX XXXX 7058]']);
+});
+
+test('a hit names the page, and shows the line with the words marked', async (office) => {
+  const { put, services, actor } = office;
+  const long = `${'filler '.repeat(60)}perquisites ${'more '.repeat(60)}`;
+  await put('pages.pdf', pdf([['Cover'], ['Depreciation'], ['Schedule of depreciation', 'at WDV rates']]));
+  await put('long.txt', long);
+  await readAll(office);
+  const [hit] = (await services.search.findInside(actor, 'depreciation schedule')).hits;
+  assert.equal([hit!.page, hit!.kind, shown(hit!)], [3, 'page', '[Schedule] of [depreciation]']);
+  const [cut] = (await services.search.findInside(actor, 'perquisites')).hits;
+  assert.match(shown(cut!), /^… .*filler \[perquisites\] more .* …$/);
+  assert.ok(shown(cut!).length < 200);
+});
+
+test('names and contents are found together, and files of folders and clients alone are not', async (office) => {
+  const { put, services, actor } = office;
+  await put('Debentures.txt', 'nothing of the kind');
+  await put('other.txt', 'Interest on debentures');
+  await readAll(office);
+  const results = await services.search.find(actor, 'debentures');
+  assert.equal(
+    results.items.map(({ name }) => name),
+    ['Debentures.txt'],
+  );
+  assert.equal(
+    results.inside.map(({ item }) => item.name),
+    ['other.txt'],
+  );
+  assert.is(results.more_inside, false);
+  assert.equal((await services.search.find(actor, 'debentures', 10, 'folder')).inside, []);
+});
+
+test('what a person may not see is not found, not counted and not told of as more', async (office) => {
+  const { put, services, actor, build, found } = office;
+  const [seen, unseen] = [await build.client(actor, 'Seen & Co'), await build.client(actor, 'Unseen & Co')];
+  const mine = await put('mine.txt', 'royalty agreement', seen);
+  for (let n = 0; n < 6; n += 1) await put(`theirs ${n}.txt`, `royalty agreement ${n}`, unseen);
+  // The same content twice: a person may see one of the copies only.
+  await put('copy.txt', 'royalty of both', seen);
+  await put('their copy.txt', 'royalty of both', unseen);
+  await readAll(office);
+  const person = await colleague(office, actor, {
+    permissions: actor.permissions.filter((one) => one !== 'documents.unassigned'),
+  });
+  await assign(office, person, [seen]);
+  assert.equal(await found('royalty', person), ['copy.txt', 'mine.txt']);
+  assert.equal((await services.search.findInside(person, 'royalty', 2)).more, false);
+  assert.is((await services.search.findInside(actor, 'royalty', 2)).more, true);
+  assert.equal(await found('royalty', await build.actor()), []);
+  assert.is((await services.reading.progress(person)).files, 2);
+  // Who may only look may read, so the line is shown.
+  assert.is((await services.search.findInside(build.limited(actor), 'royalty', 1)).hits.length, 1);
+  await services.documents.remove(actor, [mine]);
+  assert.equal(await found('royalty', person), ['copy.txt'], 'what lies in Trash is not found');
+});
+
+test.run();

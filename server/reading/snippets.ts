@@ -1,0 +1,129 @@
+import { fold } from '#server/text/fold.ts';
+import type { LinePiece, TextHit } from './contract.ts';
+import type { KeptText } from './packed.ts';
+import type { Part } from './query.ts';
+import type { Word } from './words/words.ts';
+import { namedIn, wordsOf } from './words/words.ts';
+
+/** Characters of one text that are taken apart, to show one line of it. */
+const LOOKED_AT = 400_000;
+/** Of a line that is shown. */
+const LINE_MAX = 180;
+/** What stands before the first marked word of a line that is cut. */
+const BEFORE = 50;
+
+interface Mark {
+  start: number;
+  end: number;
+  part: number;
+}
+
+const LETTERS = /^[\p{L}\p{M}]+$/u;
+
+/** Whether a page may hold any of the parts, told without taking it apart. */
+function mayHold(text: string, parts: readonly Part[]): boolean {
+  const needles = parts.map((part) =>
+    part.kind === 'named' ? '' : part.kind === 'word' ? part.term : part.terms[0]!,
+  );
+  if (needles.some((needle) => !LETTERS.test(needle))) return true;
+  const folded = fold(text);
+  return needles.some((needle) => folded.includes(needle));
+}
+
+function phraseMarks(words: readonly Word[], terms: readonly string[], part: number): Mark[] {
+  const found: Mark[] = [];
+  for (let at = 0; at + terms.length <= words.length; at += 1)
+    if (terms.every((term, n) => words[at + n]!.term === term))
+      found.push({ start: words[at]!.start, end: words[at + terms.length - 1]!.end, part });
+  return found;
+}
+
+function namedMarks(text: string, term: string, part: number): Mark[] {
+  const aadhaar = /^aadhaar \d{8}(\d{4})$/.exec(term)?.[1];
+  const spans = aadhaar
+    ? Array.from(text.matchAll(new RegExp(`X{4}.?X{4}.?${aadhaar}`, 'gs')), (match) => ({
+        start: match.index,
+        end: match.index + match[0].length,
+      }))
+    : namedIn(text).filter((one) => one.term === term);
+  return spans.map(({ start, end }) => ({ start, end, part }));
+}
+
+/** Where the parts stand in a text; with `heads` a word may go on. */
+function marksIn(text: string, parts: readonly Part[], heads: boolean): Mark[] {
+  const words = Array.from(wordsOf(text));
+  return parts
+    .flatMap((part, at) => {
+      if (part.kind === 'named') return namedMarks(text, part.term, at);
+      if (part.kind === 'phrase') return phraseMarks(words, part.terms, at);
+      return words
+        .filter(({ term }) => (heads ? term.startsWith(part.term) : term === part.term))
+        .map(({ start, end }) => ({ start, end, part: at }));
+    })
+    .toSorted((a, b) => a.start - b.start);
+}
+
+const distinct = (marks: readonly Mark[]): number => new Set(marks.map(({ part }) => part)).size;
+
+/** The line on which most of the parts stand, in pieces. */
+function lineOf(text: string, marks: readonly Mark[]): LinePiece[] {
+  const lines = new Map<number, Mark[]>();
+  for (const mark of marks) {
+    const begins = text.lastIndexOf('\n', mark.start - 1) + 1;
+    lines.set(begins, [...(lines.get(begins) ?? []), mark]);
+  }
+  const best = Array.from(lines).reduce((one, other) =>
+    distinct(other[1]) > distinct(one[1]) ? other : one,
+  );
+  const [begins, own] = best;
+  const last = text.indexOf('\n', own.at(-1)!.start);
+  const first = own[0]!.start;
+  // A line of a thousand characters is shown from a little before the first word.
+  const cut = first - begins > BEFORE && (last < 0 ? text.length : last) - begins > LINE_MAX;
+  const from = cut ? first - BEFORE : begins;
+  const end = Math.min(last < 0 ? text.length : Math.max(last, own[0]!.end), from + LINE_MAX);
+  const pieces: LinePiece[] = [];
+  let at = from;
+  const put = (to: number, marked: boolean) => {
+    const piece = text.slice(at, to).replace(/\s+/g, ' ');
+    if (piece !== '') pieces.push({ text: piece, marked });
+    at = Math.max(at, to);
+  };
+  for (const mark of own) {
+    if (mark.start < at || mark.start >= end) continue;
+    put(mark.start, false);
+    put(Math.min(mark.end, end), true);
+  }
+  put(end, false);
+  if (cut) pieces.unshift({ text: '… ', marked: false });
+  if (end < (last < 0 ? text.length : last)) pieces.push({ text: ' …', marked: false });
+  return pieces;
+}
+
+export type Snippet = Pick<TextHit, 'page' | 'label' | 'kind' | 'line'>;
+
+/**
+ * The line of a text to be shown for a query; null when it does not hold all that is looked for. Of a very long text not
+ * all is looked at: then what is found is shown.
+ */
+export function snippetOf(
+  { kind, pages }: KeptText,
+  parts: readonly Part[],
+  { heads }: { heads: boolean },
+): Snippet | null {
+  const met = new Set<number>();
+  let best: { page: KeptText['pages'][number]; marks: Mark[] } | null = null;
+  let looked = 0;
+  for (const page of pages) {
+    if (looked > LOOKED_AT) break;
+    if (!mayHold(page.text, parts)) continue;
+    looked += page.text.length;
+    const marks = marksIn(page.text, parts, heads);
+    for (const { part } of marks) met.add(part);
+    if (marks.length > 0 && (!best || distinct(marks) > distinct(best.marks))) best = { page, marks };
+    if (best && distinct(best.marks) === parts.length) break;
+  }
+  if (!best || (met.size < parts.length && looked <= LOOKED_AT)) return null;
+  const { page, marks } = best;
+  return { kind, page: page.page, label: page.label, line: lineOf(page.text, marks) };
+}

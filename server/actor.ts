@@ -38,6 +38,16 @@ export const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
 export const CLIENT_SCOPES = ['all', 'assigned'] as const;
 export type ClientScope = (typeof CLIENT_SCOPES)[number];
 
+/** Somebody outside of the firm, who looks by a link through the eyes of its maker. */
+export interface Recipient {
+  linkId: number;
+  /** As the history and the stamp across a page say it: the address that was proved, or from where the link was opened. */
+  name: string;
+  firmName: string;
+  /** Tells the browser from others with the same link. */
+  visitor: string;
+}
+
 /** The user on whose behalf code runs; every service takes it first. */
 export interface Actor {
   userId: number;
@@ -53,6 +63,8 @@ export interface Actor {
   owesTwoStep: boolean;
   /** Files that may be downloaded in a day; null without a limit. */
   dailyDownloads: number | null;
+  /** Set where it is not the user who acts, but whom a link of theirs has let in. */
+  recipient?: Recipient;
 }
 
 /** What a role allows is in the permissions already; nothing else is to be asked of it. */

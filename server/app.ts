@@ -34,6 +34,8 @@ import type { PageServices } from './page-services.ts';
 import { forPages } from './page-services.ts';
 import type { Services } from './services.ts';
 import { readingRoutes } from './reading/routes.ts';
+import { recipientRoutes } from './sharing/recipient-routes.ts';
+import { sharingRoutes } from './sharing/routes.ts';
 import { subscriptionRoutes } from './subscription/routes.ts';
 import { teamRoutes } from './team/routes.ts';
 import { templateRoutes } from './templates/routes.ts';
@@ -77,6 +79,9 @@ export interface AppParts {
 const BULK =
   /^\/api\/documents\/(?:upload|folder|compare|sums|resumable(?:\/[^/]+)?|(?:\d+\/(?:versions\/\d+\/)?)?download-token)\/?$/i;
 
+/** Forms of those who come by a shared link prove themselves by a field. */
+const RECIPIENTS = /^\/s\/[^/]+\/(?:code|verify|password|open|download(?:\/\w+)?)$/;
+
 /** Every call of the API, in the order in which they are tried. */
 export function routersOf(services: Services): Router[] {
   const { auth } = services;
@@ -103,6 +108,8 @@ export function routersOf(services: Services): Router[] {
     versionRoutes(services),
     clientRoutes(services),
     templateRoutes(services),
+    sharingRoutes(services),
+    recipientRoutes(services),
     dashboardRoutes(services),
     subscriptionRoutes(services),
     paymentRoutes(services.payments),
@@ -121,7 +128,7 @@ export function buildApp({ services, vault, config, log, site }: AppParts): Koa 
     openRequests: services.openRequests,
     health: createHealth(vault),
     routes: routersOf(services),
-    csrfExcept: [WEBHOOK],
+    csrfExcept: [WEBHOOK, RECIPIENTS],
     writes:
       config.abuseLimits === false
         ? null

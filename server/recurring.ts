@@ -8,6 +8,7 @@ import type { Jobs } from './jobs/service.ts';
 import type { Payments } from './payments/service.ts';
 import type { Reading } from './reading/service.ts';
 import type { Records } from './records/service.ts';
+import type { Sharing } from './sharing/service.ts';
 import type { Resumable } from './uploads/resumable.ts';
 import type { Sweeper } from './uploads/sweeper.ts';
 
@@ -22,6 +23,7 @@ interface RecurringParts {
   reading: Pick<Reading, 'due' | 'work'> | null;
   records: Pick<Records, 'forgetNames'>;
   resumable: Pick<Resumable, 'sweep'>;
+  sharing: Pick<Sharing, 'sweep'>;
   sweeper: Sweeper;
   thinning: Thinning;
 }
@@ -41,6 +43,7 @@ export const recurringJobs = ({
   reading,
   records,
   resumable,
+  sharing,
   sweeper,
   thinning,
 }: RecurringParts): Record<string, RecurringJob> => ({
@@ -79,6 +82,7 @@ export const recurringJobs = ({
   'payments to ask about': { every: 30 * SECOND, first: 0, due: payments.due, run: payments.poll },
   'uploads given up': { every: HOUR, run: resumable.sweep },
   'sign-ins run out': { every: HOUR, run: auth.sweep },
+  'shared links opened and left': { every: HOUR, run: sharing.sweep },
   'downloads counted on past days': { every: HOUR, run: daily.sweep },
   'old jobs and e-mails': { every: HOUR, run: jobs.sweep },
 });

@@ -46,9 +46,10 @@ import { createPayments } from './payments/service.ts';
 import { createPreviews } from './previews/service.ts';
 import { createColumnSealer, SEALED } from './datadir/sealing.ts';
 import { createReading } from './reading/service.ts';
+import { recurringJobs } from './recurring.ts';
 import { createRecords } from './records/service.ts';
 import { createSheets } from './sheets/service.ts';
-import { recurringJobs } from './recurring.ts';
+import { createSharing } from './sharing/service.ts';
 import { createSearch } from './search/service.ts';
 import { createSubscription } from './subscription/service.ts';
 import { createTeam } from './team/service.ts';
@@ -245,7 +246,10 @@ export function compose(parts: Parts) {
     log,
     clock,
     daily,
-    viewer: auth.viewer,
+    viewer: (actor) =>
+      actor.recipient
+        ? Promise.resolve({ name: actor.recipient.name, firm_name: actor.recipient.firmName })
+        : auth.viewer(actor),
   });
   const reading = createReading({
     db,
@@ -270,6 +274,24 @@ export function compose(parts: Parts) {
     appName,
   });
   const openRequests = createOpenRequests();
+  const sharing = createSharing({
+    db,
+    clock,
+    blobs,
+    audit,
+    mail,
+    limits: attempts,
+    daily,
+    archive,
+    documents,
+    previews,
+    actorOf: auth.actorOfUser,
+    viewer: auth.viewer,
+    passwords: auth.passwords,
+    openRequests,
+    secret,
+    baseUrl,
+  });
   const team = createTeam({
     db,
     clock,
@@ -296,6 +318,7 @@ export function compose(parts: Parts) {
     reading: reads ? reading : null,
     records,
     resumable,
+    sharing,
     sweeper,
     thinning,
   });
@@ -333,6 +356,7 @@ export function compose(parts: Parts) {
     previews,
     reading,
     exports,
+    sharing,
     jobs,
     extraction,
     archiveViewer,

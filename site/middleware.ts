@@ -15,10 +15,16 @@ const PUBLIC: Record<string, { leave: boolean }> = {
   '/help': { leave: false },
   '/[...path]': { leave: false },
   '/500': { leave: false },
+  '/s/[token]': { leave: false },
+  '/s/[token]/f/[id]': { leave: false },
+  '/s/[token]/v/[id]': { leave: false },
 };
 
 /** Their addresses hold what opens an account. */
 const SECRET = new Set(['/reset-password', '/confirm-email', '/join']);
+
+/** Shown to whoever has the link, whose address is told to nobody. */
+const isShared = (pattern: string): boolean => pattern.startsWith('/s/');
 
 export const onRequest = defineMiddleware(async (context, next) => {
   const { viewer } = context.locals;
@@ -34,5 +40,10 @@ export const onRequest = defineMiddleware(async (context, next) => {
   const response = await next();
   // What was on the screen must not come back from a cache after signing out.
   if (viewer || SECRET.has(context.routePattern)) response.headers.set('Cache-Control', 'no-store');
+  if (isShared(context.routePattern)) {
+    response.headers.set('Cache-Control', 'private, no-store');
+    response.headers.set('Referrer-Policy', 'no-referrer');
+    response.headers.set('X-Robots-Tag', 'noindex, nofollow');
+  }
   return response;
 });

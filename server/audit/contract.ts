@@ -3,7 +3,7 @@ import * as v from 'valibot';
 /** One thing that was done. Never put a password, a token or the content of a document in it. */
 export interface AuditEntry {
   /** Who did it; or, where nobody is signed in, `firmId` and `userId` of the account concerned. */
-  actor?: { firmId: number; userId: number } | undefined;
+  actor?: { firmId: number; userId: number; recipient?: { name: string; linkId: number } } | undefined;
   firmId?: number | undefined;
   userId?: number | undefined;
   /** `module.verb`, such as `auth.sign_in`. */
@@ -199,6 +199,14 @@ const WORDS: Record<string, string> = {
   'template.update': 'Changed a folder template',
   'template.delete': 'Deleted a folder template',
   'template.apply': 'Created folders from a template',
+  'share.create': 'Shared by a link',
+  'share.change': 'Changed a shared link',
+  'share.renew': 'Gave a shared link a new address',
+  'share.send': 'Sent a shared link by e-mail',
+  'share.revoke': 'Revoked a shared link',
+  'share.open': 'Opened a shared link',
+  'share.refused': 'Password or code of a shared link refused',
+  'share.settings': 'Changed the settings of sharing',
   'subscription.trial': 'Started the trial',
   'payments.order': 'Began a payment',
   'payments.paid': 'Paid',

@@ -80,6 +80,9 @@ const itemsThere = (
     [list(ids), actor.firmId],
   );
 
+/** Who is no user of the firm, and came by a link. */
+const byLink = (recipient: string): string => `${recipient} (shared link)`;
+
 /** These entries, which the actor sees, in the order of the ids. */
 export async function views(
   db: Knex,
@@ -108,11 +111,16 @@ export async function views(
     const viewed = row.did === 'document.download' && row.detail['inline'] === true;
     const client = clients.get(row.id) ?? NO_CLIENT;
     const name = known.clients.get(client);
-    const { browser } = row.detail;
+    const { browser, recipient } = row.detail;
     return {
       ...row,
       what: viewed ? 'Viewed' : auditWords(row.did),
-      who: user_id === null ? null : (known.users.get(user_id) ?? null),
+      who:
+        user_id === null
+          ? typeof recipient === 'string'
+            ? byLink(recipient)
+            : null
+          : (known.users.get(user_id) ?? null),
       about: concerning(row, known),
       place: row.ip === null ? null : placeName(row.ip),
       browser: typeof browser === 'string' ? browser : null,

@@ -58,13 +58,16 @@ export function createAudit({
 
   const rowOf = (entry: AuditEntry): Written => {
     const scope = currentScope();
+    const recipient = entry.actor?.recipient;
     return {
       firm_id: entry.actor?.firmId ?? entry.firmId ?? null,
-      user_id: entry.actor?.userId ?? entry.userId ?? null,
+      // What is done by a link is not done by the user who has made it.
+      user_id: recipient ? null : (entry.actor?.userId ?? entry.userId ?? null),
       did: entry.did,
       subject: entry.subject ?? null,
       detail: JSON.stringify({
         ...entry.detail,
+        ...(recipient && { recipient: recipient.name, link: recipient.linkId }),
         ...(scope?.userAgent !== undefined && { browser: deviceName(scope.userAgent) }),
       }),
       ip: entry.ip ?? scope?.ip ?? null,

@@ -112,7 +112,7 @@ export function withoutUnseen<Row extends Noted>(row: Row): Row {
 const SAID = new Set(
   (
     'name names ids parent_id chosen from to from_name to_name client client_name entry into kept_as clients created ' +
-    'updated plan billing_cycle amount_paise inline changes role heir browser filters'
+    'updated plan billing_cycle amount_paise inline changes role heir browser filters recipient link'
   ).split(' '),
 );
 

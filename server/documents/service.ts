@@ -11,6 +11,7 @@ import type { Filing } from './changes/set-client.ts';
 import { setClientOfItems, previewFiling } from './changes/set-client.ts';
 import type {
   Activity,
+  Breadcrumb,
   BulkResult,
   CompareFiles,
   Conflict,
@@ -52,7 +53,7 @@ import { sealsOfClient } from './seals/guard.ts';
 import { demand, findItem } from './rows.ts';
 import { createGroupCommit } from '../db/group-commit.ts';
 import { activityOf, recordRecent, recordRecentTree, untouched } from './lists/recents.ts';
-import { paths } from './tree.ts';
+import { lineages, paths } from './tree.ts';
 import * as usage from '../records/usage.ts';
 import { asOfNow } from '#server/visibility/as-of-now.ts';
 import { recentOf, viewOf, viewsOf } from './views.ts';
@@ -333,11 +334,19 @@ export function createDocuments(parts: DocumentParts) {
       return { name, type };
     },
 
+    /** The way to each of these from the root as far as it is seen, itself last; of what is not seen, nothing. @throws {AppError} 403. */
+    async lineage(actor: Actor, ids: readonly number[]): Promise<Map<number, Breadcrumb[]>> {
+      demand(actor, 'documents.read');
+      return lineages(db, actor, ids);
+    },
+
     /** @throws {AppError} 404 also for a folder, 403. */
     openFile: (actor: Actor, ref: FileRef): Promise<OpenedFile> => openFile(db, actor, ref),
 
     /** Remembers that the actor has looked at a file; on a full disk, later. */
     async noteOpened(actor: Actor, id: number): Promise<void> {
+      // The user's own recent files tell what the user has opened.
+      if (actor.recipient) return;
       const at = clock().toISOString();
       await parts.deferred.write(() => db.transaction((trx) => recordRecent(trx, actor, [id], at)));
     },

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { EACH, list, placeholders, queryRows } from '../db/sql.ts';
-import type { Seer } from '#server/visibility/visible.ts';
+import type { FirmSeer, Seer } from '#server/visibility/visible.ts';
 import { rootedItems, visibleItems, WHOLE } from '#server/visibility/visible.ts';
 import type { Breadcrumb } from './contract.ts';
 
@@ -41,6 +41,26 @@ export async function paths(
     [list(ids)],
   );
   return new Map(rows.map(({ start, path }) => [start, path]));
+}
+
+/** The way to each of these items of the actor's firm from the root, as far as it is seen, itself last. */
+export async function lineages(
+  db: Knex,
+  seer: FirmSeer,
+  ids: readonly number[],
+): Promise<Map<number, Breadcrumb[]>> {
+  const items = rootedItems(seer);
+  const rows = await queryRows<Breadcrumb & { start: number }>(
+    db,
+    `WITH RECURSIVE up(start, id, name, parent_id, height) AS (
+       SELECT id, id, name, parent_id, 0 FROM ${items} f WHERE id IN (${EACH}) AND firm_id = ?
+       UNION ALL
+       SELECT start, i.id, i.name, i.parent_id, height + 1 FROM ${items} i JOIN up ON i.id = up.parent_id
+     ) SELECT start, id, name FROM up ORDER BY start, height DESC`,
+    [list(new Set(ids)), seer.firmId],
+  );
+  const lines = Map.groupBy(rows, ({ start }) => start);
+  return new Map([...lines].map(([start, line]) => [start, line.map(({ id, name }) => ({ id, name }))]));
 }
 
 /**

@@ -35,6 +35,7 @@ const KINDS: Record<string, readonly ChangeKind[]> = {
   invoices: ['plan'],
   team: ['team'],
   access: ['team', 'items', 'clients'],
+  share: ['shares'],
 };
 const SINGLE: Record<string, readonly ChangeKind[]> = {
   'template.apply': ['items'],

@@ -29,7 +29,7 @@ export interface AppParts {
   identity: Identity;
   routes: readonly Router[];
   /** Paths whose unsafe requests prove themselves, such as a signed webhook. */
-  csrfExcept?: readonly string[];
+  csrfExcept?: readonly (string | RegExp)[];
   /** How much one user may change; left out or null, nobody is held up. */
   writes?: { limits: WriteLimits; now?: () => number } | null;
   /** Where requests are noted while they are answered. */

@@ -60,10 +60,15 @@ function carriesToken(ctx: Context): boolean {
  * no browser adds that by itself. `except` are paths with their own proof, such as a signed webhook.
  */
 export const csrfGuard =
-  ({ origin, except }: { origin: string; except: readonly string[] }): Middleware =>
+  ({ origin, except }: { origin: string; except: readonly (string | RegExp)[] }): Middleware =>
   (ctx, next) => {
     const { bearer } = ctx.state as RequestState;
-    if (SAFE.has(ctx.method) || bearer !== null || except.includes(ctx.path)) return next();
+    if (
+      SAFE.has(ctx.method) ||
+      bearer !== null ||
+      except.some((one) => (typeof one === 'string' ? one === ctx.path : one.test(ctx.path)))
+    )
+      return next();
     if (!fromElsewhere(ctx, origin) && carriesToken(ctx)) return next();
     // A page of ours that came in another way than BASE_URL says: over http, its Secure cookies never come back.
     const from = ctx.get('origin');

@@ -24,6 +24,11 @@ export function createOpenRequests() {
       for (const [scope, response] of open)
         if (scope.userId === userId && scope !== own) response.socket?.destroy();
     },
+
+    /** Cuts every download under way by a shared link. */
+    cutLink(linkId: number): void {
+      for (const [scope, response] of open) if (scope.shareLinkId === linkId) response.socket?.destroy();
+    },
   };
 }
 export type OpenRequests = ReturnType<typeof createOpenRequests>;

@@ -6,6 +6,8 @@ import { inScope } from './scope.ts';
 
 /** What looks like a secret in a path: tokens of links are 128 bits and more, names of routes are shorter words. */
 const SECRET = /[\w-]{22,}(?:\.[\w-]+)*/g;
+/** The token of a shared link, or what somebody guesses to be one. */
+const SHARED = /^(\/s\/)[^/]+/i;
 /** Routine traffic, of no interest to the admin. */
 const QUIET = /^\/(?:healthz$|_astro\/)/;
 
@@ -27,7 +29,7 @@ export function requestLog(log: Logger): Middleware {
       {
         request_id: requestId,
         method: ctx.method,
-        path: ctx.path.slice(0, 300).replace(SECRET, '[hidden]'),
+        path: ctx.path.slice(0, 300).replace(SHARED, '$1[hidden]').replace(SECRET, '[hidden]'),
         status: ctx.status,
         ms: Math.round((performance.now() - started) * 10) / 10,
         ip: ctx.ip,

@@ -8,6 +8,8 @@ export interface RequestScope {
   userAgent?: string;
   /** Whose rights it is answered with, once that is known: by a session or by a link of one. */
   userId?: number;
+  /** The shared link by which it was asked for. */
+  shareLinkId?: number;
 }
 
 const storage = new AsyncLocalStorage<RequestScope>();

@@ -67,7 +67,9 @@ export function createPages(use: PageParts) {
   async function paged(actor: Actor, ref: FileRef): Promise<OpenedFile> {
     const file = await documents.openFile(actor, ref);
     if (!onlyLooks(actor)) {
-      if (!hasPages(file.file_type) || file.size > PICTURED_MAX) throw notFound('page');
+      // A recipient of a link has no viewers of ours: to them everything is shown by its pages.
+      const paged = actor.recipient ? hasStampedPages : hasPages;
+      if (!paged(file.file_type) || file.size > PICTURED_MAX) throw notFound('page');
     } else if (!hasStampedPages(file.file_type)) {
       throw new AppError(422, 'look_only', NOT_WITHOUT_DOWNLOAD);
     } else if (file.size > PICTURED_MAX) {
@@ -103,7 +105,7 @@ export function createPages(use: PageParts) {
   /** Puts a look on record; with `again` also when it goes on from one that is. */
   async function look(actor: Actor, file: OpenedFile, again: boolean): Promise<void> {
     const now = clock().getTime();
-    const key = `${actor.sessionId} ${file.item.id} ${file.version ?? ''}`;
+    const key = `${actor.recipient?.visitor ?? actor.sessionId} ${file.item.id} ${file.version ?? ''}`;
     for (const [old, at] of looks) {
       if (Math.abs(now - at) < ONE_LOOK) break;
       looks.delete(old);

@@ -30,6 +30,8 @@ export interface Made {
   invitation: () => Promise<number>;
   /** A note that the caller has written on an item. */
   note: (itemId: number) => Promise<number>;
+  /** A link to a file. */
+  share: () => Promise<number>;
 }
 
 export interface Row {
@@ -61,7 +63,10 @@ export const send = (path: string, gate: Gate, body: unknown, more: Partial<Row>
   ...more,
 });
 export const of =
-  (what: 'file' | 'trashed' | 'zip' | 'client' | 'template' | 'colleague' | 'invitation', gate: Gate) =>
+  (
+    what: 'file' | 'trashed' | 'zip' | 'client' | 'template' | 'colleague' | 'invitation' | 'share',
+    gate: Gate,
+  ) =>
   (path: (id: number) => string, body?: (id: number) => unknown, more: Partial<Row> = {}): Row => ({
     gate,
     ask: async (made) => {

@@ -5,6 +5,7 @@ import { own, send, of, file, nobody, noBody, TUS } from './access-calls.ts';
 import { DETAILS_ROWS } from './access-rows/details.ts';
 import { READING_ROWS } from './access-rows/reading.ts';
 import { VERSION_ROWS } from './access-rows/versions.ts';
+import { SHARING_ROWS } from './access-rows/sharing.ts';
 
 /** Every call of the server. A route that is not here fails the test. */
 export const ROWS: Record<string, Row> = {
@@ -12,6 +13,7 @@ export const ROWS: Record<string, Row> = {
   ...READING_ROWS,
   ...SEALS,
   ...VERSION_ROWS,
+  ...SHARING_ROWS,
   'GET /sanctum/csrf-cookie': own('/sanctum/csrf-cookie', 'public'),
   'POST /api/auth/register': send('/api/auth/register', 'public', {}, nobody),
   'POST /api/auth/join': send('/api/auth/join', 'public', {}, nobody),

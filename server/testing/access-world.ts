@@ -83,6 +83,20 @@ export async function accessWorld(world: World) {
         .returning('id');
       return row.id as number;
     },
+    async share() {
+      const { id } = await build.file(admin.actor, { name: `shared ${(count += 1)}.txt`, client_id });
+      const { share } = await services.sharing.links.make(admin.actor, {
+        ids: [id],
+        audience: 'anyone',
+        emails: [],
+        mode: 'view',
+        expires_on: '2026-11-27',
+        max_downloads: null,
+        notify: false,
+        password: null,
+      });
+      return share.id;
+    },
     async invitation() {
       const sent_at = world.now().toISOString();
       const [row] = await db('invitations')

@@ -48,6 +48,8 @@ export function concerned(kept: Kept, pieces: readonly ChangePiece[]): boolean {
         return kind === 'clients';
       case 'access':
         return kind === 'team' || kind === 'clients' || (kind === 'items' && id === 'item');
+      case 'shares':
+        return kind !== 'jobs' && kind !== 'templates';
       case 'people':
       case 'team':
         return kind === 'team' || kind === 'clients' || kind === 'plan';

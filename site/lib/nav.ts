@@ -8,10 +8,12 @@ import {
   History,
   PieChart,
   Settings,
+  Share2,
   Trash2,
   UserCog,
   Users,
 } from 'lucide-react';
+import * as sharing from '#messages/sharing.ts';
 import * as shell from '#messages/shell.ts';
 
 export interface Screen {
@@ -65,6 +67,15 @@ export const SCREENS: readonly Screen[] = [
     paths: ['/recent'],
     sidebar: true,
     bottomBar: true,
+  },
+  {
+    label: sharing.shared,
+    href: '/shared',
+    icon: Share2,
+    paths: ['/shared'],
+    sidebar: true,
+    bottomBar: false,
+    needs: 'share',
   },
   {
     label: shell.trash,

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
-import { Download, FolderInput, Trash2, UserRound } from 'lucide-react';
+import { Download, FolderInput, Share2, Trash2, UserRound } from 'lucide-react';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import * as t from '#messages/items.ts';
+import { share } from '#messages/sharing.ts';
 import * as common from '#messages/common.ts';
 import { Button } from '../../components/Button.tsx';
 import { formatCount } from '../../lib/format.ts';
@@ -45,6 +46,13 @@ export function BulkBar() {
         isDisabled={none}
         onPress={() => void actions.download(chosen)}
         icon={<Download {...icon} />}
+      />
+      <SelectionAction
+        label={share}
+        data-needs="share"
+        isDisabled={none}
+        onPress={() => ask({ dialog: 'share', items: chosen })}
+        icon={<Share2 {...icon} />}
       />
       <SelectionAction
         label={t.moveTo}

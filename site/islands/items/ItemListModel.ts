@@ -57,6 +57,7 @@ export type Asking =
   | { dialog: 'rename'; item: ItemView }
   | { dialog: 'client'; items: readonly ItemView[] }
   | { dialog: 'move'; items: readonly ItemView[] }
+  | { dialog: 'share'; items: readonly ItemView[] }
   | { dialog: 'access'; item: ItemView }
   /** To seal it, or about its seal. */
   | { dialog: 'seal'; item: ItemView }

@@ -10,6 +10,7 @@ import {
   Info,
   Lock,
   Pencil,
+  Share2,
   Trash2,
   UserRound,
   Users,
@@ -21,6 +22,7 @@ import * as common from '#messages/common.ts';
 import * as seals from '#messages/seals.ts';
 import { whoHasAccess } from '#messages/access.ts';
 import { title as details } from '#messages/details.ts';
+import { share } from '#messages/sharing.ts';
 import { menu as history } from '#messages/history.ts';
 import type { OpenedAt } from '../../components/ContextMenu.tsx';
 import { ContextMenu } from '../../components/ContextMenu.tsx';
@@ -71,6 +73,11 @@ function menuItems(items: readonly ItemView[]) {
       {downloads && (
         <MenuItem id="download" icon={<Download {...SIZE} />}>
           {common.download}
+        </MenuItem>
+      )}
+      {mayNow('share') && (
+        <MenuItem id="share" icon={<Share2 {...SIZE} />}>
+          {share}
         </MenuItem>
       )}
       {mayUnpack(one) && downloads && single && (
@@ -145,6 +152,8 @@ export function ItemMenu({ opened, onClose }: { opened: OpenedMenu | null; onClo
         return ask({ dialog: 'move', items });
       case 'details':
         return openDetails();
+      case 'share':
+        return ask({ dialog: 'share', items });
       case 'access':
         return ask({ dialog: 'access', item: one });
       case 'seal':

@@ -4,6 +4,7 @@ import { extractions } from '../../archive/extractions.ts';
 import AccessDialog from '../../access/AccessDialog.tsx';
 import { SealDetails } from '../../seals/SealDetails.tsx';
 import { SealDialog } from '../../seals/SealDialog.tsx';
+import ShareDialog from '../../sharing/ShareDialog.tsx';
 import { useItemScreen } from '../ItemListModel.ts';
 import { ChangeClientDialog } from './ChangeClientDialog.tsx';
 import { FailuresDialog } from './FailuresDialog.tsx';
@@ -26,6 +27,8 @@ export default function Dialogs() {
       return <RenameDialog item={asking.item} onClose={close} />;
     case 'move':
       return <MoveDialog items={asking.items} onClose={close} />;
+    case 'share':
+      return <ShareDialog items={asking.items} onClose={close} />;
     case 'access': {
       const { id, name, client } = asking.item;
       return <AccessDialog of={{ kind: 'item', id, name }} client={client} onClose={close} />;

@@ -1,0 +1,167 @@
+import type { Breadcrumb, ItemView } from '#server/documents/contract.ts';
+import { FILE_GROUPS, previewKind } from '#server/documents/contract.ts';
+import { AppError, notFound } from '#server/http/errors.ts';
+import { hasStampedPages, hasThumbnail } from '#server/previews/contract.ts';
+import { may } from '#server/actor.ts';
+import type { RecipientHead, RecipientItem, RecipientPage, Shown } from './contract.ts';
+import { lastDay } from './model.ts';
+import type { SharingParts } from './parts.ts';
+import type { Entered, Visitor, Visitors } from './visitors.ts';
+
+/** Items on one page, so that it stays small. */
+const PAGE = 100;
+/** What every browser shows from the file's own bytes. */
+const PICTURES = new Set('jpg jpeg png gif webp'.split(' '));
+const VIDEOS = new Set(['mp4', 'webm', 'm4v', 'mov', ...FILE_GROUPS.audio.split(' ')]);
+
+function shownAs(actor: Entered['actor'], type: string | null): Shown {
+  if (may(actor, 'documents.download')) {
+    if (PICTURES.has(type ?? '')) return 'picture';
+    if (VIDEOS.has(type ?? '')) return 'video';
+  }
+  return hasStampedPages(type) && previewKind(type) !== null ? 'pages' : null;
+}
+
+const counted = (n: number): string => `${n} ${n === 1 ? 'item' : 'items'}`;
+
+function itemOf(actor: Entered['actor'], item: ItemView): RecipientItem {
+  const { id, name, type, file_type, file_size, modified_at } = item;
+  const folder = type === 'folder';
+  return {
+    id,
+    name,
+    type,
+    file_type,
+    size: folder ? counted(item.children_count ?? 0) : (item.formatted_file_size ?? ''),
+    modified_at,
+    shown: folder ? null : shownAs(actor, file_type),
+    has_thumbnail: !folder && hasThumbnail(file_type, file_size),
+  };
+}
+
+/** For what is not a part of what was shared, or not any more: nobody is told which. */
+const notShared = () => notFound('file');
+
+/** What a recipient sees: what was shared and what is in it, and nothing above or beside it. */
+export function createContents(parts: SharingParts, visitors: Visitors) {
+  const { documents, previews } = parts;
+
+  /** The way from what was shared down to each of these. @throws {AppError} 404 when one of them is not a part of it. */
+  async function ways({ actor, tops }: Entered, ids: readonly number[]): Promise<Map<number, Breadcrumb[]>> {
+    const shared = new Set(tops.map(({ id }) => id));
+    const lines = await documents.lineage(actor, ids);
+    return new Map(
+      ids.map((id) => {
+        const line = lines.get(id) ?? [];
+        const top = line.findIndex((one) => shared.has(one.id));
+        if (top === -1) throw notShared();
+        return [id, line.slice(top)];
+      }),
+    );
+  }
+
+  function headOf({ actor, link, tops, firm, from }: Entered, visitor: Visitor): RecipientHead {
+    const [one] = tops;
+    return {
+      firm,
+      from: from.name,
+      title: tops.length === 1 ? one!.name : counted(tops.length),
+      until: lastDay(link.expires_at),
+      may_download: may(actor, 'documents.download'),
+      lives: tops.some(({ type }) => type === 'folder'),
+      form: visitors.formOf(visitor),
+    };
+  }
+
+  /** What stands before an open link: nothing of what is in it, only who asks and for what. */
+  async function closed(visitor: Visitor, asked: 'code' | null): Promise<RecipientPage> {
+    const { link, firm } = await visitors.standing(visitor.token);
+    const session = await visitors.sessionOf(link, visitor.cookie);
+    const lack = visitors.lacks(link, session);
+    const state = lack === 'password' ? 'password' : asked === 'code' ? 'code' : 'email';
+    return { state, firm, form: visitors.formOf(visitor) };
+  }
+
+  async function entered(
+    visitor: Visitor,
+    show: (entered: Entered) => Promise<RecipientPage>,
+    asked: 'code' | null,
+  ) {
+    try {
+      return await show(await visitors.enter(visitor));
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      if (error.code === 'not_proved') return closed(visitor, asked);
+      if (error.status === 404) return { state: 'gone' } as const;
+      throw error;
+    }
+  }
+
+  return {
+    ways,
+
+    /** The page of the link, or of a folder in it. */
+    list: (
+      visitor: Visitor,
+      {
+        folder,
+        after,
+        asked = null,
+      }: { folder?: number; after?: string | undefined; asked?: 'code' | null } = {},
+    ): Promise<RecipientPage> =>
+      entered(
+        visitor,
+        async (who) => {
+          const { actor, tops } = who;
+          const [only] = tops;
+          const head = headOf(who, visitor);
+          const id = folder ?? (tops.length === 1 && only?.type === 'folder' ? only.id : null);
+          if (id === null) {
+            const items = tops.map((one) => itemOf(actor, one));
+            return { state: 'open', head, crumbs: [], items, next: null };
+          }
+          const way = (await ways(who, [id])).get(id) ?? [];
+          const found = await documents.folder(actor, id, {
+            limit: PAGE,
+            ...(after !== undefined && { cursor: after }),
+          });
+          const items = found.items.map((one) => itemOf(actor, one));
+          // Above what was shared there is nothing; several things have a page that lists them.
+          return {
+            state: 'open',
+            head,
+            crumbs: tops.length === 1 ? way.slice(1) : way,
+            items,
+            next: found.next_cursor,
+          };
+        },
+        asked,
+      ),
+
+    /** The page of a file. */
+    file: (visitor: Visitor, id: number): Promise<RecipientPage> =>
+      entered(
+        visitor,
+        async (who) => {
+          const { actor, tops } = who;
+          const way = (await ways(who, [id])).get(id) ?? [];
+          const [view] = await documents.views(actor, [id]);
+          if (view?.type !== 'file') throw notShared();
+          const item = itemOf(actor, view);
+          const crumbs = (tops.length === 1 && tops[0]?.type === 'folder' ? way.slice(1) : way).slice(0, -1);
+          const shown = { pages: 0, why: null as string | null };
+          if (item.shown === 'pages') {
+            try {
+              shown.pages = await previews.pages(actor, id);
+            } catch (error) {
+              if (!(error instanceof AppError) || error.status === 404) throw error;
+              shown.why = error.status === 503 ? 'busy' : 'unreadable';
+            }
+          } else if (item.shown === null) shown.why = 'kind';
+          return { state: 'file', head: headOf(who, visitor), crumbs, item, ...shown };
+        },
+        null,
+      ),
+  };
+}
+export type Contents = ReturnType<typeof createContents>;

@@ -1,0 +1,124 @@
+import { AppError } from '#server/http/errors.ts';
+import { fingerprint, newSecret } from '#server/http/secrets.ts';
+import type { Sendable } from '#server/http/send.ts';
+import { repairName } from '#server/text/names.ts';
+import type { Contents } from './contents.ts';
+import { SHARED_AT_ONCE } from './contract.ts';
+import type { SharingParts } from './parts.ts';
+import type { Entered, Visitor, Visitors } from './visitors.ts';
+import { goneLink } from './visitors.ts';
+
+/** For how long a download that was begun can go on, in milliseconds. */
+const GRANT_LIFETIME = 12 * 60 * 60_000;
+
+const TODAY =
+  'No more can be downloaded by this link today. Try again tomorrow, or ask the person who sent it.';
+
+export function createShareDownloads(
+  parts: SharingParts,
+  visitors: Visitors,
+  contents: Contents,
+  opened: (entered: Entered) => Promise<void>,
+) {
+  const { db, clock, blobs, audit, daily, archive, documents } = parts;
+
+  /** What the maker's own downloads of a day leave is what leaves by the maker's links: or the limit would be walked around. */
+  async function count({ actor }: Entered, grant: string, ids: readonly number[]): Promise<void> {
+    if (actor.dailyDownloads === null) return;
+    const files = await documents.countFiles(documents.walk(actor, ids));
+    try {
+      await daily.count(actor, grant, { detail: { ids } }, Math.max(1, files));
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'download_limit')
+        throw new AppError(429, 'share_limit', TODAY);
+      throw error;
+    }
+  }
+
+  return {
+    /**
+     * Begins a download, which counts: of files and folders of what was shared, all of it where none is named.
+     * @returns what stands for it in the address that gives the bytes, for twelve hours.
+     * @throws {AppError} 401, 403, 404; 429 when the link's maker may not have more downloaded today.
+     */
+    async begin(visitor: Visitor, named: readonly number[]): Promise<string> {
+      const who = await visitors.enter(visitor);
+      const { actor, link, tops } = who;
+      if (!actor.permissions.includes('documents.download'))
+        throw new AppError(403, 'look_only', 'This may be looked at, but not downloaded.');
+      const ids = named.length > 0 ? [...new Set(named)].slice(0, SHARED_AT_ONCE) : tops.map(({ id }) => id);
+      await contents.ways(who, ids);
+      const items = await documents.views(actor, ids);
+      const grant = newSecret();
+      await count(who, grant, ids);
+      await db.transaction(async (trx) => {
+        const changed = await trx('share_links')
+          .where({ id: link.id, revoked_at: null })
+          .whereRaw('(max_downloads IS NULL OR downloads < max_downloads)')
+          .increment('downloads', 1);
+        // Somebody else has had the last one just before.
+        if (changed === 0) throw goneLink();
+        await trx('share_grants').insert({
+          link_id: link.id,
+          token_hash: fingerprint(grant),
+          items: JSON.stringify(ids),
+          expires_at: new Date(clock().getTime() + GRANT_LIFETIME).toISOString(),
+        });
+        const names = items.slice(0, 3).map(({ name }) => name);
+        const one = ids.length === 1 ? { subject: `item:${ids[0]!}` } : {};
+        const detail = { ids: ids.slice(0, 100), names, chosen: ids.length };
+        await audit.record(trx, { actor, did: 'document.download', ...one, detail });
+      });
+      await opened(who);
+      return grant;
+    },
+
+    /** The bytes of a download that was begun; ranges and repeats are the same one. @throws {AppError} 401, 404. */
+    async open(visitor: Visitor, grant: string): Promise<Sendable> {
+      const who = await visitors.enter(visitor, { used: true });
+      const { actor, link, tops } = who;
+      const row: { items: string } | undefined = await db('share_grants')
+        .where({ link_id: link.id, token_hash: fingerprint(grant) })
+        .where('expires_at', '>', clock().toISOString())
+        .first('items');
+      if (!row || !actor.permissions.includes('documents.download')) throw goneLink();
+      const ids = JSON.parse(row.items) as number[];
+      await contents.ways(who, ids);
+      const views = await documents.views(actor, ids);
+      const [only] = views;
+      if (!only) throw goneLink();
+      if (views.length === 1 && only.type === 'file') return fileOf(who, only.id);
+      const { version, size, open } = await archive.zip(documents.walk(actor, ids));
+      const whole =
+        tops.length === 1 && views.length === 1
+          ? only.name
+          : views.length === 1
+            ? only.name
+            : `${views.length} items`;
+      const name = `${repairName(whole)}.zip`;
+      return { name, fileType: 'zip', size, version, modifiedAt: null, open: async (range) => open(range) };
+    },
+
+    /** A file's own bytes, to be shown and not saved. @throws {AppError} 401, 403, 404. */
+    async show(visitor: Visitor, id: number): Promise<Sendable> {
+      const who = await visitors.enter(visitor);
+      if (!who.actor.permissions.includes('documents.download'))
+        throw new AppError(403, 'look_only', 'This may be looked at, but not downloaded.');
+      await contents.ways(who, [id]);
+      return fileOf(who, id);
+    },
+  };
+
+  async function fileOf({ actor }: Entered, id: number): Promise<Sendable> {
+    const { name, size, sha256, file_type, modified_at, blob_id } = await documents.openFile(actor, id);
+    return {
+      name,
+      fileType: file_type,
+      size,
+      version: sha256,
+      modifiedAt: modified_at,
+      open: (range) => blobs.get(blob_id, range),
+    };
+  }
+}
+export type ShareDownloads = ReturnType<typeof createShareDownloads>;

@@ -1,0 +1,37 @@
+import { networkOf } from '#server/http/network.ts';
+import type { Limit, Try } from '#server/http/rate-limiter.ts';
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+const LIMITS = {
+  /** Passwords of one link from one place. */
+  password: { name: 'share_password', tries: 10, seconds: 15 * MINUTE },
+  /** The same from all places together. */
+  passwordLink: { name: 'share_password_link', tries: 100, seconds: HOUR },
+  /** Passwords of any link from one place. */
+  passwordPlace: { name: 'share_password_place', tries: 60, seconds: HOUR },
+  /** Codes of one link from one place; a code has a million values, and five tries of its own. */
+  code: { name: 'share_code', tries: 10, seconds: 15 * MINUTE },
+  codeLink: { name: 'share_code_link', tries: 60, seconds: HOUR },
+  /** E-mails with codes to one address by one link, and from one place. */
+  email: { name: 'share_email', tries: 5, seconds: HOUR },
+  emailPlace: { name: 'share_email_place', tries: 30, seconds: HOUR },
+  /** E-mails with links that one user sends. */
+  sent: { name: 'share_sent', tries: 200, seconds: 24 * HOUR },
+} as const satisfies Record<string, Limit>;
+
+export const passwordTries = (linkId: number, ip: string): Try[] => [
+  { limit: LIMITS.passwordPlace, subject: networkOf(ip) },
+  { limit: LIMITS.passwordLink, subject: String(linkId) },
+  { limit: LIMITS.password, subject: `${linkId} ${networkOf(ip)}` },
+];
+export const codeTries = (linkId: number, ip: string): Try[] => [
+  { limit: LIMITS.codeLink, subject: String(linkId) },
+  { limit: LIMITS.code, subject: `${linkId} ${networkOf(ip)}` },
+];
+export const emailTries = (linkId: number, email: string, ip: string): Try[] => [
+  { limit: LIMITS.emailPlace, subject: networkOf(ip) },
+  { limit: LIMITS.email, subject: `${linkId} ${email}` },
+];
+export const sentTry = (userId: number): Try => ({ limit: LIMITS.sent, subject: String(userId) });

@@ -1,0 +1,294 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import { may } from '#server/actor.ts';
+import { fingerprint, newSecret } from '#server/http/secrets.ts';
+import { forbidden, invalid, missing, notFound } from '#server/http/errors.ts';
+import type { ChangeShare, MadeShare, MakeShare, ShareSettings, ShareView, SharesQuery } from './contract.ts';
+import { linkEmail, longDay } from './emails.ts';
+import { sentTry } from './limits.ts';
+import { dayOf, daysFrom, endOf } from './model.ts';
+import type { SharingParts } from './parts.ts';
+import { maySetSharing, mayShare } from './policy.ts';
+import { settingsOf } from './settings.ts';
+import { titleOf } from './title.ts';
+import { linksNamed, listLinks } from './views.ts';
+
+const OFF = 'Sharing by links is switched off for your firm. Ask an admin to switch it on in Settings.';
+
+function demand(actor: Actor): void {
+  if (!mayShare(actor)) throw forbidden();
+}
+
+/** What the people of a firm do with links: make, change, send and revoke them, and see what became of them. */
+export function createLinks(parts: SharingParts) {
+  const { db, clock, audit, mail, documents, passwords, openRequests } = parts;
+
+  async function demandSettings(actor: Actor, chosen: Pick<MakeShare, 'mode' | 'expires_on'>): Promise<void> {
+    const { enabled, max_days } = await settingsOf(db, actor.firmId);
+    if (!enabled) throw forbidden(OFF);
+    if (chosen.mode === 'download' && !may(actor, 'documents.download'))
+      throw invalid({
+        mode: ['You may look at documents, but not download them, so others may only look as well'],
+      });
+    const today = dayOf(clock());
+    if (chosen.expires_on < today)
+      throw invalid({ expires_on: ['This day is over. Choose today or a later day'] });
+    const last = daysFrom(today, max_days);
+    if (chosen.expires_on > last)
+      throw invalid({
+        expires_on: [`Your firm shares for at most ${max_days} days: until ${longDay(last)}`],
+      });
+  }
+
+  async function one(actor: Actor, id: number): Promise<ShareView> {
+    demand(actor);
+    const [found] = await linksNamed(parts, actor, [id]);
+    if (!found) throw notFound('link');
+    return found;
+  }
+
+  /** A link's colums that the dialog sets. */
+  const columns = ({ audience, mode, expires_on, max_downloads, notify }: ChangeShare) => ({
+    audience,
+    mode,
+    expires_at: endOf(expires_on).toISOString(),
+    max_downloads,
+    notify: notify ? 1 : 0,
+    updated_at: clock().toISOString(),
+  });
+
+  async function name(
+    trx: Knex.Transaction,
+    link_id: number,
+    { audience, emails }: ChangeShare,
+  ): Promise<void> {
+    const wanted = audience === 'named' ? emails : [];
+    const now: string[] = await trx('share_recipients').where({ link_id }).pluck('email');
+    const gone = now.filter((email) => !wanted.includes(email));
+    await trx('share_recipients').where({ link_id }).whereIn('email', gone).delete();
+    for (const email of wanted.filter((one) => !now.includes(one)))
+      await trx('share_recipients').insert({ link_id, email });
+    await trx('share_sessions').where({ link_id }).whereIn('email', gone).delete();
+  }
+
+  /** For the history: who may open it, until when, and whether it may be saved. */
+  const facts = ({ audience, emails, mode, expires_on, max_downloads }: ChangeShare) => ({
+    to: audience === 'anyone' ? 'anyone with the link' : emails.join(', '),
+    until: expires_on,
+    may: mode,
+    ...(max_downloads !== null && { downloads: max_downloads }),
+  });
+
+  const about = (items: readonly { id: number; name: string }[]) => ({
+    ...(items.length === 1 && { subject: `item:${items[0]!.id}` }),
+    detail: {
+      ids: items.slice(0, 100).map(({ id }) => id),
+      names: items.slice(0, 3).map(({ name }) => name),
+      chosen: items.length,
+    },
+  });
+
+  const urlOf = (token: string): string => `${parts.baseUrl}/s/${token}`;
+
+  return {
+    /** @throws {AppError} 403; 404 when one of the items is not there; 422. */
+    async make(actor: Actor, request: MakeShare): Promise<MadeShare> {
+      demand(actor);
+      await demandSettings(actor, request);
+      const ids = [...new Set(request.ids)];
+      const items = await documents.views(actor, ids);
+      if (items.length < ids.length) throw notFound('item');
+      const password_hash = request.password === null ? null : await passwords.hash(request.password);
+      const token = newSecret();
+      const id = await db.transaction(async (trx) => {
+        const clients = await audit.clientsOf(trx, ids);
+        const now = clock().toISOString();
+        const [row] = await trx('share_links')
+          .insert({
+            ...columns(request),
+            firm_id: actor.firmId,
+            made_by: actor.userId,
+            client_id: clients.length === 1 ? clients[0] : null,
+            token_hash: fingerprint(token),
+            password_hash,
+            created_at: now,
+          })
+          .returning('id');
+        for (const item_id of ids) await trx('share_link_items').insert({ link_id: row.id, item_id });
+        await name(trx, row.id, request);
+        const { subject, detail } = about(items);
+        const password = password_hash !== null;
+        await audit.record(trx, {
+          actor,
+          did: 'share.create',
+          subject,
+          detail: { ...detail, ...facts(request), password },
+        });
+        return row.id as number;
+      });
+      return { share: await one(actor, id), url: urlOf(token) };
+    },
+
+    /** Changes count at once, also for whoever has the page open. @throws {AppError} 403, 404, 409, 422. */
+    async change(actor: Actor, id: number, request: ChangeShare): Promise<ShareView> {
+      const before = await one(actor, id);
+      if (before.state === 'revoked') throw missing('This link was revoked. Make a new one.');
+      await demandSettings(actor, request);
+      const { password } = request;
+      const hash = password
+        ? { password_hash: await passwords.hash(password) }
+        : password === null && { password_hash: null };
+      await db.transaction(async (trx) => {
+        await trx('share_links')
+          .where({ id })
+          .update({ ...columns(request), ...hash });
+        await name(trx, id, request);
+        // What was opened with another password, or by nobody in particular, has to be opened anew.
+        const stale = password !== undefined || before.audience !== request.audience;
+        if (stale) await trx('share_sessions').where({ link_id: id }).delete();
+        await trx('share_grants').where({ link_id: id }).delete();
+        const { subject, detail } = about(before.items);
+        await audit.record(trx, {
+          actor,
+          did: 'share.change',
+          subject,
+          detail: { ...detail, ...facts(request) },
+        });
+      });
+      openRequests.cutLink(id);
+      return one(actor, id);
+    },
+
+    /** Another address for the link, since nobody knows the old one any more; that leads nowhere now. @throws {AppError} 403, 404. */
+    async renew(actor: Actor, id: number): Promise<MadeShare> {
+      const before = await one(actor, id);
+      if (before.state === 'revoked') throw missing('This link was revoked. Make a new one.');
+      const token = newSecret();
+      await db.transaction(async (trx) => {
+        await trx('share_links')
+          .where({ id })
+          .update({ token_hash: fingerprint(token), updated_at: clock().toISOString() });
+        for (const table of ['share_sessions', 'share_grants'])
+          await trx(table).where({ link_id: id }).delete();
+        await audit.record(trx, { actor, did: 'share.renew', ...about(before.items) });
+      });
+      openRequests.cutLink(id);
+      return { share: await one(actor, id), url: urlOf(token) };
+    },
+
+    /** Sends the link by e-mail. @param url as it was told when the link was made. @throws {AppError} 403, 404, 422, 429. */
+    async send(
+      actor: Actor,
+      id: number,
+      { url, emails }: { url: string; emails: string[] },
+    ): Promise<number> {
+      const share = await one(actor, id);
+      const token = url.slice(url.lastIndexOf('/') + 1);
+      const known = await db('share_links')
+        .where({ id, token_hash: fingerprint(token) })
+        .first('id');
+      if (!known) throw invalid({ url: ['This address leads nowhere any more. Make a new address first'] });
+      if (share.state !== 'open') throw invalid({ url: ['This link is not open. Change it first'] });
+      const named = share.recipients.map(({ email }) => email);
+      const strangers = share.audience === 'named' ? emails.filter((email) => !named.includes(email)) : [];
+      if (strangers.length > 0)
+        throw invalid({ emails: [`${strangers[0]} cannot open this link. Add the address to it first`] });
+      for (const _ of emails) await parts.limits.check(sentTry(actor.userId));
+      const { name: from, email, firm_name } = await parts.viewer(actor);
+      await db.transaction(async (trx) => {
+        for (const to of emails)
+          await mail.send(
+            trx,
+            linkEmail({
+              firm: firm_name,
+              firmId: actor.firmId,
+              to,
+              from: { name: from, email },
+              title: titleOf(share.items),
+              url: urlOf(token),
+              until: share.expires_on,
+              named: share.audience === 'named',
+              password: share.has_password,
+            }),
+          );
+        const { subject, detail } = about(share.items);
+        await audit.record(trx, {
+          actor,
+          did: 'share.send',
+          subject,
+          detail: { ...detail, to: emails.join(', ') },
+        });
+      });
+      return emails.length;
+    },
+
+    /** Ends links at once, and what is being downloaded by them. @returns the ids of those that were ended. @throws {AppError} 403. */
+    async revoke(actor: Actor, ids: readonly number[]): Promise<number[]> {
+      demand(actor);
+      const found = (await linksNamed(parts, actor, ids)).filter(({ state }) => state !== 'revoked');
+      await db.transaction(async (trx) => {
+        const at = clock().toISOString();
+        for (const { id, items } of found) {
+          await trx('share_links')
+            .where({ id })
+            .update({ revoked_at: at, revoked_by: actor.userId, updated_at: at });
+          for (const table of ['share_sessions', 'share_grants'])
+            await trx(table).where({ link_id: id }).delete();
+          await audit.record(trx, { actor, did: 'share.revoke', ...about(items) });
+        }
+      });
+      for (const { id } of found) openRequests.cutLink(id);
+      return found.map(({ id }) => id);
+    },
+
+    /** The firm's links that the actor sees, the newest first. @throws {AppError} 403. */
+    async list(actor: Actor, query: SharesQuery = {}): Promise<ShareView[]> {
+      demand(actor);
+      return listLinks(parts, actor, query);
+    },
+
+    /** Ids of the items that are shared now by links that the actor sees. @throws {AppError} 403. */
+    async marked(actor: Actor): Promise<number[]> {
+      demand(actor);
+      const open = (await listLinks(parts, actor)).filter(({ state }) => state === 'open');
+      return [...new Set(open.flatMap(({ items }) => items.map(({ id }) => id)))];
+    },
+
+    /** The open links that show any of these items, or something in them. @throws {AppError} 403. */
+    async among(actor: Actor, ids: readonly number[]): Promise<ShareView[]> {
+      demand(actor);
+      const open = (await listLinks(parts, actor)).filter(({ state }) => state === 'open');
+      const lines = await documents.lineage(
+        actor,
+        open.flatMap(({ items }) => items.map(({ id }) => id)),
+      );
+      const wanted = new Set(ids);
+      const touches = (id: number) => lines.get(id)?.some((above) => wanted.has(above.id)) ?? false;
+      return open.filter(({ items }) => items.some(({ id }) => touches(id)));
+    },
+
+    /** @throws {AppError} 403. */
+    async settings(actor: Actor): Promise<ShareSettings> {
+      if (!mayShare(actor) && !maySetSharing(actor)) throw forbidden();
+      return settingsOf(db, actor.firmId);
+    },
+
+    /** Switched off, no link of the firm opens until it is on again. @throws {AppError} 403. */
+    async set(actor: Actor, { enabled, max_days }: ShareSettings): Promise<ShareSettings> {
+      if (!maySetSharing(actor)) throw forbidden();
+      await db.transaction(async (trx) => {
+        const row = { firm_id: actor.firmId, enabled: enabled ? 1 : 0, max_days };
+        await trx('share_settings').insert(row).onConflict('firm_id').merge();
+        await audit.record(trx, { actor, did: 'share.settings', detail: { enabled, max_days } });
+      });
+      if (!enabled) {
+        const links: number[] = await db('share_links')
+          .where({ firm_id: actor.firmId, revoked_at: null })
+          .pluck('id');
+        for (const id of links) openRequests.cutLink(id);
+      }
+      return settingsOf(db, actor.firmId);
+    },
+  };
+}
+export type ShareLinks = ReturnType<typeof createLinks>;

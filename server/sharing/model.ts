@@ -1,0 +1,46 @@
+import type { Audience, ShareMode, ShareState } from './contract.ts';
+
+/** A row of share_links. */
+export interface LinkRow {
+  id: number;
+  firm_id: number;
+  made_by: number;
+  client_id: number | null;
+  token_hash: string;
+  audience: Audience;
+  mode: ShareMode;
+  password_hash: string | null;
+  max_downloads: number | null;
+  downloads: number;
+  notify: number;
+  opened: number;
+  last_opened_at: string | null;
+  last_opened_ip: string | null;
+  last_opened_by: string | null;
+  told_on: string | null;
+  expires_at: string;
+  revoked_at: string | null;
+  created_at: string;
+}
+
+const IN_INDIA = 330 * 60_000;
+const DAY = 24 * 60 * 60_000;
+
+/** `2026-11-22`, in India. */
+export const dayOf = (at: Date): string => new Date(at.getTime() + IN_INDIA).toISOString().slice(0, 10);
+
+/** The moment at which a day in India is over. */
+export const endOf = (day: string): Date => new Date(Date.parse(`${day}T00:00:00Z`) + DAY - IN_INDIA);
+
+/** The last day on which a link is good. */
+export const lastDay = (expiresAt: string): string => dayOf(new Date(Date.parse(expiresAt) - 1));
+
+export const daysFrom = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10);
+
+/** What the row alone tells of a link; whether its items are there is asked elsewhere. */
+export function stateOf(row: LinkRow, now: Date): Exclude<ShareState, 'gone'> {
+  if (row.revoked_at !== null) return 'revoked';
+  if (row.expires_at <= now.toISOString()) return 'ended';
+  return row.max_downloads !== null && row.downloads >= row.max_downloads ? 'used_up' : 'open';
+}

@@ -1,0 +1,84 @@
+import { currentScope } from '#server/http/scope.ts';
+import { deviceName } from '#server/http/browsers.ts';
+import { placeName } from '#server/http/place-name.ts';
+import { openedEmail } from './emails.ts';
+import { dayOf } from './model.ts';
+import type { SharingParts } from './parts.ts';
+import { titleOf } from './title.ts';
+import type { Entered } from './visitors.ts';
+
+/** Milliseconds for which what one browser does with a link belongs to one opening. */
+const ONE_OPENING = 30 * 60_000;
+
+/**
+ * That a link was opened is noted when somebody does something with it, and not when its page is fetched: chats and mail
+ * filters fetch every address that passes through them.
+ */
+export function createOpenings(parts: SharingParts) {
+  const { db, clock, audit, mail } = parts;
+  /** When a browser last opened something, by its mark; the oldest first. */
+  const known = new Map<string, number>();
+
+  function isNew(visitor: string): boolean {
+    const now = clock().getTime();
+    for (const [old, at] of known) {
+      if (Math.abs(now - at) < ONE_OPENING) break;
+      known.delete(old);
+    }
+    if (known.has(visitor)) return false;
+    known.set(visitor, now);
+    return true;
+  }
+
+  return async function opened({ actor, link, tops, email, firm, from }: Entered): Promise<void> {
+    const { recipient } = actor;
+    if (!isNew(recipient.visitor)) return;
+    const now = clock();
+    const day = dayOf(now);
+    const scope = currentScope();
+    const title = titleOf(tops);
+    const one = tops.length === 1 ? { subject: `item:${tops[0]!.id}` } : {};
+    await db.transaction(async (trx) => {
+      const last = {
+        last_opened_at: now.toISOString(),
+        last_opened_ip: scope?.ip ?? null,
+        last_opened_by: email,
+      };
+      await trx('share_links').where({ id: link.id }).increment('opened', 1).update(last);
+      if (email !== null)
+        await trx('share_recipients')
+          .where({ link_id: link.id, email })
+          .update({ last_opened_at: now.toISOString() });
+      const names = tops.slice(0, 3).map(({ name }) => name);
+      const detail = { ids: tops.slice(0, 100).map(({ id }) => id), names, chosen: tops.length };
+      await audit.record(trx, { actor, did: 'share.open', ...one, detail });
+      if (link.notify !== 1) return;
+      const told =
+        email === null
+          ? trx('share_links').where({ id: link.id })
+          : trx('share_recipients').where({ link_id: link.id, email });
+      const first = await told
+        .where((of) => of.whereNull('told_on').orWhereNot('told_on', day))
+        .update({ told_on: day });
+      if (first === 0) return;
+      const who = email ?? 'Somebody';
+      const facts: [string, string][] = [
+        ['When', `${TIME.format(now)} IST`],
+        ...(scope ? ([['From', placeName(scope.ip)]] as [string, string][]) : []),
+        ...(scope?.userAgent ? ([['Browser', deviceName(scope.userAgent)]] as [string, string][]) : []),
+      ];
+      const url = `${parts.baseUrl}/shared`;
+      await mail.send(trx, openedEmail({ firm, firmId: link.firm_id, to: from, who, title, facts, url }));
+    });
+  };
+}
+
+const TIME = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'Asia/Kolkata',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});

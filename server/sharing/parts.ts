@@ -1,0 +1,37 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import type { Archive } from '#server/archive/service.ts';
+import type { Audit } from '#server/audit/service.ts';
+import type { UserView } from '#server/auth/contract.ts';
+import type { Clock } from '#server/clock.ts';
+import type { Documents } from '#server/documents/service.ts';
+import type { OpenRequests } from '#server/http/open-requests.ts';
+import type { RateLimiter } from '#server/http/rate-limiter.ts';
+import type { DailyLimit } from '#server/links/daily-limit.ts';
+import type { Mail } from '#server/mail/service.ts';
+import type { Previews } from '#server/previews/service.ts';
+import type { BlobStore } from '#storage/blobs.ts';
+
+export interface SharingParts {
+  db: Knex;
+  clock: Clock;
+  blobs: BlobStore;
+  audit: Audit;
+  mail: Pick<Mail, 'send'>;
+  limits: RateLimiter;
+  daily: Pick<DailyLimit, 'demand' | 'count'>;
+  archive: Archive;
+  documents: Pick<Documents, 'views' | 'folder' | 'lineage' | 'openFile' | 'walk' | 'countFiles'>;
+  previews: Pick<Previews, 'pages' | 'page' | 'thumbnail'>;
+  /** What a user may do now, without a session; null for one who was deactivated. */
+  actorOf: (userId: number) => Promise<Actor | null>;
+  viewer: (actor: Actor) => Promise<UserView>;
+  passwords: {
+    hash(password: string): Promise<string>;
+    verify(password: string, stored: string | undefined): Promise<boolean>;
+  };
+  openRequests: Pick<OpenRequests, 'cutLink'>;
+  /** Random for this server; keeps codes and forms from being made by others. */
+  secret: Buffer;
+  baseUrl: string;
+}

@@ -1,0 +1,166 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { bearer } from '#server/testing/visitor.ts';
+import type { World } from '#server/testing/world.ts';
+import { freshWorld } from '#server/testing/world.ts';
+import { pdf } from '../tools/samples.ts';
+import type { MakeShare } from './contract.ts';
+import { recipient } from './testing/recipient.ts';
+
+type Account = Awaited<ReturnType<World['build']['colleague']>>;
+interface Office extends World {
+  address: string;
+  asha: Account;
+  share(ids: number[], more?: Partial<MakeShare>): Promise<{ id: number; url: string }>;
+}
+
+const DAY = 24 * 60 * 60_000;
+
+const test = suite<Office>('who opens what is shared by a link');
+test.before.each(async (office) => {
+  Object.assign(office, await freshWorld());
+  office.address = await office.serve();
+  office.asha = (await office.build.account()) as Account;
+  office.share = async (ids, more = {}) => {
+    const request = { ...change({}), password: null, ids, ...more };
+    const { share, url } = await office.services.sharing.links.make(office.asha.actor, request);
+    return { id: share.id, url };
+  };
+});
+test.after.each(async (office) => {
+  office.services.previews.stop();
+  await office.close();
+});
+
+const change = (more: object) => ({
+  audience: 'anyone' as const,
+  emails: [],
+  mode: 'download' as const,
+  expires_on: '2026-11-27',
+  max_downloads: null,
+  notify: false,
+  ...more,
+});
+
+test('a password is asked for before anything is told, and not guessed', async (office) => {
+  const { build, asha, share, address, services } = office;
+  const { id } = await build.file(asha.actor, { name: 'secret name.txt' });
+  const link = await share([id], { password: 'tea at four' });
+  const priya = recipient(office, address, link.url);
+  const asked = await priya.page();
+  assert.is(asked.state, 'password');
+  assert.not.match(JSON.stringify(asked), 'secret name');
+  assert.is((await priya.get(`/files/${id}`)).status, 401);
+  assert.is(await priya.send('/download/all'), '');
+  assert.is(await priya.send('/password', { password: 'coffee at five' }), '?said=password');
+  assert.is(await priya.send('/password', { password: 'tea at four' }), '');
+  assert.equal(await priya.names(), ['secret name.txt']);
+  assert.is(
+    await recipient(office, address, link.url).names(),
+    'password',
+    'another browser has to know it too',
+  );
+  const guesser = recipient(office, address, link.url);
+  const said = [];
+  for (let n = 0; n < 12; n += 1) said.push(await guesser.send('/password', { password: `guess ${n}` }));
+  assert.is(said.at(-1), '?said=wait');
+  await services.sharing.links.change(asha.actor, link.id, change({ password: 'tea at six' }));
+  assert.is(await priya.names(), 'password', 'who knew the old one has to know the new one');
+});
+
+test('named people prove their address by a code that is mailed to them, for one browser and ten minutes', async (office) => {
+  const { build, asha, share, address, services, post } = office;
+  const { id } = await build.file(asha.actor, { name: 'ITR.pdf', content: pdf([['a']]) });
+  const link = await share([id], {
+    audience: 'named',
+    emails: ['priya@sharma.in', 'anil@sharma.in'],
+    mode: 'view',
+  });
+  const priya = recipient(office, address, link.url);
+  assert.is(await priya.names(), 'email');
+  assert.is(await priya.send('/code', { email: 'somebody@else.in' }), '?said=sent');
+  assert.is((await post()).filter(({ subject }) => subject.includes('code')).length, 0);
+  assert.is(
+    await priya.send('/code', { email: ' Priya@Sharma.in ' }),
+    '?said=sent',
+    'both are answered alike',
+  );
+  const codes = async () => (await post()).flatMap(({ subject }) => /^\d{6}/.exec(subject)?.[0] ?? []);
+  const [code] = await codes();
+  assert.is(
+    await recipient(office, address, link.url).send('/verify', { code: code! }),
+    '?said=code',
+    'not in another browser',
+  );
+  assert.is(await priya.send('/verify', { code: code === '000000' ? '000001' : '000000' }), '?said=code');
+  assert.is(await priya.send('/verify', { code: code! }), '');
+  assert.equal(await priya.names(), ['ITR.pdf']);
+  const { actor } = asha;
+  const [view] = await services.sharing.links.list(actor);
+  assert.is(view!.opened, 1);
+  assert.is(view!.last_opened_by, 'priya@sharma.in');
+
+  const anil = recipient(office, address, link.url);
+  await anil.send('/code', { email: 'anil@sharma.in' });
+  const second = (await codes()).at(-1)!;
+  for (let n = 0; n < 5; n += 1)
+    await anil.send('/verify', { code: second === '111111' ? '222222' : '111111' });
+  assert.is(await anil.send('/verify', { code: second }), '?said=code', 'five wrong ones, and it is over');
+  await anil.send('/code', { email: 'anil@sharma.in' });
+  const third = (await codes()).at(-1)!;
+  office.pass(10 * 60_000 + 1);
+  assert.is(await anil.send('/verify', { code: third }), '?said=code', 'after ten minutes');
+
+  await services.sharing.links.change(
+    actor,
+    link.id,
+    change({ audience: 'named', emails: ['anil@sharma.in'], mode: 'view' }),
+  );
+  assert.is(await priya.names(), 'email', 'who is not named any more is out at once');
+});
+
+test('fetching the page counts nothing, and its maker is told once a day when somebody opens it', async (office) => {
+  const { build, asha, share, address, services, post } = office;
+  const { id } = await build.file(asha.actor, { name: 'a.txt' });
+  const link = await share([id], { notify: true, max_downloads: 1 });
+  const robot = recipient(office, address, link.url);
+  await robot.page();
+  await robot.file(id);
+  await robot.get(`/files/${id}`, { 'user-agent': 'WhatsApp/2.23' });
+  const view = async () => (await services.sharing.links.list(asha.actor))[0]!;
+  assert.equal([(await view()).opened, (await view()).downloads], [0, 0]);
+  const priya = recipient(office, address, link.url);
+  await priya.send('/open');
+  await priya.send('/open');
+  assert.is((await view()).opened, 1);
+  await recipient(office, address, link.url).send('/open');
+  assert.is((await view()).opened, 2);
+  const told = (await post()).filter(({ subject }) => subject === 'Somebody has opened "a.txt"');
+  assert.is(told.length, 1);
+  office.pass(DAY);
+  await recipient(office, address, link.url).send('/open');
+  assert.is((await post()).filter(({ subject }) => subject.includes('has opened')).length, 2);
+});
+
+test('a form of another site does nothing, and cookies of a user open nothing more', async (office) => {
+  const { build, asha, share, address } = office;
+  const { id } = await build.file(asha.actor);
+  const link = await share([id], { max_downloads: 1 });
+  const priya = recipient(office, address, link.url);
+  for (const body of ['', 'form=', `form=${'x'.repeat(43)}`]) {
+    const answered = await fetch(`${priya.base}/download/all`, {
+      method: 'POST',
+      body,
+      redirect: 'manual',
+      headers: { cookie: priya.cookie, 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    assert.match(answered.headers.get('location')!, /\?said=again$/);
+  }
+  assert.is(
+    (await fetch(`${address}/api/documents/${id}`, { headers: { cookie: priya.cookie } })).status,
+    401,
+  );
+  assert.is((await fetch(`${address}/api/shares`, { headers: bearer('x') })).status, 401);
+});
+
+test.run();

@@ -1,0 +1,142 @@
+import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
+import type { Knex } from 'knex';
+import { codeEmail } from './emails.ts';
+import { codeTries, emailTries, passwordTries } from './limits.ts';
+import type { LinkRow } from './model.ts';
+import type { SharingParts } from './parts.ts';
+import type { Visitor, Visitors } from './visitors.ts';
+
+const MINUTE = 60_000;
+const CODE_LIFETIME = 10 * MINUTE;
+/** Wrong codes after which another has to be asked for. */
+const CODE_TRIES = 5;
+/** For how long a browser that was let in need not prove it again. */
+const SESSION_LIFETIME = 24 * 60 * MINUTE;
+
+/** How a visitor proves an address, by a code that is mailed to it, and knows a password. */
+export function createProofs(parts: SharingParts, visitors: Visitors) {
+  const { db, clock, audit, mail, limits, passwords } = parts;
+
+  const later = (ms: number): string => new Date(clock().getTime() + ms).toISOString();
+
+  /** Bound to the link and the address, under a key of the server's: six digits alone would be found in a copy of the database. */
+  const codeHash = (link: LinkRow, email: string, code: string): string =>
+    createHmac('sha256', parts.secret)
+      .update(`share code\0${link.id}\0${email}\0${code}`)
+      .digest('base64url');
+
+  async function letIn(
+    trx: Knex.Transaction,
+    link: LinkRow,
+    cookie: string,
+    proved: { email: string } | { password_given: 1 },
+  ): Promise<void> {
+    const visitor = visitors.visitorOf(link, cookie);
+    const row = {
+      link_id: link.id,
+      visitor,
+      email: null,
+      password_given: 0,
+      expires_at: later(SESSION_LIFETIME),
+    };
+    await trx('share_sessions')
+      .insert({ ...row, ...proved })
+      .onConflict(['link_id', 'visitor'])
+      .merge({ ...proved, expires_at: row.expires_at });
+  }
+
+  const refuse = (link: LinkRow, detail: Record<string, string>) =>
+    audit.recordAlone({ firmId: link.firm_id, did: 'share.refused', detail: { ...detail, link: link.id } });
+
+  return {
+    /**
+     * Sends a code to the address if it is one of the link's; whoever asks is not told which. It opens only the browser
+     * that asked, and the one before it opens nothing any more.
+     * @throws {AppError} 404, 429.
+     */
+    async askCode(visitor: Visitor, address: string): Promise<void> {
+      const { link, firm } = await visitors.standing(visitor.token);
+      const email = address.trim().toLowerCase().slice(0, 254);
+      await limits.check(...emailTries(link.id, email, visitor.ip));
+      const code = String(randomInt(1_000_000)).padStart(6, '0');
+      await db.transaction(async (trx) => {
+        const code_visitor = visitors.visitorOf(link, visitor.cookie);
+        await trx('share_recipients')
+          .where({ link_id: link.id, code_visitor })
+          .update({ code_visitor: null });
+        const found = await trx('share_recipients')
+          .where({ link_id: link.id, email })
+          .update({
+            code_hash: codeHash(link, email, code),
+            code_expires_at: later(CODE_LIFETIME),
+            code_tries: 0,
+            code_visitor,
+          });
+        if (found === 0 || link.audience !== 'named') return;
+        const expiresAt = new Date(clock().getTime() + CODE_LIFETIME);
+        await mail.send(trx, { ...codeEmail({ firm, firmId: link.firm_id, to: email, code }), expiresAt });
+      });
+    },
+
+    /** Whether the code was right; then the browser is let in. @throws {AppError} 404, 429. */
+    async giveCode(visitor: Visitor, code: string): Promise<boolean> {
+      const { link } = await visitors.standing(visitor.token);
+      const tries = codeTries(link.id, visitor.ip);
+      await limits.check(...tries);
+      const right = await db.transaction(async (trx) => {
+        const of = { link_id: link.id, code_visitor: visitors.visitorOf(link, visitor.cookie) };
+        const row: { id: number; email: string; code_hash: string } | undefined = await trx(
+          'share_recipients',
+        )
+          .where(of)
+          .where('code_expires_at', '>', clock().toISOString())
+          .where('code_tries', '<', CODE_TRIES)
+          .first('id', 'email', 'code_hash');
+        if (!row || link.audience !== 'named') return null;
+        await trx('share_recipients').where({ id: row.id }).increment('code_tries', 1);
+        const given = Buffer.from(codeHash(link, row.email, code.replace(/\s/g, '')));
+        const kept = Buffer.from(row.code_hash);
+        if (given.length !== kept.length || !timingSafeEqual(given, kept)) return null;
+        // It opens once.
+        await trx('share_recipients')
+          .where({ id: row.id })
+          .update({ code_hash: null, code_expires_at: null, code_visitor: null });
+        await letIn(trx, link, visitor.cookie, { email: row.email });
+        await limits.giveBack(trx, ...tries);
+        return row.email;
+      });
+      if (right === null) await refuse(link, { asked: 'code' });
+      return right !== null;
+    },
+
+    /** Whether the password was right; then the browser is let in. @throws {AppError} 404, 429. */
+    async givePassword(visitor: Visitor, password: string): Promise<boolean> {
+      const { link } = await visitors.standing(visitor.token);
+      const tries = passwordTries(link.id, visitor.ip);
+      await limits.check(...tries);
+      // Who has not proved the address does not get to try passwords.
+      const session = await visitors.sessionOf(link, visitor.cookie);
+      const allowed = visitors.lacks(link, session) === 'password';
+      const right = (await passwords.verify(password, link.password_hash ?? undefined)) && allowed;
+      if (!right) {
+        await refuse(link, { asked: 'password' });
+        return false;
+      }
+      await db.transaction(async (trx) => {
+        await letIn(trx, link, visitor.cookie, { password_given: 1 });
+        await limits.giveBack(trx, ...tries);
+      });
+      return true;
+    },
+
+    /** Forgets what has run out. */
+    sweep: async (): Promise<number> => {
+      const now = clock().toISOString();
+      return (
+        (await db('share_sessions').where('expires_at', '<=', now).delete()) +
+        (await db('share_grants').where('expires_at', '<=', now).delete())
+      );
+    },
+  };
+}
+export type Proofs = ReturnType<typeof createProofs>;

@@ -1,0 +1,64 @@
+import { Router } from '@koa/router';
+import { read } from '#server/http/body.ts';
+import { actorOf, answer } from '#server/http/context.ts';
+import { parse, readId } from '#server/http/input.ts';
+import { changeShare, makeShare, sendShare, shareSettings, sharesNamed, sharesQuery } from './contract.ts';
+import type { Sharing } from './service.ts';
+
+/** What the people of a firm do with the links by which they share. */
+export function sharingRoutes({ sharing: { links } }: { sharing: Sharing }): Router {
+  const router = new Router({ prefix: '/api/shares' });
+
+  router.get('/', async (ctx) => {
+    ctx.body = answer(await links.list(actorOf(ctx), parse(sharesQuery, { ...ctx.query })));
+  });
+
+  router.post('/', async (ctx) => {
+    const actor = actorOf(ctx);
+    ctx.status = 201;
+    ctx.body = answer(await links.make(actor, await read(ctx, makeShare)));
+  });
+
+  router.get('/items', async (ctx) => {
+    ctx.body = answer(await links.marked(actorOf(ctx)));
+  });
+
+  router.post('/among', async (ctx) => {
+    const actor = actorOf(ctx);
+    const { ids } = await read(ctx, sharesNamed);
+    ctx.body = answer(await links.among(actor, ids));
+  });
+
+  router.post('/revoke', async (ctx) => {
+    const actor = actorOf(ctx);
+    const { ids } = await read(ctx, sharesNamed);
+    ctx.body = answer({ done: await links.revoke(actor, ids) });
+  });
+
+  router.get('/settings', async (ctx) => {
+    ctx.body = answer(await links.settings(actorOf(ctx)));
+  });
+
+  router.put('/settings', async (ctx) => {
+    const actor = actorOf(ctx);
+    ctx.body = answer(await links.set(actor, await read(ctx, shareSettings)));
+  });
+
+  router.patch('/:id', async (ctx) => {
+    const actor = actorOf(ctx);
+    const id = readId(ctx.params.id, 'link');
+    ctx.body = answer(await links.change(actor, id, await read(ctx, changeShare)));
+  });
+
+  router.post('/:id/address', async (ctx) => {
+    ctx.body = answer(await links.renew(actorOf(ctx), readId(ctx.params.id, 'link')));
+  });
+
+  router.post('/:id/email', async (ctx) => {
+    const actor = actorOf(ctx);
+    const id = readId(ctx.params.id, 'link');
+    ctx.body = answer({ sent: await links.send(actor, id, await read(ctx, sendShare)) });
+  });
+
+  return router;
+}

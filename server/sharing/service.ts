@@ -1,0 +1,58 @@
+import { createContents } from './contents.ts';
+import { createShareDownloads } from './downloads.ts';
+import { createLinks } from './links.ts';
+import { createOpenings } from './openings.ts';
+import type { SharingParts } from './parts.ts';
+import { createProofs } from './proofs.ts';
+import type { Visitor } from './visitors.ts';
+import { createVisitors } from './visitors.ts';
+
+/** Links by which files and folders are shown to people outside of the firm: what the firm does with them, and what recipients see. */
+export function createSharing(parts: SharingParts) {
+  const { previews } = parts;
+  const visitors = createVisitors(parts);
+  const proofs = createProofs(parts, visitors);
+  const contents = createContents(parts, visitors);
+  const opened = createOpenings(parts);
+  const downloads = createShareDownloads(parts, visitors, contents, opened);
+
+  return {
+    links: createLinks(parts),
+
+    /** What follows is asked by whoever comes with a link, signed in or not. */
+    recipients: {
+      list: contents.list,
+      file: contents.file,
+      askCode: proofs.askCode,
+      giveCode: proofs.giveCode,
+      givePassword: proofs.givePassword,
+      formOf: visitors.formOf,
+      isOurs: visitors.isOurs.bind(visitors),
+      begin: downloads.begin,
+      download: downloads.open,
+      show: downloads.show,
+
+      /** Notes that somebody does something with the link. A page that is only fetched is not opened. */
+      async noteOpened(visitor: Visitor): Promise<void> {
+        await opened(await visitors.enter(visitor));
+      },
+
+      /** A page of a file as a picture: with the recipient's name across it where nothing may be saved. @throws {AppError} 401, 404, 422, 503. */
+      async page(visitor: Visitor, id: number, page: number, requester?: AbortSignal) {
+        const who = await visitors.enter(visitor);
+        await contents.ways(who, [id]);
+        return previews.page(who.actor, id, page, requester);
+      },
+
+      /** @throws {AppError} 401, 404, 503. */
+      async thumbnail(visitor: Visitor, id: number, requester?: AbortSignal) {
+        const who = await visitors.enter(visitor);
+        await contents.ways(who, [id]);
+        return previews.thumbnail(who.actor, id, requester);
+      },
+    },
+
+    sweep: proofs.sweep,
+  };
+}
+export type Sharing = ReturnType<typeof createSharing>;

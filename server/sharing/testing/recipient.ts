@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { COOKIE } from '../contract.ts';
+import type { RecipientPage } from '../contract.ts';
+import type { World } from '#server/testing/world.ts';
+
+/** Somebody with a link and a browser of their own. */
+export function recipient({ services }: World, address: string, url: string, ip = '127.0.0.1') {
+  const token = url.slice(url.lastIndexOf('/') + 1);
+  const visitor = { token, cookie: randomBytes(32).toString('base64url'), ip };
+  const { recipients } = services.sharing;
+  const cookie = `${COOKIE}=${visitor.cookie}`;
+  const base = `${address}/s/${token}`;
+
+  return {
+    visitor,
+    token,
+    base,
+    cookie,
+    page: (folder?: number): Promise<RecipientPage> =>
+      recipients.list(visitor, folder === undefined ? {} : { folder }),
+    file: (id: number): Promise<RecipientPage> => recipients.file(visitor, id),
+    /** Names of what the page lists; its state where it lists nothing. */
+    async names(folder?: number): Promise<string[] | string> {
+      const page = await this.page(folder);
+      return page.state === 'open' ? page.items.map(({ name }) => name) : page.state;
+    },
+    get: (path: string, headers: Record<string, string> = {}) =>
+      fetch(base + path, { headers: { cookie, ...headers }, redirect: 'manual' }),
+    /** Sends a form of a page of ours. @returns where it leads, below the link's address. */
+    async send(path: string, fields: Record<string, string> | [string, string][] = {}): Promise<string> {
+      const body = new URLSearchParams(fields);
+      body.set('form', recipients.formOf(visitor));
+      const answered = await fetch(base + path, {
+        method: 'POST',
+        body,
+        headers: { cookie },
+        redirect: 'manual',
+      });
+      if (answered.status !== 303) throw new Error(`${path}: ${answered.status} ${await answered.text()}`);
+      return answered.headers.get('location')!.slice(`/s/${token}`.length);
+    },
+    /** Downloads it all, or what is named. @returns the answer; null where the page says no. */
+    async download(what: number | 'all' = 'all'): Promise<Response | null> {
+      const to = await this.send(`/download/${what}`);
+      return to.startsWith('/get/') ? this.get(to) : null;
+    },
+  };
+}

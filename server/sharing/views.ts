@@ -1,0 +1,120 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import { EACH, list, queryRows } from '#server/db/sql.ts';
+import { placeName } from '#server/http/place-name.ts';
+import type { ItemView } from '#server/documents/contract.ts';
+import type { ShareView, SharesQuery } from './contract.ts';
+import type { LinkRow } from './model.ts';
+import { lastDay, stateOf } from './model.ts';
+import type { SharingParts } from './parts.ts';
+import { maySeeLink } from './policy.ts';
+
+/** The newest links of a firm that one list shows. */
+const SHOWN = 1000;
+
+interface Named extends LinkRow {
+  maker_name: string;
+  maker_gone: string | null;
+  client_name: string | null;
+}
+
+/** Links with the names of who made them and of their clients; to be narrowed to one firm. */
+const rowsOf = (db: Knex) =>
+  db('share_links as l')
+    .join('users as u', 'u.id', 'l.made_by')
+    .leftJoin('clients as c', (on) => on.on('c.id', 'l.client_id').on('c.firm_id', 'l.firm_id'))
+    .select<Named[]>(
+      'l.*',
+      'u.name as maker_name',
+      'u.deactivated_at as maker_gone',
+      'c.name as client_name',
+    );
+
+const itemsOf = (db: Knex, links: readonly number[]): Promise<{ link_id: number; item_id: number }[]> =>
+  queryRows(
+    db,
+    `SELECT link_id, item_id FROM share_link_items WHERE link_id IN (${EACH}) ORDER BY link_id, item_id`,
+    [list(links)],
+  );
+
+const recipientsOf = (
+  db: Knex,
+  links: readonly number[],
+): Promise<{ link_id: number; email: string; last_opened_at: string | null }[]> =>
+  queryRows(
+    db,
+    `SELECT link_id, email, last_opened_at FROM share_recipients WHERE link_id IN (${EACH}) ORDER BY id`,
+    [list(links)],
+  );
+
+const shared = ({ id, name, type, file_type, parent_id }: ItemView) => ({
+  id,
+  name,
+  type,
+  file_type,
+  parent_id,
+});
+
+/** These rows as the actor sees them; those of which nothing may be seen are left out. */
+async function viewsOf(parts: SharingParts, actor: Actor, rows: readonly Named[]): Promise<ShareView[]> {
+  const { db, clock, documents } = parts;
+  const ids = rows.map(({ id }) => id);
+  const items = Map.groupBy(await itemsOf(db, ids), ({ link_id }) => link_id);
+  const recipients = Map.groupBy(await recipientsOf(db, ids), ({ link_id }) => link_id);
+  const wanted = new Set([...items.values()].flat().map(({ item_id }) => item_id));
+  const seen = new Map((await documents.views(actor, [...wanted])).map((one) => [one.id, one]));
+  return rows.flatMap((row) => {
+    const of = items.get(row.id) ?? [];
+    const there = of.flatMap(({ item_id }) => seen.get(item_id) ?? []);
+    if (!maySeeLink(actor, row, of.length > 0 && there.length === of.length)) return [];
+    const state = stateOf(row, clock());
+    const dead = there.length === 0 || row.maker_gone !== null;
+    return {
+      id: row.id,
+      state: state === 'open' && dead ? 'gone' : state,
+      items: there.map(shared),
+      client: row.client_name === null ? null : { id: row.client_id!, name: row.client_name },
+      made_by: { id: row.made_by, name: row.maker_name },
+      audience: row.audience,
+      recipients: (recipients.get(row.id) ?? []).map(({ email, last_opened_at }) => ({
+        email,
+        last_opened_at,
+      })),
+      mode: row.mode,
+      has_password: row.password_hash !== null,
+      max_downloads: row.max_downloads,
+      downloads: row.downloads,
+      notify: row.notify === 1,
+      opened: row.opened,
+      last_opened_at: row.last_opened_at,
+      last_opened_by: row.last_opened_by,
+      last_opened_from: row.last_opened_ip === null ? null : placeName(row.last_opened_ip),
+      expires_on: lastDay(row.expires_at),
+      expires_at: row.expires_at,
+      created_at: row.created_at,
+    };
+  });
+}
+
+/** The firm's links that the actor sees, the newest first. */
+export async function listLinks(
+  parts: SharingParts,
+  actor: Actor,
+  { item, client }: SharesQuery = {},
+): Promise<ShareView[]> {
+  const query = rowsOf(parts.db).where('l.firm_id', actor.firmId).orderBy('l.id', 'desc').limit(SHOWN);
+  if (client !== undefined) query.where('l.client_id', client);
+  if (item !== undefined)
+    query.whereIn('l.id', parts.db('share_link_items').where({ item_id: item }).select('link_id'));
+  return viewsOf(parts, actor, await query);
+}
+
+/** These links of the firm, as far as the actor sees them. */
+export async function linksNamed(
+  parts: SharingParts,
+  actor: Actor,
+  ids: readonly number[],
+): Promise<ShareView[]> {
+  const query = rowsOf(parts.db).where('l.firm_id', actor.firmId).orderBy('l.id', 'desc');
+  return viewsOf(parts, actor, await query.whereIn('l.id', ids));
+}

@@ -1,0 +1,58 @@
+import type { Row } from '../access-calls.ts';
+import { of, own, send } from '../access-calls.ts';
+
+const TOKEN = 'x'.repeat(43);
+const chosen = { audience: 'anyone', mode: 'view', expires_on: '2026-11-27' };
+/** A link's own pages and forms: whoever is signed in, or nobody, is led to what they say of a link that is not there. */
+const form = (path: string): Row =>
+  send(`/s/${TOKEN}/${path}`, 'public', 'form=x', {
+    ask: () => ({
+      path: `/s/${TOKEN}/${path}`,
+      body: Buffer.from('form=x'),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    }),
+    also: [404],
+  });
+const bytes = (path: string): Row => own(`/s/${TOKEN}/${path}`, 'public', { also: [404] });
+
+export const SHARING_ROWS: Record<string, Row> = {
+  'GET /api/shares': own('/api/shares', 'manager'),
+  'POST /api/shares': of('file', 'manager')(
+    () => '/api/shares',
+    (id) => ({ ...chosen, ids: [id] }),
+  ),
+  'GET /api/shares/items': own('/api/shares/items', 'manager'),
+  'POST /api/shares/among': of('file', 'manager')(
+    () => '/api/shares/among',
+    (id) => ({ ids: [id] }),
+    { foreign: 'none' },
+  ),
+  'POST /api/shares/revoke': of('share', 'manager')(
+    () => '/api/shares/revoke',
+    (id) => ({ ids: [id] }),
+    { foreign: 'none' },
+  ),
+  'GET /api/shares/settings': own('/api/shares/settings', 'manager'),
+  'PUT /api/shares/settings': send('/api/shares/settings', 'admin', { enabled: true, max_days: 90 }),
+  'PATCH /api/shares/:id': of('share', 'manager')(
+    (id) => `/api/shares/${id}`,
+    () => chosen,
+  ),
+  'POST /api/shares/:id/address': of('share', 'manager')((id) => `/api/shares/${id}/address`),
+  'POST /api/shares/:id/email': of('share', 'manager')(
+    (id) => `/api/shares/${id}/email`,
+    () => ({ url: `/s/${TOKEN}`, emails: 'a@b.in' }),
+    { also: [422] },
+  ),
+  'POST /s/:token/code': form('code'),
+  'POST /s/:token/verify': form('verify'),
+  'POST /s/:token/password': form('password'),
+  'POST /s/:token/open': form('open'),
+  'POST /s/:token/download': form('download'),
+  'POST /s/:token/download/all': form('download/all'),
+  'POST /s/:token/download/:id': form('download/1'),
+  'GET /s/:token/get/:grant': bytes(`get/${TOKEN}`),
+  'GET /s/:token/files/:id': bytes('files/1'),
+  'GET /s/:token/pages/:id/:page': bytes('pages/1/1'),
+  'GET /s/:token/thumbnails/:id': bytes('thumbnails/1'),
+};

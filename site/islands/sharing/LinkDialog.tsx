@@ -1,0 +1,76 @@
+import { useState } from 'react';
+import type { MadeShare, ShareView } from '#server/sharing/contract.ts';
+import * as common from '#messages/common.ts';
+import * as t from '#messages/sharing.ts';
+import { Alert } from '../../components/Alert.tsx';
+import { Button } from '../../components/Button.tsx';
+import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
+import { confirm } from '../../lib/confirm.ts';
+import { toast } from '../../lib/toast.ts';
+import { calls } from './calls.ts';
+import { LinkFields } from './LinkFields.tsx';
+import { MadeLink } from './MadeLink.tsx';
+import { fieldsOf, requestOf } from './settings.ts';
+import { useLinkForm } from './useLinkForm.ts';
+import { whatOf } from './whatOf.ts';
+
+export interface LinkDialogProps {
+  share: ShareView;
+  maxDays: number | undefined;
+  onClose: () => void;
+  /** Something of it is no longer as it was. */
+  onChanged: () => void;
+}
+
+/** Changes a link, gives it another address, or ends it. */
+export function LinkDialog({ share, maxDays, onClose, onChanged }: LinkDialogProps) {
+  const [made, setMade] = useState<MadeShare>();
+  const form = useLinkForm(() => fieldsOf(share));
+  const save = form.submit(async () => {
+    await calls.change(share.id, requestOf(form.fields, share));
+    toast.success(t.saved);
+    onChanged();
+    onClose();
+  });
+  const renew = form.submit(async () => {
+    const yes = await confirm({
+      title: t.newAddressQuestion,
+      body: t.newAddressAbout,
+      action: t.newAddressAction,
+    });
+    if (!yes) return;
+    setMade(await calls.renew(share.id));
+    onChanged();
+  });
+  if (made)
+    return (
+      <Dialog title={t.ready} size="md" isOpen onOpenChange={onClose}>
+        <MadeLink made={made} onDone={onClose} />
+      </Dialog>
+    );
+  return (
+    <Dialog title={t.linkTo(whatOf(share.items))} size="md" isOpen onOpenChange={onClose}>
+      <form className="contents" noValidate onSubmit={(event) => void save(event)}>
+        <DialogBody className="flex flex-col gap-4">
+          {form.fault && <Alert>{form.fault}</Alert>}
+          <LinkFields
+            fields={form.fields}
+            set={form.set}
+            before={share}
+            errors={form.errors}
+            maxDays={maxDays}
+          />
+        </DialogBody>
+        <DialogFooter>
+          <Button className="mr-auto" isDisabled={form.busy} onPress={() => void renew()}>
+            {t.newAddress}
+          </Button>
+          <Button onPress={onClose}>{common.cancel}</Button>
+          <Button type="submit" variant="primary" busy={form.busy} busyLabel={common.saving}>
+            {t.save}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}

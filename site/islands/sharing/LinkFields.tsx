@@ -1,0 +1,94 @@
+import type { Audience, ShareMode, ShareView } from '#server/sharing/contract.ts';
+import { DEFAULT_MAX_DAYS } from '#server/sharing/contract.ts';
+import * as t from '#messages/sharing.ts';
+import { Checkbox } from '../../components/Checkbox.tsx';
+import { PasswordField } from '../../components/PasswordField.tsx';
+import { Select } from '../../components/Select.tsx';
+import { TextArea } from '../../components/TextArea.tsx';
+import { TextField } from '../../components/TextField.tsx';
+import { mayNow } from '../../lib/permissions.ts';
+import type { Fields } from './settings.ts';
+
+export interface LinkFieldsProps {
+  fields: Fields;
+  set: (change: Partial<Fields>) => void;
+  /** The link that is changed; left out for a new one. */
+  before?: ShareView;
+  /** Days for which a link is good at most; left out while it is not known. */
+  maxDays?: number | undefined;
+  errors: Partial<Record<string, string>>;
+}
+
+const optionsOf = <Id extends string>(names: Record<Id, string>) =>
+  (Object.keys(names) as Id[]).map((id) => ({ id, label: names[id] }));
+
+/** What a link allows, and to whom. */
+export function LinkFields({ fields, set, before, maxDays = DEFAULT_MAX_DAYS, errors }: LinkFieldsProps) {
+  const modes = optionsOf(t.modes).filter(({ id }) => id === 'view' || mayNow('documents.download'));
+  return (
+    <>
+      <Select
+        label={t.who}
+        description={t.audienceHints[fields.audience]}
+        options={optionsOf(t.audiences)}
+        value={fields.audience}
+        onChange={(key) => set({ audience: key as Audience })}
+      />
+      {fields.audience === 'named' && (
+        <TextArea
+          label={t.addresses}
+          description={t.addressesHint}
+          error={errors['emails']}
+          rows={3}
+          value={fields.emails}
+          onChange={(emails) => set({ emails })}
+        />
+      )}
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Select
+          label={t.mode}
+          description={t.modeHints[fields.mode]}
+          error={errors['mode']}
+          options={modes}
+          value={fields.mode}
+          onChange={(key) => set({ mode: key as ShareMode })}
+        />
+        <TextField
+          label={t.expires}
+          type="date"
+          description={t.expiresHint(maxDays)}
+          error={errors['expires_on']}
+          value={fields.expires_on}
+          onChange={(expires_on) => set({ expires_on })}
+        />
+        <PasswordField
+          label={t.password}
+          autoComplete="off"
+          description={before?.has_password ? t.passwordKept : t.passwordHint}
+          error={errors['password']}
+          isDisabled={fields.open}
+          value={fields.password}
+          onChange={(password) => set({ password })}
+        />
+        {fields.mode === 'download' && (
+          <TextField
+            label={t.downloads}
+            inputMode="numeric"
+            description={t.downloadsHint}
+            error={errors['max_downloads']}
+            value={fields.max_downloads}
+            onChange={(max_downloads) => set({ max_downloads })}
+          />
+        )}
+      </div>
+      {before?.has_password && (
+        <Checkbox isSelected={fields.open} onChange={(open) => set({ open, password: '' })}>
+          {t.removePassword}
+        </Checkbox>
+      )}
+      <Checkbox isSelected={fields.notify} description={t.notifyHint} onChange={(notify) => set({ notify })}>
+        {t.notify}
+      </Checkbox>
+    </>
+  );
+}

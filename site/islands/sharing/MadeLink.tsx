@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query';
+import { Check, Copy, MessageCircle } from 'lucide-react';
+import { useRef, useState } from 'react';
+import type { MadeShare } from '#server/sharing/contract.ts';
+import * as t from '#messages/sharing.ts';
+import { Alert } from '../../components/Alert.tsx';
+import { Button } from '../../components/Button.tsx';
+import { buttonClass } from '../../components/buttonClass.ts';
+import { DialogBody, DialogFooter } from '../../components/Dialog.tsx';
+import { TextArea } from '../../components/TextArea.tsx';
+import { TextField } from '../../components/TextField.tsx';
+import { $session } from '../../lib/session.ts';
+import { formatDate } from '../../lib/format.ts';
+import { toast } from '../../lib/toast.ts';
+import { calls } from './calls.ts';
+import { whatOf } from './whatOf.ts';
+import { useSaving } from '../team/useSaving.ts';
+
+/** Ten digits of an Indian number, as WhatsApp wants them; '' where the client has none, so that the person is chosen there. */
+const phoneOf = (phone: string | null | undefined): string => {
+  const digits = (phone ?? '').replace(/\D/g, '').slice(-10);
+  return digits.length === 10 ? `91${digits}` : '';
+};
+
+/** A link that was just made: to be copied and sent now, since its address is not kept. */
+export function MadeLink({ made: { share, url }, onDone }: { made: MadeShare; onDone: () => void }) {
+  const [copied, setCopied] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const clientId = share.client?.id;
+  const { data: client } = useQuery({
+    queryKey: ['link-client', clientId],
+    queryFn: ({ signal }) => calls.client(clientId!, signal),
+    enabled: clientId !== undefined,
+  });
+  const named = share.recipients.map(({ email }) => email).join(', ');
+  const [typed, setTyped] = useState<string>();
+  const emails = typed ?? (named === '' ? (client?.email ?? '') : named);
+  const [sent, setSent] = useState<string>();
+  const { busy, fault, submit } = useSaving(t.failed);
+  const firm = $session.get().user?.firm_name ?? '';
+  const text = t.message(firm, whatOf(share.items), formatDate(`${share.expires_on}T12:00:00Z`), url);
+
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(url);
+    } catch {
+      // Over plain http a browser has no clipboard of that kind.
+      field.current?.select();
+      if (!document.execCommand('copy')) return void toast.error(t.copyBlocked);
+    }
+    setCopied(true);
+    toast.success(t.copied);
+  }
+  const send = submit(async () => {
+    const { sent: number } = await calls.send(share.id, url, emails);
+    setSent(t.sent(number));
+  });
+
+  return (
+    <>
+      <DialogBody className="flex flex-col gap-4">
+        <p className="text-muted">{t.once}</p>
+        <div className="flex items-end gap-2">
+          <TextField
+            label={t.address}
+            isReadOnly
+            autoFocus
+            value={url}
+            inputRef={field}
+            onFocus={() => field.current?.select()}
+            className="min-w-0 flex-1"
+          />
+          <Button
+            variant="primary"
+            icon={copied ? <Check aria-hidden size={16} /> : <Copy aria-hidden size={16} />}
+            onPress={() => void copy()}
+          >
+            {t.copy}
+          </Button>
+        </div>
+        <a
+          href={`https://wa.me/${phoneOf(client?.phone)}?text=${encodeURIComponent(text)}`}
+          target="_blank"
+          rel="noopener noreferrer"
+          className={buttonClass('secondary', 'md', 'self-start')}
+        >
+          <MessageCircle aria-hidden size={16} />
+          {t.whatsApp}
+        </a>
+        <form
+          noValidate
+          className="flex flex-col gap-3 border-t border-line pt-4"
+          onSubmit={(event) => void send(event)}
+        >
+          <h3 className="text-sm font-semibold">{t.sendByEmail}</h3>
+          {fault && <Alert>{fault.text}</Alert>}
+          <TextArea label={t.to} rows={2} value={emails} onChange={setTyped} description={t.addressesHint} />
+          <div className="flex min-h-8 items-center gap-3">
+            <Button type="submit" busy={busy} busyLabel={t.sending} isDisabled={emails.trim() === ''}>
+              {t.send}
+            </Button>
+            <p role="status" className="text-sm text-success-text">
+              {sent}
+            </p>
+          </div>
+        </form>
+      </DialogBody>
+      <DialogFooter>
+        <Button onPress={onDone}>{t.done}</Button>
+      </DialogFooter>
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { MadeShare } from '#server/sharing/contract.ts';
+import type { ItemView } from '#server/documents/contract.ts';
+import * as common from '#messages/common.ts';
+import * as t from '#messages/sharing.ts';
+import { Alert } from '../../components/Alert.tsx';
+import { Button } from '../../components/Button.tsx';
+import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
+import { mayNow } from '../../lib/permissions.ts';
+import { calls } from './calls.ts';
+import { LinkFields } from './LinkFields.tsx';
+import { MadeLink } from './MadeLink.tsx';
+import { freshFields, requestOf } from './settings.ts';
+import { useLinkForm } from './useLinkForm.ts';
+
+export interface ShareDialogProps {
+  items: readonly Pick<ItemView, 'id' | 'name' | 'type'>[];
+  onClose: () => void;
+}
+
+/** Makes a link: what it allows is chosen first, and then it is copied or sent. */
+export default function ShareDialog({ items, onClose }: ShareDialogProps) {
+  const cache = useQueryClient();
+  const [made, setMade] = useState<MadeShare>();
+  const [one] = items;
+  const single = items.length === 1 && one;
+  const { data: settings } = useQuery({
+    queryKey: ['shares', 'settings'],
+    queryFn: ({ signal }) => calls.settings(signal),
+    staleTime: 0,
+  });
+  const { data: links = [] } = useQuery({
+    queryKey: ['shares', 'of', one?.id],
+    queryFn: ({ signal }) => calls.list({ item: one!.id }, signal),
+    enabled: Boolean(single),
+    staleTime: 0,
+  });
+  const open = links.filter(({ state }) => state === 'open');
+  const look = !mayNow('documents.download');
+  const form = useLinkForm(() => freshFields(Date.now(), { look }));
+  const create = form.submit(async () => {
+    setMade(
+      await calls.make(
+        items.map(({ id }) => id),
+        requestOf(form.fields),
+      ),
+    );
+    void cache.invalidateQueries({ queryKey: ['shares'] });
+  });
+
+  if (made)
+    return (
+      <Dialog title={t.ready} size="md" isOpen onOpenChange={onClose}>
+        <MadeLink made={made} onDone={onClose} />
+      </Dialog>
+    );
+  return (
+    <Dialog
+      title={single ? t.shareOne(single.name) : t.shareItems(items.length)}
+      size="md"
+      isOpen
+      onOpenChange={onClose}
+    >
+      <form className="contents" noValidate onSubmit={(event) => void create(event)}>
+        <DialogBody className="flex flex-col gap-4">
+          {form.fault && <Alert>{form.fault}</Alert>}
+          {settings?.enabled === false && <Alert>{t.off}</Alert>}
+          {open.length > 0 && !made && (
+            <p className="rounded-md border border-line bg-sunken px-3 py-2">
+              {t.already(open.length)}{' '}
+              <a href={`/shared?item=${one!.id}`} className="link">
+                {t.manage}
+              </a>
+            </p>
+          )}
+          <LinkFields fields={form.fields} set={form.set} errors={form.errors} maxDays={settings?.max_days} />
+          {items.some(({ type }) => type === 'folder') && <p className="text-sm text-muted">{t.lives}</p>}
+        </DialogBody>
+        <DialogFooter>
+          <Button onPress={onClose}>{common.cancel}</Button>
+          <Button type="submit" variant="primary" busy={form.busy} busyLabel={t.creating}>
+            {t.create}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,103 @@
+import { Pencil, Unlink } from 'lucide-react';
+import type { ShareState, ShareView } from '#server/sharing/contract.ts';
+import * as t from '#messages/sharing.ts';
+import type { BadgeTone } from '../../components/Badge.tsx';
+import { Badge } from '../../components/Badge.tsx';
+import { Checkbox } from '../../components/Checkbox.tsx';
+import { FileGlyph } from '../../components/FileGlyph.tsx';
+import { IconButton } from '../../components/IconButton.tsx';
+import { formatDate, relativeTime } from '../../lib/format.ts';
+import { addressOf } from '../../lib/place.ts';
+import { placeOf } from '../../lib/search.ts';
+import { whatOf } from './whatOf.ts';
+
+const TONES: Record<ShareState, BadgeTone> = {
+  open: 'success',
+  ended: 'neutral',
+  used_up: 'neutral',
+  revoked: 'neutral',
+  gone: 'warning',
+};
+const SHOWN = 3;
+
+export interface ShareRowProps {
+  share: ShareView;
+  /** Milliseconds. */
+  now: number;
+  selected: boolean;
+  onSelect: (on: boolean) => void;
+  onChange: () => void;
+  onRevoke: () => void;
+}
+
+/** A link: what it shows, to whom, and what became of it. */
+export function ShareRow({ share, now, selected, onSelect, onChange, onRevoke }: ShareRowProps) {
+  const { items, state, client, recipients } = share;
+  const what = items.length === 0 ? t.nothingLeft : whatOf(items);
+  const alive = state !== 'revoked';
+  const [first] = items;
+  const to =
+    share.audience === 'anyone' ? t.openTo.anyone : t.openTo.named(recipients.map(({ email }) => email));
+  const terms = [
+    t.modes[share.mode],
+    share.has_password && t.withPassword,
+    t.until(formatDate(`${share.expires_on}T12:00:00Z`)),
+    t.by(share.made_by.name),
+  ];
+  const use = [
+    share.opened === 0 ? t.neverOpened : t.openedTimes(share.opened),
+    share.last_opened_at &&
+      t.lastOpened(relativeTime(share.last_opened_at, now), share.last_opened_by, share.last_opened_from),
+    (share.downloads > 0 || share.max_downloads !== null) &&
+      t.downloaded(share.downloads, share.max_downloads),
+  ];
+  return (
+    <li data-id={share.id} className="flex items-start gap-3 border-b border-line py-3 sm:px-2">
+      <Checkbox
+        aria-label={t.choose(what)}
+        isDisabled={!alive}
+        isSelected={selected}
+        onChange={onSelect}
+        className="pt-0.5 pointer-coarse:p-2"
+      />
+      <FileGlyph
+        fileType={first?.type === 'file' ? first.file_type : null}
+        size={24}
+        className="mt-0.5 shrink-0 max-sm:hidden"
+      />
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1 font-medium">
+          {items.length === 0 && <span className="text-muted">{what}</span>}
+          {items.slice(0, SHOWN).map((item) => (
+            <a
+              key={item.id}
+              href={item.type === 'folder' ? addressOf({ folderId: item.id }) : placeOf(item)}
+              className="rounded-xs break-all text-text no-underline underline-offset-2 hover:underline pointer-coarse:underline pointer-coarse:decoration-line-strong"
+            >
+              {item.name}
+            </a>
+          ))}
+          {items.length > SHOWN && <span className="text-muted">{t.moreItems(items.length - SHOWN)}</span>}
+          <Badge tone={TONES[state]}>{t.states[state]}</Badge>
+        </p>
+        <p className="mt-0.5 break-words">
+          {to}
+          {client && <span className="text-muted"> · {client.name}</span>}
+        </p>
+        <p className="mt-0.5 text-sm text-muted">{terms.filter(Boolean).join(' · ')}</p>
+        <p className="mt-0.5 text-sm text-muted">{use.filter(Boolean).join(' · ')}</p>
+        {state === 'gone' && <p className="mt-0.5 text-sm text-muted">{t.stateHints.gone}</p>}
+      </div>
+      {alive && (
+        <div className="flex shrink-0 gap-1">
+          <IconButton label={t.changeLink(what)} onPress={onChange}>
+            <Pencil aria-hidden size={16} />
+          </IconButton>
+          <IconButton label={t.revokeLink(what)} onPress={onRevoke}>
+            <Unlink aria-hidden size={16} />
+          </IconButton>
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,24 @@
+import type { ClientView } from '#server/clients/contract.ts';
+import type { MadeShare, ShareSettings, ShareView, SharesQuery } from '#server/sharing/contract.ts';
+import { api } from '../../lib/api.ts';
+import type { ShareRequest } from './settings.ts';
+
+const options = (signal?: AbortSignal) => signal && { signal };
+
+/** Links by which files are shared. Each rejects with an ApiError. */
+export const calls = {
+  list: (query: SharesQuery = {}, signal?: AbortSignal) =>
+    api.get<ShareView[]>('/api/shares', { query, ...options(signal) }),
+  make: (ids: readonly number[], request: ShareRequest) =>
+    api.post<MadeShare>('/api/shares', { ids, ...request }),
+  change: (id: number, request: ShareRequest) => api.patch<ShareView>(`/api/shares/${id}`, request),
+  renew: (id: number) => api.post<MadeShare>(`/api/shares/${id}/address`),
+  send: (id: number, url: string, emails: string) =>
+    api.post<{ sent: number }>(`/api/shares/${id}/email`, { url, emails }),
+  revoke: (ids: readonly number[]) => api.post<{ done: number[] }>('/api/shares/revoke', { ids }),
+  marked: (signal?: AbortSignal) => api.get<number[]>('/api/shares/items', options(signal)),
+  among: (ids: readonly number[]) => api.post<ShareView[]>('/api/shares/among', { ids }),
+  settings: (signal?: AbortSignal) => api.get<ShareSettings>('/api/shares/settings', options(signal)),
+  set: (settings: ShareSettings) => api.put<ShareSettings>('/api/shares/settings', settings),
+  client: (id: number, signal?: AbortSignal) => api.get<ClientView>(`/api/clients/${id}`, options(signal)),
+};

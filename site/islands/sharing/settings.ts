@@ -1,0 +1,67 @@
+import type { Audience, ShareMode, ShareView } from '#server/sharing/contract.ts';
+import { DEFAULT_DAYS } from '#server/sharing/contract.ts';
+import { dayInIndia } from '../../lib/format.ts';
+
+/** What the dialog has in its fields. */
+export interface Fields {
+  audience: Audience;
+  emails: string;
+  mode: ShareMode;
+  expires_on: string;
+  password: string;
+  /** Takes the password away that is set. */
+  open: boolean;
+  max_downloads: string;
+  notify: boolean;
+}
+
+/** What is sent of them. */
+export interface ShareRequest {
+  audience: Audience;
+  emails: string;
+  mode: ShareMode;
+  expires_on: string;
+  password?: string | null;
+  max_downloads: number | null;
+  notify: boolean;
+}
+
+const DAY = 24 * 60 * 60_000;
+
+export const freshFields = (now: number, { days = Infinity, look = false } = {}): Fields => ({
+  audience: 'anyone',
+  emails: '',
+  mode: look ? 'view' : 'download',
+  expires_on: dayInIndia(now + Math.min(DEFAULT_DAYS, days) * DAY),
+  password: '',
+  open: false,
+  max_downloads: '',
+  notify: false,
+});
+
+export const fieldsOf = (share: ShareView): Fields => ({
+  audience: share.audience,
+  emails: share.recipients.map(({ email }) => email).join('\n'),
+  mode: share.mode,
+  expires_on: share.expires_on,
+  password: '',
+  open: false,
+  max_downloads: share.max_downloads === null ? '' : String(share.max_downloads),
+  notify: share.notify,
+});
+
+/** @param before the link that is changed; its password stays where none is typed. */
+export function requestOf(fields: Fields, before?: ShareView): ShareRequest {
+  const { audience, emails, mode, expires_on, password, open, max_downloads, notify } = fields;
+  const typed = max_downloads.trim();
+  const secret = password !== '' ? { password } : before && !open ? {} : { password: null };
+  return {
+    audience,
+    emails: audience === 'named' ? emails : '',
+    mode,
+    expires_on,
+    ...secret,
+    max_downloads: typed === '' || mode === 'view' ? null : Number(typed),
+    notify,
+  };
+}

@@ -1,0 +1,73 @@
+import { plural } from './language.ts';
+
+// pages/s: what people outside of the firm see by a shared link.
+export const sharedBy = (firm: string) => `Shared by ${firm}`;
+export const from = (name: string, firm: string) => `${name} of ${firm} has shared this with you.`;
+export const until = (day: string) => `Available until ${day}`;
+export const lookOnly = 'You can look at it, but not download it. Your name stands across each page.';
+export const lives = 'What is added to this folder later also appears here.';
+export const files = 'Shared files';
+export const path = 'Folders';
+export const all = 'All';
+export const downloadAll = 'Download all';
+export const downloadFolder = 'Download this folder';
+export const downloadChosen = 'Download selected';
+export const download = 'Download';
+export const downloadOne = (name: string) => `Download ${name}`;
+export const choose = (name: string) => `Select ${name}`;
+export const folder = 'Folder';
+export const empty = 'There is nothing in this folder yet.';
+export const more = 'Show more';
+export const asList = 'List';
+export const asGrid = 'Pictures';
+export const layout = 'Layout';
+export const page = (n: number, of: number) => `Page ${n} of ${of}`;
+export const pages = (n: number) => plural(n, { one: '1 page', other: '# pages' });
+export const back = 'Back to the list';
+export const notShown = {
+  kind: {
+    may: 'This kind of file cannot be shown here. Download it to open it.',
+    not: 'This kind of file cannot be shown here.',
+  },
+  unreadable: {
+    may: 'This file cannot be shown: it is damaged, very large, or opens only with a password. Download it to open it.',
+    not: 'This file cannot be shown: it is damaged, very large, or opens only with a password.',
+  },
+  busy: {
+    may: 'The server is busy. Please try again in a minute.',
+    not: 'The server is busy. Please try again in a minute.',
+  },
+};
+export const tryAgain = 'Try again';
+
+// Before it is open.
+export const proveTitle = 'Confirm your e-mail address';
+export const proveAbout = (firm: string) =>
+  `${firm} has shared documents with certain people. Give your e-mail address, and a code is sent to it.`;
+export const email = 'E-mail address';
+export const sendCode = 'Send code';
+export const codeTitle = 'Enter the code';
+export const codeAbout =
+  'If your address is one of those with whom this was shared, a code of six digits is on its way. It is good for 10 minutes.';
+export const code = 'Code';
+export const open = 'Open';
+export const otherAddress = 'Use another address, or send the code again';
+export const passwordTitle = 'Enter the password';
+export const passwordAbout = (firm: string) =>
+  `${firm} has protected this with a password. Whoever sent you the link will tell you.`;
+export const password = 'Password';
+export const said: Record<string, string> = {
+  again: 'Please try again. If this comes back, allow cookies for this page in your browser.',
+  code: 'This code is not right, or it is over. Check it, or have a new one sent.',
+  password: 'This password is not right. Capital letters count.',
+  wait: 'There were too many attempts. Please wait a quarter of an hour and try again.',
+  none: 'Select at least one file first.',
+  tomorrow:
+    'No more can be downloaded by this link today. Please try again tomorrow, or ask whoever sent it.',
+};
+
+// When there is nothing to be seen.
+export const goneTitle = 'This link is not available';
+export const goneAbout =
+  'It may have ended, or the address may not be complete. Ask the person who sent it for a new one.';
+export const safe = (firm: string, product: string) => `${firm} keeps its documents in ${product}.`;

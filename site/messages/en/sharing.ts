@@ -1,0 +1,149 @@
+import { count, list, plural } from './language.ts';
+
+// ShareDialog.tsx, from the menu of an item and the bar of what is selected.
+export const share = 'Share…';
+export const shareOne = (name: string) => `Share '${name}'`;
+export const shareItems = (n: number) => plural(n, { one: 'Share 1 item', other: 'Share # items' });
+export const lives = 'What is put into a shared folder later can be opened by the link too.';
+export const who = 'Who can open it';
+export const audiences = {
+  anyone: 'Anyone who has the link',
+  named: 'Only the people I name',
+};
+export const audienceHints = {
+  anyone: 'The link can be passed on. Add a password for what is confidential.',
+  named: 'Each proves the address by a code of six digits, sent by e-mail.',
+};
+export const addresses = 'E-mail addresses';
+export const addressesHint = 'With commas or lines between';
+export const mode = 'What they may do';
+export const modes = {
+  download: 'View and download',
+  view: 'View only',
+};
+export const modeHints = {
+  download: 'They can save the files as they are.',
+  view: 'They see pages with their name or address across them, and cannot save the files.',
+};
+export const expires = 'Last day';
+export const expiresHint = (days: number) =>
+  `Ends by itself at midnight. At most ${count(days)} days from today.`;
+export const password = 'Password';
+export const passwordHint = 'Tell it by phone, not together with the link. Leave it empty for none.';
+export const passwordKept = 'A password is set. Type another to change it.';
+export const removePassword = 'Remove the password';
+export const downloads = 'How many downloads';
+export const downloadsHint = 'The link ends with the last of them. Leave it empty for any number.';
+export const notify = 'Tell me by e-mail when it is opened';
+export const notifyHint = 'Once a day for each person';
+export const create = 'Create link';
+export const creating = 'Creating…';
+export const failed = 'That did not work. Please try again.';
+export const already = (n: number) =>
+  plural(n, { one: 'There is a link to this already.', other: 'There are # links to this already.' });
+export const manage = 'Manage';
+
+// MadeLink.tsx
+export const ready = 'The link is ready';
+export const once =
+  'Copy or send it now: for safety it is not shown again. You can give the link a new address at any time.';
+export const address = 'Link';
+export const copy = 'Copy';
+export const copied = 'Link copied';
+export const copyBlocked = 'The browser does not allow copying here. Select the link and copy it.';
+export const whatsApp = 'WhatsApp';
+export const sendByEmail = 'Send by e-mail';
+export const to = 'To';
+export const send = 'Send';
+export const sending = 'Sending…';
+export const sent = (n: number) => plural(n, { one: 'Sent to 1 address', other: 'Sent to # addresses' });
+export const done = 'Done';
+export const message = (firm: string, what: string, until: string, url: string) =>
+  `${firm} has shared ${what} with you, until ${until}:\n${url}`;
+export const quoted = (name: string) => `“${name}”`;
+export const items = (n: number) => plural(n, { one: '1 item', other: '# items' });
+
+// LinkDialog.tsx
+export const linkTo = (what: string) => `Link to ${what}`;
+export const save = 'Save';
+export const saved = 'The link was changed';
+export const newAddress = 'New address…';
+export const newAddressQuestion = 'Give this link a new address?';
+export const newAddressAbout =
+  'The address that was sent leads nowhere then. Whoever has it needs the new one.';
+export const newAddressAction = 'Make a new address';
+export const revoke = 'Revoke';
+export const revokeQuestion = (n: number) =>
+  plural(n, { one: 'Revoke this link?', other: 'Revoke # links?' });
+export const revokeAbout =
+  'Nobody can open it any more, and downloads under way stop. This cannot be undone.';
+export const revokeAction = (n: number) => plural(n, { one: 'Revoke the link', other: 'Revoke # links' });
+export const revoked = (n: number) => plural(n, { one: 'Link revoked', other: '# links revoked' });
+
+// Shared.tsx, the screen.
+export const shared = 'Shared';
+export const none = 'Nothing is shared';
+export const noneYet =
+  'Choose Share in the menu of a file or folder. Each link, and what became of it, then stands here.';
+export const noMatch = 'No link matches what you chose above.';
+export const showAll = 'Show all';
+export const loadFailed = 'The links could not be loaded. Please try again.';
+export const links = 'Shared links';
+export const state = 'State';
+export const states = {
+  open: 'Open',
+  ended: 'Ended',
+  used_up: 'Used up',
+  revoked: 'Revoked',
+  gone: 'Not available',
+};
+export const allStates = 'All';
+export const stateHints = {
+  gone: 'What it shows is in Trash or deleted, or the person who made it may no longer share it.',
+};
+export const client = 'Client';
+export const allClients = 'All clients';
+export const nothingLeft = 'What was shared is no longer there';
+export const openTo = { anyone: 'Anyone with the link', named: (emails: readonly string[]) => named(emails) };
+const named = (emails: readonly string[]) =>
+  list(emails.length > 3 ? [...emails.slice(0, 3), `${count(emails.length - 3)} more`] : emails);
+export const moreItems = (n: number) => plural(n, { one: 'and 1 more', other: 'and # more' });
+export const changeLink = (what: string) => `Change the link to ${what}`;
+export const revokeLink = (what: string) => `Revoke the link to ${what}`;
+export const selectNone = 'Select none';
+export const by = (name: string) => `by ${name}`;
+export const until = (day: string) => `until ${day}`;
+export const withPassword = 'password';
+export const openedTimes = (n: number) => plural(n, { one: 'Opened once', other: 'Opened # times' });
+export const neverOpened = 'Not opened yet';
+export const lastOpened = (when: string, who: string | null, from: string | null) =>
+  `last ${[when, who && `by ${who}`, from && `from ${from}`].filter(Boolean).join(' ')}`;
+export const downloaded = (n: number, most: number | null) =>
+  most === null
+    ? plural(n, { one: '1 download', other: '# downloads' })
+    : `${count(n)} of ${plural(most, { one: '1 download', other: '# downloads' })}`;
+export const choose = (what: string) => `Select the link to ${what}`;
+export const selectAll = 'Select all';
+export const isShared = 'Shared by a link';
+export const off =
+  'Sharing by links is switched off for your firm, so no link can be opened. An admin can switch it on in Settings.';
+
+// What is said where something shared is deleted or moved.
+export const alsoShared = (n: number) =>
+  plural(n, {
+    one: 'It is shared by a link, which then shows it no more.',
+    other: 'They are shared by # links, which then show them no more.',
+  });
+export const movedShared = (n: number) =>
+  plural(n, {
+    one: 'It is shared by a link. Whoever has the link can open it in its new place too.',
+    other: 'Shared by # links. Whoever has them can open what was moved in its new place too.',
+  });
+
+// Settings.
+export const settingsTitle = 'Sharing by links';
+export const settingsAbout = 'Whether people of your firm can share files with others by a link.';
+export const enabled = 'Allow links';
+export const enabledHint = 'Switched off, no link of your firm can be opened until it is on again.';
+export const maxDays = 'Days for which a link is good at most';
+export const settingsSaved = 'Settings of sharing saved';

@@ -119,8 +119,13 @@ export const rootedItems = (actor: Seer): string =>
     : `(SELECT id, name, type, firm_id, ${visibleParent(actor, 'seen')} AS parent_id FROM items seen WHERE ${isVisibleOne(actor, 'seen')})`;
 
 /** A condition on what a person sees who does not see all, and whose client is not that of its folder: it stands in 'My Drive'. */
-export const isRootOfSeen = (actor: Seer, table: string): string =>
+const isRootOfSeen = (actor: Seer, table: string): string =>
   `(${table}.parent_id IS NULL OR NOT ${seesParent(actor, table)})`;
+
+/** The same for very many: all folders that the actor sees are gathered first. */
+export const isRootOfMany = (actor: FirmSeer, table: string): string =>
+  `(${table}.parent_id IS NULL OR ${table}.parent_id NOT IN (
+     SELECT id FROM items WHERE ${inFirm(actor)} AND ${inScope(actor, '')} AND file_type IS NULL))`;
 
 /** A condition on the items that stand in the actor's 'My Drive': those that lie in no folder, or in none that is seen. */
 export const isAtRoot = (actor: Seer, table: string): string =>

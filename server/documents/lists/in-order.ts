@@ -36,18 +36,25 @@ interface Looked {
  */
 export async function look(db: Knex, question: Question, passed: number, most: number): Promise<Looked> {
   const { actor, narrow, wide, named } = question;
-  if (seesAll(actor)) return lookIn(db, question, firmsFiles(question), passed, most);
-  const near = await lookIn(db, question, filesNear(question, NEAR), passed, most);
-  if (near.filled) return near;
+  const lookIn = (from: Source): Promise<Looked> => lookFrom(db, question, from, passed, most);
+  if (seesAll(actor)) return lookIn(firmsFiles(question));
+  const near = filesNear(question, NEAR);
+  const rows = await rowsFrom(db, question, near, passed, most);
+  const full = filledBy(question, rows, passed, most);
+  if (full) return full;
   const wanted = named || narrow.length + wide.length > 0 ? passed : most;
   const own = (await usage.total(db, actor)).files;
   const firms = (await usage.total(db, { ...actor, clientScope: 'all' })).files;
   const expected = Math.ceil((wanted * firms) / Math.max(own, 1));
+  if (expected <= NEAR) {
+    const last = await lastFrom(db, question, near, passed);
+    if (last) return { rows, last, filled: true };
+  }
   if (THINNER * expected > NEAR && DEARER * expected < own) {
-    const far = await lookIn(db, question, filesNear(question, THINNER * expected), passed, most);
+    const far = await lookIn(filesNear(question, THINNER * expected));
     if (far.filled) return far;
   }
-  return lookIn(db, question, gathered(question), passed, most);
+  return lookIn(gathered(question));
 }
 
 /** What stands behind `FROM`, rows in their order. */
@@ -85,38 +92,53 @@ function gathered(question: Question): Source {
 /** What filters ask of; the orders' indexes hold all of it. */
 const FILTERED = ['file_type', 'client_id', 'owner_id', 'modified_at'];
 
-async function lookIn(
+async function lookFrom(
+  db: Knex,
+  question: Question,
+  from: Source,
+  passed: number,
+  most: number,
+): Promise<Looked> {
+  const rows = await rowsFrom(db, question, from, passed, most);
+  const full = filledBy(question, rows, passed, most);
+  if (full) return full;
+  const last = await lastFrom(db, question, from, passed);
+  return { rows, last, filled: last !== null };
+}
+
+/** What is told by the rows alone: a page that is full, or all that was passed where nothing is filtered. */
+function filledBy({ named }: Question, rows: Row[], passed: number, most: number): Looked | null {
+  // A page that is full ends where its own last file is.
+  if (!named && rows.length === most) return { rows, last: null, filled: true };
+  return rows.length === passed ? { rows, last: rows.at(-1)!, filled: true } : null;
+}
+
+/** Those of the next so many that the filters let through. */
+async function rowsFrom(
   db: Knex,
   { column, narrow, wide, named }: Question,
   from: Source,
   passed: number,
   most: number,
-): Promise<Looked> {
+): Promise<Row[]> {
   const asked = all([...narrow, ...wide]);
   const window = `SELECT id, ${column} AS value, ${FILTERED.join(', ')} FROM ${from.sql} LIMIT ${passed}`;
   const filtered = `SELECT id, value FROM (${window}) AS looked WHERE ${asked.sql}`;
-  const page = named
-    ? `SELECT f.id, f.value, i.name, i.parent_id, i.client_id FROM (${filtered}) AS f CROSS JOIN items i WHERE i.id = f.id`
-    : filtered;
   const bindings = [...from.bindings, ...asked.bindings];
-  const rows = named
-    ? await queryManyRows<Row>(
-        db,
-        ['id', 'value', 'name', 'parent_id', 'client_id'],
-        `${page} LIMIT ${most}`,
-        bindings,
-      )
-    : await queryRows<Row>(db, `${page} LIMIT ${most}`, bindings);
-  // A page that is full ends where its own last file is.
-  if (!named && rows.length === most) return { rows, last: null, filled: true };
-  // With no filter all that was passed is here.
-  if (rows.length === passed) return { rows, last: rows.at(-1)!, filled: true };
-  const last = await queryRow<Place>(
+  if (!named) return queryRows<Row>(db, `${filtered} LIMIT ${most}`, bindings);
+  return queryManyRows<Row>(
     db,
-    `SELECT id, ${column} AS value FROM ${from.sql} LIMIT 1 OFFSET ${passed - 1}`,
-    from.bindings,
+    ['id', 'value', 'name', 'parent_id', 'client_id'],
+    `SELECT f.id, f.value, i.name, i.parent_id, i.client_id FROM (${filtered}) AS f CROSS JOIN items i WHERE i.id = f.id
+     LIMIT ${most}`,
+    bindings,
   );
-  return { rows, last: last ?? null, filled: last !== undefined };
+}
+
+/** Where the next so many end; null where there are fewer. */
+async function lastFrom(db: Knex, { column }: Question, from: Source, passed: number): Promise<Place | null> {
+  const sql = `SELECT id, ${column} AS value FROM ${from.sql} LIMIT 1 OFFSET ${passed - 1}`;
+  return (await queryRow<Place>(db, sql, from.bindings)) ?? null;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { checkOnly, queryRow } from '#server/db/sql.ts';
-import { inScope, isAtRoot, isRootOfSeen, isVisible, seesAll } from '#server/visibility/visible.ts';
+import { inScope, isAtRoot, isRootOfMany, isVisible, seesAll } from '#server/visibility/visible.ts';
 import type { PageQuery } from './folder-order.ts';
 import { inOrder, itemsFor, pageOf } from './folder-order.ts';
 
@@ -19,12 +19,15 @@ export async function rootIds(db: Knex, actor: Actor, query: PageQuery): Promise
     const at = order.sort === 'name' ? 'i.parent_id IS NULL' : 'coalesce(i.parent_id, 0) = 0';
     return pageOf(items.whereRaw(at), query);
   }
+  const type = checkOnly('i.type');
+  if (await hasFew(db, actor)) return pageOf(items.whereRaw(isAtRoot(actor, 'i')), query, type);
   // In the order of names those of many are soon found among the firm's.
-  if (order.sort === 'name' && order.direction === 'asc' && !(await hasFew(db, actor))) {
+  if (order.sort === 'name' && order.direction === 'asc') {
     const near = await nearIds(db, actor, query);
     if (near.length === size) return near;
   }
-  return pageOf(items.whereRaw(isAtRoot(actor, 'i')), query, checkOnly('i.type'));
+  const own = `i.scope_top = 1 AND ${inScope(actor, 'i')} AND ${isRootOfMany(actor, 'i')}`;
+  return pageOf(items.whereRaw(own), query, type);
 }
 
 async function hasFew(db: Knex, actor: Actor): Promise<boolean> {
@@ -45,7 +48,7 @@ function nearIds(db: Knex, actor: Actor, { order, cursor, size }: PageQuery): Pr
   return db
     .from(tops.select('i.id', 'i.parent_id', 'i.scope_client_id').limit(NEAR).as('i'))
     .whereRaw(isVisible(actor, 'i'))
-    .whereRaw(isRootOfSeen(actor, 'i'))
+    .whereRaw(isRootOfMany(actor, 'i'))
     .limit(size)
     .pluck('i.id');
 }

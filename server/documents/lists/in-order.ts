@@ -54,7 +54,10 @@ export async function look(db: Knex, question: Question, passed: number, most: n
     const far = await lookIn(filesNear(question, THINNER * expected));
     if (far.filled) return far;
   }
-  return lookIn(gathered(question));
+  if (named) return lookIn(gathered(question));
+  // All of it is read anyway, so what does not match is left out before the rest is sorted.
+  const found = await rowsOfOwn(db, question, most);
+  return { rows: found, last: null, filled: true };
 }
 
 /** What stands behind `FROM`, rows in their order. */
@@ -79,14 +82,21 @@ function filesNear(question: Question, most: number): Source {
   };
 }
 
-function gathered(question: Question): Source {
+/** The person's own that these conditions let through, gathered and sorted. */
+function gathered(question: Question, asked: readonly Condition[] = []): Source {
   const { actor, direction } = question;
   const column = checkOnly(question.column);
-  const { sql, bindings } = all([ownFiles(actor), reach({ ...question, column })]);
+  const { sql, bindings } = all([ownFiles(actor), ...asked, reach({ ...question, column })]);
   return {
     sql: `items WHERE ${sql} ORDER BY ${column} ${direction}, ${checkOnly('id')} ${direction}`,
     bindings,
   };
+}
+
+function rowsOfOwn(db: Knex, question: Question, most: number): Promise<Row[]> {
+  const { narrow, wide, column } = question;
+  const { sql, bindings } = gathered(question, [...narrow, ...wide]);
+  return queryRows<Row>(db, `SELECT id, ${column} AS value FROM ${sql} LIMIT ${most}`, bindings);
 }
 
 /** What filters ask of; the orders' indexes hold all of it. */

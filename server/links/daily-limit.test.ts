@@ -218,6 +218,26 @@ test('admins are told once for a person and day, by e-mail and on the screen of 
   assert.is(ravi.actor.firmId, asha.actor.firmId);
 });
 
+test('admins are told once a day of a download that was refused for its size, though the limit is not reached', async (office) => {
+  const { build, asha, ask, limit, post } = office;
+  const folder = await build.folder(asha.actor, 'ITR');
+  for (const name of ['x.txt', 'y.txt', 'z.txt'])
+    await build.file(asha.actor, { name, parent_id: folder.id });
+  await limit(2);
+  const told = async () => (await post()).filter(({ subject }) => /was refused a download/.test(subject));
+  assert.is((await ask(`documents/${folder.id}/download-token`)).status, 429);
+  assert.is((await told()).length, 1);
+  assert.match(
+    (await told())[0]!.text,
+    'Ravi Kumar wanted to download 3 files at once. You allow 2 in a day, and 0 files had been downloaded today',
+  );
+  assert.is((await ask('documents/download-token', { ids: [folder.id] })).status, 429);
+  assert.is((await told()).length, 1, 'not again today');
+  office.pass(24 * HOUR);
+  assert.is((await ask(`documents/${folder.id}/download-token`)).status, 429);
+  assert.is((await told()).length, 2, 'the next day');
+});
+
 test('a restart forgives nothing, and what has begun goes on after it', async (office) => {
   const { build, asha, ravi, follow, limit, services, db } = office;
   await limit(1);

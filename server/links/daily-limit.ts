@@ -7,7 +7,7 @@ import type { Clock } from '#server/clock.ts';
 import { AppError } from '#server/http/errors.ts';
 import type { Mail } from '#server/mail/service.ts';
 import { dayInIndia as dayOf } from '#server/text/day-in-india.ts';
-import { limitReachedEmail } from './limit-email.ts';
+import { downloadRefusedEmail, limitReachedEmail } from './limit-email.ts';
 
 const IN_INDIA = 330 * 60_000;
 const DAY = 24 * 60 * 60_000;
@@ -59,27 +59,52 @@ export function createDailyLimit({ db, clock, audit, mail, settings }: DailyLimi
   async function refuse(actor: Actor, limit: number, before: number, files: number, about: About) {
     const detail = { ...about.detail, files, downloaded: before, limit };
     await audit.recordAlone({ actor, did: 'document.download_refused', subject: about.subject, detail });
+    // Of a limit that is reached the admins know already.
+    if (before < limit)
+      await db.transaction(async (trx) => {
+        if (!(await isFirst(trx, actor, 'refused'))) return;
+        const { facts, admins } = await factsFor(trx, actor, limit);
+        for (const admin of admins)
+          await mail.send(trx, downloadRefusedEmail({ ...facts, admin, files, downloaded: before }));
+      });
     return refusal(limit, before, files, clock());
   }
 
-  /** Tells the admins, once for a person and day. */
-  async function warn(trx: Knex.Transaction, actor: Actor, limit: number, day: string): Promise<void> {
-    const mark = { user_id: actor.userId, ref: `warned ${day}`, day, files: 0 };
-    const [first] = await trx('counted_downloads').insert(mark).onConflict().ignore().returning('user_id');
-    if (!first) return;
+  /** Whether the admins have not been told such a thing of a person today; from now on they have. */
+  async function isFirst(trx: Knex.Transaction, actor: Actor, what: 'warned' | 'refused'): Promise<boolean> {
+    const day = dayOf(clock());
+    const mark = { user_id: actor.userId, ref: `${what} ${day}`, day, files: 0 };
+    const made = await trx('counted_downloads').insert(mark).onConflict().ignore().returning('user_id');
+    return made.length > 0;
+  }
+
+  async function factsFor(trx: Knex.Transaction, actor: Actor, limit: number) {
     const person = await trx('users').where({ id: actor.userId }).first('name');
     const firm = await trx('firms').where({ id: actor.firmId }).first('name');
     const admins: { name: string; email: string }[] = await trx('users')
       .where({ firm_id: actor.firmId, role: 'admin', deactivated_at: null })
       .select('name', 'email');
-    const facts = { ...settings, person: person.name, firm: firm.name, firmId: actor.firmId, limit };
+    const facts = {
+      ...settings,
+      person: person.name as string,
+      firm: firm.name as string,
+      firmId: actor.firmId,
+      limit,
+    };
+    return { facts, admins };
+  }
+
+  /** Tells the admins that the limit is reached, once for a person and day. */
+  async function warn(trx: Knex.Transaction, actor: Actor, limit: number): Promise<void> {
+    if (!(await isFirst(trx, actor, 'warned'))) return;
+    const { facts, admins } = await factsFor(trx, actor, limit);
     for (const admin of admins) await mail.send(trx, limitReachedEmail({ ...facts, admin }));
     const subject = `user:${actor.userId}`;
     await audit.record(trx, {
       actor,
       did: 'team.download_limit',
       subject,
-      detail: { name: person.name, limit },
+      detail: { name: facts.person, limit },
     });
   }
 
@@ -114,7 +139,7 @@ export function createDailyLimit({ db, clock, audit, mail, settings }: DailyLimi
         const sum = await used(trx, actor.userId, day);
         if (sum + files > limit) return sum;
         await trx('counted_downloads').insert({ user_id: actor.userId, ref, day, files });
-        if (sum + files === limit) await warn(trx, actor, limit, day);
+        if (sum + files === limit) await warn(trx, actor, limit);
         return null;
       });
       if (before !== null) throw await refuse(actor, limit, before, files, about);

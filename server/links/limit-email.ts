@@ -1,7 +1,6 @@
 import type { Sending } from '#server/mail/contract.ts';
 
-/** To each admin, when somebody has downloaded as many files as a day allows. */
-export const limitReachedEmail = (of: {
+interface About {
   admin: { name: string; email: string };
   person: string;
   firm: string;
@@ -9,19 +8,36 @@ export const limitReachedEmail = (of: {
   limit: number;
   appName: string;
   baseUrl: string;
-}): Sending => ({
-  to: of.admin,
-  firm: of.firm,
-  firmId: of.firmId,
+}
+
+const filesOf = (count: number): string => `${count} ${count === 1 ? 'file' : 'files'}`;
+
+const sendingOf = ({ admin, firm, firmId, baseUrl }: About, subject: string, says: string[]): Sending => ({
+  to: admin,
+  firm,
+  firmId,
   kind: 'team.download_limit',
   email: {
-    subject: `${of.person} has reached the daily download limit`,
+    subject,
     parts: [
-      `Dear ${of.admin.name},`,
-      `${of.person} has downloaded ${of.limit} ${of.limit === 1 ? 'file' : 'files'} today, as many as you allow in a day. Further downloads are refused until midnight (India time).`,
-      'What was downloaded is in the history. If the work needs more, raise the limit under Team.',
-      { action: 'Open the team', href: `${of.baseUrl}/team` },
+      `Dear ${admin.name},`,
+      ...says,
+      { action: 'Open the team', href: `${baseUrl}/team` },
       { note: 'You get this e-mail once a day for each person.' },
     ],
   },
 });
+
+/** To each admin, when somebody has downloaded as many files as a day allows. */
+export const limitReachedEmail = (of: About): Sending =>
+  sendingOf(of, `${of.person} has reached the daily download limit`, [
+    `${of.person} has downloaded ${filesOf(of.limit)} today, as many as you allow in a day. Further downloads are refused until midnight (India time).`,
+    'What was downloaded is in the history. If the work needs more, raise the limit under Team.',
+  ]);
+
+/** To each admin, when somebody wanted more files at once than are left of a day's. */
+export const downloadRefusedEmail = (of: About & { files: number; downloaded: number }): Sending =>
+  sendingOf(of, `${of.person} was refused a download beyond the daily limit`, [
+    `${of.person} wanted to download ${filesOf(of.files)} at once. You allow ${of.limit} in a day, and ${filesOf(of.downloaded)} had been downloaded today, so nothing of it was sent.`,
+    'What was asked for is in the history. If the work needs more, raise the limit under Team.',
+  ]);

@@ -18,6 +18,7 @@ import { createDashboard } from './dashboard/service.ts';
 import { LINKING, registerLinking } from './documents/changes/link-later.ts';
 import type { Filing } from './documents/changes/set-client.ts';
 import { createDetails } from './documents/details/service.ts';
+import { createLabels } from './documents/labels/service.ts';
 import { createNotes } from './documents/notes/service.ts';
 import { createDocuments } from './documents/service.ts';
 import { TRASH_DAYS } from './documents/trash/contract.ts';
@@ -189,6 +190,7 @@ export function compose(parts: Parts) {
   const documents = createDocuments({ ...filing, deferred, links, daily });
   const details = createDetails({ db });
   const notes = createNotes({ db, clock, audit });
+  const labels = createLabels({ db, clock, audit });
   const trash = createTrash(filing);
   const seals = createSeals({ db, clock, audit, prove: auth.prove });
   const expiry = createExpiry(filing);
@@ -262,7 +264,13 @@ export function compose(parts: Parts) {
     seal: createColumnSealer(secret, SEALED.textIndex.purpose),
     on: reads,
   });
-  const search = createSearch({ db, views: documents.views, clients, texts: reading });
+  const search = createSearch({
+    db,
+    views: documents.views,
+    clients,
+    texts: reading,
+    labelled: labels.bearing,
+  });
   const exports = createExports({
     clock,
     audit,
@@ -340,6 +348,7 @@ export function compose(parts: Parts) {
     documents,
     details,
     notes,
+    labels,
     trash,
     seals,
     versions,

@@ -75,7 +75,8 @@ const ADDING = among('document.upload document.new_version document.folder archi
 /** The kinds of events to filter by. What is deleted, or read, belongs to its thing as well. */
 const KINDS = {
   added: ADDING,
-  changed: (did: string) => starting('document', 'archive', 'note')(did) && !READING(did) && !ADDING(did),
+  changed: (did: string) =>
+    starting('document', 'archive', 'note', 'label')(did) && !READING(did) && !ADDING(did),
   deleted: (did: string) =>
     /\.(?:delete|delete_forever|delete_version|thin_versions|trash|take_out)$/.test(did),
   read: READING,
@@ -175,6 +176,11 @@ const WORDS: Record<string, string> = {
   'document.seal': 'Sealed',
   'document.break_seal': 'Broke the seal',
   'archive.extract': 'Extracted an archive',
+  'label.put': 'Labelled',
+  'label.take': 'Took a label off',
+  'label.create': 'Created a label',
+  'label.update': 'Changed a label',
+  'label.delete': 'Deleted a label',
   'note.add': 'Added a note to',
   'note.edit': 'Changed a note on',
   'note.delete': 'Deleted a note on',

@@ -73,10 +73,11 @@ function teamwork({ detail: { name, role, changes, heir, items: handed } }: Note
 /** What an event was about, by its name as it was then where the row has it. Never an id. */
 export function concerning(row: Noted, names: Names): string {
   const { did, subject, detail } = row;
-  const { name, from, to, changed, clients, created, updated, entry, into, kept_as, filters } = detail;
+  const { name, from, to, changed, clients, created, updated, entry, into, kept_as, filters, label } = detail;
   if (did === 'export.history') return text(filters) ?? '';
   if (did === 'document.move') return moved(row, names);
   if (did === 'document.client') return linked(row, names);
+  if (did === 'label.put' || did === 'label.take') return `${items(row, names)}: ${String(label)}`;
   if (did.startsWith('payments.')) return paid(row);
   if (did.startsWith('team.')) return teamwork(row);
   if (did === 'client.import') return `${created} added, ${updated} changed`;
@@ -112,7 +113,7 @@ export function withoutUnseen<Row extends Noted>(row: Row): Row {
 const SAID = new Set(
   (
     'name names ids parent_id chosen from to from_name to_name client client_name entry into kept_as clients created ' +
-    'updated plan billing_cycle amount_paise inline changes role heir browser filters recipient link'
+    'updated plan billing_cycle amount_paise inline changes role heir browser filters recipient link label'
   ).split(' '),
 );
 

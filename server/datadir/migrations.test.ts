@@ -35,6 +35,8 @@ async function fill(db: Knex): Promise<void> {
       await build.file(actor, { name: `form ${at}.pdf`, parent_id, client_id });
     await build.file(actor, { name: 'of one who leaves.pdf', client_id: leaving });
     await services.clients.remove(actor, leaving);
+    const label = await services.labels.create(actor, { name: 'Urgent', colour: 'red' });
+    await services.labels.put(actor, { ids: [inner.id], add: [label.id], remove: [] });
     await services.notes.add(actor, inner.id, { text: 'Asked for the second page.' });
     const filed = { name: 'filed.pdf', parent_id: inner.id };
     for (const content of ['first', 'second'])

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { LabelView } from './labels/contract.ts';
 import { BAD_CURSOR } from '#server/http/cursor.ts';
 import type { SealMark } from './seals/contract.ts';
 import { extensionOf } from '../text/extension.ts';
@@ -42,6 +43,8 @@ export interface ItemView {
   path: string | null;
   /** The seal under which it stays as it is; null without one. */
   seal: SealMark | null;
+  /** Those that it bears, by name; left out where it bears none, and in Trash. */
+  labels?: LabelView[];
 }
 
 /** A folder that is to be there, with those in it. */
@@ -346,6 +349,7 @@ export const filesQuery = v.object({
   /** A client's id, or `none` for files that are tied to nobody. */
   client_id: v.optional(v.union([v.literal('none'), idText(NO_SUCH_CLIENT)], NO_SUCH_CLIENT)),
   owner_id: v.optional(idText('Choose a person from the list')),
+  label_id: v.optional(idText('Choose a label from the list')),
   /** Days in India, both included. */
   from: day,
   to: day,

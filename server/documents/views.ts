@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { notFound } from '#server/http/errors.ts';
 import type { ItemView, RecentView } from './contract.ts';
+import { withLabels } from './labels/of-items.ts';
 import { toView } from './model.ts';
 import { demand, itemRows, ofFirm } from './rows.ts';
 import { touched } from './lists/recents.ts';
@@ -12,7 +13,8 @@ import { paths } from './tree.ts';
 export async function viewOf(db: Knex, actor: Actor, id: number): Promise<ItemView> {
   const row = await itemRows(db, actor).where('i.id', id).first();
   if (!row) throw notFound('item');
-  return toView(row);
+  const [view] = await withLabels(db, actor, [toView(row)]);
+  return view!;
 }
 
 /** Views of the firm's items in the order of the ids, each with its path; what is not there is left out. */
@@ -27,7 +29,8 @@ export async function viewsOf(db: Knex, actor: Actor, ids: readonly number[]): P
     actor,
     rows.map((row) => row.parent_id),
   );
-  const byId = new Map(rows.map((row) => [row.id, toView(row, above.get(row.parent_id ?? 0) ?? '')]));
+  const views = rows.map((row) => toView(row, above.get(row.parent_id ?? 0) ?? ''));
+  const byId = new Map((await withLabels(db, actor, views)).map((view) => [view.id, view]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 

@@ -27,6 +27,7 @@ const READING = new Set(['document.download', 'document.download_refused', 'clie
 const KINDS: Record<string, readonly ChangeKind[]> = {
   document: ['items'],
   note: ['notes'],
+  label: ['labels'],
   archive: ['items'],
   client: ['clients', 'items'],
   template: ['templates'],
@@ -38,6 +39,8 @@ const KINDS: Record<string, readonly ChangeKind[]> = {
   share: ['shares'],
 };
 const SINGLE: Record<string, readonly ChangeKind[]> = {
+  'label.put': ['items'],
+  'label.take': ['items'],
   'template.apply': ['items'],
   'client.create': ['clients'],
   'auth.update_profile': ['team'],

@@ -14,6 +14,8 @@ import { may } from '#server/actor.ts';
 
 /** How many results come when no number is asked for. */
 const SHOWN = 20;
+/** Items that a label leads to. */
+const LABELLED = 200;
 
 export interface SearchParts {
   db: Knex;
@@ -21,15 +23,20 @@ export interface SearchParts {
   views: (actor: Actor, ids: readonly number[]) => Promise<ItemView[]>;
   clients: Pick<Clients, 'lookUp'>;
   texts: Pick<Reading, 'find'>;
+  /** Items that bear a label with these words in its name; at most so many. */
+  labelled: (actor: Actor, text: string, most: number) => Promise<number[]>;
 }
 
-export function createSearch({ db, views, clients, texts }: SearchParts) {
+export function createSearch({ db, views, clients, texts, labelled }: SearchParts) {
   async function findItems(actor: Actor, query: string, limit: number, type: 'folder' | undefined) {
     const wanted = (all: readonly Candidate[]) =>
       rank(type ? all.filter((one) => one.type === type) : all, query);
     const shown = async (ranked: readonly Candidate[], more: boolean) => {
-      const ids = ranked.slice(0, limit).map(({ id }) => id);
-      return { items: await views(actor, ids), total: ranked.length, more };
+      // After those that are named so; of folders alone nobody asks by a label.
+      const bearing = type ? [] : await labelled(actor, query, LABELLED);
+      const ids = [...new Set([...ranked.map(({ id }) => id), ...bearing])];
+      const items = await views(actor, ids.slice(0, limit));
+      return { items, total: ids.length, more: more || bearing.length === LABELLED };
     };
     const above = searchIndex.surroundings(actor, query);
     if (!above) return shown([], false);

@@ -28,6 +28,8 @@ export interface Made {
   template: () => Promise<number>;
   colleague: () => Promise<number>;
   invitation: () => Promise<number>;
+  /** A label of the firm. */
+  label: () => Promise<number>;
   /** A note that the caller has written on an item. */
   note: (itemId: number) => Promise<number>;
   /** A link to a file. */

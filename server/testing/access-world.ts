@@ -115,6 +115,10 @@ export async function accessWorld(world: World) {
         .returning('id');
       return row.id as number;
     },
+    async label() {
+      const name = `Label ${(count += 1)}`;
+      return (await services.labels.create(admin.actor, { name, colour: 'red' })).id;
+    },
     async note(item_id) {
       const own = { firm_id: admin.actor.firmId, item_id, user_id: caller.actor.userId };
       const [row] = await db('notes')

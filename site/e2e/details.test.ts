@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert';
+import { load } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import { enterDrive, pick, press, row, selected } from './drive.ts';
 import { officeSuite, seen, textOf } from './office.ts';
@@ -63,6 +64,33 @@ test('they open by a key beside the list, follow arrows and selection, stay open
   assert.is(await page.$eval('html', (html) => html.dataset['details']), 'closed');
 });
 
+test('labels are made and put on what is selected, stand in its row, narrow the documents and are found by name', async (office) => {
+  const { page, world, asha } = office;
+  await world.build.file(asha.actor, { name: 'a.txt', content: 'abc' });
+  await world.build.file(asha.actor, { name: 'b.txt', content: 'abcd' });
+  await enterDrive(office);
+  await pick(page, 'a.txt', 'right');
+  await page.locator('[role=menuitem] ::-p-text(Labels…)').click();
+  await page.waitForSelector('[role=dialog]');
+  await seen(page, 'Your firm has no labels yet');
+  await page.locator('[role=dialog] input[placeholder="New label"]').fill('Urgent');
+  await press(page, 'Enter');
+  await page.waitForSelector('[role=dialog] .label-chip');
+  assert.equal(await violations(page), []);
+  await page.locator('[role=dialog] footer button ::-p-text(Save)').click();
+  await page.waitForSelector('[data-id][aria-label="a.txt"] .label-chip');
+  assert.is(await page.$('[data-id][aria-label="b.txt"] .label-chip'), null);
+
+  await load(page, `${office.url}/documents`);
+  await page.locator('[aria-label=Filters] button[aria-haspopup=listbox] ::-p-text(All labels)').click();
+  await page.locator('[role=option] ::-p-text(Urgent)').click();
+  await page.waitForSelector('[data-id][aria-label="b.txt"]', { hidden: true });
+  await row(page, 'a.txt');
+  assert.match(page.url(), /[?&]label=\d+/);
+  await load(page, `${office.url}/dashboard?search=urgent`);
+  await row(page, 'a.txt');
+});
+
 test('on a phone they are a sheet from the item’s menu, from which its client is changed', async (office) => {
   const { page, world, asha } = office;
   await world.build.file(asha.actor, { name: 'a.txt', content: 'abc' });
@@ -73,7 +101,7 @@ test('on a phone they are a sheet from the item’s menu, from which its client 
   await page.waitForSelector('[role=dialog]');
   await seen(page, 'ba7816bf8f01');
   assert.equal(await violations(page), []);
-  await page.locator('[role=dialog] [aria-label^="Change…"]').click();
+  await page.locator('[role=dialog] [aria-label^="Change… the client"]').click();
   await seen(page, "Link 'a.txt' to a client");
 });
 

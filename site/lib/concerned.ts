@@ -27,6 +27,9 @@ function listing({ queryKey, data }: Kept, { items, parents, clients }: ChangePi
 
 const OF_ITEMS = new Set(['files', 'recent', 'storage', 'overview', 'folders', 'trash', 'details', 'sums']);
 
+/** What stands on the rows of items. */
+const ON_ROWS: ReadonlySet<string> = new Set(['items', 'clients', 'labels']);
+
 /** Whether what has changed can be seen in this list. One that nobody thought of counts as concerned. */
 export function concerned(kept: Kept, pieces: readonly ChangePiece[]): boolean {
   const [what, id] = kept.queryKey;
@@ -35,11 +38,13 @@ export function concerned(kept: Kept, pieces: readonly ChangePiece[]): boolean {
     switch (what) {
       case 'notes':
         return kind === 'notes' && has(piece.items, id);
+      case 'labels':
+        return kind === 'labels';
       case 'link':
         return false;
       case 'listing':
         // A row names its client.
-        return kind === 'items' ? listing(kept, piece) : kind === 'clients';
+        return kind === 'items' ? listing(kept, piece) : kind === 'clients' || kind === 'labels';
       case 'client':
         return (kind === 'items' || kind === 'clients') && has(clients, id);
       case 'clients':
@@ -60,7 +65,7 @@ export function concerned(kept: Kept, pieces: readonly ChangePiece[]): boolean {
       case 'storage':
         return kind === 'items' || kind === 'plan';
       default:
-        return OF_ITEMS.has(String(what)) ? kind === 'items' || kind === 'clients' : kind !== 'jobs';
+        return OF_ITEMS.has(String(what)) ? ON_ROWS.has(kind) : kind !== 'jobs';
     }
   });
 }

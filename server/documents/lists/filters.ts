@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { FilesQuery } from '../contract.ts';
 import { FILE_GROUPS } from '../contract.ts';
+import { BEARS_LABEL } from '../labels/of-items.ts';
 import { OF_CLIENT, OF_NO_CLIENT } from '../rows.ts';
 import { EACH, checkOnly, list, placeholders } from '../../db/sql.ts';
 
@@ -37,7 +38,7 @@ export function spanOf({ from, to }: FilesQuery): Span | null {
  * The filters of a question: those that an index answers, likely the narrowest first, and the rest.
  */
 export function filtersOf(query: FilesQuery, firmId: number): { narrow: Filter[]; wide: Condition[] } {
-  const { client_id, owner_id, group } = query;
+  const { client_id, owner_id, group, label_id } = query;
   const narrow: Filter[] = [];
   const wide: Condition[] = [];
   const put = (column: string, asks: string, bindings: Knex.RawBinding[], also: string, firm: number[]) =>
@@ -59,6 +60,12 @@ export function filtersOf(query: FilesQuery, firmId: number): { narrow: Filter[]
     const asks = 'modified_at >= ? AND modified_at < ?';
     put('modified_at', asks, [span.from, span.to], `firm_id = ? AND type = 'file'`, [firmId]);
   }
+  if (label_id !== undefined)
+    narrow.push({
+      sql: checkOnly(BEARS_LABEL),
+      bindings: [label_id, firmId],
+      indexed: { sql: `${BEARS_LABEL} AND file_type IS NOT NULL`, bindings: [label_id, firmId] },
+    });
   // An owner is of one firm: which one is seen when the rows are read.
   if (owner_id !== undefined) put('owner_id', 'owner_id = ?', [owner_id], 'file_type IS NOT NULL', []);
   return { narrow, wide };

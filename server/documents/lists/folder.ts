@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { notFound } from '#server/http/errors.ts';
 import type { FolderListing, FolderQuery } from '../contract.ts';
+import { labelledLike, withLabels } from '../labels/of-items.ts';
 import { toView } from '../model.ts';
 import { OF_CLIENT, demand, itemRows, ofFirm, topOfClient } from '../rows.ts';
 import { EACH, expression, list } from '../../db/sql.ts';
@@ -36,7 +37,12 @@ export async function listFolder(
   const search = query.search?.trim() ?? '';
   const found = search === '' ? undefined : searchIndex.lookFor(actor, search);
   if (found === null) return { items: [], breadcrumbs: crumbs, next_cursor: null, ...seal };
-  const around = found && (await found.around(db, { folderId: id, most: FOUND }));
+  const around = found && {
+    ids: new Set([
+      ...(await found.around(db, { folderId: id, most: FOUND })).ids,
+      ...(await labelledLike(db, actor, search, FOUND)),
+    ]),
+  };
 
   const scattered = found !== undefined || query.client_id !== undefined;
   const asked = (rows: Rows): Rows => {
@@ -81,7 +87,11 @@ export async function listFolder(
       )
     : null;
   return {
-    items: shown.map((row) => toView(row, above && (above.get(row.parent_id ?? 0) ?? ''))),
+    items: await withLabels(
+      db,
+      actor,
+      shown.map((row) => toView(row, above && (above.get(row.parent_id ?? 0) ?? ''))),
+    ),
     breadcrumbs: crumbs,
     next_cursor: last ? cursorOf(last, order) : null,
     ...seal,

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { Made, Row } from '../access-calls.ts';
-import { of } from '../access-calls.ts';
+import { of, own } from '../access-calls.ts';
 
+const label = async (made: Made): Promise<string> => `/api/labels/${await made.label()}`;
 const note = async (made: Made): Promise<number> => made.note(await made.file());
 
 /** The calls of the details panel. */
@@ -23,5 +25,23 @@ export const DETAILS_ROWS: Record<string, Row> = {
   'DELETE /api/notes/:id': {
     gate: 'staff',
     ask: async (made) => ({ path: `/api/notes/${await note(made)}` }),
+  },
+  'GET /api/labels': own('/api/labels', 'viewer'),
+  'POST /api/labels': {
+    gate: 'staff',
+    ask: () => ({ path: '/api/labels', body: { name: randomUUID(), colour: 'red' } }),
+    foreign: 'own',
+  },
+  'PATCH /api/labels/:id': {
+    gate: 'staff',
+    ask: async (made) => ({ path: await label(made), body: { colour: 'blue' } }),
+  },
+  'DELETE /api/labels/:id': { gate: 'staff', ask: async (made) => ({ path: await label(made) }) },
+  'POST /api/documents/labels': {
+    gate: 'staff',
+    ask: async (made) => ({
+      path: '/api/documents/labels',
+      body: { ids: [await made.file()], add: [await made.label()] },
+    }),
   },
 };

@@ -10,6 +10,7 @@ import type { DetailsShown } from '../../lib/detailsPanel.ts';
 import type { ItemScreenModel } from '../items/ItemListModel.ts';
 import { ItemScreenContext } from '../items/ItemListModel.ts';
 import { Head, ItemParts } from './ItemParts.tsx';
+import { LabelsOf } from './Labels.tsx';
 import type { PartProps } from './sections.ts';
 import type { Subject } from './subject.ts';
 import { SumsSection } from './SumsSection.tsx';
@@ -37,6 +38,7 @@ export default function Panel({ subject, shown, trash }: PanelProps) {
             {t.severalTitle(subject.items.length)}
           </Head>
           {!trash && <SumsSection title={t.selection} ids={subject.items.map(({ id }) => id)} />}
+          {!trash && <LabelsOf items={subject.items} screen={screen} />}
         </>
       );
     case 'drive':

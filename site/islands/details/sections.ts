@@ -8,6 +8,7 @@ import { Client } from './Client.tsx';
 import { Contents } from './Contents.tsx';
 import { Facts } from './Facts.tsx';
 import { History } from './History.tsx';
+import { Labels } from './Labels.tsx';
 import { Notes } from './Notes.tsx';
 import { Place } from './Place.tsx';
 import { SealSection } from '../seals/SealSection.tsx';
@@ -36,6 +37,7 @@ export const PARTS: readonly Part[] = [
   { name: 'facts', Part: Facts },
   { name: 'seal', Part: SealSection },
   { name: 'contents', Part: Contents, only: 'folder' },
+  { name: 'labels', Part: Labels },
   { name: 'notes', Part: Notes },
   { name: 'client', Part: Client },
   { name: 'place', Part: Place },

@@ -4,6 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { Files as FilesIcon, RotateCw } from 'lucide-react';
 import type { FilesPage } from '#server/documents/contract.ts';
+import type { LabelView } from '#server/documents/labels/contract.ts';
 import * as t from '#messages/documents.ts';
 import * as common from '#messages/common.ts';
 import { Button } from '../../components/Button.tsx';
@@ -22,6 +23,7 @@ import { ItemList } from '../items/ItemList.tsx';
 import { ItemScreen } from '../items/ItemScreen.tsx';
 import { useInfiniteScroll } from '../../lib/useInfiniteScroll.ts';
 import { useShortcuts } from '../items/useShortcuts.ts';
+import { labelsKey } from '../labels/calls.ts';
 import { FilterBar } from './FilterBar.tsx';
 import type { Filters } from './filters.ts';
 import { DEFAULT_FILTERS, addressOf, isFiltered } from './filters.ts';
@@ -36,13 +38,18 @@ export interface FilesProps {
   first: FilesPage;
   preview: number | null;
   owners: readonly { value: number; label: string }[];
+  /** Of the firm. */
+  labels: readonly LabelView[];
   /** Milliseconds, the server's. */
   now: number;
 }
 
 function DocumentsIsland({ userId, ...props }: FilesProps) {
   const [cache] = useState(() =>
-    cacheFor(userId, [{ key: filesKey(props.filters), data: firstPage(props.first) }]),
+    cacheFor(userId, [
+      { key: filesKey(props.filters), data: firstPage(props.first) },
+      { key: labelsKey, data: props.labels },
+    ]),
   );
   return (
     <QueryClientProvider client={cache}>
@@ -56,7 +63,12 @@ export const Documents = contained(DocumentsIsland);
 /** Pixels from the end at which the next page is asked for. */
 const AHEAD = 3000;
 
-function FilesScreen({ filters: start, preview, owners, now }: Omit<FilesProps, 'userId' | 'first'>) {
+function FilesScreen({
+  filters: start,
+  preview,
+  owners,
+  now,
+}: Omit<FilesProps, 'userId' | 'first' | 'labels'>) {
   const files = useFiles(start);
   const { filters, change, items, total, more, stale } = files;
   const address = useCallback((previewId: number | null) => addressOf(filters, previewId), [filters]);

@@ -10,6 +10,8 @@ export interface Filters {
   client: string;
   clientName: string;
   owner: string;
+  /** A label's id, or '' for any. */
+  label: string;
   /** `YYYY-MM-DD`, both included; '' is open. */
   from: string;
   to: string;
@@ -23,6 +25,7 @@ export const DEFAULT_FILTERS: Filters = {
   client: '',
   clientName: '',
   owner: '',
+  label: '',
   from: '',
   to: '',
   sort: 'modified',
@@ -41,6 +44,7 @@ export function filtersAt(url: URL): Filters {
     client: given('client') === 'none' ? 'none' : id(given('client')),
     clientName: given('clientName').slice(0, 200),
     owner: id(given('owner')),
+    label: id(given('label')),
     from: day(given('from')),
     to: day(given('to')),
     sort: sort === 'name' || sort === 'size' ? sort : 'modified',
@@ -57,11 +61,15 @@ export function addressOf(filters: Filters, previewId: number | null = null): st
 }
 
 /** As the server is asked; numbers stay text, as in an address. */
-export const queryOf = ({ clientName: _name, client, owner, search, ...rest }: Filters) =>
+export const queryOf = ({ clientName: _name, client, owner, label, search, ...rest }: Filters) =>
   Object.fromEntries(
-    Object.entries({ ...rest, search: search.trim(), client_id: client, owner_id: owner }).filter(
-      ([, value]) => value !== '',
-    ),
+    Object.entries({
+      ...rest,
+      search: search.trim(),
+      client_id: client,
+      owner_id: owner,
+      label_id: label,
+    }).filter(([, value]) => value !== ''),
   ) as Record<string, string>;
 
 export const isFiltered = (filters: Filters): boolean =>

@@ -56,6 +56,7 @@ export type Asking =
   | { dialog: 'folder' }
   | { dialog: 'rename'; item: ItemView }
   | { dialog: 'client'; items: readonly ItemView[] }
+  | { dialog: 'labels'; items: readonly ItemView[] }
   | { dialog: 'move'; items: readonly ItemView[] }
   | { dialog: 'share'; items: readonly ItemView[] }
   | { dialog: 'access'; item: ItemView }

@@ -11,6 +11,7 @@ import {
   Lock,
   Pencil,
   Share2,
+  Tag,
   Trash2,
   UserRound,
   Users,
@@ -24,6 +25,7 @@ import { whoHasAccess } from '#messages/access.ts';
 import { title as details } from '#messages/details.ts';
 import { share } from '#messages/sharing.ts';
 import { menu as history } from '#messages/history.ts';
+import { menu as labels } from '#messages/labels.ts';
 import type { OpenedAt } from '../../components/ContextMenu.tsx';
 import { ContextMenu } from '../../components/ContextMenu.tsx';
 import { MenuItem, MenuSeparator } from '../../components/Menu.tsx';
@@ -97,6 +99,11 @@ function menuItems(items: readonly ItemView[]) {
         </MenuItem>
       )}
       {writes && (
+        <MenuItem id="labels" icon={<Tag {...SIZE} />}>
+          {labels}
+        </MenuItem>
+      )}
+      {writes && (
         <MenuItem id="move" icon={<FolderInput {...SIZE} />}>
           {t.moveTo}
         </MenuItem>
@@ -144,6 +151,8 @@ export function ItemMenu({ opened, onClose }: { opened: OpenedMenu | null; onClo
         return ask({ dialog: 'rename', item: one });
       case 'client':
         return ask({ dialog: 'client', items });
+      case 'labels':
+        return ask({ dialog: 'labels', items });
       case 'download':
         return void actions.download(items);
       case 'extract':

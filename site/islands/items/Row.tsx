@@ -3,6 +3,7 @@ import { EllipsisVertical } from 'lucide-react';
 import type { ItemView } from '#server/documents/contract.ts';
 import * as t from '#messages/items.ts';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
+import { LabelChips } from '../../components/LabelChip.tsx';
 import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatDate } from '../../lib/format.ts';
@@ -72,6 +73,7 @@ export const Row = memo(function Row(props: EntryProps) {
             <NameLink {...props} className="shrink" />
             {item.seal && <SealBadge seal={item.seal} />}
             {layout.mark?.(item)}
+            <LabelChips labels={item.labels} />
           </span>
           {beside.map(
             (text) =>

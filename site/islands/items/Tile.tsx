@@ -1,4 +1,5 @@
 import { memo } from 'react';
+import { LabelChips } from '../../components/LabelChip.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatDate } from '../../lib/format.ts';
 import { SealBadge } from '../seals/SealBadge.tsx';
@@ -26,6 +27,11 @@ export const Tile = memo(function Tile(props: EntryProps) {
       <div role="rowheader" className="flex min-h-0 flex-1 flex-col">
         <div className="relative flex min-h-0 flex-1 items-center justify-center overflow-hidden bg-sunken">
           <Thumbnail item={item} />
+          {item.labels && (
+            <span className="tile-labels absolute inset-x-2 bottom-1.5 flex">
+              <LabelChips labels={item.labels} />
+            </span>
+          )}
         </div>
         <div className="min-w-0 border-t border-line px-3 py-1.5">
           <span className="flex min-w-0 items-center gap-1.5">

@@ -2,6 +2,7 @@ import * as t from '#messages/items.ts';
 import { PasswordDialog } from '../../archive/PasswordDialog.tsx';
 import { extractions } from '../../archive/extractions.ts';
 import AccessDialog from '../../access/AccessDialog.tsx';
+import { LabelsDialog } from '../../labels/LabelsDialog.tsx';
 import { SealDetails } from '../../seals/SealDetails.tsx';
 import { SealDialog } from '../../seals/SealDialog.tsx';
 import ShareDialog from '../../sharing/ShareDialog.tsx';
@@ -23,6 +24,8 @@ export default function Dialogs() {
       return <NewFolderDialog onClose={close} />;
     case 'client':
       return <ChangeClientDialog items={asking.items} onClose={close} />;
+    case 'labels':
+      return <LabelsDialog items={asking.items} onClose={close} />;
     case 'rename':
       return <RenameDialog item={asking.item} onClose={close} />;
     case 'move':

@@ -1,0 +1,68 @@
+import * as v from 'valibot';
+import { MOST_AT_ONCE } from '../contract.ts';
+
+export const LABEL_COLOURS = [
+  'grey',
+  'red',
+  'orange',
+  'yellow',
+  'green',
+  'teal',
+  'blue',
+  'purple',
+  'pink',
+] as const;
+export type LabelColour = (typeof LABEL_COLOURS)[number];
+
+/** Characters of a name. */
+export const LABEL_NAME_MAX = 40;
+/** Labels of a firm. */
+export const LABELS_MAX = 100;
+
+/** A label of the firm, as it stands on an item and in the list of all. */
+export interface LabelView {
+  id: number;
+  name: string;
+  colour: LabelColour;
+}
+
+const NAME = 'Please enter a name for the label';
+const name = v.pipe(
+  v.string(NAME),
+  v.transform((text) => text.normalize('NFC').replaceAll(/\s+/g, ' ').trim()),
+  v.nonEmpty(NAME),
+  v.maxLength(LABEL_NAME_MAX, `A label's name can have at most ${LABEL_NAME_MAX} characters`),
+  v.check((text) => !/\p{C}/u.test(text), 'The name has characters that cannot be seen'),
+);
+const colour = v.picklist(LABEL_COLOURS, 'Choose a colour from the list');
+export const labelInput = v.object({ name, colour });
+export type LabelInput = v.InferOutput<typeof labelInput>;
+export const labelChange = v.object({ name: v.optional(name), colour: v.optional(colour) });
+export type LabelChange = v.InferOutput<typeof labelChange>;
+
+const id = (message: string) => v.pipe(v.number(message), v.integer(message), v.minValue(1, message));
+const labels = v.optional(
+  v.pipe(
+    v.array(id('Choose a label from the list'), 'Choose labels from the list'),
+    v.maxLength(LABELS_MAX, `Choose at most ${LABELS_MAX} labels`),
+  ),
+  [],
+);
+/** Labels that are put on items, and those that are taken off them. */
+export const labelItems = v.object({
+  ids: v.pipe(
+    v.array(id('This item does not exist.'), 'Choose at least one item'),
+    v.minLength(1, 'Choose at least one item'),
+    v.maxLength(MOST_AT_ONCE, 'Choose at most 20,000 items at once'),
+  ),
+  add: labels,
+  remove: labels,
+});
+export type LabelItems = v.InferOutput<typeof labelItems>;
+
+export interface Labelled {
+  /** Items that bear other labels than before. */
+  changed: number;
+  /** Items that were not there, or not any more. */
+  missing: number;
+}

@@ -1,0 +1,63 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import { EACH, eachRow, list, placeholders, queryRow, queryRows } from '#server/db/sql.ts';
+import { fold } from '#server/text/fold.ts';
+import { visibleItems } from '#server/visibility/visible.ts';
+import type { ItemView } from '../contract.ts';
+import type { LabelView } from './contract.ts';
+
+/** The views with the labels of those that bear any. */
+export async function withLabels<View extends ItemView>(
+  db: Knex,
+  { firmId }: Pick<Actor, 'firmId'>,
+  views: View[],
+): Promise<View[]> {
+  if (views.length === 0) return views;
+  const any = await queryRow(db, 'SELECT 1 AS there FROM labels WHERE firm_id = ? LIMIT 1', [firmId]);
+  if (!any) return views;
+  // The items lead: by its label a common one would be looked for in all of the firm.
+  const rows = await queryRows<LabelView & { item_id: number }>(
+    db,
+    `SELECT il.item_id, l.id, l.name, l.colour FROM ${eachRow('wanted')}
+     CROSS JOIN item_labels il ON il.item_id = wanted.value
+     CROSS JOIN labels l ON l.id = il.label_id AND l.firm_id = ? ORDER BY l.name_key`,
+    [list(views.map(({ id }) => id)), firmId],
+  );
+  if (rows.length === 0) return views;
+  const byItem = Map.groupBy(rows, ({ item_id }) => item_id);
+  return views.map((view) => {
+    const own = byItem.get(view.id);
+    return own ? { ...view, labels: own.map(({ item_id: _item, ...label }) => label) } : view;
+  });
+}
+
+/** Items that bear a label whose name holds every word of the text, the newest label last; at most so many. */
+export async function labelledLike(db: Knex, actor: Actor, text: string, most: number): Promise<number[]> {
+  const words = fold(text).split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  const labels = await queryRows<LabelView>(db, 'SELECT id, name FROM labels WHERE firm_id = ?', [
+    actor.firmId,
+  ]);
+  const like = labels.filter(({ name }) => words.every((word) => fold(name).includes(word)));
+  if (like.length === 0) return [];
+  const ids = like.map(({ id }) => id);
+  const rows = await queryRows<{ id: number }>(
+    db,
+    `SELECT DISTINCT i.id FROM item_labels il CROSS JOIN ${visibleItems(actor)} i ON i.id = il.item_id
+     WHERE il.label_id IN (${placeholders(ids)}) AND i.firm_id = ? LIMIT ?`,
+    [...ids, actor.firmId, most],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** A condition on the ids of items that bear a label, bound to its id and its firm. */
+export const BEARS_LABEL =
+  'id IN (SELECT item_id FROM item_labels WHERE label_id = (SELECT id FROM labels WHERE id = ? AND firm_id = ?))';
+
+/** Those of the items that the actor sees, with their names. */
+export const seenOf = (db: Knex, actor: Actor, ids: readonly number[]) =>
+  queryRows<{ id: number; name: string }>(
+    db,
+    `SELECT id, name FROM ${visibleItems(actor)} i WHERE id IN (${EACH}) AND firm_id = ?`,
+    [list(ids), actor.firmId],
+  );

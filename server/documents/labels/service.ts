@@ -1,0 +1,171 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import type { Audit } from '#server/audit/service.ts';
+import { EACH, list, queryRows } from '#server/db/sql.ts';
+import { conflict, forbidden, invalid, notFound } from '#server/http/errors.ts';
+import type { Clock } from '../../clock.ts';
+import { nameKey } from '../contract.ts';
+import { demand } from '../rows.ts';
+import type { Labelled, LabelChange, LabelInput, LabelItems, LabelView } from './contract.ts';
+import { LABELS_MAX } from './contract.ts';
+import { labelledLike, seenOf } from './of-items.ts';
+import { mayDeleteLabel, mayLabel } from './policy.ts';
+
+export interface LabelParts {
+  db: Knex;
+  clock: Clock;
+  audit: Pick<Audit, 'record'>;
+}
+
+/** Of the items of one entry so many are named. */
+const NAMED = 20;
+
+/** The firm's labels, and which items bear them. */
+export function createLabels({ db, clock, audit }: LabelParts) {
+  const demandLabel = (actor: Actor) => {
+    if (!mayLabel(actor)) throw forbidden();
+  };
+  const all = (db: Knex, { firmId }: Actor): Promise<LabelView[]> =>
+    db('labels').where('firm_id', firmId).orderBy('name_key').select('id', 'name', 'colour');
+
+  async function find(db: Knex, { firmId }: Actor, id: number): Promise<LabelView> {
+    const label = await db('labels').where({ id, firm_id: firmId }).first('id', 'name', 'colour');
+    if (!label) throw notFound('label');
+    return label;
+  }
+
+  /** @throws {AppError} 422 on `name` when another label has it. */
+  async function demandFree(trx: Knex.Transaction, { firmId }: Actor, name: string, but = 0) {
+    const of = { firm_id: firmId, name_key: nameKey(name) };
+    if (await trx('labels').where(of).whereNot({ id: but }).first('id'))
+      throw invalid({ name: [`A label named "${name}" already exists.`] });
+  }
+
+  return {
+    /** All of the firm, by name. @throws {AppError} 403. */
+    async list(actor: Actor): Promise<LabelView[]> {
+      demand(actor, 'documents.read');
+      return all(db, actor);
+    },
+
+    /** Items that bear a label with these words in its name; at most so many. */
+    bearing: (actor: Actor, text: string, most: number): Promise<number[]> =>
+      labelledLike(db, actor, text, most),
+
+    /** @throws {AppError} 403; 422 on `name`; 409 when there are too many. */
+    async create(actor: Actor, { name, colour }: LabelInput): Promise<LabelView> {
+      demandLabel(actor);
+      return db.transaction(async (trx) => {
+        await demandFree(trx, actor, name);
+        if ((await all(trx, actor)).length >= LABELS_MAX)
+          throw conflict(`There are ${LABELS_MAX} labels already. Delete one you no longer need.`);
+        const own = { firm_id: actor.firmId, created_at: clock().toISOString() };
+        const [row] = await trx('labels')
+          .insert({ ...own, name, name_key: nameKey(name), colour })
+          .returning('id');
+        await audit.record(trx, {
+          actor,
+          did: 'label.create',
+          subject: `label:${row.id}`,
+          detail: { name },
+        });
+        return find(trx, actor, row.id);
+      });
+    },
+
+    /** Renames or recolours it wherever it stands. @throws {AppError} 403, 404; 422 on `name`. */
+    async update(actor: Actor, id: number, { name, colour }: LabelChange): Promise<LabelView> {
+      demandLabel(actor);
+      return db.transaction(async (trx) => {
+        const before = await find(trx, actor, id);
+        const after = { name: name ?? before.name, colour: colour ?? before.colour };
+        if (after.name === before.name && after.colour === before.colour) return before;
+        await demandFree(trx, actor, after.name, id);
+        await trx('labels')
+          .where({ id })
+          .update({ ...after, name_key: nameKey(after.name) });
+        const renamed = after.name !== before.name;
+        await audit.record(trx, {
+          actor,
+          did: 'label.update',
+          subject: `label:${id}`,
+          detail: renamed ? { from: before.name, to: after.name } : { name: before.name },
+        });
+        return { id, ...after };
+      });
+    },
+
+    /** Takes it off everything. @throws {AppError} 403, 404. */
+    async remove(actor: Actor, id: number): Promise<void> {
+      demandLabel(actor);
+      return db.transaction(async (trx) => {
+        const { name } = await find(trx, actor, id);
+        if (!mayDeleteLabel(actor))
+          throw forbidden(
+            'Only somebody who sees all clients can delete a label: it is taken off everything.',
+          );
+        await trx('item_labels').where({ label_id: id }).delete();
+        await trx('labels').where({ id }).delete();
+        await audit.record(trx, { actor, did: 'label.delete', subject: `label:${id}`, detail: { name } });
+      });
+    },
+
+    /** Puts labels on items and takes others off; what is so already is left out. @throws {AppError} 403; 404 when none of the items is there; 422 on `add`. */
+    async put(actor: Actor, { ids, add, remove }: LabelItems): Promise<Labelled> {
+      demandLabel(actor);
+      return db.transaction(async (trx) => {
+        const items = await seenOf(trx, actor, ids);
+        if (items.length === 0) throw notFound('item');
+        const names = new Map((await all(trx, actor)).map(({ id, name }) => [id, name]));
+        if (add.some((id) => !names.has(id)))
+          throw invalid({ add: ['This label does not exist any more. Choose again.'] });
+        const known = list(items.map(({ id }) => id));
+        const changed = new Set<number>();
+        const note = async (did: 'label.put' | 'label.take', label: number, done: readonly number[]) => {
+          if (done.length === 0) return;
+          for (const id of done) changed.add(id);
+          const of = new Set(done);
+          await audit.record(trx, {
+            actor,
+            did,
+            subject: done.length === 1 ? `item:${done[0]}` : `label:${label}`,
+            detail: {
+              label: names.get(label)!,
+              names: items.flatMap(({ id, name }) => (of.has(id) ? [name] : [])).slice(0, NAMED),
+              chosen: done.length,
+            },
+            concerns: { items: done },
+          });
+        };
+        for (const label of new Set(add)) {
+          const done = await queryRows<{ item_id: number }>(
+            trx,
+            `INSERT INTO item_labels (item_id, label_id) SELECT id, ? FROM items WHERE id IN (${EACH})
+             ON CONFLICT DO NOTHING RETURNING item_id`,
+            [label, known],
+          );
+          await note(
+            'label.put',
+            label,
+            done.map(({ item_id }) => item_id),
+          );
+        }
+        for (const label of new Set(remove)) {
+          if (!names.has(label) || add.includes(label)) continue;
+          const done = await queryRows<{ item_id: number }>(
+            trx,
+            `DELETE FROM item_labels WHERE label_id = ? AND item_id IN (${EACH}) RETURNING item_id`,
+            [label, known],
+          );
+          await note(
+            'label.take',
+            label,
+            done.map(({ item_id }) => item_id),
+          );
+        }
+        return { changed: changed.size, missing: new Set(ids).size - items.length };
+      });
+    },
+  };
+}
+export type Labels = ReturnType<typeof createLabels>;

@@ -1,0 +1,173 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Pencil, Trash2 } from 'lucide-react';
+import type { ItemView } from '#server/documents/contract.ts';
+import type { LabelInput, LabelView } from '#server/documents/labels/contract.ts';
+import * as common from '#messages/common.ts';
+import * as t from '#messages/labels.ts';
+import { Alert } from '../../components/Alert.tsx';
+import { Button } from '../../components/Button.tsx';
+import { Checkbox } from '../../components/Checkbox.tsx';
+import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
+import { IconButton } from '../../components/IconButton.tsx';
+import { LabelChip } from '../../components/LabelChip.tsx';
+import { messageOf } from '../../lib/apiError.ts';
+import { refresh } from '../../lib/cache.ts';
+import { confirm } from '../../lib/confirm.ts';
+import { short } from '../../lib/middleCut.ts';
+import { toast } from '../../lib/toast.ts';
+import { useMay } from '../../lib/useMay.ts';
+import { calls, labelsKey, useLabels } from './calls.ts';
+import { LabelFields } from './LabelFields.tsx';
+
+export interface LabelsDialogProps {
+  /** At least one. */
+  items: readonly ItemView[];
+  onClose: () => void;
+}
+
+/** Puts labels on items and takes them off, and keeps the firm's list of labels. */
+export function LabelsDialog({ items, onClose }: LabelsDialogProps) {
+  const cache = useQueryClient();
+  const { data, error, isFetching, refetch } = useLabels();
+  /** Only what was changed here. */
+  const [wanted, setWanted] = useState<ReadonlyMap<number, boolean>>(new Map());
+  const [editing, edit] = useState<number | null>(null);
+  const [alert, setAlert] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [first] = items;
+  const bearing = (id: number) => items.filter(({ labels }) => labels?.some((one) => one.id === id)).length;
+  const again = () => cache.invalidateQueries({ queryKey: labelsKey });
+  const want = (id: number, on: boolean) => setWanted((old) => new Map(old).set(id, on));
+
+  async function create(label: LabelInput) {
+    const made = await calls.create(label);
+    await again();
+    // Who makes one here has it in mind for these.
+    want(made.id, true);
+  }
+  async function change(id: number, label: LabelInput) {
+    await calls.update(id, label);
+    await again();
+    void refresh(cache);
+    edit(null);
+  }
+  async function remove({ id, name }: LabelView) {
+    const yes = await confirm({
+      title: t.removeQuestion(name),
+      body: t.removeAbout,
+      action: t.removeAction,
+      danger: true,
+    });
+    if (!yes) return;
+    setAlert(null);
+    await calls.remove(id).catch((failure: unknown) => setAlert(messageOf(failure, t.saveFailed)));
+    await again();
+    void refresh(cache);
+  }
+  async function save() {
+    const known = new Set(data?.map(({ id }) => id));
+    const chosen = (on: boolean) =>
+      [...wanted].flatMap(([id, to]) => (to === on && known.has(id) ? [id] : []));
+    const [add, gone] = [chosen(true), chosen(false)];
+    if (add.length + gone.length === 0) return onClose();
+    setBusy(true);
+    try {
+      const done = await calls.put({ ids: items.map(({ id }) => id), add, remove: gone });
+      if (items.length > 1) toast.success(t.saved(done.changed));
+      if (done.missing > 0) toast.error(t.missing(done.missing));
+      void refresh(cache);
+      onClose();
+    } catch (failure) {
+      setAlert(messageOf(failure, t.putFailed));
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Dialog
+      title={items.length === 1 && first ? t.labelsOf(short(first.name)) : t.labelsOfItems(items.length)}
+      isOpen
+      onOpenChange={onClose}
+    >
+      <DialogBody className="flex flex-col gap-2">
+        {alert && <Alert onDismiss={() => setAlert(null)}>{alert}</Alert>}
+        {error && (
+          <Alert onRetry={() => void refetch()} retrying={isFetching}>
+            {messageOf(error, t.loadFailed)}
+          </Alert>
+        )}
+        {data?.length === 0 && <p className="text-muted">{t.noneYet}</p>}
+        <ul aria-label={t.title} className="divide-y divide-line">
+          {data?.map((label) =>
+            editing === label.id ? (
+              <li key={label.id}>
+                <LabelFields
+                  start={label}
+                  action={common.save}
+                  onSave={(next) => change(label.id, next)}
+                  onCancel={() => edit(null)}
+                />
+              </li>
+            ) : (
+              <Choice
+                key={label.id}
+                label={label}
+                of={items.length}
+                bearing={bearing(label.id)}
+                wanted={wanted.get(label.id)}
+                onChange={(on) => want(label.id, on)}
+                onEdit={() => edit(label.id)}
+                onRemove={() => void remove(label)}
+              />
+            ),
+          )}
+        </ul>
+        <LabelFields action={t.create} onSave={create} />
+      </DialogBody>
+      <DialogFooter>
+        <Button onPress={onClose}>{common.cancel}</Button>
+        <Button variant="primary" busy={busy} onPress={() => void save()}>
+          {common.save}
+        </Button>
+      </DialogFooter>
+    </Dialog>
+  );
+}
+
+interface ChoiceProps {
+  label: LabelView;
+  /** So many items are chosen, and of them so many bear it. */
+  of: number;
+  bearing: number;
+  wanted: boolean | undefined;
+  onChange: (on: boolean) => void;
+  onEdit: () => void;
+  onRemove: () => void;
+}
+
+function Choice({ label, of, bearing, wanted, onChange, onEdit, onRemove }: ChoiceProps) {
+  const may = useMay();
+  const some = wanted === undefined && bearing > 0 && bearing < of;
+  return (
+    <li className="flex min-h-10 items-center gap-2">
+      <Checkbox
+        aria-label={some ? `${label.name}, ${t.some}` : label.name}
+        isSelected={wanted ?? (bearing > 0 && bearing === of)}
+        isIndeterminate={some}
+        onChange={onChange}
+        className="min-w-0 flex-1"
+      >
+        <LabelChip label={label} className="max-w-full!" />
+      </Checkbox>
+      <IconButton label={t.edit(label.name)} size="sm" onPress={onEdit}>
+        <Pencil aria-hidden size={14} />
+      </IconButton>
+      {may('documents.delete') && (
+        <IconButton label={t.remove(label.name)} size="sm" variant="danger-quiet" onPress={onRemove}>
+          <Trash2 aria-hidden size={14} />
+        </IconButton>
+      )}
+    </li>
+  );
+}

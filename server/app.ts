@@ -16,6 +16,7 @@ import { detailsRoutes } from './documents/details/routes.ts';
 import { labelRoutes } from './documents/labels/routes.ts';
 import { noteRoutes } from './documents/notes/routes.ts';
 import { documentRoutes } from './documents/routes.ts';
+import { holdRoutes } from './documents/holds/routes.ts';
 import { sealRoutes } from './documents/seals/routes.ts';
 import { trashRoutes } from './documents/trash/routes.ts';
 import { versionRoutes } from './documents/versions/routes.ts';
@@ -108,6 +109,7 @@ export function routersOf(services: Services): Router[] {
     trashRoutes(services),
     sealRoutes(services),
     versionRoutes(services),
+    holdRoutes(services),
     clientRoutes(services),
     templateRoutes(services),
     sharingRoutes(services),

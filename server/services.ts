@@ -23,6 +23,7 @@ import { createNotes } from './documents/notes/service.ts';
 import { createDocuments } from './documents/service.ts';
 import { TRASH_DAYS } from './documents/trash/contract.ts';
 import { createExpiry } from './documents/trash/forget.ts';
+import { createHolds } from './documents/holds/service.ts';
 import { createSeals } from './documents/seals/service.ts';
 import { createTrash } from './documents/trash/service.ts';
 import { VERSIONS_KEPT, VERSION_DAYS } from './documents/versions/contract.ts';
@@ -192,6 +193,7 @@ export function compose(parts: Parts) {
   const notes = createNotes({ db, clock, audit });
   const labels = createLabels({ db, clock, audit });
   const trash = createTrash(filing);
+  const holds = createHolds({ db, clock, audit });
   const seals = createSeals({ db, clock, audit, prove: auth.prove });
   const expiry = createExpiry(filing);
   const versions = createVersions({ db, clock, audit, blobs, links, daily, rule });
@@ -206,6 +208,7 @@ export function compose(parts: Parts) {
     records,
     documents,
     daily,
+    holds,
   });
   const templates = createTemplates({ db, clock, audit, documents, named: clients.named });
   const dashboard = createDashboard({ clock, documents, clients, subscription, trash, versions });
@@ -352,6 +355,7 @@ export function compose(parts: Parts) {
     trash,
     seals,
     versions,
+    holds,
     records,
     search,
     clients,

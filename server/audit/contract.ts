@@ -188,6 +188,8 @@ const WORDS: Record<string, string> = {
   'client.create': 'Added a client',
   'client.update': 'Changed a client',
   'client.delete': 'Deleted a client',
+  'client.hold': 'Placed a legal hold',
+  'client.lift_hold': 'Lifted a legal hold',
   'client.import': 'Imported clients',
   'client.export': 'Exported the clients',
   'team.invite': 'Invited',

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Activity, ItemView } from '#server/documents/contract.ts';
+import type { HoldView } from '#server/documents/holds/contract.ts';
 import { BAD_CURSOR } from '#server/http/cursor.ts';
 import { isIncomplete, tenDigits } from '#server/phone/contract.ts';
 import {
@@ -73,6 +74,8 @@ export interface ClientOverview {
   newest: ItemView[];
   /** The latest first. */
   activity: Activity[];
+  /** The legal hold on the client; null without one. */
+  hold: HoldView | null;
 }
 
 /** A client as a search among everything names it. */

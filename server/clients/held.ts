@@ -8,3 +8,7 @@ export function heldBySeals(client: string, sealed: readonly { name: string; by:
   const all = more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
   return `"${client}" cannot be deleted, since documents of this client are sealed: ${all}. An admin has to break these seals first.`;
 }
+
+/** Why a client cannot be deleted that is under a legal hold. */
+export const heldByLaw = (client: string, { by, reason }: { by: string; reason: string }): string =>
+  `"${client}" cannot be deleted, since there is a legal hold on it, placed by ${by}: ${reason}. Lift the hold on the client’s page first.`;

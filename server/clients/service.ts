@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import type { Audit } from '#server/audit/service.ts';
 import type { Actor } from '#server/actor.ts';
 import { conflict, forbidden, notFound } from '#server/http/errors.ts';
+import type { Holds } from '#server/documents/holds/service.ts';
 import type { Documents } from '#server/documents/service.ts';
 import type { Records } from '#server/records/service.ts';
 import type { Sheets } from '#server/sheets/service.ts';
@@ -25,7 +26,7 @@ import { lookup } from './lookup.ts';
 import { Client, toView } from './model.ts';
 import { figuresOf } from './overview.ts';
 import { changedError, goneError } from './meanwhile.ts';
-import { heldBySeals } from './held.ts';
+import { heldByLaw, heldBySeals } from './held.ts';
 import { mayRead, mayReadFiles, mayWrite } from './policy.ts';
 import { count, recount, totals } from './totals.ts';
 import { assignToCreator, forgetAssignments } from '#server/visibility/assign.ts';
@@ -42,12 +43,13 @@ export interface ClientParts {
   records: Pick<Records, 'unlink' | 'countLinked' | 'linkedByMonth'>;
   documents: Pick<Documents, 'files' | 'activityOf' | 'sealedOf'>;
   daily: Pick<DailyLimit, 'count'>;
+  holds: Pick<Holds, 'standing'>;
 }
 
 /** Of the newest files, and of the latest activity. */
 const SHOWN = 8;
 
-export function createClients({ db, clock, audit, sheets, records, documents, daily }: ClientParts) {
+export function createClients({ db, clock, audit, sheets, records, documents, daily, holds }: ClientParts) {
   const demandRead = (actor: Actor) => {
     if (!mayRead(actor)) throw forbidden();
   };
@@ -67,8 +69,10 @@ export function createClients({ db, clock, audit, sheets, records, documents, da
       throw await goneError({ audit, clock }, db, actor, error, id);
     });
 
-  /** What is sealed keeps its client, so the client has to stay as well. @throws {AppError} 409 `sealed`. */
-  async function demandNothingSealed(trx: Knex.Transaction, actor: Actor, client: Client): Promise<void> {
+  /** What is sealed or held keeps its client, so the client has to stay as well. @throws {AppError} 409 `sealed`, `held`. */
+  async function demandNothingKept(trx: Knex.Transaction, actor: Actor, client: Client): Promise<void> {
+    const hold = await holds.standing(trx, actor, client.id);
+    if (hold) throw conflict(heldByLaw(client.name, hold), 'held');
     const sealed = await documents.sealedOf(trx, actor, client.id);
     if (sealed.length > 0) throw conflict(heldBySeals(client.name, sealed), 'sealed');
   }
@@ -122,13 +126,14 @@ export function createClients({ db, clock, audit, sheets, records, documents, da
     async overview(actor: Actor, id: number): Promise<ClientOverview> {
       demandRead(actor);
       const client = toView(await find(db, actor, id));
-      if (!mayReadFiles(actor)) return { client, figures: null, newest: [], activity: [] };
+      const hold = await holds.standing(db, actor, id);
+      if (!mayReadFiles(actor)) return { client, figures: null, newest: [], activity: [], hold };
       const [months, newest, activity] = await Promise.all([
         records.linkedByMonth(id),
         documents.files(actor, { client_id: id, limit: SHOWN }),
         documents.activityOf(actor, id, SHOWN),
       ]);
-      return { client, figures: figuresOf(months), newest: newest.items, activity };
+      return { client, figures: figuresOf(months), newest: newest.items, activity, hold };
     },
 
     /** How many files and folders are tied to it. @throws {AppError} 404, 403. */
@@ -191,13 +196,13 @@ export function createClients({ db, clock, audit, sheets, records, documents, da
      * From here on it is there for nobody. Its items stay; that it is taken off them is left to `forgetDeleted`, since
      * they may be a great many.
      * @returns how many files and folders it had.
-     * @throws {AppError} 404, 403, 409 `sealed` while something of the client's is sealed.
+     * @throws {AppError} 404, 403, 409 `sealed`, `held` while something of the client's is sealed or there is a legal hold.
      */
     remove: (actor: Actor, id: number): Promise<{ untied: number }> =>
       db.transaction(async (trx) => {
         const client = await find(trx, actor, id);
         demandWrite(actor);
-        await demandNothingSealed(trx, actor, client);
+        await demandNothingKept(trx, actor, client);
         const { files, folders } = await records.countLinked(trx, id);
         const untied = files + folders;
         await Client.query(trx).findById(id).patch({ firm_id: NOBODY });

@@ -305,7 +305,12 @@ export const listingQuery = v.object({
 export interface BulkResult {
   done: number[];
   /** `name` is null for what is not there; `changed` was by a colleague since it was seen. */
-  failed: { id: number; name: string | null; message: string; code?: 'taken' | 'changed' | 'sealed' }[];
+  failed: {
+    id: number;
+    name: string | null;
+    message: string;
+    code?: 'taken' | 'changed' | 'sealed' | 'held';
+  }[];
 }
 
 /** What linking items to a client would do to what lies in them. */

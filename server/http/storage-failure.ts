@@ -14,9 +14,13 @@ function is(error: unknown, kind: RegExp, depth = DEPTH): boolean {
   return kind.test(error.name) || kind.test(String(code)) || is(error.cause, kind, depth - 1);
 }
 
-/** Whether the database refused a change of something sealed, which nobody had asked about before. */
-export const metSeal = (error: unknown): boolean =>
-  error instanceof Error && (SEALED.test(error.message.split(' - ').at(-1) ?? '') || metSeal(error.cause));
+const HELD = /^SQLITE_CONSTRAINT: held$/;
+const refusedBy = (error: unknown, trigger: RegExp): boolean =>
+  error instanceof Error &&
+  (trigger.test(error.message.split(' - ').at(-1) ?? '') || refusedBy(error.cause, trigger));
+
+/** Whether the database refused a change of something that is sealed, or under a legal hold. */
+export const mustStay = (error: unknown): boolean => refusedBy(error, SEALED) || refusedBy(error, HELD);
 
 /** Whether the disk has no room, or cannot be written for another reason: what could not be noted may be noted later. */
 export const cannotWrite = (error: unknown): boolean => is(error, FULL) || is(error, FAILING);
@@ -40,7 +44,11 @@ export function storageFailure(error: unknown, consequence = 'nothing was saved'
 }
 
 function answerTo(error: unknown, consequence: string): AppError | undefined {
-  if (metSeal(error)) {
+  if (refusedBy(error, HELD)) {
+    const message = `Documents of a client under a legal hold stay with that client and are not deleted, so ${consequence}. Lift the hold on the client’s page first.`;
+    return new AppError(422, 'held', message);
+  }
+  if (refusedBy(error, SEALED)) {
     const message = `Something of this is sealed, so ${consequence}. Nothing sealed can be changed until an admin breaks the seal.`;
     return new AppError(422, 'sealed', message);
   }

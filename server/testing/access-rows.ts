@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Row } from './access-calls.ts';
+import { HOLDS } from './access-rows/holds.ts';
 import { SEALS } from './access-rows/seals.ts';
 import { own, send, of, file, nobody, noBody, TUS } from './access-calls.ts';
 import { DETAILS_ROWS } from './access-rows/details.ts';
@@ -14,6 +15,7 @@ export const ROWS: Record<string, Row> = {
   ...SEALS,
   ...VERSION_ROWS,
   ...SHARING_ROWS,
+  ...HOLDS,
   'GET /sanctum/csrf-cookie': own('/sanctum/csrf-cookie', 'public'),
   'POST /api/auth/register': send('/api/auth/register', 'public', {}, nobody),
   'POST /api/auth/join': send('/api/auth/join', 'public', {}, nobody),

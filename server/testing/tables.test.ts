@@ -37,6 +37,7 @@ const OWNERS: Record<string, string[]> = {
   known_devices: ['auth'],
   labels: ['documents'],
   notes: ['documents'],
+  legal_holds: ['documents'],
   orders: ['payments'],
   password_resets: ['auth'],
   payments: ['payments'],

@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert';
 import type { Page } from 'puppeteer';
 import { enterDrive, pick, press, row, say } from './drive.ts';
+import { load } from '#server/testing/browser.ts';
 import { officeSuite, seen } from './office.ts';
 import { PASSWORD } from '#server/testing/build.ts';
 
@@ -52,6 +53,32 @@ test('an admin seals a folder; it says so wherever it is shown and offers no cha
   await page.locator('[role="dialog"] button[type="submit"]').click();
   await seen(page, "Seal of 'Audit 2025-26' broken");
   await page.waitForFunction(() => document.querySelectorAll('[data-sealed]').length === 0);
+});
+
+test('a legal hold on a client is placed on its page, and what is deleted then waits in Trash until it is lifted', async (office) => {
+  const { page, world, asha, url } = office;
+  const client = await world.build.client(asha.actor, 'Mehta Traders');
+  const { id } = await world.build.file(asha.actor, { name: 'notice.txt', client_id: client });
+  await enterDrive(office);
+  await load(page, `${url}/clients/${client}`);
+  await page.locator('[aria-label="More actions"]').click();
+  await say(page, 'Legal hold…');
+  await page.locator('[name="reason"]').fill('Notice under section 148');
+  await say(page, 'Place hold');
+  await seen(page, 'Nothing of this client is deleted forever.');
+  await world.services.documents.remove(asha.actor, [id]);
+  await load(page, `${url}/trash`);
+  await seen(page, 'Legal hold');
+  await say(page, 'Empty Trash');
+  await page.waitForSelector('[role="alertdialog"], [role="dialog"]');
+  await say(page, 'Empty Trash');
+  await seen(page, '1 item stays, since its client is under a legal hold.');
+  await load(page, `${url}/clients/${client}`);
+  await say(page, 'Lift…');
+  await page.locator('[name="reason"]').fill('Closed');
+  await say(page, 'Lift hold');
+  await seen(page, 'Legal hold on Mehta Traders lifted');
+  await page.waitForFunction(() => !document.querySelector('[aria-label="Legal hold"]'));
 });
 
 test.run();

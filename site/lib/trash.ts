@@ -11,5 +11,5 @@ export const trashCalls = {
     api.get<TrashPage>('/api/trash', { query, ...(signal && { signal }) }),
   restore: (request: RestoreItems) => api.post<RestoreResult>('/api/trash/restore', request),
   deleteForever: (ids: readonly number[]) => api.post<BulkResult>('/api/trash/delete', { ids }),
-  empty: () => api.post<{ deleted: number }>('/api/trash/empty', {}),
+  empty: () => api.post<{ deleted: number; kept: number }>('/api/trash/empty', {}),
 };

@@ -9,6 +9,7 @@ import * as usage from '../../records/usage.ts';
 import type { Seen } from '../contract.ts';
 import { changedSince, deletedBy } from './meanwhile.ts';
 import type { Writing } from './parts.ts';
+import { HELD_NO_TRASH, heldAmong } from '../holds/guard.ts';
 import { holdsSealedMessage, sealedMessage, sealsBelow, sealsOver } from '../seals/guard.ts';
 import { andVisible, isVisible, seesAll, visibleParent } from '#server/visibility/visible.ts';
 
@@ -134,16 +135,23 @@ export async function removeItems(
     items.delete(id);
   }
   await keepSealed(trx, actor, items, failed);
+  const held = forGood ? await heldAmong(trx, actor.firmId, items.keys()) : new Set<number>();
+  // Where there is no Trash it could wait in, it stays where it is.
+  for (const id of trashDays === 0 ? held : []) {
+    failed.push({ id, name: items.get(id)!.name, message: HELD_NO_TRASH, code: 'held' });
+    items.delete(id);
+  }
   const done = [...items.keys()];
   if (done.length === 0) return { done, failed };
   const now = clock();
   const purgeAt = new Date(now.getTime() + trashDays * DAY);
-  const weight = forGood
+  const gone = forGood && (trashDays === 0 || held.size === 0);
+  const weight = gone
     ? await deleteForGood(trx, actor, done)
     : await putInTrash(trx, actor, done, { now, purgeAt });
   await audit.record(trx, {
     actor,
-    did: forGood ? 'document.delete' : 'document.trash',
+    did: gone ? 'document.delete' : 'document.trash',
     concerns: {
       items: done,
       parents: [...new Set(Array.from(items.values(), ({ parent_id }) => parent_id))],

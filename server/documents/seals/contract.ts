@@ -40,7 +40,8 @@ export interface SealedState {
 }
 
 export const REASON_MAX = 300;
-const reason = (missing: string) =>
+/** A reason for the record: one line. */
+export const reasonOf = (missing: string) =>
   v.pipe(
     v.string(missing),
     v.trim(),
@@ -52,14 +53,20 @@ const reason = (missing: string) =>
 
 /** The query of `GET /api/documents/{id}/seal`: with `check=1` the files are compared with the list. */
 export const sealQuery = v.object({
-  check: v.optional(v.pipe(v.literal('1', 'Say 1 or nothing'), v.transform(() => true)), undefined),
+  check: v.optional(
+    v.pipe(
+      v.literal('1', 'Say 1 or nothing'),
+      v.transform(() => true),
+    ),
+    undefined,
+  ),
 });
 
-export const sealItem = v.object({ reason: reason('Enter why it is sealed') });
+export const sealItem = v.object({ reason: reasonOf('Enter why it is sealed') });
 export type SealItem = v.InferOutput<typeof sealItem>;
 
 export const breakSeal = v.object({
-  reason: reason('Enter why the seal is broken'),
+  reason: reasonOf('Enter why the seal is broken'),
   current_password: v.pipe(
     v.string('Password is required'),
     v.nonEmpty('Password is required'),

@@ -204,6 +204,7 @@ test('rows that hold hidden ones are touched only where that is the point, or so
     // These write single rows that they have found in `items`.
     'server/documents/changes/rename.ts',
     'server/documents/changes/replace.ts',
+    'server/documents/holds/guard.ts',
     'server/documents/seals/guard.ts',
     'server/documents/seals/service.ts',
     'server/documents/staging/stage.ts',

@@ -18,6 +18,8 @@ export interface TrashView extends ItemView {
   deleted_at: string;
   /** From then on it may be deleted for good at any time. */
   purge_at: string;
+  /** It, or something in it, belongs to a client under a legal hold: it stays until that is lifted. */
+  held: boolean;
 }
 
 export const TRASH_SORTS = ['deleted', 'name', 'size'] as const;

@@ -4,6 +4,7 @@ import type { BulkResult } from '../contract.ts';
 import { NAMED } from '../changes/remove.ts';
 import type { Writing } from '../changes/parts.ts';
 import { EACH, execute, list, queryRows } from '#server/db/sql.ts';
+import { HELD, HELD_IN_TRASH } from '../holds/guard.ts';
 import { abandonTrashed } from '#server/records/hidden.ts';
 import * as usage from '#server/records/usage.ts';
 import { isVisible, seesAll } from '#server/visibility/visible.ts';
@@ -20,11 +21,14 @@ interface Row {
   firm_id: number;
   name: string;
   mixed: number;
+  /** 1 for what a legal hold keeps. */
+  held: number;
   files: number;
   bytes: number;
 }
 
-const COLUMNS = 't.id, t.item_id, t.firm_id, i.name, t.mixed, t.files, t.bytes';
+const COLUMNS = `t.id, t.item_id, t.firm_id, i.name, t.mixed, t.files, t.bytes,
+  CASE WHEN ${HELD_IN_TRASH} THEN 1 ELSE 0 END AS held`;
 
 /** Takes these out of Trash for good: what is left of them is `purge`'s. What they took is free at once. */
 async function forget(trx: Knex.Transaction, rows: readonly Row[]): Promise<void> {
@@ -96,11 +100,13 @@ export async function deleteForever(
       );
       const unseen = await holdingUnseen(trx, actor, rows);
       const known = new Map(rows.map((row) => [row.item_id, row]));
-      const going = rows.filter(({ item_id }) => !unseen.has(item_id));
+      const going = rows.filter(({ item_id, held }) => !unseen.has(item_id) && held === 0);
       for (const id of some) {
         if (!known.has(id)) result.failed.push({ id, name: null, message: GONE });
         else if (unseen.has(id))
           result.failed.push({ id, name: known.get(id)!.name, message: NOT_ALL_YOURS });
+        else if (known.get(id)!.held === 1)
+          result.failed.push({ id, name: known.get(id)!.name, message: HELD, code: 'held' });
       }
       if (going.length === 0) return;
       // To whom they belonged is known as long as their rows are there.
@@ -114,11 +120,15 @@ export async function deleteForever(
 
 /**
  * Deletes all that the actor sees in Trash, as it was when this began: what is deleted meanwhile stays.
- * @returns how many items.
+ * @returns how many items; `kept` stay, since a legal hold keeps them.
  */
-export async function emptyTrash({ db, audit }: Parts, actor: Actor): Promise<number> {
+export async function emptyTrash(
+  { db, audit }: Parts,
+  actor: Actor,
+): Promise<{ deleted: number; kept: number }> {
   const newest = await db('trash').where({ firm_id: actor.firmId }).max({ id: 'id' }).first();
   let gone = 0;
+  let kept = 0;
   for (let after = 0; ;) {
     const next = await db.transaction(async (trx) => {
       const found = await queryRows<Row>(
@@ -131,25 +141,26 @@ export async function emptyTrash({ db, audit }: Parts, actor: Actor): Promise<nu
       const rows = few(found);
       if (rows.length === 0) return null;
       const unseen = await holdingUnseen(trx, actor, rows);
-      const going = rows.filter(({ item_id }) => !unseen.has(item_id));
+      const going = rows.filter(({ item_id, held }) => !unseen.has(item_id) && held === 0);
       if (going.length > 0) {
         await audit.record(trx, { actor, did: 'document.delete_forever', ...told(going) });
         await forget(trx, going);
       }
       gone += going.length;
+      kept += rows.filter(({ held }) => held === 1).length;
       return rows.at(-1)!.id;
     });
-    if (next === null) return gone;
+    if (next === null) return { deleted: gone, kept };
     after = next;
   }
 }
 
-/** Deletes what has been in Trash for as long as it was to stay, the oldest first. */
+/** Deletes what has been in Trash for as long as it was to stay, the oldest first; not what a legal hold keeps. */
 export function createExpiry({ db, audit, clock }: Parts) {
   const due = (within: Knex, limit: number): Promise<Row[]> =>
     queryRows(
       within,
-      `SELECT ${COLUMNS} FROM trash t CROSS JOIN item_rows i WHERE t.purge_at <= ? AND i.id = t.item_id
+      `SELECT ${COLUMNS} FROM trash t CROSS JOIN item_rows i WHERE t.purge_at <= ? AND i.id = t.item_id AND NOT ${HELD_IN_TRASH}
        ORDER BY t.purge_at, t.id LIMIT ?`,
       [clock().toISOString(), limit],
     );

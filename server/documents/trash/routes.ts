@@ -24,8 +24,10 @@ export function trashRoutes({ trash }: { trash: Trash }): Router {
   });
 
   router.post('/empty', async (ctx) => {
-    const deleted = await trash.empty(actorOf(ctx));
-    ctx.body = answer({ deleted }, { message: 'Trash is empty.' });
+    const result = await trash.empty(actorOf(ctx));
+    const message =
+      result.kept > 0 ? 'Trash is empty but for what is under a legal hold.' : 'Trash is empty.';
+    ctx.body = answer(result, { message });
   });
 
   return router;

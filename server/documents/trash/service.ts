@@ -36,8 +36,8 @@ export function createTrash(parts: Filing) {
       return deleteForever(parts, actor, ids);
     },
 
-    /** Deletes all that the actor sees in Trash for ever. @returns how many items. @throws {AppError} 403. */
-    async empty(actor: Actor): Promise<number> {
+    /** Deletes all that the actor sees in Trash for ever, but what a legal hold keeps. @throws {AppError} 403. */
+    async empty(actor: Actor): Promise<{ deleted: number; kept: number }> {
       demand(actor, 'documents.delete');
       return emptyTrash(parts, actor);
     },

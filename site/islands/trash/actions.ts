@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import type { BulkResult } from '#server/documents/contract.ts';
 import type { RestoreResult, TrashView } from '#server/documents/trash/contract.ts';
+import { keptByHold } from '#messages/holds.ts';
 import * as t from '#messages/trash.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { refresh } from '../../lib/cache.ts';
@@ -120,9 +121,11 @@ export function createTrashActions({ cache, setAlert, tell, clear }: Deps) {
       });
       if (!yes) return;
       try {
-        const { deleted } = await trashCalls.empty();
+        const { deleted, kept } = await trashCalls.empty();
         clear();
-        toast.success(t.deletedForever(deleted));
+        const why = kept > 0 ? { description: keptByHold(kept) } : {};
+        if (deleted > 0 || kept === 0) toast.success(t.deletedForever(deleted), why);
+        else setAlert(keptByHold(kept));
       } catch (error) {
         setAlert(messageOf(error, t.emptyFailed));
       }

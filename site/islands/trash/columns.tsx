@@ -2,6 +2,7 @@ import { ArchiveRestore } from 'lucide-react';
 import type { ItemView } from '#server/documents/contract.ts';
 import type { TrashView } from '#server/documents/trash/contract.ts';
 import * as common from '#messages/common.ts';
+import * as holds from '#messages/holds.ts';
 import * as t from '#messages/trash.ts';
 import { formatDate, formatMoment } from '../../lib/format.ts';
 import type { Layout } from '../items/columns.ts';
@@ -22,7 +23,7 @@ export const layoutWith = (onRestore: (item: TrashView) => void): Layout => ({
   whose: () => null,
   // Until when it stays comes first: a wide list has a column for it, a phone has room for little else.
   beside: (item) => [
-    t.until(formatDate(of(item).purge_at)),
+    of(item).held ? holds.held : t.until(formatDate(of(item).purge_at)),
     item.client_name === item.name ? null : item.client_name,
   ],
   columns: [
@@ -38,8 +39,8 @@ export const layoutWith = (onRestore: (item: TrashView) => void): Layout => ({
     {
       label: t.staysUntil,
       className: 'trash-until tabular',
-      text: (item) => formatDate(of(item).purge_at),
-      title: (item) => t.goesOn(formatMoment(of(item).purge_at)),
+      text: (item) => (of(item).held ? holds.held : formatDate(of(item).purge_at)),
+      title: (item) => (of(item).held ? holds.heldAbout : t.goesOn(formatMoment(of(item).purge_at))),
     },
     {
       label: t.size,

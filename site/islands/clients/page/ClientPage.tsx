@@ -6,6 +6,7 @@ import {
   FolderOpen,
   FolderPlus,
   FolderTree,
+  Gavel,
   History,
   Pencil,
   Trash2,
@@ -18,6 +19,7 @@ import type { ClientOverview } from '#server/clients/contract.ts';
 import * as access from '#messages/access.ts';
 import * as t from '#messages/clients.ts';
 import * as common from '#messages/common.ts';
+import * as holds from '#messages/holds.ts';
 import { menu as history } from '#messages/history.ts';
 import { Alert } from '../../../components/Alert.tsx';
 import { Badge } from '../../../components/Badge.tsx';
@@ -43,12 +45,14 @@ import { PeopleCard } from '../../access/PeopleCard.tsx';
 import { removeClient } from '../removeClient.ts';
 import { upload } from '../../uploads/uploads.ts';
 import { Details } from './Details.tsx';
+import { HoldBanner } from './HoldBanner.tsx';
 import { Activity, Facts, Newest, Years } from './Figures.tsx';
 
 const ClientDialog = lazyPart(() => import('../ClientDialog.tsx'));
 const TemplatesDialog = lazyPart(() => import('../../templates/TemplatesDialog.tsx'));
 const FolderDialog = lazyPart(() => import('./FolderDialog.tsx'));
 const ClientPeopleDialog = lazyPart(() => import('../../access/ClientPeopleDialog.tsx'));
+const HoldDialog = lazyPart(() => import('./HoldDialog.tsx'));
 const AccessDialog = lazyPart(() => import('../../access/AccessDialog.tsx'));
 
 export interface ClientPageProps {
@@ -90,8 +94,8 @@ function ClientScreen({ first, people, now }: Omit<ClientPageProps, 'userId'>) {
     initialData: first,
   });
   const gone = error instanceof ApiError && error.status === 404;
-  const { client, figures, newest, activity } = data;
-  const [asking, ask] = useState<'template' | 'edit' | 'folder' | 'people' | 'access' | null>(null);
+  const { client, figures, newest, activity, hold } = data;
+  const [asking, ask] = useState<'template' | 'edit' | 'folder' | 'people' | 'access' | 'hold' | null>(null);
   const [alert, setAlert] = useState<string | null>(null);
   const files = useRef<HTMLInputElement>(null);
   const may = useMay();
@@ -179,6 +183,11 @@ function ClientScreen({ first, people, now }: Omit<ClientPageProps, 'userId'>) {
                     {history}
                   </MenuItem>
                 )}
+                {!hold && may('retention.manage') && (
+                  <MenuItem icon={<Gavel {...ICON} />} onAction={() => ask('hold')}>
+                    {holds.place}
+                  </MenuItem>
+                )}
                 {may('documents.download') && (
                   <MenuItem icon={<Download {...ICON} />} onAction={() => void downloadFiles(id)}>
                     {t.downloadAll}
@@ -199,6 +208,7 @@ function ClientScreen({ first, people, now }: Omit<ClientPageProps, 'userId'>) {
         }
         alerts={
           <>
+            {hold && <HoldBanner hold={hold} onLift={may('retention.manage') ? () => ask('hold') : null} />}
             {alert && (
               <Alert onDismiss={() => setAlert(null)} className="mb-3">
                 {alert}
@@ -241,6 +251,14 @@ function ClientScreen({ first, people, now }: Omit<ClientPageProps, 'userId'>) {
             />
           )}
           {asking === 'template' && <TemplatesDialog clients={[client]} onClose={() => ask(null)} />}
+          {asking === 'hold' && (
+            <HoldDialog
+              client={client}
+              held={hold !== null}
+              onDone={() => refresh(cache)}
+              onClose={() => ask(null)}
+            />
+          )}
           {asking === 'people' && <ClientPeopleDialog client={client} onClose={() => ask(null)} />}
           {asking === 'access' && (
             <AccessDialog of={{ kind: 'client', id, name: client.name }} onClose={() => ask(null)} />

@@ -1,0 +1,39 @@
+import type { Knex } from 'knex';
+import { EACH, list, queryRows } from '#server/db/sql.ts';
+
+/** A condition on a client's id, as `scope_client_id`: that there is a legal hold on the client. */
+const isHeld = (client: string): string =>
+  `${client} IN (SELECT client_id FROM legal_holds WHERE lifted_at IS NULL)`;
+
+/**
+ * A condition on rows `t` of `trash` with their items `i`: that the item, or something deleted with it, belongs to a
+ * client under a legal hold.
+ */
+export const HELD_IN_TRASH = `(${isHeld('i.scope_client_id')} OR (t.mixed = 1 AND EXISTS (
+    SELECT 1 FROM hidden_items h CROSS JOIN item_rows x
+    WHERE h.trash = t.item_id AND x.id = h.item_id AND ${isHeld('x.scope_client_id')})))`;
+
+export const HELD =
+  'Documents of this client are under a legal hold: they stay in Trash until the hold is lifted on the client’s page.';
+export const HELD_NO_TRASH =
+  'Documents of this client are under a legal hold and cannot be deleted until it is lifted on the client’s page.';
+
+/** Of these items those that are, or hold however deep, documents of a client under a legal hold. */
+export async function heldAmong(
+  db: Knex,
+  firmId: number,
+  ids: Iterable<number>,
+): Promise<ReadonlySet<number>> {
+  if (!(await db('legal_holds').where({ firm_id: firmId }).whereNull('lifted_at').first('id')))
+    return new Set();
+  const rows = await queryRows<{ top: number }>(
+    db,
+    `WITH RECURSIVE held(top, id) AS (
+       SELECT id, id FROM items WHERE id IN (${EACH})
+       UNION ALL
+       SELECT held.top, i.id FROM held CROSS JOIN items i ON i.parent_id = held.id
+     ) SELECT DISTINCT held.top FROM held CROSS JOIN items x ON x.id = held.id WHERE ${isHeld('x.scope_client_id')}`,
+    [list(ids)],
+  );
+  return new Set(rows.map(({ top }) => top));
+}

@@ -1,0 +1,182 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Actor } from '#server/actor.ts';
+import { assign, colleague } from '#server/testing/colleague.ts';
+import { refused } from '#server/testing/refused.ts';
+import { Visitor, bearer } from '#server/testing/visitor.ts';
+import type { World } from '#server/testing/world.ts';
+import { freshWorld } from '#server/testing/world.ts';
+import { totalsFaults } from '#server/tools/totals.ts';
+
+interface Office extends World {
+  admin: Actor;
+  token: string;
+}
+
+const DAY = 24 * 60 * 60_000;
+const EXPIRY = 'what is no longer to stay in Trash';
+const WHY = { reason: 'Notice under s. 148' };
+
+const test = suite<Office>('legal holds');
+test.before.each(async (world) => {
+  Object.assign(world, await freshWorld({ trashDays: 30 }));
+  const { actor, token } = await world.build.account();
+  Object.assign(world, { admin: actor, token });
+});
+test.after.each((world) => world.close());
+
+/** A held client with a folder in which a file lies, and a file of its own in a folder of nobody's; and a free file. */
+async function heldClient({ build, services, admin }: Office) {
+  const client = await build.client(admin, 'Mehta Traders');
+  const folder = await build.folder(admin, 'Mehta');
+  await services.documents.setClient(admin, folder.id, { client_id: client });
+  const inside = await build.file(admin, { name: 'inside.pdf', parent_id: folder.id });
+  const mixed = await build.folder(admin, 'Mixed');
+  await build.file(admin, { name: 'nobodys.pdf', parent_id: mixed.id });
+  const theirs = await build.file(admin, { name: 'theirs.pdf', parent_id: mixed.id, client_id: client });
+  const free = await build.file(admin, { name: 'free.pdf' });
+  await services.holds.place(admin, client, WHY);
+  return { client, folder, inside, mixed, theirs, free };
+}
+const names = (items: readonly { name: string }[]) => items.map(({ name }) => name).toSorted();
+
+test('what is deleted goes to Trash, and from there nothing of the client goes, by hand, by Empty or by its days', async (world) => {
+  const { services, admin, pass } = world;
+  const { folder, mixed, free } = await heldClient(world);
+  const { documents, trash } = services;
+  services.start();
+  await services.jobs.idle();
+  const ids = [folder.id, mixed.id, free.id];
+  assert.equal((await documents.remove(admin, ids)).done, ids);
+  const listed = (await trash.list(admin)).items;
+  assert.equal(listed.map(({ name, held }) => [name, held]).toSorted(), [
+    ['Mehta', true],
+    ['Mixed', true],
+    ['free.pdf', false],
+  ]);
+  const byHand = await trash.remove(admin, [folder.id, mixed.id]);
+  assert.equal([byHand.done, byHand.failed.map(({ code }) => code)], [[], ['held', 'held']]);
+  assert.match(byHand.failed[0]!.message, 'legal hold');
+  assert.equal(await trash.empty(admin), { deleted: 1, kept: 2 });
+  pass(40 * DAY);
+  await services.jobs.work(EXPIRY);
+  await services.sweeper.drain();
+  assert.equal(names((await trash.list(admin)).items), ['Mehta', 'Mixed']);
+  assert.equal((await trash.restore(admin, { ids: [folder.id] })).done, [folder.id]);
+  assert.equal(await totalsFaults(world.db), []);
+});
+
+test('once it is lifted, with a reason that the history keeps, what has waited beyond its days goes', async (world) => {
+  const { services, admin, pass, build } = world;
+  const { client, folder, mixed } = await heldClient(world);
+  const { holds, trash, documents } = services;
+  services.start();
+  await services.jobs.idle();
+  await documents.remove(admin, [folder.id, mixed.id]);
+  pass(31 * DAY);
+  await services.jobs.work(EXPIRY);
+  assert.is((await trash.list(admin)).items.length, 2);
+  const staff = (await build.colleague(admin)).actor;
+  await refused(holds.lift(staff, client, WHY), 403);
+  await holds.lift(admin, client, { reason: 'Assessment closed' });
+  pass(60 * 60_000);
+  await services.jobs.work(EXPIRY);
+  await services.sweeper.drain();
+  assert.equal((await trash.list(admin)).items, []);
+  const { data } = await services.audit.list(admin, { client, limit: 50 });
+  const told = data.filter(({ did }) => /hold/.test(did)).map(({ what, detail }) => [what, detail['reason']]);
+  assert.equal(told, [
+    ['Lifted a legal hold', 'Assessment closed'],
+    ['Placed a legal hold', WHY.reason],
+  ]);
+  await refused(holds.lift(admin, client, WHY), 409);
+});
+
+test('nobody takes documents out of the hold by giving them to another client or moving them to one', async (world) => {
+  const { services, admin, build } = world;
+  const { client, folder, inside, theirs } = await heldClient(world);
+  const other = await build.client(admin, 'Other');
+  const elsewhere = await build.folder(admin, 'Elsewhere');
+  const { documents } = services;
+  const visitor = new Visitor(await world.serve());
+  for (const id of [folder.id, theirs.id]) {
+    const answer = await visitor.call('PATCH', `/api/documents/${id}/client`, {
+      body: JSON.stringify({ client_id: other }),
+      headers: { 'content-type': 'application/json', ...bearer(world.token) },
+    });
+    assert.equal([answer.status, answer.json.code], [422, 'held']);
+    assert.match(answer.json.message, 'Lift the hold');
+  }
+  const moving = documents.move(admin, { ids: [inside.id], parent_id: elsewhere.id });
+  // It has the client of the folder that it leaves, and keeps it.
+  assert.equal((await moving).done, [inside.id]);
+  assert.is((await documents.item(admin, inside.id)).client_id, client);
+  const error = await refused(services.clients.remove(admin, client), 409);
+  assert.is(error.code, 'held');
+  assert.match(error.message, WHY.reason);
+});
+
+test('one who does not see the client neither places nor lifts; a manager who does may; twice is told', async (world) => {
+  const { services, admin, build } = world;
+  const client = await build.client(admin, 'Seen');
+  const manager = await colleague(world, admin, {
+    role: 'manager',
+    permissions: ['documents.read', 'retention.manage'],
+  });
+  await refused(services.holds.place(manager, client, WHY), 404);
+  await assign(world, manager, [client]);
+  assert.is((await services.holds.place(manager, client, WHY)).by, 'Ravi Kumar');
+  const again = await refused(services.holds.place(admin, client, WHY), 409);
+  assert.match(again.message, 'placed by Ravi Kumar');
+  assert.is((await services.clients.overview(admin, client)).hold?.reason, WHY.reason);
+});
+
+test('where there is no Trash, what is held stays where it is', async () => {
+  const world = Object.assign(await freshWorld({ trashDays: 0 }), {}) as Office;
+  try {
+    world.admin = await world.build.actor();
+    const { folder, mixed, free } = await heldClient(world);
+    const { done, failed } = await world.services.documents.remove(world.admin, [
+      folder.id,
+      mixed.id,
+      free.id,
+    ]);
+    assert.equal([done, failed.map(({ code }) => code)], [[free.id], ['held', 'held']]);
+    assert.is((await world.services.documents.item(world.admin, folder.id)).name, 'Mehta');
+  } finally {
+    await world.close();
+  }
+});
+
+test('the database itself refuses what a service forgets, and lets pass what was deleted for good before the hold', async (world) => {
+  const { services, admin, build, db } = world;
+  const gone = await build.client(admin, 'Gone before');
+  const early = await build.file(admin, { name: 'early.pdf', client_id: gone });
+  await services.documents.remove(admin, [early.id]);
+  await services.trash.remove(admin, [early.id]);
+  await services.holds.place(admin, gone, WHY);
+  await services.sweeper.drain();
+  assert.is(await db('item_rows').where({ id: early.id }).first(), undefined);
+
+  const { client, folder, inside } = await heldClient(world);
+  await services.documents.remove(admin, [inside.id]);
+  const attempts: Record<string, () => PromiseLike<unknown>> = {
+    purge: () => db('hidden_items').where({ item_id: inside.id }).update({ trash: null }),
+    'delete what is in Trash': () => db('item_rows').where({ id: inside.id }).delete(),
+    'delete what is there': () => db('item_rows').where({ id: folder.id }).delete(),
+    'hide for good': () => db('hidden_items').insert({ item_id: folder.id }),
+    'other client': () => db('item_rows').where({ id: folder.id }).update({ client_id: null }),
+    'delete the client': () => db('clients').where({ id: client }).update({ firm_id: 0 }),
+    'forget the hold': () => db('legal_holds').where({ client_id: client }).delete(),
+    'another reason': () => db('legal_holds').where({ client_id: client }).update({ reason: 'x' }),
+  };
+  for (const [what, attempt] of Object.entries(attempts)) {
+    const error: unknown = await Promise.resolve(attempt()).then(
+      () => null,
+      (thrown: unknown) => thrown,
+    );
+    assert.match(String(error), 'held', what);
+  }
+});
+
+test.run();

@@ -1,0 +1,25 @@
+import { Gavel } from 'lucide-react';
+import type { HoldView } from '#server/documents/holds/contract.ts';
+import * as t from '#messages/holds.ts';
+import { Button } from '../../../components/Button.tsx';
+import { formatDate } from '../../../lib/format.ts';
+
+/** Says on a client's page that there is a legal hold; `onLift` for who may lift it. */
+export const HoldBanner = ({ hold, onLift }: { hold: HoldView; onLift: (() => void) | null }) => (
+  <section
+    aria-label={t.title}
+    className="mb-3 flex items-start gap-2.5 rounded-md border border-warning-line bg-warning-soft px-3 py-2.5"
+  >
+    <Gavel aria-hidden size={16} className="mt-0.5 shrink-0 text-warning-text" />
+    <div className="min-w-0 flex-1 text-pretty break-words">
+      <p className="font-semibold text-warning-text">{t.title}</p>
+      <p>{t.standing(hold.by, formatDate(hold.at), hold.reason)}</p>
+      <p className="text-muted">{t.what}</p>
+    </div>
+    {onLift && (
+      <Button size="sm" onPress={onLift} className="-my-1">
+        {t.lift}
+      </Button>
+    )}
+  </section>
+);

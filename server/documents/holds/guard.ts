@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
+import { AppError } from '#server/http/errors.ts';
 import { EACH, list, queryRows } from '#server/db/sql.ts';
 
 /** A condition on a client's id, as `scope_client_id`: that there is a legal hold on the client. */
-const isHeld = (client: string): string =>
+export const isHeld = (client: string): string =>
   `${client} IN (SELECT client_id FROM legal_holds WHERE lifted_at IS NULL)`;
 
 /**
@@ -17,6 +18,9 @@ export const HELD =
   'Documents of this client are under a legal hold: they stay in Trash until the hold is lifted on the client’s page.';
 export const HELD_NO_TRASH =
   'Documents of this client are under a legal hold and cannot be deleted until it is lifted on the client’s page.';
+
+/** The refusal to delete for ever what stands in its folder. */
+export const heldError = (): AppError => new AppError(422, 'held', HELD_NO_TRASH);
 
 /** Of these items those that are, or hold however deep, documents of a client under a legal hold. */
 export async function heldAmong(

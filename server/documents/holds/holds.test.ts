@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
+import { PASSWORD } from '#server/testing/build.ts';
 import { assign, colleague } from '#server/testing/colleague.ts';
 import { refused } from '#server/testing/refused.ts';
 import { Visitor, bearer } from '#server/testing/visitor.ts';
@@ -177,6 +178,39 @@ test('the database itself refuses what a service forgets, and lets pass what was
     );
     assert.match(String(error), 'held', what);
   }
+});
+
+test('earlier versions stay too: by hand, by their days, and by the database, while held and while sealed', async (world) => {
+  const { services, admin, build, pass, db } = world;
+  const client = await build.client(admin, 'Versions Ltd');
+  const put = (content: string) =>
+    build.file(admin, { name: 'books.txt', content, client_id: client, conflict: 'replace' });
+  for (const content of ['a', 'b', 'c']) await put(content);
+  const { id } = await put('d');
+  await services.holds.place(admin, client, WHY);
+  const versions = async () => (await services.versions.list(admin, id)).earlier;
+  const [first] = await versions();
+  const byHand = services.versions.remove(admin, { item: id, version: first!.id! });
+  assert.is((await refused(byHand, 422)).code, 'held');
+  services.start();
+  await services.jobs.idle();
+  pass(60 * DAY);
+  const thin = () => services.jobs.work('earlier versions no longer kept');
+  await thin();
+  assert.is((await versions()).length, 3);
+  const raw = async () =>
+    String(await Promise.resolve(db('versions').delete()).catch((thrown: unknown) => thrown));
+  assert.match(await raw(), 'held');
+  await services.holds.lift(admin, client, WHY);
+  await services.seals.seal(admin, id, { reason: 'Closed' });
+  pass(60 * DAY);
+  await thin();
+  assert.match(await raw(), 'sealed');
+  assert.is((await versions()).length, 3);
+  await services.seals.break(admin, id, { reason: 'r', current_password: PASSWORD });
+  pass(60 * DAY);
+  await thin();
+  assert.is((await versions()).length, 1, 'the last of the day');
 });
 
 test.run();

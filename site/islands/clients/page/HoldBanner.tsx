@@ -8,7 +8,7 @@ import { formatDate } from '../../../lib/format.ts';
 export const HoldBanner = ({ hold, onLift }: { hold: HoldView; onLift: (() => void) | null }) => (
   <section
     aria-label={t.title}
-    className="mb-3 flex items-start gap-2.5 rounded-md border border-warning-line bg-warning-soft px-3 py-2.5"
+    className="mt-2 mb-3 flex items-start gap-2.5 rounded-md border border-warning-line bg-warning-soft px-3 py-2.5"
   >
     <Gavel aria-hidden size={16} className="mt-0.5 shrink-0 text-warning-text" />
     <div className="min-w-0 flex-1 text-pretty break-words">

@@ -11,6 +11,7 @@ import { History } from './History.tsx';
 import { Labels } from './Labels.tsx';
 import { Notes } from './Notes.tsx';
 import { Place } from './Place.tsx';
+import { LinksSection } from '../sharing/LinksSection.tsx';
 import { SealSection } from '../seals/SealSection.tsx';
 
 /** What each part of the details is given. It is drawn anew, with a state of its own, for each item. */
@@ -42,5 +43,6 @@ export const PARTS: readonly Part[] = [
   { name: 'client', Part: Client },
   { name: 'place', Part: Place },
   { name: 'access', Part: Access },
+  { name: 'links', Part: LinksSection, needs: 'share' },
   { name: 'history', Part: History, needs: 'history.read' },
 ];

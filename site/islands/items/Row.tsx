@@ -8,6 +8,7 @@ import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatDate } from '../../lib/format.ts';
 import { SealBadge } from '../seals/SealBadge.tsx';
+import { SharedMark } from '../sharing/SharedMark.tsx';
 import type { Layout } from './columns.ts';
 
 export interface EntryProps {
@@ -74,6 +75,7 @@ export const Row = memo(function Row(props: EntryProps) {
             {item.seal && <SealBadge seal={item.seal} />}
             {layout.mark?.(item)}
             <LabelChips labels={item.labels} />
+            <SharedMark id={item.id} />
           </span>
           {beside.map(
             (text) =>

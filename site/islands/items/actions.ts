@@ -13,6 +13,8 @@ import { forget, refresh } from '../../lib/cache.ts';
 import { calls } from '../../lib/documentCalls.ts';
 import { linkAnyway, moveAnyway } from '#messages/access.ts';
 import { askBeforeLosing } from '../access/losing.ts';
+import { alsoShared, movedShared } from '#messages/sharing.ts';
+import { sharedAmong } from '../sharing/sharedAmong.ts';
 import { trashDays } from '../../lib/trash.ts';
 import { moveAsking } from './moveAsking.ts';
 import { undelete } from './undelete.ts';
@@ -25,6 +27,9 @@ interface Deps extends Pick<ItemScreenModel, 'send' | 'setSelecting' | 'setAlert
   /** Hears that items were moved. */
   onMoved?: () => void;
 }
+
+const withLinks = (text: string, links: number): string =>
+  links > 0 ? `${text} ${alsoShared(links)}` : text;
 
 function aboutOne(folder: boolean, days: number): string {
   if (days > 0) return folder ? trash.folderStays(days) : trash.staysOne(days);
@@ -45,9 +50,10 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
   async function removeOne(item: ItemView): Promise<boolean> {
     const folder = item.type === 'folder';
     const days = trashDays();
+    const links = await sharedAmong([item]);
     const yes = await confirm({
       title: t.deleteOneQuestion(short(item.name)),
-      body: aboutOne(folder, days),
+      body: withLinks(aboutOne(folder, days), links),
       action: t.deleteOne(short(item.name)),
       danger: true,
     });
@@ -72,9 +78,10 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
 
   async function removeMany(items: readonly ItemView[]): Promise<boolean> {
     const days = trashDays();
+    const links = await sharedAmong(items);
     const yes = await confirm({
       title: t.deleteQuestion(items.length),
-      body: days > 0 ? trash.deleteAbout(items.length, days) : t.deleteAbout(items.length),
+      body: withLinks(days > 0 ? trash.deleteAbout(items.length, days) : t.deleteAbout(items.length), links),
       action: t.deleteItems(items.length),
       danger: true,
     });
@@ -220,6 +227,8 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
           const title =
             moved.length === 1 ? t.movedOne(short(first.name), folder) : t.movedItems(moved.length, folder);
           toastWithUndo(title, () => void moveBack(moved, former));
+          const links = await sharedAmong(moved);
+          if (links > 0) toast.info(movedShared(links));
         }
         return failed.length === 0;
       } catch (error) {

@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import type { DeviceView, TwoStepStatus, UserView } from '#server/auth/contract.ts';
+import type { ShareSettings } from '#server/sharing/contract.ts';
 import * as t from '#messages/settings.ts';
+import * as sharingTexts from '#messages/sharing.ts';
 import * as common from '#messages/common.ts';
 import { open as openHistory } from '#messages/history.ts';
 import { buttonClass } from '../../components/buttonClass.ts';
@@ -10,6 +12,7 @@ import { Exports } from './Exports.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { ProfileForm } from './ProfileForm.tsx';
 import { Section } from './Section.tsx';
+import { Sharing } from './Sharing.tsx';
 import { ThemeChoice } from './ThemeChoice.tsx';
 import { TwoStep } from './TwoStep.tsx';
 
@@ -21,10 +24,20 @@ export interface SettingsProps {
   devices: DeviceView[];
   /** Whether everything of the firm may be taken along. */
   exportsAll: boolean;
+  /** Null for who does not set it. */
+  sharing: ShareSettings | null;
   now: number;
 }
 
-function SettingsIsland({ viewer, pendingEmail, twoStep, devices: initial, exportsAll, now }: SettingsProps) {
+function SettingsIsland({
+  viewer,
+  pendingEmail,
+  twoStep,
+  devices: initial,
+  exportsAll,
+  sharing,
+  now,
+}: SettingsProps) {
   const [devices, setDevices] = useState(initial);
   const onlyThis = () => setDevices(devices.filter(({ is_current }) => is_current));
   return (
@@ -48,6 +61,11 @@ function SettingsIsland({ viewer, pendingEmail, twoStep, devices: initial, expor
       <Section id="theme" title={t.appearance} about={t.appearanceAbout}>
         <ThemeChoice />
       </Section>
+      {sharing && (
+        <Section id="sharing" title={sharingTexts.settingsTitle} about={sharingTexts.settingsAbout}>
+          <Sharing settings={sharing} />
+        </Section>
+      )}
       {exportsAll && (
         <Section id="export" title={t.yourData} about={t.yourDataAbout}>
           <Exports />

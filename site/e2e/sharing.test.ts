@@ -1,0 +1,46 @@
+import * as assert from 'uvu/assert';
+import { load, openPage, signIn } from '#server/testing/browser.ts';
+import { violations } from './axe.ts';
+import { ASHA, officeSuite, seen } from './office.ts';
+
+const test = officeSuite('sharing by a link');
+
+test('a folder is shared from its menu, opened without script by somebody outside, and revoked', async (office) => {
+  const { page, browser, world, asha } = office;
+  const folder = await world.build.folder(asha.actor, 'Sharma Traders');
+  await world.build.file(asha.actor, { name: 'note.txt', parent_id: folder.id });
+  await signIn(page, office.url, ASHA, '/dashboard');
+  await page.click(`[data-id="${folder.id}"] [data-menu]`);
+  await seen(page, 'Share…');
+  await page.locator('[role=menuitem] ::-p-text(Share…)').click();
+  await page.locator('[role=dialog] button ::-p-text(Create link)').click();
+  const link = await page.waitForSelector('[role=dialog] input[readonly]');
+  const url = await link!.evaluate((input) => (input as HTMLInputElement).value);
+  const path = new URL(url).pathname;
+
+  const outside = await openPage(browser, { width: 390, height: 844 });
+  await outside.setJavaScriptEnabled(false);
+  const answered = await outside.goto(office.url + path);
+  const headers = answered!.headers();
+  assert.equal([headers['referrer-policy'], headers['x-robots-tag']], ['no-referrer', 'noindex, nofollow']);
+  const token = path.slice('/s/'.length);
+  assert.not.match(await outside.title(), token);
+  await seen(outside, 'note.txt');
+  const gone = await outside.goto(`${office.url}/s/${'x'.repeat(43)}`);
+  assert.is(gone!.status(), 404);
+  const never = await outside.$eval('main', (main) => main.textContent);
+
+  await page.locator('[role=dialog] button ::-p-text(Done)').click();
+  await load(page, `${office.url}/shared`);
+  await seen(page, 'Sharma Traders');
+  assert.equal(await violations(page), []);
+  await page.click('[aria-label="Revoke the link to “Sharma Traders”"]');
+  await page.locator('[role=alertdialog] button ::-p-text(Revoke the link)').click();
+  await seen(page, 'Link revoked');
+  const ended = await outside.goto(office.url + path);
+  assert.is(ended!.status(), 404);
+  assert.is(await outside.$eval('main', (main) => main.textContent), never, 'as one that never was');
+  await outside.close();
+});
+
+test.run();

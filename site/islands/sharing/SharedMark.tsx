@@ -1,0 +1,16 @@
+import { useStore } from '@nanostores/react';
+import { Share2 } from 'lucide-react';
+import * as t from '#messages/sharing.ts';
+import { $sharedItems } from './marks.ts';
+
+/** Beside the name of an item that is shared by a link. */
+export function SharedMark({ id }: { id: number }) {
+  // What is shared is learned by the browser, and never drawn on the server.
+  const shared = useStore($sharedItems).has(id);
+  if (!shared) return null;
+  return (
+    <span title={t.isShared} className="shrink-0 text-muted">
+      <Share2 size={14} role="img" aria-label={t.isShared} />
+    </span>
+  );
+}

@@ -1,0 +1,21 @@
+import { atom, onMount } from 'nanostores';
+import { onChange } from '../../lib/live.ts';
+import { mayNow } from '../../lib/permissions.ts';
+import { calls } from './calls.ts';
+
+/** Ids of the items that are shared now; loaded once a list is drawn, and again when links or items change. */
+export const $sharedItems = atom<ReadonlySet<number>>(new Set());
+
+async function load(): Promise<void> {
+  if (!mayNow('share')) return;
+  const ids = await calls.marked().catch(() => null);
+  if (ids) $sharedItems.set(new Set(ids));
+}
+
+onMount($sharedItems, () => {
+  if (typeof window === 'undefined') return undefined;
+  void load();
+  return onChange((pieces) => {
+    if (pieces.some(({ kind }) => kind === 'shares')) void load();
+  });
+});

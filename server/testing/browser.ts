@@ -62,12 +62,16 @@ export type WatchedPage = Page & {
 // its reader, which is what tests ask for. A part of the page that is missing is a fault.
 const NOT_LOADED = 'Failed to load resource';
 
+/** How long a page may take over anything: a machine that is kept busy by other tests is slow. */
+export const PATIENCE_MS = 60_000;
+
 /** A page in a profile of its own. */
 export async function openPage(browser: Browser, { width = 1366, height = 768 } = {}): Promise<WatchedPage> {
   const context = await browser.createBrowserContext();
   const own: Pick<WatchedPage, 'faults' | 'expected'> = { faults: [], expected: [] };
   const page = Object.assign(await context.newPage(), own);
   await page.setViewport({ width, height });
+  page.setDefaultTimeout(PATIENCE_MS);
   page.on('pageerror', (error) => page.faults.push(String(error)));
   page.on('console', (message) => {
     if (message.type() !== 'error') return;

@@ -62,7 +62,13 @@ function aptInstall(packages) {
   const [command, ...first] = process.getuid?.() === 0 ? ['apt-get'] : ['sudo', '-n', 'apt-get'];
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   run(command, [...first, 'update', '-qq'], { env });
-  return run(command, [...first, 'install', '-y', '-qq', '--no-install-recommends', ...packages], { env });
+  // Another may be installing, such as Chromium beside the packages.
+  const patience = ['-o', 'DPkg::Lock::Timeout=600'];
+  return run(
+    command,
+    [...first, ...patience, 'install', '-y', '-qq', '--no-install-recommends', ...packages],
+    { env },
+  );
 }
 
 /** What only tests and checks need is left out unless `all` is asked for, or there already. */
@@ -110,8 +116,9 @@ function installChromium() {
   process.exit(1);
 }
 
-/** @param {'start' | 'dev' | 'test' | 'check'} goal */
+/** @param {'start' | 'dev' | 'test' | 'check' | 'chromium'} goal */
 export function prepare(goal) {
+  if (goal === 'chromium') return installChromium();
   installPackages(goal !== 'start');
   if (goal === 'test') installChromium();
   if (goal === 'start' || goal === 'test') buildSite();

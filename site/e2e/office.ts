@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Browser, Page } from 'puppeteer';
 import type { Test } from 'uvu';
-import { builtSite, openBrowser, openPage } from '#server/testing/browser.ts';
+import { PATIENCE_MS, builtSite, openBrowser, openPage } from '#server/testing/browser.ts';
 import type { WatchedPage } from '#server/testing/browser.ts';
 import type { Site } from '#server/serving/serve.ts';
 import { PASSWORD } from '#server/testing/build.ts';
@@ -58,7 +58,7 @@ export async function textOf(page: Page, selector: string): Promise<string> {
 export async function seen(page: Page, text: string): Promise<void> {
   let said = '';
   // Asked from here: a wait inside the page can be lost when the page is left.
-  for (const end = Date.now() + 30_000; Date.now() < end; await wait(100)) {
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await wait(100)) {
     said = await page.evaluate(() => document.body.innerText).catch(() => '');
     if (said.includes(text)) return;
   }

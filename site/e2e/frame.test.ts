@@ -37,13 +37,20 @@ interface Measures {
   top: number;
   wide: number;
   gutter: string;
+  /** How far the body's room ends to the left of the bars' above it. */
+  short: number;
 }
 
 const measure = (page: Page): Promise<Measures> =>
   page.evaluate(() => {
     const h1 = document.querySelector<HTMLElement>('main h1')!;
     const column = document.querySelector<HTMLElement>('.screen-column')!;
+    const end = (element: HTMLElement) =>
+      element.getBoundingClientRect().left +
+      element.clientWidth -
+      Number.parseFloat(getComputedStyle(element).paddingRight);
     return {
+      short: end(document.querySelector<HTMLElement>('.screen-head')!) - end(column.parentElement!),
       title: h1.innerText,
       tab: document.title,
       left: h1.getBoundingClientRect().left,
@@ -79,6 +86,7 @@ for (const [width, height] of SIZES) {
     assert.equal(kinds('fontSize'), ['20px']);
     assert.is(kinds('top').length, 1, `titles stand at ${kinds('top').join()}`);
     assert.equal(kinds('gutter'), ['stable'], 'a scrollbar that comes moves nothing');
+    assert.equal(kinds('short'), [0], 'lists end where the bars above them do, beside the scrollbar');
     assert.equal(kinds('wide'), [width], 'nothing is wider than the screen');
   });
 }

@@ -9,7 +9,18 @@
       return null;
     }
   };
+  // What a list keeps free for its scrollbar: nothing where that lies upon it. Zooming changes it.
+  const scrollbar = () => {
+    const probe = document.createElement('div');
+    probe.style.cssText = 'position: absolute; width: 99px; overflow-y: auto; scrollbar-gutter: stable';
+    document.documentElement.append(probe);
+    const width = probe.offsetWidth - probe.clientWidth;
+    probe.remove();
+    return `${width}px`;
+  };
+  let gutter = scrollbar();
   const paint = (root) => {
+    root.style.setProperty('--gutter', gutter);
     const theme = read('vite-ui-theme');
     root.dataset.theme = theme === 'light' || theme === 'dark' ? theme : dark.matches ? 'dark' : 'light';
     root.dataset.tips = read('tips') === 'hidden' ? 'hidden' : 'shown';
@@ -20,6 +31,10 @@
   repaint();
   dark.addEventListener('change', repaint);
   addEventListener('storage', repaint);
+  addEventListener('resize', () => {
+    gutter = scrollbar();
+    repaint();
+  });
   document.addEventListener('preferences', repaint);
   document.addEventListener('astro:before-swap', (swap) => paint(swap.newDocument.documentElement));
 })();

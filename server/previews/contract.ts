@@ -28,7 +28,11 @@ export const hasStampedPages = (fileType: string | null): boolean => STAMPED.has
 export const NOT_WITHOUT_DOWNLOAD = "This type can't be viewed without download permission. Ask your admin.";
 
 export const thumbnailUrl = (itemId: number): string => `/api/documents/${itemId}/thumbnail`;
-export const pageUrl = (itemId: number, page: number): string => `/api/documents/${itemId}/pages/${page}`;
+
+// Of a `source`: the address of a file, or of one of its versions.
+
+export const pagesUrl = (source: string): string => `${source}/pages`;
+export const pageUrl = (source: string, page: number): string => `${source}/pages/${page}`;
 
 /** The answer of `GET /api/documents/:id/pages`. */
 export interface PagesView {
@@ -88,8 +92,7 @@ export type FileView =
 export const ROWS_SHOWN = 5000;
 export const COLUMNS_SHOWN = 200;
 
-export const viewUrl = (itemId: number): string => `/api/documents/${itemId}/view`;
+export const viewUrl = (source: string): string => `${source}/view`;
 /** HTML without scripts, links or anything from elsewhere, for a sandboxed frame. */
-export const bodyUrl = (itemId: number): string => `/api/documents/${itemId}/view/body`;
-export const attachmentUrl = (itemId: number, index: number): string =>
-  `/api/documents/${itemId}/attachments/${index}`;
+export const bodyUrl = (source: string): string => `${source}/view/body`;
+export const attachmentUrl = (source: string, index: number): string => `${source}/attachments/${index}`;

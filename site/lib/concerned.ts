@@ -25,7 +25,17 @@ function listing({ queryKey, data }: Kept, { items, parents, clients }: ChangePi
   return [...rows, ...breadcrumbs].some(({ id }) => touched.has(id));
 }
 
-const OF_ITEMS = new Set(['files', 'recent', 'storage', 'overview', 'folders', 'trash', 'details', 'sums']);
+const OF_ITEMS = new Set([
+  'files',
+  'recent',
+  'storage',
+  'overview',
+  'folders',
+  'trash',
+  'details',
+  'sums',
+  'versions',
+]);
 
 /** What stands on the rows of items. */
 const ON_ROWS: ReadonlySet<string> = new Set(['items', 'clients', 'labels']);

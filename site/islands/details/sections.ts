@@ -2,6 +2,7 @@ import type { ComponentType } from 'react';
 import type { Permission } from '#server/actor.ts';
 import type { ItemView } from '#server/documents/contract.ts';
 import type { ItemDetails } from '#server/documents/details/contract.ts';
+import { lazyPart } from '../../lib/lazyPart.ts';
 import type { ItemScreenModel } from '../items/ItemListModel.ts';
 import { Access } from './Access.tsx';
 import { Client } from './Client.tsx';
@@ -13,6 +14,8 @@ import { Notes } from './Notes.tsx';
 import { Place } from './Place.tsx';
 import { LinksSection } from '../sharing/LinksSection.tsx';
 import { SealSection } from '../seals/SealSection.tsx';
+
+const Versions = lazyPart(() => import('./Versions.tsx'));
 
 /** What each part of the details is given. It is drawn anew, with a state of its own, for each item. */
 export interface PartProps {
@@ -43,6 +46,7 @@ export const PARTS: readonly Part[] = [
   { name: 'client', Part: Client },
   { name: 'place', Part: Place },
   { name: 'access', Part: Access },
+  { name: 'versions', Part: Versions, only: 'file' },
   { name: 'links', Part: LinksSection, needs: 'share' },
   { name: 'history', Part: History, needs: 'history.read' },
 ];

@@ -2,6 +2,7 @@ import type { Key } from 'react';
 import {
   Download,
   Eye,
+  FileClock,
   FolderInput,
   FolderOpen,
   FolderArchive,
@@ -26,6 +27,7 @@ import { title as details } from '#messages/details.ts';
 import { share } from '#messages/sharing.ts';
 import { menu as history } from '#messages/history.ts';
 import { menu as labels } from '#messages/labels.ts';
+import { menu as versions } from '#messages/versions.ts';
 import type { OpenedAt } from '../../components/ContextMenu.tsx';
 import { ContextMenu } from '../../components/ContextMenu.tsx';
 import { MenuItem, MenuSeparator } from '../../components/Menu.tsx';
@@ -111,6 +113,11 @@ function menuItems(items: readonly ItemView[]) {
       <MenuItem id="details" icon={<Info {...SIZE} />} shortcut="I">
         {details}
       </MenuItem>
+      {single && one.type === 'file' && (
+        <MenuItem id="versions" icon={<FileClock {...SIZE} />}>
+          {versions}
+        </MenuItem>
+      )}
       {single && (
         <MenuItem id="access" icon={<Users {...SIZE} />}>
           {whoHasAccess}
@@ -163,6 +170,8 @@ export function ItemMenu({ opened, onClose }: { opened: OpenedMenu | null; onClo
         return openDetails();
       case 'share':
         return ask({ dialog: 'share', items });
+      case 'versions':
+        return ask({ dialog: 'versions', item: one });
       case 'access':
         return ask({ dialog: 'access', item: one });
       case 'seal':

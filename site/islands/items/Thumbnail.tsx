@@ -7,21 +7,22 @@ import { knownThumbnail, queueThumbnail, settleThumbnail } from './thumbnails.ts
 
 /** What is in a file, small; its type's glyph until that is there, and where there is no picture. */
 export function Thumbnail({ item }: { item: ItemView }) {
-  const { id, type, file_type, file_size } = item;
+  const { id, type, file_type, file_size, modified_at } = item;
+  const content = `${id} ${modified_at}`;
   const pictured = type === 'file' && hasThumbnail(file_type, file_size);
   // Drawn on the server, nothing is known of any picture.
   const [state, setState] = useState<'waiting' | 'loading' | 'there' | 'none'>('waiting');
 
   useLayoutEffect(() => {
     if (!pictured) return undefined;
-    const known = knownThumbnail(id);
+    const known = knownThumbnail(content);
     // oxlint-disable-next-line react/set-state-in-effect -- what is known is the browser's
-    if (known) return void setState(known);
-    return queueThumbnail(id, () => setState('loading'));
-  }, [id, pictured]);
+    setState(known ?? 'waiting');
+    return known ? undefined : queueThumbnail(content, () => setState('loading'));
+  }, [content, pictured]);
 
   const settle = (outcome: 'there' | 'none') => () => {
-    settleThumbnail(id, outcome);
+    settleThumbnail(content, outcome);
     setState(outcome);
   };
   const asked = pictured && (state === 'loading' || state === 'there');
@@ -30,7 +31,8 @@ export function Thumbnail({ item }: { item: ItemView }) {
       {state !== 'there' && <FileGlyph fileType={type === 'folder' ? null : file_type} size={56} />}
       {asked && (
         <img
-          src={thumbnailUrl(id)}
+          // The same address once more would be the same picture to the browser.
+          src={`${thumbnailUrl(id)}?${Date.parse(modified_at)}`}
           alt=""
           decoding="async"
           draggable={false}

@@ -5,7 +5,7 @@ interface Waiting {
   begin: () => void;
 }
 
-const known = new Map<number, 'there' | 'none'>();
+const known = new Map<string, 'there' | 'none'>();
 const waiting: Waiting[] = [];
 let loading = 0;
 
@@ -17,19 +17,19 @@ function next(): void {
   one.begin();
 }
 
-/** Whether this item's picture was shown before, or is known not to exist; undefined when nobody has asked. */
-export const knownThumbnail = (id: number): 'there' | 'none' | undefined => known.get(id);
+/** Whether this content's picture was shown before, or is known not to exist; undefined when nobody has asked. */
+export const knownThumbnail = (content: string): 'there' | 'none' | undefined => known.get(content);
 
-/** To be told how the picture came out; frees its turn. A content never changes under an id, so it is remembered. */
-export function settleThumbnail(id: number, outcome: 'there' | 'none'): void {
-  if (known.has(id)) return;
-  known.set(id, outcome);
+/** To be told how the picture came out; frees its turn. It is remembered, for a content never changes. */
+export function settleThumbnail(content: string, outcome: 'there' | 'none'): void {
+  if (known.has(content)) return;
+  known.set(content, outcome);
   loading -= 1;
   next();
 }
 
 /** Calls `begin` when it is this picture's turn. @returns what gives the place in the queue up, for what left the view. */
-export function queueThumbnail(id: number, begin: () => void): () => void {
+export function queueThumbnail(content: string, begin: () => void): () => void {
   let begun = false;
   const one = {
     begin: () => {
@@ -43,7 +43,7 @@ export function queueThumbnail(id: number, begin: () => void): () => void {
     const at = waiting.indexOf(one);
     if (at >= 0) waiting.splice(at, 1);
     // A picture that leaves the page while it loads will not tell how it came out.
-    else if (begun && !known.has(id)) {
+    else if (begun && !known.has(content)) {
       loading -= 1;
       next();
     }

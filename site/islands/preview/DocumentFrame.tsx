@@ -3,6 +3,7 @@ import type { ItemView } from '#server/documents/contract.ts';
 import { bodyUrl } from '#server/previews/contract.ts';
 import * as t from '#messages/preview.ts';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
+import { useSource } from './source.ts';
 
 /** Keys of the preview that a frame hands on; all others are the text's, as for scrolling, selecting and copying. */
 const HANDED_ON = new Set(['Escape', 'ArrowLeft', 'ArrowRight', 'F2']);
@@ -22,6 +23,7 @@ function scrolls({ key, shiftKey }: KeyboardEvent, height: number): number | nul
  */
 export function Frame({ item }: { item: ItemView }) {
   const frame = useRef<HTMLIFrameElement>(null);
+  const source = useSource(item);
   const onLoad = () => {
     const listen = (event: KeyboardEvent) => {
       if (!HANDED_ON.has(event.key) || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey)
@@ -48,7 +50,7 @@ export function Frame({ item }: { item: ItemView }) {
       ref={frame}
       sandbox="allow-same-origin"
       referrerPolicy="no-referrer"
-      src={bodyUrl(item.id)}
+      src={bodyUrl(source)}
       title={t.contentOf(item.name)}
       className="office-frame"
       onLoad={onLoad}

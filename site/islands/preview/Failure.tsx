@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useContext } from 'react';
 import { Download, FileX2, RotateCw } from 'lucide-react';
 import type { ItemView } from '#server/documents/contract.ts';
 import * as common from '#messages/common.ts';
@@ -6,6 +7,7 @@ import { Button } from '../../components/Button.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { useItemScreen } from '../items/ItemListModel.ts';
+import { SourceContext } from './source.ts';
 
 export interface FailureProps {
   title: string;
@@ -19,6 +21,8 @@ export interface FailureProps {
 /** What can not be shown, why, and what can be done about it. */
 export function Failure({ title, children, item, onRetry, onClose }: FailureProps) {
   const { actions } = useItemScreen();
+  // Of a version the download stands in the head.
+  const isVersion = useContext(SourceContext) !== null;
   return (
     <div role="alert" className="flex size-full items-center justify-center">
       <EmptyState
@@ -31,7 +35,7 @@ export function Failure({ title, children, item, onRetry, onClose }: FailureProp
                 {common.retry}
               </Button>
             )}
-            {item && (
+            {item && !isVersion && (
               <Button
                 data-needs="documents.download"
                 icon={<Download aria-hidden size={16} />}

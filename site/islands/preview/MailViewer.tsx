@@ -11,6 +11,7 @@ import { Button } from '../../components/Button.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { Frame, RemotePictures } from './DocumentFrame.tsx';
+import { useSource } from './source.ts';
 
 type Mail = Extract<FileView, { kind: 'mail' }>;
 
@@ -45,6 +46,7 @@ function People({ label, people, all }: { label: string; people: MailPerson[]; a
 /** An e-mail: its head, what is attached, and its text. */
 export default function MailViewer({ item, mail }: { item: ItemView; mail: Mail }) {
   const { subject, from, to, cc, sent_at, attachments, remote_pictures } = mail;
+  const source = useSource(item);
   const [all, setAll] = useState(false);
   return (
     <div className="office-room">
@@ -75,7 +77,7 @@ export default function MailViewer({ item, mail }: { item: ItemView; mail: Mail 
             {attachments.map(({ index, name, size }) => (
               <li key={index} className="min-w-0">
                 {/* The cookie of the session is enough to read. */}
-                <a href={attachmentUrl(item.id, index)} download={name} className="mail-attachment">
+                <a href={attachmentUrl(source, index)} download={name} className="mail-attachment">
                   <FileGlyph fileType={extensionOf(name)} size={18} />
                   <span className="sr-only">{common.download}</span>
                   <span className="flex min-w-0">

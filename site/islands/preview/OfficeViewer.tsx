@@ -11,15 +11,17 @@ import { DocumentFrame } from './DocumentFrame.tsx';
 import { Failure } from './Failure.tsx';
 import { OfficeSkeleton } from './OfficeSkeleton.tsx';
 import { ReadFailure } from './ReadFailure.tsx';
+import { useSource } from './source.ts';
 
 const TableViewer = lazy(() => import('./TableViewer.tsx'));
 const MailViewer = lazy(() => import('./MailViewer.tsx'));
 
 /** A table, a document or an e-mail, as the server has read it. */
 export default function OfficeViewer({ item }: { item: ItemView }) {
+  const source = useSource(item);
   const { data, error, isPending, refetch } = useQuery({
-    queryKey: ['link', item.id, 'view'],
-    queryFn: ({ signal }) => api.get<FileView>(viewUrl(item.id), { signal }),
+    queryKey: ['link', item.id, 'view', source, item.modified_at],
+    queryFn: ({ signal }) => api.get<FileView>(viewUrl(source), { signal }),
     retry: false,
   });
   if (error) return <ReadFailure error={error} item={item} onRetry={() => void refetch()} />;

@@ -3,6 +3,7 @@ import { Maximize2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { ItemView } from '#server/documents/contract.ts';
 import type { PagesView } from '#server/previews/contract.ts';
+import { pagesUrl } from '#server/previews/contract.ts';
 import * as t from '#messages/preview.ts';
 import { IconButton } from '../../components/IconButton.tsx';
 import { api } from '../../lib/api.ts';
@@ -11,6 +12,7 @@ import { isElsewhere } from './isElsewhere.ts';
 import { Loading } from './Loading.tsx';
 import { PageField } from './PageField.tsx';
 import { ReadFailure } from './ReadFailure.tsx';
+import { useSource } from './source.ts';
 import { StampedPage } from './StampedPage.tsx';
 import { usePageStrip, useWidth } from './usePageStrip.ts';
 import { ViewerBar, ZoomButtons } from './ViewerBar.tsx';
@@ -23,18 +25,19 @@ const USUAL = Math.SQRT2;
 
 /** A file page by page, for one who may only look: pictures with the name of who looks across them. */
 export default function PagesViewer({ item }: { item: ItemView }) {
+  const source = useSource(item);
   const { data, error, isPending, refetch } = useQuery({
-    queryKey: ['link', item.id, 'stamped'],
-    queryFn: () => api.get<PagesView>(`/api/documents/${item.id}/pages`),
+    queryKey: ['link', item.id, 'stamped', source, item.modified_at],
+    queryFn: () => api.get<PagesView>(pagesUrl(source)),
     retry: false,
     gcTime: 0,
   });
   if (error) return <ReadFailure error={error} item={item} onRetry={() => void refetch()} />;
   if (isPending) return <Loading />;
-  return <Strip item={item} count={data.pages} />;
+  return <Strip source={source} count={data.pages} />;
 }
 
-function Strip({ item, count }: { item: ItemView; count: number }) {
+function Strip({ source, count }: { source: string; count: number }) {
   const room = useRef<HTMLDivElement>(null);
   const width = useWidth(room);
   const [zoom, setZoom] = useState(1);
@@ -70,7 +73,7 @@ function Strip({ item, count }: { item: ItemView; count: number }) {
           Array.from({ length: count }, (_, index) => (
             <StampedPage
               key={index}
-              itemId={item.id}
+              source={source}
               number={index + 1}
               width={shown}
               ratio={ratio}

@@ -47,7 +47,7 @@ export default function Preview() {
   const isOffice = !onlyLooks && (kind === 'table' || kind === 'document' || kind === 'mail');
   const layer = useRef<HTMLDivElement>(null);
   const link = useQuery({
-    queryKey: ['link', item?.id],
+    queryKey: ['link', item?.id, item?.modified_at],
     queryFn: () => calls.link(item?.id ?? 0, { inline: true }),
     enabled: linked,
     staleTime: LINK_FRESH,
@@ -112,12 +112,14 @@ export default function Preview() {
         <Loading />
       );
     }
+    // Replaced while it is open, it is shown anew.
+    const content = `${item.id} ${item.modified_at}`;
     if (onlyLooks && kind !== 'archive') {
       if (!hasStampedPages(item.file_type)) return <Failure title={t.notWithoutDownload} item={item} />;
       return (
-        <Boundary again={item.id}>
+        <Boundary again={content}>
           <Suspense fallback={<Loading />}>
-            <PagesViewer key={item.id} item={item} />
+            <PagesViewer key={content} item={item} />
           </Suspense>
         </Boundary>
       );
@@ -125,31 +127,31 @@ export default function Preview() {
     if (kind === null) return <Failure title={t.notPreviewable} item={item} />;
     if (kind === 'archive') {
       return (
-        <Boundary again={item.id}>
+        <Boundary again={content}>
           <Suspense fallback={<Loading />}>
-            <ArchiveViewer key={item.id} item={item} onClose={close} />
+            <ArchiveViewer key={content} item={item} onClose={close} />
           </Suspense>
         </Boundary>
       );
     }
     if (isOffice) {
       return (
-        <Boundary again={item.id}>
+        <Boundary again={content}>
           <Suspense fallback={<Loading />}>
-            <OfficeViewer key={item.id} item={item} />
+            <OfficeViewer key={content} item={item} />
           </Suspense>
         </Boundary>
       );
     }
-    if (kind === 'scan') return <ScanViewer key={item.id} item={item} />;
+    if (kind === 'scan') return <ScanViewer key={content} item={item} />;
     if (link.isError) {
       return <Failure title={t.failed} item={item} onRetry={() => void link.refetch()} />;
     }
     if (!link.data) return waiting ? <Loading /> : null;
     const shown = { item, url: link.data, onRetry: () => void link.refetch() };
-    if (kind === 'image') return <ImageViewer key={item.id} {...shown} />;
-    if (kind === 'text') return <TextViewer key={item.id} {...shown} />;
-    if (kind === 'video') return <VideoViewer key={item.id} {...shown} />;
+    if (kind === 'image') return <ImageViewer key={content} {...shown} />;
+    if (kind === 'text') return <TextViewer key={content} {...shown} />;
+    if (kind === 'video') return <VideoViewer key={content} {...shown} />;
     return (
       <Boundary again={link.data}>
         <Suspense fallback={<Loading />}>

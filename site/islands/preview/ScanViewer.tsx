@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import type { ItemView } from '#server/documents/contract.ts';
 import type { PagesView } from '#server/previews/contract.ts';
-import { pageUrl } from '#server/previews/contract.ts';
+import { pagesUrl, pageUrl } from '#server/previews/contract.ts';
 import * as t from '#messages/preview.ts';
 import { IconButton } from '../../components/IconButton.tsx';
 import { api } from '../../lib/api.ts';
@@ -13,14 +13,16 @@ import { ImageViewer } from './ImageViewer.tsx';
 import { isElsewhere } from './isElsewhere.ts';
 import { PageField } from './PageField.tsx';
 import { ReadFailure } from './ReadFailure.tsx';
+import { useSource } from './source.ts';
 
 /** A scan that no browser shows; the server makes a picture of each page. */
 export function ScanViewer({ item }: { item: ItemView }) {
   const [page, setPage] = useState(1);
   const [attempt, setAttempt] = useState(0);
+  const source = useSource(item);
   const { data, error, isPending, refetch } = useQuery({
-    queryKey: ['link', item.id, 'pages'],
-    queryFn: () => api.get<PagesView>(`/api/documents/${item.id}/pages`),
+    queryKey: ['link', item.id, 'pages', source, item.modified_at],
+    queryFn: () => api.get<PagesView>(pagesUrl(source)),
   });
   const count = data?.pages ?? 0;
   const turn = (to: number) => setPage(Math.min(Math.max(to, 1), count));
@@ -34,7 +36,7 @@ export function ScanViewer({ item }: { item: ItemView }) {
 
   if (error) return <ReadFailure error={error} item={item} onRetry={() => void refetch()} />;
   if (isPending) return <Loading />;
-  const urls = Array.from({ length: count }, (_, at) => pageUrl(item.id, at + 1));
+  const urls = Array.from({ length: count }, (_, at) => pageUrl(source, at + 1));
   return (
     <ImageViewer
       key={`${page} ${attempt}`}

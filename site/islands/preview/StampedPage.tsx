@@ -7,7 +7,8 @@ import { Button } from '../../components/Button.tsx';
 import { Spinner } from '../../components/Spinner.tsx';
 
 export interface StampedPageProps {
-  itemId: number;
+  /** The address of the file or the version. */
+  source: string;
   /** From 1. */
   number: number;
   /** Pixels. */
@@ -18,7 +19,7 @@ export interface StampedPageProps {
 }
 
 /** A page, asked for when it comes near the eye; what is scrolled past before it has come is given up. */
-export function StampedPage({ itemId, number, width, ratio, onRatio }: StampedPageProps) {
+export function StampedPage({ source, number, width, ratio, onRatio }: StampedPageProps) {
   const box = useRef<HTMLDivElement>(null);
   const [near, setNear] = useState(false);
   const [own, setOwn] = useState<number | null>(null);
@@ -49,7 +50,7 @@ export function StampedPage({ itemId, number, width, ratio, onRatio }: StampedPa
         <img
           key={attempt}
           // Asked anew each time: the name and the time on it are those of this look.
-          src={`${pageUrl(itemId, number)}?${attempt}`}
+          src={`${pageUrl(source, number)}?${attempt}`}
           alt={t.pageNumber(number)}
           draggable={false}
           className="size-full"

@@ -14,7 +14,7 @@ const TABLES = new Set(['sql', 'fvu']);
 export function TextViewer({ item, url, onRetry }: ViewerProps) {
   const size = item.file_size ?? 0;
   const { data, error, isPending, refetch } = useQuery({
-    queryKey: ['link', item.id, 'text'],
+    queryKey: ['link', item.id, 'text', url],
     queryFn: ({ signal }) => readText(url, size, signal),
     gcTime: 0,
   });

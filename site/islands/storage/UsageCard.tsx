@@ -8,7 +8,7 @@ import { Card } from '../../components/Card.tsx';
 
 export function UsageCard({ stats, plan }: { stats: Stats; plan: PlanDisplay }) {
   const { percentage, used_formatted, limit_formatted, total_files, total_clients } = stats;
-  const { trash_bytes, trash_formatted } = stats;
+  const { trash_bytes, versions_bytes, versions_formatted, trash_formatted } = stats;
   const tone = percentage >= 90 ? 'danger' : percentage >= 75 ? 'warning' : 'accent';
   const figures = [
     [t.files, total_files],
@@ -37,6 +37,7 @@ export function UsageCard({ stats, plan }: { stats: Stats; plan: PlanDisplay }) 
           <Rich text={t.inTrash(trash_formatted)} links={{ trash: '/trash' }} />
         </p>
       )}
+      {versions_bytes > 0 && <p className="mt-2 text-sm text-muted">{t.inVersions(versions_formatted)}</p>}
       <dl className="mt-auto grid grid-cols-3 divide-x divide-line pt-5">
         {figures.map(([term, count]) => (
           <div key={term} className="flex flex-col-reverse px-4 first:pl-0">

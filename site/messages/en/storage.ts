@@ -71,4 +71,5 @@ export const usage = 'Storage Usage';
 export const ofLimit = (limit: string) => `of ${limit}`;
 export const used = 'Storage used';
 export const inTrash = (bytes: string) => `<trash>${bytes} of it in Trash</trash>`;
+export const inVersions = (bytes: string) => `${bytes} of it in earlier versions`;
 export const usedPercent = (percent: string) => `${percent} percent`;

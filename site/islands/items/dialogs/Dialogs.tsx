@@ -6,6 +6,7 @@ import { LabelsDialog } from '../../labels/LabelsDialog.tsx';
 import { SealDetails } from '../../seals/SealDetails.tsx';
 import { SealDialog } from '../../seals/SealDialog.tsx';
 import ShareDialog from '../../sharing/ShareDialog.tsx';
+import { VersionsDialog } from '../../versions/VersionsDialog.tsx';
 import { useItemScreen } from '../ItemListModel.ts';
 import { ChangeClientDialog } from './ChangeClientDialog.tsx';
 import { FailuresDialog } from './FailuresDialog.tsx';
@@ -42,6 +43,8 @@ export default function Dialogs() {
       ) : (
         <SealDialog item={asking.item} onClose={close} />
       );
+    case 'versions':
+      return <VersionsDialog item={asking.item} onClose={close} />;
     case 'upload':
       return <UploadDialog onClose={close} />;
     case 'shortcuts':

@@ -1,0 +1,96 @@
+import * as assert from 'uvu/assert';
+import type { Page } from 'puppeteer';
+import { pdf } from '#server/tools/samples.ts';
+import { violations } from './axe.ts';
+import { enterDrive, row } from './drive.ts';
+import { officeSuite, seen, textOf } from './office.ts';
+
+const test = officeSuite('the versions of a file');
+
+const DIALOG = '[role=dialog]';
+const menuItem = (page: Page, text: string) => page.locator(`[role=menuitem] ::-p-text(${text})`).click();
+
+test('from the menu of a file its versions are compared, looked at, kept, restored and deleted, while the list shows what it holds now', async (office) => {
+  const { page, world, asha } = office;
+  const { build, pass } = world;
+  const put = (text: string) =>
+    build.file(asha.actor, { name: 'return.pdf', content: pdf([[text]]), conflict: 'replace' });
+  const { id } = await put('first draft');
+  pass(3_600_000);
+  await put('the second draft');
+  pass(3_600_000);
+  await enterDrive(office);
+  await row(page, 'return.pdf');
+  await page.waitForSelector(`[data-id="${id}"]`);
+  // A colleague replaces it: the open list asks again by itself.
+  const ravi = await build.colleague(asha.actor);
+  await build.file(ravi.actor, {
+    name: 'return.pdf',
+    content: pdf([['x'.repeat(3000)]]),
+    conflict: 'replace',
+  });
+  const { size } = await world.services.documents.item(asha.actor, id);
+  await seen(page, size);
+
+  await page.locator('[data-menu]').click();
+  await menuItem(page, 'Versions…');
+  await seen(page, 'Ravi Kumar');
+  await seen(page, 'All earlier versions are kept for 30 days');
+  assert.is(await page.$$eval(`${DIALOG} li`, (all) => all.length), 3);
+  await page.locator(`${DIALOG} button ::-p-text(Compare contents)`).click();
+  await seen(page, 'Different content');
+  const { current } = await world.services.versions.list(asha.actor, id);
+  await seen(page, current.sha256);
+  assert.equal(await violations(page), []);
+
+  await page.locator(`${DIALOG} [aria-label^="Preview the version of Nov 20, 2026, 3:30 PM"]`).click();
+  await seen(page, 'first draft');
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('.preview-layer', { hidden: true });
+
+  await page.locator(`${DIALOG} [aria-label^="More for the version of Nov 20, 2026, 3:30 PM"]`).click();
+  await menuItem(page, 'Keep forever…');
+  await page.waitForSelector('input[value="as filed"]');
+  await page.keyboard.press('Enter');
+  await seen(page, 'Kept forever: as filed');
+  await page.locator(`${DIALOG} [aria-label^="More for the version of Nov 20, 2026, 3:30 PM"]`).click();
+  await menuItem(page, 'Restore');
+  await page.locator('[role=alertdialog] button ::-p-text(Restore)').click();
+  await seen(page, 'Restored from');
+  await seen(page, 'Same content as now');
+  await page.locator(`${DIALOG} [aria-label^="More for the version of Nov 20, 2026, 4:30 PM"]`).click();
+  await menuItem(page, 'Delete version');
+  await seen(page, 'This action cannot be undone.');
+  await page.locator('[role=alertdialog] button ::-p-text(Delete version)').click();
+  await seen(page, 'Version deleted');
+  assert.is(await page.$$eval(`${DIALOG} li`, (all) => all.length), 3);
+  await page.goto(`${office.url}/storage`);
+  await seen(page, 'of it in earlier versions');
+});
+
+test('the details of a file show its last versions, also on a phone, and a reader is offered none that they may not change', async (office) => {
+  const { page, world, asha } = office;
+  const put = (text: string) =>
+    world.build.file(asha.actor, { name: 'a.txt', content: text, conflict: 'replace' });
+  for (const text of ['1', '22', '333', '4444', '55555']) await put(text);
+  await world
+    .db('users')
+    .where({ id: asha.actor.userId })
+    .update({
+      role: 'viewer',
+      permissions_taken: JSON.stringify(['documents.download']),
+    });
+  await page.setViewport({ width: 390, height: 844, isMobile: true, hasTouch: true });
+  await enterDrive(office);
+  await page.locator('[data-menu]').click();
+  await menuItem(page, 'Details');
+  await page.locator(`${DIALOG} button ::-p-text(Show all 4 versions)`).click();
+  await page.waitForSelector(`${DIALOG} h2 ::-p-text(Versions of 'a.txt')`);
+  assert.is(await page.$(`${DIALOG} [aria-label^="Download the version"]`), null);
+  assert.is(await page.$(`${DIALOG} [aria-label^="More for the version"]`), null);
+  assert.ok(await page.$(`${DIALOG} [aria-label^="Preview the version"]`));
+  assert.match(await textOf(page, DIALOG), 'Asha Rao');
+  assert.equal(await violations(page), []);
+});
+
+test.run();

@@ -1,0 +1,88 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ItemView } from '#server/documents/contract.ts';
+import type { VersionList, VersionView } from '#server/documents/versions/contract.ts';
+import * as t from '#messages/versions.ts';
+import { messageOf } from '../../lib/apiError.ts';
+import { refresh } from '../../lib/cache.ts';
+import { confirm } from '../../lib/confirm.ts';
+import { formatMoment } from '../../lib/format.ts';
+import { short } from '../../lib/middleCut.ts';
+import { save } from '../../lib/save.ts';
+import { toast } from '../../lib/toast.ts';
+import { calls, versionsKey } from './calls.ts';
+
+/** A file's versions, and what people do to them. Each says by itself how it went. */
+export function useVersions(item: ItemView) {
+  const cache = useQueryClient();
+  const key = versionsKey(item.id);
+  const list = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => calls.list(item.id, signal),
+    // A colleague may have replaced it since it was looked at.
+    staleTime: 0,
+  });
+  const [alert, setAlert] = useState<string | null>(null);
+
+  /** @returns whether it was done. */
+  async function change(doing: () => Promise<VersionList>, failed: string): Promise<boolean> {
+    let done = true;
+    try {
+      const changed = await doing();
+      setAlert(null);
+      cache.setQueryData(key, changed);
+    } catch (error) {
+      done = false;
+      setAlert(messageOf(error, failed));
+    }
+    await refresh(cache);
+    return done;
+  }
+  const ref = (version: VersionView) => ({ item: item.id, version: version.id ?? 0 });
+
+  return {
+    list,
+    alert,
+    setAlert,
+
+    async download(version: VersionView): Promise<void> {
+      try {
+        save(await calls.link(ref(version)));
+        setAlert(null);
+      } catch (error) {
+        setAlert(messageOf(error, t.downloadFailed));
+      }
+    },
+
+    async restore(version: VersionView): Promise<void> {
+      const yes = await confirm({
+        title: t.restoreQuestion,
+        body: t.restoreAbout(short(item.name), formatMoment(version.created_at)),
+        action: t.restore,
+      });
+      if (yes && (await change(() => calls.restore(ref(version)), t.restoreFailed)))
+        toast.success(t.restored(short(item.name)));
+    },
+
+    async remove(version: VersionView): Promise<void> {
+      const about = t.deleteAbout(formatMoment(version.created_at));
+      const yes = await confirm({
+        title: t.deleteQuestion,
+        body: version.kept_as === null ? about : `${t.deleteKept(version.kept_as)} ${about}`,
+        action: t.deleteVersion,
+        danger: true,
+      });
+      if (yes && (await change(() => calls.remove(ref(version)), t.deleteFailed))) toast.success(t.deleted);
+    },
+
+    letGo: (version: VersionView) => change(() => calls.keep(item.id, version.id, null), t.keepFailed),
+
+    /** @throws {ApiError}. */
+    async keep(version: VersionView, word: string): Promise<void> {
+      cache.setQueryData(key, await calls.keep(item.id, version.id, word));
+      await refresh(cache);
+      toast.success(t.keptNow);
+    },
+  };
+}
+export type VersionActions = ReturnType<typeof useVersions>;

@@ -1,0 +1,69 @@
+import { plural } from './language.ts';
+
+export const menu = 'Versions…';
+export const title = 'Versions';
+export const versionsOf = (name: string) => `Versions of '${name}'`;
+export const loading = 'Loading versions';
+export const loadFailed = 'The versions could not be loaded. Please try again.';
+export const showAll = (n: number) => plural(n, { one: 'Show 1 version', other: 'Show all # versions' });
+
+// VersionList.tsx
+export const current = 'Current version';
+export const earlier = 'Earlier versions';
+export const none =
+  'There are no earlier versions. When you upload a file of this name and choose Replace, what the file holds now stays here.';
+export const rule = (days: number, most: number) => {
+  const all = plural(days, { one: '1 day', other: '# days' });
+  if (most === 0) return `Earlier versions are kept for ${all}, and those kept forever.`;
+  const last = plural(most, { one: 'the last one', other: 'the last one of each day, up to #' });
+  return `All earlier versions are kept for ${all}, then ${last}. Those kept forever stay.`;
+};
+export const take = (bytes: string) => `They take ${bytes} of your storage.`;
+export const compare = 'Compare contents';
+export const stopComparing = 'Hide comparison';
+export const same = 'Same content as now';
+export const different = 'Different content';
+export const sha256 = 'SHA-256';
+
+// VersionRow.tsx
+export const by = (person: string, size: string) => `${person} · ${size}`;
+export const until = (moment: string) => `Replaced ${moment}`;
+export const restoredFrom = (moment: string) => `Restored from ${moment}`;
+export const called = (name: string) => `Then called '${name}'`;
+export const kept = (word: string) => `Kept forever: ${word}`;
+export const preview = (moment: string) => `Preview the version of ${moment}`;
+export const download = (moment: string) => `Download the version of ${moment}`;
+export const more = (moment: string) => `More for the version of ${moment}`;
+export const restore = 'Restore';
+export const keep = 'Keep forever…';
+export const changeWord = 'Change the word…';
+export const letGo = 'No longer keep forever';
+export const deleteVersion = 'Delete version';
+
+// What is asked first, and what is said then
+export const restoreQuestion = 'Restore this version?';
+export const restoreAbout = (name: string, moment: string) =>
+  `'${name}' gets the content of ${moment} again. What it holds now stays as an earlier version.`;
+export const restored = (name: string) => `'${name}' restored`;
+export const restoreFailed = 'Failed to restore the version. Please try again.';
+export const deleteQuestion = 'Delete this version?';
+export const deleteAbout = (moment: string) =>
+  `The content of ${moment} will be deleted. This action cannot be undone.`;
+export const deleteKept = (word: string) => `It is kept forever: ${word}.`;
+export const deleted = 'Version deleted';
+export const deleteFailed = 'Failed to delete the version. Please try again.';
+export const downloadFailed = 'Failed to download the version. Please try again.';
+export const keepFailed = 'Failed to keep the version. Please try again.';
+export const keptNow = 'Version kept forever';
+
+// KeepDialog.tsx
+export const keepTitle = 'Keep this version forever';
+export const keepAbout = 'It is never deleted by itself, even when it is replaced. Say in a word or two why.';
+export const word = 'Why it is kept';
+export const wordRequired = 'Please say why it is kept';
+export const keepAction = 'Keep forever';
+export const asFiled = 'as filed';
+
+// VersionPreview.tsx
+export const previewOf = (name: string, moment: string) => `Version of '${name}' of ${moment}`;
+export const versionOf = (moment: string, person: string) => `Version of ${moment} · ${person}`;

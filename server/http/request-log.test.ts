@@ -39,8 +39,13 @@ test('no password, token, cookie or query is in the log, for logs are read by ma
   const { headers } = await asha.get(`/api/documents/download/${link}/a.pdf`);
   const line = await lineOf(front, headers.get('x-request-id') ?? '');
   assert.is(line.path, '/api/documents/download/[hidden]/a.pdf');
+  for (const token of [link, 'short-guess']) {
+    const shared = await asha.get(`/s/${token}/files/1`);
+    const { path } = await lineOf(front, shared.headers.get('x-request-id') ?? '');
+    assert.is(path, '/s/[hidden]/files/1', 'of a shared link, whatever its token looks like');
+  }
   const all = front.logged.join('');
-  for (const secret of [...secrets, 'wrong password', 'tell-nobody', link]) {
+  for (const secret of [...secrets, 'wrong password', 'tell-nobody', link, 'short-guess']) {
     assert.not.ok(all.includes(secret), secret);
   }
 });

@@ -205,18 +205,30 @@ const ids = v.pipe(
 export const CONTENTS = ['unlinked', 'all', 'none'] as const;
 export type Contents = (typeof CONTENTS)[number];
 const contents = v.optional(v.picklist(CONTENTS, `Choose one of: ${CONTENTS.join(', ')}`), 'unlinked');
-export const fileItems = v.object({ ids, client_id: clientId, contents });
 export const previewFiling = v.object({ ids, client_id: clientId });
 const seenItem = v.object({ ...seen.entries, id: id('This item does not exist.') });
 export type Seen = v.InferOutput<typeof seenItem>;
 /** Of as many of the items as one likes. */
 const seenItems = v.optional(v.pipe(v.array(seenItem), v.maxLength(MOST_AT_ONCE)), []);
+/** Whose client the reader last saw: where a colleague has linked the item to another since, the change is refused. */
+const seenClient = v.object({ client_id: v.nullable(id('Choose a client from the list')) });
+const seenClients = v.array(v.object({ ...seenClient.entries, id: id('This item does not exist.') }));
+export type SeenClient = v.InferOutput<typeof seenClients>[number];
+export const fileItems = v.object({
+  ids,
+  client_id: clientId,
+  contents,
+  seen: v.optional(v.pipe(seenClients, v.maxLength(MOST_AT_ONCE)), []),
+});
 /** Of so many the browser says how it saw them. */
 export const SEEN_MOST = 1000;
 export const deleteItems = v.object({ ids, seen: seenItems });
 export const downloadItems = v.object({ ids });
-export const setClient = v.object({ client_id: clientId, contents });
-export type SetClient = v.InferOutput<typeof setClient>;
+export const setClient = v.object({ client_id: clientId, contents, seen: v.optional(seenClient) });
+export type SetClient = Omit<v.InferOutput<typeof setClient>, 'seen'>;
+type AnyClient = Partial<SetClient> & Pick<SetClient, 'client_id'>;
+export type LinkItem = AnyClient & { seen?: Pick<SeenClient, 'client_id'> | undefined };
+export type LinkItems = AnyClient & { ids: readonly number[]; seen?: readonly SeenClient[] };
 
 /**
  * What becomes of a file whose name is taken: it is numbered, or replaces the old one. Uploaded, it becomes a new version

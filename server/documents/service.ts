@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import { invalid } from '#server/http/errors.ts';
+import { conflict, invalid } from '#server/http/errors.ts';
 import type { DeferredWrites } from '#server/db/deferred-writes.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
 import { addItem } from './changes/add-item.ts';
@@ -27,7 +27,8 @@ import type {
   RecentView,
   RenameItem,
   Seen,
-  SetClient,
+  LinkItem,
+  LinkItems,
   Taken,
 } from './contract.ts';
 import { extensionOf } from '#server/text/extension.ts';
@@ -236,19 +237,21 @@ export function createDocuments(parts: DocumentParts) {
 
     /**
      * Links an item to a client, or to none; with a folder also what lies in it.
-     * @throws {AppError} 404, 403, 422 on `client_id`.
+     * @throws {AppError} 404, 403, 409 `item_changed`, 422 on `client_id`.
      */
-    setClient(
-      actor: Actor,
-      id: number,
-      request: Partial<SetClient> & Pick<SetClient, 'client_id'>,
-    ): Promise<ItemView> {
+    setClient(actor: Actor, id: number, { seen, ...request }: LinkItem): Promise<ItemView> {
       return db.transaction(async (trx) => {
         await findItem(trx, actor, id, 'documents.write').catch(async (error: unknown) => {
           throw await goneError(parts, trx, actor, error, id);
         });
-        const chosen = { contents: 'unlinked' as const, ...request, ids: [id] };
+        const chosen = {
+          contents: 'unlinked' as const,
+          ...request,
+          ids: [id],
+          seen: seen && [{ ...seen, id }],
+        };
         const [failed] = (await setClientOfItems(parts, trx, actor, chosen)).failed;
+        if (failed?.code === 'changed') throw conflict(failed.message, 'item_changed');
         if (failed) throw invalid({ client_id: [failed.message] }, failed.code);
         await recordRecent(trx, actor, [id], clock().toISOString());
         return viewOf(trx, actor, id);
@@ -256,10 +259,7 @@ export function createDocuments(parts: DocumentParts) {
     },
 
     /** As `setClient`, for many at once. @throws {AppError} 403, 422 on `client_id`. */
-    setClientOfMany(
-      actor: Actor,
-      request: Partial<SetClient> & { ids: readonly number[]; client_id: number | null },
-    ): Promise<LinkResult> {
+    setClientOfMany(actor: Actor, request: LinkItems): Promise<LinkResult> {
       return changeMany(actor, (trx) =>
         setClientOfItems(parts, trx, actor, { contents: 'unlinked', ...request }),
       );

@@ -62,8 +62,19 @@ export const calls = {
       ...(seen && seenOf(seen)),
     }),
 
-  setClient: (ids: readonly number[], clientId: number | null, contents: Contents) =>
-    api.post<LinkResult>('/api/documents/client', { ids, client_id: clientId, contents }),
+  /** With `seen`, what a colleague has linked to another client since stays, and is told as `changed`. */
+  setClient: (
+    ids: readonly number[],
+    clientId: number | null,
+    contents: Contents,
+    seen: readonly Pick<ItemView, 'id' | 'client_id'>[] = [],
+  ) =>
+    api.post<LinkResult>('/api/documents/client', {
+      ids,
+      client_id: clientId,
+      contents,
+      ...(seen.length <= SEEN_MOST && { seen: seen.map(({ id, client_id }) => ({ id, client_id })) }),
+    }),
   previewClient: (ids: readonly number[], clientId: number | null, signal: AbortSignal) =>
     api.post<LinkPreview>('/api/documents/client/preview', { ids, client_id: clientId }, { signal }),
 

@@ -65,6 +65,43 @@ test('what one has renamed oneself, in another tab, is no surprise; nor is a nam
   assert.is((await documents.rename(asha, file.id, { name: 'c.pdf', seen })).name, 'c.pdf');
 });
 
+test('who gives another client to what a colleague has just linked is told so, and may do it once told', async ({
+  services: { documents },
+  asha,
+  ravi,
+  file,
+  build,
+}) => {
+  const [rao, iyer] = [await build.client(asha, 'Rao'), await build.client(asha, 'Iyer')];
+  const other = await build.file(asha, { name: 'other.pdf' });
+  const ids = [file.id, other.id];
+  const seen = ids.map((id) => ({ id, client_id: null }));
+  await documents.setClient(ravi, file.id, { client_id: rao });
+  const error = await refused(
+    documents.setClient(asha, file.id, { client_id: iyer, seen: { client_id: null } }),
+    409,
+  );
+  const message =
+    'Linked to "Rao" by Ravi Kumar a moment ago. Change the client again if it should be another.';
+  assert.equal([error.code, error.message], ['item_changed', message]);
+  const many = await documents.setClientOfMany(asha, { ids, client_id: iyer, seen });
+  assert.equal(many.done, [other.id]);
+  assert.equal(many.failed, [{ id: file.id, name: file.name, message, code: 'changed' }]);
+  assert.is((await documents.item(asha, file.id)).client_id, rao, 'nothing was lost');
+  const same = await documents.setClientOfMany(asha, { ids: [file.id], client_id: rao, seen });
+  assert.equal(same.failed, [], 'both wanted the same');
+  const told = [{ id: file.id, client_id: rao }];
+  assert.equal(
+    (await documents.setClientOfMany(asha, { ids: [file.id], client_id: iyer, seen: told })).done,
+    [file.id],
+  );
+  assert.equal(
+    (await documents.setClientOfMany(asha, { ids: [file.id], client_id: null, seen: told })).done,
+    [file.id],
+    'what one has done oneself in another tab is no surprise',
+  );
+});
+
 test('what a colleague has moved or renamed meanwhile is neither moved nor deleted, and the others are', async ({
   services: { documents },
   asha,

@@ -2,8 +2,8 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { AppError, conflict, missing } from '#server/http/errors.ts';
 import { ago } from '#server/text/ago.ts';
-import { queryRows } from '#server/db/sql.ts';
-import type { Seen } from '../contract.ts';
+import { EACH, list, queryRows } from '#server/db/sql.ts';
+import type { Seen, SeenClient } from '../contract.ts';
 import type { Writing } from './parts.ts';
 
 /** An item as it is now. */
@@ -47,6 +47,41 @@ export async function changedSince(
   return renamed
     ? `Renamed to "${item.name}"${who}.`
     : `Moved to ${await folderName(db, item.seen_parent_id)}${who}.`;
+}
+
+/**
+ * Items of those seen that colleagues have linked to another client since, or to none, and what is said of each. What has
+ * become as it is wanted now is left out.
+ */
+export async function relinkedSince(
+  parts: Told,
+  db: Knex,
+  actor: Actor,
+  { seen, client_id }: { seen: readonly SeenClient[]; client_id: number | null },
+): Promise<Map<number, string>> {
+  const rows = await queryRows<{ id: number; client_id: number | null; name: string | null }>(
+    db,
+    `SELECT i.id, c.id AS client_id, c.name FROM items i LEFT JOIN clients c ON c.id = i.client_id AND c.firm_id = i.firm_id
+     WHERE i.id IN (${EACH})`,
+    [list(seen.map(({ id }) => id))],
+  );
+  const before = new Map(seen.map((one) => [one.id, one.client_id]));
+  const told = new Map<number, string>();
+  for (const now of rows) {
+    if (now.client_id === before.get(now.id) || now.client_id === client_id) continue;
+    const last = await parts.audit.latest(db, actor, {
+      kind: 'item',
+      refs: [now.id],
+      did: ['document.client', 'document.move'],
+    });
+    if (last?.userId === actor.userId) continue;
+    const who = last ? by(parts, last) : UNKNOWN;
+    told.set(
+      now.id,
+      now.name === null ? `Unlinked from its client${who}.` : `Linked to "${now.name}"${who}.`,
+    );
+  }
+  return told;
 }
 
 const folderName = async (db: Knex, id: number | null): Promise<string> =>

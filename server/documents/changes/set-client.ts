@@ -2,9 +2,10 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { invalid } from '#server/http/errors.ts';
 import { NO_CLIENT } from './add.ts';
-import type { Contents, LinkPreview, LinkResult, SetClient } from '../contract.ts';
+import type { Contents, LinkPreview, LinkResult, SeenClient, SetClient } from '../contract.ts';
 import type { Link, Top } from './link-contents.ts';
 import { isLarge, linkItems, previewLink, toLink } from './link-contents.ts';
+import { relinkedSince } from './meanwhile.ts';
 import { NAMED, ownItems, unchangedItems } from './remove.ts';
 import { EACH, list, queryRows } from '../../db/sql.ts';
 import { isVisible, isVisibleClient, only, seesAll } from '#server/visibility/visible.ts';
@@ -26,6 +27,7 @@ const seenBy = (actor: Actor): Pick<Link, 'seer'> => {
   return seesAll(actor) ? {} : { seer: { userId, role, permissions, clientScope } };
 };
 
+const AGAIN = 'Change the client again if it should be another.';
 const LOST = 'You would not see this any more. Ask an admin to do it.';
 
 /** Nobody takes something out of their own sight. @throws {AppError} 422 on the field. */
@@ -75,18 +77,27 @@ export async function previewFiling(
 }
 
 /**
- * Links items to a client, or with null to none, and with them what lies in the folders among them. What is not there
- * is told of.
+ * Links items to a client, or with null to none, and with them what lies in the folders among them. What is not there,
+ * and of those seen what a colleague has linked to another client since, is told of and stays as it is.
  * @throws {AppError} 422 on `client_id`.
  */
 export async function setClientOfItems(
   parts: Filing,
   trx: Knex.Transaction,
   actor: Actor,
-  { ids, ...request }: SetClient & { ids: readonly number[] },
+  {
+    ids,
+    seen = [],
+    ...request
+  }: SetClient & { ids: readonly number[]; seen?: readonly SeenClient[] | undefined },
 ): Promise<LinkResult> {
   const to_name = await demandClient(trx, actor, request.client_id);
   const { items, failed } = await unchangedItems(parts, trx, actor, { ids });
+  const theirs = seen.filter(({ id }) => items.has(id));
+  for (const [id, what] of await relinkedSince(parts, trx, actor, { ...request, seen: theirs })) {
+    failed.push({ id, name: items.get(id)!.name, message: `${what} ${AGAIN}`, code: 'changed' });
+    items.delete(id);
+  }
   await keepSealedClients(trx, actor, { items, failed }, request);
   const done = [...items.keys()];
   const { former, later, inside } = await link(parts, trx, actor, done, request);

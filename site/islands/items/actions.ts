@@ -189,6 +189,7 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
         ids,
         client?.id ?? null,
         contents,
+        items,
       );
       await refresh(cache);
       if (done.length > 0) {

@@ -1,5 +1,6 @@
 import type { TrashView } from '#server/documents/trash/contract.ts';
 import * as t from '#messages/details.ts';
+import { heldAbout } from '#messages/holds.ts';
 import { fileGroup, GROUP_NAMES } from '../../lib/fileGroup.ts';
 import { formatMoment } from '../../lib/format.ts';
 import { placeOf } from '../trash/columns.tsx';
@@ -24,7 +25,7 @@ export function TrashFacts({ item }: { item: TrashView }) {
         <Fact term={t.client}>{item.client_name ?? t.noClient}</Fact>
         <Fact term={t.deletedAt}>{formatMoment(item.deleted_at)}</Fact>
         <Fact term={t.deletedBy}>{item.deleted_by_name}</Fact>
-        <Fact term={t.staysUntil}>{formatMoment(item.purge_at)}</Fact>
+        <Fact term={t.staysUntil}>{item.held ? heldAbout : formatMoment(item.purge_at)}</Fact>
         <Fact term={t.uploaded}>{formatMoment(item.created_at)}</Fact>
         {item.original_at && <Fact term={t.original}>{formatMoment(item.original_at)}</Fact>}
         <Fact term={t.owner}>{item.owner_name}</Fact>

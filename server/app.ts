@@ -13,6 +13,7 @@ import { clientRoutes } from './clients/routes.ts';
 import type { Config } from './config/config.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
 import { detailsRoutes } from './documents/details/routes.ts';
+import { duplicateRoutes } from './documents/duplicates/routes.ts';
 import { labelRoutes } from './documents/labels/routes.ts';
 import { noteRoutes } from './documents/notes/routes.ts';
 import { documentRoutes } from './documents/routes.ts';
@@ -105,6 +106,7 @@ export function routersOf(services: Services): Router[] {
     detailsRoutes(services),
     noteRoutes(services),
     labelRoutes(services),
+    duplicateRoutes(services),
     documentRoutes(services),
     trashRoutes(services),
     sealRoutes(services),

@@ -18,6 +18,7 @@ import { createDashboard } from './dashboard/service.ts';
 import { LINKING, registerLinking } from './documents/changes/link-later.ts';
 import type { Filing } from './documents/changes/set-client.ts';
 import { createDetails } from './documents/details/service.ts';
+import { createDuplicates } from './documents/duplicates/service.ts';
 import { createLabels } from './documents/labels/service.ts';
 import { createNotes } from './documents/notes/service.ts';
 import { createDocuments } from './documents/service.ts';
@@ -191,6 +192,7 @@ export function compose(parts: Parts) {
   const documents = createDocuments({ ...filing, deferred, links, daily });
   const details = createDetails({ db });
   const notes = createNotes({ db, clock, audit });
+  const duplicates = createDuplicates({ db });
   const labels = createLabels({ db, clock, audit });
   const trash = createTrash(filing);
   const holds = createHolds({ db, clock, audit });
@@ -352,6 +354,7 @@ export function compose(parts: Parts) {
     details,
     notes,
     labels,
+    duplicates,
     trash,
     seals,
     versions,

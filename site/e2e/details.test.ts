@@ -91,6 +91,26 @@ test('labels are made and put on what is selected, stand in its row, narrow the 
   await row(page, 'a.txt');
 });
 
+test('of what lies there twice one is kept, and the others go to Trash', async (office) => {
+  const { page, world, asha, url } = office;
+  const folder = await world.build.folder(asha.actor, 'Scans');
+  await world.build.file(asha.actor, { name: 'a.txt', content: 'abc' });
+  await world.build.file(asha.actor, { name: 'a again.txt', content: 'abc', parent_id: folder.id });
+  await enterDrive(office);
+  await load(page, `${url}/storage`);
+  await page.locator('[type=radio][aria-label="a again.txt, Scans"]').click();
+  assert.equal(await violations(page), []);
+  await page.locator('button ::-p-text(Keep this one)').click();
+  await seen(page, "'a again.txt' stays.");
+  await page.locator('[role=alertdialog] button ::-p-text(Delete 1 copy)').click();
+  await seen(page, 'No file lies here twice.');
+  const { items } = await world.services.trash.list(asha.actor);
+  assert.equal(
+    items.map(({ name }) => name),
+    ['a.txt'],
+  );
+});
+
 test('on a phone they are a sheet from the item’s menu, from which its client is changed', async (office) => {
   const { page, world, asha } = office;
   await world.build.file(asha.actor, { name: 'a.txt', content: 'abc' });

@@ -13,7 +13,7 @@ export interface ItemDetails {
 }
 
 /** Items that are counted for a sum; beyond these it says that there are more. */
-export const COUNTED_MOST = 100_000;
+export const COUNTED_MOST = 20_000;
 /** Clients that a sum names. */
 export const CLIENTS_NAMED = 20;
 

@@ -26,6 +26,7 @@ export const DETAILS_ROWS: Record<string, Row> = {
     gate: 'staff',
     ask: async (made) => ({ path: `/api/notes/${await note(made)}` }),
   },
+  'GET /api/documents/duplicates': own('/api/documents/duplicates', 'viewer'),
   'GET /api/labels': own('/api/labels', 'viewer'),
   'POST /api/labels': {
     gate: 'staff',

@@ -17,6 +17,7 @@ import { messageOf } from '../../lib/apiError.ts';
 import { toast } from '../../lib/toast.ts';
 import { cacheFor, refresh } from '../../lib/cache.ts';
 import { Cleanup } from './Cleanup.tsx';
+import { Duplicates } from './Duplicates.tsx';
 import { PlanCard } from './PlanCard.tsx';
 import { TypesCard } from './TypesCard.tsx';
 import { UpgradeCard } from './UpgradeCard.tsx';
@@ -107,6 +108,7 @@ function StorageScreen({ first, now }: Omit<StorageProps, 'userId'>) {
       <div className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-4">
         <UpgradeCard status={status} plan={plan} />
         <TypesCard types={types} />
+        <Duplicates onDeleted={() => refresh(cache)} />
         <Cleanup largest={largest} untouched={untouched} onDeleted={() => refresh(cache)} />
       </div>
     </Screen>

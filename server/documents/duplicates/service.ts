@@ -1,0 +1,74 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import { placeholders, queryRows } from '#server/db/sql.ts';
+import { decodeCursor, encodeCursor, text, whole } from '#server/http/cursor.ts';
+import { formatBytes } from '#server/text/format-bytes.ts';
+import { andVisible } from '#server/visibility/visible.ts';
+import { demand } from '../rows.ts';
+import { viewsOf } from '../views.ts';
+import type { DuplicatesPage } from './contract.ts';
+import { COPIES_SHOWN, GROUPS_SHOWN } from './contract.ts';
+
+interface Group {
+  sha256: string;
+  copies: number;
+  bytes: number;
+  waste: number;
+}
+
+/** Files that lie in the firm more than once, by what is in them. What the actor does not see is no copy. */
+export function createDuplicates({ db }: { db: Knex }) {
+  return {
+    /** A page, the most to gain first. @throws {AppError} 403; 422 for a cursor that is not of this list. */
+    async list(actor: Actor, cursor?: string): Promise<DuplicatesPage> {
+      demand(actor, 'documents.read');
+      const after = cursor === undefined ? null : decodeCursor(cursor, ['duplicates', whole, text] as const);
+      const rows = await queryRows<Group>(
+        db,
+        `SELECT sha256, count(*) AS copies, file_size AS bytes, (count(*) - 1) * file_size AS waste FROM items
+         WHERE firm_id = ? AND sha256 IS NOT NULL AND file_size > 0${andVisible(actor)}
+         GROUP BY sha256, file_size HAVING count(*) > 1
+           ${after ? 'AND (waste < ? OR (waste = ? AND sha256 > ?))' : ''}
+         ORDER BY waste DESC, sha256 LIMIT ?`,
+        [actor.firmId, ...(after ? [after[1], after[1], after[2]] : []), GROUPS_SHOWN + 1],
+      );
+      const page = rows.slice(0, GROUPS_SHOWN);
+      const last = rows.length > GROUPS_SHOWN ? page.at(-1)! : null;
+      const copies = await copiesOf(db, actor, page);
+      const views = await viewsOf(db, actor, [...copies.values()].flat());
+      const byId = new Map(views.map((view) => [view.id, view]));
+      return {
+        groups: page.map(({ sha256, copies: count, bytes, waste }) => ({
+          sha256,
+          files: (copies.get(sha256) ?? []).flatMap((id) => byId.get(id) ?? []),
+          count,
+          bytes,
+          waste,
+          formatted_waste: formatBytes(waste),
+        })),
+        next_cursor: last && encodeCursor(['duplicates', last.waste, last.sha256]),
+      };
+    },
+  };
+}
+export type Duplicates = ReturnType<typeof createDuplicates>;
+
+/** The ids of the files of each group, the oldest first; of a large group the first. */
+async function copiesOf(
+  db: Knex,
+  actor: Actor,
+  groups: readonly Pick<Group, 'sha256'>[],
+): Promise<Map<string, number[]>> {
+  if (groups.length === 0) return new Map();
+  const rows = await queryRows<{ id: number; sha256: string }>(
+    db,
+    `SELECT id, sha256 FROM (
+       SELECT id, sha256, row_number() OVER (PARTITION BY sha256 ORDER BY id) AS place FROM items
+       WHERE firm_id = ? AND sha256 IN (${placeholders(groups)})${andVisible(actor)}
+     ) AS numbered WHERE place <= ? ORDER BY id`,
+    [actor.firmId, ...groups.map(({ sha256 }) => sha256), COPIES_SHOWN],
+  );
+  const ids = new Map<string, number[]>();
+  for (const { id, sha256 } of rows) ids.set(sha256, [...(ids.get(sha256) ?? []), id]);
+  return ids;
+}

@@ -1,0 +1,154 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { Trash2 } from 'lucide-react';
+import type { DuplicateGroup, DuplicatesPage } from '#server/documents/duplicates/contract.ts';
+import { formatBytes } from '#server/text/format-bytes.ts';
+import * as t from '#messages/duplicates.ts';
+import * as trash from '#messages/trash.ts';
+import { Alert } from '../../components/Alert.tsx';
+import { Button } from '../../components/Button.tsx';
+import { Card } from '../../components/Card.tsx';
+import { FileGlyph } from '../../components/FileGlyph.tsx';
+import { MiddleCut } from '../../components/MiddleCut.tsx';
+import { Skeleton } from '../../components/Skeleton.tsx';
+import { api } from '../../lib/api.ts';
+import { messageOf } from '../../lib/apiError.ts';
+import { confirm } from '../../lib/confirm.ts';
+import { calls } from '../../lib/documentCalls.ts';
+import { formatDate } from '../../lib/format.ts';
+import { short } from '../../lib/middleCut.ts';
+import { placeOf, whereOf } from '../../lib/search.ts';
+import { toast } from '../../lib/toast.ts';
+import { trashDays } from '../../lib/trash.ts';
+import { toastWithUndo } from '../../lib/undo.ts';
+import { undelete } from '../items/undelete.ts';
+
+/** What lies there twice, and the way to keep one. */
+export function Duplicates({ onDeleted }: { onDeleted: () => Promise<void> }) {
+  const { data, error, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
+    useInfiniteQuery({
+      queryKey: ['storage', 'duplicates'],
+      queryFn: ({ pageParam, signal }) =>
+        api.get<DuplicatesPage>('/api/documents/duplicates', { query: { cursor: pageParam }, signal }),
+      initialPageParam: '',
+      getNextPageParam: (page) => page.next_cursor,
+    });
+  const groups = data?.pages.flatMap((page) => page.groups);
+  return (
+    <Card title={t.title}>
+      {error && (
+        <Alert onRetry={() => void refetch()} retrying={isFetching}>
+          {messageOf(error, t.loadFailed)}
+        </Alert>
+      )}
+      {!groups && !error && (
+        <div role="status" aria-busy="true" aria-label={t.loading} className="flex flex-col gap-3 py-1">
+          <Skeleton className="h-4 w-2/3" />
+          <Skeleton className="h-4 w-1/2" />
+        </div>
+      )}
+      {groups && <p className="text-muted">{groups.length === 0 ? t.none : t.about}</p>}
+      {groups && groups.length > 0 && (
+        <ul aria-label={t.title} className="mt-2 divide-y divide-line">
+          {groups.map((group) => (
+            <Group key={group.sha256} group={group} onDeleted={onDeleted} />
+          ))}
+        </ul>
+      )}
+      {hasNextPage && (
+        <Button className="mt-3" busy={isFetchingNextPage} onPress={() => void fetchNextPage()}>
+          {t.more}
+        </Button>
+      )}
+    </Card>
+  );
+}
+
+function Group({ group, onDeleted }: { group: DuplicateGroup; onDeleted: () => Promise<void> }) {
+  const { files, count, bytes, formatted_waste } = group;
+  const cache = useQueryClient();
+  const name = useId();
+  const [first] = files;
+  const [chosen, choose] = useState<number | null>(null);
+  const [alert, setAlert] = useState<string | null>(null);
+  // A colleague may have deleted the one that was chosen.
+  const kept = files.find(({ id }) => id === chosen) ?? first;
+  if (!first || !kept) return null;
+  const others = files.filter(({ id }) => id !== kept.id);
+
+  async function remove(): Promise<void> {
+    if (!kept) return;
+    const days = trashDays();
+    const yes = await confirm({
+      title: t.question(others.length),
+      body: days > 0 ? t.stay(short(kept.name), days) : t.noUndo(short(kept.name)),
+      action: t.remove(others.length),
+      danger: true,
+    });
+    if (!yes) return;
+    setAlert(null);
+    try {
+      const { done, failed } = await calls.remove(others);
+      if (done.length > 0 && days > 0)
+        toastWithUndo(trash.moved(done.length), () => void undelete(cache, done));
+      else if (done.length > 0) toast.success(t.deleted(done.length));
+      if (failed.length > 0) setAlert([t.someFailed(failed.length), failed[0]?.message].join(': '));
+    } catch (error) {
+      setAlert(messageOf(error, t.deleteFailed));
+    }
+    await onDeleted();
+  }
+
+  return (
+    <li className="py-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <FileGlyph fileType={first.file_type} size={18} className="shrink-0" />
+        <p className="tabular min-w-0 flex-1 text-sm text-muted">
+          {t.copies(count, formatBytes(bytes))} · {t.gain(formatted_waste)}
+        </p>
+        <Button
+          data-needs="documents.delete"
+          variant="danger-quiet"
+          size="sm"
+          icon={<Trash2 aria-hidden size={14} />}
+          onPress={() => void remove()}
+        >
+          {t.keepOne(others.length)}
+        </Button>
+      </div>
+      {alert && (
+        <Alert onDismiss={() => setAlert(null)} className="my-1">
+          {alert}
+        </Alert>
+      )}
+      <fieldset className="mt-1">
+        <legend className="sr-only">{t.keep(first.name)}</legend>
+        {files.map((file) => (
+          <div key={file.id} className="flex min-h-11 items-center gap-3 pl-7 max-sm:pl-0">
+            <input
+              type="radio"
+              name={name}
+              data-needs="documents.delete"
+              aria-label={`${file.name}, ${whereOf(file)}`}
+              checked={file.id === kept.id}
+              onChange={() => choose(file.id)}
+              className="size-4 shrink-0 accent-(--accent)"
+            />
+            <div className="min-w-0 flex-1">
+              <a
+                href={placeOf(file)}
+                className="flex min-w-0 rounded-xs text-text no-underline hover:underline hover:underline-offset-2"
+              >
+                <MiddleCut text={file.name} />
+              </a>
+              <p className="truncate text-xs text-muted" title={whereOf(file)}>
+                {formatDate(file.modified_at)} · {whereOf(file)}
+              </p>
+            </div>
+          </div>
+        ))}
+      </fieldset>
+      {count > files.length && <p className="pl-7 text-sm text-muted">{t.unnamed(count - files.length)}</p>}
+    </li>
+  );
+}

@@ -1,0 +1,28 @@
+import { plural } from './language.ts';
+
+export const title = 'Duplicates';
+export const about = 'Files with the same content. Keep one of each, and the space of the others is free.';
+export const none = 'No file lies here twice.';
+export const loadFailed = 'The duplicates could not be loaded. Please try again.';
+export const loading = 'Looking for duplicates';
+export const more = 'Show more';
+export const copies = (n: number, each: string) =>
+  plural(n, { one: `1 copy of ${each}`, other: (n) => `${n} copies of ${each} each` });
+export const gain = (size: string) => `${size} to gain`;
+export const keep = (name: string) => `Which copy of ${name} to keep`;
+export const unnamed = (n: number) => plural(n, { one: 'And 1 more copy.', other: 'And # more copies.' });
+export const keepOne = (others: number) =>
+  plural(others, { one: 'Keep this one, delete 1 other', other: 'Keep this one, delete # others' });
+export const question = (others: number) =>
+  plural(others, { one: 'Delete 1 copy?', other: 'Delete # copies?' });
+export const noUndo = (kept: string) => `'${kept}' stays. This action cannot be undone.`;
+export const stay = (kept: string, days: number) =>
+  plural(days, {
+    one: () => `'${kept}' stays. The others stay in Trash for 1 day.`,
+    other: (n) => `'${kept}' stays. The others stay in Trash for ${n} days.`,
+  });
+export const remove = (n: number) => plural(n, { one: 'Delete 1 copy', other: 'Delete # copies' });
+export const deleted = (n: number) => plural(n, { one: '1 copy deleted', other: '# copies deleted' });
+export const someFailed = (n: number) =>
+  plural(n, { one: '1 copy could not be deleted', other: '# copies could not be deleted' });
+export const deleteFailed = 'Failed to delete. Please try again.';

@@ -65,7 +65,15 @@ export async function fillIt(folder: string): Promise<Actor> {
   return actor;
 }
 
-/** What a search costs the processor among 100,000 files of 2,000 clients, in the top bar and in Documents. */
+/**
+ * What a search costs the processor among 100,000 files of 2,000 clients, in the top bar and in Documents.
+ *
+ * Where the machine's limit lies, measured alone on it: a statement through the driver 0.1 to 0.2 ms, of which a search
+ * has six to fourteen; one look through the names of 2,000 clients 0.4 ms for each of two that need it, and 0.2 ms more a
+ * word; the newest 500 names of a word 0.2 to 0.4 ms; all names in which two words stand that 12,500 of them hold, 2 ms;
+ * a row that is read and compared with its folders' and its client's names 4 µs. Other work on the same two cores
+ * doubles all of these.
+ */
 export async function searching(): Promise<Figure[]> {
   const folder = await scratchFolder();
   const actor = await fillIt(folder);

@@ -32,7 +32,7 @@ export const kept = [
     'Files and clients',
     'Contents of files, encrypted with a key of its own for each file; names, client details (such as PAN, GSTIN, contacts and notes) and the checksum of each file, not encrypted by the program',
     'To store it for you',
-    'Until you delete it; what you delete stays in Trash first, for as long as it says there, unless you empty it',
+    'Until you delete it; what you delete stays in Trash first, for as long as it says there, unless you empty it. What a file held before it was replaced stays with it as earlier versions, for as long as their list says',
   ],
   [
     'History',

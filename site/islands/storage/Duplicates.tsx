@@ -103,7 +103,7 @@ function Group({ group, onDeleted }: { group: DuplicateGroup; onDeleted: () => P
     <li className="py-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <FileGlyph fileType={first.file_type} size={18} className="shrink-0" />
-        <p className="tabular min-w-0 flex-1 text-sm text-muted">
+        <p className="tabular min-w-0 flex-1 basis-56 text-sm text-muted">
           {t.copies(count, formatBytes(bytes))} · {t.gain(formatted_waste)}
         </p>
         <Button

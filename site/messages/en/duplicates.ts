@@ -1,8 +1,7 @@
 import { plural } from './language.ts';
 
 export const title = 'Duplicates';
-export const about =
-  'Files with the same content. Keep one of each to save space.';
+export const about = 'Files with the same content. Keep one of each to save space.';
 export const none = 'No file lies here twice.';
 export const loadFailed = 'The duplicates could not be loaded. Please try again.';
 export const loading = 'Looking for duplicates';

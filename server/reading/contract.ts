@@ -87,6 +87,8 @@ export interface TextHit {
   /** What the page is called, such as a sheet's name; '' for none. */
   label: string;
   line: LinePiece[];
+  /** What was looked for, each as it stands on that page. */
+  words: string[];
 }
 
 export interface TextHits {

@@ -9,6 +9,8 @@ import { namedIn, wordsOf } from './words/words.ts';
 const LOOKED_AT = 400_000;
 /** Of a line that is shown. */
 const LINE_MAX = 180;
+/** Words that are told of a page: a word may stand there in several forms. */
+const WORDS_MAX = 12;
 /** What stands before the first marked word of a line that is cut. */
 const BEFORE = 50;
 
@@ -100,7 +102,7 @@ function lineOf(text: string, marks: readonly Mark[]): LinePiece[] {
   return pieces;
 }
 
-export type Snippet = Pick<TextHit, 'page' | 'label' | 'kind' | 'line'>;
+export type Snippet = Pick<TextHit, 'page' | 'label' | 'kind' | 'line' | 'words'>;
 
 /**
  * The line of a text to be shown for a query; null when it does not hold all that is looked for. Of a very long text not
@@ -125,5 +127,7 @@ export function snippetOf(
   }
   if (!best || (met.size < parts.length && looked <= LOOKED_AT)) return null;
   const { page, marks } = best;
-  return { kind, page: page.page, label: page.label, line: lineOf(page.text, marks) };
+  const words = marks.map(({ start, end }) => page.text.slice(start, end).replace(/\s+/g, ' '));
+  const line = lineOf(page.text, marks);
+  return { kind, page: page.page, label: page.label, line, words: [...new Set(words)].slice(0, WORDS_MAX) };
 }

@@ -12,6 +12,7 @@ test('an address goes to a place and back without a change', () => {
     '/dashboard/folder/12?client=3&clientName=Sharma+%26+Sons',
     '/dashboard?preview=7',
     '/dashboard/folder/5?highlight=9',
+    '/dashboard/folder/5?preview=9&page=3&find=Schedule&find=1%2C20%2C000',
   ]) {
     const place = at(address);
     assert.ok(place, address);

@@ -16,6 +16,15 @@ export interface Place {
   previewId: number | null;
   /** The item to scroll to and mark; the parameter leaves the address once it is marked. */
   highlightId: number | null;
+  /** What the file in the preview was found by. */
+  sought?: Sought;
+}
+
+/** Where in a file words stand, and the words as they stand there. */
+export interface Sought {
+  /** From 1. */
+  page: number;
+  words: readonly string[];
 }
 
 /** As the server takes it. */
@@ -24,6 +33,13 @@ const ID = /^[1-9]\d{0,14}$/;
 const readId = (text: string | null | undefined): number | null =>
   text && ID.test(text) ? Number(text) : null;
 
+/** What the file in the preview was found by, as an address says it; null when it was not found by its words. */
+export function soughtAt({ searchParams }: URL): Sought | null {
+  const page = readId(searchParams.get('page'));
+  const words = searchParams.getAll('find').filter((word) => word !== '');
+  return searchParams.has('preview') && page !== null ? { page, words: words.slice(0, 12) } : null;
+}
+
 /** null for an address that is not in the drive. */
 export function placeAt(url: URL): Place | null {
   const match = /^\/dashboard(?:\/?|\/folder\/([^/]+)(?:\/.*)?)$/.exec(url.pathname);
@@ -31,12 +47,14 @@ export function placeAt(url: URL): Place | null {
   const folderId = readId(match[1]);
   if (match[1] !== undefined && folderId === null) return null;
   const clientId = readId(url.searchParams.get('client'));
+  const sought = soughtAt(url);
   return {
     folderId,
     client: clientId === null ? null : { id: clientId, name: url.searchParams.get('clientName') ?? '' },
     search: (url.searchParams.get('search') ?? '').trim().slice(0, LONGEST_SEARCH),
     previewId: readId(url.searchParams.get('preview')),
     highlightId: readId(url.searchParams.get('highlight')),
+    ...(sought && { sought }),
   };
 }
 
@@ -49,6 +67,10 @@ export function addressOf(place: Partial<Place>): string {
   }
   if (place.search) query.set('search', place.search);
   if (place.previewId) query.set('preview', String(place.previewId));
+  if (place.previewId && place.sought) {
+    query.set('page', String(place.sought.page));
+    for (const word of place.sought.words) query.append('find', word);
+  }
   if (place.highlightId) query.set('highlight', String(place.highlightId));
   const path = place.folderId ? `/dashboard/folder/${place.folderId}` : '/dashboard';
   return query.size > 0 ? `${path}?${query}` : path;

@@ -1,5 +1,6 @@
 import type { ClientHit } from '#server/clients/contract.ts';
 import type { ItemView } from '#server/documents/contract.ts';
+import type { TextHit } from '#server/reading/contract.ts';
 import * as common from '#messages/common.ts';
 import { api } from './api.ts';
 
@@ -15,9 +16,19 @@ export interface Results {
   /** A few clients with this in their name or numbers. */
   clients: ClientHit[];
   moreClients: boolean;
+  /** A few files with this in their text. */
+  inside: TextHit[];
+  moreInside: boolean;
 }
 
-export const NOTHING: Results = { items: [], total: 0, clients: [], moreClients: false };
+export const NOTHING: Results = {
+  items: [],
+  total: 0,
+  clients: [],
+  moreClients: false,
+  inside: [],
+  moreInside: false,
+};
 
 /** All that is named like this, as a page. */
 export const resultsPage = (query: string): string =>
@@ -48,12 +59,14 @@ export async function searchItems(
     query: { query, limit },
     ...(signal && { signal }),
   });
-  const { data, total, clients, more_clients } = answer;
+  const { data, total, clients, more_clients, inside, more_inside } = answer;
   return {
     items: data,
     total: typeof total === 'number' ? total : data.length,
     clients: (clients ?? []) as ClientHit[],
     moreClients: more_clients === true,
+    inside: (inside ?? []) as TextHit[],
+    moreInside: more_inside === true,
   };
 }
 

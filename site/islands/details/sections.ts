@@ -13,6 +13,7 @@ import { Labels } from './Labels.tsx';
 import { Notes } from './Notes.tsx';
 import { Place } from './Place.tsx';
 import { LinksSection } from '../sharing/LinksSection.tsx';
+import { TextSection } from '../reading/TextSection.tsx';
 import { SealSection } from '../seals/SealSection.tsx';
 
 const Versions = lazyPart(() => import('./Versions.tsx'));
@@ -42,6 +43,7 @@ export const PARTS: readonly Part[] = [
   { name: 'seal', Part: SealSection },
   { name: 'contents', Part: Contents, only: 'folder' },
   { name: 'labels', Part: Labels },
+  { name: 'text', Part: TextSection, only: 'file' },
   { name: 'notes', Part: Notes },
   { name: 'client', Part: Client },
   { name: 'place', Part: Place },

@@ -22,11 +22,12 @@ import { cacheFor, firstPage } from '../../lib/cache.ts';
 import { ItemList } from '../items/ItemList.tsx';
 import { ItemScreen } from '../items/ItemScreen.tsx';
 import { useInfiniteScroll } from '../../lib/useInfiniteScroll.ts';
+import { Hits } from '../reading/Hits.tsx';
 import { useShortcuts } from '../items/useShortcuts.ts';
 import { labelsKey } from '../labels/calls.ts';
 import { FilterBar } from './FilterBar.tsx';
 import type { Filters } from './filters.ts';
-import { DEFAULT_FILTERS, addressOf, isFiltered } from './filters.ts';
+import { DEFAULT_FILTERS, addressOf, isFiltered, searchesOnly } from './filters.ts';
 import { ALL_FILES } from './columns.ts';
 import { Layers } from '../preview/Layers.tsx';
 import { filesKey, useFiles } from './useFiles.ts';
@@ -135,6 +136,7 @@ function FilesScreen({
         }
         scroller={scroller}
       >
+        {searchesOnly(filters) && <Hits key={filters.search} search={filters.search} />}
         {files.loading ? (
           <LoadingRows />
         ) : empty && !files.error ? (

@@ -52,6 +52,10 @@ export function filtersAt(url: URL): Filters {
   };
 }
 
+/** Whether nothing narrows the list but the words that are looked for. */
+export const searchesOnly = ({ search, ...rest }: Filters): boolean =>
+  search !== '' && (['group', 'client', 'owner', 'from', 'to'] as const).every((key) => rest[key] === '');
+
 export function addressOf(filters: Filters, previewId: number | null = null): string {
   const pairs = Object.entries(filters).filter(
     ([key, value]) => value !== DEFAULT_FILTERS[key as keyof Filters],

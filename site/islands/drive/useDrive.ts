@@ -141,8 +141,11 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>):
     keepPreferences(next);
   };
   const names = useMemo(() => breadcrumbs.map(({ name }) => name), [breadcrumbs]);
-  const preview: Drive['preview'] = (previewId, how) =>
-    go({ ...place, previewId, ...(previewId !== null && { highlightId: null }) }, how);
+  const preview: Drive['preview'] = (previewId, how) => {
+    // Another file was not found by these words.
+    const { sought: _, ...here } = place;
+    go({ ...here, previewId, ...(previewId !== null && { highlightId: null }) }, how);
+  };
 
   return {
     ...list,

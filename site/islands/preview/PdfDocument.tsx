@@ -1,8 +1,9 @@
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { Maximize2, Search } from 'lucide-react';
 import * as t from '#messages/preview.ts';
 import { IconButton } from '../../components/IconButton.tsx';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
+import { soughtAt } from '../../lib/place.ts';
 import { isElsewhere } from './isElsewhere.ts';
 import { PageField } from './PageField.tsx';
 import type { Pdf } from './pdf.ts';
@@ -30,7 +31,9 @@ export function PdfDocument({ pdf, size }: PdfDocumentProps) {
   /** Null while the page is as wide as the room. */
   const [zoom, setZoom] = useState<number | null>(null);
   const width = useWidth(pages);
-  const [finding, setFinding] = useState(false);
+  // What it was found by stands in the address; another file gets another document.
+  const [sought] = useState(() => soughtAt(new URL(location.href)));
+  const [finding, setFinding] = useState(sought !== null && sought.words.length > 0);
   const [texts, setTexts] = useState<ReadonlyMap<number, HTMLElement[]>>(() => new Map());
 
   // By itself a page grows by a quarter at most: a wide screen is no reason for giant letters.
@@ -39,6 +42,15 @@ export function PdfDocument({ pdf, size }: PdfDocumentProps) {
   const scale = shown * FULL_SIZE;
 
   const { page, goTo, follow } = usePageStrip(pages, scale);
+
+  const wanted = sought?.page ?? 1;
+  const arrived = useRef(wanted === 1);
+  useEffect(() => {
+    // Pages have their places once it is known how wide the room is.
+    if (arrived.current || width === 0) return;
+    arrived.current = true;
+    goTo(wanted);
+  });
 
   const setText = useCallback((number: number, pieces: HTMLElement[] | null) => {
     setTexts((now) => {
@@ -85,7 +97,7 @@ export function PdfDocument({ pdf, size }: PdfDocumentProps) {
           <PdfPage key={index} pdf={pdf} number={index + 1} scale={scale} size={size} onText={setText} />
         ))}
       </div>
-      {finding && <PdfFind pdf={pdf} texts={texts} onGo={goTo} onClose={endFinding} />}
+      {finding && <PdfFind pdf={pdf} texts={texts} sought={sought} onGo={goTo} onClose={endFinding} />}
       <ViewerBar label={t.pdf}>
         <PageField page={page} count={pdf.numPages} onGo={goTo} />
         <span className="viewer-break" />

@@ -3,14 +3,17 @@ import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import * as t from '#messages/preview.ts';
 import { IconButton } from '../../components/IconButton.tsx';
 import type { Match } from './find.ts';
-import { findAll, locate } from './find.ts';
+import { findEach, locate } from './find.ts';
 import type { Pdf } from './pdf.ts';
+import type { Sought } from '../../lib/place.ts';
 import { readTexts } from './readTexts.ts';
 
 export interface PdfFindProps {
   pdf: Pdf;
   /** The pieces of text of the pages that are drawn, by page. */
   texts: ReadonlyMap<number, HTMLElement[]>;
+  /** What the document was found by: looked for at first, from this page on. */
+  sought: Sought | null;
   onGo: (page: number) => void;
   onClose: () => void;
 }
@@ -19,25 +22,37 @@ const ALL = 'pdf-found';
 const NOW = 'pdf-found-now';
 
 /** Looks for words in the whole document, and marks them on the pages that are drawn. */
-export function PdfFind({ pdf, texts, onGo, onClose }: PdfFindProps) {
-  const [wanted, setWanted] = useState('');
+export function PdfFind({ pdf, texts, sought, onGo, onClose }: PdfFindProps) {
+  const first = sought?.words.join(' ') ?? '';
+  const [wanted, setWanted] = useState(first);
+  /** Each by itself, until somebody looks for something else. */
+  const words = useMemo(
+    () => (sought && wanted === first ? sought.words : [wanted]),
+    [sought, wanted, first],
+  );
   const [pages, setPages] = useState<string[][] | null>(null);
   const [at, setAt] = useState(0);
   useEffect(() => {
     let ended = false;
-    void readTexts(pdf).then((read) => !ended && setPages(read));
+    const begin = async () => {
+      const read = await readTexts(pdf);
+      if (ended) return;
+      setPages(read);
+      if (sought) setAt(firstFrom(read, sought));
+    };
+    void begin();
     return () => {
       ended = true;
     };
-  }, [pdf]);
+  }, [pdf, sought]);
 
   const matches = useMemo(
     () =>
-      findAll(
+      findEach(
         (pages ?? []).map((pieces) => pieces.join('')),
-        wanted,
+        words,
       ),
-    [pages, wanted],
+    [pages, words],
   );
   const match = matches[at];
 
@@ -109,6 +124,18 @@ export function PdfFind({ pdf, texts, onGo, onClose }: PdfFindProps) {
         <X aria-hidden size={16} />
       </IconButton>
     </div>
+  );
+}
+
+/** Which of the matches of what a document was found by is the first on the page where it was found. */
+function firstFrom(pages: string[][], { page, words }: Sought): number {
+  const all = findEach(
+    pages.map((pieces) => pieces.join('')),
+    words,
+  );
+  return Math.max(
+    0,
+    all.findIndex((match) => match.page >= page),
   );
 }
 

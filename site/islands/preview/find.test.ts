@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { findAll, fold, locate } from './find.ts';
+import { findAll, findEach, fold, locate } from './find.ts';
 
 const test = suite('preview find');
 
@@ -9,6 +9,15 @@ test('every place is found, in reading order, whatever its case', () => {
     { page: 1, start: 0, end: 4 },
     { page: 1, start: 12, end: 16 },
     { page: 2, start: 0, end: 4 },
+  ]);
+});
+
+test('several words are found each by itself, in reading order, and none within another', () => {
+  assert.equal(findEach(['tax and taxes', 'due tax'], ['taxes', 'tax', 'due']), [
+    { page: 1, start: 0, end: 3 },
+    { page: 1, start: 8, end: 13 },
+    { page: 2, start: 0, end: 3 },
+    { page: 2, start: 4, end: 7 },
   ]);
 });
 

@@ -29,6 +29,17 @@ export function findAll(pages: readonly string[], wanted: string): Match[] {
   });
 }
 
+/** As `findAll`, of several words, each looked for by itself; what lies over another one is left out. */
+export function findEach(pages: readonly string[], wanted: readonly string[]): Match[] {
+  if (wanted.length === 1) return findAll(pages, wanted[0]!);
+  const all = wanted.flatMap((word) => findAll(pages, word));
+  const ordered = all.toSorted((a, b) => a.page - b.page || a.start - b.start || b.end - a.end);
+  return ordered.filter((match, at) => {
+    const before = ordered[at - 1];
+    return !before || before.page !== match.page || before.end <= match.start;
+  });
+}
+
 /** Where in a page's pieces of text a place is: the piece, and the letter in it. */
 export function locate(pieces: readonly string[], at: number): { piece: number; offset: number } | null {
   let before = 0;

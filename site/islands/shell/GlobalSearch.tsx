@@ -109,7 +109,7 @@ export function GlobalSearch() {
             >
               {({ id, name, lines: own }) => (
                 <ListBoxSection id={id} aria-label={name}>
-                  {groups.length > 1 && (
+                  {(groups.length > 1 || id === 'inside') && (
                     <Header className="px-2 pt-1.5 pb-0.5 text-xs font-medium text-muted">{name}</Header>
                   )}
                   <Collection items={own} dependencies={[query]}>

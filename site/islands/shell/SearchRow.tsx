@@ -9,7 +9,9 @@ import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { Spinner } from '../../components/Spinner.tsx';
 import { aboutClient, pieces } from '../../lib/search.ts';
 import { cx } from '../../lib/cx.ts';
-import type { Line } from './lines.ts';
+import { placeInFile } from '../../lib/reading.ts';
+import { Line } from '../reading/Line.tsx';
+import type { Line as FoundLine } from './lines.ts';
 import { said } from './lines.ts';
 import type { Found } from './useSearch.ts';
 
@@ -17,7 +19,7 @@ const BOX =
   'flex cursor-default items-center gap-3 rounded-sm px-2 outline-none data-[focused]:bg-accent-soft';
 
 /** A line of the list under the search, as it looks and as it is read out. */
-export function Row({ line, query }: { line: Line; query: string }) {
+export function Row({ line, query }: { line: FoundLine; query: string }) {
   if (line.kind === 'item') {
     const { name, file_type, path, client_name } = line.item;
     const place = [common.myDrive, path].filter(Boolean).join(' / ');
@@ -34,6 +36,28 @@ export function Row({ line, query }: { line: Line; query: string }) {
       <ListBoxItem id={line.id} textValue={name} className={cx(BOX, 'py-1.5')}>
         <Avatar initials={initials(name)} size="sm" />
         <Named name={name} query={query} under={aboutClient(line.client)} />
+      </ListBoxItem>
+    );
+  }
+  if (line.kind === 'inside') {
+    const { item, line: pieces } = line.hit;
+    const where = placeInFile(line.hit);
+    return (
+      <ListBoxItem
+        id={line.id}
+        textValue={`${item.name}: ${pieces.map(({ text }) => text).join('')}`}
+        className={cx(BOX, 'py-1.5')}
+      >
+        <FileGlyph fileType={item.file_type} size={20} />
+        <span className="min-w-0 flex-1">
+          <span className="flex items-baseline gap-2">
+            <span className="min-w-0 truncate font-medium">{item.name}</span>
+            {where && <span className="shrink-0 text-xs text-muted">{where}</span>}
+          </span>
+          <span dir="auto" className="block truncate text-xs text-muted">
+            <Line pieces={pieces} />
+          </span>
+        </span>
       </ListBoxItem>
     );
   }

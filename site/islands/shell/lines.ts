@@ -1,13 +1,17 @@
 import type { ClientHit } from '#server/clients/contract.ts';
 import type { ItemView } from '#server/documents/contract.ts';
+import type { TextHit } from '#server/reading/contract.ts';
+import * as reading from '#messages/reading.ts';
 import * as t from '#messages/shell.ts';
 import type { Results } from '../../lib/search.ts';
 import type { Found } from './useSearch.ts';
+import { hitAddress } from '../../lib/reading.ts';
 import { SHOWN, clientPage, clientsLike, filesOf, placeOf, resultsPage } from '../../lib/search.ts';
 
 /** One line of the list under the search, and where it leads. */
 export type Line = { id: string; href: string } & (
   | { kind: 'item'; item: ItemView }
+  | { kind: 'inside'; hit: TextHit }
   | { kind: 'client'; client: ClientHit }
   | { kind: 'record'; client: ClientHit }
   | { kind: 'more'; text: string }
@@ -20,7 +24,8 @@ export interface Group {
 }
 
 /** What the list under the search shows: clients first, each with the way to its page and to its files. */
-export function groupsOf({ items, total, clients, moreClients }: Results, query: string): Group[] {
+export function groupsOf(found: Results, query: string): Group[] {
+  const { items, total, clients, moreClients } = found;
   const people = clients.flatMap((client): Line[] => [
     { kind: 'client', id: `client-${client.id}`, href: clientPage(client.id), client },
     { kind: 'record', id: `record-${client.id}`, href: filesOf(client), client },
@@ -28,6 +33,14 @@ export function groupsOf({ items, total, clients, moreClients }: Results, query:
   const files = items
     .slice(0, SHOWN)
     .map((item): Line => ({ kind: 'item', id: `item-${item.id}`, href: placeOf(item), item }));
+  const inside = found.inside.map((hit): Line => ({
+    kind: 'inside',
+    id: `inside-${hit.item.id}`,
+    href: hitAddress(hit),
+    hit,
+  }));
+  if (found.moreInside)
+    inside.push({ kind: 'more', id: 'inside', href: resultsPage(query), text: reading.moreInside });
   const more = total - files.length;
   if (moreClients) people.push({ kind: 'more', id: 'clients', href: clientsLike(query), text: t.allClients });
   if (more > 0 && files.length > 0)
@@ -35,6 +48,7 @@ export function groupsOf({ items, total, clients, moreClients }: Results, query:
   return [
     { id: 'people', name: t.clients, lines: people },
     { id: 'files', name: t.filesAndFolders, lines: files },
+    { id: 'inside', name: reading.inside, lines: inside },
   ].filter(({ lines }) => lines.length > 0);
 }
 

@@ -18,6 +18,7 @@ import { toast } from '../../lib/toast.ts';
 import { cacheFor, refresh } from '../../lib/cache.ts';
 import { Cleanup } from './Cleanup.tsx';
 import { Duplicates } from './Duplicates.tsx';
+import { ReadingCard } from '../reading/ReadingCard.tsx';
 import { PlanCard } from './PlanCard.tsx';
 import { TypesCard } from './TypesCard.tsx';
 import { UpgradeCard } from './UpgradeCard.tsx';
@@ -33,6 +34,7 @@ export interface StorageData {
 
 export interface StorageProps {
   userId: number;
+  isAdmin: boolean;
   first: StorageData;
   /** Milliseconds, the server's. */
   now: number;
@@ -63,7 +65,7 @@ async function load(): Promise<StorageData> {
   return { status, stats, types, largest, untouched };
 }
 
-function StorageScreen({ first, now }: Omit<StorageProps, 'userId'>) {
+function StorageScreen({ first, now, isAdmin }: Omit<StorageProps, 'userId'>) {
   const cache = useQueryClient();
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: STORAGE_KEY,
@@ -109,6 +111,7 @@ function StorageScreen({ first, now }: Omit<StorageProps, 'userId'>) {
         <UpgradeCard status={status} plan={plan} />
         <TypesCard types={types} />
         <Duplicates onDeleted={() => refresh(cache)} />
+        <ReadingCard isAdmin={isAdmin} />
         <Cleanup largest={largest} untouched={untouched} onDeleted={() => refresh(cache)} />
       </div>
     </Screen>

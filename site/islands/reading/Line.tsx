@@ -1,0 +1,16 @@
+import type { LinePiece } from '#server/reading/contract.ts';
+
+/** A line of a document with the words marked that were looked for. */
+export const Line = ({ pieces }: { pieces: readonly LinePiece[] }) => (
+  <>
+    {pieces.map(({ text, marked }, at) =>
+      marked ? (
+        <mark key={at} className="bg-transparent font-semibold text-accent-text underline underline-offset-2">
+          {text}
+        </mark>
+      ) : (
+        <span key={at}>{text}</span>
+      ),
+    )}
+  </>
+);

@@ -1,0 +1,77 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { TextStateView } from '#server/reading/contract.ts';
+import * as t from '#messages/reading.ts';
+import { Button } from '../../components/Button.tsx';
+import { messageOf } from '../../lib/apiError.ts';
+import { readingCalls } from '../../lib/reading.ts';
+import { toast } from '../../lib/toast.ts';
+import { useMay } from '../../lib/useMay.ts';
+import { Section } from '../details/Section.tsx';
+import type { PartProps } from '../details/sections.ts';
+
+const LOOK_MS = 4000;
+const textKey = (id: number) => ['text-state', id] as const;
+
+/** How the reading of a file stands, in words. */
+function told(view: TextStateView): string[] {
+  const { state, reason, pages, pages_without_text: without, cut, paused } = view;
+  if (state === 'waiting') return [paused ? t.waitingPaused : t.waiting];
+  if (state === 'refused') return [reason ? t.reasons[reason] : ''];
+  if (state === 'no_text') return [t.scanned];
+  return [t.found, without && pages ? t.somePages(without, pages) : '', cut ? t.cut[cut] : ''].filter(
+    Boolean,
+  );
+}
+
+/** Whether a file is found by its words, and why not. Nothing for types of which no text is read. */
+export function TextSection({ item }: PartProps) {
+  const cache = useQueryClient();
+  const may = useMay();
+  const [busy, setBusy] = useState(false);
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: textKey(item.id),
+    queryFn: ({ signal }) => readingCalls.state(item.id, signal),
+    refetchInterval: ({ state }) => (state.data?.state === 'waiting' && !state.data.paused ? LOOK_MS : false),
+  });
+  if (data?.state === 'unread') return null;
+
+  async function readAgain() {
+    setBusy(true);
+    try {
+      cache.setQueryData(textKey(item.id), await readingCalls.readAgain(item.id));
+    } catch (failed) {
+      toast.error(messageOf(failed, t.notChanged));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Section
+      title={t.text}
+      loading={data === undefined}
+      error={error}
+      onRetry={() => void refetch()}
+      retrying={isFetching}
+      {...(data &&
+        data.state !== 'waiting' &&
+        may('documents.write') && {
+          aside: (
+            <Button variant="quiet" size="sm" busy={busy} onPress={() => void readAgain()}>
+              {t.readAgain}
+            </Button>
+          ),
+        })}
+    >
+      <div role="status">
+        {data &&
+          told(data).map((line) => (
+            <p key={line} className="py-0.5 text-muted">
+              {line}
+            </p>
+          ))}
+      </div>
+    </Section>
+  );
+}

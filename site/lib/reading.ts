@@ -1,0 +1,31 @@
+import type { ReadingProgress, TextHit, TextHits, TextStateView } from '#server/reading/contract.ts';
+import { readAgainUrl, textStateUrl } from '#server/reading/contract.ts';
+import * as t from '#messages/reading.ts';
+import { api } from './api.ts';
+import { addressOf } from './place.ts';
+
+/** What is asked about the text of documents. Each rejects with an ApiError. */
+export const readingCalls = {
+  inside: (query: string, limit: number, signal: AbortSignal) =>
+    api.get<TextHits>(
+      `/api/documents/search/inside?${new URLSearchParams({ query, limit: String(limit) })}`,
+      {
+        signal,
+      },
+    ),
+  state: (id: number, signal: AbortSignal) => api.get<TextStateView>(textStateUrl(id), { signal }),
+  readAgain: (id: number) => api.post<TextStateView>(readAgainUrl(id), {}),
+  progress: (signal: AbortSignal) => api.get<ReadingProgress>('/api/reading', { signal }),
+  pause: (paused: boolean) => api.post<ReadingProgress>('/api/reading/pause', { paused }),
+};
+
+/** Where in a file the words stand, in words; '' for a file without pages. */
+export function placeInFile({ kind, page, label }: Pick<TextHit, 'kind' | 'page' | 'label'>): string {
+  if (kind === 'page') return t.page(page);
+  if (kind === 'slide') return t.slide(page);
+  return kind === 'sheet' && label !== '' ? t.sheet(label) : '';
+}
+
+/** The preview of a file on the page where the words stand, with the words to be marked. */
+export const hitAddress = ({ item, page, words }: TextHit): string =>
+  addressOf({ folderId: item.parent_id, previewId: item.id, sought: { page, words } });

@@ -1,0 +1,53 @@
+import { plural } from './language.ts';
+
+// Hits.tsx
+export const inside = 'Inside documents';
+export const page = (number: number) => `Page ${number}`;
+export const slide = (number: number) => `Slide ${number}`;
+export const sheet = (name: string) => `Sheet ${name}`;
+export const showMore = 'Show more';
+export const onlyInside = (query: string) =>
+  `Nothing is named “${query}”. The documents above have it in their text.`;
+export const moreInside = 'More inside documents...';
+
+// ReadingCard.tsx
+export const card = 'Text of Documents';
+export const about = 'What is read is found by its words, not only by its name.';
+export const readOf = (read: string, files: string) => `${read} of ${files} read`;
+export const progress = 'Documents read';
+export const noText = (n: number) =>
+  plural(n, { one: '1 has no text, such as a scan', other: '# have no text, such as scans' });
+export const refused = (n: number) => plural(n, { one: '1 could not be read', other: '# could not be read' });
+export const none = 'No documents to read yet.';
+export const off = 'Reading is switched off on this server.';
+export const paused = 'Paused';
+export const pause = 'Pause';
+export const resume = 'Resume';
+export const loadFailed = 'How much is read could not be loaded. Please try again.';
+export const notChanged = 'This could not be changed. Please try again.';
+
+// TextSection.tsx
+export const text = 'Text';
+export const readAgain = 'Read again';
+export const waiting = 'Waiting to be read. It is found by its name until then.';
+export const waitingPaused = 'Not read yet: an admin has paused reading.';
+export const found = 'Read: this file is found by the words in it.';
+export const scanned = 'No text found (scan). It is found by its name.';
+export const somePages = (n: number, all: number) => `${n} of ${all} pages have no text (scans).`;
+export const cut: Record<'pages' | 'size' | 'time', string> = {
+  pages: 'It has too many pages: only the first ones were read.',
+  size: 'It has too much text: only the first part was read.',
+  time: 'It took too long: only the first part was read.',
+};
+export const reasons: Record<
+  'locked' | 'damaged' | 'not_this_type' | 'too_large' | 'time' | 'memory' | 'crash',
+  string
+> = {
+  locked: 'Not read: it opens only with a password.',
+  damaged: 'Not read: it is damaged.',
+  not_this_type: 'Not read: it is not what its name says.',
+  too_large: 'Not read: it is too large.',
+  time: 'Not read: it took too long.',
+  memory: 'Not read: it took too much memory.',
+  crash: 'Not read: it is too complex.',
+};

@@ -1,0 +1,55 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createColumnSealer, SEALED } from '#server/datadir/sealing.ts';
+import { pdf } from '#server/tools/samples.ts';
+import type { World } from '#server/testing/world.ts';
+import { freshWorld } from '#server/testing/world.ts';
+import { createReading } from './service.ts';
+import { readAll } from './testing/office.ts';
+
+const test = suite<World>('files that are hard to read');
+test.before.each(async (world) => void Object.assign(world, await freshWorld()));
+test.after.each((world) => world.close());
+
+test('a file that takes too long is tried once more alone, then marked with the reason, and others go on', async (world) => {
+  const { services, build, db, blobs, now, secret } = world;
+  const actor = await build.actor();
+  const fine = await build.file(actor, { name: 'fine.txt', content: 'Fine words' });
+  const endless = await build.file(actor, {
+    name: 'endless.pdf',
+    content: pdf([Array.from({ length: 300_000 }, () => 'x')]),
+  });
+  const log: string[] = [];
+  const impatient = createReading({
+    ...services,
+    db,
+    blobs,
+    clock: now,
+    log: { info: (_: unknown, said?: string) => void log.push(said ?? '') },
+    seal: createColumnSealer(secret, SEALED.textIndex.purpose),
+    on: true,
+    limits: { milliseconds: 700 },
+  });
+  // The first file also waits for the process to begin.
+  while ((await impatient.work(new AbortController().signal)) > 0);
+  impatient.stop();
+  const { state, reason } = await services.reading.state(actor, endless.id);
+  assert.equal([state, reason], ['refused', 'time']);
+  assert.is(log.filter((said) => said.includes('once more')).length >= 1, true);
+  assert.is(await readAll(world), 0, 'it is not tried again by itself');
+  await services.reading.readAgain(actor, fine.id);
+  await readAll(world);
+  assert.is((await services.reading.state(actor, fine.id)).state, 'read');
+});
+
+test('a file during which the server went down twice is not tried a third time', async (world) => {
+  const { services, build, db } = world;
+  const actor = await build.actor();
+  const { id } = await build.file(actor, { name: 'a.txt', content: 'words' });
+  await db('document_texts').update({ attempts: 2 });
+  await readAll(world);
+  const { state, reason } = await services.reading.state(actor, id);
+  assert.equal([state, reason], ['refused', 'crash']);
+});
+
+test.run();

@@ -80,6 +80,7 @@ export function concerning(row: Noted, names: Names): string {
   if (did === 'label.put' || did === 'label.take') return `${items(row, names)}: ${String(label)}`;
   if (did.startsWith('payments.')) return paid(row);
   if (did.startsWith('team.')) return teamwork(row);
+  if (did.startsWith('share.') && typeof to === 'string') return `${items(row, names)} → ${to}`;
   if (did === 'client.import') return `${created} added, ${updated} changed`;
   if (did === 'client.export') return plural(Number(clients), 'client');
   if (typeof from === 'string' && typeof to === 'string') return `${from} → ${to}`;

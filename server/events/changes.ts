@@ -81,7 +81,7 @@ export function merged(changes: readonly Change[]): Change[] {
 }
 
 /** What is told to those only who see whose it is. */
-const OF_CLIENTS: ReadonlySet<ChangeKind> = new Set(['items', 'notes', 'clients']);
+const OF_CLIENTS: ReadonlySet<ChangeKind> = new Set(['items', 'notes', 'clients', 'shares']);
 
 /** What a reader is told of these changes; `sight` null sees all of the firm. */
 export function piecesFor(changes: readonly Change[], userId: number, sight: Sight | null): ChangePiece[] {

@@ -100,6 +100,14 @@ test('named people prove their address by a code that is mailed to them, for one
   assert.is(view!.opened, 1);
   assert.is(view!.last_opened_by, 'priya@sharma.in');
 
+  const { data } = await services.audit.list(asha.actor, {});
+  const lines = data.map(({ who, what, about }) => `${who} ${what}: ${about}`);
+  assert.ok(
+    lines.includes('Asha Rao Shared by a link: ITR.pdf → priya@sharma.in, anil@sharma.in'),
+    lines.join('\n'),
+  );
+  assert.ok(lines.includes('priya@sharma.in (shared link) Opened a shared link: ITR.pdf'), lines.join('\n'));
+
   const anil = recipient(office, address, link.url);
   await anil.send('/code', { email: 'anil@sharma.in' });
   const second = (await codes()).at(-1)!;

@@ -138,14 +138,14 @@ export function recipientRoutes({ sharing }: { sharing: Sharing }): Router {
 
   router.get('/get/:grant', async (ctx) => {
     const file = await recipients.download(visitorOf(ctx), String(ctx.params.grant));
+    ctx.set(PRIVATE);
     await sendFile(ctx, file);
-    if (!ctx.headerSent) ctx.set(PRIVATE);
   });
 
   router.get('/files/:id', async (ctx) => {
-    await sendFile(ctx, await recipients.show(visitorOf(ctx), readId(ctx.params.id, 'file')), {
-      inline: true,
-    });
+    const file = await recipients.show(visitorOf(ctx), readId(ctx.params.id, 'file'));
+    ctx.set(PRIVATE);
+    await sendFile(ctx, file, { inline: true });
   });
 
   router.get('/pages/:id/:page', async (ctx) => {

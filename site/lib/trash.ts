@@ -1,9 +1,14 @@
 import type { BulkResult } from '#server/documents/contract.ts';
 import type { RestoreItems, RestoreResult, TrashPage } from '#server/documents/trash/contract.ts';
+import * as common from '#messages/common.ts';
 import { api } from './api.ts';
 
 /** For how many days something stays in Trash that is deleted now; 0: there is none, and it is gone. */
 export const trashDays = (): number => Number(document.body.dataset['trashDays'] ?? 0);
+
+/** Where something in Trash was, for people. */
+export const placeBefore = ({ path }: { path: string | null }): string =>
+  [common.myDrive, path].filter(Boolean).join(' / ');
 
 /** What is asked of the server about Trash. Each rejects with an ApiError. */
 export const trashCalls = {

@@ -16,8 +16,15 @@ const LAYERS = [
   'access',
   'archive',
   'uploads',
+  'seals',
+  'sharing',
+  'labels',
+  'reading',
   'items',
   'preview',
+  'versions',
+  'details',
+  'layers',
 ];
 /** Dialogs that screens open, and that are no screen of their own. */
 const SHARED = 'templates';
@@ -25,6 +32,10 @@ const SCREEN = LAYERS.length + 1;
 
 /** What a screen takes from another, each with its reason. */
 const EXCEPTIONS = new Map([
+  [
+    'components -> layouts',
+    'the pages of recipients are drawn without islands, each whole with its own layout',
+  ],
   ['shell -> auth', 'whoever is signed out in the middle of work signs in again, on whatever screen'],
 ]);
 

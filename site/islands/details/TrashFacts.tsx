@@ -3,7 +3,7 @@ import * as t from '#messages/details.ts';
 import { heldAbout } from '#messages/holds.ts';
 import { fileGroup, GROUP_NAMES } from '../../lib/fileGroup.ts';
 import { formatMoment } from '../../lib/format.ts';
-import { placeOf } from '../trash/columns.tsx';
+import { placeBefore } from '../../lib/trash.ts';
 import { Fact, Section } from './Section.tsx';
 
 /** What is told of something in Trash, all of which its list knows. */
@@ -21,7 +21,7 @@ export function TrashFacts({ item }: { item: TrashView }) {
           <span title={t.sizeExactly(formatted_bytes, bytes)}>{formatted_bytes}</span>
         </Fact>
         {type === 'folder' && <Fact term={t.files}>{t.filesOf(files)}</Fact>}
-        <Fact term={t.was}>{placeOf(item)}</Fact>
+        <Fact term={t.was}>{placeBefore(item)}</Fact>
         <Fact term={t.client}>{item.client_name ?? t.noClient}</Fact>
         <Fact term={t.deletedAt}>{formatMoment(item.deleted_at)}</Fact>
         <Fact term={t.deletedBy}>{item.deleted_by_name}</Fact>

@@ -12,9 +12,9 @@ import { History } from './History.tsx';
 import { Labels } from './Labels.tsx';
 import { Notes } from './Notes.tsx';
 import { Place } from './Place.tsx';
-import { LinksSection } from '../sharing/LinksSection.tsx';
-import { TextSection } from '../reading/TextSection.tsx';
-import { SealSection } from '../seals/SealSection.tsx';
+import { LinksSection } from './Links.tsx';
+import { SealSection } from './Seal.tsx';
+import { TextSection } from './Text.tsx';
 
 const Versions = lazyPart(() => import('./Versions.tsx'));
 

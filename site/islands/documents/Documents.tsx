@@ -29,7 +29,7 @@ import { FilterBar } from './FilterBar.tsx';
 import type { Filters } from './filters.ts';
 import { DEFAULT_FILTERS, addressOf, isFiltered, searchesOnly } from './filters.ts';
 import { ALL_FILES } from './columns.ts';
-import { Layers } from '../preview/Layers.tsx';
+import { Layers } from '../layers/Layers.tsx';
 import { filesKey, useFiles } from './useFiles.ts';
 import { useFlatList } from '../items/useFlatList.ts';
 

@@ -22,7 +22,7 @@ import { DriveEmptyState } from './DriveEmptyState.tsx';
 import { ItemList } from '../items/ItemList.tsx';
 import { ItemScreen } from '../items/ItemScreen.tsx';
 import { Hits } from '../reading/Hits.tsx';
-import { Layers } from '../preview/Layers.tsx';
+import { Layers } from '../layers/Layers.tsx';
 import type { OverviewData } from './Overview.tsx';
 import { Overview, OVERVIEW_KEY } from './Overview.tsx';
 import { PathBar, ViewBar } from './Toolbar.tsx';

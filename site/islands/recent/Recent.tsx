@@ -32,7 +32,7 @@ import { useItemScreen } from '../items/ItemListModel.ts';
 import { ItemScreen } from '../items/ItemScreen.tsx';
 import { calls } from '../../lib/documentCalls.ts';
 import { addressOf } from '../../lib/place.ts';
-import { Layers } from '../preview/Layers.tsx';
+import { Layers } from '../layers/Layers.tsx';
 import { useFlatList } from '../items/useFlatList.ts';
 import type { Batch, Entry } from './groups.ts';
 import { inBatches } from './groups.ts';

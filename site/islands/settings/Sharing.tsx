@@ -7,8 +7,8 @@ import { Checkbox } from '../../components/Checkbox.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { toast } from '../../lib/toast.ts';
 import { calls } from '../sharing/calls.ts';
-import { Fault } from '../team/Fault.tsx';
-import { useSaving } from '../team/useSaving.ts';
+import { Fault } from '../../components/Fault.tsx';
+import { useSaving } from '../../lib/useSaving.ts';
 
 /** Whether a firm shares by links, and for how long at most. */
 export function Sharing({ settings }: { settings: ShareSettings }) {

@@ -4,7 +4,7 @@ import { TextField } from '../../components/TextField.tsx';
 import { api } from '../../lib/api.ts';
 import { toast } from '../../lib/toast.ts';
 import { FormDialog } from '../../components/FormDialog.tsx';
-import { CurrentPassword } from './CurrentPassword.tsx';
+import { CurrentPassword } from '../../components/CurrentPassword.tsx';
 import { useForm } from '../../lib/useForm.ts';
 
 export function RenewCodesDialog({

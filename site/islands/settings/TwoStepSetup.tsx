@@ -5,7 +5,7 @@ import * as common from '#messages/common.ts';
 import { TextField } from '../../components/TextField.tsx';
 import { api } from '../../lib/api.ts';
 import { FormDialog } from '../../components/FormDialog.tsx';
-import { CurrentPassword } from './CurrentPassword.tsx';
+import { CurrentPassword } from '../../components/CurrentPassword.tsx';
 import { useForm } from '../../lib/useForm.ts';
 
 const FAILED = t.setupFailed;

@@ -14,7 +14,7 @@ import { formatDate } from '../../lib/format.ts';
 import { toast } from '../../lib/toast.ts';
 import { calls } from './calls.ts';
 import { whatOf } from './whatOf.ts';
-import { useSaving } from '../team/useSaving.ts';
+import { useSaving } from '../../lib/useSaving.ts';
 
 /** Ten digits of an Indian number, as WhatsApp wants them; '' where the client has none, so that the person is chosen there. */
 const phoneOf = (phone: string | null | undefined): string => {

@@ -11,10 +11,10 @@ import { Skeleton } from '../../components/Skeleton.tsx';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
 import { calls } from './calls.ts';
 import { chosenOf, stillOffered } from './clientsChosen.ts';
-import { Fault } from './Fault.tsx';
+import { Fault } from '../../components/Fault.tsx';
 import { ScopeFields } from './ScopeFields.tsx';
 import { useOffered } from './useOffered.ts';
-import { useSaving } from './useSaving.ts';
+import { useSaving } from '../../lib/useSaving.ts';
 
 export interface ClientsDialogProps {
   person: Pick<PersonView, 'id' | 'name' | 'role'>;

@@ -6,8 +6,8 @@ import { Button } from '../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { Select } from '../../components/Select.tsx';
 import { calls } from './calls.ts';
-import { Fault } from './Fault.tsx';
-import { useSaving } from './useSaving.ts';
+import { Fault } from '../../components/Fault.tsx';
+import { useSaving } from '../../lib/useSaving.ts';
 
 const NOBODY = 'nobody';
 

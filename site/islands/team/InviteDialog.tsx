@@ -9,9 +9,9 @@ import { Select } from '../../components/Select.tsx';
 import { TextArea } from '../../components/TextArea.tsx';
 import { calls } from './calls.ts';
 import { NOTHING } from './clientsChosen.ts';
-import { Fault } from './Fault.tsx';
+import { Fault } from '../../components/Fault.tsx';
 import { ScopeFields } from './ScopeFields.tsx';
-import { useSaving } from './useSaving.ts';
+import { useSaving } from '../../lib/useSaving.ts';
 
 export const ROLE_OPTIONS = (Object.keys(ROLE_NAMES) as Role[]).map((id) => ({ id, label: ROLE_NAMES[id] }));
 

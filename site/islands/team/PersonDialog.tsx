@@ -13,11 +13,11 @@ import { TextArea } from '../../components/TextArea.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { calls } from './calls.ts';
 import { ClientsDialog } from './ClientsDialog.tsx';
-import { Fault } from './Fault.tsx';
+import { Fault } from '../../components/Fault.tsx';
 import { ROLE_OPTIONS } from './InviteDialog.tsx';
 import type { Fields } from './person.ts';
 import { ADJUSTABLES, allowedTo, changeOf, clientsText, fieldsOf } from './person.ts';
-import { useSaving } from './useSaving.ts';
+import { useSaving } from '../../lib/useSaving.ts';
 
 export interface PersonDialogProps {
   person: PersonView;

@@ -6,8 +6,8 @@ import { Button } from '../../components/Button.tsx';
 import { Checkbox } from '../../components/Checkbox.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { calls } from './calls.ts';
-import { Fault } from './Fault.tsx';
-import { useSaving } from './useSaving.ts';
+import { Fault } from '../../components/Fault.tsx';
+import { useSaving } from '../../lib/useSaving.ts';
 
 export interface StayDialogProps {
   people: readonly PersonView[];

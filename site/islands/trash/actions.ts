@@ -11,8 +11,7 @@ import { short } from '../../lib/middleCut.ts';
 import { open } from '../../lib/navigation.ts';
 import { addressOf } from '../../lib/place.ts';
 import { toast } from '../../lib/toast.ts';
-import { trashCalls } from '../../lib/trash.ts';
-import { placeOf } from './columns.tsx';
+import { placeBefore, trashCalls } from '../../lib/trash.ts';
 import { restoreAsking } from './restoring.ts';
 
 export interface Failures {
@@ -84,7 +83,7 @@ export function createTrashActions({ cache, setAlert, tell, clear }: Deps) {
     async askAndRestore(item: TrashView): Promise<void> {
       const yes = await confirm({
         title: t.restoreOneQuestion(short(item.name)),
-        body: t.restoreOneAbout(placeOf(item)),
+        body: t.restoreOneAbout(placeBefore(item)),
         action: t.restore,
       });
       if (yes) await this.restore([item]);

@@ -1,17 +1,14 @@
 import { ArchiveRestore } from 'lucide-react';
 import type { ItemView } from '#server/documents/contract.ts';
 import type { TrashView } from '#server/documents/trash/contract.ts';
-import * as common from '#messages/common.ts';
 import * as holds from '#messages/holds.ts';
 import * as t from '#messages/trash.ts';
 import { formatDate, formatMoment } from '../../lib/format.ts';
+import { placeBefore } from '../../lib/trash.ts';
 import type { Layout } from '../items/columns.ts';
 
 /** The rows of this list are of Trash; the list itself knows items only. */
 const of = (item: ItemView) => item as TrashView;
-
-export const placeOf = ({ path }: Pick<ItemView, 'path'>): string =>
-  [common.myDrive, path].filter(Boolean).join(' / ');
 
 const sizeOf = (item: ItemView): string => of(item).formatted_bytes;
 
@@ -27,7 +24,7 @@ export const layoutWith = (onRestore: (item: TrashView) => void): Layout => ({
     item.client_name === item.name ? null : item.client_name,
   ],
   columns: [
-    { label: t.was, className: 'trash-place', text: placeOf, title: placeOf },
+    { label: t.was, className: 'trash-place', text: placeBefore, title: placeBefore },
     { label: t.deletedBy, className: 'trash-who', text: (item) => of(item).deleted_by_name },
     {
       label: t.deletedAt,

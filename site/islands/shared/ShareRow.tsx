@@ -9,7 +9,7 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { formatDate, relativeTime } from '../../lib/format.ts';
 import { addressOf } from '../../lib/place.ts';
 import { placeOf } from '../../lib/search.ts';
-import { whatOf } from './whatOf.ts';
+import { whatOf } from '../sharing/whatOf.ts';
 
 const TONES: Record<ShareState, BadgeTone> = {
   open: 'success',

@@ -19,10 +19,10 @@ import { confirm } from '../../lib/confirm.ts';
 import { formatCount } from '../../lib/format.ts';
 import { followTraversal, pushAddress } from '../../lib/history.ts';
 import { toast } from '../../lib/toast.ts';
-import { calls } from './calls.ts';
+import { calls } from '../sharing/calls.ts';
 import type { Filters } from './filters.ts';
 import { NO_FILTERS, addressOf, answers, clientsOf, filtersAt } from './filters.ts';
-import { LinkDialog } from './LinkDialog.tsx';
+import { LinkDialog } from '../sharing/LinkDialog.tsx';
 import { ShareRow } from './ShareRow.tsx';
 
 const KEY = ['shares', 'all'] as const;

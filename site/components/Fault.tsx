@@ -1,5 +1,5 @@
 import * as t from '#messages/team.ts';
-import { Alert } from '../../components/Alert.tsx';
+import { Alert } from './Alert.tsx';
 
 /** What the server said against it; where the plan is too small, with the way to the plans. */
 export const Fault = ({ fault }: { fault: { text: string; code: string } | undefined }) =>

@@ -1,20 +1,20 @@
 import * as t from '#messages/items.ts';
-import { PasswordDialog } from '../../archive/PasswordDialog.tsx';
-import { extractions } from '../../archive/extractions.ts';
-import AccessDialog from '../../access/AccessDialog.tsx';
-import { LabelsDialog } from '../../labels/LabelsDialog.tsx';
-import { SealDetails } from '../../seals/SealDetails.tsx';
-import { SealDialog } from '../../seals/SealDialog.tsx';
-import ShareDialog from '../../sharing/ShareDialog.tsx';
-import { VersionsDialog } from '../../versions/VersionsDialog.tsx';
-import { useItemScreen } from '../ItemListModel.ts';
-import { ChangeClientDialog } from './ChangeClientDialog.tsx';
-import { FailuresDialog } from './FailuresDialog.tsx';
-import { MoveDialog } from './MoveDialog.tsx';
-import { NewFolderDialog } from './NewFolderDialog.tsx';
-import { RenameDialog } from './RenameDialog.tsx';
-import { ShortcutsDialog } from './ShortcutsDialog.tsx';
-import { UploadDialog } from './UploadDialog.tsx';
+import { PasswordDialog } from '../archive/PasswordDialog.tsx';
+import { extractions } from '../archive/extractions.ts';
+import AccessDialog from '../access/AccessDialog.tsx';
+import { LabelsDialog } from '../labels/LabelsDialog.tsx';
+import { SealDetails } from '../items/dialogs/SealDetails.tsx';
+import { SealDialog } from '../items/dialogs/SealDialog.tsx';
+import ShareDialog from '../sharing/ShareDialog.tsx';
+import { VersionsDialog } from '../versions/VersionsDialog.tsx';
+import { useItemScreen } from '../items/ItemListModel.ts';
+import { ChangeClientDialog } from '../items/dialogs/ChangeClientDialog.tsx';
+import { FailuresDialog } from '../items/dialogs/FailuresDialog.tsx';
+import { MoveDialog } from '../items/dialogs/MoveDialog.tsx';
+import { NewFolderDialog } from '../items/dialogs/NewFolderDialog.tsx';
+import { RenameDialog } from '../items/dialogs/RenameDialog.tsx';
+import { ShortcutsDialog } from '../items/dialogs/ShortcutsDialog.tsx';
+import { UploadDialog } from '../items/dialogs/UploadDialog.tsx';
 
 /** The dialog that is open. Its code is loaded when the first one is asked for. */
 export default function Dialogs() {

@@ -4,17 +4,17 @@ import type { ItemView } from '#server/documents/contract.ts';
 import type { SealedState } from '#server/documents/seals/contract.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/seals.ts';
-import { Alert } from '../../components/Alert.tsx';
-import { Button } from '../../components/Button.tsx';
-import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
-import { LoadingRows } from '../../components/LoadingRows.tsx';
-import { messageOf } from '../../lib/apiError.ts';
-import { formatDate, formatMoment } from '../../lib/format.ts';
-import { short } from '../../lib/middleCut.ts';
-import { mayNow } from '../../lib/permissions.ts';
-import { $session } from '../../lib/session.ts';
+import { Alert } from '../../../components/Alert.tsx';
+import { Button } from '../../../components/Button.tsx';
+import { Dialog, DialogBody, DialogFooter } from '../../../components/Dialog.tsx';
+import { LoadingRows } from '../../../components/LoadingRows.tsx';
+import { messageOf } from '../../../lib/apiError.ts';
+import { formatDate, formatMoment } from '../../../lib/format.ts';
+import { short } from '../../../lib/middleCut.ts';
+import { mayNow } from '../../../lib/permissions.ts';
+import { $session } from '../../../lib/session.ts';
 import { BreakSealDialog } from './BreakSealDialog.tsx';
-import { seals } from './calls.ts';
+import { seals } from '../../seals/calls.ts';
 
 const mayBreak = (): boolean => $session.get().user?.role === 'admin' && mayNow('retention.manage');
 

@@ -2,7 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ShareView } from '#server/sharing/contract.ts';
 import { NO_FILTERS, addressOf, answers, clientsOf, filtersAt } from './filters.ts';
-import { fieldsOf, freshFields, requestOf } from './settings.ts';
+import { fieldsOf, freshFields, requestOf } from '../sharing/settings.ts';
 
 const share = (more: object): ShareView =>
   ({

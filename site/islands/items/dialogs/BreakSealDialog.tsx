@@ -2,14 +2,14 @@ import type { ItemView } from '#server/documents/contract.ts';
 import { REASON_MAX } from '#server/documents/seals/contract.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/seals.ts';
-import { FormDialog } from '../../components/FormDialog.tsx';
-import { TextField } from '../../components/TextField.tsx';
-import { short } from '../../lib/middleCut.ts';
-import { toast } from '../../lib/toast.ts';
-import { useForm } from '../../lib/useForm.ts';
-import { useItemScreen } from '../items/ItemListModel.ts';
-import { CurrentPassword } from '../settings/CurrentPassword.tsx';
-import { seals } from './calls.ts';
+import { FormDialog } from '../../../components/FormDialog.tsx';
+import { TextField } from '../../../components/TextField.tsx';
+import { short } from '../../../lib/middleCut.ts';
+import { toast } from '../../../lib/toast.ts';
+import { useForm } from '../../../lib/useForm.ts';
+import { useItemScreen } from '../ItemListModel.ts';
+import { CurrentPassword } from '../../../components/CurrentPassword.tsx';
+import { seals } from '../../seals/calls.ts';
 
 /** Asks for the password and the reason, and breaks the seal. */
 export function BreakSealDialog({ item, onClose }: { item: ItemView; onClose: () => void }) {

@@ -1,6 +1,6 @@
 import type { FormEvent } from 'react';
 import { useState } from 'react';
-import { ApiError, messageOf } from '../../lib/apiError.ts';
+import { ApiError, messageOf } from './apiError.ts';
 
 /** One call that a dialog makes, with what the server says against it. */
 export function useSaving(fallback: string) {

@@ -1,6 +1,6 @@
 import * as common from '#messages/common.ts';
-import { PasswordField } from '../../components/PasswordField.tsx';
-import type { Bound } from '../../lib/useForm.ts';
+import { PasswordField } from './PasswordField.tsx';
+import type { Bound } from '../lib/useForm.ts';
 
 /** Proves who asks; the first field of its dialog. */
 export const CurrentPassword = ({

@@ -3,8 +3,8 @@ import { Boundary } from '../../components/Boundary.tsx';
 import { lazyPart } from '../../lib/lazyPart.ts';
 import { useItemScreen } from '../items/ItemListModel.ts';
 
-const Dialogs = lazyPart(() => import('../items/dialogs/Dialogs.tsx'));
-const Preview = lazyPart(() => import('./Preview.tsx'));
+const Dialogs = lazyPart(() => import('./Dialogs.tsx'));
+const Preview = lazyPart(() => import('../preview/Preview.tsx'));
 
 const REPLACED = { replace: true };
 const never = () => () => {};

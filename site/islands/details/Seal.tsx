@@ -1,8 +1,8 @@
 import * as t from '#messages/seals.ts';
 import { Button } from '../../components/Button.tsx';
 import { formatMoment } from '../../lib/format.ts';
-import { Fact, Section } from '../details/Section.tsx';
-import type { PartProps } from '../details/sections.ts';
+import { Fact, Section } from './Section.tsx';
+import type { PartProps } from './sections.ts';
 
 /** The seal over an item, in its details; nothing of what is not sealed. */
 export function SealSection({ item, screen }: PartProps) {

@@ -7,8 +7,8 @@ import { messageOf } from '../../lib/apiError.ts';
 import { readingCalls } from '../../lib/reading.ts';
 import { toast } from '../../lib/toast.ts';
 import { useMay } from '../../lib/useMay.ts';
-import { Section } from '../details/Section.tsx';
-import type { PartProps } from '../details/sections.ts';
+import { Section } from './Section.tsx';
+import type { PartProps } from './sections.ts';
 
 const LOOK_MS = 4000;
 const textKey = (id: number) => ['text-state', id] as const;

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import * as t from '#messages/sharing.ts';
 import { formatDate } from '../../lib/format.ts';
-import { Section } from '../details/Section.tsx';
-import type { PartProps } from '../details/sections.ts';
-import { calls } from './calls.ts';
+import { Section } from './Section.tsx';
+import type { PartProps } from './sections.ts';
+import { calls } from '../sharing/calls.ts';
 
 /** The links by which an item is shared. */
 export function LinksSection({ item }: PartProps) {

@@ -1,21 +1,19 @@
-import { Suspense, useSyncExternalStore } from 'react';
+import { Suspense } from 'react';
 import { Boundary } from '../../components/Boundary.tsx';
 import { lazyPart } from '../../lib/lazyPart.ts';
+import { useInBrowser } from '../../lib/useInBrowser.ts';
 import { useItemScreen } from '../items/ItemListModel.ts';
 
 const Dialogs = lazyPart(() => import('./Dialogs.tsx'));
 const Preview = lazyPart(() => import('../preview/Preview.tsx'));
 
 const REPLACED = { replace: true };
-const never = () => () => {};
-const yes = () => true;
-const no = () => false;
 
 /** The dialogs and the preview over a screen of items. */
 export function Layers() {
   const { asking, ask, previewId, preview } = useItemScreen();
   // Drawn late by the server, it would need a script within the page, which the page's policy forbids.
-  const inBrowser = useSyncExternalStore(never, yes, no);
+  const inBrowser = useInBrowser();
   return (
     <>
       <Boundary fallback={null} again={asking} onFailed={() => ask(null)}>

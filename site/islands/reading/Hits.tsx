@@ -6,6 +6,7 @@ import * as t from '#messages/reading.ts';
 import { Button } from '../../components/Button.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { Line } from './Line.tsx';
+import { useInBrowser } from '../../lib/useInBrowser.ts';
 import { hitAddress, placeInFile, readingCalls } from '../../lib/reading.ts';
 
 const FIRST = 6;
@@ -20,12 +21,14 @@ export function useFoundInside(search: string): boolean | undefined {
 }
 
 function useHits(search: string, limit: number) {
-  return useQuery({
+  const inBrowser = useInBrowser();
+  const found = useQuery({
     queryKey: insideKey(search, limit),
     queryFn: ({ signal }) => readingCalls.inside(search, limit, signal),
     enabled: search.trim().length >= 2,
     placeholderData: keepPreviousData,
   });
+  return { data: inBrowser ? found.data : undefined, isFetching: found.isFetching };
 }
 
 /** Above the results of a search by name: the documents that have the words in their text, each with the line. */

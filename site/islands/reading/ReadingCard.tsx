@@ -10,6 +10,7 @@ import { messageOf } from '../../lib/apiError.ts';
 import { formatCount } from '../../lib/format.ts';
 import { readingCalls } from '../../lib/reading.ts';
 import { toast } from '../../lib/toast.ts';
+import { useInBrowser } from '../../lib/useInBrowser.ts';
 
 const KEY = ['reading'];
 const LOOK_MS = 5000;
@@ -18,12 +19,20 @@ const LOOK_MS = 5000;
 export function ReadingCard({ isAdmin }: { isAdmin: boolean }) {
   const cache = useQueryClient();
   const [busy, setBusy] = useState(false);
-  const { data, error, isFetching, refetch } = useQuery({
+  const inBrowser = useInBrowser();
+  const {
+    data: known,
+    error,
+    isFetching,
+    refetch,
+  } = useQuery({
     queryKey: KEY,
     queryFn: ({ signal }) => readingCalls.progress(signal),
     refetchInterval: ({ state }) =>
       state.data && state.data.waiting > 0 && !state.data.paused ? LOOK_MS : false,
   });
+
+  const data = inBrowser ? known : undefined;
 
   async function turn(paused: boolean) {
     setBusy(true);

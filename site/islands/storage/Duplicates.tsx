@@ -21,6 +21,7 @@ import { placeOf, whereOf } from '../../lib/search.ts';
 import { toast } from '../../lib/toast.ts';
 import { trashDays } from '../../lib/trash.ts';
 import { toastWithUndo } from '../../lib/undo.ts';
+import { useInBrowser } from '../../lib/useInBrowser.ts';
 import { undelete } from '../items/undelete.ts';
 
 /** What lies there twice, and the way to keep one. */
@@ -33,7 +34,8 @@ export function Duplicates({ onDeleted }: { onDeleted: () => Promise<void> }) {
       initialPageParam: '',
       getNextPageParam: (page) => page.next_cursor,
     });
-  const groups = data?.pages.flatMap((page) => page.groups);
+  const inBrowser = useInBrowser();
+  const groups = (inBrowser ? data : undefined)?.pages.flatMap((page) => page.groups);
   return (
     <Card title={t.title}>
       {error && (
@@ -55,7 +57,7 @@ export function Duplicates({ onDeleted }: { onDeleted: () => Promise<void> }) {
           ))}
         </ul>
       )}
-      {hasNextPage && (
+      {groups && hasNextPage && (
         <Button className="mt-3" busy={isFetchingNextPage} onPress={() => void fetchNextPage()}>
           {t.more}
         </Button>

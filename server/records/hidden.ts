@@ -6,7 +6,6 @@ import { EACH, execute, list, queryRows, valueRows } from '#server/db/sql.ts';
 import { below } from '../documents/tree.ts';
 import { discardUnused, freeVersions, purgeVersions } from './versions.ts';
 import type { Clock } from '../clock.ts';
-import { countRestored } from './scope-usage.ts';
 import { searchIndex } from '#server/search/index.ts';
 
 /**
@@ -28,7 +27,6 @@ export async function freeNames(trx: Knex.Transaction, ids: readonly number[]): 
 
 /** What was moved to Trash under these items is shown again. Their own names have to be set right before. */
 export async function showTrashed(trx: Knex.Transaction, roots: readonly number[]): Promise<void> {
-  await countRestored(trx, roots);
   await execute(trx, `DELETE FROM hidden_items WHERE trash IN (${EACH})`, [list(roots)]);
 }
 

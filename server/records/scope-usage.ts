@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { FirmSeer } from '#server/visibility/visible.ts';
 import { inScope } from '#server/visibility/visible.ts';
-import { EACH, execute, list, queryRow, queryRows } from '#server/db/sql.ts';
+import { execute, queryRow, queryRows } from '#server/db/sql.ts';
 import type { TypeTotal } from './usage.ts';
 
 // The running totals of each client's files by type, `scope_usage`; client 0 is nobody. Triggers of the database keep them,
@@ -39,31 +39,21 @@ const ADD = `ON CONFLICT (firm_id, scope_client_id, file_type)
   DO UPDATE SET items = scope_usage.items + excluded.items, bytes = scope_usage.bytes + excluded.bytes`;
 const INTO = 'INSERT INTO scope_usage (firm_id, scope_client_id, file_type, items, bytes)';
 
-/** Takes what goes to Trash out of the totals. */
-export async function uncountTrashed(
+/** Adds to the totals what comes back from Trash; with -1 takes away what goes there. */
+export async function countScopes(
   trx: Knex.Transaction,
   firmId: number,
   totals: readonly ScopeTotal[],
+  sign: 1 | -1,
 ): Promise<void> {
   for (const { scope_client_id, file_type, files, bytes } of totals)
     await execute(trx, `${INTO} VALUES (?, ?, ?, ?, ?) ${ADD}`, [
       firmId,
       scope_client_id,
       file_type,
-      -files,
-      -bytes,
+      sign * files,
+      sign * bytes,
     ]);
-}
-
-/** Counts what lies in Trash under these items for whom it belongs to now; to be called just before it is shown. */
-export async function countRestored(trx: Knex.Transaction, roots: readonly number[]): Promise<void> {
-  await execute(
-    trx,
-    `${INTO} SELECT i.firm_id, i.scope_client_id, i.file_type, count(*), coalesce(sum(i.file_size), 0)
-     FROM hidden_items h CROSS JOIN item_rows i
-     WHERE h.trash IN (${EACH}) AND i.id = h.item_id AND i.file_type IS NOT NULL GROUP BY 1, 2, 3 ${ADD}`,
-    [list(roots)],
-  );
 }
 
 const COUNTED = `SELECT firm_id, scope_client_id, file_type, count(*) AS items, coalesce(sum(file_size), 0) AS bytes

@@ -221,8 +221,6 @@ test('rows that hold hidden ones are touched only where that is the point, or so
     'server/records/hidden.ts',
     // A picture goes with the last row of its content.
     'server/records/renditions.ts',
-    // What comes back from Trash is counted for whom it belongs to.
-    'server/records/scope-usage.ts',
     // Unlinks all that a client has.
     'server/records/unlink-client.ts',
     // What lies in Trash still takes room.

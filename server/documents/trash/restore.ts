@@ -3,6 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import { invalid } from '#server/http/errors.ts';
 import { EACH, eachRow, execute, list, partOf, queryRows } from '#server/db/sql.ts';
 import { showTrashed } from '#server/records/hidden.ts';
+import { countScopes } from '#server/records/scope-usage.ts';
 import * as usage from '#server/records/usage.ts';
 import { searchIndex } from '#server/search/index.ts';
 import { nameKey } from '#server/text/names.ts';
@@ -19,7 +20,8 @@ import type { ItemType, Taken } from '../contract.ts';
 import type { RestoreItems, RestoreResult } from './contract.ts';
 import { createFoldersAgain } from './folders-again.ts';
 import type { FolderAbove } from './put.ts';
-import { sumByType } from './put.ts';
+import type { Top } from './weigh.ts';
+import { byScope, foldersIn, sumByType, TOP, weigh } from './weigh.ts';
 import { sealOfFolder, sealedError, sealedMessage, sealsOver } from '../seals/guard.ts';
 import { GONE, andSeenInTrash } from './seen.ts';
 
@@ -290,6 +292,10 @@ async function showAgain(trx: Knex.Transaction, { firmId }: Actor, rows: readonl
   if (rows.length === 0) return;
   const ids = rows.map(({ id }) => id);
   await showTrashed(trx, ids);
+  // None of them lies in another, so nothing is counted twice.
+  const tops = await queryRows<Top>(trx, `SELECT ${TOP} FROM items WHERE id IN (${EACH})`, [list(ids)]);
+  const weights = await weigh(trx, tops, await foldersIn(trx, tops));
+  await countScopes(trx, firmId, await byScope(trx, weights), 1);
   await execute(trx, `DELETE FROM trash WHERE item_id IN (${EACH})`, [list(ids)]);
   const parts = rows.flatMap(({ totals }) =>
     totals.map(([file_type, files, bytes]) => ({ file_type, files, bytes })),

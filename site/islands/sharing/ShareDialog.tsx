@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { MadeShare } from '#server/sharing/contract.ts';
+import { DEFAULT_DAYS } from '#server/sharing/contract.ts';
 import type { ItemView } from '#server/documents/contract.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/sharing.ts';
@@ -39,6 +40,14 @@ export default function ShareDialog({ items, onClose }: ShareDialogProps) {
   const open = links.filter(({ state }) => state === 'open');
   const look = !mayNow('documents.download');
   const form = useLinkForm(() => freshFields(Date.now(), { look }));
+  const { set } = form;
+  const maxDays = settings?.max_days;
+  useEffect(() => {
+    // A firm that shares for three days is not offered seven.
+    if (maxDays !== undefined && maxDays < DEFAULT_DAYS)
+      set({ expires_on: freshFields(Date.now(), { days: maxDays }).expires_on });
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [maxDays]);
   const create = form.submit(async () => {
     setMade(
       await calls.make(

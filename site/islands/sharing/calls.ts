@@ -1,5 +1,6 @@
 import type { ClientView } from '#server/clients/contract.ts';
 import type { MadeShare, ShareSettings, ShareView, SharesQuery } from '#server/sharing/contract.ts';
+import { SHARED_AT_ONCE } from '#server/sharing/contract.ts';
 import { api } from '../../lib/api.ts';
 import type { ShareRequest } from './settings.ts';
 
@@ -15,7 +16,15 @@ export const calls = {
   renew: (id: number) => api.post<MadeShare>(`/api/shares/${id}/address`),
   send: (id: number, url: string, emails: string) =>
     api.post<{ sent: number }>(`/api/shares/${id}/email`, { url, emails }),
-  revoke: (ids: readonly number[]) => api.post<{ done: number[] }>('/api/shares/revoke', { ids }),
+  /** Any number of links, in as many calls as that takes. */
+  async revoke(ids: readonly number[]): Promise<{ done: number[] }> {
+    const done: number[] = [];
+    for (let from = 0; from < ids.length; from += SHARED_AT_ONCE) {
+      const part = ids.slice(from, from + SHARED_AT_ONCE);
+      done.push(...(await api.post<{ done: number[] }>('/api/shares/revoke', { ids: part })).done);
+    }
+    return { done };
+  },
   marked: (signal?: AbortSignal) => api.get<number[]>('/api/shares/items', options(signal)),
   among: (ids: readonly number[]) => api.post<ShareView[]>('/api/shares/among', { ids }),
   settings: (signal?: AbortSignal) => api.get<ShareSettings>('/api/shares/settings', options(signal)),

@@ -61,7 +61,8 @@ export function requestOf(fields: Fields, before?: ShareView): ShareRequest {
     mode,
     expires_on,
     ...secret,
-    max_downloads: typed === '' || mode === 'view' ? null : Number(typed),
+    // What is no number is refused, and does not become any number of downloads.
+    max_downloads: typed === '' || mode === 'view' ? null : Number(typed.replaceAll(',', '')) || 0,
     notify,
   };
 }

@@ -23,7 +23,7 @@ interface RecurringParts {
   reading: Pick<Reading, 'due' | 'work'> | null;
   records: Pick<Records, 'forgetNames'>;
   resumable: Pick<Resumable, 'sweep'>;
-  sharing: Pick<Sharing, 'sweep'>;
+  sharing: Pick<Sharing, 'cutEnded' | 'sweep'>;
   sweeper: Sweeper;
   thinning: Thinning;
 }
@@ -83,6 +83,7 @@ export const recurringJobs = ({
   'uploads given up': { every: HOUR, run: resumable.sweep },
   'sign-ins run out': { every: HOUR, run: auth.sweep },
   'shared links opened and left': { every: HOUR, run: sharing.sweep },
+  'downloads by links that have ended': { every: 15 * SECOND, run: sharing.cutEnded },
   'downloads counted on past days': { every: HOUR, run: daily.sweep },
   'old jobs and e-mails': { every: HOUR, run: jobs.sweep },
 });

@@ -25,6 +25,11 @@ export function createOpenRequests() {
         if (scope.userId === userId && scope !== own) response.socket?.destroy();
     },
 
+    /** Ids of the shared links by which something is being answered. */
+    links: (): number[] => [
+      ...new Set(Array.from(open.keys(), ({ shareLinkId }) => shareLinkId).filter((id) => id !== undefined)),
+    ],
+
     /** Cuts every download under way by a shared link. */
     cutLink(linkId: number): void {
       for (const [scope, response] of open) if (scope.shareLinkId === linkId) response.socket?.destroy();

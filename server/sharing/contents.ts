@@ -14,8 +14,13 @@ const PAGE = 100;
 const PICTURES = new Set('jpg jpeg png gif webp'.split(' '));
 const VIDEOS = new Set(['mp4', 'webm', 'm4v', 'mov', ...FILE_GROUPS.audio.split(' ')]);
 
-function shownAs(actor: Entered['actor'], type: string | null): Shown {
-  if (may(actor, 'documents.download')) {
+/**
+ * How the visitor is shown a file. Where downloads are counted, by the link or by its maker's limit, no original is shown
+ * in place: it could be saved from there without being counted.
+ */
+export function shownAs({ actor, link }: Entered, type: string | null): Shown {
+  const counted = link.max_downloads !== null || actor.dailyDownloads !== null;
+  if (may(actor, 'documents.download') && !counted) {
     if (PICTURES.has(type ?? '')) return 'picture';
     if (VIDEOS.has(type ?? '')) return 'video';
   }
@@ -24,7 +29,7 @@ function shownAs(actor: Entered['actor'], type: string | null): Shown {
 
 const counted = (n: number): string => `${n} ${n === 1 ? 'item' : 'items'}`;
 
-function itemOf(actor: Entered['actor'], item: ItemView): RecipientItem {
+function itemOf(who: Entered, item: ItemView): RecipientItem {
   const { id, name, type, file_type, file_size, modified_at } = item;
   const folder = type === 'folder';
   return {
@@ -34,7 +39,7 @@ function itemOf(actor: Entered['actor'], item: ItemView): RecipientItem {
     file_type,
     size: folder ? counted(item.children_count ?? 0) : (item.formatted_file_size ?? ''),
     modified_at,
-    shown: folder ? null : shownAs(actor, file_type),
+    shown: folder ? null : shownAs(who, file_type),
     has_thumbnail: !folder && hasThumbnail(file_type, file_size),
   };
 }
@@ -117,7 +122,7 @@ export function createContents(parts: SharingParts, visitors: Visitors) {
           const head = headOf(who, visitor);
           const id = folder ?? (tops.length === 1 && only?.type === 'folder' ? only.id : null);
           if (id === null) {
-            const items = tops.map((one) => itemOf(actor, one));
+            const items = tops.map((one) => itemOf(who, one));
             return { state: 'open', head, crumbs: [], items, next: null };
           }
           const way = (await ways(who, [id])).get(id) ?? [];
@@ -125,7 +130,7 @@ export function createContents(parts: SharingParts, visitors: Visitors) {
             limit: PAGE,
             ...(after !== undefined && { cursor: after }),
           });
-          const items = found.items.map((one) => itemOf(actor, one));
+          const items = found.items.map((one) => itemOf(who, one));
           // Above what was shared there is nothing; several things have a page that lists them.
           return {
             state: 'open',
@@ -147,7 +152,7 @@ export function createContents(parts: SharingParts, visitors: Visitors) {
           const way = (await ways(who, [id])).get(id) ?? [];
           const [view] = await documents.views(actor, [id]);
           if (view?.type !== 'file') throw notShared();
-          const item = itemOf(actor, view);
+          const item = itemOf(who, view);
           const crumbs = (tops.length === 1 && tops[0]?.type === 'folder' ? way.slice(1) : way).slice(0, -1);
           const shown = { pages: 0, why: null as string | null };
           if (item.shown === 'pages') {

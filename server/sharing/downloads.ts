@@ -1,9 +1,11 @@
-import { AppError } from '#server/http/errors.ts';
+import { AppError, notFound } from '#server/http/errors.ts';
 import { fingerprint, newSecret } from '#server/http/secrets.ts';
 import type { Sendable } from '#server/http/send.ts';
 import { repairName } from '#server/text/names.ts';
 import type { Contents } from './contents.ts';
+import { shownAs } from './contents.ts';
 import { SHARED_AT_ONCE } from './contract.ts';
+import { beginTries } from './limits.ts';
 import type { SharingParts } from './parts.ts';
 import type { Entered, Visitor, Visitors } from './visitors.ts';
 import { goneLink } from './visitors.ts';
@@ -46,6 +48,7 @@ export function createShareDownloads(
       const { actor, link, tops } = who;
       if (!actor.permissions.includes('documents.download'))
         throw new AppError(403, 'look_only', 'This may be looked at, but not downloaded.');
+      await parts.limits.check(...beginTries(link.id, visitor.ip));
       const ids = named.length > 0 ? [...new Set(named)].slice(0, SHARED_AT_ONCE) : tops.map(({ id }) => id);
       await contents.ways(who, ids);
       const items = await documents.views(actor, ids);
@@ -76,7 +79,7 @@ export function createShareDownloads(
     /** The bytes of a download that was begun; ranges and repeats are the same one. @throws {AppError} 401, 404. */
     async open(visitor: Visitor, grant: string): Promise<Sendable> {
       const who = await visitors.enter(visitor, { used: true });
-      const { actor, link, tops } = who;
+      const { actor, link } = who;
       const row: { items: string } | undefined = await db('share_grants')
         .where({ link_id: link.id, token_hash: fingerprint(grant) })
         .where('expires_at', '>', clock().toISOString())
@@ -89,22 +92,20 @@ export function createShareDownloads(
       if (!only) throw goneLink();
       if (views.length === 1 && only.type === 'file') return fileOf(who, only.id);
       const { version, size, open } = await archive.zip(documents.walk(actor, ids));
-      const whole =
-        tops.length === 1 && views.length === 1
-          ? only.name
-          : views.length === 1
-            ? only.name
-            : `${views.length} items`;
+      const whole = views.length === 1 ? only.name : `${views.length} items`;
       const name = `${repairName(whole)}.zip`;
       return { name, fileType: 'zip', size, version, modifiedAt: null, open: async (range) => open(range) };
     },
 
-    /** A file's own bytes, to be shown and not saved. @throws {AppError} 401, 403, 404. */
+    /** A picture's or film's own bytes, to be shown in place; whatever else leaves is a download, and counts. @throws {AppError} 401, 403, 404. */
     async show(visitor: Visitor, id: number): Promise<Sendable> {
       const who = await visitors.enter(visitor);
       if (!who.actor.permissions.includes('documents.download'))
         throw new AppError(403, 'look_only', 'This may be looked at, but not downloaded.');
       await contents.ways(who, [id]);
+      const [view] = await documents.views(who.actor, [id]);
+      const shown = view?.type === 'file' ? shownAs(who, view.file_type) : null;
+      if (shown !== 'picture' && shown !== 'video') throw notFound('file');
       return fileOf(who, id);
     },
   };

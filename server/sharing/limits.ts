@@ -17,6 +17,9 @@ const LIMITS = {
   /** E-mails with codes to one address by one link, and from one place. */
   email: { name: 'share_email', tries: 5, seconds: HOUR },
   emailPlace: { name: 'share_email_place', tries: 30, seconds: HOUR },
+  /** Downloads by one link, and openings of it that are noted, from one place: each leaves rows behind. */
+  begin: { name: 'share_begin', tries: 600, seconds: HOUR },
+  open: { name: 'share_open', tries: 120, seconds: HOUR },
   /** E-mails with links that one user sends. */
   sent: { name: 'share_sent', tries: 200, seconds: 24 * HOUR },
 } as const satisfies Record<string, Limit>;
@@ -33,5 +36,11 @@ export const codeTries = (linkId: number, ip: string): Try[] => [
 export const emailTries = (linkId: number, email: string, ip: string): Try[] => [
   { limit: LIMITS.emailPlace, subject: networkOf(ip) },
   { limit: LIMITS.email, subject: `${linkId} ${email}` },
+];
+export const beginTries = (linkId: number, ip: string): Try[] => [
+  { limit: LIMITS.begin, subject: `${linkId} ${networkOf(ip)}` },
+];
+export const openTries = (linkId: number, ip: string): Try[] => [
+  { limit: LIMITS.open, subject: `${linkId} ${networkOf(ip)}` },
 ];
 export const sentTry = (userId: number): Try => ({ limit: LIMITS.sent, subject: String(userId) });

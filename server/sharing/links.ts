@@ -3,12 +3,20 @@ import type { Actor } from '#server/actor.ts';
 import { may } from '#server/actor.ts';
 import { fingerprint, newSecret } from '#server/http/secrets.ts';
 import { forbidden, invalid, missing, notFound } from '#server/http/errors.ts';
-import type { ChangeShare, MadeShare, MakeShare, ShareSettings, ShareView, SharesQuery } from './contract.ts';
+import type {
+  ChangeShare,
+  MadeShare,
+  MakeShare,
+  ShareMode,
+  ShareSettings,
+  ShareView,
+  SharesQuery,
+} from './contract.ts';
 import { linkEmail, longDay } from './emails.ts';
 import { sentTry } from './limits.ts';
 import { dayOf, daysFrom, endOf } from './model.ts';
 import type { SharingParts } from './parts.ts';
-import { maySetSharing, mayShare } from './policy.ts';
+import { maySetSharing, mayShare, mayTakeLink } from './policy.ts';
 import { settingsOf } from './settings.ts';
 import { titleOf } from './title.ts';
 import { linksNamed, listLinks } from './views.ts';
@@ -47,7 +55,15 @@ export function createLinks(parts: SharingParts) {
     return found;
   }
 
-  /** A link's colums that the dialog sets. */
+  function demandTake(actor: Actor, { made_by }: ShareView, mode: ShareMode): void {
+    if (mayTakeLink(actor, { made_by: made_by.id, mode })) return;
+    throw forbidden(
+      `This link shows what ${made_by.name} may see and download, which is more than you may. Ask ${made_by.name} or ` +
+        'an admin to change it, or make a link of your own.',
+    );
+  }
+
+  /** A link's columns that the dialog sets. */
   const columns = ({ audience, mode, expires_on, max_downloads, notify }: ChangeShare) => ({
     audience,
     mode,
@@ -133,6 +149,7 @@ export function createLinks(parts: SharingParts) {
     async change(actor: Actor, id: number, request: ChangeShare): Promise<ShareView> {
       const before = await one(actor, id);
       if (before.state === 'revoked') throw missing('This link was revoked. Make a new one.');
+      demandTake(actor, before, request.mode);
       await demandSettings(actor, request);
       const { password } = request;
       const hash = password
@@ -163,6 +180,7 @@ export function createLinks(parts: SharingParts) {
     async renew(actor: Actor, id: number): Promise<MadeShare> {
       const before = await one(actor, id);
       if (before.state === 'revoked') throw missing('This link was revoked. Make a new one.');
+      demandTake(actor, before, before.mode);
       const token = newSecret();
       await db.transaction(async (trx) => {
         await trx('share_links')

@@ -1,7 +1,10 @@
+import { AppError } from '#server/http/errors.ts';
+import type { Try } from '#server/http/rate-limiter.ts';
 import { currentScope } from '#server/http/scope.ts';
 import { deviceName } from '#server/http/browsers.ts';
 import { placeName } from '#server/http/place-name.ts';
 import { openedEmail } from './emails.ts';
+import { openTries } from './limits.ts';
 import { dayOf } from './model.ts';
 import type { SharingParts } from './parts.ts';
 import { titleOf } from './title.ts';
@@ -9,6 +12,8 @@ import type { Entered } from './visitors.ts';
 
 /** Milliseconds for which what one browser does with a link belongs to one opening. */
 const ONE_OPENING = 30 * 60_000;
+/** Browsers that are remembered at most. */
+const KNOWN = 10_000;
 
 /**
  * That a link was opened is noted when somebody does something with it, and not when its page is fetched: chats and mail
@@ -22,7 +27,7 @@ export function createOpenings(parts: SharingParts) {
   function isNew(visitor: string): boolean {
     const now = clock().getTime();
     for (const [old, at] of known) {
-      if (Math.abs(now - at) < ONE_OPENING) break;
+      if (Math.abs(now - at) < ONE_OPENING && known.size < KNOWN) break;
       known.delete(old);
     }
     if (known.has(visitor)) return false;
@@ -30,9 +35,22 @@ export function createOpenings(parts: SharingParts) {
     return true;
   }
 
+  async function withinLimit(tries: Try[]): Promise<boolean> {
+    try {
+      await parts.limits.check(...tries);
+      return true;
+    } catch (error) {
+      if (error instanceof AppError && error.status === 429) return false;
+      throw error;
+    }
+  }
+
   return async function opened({ actor, link, tops, email, firm, from }: Entered): Promise<void> {
     const { recipient } = actor;
     if (!isNew(recipient.visitor)) return;
+    const place = currentScope()?.ip;
+    // Whoever throws the cookie away each time fills no history; the link stays open to them.
+    if (place !== undefined && !(await withinLimit(openTries(link.id, place)))) return;
     const now = clock();
     const day = dayOf(now);
     const scope = currentScope();

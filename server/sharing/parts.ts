@@ -30,7 +30,7 @@ export interface SharingParts {
     hash(password: string): Promise<string>;
     verify(password: string, stored: string | undefined): Promise<boolean>;
   };
-  openRequests: Pick<OpenRequests, 'cutLink'>;
+  openRequests: Pick<OpenRequests, 'cutLink' | 'links'>;
   /** Random for this server; keeps codes and forms from being made by others. */
   secret: Buffer;
   baseUrl: string;

@@ -3,6 +3,7 @@ import type { Context } from 'koa';
 import { rawBody } from '#server/http/body.ts';
 import { AppError } from '#server/http/errors.ts';
 import { readId } from '#server/http/input.ts';
+import type { Sendable } from '#server/http/send.ts';
 import { sendFile } from '#server/http/send.ts';
 import { COOKIE, isCookie } from './contract.ts';
 import type { Sharing } from './service.ts';
@@ -137,9 +138,17 @@ export function recipientRoutes({ sharing }: { sharing: Sharing }): Router {
   );
 
   router.get('/get/:grant', async (ctx) => {
-    const file = await recipients.download(visitorOf(ctx), String(ctx.params.grant));
+    let file: Sendable;
+    try {
+      file = await recipients.download(visitorOf(ctx), String(ctx.params.grant));
+    } catch (error) {
+      // A person who comes back to an address that is over is led to the page, which says why; a program is told.
+      const person = ctx.get('accept').includes('text/html');
+      if (person && error instanceof AppError && error.status < 500) return back(ctx);
+      throw error;
+    }
     ctx.set(PRIVATE);
-    await sendFile(ctx, file);
+    return sendFile(ctx, file);
   });
 
   router.get('/files/:id', async (ctx) => {

@@ -119,6 +119,12 @@ test('nothing beside or above what was shared is reached by guessing its id', as
   const to = await priya.send(`/download/${inside.id}`);
   await services.documents.move(asha.actor, { ids: [inside.id], parent_id: sibling.id });
   assert.is((await priya.get(to)).status, 404);
+  const led = await priya.get(to, { accept: 'text/html' });
+  assert.equal(
+    [led.status, led.headers.get('location')],
+    [303, `/s/${priya.token}`],
+    'a person sees the page',
+  );
 });
 
 test('a link that has ended, was revoked or used up, never was, or shows nothing any more is one and the same', async (office) => {
@@ -251,7 +257,30 @@ test('of two at the last download one gets through, and what has begun can be re
   assert.equal([share_!.state, share_!.downloads], ['used_up', 2]);
 });
 
-test('revoking ends what is under way, and so does deactivating its maker', async (office) => {
+test('where downloads are counted no original is shown in place, and nothing but pictures and films ever is', async (office) => {
+  const { build, asha, share, address } = office;
+  const photo = await build.file(asha.actor, { name: 'a.png', content: 'no real picture' });
+  const paper = await build.file(asha.actor, { name: 'a.pdf', content: pdf([['Form 16']]) });
+  const sheet = await build.file(asha.actor, { name: 'a.xlsx', content: 'rows' });
+  const ids = [photo.id, paper.id, sheet.id];
+  const statuses = async (url: string) => {
+    const priya = recipient(office, address, url);
+    const got = await Promise.all(ids.map((id) => priya.get(`/files/${id}`)));
+    await Promise.all(got.map((one) => one.arrayBuffer()));
+    return got.map(({ status }) => status);
+  };
+  assert.equal(
+    await statuses((await share(ids)).url),
+    [200, 404, 404],
+    'what is saved is a download, and counts',
+  );
+  const { url } = await share(ids, { max_downloads: 1 });
+  assert.equal(await statuses(url), [404, 404, 404]);
+  const page = await recipient(office, address, url).file(photo.id);
+  assert.is(page.state === 'file' && page.item.shown, 'pages');
+});
+
+test('revoking ends what is under way, and so do its last day and deactivating its maker', async (office) => {
   const { build, asha, share, address, services, blobs } = office;
   const blob = await blobs.put(bytes(Buffer.alloc(24 * 1024 * 1024, 7)));
   const { id } = await services.documents.addFile(asha.actor, {
@@ -275,6 +304,14 @@ test('revoking ends what is under way, and so does deactivating its maker', asyn
     () => assert.unreachable('it came whole'),
     () => {},
   );
+  const ending = await begin((await share([id], { expires_on: '2026-11-20' })).url);
+  assert.is(await services.sharing.cutEnded(), 0, 'its last day is not over');
+  office.pass(10 * 60 * 60_000);
+  assert.is(await services.sharing.cutEnded(), 1);
+  await ending().then(
+    () => assert.unreachable('it came whole'),
+    () => {},
+  );
   const ravi = await build.colleague(asha.actor, { role: 'manager' });
   const { url } = await services.sharing.links.make(ravi.actor, { ...change({}), ids: [id], password: null });
   const more = await begin(url);
@@ -283,6 +320,34 @@ test('revoking ends what is under way, and so does deactivating its maker', asyn
     () => assert.unreachable('it came whole'),
     () => {},
   );
+});
+
+test('nobody takes over a link that shows more than they may see or download themselves', async (office) => {
+  const { build, asha, share, services } = office;
+  const links = services.sharing.links;
+  const folder = await build.folder(asha.actor, 'Audit');
+  const download = await share([folder.id]);
+  const view = await share([folder.id], { mode: 'view' });
+  const ravi = await build.colleague(asha.actor, { role: 'manager' });
+  const as = async (columns: object) => {
+    await office.db('users').where({ id: ravi.actor.userId }).update(columns);
+    return (await services.auth.actorOfUser(ravi.actor.userId))!;
+  };
+  const looker = await as({ permissions_taken: '["documents.download"]' });
+  assert.match((await refused(links.renew(looker, download.id), 403)).message, 'more than you may');
+  assert.ok((await links.renew(looker, view.id)).url, 'looking is what this person may');
+  const bounded = await as({ permissions_taken: '[]', daily_downloads: 5 });
+  await refused(links.renew(bounded, download.id), 403);
+  const assigned = await as({
+    daily_downloads: null,
+    client_scope: 'assigned',
+    permissions: '["documents.unassigned"]',
+  });
+  await refused(links.renew(assigned, view.id), 403);
+  await refused(links.change(assigned, view.id, change({ mode: 'view' })), 403);
+  assert.equal(await links.revoke(assigned, [view.id]), [view.id], 'but whoever sees it may end it');
+  const peer = await as({ client_scope: 'all' });
+  assert.ok((await links.renew(peer, download.id)).url);
 });
 
 test('what leaves by a person’s links counts in what that person may download in a day', async (office) => {

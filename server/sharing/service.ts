@@ -9,7 +9,7 @@ import { createVisitors } from './visitors.ts';
 
 /** Links by which files and folders are shown to people outside of the firm: what the firm does with them, and what recipients see. */
 export function createSharing(parts: SharingParts) {
-  const { previews } = parts;
+  const { db, clock, previews, openRequests } = parts;
   const visitors = createVisitors(parts);
   const proofs = createProofs(parts, visitors);
   const contents = createContents(parts, visitors);
@@ -53,6 +53,18 @@ export function createSharing(parts: SharingParts) {
     },
 
     sweep: proofs.sweep,
+
+    /** Ends what is still being downloaded by links whose last day is over. @returns how many links. */
+    async cutEnded(): Promise<number> {
+      const busy = openRequests.links();
+      if (busy.length === 0) return 0;
+      const ended: number[] = await db('share_links')
+        .whereIn('id', busy)
+        .where('expires_at', '<=', clock().toISOString())
+        .pluck('id');
+      for (const id of ended) openRequests.cutLink(id);
+      return ended.length;
+    },
   };
 }
 export type Sharing = ReturnType<typeof createSharing>;

@@ -102,6 +102,19 @@ export function createContents(parts: SharingParts, visitors: Visitors) {
     }
   }
 
+  /** @param after where the page before ended; what is none begins at the top, as an address that a chat has cut. */
+  async function pageOf(actor: Entered['actor'], folder: number, after: string | undefined) {
+    try {
+      return await documents.folder(actor, folder, {
+        limit: PAGE,
+        ...(after !== undefined && { cursor: after }),
+      });
+    } catch (error) {
+      if (after === undefined || !(error instanceof AppError) || error.status !== 422) throw error;
+      return documents.folder(actor, folder, { limit: PAGE });
+    }
+  }
+
   return {
     ways,
 
@@ -126,10 +139,7 @@ export function createContents(parts: SharingParts, visitors: Visitors) {
             return { state: 'open', head, crumbs: [], items, next: null };
           }
           const way = (await ways(who, [id])).get(id) ?? [];
-          const found = await documents.folder(actor, id, {
-            limit: PAGE,
-            ...(after !== undefined && { cursor: after }),
-          });
+          const found = await pageOf(actor, id, after);
           const items = found.items.map((one) => itemOf(who, one));
           // Above what was shared there is nothing; several things have a page that lists them.
           return {

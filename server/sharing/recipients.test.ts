@@ -55,6 +55,10 @@ test('a folder shows what is in it now, and one file comes as it is, some or all
   await build.file(asha.actor, { name: 'May.txt', parent_id: inner.id });
   assert.equal(await priya.names(inner.id), ['April.txt', 'May.txt'], 'what is put in later is there');
 
+  const { recipients } = office.services.sharing;
+  const cut = await recipients.list(priya.visitor, { after: 'no place of ours' });
+  assert.is(cut.state === 'open' && cut.items.length, 2, 'an address that was cut begins at the top');
+
   const one = (await priya.download(note.id))!;
   assert.is(await one.text(), 'the note');
   assert.match(one.headers.get('content-disposition')!, /^attachment; .*note\.txt/);

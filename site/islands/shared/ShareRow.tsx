@@ -58,7 +58,7 @@ export function ShareRow({ share, now, selected, onSelect, onChange, onRevoke }:
         isDisabled={!alive}
         isSelected={selected}
         onChange={onSelect}
-        className="pt-0.5 pointer-coarse:p-2"
+        className={`pt-0.5 pointer-coarse:p-2 ${alive ? '' : 'invisible'}`}
       />
       <FileGlyph
         fileType={first?.type === 'file' ? first.file_type : null}

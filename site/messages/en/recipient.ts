@@ -5,7 +5,7 @@ export const sharedBy = (firm: string) => `Shared by ${firm}`;
 export const from = (name: string, firm: string) => `${name} of ${firm} has shared this with you.`;
 export const until = (day: string) => `Available until ${day}`;
 export const lookOnly = 'You can look at it, but not download it. Your name stands across each page.';
-export const lives = 'What is added to this folder later also appears here.';
+export const lives = 'What is added to a shared folder later also appears here.';
 export const files = 'Shared files';
 export const path = 'Folders';
 export const all = 'All';

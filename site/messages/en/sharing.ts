@@ -97,7 +97,7 @@ export const states = {
   revoked: 'Revoked',
   gone: 'Not available',
 };
-export const allStates = 'All';
+export const allStates = 'All links';
 export const stateHints = {
   gone: 'What it shows is in Trash or deleted, or the person who made it may no longer share it.',
 };
@@ -117,7 +117,7 @@ export const withPassword = 'password';
 export const openedTimes = (n: number) => plural(n, { one: 'Opened once', other: 'Opened # times' });
 export const neverOpened = 'Not opened yet';
 export const lastOpened = (when: string, who: string | null, from: string | null) =>
-  `last ${[when, who && `by ${who}`, from && `from ${from}`].filter(Boolean).join(' ')}`;
+  `last time: ${[when, who && `by ${who}`, from && `(${from})`].filter(Boolean).join(' ')}`;
 export const downloaded = (n: number, most: number | null) =>
   most === null
     ? plural(n, { one: '1 download', other: '# downloads' })
@@ -132,12 +132,12 @@ export const off =
 export const alsoShared = (n: number) =>
   plural(n, {
     one: 'It is shared by a link, which then shows it no more.',
-    other: 'They are shared by # links, which then show them no more.',
+    other: 'This is shared by # links, which then show it no more.',
   });
 export const movedShared = (n: number) =>
   plural(n, {
     one: 'It is shared by a link. Whoever has the link can open it in its new place too.',
-    other: 'Shared by # links. Whoever has them can open what was moved in its new place too.',
+    other: 'It is shared by # links. Whoever has one can open it in its new place too.',
   });
 
 // Settings.

@@ -69,17 +69,20 @@ const starting =
   (did: string) =>
     modules.some((one) => did.startsWith(`${one}.`));
 const among = (dids: string) => (did: string) => dids.split(' ').includes(did);
-const READING = among('document.download client.export export.everything export.history');
+const READING = among(
+  'document.download document.download_refused client.export export.everything export.history',
+);
 const ADDING = among('document.upload document.new_version document.folder archive.extract template.apply');
 
 /** The kinds of events to filter by. What is deleted, or read, belongs to its thing as well. */
 const KINDS = {
   added: ADDING,
   changed: (did: string) =>
-    starting('document', 'archive', 'note', 'label')(did) && !READING(did) && !ADDING(did),
+    starting('document', 'archive', 'note', 'label', 'template')(did) && !READING(did) && !ADDING(did),
   deleted: (did: string) =>
-    /\.(?:delete|delete_forever|delete_version|thin_versions|trash|take_out)$/.test(did),
+    /\.(?:delete|delete_forever|expire|delete_version|thin_versions|trash|take_out)$/.test(did),
   read: READING,
+  shared: starting('share'),
   clients: starting('client'),
   sign_in: starting('auth'),
   team: starting('team', 'access'),
@@ -153,7 +156,7 @@ const WORDS: Record<string, string> = {
   'history.take_out': 'Removed old history',
   'document.upload': 'Uploaded',
   'document.download': 'Downloaded',
-  'document.read_again': 'Had its text read again',
+  'document.read_again': 'Had the text read again',
   'document.pause_reading': 'Paused the reading of documents',
   'document.resume_reading': 'Resumed the reading of documents',
   'document.download_refused': 'Download refused: daily limit reached',
@@ -181,9 +184,9 @@ const WORDS: Record<string, string> = {
   'label.create': 'Created a label',
   'label.update': 'Changed a label',
   'label.delete': 'Deleted a label',
-  'note.add': 'Added a note to',
-  'note.edit': 'Changed a note on',
-  'note.delete': 'Deleted a note on',
+  'note.add': 'Added a note',
+  'note.edit': 'Changed a note',
+  'note.delete': 'Deleted a note',
   'subscription.grant': 'Was given a plan',
   'client.create': 'Added a client',
   'client.update': 'Changed a client',
@@ -222,6 +225,9 @@ const WORDS: Record<string, string> = {
   'payments.unverified': 'Payment not confirmed',
   'invoices.details': 'Changed the billing details',
 };
+
+/** Every event that has words of its own. */
+export const AUDIT_EVENTS = Object.keys(WORDS);
 
 /** `document.create_folder` reads `Document: create folder` until it has words of its own. */
 export function auditWords(did: string): string {

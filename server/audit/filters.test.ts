@@ -7,7 +7,8 @@ import { assign, colleague } from '../testing/colleague.ts';
 import { Visitor, bearer } from '../testing/visitor.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
-import type { AuditQuery } from './contract.ts';
+import type { AuditKind, AuditQuery } from './contract.ts';
+import { AUDIT_EVENTS, AUDIT_KINDS, isOfKind } from './contract.ts';
 
 interface Office extends World {
   asha: Awaited<ReturnType<World['build']['account']>>;
@@ -46,6 +47,37 @@ async function atWork(office: Office) {
   });
   return { ravi, sharma, rao, of };
 }
+
+test('every event is found under a kind, and under the one where a reader looks for it', () => {
+  const kindsOf = (did: string) => AUDIT_KINDS.filter((kind) => isOfKind(did, kind));
+  assert.equal(
+    AUDIT_EVENTS.filter((did) => kindsOf(did).length === 0),
+    [],
+  );
+  const expected: [string, AuditKind[]][] = [
+    ['document.expire', ['changed', 'deleted']],
+    ['document.download_refused', ['read']],
+    ['share.open', ['shared']],
+    ['template.create', ['changed']],
+    ['document.break_seal', ['changed']],
+  ];
+  for (const [did, kinds] of expected) assert.equal(kindsOf(did), kinds, did);
+});
+
+test('a seal and a legal hold tell their reason, and versions which one it was', async (office) => {
+  const { shown, admin, build, services } = office;
+  const rao = await build.client(admin, 'Rao');
+  await services.holds.place(admin, rao, { reason: 'Notice under section 148' });
+  assert.is((await shown({ kind: 'clients' }))[0], 'Placed a legal hold: Rao: Notice under section 148');
+  const file = await build.file(admin, { name: 'a.pdf' });
+  await services.versions.keep(admin, { item: file.id, version: null }, 'as filed');
+  assert.match(
+    (await shown({}))[0]!,
+    /^Kept a version forever: a\.pdf: version of \d+ \w+ 20\d\d, \d+:\d\d [ap]m, as filed$/,
+  );
+  await services.seals.seal(admin, file.id, { reason: 'Audit report signed' });
+  assert.is((await shown({}))[0], 'Sealed: a.pdf: Audit report signed');
+});
 
 test('a person, a client and a kind narrow it, alone and together', async (office) => {
   const { ravi, sharma, rao } = await atWork(office);

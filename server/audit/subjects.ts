@@ -7,6 +7,10 @@ const NAMED = 3;
 const ROOT = 'My Drive';
 
 const rupees = lazily(() => new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR' }));
+const moment = lazily(
+  () =>
+    new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Kolkata' }),
+);
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
@@ -70,6 +74,17 @@ function teamwork({ detail: { name, role, changes, heir, items: handed } }: Note
   return [text(name), more.join('; ')].filter(Boolean).join(': ');
 }
 
+const REASONED = new Set(['document.seal', 'document.break_seal', 'client.hold', 'client.lift_hold']);
+
+/** Why it was done, or which version of a file it was done to. */
+function because({ did, detail }: Noted): string {
+  if (REASONED.has(did)) return text(detail['reason']) ?? '';
+  const of = text(detail['version_of']);
+  if (of === undefined) return '';
+  const word = text(detail['word']);
+  return `version of ${moment().format(new Date(of))}${word === undefined ? '' : `, ${word}`}`;
+}
+
 /** What an event was about, by its name as it was then where the row has it. Never an id. */
 export function concerning(row: Noted, names: Names): string {
   const { did, subject, detail } = row;
@@ -88,7 +103,7 @@ export function concerning(row: Noted, names: Names): string {
   if (typeof into === 'string') return `${String(name)} → ${into}`;
   if (typeof kept_as === 'string') return `${String(name)}, the former one kept as ${kept_as}`;
   const what = items(row, names);
-  if (what) return what;
+  if (what) return [what, because(row)].filter(Boolean).join(': ');
   if (Array.isArray(changed)) return changed.map((one) => String(one).replaceAll('_', ' ')).join(', ');
   const [client] = subjectId(subject, 'client');
   if (client !== undefined) return clientNamed(names, client);

@@ -14,9 +14,10 @@ export const kind = 'Kind';
 export const allKinds = 'Everything';
 export const kinds: Record<AuditKind, string> = {
   added: 'Uploaded, created',
-  changed: 'Renamed, moved, linked',
+  changed: 'Renamed, moved, sealed',
   deleted: 'Deleted',
   read: 'Viewed, downloaded',
+  shared: 'Shared links',
   clients: 'Clients',
   sign_in: 'Sign-ins, accounts',
   team: 'Team, access',

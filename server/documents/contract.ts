@@ -269,9 +269,8 @@ export const compareFiles = v.object({
 });
 export type CompareFiles = v.InferOutput<typeof compareFiles>;
 
-/** What stands where a file would go. */
+/** What stands where a file would go: `index` is the file's in the question; what is sealed cannot be replaced. */
 export interface Taken {
-  /** Of the file in the question. */
   index: number;
   id: number;
   name: string;
@@ -280,6 +279,7 @@ export interface Taken {
   modified_at: string;
   /** Of what is there, when it has as many bytes; otherwise null. */
   sha256: string | null;
+  sealed?: boolean;
 }
 
 const choice = <const T extends readonly string[]>(values: T) =>

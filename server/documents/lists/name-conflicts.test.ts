@@ -45,6 +45,22 @@ test('the hash is told only where the size is the same, to be compared with', as
   assert.is(taken[1]!.sha256, null);
 });
 
+test('what is sealed is told, since it cannot be replaced', async (office) => {
+  const { services, actor, build } = office;
+  const file = await build.file(actor, { name: 'a.txt' });
+  await build.file(actor, { name: 'b.txt' });
+  await services.seals.seal(actor, file.id, { reason: 'Signed' });
+  const files = [asked('a.txt', 4), asked('b.txt', 5)];
+  const taken = await services.documents.compare(actor, { parent_id: null, files });
+  assert.equal(
+    taken.map(({ name, sealed }) => [name, sealed]),
+    [
+      ['a.txt', true],
+      ['b.txt', false],
+    ],
+  );
+});
+
 test('a dropped folder is compared with the folder it will be merged into', async (office) => {
   const { services, actor, build } = office;
   const top = await build.folder(actor, 'Client');

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import type { CompareFiles, Taken } from '../contract.ts';
 import { nameKey, repairName } from '../../text/names.ts';
+import { sealOver } from '../seals/guard.ts';
 import { refusal } from '../changes/add.ts';
 import { andVisible } from '#server/visibility/visible.ts';
 import { demand, ofFirm } from '../rows.ts';
@@ -17,6 +18,8 @@ interface Found {
   file_size: number | null;
   sha256: string | null;
   modified_at: string;
+  /** The seal over it, if there is one. */
+  seal: number | null;
 }
 
 /**
@@ -35,7 +38,7 @@ export async function compareFiles(db: Knex, actor: Actor, request: CompareFiles
       const some = keys.slice(at, at + BATCH);
       const rows = await queryRows<Found>(
         db,
-        `SELECT id, name, name_key, type, file_size, sha256, modified_at FROM items
+        `SELECT id, name, name_key, type, file_size, sha256, modified_at, ${sealOver('items')} AS seal FROM items
          WHERE ${ofFirm('items')} AND coalesce(parent_id, 0) = ? AND name_key IN (${placeholders(some)})${andVisible(actor)}`,
         [actor.firmId, parentId ?? 0, ...some],
       );
@@ -77,7 +80,7 @@ export async function compareFiles(db: Knex, actor: Actor, request: CompareFiles
       const { id, name, type, file_size, modified_at } = there;
       // Told only to who has as many bytes, to be compared with theirs.
       const sha256 = file_size === request.files[at]!.size ? there.sha256 : null;
-      taken.push({ index: at, id, name, type, file_size, modified_at, sha256 });
+      taken.push({ index: at, id, name, type, file_size, modified_at, sha256, sealed: there.seal !== null });
     }
   }
   return taken.toSorted((a, b) => a.index - b.index);

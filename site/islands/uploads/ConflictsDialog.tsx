@@ -39,7 +39,12 @@ export default function ConflictsDialog({
   const [forAll, setForAll] = useState<Choice>('keep');
   const [single, setSingle] = useState<ReadonlyMap<number, Choice>>(new Map());
   const name = useId();
-  const choiceOf = (at: number): Choice => single.get(at) ?? forAll;
+  /** What is sealed cannot be replaced: the new one is kept beside it then. */
+  const choiceOf = (at: number): Choice => {
+    const choice = single.get(at) ?? forAll;
+    return choice === 'replace' && meetings[at]!.there.sealed ? 'keep' : choice;
+  };
+  const allSealed = meetings.every(({ there }) => there.sealed);
   const many = meetings.length > 1;
   const skipped = meetings.filter((_, at) => choiceOf(at) === 'skip').length;
   const left = meetings.length - skipped;
@@ -55,7 +60,7 @@ export default function ConflictsDialog({
       <DialogBody className="flex flex-col gap-4">
         <fieldset className="flex flex-col gap-1">
           <legend className="mb-1 font-medium">{many ? t.doForAll : t.whatToDo}</legend>
-          {CHOICES.map((choice) => (
+          {CHOICES.filter((choice) => choice !== 'replace' || !allSealed).map((choice) => (
             <div
               key={choice}
               className={cx(
@@ -142,6 +147,7 @@ function Line({
         <p className="tabular flex flex-wrap gap-x-3 text-xs text-muted">
           <span>{t.isThere(standing)}</span>
           <span>{t.isNew(about(file.size, new Date(file.lastModified).toISOString()))}</span>
+          {there.sealed && <span>{t.isSealed}</span>}
         </p>
       </div>
       {onChoose && (
@@ -151,7 +157,7 @@ function Line({
           onChange={({ target }) => onChoose(target.value as Choice)}
           className="h-8 shrink-0 rounded-md border border-line-strong bg-raised px-2 pointer-coarse:h-11"
         >
-          {CHOICES.map((one) => (
+          {CHOICES.filter((one) => one !== 'replace' || !there.sealed).map((one) => (
             <option key={one} value={one}>
               {WORDS[one].label}
             </option>

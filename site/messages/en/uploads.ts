@@ -31,6 +31,7 @@ export const sameThere = (n: number) =>
 export const cancelTheUpload = 'Cancel the upload';
 export const aFolder = 'a folder';
 export const isThere = (about: string) => `There: ${about}`;
+export const isSealed = 'Sealed: cannot be replaced';
 export const isNew = (about: string) => `New: ${about}`;
 export const forFile = (name: string) => `For ${name}`;
 

@@ -13,7 +13,12 @@ export function SealSection({ item, screen }: PartProps) {
       title={t.sealed}
       aside={
         screen && (
-          <Button size="sm" variant="quiet" onPress={() => screen.ask({ dialog: 'seal', item })}>
+          <Button
+            size="sm"
+            variant="quiet"
+            className="-mr-2.5"
+            onPress={() => screen.ask({ dialog: 'seal', item })}
+          >
             {t.details}
           </Button>
         )

@@ -89,7 +89,7 @@ function menuItems(items: readonly ItemView[]) {
           {t.extractZip}
         </MenuItem>
       )}
-      {writes && <MenuSeparator />}
+      {mayNow('documents.write') && <MenuSeparator />}
       {writes && single && (
         <MenuItem id="rename" icon={<Pencil {...SIZE} />} shortcut="F2">
           {t.rename}
@@ -100,7 +100,8 @@ function menuItems(items: readonly ItemView[]) {
           {t.changeClient}
         </MenuItem>
       )}
-      {writes && (
+      {/* A seal keeps what a document is, not how it is labelled. */}
+      {mayNow('documents.write') && (
         <MenuItem id="labels" icon={<Tag {...SIZE} />}>
           {labels}
         </MenuItem>

@@ -15,6 +15,7 @@ import { messageOf } from '../../lib/apiError.ts';
 import { refresh } from '../../lib/cache.ts';
 import { confirm } from '../../lib/confirm.ts';
 import { short } from '../../lib/middleCut.ts';
+import { $session } from '../../lib/session.ts';
 import { toast } from '../../lib/toast.ts';
 import { useMay } from '../../lib/useMay.ts';
 import { calls, labelsKey, useLabels } from './calls.ts';
@@ -135,6 +136,11 @@ export function LabelsDialog({ items, onClose }: LabelsDialogProps) {
   );
 }
 
+const seesAll = (): boolean => {
+  const { user } = $session.get();
+  return user?.role === 'admin' || user?.client_scope === 'all';
+};
+
 interface ChoiceProps {
   label: LabelView;
   /** So many items are chosen, and of them so many bear it. */
@@ -163,7 +169,8 @@ function Choice({ label, of, bearing, wanted, onChange, onEdit, onRemove }: Choi
       <IconButton label={t.edit(label.name)} size="sm" onPress={onEdit}>
         <Pencil aria-hidden size={14} />
       </IconButton>
-      {may('documents.delete') && (
+      {/* It is taken off everything, also off what somebody with assigned clients does not see. */}
+      {may('documents.delete') && seesAll() && (
         <IconButton label={t.remove(label.name)} size="sm" variant="danger-quiet" onPress={onRemove}>
           <Trash2 aria-hidden size={14} />
         </IconButton>

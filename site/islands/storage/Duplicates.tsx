@@ -22,6 +22,7 @@ import { toast } from '../../lib/toast.ts';
 import { trashDays } from '../../lib/trash.ts';
 import { toastWithUndo } from '../../lib/undo.ts';
 import { useInBrowser } from '../../lib/useInBrowser.ts';
+import { SealBadge } from '../seals/SealBadge.tsx';
 import { undelete } from '../items/undelete.ts';
 
 /** What lies there twice, and the way to keep one. */
@@ -74,9 +75,10 @@ function Group({ group, onDeleted }: { group: DuplicateGroup; onDeleted: () => P
   const [chosen, choose] = useState<number | null>(null);
   const [alert, setAlert] = useState<string | null>(null);
   // A colleague may have deleted the one that was chosen.
-  const kept = files.find(({ id }) => id === chosen) ?? first;
+  const kept = files.find(({ id }) => id === chosen) ?? files.find(({ seal }) => seal) ?? first;
   if (!first || !kept) return null;
-  const others = files.filter(({ id }) => id !== kept.id);
+  // What is sealed stays, whichever is kept.
+  const others = files.filter(({ id, seal }) => id !== kept.id && !seal);
 
   async function remove(): Promise<void> {
     if (!kept) return;
@@ -108,15 +110,17 @@ function Group({ group, onDeleted }: { group: DuplicateGroup; onDeleted: () => P
         <p className="tabular min-w-0 flex-1 basis-56 text-sm text-muted">
           {t.copies(count, formatBytes(bytes))} · {t.gain(formatted_waste)}
         </p>
-        <Button
-          data-needs="documents.delete"
-          variant="danger-quiet"
-          size="sm"
-          icon={<Trash2 aria-hidden size={14} />}
-          onPress={() => void remove()}
-        >
-          {t.keepOne(others.length)}
-        </Button>
+        {others.length > 0 && (
+          <Button
+            data-needs="documents.delete"
+            variant="danger-quiet"
+            size="sm"
+            icon={<Trash2 aria-hidden size={14} />}
+            onPress={() => void remove()}
+          >
+            {t.keepOne(others.length)}
+          </Button>
+        )}
       </div>
       {alert && (
         <Alert onDismiss={() => setAlert(null)} className="my-1">
@@ -147,6 +151,7 @@ function Group({ group, onDeleted }: { group: DuplicateGroup; onDeleted: () => P
                 {formatDate(file.modified_at)} · {whereOf(file)}
               </p>
             </div>
+            {file.seal && <SealBadge seal={file.seal} />}
           </div>
         ))}
       </fieldset>

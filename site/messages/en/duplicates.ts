@@ -2,17 +2,20 @@ import { plural } from './language.ts';
 
 export const title = 'Duplicates';
 export const about = 'Files with the same content. Keep one of each to save space.';
-export const none = 'No file lies here twice.';
+export const none = 'There are no duplicates.';
 export const loadFailed = 'The duplicates could not be loaded. Please try again.';
 export const loading = 'Looking for duplicates';
 export const more = 'Show more';
 export const copies = (n: number, each: string) =>
   plural(n, { one: `1 copy of ${each}`, other: (n) => `${n} copies of ${each} each` });
-export const gain = (size: string) => `${size} to gain`;
+export const gain = (size: string) => `frees ${size}`;
 export const keep = (name: string) => `Which copy of ${name} to keep`;
 export const unnamed = (n: number) => plural(n, { one: 'And 1 more copy.', other: 'And # more copies.' });
 export const keepOne = (others: number) =>
-  plural(others, { one: 'Keep this one, delete 1 other', other: 'Keep this one, delete # others' });
+  plural(others, {
+    one: 'Keep the chosen one, delete 1 other',
+    other: 'Keep the chosen one, delete # others',
+  });
 export const question = (others: number) =>
   plural(others, { one: 'Delete 1 copy?', other: 'Delete # copies?' });
 export const noUndo = (kept: string) => `'${kept}' stays. This action cannot be undone.`;

@@ -45,6 +45,7 @@ export const isChanged =
 export const checkFailed = 'Failed to check. Please try again.';
 export const loadFailed = 'Failed to load the seal.';
 export const breakHere = 'Break the seal…';
+export const breakThere = 'The seal can be broken on that folder only.';
 export const askAdmin = 'Only an admin can break the seal.';
 export const brokenBefore = (who: string, day: string, why: string) =>
   `An earlier seal was broken by ${who} on ${day}: ${why}`;

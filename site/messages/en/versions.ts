@@ -36,7 +36,7 @@ export const download = (moment: string) => `Download the version of ${moment}`;
 export const more = (moment: string) => `More for the version of ${moment}`;
 export const restore = 'Restore';
 export const keep = 'Keep forever…';
-export const changeWord = 'Change the word…';
+export const changeWord = 'Change the reason…';
 export const letGo = 'No longer keep forever';
 export const deleteVersion = 'Delete version';
 

@@ -77,6 +77,7 @@ function Facts({ item, state: { seal, broken } }: { item: ItemView; state: Seale
       </dl>
       {seal.item_id !== null && <Check id={item.id} />}
       {!mayBreak() && <p className="text-muted">{t.askAdmin}</p>}
+      {mayBreak() && seal.item_id !== item.id && <p className="text-muted">{t.breakThere}</p>}
       {last && (
         <p className="text-sm text-muted">
           {t.brokenBefore(last.broken_by ?? '', formatDate(last.broken_at), last.break_reason ?? '')}

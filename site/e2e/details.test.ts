@@ -41,7 +41,7 @@ test('they open by a key beside the list, follow arrows and selection, stay open
   await press(page, 'Control+Enter');
   await page.waitForSelector('.details textarea', { hidden: true });
   await seen(page, 'Asked for page 2');
-  await seen(page, 'Added a note to');
+  await seen(page, 'Added a note');
   assert.equal(await violations(page), []);
   await page.focus('.item-grid');
   await press(page, 'Control+a');
@@ -100,10 +100,10 @@ test('of what lies there twice one is kept, and the others go to Trash', async (
   await load(page, `${url}/storage`);
   await page.locator('[type=radio][aria-label="a again.txt, Scans"]').click();
   assert.equal(await violations(page), []);
-  await page.locator('button ::-p-text(Keep this one)').click();
+  await page.locator('button ::-p-text(Keep the chosen one)').click();
   await seen(page, "'a again.txt' stays.");
   await page.locator('[role=alertdialog] button ::-p-text(Delete 1 copy)').click();
-  await seen(page, 'No file lies here twice.');
+  await seen(page, 'There are no duplicates.');
   const { items } = await world.services.trash.list(asha.actor);
   assert.equal(
     items.map(({ name }) => name),

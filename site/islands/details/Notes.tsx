@@ -70,7 +70,7 @@ export function Notes({ item }: PartProps) {
       {data?.length === 0 && !writing && <p className="text-muted">{t.noNotes}</p>}
       <ul>
         {shown?.map((note) => (
-          <Note key={note.id} note={note} onChanged={changed} />
+          <Note key={note.id} note={note} onChanged={changed} onGone={() => add.current?.focus()} />
         ))}
       </ul>
       {data && shown && shown.length < data.length && (
@@ -82,10 +82,18 @@ export function Notes({ item }: PartProps) {
   );
 }
 
-function Note({ note, onChanged }: { note: NoteView; onChanged: () => Promise<void> }) {
+interface NoteProps {
+  note: NoteView;
+  onChanged: () => Promise<void>;
+  /** It was deleted, and with it the button that had the focus. */
+  onGone: () => void;
+}
+
+function Note({ note, onChanged, onGone }: NoteProps) {
   const { id, text, user_name, created_at, edited_at, may_edit, may_delete } = note;
   const [editing, setEditing] = useState(false);
   const [failed, setFailed] = useState<string | null>(null);
+  const pencil = useRef<HTMLButtonElement>(null);
 
   async function remove() {
     const yes = await confirm({
@@ -97,11 +105,12 @@ function Note({ note, onChanged }: { note: NoteView; onChanged: () => Promise<vo
     if (!yes) return;
     try {
       await calls.removeNote(id);
-      setFailed(null);
     } catch (error) {
-      setFailed(messageOf(error, t.noteFailed));
+      setFailed(messageOf(error, t.noteNotDeleted));
+      return onChanged();
     }
     await onChanged();
+    return onGone();
   }
 
   if (editing)
@@ -115,7 +124,10 @@ function Note({ note, onChanged }: { note: NoteView; onChanged: () => Promise<vo
             await calls.editNote(id, next);
             await onChanged();
           }}
-          onClose={() => setEditing(false)}
+          onClose={() => {
+            setEditing(false);
+            requestAnimationFrame(() => pencil.current?.focus());
+          }}
         />
       </li>
     );
@@ -130,7 +142,7 @@ function Note({ note, onChanged }: { note: NoteView; onChanged: () => Promise<vo
           {edited_at && <span title={formatMoment(edited_at)}> · {t.edited}</span>}
         </p>
         {may_edit && (
-          <IconButton label={t.changeNote} size="sm" onPress={() => setEditing(true)}>
+          <IconButton ref={pencil} label={t.changeNote} size="sm" onPress={() => setEditing(true)}>
             <Pencil aria-hidden size={14} />
           </IconButton>
         )}

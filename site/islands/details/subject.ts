@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 import type { ItemView } from '#server/documents/contract.ts';
 import { useDebounced } from '../../lib/useDebounced.ts';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
+import { hasRing, showsRing } from '../items/ring.ts';
 import { useItemList } from '../items/ItemListModel.ts';
 
 /** What the details are about. */
@@ -34,12 +35,18 @@ const MOVES = new Set([
 export function useSubject(folder: number | null | undefined): Subject {
   const { chosen, selection, rows } = useItemList();
   const [walked, setWalked] = useState<{ folder: typeof folder } | null>(null);
+  const follow = () => {
+    const { activeElement } = document;
+    if (activeElement?.matches('.item-grid') && hasRing(activeElement)) setWalked({ folder });
+  };
   useDocumentEvent('keydown', ({ target, key }) => {
     const inGrid = target instanceof Element && target.closest('.item-grid, [data-followed]') !== null;
-    const letter = [...key].length === 1 && key !== 'i';
-    if (MOVES.has(key) || (inGrid && (letter || key === 'Tab'))) setWalked({ folder });
+    if (MOVES.has(key) || (inGrid && showsRing(key))) setWalked({ folder });
+    else if (key === 'Escape' && folder === undefined) follow();
     else if (key === 'Escape' && selection.selected.size === 0) setWalked(null);
   });
+  // Tab leads into a list, and a dialog that is closed back to it.
+  useDocumentEvent('focusin', follow);
   const byKeys = walked !== null && walked.folder === folder;
   const focused = byKeys && selection.focus !== null ? rows.byId.get(selection.focus) : undefined;
   const [one] = chosen;

@@ -6,6 +6,7 @@ import { ColumnHeader } from './ColumnHeader.tsx';
 import { useItemList } from './ItemListModel.ts';
 import type { OpenedMenu } from './ItemMenu.tsx';
 import { ItemMenu } from './ItemMenu.tsx';
+import { showsRing } from './ring.ts';
 import { elementId, Row } from './Row.tsx';
 import { Tile } from './Tile.tsx';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
@@ -115,7 +116,7 @@ export function ItemList({ scroller, label, aimedId = null, dragged = NONE }: It
       className="item-grid"
       onKeyDown={onKeyDown}
       onContextMenu={onContextMenu}
-      onKeyDownCapture={() => delete grid.current?.dataset.quiet}
+      onKeyDownCapture={({ key }) => showsRing(key) && delete grid.current?.dataset.quiet}
       onBlur={() => delete grid.current?.dataset.quiet}
       onFocus={(event) => {
         const [first] = order;

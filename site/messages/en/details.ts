@@ -60,6 +60,7 @@ export const allNotes = (n: number) => `Show all ${count(n)}`;
 export const edited = 'edited';
 export const emptyNote = 'Write a note first';
 export const noteFailed = 'The note could not be saved. Please try again.';
+export const noteNotDeleted = 'The note could not be deleted. Please try again.';
 
 // Sums
 export const contents = 'Contents';

@@ -1,6 +1,7 @@
 import type { Extraction } from '#server/archive/extract/service.ts';
 import type { Actor } from '#server/actor.ts';
 import type { ItemView } from '#server/documents/contract.ts';
+import type { Duplicates } from '#server/documents/duplicates/service.ts';
 import { answer } from '#server/http/context.ts';
 import { AppError } from '#server/http/errors.ts';
 
@@ -15,18 +16,28 @@ export interface Arrival {
   fresh?: boolean;
 }
 
-/** The answer to an upload, which begins the unpacking of an archive when that was asked for; `begun` is told of it. */
+/** What an answer is made with. */
+export interface Answering {
+  extraction: Extraction;
+  duplicates: Pick<Duplicates, 'copyOf'>;
+}
+
+/**
+ * The answer to an upload: the item, and in `same_content` where its content lies already or null. It begins the
+ * unpacking of an archive when that was asked for; `begun` is told of it.
+ */
 export async function answerUpload(
-  extraction: Extraction,
+  { extraction, duplicates }: Answering,
   actor: Actor,
   { item, extractZip, extractionId = null, fresh = true }: Arrival,
   begun: (extractionId: number) => Promise<void> = async () => {},
 ) {
+  const file = { ...item, same_content: await duplicates.copyOf(actor, item.id) };
   const unpacking = (extraction_id: number) =>
-    answer({ ...item, extraction_id }, { extraction_id, message: `${item.name} uploaded, unpacking it` });
+    answer({ ...file, extraction_id }, { extraction_id, message: `${item.name} uploaded, unpacking it` });
   if (extractionId !== null) return unpacking(extractionId);
   if (!fresh || !extractZip || item.file_type !== 'zip')
-    return answer(item, { message: `${item.name} uploaded` });
+    return answer(file, { message: `${item.name} uploaded` });
   try {
     const { id } = await extraction.start(actor, item.id, {}, { replace: true });
     await begun(id);
@@ -34,6 +45,6 @@ export async function answerUpload(
   } catch (error) {
     // The file is saved, whatever becomes of unpacking it.
     if (!(error instanceof AppError)) throw error;
-    return answer(item, { message: `${item.name} uploaded and kept as a ZIP file. ${error.message}` });
+    return answer(file, { message: `${item.name} uploaded and kept as a ZIP file. ${error.message}` });
   }
 }

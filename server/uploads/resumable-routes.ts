@@ -1,9 +1,8 @@
 import { Router } from '@koa/router';
 import type { Context } from 'koa';
-import type { Extraction } from '#server/archive/extract/service.ts';
 import { actorOf, answer } from '#server/http/context.ts';
 import { AppError } from '#server/http/errors.ts';
-import type { Arrival } from './answer.ts';
+import type { Answering, Arrival } from './answer.ts';
 import { answerUpload } from './answer.ts';
 import { CUT_OFF, RESUMABLE } from './contract.ts';
 import type { Resumable } from './resumable.ts';
@@ -14,13 +13,7 @@ const STALL_AFTER = 120_000;
 const SHOWN = ['location', 'tus-resumable', 'upload-offset', 'upload-length', 'upload-expires'];
 
 /** Uploads that go on where they stopped, over tus 1.0.0; the last answer is that of an ordinary upload. */
-export function resumableRoutes({
-  resumable,
-  extraction,
-}: {
-  resumable: Resumable;
-  extraction: Extraction;
-}): Router {
+export function resumableRoutes({ resumable, ...answering }: Answering & { resumable: Resumable }): Router {
   const router = new Router({ prefix: RESUMABLE });
   let loading: Promise<Tus> | undefined;
   // Loaded when first needed: most servers start and stop without it, and it takes 20 MB.
@@ -44,7 +37,7 @@ export function resumableRoutes({
 
   async function tell(ctx: Context, finished: Arrival): Promise<void> {
     const actor = actorOf(ctx);
-    ctx.body = await answerUpload(extraction, actor, finished, (jobId) =>
+    ctx.body = await answerUpload(answering, actor, finished, (jobId) =>
       resumable.noteExtraction(String(ctx.params.id), jobId),
     );
   }

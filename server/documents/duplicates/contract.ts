@@ -27,6 +27,12 @@ export interface DuplicatesPage {
   next_cursor: string | null;
 }
 
+/** Where content lies already that has just come in: the oldest file that has it, as far as its sender sees them. */
+export interface EarlierCopy extends Pick<ItemView, 'id' | 'name' | 'parent_id'> {
+  /** Names of the folders above, joined by ' / '; '' at the root. */
+  path: string;
+}
+
 export const duplicatesQuery = v.object({
   cursor: v.optional(v.pipe(v.string(BAD_CURSOR), v.maxLength(1000, BAD_CURSOR))),
 });

@@ -1,12 +1,14 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import { placeholders, queryRows } from '#server/db/sql.ts';
+import { may } from '#server/actor.ts';
+import { checkOnly, placeholders, queryRow, queryRows } from '#server/db/sql.ts';
 import { decodeCursor, encodeCursor, text, whole } from '#server/http/cursor.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
-import { andVisible } from '#server/visibility/visible.ts';
+import { andVisible, inScope, isVisibleOne, seesAll, visibleParent } from '#server/visibility/visible.ts';
 import { demand } from '../rows.ts';
+import { paths } from '../tree.ts';
 import { viewsOf } from '../views.ts';
-import type { DuplicatesPage } from './contract.ts';
+import type { DuplicatesPage, EarlierCopy } from './contract.ts';
 import { COPIES_SHOWN, GROUPS_SHOWN } from './contract.ts';
 
 interface Group {
@@ -48,6 +50,31 @@ export function createDuplicates({ db }: { db: Knex }) {
         })),
         next_cursor: last && encodeCursor(['duplicates', last.waste, last.sha256]),
       };
+    },
+
+    /**
+     * Where the content of a file lies besides; null where the actor sees it nowhere else. Earlier versions are no
+     * copies, and neither is what is in Trash.
+     */
+    async copyOf(actor: Actor, id: number): Promise<EarlierCopy | null> {
+      if (!may(actor, 'documents.read')) return null;
+      // Found by whom they belong to, and put in order afterwards: copies that the actor does not see are not even
+      // passed by, so no time tells of them.
+      const seen = seesAll(actor)
+        ? ''
+        : ` AND ${isVisibleOne(actor, 'own')} AND other.file_size = own.file_size AND ${inScope(actor, 'other')}`;
+      const copy = await queryRow<Omit<EarlierCopy, 'path'>>(
+        db,
+        `SELECT other.id, other.name, ${visibleParent(actor, 'other')} AS parent_id
+         FROM items own JOIN items other
+           ON other.firm_id = own.firm_id AND other.sha256 = own.sha256 AND other.id <> own.id
+         WHERE own.id = ? AND own.firm_id = ? AND own.file_size > 0${seen}
+         ORDER BY ${seesAll(actor) ? 'other.id' : checkOnly('other.id')} LIMIT 1`,
+        [id, actor.firmId],
+      );
+      if (!copy) return null;
+      const above = await paths(db, actor, [copy.parent_id]);
+      return { ...copy, path: above.get(copy.parent_id ?? 0) ?? '' };
     },
   };
 }

@@ -103,6 +103,7 @@ test('starting without files says what is missing', async (office) => {
 test('files dropped on a folder go into it, and the overlay names it', async (office) => {
   const { page, world, asha } = office;
   const folder = await world.build.folder(asha.actor, 'Client papers');
+  const same = await world.build.file(asha.actor, { name: 'Details.pdf', content: 'dropped' });
   await enterDrive(office);
   await page.evaluate((id) => {
     const row = document.querySelector(`[data-id="${id}"]`);
@@ -117,6 +118,8 @@ test('files dropped on a folder go into it, and the overlay names it', async (of
   await seen(page, 'to Client papers');
   await page.evaluate(() => (window as unknown as { letGo: () => void }).letGo());
   await seen(page, '1 upload complete');
+  await seen(page, 'Already in My Drive: Details.pdf');
+  await page.waitForSelector(`[data-uploads] li a[href="/dashboard?highlight=${same.id}"]`);
   const { items } = await world.services.documents.folder(asha.actor, folder.id);
   assert.equal(
     items.map(({ name }) => name),

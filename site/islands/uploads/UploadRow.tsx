@@ -3,8 +3,10 @@ import { Folder, RotateCw, X } from 'lucide-react';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { extensionOf } from '#server/text/extension.ts';
 import * as t from '#messages/uploads.ts';
+import * as common from '#messages/common.ts';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
+import { placeOf } from '../../lib/search.ts';
 import { duration, rate } from './pace.ts';
 import { PanelRow } from '../../components/PanelRow.tsx';
 import type { Row } from './summary.ts';
@@ -13,12 +15,15 @@ import { queue } from './uploads.ts';
 
 /** `1.2 MB of 4 MB · 3 MB/s · 2 s left`, as far as it is known; sent to the end, it is yet to be saved. */
 function detail(row: Row): string {
-  const { status, size, loaded, speed, eta, count, done, error, note, folder, preparing } = row;
+  const { status, size, loaded, speed, eta, count, done, error, note, known, folder, preparing } = row;
   const files = count === null || count === 0 ? '' : t.filesDone(done, count);
   const together = (...parts: (string | null)[]) => parts.filter(Boolean).join(' · ');
   if (status === 'error') return error ?? t.failed;
   if (status === 'completed')
-    return together(files || (folder ? t.emptyFolder : ''), note) || formatBytes(size);
+    return (
+      together(files || (folder ? t.emptyFolder : ''), known > 0 ? t.alreadyHere(known) : null, note) ||
+      formatBytes(size)
+    );
   if (preparing) return count === null ? t.preparing : t.preparingFiles(count);
   if (status === 'queued') return together(files, t.waiting(formatBytes(size)));
   if (!files && size > 0 && loaded >= size) return t.finishing;
@@ -35,7 +40,7 @@ const same = (a: Row, b: Row): boolean =>
 export const UploadRow = memo(Line, (before, after) => same(before.row, after.row));
 
 function Line({ row }: { row: Row }) {
-  const { name, ids, status, progress, retryable, folder } = row;
+  const { name, ids, status, progress, retryable, folder, copy } = row;
   return (
     <PanelRow
       icon={
@@ -70,6 +75,15 @@ function Line({ row }: { row: Row }) {
           )}
         </>
       }
-    />
+    >
+      {copy && (
+        <a
+          href={placeOf(copy)}
+          className="block text-xs break-words text-muted underline underline-offset-2 hover:text-text"
+        >
+          {t.alreadyIn(copy.path || common.myDrive, copy.name)}
+        </a>
+      )}
+    </PanelRow>
   );
 }

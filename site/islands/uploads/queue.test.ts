@@ -11,10 +11,11 @@ interface Sent extends Sending {
 }
 
 /** A queue whose sendings end when the test says so, and whose clock stands still. */
-function world() {
+function world({ isRead = (): boolean => false } = {}) {
   const sent: Sent[] = [];
   const timers: (() => void)[] = [];
   const queue = createQueue({
+    isRead,
     now: () => 0,
     later: (run) => void timers.push(run),
     send: (sending) =>
@@ -67,6 +68,28 @@ test('progress, then completed, then gone after a while', async () => {
   assert.is(completed[0]?.parentId, 7);
   timers.forEach((run) => run());
   assert.equal(states(), []);
+});
+
+test('a completed row does not go from under the pointer of somebody who reads it', async () => {
+  let reads = true;
+  const { queue, sent, timers, states } = world({ isRead: () => reads });
+  queue.add(files(1));
+  await settled();
+  sent[0]?.done();
+  await settled();
+  timers.splice(0).forEach((run) => run());
+  assert.equal(states(), ['completed']);
+  reads = false;
+  timers.splice(0).forEach((run) => run());
+  assert.equal(states(), []);
+  queue.add(files(1));
+  await settled();
+  sent[1]?.done();
+  await settled();
+  queue.clear();
+  reads = true;
+  timers.splice(0).forEach((run) => run());
+  assert.equal(timers, [], 'what was taken away meanwhile is not waited for');
 });
 
 test('what is queued or uploading can be cancelled, what is completed can not', async () => {
@@ -231,7 +254,7 @@ test('a folder of uploads stays whole until all of it is over, and counts after 
   await settled();
   for (const run of timers.splice(0)) run();
   assert.equal(states(), []);
-  assert.equal(queue.$left.get(), { files: 2, done: 2, bytes: 20 });
+  assert.equal(queue.$left.get(), { files: 2, done: 2, known: 0, bytes: 20 });
   queue.add(files(1));
   assert.is(queue.$left.get().files, 0, 'the next upload counts anew');
 });

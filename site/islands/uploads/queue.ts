@@ -3,7 +3,7 @@ import * as t from '#messages/uploads.ts';
 import type { Pace } from './pace.ts';
 import { advance, start, timeLeft } from './pace.ts';
 import type { Left, NewUpload, Send, Hold, Upload, UploadStatus, Verdict } from './record.ts';
-import { CANCELLED, UploadError, isBusy, isRefused } from './record.ts';
+import { CANCELLED, UploadError, isBusy, isRefused, wasKnown } from './record.ts';
 
 export const MOST_AT_ONCE = 3;
 /** Milliseconds a completed row stays in the panel. */
@@ -14,7 +14,7 @@ const AGAIN = [1000, 2000, 4000, 8000, 15_000, 30_000];
 /** Milliseconds between two reports of progress: more would only make the page draw. */
 const REPORT_EVERY = 200;
 
-const NOTHING_LEFT: Left = { files: 0, done: 0, bytes: 0 };
+const NOTHING_LEFT: Left = { files: 0, done: 0, known: 0, bytes: 0 };
 const ALREADY_THERE = t.alreadyThere;
 
 /** The reason of an abort that is no cancelling. */
@@ -24,12 +24,20 @@ interface Deps {
   send: Send;
   /** Told of a file that is cancelled while it waits, of which a part may have been sent before. */
   forget?: (source: NewUpload) => void;
+  /** Whether somebody is reading a row that would go: then it stays a while longer. */
+  isRead?: () => boolean;
   now?: () => number;
   later?: (run: () => void, milliseconds: number) => void;
 }
 
 /** The uploads of this tab: a plain store outside any view, so that they go on while pages change. */
-export function createQueue({ send, forget, now = Date.now, later = setTimeout }: Deps) {
+export function createQueue({
+  send,
+  forget,
+  isRead = () => false,
+  now = Date.now,
+  later = setTimeout,
+}: Deps) {
   const $uploads = atom<readonly Upload[]>([]);
   const $hold = atom<Hold | null>(null);
   const $left = atom<Left>(NOTHING_LEFT);
@@ -58,6 +66,7 @@ export function createQueue({ send, forget, now = Date.now, later = setTimeout }
       left.files += 1;
       left.bytes += upload.size;
       if (upload.status === 'completed') left.done += 1;
+      if (wasKnown(upload)) left.known += 1;
     }
     $left.set(left);
     withdraw(ids);
@@ -71,7 +80,8 @@ export function createQueue({ send, forget, now = Date.now, later = setTimeout }
     if (!together(upload).some(isBusy)) {
       later(() => {
         const group = together(upload);
-        if (!group.some(isBusy)) drop(new Set(group.filter(leaves).map(({ id }) => id)));
+        if (group.length > 0 && isRead()) dropLater(upload);
+        else if (!group.some(isBusy)) drop(new Set(group.filter(leaves).map(({ id }) => id)));
       }, DONE_STAYS);
     }
   };

@@ -1,4 +1,5 @@
 import type { Conflict, ItemView } from '#server/documents/contract.ts';
+import type { EarlierCopy } from '#server/documents/duplicates/contract.ts';
 import * as t from '#messages/uploads.ts';
 
 export const CANCELLED = t.cancelled;
@@ -57,11 +58,16 @@ export interface Left {
   files: number;
   /** Of these, completed. */
   done: number;
+  /** Of these, with content that was in the vault before. */
+  known: number;
   bytes: number;
 }
 
-/** The new file, and the job that unpacks it when that was asked for. */
-export type Uploaded = Pick<ItemView, 'id' | 'name'> & { extraction_id?: number };
+/** The new file, the job that unpacks it when that was asked for, and where its content lay already. */
+export type Uploaded = Pick<ItemView, 'id' | 'name'> & {
+  extraction_id?: number;
+  same_content?: EarlierCopy | null;
+};
 
 export interface NewUpload {
   file: File;
@@ -119,5 +125,8 @@ export class UploadError extends Error {
 
 /** Queued or under way. */
 export const isBusy = ({ status }: Upload): boolean => status === 'queued' || status === 'uploading';
+/** Its content was in the vault before, in its place or elsewhere. */
+export const wasKnown = ({ status, note, result }: Upload): boolean =>
+  status === 'completed' && (note !== null || Boolean(result?.same_content));
 /** Known beforehand to be refused; trying again helps nothing. */
 export const isRefused = ({ status, retryable }: Upload): boolean => status === 'error' && !retryable;

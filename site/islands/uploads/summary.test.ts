@@ -82,7 +82,7 @@ test('a folder is one row with a count, and its failed files stand alone on top'
 });
 
 test('what has left the panel still counts, so that a total never shrinks', () => {
-  const left = { files: 7, done: 6, bytes: 700 };
+  const left = { files: 7, done: 6, known: 0, bytes: 700 };
   const uploads = [upload('completed'), upload('uploading', { loaded: 50 }), upload('queued')];
   const { heading, progress, done } = summarise(uploads, null, left);
   assert.is(heading, 'Uploading 9 of 10');
@@ -101,6 +101,20 @@ test('what is refused from the start is no part of the total, and is told beside
   assert.is(summarise([upload('uploading'), refused], null).heading, 'Uploading 1 of 1');
   assert.is(summarise([upload('completed'), refused], null).heading, '1 upload complete · 1 refused');
   assert.is(summarise([refused, refused], null).heading, '2 files refused');
+});
+
+test('content that was in the vault before is named in the line of its file, and of many only counted', () => {
+  const copy = { id: 7, name: 'ledger.csv', parent_id: 3, path: 'Sharma Traders / FY 2024-25' };
+  const known = (more: Partial<Upload> = {}) =>
+    upload('completed', { result: { id: 8, name: 'copy.csv', same_content: copy }, ...more });
+  assert.equal(rows([known()])[0]?.copy, copy);
+  assert.is(summarise([known()], null).heading, '1 upload complete', 'its own line says it');
+  const many = [known({ batch }), known({ batch }), upload('completed', { batch })];
+  const [line] = rows(many);
+  assert.equal([line?.copy, line?.known], [null, 2], 'a folder has one line and names none of them');
+  assert.is(summarise(many, null).heading, '3 uploads complete · 2 already here');
+  const left = { files: 10, done: 10, known: 10, bytes: 1000 };
+  assert.is(summarise(many, null, left).heading, '13 uploads complete · 12 already here');
 });
 
 test('equal failures are one line, whatever the type that is not supported; one alone keeps its row', () => {

@@ -1,8 +1,8 @@
 import * as t from '#messages/uploads.ts';
 import { commonReason } from './check.ts';
 import { duration, timeLeft } from './pace.ts';
-import type { Hold, Left, Upload } from './record.ts';
-import { CANCELLED, isBusy, isRefused } from './record.ts';
+import type { Hold, Left, Upload, Uploaded } from './record.ts';
+import { CANCELLED, isBusy, isRefused, wasKnown } from './record.ts';
 
 /** One line of the panel: a file, or a whole uploaded folder. */
 export interface Row {
@@ -24,6 +24,10 @@ export interface Row {
   eta: number | null;
   error: string | null;
   note: string | null;
+  /** Files of a folder whose content was in the vault before; 0 for a single file. */
+  known: number;
+  /** Where a single file's content lay already. */
+  copy: NonNullable<Uploaded['same_content']> | null;
   retryable: boolean;
 }
 
@@ -110,6 +114,8 @@ function row(id: string, first: Upload, group: Upload[], failed: readonly Upload
     eta: timeLeft(size - loaded, speed),
     error: first.error,
     note: batch ? leftOutNote(batch.leftOut) : first.note,
+    known: batch ? all.filter(wasKnown).length : 0,
+    copy: batch ? null : (first.result?.same_content ?? null),
     retryable: first.retryable,
   };
 }
@@ -145,7 +151,7 @@ const HELD_BY: Record<Hold, string> = {
   unreachable: t.waitingForServer,
   'signed-out': t.waitingForSignIn,
 };
-const NOTHING: Left = { files: 0, done: 0, bytes: 0 };
+const NOTHING: Left = { files: 0, done: 0, known: 0, bytes: 0 };
 
 /** @param left what has left the panel since these uploads began, which still counts. */
 export function summarise(uploads: readonly Upload[], hold: Hold | null, left: Left = NOTHING): Summary {
@@ -174,7 +180,10 @@ export function summarise(uploads: readonly Upload[], hold: Hold | null, left: L
     if (failed > refused) return t.uploadsFailed(failed - refused);
     if (refused > 0 && done === 0) return t.filesRefused(refused);
     if (done === 0) return CANCELLED;
-    return refused > 0 ? t.completeButRefused(done, refused) : t.complete(done);
+    const complete = refused > 0 ? t.completeButRefused(done, refused) : t.complete(done);
+    const known = uploads.filter(wasKnown).length + left.known;
+    // Of a single file its own line says it.
+    return known > 0 && done > 1 ? t.someWereHere(complete, known) : complete;
   }
 }
 

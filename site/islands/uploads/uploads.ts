@@ -22,6 +22,8 @@ import { uniqueKey } from '../../lib/uniqueKey.ts';
 const RESUMABLE_FROM = 8 * 1024 * 1024;
 /** Milliseconds after which what had arrived of a broken upload is saved or thrown away. */
 const SETTLING = 400;
+/** A row with a link that somebody is about to follow. */
+const READ = '[data-uploads] li:has(a):hover, [data-uploads] li a:focus-visible';
 /** What sends in pieces is loaded when there is first something to send so. */
 const resuming = () =>
   import('./resume.ts').catch(() => {
@@ -38,6 +40,7 @@ export const queue = createQueue({
     const there = again ? await findSame(file, parentId) : null;
     return there ? { id: there.id, name: there.name } : sendFile(sending);
   },
+  isRead: () => document.querySelector(READ) !== null,
   forget({ file, parentId, clientId, extractZip = false, conflict = 'keep' }) {
     if (file.size < RESUMABLE_FROM) return;
     void resuming()

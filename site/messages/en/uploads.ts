@@ -91,6 +91,9 @@ export const retryNamed = (name: string) => `Retry ${name}`;
 export const removeFromList = (name: string) => `Remove ${name} from the list`;
 export const cancelNamed = (name: string) => `Cancel ${name}`;
 
+export const alreadyIn = (place: string, name: string) => `Already in ${place}: ${name}`;
+export const alreadyHere = (n: number) => plural(n, { one: '1 already here', other: '# already here' });
+
 // check.ts
 export const selectFiles = 'Please select files to upload';
 export const notSupported = 'type not supported';
@@ -154,6 +157,8 @@ export const completeButRefused = (n: number, refused: number) =>
     one: `1 upload complete · ${refused} refused`,
     other: `# uploads complete · ${refused} refused`,
   });
+/** `3 uploads complete · 2 already here`. */
+export const someWereHere = (complete: string, n: number) => `${complete} · ${alreadyHere(n)}`;
 /** System files, of which the first few are named. */
 export const skippedFiles = (n: number, names: string) =>
   plural(n, {

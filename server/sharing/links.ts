@@ -272,7 +272,7 @@ export function createLinks(parts: SharingParts) {
       return [...new Set(open.flatMap(({ items }) => items.map(({ id }) => id)))];
     },
 
-    /** The open links that show any of these items, or something in them. @throws {AppError} 403. */
+    /** The open links that show any of these items: themselves, something in them, or a folder that they are in. @throws {AppError} 403. */
     async among(actor: Actor, ids: readonly number[]): Promise<ShareView[]> {
       demand(actor);
       const open = (await listLinks(parts, actor)).filter(({ state }) => state === 'open');
@@ -281,7 +281,10 @@ export function createLinks(parts: SharingParts) {
         open.flatMap(({ items }) => items.map(({ id }) => id)),
       );
       const wanted = new Set(ids);
-      const touches = (id: number) => lines.get(id)?.some((above) => wanted.has(above.id)) ?? false;
+      const over = await documents.lineage(actor, [...wanted]);
+      const around = new Set([...over.values()].flat().map(({ id }) => id));
+      const touches = (id: number) =>
+        around.has(id) || (lines.get(id)?.some((above) => wanted.has(above.id)) ?? false);
       return open.filter(({ items }) => items.some(({ id }) => touches(id)));
     },
 

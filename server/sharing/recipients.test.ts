@@ -284,6 +284,20 @@ test('where downloads are counted no original is shown in place, and nothing but
   assert.is(page.state === 'file' && page.item.shown, 'pages');
 });
 
+test('what lies in a shared folder, or holds something shared, is known to be shared', async (office) => {
+  const { build, asha, share, services } = office;
+  const above = await build.folder(asha.actor, 'Sharma');
+  const shared = await build.folder(asha.actor, 'For the bank', above.id);
+  const inner = await build.folder(asha.actor, '2026', shared.id);
+  const inside = await build.file(asha.actor, { name: 'a.txt', parent_id: inner.id });
+  const beside = await build.file(asha.actor, { name: 'b.txt', parent_id: above.id });
+  const { id } = await share([shared.id]);
+  const among = async (item: number) =>
+    (await services.sharing.links.among(asha.actor, [item])).map((link) => link.id);
+  for (const item of [above, shared, inner, inside]) assert.equal(await among(item.id), [id], item.name);
+  assert.equal(await among(beside.id), []);
+});
+
 test('revoking ends what is under way, and so do its last day and deactivating its maker', async (office) => {
   const { build, asha, share, address, services, blobs } = office;
   const blob = await blobs.put(bytes(Buffer.alloc(24 * 1024 * 1024, 7)));

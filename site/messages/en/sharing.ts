@@ -136,8 +136,8 @@ export const alsoShared = (n: number) =>
   });
 export const movedShared = (n: number) =>
   plural(n, {
-    one: 'It is shared by a link. Whoever has the link can open it in its new place too.',
-    other: 'It is shared by # links. Whoever has one can open it in its new place too.',
+    one: 'It is shared by a link. Whoever has the link can open it in its new place.',
+    other: 'It is shared by # links. Whoever has one can open it in its new place.',
   });
 
 // Settings.

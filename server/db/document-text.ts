@@ -3,11 +3,11 @@ import { execute, queryRows } from './sql.ts';
 
 /**
  * The full-text index of documents by what they say, in SQLite's FTS5: nobody else knows how it is kept. What stands in
- * it are keyed hashes, which `reading/index.ts` makes. A question has two kinds of terms: `inWords` and `inNamed`.
+ * it are keyed hashes, which `reading/index.ts` makes. A question has three kinds of terms: `inWords`, `inNamed` and `inAny`.
  */
 export interface TextEntry {
   id: number;
-  /** One hash for each word, in their order, with blanks between. */
+  /** Hashes with blanks between: of beginnings of words, then one for each word, in their order. */
   words: string;
   /** Hashes of what a text names in whatever form. */
   named: string;
@@ -16,6 +16,8 @@ export interface TextEntry {
 /** The words one after another. */
 export const inWords = (hashes: readonly string[]): string => `words : "${hashes.join(' ')}"`;
 export const inNamed = (hash: string): string => `named : "${hash}"`;
+/** In either: where beginnings of words stand has changed once. */
+export const inAny = (hash: string): string => `"${hash}"`;
 
 /** In the place of what stood there before. */
 export async function putText(trx: Knex.Transaction, { id, words, named }: TextEntry): Promise<void> {

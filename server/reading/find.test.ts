@@ -1,11 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
+import { createColumnSealer, SEALED } from '#server/datadir/sealing.ts';
+import { putText } from '#server/db/document-text.ts';
 import { assign, colleague } from '#server/testing/colleague.ts';
 import { pdf } from '#server/tools/samples.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
 import type { TextHit } from './contract.ts';
+import { createTextKeys } from './keys.ts';
 import { readAll } from './testing/office.ts';
 
 interface Office extends World {
@@ -45,6 +48,30 @@ test('words are found in any order and as beginnings, phrases only as they stand
   assert.equal(await found('ratuity'), [], 'a word is found from its beginning');
   for (const odd of ['', ' ', '""', '-', '" "', 'AND OR NOT', 'words : *', '('])
     assert.equal(await found(odd), []);
+});
+
+test('a beginning has three letters, since shorter ones would fill the index; words of two are found whole', async (office) => {
+  const { put, found } = office;
+  await put('short.txt', 'Go by the ledger, or ledge');
+  await readAll(office);
+  assert.equal(await found('go'), ['short.txt']);
+  assert.equal(await found('le'), []);
+  for (const query of ['led', 'ledg', 'ledge', 'ledger', 'by led'])
+    assert.equal(await found(query), ['short.txt'], query);
+  assert.equal(await found('ledgers'), []);
+});
+
+test('what was read when beginnings stood elsewhere in the index is found by them still', async (office) => {
+  const { put, found, db, secret, actor } = office;
+  await put('earlier.txt', 'Superannuation');
+  await readAll(office);
+  const seal = createColumnSealer(secret, SEALED.textIndex.purpose);
+  const hash = await createTextKeys({ db, seal }).hasherOf(actor.firmId);
+  const { id } = await db('document_texts').orderBy('id', 'desc').first('id');
+  const heads = ['su', 'sup', 'supe'].map((head) => hash('head', head)).join(' ');
+  await db.transaction((trx) => putText(trx, { id, words: hash('word', 'superannuation'), named: heads }));
+  for (const query of ['sup', 'superan', 'superannuation'])
+    assert.equal(await found(query), ['earlier.txt'], query);
 });
 
 test('whole words come before such as only begin so, each with the newest first', async (office) => {

@@ -3,20 +3,26 @@ import type { TextEntry } from '#server/db/document-text.ts';
 import type { Hasher } from './keys.ts';
 import type { MadeText } from './readers/contract.ts';
 
-/** Letters of the beginnings under which a word is found as well. */
-export const HEADS = [2, 3, 4];
+/** Letters of the beginnings under which a word is found as well: they take half of the index's room. */
+const HEADS = [3, 4];
 const HAS_LETTER = /\p{L}/u;
 /** Words that are hashed before somebody else has their turn. */
 const AT_ONCE = 1000;
 
 const linesOf = (text: string): string[] => (text === '' ? [] : text.split('\n'));
 
-/** Beginnings of a word under which it is found; a number has none. */
-export const headsOf = (term: string): string[] => {
+const beginnings = (term: string, counts: readonly number[]): string[] => {
   if (!HAS_LETTER.test(term)) return [];
   const letters = Array.from(term.slice(0, 12));
-  return HEADS.filter((count) => letters.length >= count).map((count) => letters.slice(0, count).join(''));
+  return counts.filter((count) => letters.length >= count).map((count) => letters.slice(0, count).join(''));
 };
+
+/** The longest beginning in the index under which the words stand that begin so; undefined where there is none. */
+export const headOf = (start: string): string | undefined => beginnings(start, HEADS).at(-1);
+
+/** Beginnings of a word under which it is found, all shorter than itself; a number has none. */
+const headsOf = (term: string): string[] =>
+  beginnings(term, HEADS).filter((head) => head.length < term.length);
 
 /** What the index keeps of a text: hashes for words, days, years and beginnings, none of which can be turned back. */
 export async function entryOf(
@@ -32,10 +38,12 @@ export async function entryOf(
     for (const head of headsOf(term)) heads.add(hash('head', head));
     if (at % AT_ONCE === AT_ONCE - 1) await yielded();
   }
-  const named = linesOf(text.named).map((one) => hash('named', one));
   return {
     id,
-    words: Array.from(text.sequence, (place) => hashes[place]).join(' '),
-    named: [...named, ...heads].join(' '),
+    // Beginnings stand in the column of words, before them: in one of their own each would take two bytes more.
+    words: [...heads, ...Array.from(text.sequence, (place) => hashes[place])].join(' '),
+    named: linesOf(text.named)
+      .map((one) => hash('named', one))
+      .join(' '),
   };
 }

@@ -1,5 +1,5 @@
-import { inNamed, inWords } from '#server/db/document-text.ts';
-import { headsOf } from './index.ts';
+import { inAny, inNamed, inWords } from '#server/db/document-text.ts';
+import { headOf } from './index.ts';
 import type { Hasher } from './keys.ts';
 import { withoutAadhaar } from './words/aadhaar.ts';
 import { namedIn, wordsOf } from './words/words.ts';
@@ -13,8 +13,6 @@ export type Part =
   | { kind: 'named'; term: string };
 
 const PARTS_MAX = 12;
-/** A word of one letter is looked for as it is, not as a beginning. */
-const HEAD_MIN = 2;
 
 /** What stands within quotation marks, and what stands outside of them. */
 function* segments(query: string): Generator<{ text: string; quoted: boolean }> {
@@ -65,9 +63,9 @@ export function partsOf(query: string): Part[] {
   return [...different.values()].slice(0, PARTS_MAX);
 }
 
-/** Whether a part may also be the beginning of a longer word. */
+/** Whether a part may also be the beginning of a longer word: one of three letters or more. */
 export const isHead = (part: Part): part is Extract<Part, { kind: 'word' }> =>
-  part.kind === 'word' && [...part.term].length >= HEAD_MIN && headsOf(part.term).length > 0;
+  part.kind === 'word' && headOf(part.term) !== undefined;
 
 /**
  * What the index is asked. With `heads` each word may go on: then the index knows its first letters only, and what it
@@ -79,9 +77,7 @@ export function questionOf(parts: readonly Part[], hash: Hasher, { heads }: { he
       if (part.kind === 'named') return inNamed(hash('named', part.term));
       const words = part.kind === 'word' ? [part.term] : part.terms;
       const exact = inWords(words.map((word) => hash('word', word)));
-      return heads && isHead(part)
-        ? `(${exact} OR ${inNamed(hash('head', headsOf(part.term).at(-1)!))})`
-        : exact;
+      return heads && isHead(part) ? `(${exact} OR ${inAny(hash('head', headOf(part.term)!))})` : exact;
     })
     .join(' AND ');
 }

@@ -4,6 +4,8 @@ import { createColumnSealer, SEALED } from '#server/datadir/sealing.ts';
 import { pdf } from '#server/tools/samples.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
+import { createProbed } from './probed.ts';
+import { createReadingQueue } from './queue.ts';
 import { createReading } from './service.ts';
 import { readAll } from './testing/office.ts';
 
@@ -50,6 +52,27 @@ test('a file during which the server went down twice is not tried a third time',
   await readAll(world);
   const { state, reason } = await services.reading.state(actor, id);
   assert.equal([state, reason], ['refused', 'crash']);
+});
+
+test('ten thousand files in Trash are looked at once in a while, not before each file that is read', async (world) => {
+  const { services, build, db, now } = world;
+  const actor = await build.actor();
+  const trashed: number[] = [];
+  for (let n = 0; n < 3; n += 1)
+    trashed.push((await build.file(actor, { name: `${n}.txt`, content: `of Trash ${n}` })).id);
+  await services.documents.remove(actor, trashed);
+  let time = 0;
+  // A look at what nobody sees takes long here, whatever it takes this machine.
+  const probed = createProbed(() => (time += 100));
+  const queue = createReadingQueue({ db, clock: now, records: services.records, probed });
+  assert.is(await queue.any(), false);
+  assert.is(probed.of(actor.firmId).to, 3);
+  const { id } = await build.file(actor, { name: 'new.txt', content: 'new' });
+  assert.is((await queue.claim())?.item_id, id, 'what is new is found all the same');
+  const [{ id: back }] = await db('trash').orderBy('id').limit(1);
+  await services.trash.restore(actor, { ids: [back] });
+  time += 60_000;
+  assert.is(await queue.any(), true, 'and after a moment what came back');
 });
 
 test.run();

@@ -5,6 +5,8 @@ import type { Records } from '#server/records/service.ts';
 import type { Clock } from '../clock.ts';
 import { READ_TYPES } from './contract.ts';
 import type { TextRefusal } from './contract.ts';
+import type { Probed, Range } from './probed.ts';
+import { createProbed } from './probed.ts';
 
 /** How often a file is tried: the second time alone, and for less of it. */
 export const ATTEMPTS = 2;
@@ -72,14 +74,26 @@ async function nextFirm(db: Knex, after: number): Promise<number | null> {
   return row?.firm_id ?? null;
 }
 
-/** The newest contents of a firm that wait and that a file has which is there for somebody: a row for each such file. */
-const waitingOf = (db: Knex, firmId: number): Promise<Waiting[]> =>
+async function newestOf(db: Knex, firmId: number): Promise<number> {
+  const row = await queryRow<{ id: number | null }>(
+    db,
+    "SELECT max(id) AS id FROM document_texts WHERE state = 'waiting' AND firm_id = ?",
+    [firmId],
+  );
+  return row?.id ?? 0;
+}
+
+/**
+ * The newest contents of a firm that wait and that a file has which is there for somebody: a row for each such file.
+ * Ids within the range are left out.
+ */
+const waitingOf = (db: Knex, firmId: number, { from, to }: Range): Promise<Waiting[]> =>
   queryRows(
     db,
     `SELECT t.id, t.firm_id, t.attempts, i.id AS item_id, i.blob_id, i.file_type, i.file_size AS size
      FROM document_texts t CROSS JOIN items i ON i.firm_id = t.firm_id AND i.sha256 = t.sha256
-     WHERE t.firm_id = ? AND t.state = 'waiting' ORDER BY t.id DESC LIMIT ?`,
-    [firmId, LOOKED_AT],
+     WHERE t.firm_id = ? AND t.state = 'waiting' AND t.id NOT BETWEEN ? AND ? ORDER BY t.id DESC LIMIT ?`,
+    [firmId, from, to, LOOKED_AT],
   );
 
 const isRead = ({ file_type }: Waiting): boolean => READ_TYPES.includes(file_type);
@@ -88,20 +102,29 @@ export interface QueueParts {
   db: Knex;
   clock: Clock;
   records: Pick<Records, 'discard'>;
+  probed?: Probed;
 }
 
 /**
  * The list of contents that are to be read. Firms take turns, and of each the newest file comes first. Each beginning is
  * noted, so that a file which takes the whole server down with it is not tried for ever.
  */
-export function createReadingQueue({ db, clock, records }: QueueParts) {
+export function createReadingQueue({ db, clock, records, probed = createProbed() }: QueueParts) {
   let served = 0;
 
+  async function look(firmId: number): Promise<Waiting[]> {
+    const newest = await newestOf(db, firmId);
+    const began = probed.now();
+    const rows = await waitingOf(db, firmId, probed.of(firmId));
+    probed.note(firmId, { began, newest, first: rows[0]?.id });
+    return rows;
+  }
+
   /** Whose turn it is, with all that waits there which is of no type that is read. */
-  async function look(): Promise<{ one: Waiting | undefined; unread: number[] } | null> {
+  async function lookAround(): Promise<{ one: Waiting | undefined; unread: number[] } | null> {
     const first = (await nextFirm(db, served)) ?? (await nextFirm(db, 0));
     for (let firm = first; firm !== null;) {
-      const rows = await waitingOf(db, firm);
+      const rows = await look(firm);
       if (rows.length > 0) {
         served = firm;
         const one = rows.find(isRead);
@@ -119,13 +142,13 @@ export function createReadingQueue({ db, clock, records }: QueueParts) {
     /** Whether there is anything to do. */
     async any(): Promise<boolean> {
       const gone = await queryRow(db, "SELECT 1 AS one FROM document_texts WHERE state = 'gone' LIMIT 1");
-      return gone !== undefined || (await look()) !== null;
+      return gone !== undefined || (await lookAround()) !== null;
     },
 
     /** Takes what is to be read next; null when nothing is. */
     async claim(): Promise<Claimed | null> {
       for (;;) {
-        const found = await look();
+        const found = await lookAround();
         if (!found) return null;
         const { one, unread } = found;
         const claimed = await db.transaction(async (trx) => {
@@ -183,6 +206,7 @@ export function createReadingQueue({ db, clock, records }: QueueParts) {
         .where({ firm_id: firmId, sha256 })
         .whereNot({ state: 'gone' })
         .update({ state: 'waiting', attempts: 0, reason: null });
+      probed.forget(firmId);
     },
 
     /** Some of the texts that were kept, from this id on. */

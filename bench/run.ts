@@ -10,6 +10,7 @@ import type { Figure } from './measure.ts';
 import { folders } from './folders.ts';
 import { table } from './measure.ts';
 import { root, scratchFolder, startServer } from './server.ts';
+import { reading } from './reading.ts';
 import { landing } from './lighthouse.ts';
 import { signingIn } from './sign-in.ts';
 import { screens } from './screens.ts';
@@ -44,6 +45,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   folders: () => onServer(folders),
   screens,
   search: searching,
+  reading,
   team,
   events,
   drive,

@@ -1,0 +1,133 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { constants, deflateRawSync } from 'node:zlib';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Actor } from '#server/actor.ts';
+import { forge } from '#server/archive/read/testing/forge.ts';
+import { eml } from '#server/previews/testing/mails.ts';
+import { pdf } from '#server/tools/samples.ts';
+import type { World } from '#server/testing/world.ts';
+import { freshWorld } from '#server/testing/world.ts';
+import { Budget } from './readers/limits.ts';
+import { readPdf } from './readers/pdf.ts';
+import { readAll } from './testing/office.ts';
+
+interface Office extends World {
+  actor: Actor;
+  /** What becomes of a file beside one that can be read, which is behind it in the queue. */
+  readIt: (name: string, content: Buffer) => Promise<(string | null)[]>;
+}
+
+const test = suite<Office>('files that were made to harm their reader');
+test.before(async (office) => {
+  Object.assign(office, await freshWorld());
+  const { build, services } = office;
+  office.actor = await build.actor();
+  office.readIt = async (name, content) => {
+    const fine = await build.file(office.actor, {
+      name: `before ${name}.txt`,
+      content: `fine, before ${name}`,
+    });
+    const { id } = await build.file(office.actor, { name, content });
+    await readAll(office);
+    assert.is((await services.reading.state(office.actor, fine.id)).state, 'read', 'the next one is read');
+    const { state, reason, cut } = await services.reading.state(office.actor, id);
+    return [state, reason, cut];
+  };
+});
+test.after((office) => office.close());
+
+const MIB = 1024 * 1024;
+
+/** Deflated bytes of a part that is so many MiB long: a beginning, and then the same piece again and again. */
+function bomb(begins: string, piece: string, mebibytes: number): Buffer {
+  const pack = (text: string) => deflateRawSync(text, { finishFlush: constants.Z_FULL_FLUSH });
+  const one = pack(piece.repeat(Math.ceil(MIB / piece.length)));
+  const all = Array.from({ length: mebibytes }, () => one);
+  return Buffer.concat([pack(begins), ...all, deflateRawSync('')]);
+}
+
+/** A package whose main part unpacks to 2 GiB, in 2 MB; `said` stands in its list of contents. */
+const swollen = (path: string, begins: string, piece: string, said: number): Buffer =>
+  forge([
+    { name: '[Content_Types].xml', data: '<Types/>' },
+    { name: path, data: '', packed: bomb(begins, piece, 2048), size: said, crc: 0 },
+  ]);
+
+test('a workbook and a document that unpack to gigabytes are refused, whether they say so or not', async ({
+  readIt,
+}) => {
+  const sheet = ['xl/worksheets/sheet1.xml', '<worksheet><sheetData>', '<row/>'] as const;
+  const body = ['word/document.xml', '<w:document xmlns:w="w"><w:body>', 'on and on '] as const;
+  assert.equal(await readIt('says.xlsx', swollen(...sheet, 2048 * MIB)), ['refused', 'too_large', null]);
+  assert.equal(await readIt('lies.xlsx', swollen(...sheet, 5000)), ['refused', 'too_large', null]);
+  assert.equal(await readIt('says.docx', swollen(...body, 2048 * MIB)), ['refused', 'too_large', null]);
+  assert.equal(await readIt('lies.docx', swollen(...body, 5000)), ['refused', 'damaged', null]);
+});
+
+test('a mail in a mail in a mail, fifty times, is read; a thousand times, it is refused', async ({
+  readIt,
+}) => {
+  const nested = (times: number): Buffer => {
+    let mail = eml(
+      ['Subject: The innermost'],
+      [{ head: ['Content-Type: text/plain'], body: 'Words' }],
+    ).toString();
+    for (let n = 0; n < times; n += 1)
+      mail = `Subject: Level ${n}\r\nMIME-Version: 1.0\r\nContent-Type: message/rfc822\r\n\r\n${mail}`;
+    return Buffer.from(mail);
+  };
+  const parts = (times: number): Buffer => {
+    let part = 'Content-Type: text/plain\r\n\r\nWords';
+    for (let n = 0; n < times; n += 1)
+      part = `Content-Type: multipart/mixed; boundary="b${n}"\r\n\r\n--b${n}\r\n${part}\r\n--b${n}--\r\n`;
+    return Buffer.from(`Subject: Many parts\r\nMIME-Version: 1.0\r\n${part}`);
+  };
+  assert.equal(await readIt('fifty.eml', nested(50)), ['read', null, null]);
+  assert.equal(await readIt('parts.eml', parts(50)), ['read', null, null]);
+  assert.equal(await readIt('thousand parts.eml', parts(1000)), ['refused', 'damaged', null]);
+});
+
+test('a PDF whose list of pages holds itself, a million times, ends', async ({ readIt }) => {
+  const text = pdf([['Page']]).toString('latin1');
+  const loop = text.replace(/\/Count 1 \/Kids \[[^\]]*\]/, '/Count 1000000 /Kids [2 0 R]');
+  const [state] = await readIt('loop.pdf', Buffer.from(loop, 'latin1'));
+  assert.ok(state === 'refused' || state === 'no_text', state!);
+});
+
+test('of a PDF of very many pages the first are read, fewer the second time', async () => {
+  const many = pdf(Array.from({ length: 230 }, (_, n) => [`Page ${n + 1}`]));
+  const { pages, count, cut } = await readPdf(many, new Budget(true));
+  assert.equal([pages.length, count, cut], [200, 230, 'pages']);
+});
+
+/** The processes that read files for this one. */
+async function readers(): Promise<number[]> {
+  const tasks = await readdir('/proc/self/task');
+  const lists = await Promise.all(
+    tasks.map((task) => readFile(`/proc/self/task/${task}/children`, 'utf8').catch(() => '')),
+  );
+  return lists.join(' ').split(' ').filter(Boolean).map(Number);
+}
+
+test('a file whose reader is killed twice is marked, and the next one is read', async (office) => {
+  const { services, build, actor } = office;
+  services.reading.stop();
+  const fine = await build.file(actor, { name: 'after.txt', content: 'read after the killing' });
+  const endless = pdf([Array.from({ length: 300_000 }, () => 'x')]);
+  const { id } = await build.file(actor, { name: 'killed.pdf', content: endless });
+  const killed = new Set<number>();
+  const reading = readAll(office);
+  while ((await services.reading.state(actor, id)).state === 'waiting')
+    for (const pid of await readers())
+      if (!killed.has(pid)) {
+        killed.add(pid);
+        process.kill(pid, 'SIGKILL');
+      }
+  await reading;
+  const { state, reason } = await services.reading.state(actor, id);
+  assert.equal([state, reason, killed.size], ['refused', 'crash', 2]);
+  assert.is((await services.reading.state(actor, fine.id)).state, 'read');
+});
+
+test.run();

@@ -22,7 +22,7 @@ import { documentOf, TEXT_SIZE, textOf, vocabulary } from './texts.ts';
 
 const FILES = Number(process.env.BENCH_TEXTS ?? 100_000);
 /** Texts that differ; what the others say they say again, since to make each anew takes minutes. */
-const DIFFERENT = Math.min(FILES, 20_000);
+const DIFFERENT = Math.min(FILES, 6000);
 /** Other firms in the same index, and how many documents each has. */
 const OTHERS = Number(process.env.BENCH_FIRMS ?? 50);
 const OTHERS_FILES = 100;

@@ -280,6 +280,7 @@ export function compose(parts: Parts) {
     clock,
     audit,
     documents,
+    details,
     clients,
     blobs,
     links,

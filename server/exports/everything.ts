@@ -1,17 +1,20 @@
 import { Readable } from 'node:stream';
 import type { Zip, ZipEntry } from '#server/archive/write/zip.ts';
 import type { Actor } from '#server/actor.ts';
+import type { Details } from '#server/documents/details/service.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { CSV_START, csvLine } from '#server/http/csv.ts';
 import { invalid } from '#server/http/errors.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import { createZip } from '#server/archive/write/zip.ts';
+import { recordTables } from './records.ts';
 
 /** A bound on the memory that one export takes, some 400 MB. */
 const MAX_FILES = 500_000;
 
 export interface EverythingParts {
   documents: Pick<Documents, 'walkAll'>;
+  details: Pick<Details, 'recordsOfAll'>;
   blobs: BlobStore;
   /** Each as it stands in the archive's root. */
   tables: { name: string; size: number; open: () => Readable }[];
@@ -21,22 +24,27 @@ export interface EverythingParts {
 
 const about = (appName: string, now: Date, files: number) =>
   `Everything your firm keeps in ${appName}, as of ${now.toISOString()}.\r\n\r\n` +
-  `Files/       ${files} files in their folders, as they were uploaded\r\n` +
-  `files.csv    the same as a list, with sizes, dates and SHA-256 checksums\r\n` +
-  `clients.csv  the clients\r\n` +
-  `history.csv  who did what and when\r\n\r\n` +
+  `Files/        ${files} files in their folders, as they were uploaded\r\n` +
+  `files.csv     the same as a list, with sizes, dates and SHA-256 checksums\r\n` +
+  `notes.csv     the notes on files and folders\r\n` +
+  `labels.csv    which label each file or folder has\r\n` +
+  `seals.csv     what is sealed or was, by whom and why\r\n` +
+  `versions.csv  the earlier versions of files; their contents are not in this ZIP\r\n` +
+  `clients.csv   the clients\r\n` +
+  `history.csv   who did what and when\r\n\r\n` +
   `In the tables an apostrophe stands in front of text that a spreadsheet would take for a formula.\r\n`;
 
 /** The firm's files in their folders and its tables, as one ZIP made while it is read. */
 export async function zipEverything(actor: Actor, parts: EverythingParts): Promise<Zip> {
-  const { documents, blobs, tables, now, appName } = parts;
+  const { documents, details, blobs, tables, now, appName } = parts;
   const entries: ZipEntry[] = [];
   const list = [
     CSV_START + csvLine(['Path', 'Size in bytes', 'Modified (UTC)', 'SHA-256', 'Original date (UTC)']),
   ];
+  const records = recordTables(await details.recordsOfAll(actor));
   let files = 0;
   for await (const step of documents.walkAll(actor)) {
-    const { path, type, blob_id, size, sha256, crc32, modified_at, original_at } = step;
+    const { id, path, type, blob_id, size, sha256, crc32, modified_at, original_at } = step;
     if (entries.length === MAX_FILES) {
       throw invalid({
         what: [
@@ -52,13 +60,16 @@ export async function zipEverything(actor: Actor, parts: EverythingParts): Promi
       crc32,
       open: () => blobs.get(blob_id!),
     });
+    const place = path.join('/');
+    records.tell({ id, type, path: place });
     if (type !== 'file') continue;
     files += 1;
-    list.push(csvLine([path.join('/'), size, modified_at, sha256, original_at]));
+    list.push(csvLine([place, size, modified_at, sha256, original_at]));
   }
   const inRoot = [
     { name: 'READ ME.txt', ...bytesOf(about(appName, now, files)) },
     { name: 'files.csv', ...bytesOf(list.join('')) },
+    ...records.texts().map(({ name, text }) => ({ name, ...bytesOf(text) })),
     ...tables,
   ].map(({ name, size, open }): ZipEntry => {
     return { path: [name], type: 'file', size, modifiedAt: now, open: async () => open() };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -68,6 +69,39 @@ test('it holds every file in its folder, and the tables, whole and of the size t
   assert.match(all.get('clients.csv') ?? '', /"'=cmd\|calc"/, 'no formula for the spreadsheet to run');
   assert.match(all.get('history.csv') ?? '', /Registered,auth\.register,Asha Rao/);
   assert.match(all.get('READ ME.txt') ?? '', /1 files in their folders/);
+});
+
+test('notes, labels, seals and the list of earlier versions are in it as tables, so that nothing of the work is left behind', async (world) => {
+  const { build, asha, url, services } = world;
+  const folder = await build.folder(asha.actor, 'Sharma');
+  const place = { name: 'return.txt', parent_id: folder.id, conflict: 'replace' as const };
+  const file = await build.file(asha.actor, { ...place, content: 'draft' });
+  world.pass(60_000);
+  await build.file(asha.actor, { ...place, content: 'final text' });
+  const label = await services.labels.create(asha.actor, { name: 'Urgent', colour: 'red' });
+  const deleted = await build.file(asha.actor, { name: 'deleted.txt' });
+  await services.labels.put(asha.actor, { ids: [folder.id, deleted.id], add: [label.id], remove: [] });
+  await services.notes.add(asha.actor, file.id, { text: '=1+1, asked twice' });
+  await services.notes.add(asha.actor, deleted.id, { text: 'Of what is in Trash' });
+  await services.documents.remove(asha.actor, [deleted.id]);
+  const { seal } = await services.seals.seal(asha.actor, folder.id, { reason: 'Return filed' });
+  const { json } = await link(url, asha.token, 'everything');
+  const all = await unpacked(Buffer.from(await (await fetch(url + json.download_url)).arrayBuffer()));
+  const lines = (name: string) => (all.get(name) ?? '').split('\r\n').slice(1, -1);
+  const at = seal!.at;
+  assert.equal(lines('notes.csv'), [`Sharma/return.txt,File,"'=1+1, asked twice",Asha Rao,${at},`]);
+  assert.equal(lines('labels.csv'), ['Sharma,Folder,Urgent,red'], 'and nothing of Trash');
+  assert.equal(lines('seals.csv'), [
+    `Sharma,Folder,Sharma,Asha Rao,${at},Return filed,1,10,${seal!.digest},,,`,
+  ]);
+  const [version, ...more] = lines('versions.csv');
+  const sha256 = createHash('sha256').update('draft').digest('hex');
+  const replaced = new RegExp(`^Sharma/return\\.txt,File,return\\.txt,5,${sha256},Asha Rao,[^,]+,${at},`);
+  assert.match(version ?? '', replaced);
+  assert.equal(more, []);
+  const told = all.get('READ ME.txt') ?? '';
+  for (const name of all.keys())
+    if (/^\w+\.csv$/.test(name)) assert.ok(told.includes(`\n${name} `), `READ ME.txt says what ${name} is`);
 });
 
 test('nothing of another firm is in it', async (world) => {

@@ -2,6 +2,7 @@ import type { Audit } from '#server/audit/service.ts';
 import type { Actor } from '#server/actor.ts';
 import type { Clients } from '#server/clients/service.ts';
 import type { Clock } from '#server/clock.ts';
+import type { Details } from '#server/documents/details/service.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { forbidden } from '#server/http/errors.ts';
 import type { DailyLimit } from '#server/links/daily-limit.ts';
@@ -18,6 +19,7 @@ export interface ExportParts {
   clock: Clock;
   audit: Audit;
   documents: Pick<Documents, 'walkAll' | 'countFiles'>;
+  details: Pick<Details, 'recordsOfAll'>;
   clients: Pick<Clients, 'export'>;
   blobs: BlobStore;
   links: Links;
@@ -27,7 +29,7 @@ export interface ExportParts {
 
 /** Everything a firm has, to take along. */
 export function createExports(parts: ExportParts) {
-  const { clock, audit, documents, clients, blobs, links, daily, appName } = parts;
+  const { clock, audit, documents, details, clients, blobs, links, daily, appName } = parts;
 
   async function ownerOf(token: string): Promise<{ actor: Actor; what: ExportKind }> {
     const { actor, about } = await links.open(token);
@@ -80,6 +82,7 @@ export function createExports(parts: ExportParts) {
       ];
       const { size, open } = await zipEverything(actor, {
         documents,
+        details,
         blobs,
         tables,
         now,

@@ -1,6 +1,10 @@
 import * as v from 'valibot';
 import type { Breadcrumb, ItemView } from '../contract.ts';
 import { MOST_AT_ONCE } from '../contract.ts';
+import type { LabelView } from '../labels/contract.ts';
+import type { NoteView } from '../notes/contract.ts';
+import type { SealView } from '../seals/contract.ts';
+import type { VersionView } from '../versions/contract.ts';
 
 /** What one asks of an item beside what its row in a list says. */
 export interface ItemDetails {
@@ -33,6 +37,22 @@ export interface Sums {
   client_count: number;
   /** There is more than was counted. */
   more: boolean;
+}
+
+/** A record with the item that it is about. */
+type About<Record> = Record & { item_id: number };
+
+/** What is kept about items beside themselves. */
+export interface ItemRecords {
+  notes: About<Pick<NoteView, 'text' | 'user_name' | 'created_at' | 'edited_at'>>[];
+  labels: About<Pick<LabelView, 'name' | 'colour'>>[];
+  /** Also those that were broken. `bytes` is a number, as all that is counted. */
+  seals: About<Omit<SealView, 'id' | 'item_id' | 'formatted_bytes'>>[];
+  /** The earlier ones. */
+  versions: About<
+    Pick<VersionView, 'name' | 'file_size' | 'sha256' | 'user_name' | 'created_at' | 'replaced_at'> &
+      Pick<VersionView, 'original_at' | 'restored_from' | 'kept_as'>
+  >[];
 }
 
 const id = v.pipe(

@@ -98,4 +98,35 @@ test('another firm gets nothing of it', async ({ services, build, actor }) => {
   assert.equal((await services.details.sums(stranger, [file.id])).files, 0);
 });
 
+test('notes, labels, seals and versions of all are those of what one sees, and nothing of another firm', async ({
+  services,
+  build,
+  db,
+  actor,
+}) => {
+  const [own, other] = [await build.client(actor, 'Own'), await build.client(actor, 'Other')];
+  const { actor: limited } = await build.colleague(actor, { client_scope: 'assigned' });
+  await db('user_clients').insert({ user_id: limited.userId, client_id: own });
+  const label = await services.labels.create(actor, { name: 'Urgent', colour: 'red' });
+  const files: number[] = [];
+  for (const client_id of [own, other]) {
+    const place = { name: `of ${client_id}.txt`, client_id, conflict: 'replace' as const };
+    const { id } = await build.file(actor, { ...place, content: 'draft' });
+    await build.file(actor, { ...place, content: 'final' });
+    await services.notes.add(actor, id, { text: 'Asked' });
+    await services.labels.put(actor, { ids: [id], add: [label.id], remove: [] });
+    await services.seals.seal(actor, id, { reason: 'Filed' });
+    files.push(id);
+  }
+  const told = async (who: Actor) => {
+    const { notes, labels, seals, versions } = await services.details.recordsOfAll(who);
+    return [notes, labels, seals, versions].map((rows) => rows.map(({ item_id }) => item_id));
+  };
+  assert.equal(await told(actor), [files, files, files, files]);
+  const [seen] = files;
+  assert.equal(await told(limited), [[seen], [seen], [seen], [seen]]);
+  assert.equal(await told(await build.actor()), [[], [], [], []]);
+  await refused(services.details.recordsOfAll(build.limited(actor, [])), 403);
+});
+
 test.run();

@@ -3,7 +3,8 @@ import type { Actor } from '#server/actor.ts';
 import { breadcrumbs, SEPARATOR } from '../tree.ts';
 import { demand, findItem } from '../rows.ts';
 import { viewOf } from '../views.ts';
-import type { ItemDetails, Sums } from './contract.ts';
+import type { ItemDetails, ItemRecords, Sums } from './contract.ts';
+import { recordsOfAll } from './records.ts';
 import { sumsOf, sumsOfAll } from './sums.ts';
 
 /** What the panel beside a list tells of an item, and of several together. */
@@ -21,6 +22,12 @@ export function createDetails({ db }: { db: Knex }) {
     async sums(actor: Actor, ids: readonly number[]): Promise<Sums> {
       demand(actor, 'documents.read');
       return ids.length === 0 ? sumsOfAll(db, actor) : sumsOf(db, actor, ids);
+    },
+
+    /** Notes, labels, seals and earlier versions of all that the actor sees. @throws {AppError} 403. */
+    async recordsOfAll(actor: Actor): Promise<ItemRecords> {
+      demand(actor, 'documents.read');
+      return recordsOfAll(db, actor);
     },
   };
 }

@@ -11,6 +11,7 @@ import { SEPARATOR, paths } from '../tree.ts';
 
 /** One file or folder of a walk. The bytes' fields are null for a folder. */
 export interface Step {
+  id: number;
   /** Names from the walk's top down to this item. */
   path: string[];
   type: ItemType;
@@ -24,7 +25,6 @@ export interface Step {
 }
 
 type StepRow = Omit<Step, 'path'> & {
-  id: number;
   parent_id: number | null;
   name: string;
   sort_key: string;
@@ -125,10 +125,10 @@ async function* traverseFrom(
 }
 
 function stepOf(
-  { name, type, blob_id, size, sha256, crc32, modified_at, original_at }: StepRow,
+  { id, name, type, blob_id, size, sha256, crc32, modified_at, original_at }: StepRow,
   above: string[],
 ): Step {
-  return { path: [...above, name], type, blob_id, size, sha256, crc32, modified_at, original_at };
+  return { id, path: [...above, name], type, blob_id, size, sha256, crc32, modified_at, original_at };
 }
 
 const steps = (db: Knex, actor: Actor) => only(db('items'), isVisible(actor)).select<StepRow[]>(COLUMNS);

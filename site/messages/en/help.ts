@@ -161,7 +161,7 @@ export const topics: readonly { title: string; topics: readonly Topic[] }[] = [
         title: 'Export all your data',
         steps: [
           'Open Settings, Your data.',
-          'Choose “Download everything”. You get one ZIP: all files in their folders, with clients and history as tables for Excel.',
+          'Choose “Download everything”. You get one ZIP: all files in their folders, with clients, history, notes, labels, seals and the list of earlier versions as tables for Excel.',
         ],
       },
       {

@@ -3,6 +3,7 @@ import { LabelChips } from '../../components/LabelChip.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatDate } from '../../lib/format.ts';
 import { SealBadge } from '../seals/SealBadge.tsx';
+import { SharedMark } from '../sharing/SharedMark.tsx';
 import { sizeText } from './columns.ts';
 import type { EntryProps } from './Row.tsx';
 import { entryAttributes, EntryCheck, entryClass, MenuButton, NameLink } from './Row.tsx';
@@ -37,6 +38,7 @@ export const Tile = memo(function Tile(props: EntryProps) {
           <span className="flex min-w-0 items-center gap-1.5">
             <NameLink {...props} className="flex flex-1 font-medium" />
             {item.seal && <SealBadge seal={item.seal} short />}
+            <SharedMark id={item.id} />
           </span>
           <span className="tabular block truncate text-xs text-muted">
             {sizeText(item)} · {formatDate(item.modified_at)}

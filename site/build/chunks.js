@@ -25,7 +25,7 @@ const LAYERS = [
     roots: [
       /\/islands\/documents\/Files\.tsx$/,
       /\/islands\/recent\/Recent\.tsx$/,
-      /\/islands\/sharing\/Shared\.tsx$/,
+      /\/islands\/shared\/Shared\.tsx$/,
       /\/islands\/trash\/Trash\.tsx$/,
       /\/islands\/clients\/Clients\.tsx$/,
       /\/islands\/history\/History\.tsx$/,

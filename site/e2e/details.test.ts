@@ -58,6 +58,19 @@ test('they open by a key beside the list, follow arrows and selection, stay open
   await page.waitForSelector('.details', { hidden: true });
   await page.waitForSelector('.item-grid:focus');
 
+  // Opened while the ring is on a row, they tell of that row.
+  await press(page, 'Home');
+  const first = await page.$eval('.entry-focus', (row) => row.getAttribute('aria-label'));
+  await press(page, 'i');
+  await page.waitForFunction(
+    (head, name) => document.querySelector(head)?.textContent === name,
+    {},
+    about,
+    first,
+  );
+  await press(page, 'i');
+  await page.waitForSelector('.details', { hidden: true });
+
   // Letters that begin a name go on leading to it.
   await page.keyboard.type('itr');
   await page.waitForSelector('[data-id][aria-label="itr.txt"].entry-focus');

@@ -58,7 +58,13 @@ export function TextSection({ item }: PartProps) {
         data.state !== 'waiting' &&
         may('documents.write') && {
           aside: (
-            <Button variant="quiet" size="sm" busy={busy} onPress={() => void readAgain()}>
+            <Button
+              variant="quiet"
+              size="sm"
+              busy={busy}
+              className="-mr-2.5"
+              onPress={() => void readAgain()}
+            >
               {t.readAgain}
             </Button>
           ),

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import type { ItemView } from '#server/documents/contract.ts';
 import { useDebounced } from '../../lib/useDebounced.ts';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
-import { hasRing, showsRing } from '../items/ring.ts';
+import { isRingShown, showsRing } from '../items/ring.ts';
 import { useItemList } from '../items/ItemListModel.ts';
 
 /** What the details are about. */
@@ -34,10 +34,10 @@ const MOVES = new Set([
  */
 export function useSubject(folder: number | null | undefined): Subject {
   const { chosen, selection, rows } = useItemList();
-  const [walked, setWalked] = useState<{ folder: typeof folder } | null>(null);
+  // The keys may have gone to a row before the details were opened.
+  const [walked, setWalked] = useState(() => (isRingShown() ? { folder } : null));
   const follow = () => {
-    const { activeElement } = document;
-    if (activeElement?.matches('.item-grid') && hasRing(activeElement)) setWalked({ folder });
+    if (isRingShown()) setWalked({ folder });
   };
   useDocumentEvent('keydown', ({ target, key }) => {
     const inGrid = target instanceof Element && target.closest('.item-grid, [data-followed]') !== null;

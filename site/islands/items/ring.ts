@@ -3,6 +3,8 @@ const SILENT = new Set(['i', 'I', 'Escape', 'Shift', 'Control', 'Alt', 'AltGraph
 
 export const showsRing = (key: string): boolean => !SILENT.has(key);
 
-/** Whether the row that has the focus of a list is marked by a ring now. */
-export const hasRing = (grid: Element | null): boolean =>
-  grid instanceof HTMLElement && grid.dataset['quiet'] === undefined && grid.matches(':focus-visible');
+/** Whether a row of a list is marked by a ring now. */
+export function isRingShown(): boolean {
+  const grid = document.activeElement;
+  return grid !== null && grid.matches('.item-grid:focus-visible:not([data-quiet])');
+}

@@ -73,7 +73,7 @@ test('a seal and a legal hold tell their reason, and versions which one it was',
   await services.versions.keep(admin, { item: file.id, version: null }, 'as filed');
   assert.match(
     (await shown({}))[0]!,
-    /^Kept a version forever: a\.pdf: version of \d+ \w+ 20\d\d, \d+:\d\d [ap]m, as filed$/,
+    /^Kept a version forever: a\.pdf, version of \d+ \w+ 20\d\d, \d+:\d\d [ap]m: as filed$/,
   );
   await services.seals.seal(admin, file.id, { reason: 'Audit report signed' });
   assert.is((await shown({}))[0], 'Sealed: a.pdf: Audit report signed');

@@ -78,11 +78,12 @@ const REASONED = new Set(['document.seal', 'document.break_seal', 'client.hold',
 
 /** Why it was done, or which version of a file it was done to. */
 function because({ did, detail }: Noted): string {
-  if (REASONED.has(did)) return text(detail['reason']) ?? '';
+  const reason = text(detail['reason']);
+  if (REASONED.has(did) && reason !== undefined) return `: ${reason}`;
   const of = text(detail['version_of']);
   if (of === undefined) return '';
   const word = text(detail['word']);
-  return `version of ${moment().format(new Date(of))}${word === undefined ? '' : `, ${word}`}`;
+  return `, version of ${moment().format(new Date(of))}${word === undefined ? '' : `: ${word}`}`;
 }
 
 /** What an event was about, by its name as it was then where the row has it. Never an id. */
@@ -103,7 +104,7 @@ export function concerning(row: Noted, names: Names): string {
   if (typeof into === 'string') return `${String(name)} → ${into}`;
   if (typeof kept_as === 'string') return `${String(name)}, the former one kept as ${kept_as}`;
   const what = items(row, names);
-  if (what) return [what, because(row)].filter(Boolean).join(': ');
+  if (what) return what + because(row);
   if (Array.isArray(changed)) return changed.map((one) => String(one).replaceAll('_', ' ')).join(', ');
   const [client] = subjectId(subject, 'client');
   if (client !== undefined) return clientNamed(names, client);

@@ -13,6 +13,7 @@ async function furnish({ world, asha }: Office): Promise<number> {
     pan: 'AAACZ0000A',
     gstin: '29AAACZ0000A1Z5',
     phone: '9840054321',
+    email: 'sharma@example.in',
     address: '12 MG Road\nPune',
   });
   const folder = await build.folder(asha.actor, 'Sharma');
@@ -38,6 +39,14 @@ test('a click on a row of the clients leads to all about the client, and from th
     await prefer(page, theme);
     assert.equal(await violations(page), []);
   }
+  await say(page, 'Share…');
+  await seen(page, "Share 'Sharma'");
+  const to = await page.$eval('[role=dialog] textarea', ({ value }) => value);
+  assert.is(to, 'sharma@example.in', 'the client, and nobody else, can open it');
+  await page.locator('[role=dialog] button ::-p-text(Create link)').click();
+  await page.waitForSelector('[role=dialog] input[readonly]');
+  await page.locator('[role=dialog] button ::-p-text(Done)').click();
+  await page.waitForSelector('[role=dialog]', { hidden: true });
   await say(page, 'New Folder');
   await page.waitForSelector('[role=dialog] input:focus');
   await press(page, 'Enter');

@@ -31,6 +31,9 @@ test('a folder is shared from its menu, opened without script by somebody outsid
   const never = await outside.$eval('main', (main) => main.textContent);
 
   await page.locator('[role=dialog] button ::-p-text(Done)').click();
+  await page.locator('[aria-label="Clear the selection"]').click();
+  await page.locator('[aria-label="Grid"]').click();
+  await page.waitForSelector(`.item-tiles [data-id="${folder.id}"] [aria-label="Shared by a link"]`);
   await load(page, `${office.url}/shared`);
   await seen(page, 'Sharma Traders');
   assert.equal(await violations(page), []);

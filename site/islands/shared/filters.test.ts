@@ -48,4 +48,10 @@ test('a new link ends a week from today in India, or earlier where the firm allo
   assert.is(freshFields(now, { days: 3 }).expires_on, '2026-11-24');
 });
 
+test('a link that is meant for one person can be opened by that address alone, until something else is chosen', () => {
+  const { audience, emails } = requestOf(freshFields(0, { email: 'sharma@example.in' }));
+  assert.equal([audience, emails], ['named', 'sharma@example.in']);
+  assert.is(freshFields(0, { email: null }).audience, 'anyone', 'an address that is not known names nobody');
+});
+
 test.run();

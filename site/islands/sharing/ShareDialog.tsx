@@ -12,16 +12,19 @@ import { mayNow } from '../../lib/permissions.ts';
 import { calls } from './calls.ts';
 import { LinkFields } from './LinkFields.tsx';
 import { MadeLink } from './MadeLink.tsx';
+import { loadMarks } from './marks.ts';
 import { freshFields, requestOf } from './settings.ts';
 import { useLinkForm } from './useLinkForm.ts';
 
 export interface ShareDialogProps {
   items: readonly Pick<ItemView, 'id' | 'name' | 'type'>[];
+  /** Of the person for whom it is meant; left out or null where nobody in particular is. */
+  email?: string | null;
   onClose: () => void;
 }
 
 /** Makes a link: what it allows is chosen first, and then it is copied or sent. */
-export default function ShareDialog({ items, onClose }: ShareDialogProps) {
+export default function ShareDialog({ items, email, onClose }: ShareDialogProps) {
   const cache = useQueryClient();
   const [made, setMade] = useState<MadeShare>();
   const [one] = items;
@@ -39,7 +42,7 @@ export default function ShareDialog({ items, onClose }: ShareDialogProps) {
   });
   const open = links.filter(({ state }) => state === 'open');
   const look = !mayNow('documents.download');
-  const form = useLinkForm(() => freshFields(Date.now(), { look }));
+  const form = useLinkForm(() => freshFields(Date.now(), { look, email }));
   const { set } = form;
   const maxDays = settings?.max_days;
   useEffect(() => {
@@ -56,6 +59,7 @@ export default function ShareDialog({ items, onClose }: ShareDialogProps) {
       ),
     );
     void cache.invalidateQueries({ queryKey: ['shares'] });
+    void loadMarks();
   });
 
   if (made)

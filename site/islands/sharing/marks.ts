@@ -6,7 +6,8 @@ import { calls } from './calls.ts';
 /** Ids of the items that are shared now; loaded once a list is drawn, and again when links or items change. */
 export const $sharedItems = atom<ReadonlySet<number>>(new Set());
 
-async function load(): Promise<void> {
+/** Learns anew what is shared: of what one does oneself no event tells. */
+export async function loadMarks(): Promise<void> {
   if (!mayNow('share')) return;
   const ids = await calls.marked().catch(() => null);
   if (ids) $sharedItems.set(new Set(ids));
@@ -14,8 +15,8 @@ async function load(): Promise<void> {
 
 onMount($sharedItems, () => {
   if (typeof window === 'undefined') return undefined;
-  void load();
+  void loadMarks();
   return onChange((pieces) => {
-    if (pieces.some(({ kind }) => kind === 'shares')) void load();
+    if (pieces.some(({ kind }) => kind === 'shares')) void loadMarks();
   });
 });

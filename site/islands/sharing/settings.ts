@@ -28,9 +28,16 @@ export interface ShareRequest {
 
 const DAY = 24 * 60 * 60_000;
 
-export const freshFields = (now: number, { days = Infinity, look = false } = {}): Fields => ({
-  audience: 'anyone',
-  emails: '',
+interface Fresh {
+  days?: number;
+  look?: boolean;
+  /** Of the person for whom it is meant: then nobody else can open it. */
+  email?: string | null | undefined;
+}
+
+export const freshFields = (now: number, { days = Infinity, look = false, email }: Fresh = {}): Fields => ({
+  audience: email ? 'named' : 'anyone',
+  emails: email ?? '',
   mode: look ? 'view' : 'download',
   expires_on: dayInIndia(now + Math.min(DEFAULT_DAYS, days) * DAY),
   password: '',

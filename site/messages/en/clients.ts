@@ -209,6 +209,9 @@ export const newFolder = 'New Folder';
 export const moreActions = 'More actions';
 export const allClients = 'All clients';
 
+// ShareButton.tsx
+export const nothingToShare = 'This client has no folder now. Make one, and share it then.';
+
 // Details.tsx
 export const details = 'Details';
 export const onlyName = 'Nothing but the name has been entered yet.';

@@ -92,7 +92,13 @@ export default function ShareDialog({ items, email, onClose }: ShareDialogProps)
         </DialogBody>
         <DialogFooter>
           <Button onPress={onClose}>{common.cancel}</Button>
-          <Button type="submit" variant="primary" busy={form.busy} busyLabel={t.creating}>
+          <Button
+            type="submit"
+            variant="primary"
+            busy={form.busy}
+            busyLabel={t.creating}
+            isDisabled={settings?.enabled === false}
+          >
             {t.create}
           </Button>
         </DialogFooter>

@@ -26,6 +26,11 @@ export function placeInFile({ kind, page, label }: Pick<TextHit, 'kind' | 'page'
   return kind === 'sheet' && label !== '' ? t.sheet(label) : '';
 }
 
+/** Each word once, however it is written: the field that finds them shows them all. */
+const distinct = (words: readonly string[]): string[] => [
+  ...new Map(words.map((word) => [word.toLowerCase(), word])).values(),
+];
+
 /** The preview of a file on the page where the words stand, with the words to be marked. */
 export const hitAddress = ({ item, page, words }: TextHit): string =>
-  addressOf({ folderId: item.parent_id, previewId: item.id, sought: { page, words } });
+  addressOf({ folderId: item.parent_id, previewId: item.id, sought: { page, words: distinct(words) } });

@@ -41,7 +41,8 @@ export function Row({ line, query }: { line: FoundLine; query: string }) {
   }
   if (line.kind === 'inside') {
     const { item, line: pieces } = line.hit;
-    const where = placeInFile(line.hit);
+    // Files of several clients have one name.
+    const where = [placeInFile(line.hit), item.client_name].filter(Boolean).join(' · ');
     return (
       <ListBoxItem
         id={line.id}
@@ -52,7 +53,7 @@ export function Row({ line, query }: { line: FoundLine; query: string }) {
         <span className="min-w-0 flex-1">
           <span className="flex items-baseline gap-2">
             <span className="min-w-0 truncate font-medium">{item.name}</span>
-            {where && <span className="shrink-0 text-xs text-muted">{where}</span>}
+            {where && <span className="max-w-1/2 shrink-0 truncate text-xs text-muted">{where}</span>}
           </span>
           <span dir="auto" className="block truncate text-xs text-muted">
             <Line pieces={pieces} />

@@ -55,8 +55,9 @@ export function createLinks(parts: SharingParts) {
     return found;
   }
 
-  function demandTake(actor: Actor, { made_by }: ShareView, mode: ShareMode): void {
-    if (mayTakeLink(actor, { made_by: made_by.id, mode })) return;
+  function demandTake(actor: Actor, { made_by, items }: ShareView, mode: ShareMode): void {
+    const folders = items.some(({ type }) => type === 'folder');
+    if (mayTakeLink(actor, { made_by: made_by.id, mode, folders })) return;
     throw forbidden(
       `This link shows what ${made_by.name} may see and download, which is more than you may. Ask ${made_by.name} or ` +
         'an admin to change it, or make a link of your own.',

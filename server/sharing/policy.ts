@@ -13,9 +13,13 @@ export const maySeeLink = (actor: Actor, link: { made_by: number }, sees: boolea
  * A link shows what its maker sees and downloads, and counts in its maker's limit. Whoever may see and download less must
  * not take it over: by a new address, or by letting in others, they would look through its maker's eyes.
  */
-export const mayTakeLink = (actor: Actor, link: { made_by: number; mode: ShareMode }): boolean =>
+export const mayTakeLink = (
+  actor: Actor,
+  // In a folder there may be more than one sees; of a file that one sees there is nothing else.
+  link: { made_by: number; mode: ShareMode; folders: boolean },
+): boolean =>
   link.made_by === actor.userId ||
-  (seesAll(actor) &&
+  ((seesAll(actor) || !link.folders) &&
     (link.mode === 'view' || (may(actor, 'documents.download') && actor.dailyDownloads === null)));
 
 export const maySetSharing = (actor: Actor): boolean => may(actor, 'team.manage');

@@ -1,46 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { bearer } from '#server/testing/visitor.ts';
-import type { World } from '#server/testing/world.ts';
-import { freshWorld } from '#server/testing/world.ts';
 import { pdf } from '../tools/samples.ts';
-import type { MakeShare } from './contract.ts';
-import { recipient } from './testing/recipient.ts';
-
-type Account = Awaited<ReturnType<World['build']['colleague']>>;
-interface Office extends World {
-  address: string;
-  asha: Account;
-  share(ids: number[], more?: Partial<MakeShare>): Promise<{ id: number; url: string }>;
-}
+import type { Office } from './testing/recipient.ts';
+import { change, eachOffice, recipient } from './testing/recipient.ts';
 
 const DAY = 24 * 60 * 60_000;
 
 const test = suite<Office>('who opens what is shared by a link');
-test.before.each(async (office) => {
-  Object.assign(office, await freshWorld());
-  office.address = await office.serve();
-  office.asha = (await office.build.account()) as Account;
-  office.share = async (ids, more = {}) => {
-    const request = { ...change({}), password: null, ids, ...more };
-    const { share, url } = await office.services.sharing.links.make(office.asha.actor, request);
-    return { id: share.id, url };
-  };
-});
-test.after.each(async (office) => {
-  office.services.previews.stop();
-  await office.close();
-});
-
-const change = (more: object) => ({
-  audience: 'anyone' as const,
-  emails: [],
-  mode: 'download' as const,
-  expires_on: '2026-11-27',
-  max_downloads: null,
-  notify: false,
-  ...more,
-});
+eachOffice(test);
 
 test('a password is asked for before anything is told, and not guessed', async (office) => {
   const { build, asha, share, address, services } = office;

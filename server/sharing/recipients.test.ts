@@ -2,46 +2,15 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import yauzl from 'yauzl';
 import { refused } from '#server/testing/refused.ts';
-import type { World } from '#server/testing/world.ts';
-import { bytes, freshWorld } from '#server/testing/world.ts';
+import { bytes } from '#server/testing/world.ts';
 import { pdf } from '../tools/samples.ts';
-import type { MakeShare } from './contract.ts';
-import { recipient } from './testing/recipient.ts';
-
-type Account = Awaited<ReturnType<World['build']['colleague']>>;
-interface Office extends World {
-  address: string;
-  asha: Account;
-  share(ids: number[], more?: Partial<MakeShare>): Promise<{ id: number; url: string }>;
-}
+import type { Office } from './testing/recipient.ts';
+import { change, eachOffice, recipient } from './testing/recipient.ts';
 
 let folders = 0;
 
 const test = suite<Office>('what is shared by a link');
-test.before.each(async (office) => {
-  Object.assign(office, await freshWorld());
-  office.address = await office.serve();
-  office.asha = (await office.build.account()) as Account;
-  office.share = async (ids, more = {}) => {
-    const request = { ...change({}), password: null, ids, ...more };
-    const { share, url } = await office.services.sharing.links.make(office.asha.actor, request);
-    return { id: share.id, url };
-  };
-});
-test.after.each(async (office) => {
-  office.services.previews.stop();
-  await office.close();
-});
-
-const change = (more: object) => ({
-  audience: 'anyone' as const,
-  emails: [],
-  mode: 'download' as const,
-  expires_on: '2026-11-27',
-  max_downloads: null,
-  notify: false,
-  ...more,
-});
+eachOffice(test);
 
 test('a folder shows what is in it now, and one file comes as it is, some or all as a ZIP that can be resumed', async (office) => {
   const { build, asha, share, address } = office;

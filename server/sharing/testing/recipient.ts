@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import type { suite } from 'uvu';
 import { COOKIE } from '../contract.ts';
+import type { MakeShare } from '../contract.ts';
 import type { RecipientPage } from '../contract.ts';
 import type { World } from '#server/testing/world.ts';
+import { freshWorld } from '#server/testing/world.ts';
 
 /** Somebody with a link and a browser of their own. */
 export function recipient({ services }: World, address: string, url: string, ip = '127.0.0.1') {
@@ -45,4 +48,42 @@ export function recipient({ services }: World, address: string, url: string, ip 
       return to.startsWith('/get/') ? this.get(to) : null;
     },
   };
+}
+
+type Account = Awaited<ReturnType<World['build']['colleague']>>;
+
+/** A server with somebody who shares. */
+export interface Office extends World {
+  address: string;
+  asha: Account;
+  share(ids: number[], more?: Partial<MakeShare>): Promise<{ id: number; url: string }>;
+}
+
+/** A link for anyone, with the originals, but for what is said. */
+export const change = (more: object) => ({
+  audience: 'anyone' as const,
+  emails: [],
+  mode: 'download' as const,
+  expires_on: '2026-11-27',
+  max_downloads: null,
+  notify: false,
+  ...more,
+});
+
+/** Gives each test of the suite an office of its own. */
+export function eachOffice(test: ReturnType<typeof suite<Office>>): void {
+  test.before.each(async (office) => {
+    Object.assign(office, await freshWorld());
+    office.address = await office.serve();
+    office.asha = (await office.build.account()) as Account;
+    office.share = async (ids, more = {}) => {
+      const request = { ...change({}), password: null, ids, ...more };
+      const { share, url } = await office.services.sharing.links.make(office.asha.actor, request);
+      return { id: share.id, url };
+    };
+  });
+  test.after.each(async (office) => {
+    office.services.previews.stop();
+    await office.close();
+  });
 }

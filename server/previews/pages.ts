@@ -1,4 +1,4 @@
-import { lazily } from '#server/text/lazily.ts';
+import { momentInWords } from '#server/text/day-in-india.ts';
 import { buffer } from 'node:stream/consumers';
 import type { Actor } from '#server/actor.ts';
 import { may } from '#server/actor.ts';
@@ -18,19 +18,6 @@ import type { Views } from './views.ts';
 /** Milliseconds for which pages that are looked at belong to one look. */
 const ONE_LOOK = 15 * 60_000;
 
-const IN_INDIA = lazily(
-  () =>
-    new Intl.DateTimeFormat('en-GB', {
-      timeZone: 'Asia/Kolkata',
-      day: 'numeric',
-      month: 'short',
-      year: 'numeric',
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-    }),
-);
-
 /** The reader, with firm and time, as the stamp across a page names them. */
 export interface Looker {
   name: string;
@@ -39,7 +26,7 @@ export interface Looker {
 
 /** What stands across a page: `Ravi Kumar · Rao & Co · 22 Nov 2026, 18:35 IST`. */
 export const stampOf = ({ name, firm_name }: Looker, now: Date): string =>
-  `${name} · ${firm_name} · ${IN_INDIA().format(now)} IST`;
+  `${name} · ${firm_name} · ${momentInWords(now)}`;
 
 export interface PageParts {
   documents: Pick<Documents, 'openFile' | 'noteOpened'>;

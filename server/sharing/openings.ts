@@ -3,6 +3,7 @@ import type { Try } from '#server/http/rate-limiter.ts';
 import { currentScope } from '#server/http/scope.ts';
 import { deviceName } from '#server/http/browsers.ts';
 import { placeName } from '#server/http/place-name.ts';
+import { momentInWords } from '#server/text/day-in-india.ts';
 import { openedEmail } from './emails.ts';
 import { openTries } from './limits.ts';
 import { dayOf } from './model.ts';
@@ -81,7 +82,7 @@ export function createOpenings(parts: SharingParts) {
       if (first === 0) return;
       const who = email ?? 'Somebody';
       const facts: [string, string][] = [
-        ['When', `${TIME.format(now)} IST`],
+        ['When', momentInWords(now)],
         ...(scope ? ([['From', placeName(scope.ip)]] as [string, string][]) : []),
         ...(scope?.userAgent ? ([['Browser', deviceName(scope.userAgent)]] as [string, string][]) : []),
       ];
@@ -90,13 +91,3 @@ export function createOpenings(parts: SharingParts) {
     });
   };
 }
-
-const TIME = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'Asia/Kolkata',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-});

@@ -1,15 +1,6 @@
-import { lazily } from '#server/text/lazily.ts';
+import { dayInWords } from './day-in-india.ts';
 
 const MINUTE = 60_000;
-const DAY = lazily(
-  () =>
-    new Intl.DateTimeFormat('en-IN', {
-      day: 'numeric',
-      month: 'short',
-      year: 'numeric',
-      timeZone: 'Asia/Kolkata',
-    }),
-);
 
 /** When something was done, as it is said of a colleague: `a moment ago`, `12 minutes ago`, `on 22 Nov 2026`. */
 export function ago(at: string, now: Date): string {
@@ -18,5 +9,5 @@ export function ago(at: string, now: Date): string {
   if (minutes < 60) return `${minutes} minutes ago`;
   const hours = Math.floor(minutes / 60);
   if (hours < 24) return hours === 1 ? 'an hour ago' : `${hours} hours ago`;
-  return `on ${DAY().format(new Date(at))}`;
+  return `on ${dayInWords(new Date(at))}`;
 }

@@ -2,22 +2,12 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { EACH, list, queryRow, queryRows } from '#server/db/sql.ts';
 import { AppError } from '#server/http/errors.ts';
-import { lazily } from '#server/text/lazily.ts';
+import { dayInWords } from '#server/text/day-in-india.ts';
 import type { FirmSeer, Seer } from '#server/visibility/visible.ts';
 import { isVisible, seesAll } from '#server/visibility/visible.ts';
 import type { SealMark } from './contract.ts';
 
 // Every change asks here first, and says why not. What none of them thought of, the database refuses.
-
-const DAY = lazily(
-  () =>
-    new Intl.DateTimeFormat('en-IN', {
-      day: 'numeric',
-      month: 'short',
-      year: 'numeric',
-      timeZone: 'Asia/Kolkata',
-    }),
-);
 
 /** The id of the seal over a row of `item_rows` or `items`; null without one. */
 export const sealOver = (row: string): string =>
@@ -37,7 +27,7 @@ const markColumns = (seer: Seer): string =>
 /** `Sealed by Asha Rao on 3 Apr 2026: Audit report signed.` */
 export function sealSentence({ by, at, reason }: Omit<SealMark, 'id' | 'item_id'>): string {
   const why = reason === null ? '' : `: ${reason}`;
-  return `Sealed by ${by} on ${DAY().format(new Date(at))}${why}`.replace(/[.\s]*$/, '.');
+  return `Sealed by ${by} on ${dayInWords(new Date(at))}${why}`.replace(/[.\s]*$/, '.');
 }
 
 const STAYS = 'Nothing of it can be changed until an admin breaks the seal.';

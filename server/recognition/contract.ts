@@ -29,7 +29,13 @@ export const VALUE_KINDS = [
 ] as const;
 export type ValueKind = (typeof VALUE_KINDS)[number];
 
-/** One value that a document gives. */
+/**
+ * What is known of an identifier: its check digit is right; it has the shape, and there is no check digit that is
+ * public; or it fails its check, and is shown so that somebody looks, never used.
+ */
+export type IdentifierCheck = 'checksum' | 'shape' | 'failed';
+
+/** One value that a document gives. A key may come more than once: two PANs are two fields. */
 export interface RecognisedField {
   /** What it is, as screens name it by a message: `employee_pan`, `gross_salary`. */
   key: string;
@@ -43,6 +49,8 @@ export interface RecognisedField {
   box: Box | null;
   /** From 0 to 1; below `UNSURE` somebody should look. */
   sure: number;
+  /** Of identifiers. */
+  check?: IdentifierCheck;
   /** Which rule found it, in a few letters that a maintainer can search for. */
   rule: string;
 }
@@ -77,3 +85,16 @@ export interface Recognised {
 
 /** A value that is less sure than this waits in Review. */
 export const UNSURE = 0.9;
+
+export { FIELD_KINDS } from './types/fields.ts';
+export type { FieldKey } from './types/fields.ts';
+export { TABLE_COLUMNS } from './types/table-columns.ts';
+export type { TableKey } from './types/table-columns.ts';
+export { DOCUMENT_TYPES, TYPE_GROUPS } from './types/types.ts';
+export type { DocumentType, TypeGroup } from './types/types.ts';
+
+/** What is known of a file beside its pages. */
+export interface RecognitionHints {
+  /** The ending, in small letters. */
+  fileType: string;
+}

@@ -14,8 +14,8 @@ interface Import {
 }
 
 const isTest = (file: string) => file.endsWith('.test.ts') || /(^|\/)(testing|e2e)\//.test(file);
-/** Where things are built and meet: what stands beside the features, the settings, what serves, the admin's commands. */
-const isRoot = (file: string) => /^server\/(?:(?:config|serving|tools)\/)?[\w-]+\.ts$/.test(file);
+/** Where things are built and meet: what stands beside the features, what is composed of them, the settings, what serves, the admin's commands. */
+const isRoot = (file: string) => /^server\/(?:(?:config|services|serving|tools)\/)?[\w-]+\.ts$/.test(file);
 /** The feature that a server file belongs to; '' for what stands beside the features. */
 const room = (file: string) => /^server\/([^/]+)\//.exec(file)?.[1] ?? '';
 
@@ -95,7 +95,7 @@ test('every import runs the way data flows, so that a room can be understood fro
 /** Below all features: these know none, so a feature and its ground are never a circle. */
 const GROUND = ['http', 'text', 'db', 'visibility'];
 /** Not features either: they put settings and a process together out of what features say of themselves. */
-const AROUND = ['config', 'serving', 'tools', 'testing'];
+const AROUND = ['config', 'services', 'serving', 'tools', 'testing'];
 
 /** The rooms that a room knows, by types too; not what one holds for another, which is beneath both. */
 async function knows(): Promise<Map<string, Set<string>>> {

@@ -1,0 +1,118 @@
+import * as v from 'valibot';
+import { BAD_CURSOR } from '#server/http/cursor.ts';
+import type { Breadcrumb, ItemView } from '../contract.ts';
+import type { FileKind } from '../file-types/contract.ts';
+import { FILE_GROUPS } from '../file-types/contract.ts';
+import type { SealMark } from '../seals/contract.ts';
+
+/** The folders above and the folder itself, root first; empty at 'My Drive'. */
+export interface FolderListing {
+  items: ItemView[];
+  breadcrumbs: Breadcrumb[];
+  /** Pass it back as `cursor` for the next page; null when there is none. */
+  next_cursor: string | null;
+  /** The seal over the folder; left out at 'My Drive'. */
+  seal?: SealMark | null;
+}
+
+export const SORTS = ['name', 'owner', 'modified', 'size'] as const;
+export type Sort = (typeof SORTS)[number];
+export const DIRECTIONS = ['asc', 'desc'] as const;
+export type Direction = (typeof DIRECTIONS)[number];
+
+/** How a folder is asked for. Folders come before files whatever the order. */
+export interface FolderQuery {
+  /** `name` when absent. */
+  sort?: Sort | undefined;
+  direction?: Direction | undefined;
+  /** Items of one page; all of them when absent. With `search` a page may hold fewer. */
+  limit?: number | undefined;
+  cursor?: string | undefined;
+  /** Only what has these words in its name, its folders' or its client's, in this folder and all below it. */
+  search?: string | undefined;
+  /** Only what is tied to this client, in this folder and all below it; what a shown folder holds is not repeated. */
+  client_id?: number | undefined;
+}
+
+const choice = <const T extends readonly string[]>(values: T) =>
+  v.optional(v.picklist(values, `Choose one of: ${values.join(', ')}`));
+const idText = (message: string) =>
+  v.pipe(
+    v.optional(v.string(message), ''),
+    v.trim(),
+    v.transform((text) => (text === 'no-client' ? '' : text)),
+    v.regex(/^([1-9]\d{0,14})?$/, message),
+    v.transform((text) => (text === '' ? undefined : Number(text))),
+  );
+
+/** The query of `GET /api/documents`: everything in it is text. */
+export const listingQuery = v.object({
+  parent_id: idText('This folder does not exist.'),
+  client_id: idText('Choose a client from the list'),
+  search: v.optional(
+    v.pipe(v.string('Search for one text'), v.maxLength(255, 'Search for at most 255 characters')),
+  ),
+  sort: choice(SORTS),
+  direction: choice(DIRECTIONS),
+  limit: v.optional(
+    v.pipe(
+      v.string('Give a number from 1 to 1000'),
+      v.regex(/^[1-9]\d{0,3}$/, 'Give a number from 1 to 1000'),
+      v.transform(Number),
+      v.maxValue(1000, 'Give a number from 1 to 1000'),
+    ),
+  ),
+  cursor: v.optional(v.pipe(v.string(BAD_CURSOR), v.maxLength(4000, BAD_CURSOR))),
+});
+
+export const FILE_SORTS = ['name', 'modified', 'size'] as const;
+export type FileSort = (typeof FILE_SORTS)[number];
+
+const day = v.optional(
+  v.pipe(
+    v.string('Give a date as year-month-day'),
+    v.regex(/^(?:19|20|21)\d{2}-\d{2}-\d{2}$/, 'Give a date as year-month-day'),
+    v.check((text) => !Number.isNaN(Date.parse(`${text}T00:00:00Z`)), 'This is not a date'),
+  ),
+);
+const kinds = Object.keys(FILE_GROUPS) as FileKind[];
+const NO_SUCH_CLIENT = 'Choose a client from the list';
+/** The query of `GET /api/documents/files`: every file of the firm in one list, the newest first. */
+export const filesQuery = v.object({
+  search: listingQuery.entries.search,
+  group: v.optional(v.picklist(kinds, `Choose one of: ${kinds.join(', ')}`)),
+  /** A client's id, or `none` for files that are tied to nobody. */
+  client_id: v.optional(v.union([v.literal('none'), idText(NO_SUCH_CLIENT)], NO_SUCH_CLIENT)),
+  owner_id: v.optional(idText('Choose a person from the list')),
+  label_id: v.optional(idText('Choose a label from the list')),
+  /** Days in India, both included. */
+  from: day,
+  to: day,
+  sort: choice(FILE_SORTS),
+  direction: choice(DIRECTIONS),
+  limit: listingQuery.entries.limit,
+  cursor: listingQuery.entries.cursor,
+});
+export type FilesQuery = Partial<v.InferOutput<typeof filesQuery>>;
+
+export interface FilesPage {
+  /** Each with its `path`. A page may hold fewer than asked for while there are more. */
+  items: ItemView[];
+  next_cursor: string | null;
+  /** All that match; null when that is not known without reading them all. */
+  total: number | null;
+}
+
+/** That somebody of the firm opened or changed an item. */
+export interface Activity extends Pick<ItemView, 'name' | 'type' | 'file_type' | 'parent_id'> {
+  item_id: number;
+  user_name: string;
+  /** ISO 8601, UTC. */
+  at: string;
+}
+
+/** What a user opened or changed, and when. */
+export interface RecentView extends ItemView {
+  /** ISO 8601, UTC. */
+  touched_at: string;
+}

@@ -1,0 +1,71 @@
+import { LINKING, registerLinking } from '../documents/changes/link-later.ts';
+import type { Filing } from '../documents/changes/set-client.ts';
+import { createDetails } from '../documents/details/service.ts';
+import { createDuplicates } from '../documents/duplicates/service.ts';
+import { createLabels } from '../documents/labels/service.ts';
+import { createNotes } from '../documents/notes/service.ts';
+import { createDocuments } from '../documents/service.ts';
+import { TRASH_DAYS } from '../documents/trash/contract.ts';
+import { createExpiry } from '../documents/trash/forget.ts';
+import { createHolds } from '../documents/holds/service.ts';
+import { createSeals } from '../documents/seals/service.ts';
+import { createTrash } from '../documents/trash/service.ts';
+import { VERSIONS_KEPT, VERSION_DAYS } from '../documents/versions/contract.ts';
+import { createVersions } from '../documents/versions/service.ts';
+import { createThinning } from '../documents/versions/thin.ts';
+import type { DailyLimit } from '../links/daily-limit.ts';
+import type { Links } from '../links/links.ts';
+import type { Ground } from './ground.ts';
+import type { Parts } from './parts.ts';
+
+/** Files and folders, and all that is said of them or kept beside them. */
+export function composeDrive(
+  { db, blobs, clock, config }: Parts,
+  { audit, jobs, auth, deferred }: Ground,
+  { limits, links, daily }: { limits: Filing['limits']; links: Links; daily: DailyLimit },
+) {
+  const { trashDays = TRASH_DAYS } = config;
+  const rule = config.versions ?? { days: VERSION_DAYS, most: VERSIONS_KEPT };
+  const filing: Filing = {
+    db,
+    clock,
+    audit,
+    limits,
+    trashDays,
+    linkLater: async (trx, { firmId }, link) => {
+      const message = 'Linking what lies in folders';
+      await jobs.enqueue(trx, {
+        kind: LINKING,
+        subject: 'contents',
+        input: { link },
+        message,
+        firm_id: firmId,
+      });
+    },
+  };
+  const documents = createDocuments({ ...filing, deferred, links, daily });
+  const details = createDetails({ db });
+  const notes = createNotes({ db, clock, audit });
+  const duplicates = createDuplicates({ db });
+  const labels = createLabels({ db, clock, audit });
+  const trash = createTrash(filing);
+  const holds = createHolds({ db, clock, audit });
+  const seals = createSeals({ db, clock, audit, prove: auth.prove });
+  const expiry = createExpiry(filing);
+  const versions = createVersions({ db, clock, audit, blobs, links, daily, rule });
+  const thinning = createThinning(filing, rule);
+  registerLinking({ jobs, db });
+  return {
+    documents,
+    details,
+    notes,
+    duplicates,
+    labels,
+    trash,
+    expiry,
+    holds,
+    seals,
+    versions,
+    thinning,
+  };
+}

@@ -1,0 +1,68 @@
+import { createAccess } from '../access/service.ts';
+import { createAudit } from '../audit/service.ts';
+import { initials } from '../auth/contract.ts';
+import { permissionsOf } from '../auth/policy.ts';
+import { createPasswords } from '../auth/passwords.ts';
+import { createAuth } from '../auth/service.ts';
+import { createEvents } from '../events/service.ts';
+import { createDeferredWrites } from '../db/deferred-writes.ts';
+import { createRateLimiter } from '../http/rate-limiter.ts';
+import { createJobs } from '../jobs/service.ts';
+import { createMail } from '../mail/service.ts';
+import { createColumnSealer, SEALED } from '../datadir/sealing.ts';
+import type { Parts } from './parts.ts';
+
+/** The name and the address that people know the server by. */
+const addressed = ({ appName = 'Almirah', baseUrl = 'http://localhost:3000' }: Parts['config']) => ({
+  appName,
+  baseUrl,
+});
+
+/** What every feature stands on: the history, jobs, e-mails, who is signed in, and who sees what. */
+export function composeGround(parts: Parts) {
+  const { db, clock, log, config, secret, transport, passwords = createPasswords() } = parts;
+  const settings = addressed(config);
+  const deferred = createDeferredWrites({ log });
+  const audit = createAudit({
+    db,
+    clock,
+    deferred,
+    seal: createColumnSealer(secret, SEALED.history.purpose),
+    announce: (...told) => events.announce(...told),
+  });
+  const attempts = createRateLimiter({ db, clock, enabled: config.abuseLimits });
+  const jobs = createJobs({
+    db,
+    clock,
+    log,
+    changed: (firmId, userId) => events.tell(firmId, [{ kind: 'jobs', userId }]),
+  });
+  const mail = createMail({
+    clock,
+    jobs,
+    seal: createColumnSealer(secret, SEALED.emails.purpose),
+    ...(transport && { transport }),
+    settings: { ...settings, mailFrom: config.mail?.from ?? 'almirah@localhost' },
+  });
+  const auth = createAuth({
+    db,
+    clock,
+    log,
+    audit,
+    deferred,
+    limits: attempts,
+    passwords,
+    mail,
+    seal: createColumnSealer(secret, SEALED.twoStep.purpose),
+    settings,
+  });
+  const events = createEvents({
+    log,
+    actorOfSession: auth.actorOfSession,
+    standing: auth.standing,
+    sightOf: (actor) => access.sightOf(actor),
+  });
+  const access = createAccess({ db, audit, permissionsOf, initials });
+  return { deferred, audit, attempts, jobs, mail, auth, events, access, settings };
+}
+export type Ground = ReturnType<typeof composeGround>;

@@ -1,0 +1,49 @@
+import { createInvoices } from '../invoices/service.ts';
+import { createPayments } from '../payments/service.ts';
+import { createSubscription } from '../subscription/service.ts';
+import type { Actor } from '../actor.ts';
+import type { Ground } from './ground.ts';
+import type { Parts } from './parts.ts';
+
+/** What the firm may use, what it costs, and the papers about that. */
+export function composeMoney(
+  { db, clock, log, config }: Parts,
+  { audit, jobs, mail, auth, attempts, settings }: Ground,
+  /** Bytes that count towards the quota. */
+  used: (actor: Actor) => Promise<number>,
+) {
+  const subscription = createSubscription({
+    db,
+    clock,
+    audit,
+    firmOf: auth.registry.firmOf,
+    used,
+  });
+  const invoices = createInvoices({
+    db,
+    clock,
+    log,
+    audit,
+    mail,
+    jobs,
+    registry: auth.registry,
+    settings: config.invoicing ?? { seller: null, prefix: 'AL', sac: '', appName: settings.appName },
+    billingUrl: `${settings.baseUrl}/subscription-plans`,
+  });
+  const payments = createPayments({
+    db,
+    clock,
+    log,
+    audit,
+    jobs,
+    limits: attempts,
+    settings: config.gateway ?? null,
+    planOnSale: subscription.planOnSale,
+    viewer: auth.viewer,
+    activate: subscription.activate,
+    revoke: subscription.revoke,
+    onPaid: invoices.issue,
+    invoicesOf: invoices.ofPayments,
+  });
+  return { subscription, invoices, payments };
+}

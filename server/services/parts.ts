@@ -1,0 +1,30 @@
+import type { Knex } from 'knex';
+import type { Logger } from 'pino';
+import type { BlobStore } from '#storage/blobs.ts';
+import type { Passwords } from '../auth/passwords.ts';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config/config.ts';
+import type { DeletionLock } from '../datadir/deletion-lock.ts';
+import type { Transport } from '../mail/transport.ts';
+
+export interface Parts {
+  db: Knex;
+  blobs: BlobStore;
+  clock: Clock;
+  log: Logger;
+  config: Pick<Config, 'abuseLimits'> &
+    Partial<
+      Pick<
+        Config,
+        'appName' | 'baseUrl' | 'mail' | 'gateway' | 'invoicing' | 'trashDays' | 'reading' | 'versions'
+      >
+    >;
+  /** 32 bytes; download links are sealed with what is derived from it. */
+  secret: Buffer;
+  /** Where e-mails go; left out, they wait. */
+  transport?: Transport;
+  /** How passwords are hashed; left out, at the cost that a server owes its users. */
+  passwords?: Passwords;
+  /** Keeps the deletion of bytes and a running backup apart; left out where no backup can run. */
+  deletionLock?: DeletionLock;
+}

@@ -107,6 +107,33 @@ test('identifiers and words of Hindi are found whole', async (office) => {
   assert.equal(await found('विवरणी आयकर'), ['hindi.txt']);
 });
 
+test('a form that the Rules of 2026 renumbered is found by either number, since files of both years lie side by side', async (office) => {
+  const { put, found, services, actor } = office;
+  await put('old.txt', 'FORM NO. 16A certificate under section 203');
+  await put('new.txt', 'Form 131 certificate under section 395');
+  await put('salary.txt', 'Form No. 16 of an employee');
+  await put('statement.txt', 'Annual statement 26AS');
+  await readAll(office);
+  for (const query of ['form 16a', 'Form 131', 'FORM NO.16A', 'certificate 16A', 'form16a'])
+    assert.equal(await found(query), ['new.txt', 'old.txt'], query);
+  assert.equal(await found('form 130'), ['salary.txt']);
+  assert.equal(await found('form 16'), ['salary.txt']);
+  assert.equal(await found('form 168'), ['statement.txt']);
+  assert.equal(await found('"form no 16a"'), ['old.txt'], 'in quotation marks it is meant as it stands');
+  const [hit] = (await services.search.findInside(actor, 'form 16a')).hits;
+  assert.is(shown(hit!), '[Form 131] certificate under section 395');
+});
+
+test('a PAN is found typed with blanks or in small letters, and printed with blanks or in boxes', async (office) => {
+  const { put, found } = office;
+  await put('plain.txt', 'PAN ZZZPZ0000A of the assessee');
+  await put('blanks.txt', 'PAN ZZZPZ 0000 A of the assessee');
+  await put('boxes.txt', 'PAN Z Z Z P Z 0 0 0 0 A of the assessee');
+  await readAll(office);
+  for (const query of ['zzzpz0000a', 'ZZZPZ 0000 A', 'assessee zzzpz 0000a'])
+    assert.equal(await found(query), ['boxes.txt', 'blanks.txt', 'plain.txt'], query);
+});
+
 test('an Aadhaar number is found by who knows it whole, and its line shows the last four digits', async (office) => {
   const { put, services, actor } = office;
   await put('uid.txt', 'UID of Leela: 9999 4105 7058');

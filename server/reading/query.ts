@@ -1,4 +1,7 @@
 import { inAny, inNamed, inWords } from '#server/db/document-text.ts';
+import { fold } from '#server/text/fold.ts';
+import { formsIn, otherNumbersOf, saysForm } from '#server/text/forms.ts';
+import { identifiersIn, printedForms } from '#server/text/spaced-identifiers.ts';
 import { headOf } from './index.ts';
 import type { Hasher } from './keys.ts';
 import { withoutAadhaar } from './words/aadhaar.ts';
@@ -10,7 +13,9 @@ export type Part =
   /** Words one after another. */
   | { kind: 'phrase'; terms: string[] }
   /** A day, a year or an Aadhaar number, in whatever form: `day 2026-04-07`. */
-  | { kind: 'named'; term: string };
+  | { kind: 'named'; term: string }
+  /** Any of several phrases, such as the numbers of one form. */
+  | { kind: 'any'; phrases: string[][] };
 
 const PARTS_MAX = 12;
 
@@ -41,6 +46,32 @@ function takeNamed(given: string): { parts: Part[]; rest: string } {
   return { parts, rest };
 }
 
+/** How a document may name a form: `16A` says it by itself, `16` only after the word. */
+const printedForm = (number: string): string[][] =>
+  saysForm(number)
+    ? [[number], [`form${number}`]]
+    : [['form', number], ['form', 'no', number], ['form', 'number', number], [`form${number}`]];
+
+/** Renumbered forms, PANs and the like of what stands outside of quotation marks, and the text without them. */
+function takeKnown(text: string): { parts: Part[]; rest: string } {
+  const folded = fold(text);
+  // Where folding moves what stands behind, nothing is taken out: the words find it as they stand.
+  if (folded.length !== text.length) return { parts: [], rest: text };
+  const parts: Part[] = [];
+  let rest = text;
+  const take = (start: number, end: number, phrases: string[][]) => {
+    if (rest.slice(start, end).includes('\n')) return;
+    const written = Array.from(wordsOf(text.slice(start, end)), ({ term }) => term);
+    const all = new Map([...phrases, written].map((phrase) => [phrase.join(' '), phrase]));
+    parts.push({ kind: 'any', phrases: [...all.values()] });
+    rest = blanked(rest, start, end);
+  };
+  for (const { start, end, plain } of identifiersIn(folded)) take(start, end, printedForms(plain));
+  for (const { start, end, number } of formsIn(folded))
+    take(start, end, [number, ...otherNumbersOf(number)].flatMap(printedForm));
+  return { parts, rest };
+}
+
 function partOf(text: string): Part | null {
   const terms = Array.from(wordsOf(text), ({ term }) => term);
   if (terms.length === 0) return null;
@@ -51,8 +82,10 @@ function partOf(text: string): Part | null {
 export function partsOf(query: string): Part[] {
   const found: Part[] = [];
   for (const { text, quoted } of segments(query.toWellFormed().replace(/\p{Cc}/gu, ' '))) {
-    const { parts, rest } = takeNamed(text);
-    found.push(...parts);
+    const { parts, rest: unnamed } = takeNamed(text);
+    const known = quoted ? { parts: [], rest: unnamed } : takeKnown(unnamed);
+    found.push(...parts, ...known.parts);
+    const { rest } = known;
     // Outside of quotation marks each piece between blanks is one thing: `INV-17/26` are its parts in their order.
     for (const piece of rest.split(quoted ? /\n+/ : /\s+/)) {
       const part = partOf(piece);
@@ -75,8 +108,9 @@ export function questionOf(parts: readonly Part[], hash: Hasher, { heads }: { he
   return parts
     .map((part) => {
       if (part.kind === 'named') return inNamed(hash('named', part.term));
-      const words = part.kind === 'word' ? [part.term] : part.terms;
-      const exact = inWords(words.map((word) => hash('word', word)));
+      const asked = (words: readonly string[]) => inWords(words.map((word) => hash('word', word)));
+      if (part.kind === 'any') return `(${part.phrases.map(asked).join(' OR ')})`;
+      const exact = asked(part.kind === 'word' ? [part.term] : part.terms);
       return heads && isHead(part) ? `(${exact} OR ${inAny(hash('head', headOf(part.term)!))})` : exact;
     })
     .join(' AND ');

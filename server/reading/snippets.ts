@@ -25,7 +25,7 @@ const LETTERS = /^[\p{L}\p{M}]+$/u;
 /** Whether a page may hold any of the parts, told without taking it apart. */
 function mayHold(text: string, parts: readonly Part[]): boolean {
   const needles = parts.map((part) =>
-    part.kind === 'named' ? '' : part.kind === 'word' ? part.term : part.terms[0]!,
+    part.kind === 'word' ? part.term : part.kind === 'phrase' ? part.terms[0]! : '',
   );
   if (needles.some((needle) => !LETTERS.test(needle))) return true;
   const folded = fold(text);
@@ -58,6 +58,7 @@ function marksIn(text: string, parts: readonly Part[], heads: boolean): Mark[] {
     .flatMap((part, at) => {
       if (part.kind === 'named') return namedMarks(text, part.term, at);
       if (part.kind === 'phrase') return phraseMarks(words, part.terms, at);
+      if (part.kind === 'any') return part.phrases.flatMap((terms) => phraseMarks(words, terms, at));
       return words
         .filter(({ term }) => (heads ? term.startsWith(part.term) : term === part.term))
         .map(({ start, end }) => ({ start, end, part: at }));

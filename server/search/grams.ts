@@ -1,4 +1,5 @@
 import { fold } from '#server/text/fold.ts';
+import { otherNumbersOf, saysForm } from '#server/text/forms.ts';
 
 // A separator between a letter and a digit: `Form 16`, `form-16` and `form16` are one thing to the one who looks for it.
 const SEAM = /(?<=\p{L}\p{M}*)[\s_.-]+(?=\p{Nd})|(?<=\p{Nd})[\s_.-]+(?=\p{L})/gu;
@@ -61,20 +62,36 @@ export interface Questions {
 
 /** `folded` is the query as `matching` reads it. Null when it names nothing to look for. */
 export function questions(firmId: number, folded: string): Questions | null {
-  const tokens = new Set(words(folded).flatMap((word) => wordTokens(firmId, join(word))));
-  if (tokens.size === 0) return null;
-  const parts = all(tokens);
+  const each = words(folded);
+  const plain = each.filter((word) => otherNames(word).length === 0);
+  const tokens = new Set(plain.flatMap((word) => wordTokens(firmId, join(word))));
+  const several = each.filter((word) => !plain.includes(word)).map((word) => nameQuestion(firmId, word)!);
+  if (tokens.size + several.length === 0) return null;
+  const parts = [...(tokens.size > 0 ? [all(tokens)] : []), ...several].join(' AND ');
   const joined = join(folded);
   const whole = joined.length <= WHOLE_MAX ? all([tokenOf(firmId, WHOLE, joined)]) : null;
   const letters = [...joined];
   const head = tokenOf(firmId, START, letters.slice(0, 3).join(''));
-  return { whole, start: letters.length < 2 ? null : all([head, ...tokens]), parts };
+  return { whole, start: letters.length < 2 ? null : `${all([head])} AND ${parts}`, parts };
 }
 
 /** What asks the index for the names that may hold one word; null when it knows nothing of such a word. */
 export function nameQuestion(firmId: number, word: string): string | null {
   const tokens = wordTokens(firmId, join(word));
-  return tokens.length === 0 ? null : all(tokens);
+  if (tokens.length === 0) return null;
+  const others = otherNames(word).map((other) => all(wordTokens(firmId, other)));
+  return others.length === 0
+    ? all(tokens)
+    : `(${[all(tokens), ...others].map((one) => `(${one})`).join(' OR ')})`;
+}
+
+/** The other names under which a form is found that was renumbered: of `form16a` those are `16a` and `form131`. */
+export function otherNames(word: string): string[] {
+  const number = word.replace(/^form/, '');
+  return [...new Set([number, ...otherNumbersOf(number)])]
+    .filter((_, __, all) => all.length > 1)
+    .flatMap((one) => (saysForm(one) ? [one] : [`form${one}`]))
+    .filter((one) => one !== word);
 }
 
 /** A word of one letter or digit is looked for at the start of words; anything longer, anywhere. */

@@ -1,28 +1,64 @@
 import { fold } from '#server/text/fold.ts';
-import { SINGLE, WORD_STARTS, join, words } from './grams.ts';
+import { formsIn } from '#server/text/forms.ts';
+import { identifiersIn } from '#server/text/spaced-identifiers.ts';
+import { SINGLE, WORD_STARTS, join, otherNames, words } from './grams.ts';
 
 /** A query, read once for many names. */
 export interface Wanted {
   text: string;
   joined: string;
-  words: { text: string; joined: string; single: boolean }[];
+  words: WantedWord[];
+}
+
+interface WantedWord {
+  text: string;
+  joined: string;
+  single: boolean;
+  /** Finds a renumbered form by its other numbers. */
+  other: RegExp | null;
+}
+
+/** A form that was renumbered is one word, however it is written, and so is a PAN with blanks: `form16a`. */
+function joined(folded: string): string {
+  const forms = formsIn(folded).map(({ start, end, number }) => ({
+    start,
+    end,
+    word: folded.startsWith('form', start) ? `form${number}` : number,
+  }));
+  const identifiers = identifiersIn(folded).map(({ start, end, plain }) => ({ start, end, word: plain }));
+  let [made, at] = ['', 0];
+  for (const { start, end, word } of [...identifiers, ...forms].toSorted((a, b) => a.start - b.start)) {
+    if (start < at) continue;
+    made += folded.slice(at, start) + word;
+    at = end;
+  }
+  return made + folded.slice(at);
 }
 
 /** A query comes from anyone; a name has been through the gate. */
-export const readable = (query: string): string => fold(query.toWellFormed().replace(/\p{Cc}/gu, ' ')).trim();
+export const readable = (query: string): string =>
+  joined(fold(query.toWellFormed().replace(/\p{Cc}/gu, ' ')).trim());
+
+function wantedWord(word: string): WantedWord {
+  const others = otherNames(word).map((one) => one.replace(/(?<=\d)(?=\D)|(?<=\D)(?=\d)/g, '[\\s._-]*'));
+  const other =
+    others.length === 0
+      ? null
+      : new RegExp(`(?<![\\p{L}\\p{N}])(?:${others.join('|')})(?![\\p{L}\\p{N}])`, 'u');
+  return { text: word, joined: join(word), single: SINGLE.test(word), other };
+}
 
 export function wantedOf(query: string): Wanted {
   const text = readable(query);
-  const each = words(text).map((word) => ({ text: word, joined: join(word), single: SINGLE.test(word) }));
-  return { text, joined: join(text), words: each };
+  return { text, joined: join(text), words: words(text).map(wantedWord) };
 }
 
 /** Whether every word stands in a folded name; one of a single letter or digit must begin a word there. */
-export function found(name: string, joined: string, wanted: Wanted): boolean {
+export function found(name: string, plain: string, wanted: Wanted): boolean {
   return wanted.words.every((word) =>
     word.single
       ? name.includes(word.text) && starts(name).includes(word.text)
-      : name.includes(word.text) || joined.includes(word.joined),
+      : name.includes(word.text) || plain.includes(word.joined) || word.other?.test(name) === true,
   );
 }
 

@@ -232,6 +232,24 @@ test('a client that holds two of the words is found among very many that hold on
   assert.ok(many.more && many.total >= 20, 'of very many the newest');
 });
 
+test('a renumbered form is found by the names of both Rules, and a PAN typed with blanks', async (world) => {
+  const actor = await named(
+    world,
+    'Form 16A Q1.pdf',
+    '131 Infosys.pdf',
+    'Form-131.pdf',
+    '16A HDFC.pdf',
+    'AAAPZ0000Q.pdf',
+  );
+  const forms = ['16A HDFC.pdf', 'Form 16A Q1.pdf', 'Form-131.pdf'];
+  for (const query of ['form 131', 'Form 16A', 'form no. 16a', 'form16a'])
+    assert.equal((await find(world, actor, query)).toSorted(), forms, query);
+  assert.equal(await find(world, actor, 'form 131 q1'), ['Form 16A Q1.pdf']);
+  assert.equal(await find(world, actor, 'AAAPZ 0000 Q'), ['AAAPZ0000Q.pdf']);
+  const { items } = await world.services.documents.files(actor, { search: 'form 131' });
+  assert.equal(items.map(({ name }) => name).toSorted(), forms);
+});
+
 test('the index follows every rename and delete', async (world) => {
   const { documents, records } = world.services;
   const actor = await named(world, 'before.pdf');

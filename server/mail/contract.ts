@@ -1,3 +1,5 @@
+import type { Language } from '#server/text/language.ts';
+
 /** An e-mail as its writer thinks of it; how it looks as text and as HTML is the mail module's business. */
 export interface Email {
   subject: string;
@@ -32,6 +34,8 @@ export interface Sending {
   /** `module.noun`, such as `auth.reset`; for the log and the file's name. */
   kind: `${string}.${string}`;
   email: Email;
+  /** That of `email`; English when left out. */
+  language?: Language | undefined;
   attachments?: readonly Attachment[] | undefined;
   /** After this it is no use any more and is not sent; three days from now when left out. */
   expiresAt?: Date | undefined;

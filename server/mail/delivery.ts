@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { JobKind, JobWork } from '../jobs/kinds.ts';
 import type { Sealer } from '../datadir/sealing.ts';
+import type { Language } from '#server/text/language.ts';
 import type { Email, Sending } from './contract.ts';
 import type { EmailFrame } from './email.ts';
 import { emailHtml, emailText, safeSender } from './email.ts';
@@ -12,6 +13,8 @@ export type Stored = Pick<Sending, 'to' | 'firm'> & {
   /** Called `letter` in what versions before 22 November 2026 have written. */
   email?: Email;
   letter?: Email;
+  /** Left out by versions before there was a second one. */
+  language?: Language;
   attachments: { name: string; type: string; content: string }[];
 };
 
@@ -37,7 +40,7 @@ export interface DeliveryParts {
   /** Without one, e-mails wait. */
   transport: Transport | undefined;
   from: string;
-  head: Omit<EmailFrame, 'sender'>;
+  head: Omit<EmailFrame, 'sender' | 'language'>;
 }
 
 /** How an e-mail's job takes it to the transport. A crash in between sends it twice, with the same id. */
@@ -46,17 +49,17 @@ export function createDelivery({ clock, seal, transport, from, head }: DeliveryP
     const stored = JSON.parse(seal.open(sealed!).toString()) as Stored;
     const { to, firm, attachments } = stored;
     const email = (stored.email ?? stored.letter)!;
-    const sender = safeSender(firm, head.appName);
+    const frame = { ...head, sender: safeSender(firm, head.appName), language: stored.language ?? 'en' };
     return {
       id,
       kind: subject,
       messageId: (input as unknown as EmailInput).message_id,
-      from: { name: sender, address: from },
+      from: { name: frame.sender, address: from },
       to: { name: to.name, address: to.email },
       date: createdAt,
       subject: email.subject,
-      text: emailText(email, { ...head, sender }),
-      html: emailHtml(email, { ...head, sender }),
+      text: emailText(email, frame),
+      html: emailHtml(email, frame),
       attachments: attachments.map(({ name, type, content }) => ({
         filename: name,
         contentType: type,

@@ -1,4 +1,6 @@
+import type { Language } from '#server/text/language.ts';
 import type { Email, EmailPart } from './contract.ts';
+import { textsIn } from './texts.ts';
 
 /** What stands around every e-mail. */
 export interface EmailFrame {
@@ -6,15 +8,17 @@ export interface EmailFrame {
   sender: string;
   appName: string;
   baseUrl: string;
+  language: Language;
 }
 
-const FONT = "font-family:'Inter','Segoe UI','Nirmala UI','Noto Sans',Helvetica,Arial,sans-serif";
+const FONT =
+  "font-family:'Inter','Segoe UI','Nirmala UI','Noto Sans','Noto Sans Devanagari',Helvetica,Arial,sans-serif";
 
 const escape = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-const ending = ({ sender, appName, baseUrl }: EmailFrame): string =>
-  sender === appName ? `${appName}, ${baseUrl}` : `${sender} uses ${appName}, ${baseUrl}`;
+const ending = ({ sender, appName, baseUrl, language }: EmailFrame): string =>
+  `${sender === appName ? appName : textsIn(language).uses(sender, appName)}, ${baseUrl}`;
 
 function asText(part: EmailPart): string {
   if (typeof part === 'string') return part;
@@ -52,7 +56,7 @@ function asHtml(part: EmailPart): string {
 /** Needs nothing from outside: no pictures, no style sheets, nothing that tells when it was read. */
 export function emailHtml(email: Email, head: EmailFrame): string {
   return (
-    `<!doctype html><html lang="en"><head><meta charset="utf-8">` +
+    `<!doctype html><html lang="${head.language}"><head><meta charset="utf-8">` +
     `<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light">` +
     `<title>${escape(email.subject)}</title></head>` +
     `<body style="margin:0;background:#f4f5f8;color:#161a23;${FONT};font-size:16px;line-height:24px">` +

@@ -125,6 +125,14 @@ const row = ({ db }: Post) => db('jobs').first();
 const plain = (text: string) =>
   text.replace(/=\r\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(parseInt(hex, 16)));
 
+/** What a part of a message says. */
+const decoded = (part: string): string => {
+  const content = part.slice(part.indexOf('\r\n\r\n'));
+  return /encoding: base64/i.test(part)
+    ? Buffer.from(content, 'base64').toString()
+    : Buffer.from(plain(content), 'latin1').toString();
+};
+
 test('an e-mail reaches the mail server as text and as HTML, in the name of the firm', async (post) => {
   await send(post);
   assert.is(await post.mail.deliver(), 1);
@@ -142,6 +150,23 @@ test('an e-mail reaches the mail server as text and as HTML, in the name of the 
     /<img|<link|<script|src=/,
     'a email that loads nothing tells nobody when it is read',
   );
+});
+
+test('an e-mail in Hindi says so, and ends in Hindi, through a real mail server', async (post) => {
+  const email = {
+    subject: 'कोड 123456',
+    parts: ['नमस्ते,', { action: 'खोलें', href: 'https://vault.test/s/X' }],
+  };
+  await send(post, { email, language: 'hi' });
+  await post.mail.deliver();
+  const { text } = post.arrived[0]!;
+  const read = text
+    .split(/\r\n--(?=--_)/)
+    .map(decoded)
+    .join('\n');
+  assert.match(read, '<html lang="hi">');
+  assert.match(read, 'Rao & Associates अपने दस्तावेज़ Almirah में रखता है, https://vault.test');
+  assert.match(read, 'नमस्ते');
 });
 
 test('what is undone is never told: the e-mail goes with its transaction', async (post) => {

@@ -36,11 +36,12 @@ export function createMail({ clock, jobs, seal, transport, settings }: MailParts
      * then. Delivery is tried again until the e-mail expires.
      */
     async send(trx: Knex.Transaction, sending: Sending): Promise<void> {
-      const { to, firm, firmId, email, attachments = [], kind, expiresAt } = sending;
+      const { to, firm, firmId, email, language = 'en', attachments = [], kind, expiresAt } = sending;
       const stored: Stored = {
         to,
         firm,
         email,
+        language,
         attachments: attachments.map(({ name, type, content }) => ({
           name,
           type,

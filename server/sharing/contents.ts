@@ -6,6 +6,7 @@ import { may } from '#server/actor.ts';
 import type { RecipientHead, RecipientItem, RecipientPage, Shown } from './contract.ts';
 import { lastDay } from './model.ts';
 import type { SharingParts } from './parts.ts';
+import { textsIn } from './texts/index.ts';
 import type { Entered, Visitor, Visitors } from './visitors.ts';
 
 /** Items on one page, so that it stays small. */
@@ -27,8 +28,6 @@ export function shownAs({ actor, link }: Entered, type: string | null): Shown {
   return hasStampedPages(type) && previewKind(type) !== null ? 'pages' : null;
 }
 
-const counted = (n: number): string => `${n} ${n === 1 ? 'item' : 'items'}`;
-
 function itemOf(who: Entered, item: ItemView): RecipientItem {
   const { id, name, type, file_type, file_size, modified_at } = item;
   const folder = type === 'folder';
@@ -37,7 +36,7 @@ function itemOf(who: Entered, item: ItemView): RecipientItem {
     name,
     type,
     file_type,
-    size: folder ? counted(item.children_count ?? 0) : (item.formatted_file_size ?? ''),
+    size: folder ? textsIn(who.language).items(item.children_count ?? 0) : (item.formatted_file_size ?? ''),
     modified_at,
     shown: folder ? null : shownAs(who, file_type),
     has_thumbnail: !folder && hasThumbnail(file_type, file_size),
@@ -65,12 +64,12 @@ export function createContents(parts: SharingParts, visitors: Visitors) {
     );
   }
 
-  function headOf({ actor, link, tops, firm, from }: Entered, visitor: Visitor): RecipientHead {
+  function headOf({ actor, link, tops, firm, from, language }: Entered, visitor: Visitor): RecipientHead {
     const [one] = tops;
     return {
       firm,
       from: from.name,
-      title: tops.length === 1 ? one!.name : counted(tops.length),
+      title: tops.length === 1 ? one!.name : textsIn(language).items(tops.length),
       until: lastDay(link.expires_at),
       may_download: may(actor, 'documents.download'),
       lives: tops.some(({ type }) => type === 'folder'),

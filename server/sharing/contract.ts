@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { LANGUAGES } from '#server/text/language.ts';
 
 /** The cookie of a recipient's browser; its path is the link's, so that each link has one of its own. */
 export const COOKIE = 'almirah_share';
@@ -151,6 +152,8 @@ export type ChangeShare = v.InferOutput<typeof changeShare>;
 export const sendShare = v.object({
   url: v.string('Make a new address first'),
   emails: v.pipe(emails, v.minLength(1, NOBODY)),
+  /** Of the e-mail. */
+  language: v.optional(v.picklist(LANGUAGES, 'Choose the language of the e-mail'), 'en'),
 });
 export const sharesNamed = v.object({ ids });
 export const shareSettings = v.object({

@@ -1,22 +1,17 @@
 import type { Sending } from '#server/mail/contract.ts';
+import type { Language } from '#server/text/language.ts';
+import { longDay } from '#server/text/language.ts';
+import { textsIn } from './texts/index.ts';
 
 interface From {
   firm: string;
   firmId: number;
 }
 
-const DAY = new Intl.DateTimeFormat('en-IN', {
-  timeZone: 'UTC',
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-});
-/** `29 November 2026`, of `2026-11-29`. */
-export const longDay = (day: string): string => DAY.format(new Date(`${day}T00:00:00Z`));
-
-export const linkEmail = ({
+export function linkEmail({
   firm,
   firmId,
+  language,
   to,
   from,
   title,
@@ -25,6 +20,7 @@ export const linkEmail = ({
   named,
   password,
 }: From & {
+  language: Language;
   to: string;
   from: { name: string; email: string };
   title: string;
@@ -32,40 +28,49 @@ export const linkEmail = ({
   until: string;
   named: boolean;
   password: boolean;
-}): Sending => ({
-  to: { name: '', email: to },
-  firm,
-  firmId,
-  kind: 'share.link',
-  email: {
-    subject: `${firm} has shared ${title} with you`,
-    parts: [
-      'Hello,',
-      `${from.name} of ${firm} has shared ${title} with you.`,
-      { action: 'Open', href: url },
-      ...(named ? ['To open it, give this e-mail address. A code is then sent to it.'] : []),
-      ...(password ? [`It asks for a password, which ${from.name} will tell you.`] : []),
-      { facts: [['Available until', longDay(until)]] },
-      { note: `Questions? Write to ${from.name} at ${from.email}.` },
-    ],
-  },
-});
+}): Sending {
+  const t = textsIn(language);
+  return {
+    to: { name: '', email: to },
+    firm,
+    firmId,
+    language,
+    kind: 'share.link',
+    email: {
+      subject: t.linkSubject(firm, title),
+      parts: [
+        t.hello,
+        t.linkFrom(from.name, firm, title),
+        { action: t.open, href: url },
+        ...(named ? [t.proves] : []),
+        ...(password ? [t.password(from.name)] : []),
+        { facts: [[t.until, longDay(until, language)]] },
+        { note: t.questions(from.name, from.email) },
+      ],
+    },
+  };
+}
 
-export const codeEmail = ({ firm, firmId, to, code }: From & { to: string; code: string }): Sending => ({
-  to: { name: '', email: to },
+export function codeEmail({
   firm,
   firmId,
-  kind: 'share.code',
-  email: {
-    subject: `${code} is your code to open what ${firm} has shared`,
-    parts: [
-      'Hello,',
-      `Enter this code on the page that asked for it: ${code}`,
-      'It is good for 10 minutes, in the browser where you asked for it.',
-      { note: 'If you did not ask for it, you need do nothing. Tell nobody the code.' },
-    ],
-  },
-});
+  language,
+  to,
+  code,
+}: From & { language: Language; to: string; code: string }): Sending {
+  const t = textsIn(language);
+  return {
+    to: { name: '', email: to },
+    firm,
+    firmId,
+    language,
+    kind: 'share.code',
+    email: {
+      subject: t.codeSubject(code, firm),
+      parts: [t.hello, t.codeEnter(code), t.codeGood, { note: t.codeNotAsked }],
+    },
+  };
+}
 
 export const openedEmail = ({
   firm,

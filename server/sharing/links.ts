@@ -2,6 +2,8 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { may } from '#server/actor.ts';
 import { fingerprint, newSecret } from '#server/http/secrets.ts';
+import type { Language } from '#server/text/language.ts';
+import { longDay } from '#server/text/language.ts';
 import { forbidden, invalid, missing, notFound } from '#server/http/errors.ts';
 import type {
   ChangeShare,
@@ -12,7 +14,7 @@ import type {
   ShareView,
   SharesQuery,
 } from './contract.ts';
-import { linkEmail, longDay } from './emails.ts';
+import { linkEmail } from './emails.ts';
 import { sentTry } from './limits.ts';
 import { dayOf, daysFrom, endOf } from './model.ts';
 import type { SharingParts } from './parts.ts';
@@ -199,7 +201,7 @@ export function createLinks(parts: SharingParts) {
     async send(
       actor: Actor,
       id: number,
-      { url, emails }: { url: string; emails: string[] },
+      { url, emails, language = 'en' }: { url: string; emails: string[]; language?: Language },
     ): Promise<number> {
       const share = await one(actor, id);
       const token = url.slice(url.lastIndexOf('/') + 1);
@@ -221,9 +223,10 @@ export function createLinks(parts: SharingParts) {
             linkEmail({
               firm: firm_name,
               firmId: actor.firmId,
+              language,
               to,
               from: { name: from, email },
-              title: titleOf(share.items),
+              title: titleOf(share.items, language),
               url: urlOf(token),
               until: share.expires_on,
               named: share.audience === 'named',

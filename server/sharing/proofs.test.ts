@@ -139,4 +139,20 @@ test('a form of another site does nothing, and cookies of a user open nothing mo
   assert.is((await fetch(`${address}/api/shares`, { headers: bearer('x') })).status, 401);
 });
 
+test('people outside are written to in Hindi where the sender or their own page is in Hindi', async (office) => {
+  const { build, asha, share, address, services, post } = office;
+  const { id } = await build.file(asha.actor, { name: 'ITR.pdf', content: pdf([['a']]) });
+  const link = await share([id], { audience: 'named', emails: ['priya@sharma.in'] });
+  const request = { url: link.url, emails: ['priya@sharma.in'], language: 'hi' as const };
+  await services.sharing.links.send(asha.actor, link.id, request);
+  const [sent] = (await post()).filter(({ kind }) => kind === 'share.link');
+  assert.match(sent!.subject, 'ने आपके साथ "ITR.pdf" साझा किया है');
+  assert.match(sent!.text, '27 नवंबर 2026');
+  const priya = recipient(office, address, link.url);
+  await priya.send('/code', { email: 'priya@sharma.in' }, { 'accept-language': 'hi-IN,en;q=0.5' });
+  const [code] = (await post()).filter(({ kind }) => kind === 'share.code');
+  assert.match(code!.subject, 'खोलने का आपका कोड: ');
+  assert.match(code!.html, '<html lang="hi">');
+});
+
 test.run();

@@ -74,7 +74,9 @@ export function createProofs(parts: SharingParts, visitors: Visitors) {
           });
         if (found === 0 || link.audience !== 'named') return;
         const expiresAt = new Date(clock().getTime() + CODE_LIFETIME);
-        await mail.send(trx, { ...codeEmail({ firm, firmId: link.firm_id, to: email, code }), expiresAt });
+        const { language = 'en' } = visitor;
+        const sending = codeEmail({ firm, firmId: link.firm_id, language, to: email, code });
+        await mail.send(trx, { ...sending, expiresAt });
       });
     },
 

@@ -5,6 +5,7 @@ import { AppError } from '#server/http/errors.ts';
 import { readId } from '#server/http/input.ts';
 import type { Sendable } from '#server/http/send.ts';
 import { sendFile } from '#server/http/send.ts';
+import { LANGUAGE_COOKIE, languageOf } from '#server/text/language.ts';
 import { COOKIE, isCookie } from './contract.ts';
 import type { Sharing } from './service.ts';
 import type { Visitor } from './visitors.ts';
@@ -28,6 +29,7 @@ const visitorOf = (ctx: Context): Visitor => ({
   token: String(ctx.params.token),
   cookie: cookieOf(ctx),
   ip: ctx.ip,
+  language: languageOf(ctx.cookies.get(LANGUAGE_COOKIE, { signed: false }), ctx.get('accept-language')),
 });
 
 /** A form that a page of ours was sent with; null for any other. */

@@ -1,6 +1,13 @@
+import type { Language } from '#server/text/language.ts';
+import { textsIn } from './texts/index.ts';
+
 /** How a text names what is shared: `"Form 16.pdf"`, or `3 documents`. */
-export function titleOf(items: readonly { name: string; type: 'file' | 'folder' }[]): string {
+export function titleOf(
+  items: readonly { name: string; type: 'file' | 'folder' }[],
+  language: Language = 'en',
+): string {
   const [one] = items;
   if (items.length === 1 && one) return `"${one.name}"`;
-  return `${items.length} ${items.every(({ type }) => type === 'file') ? 'documents' : 'items'}`;
+  const t = textsIn(language);
+  return items.every(({ type }) => type === 'file') ? t.documents(items.length) : t.items(items.length);
 }

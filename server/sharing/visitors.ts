@@ -6,6 +6,7 @@ import { AppError } from '#server/http/errors.ts';
 import { placeName } from '#server/http/place-name.ts';
 import { currentScope } from '#server/http/scope.ts';
 import { fingerprint } from '#server/http/secrets.ts';
+import type { Language } from '#server/text/language.ts';
 import { seesAll } from '#server/visibility/visible.ts';
 import type { LinkRow } from './model.ts';
 import { stateOf } from './model.ts';
@@ -18,6 +19,8 @@ export interface Visitor {
   token: string;
   cookie: string;
   ip: string;
+  /** In which the visitor reads; English when left out. */
+  language?: Language;
 }
 
 /** A link that is open, with whom it was made by and what it shows. */
@@ -35,6 +38,7 @@ export interface Entered extends Standing {
   actor: Actor & { recipient: Recipient };
   /** The address that the visitor has proved; null where nobody is asked. */
   email: string | null;
+  language: Language;
 }
 
 /** One answer to every address that shows nothing, whatever the reason. */
@@ -133,7 +137,8 @@ export function createVisitors(parts: SharingParts) {
       const session = await sessionOf(found.link, visitor.cookie);
       if (lacks(found.link, session)) throw new AppError(401, 'not_proved', 'Open the link first.');
       const email = session?.email ?? null;
-      return { ...found, email, actor: recipientOf(found, visitor, email) };
+      const { language = 'en' } = visitor;
+      return { ...found, email, language, actor: recipientOf(found, visitor, email) };
     },
 
     /** What a form of a page has to bring along, so that no other site can send it. */

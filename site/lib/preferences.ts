@@ -1,4 +1,6 @@
 import { atom } from 'nanostores';
+import type { Language } from '#server/text/language.ts';
+import { isLanguage } from '#server/text/language.ts';
 
 export type Theme = 'light' | 'dark' | 'system';
 
@@ -6,6 +8,7 @@ const THEME_KEY = 'vite-ui-theme';
 const SIDEBAR_KEY = 'sidebar';
 const TIPS_KEY = 'tips';
 const DETAILS_KEY = 'details';
+const LANGUAGE_KEY = 'writing-language';
 
 function read(key: string): string | null {
   try {
@@ -55,3 +58,11 @@ export function setDetailsBeside(open: boolean): void {
   keep(DETAILS_KEY, open ? 'open' : 'closed');
   $detailsBeside.set(open);
 }
+
+/** In which clients were last written to. Read it only in the browser. */
+export function writingLanguage(): Language {
+  const stored = read(LANGUAGE_KEY);
+  return isLanguage(stored) ? stored : 'en';
+}
+
+export const keepWritingLanguage = (language: Language): void => keep(LANGUAGE_KEY, language);

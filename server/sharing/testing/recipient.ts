@@ -30,13 +30,17 @@ export function recipient({ services }: World, address: string, url: string, ip 
     get: (path: string, headers: Record<string, string> = {}) =>
       fetch(base + path, { headers: { cookie, ...headers }, redirect: 'manual' }),
     /** Sends a form of a page of ours. @returns where it leads, below the link's address. */
-    async send(path: string, fields: Record<string, string> | [string, string][] = {}): Promise<string> {
+    async send(
+      path: string,
+      fields: Record<string, string> | [string, string][] = {},
+      headers: Record<string, string> = {},
+    ): Promise<string> {
       const body = new URLSearchParams(fields);
       body.set('form', recipients.formOf(visitor));
       const answered = await fetch(base + path, {
         method: 'POST',
         body,
-        headers: { cookie },
+        headers: { cookie, ...headers },
         redirect: 'manual',
       });
       if (answered.status !== 303) throw new Error(`${path}: ${answered.status} ${await answered.text()}`);

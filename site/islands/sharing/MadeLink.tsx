@@ -2,15 +2,19 @@ import { useQuery } from '@tanstack/react-query';
 import { Check, Copy, MessageCircle } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { MadeShare } from '#server/sharing/contract.ts';
+import type { Language } from '#server/text/language.ts';
+import { LANGUAGES, LANGUAGE_NAMES, longDay } from '#server/text/language.ts';
 import * as t from '#messages/sharing.ts';
+import { recipientTexts } from '../../messages/outside/texts.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { DialogBody, DialogFooter } from '../../components/Dialog.tsx';
+import { Select } from '../../components/Select.tsx';
 import { TextArea } from '../../components/TextArea.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { $session } from '../../lib/session.ts';
-import { formatDate } from '../../lib/format.ts';
+import { keepWritingLanguage, writingLanguage } from '../../lib/preferences.ts';
 import { toast } from '../../lib/toast.ts';
 import { calls } from './calls.ts';
 import { whatOf } from './whatOf.ts';
@@ -38,7 +42,10 @@ export function MadeLink({ made: { share, url }, onDone }: { made: MadeShare; on
   const [sent, setSent] = useState<string>();
   const { busy, fault, submit } = useSaving(t.failed);
   const firm = $session.get().user?.firm_name ?? '';
-  const text = t.message(firm, whatOf(share.items), formatDate(`${share.expires_on}T12:00:00Z`), url);
+  const [language, setLanguage] = useState<Language>(writingLanguage);
+  const theirs = recipientTexts(language);
+  const what = share.items.length === 1 ? whatOf(share.items) : theirs.items(share.items.length);
+  const text = theirs.message(firm, what, longDay(share.expires_on, language), url);
 
   async function copy(): Promise<void> {
     try {
@@ -52,7 +59,7 @@ export function MadeLink({ made: { share, url }, onDone }: { made: MadeShare; on
     toast.success(t.copied);
   }
   const send = submit(async () => {
-    const { sent: number } = await calls.send(share.id, url, emails);
+    const { sent: number } = await calls.send(share.id, url, emails, language);
     setSent(t.sent(number));
   });
 
@@ -78,6 +85,17 @@ export function MadeLink({ made: { share, url }, onDone }: { made: MadeShare; on
             {t.copy}
           </Button>
         </div>
+        <Select
+          label={t.language}
+          description={t.languageHint}
+          className="max-w-64"
+          options={LANGUAGES.map((id) => ({ id, label: LANGUAGE_NAMES[id] }))}
+          value={language}
+          onChange={(key) => {
+            setLanguage(key as Language);
+            keepWritingLanguage(key as Language);
+          }}
+        />
         <a
           href={`https://wa.me/${phoneOf(client?.phone)}?text=${encodeURIComponent(text)}`}
           target="_blank"

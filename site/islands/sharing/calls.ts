@@ -1,5 +1,6 @@
 import type { ClientView } from '#server/clients/contract.ts';
 import type { MadeShare, ShareSettings, ShareView, SharesQuery } from '#server/sharing/contract.ts';
+import type { Language } from '#server/text/language.ts';
 import { SHARED_AT_ONCE } from '#server/sharing/contract.ts';
 import { api } from '../../lib/api.ts';
 import type { ShareRequest } from './settings.ts';
@@ -14,8 +15,8 @@ export const calls = {
     api.post<MadeShare>('/api/shares', { ids, ...request }),
   change: (id: number, request: ShareRequest) => api.patch<ShareView>(`/api/shares/${id}`, request),
   renew: (id: number) => api.post<MadeShare>(`/api/shares/${id}/address`),
-  send: (id: number, url: string, emails: string) =>
-    api.post<{ sent: number }>(`/api/shares/${id}/email`, { url, emails }),
+  send: (id: number, url: string, emails: string, language: Language) =>
+    api.post<{ sent: number }>(`/api/shares/${id}/email`, { url, emails, language }),
   /** Any number of links, in as many calls as that takes. */
   async revoke(ids: readonly number[]): Promise<{ done: number[] }> {
     const done: number[] = [];

@@ -71,3 +71,9 @@ export const goneTitle = 'This link is not available';
 export const goneAbout =
   'It may have ended, or the address may not be complete. Ask the person who sent it for a new one.';
 export const safe = (firm: string, product: string) => `${firm} keeps its documents in ${product}.`;
+export const language = 'Language';
+
+// What is written by hand, beside the link.
+export const message = (firm: string, what: string, until: string, url: string) =>
+  `${firm} has shared ${what} with you, until ${until}:\n${url}`;
+export const items = (n: number) => plural(n, { one: '1 item', other: '# items' });

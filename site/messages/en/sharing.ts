@@ -58,8 +58,8 @@ export const send = 'Send';
 export const sending = 'Sending…';
 export const sent = (n: number) => plural(n, { one: 'Sent to 1 address', other: 'Sent to # addresses' });
 export const done = 'Done';
-export const message = (firm: string, what: string, until: string, url: string) =>
-  `${firm} has shared ${what} with you, until ${until}:\n${url}`;
+export const language = 'Language';
+export const languageHint = 'Of the e-mail and the WhatsApp text';
 export const quoted = (name: string) => `“${name}”`;
 export const items = (n: number) => plural(n, { one: '1 item', other: '# items' });
 

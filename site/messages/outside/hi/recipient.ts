@@ -1,0 +1,79 @@
+import { grammarOf } from '../../grammar.ts';
+
+const { plural } = grammarOf('hi-IN');
+
+// pages/s: what people outside of the firm see by a shared link.
+export const sharedBy = (firm: string) => `${firm} ने साझा किया`;
+export const from = (name: string, firm: string) => `${firm} से ${name} ने आपके साथ यह साझा किया है।`;
+export const until = (day: string) => `${day} तक उपलब्ध`;
+export const lookOnly = 'आप इसे देख सकते हैं, डाउनलोड नहीं कर सकते। हर पेज पर आपका नाम लिखा रहता है।';
+export const lives = 'साझा फ़ोल्डर में बाद में जो जोड़ा जाएगा, वह भी यहाँ दिखेगा।';
+export const files = 'साझा की गई फ़ाइलें';
+export const path = 'फ़ोल्डर';
+export const all = 'सभी';
+export const downloadAll = 'सभी डाउनलोड करें';
+export const downloadFolder = 'यह फ़ोल्डर डाउनलोड करें';
+export const downloadChosen = 'चुनी हुई डाउनलोड करें';
+export const download = 'डाउनलोड करें';
+export const downloadOne = (name: string) => `${name} डाउनलोड करें`;
+export const choose = (name: string) => `${name} चुनें`;
+export const folder = 'फ़ोल्डर';
+export const empty = 'इस फ़ोल्डर में अभी कुछ नहीं है।';
+export const more = 'और दिखाएँ';
+export const asList = 'सूची';
+export const asGrid = 'चित्र';
+export const layout = 'कैसे दिखाएँ';
+export const page = (n: number, of: number) => `पेज ${n}, कुल ${of}`;
+export const pages = (n: number) => plural(n, { other: '# पेज' });
+export const back = 'सूची पर वापस';
+export const notShown = {
+  kind: {
+    may: 'इस तरह की फ़ाइल यहाँ नहीं दिखाई जा सकती। खोलने के लिए डाउनलोड करें।',
+    not: 'इस तरह की फ़ाइल यहाँ नहीं दिखाई जा सकती।',
+  },
+  unreadable: {
+    may: 'यह फ़ाइल नहीं दिखाई जा सकती: यह ख़राब है, बहुत बड़ी है, या केवल पासवर्ड से खुलती है। खोलने के लिए डाउनलोड करें।',
+    not: 'यह फ़ाइल नहीं दिखाई जा सकती: यह ख़राब है, बहुत बड़ी है, या केवल पासवर्ड से खुलती है।',
+  },
+  busy: {
+    may: 'सर्वर अभी व्यस्त है। कृपया एक मिनट में फिर कोशिश करें।',
+    not: 'सर्वर अभी व्यस्त है। कृपया एक मिनट में फिर कोशिश करें।',
+  },
+};
+export const tryAgain = 'फिर कोशिश करें';
+
+// Before it is open.
+export const proveTitle = 'अपने ई-मेल पते की पुष्टि करें';
+export const proveAbout = (firm: string) =>
+  `${firm} ने कुछ ख़ास लोगों के साथ दस्तावेज़ साझा किए हैं। अपना ई-मेल पता दें, उस पर एक कोड भेजा जाएगा।`;
+export const email = 'ई-मेल पता';
+export const sendCode = 'कोड भेजें';
+export const codeTitle = 'कोड लिखें';
+export const codeAbout =
+  'अगर आपका पता उन लोगों में है जिनके साथ यह साझा किया गया है, तो छह अंकों का कोड भेज दिया गया है। यह 10 मिनट तक चलेगा।';
+export const code = 'कोड';
+export const open = 'खोलें';
+export const otherAddress = 'दूसरा पता दें, या कोड फिर से मँगाएँ';
+export const passwordTitle = 'पासवर्ड लिखें';
+export const passwordAbout = (firm: string) =>
+  `${firm} ने इसे पासवर्ड से सुरक्षित किया है। जिसने आपको लिंक भेजा है, वह आपको पासवर्ड बताएगा।`;
+export const password = 'पासवर्ड';
+export const said: Record<string, string> = {
+  again: 'कृपया फिर कोशिश करें। अगर यह बार-बार आए, तो ब्राउज़र में इस पेज के लिए कुकी की अनुमति दें।',
+  code: 'यह कोड सही नहीं है, या इसका समय बीत गया है। जाँचें, या नया कोड मँगाएँ।',
+  password: 'यह पासवर्ड सही नहीं है। बड़े और छोटे अक्षर अलग माने जाते हैं।',
+  wait: 'बहुत बार कोशिश हो चुकी है। कृपया पंद्रह मिनट रुककर फिर कोशिश करें।',
+  none: 'पहले कम से कम एक फ़ाइल चुनें।',
+  tomorrow: 'आज इस लिंक से और डाउनलोड नहीं हो सकता। कृपया कल कोशिश करें, या भेजने वाले से पूछें।',
+};
+
+// When there is nothing to be seen.
+export const goneTitle = 'यह लिंक उपलब्ध नहीं है';
+export const goneAbout = 'हो सकता है इसका समय बीत गया हो, या पता अधूरा हो। जिसने इसे भेजा था, उनसे नया लिंक माँगें।';
+export const safe = (firm: string, product: string) => `${firm} अपने दस्तावेज़ ${product} में रखता है।`;
+export const language = 'भाषा';
+
+// What is written by hand, beside the link.
+export const message = (firm: string, what: string, until: string, url: string) =>
+  `${firm} ने आपके साथ ${what} साझा किया है, ${until} तक उपलब्ध:\n${url}`;
+export const items = (n: number) => plural(n, { other: '# फ़ाइलें', one: '# फ़ाइल' });

@@ -90,8 +90,10 @@ export { FIELD_KINDS } from './types/fields.ts';
 export type { FieldKey } from './types/fields.ts';
 export { TABLE_COLUMNS } from './types/table-columns.ts';
 export type { TableKey } from './types/table-columns.ts';
-export { DOCUMENT_TYPES, TYPE_GROUPS } from './types/types.ts';
-export type { DocumentType, TypeGroup } from './types/types.ts';
+export { DOCUMENT_TYPES } from './types/types.ts';
+export type { DocumentType } from './types/types.ts';
+export { TYPE_GROUPS } from './types/type-of.ts';
+export type { TypeGroup, TypeOf } from './types/type-of.ts';
 
 /** What is known of a file beside its pages. */
 export interface RecognitionHints {

@@ -36,6 +36,9 @@ const SHARED: [home: string, user: string][] = [
   ['server/previews/make.ts', 'server/reading/'],
   ['server/previews/reading/', 'server/reading/readers/'],
   ['server/sheets/parts.ts', 'server/reading/readers/'],
+  // What a file is, is told where its text is read; days, years and check digits are found by one rule.
+  ['server/recognition/', 'server/reading/readers/'],
+  ['server/reading/words/', 'server/recognition/'],
   // A workbook is a ZIP file, and the process that reads one is given nothing by anybody.
   ['server/archive/read/', 'server/sheets/parts.ts'],
 ];

@@ -1,3 +1,5 @@
+import type { Recognised } from '#server/recognition/contract.ts';
+
 /** What the server sends to the process that reads the text of files. */
 export interface ReadingOrder {
   bytes: Uint8Array;
@@ -56,5 +58,7 @@ export type MadeText =
       sequence: Uint32Array;
       /** Days, years and Aadhaar numbers, of which there may be several forms: `day 2026-04-07`; line ends between. */
       named: string;
+      /** What it is and what it says; null where that could not be told. */
+      recognised: Recognised | null;
     }
   | { refused: Refusal; why: string };

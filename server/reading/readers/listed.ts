@@ -10,7 +10,7 @@ const WORDS_MAX = 250_000;
 const LETTERS_MIN = 3;
 const says = (text: string): boolean => (text.match(/[\p{L}\p{Nd}]/gu)?.length ?? 0) >= LETTERS_MIN;
 
-export type Listed = Extract<MadeText, { packed: Uint8Array }>;
+export type Listed = Omit<Extract<MadeText, { packed: Uint8Array }>, 'recognised'>;
 
 /** What of a text goes into the index, beside the text itself as it is kept. */
 export function listed({ pages, ...file }: FileText): Listed {

@@ -1,12 +1,24 @@
-import type { MadeText, ReadingOrder } from './contract.ts';
+import type { Recognised } from '#server/recognition/contract.ts';
+import { recognise } from '#server/recognition/recognise.ts';
+import type { FileText, MadeText, ReadingOrder } from './contract.ts';
 import { Budget, Refused } from './limits.ts';
 import { listed } from './listed.ts';
 import { readFile } from './read.ts';
 
+/** What the file is, by its text; a rule that stumbles costs nobody the text. */
+function recognised({ pages }: FileText, fileType: string): Recognised | null {
+  try {
+    return recognise(pages, { fileType });
+  } catch {
+    return null;
+  }
+}
+
 async function made({ bytes: given, fileType, again }: ReadingOrder): Promise<MadeText> {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
   try {
-    return listed(await readFile(bytes, fileType, new Budget(again)));
+    const text = await readFile(bytes, fileType, new Budget(again));
+    return { ...listed(text), recognised: recognised(text, fileType) };
   } catch (error) {
     // A library that stumbles over a file says so in its own words, of which only a log may know.
     const why = error instanceof Error ? error.message : String(error);

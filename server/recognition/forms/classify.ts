@@ -1,0 +1,45 @@
+import type { DocumentType } from '../contract.ts';
+import type { Layout } from '../layout/page.ts';
+import type { TypeRules } from './rules.ts';
+
+/** Lines of the beginning, in which a title stands. */
+const TOP = 30;
+const READ = 400;
+const TITLE = 4;
+const CERTAIN = 8;
+
+export interface Classified {
+  type: DocumentType | null;
+  sure: number;
+}
+
+/** Which type a document is, by its title and by the words that stand only in such documents. */
+export function classify({ lines }: Layout, all: readonly TypeRules[]): Classified {
+  const first = lines[0]?.page ?? 1;
+  const top = lines.slice(0, TOP).filter(({ page }) => page === first);
+  const titles = top.flatMap(({ cells, text }) => [
+    ...cells.map((cell) => cell.text),
+    text.replaceAll('\t', ' '),
+  ]);
+  const text = lines
+    .slice(0, READ)
+    .map((line) => line.text.replaceAll('\t', ' '))
+    .join('\n');
+  const scores = all
+    .map(({ type, cues: { title, words = [], not = [] } }) => {
+      const at = title ? titles.findIndex((one) => one.length < 140 && title.test(one)) : -1;
+      const named = at < 0 ? 0 : TITLE + (at < titles.length / 4 ? 1 : 0);
+      const said = words.filter((word) => word.test(text)).length;
+      const against = not.filter((word) => word.test(text)).length;
+      return { type, score: named + said - against * TITLE };
+    })
+    .toSorted((a, b) => b.score - a.score);
+  const [best, second] = scores;
+  if (!best || best.score < 2) return { type: null, sure: 0 };
+  const lead = best.score - Math.max(0, second?.score ?? 0);
+  const sure = Math.min(
+    1,
+    0.5 + best.score / CERTAIN / 4 + lead / CERTAIN / 2 + (best.score >= TITLE ? 0.15 : 0),
+  );
+  return { type: best.type, sure: Math.round(sure * 100) / 100 };
+}

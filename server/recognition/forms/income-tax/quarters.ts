@@ -1,0 +1,56 @@
+import type { Reading } from '../rules.ts';
+import { body, findHeader, rowOf, textOf } from '../../layout/table.ts';
+import type { ColumnRule } from '../../layout/table.ts';
+import { findAmount } from '../../layout/values.ts';
+import { boxOf } from '../../layout/page.ts';
+import { addTable } from '../tables.ts';
+
+const COLUMNS: ColumnRule[] = [
+  { key: 'quarter', heads: 'quarter(?: s|\\(s\\))?' },
+  { key: 'receipt_no', heads: 'receipt numbers?|receipt no|acknowledgement no' },
+  {
+    key: 'amount_paid',
+    isNumber: true,
+    heads: 'amount paid (?:or )?credited|amount paid|paid or credited',
+  },
+  { key: 'tax_deducted', isNumber: true, heads: 'amount of tax deducted|tax deducted|tds deducted' },
+  {
+    key: 'tax_deposited',
+    isNumber: true,
+    heads: 'amount of tax deposited(?: or remitted)?|tax deposited|deposited or remitted|tds deposited',
+  },
+];
+const NEEDS = [['quarter'], ['amount_paid', 'tax_deducted'], ['tax_deposited', 'tax_deducted']];
+
+/** Part A of Form 16: what was paid and deducted in each quarter, and the totals under it. */
+export function readQuarters(reading: Reading): void {
+  const { layout } = reading;
+  const header = findHeader(layout.lines, COLUMNS, NEEDS);
+  if (!header) return;
+  const rows: { page: number; words: (typeof layout.lines)[number]['words']; cells: (string | null)[] }[] =
+    [];
+  const year = reading.value('year')?.replace(/^FY (.*)$/, '$1 ') ?? '';
+  for (const { line, columns } of body(layout, header, COLUMNS, NEEDS)) {
+    const row = rowOf(line, columns);
+    const quarter = /^q(?:uarter)?[\s-]?([1-4])\b/i.exec(line.text)?.[1];
+    const cells = COLUMNS.map(({ key, isNumber }) =>
+      isNumber ? (findAmount(textOf(row[key]))?.value ?? null) : textOf(row[key]) || null,
+    );
+    if (quarter)
+      rows.push({ page: line.page, words: line.words, cells: [`${year}Q${quarter}`, ...cells.slice(1)] });
+    else if (/total/i.test(line.text)) {
+      for (const key of ['amount_paid', 'tax_deducted', 'tax_deposited'] as const) {
+        const words = row[key] ?? [];
+        const found = findAmount(textOf(words));
+        if (found && !reading.value(key))
+          reading.add(key, found.value, words, line.page, 'form_16.quarters.total');
+      }
+      break;
+    } else if (rows.length > 0 && line.page !== rows.at(-1)!.page) break;
+  }
+  addTable(
+    reading,
+    'quarters',
+    rows.map(({ page, words, cells }) => ({ page, box: boxOf(layout, words), cells })),
+  );
+}

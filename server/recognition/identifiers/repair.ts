@@ -1,0 +1,66 @@
+import type { Line, Word } from '../layout/page.ts';
+import type { Identifier } from './scan.ts';
+import { SHAPES } from './shapes.ts';
+
+const TO_DIGIT: Record<string, string> = {
+  O: '0',
+  Q: '0',
+  D: '0',
+  I: '1',
+  L: '1',
+  '|': '1',
+  Z: '2',
+  S: '5',
+  G: '6',
+  B: '8',
+};
+const TO_LETTER: Record<string, string> = { 0: 'O', 1: 'I', 2: 'Z', 5: 'S', 6: 'G', 8: 'B' };
+/** More signs than these nobody mistakes in one identifier. */
+const CHANGES_MAX = 4;
+
+/** A word with each sign of the class that its place wants; null when it cannot be. */
+export function byPlaces(word: string, places: string): string | null {
+  if (word.length !== places.length) return null;
+  let [made, changes] = ['', 0];
+  for (const [at, sign] of [...word].entries()) {
+    const wants = places[at]!;
+    const right =
+      wants === '*' ? /[A-Z0-9]/.test(sign) : wants === '9' ? /\d/.test(sign) : /[A-Z]/.test(sign);
+    const put = right ? sign : wants === '9' ? TO_DIGIT[sign] : wants === 'A' ? TO_LETTER[sign] : undefined;
+    if (put === undefined) return null;
+    changes += put === sign ? 0 : 1;
+    made += put;
+  }
+  return changes > 0 && changes <= CHANGES_MAX ? made : null;
+}
+
+/** The signs that stand where either may: letter or digit, whichever the check digit agrees with. */
+function eitherWay(word: string, places: string): string[] {
+  const all = [word];
+  for (const [at, wants] of [...places].entries()) {
+    const other = wants === '*' && (TO_DIGIT[word[at]!] ?? TO_LETTER[word[at]!]);
+    if (other) all.push(...all.map((one) => one.slice(0, at) + other + one.slice(at + 1)));
+  }
+  return all;
+}
+
+/**
+ * Identifiers of which a scan mistook some signs: only such as have a check digit, and only where it agrees in one way.
+ */
+export function repaired({ words }: Line): Omit<Identifier, 'page' | 'mended'>[] {
+  return words.flatMap((word) => {
+    const signs = word.text.toUpperCase().replace(/^[^A-Z0-9|]+|[^A-Z0-9|]+$/g, '');
+    for (const name of ['gstin', 'arn']) {
+      const { places = '', pattern, check } = SHAPES[name]!;
+      if (signs.length !== places.length || (pattern.test(signs) && check(signs) === 'checksum')) continue;
+      const base = byPlaces(signs, places) ?? (pattern.test(signs) ? signs : null);
+      if (!base) continue;
+      const ways = eitherWay(base, places).filter(
+        (one) => one !== signs && pattern.test(one) && check(one) === 'checksum',
+      );
+      if (ways.length === 1)
+        return [{ name, value: ways[0]!, check: 'checksum' as const, words: [word] as Word[] }];
+    }
+    return [];
+  });
+}

@@ -1,0 +1,214 @@
+import type { ValueKind } from '../contract.ts';
+import type { Found } from './values.ts';
+import { findValue } from './values.ts';
+import type { Cell, Layout, Line, Word } from './page.ts';
+import { cellOf } from './page.ts';
+
+/** Where a value stands, as a rule says it: beside or below its label. */
+export interface Label {
+  kind: ValueKind;
+  /** The name of the shape, for identifiers; `year` for a year. */
+  name: string;
+  /** In small letters; a blank stands for any, `|` parts those that mean the same. */
+  labels: string;
+  /** What a text must look like to be the value. */
+  like?: RegExp;
+  /** Where to look; everywhere unless said. */
+  where?: 'beside' | 'below';
+  /** Which amount of a row, from 0; -1 for the last. The first unless said. */
+  nth?: number;
+  /** The label may stand within a sentence. */
+  within?: boolean;
+}
+
+/** A value with its words. */
+export interface Located extends Found {
+  raw: string;
+  words: Word[];
+  page: number;
+  /** How it stands to its label; the nearer, the surer. */
+  how: 'after' | 'beside' | 'below';
+  line: number;
+}
+
+const NUMBERING = String.raw`^(?:\(?(?:\d{1,2}(?:\.\d{1,2})?|[a-h]|[ivx]{1,4})[.)]\s*|[-•*●]\s*|\d{1,2}\s+)*`;
+const AFTER = String.raw`(?=$|[\s:.,(/\-–=#|*₹])`;
+const SOURCES = new Map<string, RegExp>();
+
+/** A label as an expression: at the beginning of a cell, behind a number of its row. */
+export function pattern(labels: string, within = false): RegExp {
+  const key = `${within} ${labels}`;
+  const known = SOURCES.get(key);
+  if (known) return known;
+  const source = `(?:${labels.replaceAll(' ', String.raw`[\s.]*\s`)})${AFTER}`;
+  const made = new RegExp(within ? String.raw`(?<![\p{L}\p{Nd}])${source}` : `${NUMBERING}${source}`, 'iu');
+  SOURCES.set(key, made);
+  return made;
+}
+
+/** Signs that stand between a label and its value, and remarks in brackets. */
+const BETWEEN =
+  /^(?:[\s:.,=–#|*-]|\((?![\d,.₹\s]+\))[^)]{0,60}\)|(?:in\s+)?(?:rs\.?|inr|₹)(?=[\s:)]*$)|(?:nos?|number)\b\.?(?=[\s:]))*/i;
+const FILLER = /^(?:[:=.\-–|*]+|rs\.?|₹|inr|\(?in (?:rs\.?|₹)\)?|no\.?)$/i;
+
+/** Words of a cell from this place of its text on. */
+export function cut({ words }: Pick<Cell, 'words'>, from: number, to = Infinity): Word[] {
+  let at = 0;
+  return words.filter(({ text }) => {
+    const [start, end] = [at, at + text.length];
+    at = end + 1;
+    return end > from && start < to;
+  });
+}
+
+const overlaps = (a: Cell, b: Cell): boolean =>
+  Math.min(a.right, b.right) - Math.max(a.left, b.left) > 0.3 * Math.min(a.right - a.left, b.right - b.left);
+
+/** Cells that continue a label on the next lines, such as a heading of a table in two lines. */
+function continued(lines: readonly Line[], at: number, cell: Cell): Cell[] {
+  const units: Cell[] = [cell];
+  let last = cell;
+  for (let next = at + 1; next <= at + 2 && lines[next]; next += 1) {
+    const line = lines[next]!;
+    if (line.page !== lines[at]!.page || line.top - last.bottom > (last.bottom - last.top) * 0.55) break;
+    const under = line.cells.find(
+      (one) => overlaps(one, last) && (Math.abs(one.left - last.left) < 30 || overlaps(last, one)),
+    );
+    if (!under) break;
+    units.push(cellOf([...units.at(-1)!.words, ...under.words]));
+    last = under;
+  }
+  return units;
+}
+
+export interface Finder {
+  layout: Layout;
+  spots: Spot[];
+  /** Whether a text is itself a label of this type of document, and so no value. */
+  isLabel: (text: string) => boolean;
+}
+
+function accept(rule: Label, words: Word[], isLabel: (text: string) => boolean): Found | null {
+  const text = words.map((word) => word.text).join(' ');
+  if (text === '' || (rule.kind === 'text' && isLabel(text.replace(/^[\s:.–-]+/, '')))) return null;
+  if (rule.like) {
+    const match = rule.like.exec(text);
+    if (!match) return null;
+    const raw = match[1] ?? match[0];
+    const start = match.index + match[0].indexOf(raw);
+    return { value: raw.trim(), start, end: start + raw.length };
+  }
+  return findValue(rule.kind, text, rule.name);
+}
+
+function located(found: Found, words: Word[], how: Located['how'], page: number, line: number): Located {
+  const kept = cut({ words }, found.start, found.end);
+  return { ...found, words: kept, raw: kept.map(({ text }) => text).join(' '), how, page, line };
+}
+
+/** The end of a value that is followed, on the same line, by another label. */
+const NEXT_LABEL = /\s+(?:\p{Lu}[\p{L}.'/&]*\s+){0,3}\p{Lu}[\p{L}.'/&]*\s?:(?=\s|$)/u;
+
+function afterLabel(rule: Label, cell: Cell, end: number, use: Finder): [Found, Word[]] | null {
+  const rest = cell.text.slice(end);
+  const skipped = end + BETWEEN.exec(rest)![0].length;
+  const more = cell.text.slice(skipped);
+  if (more.trim() === '') return null;
+  // Without a colon between, a text is more likely the rest of a longer label.
+  if (rule.kind === 'text' && !rule.like && !/^[\s.]*[:=–-]/.test(rest.replace(/^\s*\([^)]*\)/, '')))
+    return null;
+  const stop = rule.kind === 'text' ? (NEXT_LABEL.exec(more)?.index ?? Infinity) : Infinity;
+  const words = cut(cell, skipped, skipped + stop);
+  const found = accept(rule, words, use.isLabel);
+  return found && [found, words];
+}
+
+function besideLabel(rule: Label, line: Line, cell: Cell, use: Finder): [Found, Word[]] | null {
+  const right = line.cells.filter((one) => one.left >= cell.right - 5 && !FILLER.test(one.text));
+  const amounts: [Found, Word[]][] = [];
+  let missed = 0;
+  for (const one of right) {
+    if (use.isLabel(one.text.replace(/^[\s:.–-]+/, '')) && rule.kind !== 'amount') break;
+    const found = accept(rule, one.words, use.isLabel);
+    if (!found) {
+      missed += 1;
+      if (rule.kind === 'text' || missed > 2) break;
+      continue;
+    }
+    if (rule.kind !== 'amount') return [found, one.words];
+    amounts.push([found, one.words]);
+  }
+  return amounts.at(rule.nth ?? 0) ?? null;
+}
+
+function belowLabel(
+  rule: Label,
+  lines: readonly Line[],
+  at: number,
+  cell: Cell,
+  use: Finder,
+): [Found, Word[], number] | null {
+  const height = cell.bottom - cell.top;
+  for (let next = at + 1; next <= at + 4 && lines[next]; next += 1) {
+    const line = lines[next]!;
+    if (line.page !== lines[at]!.page || line.top - cell.bottom > height * 3) break;
+    if (line.top < cell.bottom - height * 0.5) continue;
+    const under = line.cells.filter(
+      (one) => overlaps(one, cell) || (one.left >= cell.left - 20 && one.left < cell.right),
+    );
+    for (const one of under) {
+      if (use.isLabel(one.text)) return null;
+      const found = accept(rule, one.words, use.isLabel);
+      if (found) return [found, one.words, next];
+      if (rule.kind === 'text') return null;
+    }
+  }
+  return null;
+}
+
+/** A cell with the labels that it may be the first line of. */
+export interface Spot {
+  at: number;
+  cell: Cell;
+  units: Cell[];
+}
+
+export const spotsOf = ({ lines }: Layout): Spot[] =>
+  lines.flatMap((line, at) => line.cells.map((cell) => ({ at, cell, units: continued(lines, at, cell) })));
+
+/** Every place where the label stands with a value, in the order of the document. */
+export function* find(rule: Label, use: Finder): Generator<Located> {
+  const label = pattern(rule.labels, rule.within);
+  for (const { at, cell, units } of use.spots) {
+    for (const unit of units) {
+      const match = label.exec(unit.text);
+      if (!match) continue;
+      const end = match.index + match[0].length;
+      // Found in its first line already, with nothing beside or below.
+      if (unit !== cell && end <= cell.text.length) break;
+      const hit = look(rule, at, cell, unit, end, use);
+      if (hit) yield hit;
+      break;
+    }
+  }
+}
+
+function look(rule: Label, at: number, cell: Cell, unit: Cell, end: number, use: Finder): Located | null {
+  const { lines } = use.layout;
+  const { page } = lines[at]!;
+  if (rule.where !== 'below') {
+    const after = afterLabel(rule, unit, end, use);
+    if (after && unit === cell) return located(after[0], after[1], 'after', page, at);
+    const deep = unit === cell ? [at] : [at, at + 1, at + 2];
+    for (const one of deep) {
+      const line = lines[one];
+      if (!line || line.top > unit.bottom || line.page !== page) break;
+      const beside = besideLabel(rule, line, unit, use);
+      if (beside) return located(beside[0], beside[1], 'beside', page, one);
+    }
+    if (after) return located(after[0], after[1], 'after', page, at);
+  }
+  if (rule.where === 'beside') return null;
+  const below = belowLabel(rule, lines, at, unit, use);
+  return below && located(below[0], below[1], 'below', page, below[2]);
+}

@@ -1,0 +1,53 @@
+import type { RecognisedPage } from '../contract.ts';
+import { cellsOfText } from './plain.ts';
+import type { Cell, Line, Word } from './page.ts';
+import { around, cellOf, wordsOf } from './page.ts';
+
+/** A gap wider than this share of a line's height parts two cells. */
+const GAP = 0.72;
+/** Words of one line stand at the same height, but for this share of it. */
+const RISE = 0.45;
+
+const middle = ({ top, bottom }: Word | Cell): number => (top + bottom) / 2;
+
+function lineOf(page: number, cells: Cell[]): Line {
+  const { top, bottom } = around(cells.flatMap(({ words }) => words));
+  const text = cells.map((cell) => cell.text).join('\t');
+  return { page, cells, words: cells.flatMap(({ words }) => words), text, top, bottom };
+}
+
+/** Words that stand side by side, from left to right, parted where the gap is wide. */
+function cellsOf(words: Word[]): Cell[] {
+  const cells: Word[][] = [];
+  let last: Word | undefined;
+  for (const word of words.toSorted((a, b) => a.left - b.left)) {
+    const height = Math.min(word.bottom - word.top, last ? last.bottom - last.top : Infinity);
+    if (last && word.left - last.right <= height * GAP) cells.at(-1)!.push(word);
+    else cells.push([word]);
+    last = word;
+  }
+  return cells.map(cellOf);
+}
+
+function placedLines(page: number, words: Word[]): Line[] {
+  const rows: { words: Word[]; at: number; height: number }[] = [];
+  for (const word of words.toSorted((a, b) => middle(a) - middle(b) || a.left - b.left)) {
+    const height = word.bottom - word.top;
+    const row = rows.findLast(({ at }) => Math.abs(at - middle(word)) <= Math.max(height, 1) * 2);
+    const near = row && Math.abs(row.at - middle(word)) <= Math.min(height, row.height) * RISE;
+    if (row && near) {
+      row.words.push(word);
+      row.at += (middle(word) - row.at) / row.words.length;
+    } else rows.push({ words: [word], at: middle(word), height });
+  }
+  return rows.map((row) => lineOf(page, cellsOf(row.words)));
+}
+
+/** The lines of a page from top to bottom, each with its cells. */
+export function linesOf(page: RecognisedPage, fileType: string): Line[] {
+  const words = wordsOf(page);
+  if (words) return placedLines(page.page, words);
+  return cellsOfText(page.text, fileType)
+    .filter((cells) => cells.length > 0)
+    .map((cells) => lineOf(page.page, cells));
+}

@@ -1,0 +1,56 @@
+import { parse } from 'csv-parse/sync';
+import type { Cell, Word } from './page.ts';
+import { cellOf } from './page.ts';
+
+/** Where there are no places, these stand for them: a sign, a line, and a column of what a sign parts into columns. */
+const [SIGN, HEIGHT, LINE, COLUMN] = [50, 100, 140, 4000];
+const LINES_MAX = 30_000;
+
+function spread(text: string, left: number, top: number): Word[] {
+  return Array.from(text.matchAll(/\S+/g), ({ 0: word, index }) => ({
+    text: word.normalize('NFKC'),
+    left: left + index * SIGN,
+    top,
+    right: left + (index + word.length) * SIGN,
+    bottom: top + HEIGHT,
+  }));
+}
+
+/** Columns of one row, each at the place of its number. */
+const rowCells = (row: readonly string[], top: number): Cell[] =>
+  row.flatMap((text, at) => {
+    const words = spread(text.trim().slice(0, COLUMN / SIGN - 2), at * COLUMN, top);
+    return words.length > 0 ? [cellOf(words)] : [];
+  });
+
+/** A line as it was typed: two blanks part what stands in columns. */
+const typedCells = (line: string, top: number): Cell[] =>
+  Array.from(line.matchAll(/\S+(?: \S+)*/g), ({ 0: text, index }) => cellOf(spread(text, index * SIGN, top)));
+
+/** The sign that parts the columns of a text; null for none. */
+function separatorOf(lines: readonly string[], fileType: string): string | null {
+  const some = lines.slice(0, 200);
+  const share = (sign: string, least: number): number =>
+    some.filter((line) => line.split(sign).length > least).length / Math.max(1, some.length);
+  if (share('^', 3) > 0.3) return '^';
+  if (fileType !== 'csv' && fileType !== 'txt') return null;
+  if (share(';', 2) > 0.6) return ';';
+  return share(',', fileType === 'csv' ? 1 : 3) > 0.6 ? ',' : null;
+}
+
+const OPTIONS = { relax_column_count: true, relax_quotes: true, skip_empty_lines: false, bom: true };
+
+/** The cells of each line of a text that has no places. */
+export function cellsOfText(text: string, fileType: string): Cell[][] {
+  const lines = text.split(/\r?\n/, LINES_MAX);
+  const delimiter = separatorOf(lines, fileType);
+  const rows =
+    delimiter === ',' || delimiter === ';'
+      ? (parse(lines.join('\n'), { ...OPTIONS, delimiter }) as string[][])
+      : lines.map((line) =>
+          delimiter ? line.split(delimiter) : line.includes('\t') ? line.split('\t') : line,
+        );
+  return rows.map((row, at) =>
+    typeof row === 'string' ? typedCells(row, at * LINE) : rowCells(row, at * LINE),
+  );
+}

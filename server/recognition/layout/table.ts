@@ -1,0 +1,190 @@
+import type { Cell, Layout, Line, Word } from './page.ts';
+import { around, cellOf } from './page.ts';
+import { cut } from './labels.ts';
+import { looksLikeMoney, readAmount } from '../values/amounts.ts';
+
+/** A column as its heading names it. */
+export interface ColumnRule {
+  key: string;
+  /** Of amounts, quantities and rates: stands right below its heading, and is a number. */
+  isNumber?: boolean;
+  /** In small letters; a blank stands for any. */
+  heads: string;
+}
+
+export interface Column {
+  key: string;
+  isNumber: boolean;
+  left: number;
+  right: number;
+}
+
+export interface Header {
+  /** The first line and the one behind the last. */
+  from: number;
+  to: number;
+  columns: Column[];
+}
+
+/** What stands in a line of a table, by the keys of its columns. */
+export type Row = Record<string, Word[]>;
+
+const headPattern = (rules: readonly ColumnRule[]): [ColumnRule, RegExp][] =>
+  rules.map((rule) => [
+    rule,
+    new RegExp(
+      String.raw`(?<![\p{L}\p{Nd}])(?:${rule.heads.replaceAll(' ', String.raw`[\s./-]*`)})(?![\p{L}\p{Nd}])`,
+      'iu',
+    ),
+  ]);
+
+/** Cells of some lines, each with what stands over and under it. */
+function stacked(lines: readonly Line[]): Cell[] {
+  const stacks: Word[][] = [];
+  for (const { cells } of lines)
+    for (const cell of cells) {
+      const home = stacks.filter((words) => {
+        const { left, right } = around(words);
+        return Math.min(right, cell.right) - Math.max(left, cell.left) > 0;
+      });
+      if (home.length === 1) home[0]!.push(...cell.words);
+      else if (home.length === 0) stacks.push([...cell.words]);
+    }
+  return stacks.map(cellOf);
+}
+
+/** The columns that a heading names; where two headings came as one cell, each has its part of it. */
+function columnsIn(cell: Cell, rules: readonly [ColumnRule, RegExp][]): Column[] {
+  const matches = rules
+    .flatMap(([rule, head]) => {
+      const match = head.exec(cell.text);
+      return match ? [{ rule, start: match.index, end: match.index + match[0].length }] : [];
+    })
+    .toSorted((a, b) => b.end - b.start - (a.end - a.start));
+  const kept: typeof matches = [];
+  for (const one of matches)
+    if (!kept.some(({ start, end }) => one.start < end && start < one.end)) kept.push(one);
+  // A heading of two words that both name a column names the first.
+  const flat = new Set(cell.words.map(({ top }) => Math.round(top / 30))).size === 1;
+  const named = flat ? kept.toSorted((a, b) => a.start - b.start) : kept.slice(0, 1);
+  return named.map(({ rule, start, end }) => {
+    const place = named.length === 1 ? cell : around(cut(cell, start, end));
+    return { key: rule.key, isNumber: rule.isNumber ?? false, left: place.left, right: place.right };
+  });
+}
+
+/** A heading that begins with this line; the one with the most columns of those in one, two or three lines. */
+function headerAt(
+  lines: readonly Line[],
+  at: number,
+  heads: [ColumnRule, RegExp][],
+  needs: readonly string[][],
+): Header | null {
+  let best: Header | null = null;
+  for (let deep = 1; deep <= 3; deep += 1) {
+    const band = lines.slice(at, at + deep);
+    const last = band.at(-1);
+    if (!last || band.length < deep || last.page !== band[0]!.page) break;
+    if (deep > 1 && last.top - band[deep - 2]!.bottom > (last.bottom - last.top) * 0.9) break;
+    const columns: Column[] = [];
+    for (const cell of stacked(band))
+      for (const column of columnsIn(cell, heads))
+        if (cell.text.length < 90 && !columns.some(({ key }) => key === column.key)) columns.push(column);
+    const enough = needs.every((some) => some.some((key) => columns.some((one) => one.key === key)));
+    if (enough && columns.length > (best?.columns.length ?? 0))
+      best = { from: at, to: at + deep, columns: columns.toSorted((a, b) => a.left - b.left) };
+  }
+  return best;
+}
+
+/** The heading of a table that has at least one of each group of columns; from this line on. */
+export function findHeader(
+  lines: readonly Line[],
+  rules: readonly ColumnRule[],
+  needs: readonly string[][],
+  from = 0,
+): Header | null {
+  const heads = headPattern(rules);
+  for (let at = from; at < lines.length; at += 1) {
+    const first = headerAt(lines, at, heads, needs);
+    if (!first) continue;
+    // A line above the heading may have been taken for its first.
+    const later = [at + 1, at + 2].flatMap((one) => headerAt(lines, one, heads, needs) ?? []);
+    return [first, ...later].reduce((a, b) => (b.columns.length >= a.columns.length ? b : a));
+  }
+  return null;
+}
+
+const gapTo = ({ left, right }: Column, word: Word | Cell): number => {
+  const shared = Math.min(right, word.right) - Math.max(left, word.left);
+  return shared > 0 ? -shared : -shared + 1;
+};
+const nearest = (columns: readonly Column[], word: Word | Cell): Column | undefined =>
+  columns.toSorted((a, b) => gapTo(a, word) - gapTo(b, word))[0];
+
+const SIDE = /^\(?(?:cr|dr)\.?\)?$/i;
+
+/** Words of a line that are numbers of the table: as money is written, or right below the heading of a number. */
+function numbersOf(line: Line, columns: readonly Column[]): Map<Word, Column> {
+  const found = new Map<Word, Column>();
+  const numeric = columns.filter(({ isNumber }) => isNumber);
+  const texts = columns.filter(({ isNumber }) => !isNumber);
+  for (const [at, word] of line.words.entries()) {
+    if (
+      SIDE.test(word.text) &&
+      found.has(line.words[at - 1]!) &&
+      !columns.some(({ key, left, right }) => key === 'side' && word.right > left && word.left < right)
+    ) {
+      found.set(word, found.get(line.words[at - 1]!)!);
+      continue;
+    }
+    const plain = word.text.replace(/%$/, '');
+    if (!readAmount(plain)) continue;
+    const column = nearest(numeric, word);
+    if (!column) continue;
+    const under = gapTo(column, word) < 0;
+    const inText = texts.some((one) => gapTo(one, word) < gapTo(column, word));
+    if (under || (looksLikeMoney(plain) && !inText)) found.set(word, column);
+  }
+  return found;
+}
+
+/** What of a line stands in which column. */
+export function rowOf(line: Line, columns: readonly Column[]): Row {
+  const row: Row = {};
+  const numbers = numbersOf(line, columns);
+  for (const [word, { key }] of numbers) (row[key] ??= []).push(word);
+  const texts = columns.filter(({ isNumber }) => !isNumber);
+  for (const cell of line.cells) {
+    const words = cell.words.filter((word) => !numbers.has(word));
+    if (words.length === 0 || texts.length === 0) continue;
+    // One cell may reach over two columns that stand close: a word goes where it stands under a heading.
+    const [home] = [nearest(texts, cellOf(words))!];
+    (row[home.key] ??= []).push(...words);
+  }
+  return row;
+}
+
+export const textOf = (words: readonly Word[] | undefined): string =>
+  words?.map(({ text }) => text).join(' ') ?? '';
+
+/** The lines of a table and of what follows it, in which headings that come again are left out. */
+export function* body(
+  { lines }: Layout,
+  header: Header,
+  rules: readonly ColumnRule[],
+  needs: readonly string[][],
+): Generator<{ line: Line; at: number; columns: Column[] }> {
+  const heads = headPattern(rules);
+  let { columns } = header;
+  for (let at = header.to; at < lines.length; at += 1) {
+    const line = lines[at]!;
+    const again = headerAt(lines, at, heads, needs);
+    if (again && again.columns.length >= Math.min(3, columns.length)) {
+      columns = again.columns;
+      at += again.to - 1;
+      continue;
+    }
+    yield { line, at, columns };
+  }
+}

@@ -1,0 +1,84 @@
+import type { IdentifierCheck, ValueKind } from '../contract.ts';
+import { SHAPES } from '../identifiers/shapes.ts';
+import { readAmount } from '../values/amounts.ts';
+import { readDate } from '../values/dates.ts';
+import { readPeriod, readYear, yearPeriod } from '../values/periods.ts';
+
+/** A value in a text: its normal form, and where in the text it stands. */
+export interface Found {
+  value: string;
+  start: number;
+  end: number;
+  check?: IdentifierCheck;
+}
+
+const AMOUNT =
+  /(?<![\w.,/-])\(?(?:(?:₹|rs\.?|inr|`)\s*)?-?\s?(?:(?:₹|rs\.?|inr)\s*)?\d[\d,]*(?:\.\d{1,2})?(?:\/-)?-?\)?(?:\s?\(?(?:cr|dr)\b\.?\)?)?(?![\w%/(]|[.,-]\d)/gi;
+
+/** The first amount of a text; of a balance, what is owed to the bank is below zero. */
+export function findAmount(text: string): Found | null {
+  for (const match of text.matchAll(AMOUNT)) {
+    const amount = readAmount(match[0]);
+    if (!amount) continue;
+    const paise = amount.side === 'dr' ? -Math.abs(amount.paise) : amount.paise;
+    return { value: String(paise), start: match.index, end: match.index + match[0].length };
+  }
+  return null;
+}
+
+/** An identifier as it is compared: capitals without blanks; of an Aadhaar number the last four digits. */
+export function normalIdentifier(name: string, raw: string): string {
+  const tight = raw.toUpperCase().replace(/\s/g, '');
+  return name === 'aadhaar' ? tight.slice(-4) : tight;
+}
+
+export function findIdentifier(text: string, name: string): Found | null {
+  const shape = SHAPES[name];
+  const match = shape?.pattern.exec(text.toUpperCase());
+  if (!shape || !match) return null;
+  const raw = match.at(-1) ?? match[0];
+  const start = match.index + match[0].lastIndexOf(raw);
+  return {
+    value: normalIdentifier(name, raw),
+    start,
+    end: start + raw.length,
+    check: shape.check(raw.toUpperCase().replace(/[\s-]/g, '')),
+  };
+}
+
+const whole = (text: string, raw: string, value: string): Found => {
+  const start = Math.max(0, text.indexOf(raw));
+  return { value, start, end: start + raw.length };
+};
+
+const JUNK = /^[\s:;.,|=–*-]+|[\s:;,|=–-]+$/g;
+
+/** What of a text is a value of this kind; null when nothing is. */
+export function findValue(kind: ValueKind, text: string, name = ''): Found | null {
+  switch (kind) {
+    case 'amount':
+      return findAmount(text);
+    case 'identifier':
+      return findIdentifier(text, name);
+    case 'date': {
+      const date = readDate(text);
+      return (
+        date && (text.includes(date.raw) ? whole(text, date.raw, date.day) : whole(text, text, date.day))
+      );
+    }
+    case 'period': {
+      const year = name === 'year' ? readYear(text) : null;
+      if (name === 'year') return year && whole(text, year.raw, yearPeriod(year.year));
+      const period = readPeriod(text);
+      return period && whole(text, text, period.period);
+    }
+    case 'number': {
+      const match = /(?<![\w.])\d+(?:\.\d+)?(?!\w)/.exec(text);
+      return match && whole(text, match[0], String(Number(match[0])));
+    }
+    default: {
+      const plain = text.replace(JUNK, '').trim();
+      return plain && /[\p{L}\p{Nd}]/u.test(plain) ? whole(text, plain, plain.slice(0, 200)) : null;
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import type { TypeOf } from './type-of.ts';
+
+/** Returns and registration of GST. */
+export const GST_TYPES = {
+  gstr_1: {
+    group: 'gst',
+    fields: [
+      'gstin',
+      'legal_name',
+      'trade_name',
+      'period',
+      'year',
+      'arn',
+      'arn_date',
+      'turnover',
+      'taxable_value',
+      'igst',
+      'cgst',
+      'sgst',
+      'gst_cess',
+    ],
+    tables: ['invoices'],
+  },
+  gstr_2b: {
+    group: 'gst',
+    fields: [
+      ...(['gstin', 'legal_name', 'trade_name', 'period', 'year', 'date', 'itc_igst', 'itc_cgst'] as const),
+      ...([
+        'itc_sgst',
+        'itc_cess',
+        'itc_unavailable_igst',
+        'itc_unavailable_cgst',
+        'itc_unavailable_sgst',
+      ] as const),
+    ],
+    tables: ['invoices'],
+  },
+  gstr_3b: {
+    group: 'gst',
+    fields: [
+      ...([
+        'gstin',
+        'legal_name',
+        'trade_name',
+        'period',
+        'year',
+        'arn',
+        'arn_date',
+        'outward_taxable',
+      ] as const),
+      ...(['outward_igst', 'outward_cgst', 'outward_sgst', 'outward_cess', 'zero_rated'] as const),
+      ...([
+        'exempt_supplies',
+        'inward_reverse_charge',
+        'non_gst',
+        'itc_igst',
+        'itc_cgst',
+        'itc_sgst',
+        'itc_cess',
+      ] as const),
+    ],
+  },
+  gstr_9: {
+    group: 'gst',
+    fields: [
+      'gstin',
+      'legal_name',
+      'trade_name',
+      'year',
+      'arn',
+      'arn_date',
+      'turnover',
+      'taxable_value',
+      'igst',
+      'cgst',
+      'sgst',
+      'gst_cess',
+    ],
+  },
+  gst_registration: {
+    group: 'gst',
+    fields: [
+      'gstin',
+      'legal_name',
+      'trade_name',
+      'constitution',
+      'address',
+      'date_of_liability',
+      'valid_from',
+      'valid_until',
+      'registration_type',
+      'date',
+    ],
+  },
+} as const satisfies Record<string, TypeOf>;

@@ -1,0 +1,86 @@
+import { yearsIn } from '#server/reading/words/dates.ts';
+import { readDate } from './dates.ts';
+
+const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+const MONTH =
+  '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
+const NAMED = new RegExp(String.raw`\b${MONTH}[\s,.'’/-]*(20\d{2}|\d{2})?\b`, 'i');
+const SPAN = new RegExp(String.raw`\b${MONTH}[\s\d,.'’]*(?:-|–|to)\s*${MONTH}\b`, 'i');
+
+export interface Period {
+  /** In which the financial year begins that the period is in. */
+  year: number;
+  /** See `RecognisedField` of kind `period`. */
+  period: string;
+}
+
+const two = (number: number): string => String(number).padStart(2, '0');
+export const yearPeriod = (year: number): string => `FY ${year}-${two((year + 1) % 100)}`;
+/** Of a month, 1 to 12, in a year of the calendar. */
+export const fiscalYear = (year: number, month: number): number => (month >= 4 ? year : year - 1);
+export const monthPeriod = (year: number, month: number): Period => ({
+  year: fiscalYear(year, month),
+  period: `${year}-${two(month)}`,
+});
+export const quarterPeriod = (year: number, quarter: number): Period => ({
+  year,
+  period: `${year}-${two((year + 1) % 100)} Q${quarter}`,
+});
+export const wholeYear = (year: number): Period => ({ year, period: yearPeriod(year) });
+
+/** `Assessment Year 2026-27`, `FY 2025-26`, `Tax Year 2026-27`: the financial year. `kind` says what a bare one is. */
+export function readYear(text: string, kind: 'fy' | 'ay' = 'fy'): { year: number; raw: string } | null {
+  const [span] = yearsIn(text);
+  if (!span) return null;
+  const raw = text.slice(span.start, span.end);
+  const named = /^[a-z]/i.test(raw);
+  const year = Number(span.term);
+  return { year: !named && kind === 'ay' ? year - 1 : year, raw };
+}
+
+const monthOf = (name: string): number => MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1;
+const quarterOf = (month: number): number => Math.floor(((month + 8) % 12) / 3) + 1;
+
+/** A period between two days, where these are the ends of a month, a quarter or a year. */
+export function periodBetween(from: string, to: string): Period | null {
+  const [a, b] = [from, to].map((day) => day.split('-').map(Number) as [number, number, number]);
+  if (!a || !b || to < from) return null;
+  const months = (b[0] - a[0]) * 12 + b[1] - a[1] + 1;
+  const whole = a[2] === 1 && new Date(Date.UTC(b[0], b[1], 0)).getUTCDate() === b[2];
+  if (!whole) return null;
+  const year = fiscalYear(a[0], a[1]);
+  if (months === 1) return monthPeriod(a[0], a[1]);
+  if (months === 3 && a[1] % 3 === 1) return quarterPeriod(year, quarterOf(a[1]));
+  return months === 12 && a[1] === 4 ? wholeYear(year) : null;
+}
+
+/**
+ * A month, quarter or year that a text names: `March 2026`, `Mar-26`, `032026`, `Q4 2025-26`, `Jan - Mar`, `2025-26`.
+ * @param known the financial year, where the text does not say it: of `March` alone.
+ */
+export function readPeriod(text: string, known: number | null = null): Period | null {
+  const year = readYear(text)?.year ?? known;
+  const quarter = /\bq(?:uarter)?[\s.-]*([1-4])\b/i.exec(text)?.[1];
+  if (quarter && year !== null) return quarterPeriod(year, Number(quarter));
+  const tight = /(?<!\d)(0[1-9]|1[0-2])[-/]?(20\d{2})(?!\d)/.exec(text);
+  if (tight && !readDate(text)) return monthPeriod(Number(tight[2]), Number(tight[1]));
+  const iso = /(?<!\d)(20\d{2})-(0[1-9]|1[0-2])(?![\d-])/.exec(text);
+  if (iso && readYear(text) === null) return monthPeriod(Number(iso[1]), Number(iso[2]));
+  const span = SPAN.exec(text);
+  if (span) {
+    const [first, last] = [monthOf(span[1]!), monthOf(span[2]!)];
+    const calendar = /20\d{2}/.exec(text)?.[0];
+    const begins = year ?? (calendar ? fiscalYear(Number(calendar), first) : null);
+    if (begins !== null && first % 3 === 1 && last === first + 2)
+      return quarterPeriod(begins, quarterOf(first));
+    if (begins !== null && first === 4 && last === 3) return wholeYear(begins);
+  }
+  const named = NAMED.exec(text);
+  if (named) {
+    const month = monthOf(named[1]!);
+    const own = named[2] && (named[2].length === 4 ? Number(named[2]) : 2000 + Number(named[2]));
+    const calendar = own || (known === null ? null : month >= 4 ? known : known + 1);
+    if (calendar) return monthPeriod(calendar, month);
+  }
+  return year === null ? null : wholeYear(year);
+}

@@ -1,0 +1,53 @@
+import type { DocumentType, Recognised, RecognisedField } from './contract.ts';
+import type { Layout } from './layout/page.ts';
+import { fiscalYear, periodBetween, readYear, yearPeriod } from './values/periods.ts';
+
+const HEAD = 60;
+/** The day by which a document belongs to a year, where it names no year. */
+const DAYS = ['invoice_date', 'deposit_date', 'date', 'date_of_filing'];
+/** What is of no year, though it names some. */
+const TIMELESS = new Set<DocumentType | null>([
+  'pan_card',
+  'aadhaar',
+  'incorporation',
+  'deed',
+  'gst_registration',
+]);
+
+const yearOfDay = (day: string): number => fiscalYear(Number(day.slice(0, 4)), Number(day.slice(5, 7)));
+
+function yearOfPeriod(period: string): number | null {
+  const year = /^(?:FY )?(\d{4})-\d{2}(?:$| Q)/.exec(period);
+  if (!year) return null;
+  const isMonth = /^\d{4}-\d{2}$/.test(period);
+  return isMonth ? yearOfDay(`${period}-01`) : Number(year[1]);
+}
+
+/** The year and the period of a document, by what it says of them, else by its day. */
+export function yearOf(
+  layout: Layout,
+  type: DocumentType | null,
+  fields: readonly RecognisedField[],
+): Pick<Recognised, 'year' | 'period'> {
+  const value = (key: string): string | undefined => fields.find((field) => field.key === key)?.value;
+  if (TIMELESS.has(type)) return { year: null, period: null };
+  const period = value('period');
+  const own = period === undefined ? null : yearOfPeriod(period);
+  if (own !== null) return { year: own, period: period! };
+  const year = value('year');
+  const named = year === undefined ? null : yearOfPeriod(year);
+  const [from, to] = [value('period_from'), value('period_to')];
+  const between = from && to ? periodBetween(from, to) : null;
+  if (named !== null)
+    return { year: named, period: between?.year === named ? between.period : yearPeriod(named) };
+  if (between) return between;
+  if (from) return { year: yearOfDay(from), period: null };
+  const day = DAYS.map(value).find((one) => one !== undefined);
+  if (day) return { year: yearOfDay(day), period: null };
+  const text = layout.lines
+    .slice(0, HEAD)
+    .map((line) => line.text)
+    .join('\n');
+  const said = /(?:year|f\.?y|a\.?y)/i.test(text) ? readYear(text) : null;
+  return said ? { year: said.year, period: yearPeriod(said.year) } : { year: null, period: null };
+}

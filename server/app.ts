@@ -9,6 +9,7 @@ import type { UserView } from './auth/contract.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { authRoutes } from './auth/routes.ts';
 import { securityRoutes } from './auth/security-routes.ts';
+import { brandingRoutes } from './branding/routes.ts';
 import { clientRoutes } from './clients/routes.ts';
 import type { Config } from './config/config.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
@@ -114,6 +115,7 @@ export function routersOf(services: Services): Router[] {
     holdRoutes(services),
     clientRoutes(services),
     templateRoutes(services),
+    brandingRoutes(services),
     sharingRoutes(services),
     recipientRoutes(services),
     dashboardRoutes(services),

@@ -34,8 +34,8 @@ export type { Parts };
 export function compose(parts: Parts) {
   const { db, blobs, clock, log, config, secret, transport, deletionLock } = parts;
   const reads = config.reading ?? false;
-  const ground = composeGround(parts);
-  const { deferred, audit, attempts, jobs, mail, auth, events, access, settings } = ground;
+  const ground = composeGround(parts, { drawLogo: (bytes, firmId) => previews.logo(firmId, bytes) });
+  const { deferred, audit, attempts, jobs, mail, branding, auth, events, access, settings } = ground;
   const { appName, baseUrl } = settings;
   const records = createRecords({ db, clock });
   const money = composeMoney(
@@ -147,6 +147,7 @@ export function compose(parts: Parts) {
     archive,
     documents,
     previews,
+    logoOf: branding.urlOf,
     actorOf: auth.actorOfUser,
     viewer: auth.viewer,
     passwords: auth.passwords,
@@ -191,6 +192,7 @@ export function compose(parts: Parts) {
     deferred,
     events,
     mail,
+    branding,
     auth,
     access,
     daily,

@@ -217,6 +217,8 @@ const WORDS: Record<string, string> = {
   'share.revoke': 'Revoked a shared link',
   'share.open': 'Opened a shared link',
   'share.refused': 'Password or code of a shared link refused',
+  'firm.logo': 'Changed the logo',
+  'firm.logo_removed': 'Removed the logo',
   'share.settings': 'Changed the settings of sharing',
   'subscription.trial': 'Started the trial',
   'payments.order': 'Began a payment',

@@ -12,6 +12,7 @@ export const SEALED = {
   emails: { table: 'jobs', column: 'sealed', purpose: 'outbox' },
   twoStep: { table: 'two_step', column: 'sealed_secret', purpose: 'two-step' },
   textIndex: { table: 'reading_settings', column: 'sealed_key', purpose: 'text index' },
+  logos: { table: 'firm_logos', column: 'sealed_image', purpose: 'logo' },
   history: { table: 'audit_head', column: 'sealed_key', purpose: 'history chain' },
 } as const;
 

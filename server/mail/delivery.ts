@@ -15,6 +15,8 @@ export type Stored = Pick<Sending, 'to' | 'firm'> & {
   letter?: Email;
   /** Left out by versions before there was a second one. */
   language?: Language;
+  /** Whose logo it bears. */
+  firmId?: number;
   attachments: { name: string; type: string; content: string }[];
 };
 
@@ -24,6 +26,9 @@ export interface EmailInput {
   /** After this it is not sent any more. */
   expires_at: string;
 }
+
+/** By what an e-mail names the logo that is attached to it. */
+const LOGO = 'logo@almirah';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -40,16 +45,22 @@ export interface DeliveryParts {
   /** Without one, e-mails wait. */
   transport: Transport | undefined;
   from: string;
+  /** The logo of a firm, as PNG, for the e-mails that go out in its name. */
+  logoOf: (firmId: number) => Promise<Buffer | null>;
   head: Omit<EmailFrame, 'sender' | 'language'>;
 }
 
 /** How an e-mail's job takes it to the transport. A crash in between sends it twice, with the same id. */
-export function createDelivery({ clock, seal, transport, from, head }: DeliveryParts): JobKind {
-  function compose({ id, subject, input, sealed, createdAt }: JobWork): Message {
+export function createDelivery({ clock, seal, transport, from, logoOf, head }: DeliveryParts): JobKind {
+  async function compose({ id, subject, input, sealed, createdAt }: JobWork): Promise<Message> {
     const stored = JSON.parse(seal.open(sealed!).toString()) as Stored;
     const { to, firm, attachments } = stored;
     const email = (stored.email ?? stored.letter)!;
     const frame = { ...head, sender: safeSender(firm, head.appName), language: stored.language ?? 'en' };
+    const { firmId } = stored;
+    // Where the firm's name cannot be told, neither is its picture.
+    const own = firmId !== undefined && frame.sender === firm?.trim();
+    const picture = own ? await logoOf(firmId) : null;
     return {
       id,
       kind: subject,
@@ -59,12 +70,15 @@ export function createDelivery({ clock, seal, transport, from, head }: DeliveryP
       date: createdAt,
       subject: email.subject,
       text: emailText(email, frame),
-      html: emailHtml(email, frame),
-      attachments: attachments.map(({ name, type, content }) => ({
-        filename: name,
-        contentType: type,
-        content: Buffer.from(content, 'base64'),
-      })),
+      html: emailHtml(email, { ...frame, ...(picture && { logo: LOGO }) }),
+      attachments: [
+        ...(picture ? [{ filename: 'logo.png', contentType: 'image/png', content: picture, cid: LOGO }] : []),
+        ...attachments.map(({ name, type, content }) => ({
+          filename: name,
+          contentType: type,
+          content: Buffer.from(content, 'base64'),
+        })),
+      ],
     };
   }
 
@@ -78,7 +92,7 @@ export function createDelivery({ clock, seal, transport, from, head }: DeliveryP
     kept: KEPT,
     async run(work) {
       if (tooLate(work.input, clock().getTime())) throw new Undeliverable('no longer of use', true, null);
-      await transport!.deliver(compose(work));
+      await transport!.deliver(await compose(work));
       return { message: 'Sent' };
     },
     retryIn(error, { attempt, input }) {

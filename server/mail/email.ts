@@ -9,6 +9,8 @@ export interface EmailFrame {
   appName: string;
   baseUrl: string;
   language: Language;
+  /** The content id of the logo that is attached. */
+  logo?: string;
 }
 
 const FONT =
@@ -53,7 +55,7 @@ function asHtml(part: EmailPart): string {
   return `<p style="margin:0 0 16px;font-size:13px;line-height:20px;color:#545d6e">${escape(part.note)}</p>`;
 }
 
-/** Needs nothing from outside: no pictures, no style sheets, nothing that tells when it was read. */
+/** Needs nothing from outside: no pictures but an attached logo, no style sheets, nothing that tells when it was read. */
 export function emailHtml(email: Email, head: EmailFrame): string {
   return (
     `<!doctype html><html lang="${head.language}"><head><meta charset="utf-8">` +
@@ -61,6 +63,9 @@ export function emailHtml(email: Email, head: EmailFrame): string {
     `<title>${escape(email.subject)}</title></head>` +
     `<body style="margin:0;background:#f4f5f8;color:#161a23;${FONT};font-size:16px;line-height:24px">` +
     `<div style="max-width:560px;margin:0 auto;padding:32px 16px">` +
+    (head.logo
+      ? `<p style="margin:0 0 12px"><img src="cid:${head.logo}" alt="" height="48" style="display:block;height:48px;width:auto;max-width:240px"></p>`
+      : '') +
     `<p style="margin:0 0 16px;font-weight:600">${escape(head.sender)}</p>` +
     `<div style="padding:28px 28px 12px;border:1px solid #e2e5ec;border-radius:12px;background:#ffffff">` +
     `${email.parts.map(asHtml).join('')}</div>` +

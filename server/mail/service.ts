@@ -18,16 +18,18 @@ export interface MailParts {
   seal: Sealer;
   /** Without one, e-mails wait. */
   transport?: Transport;
+  /** The logo of a firm, as PNG. */
+  logoOf?: (firmId: number) => Promise<Buffer | null>;
   settings: { appName: string; baseUrl: string; mailFrom: string };
 }
 
 /** E-mails, written down with what they tell about and delivered afterwards. */
-export function createMail({ clock, jobs, seal, transport, settings }: MailParts) {
+export function createMail({ clock, jobs, seal, transport, logoOf = async () => null, settings }: MailParts) {
   const { appName, baseUrl, mailFrom } = settings;
   const domain = mailFrom.split('@').at(-1) ?? 'localhost';
   jobs.register(
     EMAIL,
-    createDelivery({ clock, seal, transport, from: mailFrom, head: { appName, baseUrl } }),
+    createDelivery({ clock, seal, transport, from: mailFrom, logoOf, head: { appName, baseUrl } }),
   );
 
   return {
@@ -42,6 +44,7 @@ export function createMail({ clock, jobs, seal, transport, settings }: MailParts
         firm,
         email,
         language,
+        ...(firmId !== undefined && { firmId }),
         attachments: attachments.map(({ name, type, content }) => ({
           name,
           type,

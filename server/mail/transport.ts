@@ -13,7 +13,8 @@ export interface Message {
   subject: string;
   text: string;
   html: string;
-  attachments: { filename: string; contentType: string; content: Buffer }[];
+  /** Those with a `cid` are pictures that the HTML names by it. */
+  attachments: { filename: string; contentType: string; content: Buffer; cid?: string }[];
 }
 
 /** Where e-mails go. */

@@ -118,10 +118,31 @@ async function fromView(order: PictureOrder): Promise<MadePicture> {
   return printed(await viewPaper(buffered(order)), order.page, order.side);
 }
 
+/** Formats that a logo may come in, whatever its name says. */
+const LOGOS = new Set(['png', 'jpeg', 'svg']);
+/** A logo is wide, or square, and never tall. */
+const LOGO_HEIGHT = 128;
+
+async function fromLogo({ bytes, side }: PictureOrder): Promise<MadePicture> {
+  const { default: sharp } = await import('sharp');
+  sharp.cache(false);
+  sharp.concurrency(1);
+  const limits = { limitInputPixels: PIXELS_MAX, failOn: 'error' } as const;
+  const { format } = await sharp(bytes, limits).metadata();
+  if (!LOGOS.has(format ?? '')) throw new Error('This is no PNG, JPEG or SVG.');
+  const picture = await sharp(bytes, { ...limits, ...(format === 'svg' && { density: 300 }) })
+    .autoOrient()
+    .resize(side, LOGO_HEIGHT, { fit: 'inside', withoutEnlargement: true })
+    .png({ palette: true, compressionLevel: 9 })
+    .toBuffer();
+  return { picture, pages: 1 };
+}
+
 type Reader = (order: PictureOrder) => Promise<MadePicture>;
 const READERS: Record<string, Reader> = {
   pdf: fromPdf,
   view: fromView,
+  logo: fromLogo,
   bmp: fromBitmap,
   heic: fromHeic,
   heif: fromHeic,

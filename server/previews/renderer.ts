@@ -12,6 +12,8 @@ import type { MadePicture, PictureOrder, StampOrder } from './maker.ts';
 
 /** Twice what the grid shows, for dense screens. */
 const THUMBNAIL_SIDE = 400;
+/** The longest side of a logo: twice what a page shows. */
+const LOGO_SIDE = 480;
 /** A page of A4 at 220 dots per inch: print of 6 points can be read. */
 const PAGE_SIDE = 2600;
 /** One at a time, since each may take most of the memory that pictures get; a firm with many takes turns with others. */
@@ -73,6 +75,15 @@ export function createRenderer({ records, blobs, jobs, log, limits }: RendererPa
       const request = { firm_id: key.firm_id, key: JSON.stringify(key), requester };
       await queue.ask(request, (signal) => make(key, file, content, signal));
       return records.rendition(key);
+    },
+
+    /** What is kept of a firm's logo, a PNG; null for what is no picture. @throws {AppError} 503. */
+    async logo(firm_id: number, bytes: Buffer): Promise<Buffer | null> {
+      const order = { bytes, fileType: 'logo', page: 1, side: LOGO_SIDE };
+      const outcome = await queue.ask({ firm_id, key: 'logo', requester: undefined }, (signal) =>
+        maker.make(order, signal),
+      );
+      return 'fault' in outcome ? null : Buffer.from(outcome.picture);
     },
 
     /** A picture with a text across it; nothing of it is kept. @throws {AppError} 500, 503. */

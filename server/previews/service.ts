@@ -71,6 +71,9 @@ export function createPreviews(use: PreviewParts) {
       return kept({ sha256: found.sha256, kind: 'page', page }, found.blob_id, found.bytes);
     },
 
+    /** What is kept of a firm's logo, a PNG; null for what is no picture. @throws {AppError} 503. */
+    logo: pictures.logo,
+
     view: views.view,
     body: views.body,
     attachment: views.attachment,

@@ -4,6 +4,7 @@ import { initials } from '../auth/contract.ts';
 import { permissionsOf } from '../auth/policy.ts';
 import { createPasswords } from '../auth/passwords.ts';
 import { createAuth } from '../auth/service.ts';
+import { createBranding } from '../branding/service.ts';
 import { createEvents } from '../events/service.ts';
 import { createDeferredWrites } from '../db/deferred-writes.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
@@ -19,7 +20,10 @@ const addressed = ({ appName = 'Almirah', baseUrl = 'http://localhost:3000' }: P
 });
 
 /** What every feature stands on: the history, jobs, e-mails, who is signed in, and who sees what. */
-export function composeGround(parts: Parts) {
+export function composeGround(
+  parts: Parts,
+  { drawLogo }: { drawLogo: (bytes: Buffer, firmId: number) => Promise<Buffer | null> },
+) {
   const { db, clock, log, config, secret, transport, passwords = createPasswords() } = parts;
   const settings = addressed(config);
   const deferred = createDeferredWrites({ log });
@@ -42,7 +46,15 @@ export function composeGround(parts: Parts) {
     jobs,
     seal: createColumnSealer(secret, SEALED.emails.purpose),
     ...(transport && { transport }),
+    logoOf: (firmId) => branding.imageOf(firmId),
     settings: { ...settings, mailFrom: config.mail?.from ?? 'almirah@localhost' },
+  });
+  const branding = createBranding({
+    db,
+    clock,
+    audit,
+    seal: createColumnSealer(secret, SEALED.logos.purpose),
+    drawn: drawLogo,
   });
   const auth = createAuth({
     db,
@@ -63,6 +75,6 @@ export function composeGround(parts: Parts) {
     sightOf: (actor) => access.sightOf(actor),
   });
   const access = createAccess({ db, audit, permissionsOf, initials });
-  return { deferred, audit, attempts, jobs, mail, auth, events, access, settings };
+  return { deferred, audit, attempts, jobs, mail, branding, auth, events, access, settings };
 }
 export type Ground = ReturnType<typeof composeGround>;

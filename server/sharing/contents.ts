@@ -64,10 +64,14 @@ export function createContents(parts: SharingParts, visitors: Visitors) {
     );
   }
 
-  function headOf({ actor, link, tops, firm, from, language }: Entered, visitor: Visitor): RecipientHead {
+  function headOf(
+    { actor, link, tops, firm, logo, from, language }: Entered,
+    visitor: Visitor,
+  ): RecipientHead {
     const [one] = tops;
     return {
       firm,
+      logo,
       from: from.name,
       title: tops.length === 1 ? one!.name : textsIn(language).items(tops.length),
       until: lastDay(link.expires_at),
@@ -79,11 +83,11 @@ export function createContents(parts: SharingParts, visitors: Visitors) {
 
   /** What stands before an open link: nothing of what is in it, only who asks and for what. */
   async function closed(visitor: Visitor, asked: 'code' | null): Promise<RecipientPage> {
-    const { link, firm } = await visitors.standing(visitor.token);
+    const { link, firm, logo } = await visitors.standing(visitor.token);
     const session = await visitors.sessionOf(link, visitor.cookie);
     const lack = visitors.lacks(link, session);
     const state = lack === 'password' ? 'password' : asked === 'code' ? 'code' : 'email';
-    return { state, firm, form: visitors.formOf(visitor) };
+    return { state, firm, logo, form: visitors.formOf(visitor) };
   }
 
   async function entered(

@@ -189,6 +189,8 @@ export interface RecipientItem {
 /** What every page of a recipient says at its top, once the recipient is let in. */
 export interface RecipientHead {
   firm: string;
+  /** Where its logo is to be had; null without one. */
+  logo: string | null;
   from: string;
   /** The name of what is shared, or how many there are. */
   title: string;
@@ -204,7 +206,7 @@ export interface RecipientHead {
 export type RecipientPage =
   | { state: 'gone' }
   /** What is asked for first. */
-  | { state: 'code' | 'email' | 'password'; firm: string; form: string }
+  | { state: 'code' | 'email' | 'password'; firm: string; logo: string | null; form: string }
   | {
       state: 'open';
       head: RecipientHead;

@@ -22,6 +22,8 @@ export interface SharingParts {
   daily: Pick<DailyLimit, 'demand' | 'count'>;
   archive: Archive;
   documents: Pick<Documents, 'views' | 'folder' | 'lineage' | 'openFile' | 'walk' | 'countFiles'>;
+  /** Where the logo of a firm is to be had; null without one. */
+  logoOf: (firmId: number) => Promise<string | null>;
   previews: Pick<Previews, 'pages' | 'page' | 'thumbnail'>;
   /** What a user may do now, without a session; null for one who was deactivated. */
   actorOf: (userId: number) => Promise<Actor | null>;

@@ -30,6 +30,7 @@ export interface Standing {
   /** Of these the link shows everything, and of nothing else. */
   tops: ItemView[];
   firm: string;
+  logo: string | null;
   from: { name: string; email: string };
 }
 
@@ -81,7 +82,8 @@ export function createVisitors(parts: SharingParts) {
     const open = state === 'open' || (used && state === 'used_up');
     if (!link || !open || !enabled || !mayShare(maker) || tops.length === 0) throw goneLink();
     const { name, email, firm_name } = await parts.viewer(maker);
-    return { link, maker, tops, firm: firm_name, from: { name, email } };
+    const logo = await parts.logoOf(link.firm_id);
+    return { link, maker, tops, firm: firm_name, logo, from: { name, email } };
   }
 
   const visitorOf = (link: LinkRow, cookie: string): string => fingerprint(`${link.id} ${cookie}`);

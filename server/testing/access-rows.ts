@@ -6,6 +6,7 @@ import { own, send, of, file, nobody, noBody, TUS } from './access-calls.ts';
 import { DETAILS_ROWS } from './access-rows/details.ts';
 import { READING_ROWS } from './access-rows/reading.ts';
 import { VERSION_ROWS } from './access-rows/versions.ts';
+import { BRANDING_ROWS } from './access-rows/branding.ts';
 import { SHARING_ROWS } from './access-rows/sharing.ts';
 
 /** Every call of the server. A route that is not here fails the test. */
@@ -14,6 +15,7 @@ export const ROWS: Record<string, Row> = {
   ...READING_ROWS,
   ...SEALS,
   ...VERSION_ROWS,
+  ...BRANDING_ROWS,
   ...SHARING_ROWS,
   ...HOLDS,
   'GET /sanctum/csrf-cookie': own('/sanctum/csrf-cookie', 'public'),

@@ -22,6 +22,7 @@ const OWNERS: Record<string, string[]> = {
   document_text_search: ['db'],
   document_texts: ['reading'],
   email_changes: ['auth'],
+  firm_logos: ['branding'],
   firms: ['auth'],
   folder_templates: ['templates'],
   gateway_events: ['payments'],

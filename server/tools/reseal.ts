@@ -9,6 +9,7 @@ const MEND = {
   emails: 'Wait until it has expired, which takes three days at most.',
   twoStep: 'Switch it off first: npm run admin -- let-in EMAIL --two-step-off, then open the link.',
   textIndex: 'The key of a text index is damaged: restore the database from a backup first.',
+  logos: 'A logo is damaged: remove it in Settings first, and upload it anew afterwards.',
   history: 'The key of the history is damaged: restore the database from a backup first.',
 } satisfies Record<keyof typeof SEALED, string>;
 

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { DeviceView, TwoStepStatus, UserView } from '#server/auth/contract.ts';
+import type { LogoView } from '#server/branding/contract.ts';
 import type { ShareSettings } from '#server/sharing/contract.ts';
 import * as t from '#messages/settings.ts';
 import * as sharingTexts from '#messages/sharing.ts';
@@ -9,6 +10,7 @@ import { buttonClass } from '../../components/buttonClass.ts';
 import { contained } from '../../components/contained.tsx';
 import { Devices } from './Devices.tsx';
 import { Exports } from './Exports.tsx';
+import { Logo } from './Logo.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { ProfileForm } from './ProfileForm.tsx';
 import { Section } from './Section.tsx';
@@ -26,6 +28,7 @@ export interface SettingsProps {
   exportsAll: boolean;
   /** Null for who does not set it. */
   sharing: ShareSettings | null;
+  logo: LogoView | null;
   now: number;
 }
 
@@ -36,6 +39,7 @@ function SettingsIsland({
   devices: initial,
   exportsAll,
   sharing,
+  logo,
   now,
 }: SettingsProps) {
   const [devices, setDevices] = useState(initial);
@@ -61,6 +65,11 @@ function SettingsIsland({
       <Section id="theme" title={t.appearance} about={t.appearanceAbout}>
         <ThemeChoice />
       </Section>
+      {logo && (
+        <Section id="logo" title={t.logo} about={t.logoAbout}>
+          <Logo logo={logo} firm={viewer.firm_name} />
+        </Section>
+      )}
       {sharing && (
         <Section id="sharing" title={sharingTexts.settingsTitle} about={sharingTexts.settingsAbout}>
           <Sharing settings={sharing} />

@@ -121,3 +121,16 @@ export const twoStepOff = 'Two-step sign-in is off';
 export const createCodes = 'Create new codes';
 export const turnOn = 'Turn on';
 export const continueSetup = 'Continue';
+
+// Logo.tsx
+export const logo = 'Logo';
+export const logoAbout =
+  'People outside see it on the pages you share with them and in e-mails. PNG, JPEG or SVG, up to 2 MB.';
+export const logoOf = (firm: string) => `Logo of ${firm}`;
+export const logoFile = 'Picture of the logo';
+export const logoChoose = 'Upload a logo';
+export const logoChange = 'Change the logo';
+export const logoRemove = 'Remove';
+export const logoSaved = 'Logo saved';
+export const logoRemoved = 'Logo removed';
+export const logoFailed = 'The logo could not be saved. Please try again.';

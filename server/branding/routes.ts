@@ -1,0 +1,59 @@
+/// <reference path="../clients/multer.d.ts" />
+import multer from '@koa/multer';
+import { Router } from '@koa/router';
+import type { Context } from 'koa';
+import { withinPatience } from '#server/http/body-timeout.ts';
+import { actorOf, answer } from '#server/http/context.ts';
+import { AppError, badRequest, invalid, tooLarge } from '#server/http/errors.ts';
+import { LOGO_MAX_BYTES } from './contract.ts';
+import type { Branding } from './service.ts';
+
+const receive = multer({
+  storage: multer.memoryStorage(),
+  limits: { fileSize: LOGO_MAX_BYTES, files: 1, fields: 0, parts: 1 },
+}).single('file');
+
+/** The one file of a multipart request. @throws {AppError} 400, 413, 415, 422. */
+async function pictureIn(ctx: Context): Promise<Buffer> {
+  if (!ctx.is('multipart/form-data'))
+    throw new AppError(415, 'unsupported_media_type', 'Send the picture as multipart/form-data.');
+  try {
+    await withinPatience(ctx.req, Promise.resolve(receive(ctx as never, () => Promise.resolve())));
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    const { code } = (error ?? {}) as { code?: string };
+    if (code === 'LIMIT_FILE_SIZE') throw tooLarge('This picture is over 2 MB. Give a smaller one.');
+    if (code?.startsWith('LIMIT_')) throw invalid({ file: ['Send one picture in the field "file"'] });
+    throw badRequest('The picture did not arrive whole. Try again.');
+  }
+  const { file } = ctx as unknown as { file?: { buffer: Buffer } };
+  if (!file) throw invalid({ file: ['Choose a picture'] });
+  return file.buffer;
+}
+
+export function brandingRoutes({ branding }: { branding: Branding }): Router {
+  const router = new Router();
+
+  router.get('/api/firm/logo', async (ctx) => {
+    ctx.body = answer(await branding.view(actorOf(ctx)));
+  });
+
+  router.put('/api/firm/logo', async (ctx) => {
+    const actor = actorOf(ctx);
+    await branding.view(actor);
+    ctx.body = answer(await branding.set(actor, await pictureIn(ctx)));
+  });
+
+  router.delete('/api/firm/logo', async (ctx) => {
+    ctx.body = answer(await branding.remove(actorOf(ctx)));
+  });
+
+  // For whoever was shown the address, signed in or not.
+  router.get('/logo/:key', async (ctx) => {
+    ctx.body = await branding.imageAt(String(ctx.params.key));
+    ctx.type = 'image/png';
+    ctx.set('Cache-Control', 'public, max-age=31536000, immutable');
+  });
+
+  return router;
+}

@@ -37,6 +37,7 @@ import { previewRoutes } from './previews/routes.ts';
 import type { PageServices } from './page-services.ts';
 import { forPages } from './page-services.ts';
 import type { Services } from './services.ts';
+import { fieldRoutes } from './fields/routes.ts';
 import { readingRoutes } from './reading/routes.ts';
 import { recipientRoutes } from './sharing/recipient-routes.ts';
 import { sharingRoutes } from './sharing/routes.ts';
@@ -102,6 +103,7 @@ export function routersOf(services: Services): Router[] {
     downloadRoutes(services),
     previewRoutes(services),
     readingRoutes(services),
+    fieldRoutes(services),
     accessRoutes(services),
     searchRoutes(services),
     detailsRoutes(services),

@@ -12,7 +12,6 @@ import { createExports } from './exports/service.ts';
 import { createOpenRequests } from './http/open-requests.ts';
 import { createPreviews } from './previews/service.ts';
 import { createColumnSealer, SEALED } from './datadir/sealing.ts';
-import { createReading } from './reading/service.ts';
 import { recurringJobs } from './recurring.ts';
 import { createRecords } from './records/service.ts';
 import { createSheets } from './sheets/service.ts';
@@ -25,6 +24,7 @@ import { createUploads } from './uploads/service.ts';
 import { createSweeper } from './uploads/sweeper.ts';
 import { composeDrive } from './services/drive.ts';
 import { composeGround } from './services/ground.ts';
+import { composeReading } from './services/reading.ts';
 import { composeMoney } from './services/money.ts';
 import type { Parts } from './services/parts.ts';
 
@@ -106,7 +106,7 @@ export function compose(parts: Parts) {
         ? Promise.resolve({ name: actor.recipient.name, firm_name: actor.recipient.firmName })
         : auth.viewer(actor),
   });
-  const reading = createReading({
+  const { reading, fields } = composeReading({
     db,
     clock,
     log,
@@ -114,7 +114,8 @@ export function compose(parts: Parts) {
     audit,
     documents,
     records,
-    seal: createColumnSealer(secret, SEALED.textIndex.purpose),
+    secret,
+    events,
     on: reads,
   });
   const search = createSearch({
@@ -212,6 +213,7 @@ export function compose(parts: Parts) {
     downloads,
     previews,
     reading,
+    fields,
     exports,
     sharing,
     jobs,

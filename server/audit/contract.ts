@@ -70,7 +70,7 @@ const starting =
     modules.some((one) => did.startsWith(`${one}.`));
 const among = (dids: string) => (did: string) => dids.split(' ').includes(did);
 const READING = among(
-  'document.download document.download_refused client.export export.everything export.history',
+  'document.download document.download_refused client.export field.export export.everything export.history',
 );
 const ADDING = among('document.upload document.new_version document.folder archive.extract template.apply');
 
@@ -78,7 +78,7 @@ const ADDING = among('document.upload document.new_version document.folder archi
 const KINDS = {
   added: ADDING,
   changed: (did: string) =>
-    starting('document', 'archive', 'note', 'label', 'template')(did) && !READING(did) && !ADDING(did),
+    starting('document', 'archive', 'note', 'field', 'label', 'template')(did) && !READING(did) && !ADDING(did),
   deleted: (did: string) =>
     /\.(?:delete|delete_forever|expire|delete_version|thin_versions|trash|take_out)$/.test(did),
   read: READING,
@@ -179,6 +179,11 @@ const WORDS: Record<string, string> = {
   'document.seal': 'Sealed',
   'document.break_seal': 'Broke the seal',
   'archive.extract': 'Extracted an archive',
+  'field.correct': 'Corrected what was read',
+  'field.confirm': 'Confirmed what was read',
+  'field.clear': 'Cleared what was read',
+  'field.take_back': 'Took back a correction of what was read',
+  'field.export': 'Downloaded what was read',
   'label.put': 'Labelled',
   'label.take': 'Took a label off',
   'label.create': 'Created a label',

@@ -285,8 +285,8 @@ export function clientWarnings(
 export const typeOfPan = (pan: string): ClientType | null =>
   isPan(pan) ? (PAN_TYPES[pan[3]!]?.[0] ?? null) : null;
 
-/** The form in which an identifier is kept, and the PAN within a GSTIN, for forms. */
-export { normaliseIdentifier, panOf } from './identifiers.ts';
+/** The form in which an identifier is kept, what it must pass, and the PAN within a GSTIN. */
+export { gstinFault, isPan, isTan, maskAadhaar, normaliseIdentifier, panOf } from './identifiers.ts';
 
 export const IMPORT_MAX_BYTES = 5 * 1024 * 1024;
 /** What stands further to the right is not looked at. */

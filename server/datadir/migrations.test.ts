@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readMigration } from '../../knexfile.ts';
+import { FORM_16, recognise } from '../fields/testing/recognised.ts';
 import { compose } from '../services.ts';
 import { createBuild } from '../testing/build.ts';
 import { memoryBlobs } from '../testing/world.ts';
@@ -38,6 +39,9 @@ async function fill(db: Knex): Promise<void> {
     const label = await services.labels.create(actor, { name: 'Urgent', colour: 'red' });
     await services.labels.put(actor, { ids: [inner.id], add: [label.id], remove: [] });
     await services.notes.add(actor, inner.id, { text: 'Asked for the second page.' });
+    const read = await build.file(actor, { name: 'read.txt', content: 'Form 16' });
+    await recognise({ db, services }, read.id, FORM_16);
+    await services.fields.answer(actor, read.id, [{ id: 'type', answer: 'confirmed' }]);
     const filed = { name: 'filed.pdf', parent_id: inner.id };
     for (const content of ['first', 'second'])
       await build.file(actor, { ...filed, content, conflict: 'replace' });

@@ -23,10 +23,11 @@ export interface Sight {
 const MOST = 100;
 
 /** What is read, and changes nothing that a screen shows. */
-const READING = new Set(['document.download', 'document.download_refused', 'client.export']);
+const READING = new Set(['document.download', 'document.download_refused', 'client.export', 'field.export']);
 const KINDS: Record<string, readonly ChangeKind[]> = {
   document: ['items'],
   note: ['notes'],
+  field: ['fields'],
   label: ['labels'],
   archive: ['items'],
   client: ['clients', 'items'],
@@ -81,7 +82,7 @@ export function merged(changes: readonly Change[]): Change[] {
 }
 
 /** What is told to those only who see whose it is. */
-const OF_CLIENTS: ReadonlySet<ChangeKind> = new Set(['items', 'notes', 'clients', 'shares']);
+const OF_CLIENTS: ReadonlySet<ChangeKind> = new Set(['items', 'notes', 'fields', 'clients', 'shares']);
 
 /** What a reader is told of these changes; `sight` null sees all of the firm. */
 export function piecesFor(changes: readonly Change[], userId: number, sight: Sight | null): ChangePiece[] {

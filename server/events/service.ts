@@ -85,7 +85,7 @@ export function createEvents({ log, actorOfSession, standing, sightOf, limits }:
     const items = links.items.length > 0 ? links.items : undefined;
     const changes = kindsOf(entry.did).map((kind): Change => {
       if (kind === 'items') return { kind, items, parents, clients: links.clients };
-      if (kind === 'notes') return { kind, items, clients: links.clients };
+      if (kind === 'notes' || kind === 'fields') return { kind, items, clients: links.clients };
       return kind === 'clients' ? { kind, clients: links.clients } : { kind };
     });
     const sessions = touchesSessions(entry.did);

@@ -36,7 +36,7 @@ export function createHasher(key: Buffer): Hasher {
 export function createTextKeys({ db, seal }: { db: Knex; seal: Sealer }) {
   const hashers = new Map<number, Promise<Hasher>>();
 
-  async function load(firmId: number): Promise<Hasher> {
+  async function keyOf(firmId: number): Promise<Buffer> {
     const stored = async (): Promise<Buffer | undefined> =>
       (await db('reading_settings').where({ firm_id: firmId }).first('sealed_key'))?.sealed_key ?? undefined;
     let sealed = await stored();
@@ -51,14 +51,17 @@ export function createTextKeys({ db, seal }: { db: Knex; seal: Sealer }) {
       );
       sealed = (await stored())!;
     }
-    return createHasher(seal.open(sealed));
+    return seal.open(sealed);
   }
 
   return {
+    /** 32 bytes, from which keys for what else is kept of documents may be derived. */
+    keyOf,
+
     hasherOf(firmId: number): Promise<Hasher> {
       const known = hashers.get(firmId);
       if (known) return known;
-      const made = load(firmId);
+      const made = keyOf(firmId).then(createHasher);
       hashers.set(firmId, made);
       made.catch(() => hashers.delete(firmId));
       return made;

@@ -19,6 +19,7 @@ const GONE_AT_ONCE = 50;
 export interface Claimed {
   id: number;
   firm_id: number;
+  sha256: string;
   blob_id: string;
   file_type: string;
   size: number;
@@ -90,7 +91,7 @@ async function newestOf(db: Knex, firmId: number): Promise<number> {
 const waitingOf = (db: Knex, firmId: number, { from, to }: Range): Promise<Waiting[]> =>
   queryRows(
     db,
-    `SELECT t.id, t.firm_id, t.attempts, i.id AS item_id, i.blob_id, i.file_type, i.file_size AS size
+    `SELECT t.id, t.firm_id, t.sha256, t.attempts, i.id AS item_id, i.blob_id, i.file_type, i.file_size AS size
      FROM document_texts t CROSS JOIN items i ON i.firm_id = t.firm_id AND i.sha256 = t.sha256
      WHERE t.firm_id = ? AND t.state = 'waiting' AND t.id NOT BETWEEN ? AND ? ORDER BY t.id DESC LIMIT ?`,
     [firmId, from, to, LOOKED_AT],
@@ -183,7 +184,7 @@ export function createReadingQueue({ db, clock, records, probed = createProbed()
     settle(
       { id }: Claimed,
       came: Came,
-      alongside?: (trx: Knex.Transaction) => Promise<void>,
+      alongside: (trx: Knex.Transaction) => Promise<void>,
     ): Promise<boolean> {
       return db.transaction(async (trx) => {
         const row: Pick<TextRow, 'state' | 'blob_id'> | undefined = await trx('document_texts')
@@ -194,8 +195,7 @@ export function createReadingQueue({ db, clock, records, probed = createProbed()
           .where({ id })
           .update({ ...came, attempts: 0, read_at: clock().toISOString() });
         if (row.blob_id) await records.discard(trx, [row.blob_id], clock());
-        if (alongside) await alongside(trx);
-        else await removeTexts(trx, [id]);
+        await alongside(trx);
         return true;
       });
     },

@@ -3,9 +3,11 @@ import { Readable as Source } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { putText } from '#server/db/document-text.ts';
+import { putText, removeTexts } from '#server/db/document-text.ts';
+import type { Knex } from 'knex';
 import type { MakerLimits } from '#server/previews/make.ts';
 import { createMaker, TOO_MUCH } from '#server/previews/make.ts';
+import type { Recognised } from '#server/recognition/contract.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
 import type { TextRefusal } from './contract.ts';
@@ -39,6 +41,20 @@ const REASONS: Record<string, TextRefusal> = {
 };
 type Text = Extract<MadeText, { packed: Uint8Array }>;
 
+/** Who keeps what was recognised in documents. */
+export interface RecognisedKeeper {
+  /**
+   * Makes ready to keep it, in the place of what was recognised in the content before; null for nothing.
+   * @returns what keeps it within a transaction, where no other connection could be had.
+   */
+  prepare(
+    content: Pick<Claimed, 'id' | 'firm_id' | 'sha256'>,
+    recognised: Recognised | null,
+  ): Promise<(trx: Knex.Transaction) => Promise<void>>;
+  /** Tells open screens of it; called once it is kept. */
+  tell(content: Pick<Claimed, 'firm_id' | 'sha256'>): Promise<void>;
+}
+
 /**
  * Has files read one after another, by a process that stands back behind everything else. What kills the process is
  * tried once more with one of its own, and is then left alone, with the reason.
@@ -49,34 +65,51 @@ export function createReader(use: {
   blobs: BlobStore;
   log: Pick<Logger, 'info'>;
   limits?: Partial<MakerLimits>;
+  recognised?: RecognisedKeeper;
 }) {
-  const { queue, keys, blobs, log } = use;
+  const { queue, keys, blobs, log, recognised } = use;
   const maker = createMaker<ReadingOrder, MadeText>(new URL('./readers/process.ts', import.meta.url), {
     ...LIMITS,
     ...use.limits,
   });
 
+  /** Notes what came of a reading, with what goes along with it. @returns whether it was still wanted. */
+  async function settle(
+    file: Claimed,
+    came: Came,
+    found: Recognised | null = null,
+    index = (trx: Knex.Transaction) => removeTexts(trx, [file.id]),
+  ): Promise<boolean> {
+    const keep = await recognised?.prepare(file, found);
+    const settled = await queue.settle(file, came, async (trx) => {
+      await index(trx);
+      await keep?.(trx);
+    });
+    if (settled) await recognised?.tell(file);
+    return settled;
+  }
+
   async function refuse(file: Claimed, reason: TextRefusal, why: string): Promise<void> {
     log.info({ item: file.item_id, reason, why }, 'the text of a file cannot be read');
-    await queue.settle(file, { ...NOTHING, state: 'refused', reason });
+    await settle(file, { ...NOTHING, state: 'refused', reason });
   }
 
   async function keep(file: Claimed, text: Text): Promise<void> {
     const { kind, count: pages, without, characters, cut } = text;
     const facts = { ...NOTHING, kind, pages, without, characters, cut };
     if (text.sequence.length === 0) {
-      await queue.settle(file, { ...facts, state: 'no_text' });
+      await settle(file, { ...facts, state: 'no_text' }, text.recognised);
       return;
     }
     const entry = await entryOf(file.id, text, await keys.hasherOf(file.firm_id));
     const blob = await blobs.put(Source.from([Buffer.from(text.packed)]));
     const came: Came = { ...facts, state: 'read', blob_id: blob.id };
-    const kept = await queue
-      .settle(file, came, (trx) => putText(trx, entry))
-      .catch(async (error: unknown) => {
+    const kept = await settle(file, came, text.recognised, (trx) => putText(trx, entry)).catch(
+      async (error: unknown) => {
         await blobs.delete(blob.id);
         throw error;
-      });
+      },
+    );
     // Deleted or replaced while it was read.
     if (!kept) await blobs.delete(blob.id);
   }

@@ -16,6 +16,7 @@ import { createTextKeys } from './keys.ts';
 import { isPaused, progressOf, setPaused } from './progress.ts';
 import type { QueueParts, TextRow } from './queue.ts';
 import { createReadingQueue } from './queue.ts';
+import type { RecognisedKeeper } from './reader.ts';
 import { createReader } from './reader.ts';
 
 export interface ReadingParts extends QueueParts {
@@ -29,6 +30,8 @@ export interface ReadingParts extends QueueParts {
   /** Whether this server reads documents at all. */
   on: boolean;
   limits?: Partial<MakerLimits>;
+  /** Left out, what is recognised is not kept. */
+  recognised?: RecognisedKeeper;
 }
 
 const NOT_READ = 'No text is read of files of this type.';
@@ -142,6 +145,9 @@ export function createReading(use: ReadingParts) {
       demandRead(actor);
       return finder.find(actor, query, limit);
     },
+
+    /** A key of the firm's, 32 bytes, for those who keep what else is known of documents. */
+    keyOf: (firmId: number): Promise<Buffer> => keys.keyOf(firmId),
 
     /** Whether anything waits. */
     due: async (): Promise<boolean> => reader.unsure() || queue.any(),

@@ -3,6 +3,7 @@ import type { Row } from './access-calls.ts';
 import { HOLDS } from './access-rows/holds.ts';
 import { SEALS } from './access-rows/seals.ts';
 import { own, send, of, file, nobody, noBody, TUS } from './access-calls.ts';
+import { FIELD_ROWS } from './access-rows/fields.ts';
 import { DETAILS_ROWS } from './access-rows/details.ts';
 import { READING_ROWS } from './access-rows/reading.ts';
 import { VERSION_ROWS } from './access-rows/versions.ts';
@@ -13,6 +14,7 @@ import { SHARING_ROWS } from './access-rows/sharing.ts';
 export const ROWS: Record<string, Row> = {
   ...DETAILS_ROWS,
   ...READING_ROWS,
+  ...FIELD_ROWS,
   ...SEALS,
   ...VERSION_ROWS,
   ...BRANDING_ROWS,

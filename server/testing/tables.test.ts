@@ -19,9 +19,11 @@ const OWNERS: Record<string, string[]> = {
   clients: ['clients'],
   counted_downloads: ['links'],
   discarded_blobs: ['records'],
+  document_fields: ['fields'],
   document_text_search: ['db'],
   document_texts: ['reading'],
   email_changes: ['auth'],
+  field_answers: ['fields'],
   firm_logos: ['branding'],
   firms: ['auth'],
   folder_templates: ['templates'],
@@ -109,6 +111,11 @@ const EXCEPTIONS: { file: string; tables: string[]; why: string }[] = [
     file: 'server/reading/',
     tables: ['items'],
     why: 'whether a file with the content is there, and seen, is asked within the query for its text',
+  },
+  {
+    file: 'server/fields/',
+    tables: ['items', 'users'],
+    why: 'which files have a content, whether they are seen, and who said what of them is asked in one query',
   },
   {
     file: 'server/db/full-text.ts',

@@ -1,0 +1,197 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Actor } from '#server/actor.ts';
+import { refused } from '#server/testing/refused.ts';
+import type { World } from '#server/testing/world.ts';
+import { freshWorld } from '#server/testing/world.ts';
+import type { FieldChange, FieldsView } from './contract.ts';
+import { field, FORM_16, recognise, STATEMENT } from './testing/recognised.ts';
+
+interface Office extends World {
+  actor: Actor;
+  count: number;
+}
+
+const test = suite<Office>('what was recognised in documents');
+test.before(async (office) => {
+  Object.assign(office, await freshWorld(), { count: 0 });
+  office.actor = await office.build.actor();
+});
+test.after((office) => office.close());
+
+/** A file of its own content, recognised as a Form 16. */
+async function form16(office: Office) {
+  office.count += 1;
+  const file = await office.build.file(office.actor, {
+    name: `scan${office.count}.txt`,
+    content: `Form 16 no. ${office.count}`,
+  });
+  await recognise(office, file.id, FORM_16);
+  return file;
+}
+const say = ({ services, actor }: Office, id: number, ...changes: FieldChange[]) =>
+  services.fields.answer(actor, id, changes);
+const valueOf = (view: FieldsView, id: string) => view.fields.find((one) => one.id === id)!;
+
+test('what was read is told with its place, and what is unsure is marked', async (office) => {
+  const { id } = await form16(office);
+  const view = await office.services.fields.view(office.actor, id);
+  assert.equal(
+    [view.type.value, view.year, view.period.value, view.unsure],
+    ['form_16', 2025, 'FY 2025-26', 2],
+  );
+  const salary = valueOf(view, 'gross_salary');
+  assert.equal(
+    [salary.value, salary.raw, salary.page, salary.unsure],
+    ['120000000', '12,00,000.00', 1, true],
+  );
+  assert.equal(salary.box, [500, 1000, 800, 120]);
+  const known = (await office.services.fields.of(office.actor, [id])).get(id)!;
+  assert.equal([known.type, known.typeSure, known.year], ['form_16', true, 2025]);
+  assert.is(known.fields.find(({ key }) => key === 'employee_pan')!.value, 'AAAPZ0000A');
+});
+
+test('what a person said stays whatever a later reading finds, with who said it', async (office) => {
+  const { id } = await form16(office);
+  const corrected = { id: 'gross_salary', answer: 'corrected', value: 'Rs. 12,50,000' } as const;
+  const view = await say(office, id, corrected, { id: 'tax_deducted', answer: 'confirmed' });
+  assert.equal([valueOf(view, 'gross_salary').value, view.unsure], ['125000000', 0]);
+  await recognise(office, id, {
+    ...FORM_16,
+    fields: [field('gross_salary', '1', { kind: 'amount', sure: 0.1 })],
+  });
+  const later = await office.services.fields.view(office.actor, id);
+  const salary = valueOf(later, 'gross_salary');
+  assert.equal([salary.value, salary.read, salary.unsure], ['125000000', '1', false]);
+  assert.equal([salary.answer!.what, salary.answer!.by], ['corrected', 'Asha Rao']);
+  assert.is(valueOf(later, 'tax_deducted').value, '9000000', 'also where the later reading found nothing');
+  const back = await say(office, id, { id: 'gross_salary', answer: null });
+  assert.equal([valueOf(back, 'gross_salary').value, valueOf(back, 'gross_salary').unsure], ['1', true]);
+});
+
+test('a value is taken as people write it, and one that is none is refused with all others of the change', async (office) => {
+  const { id } = await form16(office);
+  await refused(
+    say(
+      office,
+      id,
+      { id: 'gross_salary', answer: 'corrected', value: '1,2345' },
+      { id: 'employee_pan', answer: 'corrected', value: 'AAAPZ0000B' },
+    ),
+    422,
+  );
+  assert.is(valueOf(await office.services.fields.view(office.actor, id), 'employee_pan').value, 'AAAPZ0000A');
+  await refused(say(office, id, { id: 'employee_pan', answer: 'corrected', value: 'AAADZ0000A' }), 422);
+  await refused(say(office, id, { id: 'not_there', answer: 'confirmed' }), 422);
+  const view = await say(
+    office,
+    id,
+    { id: 'employer_name', answer: 'cleared' },
+    {
+      id: 'period',
+      answer: 'corrected',
+      value: 'AY 2025-26',
+    },
+  );
+  assert.is(valueOf(view, 'employer_name').value, null);
+  assert.equal([view.period.value, view.year], ['FY 2024-25', 2024]);
+});
+
+test('a file of another content is read anew, and the restored version has again what was said of it', async (office) => {
+  const { services, actor, build } = office;
+  const first = await form16(office);
+  await say(office, first.id, { id: 'gross_salary', answer: 'corrected', value: '5' });
+  await build.file(actor, { name: first.name, content: 'another', conflict: 'replace' });
+  const replaced = await services.fields.view(actor, first.id);
+  assert.equal([replaced.type.value, replaced.fields, replaced.state], [null, [], 'waiting']);
+  const { earlier } = await services.versions.list(actor, first.id);
+  await services.versions.restore(actor, { item: first.id, version: earlier[0]!.id! });
+  await recognise(office, first.id, FORM_16);
+  assert.is(valueOf(await services.fields.view(actor, first.id), 'gross_salary').value, '500');
+});
+
+test('types and years are searched by, what a person said before what was read', async (office) => {
+  const { services, actor, db } = office;
+  const [a, b] = [await form16(office), await form16(office)];
+  await say(office, b.id, { id: 'type', answer: 'corrected', value: 'invoice' });
+  const found = async (types: string[], years: number[]) => {
+    const { sql, bindings } = await services.fields.condition(actor.firmId, { types, years });
+    return db('items as i').where('i.firm_id', actor.firmId).whereRaw(sql, bindings).pluck('i.id');
+  };
+  const forms = await found(['form_16'], [2025]);
+  assert.equal([forms.includes(a.id), forms.includes(b.id)], [true, false]);
+  assert.equal(await found(['invoice'], [2025]), [b.id]);
+  assert.equal(await found(['form_16'], [2019]), []);
+});
+
+test('strangers see nothing of it, who may only look sees the values, and only who writes says what they are', async (office) => {
+  const { services, actor, build } = office;
+  const { id } = await form16(office);
+  const stranger = await build.actor();
+  await refused(services.fields.view(stranger, id), 404);
+  await refused(services.fields.answer(stranger, id, [{ id: 'type', answer: 'confirmed' }]), 404);
+  assert.is((await services.fields.of(stranger, [id])).size, 0);
+  const looker = build.limited(actor);
+  assert.is((await services.fields.view(looker, id)).type.value, 'form_16');
+  await refused(services.fields.answer(looker, id, [{ id: 'type', answer: 'confirmed' }]), 403);
+});
+
+test('no value, type or year stands in the database as it is, nor in the history', async (office) => {
+  const { db } = office;
+  const { id } = await form16(office);
+  await say(office, id, { id: 'employer_name', answer: 'corrected', value: 'Zwxqvk Traders' });
+  const tables = ['document_fields', 'field_answers', 'audit_events', 'audit_links'];
+  const rows = await Promise.all(tables.map((table) => db(table)));
+  const plain = rows
+    .flat()
+    .flatMap((row) => Object.values(row as object))
+    .map((value) => (Buffer.isBuffer(value) ? value.toString('latin1') : String(value)))
+    .join('\n');
+  for (const word of ['Zwxqvk', 'AAAPZ0000A', 'form_16', 'gross_salary', 'employer_name', '120000000'])
+    assert.not.match(plain, word);
+});
+
+test('an Aadhaar number is kept by its last four digits alone, whoever gives it', async (office) => {
+  const { services, actor } = office;
+  const { id } = await form16(office);
+  const number = { kind: 'identifier', raw: '9999 4105 7058' } as const;
+  await recognise(office, id, {
+    ...FORM_16,
+    fields: [field('aadhaar', '999941057058', number), field('remark', 'of 9999 4105 7058')],
+  });
+  const view = await services.fields.view(actor, id);
+  assert.equal([valueOf(view, 'aadhaar').value, valueOf(view, 'aadhaar').raw], ['7058', 'XXXX XXXX 7058']);
+  assert.is(valueOf(view, 'remark').value, 'of XXXX XXXX 7058');
+  const said = await say(office, id, { id: 'aadhaar', answer: 'corrected', value: '9999 4105 7058' });
+  assert.is(valueOf(said, 'aadhaar').value, '7058');
+});
+
+test('what was recognised goes with the last file of that content, and what was said with its file', async (office) => {
+  const { services, actor, db } = office;
+  const { id } = await form16(office);
+  await say(office, id, { id: 'type', answer: 'confirmed' });
+  const { sha256 } = await db('items').where({ id }).first('sha256');
+  const kept = async () => [
+    (await db('document_fields').where({ sha256 })).length,
+    (await db('field_answers').where({ item_id: id })).length,
+  ];
+  assert.equal(await kept(), [1, 1]);
+  await services.documents.remove(actor, [id]);
+  await services.trash.remove(actor, [id]);
+  while ((await services.records.purge()) > 0);
+  await services.reading.work(new AbortController().signal);
+  assert.equal(await kept(), [0, 0]);
+});
+
+test('a table is told without its rows, and with them when it is opened', async (office) => {
+  const { services, actor, build } = office;
+  const { id } = await build.file(actor, { name: 'bank.txt', content: 'Statement of Account' });
+  await recognise(office, id, STATEMENT);
+  const [table] = (await services.fields.view(actor, id)).tables;
+  assert.equal([table!.key, table!.rows, table!.breaks], ['transactions', 3, [2]]);
+  const { rows } = await services.fields.table(actor, id, 0);
+  assert.is(rows[1]!.cells[3], '250050');
+  await refused(services.fields.table(actor, id, 1), 404);
+});
+
+test.run();

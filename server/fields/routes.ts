@@ -1,0 +1,38 @@
+import { Router } from '@koa/router';
+import { read } from '#server/http/body.ts';
+import { actorOf, answer } from '#server/http/context.ts';
+import { notFound } from '#server/http/errors.ts';
+import { readId } from '#server/http/input.ts';
+import { fieldChanges } from './contract.ts';
+import type { Fields } from './service.ts';
+
+/** A table's place, from 0. @throws {AppError} 404. */
+export function readPlace(text: string | undefined): number {
+  if (text === undefined || !/^\d{1,3}$/.test(text)) throw notFound('table');
+  return Number(text);
+}
+
+/** What was recognised in documents. Whoever sits down at the computer after a sign-out must find nothing of it. */
+export function fieldRoutes({ fields }: { fields: Fields }): Router {
+  const router = new Router({ prefix: '/api/documents' });
+
+  router.get('/:id/fields', async (ctx) => {
+    ctx.set('Cache-Control', 'private, no-store');
+    ctx.body = answer(await fields.view(actorOf(ctx), readId(ctx.params.id, 'item')));
+  });
+
+  router.patch('/:id/fields', async (ctx) => {
+    const actor = actorOf(ctx);
+    const id = readId(ctx.params.id, 'item');
+    const { fields: changes } = await read(ctx, fieldChanges);
+    ctx.body = answer(await fields.answer(actor, id, changes), { message: 'Saved.' });
+  });
+
+  router.get('/:id/tables/:at', async (ctx) => {
+    const at = readPlace(ctx.params.at);
+    ctx.set('Cache-Control', 'private, no-store');
+    ctx.body = answer(await fields.table(actorOf(ctx), readId(ctx.params.id, 'item'), at));
+  });
+
+  return router;
+}

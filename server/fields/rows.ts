@@ -1,0 +1,127 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import { EACH, list, queryRow, queryRows } from '#server/db/sql.ts';
+import { andVisible } from '#server/visibility/visible.ts';
+import type { Recognised } from '#server/recognition/contract.ts';
+import { maskAadhaar } from '#server/clients/contract.ts';
+import type { Answers } from './combine.ts';
+import { TYPE, PERIOD, unsureIds, yearOf } from './combine.ts';
+import type { FirmSecrets } from './sealed.ts';
+
+/** What is kept of a file's present content. */
+export interface KeptRow {
+  item_id: number;
+  recognised: Buffer | null;
+  answers: Buffer | null;
+}
+
+const KEPT = `SELECT i.id AS item_id, f.sealed AS recognised, a.sealed AS answers FROM items i
+  LEFT JOIN document_fields f ON f.firm_id = i.firm_id AND f.sha256 = i.sha256
+  LEFT JOIN field_answers a ON a.item_id = i.id AND a.sha256 = i.sha256`;
+
+/** Of those of these files that the actor sees. */
+export const keptRows = (db: Knex, actor: Actor, ids: readonly number[]): Promise<KeptRow[]> =>
+  queryRows(
+    db,
+    `${KEPT} WHERE i.id IN (${EACH}) AND i.firm_id = ? AND i.sha256 IS NOT NULL${andVisible(actor, 'i')}`,
+    [list(ids), actor.firmId],
+  );
+
+/** Of one content of a file, which is known to be seen. */
+export const keptOf = async (
+  db: Knex,
+  { firmId }: Actor,
+  itemId: number,
+  sha256: string,
+): Promise<Pick<KeptRow, 'recognised' | 'answers'>> =>
+  (await queryRow<KeptRow>(
+    db,
+    `SELECT (SELECT sealed FROM document_fields WHERE firm_id = ? AND sha256 = ?) AS recognised,
+       (SELECT sealed FROM field_answers WHERE item_id = ? AND sha256 = ?) AS answers`,
+    [firmId, sha256, itemId, sha256],
+  ))!;
+
+const AADHAAR = 'aadhaar';
+
+/** The law bars keeping an Aadhaar number whole in what is shown, so none gets in here whatever a rule has found. */
+const masked = ({ fields, tables, ...rest }: Recognised): Recognised => ({
+  ...rest,
+  // Other identifiers may look like one.
+  fields: fields.map((field) => {
+    if (field.key === AADHAAR)
+      return { ...field, value: field.value.slice(-4), raw: field.raw.replace(/\d(?=(?:\D*\d){4})/g, 'X') };
+    if (field.kind !== 'text') return field;
+    return { ...field, value: maskAadhaar(field.value), raw: maskAadhaar(field.raw) };
+  }),
+  tables: tables.map((table) => ({
+    ...table,
+    rows: table.rows.map((row) => ({
+      ...row,
+      cells: row.cells.map((cell, at) =>
+        cell !== null && table.columns[at]?.kind === 'text' ? maskAadhaar(cell) : cell,
+      ),
+    })),
+  })),
+});
+
+const settledBy = (answers: Answers, unsure: readonly string[]): number =>
+  unsure.filter((id) => id in answers).length;
+
+/** A content of a firm's files. */
+export interface Content {
+  /** Of its text. */
+  id: number;
+  firm_id: number;
+  sha256: string;
+}
+
+/** Keeps what was recognised in a content in the place of what was there before; what people said stays. */
+export async function keepRecognised(
+  trx: Knex.Transaction,
+  { pack, unpack, hash }: FirmSecrets,
+  { id, firm_id, sha256 }: Content,
+  recognised: Recognised | null,
+): Promise<void> {
+  await trx('document_fields').where({ text_id: id }).delete();
+  const unsure = recognised ? unsureIds(recognised) : [];
+  if (recognised)
+    await trx('document_fields').insert({
+      text_id: id,
+      firm_id,
+      sha256,
+      sealed: pack(masked(recognised)),
+      type_hash: recognised.type === null ? null : hash('type', recognised.type),
+      year_hash: recognised.year === null ? null : hash('year', recognised.year),
+      unsure: unsure.length,
+    });
+  const said: { id: number; sealed: Buffer }[] = await trx('field_answers')
+    .where({ firm_id, sha256 })
+    .select('id', 'sealed');
+  for (const row of said)
+    await trx('field_answers')
+      .where({ id: row.id })
+      .update({ settled: settledBy(unpack<Answers>(row.sealed), unsure) });
+}
+
+/** Keeps all that was said of a content of a file in the place of what was said before. */
+export async function keepAnswers(
+  trx: Knex.Transaction,
+  { pack, hash }: FirmSecrets,
+  of: { firm_id: number; item_id: number; sha256: string },
+  answers: Answers,
+  recognised: Recognised | null,
+): Promise<void> {
+  const { item_id, sha256 } = of;
+  await trx('field_answers').where({ item_id, sha256 }).delete();
+  if (Object.keys(answers).length === 0) return;
+  const type = answers[TYPE];
+  const period = answers[PERIOD];
+  const year = period && yearOf(period.value);
+  await trx('field_answers').insert({
+    ...of,
+    sealed: pack(answers),
+    type_hash: type ? (type.value === null ? '' : hash('type', type.value)) : null,
+    year_hash: period ? (year === null || year === undefined ? '' : hash('year', year)) : null,
+    settled: recognised ? settledBy(answers, unsureIds(recognised)) : 0,
+  });
+}

@@ -1,0 +1,99 @@
+import { gstinFault, isPan, isTan, maskAadhaar, normaliseIdentifier } from '#server/clients/contract.ts';
+import type { ValueKind } from '#server/recognition/contract.ts';
+
+/** A value as people write it, in its normal form; or why it is none, with what to do. */
+export type Parsed = { value: string } | { fault: string };
+
+const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+const AMOUNT = /^(?:\d{1,3}(?:,\d{2})*,\d{3}|\d{1,3}(?:,\d{3})+|\d+)(?:\.\d{1,2})?$/;
+const NO_AMOUNT = 'Write an amount in rupees, such as 1,20,000.00';
+const NO_DATE = 'Write a date as day, month and year, such as 07-04-2026';
+const NO_PERIOD = 'Write a period such as FY 2025-26, Apr 2025 or Q1 2025-26';
+
+const two = (number: number): string => String(number).padStart(2, '0');
+
+function amount(text: string): Parsed {
+  let rest = text.replace(/^(?:₹|Rs\.?|INR)\s*/i, '').replace(/\s*\/-$/, '');
+  const bracketed = /^\((.*)\)$/.exec(rest);
+  if (bracketed) rest = bracketed[1]!.trim();
+  const signed = /^[-−–]\s*|\s*-$/.exec(rest);
+  if (signed) rest = rest.replace(signed[0], '');
+  rest = rest.replace(/^(?:₹|Rs\.?|INR)\s*/i, '');
+  if (!AMOUNT.test(rest)) return { fault: NO_AMOUNT };
+  const [rupees = '', paise = ''] = rest.replaceAll(',', '').split('.');
+  const value = BigInt(rupees) * 100n + BigInt(paise.padEnd(2, '0'));
+  if (value > BigInt(Number.MAX_SAFE_INTEGER)) return { fault: 'This amount is too large' };
+  return { value: String(bracketed || signed ? -value : value) };
+}
+
+function dateOf(year: number, month: number, day: number): Parsed {
+  const full = year < 100 ? 2000 + year : year;
+  const date = new Date(Date.UTC(full, month - 1, day));
+  const holds = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && full >= 1900 && full < 2200;
+  return holds ? { value: `${full}-${two(month)}-${two(day)}` } : { fault: NO_DATE };
+}
+
+function date(text: string): Parsed {
+  const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text);
+  if (iso) return dateOf(Number(iso[1]), Number(iso[2]), Number(iso[3]));
+  const dotted = /^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4}|\d{2})$/.exec(text);
+  if (dotted) return dateOf(Number(dotted[3]), Number(dotted[2]), Number(dotted[1]));
+  const named = /^(\d{1,2})(?:st|nd|rd|th)?[-/. ]*([a-z]{3})[a-z]*[-/., ]*(\d{4}|\d{2})$/i.exec(text);
+  const month = named ? MONTHS.indexOf(named[2]!.toLowerCase()) + 1 : 0;
+  return named && month > 0 ? dateOf(Number(named[3]), month, Number(named[1])) : { fault: NO_DATE };
+}
+
+const yearName = (start: number): string => `${start}-${two((start + 1) % 100)}`;
+
+function period(text: string): Parsed {
+  const month = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text);
+  // 2025-26 has the form of no month, but 2011-12 has that of both: months of that kind are written with a name.
+  if (month && Number(month[2]) !== (Number(month[1]) + 1) % 100) return { value: text };
+  const named = /^([a-z]{3})[a-z]*[-/., ]*(\d{4})$/i.exec(text);
+  const at = named ? MONTHS.indexOf(named[1]!.toLowerCase()) + 1 : 0;
+  if (named && at > 0) return { value: `${named[2]}-${two(at)}` };
+  const slashed = /^(0?[1-9]|1[0-2])[/-](\d{4})$/.exec(text);
+  if (slashed) return { value: `${slashed[2]}-${two(Number(slashed[1]))}` };
+  const years = /((?:19|20)\d{2})\s*[-–/]\s*((?:19|20)?\d{2})(?!\d)/.exec(text);
+  if (!years) return { fault: NO_PERIOD };
+  const said = Number(years[1]);
+  if ((said + 1) % 100 !== Number(years[2]) % 100) return { fault: NO_PERIOD };
+  // The assessment year is the one after.
+  const start = /\bA\.?\s?Y\b|assessment/i.test(text) ? said - 1 : said;
+  const quarter = /\bQ\s?([1-4])\b/i.exec(text);
+  return { value: quarter ? `${yearName(start)} Q${quarter[1]}` : `FY ${yearName(start)}` };
+}
+
+function identifier(key: string, text: string): Parsed {
+  const value = normaliseIdentifier(text);
+  if (key === 'aadhaar') {
+    const digits = value.replace(/\D/g, '');
+    return digits.length >= 4
+      ? { value: digits.slice(-4) }
+      : { fault: 'Write the last four digits of the Aadhaar number' };
+  }
+  if (/(?:^|_)gstin$/.test(key)) {
+    const fault = gstinFault(value);
+    return fault ? { fault } : { value };
+  }
+  if (/(?:^|_)pan$/.test(key) && !isPan(value))
+    return { fault: 'A PAN is five letters, four digits and a letter' };
+  if (/(?:^|_)tan$/.test(key) && !isTan(value))
+    return { fault: 'A TAN is four letters, five digits and a letter' };
+  return { value };
+}
+
+/** @param key of the value, which for identifiers says what check they must pass. */
+export function parseValue(kind: ValueKind, key: string, written: string): Parsed {
+  const text = written.normalize('NFKC').replace(/\s+/g, ' ').trim();
+  if (text === '') return { fault: 'Write a value, or clear it' };
+  if (kind === 'amount') return amount(text);
+  if (kind === 'date') return date(text);
+  if (kind === 'period') return period(text);
+  if (kind === 'identifier') return identifier(key, text);
+  if (kind === 'text') return { value: maskAadhaar(text) };
+  const number = text.replace(/\s*%$/, '').replaceAll(',', '');
+  return /^-?\d{1,15}(?:\.\d{1,6})?$/.test(number)
+    ? { value: number }
+    : { fault: 'Write a number, such as 18 or 7.5' };
+}

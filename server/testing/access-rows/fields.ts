@@ -1,0 +1,18 @@
+import type { Row } from '../access-calls.ts';
+import { of } from '../access-calls.ts';
+
+/** The calls about what was recognised in documents. */
+export const FIELD_ROWS: Record<string, Row> = {
+  'GET /api/documents/:id/fields': of('file', 'viewer')((id) => `/api/documents/${id}/fields`),
+  'PATCH /api/documents/:id/fields': of('file', 'staff')(
+    (id) => `/api/documents/${id}/fields`,
+    () => ({ fields: [{ id: 'type', answer: 'corrected', value: 'form_16' }] }),
+  ),
+  'GET /api/documents/:id/tables/:at': of('file', 'viewer')(
+    (id) => `/api/documents/${id}/tables/0`,
+    undefined,
+    {
+      also: [404],
+    },
+  ),
+};

@@ -19,6 +19,7 @@ import { labelRoutes } from './documents/labels/routes.ts';
 import { noteRoutes } from './documents/notes/routes.ts';
 import { documentRoutes } from './documents/routes.ts';
 import { holdRoutes } from './documents/holds/routes.ts';
+import { retentionRoutes } from './documents/retention/routes.ts';
 import { sealRoutes } from './documents/seals/routes.ts';
 import { trashRoutes } from './documents/trash/routes.ts';
 import { versionRoutes } from './documents/versions/routes.ts';
@@ -112,6 +113,7 @@ export function routersOf(services: Services): Router[] {
     duplicateRoutes(services),
     documentRoutes(services),
     trashRoutes(services),
+    retentionRoutes(services),
     sealRoutes(services),
     versionRoutes(services),
     holdRoutes(services),

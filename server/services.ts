@@ -48,7 +48,7 @@ export function compose(parts: Parts) {
   const daily = createDailyLimit({ db, clock, audit, mail, settings });
   const links = createLinks({ secret, clock, actorOfSession: auth.actorOfSession });
   const drive = composeDrive(parts, ground, { limits: subscription.limits, links, daily });
-  const { documents, details, labels, trash, expiry, holds, versions, thinning } = drive;
+  const { documents, details, labels, trash, expiry, holds, retention, versions, thinning } = drive;
   const sheets = createSheets({ jobs });
   const clients = createClients({
     db,
@@ -59,6 +59,7 @@ export function compose(parts: Parts) {
     documents,
     daily,
     holds,
+    retention,
   });
   const templates = createTemplates({ db, clock, audit, documents, named: clients.named });
   const dashboard = createDashboard({ clock, documents, clients, subscription, trash, versions });

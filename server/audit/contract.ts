@@ -78,9 +78,11 @@ const ADDING = among('document.upload document.new_version document.folder archi
 const KINDS = {
   added: ADDING,
   changed: (did: string) =>
-    starting('document', 'archive', 'note', 'field', 'label', 'template')(did) && !READING(did) && !ADDING(did),
+    starting('document', 'archive', 'note', 'field', 'label', 'template', 'retention')(did) &&
+    !READING(did) &&
+    !ADDING(did),
   deleted: (did: string) =>
-    /\.(?:delete|delete_forever|expire|delete_version|thin_versions|trash|take_out)$/.test(did),
+    /\.(?:delete|delete_forever|expire|delete_version|thin_versions|trash|take_out|destroy)$/.test(did),
   read: READING,
   shared: starting('share'),
   clients: starting('client'),
@@ -178,6 +180,15 @@ const WORDS: Record<string, string> = {
   'document.client': 'Linked to a client',
   'document.seal': 'Sealed',
   'document.break_seal': 'Broke the seal',
+  'retention.add_rule': 'Added a retention rule',
+  'retention.change_rule': 'Changed a retention rule',
+  'retention.remove_rule': 'Removed a retention rule',
+  'retention.day': 'Entered the day from which retention counts',
+  'retention.exempt': 'Took out of the retention rules',
+  'retention.apply': 'Put back under the retention rules',
+  'retention.confirm': 'Confirmed a destruction',
+  'retention.destroy': 'Destroyed, after its time under a retention rule',
+  'retention.certify': 'Made the certificate of a destruction',
   'archive.extract': 'Extracted an archive',
   'field.correct': 'Corrected what was read',
   'field.confirm': 'Confirmed what was read',

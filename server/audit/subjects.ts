@@ -74,7 +74,16 @@ function teamwork({ detail: { name, role, changes, heir, items: handed } }: Note
   return [text(name), more.join('; ')].filter(Boolean).join(': ');
 }
 
-const REASONED = new Set(['document.seal', 'document.break_seal', 'client.hold', 'client.lift_hold']);
+const REASONED = new Set([
+  'document.seal',
+  'document.break_seal',
+  'client.hold',
+  'client.lift_hold',
+  'retention.remove_rule',
+  'retention.exempt',
+  'retention.apply',
+  'retention.confirm',
+]);
 
 /** Why it was done, or which version of a file it was done to. */
 function because({ did, detail }: Noted): string {

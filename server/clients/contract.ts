@@ -14,19 +14,12 @@ import {
   normaliseIdentifier,
   panOf,
 } from './identifiers.ts';
+import type { ClientType } from '#server/text/client-types.ts';
+import { CLIENT_TYPES } from '#server/text/client-types.ts';
 
-export const CLIENT_TYPES = [
-  'Individual',
-  'HUF',
-  'Firm',
-  'LLP',
-  'Company',
-  'Trust',
-  'AOP/BOI',
-  'Society',
-  'Government',
-] as const;
-export type ClientType = (typeof CLIENT_TYPES)[number];
+export { CLIENT_TYPES };
+export type { ClientType };
+
 export const CLIENT_STATUSES = ['Active', 'Inactive'] as const;
 export type ClientStatus = (typeof CLIENT_STATUSES)[number];
 

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Audit } from '#server/audit/service.ts';
 import type { Actor } from '#server/actor.ts';
-import { conflict, forbidden, notFound } from '#server/http/errors.ts';
+import { may } from '#server/actor.ts';
+import { conflict, forbidden, invalid, notFound } from '#server/http/errors.ts';
 import type { Holds } from '#server/documents/holds/service.ts';
 import type { Documents } from '#server/documents/service.ts';
 import type { Records } from '#server/records/service.ts';
@@ -26,7 +27,8 @@ import { lookup } from './lookup.ts';
 import { Client, toView } from './model.ts';
 import { figuresOf } from './overview.ts';
 import { changedError, goneError } from './meanwhile.ts';
-import { heldByLaw, heldBySeals } from './held.ts';
+import { heldByLaw, heldByRule, heldBySeals, keptByRule } from './held.ts';
+import type { Retention } from '#server/documents/retention/service.ts';
 import { mayRead, mayReadFiles, mayWrite } from './policy.ts';
 import { count, recount, totals } from './totals.ts';
 import { assignToCreator, forgetAssignments } from '#server/visibility/assign.ts';
@@ -44,12 +46,14 @@ export interface ClientParts {
   documents: Pick<Documents, 'files' | 'activityOf' | 'sealedOf'>;
   daily: Pick<DailyLimit, 'count'>;
   holds: Pick<Holds, 'standing'>;
+  retention: Pick<Retention, 'ofClient'>;
 }
 
 /** Of the newest files, and of the latest activity. */
 const SHOWN = 8;
 
-export function createClients({ db, clock, audit, sheets, records, documents, daily, holds }: ClientParts) {
+export function createClients(parts: ClientParts) {
+  const { db, clock, audit, sheets, records, documents, daily, holds, retention } = parts;
   const demandRead = (actor: Actor) => {
     if (!mayRead(actor)) throw forbidden();
   };
@@ -69,12 +73,14 @@ export function createClients({ db, clock, audit, sheets, records, documents, da
       throw await goneError({ audit, clock }, db, actor, error, id);
     });
 
-  /** What is sealed or held keeps its client, so the client has to stay as well. @throws {AppError} 409 `sealed`, `held`. */
+  /** What is sealed or held keeps its client, so the client has to stay as well. @throws {AppError} 409 `sealed`, `held`, `kept`. */
   async function demandNothingKept(trx: Knex.Transaction, actor: Actor, client: Client): Promise<void> {
     const hold = await holds.standing(trx, actor, client.id);
     if (hold) throw conflict(heldByLaw(client.name, hold), 'held');
     const sealed = await documents.sealedOf(trx, actor, client.id);
     if (sealed.length > 0) throw conflict(heldBySeals(client.name, sealed), 'sealed');
+    const rule = await retention.ofClient(trx, client.id);
+    if (rule) throw conflict(heldByRule(client.name, rule), 'kept');
   }
 
   /** The columns that follow from the others. */
@@ -174,6 +180,10 @@ export function createClients({ db, clock, audit, sheets, records, documents, da
           (key) => after[key as keyof Client] !== before[key as keyof Client],
         );
         if (changed.length === 0) return toView(before);
+        if (changed.includes('client_type') && !may(actor, 'retention.manage')) {
+          const rule = await retention.ofClient(trx, id);
+          if (rule) throw invalid({ client_type: [keptByRule(rule)] }, 'kept');
+        }
         const row = {
           ...given,
           ...derived(after),

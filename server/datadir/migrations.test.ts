@@ -63,6 +63,7 @@ async function fill(db: Knex): Promise<void> {
     await services.resumable.begin(actor, { id, name: 'large.pdf', size: 100, fields: {} });
     await services.resumable.append(actor, id, 0, bytesOf('half of it'));
     await services.subscription.startTrial(actor);
+    await services.retention.mark(actor, inner.id, { counts_from: '2020-05-01' });
     await pay(db, actor.firmId, actor.userId);
     await db('renditions').insert({
       firm_id: actor.firmId,

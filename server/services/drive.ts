@@ -8,6 +8,7 @@ import { createDocuments } from '../documents/service.ts';
 import { TRASH_DAYS } from '../documents/trash/contract.ts';
 import { createExpiry } from '../documents/trash/forget.ts';
 import { createHolds } from '../documents/holds/service.ts';
+import { createRetention } from '../documents/retention/service.ts';
 import { createSeals } from '../documents/seals/service.ts';
 import { createTrash } from '../documents/trash/service.ts';
 import { VERSIONS_KEPT, VERSION_DAYS } from '../documents/versions/contract.ts';
@@ -50,6 +51,7 @@ export function composeDrive(
   const labels = createLabels({ db, clock, audit });
   const trash = createTrash(filing);
   const holds = createHolds({ db, clock, audit });
+  const retention = createRetention({ db, clock, audit });
   const seals = createSeals({ db, clock, audit, prove: auth.prove });
   const expiry = createExpiry(filing);
   const versions = createVersions({ db, clock, audit, blobs, links, daily, rule });
@@ -64,6 +66,7 @@ export function composeDrive(
     trash,
     expiry,
     holds,
+    retention,
     seals,
     versions,
     thinning,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Row } from './access-calls.ts';
 import { HOLDS } from './access-rows/holds.ts';
+import { RETENTION_ROWS } from './access-rows/retention.ts';
 import { SEALS } from './access-rows/seals.ts';
 import { own, send, of, file, nobody, noBody, TUS } from './access-calls.ts';
 import { FIELD_ROWS } from './access-rows/fields.ts';
@@ -15,6 +16,7 @@ export const ROWS: Record<string, Row> = {
   ...DETAILS_ROWS,
   ...READING_ROWS,
   ...FIELD_ROWS,
+  ...RETENTION_ROWS,
   ...SEALS,
   ...VERSION_ROWS,
   ...BRANDING_ROWS,

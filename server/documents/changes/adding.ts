@@ -129,7 +129,9 @@ export function createAdding(parts: Filing) {
           if (place.replace) {
             const chosen = { ids: [place.beside] };
             const { failed } = await removeItems(parts, trx, actor, chosen, { forGood: true });
-            if (failed[0]) throw invalid({ file: [failed[0].message] }, failed[0].code);
+            // What a retention rule keeps stays beside what it held.
+            if (failed[0] && failed[0].code !== 'kept')
+              throw invalid({ file: [failed[0].message] }, failed[0].code);
           }
           await revealTree(parts, trx, actor, parent_id, staged);
           const folder = await viewOf(trx, actor, staged.id);

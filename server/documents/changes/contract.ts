@@ -131,7 +131,7 @@ export interface BulkResult {
     id: number;
     name: string | null;
     message: string;
-    code?: 'taken' | 'changed' | 'sealed' | 'held';
+    code?: 'taken' | 'changed' | 'sealed' | 'held' | 'kept';
   }[];
 }
 

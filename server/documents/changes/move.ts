@@ -12,6 +12,7 @@ import { sortKey } from '../../text/sort-key.ts';
 import type { OwnItem } from './remove.ts';
 import { NAMED, keepSealed, unchangedItems } from './remove.ts';
 import { setAsideReplaced } from './replace.ts';
+import { demandStillKept, rulesOver } from '../retention/guard.ts';
 import { sealOfFolder, sealedError, sealedMessage, sealsOver } from '../seals/guard.ts';
 import { EACH, execute, list, placeholders, queryRows } from '../../db/sql.ts';
 import { SEPARATOR, breadcrumbs, paths } from '../tree.ts';
@@ -84,6 +85,7 @@ export async function moveItems(
   const client = await clientOf(trx, actor, client_id);
   const from = await foldersOf(trx, [...moving, ...meeting]);
   const before = await parts.audit.clientsOf(trx, moved);
+  const under = await rulesOver(trx, actor.firmId, moved);
   const followers = client ? await withoutOwnClient(trx, moved) : [];
   const plain = moving.map(({ id }) => id);
   if (plain.length > 0)
@@ -97,6 +99,7 @@ export async function moveItems(
   const parents = [...moving, ...meeting].map((item) => item.parent_id);
   const clients = [...before, ...(await parts.audit.clientsOf(trx, moved))];
   await demandStillSeen(trx, actor, moved, 'parent_id');
+  await demandStillKept(trx, actor, under);
   await parts.audit.record(trx, {
     actor,
     did: 'document.move',

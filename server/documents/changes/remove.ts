@@ -10,6 +10,7 @@ import type { Seen } from '../contract.ts';
 import { changedSince, deletedBy } from './meanwhile.ts';
 import type { Writing } from './parts.ts';
 import { HELD_NO_TRASH, heldAmong } from '../holds/guard.ts';
+import { keptAmong, keptMessage } from '../retention/guard.ts';
 import { holdsSealedMessage, sealedMessage, sealsBelow, sealsOver } from '../seals/guard.ts';
 import { andVisible, isVisible, seesAll, visibleParent } from '#server/visibility/visible.ts';
 
@@ -135,6 +136,10 @@ export async function removeItems(
     items.delete(id);
   }
   await keepSealed(trx, actor, items, failed);
+  for (const [id, keeping] of await keptAmong(trx, actor.firmId, items.keys(), clock())) {
+    failed.push({ id, name: items.get(id)!.name, message: keptMessage(keeping), code: 'kept' });
+    items.delete(id);
+  }
   const held = forGood ? await heldAmong(trx, actor.firmId, items.keys()) : new Set<number>();
   // Where there is no Trash it could wait in, it stays where it is.
   for (const id of trashDays === 0 ? held : []) {

@@ -11,6 +11,7 @@ import { EACH, list, queryRows } from '../../db/sql.ts';
 import { isVisible, isVisibleClient, only, seesAll } from '#server/visibility/visible.ts';
 import type { SealBelow } from '../seals/guard.ts';
 import { holdsSealedMessage, sealsBelow } from '../seals/guard.ts';
+import { demandStillKept, rulesOver } from '../retention/guard.ts';
 import type { Writing } from './parts.ts';
 
 export interface Filing extends Writing {
@@ -100,8 +101,10 @@ export async function setClientOfItems(
   }
   await keepSealedClients(trx, actor, { items, failed }, request);
   const done = [...items.keys()];
+  const under = await rulesOver(trx, actor.firmId, done);
   const { former, later, inside } = await link(parts, trx, actor, done, request);
   await demandStillSeen(trx, actor, done, 'client_id');
+  await demandStillKept(trx, actor, under);
   const [first] = former;
   if (first || later) {
     const one = done.length === 1 ? { subject: `item:${done[0]}` } : {};

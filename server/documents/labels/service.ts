@@ -5,6 +5,7 @@ import { EACH, list, queryRows } from '#server/db/sql.ts';
 import { conflict, forbidden, invalid, notFound } from '#server/http/errors.ts';
 import type { Clock } from '../../clock.ts';
 import { nameKey } from '../contract.ts';
+import { demandStillKept, rulesOver } from '../retention/guard.ts';
 import { demand } from '../rows.ts';
 import type { Labelled, LabelChange, LabelInput, LabelItems, LabelView } from './contract.ts';
 import { LABELS_MAX } from './contract.ts';
@@ -104,6 +105,15 @@ export function createLabels({ db, clock, audit }: LabelParts) {
           throw forbidden(
             'Only somebody who sees all clients can delete a label: it is taken off everything.',
           );
+        const rule = await trx('retention_rules')
+          .where({ label_id: id })
+          .whereNull('removed_at')
+          .first('name');
+        if (rule)
+          throw conflict(
+            `The retention rule "${rule.name}" applies to this label. Remove the rule first.`,
+            'kept',
+          );
         await trx('item_labels').where({ label_id: id }).delete();
         await trx('labels').where({ id }).delete();
         await audit.record(trx, { actor, did: 'label.delete', subject: `label:${id}`, detail: { name } });
@@ -119,7 +129,9 @@ export function createLabels({ db, clock, audit }: LabelParts) {
         const names = new Map((await all(trx, actor)).map(({ id, name }) => [id, name]));
         if (add.some((id) => !names.has(id)))
           throw invalid({ add: ['This label does not exist any more. Choose again.'] });
-        const known = list(items.map(({ id }) => id));
+        const chosen = items.map(({ id }) => id);
+        const known = list(chosen);
+        const under = await rulesOver(trx, actor.firmId, remove.length > 0 ? chosen : []);
         const changed = new Set<number>();
         const note = async (did: 'label.put' | 'label.take', label: number, done: readonly number[]) => {
           if (done.length === 0) return;
@@ -163,6 +175,7 @@ export function createLabels({ db, clock, audit }: LabelParts) {
             done.map(({ item_id }) => item_id),
           );
         }
+        await demandStillKept(trx, actor, under);
         return { changed: changed.size, missing: new Set(ids).size - items.length };
       });
     },

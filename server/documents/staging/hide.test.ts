@@ -205,6 +205,10 @@ test('rows that hold hidden ones are touched only where that is the point, or so
     'server/documents/changes/rename.ts',
     'server/documents/changes/replace.ts',
     'server/documents/holds/guard.ts',
+    // Rules keep what lies in Trash as well.
+    'server/documents/retention/cover.ts',
+    'server/documents/retention/guard.ts',
+    'server/documents/retention/service.ts',
     'server/documents/seals/guard.ts',
     'server/documents/seals/service.ts',
     'server/documents/staging/stage.ts',

@@ -5,6 +5,8 @@ import { NAMED } from '../changes/remove.ts';
 import type { Writing } from '../changes/parts.ts';
 import { EACH, execute, list, queryRows } from '#server/db/sql.ts';
 import { HELD, HELD_IN_TRASH } from '../holds/guard.ts';
+import type { Keeping } from '../retention/guard.ts';
+import { keptInTrash, keptMessage } from '../retention/guard.ts';
 import { abandonTrashed } from '#server/records/hidden.ts';
 import * as usage from '#server/records/usage.ts';
 import { isVisible, seesAll } from '#server/visibility/visible.ts';
@@ -25,6 +27,10 @@ interface Row {
   held: number;
   files: number;
   bytes: number;
+}
+
+interface DueRow extends Row {
+  purge_at: string;
 }
 
 const COLUMNS = `t.id, t.item_id, t.firm_id, i.name, t.mixed, t.files, t.bytes,
@@ -72,8 +78,21 @@ async function holdingUnseen(
   return new Set(found.map(({ root }) => root));
 }
 
+/** What of these a retention rule keeps, by item. */
+const keptOf = (trx: Knex.Transaction, { clock }: Parts, firmId: number, rows: readonly Row[]) =>
+  keptInTrash(
+    trx,
+    firmId,
+    rows.map(({ item_id }) => item_id),
+    clock(),
+  );
+
+/** Why something in Trash stays there. */
+const keptThere = (keeping: Keeping): string =>
+  keeping.run_out ? `${keptMessage(keeping)} Restore it first.` : keptMessage(keeping);
+
 /** As many as one transaction takes. */
-function few(rows: readonly Row[]): Row[] {
+function few<R extends Row>(rows: readonly R[]): R[] {
   let files = 0;
   const end = rows.findIndex((row, at) => at > 0 && (files += row.files) > FILES_AT_ONCE);
   return rows.slice(0, end < 0 ? rows.length : end);
@@ -82,11 +101,8 @@ function few(rows: readonly Row[]): Row[] {
 type Parts = Pick<Writing, 'db' | 'audit' | 'clock'>;
 
 /** Deletes items that lie in Trash for ever. */
-export async function deleteForever(
-  { db, audit }: Parts,
-  actor: Actor,
-  ids: readonly number[],
-): Promise<BulkResult> {
+export async function deleteForever(parts: Parts, actor: Actor, ids: readonly number[]): Promise<BulkResult> {
+  const { db, audit } = parts;
   const asked = [...new Set(ids)];
   const result: BulkResult = { done: [], failed: [] };
   for (let at = 0; at < asked.length; at += AT_ONCE) {
@@ -99,14 +115,24 @@ export async function deleteForever(
         [list(some), actor.firmId],
       );
       const unseen = await holdingUnseen(trx, actor, rows);
+      const kept = await keptOf(trx, parts, actor.firmId, rows);
       const known = new Map(rows.map((row) => [row.item_id, row]));
-      const going = rows.filter(({ item_id, held }) => !unseen.has(item_id) && held === 0);
+      const going = rows.filter(
+        ({ item_id, held }) => !unseen.has(item_id) && held === 0 && !kept.has(item_id),
+      );
       for (const id of some) {
         if (!known.has(id)) result.failed.push({ id, name: null, message: GONE });
         else if (unseen.has(id))
           result.failed.push({ id, name: known.get(id)!.name, message: NOT_ALL_YOURS });
         else if (known.get(id)!.held === 1)
           result.failed.push({ id, name: known.get(id)!.name, message: HELD, code: 'held' });
+        else if (kept.has(id))
+          result.failed.push({
+            id,
+            name: known.get(id)!.name,
+            message: keptThere(kept.get(id)!),
+            code: 'kept',
+          });
       }
       if (going.length === 0) return;
       // To whom they belonged is known as long as their rows are there.
@@ -120,12 +146,10 @@ export async function deleteForever(
 
 /**
  * Deletes all that the actor sees in Trash, as it was when this began: what is deleted meanwhile stays.
- * @returns how many items; `kept` stay, since a legal hold keeps them.
+ * @returns how many items; `kept` stay, since a legal hold or a retention rule keeps them.
  */
-export async function emptyTrash(
-  { db, audit }: Parts,
-  actor: Actor,
-): Promise<{ deleted: number; kept: number }> {
+export async function emptyTrash(parts: Parts, actor: Actor): Promise<{ deleted: number; kept: number }> {
+  const { db, audit } = parts;
   const newest = await db('trash').where({ firm_id: actor.firmId }).max({ id: 'id' }).first();
   let gone = 0;
   let kept = 0;
@@ -141,13 +165,15 @@ export async function emptyTrash(
       const rows = few(found);
       if (rows.length === 0) return null;
       const unseen = await holdingUnseen(trx, actor, rows);
-      const going = rows.filter(({ item_id, held }) => !unseen.has(item_id) && held === 0);
+      const ruled = await keptOf(trx, parts, actor.firmId, rows);
+      const stays = ({ item_id, held }: Row) => held === 1 || ruled.has(item_id);
+      const going = rows.filter((row) => !unseen.has(row.item_id) && !stays(row));
       if (going.length > 0) {
         await audit.record(trx, { actor, did: 'document.delete_forever', ...told(going) });
         await forget(trx, going);
       }
       gone += going.length;
-      kept += rows.filter(({ held }) => held === 1).length;
+      kept += rows.filter(stays).length;
       return rows.at(-1)!.id;
     });
     if (next === null) return { deleted: gone, kept };
@@ -155,14 +181,19 @@ export async function emptyTrash(
   }
 }
 
-/** Deletes what has been in Trash for as long as it was to stay, the oldest first; not what a legal hold keeps. */
-export function createExpiry({ db, audit, clock }: Parts) {
-  const due = (within: Knex, limit: number): Promise<Row[]> =>
+/** Where one has come to in what is due. */
+type Passed = [purge_at: string, id: number];
+
+/** Deletes what has been in Trash for as long as it was to stay, the oldest first; not what a legal hold or a rule keeps. */
+export function createExpiry(parts: Parts) {
+  const { db, audit, clock } = parts;
+  const due = (within: Knex, limit: number, after: Passed = ['', 0]): Promise<DueRow[]> =>
     queryRows(
       within,
-      `SELECT ${COLUMNS} FROM trash t CROSS JOIN item_rows i WHERE t.purge_at <= ? AND i.id = t.item_id AND NOT ${HELD_IN_TRASH}
+      `SELECT ${COLUMNS}, t.purge_at FROM trash t CROSS JOIN item_rows i
+       WHERE t.purge_at <= ? AND (t.purge_at, t.id) > (?, ?) AND i.id = t.item_id AND NOT ${HELD_IN_TRASH}
        ORDER BY t.purge_at, t.id LIMIT ?`,
-      [clock().toISOString(), limit],
+      [clock().toISOString(), ...after, limit],
     );
 
   return {
@@ -171,14 +202,25 @@ export function createExpiry({ db, audit, clock }: Parts) {
     /** @returns how many items. */
     async expire(signal?: AbortSignal): Promise<number> {
       let gone = 0;
-      for (let some = -1; some !== 0 && !signal?.aborted; gone += some)
-        some = await db.transaction(async (trx) => {
-          const rows = few(await due(trx, AT_ONCE));
-          for (const [firmId, own] of Map.groupBy(rows, ({ firm_id }) => firm_id))
-            await audit.record(trx, { firmId, did: 'document.expire', ...told(own) });
-          if (rows.length > 0) await forget(trx, rows);
-          return rows.length;
+      let after: Passed | null = ['', 0];
+      while (after !== null && !signal?.aborted) {
+        const from: Passed = after;
+        const { count, last } = await db.transaction(async (trx) => {
+          const rows = few(await due(trx, AT_ONCE, from));
+          let count = 0;
+          for (const [firmId, own] of Map.groupBy(rows, ({ firm_id }) => firm_id)) {
+            const kept = await keptOf(trx, parts, firmId, own);
+            const going = own.filter(({ item_id }) => !kept.has(item_id));
+            if (going.length === 0) continue;
+            await audit.record(trx, { firmId, did: 'document.expire', ...told(going) });
+            await forget(trx, going);
+            count += going.length;
+          }
+          return { count, last: rows.at(-1) };
         });
+        gone += count;
+        after = last ? [last.purge_at, last.id] : null;
+      }
       return gone;
     },
   };

@@ -22,6 +22,7 @@ import { createFoldersAgain } from './folders-again.ts';
 import type { FolderAbove } from './put.ts';
 import type { Top } from './weigh.ts';
 import { byScope, foldersIn, sumByType, TOP, weigh } from './weigh.ts';
+import { demandStillKept, rulesOver } from '../retention/guard.ts';
 import { sealOfFolder, sealedError, sealedMessage, sealsOver } from '../seals/guard.ts';
 import { GONE, andSeenInTrash } from './seen.ts';
 
@@ -117,6 +118,7 @@ async function restoreSome(
     trx,
     rows.map(({ id }) => id),
   );
+  const under = await rulesOver(trx, actor.firmId, seen);
   const placed: (Row & { parent_id: number | null })[] = [];
   const again = createFoldersAgain(parts, trx, actor);
   for (let waiting = rows.filter(({ id }) => !sealedHomes.has(id)); waiting.length > 0;) {
@@ -138,6 +140,7 @@ async function restoreSome(
   else if (!folder) await keepClients(trx, actor, placed);
   const done = placed.map(({ id }) => id);
   await demandStillSeen(trx, actor, done, 'parent_id');
+  await demandStillKept(trx, actor, under);
   await record(parts, trx, actor, { placed, before });
   return told;
 }

@@ -8,6 +8,7 @@ import type { BlobStore } from '#storage/blobs.ts';
 import type { Writing } from '../changes/parts.ts';
 import { findItem } from '../rows.ts';
 import { heldAmong, heldError } from '../holds/guard.ts';
+import { keptAmong, keptError } from '../retention/guard.ts';
 import { demandUnsealed } from '../seals/guard.ts';
 import type { VersionList, VersionRef } from './contract.ts';
 import { aboutVersion } from './contract.ts';
@@ -56,12 +57,14 @@ export function createVersions(parts: VersionParts) {
       return listVersions(db, actor, ref.item, rule);
     },
 
-    /** Deletes an earlier version for ever. @throws {AppError} 404, 403, 422 `sealed`, 422 `held`. */
+    /** Deletes an earlier version for ever. @throws {AppError} 404, 403, 422 `sealed`, 422 `held`, 422 `kept`. */
     async remove(actor: Actor, ref: VersionRef): Promise<VersionList> {
       await db.transaction(async (trx) => {
         const { item, version } = await findVersion(trx, actor, ref, 'documents.delete');
         await demandUnsealed(trx, actor, item.id);
         if ((await heldAmong(trx, actor.firmId, [item.id])).size > 0) throw heldError();
+        const keeping = (await keptAmong(trx, actor.firmId, [item.id], clock())).get(item.id);
+        if (keeping) throw keptError(keeping);
         const { created_at: version_of, file_size: bytes, sha256 } = version;
         await audit.record(trx, {
           actor,

@@ -4,6 +4,7 @@ import { deleteVersions } from '#server/records/versions.ts';
 import type { Writing } from '../changes/parts.ts';
 import { NAMED } from '../changes/remove.ts';
 import { isHeld } from '../holds/guard.ts';
+import { isKept } from '../retention/guard.ts';
 import { sealOver } from '../seals/guard.ts';
 
 const DAY = 24 * 60 * 60_000;
@@ -47,7 +48,7 @@ export function surplus<Row extends Pick<Old, 'day' | 'replaced_at' | 'kept_as'>
   });
 }
 
-/** Deletes earlier versions that are no longer to be kept. Those of what is sealed, under a legal hold or in Trash stay. */
+/** Deletes earlier versions that are no longer to be kept. Those of what is sealed, under a legal hold or a retention rule, or in Trash stay. */
 export function createThinning(
   { db, audit, clock }: Pick<Writing, 'db' | 'audit' | 'clock'>,
   { days, most }: VersionRule,
@@ -61,7 +62,7 @@ export function createThinning(
       within,
       `SELECT DISTINCT i.id, i.name FROM versions v CROSS JOIN items i
        WHERE v.thinned_by <> ? AND v.replaced_at <= ? AND i.id = v.item_id
-         AND ${sealOver('i')} IS NULL AND NOT ${isHeld('i.scope_client_id')} LIMIT ?`,
+         AND ${sealOver('i')} IS NULL AND NOT ${isHeld('i.scope_client_id')} AND NOT ${isKept('i')} LIMIT ?`,
       [rule, since(), limit],
     );
 

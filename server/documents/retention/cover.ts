@@ -1,0 +1,64 @@
+import type { Knex } from 'knex';
+import { EACH, checkOnly, list, queryRows } from '#server/db/sql.ts';
+import { dayInIndia } from '#server/text/day-in-india.ts';
+import type { KeptMark } from './contract.ts';
+import { lastDay } from './day.ts';
+import type { Rule } from './rules.ts';
+import { everything, ofClient, onRow, rulesIn } from './rules.ts';
+
+/** What rules and people say of an item, from itself up. */
+export interface Cover {
+  id: number;
+  /** Bits of the rules on it, on folders above it and on everything. */
+  place: number;
+  /** Bits of the rules for the type of its client. */
+  client: number;
+  /** The nearest day that was said, at or above it. */
+  said: string | null;
+  /** Why the nearest exemption, at or above it, was given. */
+  exempt: string | null;
+  type: string;
+  name: string;
+  modified_at: string;
+}
+
+/** What is said of each of these items, live or in Trash, looking up from them. */
+export async function coversOf(
+  db: Knex,
+  rules: readonly Rule[],
+  firmId: number,
+  ids: Iterable<number>,
+): Promise<Map<number, Cover>> {
+  const rows = await queryRows<Cover>(
+    db,
+    `WITH RECURSIVE up(start, parent_id, bits, said, exempt) AS (
+       SELECT i.id, i.parent_id, ${onRow(rules, 'i')}, m.counts_from, m.exempt_reason
+       FROM item_rows i LEFT JOIN retention_marks m ON m.item_id = i.id
+       WHERE i.id IN (${EACH}) AND ${checkOnly('i.firm_id')} = ?
+       UNION ALL
+       SELECT up.start, a.parent_id, up.bits | ${onRow(rules, 'a')}, coalesce(up.said, m.counts_from),
+         coalesce(up.exempt, m.exempt_reason)
+       FROM up CROSS JOIN item_rows a ON a.id = up.parent_id LEFT JOIN retention_marks m ON m.item_id = a.id
+     )
+     SELECT x.id, x.type, x.name, x.modified_at, up.bits | ${everything(rules)} AS place,
+       ${ofClient(rules, 'x.scope_client_id')} AS client, up.said, up.exempt
+     FROM up CROSS JOIN item_rows x ON x.id = up.start WHERE up.parent_id IS NULL`,
+    [list(ids), firmId],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The rules over a file, the one that keeps it longest first; none where they do not apply. */
+export function marksOf(rules: readonly Rule[], cover: Cover, today: string): (KeptMark & { of: Rule })[] {
+  if (cover.exempt !== null) return [];
+  const putIn = dayInIndia(new Date(cover.modified_at));
+  return rules
+    .filter(
+      (rule) => rulesIn(rules, cover.place).includes(rule) || rulesIn(rules, cover.client).includes(rule),
+    )
+    .map((rule) => {
+      const until = lastDay(rule, { putIn, said: cover.said });
+      return { rule_id: rule.id, rule: rule.name, until, run_out: until !== null && until < today, of: rule };
+    })
+    .toSorted((a, b) => (b.until ?? '9').localeCompare(a.until ?? '9') || a.rule_id - b.rule_id);
+}

@@ -1,0 +1,37 @@
+import { dayInWords } from '#server/text/day-in-india.ts';
+import type { CountsFrom } from './contract.ts';
+
+/** `2026-03-31`: the last day of the financial year of a day. */
+export function endOfYear(day: string): string {
+  const [year, month] = day.split('-').map(Number) as [number, number];
+  return `${month > 3 ? year + 1 : year}-03-31`;
+}
+
+/** So many months after a day; a day that its month does not have is counted on into the next, as SQLite does. */
+export function monthsAfter(day: string, months: number): string {
+  const [year, month, date] = day.split('-').map(Number) as [number, number, number];
+  return new Date(Date.UTC(year, month - 1 + months, date)).toISOString().slice(0, 10);
+}
+
+/**
+ * The last day on which a file has to be kept.
+ * @param putIn the day in India on which its content was put in; @param said the day that somebody has said.
+ * @returns null when the rule needs a day that nobody has said.
+ */
+export function lastDay(
+  { months, counts_from }: { months: number; counts_from: CountsFrom },
+  { putIn, said }: { putIn: string; said: string | null },
+): string | null {
+  if (counts_from === 'said_day' && said === null) return null;
+  const from = said ?? putIn;
+  return monthsAfter(counts_from === 'year_end' ? endOfYear(from) : from, months);
+}
+
+/** `7 years`, `18 months`. */
+export function periodInWords(months: number): string {
+  const [count, unit] = months % 12 === 0 ? [months / 12, 'year'] : [months, 'month'];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+/** `31 Mar 2033`. */
+export const dayToRead = (day: string): string => dayInWords(new Date(`${day}T00:00:00Z`));

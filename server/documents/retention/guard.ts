@@ -1,0 +1,202 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import { may } from '#server/actor.ts';
+import { eachRow, list, partOf, queryRows } from '#server/db/sql.ts';
+import { AppError } from '#server/http/errors.ts';
+import { dayInIndia } from '#server/text/day-in-india.ts';
+import type { KeptMark } from './contract.ts';
+import type { Cover } from './cover.ts';
+import { coversOf, marksOf } from './cover.ts';
+import { dayToRead, periodInWords } from './day.ts';
+import type { Rule } from './rules.ts';
+import { ofClient, onRow, rulesIn, rulesOf } from './rules.ts';
+
+// What would delete asks here first, and says why not. What none of them thought of, the database refuses.
+
+/** A file that a rule keeps: the item itself or one in it. */
+export interface Keeping extends KeptMark {
+  /** Null where it is the item itself. */
+  inside: string | null;
+  months: number;
+}
+
+/** `"Books.xlsx" in this folder is kept until 31 Mar 2035 by the retention rule "Books of account".` */
+export function keptMessage({ inside, until, run_out, rule, months }: Keeping): string {
+  const what = inside === null ? 'This' : `"${inside}" in this folder`;
+  const by = `by the retention rule "${rule}"`;
+  if (until === null)
+    return `${what} is kept ${by} for ${periodInWords(months)} from a day that nobody has entered yet. Enter it in the details, under Retention.`;
+  if (run_out)
+    return `${what} was kept ${by} until ${dayToRead(until)}. It is deleted under Retention, where its destruction is confirmed.`;
+  return `${what} is kept until ${dayToRead(until)} ${by} and cannot be deleted before.`;
+}
+
+/** The refusal to delete what a rule keeps. */
+export const keptError = (keeping: Keeping): AppError => new AppError(422, 'kept', keptMessage(keeping));
+
+/** SQL: whether a file, a row of `items`, is under a rule. For the few that something else has found. */
+export const isKept = (row: string): string => {
+  const above = `WITH RECURSIVE up(id) AS (
+      SELECT ${row}.id UNION ALL
+      SELECT a.parent_id FROM up CROSS JOIN item_rows a ON a.id = up.id WHERE a.parent_id IS NOT NULL
+    ) SELECT id FROM up`;
+  return `(EXISTS (SELECT 1 FROM retention_rules r WHERE r.firm_id = ${row}.firm_id AND r.removed_at IS NULL
+      AND CASE r.applies_to
+        WHEN 'everything' THEN 1
+        WHEN 'client_type' THEN r.client_type = (SELECT c.client_type FROM clients c WHERE c.id = ${row}.scope_client_id AND c.firm_id = ${row}.firm_id)
+        WHEN 'folder' THEN r.item_id IN (${above})
+        ELSE EXISTS (SELECT 1 FROM item_labels l WHERE l.label_id = r.label_id AND l.item_id IN (${above}))
+      END)
+    AND NOT EXISTS (SELECT 1 FROM retention_marks m WHERE m.exempt_reason IS NOT NULL AND m.item_id IN (${above})))`;
+};
+
+/** Where the rows `i` of a tree `f.top` are, and what else makes them part of it. */
+interface Source {
+  table: string;
+  and: string;
+}
+const LIVE: Source = { table: 'items', and: '' };
+const TRASHED: Source = {
+  table: 'item_rows',
+  and: ' AND EXISTS (SELECT 1 FROM hidden_items h WHERE h.item_id = i.id AND h.trash = f.top)',
+};
+
+/** A folder in one of the trees, with what is said of it. */
+interface Folder {
+  top: number;
+  id: number;
+  place: number;
+  client: number;
+}
+
+/** The folders of these trees to which the rules apply; files are not looked at. */
+function foldersBelow(
+  db: Knex,
+  rules: readonly Rule[],
+  tops: readonly Cover[],
+  { table, and }: Source,
+): Promise<Folder[]> {
+  const [id, place, exempt] = [0, 1, 2].map((at) => partOf('t.value', at));
+  return queryRows(
+    db,
+    `WITH RECURSIVE f(top, id, place, exempt) AS (
+       SELECT ${id}, ${id}, ${place}, ${exempt} FROM ${eachRow('t')}
+       UNION ALL
+       SELECT f.top, i.id, f.place | ${onRow(rules, 'i')}, f.exempt OR m.exempt_reason IS NOT NULL
+       FROM f CROSS JOIN ${table} i LEFT JOIN retention_marks m ON m.item_id = i.id
+       WHERE i.parent_id = f.id AND i.file_type IS NULL${and}
+     ) SELECT f.top, f.id, f.place, ${ofClient(rules, 'x.scope_client_id')} AS client
+     FROM f CROSS JOIN item_rows x ON x.id = f.id WHERE NOT f.exempt`,
+    [list(tops.map((top) => [top.id, top.place, top.exempt === null ? 0 : 1]))],
+  );
+}
+
+/** In each of these folders a file under a rule, if there is one. It is found without looking at the others. */
+function keptIn(
+  db: Knex,
+  rules: readonly Rule[],
+  folders: readonly Folder[],
+  { table, and }: Source,
+): Promise<{ top: number; file: number }[]> {
+  const [top, id, place, client] = [0, 1, 2, 3].map((at) => partOf('t.value', at));
+  const own = ofClient(rules, 'i.client_id');
+  const ofOwnClient = own === '0' ? '0' : `(CASE WHEN i.client_id IS NULL THEN f.client ELSE ${own} END)`;
+  return queryRows(
+    db,
+    `WITH f(top, id, place, client) AS MATERIALIZED (SELECT ${top}, ${id}, ${place}, ${client} FROM ${eachRow('t')})
+     SELECT top, file FROM (
+       SELECT f.top, (SELECT i.id FROM ${table} i WHERE i.parent_id = f.id${and}
+         AND i.file_type IS NOT NULL AND (f.place | ${ofOwnClient} | ${onRow(rules, 'i')}) <> 0
+         AND NOT EXISTS (SELECT 1 FROM retention_marks m WHERE m.item_id = i.id AND m.exempt_reason IS NOT NULL) LIMIT 1) AS file
+       FROM f
+     ) AS found WHERE file IS NOT NULL`,
+    [list(folders.map((folder) => [folder.top, folder.id, folder.place, folder.client]))],
+  );
+}
+
+async function keptOf(
+  db: Knex,
+  firmId: number,
+  ids: Iterable<number>,
+  { now, source }: { now: Date; source: Source },
+): Promise<Map<number, Keeping>> {
+  const rules = await rulesOf(db, firmId);
+  const kept = new Map<number, Keeping>();
+  if (rules.length === 0) return kept;
+  const today = dayInIndia(now);
+  const covers = [...(await coversOf(db, rules, firmId, ids)).values()];
+  const note = (id: number, cover: Cover, inside: string | null) => {
+    const [longest] = marksOf(rules, cover, today);
+    if (!longest || kept.has(id)) return;
+    const { of, ...mark } = longest;
+    kept.set(id, { ...mark, inside, months: of.months });
+  };
+  for (const cover of covers) if (cover.type === 'file') note(cover.id, cover, null);
+  const tops = covers.filter(({ type, exempt }) => type === 'folder' && exempt === null);
+  if (tops.length === 0) return kept;
+  const found = await keptIn(db, rules, await foldersBelow(db, rules, tops, source), source);
+  const inside = await coversOf(db, rules, firmId, new Set(found.map(({ file }) => file)));
+  for (const { top, file } of found) note(top, inside.get(file)!, inside.get(file)!.name);
+  return kept;
+}
+
+/** Of these items those that are files under a rule, or folders that hold one, however deep. */
+export const keptAmong = (
+  db: Knex,
+  firmId: number,
+  ids: Iterable<number>,
+  now: Date,
+): Promise<Map<number, Keeping>> => keptOf(db, firmId, ids, { now, source: LIVE });
+
+/** As `keptAmong`, of items that lie in Trash, with what was deleted with them. */
+export const keptInTrash = (
+  db: Knex,
+  firmId: number,
+  ids: Iterable<number>,
+  now: Date,
+): Promise<Map<number, Keeping>> => keptOf(db, firmId, ids, { now, source: TRASHED });
+
+/** The rules that the items are under by where they are, whom they belong to and what labels they bear. */
+export interface RulesOver {
+  rules: Rule[];
+  bits: Map<number, number>;
+}
+
+/** Asked before a change that may take something out from under a rule, for `demandStillKept` after it. */
+export async function rulesOver(db: Knex, firmId: number, ids: Iterable<number>): Promise<RulesOver> {
+  const rules = await rulesOf(db, firmId);
+  if (rules.length === 0) return { rules, bits: new Map() };
+  const covers = await coversOf(db, rules, firmId, ids);
+  const bits = Array.from(
+    covers.values(),
+    ({ id, place, client, exempt }) => [id, exempt === null ? place | client : 0] as const,
+  );
+  return { rules, bits: new Map(bits) };
+}
+
+/**
+ * Nobody takes something out from under a rule who may not manage retention: by moving it, by another client, or by
+ * taking a label off. @throws {AppError} 422 `kept`.
+ */
+export async function demandStillKept(
+  trx: Knex.Transaction,
+  actor: Pick<Actor, 'firmId' | 'permissions'>,
+  before: RulesOver,
+): Promise<void> {
+  const under = [...before.bits].filter(([, bits]) => bits !== 0);
+  if (under.length === 0 || may(actor, 'retention.manage')) return;
+  const after = await coversOf(
+    trx,
+    before.rules,
+    actor.firmId,
+    under.map(([id]) => id),
+  );
+  for (const [id, bits] of under) {
+    const { place = 0, client = 0, name = '' } = after.get(id) ?? {};
+    const [lost] = rulesIn(before.rules, bits & ~(place | client));
+    if (lost) throw new AppError(422, 'kept', takenOut(name, lost.name));
+  }
+}
+
+const takenOut = (name: string, rule: string): string =>
+  `"${name}" is under the retention rule "${rule}" and would no longer be. Ask an admin or manager to do it.`;

@@ -1,0 +1,106 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import { queryRow } from '#server/db/sql.ts';
+import { forbidden } from '#server/http/errors.ts';
+import { dayInIndia } from '#server/text/day-in-india.ts';
+import { findItem } from '../rows.ts';
+import type { ItemRetention, MarkItem } from './contract.ts';
+import { coversOf, marksOf } from './cover.ts';
+import { mayManage } from './policy.ts';
+import { rulesIn, rulesOf } from './rules.ts';
+import type { RetentionParts } from './service.ts';
+
+interface Said {
+  item_id: number;
+  counts_from: string | null;
+  exempt_reason: string | null;
+  set_by: string;
+  set_at: string;
+}
+
+/** What was said for the item or for the nearest folder above of which anything was said. */
+const nearest = (db: Knex, id: number): Promise<Said | undefined> =>
+  queryRow(
+    db,
+    `WITH RECURSIVE up(id, parent_id, height) AS (
+       SELECT id, parent_id, 0 FROM items WHERE id = ?
+       UNION ALL
+       SELECT i.id, i.parent_id, up.height + 1 FROM up CROSS JOIN items i ON i.id = up.parent_id
+     ) SELECT m.item_id, m.counts_from, m.exempt_reason, who.name AS set_by, m.set_at
+     FROM up CROSS JOIN retention_marks m ON m.item_id = up.id JOIN users who ON who.id = m.set_by
+     ORDER BY up.height LIMIT 1`,
+    [id],
+  );
+
+/** The rules that an item is under, and what was said of it or above it. @throws {AppError} 404, 403. */
+export async function stateOf(db: Knex, actor: Actor, id: number, now: Date): Promise<ItemRetention> {
+  const item = await findItem(db, actor, id, 'documents.read');
+  const said = await nearest(db, id);
+  const rules = await rulesOf(db, actor.firmId);
+  const cover = (await coversOf(db, rules, actor.firmId, [id])).get(id)!;
+  const file = item.type === 'file';
+  const over = marksOf(rules, cover, dayInIndia(now));
+  const shown =
+    file || cover.exempt !== null
+      ? over.map(({ of, ...mark }) => ({ ...mark, of }))
+      : rulesIn(rules, cover.place | cover.client).map((of) => ({
+          rule_id: of.id,
+          rule: of.name,
+          until: null,
+          run_out: false,
+          of,
+        }));
+  return {
+    rules: shown.map(({ of: { source, months, counts_from }, ...mark }) => ({
+      ...mark,
+      source,
+      months,
+      counts_from,
+    })),
+    day: cover.said,
+    own_day: said?.item_id === id && said.counts_from !== null,
+    exempt_reason: cover.exempt,
+    own_exemption: said?.item_id === id && said.exempt_reason !== null,
+    set_by: said?.set_by ?? null,
+    set_at: said?.set_at ?? null,
+  };
+}
+
+/** Says from which day rules count for an item and what it holds, or that they do not apply to it; on record. */
+export async function mark(
+  { db, clock, audit }: RetentionParts,
+  actor: Actor,
+  id: number,
+  { counts_from, exempt_reason }: MarkItem,
+): Promise<ItemRetention> {
+  return db.transaction(async (trx) => {
+    const item = await findItem(trx, actor, id, 'documents.read');
+    if (!mayManage(actor)) throw forbidden();
+    const before = (await trx('retention_marks').where({ item_id: id }).first()) as Said | undefined;
+    const day = counts_from === undefined ? (before?.counts_from ?? null) : counts_from;
+    const exempt = exempt_reason === undefined ? (before?.exempt_reason ?? null) : exempt_reason;
+    if (day !== (before?.counts_from ?? null) || exempt !== (before?.exempt_reason ?? null)) {
+      const now = clock().toISOString();
+      const row = { item_id: id, firm_id: actor.firmId, counts_from: day, exempt_reason: exempt };
+      if (day === null && exempt === null) await trx('retention_marks').where({ item_id: id }).delete();
+      else
+        await trx('retention_marks')
+          .insert({ ...row, set_by: actor.userId, set_at: now })
+          .onConflict('item_id')
+          .merge();
+      const note = (did: 'day' | 'exempt' | 'apply', detail: Record<string, unknown>) =>
+        audit.record(trx, {
+          actor,
+          did: `retention.${did}`,
+          subject: `item:${id}`,
+          detail: { name: item.name, ...detail },
+          concerns: { items: [id], parents: [item.parent_id] },
+        });
+      if (day !== (before?.counts_from ?? null))
+        await note('day', { day: day ?? 'none', before: before?.counts_from ?? null });
+      if (exempt !== (before?.exempt_reason ?? null))
+        await note(exempt === null ? 'apply' : 'exempt', { reason: exempt ?? before!.exempt_reason });
+    }
+    return stateOf(trx, actor, id, clock());
+  });
+}

@@ -1,0 +1,53 @@
+import { Router } from '@koa/router';
+import { read } from '#server/http/body.ts';
+import { actorOf, answer } from '#server/http/context.ts';
+import { parse, readId } from '#server/http/input.ts';
+import * as contract from './contract.ts';
+import type { Retention } from './service.ts';
+
+export function retentionRoutes({ retention }: { retention: Retention }): Router {
+  const router = new Router();
+  const ruleOf = (params: { id?: string }) => readId(params.id, 'rule');
+  const itemOf = (params: { id?: string }) => readId(params.id, 'item');
+
+  router.get('/api/retention', async (ctx) => {
+    ctx.body = answer(await retention.overview(actorOf(ctx)));
+  });
+
+  router.get('/api/retention/files', async (ctx) => {
+    const actor = actorOf(ctx);
+    ctx.body = answer(await retention.files(actor, parse(contract.keptQuery, { ...ctx.query })));
+  });
+
+  router.post('/api/retention/rules', async (ctx) => {
+    const actor = actorOf(ctx);
+    ctx.body = answer(await retention.add(actor, await read(ctx, contract.ruleInput)), {
+      message: 'Rule added.',
+    });
+  });
+
+  router.put('/api/retention/rules/:id', async (ctx) => {
+    const actor = actorOf(ctx);
+    const id = ruleOf(ctx.params);
+    ctx.body = answer(await retention.change(actor, id, await read(ctx, contract.ruleInput)), {
+      message: 'Rule changed.',
+    });
+  });
+
+  router.post('/api/retention/rules/:id/remove', async (ctx) => {
+    const actor = actorOf(ctx);
+    await retention.remove(actor, ruleOf(ctx.params), await read(ctx, contract.removeRule));
+    ctx.body = answer(null, { message: 'Rule removed.' });
+  });
+
+  router.get('/api/documents/:id/retention', async (ctx) => {
+    ctx.body = answer(await retention.of(actorOf(ctx), itemOf(ctx.params)));
+  });
+
+  router.patch('/api/documents/:id/retention', async (ctx) => {
+    const actor = actorOf(ctx);
+    ctx.body = answer(await retention.mark(actor, itemOf(ctx.params), await read(ctx, contract.markItem)));
+  });
+
+  return router;
+}

@@ -1,0 +1,200 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import { queryRow } from '#server/db/sql.ts';
+import { conflict, forbidden, invalid, notFound } from '#server/http/errors.ts';
+import { dayInIndia } from '#server/text/day-in-india.ts';
+import { isVisible, only, seesAll } from '#server/visibility/visible.ts';
+import type { Writing } from '../changes/parts.ts';
+import type {
+  ItemRetention,
+  KeptPage,
+  KeptQuery,
+  MarkItem,
+  RemoveRule,
+  RetentionOverview,
+  RuleInput,
+  RuleView,
+} from './contract.ts';
+import { RULES_MAX } from './contract.ts';
+import { periodInWords } from './day.ts';
+import { figuresOf } from './figures.ts';
+import { listKept } from './list.ts';
+import { mark, stateOf } from './mark.ts';
+import { mayManage } from './policy.ts';
+import { ruleViews } from './views.ts';
+
+export type RetentionParts = Pick<Writing, 'db' | 'clock' | 'audit'>;
+
+const NOT_ALL =
+  'Only somebody who sees all clients can change the rules: they are about everybody’s documents.';
+const WHERE: Record<RuleInput['applies_to'], string> = {
+  everything: 'everything',
+  client_type: 'clients of type',
+  folder: 'folder',
+  label: 'label',
+};
+
+/** Retention: how long what has to be kept, what is under a rule and what has run out. */
+export function createRetention({ db, clock, audit }: RetentionParts) {
+  function demandManage(actor: Actor, { all = false } = {}): void {
+    if (!mayManage(actor)) throw forbidden();
+    if (all && !seesAll(actor)) throw forbidden(NOT_ALL);
+  }
+  const today = () => dayInIndia(clock());
+
+  async function find(trx: Knex.Transaction, { firmId }: Actor, id: number) {
+    const rule = await trx('retention_rules').where({ id, firm_id: firmId }).whereNull('removed_at').first();
+    if (!rule) throw notFound('rule');
+    return rule as { id: number; name: string };
+  }
+
+  /** What a rule is to stand on, checked. @returns its columns. @throws {AppError} 422 on the field. */
+  async function columnsOf(trx: Knex.Transaction, actor: Actor, input: RuleInput) {
+    const { applies_to, client_type, item_id, label_id, ...rest } = input;
+    const own = { firm_id: actor.firmId };
+    if (applies_to === 'folder') {
+      const folder = await only(trx('items').where({ ...own, id: item_id! }), isVisible(actor)).first('id');
+      if (!folder) throw invalid({ item_id: ['This folder does not exist any more. Choose another.'] });
+    }
+    if (
+      applies_to === 'label' &&
+      !(await trx('labels')
+        .where({ ...own, id: label_id! })
+        .first('id'))
+    )
+      throw invalid({ label_id: ['This label does not exist any more. Choose another.'] });
+    return {
+      ...rest,
+      applies_to,
+      client_type: applies_to === 'client_type' ? client_type! : null,
+      item_id: applies_to === 'folder' ? item_id! : null,
+      label_id: applies_to === 'label' ? label_id! : null,
+    };
+  }
+
+  async function view(trx: Knex.Transaction, actor: Actor, id: number): Promise<RuleView> {
+    const [found] = await ruleViews(trx, actor, id);
+    return found!;
+  }
+
+  async function note(
+    trx: Knex.Transaction,
+    actor: Actor,
+    did: `retention.${string}`,
+    rule: RuleView,
+    reason?: string,
+  ) {
+    const of = rule.of === null ? '' : ` "${rule.of}"`;
+    await audit.record(trx, {
+      actor,
+      did,
+      subject: `rule:${rule.id}`,
+      detail: {
+        name: rule.name,
+        applies_to: `${WHERE[rule.applies_to]}${of}`,
+        keeps: periodInWords(rule.months),
+        counts_from: rule.counts_from.replaceAll('_', ' '),
+        source: rule.source || null,
+        ...(reason !== undefined && { reason }),
+      },
+      ...(rule.item_id !== null && { concerns: { items: [rule.item_id] } }),
+    });
+  }
+
+  return {
+    /** The rule for the type of a client under which files of the client are; null without one. */
+    async ofClient(db: Knex, clientId: number): Promise<{ name: string } | null> {
+      const rule = await queryRow<{ name: string }>(
+        db,
+        `SELECT r.name FROM clients c CROSS JOIN retention_rules r
+         ON r.firm_id = c.firm_id AND r.client_type = c.client_type AND r.removed_at IS NULL
+         WHERE c.id = ? AND EXISTS (SELECT 1 FROM item_rows i
+           WHERE i.firm_id = c.firm_id AND i.scope_client_id = c.id AND i.type = 'file') ORDER BY r.id LIMIT 1`,
+        [clientId],
+      );
+      return rule ?? null;
+    },
+
+    /** The rules that an item is under. @throws {AppError} 404, 403. */
+    of: (actor: Actor, id: number): Promise<ItemRetention> => stateOf(db, actor, id, clock()),
+
+    /** @throws {AppError} 404, 403. */
+    mark: (actor: Actor, id: number, said: MarkItem): Promise<ItemRetention> =>
+      mark({ db, clock, audit }, actor, id, said),
+
+    /** The rules with what they keep, of what the actor sees. @throws {AppError} 403. */
+    async overview(actor: Actor): Promise<RetentionOverview> {
+      demandManage(actor);
+      const views = await ruleViews(db, actor);
+      const { byRule, total } = await figuresOf(db, actor, today());
+      const none = { files: 0, bytes: 0, formatted_bytes: '0 B', run_out: 0, undated: 0 };
+      return {
+        rules: views.map((rule) => ({ ...rule, ...(byRule.get(rule.id) ?? none) })),
+        total,
+        today: today(),
+      };
+    },
+
+    /** A page of what is under a rule, by its day. @throws {AppError} 403; 422 for a cursor that is not of this list. */
+    async files(actor: Actor, query: KeptQuery = {}): Promise<KeptPage> {
+      demandManage(actor);
+      return listKept(db, actor, query, today());
+    },
+
+    /** @throws {AppError} 403; 422 on a field; 409 when there are too many. */
+    async add(actor: Actor, input: RuleInput): Promise<RuleView> {
+      demandManage(actor, { all: true });
+      return db.transaction(async (trx) => {
+        const columns = await columnsOf(trx, actor, input);
+        const standing = await trx('retention_rules')
+          .where({ firm_id: actor.firmId })
+          .whereNull('removed_at')
+          .pluck('id');
+        if (standing.length >= RULES_MAX)
+          throw conflict(
+            `There are ${RULES_MAX} rules already. Remove one that is no longer needed.`,
+            'too_many',
+          );
+        const [made] = (await trx('retention_rules')
+          .insert({
+            ...columns,
+            firm_id: actor.firmId,
+            created_by: actor.userId,
+            created_at: clock().toISOString(),
+          })
+          .returning('id')) as [{ id: number }];
+        const rule = await view(trx, actor, made.id);
+        await note(trx, actor, 'retention.add_rule', rule);
+        return rule;
+      });
+    },
+
+    /** @throws {AppError} 403, 404; 422 on a field. */
+    async change(actor: Actor, id: number, input: RuleInput): Promise<RuleView> {
+      demandManage(actor, { all: true });
+      return db.transaction(async (trx) => {
+        await find(trx, actor, id);
+        await trx('retention_rules')
+          .where({ id })
+          .update(await columnsOf(trx, actor, input));
+        const rule = await view(trx, actor, id);
+        await note(trx, actor, 'retention.change_rule', rule);
+        return rule;
+      });
+    },
+
+    /** From now on it keeps nothing any more. @throws {AppError} 403, 404. */
+    async remove(actor: Actor, id: number, { reason }: RemoveRule): Promise<void> {
+      demandManage(actor, { all: true });
+      await db.transaction(async (trx) => {
+        await find(trx, actor, id);
+        const rule = await view(trx, actor, id);
+        await trx('retention_rules')
+          .where({ id })
+          .update({ removed_by: actor.userId, removed_at: clock().toISOString(), remove_reason: reason });
+        await note(trx, actor, 'retention.remove_rule', rule, reason);
+      });
+    },
+  };
+}
+export type Retention = ReturnType<typeof createRetention>;

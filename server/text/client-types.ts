@@ -1,0 +1,13 @@
+/** What a client can be. */
+export const CLIENT_TYPES = [
+  'Individual',
+  'HUF',
+  'Firm',
+  'LLP',
+  'Company',
+  'Trust',
+  'AOP/BOI',
+  'Society',
+  'Government',
+] as const;
+export type ClientType = (typeof CLIENT_TYPES)[number];

@@ -47,7 +47,15 @@ export function compose(parts: Parts) {
   const { subscription, payments } = money;
   const daily = createDailyLimit({ db, clock, audit, mail, settings });
   const links = createLinks({ secret, clock, actorOfSession: auth.actorOfSession });
-  const drive = composeDrive(parts, ground, { limits: subscription.limits, links, daily });
+  const drive = composeDrive(parts, ground, {
+    limits: subscription.limits,
+    links,
+    daily,
+    searches: {
+      narrowingOf: (actor, text) => search.narrowingOf(actor, text),
+      listedInside: (actor, narrowing) => search.listedInside(actor, narrowing),
+    },
+  });
   const { documents, details, labels, trash, expiry, holds, retention, versions, thinning } = drive;
   const sheets = createSheets({ jobs });
   const clients = createClients({
@@ -124,7 +132,9 @@ export function compose(parts: Parts) {
     views: documents.views,
     clients,
     texts: reading,
+    files: documents.files,
     labelled: labels.bearing,
+    recognised: () => Promise.resolve(null),
   });
   const exports = createExports({
     clock,

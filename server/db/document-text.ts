@@ -19,6 +19,10 @@ export const inNamed = (hash: string): string => `named : "${hash}"`;
 /** In either: where beginnings of words stand has changed once. */
 export const inAny = (hash: string): string => `"${hash}"`;
 
+/** Selects the contents of a firm's files whose text matches; bound to the question and the firm. */
+export const TEXTS_NAMING = `SELECT t.sha256 FROM document_text_search CROSS JOIN document_texts t
+  WHERE document_text_search MATCH ? AND t.id = document_text_search.rowid AND t.firm_id = ?`;
+
 /** In the place of what stood there before. */
 export async function putText(trx: Knex.Transaction, { id, words, named }: TextEntry): Promise<void> {
   await removeTexts(trx, [id]);
@@ -51,7 +55,7 @@ export const newestTexts = <T>(
     question: string;
     limit: number;
     condition: string;
-    bindings?: readonly (string | number)[];
+    bindings?: readonly Knex.RawBinding[];
   },
 ): Promise<T[]> =>
   queryRows(

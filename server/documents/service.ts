@@ -30,9 +30,12 @@ import { demand, findItem } from './rows.ts';
 import { recordRecent } from './lists/recents.ts';
 import { viewOf } from './views.ts';
 import { countFiles, traverseItems } from './lists/traversal.ts';
+import type { Searches } from './lists/folder.ts';
 import { createListing } from './lists/listing.ts';
 
 export interface DocumentParts extends Filing {
+  /** What lists are narrowed by. */
+  searches: Searches;
   links: Pick<Links, 'sign'>;
   daily: Pick<DailyLimit, 'demand'>;
   /** For what reading leaves behind, which a full disk must not forbid. */

@@ -170,7 +170,7 @@ test('names and contents are found together, and files of folders and clients al
     ['other.txt'],
   );
   assert.is(results.more_inside, false);
-  assert.equal((await services.search.find(actor, 'debentures', 10, 'folder')).inside, []);
+  assert.equal((await services.search.find(actor, 'debentures', 10, { type: 'folder' })).inside, []);
 });
 
 test('what a person may not see is not found, not counted and not told of as more', async (office) => {

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import { newestTexts } from '#server/db/document-text.ts';
+import { inNamed, newestTexts } from '#server/db/document-text.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { isVisible } from '#server/visibility/visible.ts';
 import type { BlobStore } from '#storage/blobs.ts';
@@ -22,6 +22,12 @@ interface Row {
   id: number;
   sha256: string;
   blob_id: string;
+}
+
+/** A condition on the items `i`, with what it is bound to. */
+export interface Within {
+  sql: string;
+  bindings: readonly Knex.RawBinding[];
 }
 
 export interface FindParts {
@@ -45,24 +51,41 @@ export function createFinder({ db, blobs, keys, queue, documents }: FindParts) {
     }
   }
 
-  async function rowsOf(actor: Actor, parts: readonly Part[], heads: boolean, limit: number): Promise<Row[]> {
+  async function rowsOf(
+    actor: Actor,
+    parts: readonly Part[],
+    { heads, limit, within }: { heads: boolean; limit: number; within: Within | undefined },
+  ): Promise<Row[]> {
     const hash = await keys.hasherOf(actor.firmId);
     return newestTexts(db, 'i.id, t.sha256, t.blob_id', {
       firmId: actor.firmId,
       question: questionOf(parts, hash, { heads }),
       limit,
-      condition: isVisible(actor, 'i'),
+      condition: [isVisible(actor, 'i'), within?.sql ?? ''].filter(Boolean).join(' AND '),
+      bindings: within?.bindings ?? [],
     });
   }
 
   return {
     opened,
 
+    /** The newest files that hold every whole word of a query; what only begins so is not among them. */
+    async ids(actor: Actor, query: string, limit: number, within?: Within): Promise<number[]> {
+      const parts = partsOf(query);
+      if (parts.length === 0) return [];
+      return (await rowsOf(actor, parts, { heads: false, limit, within })).map(({ id }) => id);
+    },
+
+    /** What asks the index for texts that name a year of accounts. */
+    async yearQuestion(firmId: number, start: number): Promise<string> {
+      return inNamed((await keys.hasherOf(firmId))('named', `year ${start}`));
+    },
+
     /**
      * The files that the actor sees and that hold every word of a query, in any order; phrases stand in quotation marks.
      * The newest first, whole words before such as only begin so.
      */
-    async find(actor: Actor, query: string, limit: number): Promise<TextHits> {
+    async find(actor: Actor, query: string, limit: number, within?: Within): Promise<TextHits> {
       const parts = partsOf(query);
       if (parts.length === 0) return { hits: [], more: false };
       const found = new Map<number, Snippet>();
@@ -75,9 +98,9 @@ export function createFinder({ db, blobs, keys, queue, documents }: FindParts) {
           if (snippet) found.set(row.id, snippet);
         }
       };
-      await look(await rowsOf(actor, parts, false, limit + 1), false);
+      await look(await rowsOf(actor, parts, { heads: false, limit: limit + 1, within }), false);
       if (found.size <= limit && parts.some(isHead))
-        await look(await rowsOf(actor, parts, true, OPENED + limit), true);
+        await look(await rowsOf(actor, parts, { heads: true, limit: OPENED + limit, within }), true);
       const ids = [...found.keys()];
       const views = await documents.views(actor, ids.slice(0, limit));
       const hits = views.map((item): TextHit => ({ item, ...found.get(item.id)! }));

@@ -11,6 +11,7 @@ import type { MakerLimits } from '#server/previews/make.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import type { ReadingProgress, TextHits, TextState, TextStateView, TextView } from './contract.ts';
 import { READ_TYPES } from './contract.ts';
+import type { Within } from './find.ts';
 import { createFinder } from './find.ts';
 import { createTextKeys } from './keys.ts';
 import { isPaused, progressOf, setPaused } from './progress.ts';
@@ -141,13 +142,22 @@ export function createReading(use: ReadingParts) {
      * in quotation marks. The newest first, each with the line and the page.
      * @throws {AppError} 403.
      */
-    async find(actor: Actor, query: string, limit: number): Promise<TextHits> {
+    async find(actor: Actor, query: string, limit: number, within?: Within): Promise<TextHits> {
       demandRead(actor);
-      return finder.find(actor, query, limit);
+      return finder.find(actor, query, limit, within);
     },
 
     /** A key of the firm's, 32 bytes, for those who keep what else is known of documents. */
     keyOf: (firmId: number): Promise<Buffer> => keys.keyOf(firmId),
+
+    /** The newest of them by their ids, without the lines. @throws {AppError} 403. */
+    async ids(actor: Actor, query: string, limit: number, within?: Within): Promise<number[]> {
+      demandRead(actor);
+      return finder.ids(actor, query, limit, within);
+    },
+
+    /** What asks the index of texts for those that name a year. */
+    yearQuestion: ({ firmId }: Actor, start: number): Promise<string> => finder.yearQuestion(firmId, start),
 
     /** Whether anything waits. */
     due: async (): Promise<boolean> => reader.unsure() || queue.any(),

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { ClientHit } from '#server/clients/contract.ts';
 import type { ItemView } from '#server/documents/contract.ts';
 import type { TextHit } from '#server/reading/contract.ts';
+import type { FilterKey } from '#server/text/search-filters.ts';
 
 /** Fewer characters than this, after trimming, find nothing. */
 export const SEARCH_MIN = 2;
@@ -15,6 +16,12 @@ export const INSIDE_SHOWN = 4;
 export const CLIENTS_SHOWN = 3;
 
 const BAD_LIMIT = 'Give a number from 1 to 200';
+
+/** A filter that means nothing here: an unknown client, person or type, or what is no year or day. */
+export interface FilterNote {
+  key: FilterKey;
+  value: string;
+}
 
 export interface SearchResults {
   /** Best first. Each names the folder it is in: `path` in words, `parent_id` as an id. */
@@ -30,6 +37,8 @@ export interface SearchResults {
   inside: TextHit[];
   /** Whether there are others. */
   more_inside: boolean;
+  /** Filters because of which nothing is found. */
+  notes: FilterNote[];
 }
 
 const limit = v.optional(
@@ -50,8 +59,20 @@ export const searchQuery = v.object({
   ),
   /** Finds folders only. */
   type: v.optional(v.literal('folder', 'Search for folders with type=folder, for everything without it')),
+  /** Finds only what lies in this folder, or below. */
+  folder: v.optional(
+    v.pipe(
+      v.string('This folder does not exist.'),
+      v.regex(/^[1-9]\d{0,14}$/, 'This folder does not exist.'),
+      v.transform(Number),
+    ),
+  ),
   limit,
 });
 
 /** The query of `GET /api/documents/search/inside`, which answers with `TextHits`. */
-export const insideQuery = v.object({ query: searchQuery.entries.query, limit });
+export const insideQuery = v.object({
+  query: searchQuery.entries.query,
+  folder: searchQuery.entries.folder,
+  limit,
+});

@@ -1,5 +1,6 @@
 import { fold } from '#server/text/fold.ts';
 import { otherNumbersOf, saysForm } from '#server/text/forms.ts';
+import { writtenYears, yearOf } from '#server/text/years.ts';
 
 // A separator between a letter and a digit: `Form 16`, `form-16` and `form16` are one thing to the one who looks for it.
 const SEAM = /(?<=\p{L}\p{M}*)[\s_.-]+(?=\p{Nd})|(?<=\p{Nd})[\s_.-]+(?=\p{L})/gu;
@@ -85,14 +86,27 @@ export function nameQuestion(firmId: number, word: string): string | null {
     : `(${[all(tokens), ...others].map((one) => `(${one})`).join(' OR ')})`;
 }
 
-/** The other names under which a form is found that was renumbered: of `form16a` those are `16a` and `form131`. */
+/**
+ * The other names of what has several: of `form16a` those are `16a` and `form131`, of `fy2025-26` they are `2025-26` and
+ * `ay2026-27`.
+ */
 export function otherNames(word: string): string[] {
-  const number = word.replace(/^form/, '');
-  return [...new Set([number, ...otherNumbersOf(number)])]
-    .filter((_, __, all) => all.length > 1)
-    .flatMap((one) => (saysForm(one) ? [one] : [`form${one}`]))
-    .filter((one) => one !== word);
+  const year = word.length >= 7 ? yearOf(word) : null;
+  const all = year === null ? formNames(word.replace(/^form/, '')) : Object.values(writtenYears(year)).flat();
+  return all.length > 1 ? all.filter((one) => one !== word) : [];
 }
+
+/** What asks the index for the names in which a year stands that begins in `start`. */
+export function yearQuestion(firmId: number, start: number): string {
+  const asked = (names: readonly string[]) =>
+    names.map((name) => `(${all(wordTokens(firmId, name))})`).join(' OR ');
+  const { plain, assessment } = writtenYears(start);
+  const others = writtenYears(start - 1).assessment;
+  return `(((${asked(plain)}) NOT (${asked(others)})) OR ${asked(assessment)})`;
+}
+
+const formNames = (number: string): string[] =>
+  [number, ...otherNumbersOf(number)].flatMap((one) => (saysForm(one) ? [one] : [`form${one}`]));
 
 /** A word of one letter or digit is looked for at the start of words; anything longer, anywhere. */
 function wordTokens(firmId: number, word: string): string[] {

@@ -177,4 +177,5 @@ export const searchIndex = {
   },
 };
 export type { Placed };
+export type { Bound, Narrowing } from './narrowing.ts';
 export type SearchIndex = typeof searchIndex;

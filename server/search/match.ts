@@ -1,5 +1,6 @@
 import { fold } from '#server/text/fold.ts';
 import { formsIn } from '#server/text/forms.ts';
+import { yearOf } from '#server/text/years.ts';
 import { identifiersIn } from '#server/text/spaced-identifiers.ts';
 import { SINGLE, WORD_STARTS, join, otherNames, words } from './grams.ts';
 
@@ -18,7 +19,9 @@ interface WantedWord {
   other: RegExp | null;
 }
 
-/** A form that was renumbered is one word, however it is written, and so is a PAN with blanks: `form16a`. */
+const YEAR = /(?<![\p{L}\p{N}])[fat]\.?y\.?[\s:.-]*20\d{2}-(?:20)?\d{2}(?![\p{L}\p{N}])/gu;
+
+/** A form is one word, however it is written, and so are a year and a PAN with blanks: `form16a`, `ay2026-27`. */
 function joined(folded: string): string {
   const forms = formsIn(folded).map(({ start, end, number }) => ({
     start,
@@ -26,8 +29,14 @@ function joined(folded: string): string {
     word: folded.startsWith('form', start) ? `form${number}` : number,
   }));
   const identifiers = identifiersIn(folded).map(({ start, end, plain }) => ({ start, end, word: plain }));
+  const years = Array.from(folded.matchAll(YEAR), (match) => ({
+    start: match.index,
+    end: match.index + match[0].length,
+    word: yearOf(match[0]) === null ? match[0] : match[0].replace(/[\s.:]|-(?=\d{4}-)|(?<=[a-z])-/g, ''),
+  }));
   let [made, at] = ['', 0];
-  for (const { start, end, word } of [...identifiers, ...forms].toSorted((a, b) => a.start - b.start)) {
+  const each = [...identifiers, ...years, ...forms].toSorted((a, b) => a.start - b.start);
+  for (const { start, end, word } of each) {
     if (start < at) continue;
     made += folded.slice(at, start) + word;
     at = end;
@@ -39,12 +48,15 @@ function joined(folded: string): string {
 export const readable = (query: string): string =>
   joined(fold(query.toWellFormed().replace(/\p{Cc}/gu, ' ')).trim());
 
+/** As it may be written: a blank, a full stop or a line between letters and digits. After `ay` stands another year. */
+const written = (other: string): string =>
+  (/^\d{4}-/.test(other) ? '(?<!a\\.?y\\.?[\\s:._-]*)' : '') +
+  other.replace(/(?<=\p{L})(?=\p{Nd})|(?<=\p{Nd})(?=\p{L})/gu, '[\\s._-]*');
+
 function wantedWord(word: string): WantedWord {
-  const others = otherNames(word).map((one) => one.replace(/(?<=\d)(?=\D)|(?<=\D)(?=\d)/g, '[\\s._-]*'));
-  const other =
-    others.length === 0
-      ? null
-      : new RegExp(`(?<![\\p{L}\\p{N}])(?:${others.join('|')})(?![\\p{L}\\p{N}])`, 'u');
+  const others = otherNames(word).map(written);
+  const any = `(?<![\\p{L}\\p{N}])(?:${others.join('|')})(?![\\p{L}\\p{N}])`;
+  const other = others.length === 0 ? null : new RegExp(any, 'u');
   return { text: word, joined: join(word), single: SINGLE.test(word), other };
 }
 

@@ -8,14 +8,14 @@ export function searchRoutes({ search }: { search: Search }): Router {
   const router = new Router({ prefix: '/api/documents/search' });
 
   router.get('/', async (ctx) => {
-    const { query, limit, type } = parse(searchQuery, { ...ctx.query });
-    const { items, ...rest } = await search.find(actorOf(ctx), query, limit, type);
+    const { query, limit, ...within } = parse(searchQuery, { ...ctx.query });
+    const { items, ...rest } = await search.find(actorOf(ctx), query, limit, within);
     ctx.body = answer(items, rest);
   });
 
   router.get('/inside', async (ctx) => {
-    const { query, limit } = parse(insideQuery, { ...ctx.query });
-    ctx.body = answer(await search.findInside(actorOf(ctx), query, limit));
+    const { query, limit, folder } = parse(insideQuery, { ...ctx.query });
+    ctx.body = answer(await search.findInside(actorOf(ctx), query, limit, folder));
   });
 
   return router;

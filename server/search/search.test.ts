@@ -250,6 +250,22 @@ test('a renumbered form is found by the names of both Rules, and a PAN typed wit
   assert.equal(items.map(({ name }) => name).toSorted(), forms);
 });
 
+test('a year in a name is found by its other names, and the same figures of an assessment year are another one', async (world) => {
+  const actor = await named(
+    world,
+    'ITR AY 2026-27.pdf',
+    'GST FY2025-26.pdf',
+    'Audit 2025-2026.pdf',
+    'ITR AY 2025-26.pdf',
+  );
+  const all = ['Audit 2025-2026.pdf', 'GST FY2025-26.pdf', 'ITR AY 2026-27.pdf'];
+  for (const query of ['FY 2025-26', 'ay 2026-27', 'A.Y. 2026-27'])
+    assert.equal((await find(world, actor, query)).toSorted(), all, query);
+  assert.equal(await find(world, actor, 'itr fy 2025-26'), ['ITR AY 2026-27.pdf']);
+  // Without saying which kind of year, either may be meant.
+  assert.is((await find(world, actor, '2025-26')).length, 4);
+});
+
 test('the index follows every rename and delete', async (world) => {
   const { documents, records } = world.services;
   const actor = await named(world, 'before.pdf');

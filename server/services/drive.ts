@@ -4,6 +4,7 @@ import { createDetails } from '../documents/details/service.ts';
 import { createDuplicates } from '../documents/duplicates/service.ts';
 import { createLabels } from '../documents/labels/service.ts';
 import { createNotes } from '../documents/notes/service.ts';
+import type { DocumentParts } from '../documents/service.ts';
 import { createDocuments } from '../documents/service.ts';
 import { TRASH_DAYS } from '../documents/trash/contract.ts';
 import { createExpiry } from '../documents/trash/forget.ts';
@@ -23,7 +24,12 @@ import type { Parts } from './parts.ts';
 export function composeDrive(
   { db, blobs, clock, config }: Parts,
   { audit, jobs, auth, deferred }: Ground,
-  { limits, links, daily }: { limits: Filing['limits']; links: Links; daily: DailyLimit },
+  {
+    limits,
+    links,
+    daily,
+    searches,
+  }: { limits: Filing['limits']; links: Links; daily: DailyLimit; searches: DocumentParts['searches'] },
 ) {
   const { trashDays = TRASH_DAYS } = config;
   const rule = config.versions ?? { days: VERSION_DAYS, most: VERSIONS_KEPT };
@@ -44,7 +50,7 @@ export function composeDrive(
       });
     },
   };
-  const documents = createDocuments({ ...filing, deferred, links, daily });
+  const documents = createDocuments({ ...filing, deferred, links, daily, searches });
   const details = createDetails({ db });
   const notes = createNotes({ db, clock, audit });
   const duplicates = createDuplicates({ db });

@@ -7,6 +7,10 @@ const inIndia = (now: Date): string => new Date(now.getTime() + IN_INDIA).toISOS
 /** `2026-11-22`: the day that it is in India. */
 export const dayInIndia = (now: Date): string => inIndia(now).slice(0, 10);
 
+/** The moment at which a day begins in India, ISO 8601, UTC. @param day `2026-11-22`. */
+export const startOfDayInIndia = (day: string): string =>
+  new Date(Date.parse(`${day}T00:00:00+05:30`)).toISOString();
+
 /** `2026-11-22 18.30`, for names: a colon could not stand in one. */
 export const minuteInIndia = (now: Date): string =>
   inIndia(now).slice(0, 16).replace('T', ' ').replace(':', '.');

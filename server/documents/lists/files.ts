@@ -2,11 +2,12 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { decodeCursor, encodeCursor, text, whole } from '#server/http/cursor.ts';
 import type { Direction, FilesPage, FilesQuery, FileSort, ItemView } from '../contract.ts';
-import { filtersOf, spanOf } from './filters.ts';
+import { askedOf, filtersOf, spanOf } from './filters.ts';
 import type { Place } from './question.ts';
 import { findFiles } from './query-plan.ts';
 import { demand } from '../rows.ts';
 import * as usage from '../../records/usage.ts';
+import type { Narrowing } from '#server/search/index.ts';
 import { searchIndex } from '#server/search/index.ts';
 
 const PAGE = 60;
@@ -14,6 +15,7 @@ const COLUMN: Record<FileSort, string> = { name: 'sort_key', modified: 'modified
 
 export interface FilesParts {
   db: Knex;
+  narrowingOf: (actor: Actor, search: string) => Promise<Narrowing>;
   views: (actor: Actor, ids: readonly number[]) => Promise<ItemView[]>;
 }
 
@@ -22,18 +24,22 @@ export interface FilesParts {
  * @throws {AppError} 403, 422 for a cursor that is not of this list.
  */
 export async function listFiles(
-  { db, views }: FilesParts,
+  { db, narrowingOf, views }: FilesParts,
   actor: Actor,
   query: FilesQuery,
 ): Promise<FilesPage> {
   demand(actor, 'documents.read');
   const { sort = 'modified', direction = 'desc', limit = PAGE, search = '', cursor } = query;
   const after = cursor === undefined ? null : placeOf(cursor, sort, direction);
-  const named = search.trim() === '' ? undefined : searchIndex.lookFor(actor, search);
-  if (named === null) return { items: [], next_cursor: null, total: 0 };
+  const { text: words, asked, notes } = await narrowingOf(actor, search);
+  const named = words.trim() === '' ? undefined : searchIndex.lookFor(actor, words);
+  if (named === null || notes.length > 0) return { items: [], next_cursor: null, total: 0 };
 
   const { firmId } = actor;
-  const { narrow, wide } = filtersOf(query, firmId);
+  const chosen = filtersOf(query, firmId);
+  const typed = askedOf(asked, firmId);
+  const narrow = [...typed.narrow, ...chosen.narrow];
+  const wide = [...typed.wide, ...chosen.wide];
   const span = sort === 'modified' ? spanOf(query) : null;
   const question = {
     actor,

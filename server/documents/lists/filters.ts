@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { FilesQuery } from '../contract.ts';
 import { FILE_GROUPS } from '../contract.ts';
 import { BEARS_LABEL } from '../labels/of-items.ts';
+import type { Narrowing } from '#server/search/index.ts';
 import { OF_CLIENT, OF_NO_CLIENT } from '../rows.ts';
 import { EACH, checkOnly, list, placeholders } from '../../db/sql.ts';
 
@@ -68,6 +69,23 @@ export function filtersOf(query: FilesQuery, firmId: number): { narrow: Filter[]
     });
   // An owner is of one firm: which one is seen when the rows are read.
   if (owner_id !== undefined) put('owner_id', 'owner_id = ?', [owner_id], 'file_type IS NOT NULL', []);
+  return { narrow, wide };
+}
+
+/** What the filters of a search ask, as those of a question. */
+export function askedOf(asked: Narrowing['asked'], firmId: number): { narrow: Filter[]; wide: Condition[] } {
+  const narrow: Filter[] = [];
+  const wide: Condition[] = [];
+  for (const { condition, leads } of asked) {
+    const own = condition(checkOnly);
+    const { sql, bindings } = condition((column) => column);
+    if (leads)
+      narrow.push({
+        ...own,
+        indexed: { sql: `firm_id = ? AND ${sql} AND file_type IS NOT NULL`, bindings: [firmId, ...bindings] },
+      });
+    else wide.push(own);
+  }
   return { narrow, wide };
 }
 

@@ -11,8 +11,15 @@ import { below, breadcrumbs, paths } from '../tree.ts';
 import type { Rows } from './folder-order.ts';
 import { ORDER_BY, cursorOf, inOrder, itemsFor, pageOf } from './folder-order.ts';
 import { rootIds } from './root.ts';
+import type { Narrowing } from '#server/search/index.ts';
 import { searchIndex } from '#server/search/index.ts';
 import { isAtRoot, isVisible, only } from '#server/visibility/visible.ts';
+
+/** What a search as it was typed asks for, and what of it files say. */
+export interface Searches {
+  narrowingOf: (actor: Actor, search: string) => Promise<Narrowing>;
+  listedInside: (actor: Actor, narrowing: Narrowing) => Promise<number[]>;
+}
 
 /** Of what a search finds by the names of folders and clients, so many are shown. */
 const FOUND = 2500;
@@ -22,7 +29,7 @@ const FOUND = 2500;
  * @throws {AppError} 404 for what is not a folder of the actor's firm, 422 for a cursor of another list.
  */
 export async function listFolder(
-  db: Knex,
+  { db, searches }: { db: Knex; searches: Searches },
   actor: Actor,
   id: number | null,
   query: FolderQuery = {},
@@ -35,24 +42,33 @@ export async function listFolder(
   const crumbs = id === null ? [] : await breadcrumbs(db, actor, id);
   const seal = id === null ? {} : { seal: await sealOfFolder(db, actor, id) };
   const search = query.search?.trim() ?? '';
-  const found = search === '' ? undefined : searchIndex.lookFor(actor, search);
-  if (found === null) return { items: [], breadcrumbs: crumbs, next_cursor: null, ...seal };
+  const narrowing = search === '' ? null : await searches.narrowingOf(actor, search);
+  const words = narrowing?.text.trim() ?? '';
+  const found = words === '' ? undefined : searchIndex.lookFor(actor, words);
+  if (found === null || (narrowing && narrowing.notes.length > 0))
+    return { items: [], breadcrumbs: crumbs, next_cursor: null, ...seal };
   const around = found && {
     ids: new Set([
       ...(await found.around(db, { folderId: id, most: FOUND })).ids,
-      ...(await labelledLike(db, actor, search, FOUND)),
+      ...(await labelledLike(db, actor, words, FOUND)),
+      ...(await searches.listedInside(actor, narrowing!)),
     ]),
   };
+  const typed = narrowing?.asked.map(({ condition }) => condition((column) => `+i.${column}`)) ?? [];
 
-  const scattered = found !== undefined || query.client_id !== undefined;
+  const scattered = found !== undefined || typed.length > 0 || query.client_id !== undefined;
   const asked = (rows: Rows): Rows => {
     // Where names or a client narrow it down, the firm is only checked.
     if (scattered) rows.whereRaw(ofFirm('i'), [actor.firmId]);
     else rows.where('i.firm_id', actor.firmId);
     if (query.client_id !== undefined) rows.whereRaw(`i.${OF_CLIENT}`, [query.client_id, actor.firmId]);
+    for (const { sql, bindings } of typed) rows.whereRaw(sql, bindings as string[]);
+    if (narrowing?.filesOnly) rows.whereNotNull('i.file_type');
     if (found && around) {
       const known = list(around.ids);
       rows.whereRaw(`i.id IN (${found.sql} UNION ALL ${EACH})`, [...found.bindings, known]);
+      if (id !== null) inside(rows, actor, id);
+    } else if (typed.length > 0) {
       if (id !== null) inside(rows, actor, id);
     } else if (query.client_id !== undefined) topmost(rows, actor, id, query.client_id);
     else if (id !== null) rows.where('i.parent_id', id);

@@ -73,7 +73,7 @@ function firmsFiles(question: Question): Source {
 /** What the actor sees of the next so many files of the firm. */
 function filesNear(question: Question, most: number): Source {
   const { sql, bindings } = firmsFiles(question);
-  const columns = new Set(['id', question.column, ...FILTERED, 'scope_client_id']);
+  const columns = new Set(['id', question.column, ...filteredBy(question), 'scope_client_id']);
   // What the actor does not see is not passed either: a short page would tell of it.
   const seen = isVisible(question.actor, 'near');
   return {
@@ -102,6 +102,14 @@ function rowsOfOwn(db: Knex, question: Question, most: number): Promise<Row[]> {
 /** What filters ask of; the orders' indexes hold all of it. */
 const FILTERED = ['file_type', 'client_id', 'owner_id', 'modified_at'];
 
+/** What the filters of a search may ask besides; then the rows themselves are read. */
+const SELDOM = ['scope_client_id', 'sha256'];
+
+const filteredBy = ({ narrow, wide }: Question): string[] => [
+  ...FILTERED,
+  ...SELDOM.filter((column) => [...narrow, ...wide].some(({ sql }) => sql.includes(column))),
+];
+
 async function lookFrom(
   db: Knex,
   question: Question,
@@ -126,13 +134,14 @@ function filledBy({ named }: Question, rows: Row[], passed: number, most: number
 /** Those of the next so many that the filters let through. */
 async function rowsFrom(
   db: Knex,
-  { column, narrow, wide, named }: Question,
+  question: Question,
   from: Source,
   passed: number,
   most: number,
 ): Promise<Row[]> {
+  const { column, narrow, wide, named } = question;
   const asked = all([...narrow, ...wide]);
-  const window = `SELECT id, ${column} AS value, ${FILTERED.join(', ')} FROM ${from.sql} LIMIT ${passed}`;
+  const window = `SELECT id, ${column} AS value, ${filteredBy(question).join(', ')} FROM ${from.sql} LIMIT ${passed}`;
   const filtered = `SELECT id, value FROM (${window}) AS looked WHERE ${asked.sql}`;
   const bindings = [...from.bindings, ...asked.bindings];
   if (!named) return queryRows<Row>(db, `${filtered} LIMIT ${most}`, bindings);

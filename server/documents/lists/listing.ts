@@ -11,6 +11,7 @@ import type {
   RecentView,
 } from '../contract.ts';
 import { listFiles } from './files.ts';
+import type { Searches } from './folder.ts';
 import { listFolder } from './folder.ts';
 import { goneError } from '../changes/meanwhile.ts';
 import { sealsOfClient } from '../seals/guard.ts';
@@ -22,15 +23,15 @@ import { recentOf, viewOf, viewsOf } from '../views.ts';
 import { countFiles, traverseAll, traverseClient, traverseItems } from './traversal.ts';
 
 /** What can be seen of the drive: one item, a folder, and every list and count. */
-export function createListing(parts: Filing) {
-  const { db } = parts;
+export function createListing(parts: Filing & { searches: Searches }) {
+  const { db, searches } = parts;
   return {
     /**
      * A folder's items and the way to it; null is 'My Drive'.
      * @throws {AppError} 404 when it is not a folder of the firm; 422 for a cursor that belongs to another list.
      */
     folder: (actor: Actor, id: number | null, query?: FolderQuery): Promise<FolderListing> =>
-      listFolder(db, actor, id, query),
+      listFolder({ db, searches }, actor, id, query),
 
     /** @throws {AppError} 404, 403. */
     async item(actor: Actor, id: number): Promise<ItemView> {
@@ -49,7 +50,11 @@ export function createListing(parts: Filing) {
 
     /** All files of the firm in one list. @throws {AppError} 403, 422 for a cursor that is not of this list. */
     files: (actor: Actor, query: FilesQuery): Promise<FilesPage> =>
-      listFiles({ db, views: (who, ids) => viewsOf(db, who, ids) }, actor, query),
+      listFiles(
+        { db, narrowingOf: searches.narrowingOf, views: (who, ids) => viewsOf(db, who, ids) },
+        actor,
+        query,
+      ),
 
     /** Everybody who can own a file of the firm, by name. @throws {AppError} 403. */
     async owners(actor: Actor): Promise<{ value: number; label: string }[]> {

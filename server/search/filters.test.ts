@@ -1,0 +1,167 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Actor } from '#server/actor.ts';
+import { readAll } from '#server/reading/testing/office.ts';
+import { assign, colleague } from '#server/testing/colleague.ts';
+import { refused } from '#server/testing/refused.ts';
+import type { World } from '#server/testing/world.ts';
+import { freshWorld } from '#server/testing/world.ts';
+
+interface Office extends World {
+  actor: Actor;
+  sharma: number;
+  iyer: number;
+  folder: number;
+  /** Names of all that is found, in the top bar, in the drive, and among all files. */
+  found: (query: string, actor?: Actor) => Promise<{ top: string[]; drive: string[]; files: string[] }>;
+}
+
+const names = (items: readonly { name: string }[]): string[] => items.map(({ name }) => name).toSorted();
+
+const test = suite<Office>('searching with filters');
+// One office for all: they only look.
+test.before(async (office) => {
+  Object.assign(office, await freshWorld());
+  const { build, services } = office;
+  const actor = (office.actor = await build.actor());
+  office.sharma = await build.client(actor, 'Sharma Traders');
+  office.iyer = await build.client(actor, 'Iyer & Sharma LLP');
+  const year = await services.documents.createFolder(actor, {
+    name: 'FY 2025-26',
+    parent_id: null,
+    client_id: office.sharma,
+  });
+  office.folder = year.id;
+  const put = (name: string, content: string, place: { parent_id?: number; client_id?: number } = {}) =>
+    build.file(actor, { name, content, ...place });
+  await put('Ledger of Sharma.txt', 'Gratuity paid', { parent_id: year.id, client_id: office.sharma });
+  await put('Ledger of Iyer.txt', 'Gratuity paid', { client_id: office.iyer });
+  await put('Ledger of nobody.txt', 'Gratuity paid for Assessment Year 2026-27');
+  await put('Ledger.csv', 'a,b');
+  await readAll(office);
+  office.found = async (query, who = actor) => {
+    const [{ items, inside }, folder, files] = await Promise.all([
+      services.search.find(who, query, 50),
+      services.documents.folder(who, null, { search: query }),
+      services.documents.files(who, { search: query }),
+    ]);
+    const both = new Map([...items, ...inside.map(({ item }) => item)].map((item) => [item.id, item]));
+    return { top: names([...both.values()]), drive: names(folder.items), files: names(files.items) };
+  };
+});
+test.after((office) => office.close());
+
+test('a client is meant by its whole name, or by words that stand in it, and its folders and all below belong to it', async ({
+  found,
+}) => {
+  const own = {
+    top: ['Ledger of Sharma.txt'],
+    drive: ['Ledger of Sharma.txt'],
+    files: ['Ledger of Sharma.txt'],
+  };
+  assert.equal(await found('client:"sharma traders" ledger'), own);
+  const both = ['Ledger of Iyer.txt', 'Ledger of Sharma.txt'];
+  assert.equal(await found('ledger client:sharma'), { top: both, drive: both, files: both });
+  assert.equal((await found('client:none ledger')).top, ['Ledger of nobody.txt', 'Ledger.csv']);
+  assert.equal((await found('client:"sharma traders"')).drive, ['FY 2025-26', 'Ledger of Sharma.txt']);
+  assert.equal((await found('client:"Sharma Traders"')).top, ['Ledger of Sharma.txt']);
+});
+
+test('words are looked for in names and in contents together, within the filters', async ({ found }) => {
+  assert.equal((await found('gratuity client:"sharma traders"')).top, ['Ledger of Sharma.txt']);
+  assert.equal((await found('gratuity client:"sharma traders"')).drive, ['Ledger of Sharma.txt']);
+  assert.equal((await found('gratuity')).drive.length, 3);
+});
+
+test('types, days and people narrow it down, and a year is the same by every name', async ({
+  found,
+  actor,
+}) => {
+  assert.equal((await found('ledger type:csv')).files, ['Ledger.csv']);
+  assert.equal((await found('ledger type:sheet')).top, ['Ledger.csv']);
+  assert.equal((await found('type:folder 2025')).top, ['FY 2025-26']);
+  assert.equal((await found('ledger before:2001-01-01')).drive, []);
+  assert.equal((await found('ledger after:2001-01-01')).drive.length, 4);
+  assert.equal((await found('ledger from:1-1-2001')).drive.length, 4, 'from a day on');
+  assert.ok(actor.userId > 0);
+  const of2025 = ['Ledger of Sharma.txt', 'Ledger of nobody.txt'];
+  for (const query of ['fy:2025-26', 'FY:"FY 2025-26"', 'ay:2026-27', 'fy:2025']) {
+    const { top, drive, files } = await found(`ledger ${query}`);
+    assert.equal([top, drive, files], [of2025, of2025, of2025], query);
+  }
+  assert.equal((await found('ledger fy:2026-27')).drive, []);
+});
+
+test('who put a file in is asked by name', async (office) => {
+  const { services, actor, found } = office;
+  const [owner] = await services.documents.owners(actor);
+  assert.equal((await found(`from:"${owner!.label}" csv`)).top, ['Ledger.csv']);
+  const { notes, items } = await services.search.find(actor, 'ledger from:nobody-here');
+  assert.equal([notes, items], [[{ key: 'from', value: 'nobody-here' }], []]);
+});
+
+test('a filter that means nothing finds nothing, and says which it is', async ({
+  services,
+  actor,
+  found,
+}) => {
+  for (const [query, key, value] of [
+    ['ledger before:soon', 'before', 'soon'],
+    ['ledger fy:2025-27', 'fy', '2025-27'],
+    ['ledger client:zzz', 'client', 'zzz'],
+    ['ledger type:zzz', 'type', 'zzz'],
+  ] as const) {
+    assert.equal((await services.search.find(actor, query)).notes, [{ key, value }], query);
+    assert.equal(await found(query), { top: [], drive: [], files: [] }, query);
+  }
+  // While it is being typed it asks for nothing yet.
+  assert.is((await found('ledger client:')).top.length, 4);
+});
+
+test('a client that one may not see is not told apart from one that is not there', async (office) => {
+  const { actor, sharma, found, services } = office;
+  const person = await colleague(office, actor, {
+    permissions: actor.permissions.filter((one) => one !== 'documents.unassigned'),
+  });
+  await assign(office, person, [sharma]);
+  const own = {
+    top: ['Ledger of Sharma.txt'],
+    drive: ['Ledger of Sharma.txt'],
+    files: ['Ledger of Sharma.txt'],
+  };
+  assert.equal(await found('client:sharma ledger', person), own);
+  const { notes } = await services.search.find(person, 'client:iyer ledger');
+  assert.equal(notes, [{ key: 'client', value: 'iyer' }]);
+  assert.equal(await found('fy:2025-26 ledger', person), own);
+});
+
+test('a search within a folder finds what lies below it, by name and by content', async ({
+  services,
+  actor,
+  folder,
+  build,
+}) => {
+  const { items, inside } = await services.search.find(actor, 'ledger', 20, { folder });
+  assert.equal([names(items), inside], [['Ledger of Sharma.txt'], []]);
+  const { hits } = await services.search.findInside(actor, 'gratuity', 20, folder);
+  assert.equal(
+    hits.map(({ item }) => item.name),
+    ['Ledger of Sharma.txt'],
+  );
+  const listed = await services.documents.folder(actor, folder, { search: 'gratuity' });
+  assert.equal(names(listed.items), ['Ledger of Sharma.txt']);
+  const stranger = await build.actor();
+  await refused(services.search.find(stranger, 'ledger', 20, { folder }), 404);
+  await refused(services.search.findInside(stranger, 'ledger', 20, folder), 404);
+});
+
+test('what is found by its name and by its text counts once', async (office) => {
+  const { services, actor, build } = office;
+  await build.file(actor, { name: 'Debenture deed.txt', content: 'Debenture trustees' });
+  await build.file(actor, { name: 'other.txt', content: 'Of a debenture' });
+  await readAll(office);
+  const { total, more } = await services.search.find(actor, 'debenture');
+  assert.equal([total, more], [2, false]);
+});
+
+test.run();

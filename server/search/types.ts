@@ -1,0 +1,60 @@
+import { FILE_GROUPS } from '#server/documents/contract.ts';
+import { DOCUMENT_TYPES } from '#server/recognition/contract.ts';
+import { otherNumbersOf } from '#server/text/forms.ts';
+
+/** What a type is that somebody asks for: kinds of documents that are recognised, files by their ending, folders. */
+export interface NamedTypes {
+  types: string[];
+  files: string[];
+  folders: boolean;
+}
+
+const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, '');
+
+/** Other words for types than their keys. */
+const ALSO: Record<string, string> = {
+  income_tax_return: 'itr',
+  return: 'itr',
+  acknowledgement: 'itr_v',
+  bank: 'bank_statement',
+  statement: 'bank_statement',
+  challan: 'challan_income_tax challan_tds challan_gst challan_pf challan_esi',
+  tds_challan: 'challan_tds',
+  gst_challan: 'challan_gst',
+  pf_challan: 'challan_pf',
+  esi_challan: 'challan_esi',
+  gst: 'gstr_1 gstr_2b gstr_3b gstr_9 gst_registration challan_gst',
+  gst_certificate: 'gst_registration',
+  registration_certificate: 'gst_registration',
+  pan: 'pan_card',
+  aadhar: 'aadhaar',
+  aadhaar_card: 'aadhaar',
+  bill: 'invoice',
+  tax_invoice: 'invoice',
+  engagement: 'engagement_letter',
+  salary_slip: 'payslip',
+  '26as': 'form_26as',
+  '16': 'form_16',
+  '16a': 'form_16a',
+};
+
+const known = new Map<string, readonly string[]>([
+  ...Object.entries(ALSO).map(([name, keys]) => [plain(name), keys.split(' ')] as const),
+  ...Object.keys(DOCUMENT_TYPES).map((key) => [plain(key), [key]] as const),
+]);
+const endings = new Map<string, readonly string[]>(
+  Object.values(FILE_GROUPS).flatMap((group) =>
+    group.split(' ').map((ending) => [ending, [ending]] as const),
+  ),
+);
+for (const [group, types] of Object.entries(FILE_GROUPS)) endings.set(group, types.split(' '));
+
+/** The type that a text names: `form 16`, `Form 130`, `bank statement`, `pdf`, `folder`; null for none. */
+export function typesNamed(text: string): NamedTypes | null {
+  const name = plain(text);
+  if (name === 'folder') return { types: [], files: [], folders: true };
+  const number = name.replace(/^form/, '');
+  const types = known.get(name) ?? otherNumbersOf(number).flatMap((other) => known.get(`form${other}`) ?? []);
+  const files = endings.get(name) ?? [];
+  return types.length + files.length > 0 ? { types: [...types], files: [...files], folders: false } : null;
+}

@@ -1,0 +1,80 @@
+import { yearOf } from './years.ts';
+
+/** What a search can be narrowed by, as it is typed: `client:"Sharma Traders" type:form_16 fy:2025-26`. */
+export const FILTER_KEYS = ['client', 'type', 'fy', 'before', 'after', 'from'] as const;
+export type FilterKey = (typeof FILTER_KEYS)[number];
+
+/** One filter where it stands in the text. */
+export interface TypedFilter {
+  key: FilterKey;
+  /** Without quotation marks; '' while it is being typed. */
+  value: string;
+  start: number;
+  end: number;
+}
+
+export interface TypedSearch {
+  /** What is looked for besides. */
+  text: string;
+  filters: TypedFilter[];
+}
+
+const FILTER = /(?<![^\s])(client|type|fy|ay|before|after|from):\s?(?:["“”]([^"“”]*)["“”]?|(\S*))/giu;
+
+/** The filters of a search, and the text without them. An assessment year is a financial year: `ay:2026-27`. */
+export function readSearch(query: string): TypedSearch {
+  const filters: TypedFilter[] = [];
+  let [text, at] = ['', 0];
+  for (const match of query.matchAll(FILTER)) {
+    const [whole, name = '', quoted, bare = ''] = match;
+    const given = (quoted ?? bare).trim();
+    const assessment = name.toLowerCase() === 'ay';
+    const key = assessment ? 'fy' : (name.toLowerCase() as FilterKey);
+    const value = assessment && given !== '' && !/^a/i.test(given) ? `AY ${given}` : given;
+    filters.push({ key, value, start: match.index, end: match.index + whole.length });
+    text += query.slice(at, match.index);
+    at = match.index + whole.length;
+  }
+  text += query.slice(at);
+  return { text: filters.length === 0 ? query : text.replace(/\s+/g, ' ').trim(), filters };
+}
+
+/** A filter as it is typed. */
+export const typedFilter = (key: FilterKey, value: string): string =>
+  `${key}:${/[\s"“”]/.test(value) ? `"${value.replace(/["“”]/g, '')}"` : value}`;
+
+/** The search with these filters and no others. */
+export const writeSearch = (text: string, filters: readonly Pick<TypedFilter, 'key' | 'value'>[]): string =>
+  [...filters.map(({ key, value }) => typedFilter(key, value)), text.trim()].filter(Boolean).join(' ');
+
+const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+const pad = (n: number): string => String(n).padStart(2, '0');
+
+function day(year: number, month: number, date: number): string | null {
+  const made = `${year}-${pad(month)}-${pad(date)}`;
+  const real = new Date(`${made}T00:00:00Z`);
+  return year >= 1900 && year < 2200 && real.toJSON()?.slice(0, 10) === made ? made : null;
+}
+
+/**
+ * The day that a filter names, as `2026-04-07`, of a month or a year its first: `2026-04-07`, `07-04-2026`, `7 Apr 2026`,
+ * `Apr 2026`, `2026-04`, `2026`. Null for what is no day.
+ */
+export function dayOf(text: string): string | null {
+  const given = text.trim().toLowerCase();
+  const iso = /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?$/.exec(given);
+  if (iso) return day(Number(iso[1]), Number(iso[2] ?? 1), Number(iso[3] ?? 1));
+  const figures = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d{2})$/.exec(given);
+  const yearIn = (year: string) => Number(year.length === 2 ? `20${year}` : year);
+  if (figures) return day(yearIn(figures[3]!), Number(figures[2]), Number(figures[1]));
+  const named = /^(?:(\d{1,2})(?:st|nd|rd|th)?[\s.-]*)?([a-z]{3,9})[\s.,-]*(\d{4})$/.exec(given);
+  const month = named ? MONTHS.findIndex((one) => named[2]!.startsWith(one)) + 1 : 0;
+  return named && month > 0 ? day(Number(named[3]), month, Number(named[1] ?? 1)) : null;
+}
+
+/** Why a filter means nothing; null for one that means something, or may. */
+export function unclear({ key, value }: Pick<TypedFilter, 'key' | 'value'>): 'year' | 'day' | null {
+  if (value === '') return null;
+  if (key === 'fy') return yearOf(value) === null ? 'year' : null;
+  return (key === 'before' || key === 'after') && dayOf(value) === null ? 'day' : null;
+}

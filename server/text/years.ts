@@ -1,0 +1,34 @@
+/** A year of accounts as people write it, with what kind of year it is: `FY 2025-26`, `A.Y. 2026-2027`, `2025-26`. */
+const YEAR =
+  /^(?:(f\.?\s?y\.?|a\.?\s?y\.?|t\.?\s?y\.?|financial year|assessment year|tax year)[\s:.-]*)?((?:19|20)?\d{2})(?:\s?[-–/]\s?((?:19|20)?\d{2}))?$/i;
+
+/**
+ * The year in which it begins: 2025 for `FY 2025-26`, `AY 2026-27`, `2025-26`, `25-26` and `2025`; null for what is no such
+ * year, such as `2025-27`.
+ */
+export function yearOf(text: string): number | null {
+  const [, kind = '', from, to] = YEAR.exec(text.trim()) ?? [];
+  if (from === undefined || (to === undefined && from.length === 2)) return null;
+  const start = from.length === 2 ? 2000 + Number(from) : Number(from);
+  const ends =
+    to === undefined
+      ? start + 1
+      : to.length === 2
+        ? Math.floor((start + 1) / 100) * 100 + Number(to)
+        : Number(to);
+  if (ends !== start + 1) return null;
+  return /^a/i.test(kind) ? start - 1 : start;
+}
+
+const two = (year: number): string => String(year % 100).padStart(2, '0');
+
+/** `2025-26` */
+export const spanOfYear = (start: number): string => `${start}-${two(start + 1)}`;
+/** `FY 2025-26` */
+export const financialYear = (start: number): string => `FY ${spanOfYear(start)}`;
+
+/** What stands in a name for a year that begins in `start`: without `ay` before it, and with it. */
+export const writtenYears = (start: number): { plain: string[]; assessment: string[] } => ({
+  plain: [spanOfYear(start), `${start}-${start + 1}`, `fy${spanOfYear(start)}`, `fy${start}-${start + 1}`],
+  assessment: [`ay${spanOfYear(start + 1)}`, `ay${start + 1}-${start + 2}`],
+});

@@ -134,7 +134,7 @@ export function compose(parts: Parts) {
     texts: reading,
     files: documents.files,
     labelled: labels.bearing,
-    recognised: () => Promise.resolve(null),
+    recognised: fields.selection,
   });
   const exports = createExports({
     clock,

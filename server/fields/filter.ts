@@ -27,6 +27,31 @@ function one(what: Hashed, hashes: readonly string[]): FieldCondition {
   };
 }
 
+const HASHES = { types: 'type', years: 'year' } as const;
+
+/**
+ * Selects the ids of a firm's items of one of these types, or of one of these years; with null those of which any is
+ * known. Led by what is known, however many other items there are.
+ */
+export function selectionOf(
+  firmId: number,
+  what: keyof typeof HASHES,
+  values: readonly (string | number)[] | null,
+  { hash }: FirmSecrets,
+): { sql: string; bindings: (string | number)[] } {
+  const column = `${HASHES[what]}_hash`;
+  const hashes = values?.map((value) => hash(HASHES[what], value)) ?? [];
+  const fits = values === null ? `${column} <> ''` : `${column} IN (${placeholders(hashes)})`;
+  return {
+    sql: `SELECT i.id FROM document_fields f CROSS JOIN items i
+        WHERE f.firm_id = ? AND f.${fits} AND i.firm_id = f.firm_id AND i.sha256 = f.sha256 AND NOT EXISTS (
+          SELECT 1 FROM field_answers a WHERE a.item_id = i.id AND a.sha256 = i.sha256 AND a.${column} IS NOT NULL)
+      UNION ALL SELECT i.id FROM field_answers a CROSS JOIN items i
+        WHERE a.firm_id = ? AND a.${fits} AND i.id = a.item_id AND i.sha256 = a.sha256`,
+    bindings: [firmId, ...hashes, firmId, ...hashes],
+  };
+}
+
 export function conditionOf({ types, years }: FieldFilter, { hash }: FirmSecrets): FieldCondition {
   const parts = [
     types &&

@@ -12,7 +12,7 @@ import type { Answers, Combined } from './combine.ts';
 import { combine, knownOf } from './combine.ts';
 import type { FieldChange, FieldsView, FieldView, KnownFields, TableRows } from './contract.ts';
 import type { FieldCondition, FieldFilter } from './filter.ts';
-import { conditionOf } from './filter.ts';
+import { conditionOf, selectionOf } from './filter.ts';
 import { mayAnswer, maySee } from './policy.ts';
 import type { Content } from './rows.ts';
 import { keepAnswers, keepRecognised, keptOf, keptRows } from './rows.ts';
@@ -105,6 +105,11 @@ export function createFields({ db, clock, audit, documents, reading, sealWith, t
     /** For queries for items `i`: those of such types and years. */
     async condition(firmId: number, filter: FieldFilter): Promise<FieldCondition> {
       return conditionOf(filter, await secretsOf(firmId));
+    },
+
+    /** For queries that ask for items by their ids, see `selectionOf`. */
+    async selection(firmId: number, what: 'types' | 'years', values: readonly (string | number)[] | null) {
+      return selectionOf(firmId, what, values, await secretsOf(firmId));
     },
 
     /** A table of a file with all its rows. @param at from 0. @throws {AppError} 404, 403. */

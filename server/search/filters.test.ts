@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
 import { readAll } from '#server/reading/testing/office.ts';
+import { FORM_16, recognise } from '#server/fields/testing/recognised.ts';
 import { assign, colleague } from '#server/testing/colleague.ts';
 import { refused } from '#server/testing/refused.ts';
 import type { World } from '#server/testing/world.ts';
@@ -90,6 +91,26 @@ test('types, days and people narrow it down, and a year is the same by every nam
     assert.equal([top, drive, files], [of2025, of2025, of2025], query);
   }
   assert.equal((await found('ledger fy:2026-27')).drive, []);
+});
+
+test('a type and a year that were recognised are found, or what a person said instead, and never both', async (office) => {
+  const { build, actor, found, services } = office;
+  const { id } = await build.file(actor, { name: 'scan0043.txt', content: 'AY 2019-20 is named in it' });
+  await readAll(office);
+  await recognise(office, id, FORM_16);
+  const scan = { top: ['scan0043.txt'], drive: ['scan0043.txt'], files: ['scan0043.txt'] };
+  for (const query of ['type:form_16', 'type:"Form 130"', 'type:"form 16" scan', 'fy:2025-26 scan'])
+    assert.equal(await found(query), scan, query);
+  // What is known of it goes before what it mentions.
+  assert.equal((await found('ay:2019-20 scan')).top, []);
+  await services.fields.answer(actor, id, [
+    { id: 'type', answer: 'corrected', value: 'form_16a' },
+    { id: 'period', answer: 'corrected', value: 'FY 2024-25' },
+  ]);
+  assert.equal((await found('type:form_16')).drive, []);
+  assert.equal(await found('type:"Form 131"'), scan);
+  assert.equal(await found('fy:2024-25 scan'), scan);
+  assert.equal((await found('fy:2025-26 scan')).files, []);
 });
 
 test('who put a file in is asked by name', async (office) => {

@@ -37,11 +37,12 @@ export interface Narrowing {
   filesOnly: boolean;
 }
 
-/** What selects the ids of the items that are recognised as something; null where nothing is recognised. */
+/** What selects the ids of the items of one of these types or years; with null those of which any is known. */
 export type Recognised = (
-  actor: Actor,
-  asked: { types?: readonly string[]; years?: readonly number[] },
-) => Promise<{ ids: Bound; /** Those of which a year is known. */ ofAnyYear: Bound } | null>;
+  firmId: number,
+  what: 'types' | 'years',
+  values: readonly (string | number)[] | null,
+) => Promise<Bound>;
 
 export interface NarrowingParts {
   db: Knex;
@@ -97,12 +98,12 @@ export function createNarrowing({ db, recognised, yearInTexts }: NarrowingParts)
     const known = each.filter((one) => one !== null);
     const [types, files] = [known.flatMap((one) => one.types), known.flatMap((one) => one.files)];
     const folders = known.some((one) => one.folders);
-    const found = types.length > 0 ? await recognised(actor, { types }) : null;
+    const found = types.length > 0 ? await recognised(actor.firmId, 'types', types) : null;
     const condition: Asked['condition'] = (of) => {
       const parts: Bound[] = [
         { sql: `${of('file_type')} IN (${EACH})`, bindings: [list(files)] },
         ...(folders ? [{ sql: `${of('file_type')} IS NULL`, bindings: [] }] : []),
-        ...(found ? [{ sql: `${of('id')} IN (${found.ids.sql})`, bindings: found.ids.bindings }] : []),
+        ...(found ? [{ sql: `${of('id')} IN (${found.sql})`, bindings: found.bindings }] : []),
       ];
       return either(parts);
     };
@@ -111,7 +112,8 @@ export function createNarrowing({ db, recognised, yearInTexts }: NarrowingParts)
 
   /** Of which the year is known, or otherwise whose name, folder or text names it. */
   async function ofYears(actor: Actor, years: readonly number[]): Promise<Asked['condition']> {
-    const found = await recognised(actor, { years });
+    const known = await recognised(actor.firmId, 'years', years);
+    const ofAnyYear = await recognised(actor.firmId, 'years', null);
     const inTexts = await Promise.all(years.map((year) => yearInTexts(actor, year)));
     const inNames = years.map((year) => yearQuestion(actor.firmId, year)).join(' OR ');
     return (of) => {
@@ -125,11 +127,9 @@ export function createNarrowing({ db, recognised, yearInTexts }: NarrowingParts)
         bindings: [inTexts.map((one) => `(${one})`).join(' OR '), actor.firmId],
       };
       const guessed = either([named, said]);
-      if (!found) return guessed;
-      const { ids, ofAnyYear } = found;
       return {
-        sql: `(${of('id')} IN (${ids.sql}) OR (${guessed.sql} AND ${of('id')} NOT IN (${ofAnyYear.sql})))`,
-        bindings: [...ids.bindings, ...guessed.bindings, ...ofAnyYear.bindings],
+        sql: `(${of('id')} IN (${known.sql}) OR (${guessed.sql} AND ${of('id')} NOT IN (${ofAnyYear.sql})))`,
+        bindings: [...known.bindings, ...guessed.bindings, ...ofAnyYear.bindings],
       };
     };
   }

@@ -38,9 +38,12 @@ export const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
 export const CLIENT_SCOPES = ['all', 'assigned'] as const;
 export type ClientScope = (typeof CLIENT_SCOPES)[number];
 
-/** Somebody outside of the firm, who looks by a link through the eyes of its maker. */
+/** Somebody outside of the firm, who looks by a link through the eyes of its maker, or sends something in by one. */
 export interface Recipient {
-  linkId: number;
+  /** The link by which something is shared. */
+  linkId?: number;
+  /** The link by which something comes in: `request:17`. */
+  door?: string;
   /** As the history and the stamp across a page say it: the address that was proved, or from where the link was opened. */
   name: string;
   firmName: string;

@@ -1,9 +1,11 @@
 import * as v from 'valibot';
+import type { Recipient } from '#server/actor.ts';
 
 /** One thing that was done. Never put a password, a token or the content of a document in it. */
 export interface AuditEntry {
   /** Who did it; or, where nobody is signed in, `firmId` and `userId` of the account concerned. */
-  actor?: { firmId: number; userId: number; recipient?: { name: string; linkId: number } } | undefined;
+  actor?:
+    { firmId: number; userId: number; recipient?: Pick<Recipient, 'name' | 'linkId' | 'door'> } | undefined;
   firmId?: number | undefined;
   userId?: number | undefined;
   /** `module.verb`, such as `auth.sign_in`. */

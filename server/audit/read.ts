@@ -81,7 +81,10 @@ const itemsThere = (
   );
 
 /** Who is no user of the firm, and came by a link. */
-const byLink = (recipient: string): string => `${recipient} (shared link)`;
+function byLink(recipient: string, door: unknown): string {
+  const by = typeof door !== 'string' ? 'shared link' : door.startsWith('request:') ? 'request' : 'drop link';
+  return `${recipient} (${by})`;
+}
 
 /** These entries, which the actor sees, in the order of the ids. */
 export async function views(
@@ -111,14 +114,14 @@ export async function views(
     const viewed = row.did === 'document.download' && row.detail['inline'] === true;
     const client = clients.get(row.id) ?? NO_CLIENT;
     const name = known.clients.get(client);
-    const { browser, recipient } = row.detail;
+    const { browser, recipient, door } = row.detail;
     return {
       ...row,
       what: viewed ? 'Viewed' : auditWords(row.did),
       who:
         user_id === null
           ? typeof recipient === 'string'
-            ? byLink(recipient)
+            ? byLink(recipient, door)
             : null
           : (known.users.get(user_id) ?? null),
       about: concerning(row, known),

@@ -67,7 +67,7 @@ export function createAudit({
       subject: entry.subject ?? null,
       detail: JSON.stringify({
         ...entry.detail,
-        ...(recipient && { recipient: recipient.name, link: recipient.linkId }),
+        ...(recipient && { recipient: recipient.name, link: recipient.linkId, door: recipient.door }),
         ...(scope?.userAgent !== undefined && { browser: deviceName(scope.userAgent) }),
       }),
       ip: entry.ip ?? scope?.ip ?? null,

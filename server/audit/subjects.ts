@@ -139,7 +139,7 @@ export function withoutUnseen<Row extends Noted>(row: Row): Row {
 const SAID = new Set(
   (
     'name names ids parent_id chosen from to from_name to_name client client_name entry into kept_as clients created ' +
-    'updated plan billing_cycle amount_paise inline changes role heir browser filters recipient link label'
+    'updated plan billing_cycle amount_paise inline changes role heir browser filters recipient link door label'
   ).split(' '),
 );
 

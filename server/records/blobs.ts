@@ -6,6 +6,7 @@ const HOLDERS = {
   item_rows: 'blob_id',
   versions: 'blob_id',
   resumable_parts: 'blob_id',
+  arrivals: 'blob_id',
   renditions: 'blob_id',
   document_texts: 'blob_id',
   blob_parts: 'part_id',

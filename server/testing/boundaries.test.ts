@@ -32,6 +32,9 @@ const SHARED: [home: string, user: string][] = [
   ['server/search/index.ts', 'server/documents/'],
   ['server/search/index.ts', 'server/records/'],
   ['server/archive/write/', 'server/exports/'],
+  // What comes from outside is received as what the firm's own people upload.
+  ['server/uploads/', 'server/collecting/'],
+  ['server/previews/make.ts', 'server/collecting/'],
   // The text of files is read as what is shown of them: in a process apart, by the same readers.
   ['server/previews/make.ts', 'server/reading/'],
   ['server/previews/reading/', 'server/reading/readers/'],

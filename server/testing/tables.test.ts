@@ -7,6 +7,7 @@ const root = join(import.meta.dirname, '../..');
 
 /** The rooms that read and write a table; every other one asks them. */
 const OWNERS: Record<string, string[]> = {
+  arrivals: ['collecting', 'records'],
   attempts: ['http'],
   audit_events: ['audit'],
   audit_head: ['audit'],
@@ -54,6 +55,10 @@ const OWNERS: Record<string, string[]> = {
   recovery_codes: ['auth'],
   refunds: ['payments'],
   renditions: ['records'],
+  request_receipts: ['requests'],
+  request_rows: ['requests'],
+  request_templates: ['requests'],
+  requests: ['requests'],
   resumable_parts: ['uploads'],
   resumable_uploads: ['uploads'],
   scope_usage: ['records'],

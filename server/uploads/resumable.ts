@@ -38,6 +38,14 @@ interface Row {
   finished_at: string | null;
 }
 
+/** A file of which every byte has come, before it has a place. */
+export interface Whole {
+  name: string;
+  /** As they came with the upload. */
+  fields: Record<string, string>;
+  blob: StoredBlob;
+}
+
 /** How far an upload has come. */
 export interface Progress {
   id: string;
@@ -67,16 +75,20 @@ export function createResumable(use: {
   const sums = createUploadSums(blobs);
   /** One finishing an upload, whoever asks for it meanwhile. */
   const finishing = new Map<string, Promise<Arrival>>();
+  const taking = new Set<string>();
 
   async function find(actor: Actor, id: string): Promise<Row> {
-    const own = { id, firm_id: actor.firmId, user_id: actor.userId };
+    // What came by a link is that link's, and not its maker's.
+    const door = actor.recipient?.door ?? null;
+    const own = { id, firm_id: actor.firmId, user_id: actor.userId, door };
     const row = (await db('resumable_uploads').where(own).first()) as Row | undefined;
     if (!row || clock().getTime() >= expiry(row)) throw notFound(NO_UPLOAD);
     return row;
   }
   /** Bytes may take hours: whoever has signed out since has ended this too. */
-  async function demandSession({ sessionId }: Actor): Promise<void> {
-    if (await use.actorOfSession(sessionId)) return;
+  async function demandSession({ sessionId, recipient }: Actor): Promise<void> {
+    // Whether a link still stands is asked by whoever takes what has come by it.
+    if (recipient || (await use.actorOfSession(sessionId))) return;
     throw new AppError(401, 'unauthenticated', 'Please sign in to continue.');
   }
   const partsOf = async (connection: Knex, id: string): Promise<BlobPart[]> =>
@@ -124,27 +136,62 @@ export function createResumable(use: {
     throw new AppError(410, 'upload_lost', LOST);
   }
 
-  async function finish(actor: Actor, row: Row): Promise<Arrival> {
-    const fields = parse(uploadFields, JSON.parse(row.fields));
-    const { extract_zip, ...place } = fields;
+  /** @param take makes ready, and gives the file a place in the transaction that ends the upload. */
+  async function finish<T>(
+    actor: Actor,
+    row: Row,
+    take: (whole: Whole) => Promise<(trx: Knex.Transaction) => Promise<{ made: T; item_id: number | null }>>,
+  ): Promise<T> {
     const blob = await assemble(row);
     try {
       await demandSession(actor);
-      const item = await db.transaction(async (trx) => {
+      const place = await take({ name: row.name, fields: JSON.parse(row.fields), blob });
+      const made = await db.transaction(async (trx) => {
         await release(trx, row, blob.id);
-        const made = await documents.addFileWithin(trx, actor, { name: row.name, ...place, blob });
+        const { made, item_id } = await place(trx);
         const now = clock().toISOString();
-        const done = { item_id: made.id, finished_at: now, touched_at: now, reservation_id: null };
+        const done = { item_id, finished_at: now, touched_at: now, reservation_id: null };
         await trx('resumable_uploads').where({ id: row.id }).update(done);
         return made;
       });
       sums.forget(row.id);
-      return { item, extractZip: extract_zip };
+      return made;
     } catch (error) {
       // An only part is still the upload's, and after a fault of ours a row may have come to hold the blob.
       if (!(await records.knownBlobs([blob.id])).has(blob.id)) await blobs.delete(blob.id);
       throw notSaved(error);
     }
+  }
+
+  async function toDrive(actor: Actor, row: Row): Promise<Arrival> {
+    const { extract_zip, ...place } = parse(uploadFields, JSON.parse(row.fields));
+    const item = await finish(actor, row, async ({ name, blob }) => async (trx) => {
+      const made = await documents.addFileWithin(trx, actor, { name, ...place, blob });
+      return { made, item_id: made.id };
+    });
+    return { item, extractZip: extract_zip };
+  }
+
+  /** Notes an upload, and promises it the room. */
+  async function note(
+    actor: Actor,
+    { id, name, size, fields }: { id: string; name: string; size: number; fields: Record<string, string> },
+  ): Promise<void> {
+    await db.transaction(async (trx) => {
+      const reservation_id = await documents.reserve(trx, actor, size, { lasting: true });
+      await trx('resumable_uploads').insert({
+        id,
+        firm_id: actor.firmId,
+        user_id: actor.userId,
+        door: actor.recipient?.door ?? null,
+        name,
+        size,
+        received: 0,
+        fields: JSON.stringify(fields),
+        reservation_id,
+        touched_at: clock().toISOString(),
+      });
+    });
   }
 
   return {
@@ -159,21 +206,14 @@ export function createResumable(use: {
       if (!Number.isSafeInteger(size) || size < 0) throw badRequest('Say how many bytes the file has.');
       if (size > MAX_FILE_BYTES) throw tooLarge(TOO_LARGE);
       await admit(documents, actor, { name, fields, bytes: size });
-      await db.transaction(async (trx) => {
-        const reservation_id = await documents.reserve(trx, actor, size, { lasting: true });
-        await trx('resumable_uploads').insert({
-          id,
-          firm_id: actor.firmId,
-          user_id: actor.userId,
-          name,
-          size,
-          received: 0,
-          fields: JSON.stringify(fields),
-          reservation_id,
-          touched_at: clock().toISOString(),
-        });
-      });
+      await note(actor, { id, name, size, fields });
     },
+
+    /**
+     * As `begin`, where somebody else has asked whether and where the file may go, and takes it by `handOver`.
+     * @throws {AppError} 422 `quota_exceeded`.
+     */
+    beginElsewhere: note,
 
     /** @throws {AppError} 404 for what is not the actor's, was given up, or never was. */
     async progress(actor: Actor, id: string): Promise<Progress> {
@@ -239,9 +279,33 @@ export function createResumable(use: {
       if (row.received < row.size) return null;
       const underway = finishing.get(id);
       if (underway) return { ...(await underway), fresh: false };
-      const work = finish(actor, row).finally(() => finishing.delete(id));
+      const work = toDrive(actor, row).finally(() => finishing.delete(id));
       finishing.set(id, work);
       return work;
+    },
+
+    /**
+     * Once all bytes are there, gives the file to whoever is to have it. What `take` refuses leaves the upload as it is.
+     * @returns null while bytes are missing, and for what was taken before.
+     * @throws {AppError} 404; 410 when parts are lost; 409 while it is being taken; what `take` throws; 503.
+     */
+    async handOver<T>(
+      actor: Actor,
+      id: string,
+      take: (whole: Whole) => Promise<(trx: Knex.Transaction) => Promise<T>>,
+    ): Promise<T | null> {
+      const row = await find(actor, id);
+      if (row.finished_at !== null || row.received < row.size) return null;
+      if (taking.has(id)) throw conflict('This file is being looked at. Please wait a moment.', 'taking');
+      taking.add(id);
+      try {
+        return await finish(actor, row, async (whole) => {
+          const place = await take(whole);
+          return async (trx) => ({ made: await place(trx), item_id: null });
+        });
+      } finally {
+        taking.delete(id);
+      }
     },
 
     /** Notes the unpacking that followed, for whoever asks again. */
@@ -252,12 +316,13 @@ export function createResumable(use: {
     /** Gives an upload up; a finished one only forgets how it came. @throws {AppError} 404. */
     async cancel(actor: Actor, id: string): Promise<void> {
       const row = await find(actor, id);
-      if (!finishing.has(id)) await abandon(row);
+      if (!finishing.has(id) && !taking.has(id)) await abandon(row);
     },
 
     /** Gives up all that a user has not finished; what is being finished finds its session ended. */
     async cancelAllOf(userId: number): Promise<void> {
-      const rows = (await db('resumable_uploads').where({ user_id: userId, finished_at: null })) as Row[];
+      const own = { user_id: userId, finished_at: null, door: null };
+      const rows = (await db('resumable_uploads').where(own)) as Row[];
       for (const row of rows) if (!finishing.has(row.id)) await abandon(row);
     },
 
@@ -269,7 +334,7 @@ export function createResumable(use: {
       await db('resumable_uploads').where('touched_at', '>', touched_at).update({ touched_at });
       const before = new Date(now.getTime() - UPLOAD_LIFETIME).toISOString();
       const old = (await db('resumable_uploads').where('touched_at', '<=', before).limit(SWEPT)) as Row[];
-      for (const row of old) if (!finishing.has(row.id)) await abandon(row);
+      for (const row of old) if (!finishing.has(row.id) && !taking.has(row.id)) await abandon(row);
       return old.length;
     },
 

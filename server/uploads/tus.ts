@@ -12,12 +12,15 @@ import { UPLOAD_LIFETIME } from './resumable.ts';
 /** How long a request that another one replaces has to put away what it has read, in milliseconds. */
 const LET_GO = 1000;
 
+/** What the protocol asks of whoever keeps the uploads. */
+export type TusUploads = Pick<Resumable, 'begin' | 'progress' | 'append' | 'cancel'>;
+
 /** The protocol's view of one user's uploads; other people's are not there. */
 class UploadsOf extends DataStore {
-  readonly resumable: Resumable;
+  readonly resumable: TusUploads;
   readonly actor: Actor;
 
-  constructor(resumable: Resumable, actor: Actor) {
+  constructor(resumable: TusUploads, actor: Actor) {
     super();
     this.resumable = resumable;
     this.actor = actor;
@@ -65,15 +68,21 @@ export interface TusAnswer {
  * Speaks tus 1.0.0 for `actor`: POST begins an upload, HEAD asks how far it is, PATCH goes on, DELETE gives it up.
  * Each request has a server of its own, since a store there is not told who asks.
  */
-export function createTus(resumable: Resumable) {
+export function createTus(resumable: TusUploads) {
   const locker = createLocks();
 
-  return async function answer(actor: Actor, request: IncomingMessage, url: string): Promise<TusAnswer> {
+  /** @param path below which the uploads are; `store` keeps them, where it is not the one for all. */
+  return async function answer(
+    actor: Actor,
+    request: IncomingMessage,
+    url: string,
+    { path = RESUMABLE, store = resumable }: { path?: string; store?: TusUploads } = {},
+  ): Promise<TusAnswer> {
     let failure: unknown;
     const server = new Server({
-      path: RESUMABLE,
+      path,
       relativeLocation: true,
-      datastore: new UploadsOf(resumable, actor),
+      datastore: new UploadsOf(store, actor),
       locker,
       lockDrainTimeout: LET_GO,
       maxSize: MAX_FILE_BYTES,

@@ -17,7 +17,8 @@ export async function recordRecent(
   ids: readonly number[],
   at: string,
 ): Promise<void> {
-  const last = ids.slice(-TOUCHES_KEPT);
+  // The user's own recent files tell what the user has opened, and not who came by a link of theirs.
+  const last = actor.recipient ? [] : ids.slice(-TOUCHES_KEPT);
   if (last.length === 0) return;
   await execute(
     trx,

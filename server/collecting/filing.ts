@@ -1,0 +1,223 @@
+import type { Knex } from 'knex';
+import { AppError } from '#server/http/errors.ts';
+import { repairName } from '#server/text/names.ts';
+import type { StoredBlob } from '#storage/blobs.ts';
+import { actorOf } from './actor.ts';
+import type { Door, Reason } from './contract.ts';
+import type { Kinds } from './kinds.ts';
+import type { ArrivalRow } from './model.ts';
+import { sensibleName } from './names.ts';
+import type { Paper } from './paper.ts';
+import type { CollectingParts } from './parts.ts';
+
+const MINUTE = 60_000;
+/** Photographs whose sender has left are made a PDF of after so long. */
+const BATCH_LEFT = 20 * MINUTE;
+/** What was not filed at once, because the server stopped or nobody could look at it, is tried again after so long. */
+const AGAIN_AFTER = MINUTE;
+const AT_ONCE = 50;
+
+/** A file that is to be put into the drive, and the arrivals that it is made of. */
+interface Piece {
+  name: string | null;
+  blob: StoredBlob;
+  rows: ArrivalRow[];
+  original_at: string | null;
+}
+
+/** Puts what is staged into the drive: each file by itself, the photographs of one document as one PDF. */
+export function createFiling(parts: CollectingParts, kinds: Kinds, paper: Paper) {
+  const { db, clock, log, blobs, documents, records } = parts;
+  const busy = new Map<string, Promise<void>>();
+
+  const blobOf = (row: ArrivalRow): StoredBlob => ({
+    id: row.blob_id!,
+    size: Number(row.size),
+    sha256: row.sha256,
+    crc32: row.crc32 ?? 0,
+  });
+
+  async function drop(trx: Knex.Transaction, row: ArrivalRow, reason: Reason): Promise<void> {
+    const was = { id: row.id, state: row.state, blob_id: row.blob_id };
+    const gone = { state: 'refused', reason, blob_id: null, reservation_id: null };
+    if ((await trx('arrivals').where(was).update(gone)) === 0) return;
+    if (row.blob_id !== null) await records.discard(trx, [row.blob_id], clock());
+    if (row.reservation_id !== null) await records.release(trx, row.reservation_id);
+  }
+
+  /** Of these, those that may be opened; the others wait, or are gone. */
+  async function inspected(rows: readonly ArrivalRow[]): Promise<ArrivalRow[]> {
+    if (!parts.inspect) return [...rows];
+    const clean: ArrivalRow[] = [];
+    for (const row of rows) {
+      const found = await parts.inspect({ id: row.blob_id!, size: Number(row.size) }, row.name);
+      if (found === 'clean') clean.push(row);
+      else if (found === 'away') {
+        const touched_at = clock().toISOString();
+        await db('arrivals').where({ id: row.id }).update({ state: 'held', touched_at });
+      } else {
+        await db.transaction(async (trx) => {
+          await drop(trx, row, 'infected');
+          const door = await kinds.find(trx, row.door);
+          const detail = { name: row.name, virus: found.infected };
+          const by = door ? { actor: actorOf(door, '') } : { firmId: row.firm_id };
+          await parts.audit.record(trx, { ...by, did: 'request.infected', detail });
+        });
+      }
+    }
+    return clean;
+  }
+
+  async function pieces(rows: ArrivalRow[], title: string): Promise<Piece[]> {
+    const alone = (row: ArrivalRow): Piece => ({
+      name: row.name,
+      blob: blobOf(row),
+      rows: [row],
+      original_at: row.original_at,
+    });
+    if (rows[0]?.batch == null) return rows.map(alone);
+    const { blob, unread } = await paper.bundle(
+      rows.map(({ blob_id }) => blob_id!),
+      title,
+    );
+    const left = rows.filter((_, at) => unread.includes(at)).map(alone);
+    if (!blob) return left;
+    return [
+      { name: null, blob, rows: rows.filter((_, at) => !unread.includes(at)), original_at: null },
+      ...left,
+    ];
+  }
+
+  async function put(trx: Knex.Transaction, door: Door, piece: Piece): Promise<void> {
+    const [first] = piece.rows;
+    const actor = actorOf(door, '');
+    const ids = piece.rows.map(({ id }) => id);
+    const here = await trx('arrivals').whereIn('id', ids).whereIn('state', ['staged', 'held']).pluck('id');
+    // Filed or refused by another meanwhile.
+    if (here.length < ids.length) throw new AppError(409, 'taking', 'This is being filed already.');
+    const { asked, ...place } = await kinds.of(door.key).place(trx, actor, door, first!.slot);
+    for (const { reservation_id } of piece.rows)
+      if (reservation_id !== null) await records.release(trx, reservation_id);
+    const name =
+      piece.name === null
+        ? repairName(`${(asked ?? 'Photos').slice(0, 180)}.pdf`)
+        : sensibleName(piece.name, asked);
+    const { blob, original_at } = piece;
+    const item = await documents.addFileWithin(trx, actor, { name, ...place, blob, original_at });
+    const gone = piece.rows.map(({ blob_id }) => blob_id!).filter((id) => id !== blob.id);
+    await records.discard(trx, gone, clock());
+    const filed = { state: 'filed', item_id: item.id, blob_id: null, reservation_id: null };
+    await trx('arrivals')
+      .whereIn('id', ids)
+      .update({ ...filed, touched_at: clock().toISOString() });
+    await kinds.of(door.key).filed(trx, actor, door, first!.slot, item.id);
+  }
+
+  /** Files what belongs together. What cannot be filed now stays safe and is tried again. */
+  async function work(rows: ArrivalRow[]): Promise<void> {
+    const clean = await inspected(rows);
+    const [first] = clean;
+    // Of photographs that belong together, none goes without one that waits to be looked at.
+    const held = await db('arrivals')
+      .whereIn(
+        'id',
+        rows.map(({ id }) => id),
+      )
+      .where({ state: 'held' })
+      .first('id');
+    if (!first || (first.batch !== null && held && parts.inspect)) return;
+    const door = await kinds.find(db, first.door);
+    if (!door) {
+      await db.transaction(async (trx) => {
+        for (const row of clean) await drop(trx, row, 'closed');
+      });
+      return;
+    }
+    const made = await pieces(clean, door.firm);
+    for (const piece of made) {
+      try {
+        await db.transaction((trx) => put(trx, door, piece));
+      } catch (error) {
+        const own = piece.rows.some(({ blob_id }) => blob_id === piece.blob.id);
+        if (!own && !(await records.knownBlobs([piece.blob.id])).has(piece.blob.id))
+          await blobs.delete(piece.blob.id);
+        throw error;
+      }
+    }
+  }
+
+  const unitOf = ({ id, door, slot, batch }: ArrivalRow): string =>
+    batch === null ? String(id) : `${door} ${slot} ${batch}`;
+
+  /** One at a time for what belongs together. */
+  async function settle(rows: ArrivalRow[]): Promise<void> {
+    const [first] = rows;
+    if (!first) return;
+    const unit = unitOf(first);
+    const underway = busy.get(unit);
+    if (underway) return underway;
+    const doing = work(rows).finally(() => busy.delete(unit));
+    busy.set(unit, doing);
+    await doing;
+  }
+
+  const waiting = () => db('arrivals').whereIn('state', ['staged', 'held']).orderBy(['position', 'id']);
+
+  /** What has waited for so long that its sender does nothing about it any more. */
+  const due = () => {
+    const before = (ms: number) => new Date(clock().getTime() - ms).toISOString();
+    return waiting().where((of) =>
+      of
+        .where((one) => one.whereNull('batch').where('touched_at', '<=', before(AGAIN_AFTER)))
+        .orWhere((one) => one.whereNotNull('batch').where('touched_at', '<=', before(BATCH_LEFT))),
+    );
+  };
+
+  return {
+    /** @throws {AppError} 409 when it is being filed by another. */
+    async one(id: number): Promise<void> {
+      await settle((await waiting().where({ id })) as ArrivalRow[]);
+    },
+
+    /** Makes one PDF of the photographs that bear the mark, and files it. */
+    async batch(door: string, slot: number | null, batch: string): Promise<void> {
+      await settle((await waiting().where({ door, slot, batch })) as ArrivalRow[]);
+    },
+
+    /** All that a link has let in and that is not in the drive yet; to be called before the link is taken away. */
+    async all(door: string): Promise<void> {
+      const rows = (await waiting().where({ door })) as ArrivalRow[];
+      for (const unit of Map.groupBy(rows, unitOf).values()) await settle(unit);
+    },
+
+    async due(): Promise<boolean> {
+      return (await due().first('id')) !== undefined;
+    },
+
+    /** Files what was left. @returns how many units. */
+    async again(): Promise<number> {
+      const rows = (await due().limit(AT_ONCE)) as ArrivalRow[];
+      const units = Map.groupBy(rows, unitOf);
+      for (const [unit, some] of units) {
+        // A whole batch, also where some of it came later than the rest.
+        const [{ door, slot, batch }] = some as [ArrivalRow];
+        const all = batch === null ? some : ((await waiting().where({ door, slot, batch })) as ArrivalRow[]);
+        await settle(all).catch(async (error: unknown) => {
+          log.warn(
+            { err: error, unit },
+            'what was sent by a link could not be filed; it is kept and tried again',
+          );
+          const touched_at = clock().toISOString();
+          await db('arrivals')
+            .whereIn(
+              'id',
+              all.map(({ id }) => id),
+            )
+            .update({ touched_at });
+        });
+      }
+      return units.size;
+    },
+  };
+}
+export type Filing = ReturnType<typeof createFiling>;

@@ -1,0 +1,38 @@
+import type { ArrivalState, ArrivalView, Reason } from './contract.ts';
+
+/** A row of arrivals. */
+export interface ArrivalRow {
+  id: number;
+  firm_id: number;
+  door: string;
+  slot: number | null;
+  batch: string | null;
+  position: number;
+  upload_id: string | null;
+  name: string;
+  size: number;
+  sha256: string;
+  crc32: number | null;
+  original_at: string | null;
+  state: ArrivalState;
+  reason: Reason | null;
+  blob_id: string | null;
+  reservation_id: number | null;
+  item_id: number | null;
+  superseded: number;
+  sender: string;
+  created_at: string;
+  touched_at: string;
+}
+
+export const toView = (row: ArrivalRow): ArrivalView => ({
+  id: row.id,
+  slot: row.slot,
+  name: row.name,
+  size: row.size,
+  state: row.state,
+  reason: row.reason,
+  item_id: row.item_id,
+  superseded: row.superseded === 1,
+  created_at: row.created_at,
+});

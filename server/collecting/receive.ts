@@ -1,0 +1,95 @@
+import type { IncomingMessage } from 'node:http';
+import busboy from 'busboy';
+import { AppError, badRequest, tooLarge } from '#server/http/errors.ts';
+import { CUT_OFF, TOO_MANY_FILES } from './contract.ts';
+import type { BlobStore, StoredBlob } from '#storage/blobs.ts';
+
+/** Files that one form may bring; who has more sends them in several goes. */
+const FILES = 100;
+const STALL_AFTER = 120_000;
+const FIELDS = { fields: 16, fieldSize: 4096 };
+
+export interface ReceivedForm {
+  fields: Record<string, string>;
+  /** Each as it was called; what was too large has no bytes. */
+  files: { name: string; blob: StoredBlob | null }[];
+}
+
+/**
+ * Streams the files of a plain form into `blobs`, for browsers without script. When the form is cut off, stalls or is not
+ * ours, nothing is left of it.
+ * @param admit asked before the first byte of a file is kept, with the fields that stand above the files.
+ * @throws {AppError} 400, 408, 413, 415; what `admit` throws.
+ */
+export async function receiveForm(
+  request: IncomingMessage,
+  {
+    blobs,
+    admit,
+    fileBytes,
+  }: {
+    blobs: Pick<BlobStore, 'put' | 'delete'>;
+    admit: (fields: Record<string, string>) => Promise<void>;
+    fileBytes: number;
+  },
+): Promise<ReceivedForm> {
+  if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? ''))
+    throw new AppError(415, 'unsupported_media_type', 'Send the form as it is.');
+  const limits = { ...FIELDS, files: FILES, parts: FILES + 20, fileSize: fileBytes + 1 };
+  const form = busboy({ headers: request.headers, defParamCharset: 'utf8', limits });
+  const fields: Record<string, string> = Object.create(null);
+  const storing: Promise<ReceivedForm['files'][number]>[] = [];
+  let failure: unknown;
+  let admitted: Promise<void> | undefined;
+  const fail = (error: unknown) => {
+    if (failure) return;
+    failure = error;
+    request.unpipe(form);
+    process.nextTick(() => form.destroy());
+  };
+  form.on('field', (name, value) => {
+    if (name) fields[name] = value;
+  });
+  form.on('file', (_field, stream, { filename }) => {
+    stream.on('error', () => {});
+    // What a browser sends for a field in which no file was chosen.
+    if (!filename) return void stream.resume();
+    if (failure) return void stream.resume();
+    admitted ??= admit({ ...fields });
+    const stored = admitted.then(async () => {
+      const blob = await blobs.put(stream);
+      if (!stream.truncated) return { name: filename, blob };
+      await blobs.delete(blob.id);
+      return { name: filename, blob: null };
+    });
+    stored.catch(fail);
+    storing.push(stored);
+    return undefined;
+  });
+  form.on('filesLimit', () => fail(tooLarge(TOO_MANY_FILES)));
+  form.on('partsLimit', () => fail(tooLarge(TOO_MANY_FILES)));
+  form.on('error', (error) =>
+    fail(/^Unexpected end of/.test(String(error)) ? badRequest(CUT_OFF, 'cut_off') : error),
+  );
+  const gone = () => {
+    if (!request.complete) fail(badRequest(CUT_OFF, 'cut_off'));
+  };
+  const stalled = () => fail(new AppError(408, 'stalled', CUT_OFF));
+  request.on('error', gone).on('close', gone).on('timeout', stalled);
+  request.setTimeout(STALL_AFTER);
+  const closed = new Promise((resolve) => form.once('close', resolve));
+  request.pipe(form);
+  await closed;
+  request.off('close', gone).off('timeout', stalled);
+  request.setTimeout(0);
+  const outcomes = await Promise.allSettled(storing);
+  const files = outcomes.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+  const broken = outcomes.find((one) => one.status === 'rejected');
+  if (!failure && !broken) {
+    // A form without a file asks as well.
+    await (admitted ?? admit({ ...fields }));
+    return { fields, files };
+  }
+  for (const { blob } of files) if (blob) await blobs.delete(blob.id);
+  throw failure ?? broken?.reason;
+}

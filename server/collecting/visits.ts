@@ -1,0 +1,31 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { networkOf } from '#server/http/network.ts';
+import type { Limit, Try } from '#server/http/rate-limiter.ts';
+import type { Sender } from './contract.ts';
+
+const HOUR = 60 * 60;
+const LIMITS = {
+  /** Files by one link from one place: ten phones of one family are below it. */
+  files: { name: 'collect_files', tries: 3000, seconds: HOUR },
+  /** Addresses that lead nowhere, from one place. */
+  guesses: { name: 'collect_guesses', tries: 120, seconds: HOUR },
+} as const satisfies Record<string, Limit>;
+
+export const fileTry = (door: string, ip: string): Try => ({
+  limit: LIMITS.files,
+  subject: `${door} ${networkOf(ip)}`,
+});
+export const guessTry = (ip: string): Try => ({ limit: LIMITS.guesses, subject: networkOf(ip) });
+
+/** What a form or a script of a page has to bring along, so that no other site can send it. */
+export function createForms(secret: Buffer) {
+  const formOf = ({ token, cookie }: Pick<Sender, 'token' | 'cookie'>): string =>
+    createHmac('sha256', secret).update(`collect form\0${token}\0${cookie}`).digest('base64url');
+  return {
+    formOf,
+    isOurs(sender: Pick<Sender, 'token' | 'cookie'>, form: string): boolean {
+      const [right, given] = [Buffer.from(formOf(sender)), Buffer.from(form)];
+      return sender.cookie !== '' && right.length === given.length && timingSafeEqual(right, given);
+    },
+  };
+}

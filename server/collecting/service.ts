@@ -89,6 +89,16 @@ export function createCollecting(parts: CollectingParts) {
       return rows.map(toView);
     },
 
+    /** Ids of the files in the drive that have come by each of these links. */
+    async filed(db: Knex, doors: readonly string[]): Promise<Map<string, number[]>> {
+      const rows: { door: string; item_id: number }[] = await db('arrivals')
+        .whereIn('door', doors)
+        .whereNotNull('item_id')
+        .distinct('door', 'item_id');
+      const by = Map.groupBy(rows, ({ door }) => door);
+      return new Map([...by].map(([door, some]) => [door, some.map(({ item_id }) => item_id)]));
+    },
+
     /** The same file, sent again for the same thing, counts as a new one from now on. */
     async supersede(trx: Knex.Transaction, door: string, slot: number | null): Promise<void> {
       await trx('arrivals').where({ door, slot }).update({ superseded: 1 });

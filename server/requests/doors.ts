@@ -1,0 +1,83 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import type { Door } from '#server/collecting/contract.ts';
+import type { DoorKind, Place } from '#server/collecting/service.ts';
+import type { RequestRecord, RowRecord } from './model.ts';
+import { doorOf, stateOf } from './model.ts';
+import type { RequestsParts } from './parts.ts';
+
+const MB = 1024 * 1024;
+/** What may come by one request. */
+export const ALLOWS = { file: 250 * MB, bytes: 4096 * MB, files: 2000 };
+
+export interface Facts extends RequestRecord {
+  client: string;
+  firm: string;
+  from_name: string;
+  from_email: string;
+}
+
+/** A request with its client, firm and maker; nothing where the client is deleted. */
+export const factsOf = (db: Knex) =>
+  db('requests as r')
+    .join('clients as c', (on) => on.on('c.id', 'r.client_id').andOn('c.firm_id', 'r.firm_id'))
+    .join('firms as f', 'f.id', 'r.firm_id')
+    .join('users as u', 'u.id', 'r.made_by')
+    .select('r.*', 'c.name as client', 'f.name as firm', 'u.name as from_name', 'u.email as from_email');
+
+/** The link of a request, by which files come in. */
+export function createDoors({ clock, audit, incoming, sharingOn }: RequestsParts): DoorKind & {
+  doorFor(facts: Facts): Door;
+} {
+  const doorFor = (facts: Facts): Door => ({
+    key: doorOf(facts.id),
+    firmId: facts.firm_id,
+    firm: facts.firm,
+    ownerId: facts.made_by,
+    clientId: facts.client_id,
+    sender: facts.client,
+    allows: ALLOWS,
+  });
+
+  return {
+    doorFor,
+
+    async find(db: Knex, id: number): Promise<Door | null> {
+      const facts: Facts | undefined = await factsOf(db).where('r.id', id).first();
+      if (!facts || stateOf(facts) !== 'open' || !(await sharingOn(db, facts.firm_id))) return null;
+      return doorFor(facts);
+    },
+
+    async takes(db: Knex, request_id: number, slot: number | null): Promise<boolean> {
+      if (slot === null) return false;
+      const row: RowRecord | undefined = await db('request_rows').where({ id: slot, request_id }).first();
+      return row !== undefined && row.state !== 'accepted';
+    },
+
+    async place(trx: Knex.Transaction, actor: Actor, { key, clientId }: Door, slot: number | null): Promise<Place> {
+      const id = Number(key.slice(key.indexOf(':') + 1));
+      const request: RequestRecord = await trx('requests').where({ id }).first();
+      const row: RowRecord | undefined = await trx('request_rows').where({ id: slot ?? 0 }).first();
+      const where = { known: request.folder_id, client_id: clientId, name: request.title };
+      const folder_id = await incoming.folderFor(trx, actor, where);
+      if (folder_id !== request.folder_id) await trx('requests').where({ id }).update({ folder_id });
+      return { parent_id: folder_id, client_id: clientId, asked: row?.name ?? null };
+    },
+
+    async filed(trx, actor, { key }, slot, itemId): Promise<void> {
+      const id = Number(key.slice(key.indexOf(':') + 1));
+      const at = clock().toISOString();
+      const received = { state: 'received', reason: null, updated_at: at };
+      await trx('request_rows')
+        .where({ id: slot ?? 0 })
+        .whereNot({ state: 'accepted' })
+        .update(received);
+      await trx('requests').where({ id }).whereNull('news_at').update({ news_at: at });
+      await trx('requests').where({ id }).update({ updated_at: at });
+      const row: RowRecord | undefined = await trx('request_rows').where({ id: slot ?? 0 }).first();
+      const detail = { request: id, row: row?.name ?? null, ids: [itemId] };
+      await audit.record(trx, { actor, did: 'request.received', subject: `item:${itemId}`, detail });
+    },
+  };
+}
+export type Doors = ReturnType<typeof createDoors>;

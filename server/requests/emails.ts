@@ -1,0 +1,115 @@
+import type { EmailPart, Sending } from '#server/mail/contract.ts';
+import { momentInWords } from '#server/text/day-in-india.ts';
+import { longDay } from '#server/text/language.ts';
+import type { Facts } from './doors.ts';
+import { textsIn } from './texts/index.ts';
+
+const sendingOf = (
+  { firm, firm_id, language, client, email }: Facts,
+  kind: Sending['kind'],
+  subject: string,
+  parts: EmailPart[],
+): Sending => ({
+  to: { name: client, email },
+  firm,
+  firmId: firm_id,
+  language,
+  kind,
+  email: { subject, parts: [textsIn(language).hello(client), ...parts] },
+});
+
+const dueOf = ({ due_on, language }: Facts): string | null => due_on && longDay(due_on, language);
+
+/** The list of what is missing, which a table of two columns would only push apart. */
+const listed = (names: readonly string[]): EmailPart[] => names.slice(0, 100).map((name) => `• ${name}`);
+
+export function askedEmail(of: Facts, { url, rows }: { url: string; rows: readonly string[] }): Sending {
+  const t = textsIn(of.language);
+  const due = dueOf(of);
+  return sendingOf(of, 'request.asked', t.askedSubject(of.firm, of.title), [
+    t.asked(of.from_name, of.firm, rows.length),
+    ...(of.note === '' ? [] : [of.note]),
+    ...listed(rows),
+    ...(due === null ? [] : [{ facts: [[t.due, due]] as [string, string][] }]),
+    t.howTo,
+    { action: t.open, href: url },
+    { note: t.personal },
+    { note: t.questions(of.from_name, of.from_email) },
+  ]);
+}
+
+export function reminderEmail(
+  of: Facts,
+  { url, rows, late }: { url: string; rows: readonly string[]; late: boolean },
+): Sending {
+  const t = textsIn(of.language);
+  const due = dueOf(of);
+  const subject = late && due !== null ? t.remindLateSubject(of.title, due) : t.remindSubject(of.title, due);
+  return sendingOf(of, 'request.reminder', subject, [
+    t.remind(rows.length),
+    ...listed(rows),
+    ...(due === null ? [] : [{ facts: [[t.due, due]] as [string, string][] }]),
+    { action: t.open, href: url },
+    { note: t.questions(of.from_name, of.from_email) },
+  ]);
+}
+
+export function returnedEmail(
+  of: Facts,
+  { url, rows }: { url: string; rows: readonly { name: string; reason: string }[] },
+): Sending {
+  const t = textsIn(of.language);
+  return sendingOf(of, 'request.returned', t.returnedSubject(of.title), [
+    t.returned(of.from_name),
+    { facts: rows.map(({ name, reason }) => [name, reason] as const) },
+    { action: t.open, href: url },
+    { note: t.questions(of.from_name, of.from_email) },
+  ]);
+}
+
+export function receiptEmail(
+  of: Facts,
+  { number, lines, made_at }: { number: string; lines: readonly [string, string][]; made_at: string },
+): Sending {
+  const t = textsIn(of.language);
+  const count = lines.reduce((sum, [, names]) => sum + names.split(', ').length, 0);
+  return sendingOf(of, 'request.receipt', t.receiptSubject(number, count), [
+    t.receipt(of.firm),
+    {
+      facts: [[t.receiptNumber, number], [t.receivedOn, momentInWords(new Date(made_at))], ...lines],
+    },
+    { note: t.questions(of.from_name, of.from_email) },
+  ]);
+}
+
+/** What has come since the office was last told, of all requests of one person at once. */
+export const digestEmail = ({
+  to,
+  firm,
+  firmId,
+  lines,
+  baseUrl,
+}: {
+  to: { name: string; email: string };
+  firm: string;
+  firmId: number;
+  /** Client and request, and what came. */
+  lines: readonly [string, string][];
+  baseUrl: string;
+}): Sending => ({
+  to,
+  firm,
+  firmId,
+  kind: 'request.digest',
+  email: {
+    subject:
+      lines.length === 1 ? `${lines[0]![0]}: documents received` : `Documents received for ${lines.length} requests`,
+    parts: [
+      `Dear ${to.name},`,
+      'Clients have answered what you asked for.',
+      { facts: lines },
+      { action: 'Open requests', href: `${baseUrl}/requests` },
+      { note: 'You get one e-mail for all that comes within half an hour.' },
+    ],
+  },
+});

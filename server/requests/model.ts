@@ -1,0 +1,56 @@
+import type { Language } from '#server/text/language.ts';
+import type { RequestState, RowState } from './contract.ts';
+
+/** A row of requests. */
+export interface RequestRecord {
+  id: number;
+  firm_id: number;
+  client_id: number;
+  made_by: number;
+  title: string;
+  note: string;
+  language: Language;
+  due_on: string | null;
+  email: string;
+  remind_before: number | null;
+  remind_on: number;
+  remind_after: number | null;
+  reminded_on: string | null;
+  reminded_at: string | null;
+  reminders: number;
+  seed: string;
+  token_hash: string;
+  former_hash: string | null;
+  folder_id: number | null;
+  opened: number;
+  last_opened_at: string | null;
+  last_opened_ip: string | null;
+  news_at: string | null;
+  completed_at: string | null;
+  closed_at: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+/** A row of request_rows. */
+export interface RowRecord {
+  id: number;
+  request_id: number;
+  position: number;
+  name: string;
+  state: RowState;
+  reason: string | null;
+  updated_at: string;
+}
+
+export const doorOf = (requestId: number): string => `request:${requestId}`;
+
+export const stateOf = ({ closed_at, completed_at }: Pick<RequestRecord, 'closed_at' | 'completed_at'>): RequestState =>
+  closed_at !== null ? 'closed' : completed_at !== null ? 'complete' : 'open';
+
+/** Who has to do something next: the client while anything is missing. */
+export function waitingFor(state: RequestState, rows: readonly Pick<RowRecord, 'state'>[]): 'client' | 'office' | null {
+  if (state !== 'open') return null;
+  if (rows.some((row) => row.state === 'wanted' || row.state === 'returned')) return 'client';
+  return 'office';
+}

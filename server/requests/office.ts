@@ -1,0 +1,285 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import { forbidden, invalid, missing, notFound } from '#server/http/errors.ts';
+import type { Limit } from '#server/http/rate-limiter.ts';
+import { dayInIndia } from '#server/text/day-in-india.ts';
+import { longDay } from '#server/text/language.ts';
+import { isVisibleClient, only } from '#server/visibility/visible.ts';
+import type {
+  ChangeRequest,
+  JudgeRow,
+  MadeRequests,
+  MakeRequests,
+  RequestLink,
+  RequestView,
+  RequestsQuery,
+} from './contract.ts';
+import { askedEmail, returnedEmail } from './emails.ts';
+import type { Facts } from './doors.ts';
+import { factsOf } from './doors.ts';
+import type { RequestRecord, RowRecord } from './model.ts';
+import { doorOf, stateOf } from './model.ts';
+import type { RequestsParts } from './parts.ts';
+import { demandAsk } from './policy.ts';
+import type { Reminding } from './reminding.ts';
+import { textsIn } from './texts/index.ts';
+import type { Tokens } from './tokens.ts';
+import { listRequests, viewRequest, visibleRequests } from './views.ts';
+
+const OFF = 'Sharing by links is switched off for your firm, and so are requests. Ask an admin to switch it on in Settings.';
+/** E-mails to clients that one user has sent in a day. */
+const SENT: Limit = { name: 'request_sent', tries: 2000, seconds: 24 * 60 * 60 };
+
+interface ClientFacts {
+  id: number;
+  name: string;
+  email: string | null;
+  phone: string | null;
+}
+
+/** What the people of a firm do with requests. */
+export function createOffice(parts: RequestsParts, tokens: Tokens, reminding: Reminding) {
+  const { db, clock, audit, mail, collecting } = parts;
+  const now = () => clock().toISOString();
+  const urlOf = (token: string): string => `${parts.baseUrl}/r/${token}`;
+
+  async function demandOn(actor: Actor): Promise<void> {
+    demandAsk(actor);
+    if (!(await parts.sharingOn(db, actor.firmId))) throw forbidden(OFF);
+  }
+  function demandDay(due_on: string | null, before: string | null = null): void {
+    if (due_on !== null && due_on !== before && due_on < dayInIndia(clock()))
+      throw invalid({ due_on: ['This day is over. Choose today or a later day'] });
+  }
+
+  /** @throws {AppError} 404. */
+  async function facts(db: Knex, actor: Actor, id: number): Promise<Facts> {
+    demandAsk(actor);
+    const found: Facts | undefined = await visibleRequests(db, actor).where('r.id', id).first();
+    if (!found) throw notFound('request');
+    return found;
+  }
+  async function view(actor: Actor, id: number): Promise<RequestView> {
+    demandAsk(actor);
+    const found = await viewRequest(parts, actor, id);
+    if (!found) throw notFound('request');
+    return found;
+  }
+  const about = ({ id, title, client_id }: Pick<Facts, 'id' | 'title' | 'client_id'>) => ({
+    subject: `client:${client_id}`,
+    detail: { request: id, name: title },
+  });
+
+  const settings = (of: MakeRequests | ChangeRequest) => ({
+    title: of.title,
+    note: of.note,
+    language: of.language,
+    due_on: of.due_on,
+    remind_before: of.reminders.before,
+    remind_on: of.reminders.on ? 1 : 0,
+    remind_after: of.reminders.after,
+    updated_at: now(),
+  });
+
+  /** Sets whether all of it is accepted, after a row has changed. */
+  async function complete(trx: Knex.Transaction, id: number): Promise<void> {
+    const open = await trx('request_rows').where({ request_id: id }).whereNot({ state: 'accepted' }).first('id');
+    await trx('requests')
+      .where({ id })
+      .update({ completed_at: open ? null : now(), updated_at: now() });
+  }
+
+  return {
+    /** The firm's requests that the actor sees. @throws {AppError} 403. */
+    async list(actor: Actor, query: RequestsQuery = {}) {
+      demandAsk(actor);
+      return listRequests(parts, actor, query);
+    },
+    view,
+
+    /**
+     * Asks each of these clients for the same, and sends the links.
+     * @throws {AppError} 403; 404 when one of the clients is not there; 422; 429.
+     */
+    async make(actor: Actor, request: MakeRequests): Promise<MadeRequests> {
+      await demandOn(actor);
+      demandDay(request.due_on);
+      const ids = [...new Set(request.client_ids)];
+      const clients: ClientFacts[] = await only(db('clients'), isVisibleClient(actor))
+        .where({ firm_id: actor.firmId })
+        .whereIn('id', ids)
+        .select('id', 'name', 'email', 'phone');
+      if (clients.length < ids.length) throw notFound('client');
+      if (request.send)
+        for (const { email } of clients)
+          if (email) await parts.limits.check({ limit: SENT, subject: String(actor.userId) });
+      const made: number[] = [];
+      for (const client of clients) made.push(await makeOne(actor, request, client));
+      const without = clients.filter(({ email }) => !email).map(({ name }) => name);
+      const all = await listRequests(parts, actor, { state: 'all' });
+      return { made: all.filter(({ id }) => made.includes(id)), without_email: without };
+    },
+
+    /** @throws {AppError} 404, 422. */
+    async change(actor: Actor, id: number, request: ChangeRequest): Promise<RequestView> {
+      const before = await facts(db, actor, id);
+      demandDay(request.due_on, before.due_on);
+      await db.transaction(async (trx) => {
+        const rows: RowRecord[] = await trx('request_rows').where({ request_id: id });
+        const kept = new Set(request.rows.map((row) => row.id));
+        const files = await collecting.arrivals(trx, doorOf(id));
+        for (const row of rows.filter((one) => !kept.has(one.id))) {
+          if (files.some(({ slot }) => slot === row.id))
+            throw invalid({ rows: [`For "${row.name}" something has come already. Accept it or send it back`] });
+          await trx('request_rows').where({ id: row.id }).delete();
+        }
+        for (const [position, { id: rowId, name }] of request.rows.entries()) {
+          const known = rows.some((one) => one.id === rowId);
+          if (known) await trx('request_rows').where({ id: rowId }).update({ name, position });
+          else
+            await trx('request_rows').insert({
+              request_id: id,
+              name,
+              position,
+              state: 'wanted',
+              updated_at: now(),
+            });
+        }
+        await trx('requests')
+          .where({ id })
+          .update({ ...settings(request), email: request.email });
+        await complete(trx, id);
+        await audit.record(trx, { actor, did: 'request.change', ...about({ ...before, title: request.title }) });
+      });
+      return view(actor, id);
+    },
+
+    /** The link, and a text to send it by hand. @throws {AppError} 403, 404. */
+    async link(actor: Actor, id: number): Promise<RequestLink> {
+      await demandOn(actor);
+      const of = await facts(db, actor, id);
+      if (stateOf(of) === 'closed') throw missing('This request is closed. Open it again first.');
+      const token = await db.transaction(async (trx) => {
+        await audit.record(trx, { actor, did: 'request.link', ...about(of) });
+        return tokens.of(trx, of);
+      });
+      const url = urlOf(token);
+      const { phone } = (await db('clients').where({ id: of.client_id }).first('phone')) as ClientFacts;
+      const due = of.due_on && longDay(of.due_on, of.language);
+      return { url, message: textsIn(of.language).message(of.client, of.firm, of.title, due, url), phone };
+    },
+
+    /** Another address; the old one leads nowhere any more. @throws {AppError} 403, 404. */
+    async renew(actor: Actor, id: number): Promise<RequestLink> {
+      await demandOn(actor);
+      const of = await facts(db, actor, id);
+      await db.transaction(async (trx) => {
+        await trx('requests')
+          .where({ id })
+          .update({ ...tokens.fresh(), updated_at: now() });
+        await audit.record(trx, { actor, did: 'request.renew', ...about(of) });
+      });
+      return this.link(actor, id);
+    },
+
+    /** Reminds the client by e-mail now. @throws {AppError} 403, 404; 422 without an address or with nothing missing. */
+    async remind(actor: Actor, id: number): Promise<RequestView> {
+      await demandOn(actor);
+      const of = await facts(db, actor, id);
+      if (of.email === '')
+        throw invalid({ email: ['This client has no e-mail address. Copy the link and send it by hand'] });
+      await parts.limits.check({ limit: SENT, subject: String(actor.userId) });
+      const sent = await db.transaction(async (trx) => {
+        await audit.record(trx, { actor, did: 'request.remind', ...about(of) });
+        return reminding.remind(trx, of);
+      });
+      if (!sent) throw invalid({ email: ['Nothing is missing: there is nothing to remind of'] });
+      return view(actor, id);
+    },
+
+    /** Accepts what came for a row, or sends it back with a reason that the client sees. @throws {AppError} 403, 404, 422. */
+    async judge(actor: Actor, id: number, rowId: number, { state, reason }: JudgeRow): Promise<RequestView> {
+      demandAsk(actor);
+      await db.transaction(async (trx) => {
+        const of = await facts(trx, actor, id);
+        const row: RowRecord | undefined = await trx('request_rows').where({ id: rowId, request_id: id }).first();
+        if (!row) throw notFound('request');
+        if (state === 'received' && row.state !== 'accepted') throw invalid({ state: ['This is not accepted'] });
+        await trx('request_rows')
+          .where({ id: rowId })
+          .update({ state, reason: state === 'returned' ? reason : null, updated_at: now() });
+        if (state === 'returned') await collecting.supersede(trx, doorOf(id), rowId);
+        await complete(trx, id);
+        const { subject, detail } = about(of);
+        const did = state === 'returned' ? 'request.return' : state === 'accepted' ? 'request.accept' : 'request.reopen';
+        await audit.record(trx, {
+          actor,
+          did,
+          subject,
+          detail: { ...detail, row: row.name, ...(state === 'returned' && { reason }) },
+        });
+        if (state === 'returned' && of.email !== '' && (await parts.sharingOn(trx, of.firm_id))) {
+          const url = urlOf(await tokens.of(trx, of));
+          await mail.send(trx, returnedEmail(of, { url, rows: [{ name: row.name, reason }] }));
+        }
+      });
+      return view(actor, id);
+    },
+
+    /** Ends the request, or opens it again. @throws {AppError} 403, 404. */
+    async close(actor: Actor, id: number, closed: boolean): Promise<RequestView> {
+      const of = await facts(db, actor, id);
+      if (closed) await collecting.finish(doorOf(id));
+      await db.transaction(async (trx) => {
+        await trx('requests')
+          .where({ id })
+          .update({ closed_at: closed ? now() : null, updated_at: now() });
+        await audit.record(trx, { actor, did: closed ? 'request.close' : 'request.reopen', ...about(of) });
+      });
+      return view(actor, id);
+    },
+
+    /** Takes the request away; what has come stays in the drive. @throws {AppError} 403, 404. */
+    async remove(actor: Actor, id: number): Promise<void> {
+      const of = await facts(db, actor, id);
+      // What is safe and not yet in the drive is put there first.
+      await collecting.finish(doorOf(id));
+      await db.transaction(async (trx) => {
+        await trx('requests').where({ id }).delete();
+        await audit.record(trx, { actor, did: 'request.delete', ...about(of) });
+      });
+    },
+  };
+
+  async function makeOne(actor: Actor, request: MakeRequests, client: ClientFacts): Promise<number> {
+    const { rows, send } = request;
+    return db.transaction(async (trx) => {
+      const at = now();
+      const [row] = (await trx('requests')
+        .insert({
+          ...settings(request),
+          ...tokens.fresh(),
+          firm_id: actor.firmId,
+          client_id: client.id,
+          made_by: actor.userId,
+          email: client.email ?? '',
+          created_at: at,
+        })
+        .returning('*')) as RequestRecord[];
+      for (const [position, name] of rows.entries())
+        await trx('request_rows').insert({ request_id: row!.id, position, name, state: 'wanted', updated_at: at });
+      const of: Facts = await factsOf(trx).where('r.id', row!.id).first();
+      const { subject, detail } = about(of);
+      const sent = send && of.email !== '';
+      await audit.record(trx, {
+        actor,
+        did: 'request.create',
+        subject,
+        detail: { ...detail, documents: rows.length, until: of.due_on, ...(sent && { sent_to: of.email }) },
+      });
+      if (sent) await mail.send(trx, askedEmail(of, { url: urlOf(await tokens.of(trx, of)), rows }));
+      return of.id;
+    });
+  }
+}
+export type Office = ReturnType<typeof createOffice>;

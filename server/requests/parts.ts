@@ -1,0 +1,26 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import type { Audit } from '#server/audit/service.ts';
+import type { Clock } from '#server/clock.ts';
+import type { Collecting } from '#server/collecting/service.ts';
+import type { Incoming } from '#server/documents/incoming/service.ts';
+import type { Documents } from '#server/documents/service.ts';
+import type { RateLimiter } from '#server/http/rate-limiter.ts';
+import type { Mail } from '#server/mail/service.ts';
+
+export interface RequestsParts {
+  db: Knex;
+  clock: Clock;
+  audit: Audit;
+  mail: Pick<Mail, 'send'>;
+  limits: RateLimiter;
+  documents: Pick<Documents, 'views'>;
+  incoming: Incoming;
+  collecting: Collecting;
+  /** What a user may do now; null for one who was deactivated. */
+  actorOf: (userId: number) => Promise<Actor | null>;
+  /** Whether the firm lets anything out, or in, by links. */
+  sharingOn: (db: Knex, firmId: number) => Promise<boolean>;
+  secret: Buffer;
+  baseUrl: string;
+}

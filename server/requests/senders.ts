@@ -1,0 +1,205 @@
+import { randomInt } from 'node:crypto';
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import type { Door, Sender } from '#server/collecting/contract.ts';
+import { AppError } from '#server/http/errors.ts';
+import { currentScope } from '#server/http/scope.ts';
+import { dayInIndia } from '#server/text/day-in-india.ts';
+import { formatBytes } from '#server/text/format-bytes.ts';
+import type { AskedPage, AskedRow } from './contract.ts';
+import { REASON_MAX } from './contract.ts';
+import type { Doors, Facts } from './doors.ts';
+import { ALLOWS, factsOf } from './doors.ts';
+import { receiptEmail } from './emails.ts';
+import type { RowRecord } from './model.ts';
+import { doorOf, stateOf } from './model.ts';
+import type { RequestsParts } from './parts.ts';
+import type { Tokens } from './tokens.ts';
+
+/** Milliseconds for which what is done by the link belongs to one opening. */
+const ONE_OPENING = 30 * 60_000;
+/** Without 0, O, 1 and I, which are read out wrongly on the telephone. */
+const LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+
+const gone = (): AppError =>
+  new AppError(404, 'link_gone', 'This link is not available. Ask the office that sent it for a new one.');
+
+const four = (): string => Array.from({ length: 4 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+
+/** What a client does by the link of a request. */
+export function createSenders(parts: RequestsParts, tokens: Tokens, doors: Doors) {
+  const { db, clock, audit, mail, collecting } = parts;
+
+  /** The request to which the link leads, open or complete. @throws {AppError} 404, 429. */
+  async function standing(sender: Sender): Promise<Facts> {
+    const record = await tokens.find(db, sender.token);
+    const facts: Facts | undefined = await factsOf(db)
+      .where('r.id', record?.id ?? 0)
+      .first();
+    const on = await parts.sharingOn(db, facts?.firm_id ?? 0);
+    if (facts && on && stateOf(facts) !== 'closed') return facts;
+    await collecting.noteGuess(sender);
+    throw gone();
+  }
+
+  /** As whom the history knows the sender. */
+  const actorFor = (facts: Facts, { cookie }: Sender): Actor => ({
+    userId: facts.made_by,
+    firmId: facts.firm_id,
+    sessionId: 0,
+    role: 'viewer',
+    permissions: [],
+    clientScope: 'assigned',
+    seated: true,
+    owesTwoStep: false,
+    dailyDownloads: null,
+    recipient: { door: doorOf(facts.id), name: facts.client, firmName: facts.firm, visitor: cookie },
+  });
+
+  async function rowsOf(db: Knex, id: number): Promise<RowRecord[]> {
+    return db('request_rows').where({ request_id: id }).orderBy(['position', 'id']);
+  }
+
+  async function noteOpened(sender: Sender, facts: Facts): Promise<void> {
+    const now = clock();
+    const last = facts.last_opened_at === null ? 0 : Date.parse(facts.last_opened_at);
+    if (Math.abs(now.getTime() - last) < ONE_OPENING) return;
+    await db.transaction(async (trx) => {
+      const changed = await trx('requests')
+        .where({ id: facts.id, last_opened_at: facts.last_opened_at })
+        .increment('opened', 1)
+        .update({ last_opened_at: now.toISOString(), last_opened_ip: currentScope()?.ip ?? null });
+      if (changed === 0) return;
+      const detail = { request: facts.id, name: facts.title };
+      const concerns = { clients: [facts.client_id] };
+      await audit.record(trx, { actor: actorFor(facts, sender), did: 'request.open', detail, concerns });
+    });
+  }
+
+  async function demandRow(trx: Knex.Transaction, facts: Facts, id: number): Promise<RowRecord> {
+    const row: RowRecord | undefined = await trx('request_rows').where({ id, request_id: facts.id }).first();
+    if (!row || row.state === 'accepted' || stateOf(facts) !== 'open') throw gone();
+    return row;
+  }
+
+  return {
+    formOf: collecting.formOf,
+    isOurs: collecting.isOurs,
+
+    /** What the page shows. */
+    async page(sender: Sender): Promise<AskedPage> {
+      let facts: Facts;
+      try {
+        facts = await standing(sender);
+      } catch (error) {
+        if (error instanceof AppError && error.status < 500) return { state: 'gone' };
+        throw error;
+      }
+      const [rows, files] = await Promise.all([rowsOf(db, facts.id), collecting.arrivals(db, doorOf(facts.id))]);
+      const receipt = await db('request_receipts').where({ request_id: facts.id }).orderBy('id', 'desc').first();
+      const { title, note, language, due_on, client, firm } = facts;
+      return {
+        state: stateOf(facts) === 'open' ? 'open' : 'complete',
+        firm,
+        from: { name: facts.from_name, email: facts.from_email },
+        client,
+        title,
+        note,
+        language,
+        due_on,
+        overdue: due_on !== null && due_on < dayInIndia(clock()),
+        rows: rows.map(
+          (row): AskedRow => ({
+            id: row.id,
+            name: row.name,
+            state: row.state,
+            reason: row.reason,
+            files: files
+              .filter(({ slot, superseded }) => slot === row.id && !superseded)
+              .map((file) => ({
+                id: file.id,
+                name: file.name,
+                size: formatBytes(file.size),
+                locked: file.reason === 'locked',
+                waiting: file.state !== 'filed',
+              })),
+          }),
+        ),
+        receipt: receipt && { number: receipt.number, files: receipt.files, made_at: receipt.made_at },
+        form: collecting.formOf(sender),
+        file_bytes: ALLOWS.file,
+      };
+    },
+
+    /** The link as something by which files come in. @throws {AppError} 404, 429. */
+    async door(sender: Sender): Promise<Door> {
+      const facts = await standing(sender);
+      if (stateOf(facts) !== 'open') throw gone();
+      await noteOpened(sender, facts);
+      return doors.doorFor(facts);
+    },
+
+    /** Notes that somebody does something with the link. @throws {AppError} 404. */
+    async noteOpened(sender: Sender): Promise<void> {
+      await noteOpened(sender, await standing(sender));
+    },
+
+    /** The client does not have what was asked for, and says why; '' takes that back. @throws {AppError} 404. */
+    async unavailable(sender: Sender, rowId: number, reason: string | null): Promise<void> {
+      const facts = await standing(sender);
+      await db.transaction(async (trx) => {
+        const row = await demandRow(trx, facts, rowId);
+        const at = clock().toISOString();
+        const files = (await collecting.arrivals(trx, doorOf(facts.id))).some(
+          ({ slot, superseded }) => slot === row.id && !superseded,
+        );
+        const back = { state: files ? 'received' : 'wanted', reason: null };
+        const said = { state: 'unavailable', reason: (reason ?? '').trim().slice(0, REASON_MAX) };
+        const change = reason === null ? back : said;
+        await trx('request_rows')
+          .where({ id: row.id })
+          .update({ ...change, updated_at: at });
+        const news = facts.news_at ?? at;
+        await trx('requests').where({ id: facts.id }).update({ news_at: news, updated_at: at });
+        const detail = { request: facts.id, name: row.name, reason: change.reason, taken_back: reason === null };
+        await audit.record(trx, {
+          actor: actorFor(facts, sender),
+          did: 'request.unavailable',
+          detail,
+          concerns: { clients: [facts.client_id] },
+        });
+      });
+    },
+
+    /**
+     * A number under which the office finds what has come, also sent by e-mail. Without anything new since the last one,
+     * that one again. @throws {AppError} 404; 422 when nothing has come yet.
+     */
+    async receipt(sender: Sender): Promise<string> {
+      const facts = await standing(sender);
+      return db.transaction(async (trx) => {
+        const files = await collecting.arrivals(trx, doorOf(facts.id));
+        if (files.length === 0) throw new AppError(422, 'nothing', 'Nothing has arrived yet.');
+        const last = await trx('request_receipts').where({ request_id: facts.id }).orderBy('id', 'desc').first();
+        if (last && last.files === files.length) return last.number as string;
+        const number = `${four()}-${four()}`;
+        const made_at = clock().toISOString();
+        await trx('request_receipts').insert({ request_id: facts.id, number, files: files.length, made_at });
+        const rows = await rowsOf(trx, facts.id);
+        const lines = rows.flatMap((row): [string, string][] => {
+          const own = files.filter(({ slot, superseded }) => slot === row.id && !superseded);
+          return own.length === 0 ? [] : [[row.name, own.map(({ name }) => name).join(', ')]];
+        });
+        if (facts.email !== '') await mail.send(trx, receiptEmail(facts, { number, lines, made_at }));
+        await audit.record(trx, {
+          actor: actorFor(facts, sender),
+          did: 'request.receipt',
+          detail: { request: facts.id, name: facts.title, receipt: number, files: files.length },
+          concerns: { clients: [facts.client_id] },
+        });
+        return number;
+      });
+    },
+  };
+}
+export type Senders = ReturnType<typeof createSenders>;

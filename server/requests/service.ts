@@ -1,0 +1,25 @@
+import { createDoors } from './doors.ts';
+import { createOffice } from './office.ts';
+import type { RequestsParts } from './parts.ts';
+import { createReminding } from './reminding.ts';
+import { createSenders } from './senders.ts';
+import { createTemplates } from './templates.ts';
+import { createTokens } from './tokens.ts';
+
+/** What a firm asks its clients for: lists of documents, each by a link of its own, and what becomes of them. */
+export function createRequests(parts: RequestsParts) {
+  const tokens = createTokens(parts.secret);
+  const doors = createDoors(parts);
+  const reminding = createReminding(parts, tokens);
+  parts.collecting.kind('request', doors);
+
+  return {
+    office: createOffice(parts, tokens, reminding),
+    templates: createTemplates(parts),
+    /** What follows is asked by whoever comes with a link. */
+    senders: createSenders(parts, tokens, doors),
+    sendReminders: reminding.sendDue,
+    tell: reminding.tell,
+  };
+}
+export type Requests = ReturnType<typeof createRequests>;

@@ -1,0 +1,65 @@
+import type { Actor } from '#server/actor.ts';
+import { invalid, notFound } from '#server/http/errors.ts';
+import type { RequestTemplate, SaveTemplate } from './contract.ts';
+import type { RequestsParts } from './parts.ts';
+import { demandAsk } from './policy.ts';
+import { TRADE } from './trade.ts';
+
+/** A firm's own lists, at most. */
+const OWN_MAX = 100;
+
+interface TemplateRecord {
+  id: number;
+  name: string;
+  rows: string;
+}
+
+/** Lists of what to ask for: those of the trade, and the firm's own. */
+export function createTemplates({ db, clock, audit }: Pick<RequestsParts, 'db' | 'clock' | 'audit'>) {
+  const toView = ({ id, name, rows }: TemplateRecord): RequestTemplate => ({
+    id: String(id),
+    name,
+    rows: JSON.parse(rows) as string[],
+    own: true,
+  });
+
+  return {
+    /** The firm's own first. @throws {AppError} 403. */
+    async list(actor: Actor): Promise<RequestTemplate[]> {
+      demandAsk(actor);
+      const own: TemplateRecord[] = await db('request_templates').where({ firm_id: actor.firmId }).orderBy('name');
+      return [...own.map(toView), ...TRADE];
+    },
+
+    /** Saves a list under its name, in place of the firm's own of that name. @throws {AppError} 403, 422. */
+    async save(actor: Actor, { name, rows }: SaveTemplate): Promise<RequestTemplate> {
+      demandAsk(actor);
+      return db.transaction(async (trx) => {
+        const own = { firm_id: actor.firmId };
+        const all: TemplateRecord[] = await trx('request_templates').where(own);
+        if (all.length >= OWN_MAX && !all.some((one) => one.name === name))
+          throw invalid({ name: [`A firm keeps at most ${OWN_MAX} templates. Delete one that is not needed`] });
+        const kept = { ...own, name, rows: JSON.stringify(rows), updated_at: clock().toISOString() };
+        const [row] = (await trx('request_templates')
+          .insert(kept)
+          .onConflict(['firm_id', 'name'])
+          .merge()
+          .returning('*')) as TemplateRecord[];
+        await audit.record(trx, { actor, did: 'request.save_template', detail: { name } });
+        return toView(row!);
+      });
+    },
+
+    /** @throws {AppError} 403, 404. */
+    async remove(actor: Actor, id: number): Promise<void> {
+      demandAsk(actor);
+      await db.transaction(async (trx) => {
+        const own = { id, firm_id: actor.firmId };
+        const row: TemplateRecord | undefined = await trx('request_templates').where(own).first();
+        if (!row) throw notFound('template');
+        await trx('request_templates').where(own).delete();
+        await audit.record(trx, { actor, did: 'request.delete_template', detail: { name: row.name } });
+      });
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import type { ArrivalView } from '#server/collecting/contract.ts';
+import { dayInIndia } from '#server/text/day-in-india.ts';
+import { isVisibleClient, only } from '#server/visibility/visible.ts';
+import type { RequestFile, RequestSummary, RequestView, RequestsQuery } from './contract.ts';
+import type { Facts } from './doors.ts';
+import { factsOf } from './doors.ts';
+import type { RowRecord } from './model.ts';
+import { doorOf, stateOf, waitingFor } from './model.ts';
+import type { RequestsParts } from './parts.ts';
+
+/** Requests that one list shows at most: the newest. */
+const SHOWN = 2000;
+
+/** The requests of the firm to clients whom the actor sees. */
+export const visibleRequests = (db: Knex, actor: Actor) =>
+  only(factsOf(db).where('r.firm_id', actor.firmId), isVisibleClient(actor, 'c'));
+
+const head = (facts: Facts, rows: readonly RowRecord[], today: string) => {
+  const state = stateOf(facts);
+  const waiting_for = waitingFor(state, rows);
+  return {
+    id: facts.id,
+    title: facts.title,
+    client: { id: facts.client_id, name: facts.client },
+    made_by: { id: facts.made_by, name: facts.from_name },
+    state,
+    waiting_for,
+    due_on: facts.due_on,
+    overdue: waiting_for === 'client' && facts.due_on !== null && facts.due_on < today,
+    opened: facts.opened,
+    last_opened_at: facts.last_opened_at,
+    reminded_at: facts.reminded_at,
+    created_at: facts.created_at,
+  };
+};
+
+async function rowsByRequest(db: Knex, ids: readonly number[]): Promise<Map<number, RowRecord[]>> {
+  const rows: RowRecord[] = await db('request_rows').whereIn('request_id', ids).orderBy(['position', 'id']);
+  return Map.groupBy(rows, ({ request_id }) => request_id);
+}
+
+/** The firm's requests that the actor sees: what is due first stands first, what is over last. */
+export async function listRequests(
+  parts: RequestsParts,
+  actor: Actor,
+  { state, client }: RequestsQuery = {},
+): Promise<RequestSummary[]> {
+  const { db, clock, collecting, incoming } = parts;
+  const query = visibleRequests(db, actor).orderBy('r.id', 'desc').limit(SHOWN);
+  if (state !== 'all') query.whereNull('r.closed_at').whereNull('r.completed_at');
+  if (client !== undefined) query.where('r.client_id', client);
+  const all: Facts[] = await query;
+  const rows = await rowsByRequest(
+    db,
+    all.map(({ id }) => id),
+  );
+  const filed = await collecting.filed(
+    db,
+    all.map(({ id }) => doorOf(id)),
+  );
+  const unseen = new Set(await incoming.unseen(db, actor, [...filed.values()].flat()));
+  const today = dayInIndia(clock());
+  return all
+    .map((facts): RequestSummary => {
+      const own = rows.get(facts.id) ?? [];
+      const count = (...states: RowRecord['state'][]) => own.filter((row) => states.includes(row.state)).length;
+      return {
+        ...head(facts, own, today),
+        rows: {
+          total: own.length,
+          accepted: count('accepted'),
+          received: count('received'),
+          unavailable: count('unavailable'),
+          wanted: count('wanted', 'returned'),
+        },
+        fresh: (filed.get(doorOf(facts.id)) ?? []).filter((id) => unseen.has(id)).length,
+        has_email: facts.email !== '',
+      };
+    })
+    .toSorted(byUrgency);
+}
+
+function byUrgency(a: RequestSummary, b: RequestSummary): number {
+  if ((a.state === 'open') !== (b.state === 'open')) return a.state === 'open' ? -1 : 1;
+  const [x, y] = [a.due_on ?? '9999', b.due_on ?? '9999'];
+  return x === y ? b.id - a.id : x < y ? -1 : 1;
+}
+
+/** One request with what has come; null where the actor sees none. */
+export async function viewRequest(parts: RequestsParts, actor: Actor, id: number): Promise<RequestView | null> {
+  const { db, clock, collecting, incoming, documents } = parts;
+  const facts: Facts | undefined = await visibleRequests(db, actor).where('r.id', id).first();
+  if (!facts) return null;
+  const rows = (await rowsByRequest(db, [id])).get(id) ?? [];
+  const arrivals = await collecting.arrivals(db, doorOf(id));
+  const ids = arrivals.flatMap(({ item_id }) => item_id ?? []);
+  const folder = facts.folder_id === null ? [] : [facts.folder_id];
+  const seen = new Map((await documents.views(actor, [...ids, ...folder])).map((item) => [item.id, item]));
+  const unseen = new Set(await incoming.unseen(db, actor, ids));
+  const fileOf = (one: ArrivalView): RequestFile => {
+    const item = one.item_id === null ? undefined : seen.get(one.item_id);
+    return {
+      id: one.id,
+      // As it is called now: the office may have renamed it.
+      name: item?.name ?? one.name,
+      size: item?.file_size ?? one.size,
+      reason: one.reason,
+      item_id: item?.id ?? null,
+      is_new: item !== undefined && unseen.has(item.id),
+      superseded: one.superseded,
+      created_at: one.created_at,
+    };
+  };
+  return {
+    ...head(facts, rows, dayInIndia(clock())),
+    note: facts.note,
+    language: facts.language,
+    email: facts.email,
+    reminders: { before: facts.remind_before, on: facts.remind_on === 1, after: facts.remind_after },
+    reminders_sent: facts.reminders,
+    folder_id: facts.folder_id !== null && seen.has(facts.folder_id) ? facts.folder_id : null,
+    fresh: unseen.size,
+    rows: rows.map((row) => ({
+      id: row.id,
+      name: row.name,
+      state: row.state,
+      reason: row.reason,
+      files: onceEach(arrivals.filter(({ slot }) => slot === row.id)).map(fileOf),
+    })),
+  };
+}
+
+/** Photographs that were made one PDF are one file. */
+function onceEach(arrivals: readonly ArrivalView[]): ArrivalView[] {
+  const seen = new Set<number>();
+  return arrivals.filter(({ item_id }) => {
+    if (item_id === null) return true;
+    if (seen.has(item_id)) return false;
+    seen.add(item_id);
+    return true;
+  });
+}

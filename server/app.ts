@@ -40,6 +40,8 @@ import { forPages } from './page-services.ts';
 import type { Services } from './services.ts';
 import { fieldRoutes } from './fields/routes.ts';
 import { readingRoutes } from './reading/routes.ts';
+import { requestRoutes } from './requests/routes.ts';
+import { senderRoutes } from './requests/sender-routes.ts';
 import { recipientRoutes } from './sharing/recipient-routes.ts';
 import { sharingRoutes } from './sharing/routes.ts';
 import { subscriptionRoutes } from './subscription/routes.ts';
@@ -88,6 +90,10 @@ const BULK =
 /** Forms of those who come by a shared link prove themselves by a field. */
 const RECIPIENTS = /^\/s\/[^/]+\/(?:code|verify|password|open|download(?:\/\w+)?)$/;
 
+/** What clients do by the link of a request: forms and scripts that prove themselves by a field or a header. */
+const SENDERS =
+  /^\/r\/[^/]+\/(?:open|done|rows\/\d+\/(?:files|unavailable|available|bind)|uploads(?:\/[\w-]+)?|arrivals\/\d+)$/;
+
 /** Every call of the API, in the order in which they are tried. */
 export function routersOf(services: Services): Router[] {
   const { auth } = services;
@@ -122,6 +128,8 @@ export function routersOf(services: Services): Router[] {
     brandingRoutes(services),
     sharingRoutes(services),
     recipientRoutes(services),
+    requestRoutes(services),
+    senderRoutes(services),
     dashboardRoutes(services),
     subscriptionRoutes(services),
     paymentRoutes(services.payments),
@@ -140,7 +148,7 @@ export function buildApp({ services, vault, config, log, site }: AppParts): Koa 
     openRequests: services.openRequests,
     health: createHealth(vault),
     routes: routersOf(services),
-    csrfExcept: [WEBHOOK, RECIPIENTS],
+    csrfExcept: [WEBHOOK, RECIPIENTS, SENDERS],
     writes:
       config.abuseLimits === false
         ? null

@@ -3,12 +3,14 @@ import type { Services } from './services.ts';
 /** What a page may ask: the services that ask first who is asking. */
 export type PageServices = Omit<
   Services,
-  'records' | 'sweeper' | 'jobs' | 'mail' | 'daily' | 'deferred' | 'start' | 'stop'
+  'records' | 'collecting' | 'incoming' | 'sweeper' | 'jobs' | 'mail' | 'daily' | 'deferred' | 'start' | 'stop'
 >;
 
 export function forPages(services: Services): PageServices {
   const {
     records: _,
+    collecting: _c,
+    incoming: _i,
     sweeper: _s,
     jobs: _j,
     mail: _m,

@@ -1,6 +1,7 @@
 import type { RecurringJob } from './jobs/kinds.ts';
 import type { Auth } from './auth/service.ts';
 import type { Clients } from './clients/service.ts';
+import type { Collecting } from './collecting/service.ts';
 import type { Expiry } from './documents/trash/forget.ts';
 import type { Thinning } from './documents/versions/thin.ts';
 import type { DailyLimit } from './links/daily-limit.ts';
@@ -8,6 +9,7 @@ import type { Jobs } from './jobs/service.ts';
 import type { Payments } from './payments/service.ts';
 import type { Reading } from './reading/service.ts';
 import type { Records } from './records/service.ts';
+import type { Requests } from './requests/service.ts';
 import type { Sharing } from './sharing/service.ts';
 import type { Resumable } from './uploads/resumable.ts';
 import type { Sweeper } from './uploads/sweeper.ts';
@@ -15,6 +17,7 @@ import type { Sweeper } from './uploads/sweeper.ts';
 interface RecurringParts {
   auth: Pick<Auth, 'sweep'>;
   clients: Pick<Clients, 'anyDeleted' | 'forgetDeleted'>;
+  collecting: Pick<Collecting, 'due' | 'work'>;
   daily: Pick<DailyLimit, 'sweep'>;
   expiry: Expiry;
   jobs: Pick<Jobs, 'sweep'>;
@@ -22,6 +25,7 @@ interface RecurringParts {
   /** Null where this server reads no documents. */
   reading: Pick<Reading, 'due' | 'work'> | null;
   records: Pick<Records, 'forgetNames'>;
+  requests: Pick<Requests, 'sendReminders' | 'tell'>;
   resumable: Pick<Resumable, 'sweep'>;
   sharing: Pick<Sharing, 'cutEnded' | 'sweep'>;
   sweeper: Sweeper;
@@ -36,12 +40,14 @@ const HOUR = 60 * MINUTE;
 export const recurringJobs = ({
   auth,
   clients,
+  collecting,
   daily,
   expiry,
   jobs,
   payments,
   reading,
   records,
+  requests,
   resumable,
   sharing,
   sweeper,
@@ -80,6 +86,9 @@ export const recurringJobs = ({
     run: async (signal) => (await sweeper.sweepOrphans({ signal })).length,
   },
   'payments to ask about': { every: 30 * SECOND, first: 0, due: payments.due, run: payments.poll },
+  'what was sent by links': { every: 30 * SECOND, due: collecting.due, run: collecting.work },
+  'reminders of requests': { every: 15 * MINUTE, first: MINUTE, run: requests.sendReminders },
+  'e-mails of what clients have sent': { every: 5 * MINUTE, run: requests.tell },
   'uploads given up': { every: HOUR, run: resumable.sweep },
   'sign-ins run out': { every: HOUR, run: auth.sweep },
   'shared links opened and left': { every: HOUR, run: sharing.sweep },

@@ -26,6 +26,7 @@ import { composeDrive } from './services/drive.ts';
 import { composeGround } from './services/ground.ts';
 import { composeReading } from './services/reading.ts';
 import { composeMoney } from './services/money.ts';
+import { composeOutside } from './services/outside.ts';
 import type { Parts } from './services/parts.ts';
 
 export type { Parts };
@@ -167,6 +168,12 @@ export function compose(parts: Parts) {
     secret,
     baseUrl,
   });
+  const outside = composeOutside(parts, ground, {
+    documents,
+    records,
+    resumable,
+    incoming: drive.incoming,
+  });
   const team = createTeam({
     db,
     clock,
@@ -196,6 +203,7 @@ export function compose(parts: Parts) {
     sharing,
     sweeper,
     thinning,
+    ...outside,
   });
   for (const [kind, job] of Object.entries(recurring)) jobs.repeat(kind, job);
 
@@ -227,6 +235,7 @@ export function compose(parts: Parts) {
     fields,
     exports,
     sharing,
+    ...outside,
     jobs,
     extraction,
     archiveViewer,
@@ -242,6 +251,7 @@ export function compose(parts: Parts) {
       await deferred.stop();
       previews.stop();
       reading.stop();
+      outside.collecting.stop();
       mail.stop();
     },
   };

@@ -1,3 +1,4 @@
+import type { Sharp } from 'sharp';
 import type { Answer } from '#server/previews/make.ts';
 import { kindOf } from './looks.ts';
 
@@ -22,7 +23,7 @@ async function paperOf({ bytes }: PaperOrder): Promise<MadePaper> {
   sharp.cache(false);
   sharp.concurrency(1);
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const jpeg = async (image: import('sharp').Sharp): Promise<MadePaper> => {
+  const jpeg = async (image: Sharp): Promise<MadePaper> => {
     const { data, info } = await image
       .resize(SIDE, SIDE, { fit: 'inside', withoutEnlargement: true })
       .flatten({ background: '#fff' })

@@ -68,8 +68,8 @@ export async function receiveForm(
   });
   form.on('filesLimit', () => fail(tooLarge(TOO_MANY_FILES)));
   form.on('partsLimit', () => fail(tooLarge(TOO_MANY_FILES)));
-  form.on('error', (error) =>
-    fail(/^Unexpected end of/.test(String(error)) ? badRequest(CUT_OFF, 'cut_off') : error),
+  form.on('error', (error: Error) =>
+    fail(error.message.startsWith('Unexpected end of') ? badRequest(CUT_OFF, 'cut_off') : error),
   );
   const gone = () => {
     if (!request.complete) fail(badRequest(CUT_OFF, 'cut_off'));

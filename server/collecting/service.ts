@@ -5,6 +5,7 @@ import { AppError } from '#server/http/errors.ts';
 import { actorOf } from './actor.ts';
 import type { ArrivalView, Door, Sender, Taken } from './contract.ts';
 import { closedDoor, refused } from './errors.ts';
+import { createComing } from './coming.ts';
 import { createFiling } from './filing.ts';
 import type { Incoming, Noted } from './intake.ts';
 import { createIntake, untold } from './intake.ts';
@@ -14,6 +15,7 @@ import { toView } from './model.ts';
 import { createPaper } from './paper.ts';
 import type { CollectingParts, DoorKind } from './parts.ts';
 import { receiveForm } from './receive.ts';
+import { createUploading } from './uploading.ts';
 import { createForms, fileTry, guessTry } from './visits.ts';
 
 export type { CollectingParts, DoorKind, Inspection, Place } from './parts.ts';
@@ -71,7 +73,7 @@ export function createCollecting(parts: CollectingParts) {
     return settled(noted);
   }
 
-  return {
+  const collecting = {
     /** Says what a kind of link lets in; its name is the first word of its doors' keys. */
     kind: (name: string, kind: DoorKind): void => kinds.add(name, kind),
 
@@ -217,5 +219,6 @@ export function createCollecting(parts: CollectingParts) {
     work: filing.again,
     stop: paper.stop,
   };
+  return { ...collecting, coming: createComing(forms.isOurs), speak: createUploading(collecting) };
 }
 export type Collecting = ReturnType<typeof createCollecting>;

@@ -1,11 +1,10 @@
 import type { Context } from 'koa';
 import { answer } from '#server/http/context.ts';
 import { AppError, notFound } from '#server/http/errors.ts';
-import type { Tus } from '#server/uploads/tus.ts';
+import type { Tus, TusUploads } from '#server/uploads/tus.ts';
 import { actorOf } from './actor.ts';
-import type { Door, Sender } from './contract.ts';
+import type { Door, Sender, Taken } from './contract.ts';
 import { CUT_OFF } from './contract.ts';
-import type { Collecting } from './service.ts';
 
 /** Longer than a phone takes to change networks; what has come until then is kept. */
 const STALL_AFTER = 120_000;
@@ -15,7 +14,10 @@ const SHOWN = ['location', 'tus-resumable', 'upload-offset', 'upload-length', 'u
  * Answers uploads that go on where they stopped, over tus 1.0.0, for whoever has come by a link: the same for every kind
  * of link.
  */
-export function createUploading(collecting: Collecting) {
+export function createUploading(collecting: {
+  uploadsOf(door: Door, sender: Sender): TusUploads;
+  settle(door: Door, sender: Sender, id: string): Promise<Taken | null>;
+}) {
   let loading: Promise<Tus> | undefined;
   const nowhere = () => Promise.reject(notFound('upload'));
   const store = { begin: nowhere, progress: nowhere, append: nowhere, cancel: nowhere };

@@ -38,6 +38,7 @@ const KINDS: Record<string, readonly ChangeKind[]> = {
   team: ['team'],
   access: ['team', 'items', 'clients'],
   share: ['shares'],
+  request: ['requests'],
 };
 const SINGLE: Record<string, readonly ChangeKind[]> = {
   'label.put': ['items'],

@@ -138,11 +138,17 @@ const email = v.pipe(
   v.string(NO_EMAIL),
   v.trim(),
   v.toLowerCase(),
-  v.check((text) => text === '' || (text.length <= 254 && /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]+$/.test(text)), NO_EMAIL),
+  v.check(
+    (text) => text === '' || (text.length <= 254 && /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]+$/.test(text)),
+    NO_EMAIL,
+  ),
 );
 const settings = {
   title,
-  note: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(NOTE_MAX, `Use at most ${NOTE_MAX} characters`)), ''),
+  note: v.optional(
+    v.pipe(v.string(), v.trim(), v.maxLength(NOTE_MAX, `Use at most ${NOTE_MAX} characters`)),
+    '',
+  ),
   due_on: v.optional(v.nullable(day), null),
   language: v.optional(v.picklist(LANGUAGES, 'Choose a language'), 'en'),
   reminders: v.optional(v.object({ before: days, on: v.boolean(), after: days }), {
@@ -182,7 +188,10 @@ const WHY = 'Say why, so that the client knows what to do';
 export const judgeRow = v.pipe(
   v.object({
     state: v.picklist(['accepted', 'returned', 'received'], 'Accept it or send it back'),
-    reason: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(REASON_MAX, `Use at most ${REASON_MAX} characters`)), ''),
+    reason: v.optional(
+      v.pipe(v.string(), v.trim(), v.maxLength(REASON_MAX, `Use at most ${REASON_MAX} characters`)),
+      '',
+    ),
   }),
   v.forward(
     v.check(({ state, reason }) => state !== 'returned' || reason !== '', WHY),
@@ -238,3 +247,6 @@ export type AskedPage =
       /** Bytes of one file, at most. */
       file_bytes: number;
     };
+
+/** The mark of photographs that are to become one document. */
+export const bindPhotos = v.object({ batch: v.pipe(v.string(), v.regex(/^[\w-]{8,64}$/)) });

@@ -54,10 +54,17 @@ export function createDoors({ clock, audit, incoming, sharingOn }: RequestsParts
       return row !== undefined && row.state !== 'accepted';
     },
 
-    async place(trx: Knex.Transaction, actor: Actor, { key, clientId }: Door, slot: number | null): Promise<Place> {
+    async place(
+      trx: Knex.Transaction,
+      actor: Actor,
+      { key, clientId }: Door,
+      slot: number | null,
+    ): Promise<Place> {
       const id = Number(key.slice(key.indexOf(':') + 1));
       const request: RequestRecord = await trx('requests').where({ id }).first();
-      const row: RowRecord | undefined = await trx('request_rows').where({ id: slot ?? 0 }).first();
+      const row: RowRecord | undefined = await trx('request_rows')
+        .where({ id: slot ?? 0 })
+        .first();
       const where = { known: request.folder_id, client_id: clientId, name: request.title };
       const folder_id = await incoming.folderFor(trx, actor, where);
       if (folder_id !== request.folder_id) await trx('requests').where({ id }).update({ folder_id });
@@ -74,7 +81,9 @@ export function createDoors({ clock, audit, incoming, sharingOn }: RequestsParts
         .update(received);
       await trx('requests').where({ id }).whereNull('news_at').update({ news_at: at });
       await trx('requests').where({ id }).update({ updated_at: at });
-      const row: RowRecord | undefined = await trx('request_rows').where({ id: slot ?? 0 }).first();
+      const row: RowRecord | undefined = await trx('request_rows')
+        .where({ id: slot ?? 0 })
+        .first();
       const detail = { request: id, row: row?.name ?? null, ids: [itemId] };
       await audit.record(trx, { actor, did: 'request.received', subject: `item:${itemId}`, detail });
     },

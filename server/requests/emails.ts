@@ -103,7 +103,9 @@ export const digestEmail = ({
   kind: 'request.digest',
   email: {
     subject:
-      lines.length === 1 ? `${lines[0]![0]}: documents received` : `Documents received for ${lines.length} requests`,
+      lines.length === 1
+        ? `${lines[0]![0]}: documents received`
+        : `Documents received for ${lines.length} requests`,
     parts: [
       `Dear ${to.name},`,
       'Clients have answered what you asked for.',

@@ -45,11 +45,17 @@ export interface RowRecord {
 
 export const doorOf = (requestId: number): string => `request:${requestId}`;
 
-export const stateOf = ({ closed_at, completed_at }: Pick<RequestRecord, 'closed_at' | 'completed_at'>): RequestState =>
+export const stateOf = ({
+  closed_at,
+  completed_at,
+}: Pick<RequestRecord, 'closed_at' | 'completed_at'>): RequestState =>
   closed_at !== null ? 'closed' : completed_at !== null ? 'complete' : 'open';
 
 /** Who has to do something next: the client while anything is missing. */
-export function waitingFor(state: RequestState, rows: readonly Pick<RowRecord, 'state'>[]): 'client' | 'office' | null {
+export function waitingFor(
+  state: RequestState,
+  rows: readonly Pick<RowRecord, 'state'>[],
+): 'client' | 'office' | null {
   if (state !== 'open') return null;
   if (rows.some((row) => row.state === 'wanted' || row.state === 'returned')) return 'client';
   return 'office';

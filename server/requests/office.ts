@@ -26,7 +26,8 @@ import { textsIn } from './texts/index.ts';
 import type { Tokens } from './tokens.ts';
 import { listRequests, viewRequest, visibleRequests } from './views.ts';
 
-const OFF = 'Sharing by links is switched off for your firm, and so are requests. Ask an admin to switch it on in Settings.';
+const OFF =
+  'Sharing by links is switched off for your firm, and so are requests. Ask an admin to switch it on in Settings.';
 /** E-mails to clients that one user has sent in a day. */
 const SENT: Limit = { name: 'request_sent', tries: 2000, seconds: 24 * 60 * 60 };
 
@@ -83,7 +84,10 @@ export function createOffice(parts: RequestsParts, tokens: Tokens, reminding: Re
 
   /** Sets whether all of it is accepted, after a row has changed. */
   async function complete(trx: Knex.Transaction, id: number): Promise<void> {
-    const open = await trx('request_rows').where({ request_id: id }).whereNot({ state: 'accepted' }).first('id');
+    const open = await trx('request_rows')
+      .where({ request_id: id })
+      .whereNot({ state: 'accepted' })
+      .first('id');
     await trx('requests')
       .where({ id })
       .update({ completed_at: open ? null : now(), updated_at: now() });
@@ -130,7 +134,9 @@ export function createOffice(parts: RequestsParts, tokens: Tokens, reminding: Re
         const files = await collecting.arrivals(trx, doorOf(id));
         for (const row of rows.filter((one) => !kept.has(one.id))) {
           if (files.some(({ slot }) => slot === row.id))
-            throw invalid({ rows: [`For "${row.name}" something has come already. Accept it or send it back`] });
+            throw invalid({
+              rows: [`For "${row.name}" something has come already. Accept it or send it back`],
+            });
           await trx('request_rows').where({ id: row.id }).delete();
         }
         for (const [position, { id: rowId, name }] of request.rows.entries()) {
@@ -149,7 +155,11 @@ export function createOffice(parts: RequestsParts, tokens: Tokens, reminding: Re
           .where({ id })
           .update({ ...settings(request), email: request.email });
         await complete(trx, id);
-        await audit.record(trx, { actor, did: 'request.change', ...about({ ...before, title: request.title }) });
+        await audit.record(trx, {
+          actor,
+          did: 'request.change',
+          ...about({ ...before, title: request.title }),
+        });
       });
       return view(actor, id);
     },
@@ -202,16 +212,24 @@ export function createOffice(parts: RequestsParts, tokens: Tokens, reminding: Re
       demandAsk(actor);
       await db.transaction(async (trx) => {
         const of = await facts(trx, actor, id);
-        const row: RowRecord | undefined = await trx('request_rows').where({ id: rowId, request_id: id }).first();
+        const row: RowRecord | undefined = await trx('request_rows')
+          .where({ id: rowId, request_id: id })
+          .first();
         if (!row) throw notFound('request');
-        if (state === 'received' && row.state !== 'accepted') throw invalid({ state: ['This is not accepted'] });
+        if (state === 'received' && row.state !== 'accepted')
+          throw invalid({ state: ['This is not accepted'] });
         await trx('request_rows')
           .where({ id: rowId })
           .update({ state, reason: state === 'returned' ? reason : null, updated_at: now() });
         if (state === 'returned') await collecting.supersede(trx, doorOf(id), rowId);
         await complete(trx, id);
         const { subject, detail } = about(of);
-        const did = state === 'returned' ? 'request.return' : state === 'accepted' ? 'request.accept' : 'request.reopen';
+        const did =
+          state === 'returned'
+            ? 'request.return'
+            : state === 'accepted'
+              ? 'request.accept'
+              : 'request.reopen';
         await audit.record(trx, {
           actor,
           did,
@@ -267,7 +285,13 @@ export function createOffice(parts: RequestsParts, tokens: Tokens, reminding: Re
         })
         .returning('*')) as RequestRecord[];
       for (const [position, name] of rows.entries())
-        await trx('request_rows').insert({ request_id: row!.id, position, name, state: 'wanted', updated_at: at });
+        await trx('request_rows').insert({
+          request_id: row!.id,
+          position,
+          name,
+          state: 'wanted',
+          updated_at: at,
+        });
       const of: Facts = await factsOf(trx).where('r.id', row!.id).first();
       const { subject, detail } = about(of);
       const sent = send && of.email !== '';

@@ -24,12 +24,17 @@ const plus = (day: string, days: number): string =>
 type Plan = Pick<Facts, 'due_on' | 'remind_before' | 'remind_on' | 'remind_after'>;
 
 /** The last day up to `today` on which the plan has a reminder; null where it has none. */
-export function lastPlanned({ due_on, remind_before, remind_on, remind_after }: Plan, today: string): string | null {
+export function lastPlanned(
+  { due_on, remind_before, remind_on, remind_after }: Plan,
+  today: string,
+): string | null {
   if (due_on === null) return null;
   const days = [
     ...(remind_before === null ? [] : [plus(due_on, -remind_before)]),
     ...(remind_on === 1 ? [due_on] : []),
-    ...(remind_after === null ? [] : Array.from({ length: AFTER_MAX }, (_, n) => plus(due_on, remind_after * (n + 1)))),
+    ...(remind_after === null
+      ? []
+      : Array.from({ length: AFTER_MAX }, (_, n) => plus(due_on, remind_after * (n + 1)))),
   ];
   return days.filter((day) => day <= today).at(-1) ?? null;
 }
@@ -79,7 +84,12 @@ export function createReminding(parts: RequestsParts, tokens: Tokens) {
           if (!(await remind(trx, of))) return;
           sent += 1;
           const detail = { request: of.id, name: of.title, by_itself: true };
-          await audit.record(trx, { firmId: of.firm_id, did: 'request.remind', subject: `client:${of.client_id}`, detail });
+          await audit.record(trx, {
+            firmId: of.firm_id,
+            did: 'request.remind',
+            subject: `client:${of.client_id}`,
+            detail,
+          });
         });
       }
       return sent;
@@ -100,14 +110,19 @@ export function createReminding(parts: RequestsParts, tokens: Tokens) {
   async function tellOne(made_by: number): Promise<void> {
     const here = await parts.actorOf(made_by);
     await db.transaction(async (trx) => {
-      const all: Facts[] = await factsOf(trx).where('r.made_by', made_by).whereNotNull('r.news_at').orderBy('r.id');
+      const all: Facts[] = await factsOf(trx)
+        .where('r.made_by', made_by)
+        .whereNotNull('r.news_at')
+        .orderBy('r.id');
       await trx('requests').where({ made_by }).whereNotNull('news_at').update({ news_at: null });
       const [first] = all;
       if (!first) return;
       const lines: [string, string][] = [];
       for (const of of all) {
         const since = of.news_at!;
-        const files = (await collecting.arrivals(trx, doorOf(of.id))).filter((one) => one.created_at >= since).length;
+        const files = (await collecting.arrivals(trx, doorOf(of.id))).filter(
+          (one) => one.created_at >= since,
+        ).length;
         const without: RowRecord[] = await trx('request_rows')
           .where({ request_id: of.id, state: 'unavailable' })
           .where('updated_at', '>=', since);
@@ -126,9 +141,15 @@ export function createReminding(parts: RequestsParts, tokens: Tokens) {
       // Of one who has left the firm, an admin is told.
       const to: { name: string; email: string } = here
         ? { name: first.from_name, email: first.from_email }
-        : await trx('users').where({ firm_id: first.firm_id, role: 'admin', deactivated_at: null }).orderBy('id').first('name', 'email');
+        : await trx('users')
+            .where({ firm_id: first.firm_id, role: 'admin', deactivated_at: null })
+            .orderBy('id')
+            .first('name', 'email');
       if (to)
-        await mail.send(trx, digestEmail({ to, firm: first.firm, firmId: first.firm_id, lines, baseUrl: parts.baseUrl }));
+        await mail.send(
+          trx,
+          digestEmail({ to, firm: first.firm, firmId: first.firm_id, lines, baseUrl: parts.baseUrl }),
+        );
     });
   }
 }

@@ -95,8 +95,14 @@ export function createSenders(parts: RequestsParts, tokens: Tokens, doors: Doors
         if (error instanceof AppError && error.status < 500) return { state: 'gone' };
         throw error;
       }
-      const [rows, files] = await Promise.all([rowsOf(db, facts.id), collecting.arrivals(db, doorOf(facts.id))]);
-      const receipt = await db('request_receipts').where({ request_id: facts.id }).orderBy('id', 'desc').first();
+      const [rows, files] = await Promise.all([
+        rowsOf(db, facts.id),
+        collecting.arrivals(db, doorOf(facts.id)),
+      ]);
+      const receipt = await db('request_receipts')
+        .where({ request_id: facts.id })
+        .orderBy('id', 'desc')
+        .first();
       const { title, note, language, due_on, client, firm } = facts;
       return {
         state: stateOf(facts) === 'open' ? 'open' : 'complete',
@@ -108,23 +114,21 @@ export function createSenders(parts: RequestsParts, tokens: Tokens, doors: Doors
         language,
         due_on,
         overdue: due_on !== null && due_on < dayInIndia(clock()),
-        rows: rows.map(
-          (row): AskedRow => ({
-            id: row.id,
-            name: row.name,
-            state: row.state,
-            reason: row.reason,
-            files: files
-              .filter(({ slot, superseded }) => slot === row.id && !superseded)
-              .map((file) => ({
-                id: file.id,
-                name: file.name,
-                size: formatBytes(file.size),
-                locked: file.reason === 'locked',
-                waiting: file.state !== 'filed',
-              })),
-          }),
-        ),
+        rows: rows.map((row): AskedRow => ({
+          id: row.id,
+          name: row.name,
+          state: row.state,
+          reason: row.reason,
+          files: files
+            .filter(({ slot, superseded }) => slot === row.id && !superseded)
+            .map((file) => ({
+              id: file.id,
+              name: file.name,
+              size: formatBytes(file.size),
+              locked: file.reason === 'locked',
+              waiting: file.state !== 'filed',
+            })),
+        })),
         receipt: receipt && { number: receipt.number, files: receipt.files, made_at: receipt.made_at },
         form: collecting.formOf(sender),
         file_bytes: ALLOWS.file,
@@ -161,7 +165,12 @@ export function createSenders(parts: RequestsParts, tokens: Tokens, doors: Doors
           .update({ ...change, updated_at: at });
         const news = facts.news_at ?? at;
         await trx('requests').where({ id: facts.id }).update({ news_at: news, updated_at: at });
-        const detail = { request: facts.id, name: row.name, reason: change.reason, taken_back: reason === null };
+        const detail = {
+          request: facts.id,
+          name: row.name,
+          reason: change.reason,
+          taken_back: reason === null,
+        };
         await audit.record(trx, {
           actor: actorFor(facts, sender),
           did: 'request.unavailable',
@@ -180,7 +189,10 @@ export function createSenders(parts: RequestsParts, tokens: Tokens, doors: Doors
       return db.transaction(async (trx) => {
         const files = await collecting.arrivals(trx, doorOf(facts.id));
         if (files.length === 0) throw new AppError(422, 'nothing', 'Nothing has arrived yet.');
-        const last = await trx('request_receipts').where({ request_id: facts.id }).orderBy('id', 'desc').first();
+        const last = await trx('request_receipts')
+          .where({ request_id: facts.id })
+          .orderBy('id', 'desc')
+          .first();
         if (last && last.files === files.length) return last.number as string;
         const number = `${four()}-${four()}`;
         const made_at = clock().toISOString();

@@ -27,7 +27,9 @@ export function createTemplates({ db, clock, audit }: Pick<RequestsParts, 'db' |
     /** The firm's own first. @throws {AppError} 403. */
     async list(actor: Actor): Promise<RequestTemplate[]> {
       demandAsk(actor);
-      const own: TemplateRecord[] = await db('request_templates').where({ firm_id: actor.firmId }).orderBy('name');
+      const own: TemplateRecord[] = await db('request_templates')
+        .where({ firm_id: actor.firmId })
+        .orderBy('name');
       return [...own.map(toView), ...TRADE];
     },
 
@@ -38,7 +40,9 @@ export function createTemplates({ db, clock, audit }: Pick<RequestsParts, 'db' |
         const own = { firm_id: actor.firmId };
         const all: TemplateRecord[] = await trx('request_templates').where(own);
         if (all.length >= OWN_MAX && !all.some((one) => one.name === name))
-          throw invalid({ name: [`A firm keeps at most ${OWN_MAX} templates. Delete one that is not needed`] });
+          throw invalid({
+            name: [`A firm keeps at most ${OWN_MAX} templates. Delete one that is not needed`],
+          });
         const kept = { ...own, name, rows: JSON.stringify(rows), updated_at: clock().toISOString() };
         const [row] = (await trx('request_templates')
           .insert(kept)

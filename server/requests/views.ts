@@ -65,7 +65,8 @@ export async function listRequests(
   return all
     .map((facts): RequestSummary => {
       const own = rows.get(facts.id) ?? [];
-      const count = (...states: RowRecord['state'][]) => own.filter((row) => states.includes(row.state)).length;
+      const count = (...states: RowRecord['state'][]) =>
+        own.filter((row) => states.includes(row.state)).length;
       return {
         ...head(facts, own, today),
         rows: {
@@ -89,7 +90,11 @@ function byUrgency(a: RequestSummary, b: RequestSummary): number {
 }
 
 /** One request with what has come; null where the actor sees none. */
-export async function viewRequest(parts: RequestsParts, actor: Actor, id: number): Promise<RequestView | null> {
+export async function viewRequest(
+  parts: RequestsParts,
+  actor: Actor,
+  id: number,
+): Promise<RequestView | null> {
   const { db, clock, collecting, incoming, documents } = parts;
   const facts: Facts | undefined = await visibleRequests(db, actor).where('r.id', id).first();
   if (!facts) return null;

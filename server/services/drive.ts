@@ -8,6 +8,7 @@ import type { DocumentParts } from '../documents/service.ts';
 import { createDocuments } from '../documents/service.ts';
 import { TRASH_DAYS } from '../documents/trash/contract.ts';
 import { createExpiry } from '../documents/trash/forget.ts';
+import { createIncoming } from '../documents/incoming/service.ts';
 import { createHolds } from '../documents/holds/service.ts';
 import { createRetention } from '../documents/retention/service.ts';
 import { createSeals } from '../documents/seals/service.ts';
@@ -54,6 +55,7 @@ export function composeDrive(
   const details = createDetails({ db });
   const notes = createNotes({ db, clock, audit });
   const duplicates = createDuplicates({ db });
+  const incoming = createIncoming(filing);
   const labels = createLabels({ db, clock, audit });
   const trash = createTrash(filing);
   const holds = createHolds({ db, clock, audit });
@@ -68,6 +70,7 @@ export function composeDrive(
     details,
     notes,
     duplicates,
+    incoming,
     labels,
     trash,
     expiry,

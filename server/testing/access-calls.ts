@@ -34,6 +34,8 @@ export interface Made {
   note: (itemId: number) => Promise<number>;
   /** A link to a file. */
   share: () => Promise<number>;
+  /** What a client was asked to send. */
+  request: () => Promise<number>;
 }
 
 export interface Row {
@@ -66,7 +68,8 @@ export const send = (path: string, gate: Gate, body: unknown, more: Partial<Row>
 });
 export const of =
   (
-    what: 'file' | 'trashed' | 'zip' | 'client' | 'template' | 'colleague' | 'invitation' | 'share',
+    what:
+      'file' | 'trashed' | 'zip' | 'client' | 'template' | 'colleague' | 'invitation' | 'share' | 'request',
     gate: Gate,
   ) =>
   (path: (id: number) => string, body?: (id: number) => unknown, more: Partial<Row> = {}): Row => ({

@@ -82,6 +82,7 @@ const state = async ({ db, admin }: Stage): Promise<string> => {
     await db('clients').where(of).orderBy('id').select('id', 'name', 'city'),
     await db('users').where(of).orderBy('id').select('id', 'role', 'deactivated_at'),
     await db('invitations').where(of).orderBy('id').select('id', 'token_hash'),
+    await db('requests').where(of).orderBy('id').select('id', 'token_hash', 'closed_at', 'title'),
     await db('share_links').where(of).orderBy('id').select('id', 'token_hash', 'revoked_at', 'expires_at'),
   ]);
 };
@@ -137,7 +138,7 @@ test('what belongs to another firm does not exist, and nothing of it changes', a
 function noting(made: Made): { made: Made; named: Set<string> } {
   const named = new Set<string>();
   const noted = { ...made };
-  for (const what of ['file', 'trashed', 'zip', 'client', 'share'] as const)
+  for (const what of ['file', 'trashed', 'zip', 'client', 'share', 'request'] as const)
     noted[what] = () => {
       named.add(what);
       return made[what]();

@@ -9,6 +9,7 @@ import { DETAILS_ROWS } from './access-rows/details.ts';
 import { READING_ROWS } from './access-rows/reading.ts';
 import { VERSION_ROWS } from './access-rows/versions.ts';
 import { BRANDING_ROWS } from './access-rows/branding.ts';
+import { REQUEST_ROWS } from './access-rows/requests.ts';
 import { SHARING_ROWS } from './access-rows/sharing.ts';
 
 /** Every call of the server. A route that is not here fails the test. */
@@ -20,6 +21,7 @@ export const ROWS: Record<string, Row> = {
   ...SEALS,
   ...VERSION_ROWS,
   ...BRANDING_ROWS,
+  ...REQUEST_ROWS,
   ...SHARING_ROWS,
   ...HOLDS,
   'GET /sanctum/csrf-cookie': own('/sanctum/csrf-cookie', 'public'),

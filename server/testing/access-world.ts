@@ -97,6 +97,20 @@ export async function accessWorld(world: World) {
       });
       return share.id;
     },
+    async request() {
+      const id = client_id ?? (await build.client(admin.actor, `Asked ${(count += 1)}`));
+      const { made } = await services.requests.office.make(admin.actor, {
+        client_ids: [id],
+        title: 'ITR',
+        rows: ['Form 16'],
+        note: '',
+        due_on: null,
+        language: 'en',
+        reminders: { before: null, on: false, after: null },
+        send: false,
+      });
+      return made[0]!.id;
+    },
     async invitation() {
       const sent_at = world.now().toISOString();
       const [row] = await db('invitations')

@@ -6,16 +6,19 @@ export const en = {
   askedSubject: (firm: string, title: string) => `${firm} asks for documents: ${title}`,
   asked: (name: string, firm: string, n: number) =>
     `${name} of ${firm} needs ${plural('en', n, { one: 'one document', other: '# documents' })} from you.`,
-  howTo: 'Open the link on your phone or computer. You can take photographs or choose files; no password is needed.',
+  howTo:
+    'Open the link on your phone or computer. You can take photographs or choose files; no password is needed.',
   open: 'Send documents',
   due: 'Please send by',
   needed: 'Needed',
   questions: (name: string, email: string) => `Questions? Write to ${name} at ${email}.`,
-  personal: 'The link is for you: whoever has it can send documents in your name. It shows nobody what is in them.',
+  personal:
+    'The link is for you: whoever has it can send documents in your name. It shows nobody what is in them.',
   remindSubject: (title: string, due: string | null) =>
     due === null ? `Reminder: ${title}` : `Reminder: ${title}, due ${due}`,
   remindLateSubject: (title: string, due: string) => `Overdue: ${title}, was due ${due}`,
-  remind: (n: number) => `${plural('en', n, { one: 'One document is', other: '# documents are' })} still missing.`,
+  remind: (n: number) =>
+    `${plural('en', n, { one: 'One document is', other: '# documents are' })} still missing.`,
   returnedSubject: (title: string) => `Please send again: ${title}`,
   returned: (name: string) => `${name} could not use what you sent. Please send it again.`,
   receiptSubject: (number: string, n: number) =>

@@ -11,13 +11,15 @@ export const hi: typeof en = {
   due: 'कृपया इस तारीख़ तक भेजें',
   needed: 'चाहिए',
   questions: (name, email) => `कोई सवाल? ${name} को ${email} पर लिखें।`,
-  personal: 'यह लिंक आपके लिए है: जिसके पास यह है, वह आपके नाम से दस्तावेज़ भेज सकता है। दस्तावेज़ों में क्या है, यह किसी को नहीं दिखता।',
+  personal:
+    'यह लिंक आपके लिए है: जिसके पास यह है, वह आपके नाम से दस्तावेज़ भेज सकता है। दस्तावेज़ों में क्या है, यह किसी को नहीं दिखता।',
   remindSubject: (title, due) => (due === null ? `याद दिलाना: ${title}` : `याद दिलाना: ${title}, ${due} तक`),
   remindLateSubject: (title, due) => `समय बीत गया: ${title}, ${due} तक चाहिए था`,
   remind: (n) => `${plural('hi', n, { one: 'एक दस्तावेज़', other: '# दस्तावेज़' })} अभी बाकी है।`,
   returnedSubject: (title) => `कृपया फिर भेजें: ${title}`,
   returned: (name) => `आपने जो भेजा, ${name} उसे काम में नहीं ले सके। कृपया फिर भेजें।`,
-  receiptSubject: (number, n) => `रसीद ${number}: ${plural('hi', n, { one: '1 फ़ाइल', other: '# फ़ाइलें' })} मिलीं`,
+  receiptSubject: (number, n) =>
+    `रसीद ${number}: ${plural('hi', n, { one: '1 फ़ाइल', other: '# फ़ाइलें' })} मिलीं`,
   receipt: (firm) => `${firm} को आपका भेजा मिल गया है। इनके लिए आपको और कुछ नहीं करना है।`,
   receiptNumber: 'रसीद सं.',
   receivedOn: 'कब मिला',

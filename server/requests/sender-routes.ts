@@ -1,0 +1,116 @@
+import { Router } from '@koa/router';
+import type { Context } from 'koa';
+import type { Collecting } from '#server/collecting/service.ts';
+import { read, rawBody } from '#server/http/body.ts';
+import { answer } from '#server/http/context.ts';
+import { AppError } from '#server/http/errors.ts';
+import { readId } from '#server/http/input.ts';
+import { bindPhotos } from './contract.ts';
+import type { Requests } from './service.ts';
+
+/** Bytes of a form without files. */
+const FORM_MAX = 16 * 1024;
+
+/**
+ * What clients do by the link of a request: plain forms that lead back to the page, and what the page's script calls. The
+ * page itself is in site/pages/r.
+ */
+export function senderRoutes({
+  requests,
+  collecting,
+}: {
+  requests: Requests;
+  collecting: Collecting;
+}): Router {
+  const { senders } = requests;
+  const { senderOf, scriptOf, demandOurs, back } = collecting.coming;
+  const router = new Router({ prefix: '/r/:token' });
+  const pageOf = (ctx: Context): string => `/r/${encodeURIComponent(String(ctx.params.token))}`;
+
+  /** What the page says where a form was refused. */
+  const told = (ctx: Context, error: unknown): void => {
+    if (!(error instanceof AppError) || error.status >= 500) throw error;
+    back(ctx, pageOf(ctx), { said: error.status === 429 ? 'wait' : error.code });
+  };
+
+  const form =
+    (act: (ctx: Context, fields: URLSearchParams) => Promise<Record<string, string> | void>) =>
+    async (ctx: Context): Promise<void> => {
+      try {
+        if (ctx.is('urlencoded') === false)
+          throw new AppError(415, 'unsupported_media_type', 'Send the form as it is.');
+        const fields = new URLSearchParams((await rawBody(ctx, FORM_MAX)).toString('utf8'));
+        demandOurs(senderOf(ctx), fields.get('form') ?? '');
+        back(ctx, pageOf(ctx), (await act(ctx, fields)) ?? {});
+      } catch (error) {
+        told(ctx, error);
+      }
+    };
+
+  router.post(
+    '/open',
+    form((ctx) => senders.noteOpened(senderOf(ctx))),
+  );
+  router.post(
+    '/done',
+    form(async (ctx) => {
+      await senders.receipt(senderOf(ctx));
+      return { said: 'done' };
+    }),
+  );
+  router.post(
+    '/rows/:id/unavailable',
+    form((ctx, fields) =>
+      senders.unavailable(senderOf(ctx), readId(ctx.params.id, 'page'), fields.get('reason') ?? ''),
+    ),
+  );
+  router.post(
+    '/rows/:id/available',
+    form((ctx) => senders.unavailable(senderOf(ctx), readId(ctx.params.id, 'page'), null)),
+  );
+
+  router.post('/rows/:id/files', async (ctx) => {
+    const sender = senderOf(ctx);
+    try {
+      const door = await senders.door(sender);
+      const slot = readId(ctx.params.id, 'page');
+      const files = await collecting.takeForm(door, { ip: sender.ip, slot }, ctx.req, (fields) =>
+        demandOurs(sender, fields['form'] ?? ''),
+      );
+      const refused = files.flatMap((one) => ('code' in one ? [one] : []));
+      const [first] = refused;
+      const came = files.length - refused.length;
+      if (files.length === 0) back(ctx, pageOf(ctx), { said: 'none' });
+      else if (first) back(ctx, pageOf(ctx), { said: first.code, file: first.name.slice(0, 100) });
+      else back(ctx, pageOf(ctx), { said: 'arrived', n: String(came) });
+    } catch (error) {
+      told(ctx, error);
+    }
+  });
+
+  router.post('/rows/:id/bind', async (ctx) => {
+    const sender = scriptOf(ctx);
+    const { batch } = await read(ctx, bindPhotos);
+    const door = await senders.door(sender);
+    ctx.body = answer(await collecting.bind(door, readId(ctx.params.id, 'page'), batch));
+  });
+
+  router.delete('/arrivals/:id', async (ctx) => {
+    const sender = scriptOf(ctx);
+    await collecting.takeBack(await senders.door(sender), readId(ctx.params.id, 'page'));
+    ctx.body = answer({ done: true });
+  });
+
+  const upload = async (ctx: Context): Promise<void> => {
+    const sender = scriptOf(ctx);
+    const door = await senders.door(sender);
+    const id = ctx.params.id === undefined ? {} : { id: String(ctx.params.id) };
+    await collecting.speak(ctx, { door, sender, path: `${pageOf(ctx)}/uploads`, ...id });
+  };
+  router.post('/uploads', upload);
+  router.head('/uploads/:id', upload);
+  router.patch('/uploads/:id', upload);
+  router.delete('/uploads/:id', upload);
+
+  return router;
+}

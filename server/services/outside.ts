@@ -1,0 +1,50 @@
+import { createCollecting } from '../collecting/service.ts';
+import type { Incoming } from '../documents/incoming/service.ts';
+import { createRequests } from '../requests/service.ts';
+import type { CollectingParts } from '../collecting/service.ts';
+import { settingsOf } from '../sharing/settings.ts';
+import type { Ground } from './ground.ts';
+import type { Parts } from './parts.ts';
+
+/** What clients send: requests, and what comes in by them. */
+export function composeOutside(
+  { db, blobs, clock, log, secret }: Parts,
+  { audit, attempts, mail, auth, settings }: Ground,
+  {
+    documents,
+    incoming,
+    records,
+    resumable,
+  }: Pick<CollectingParts, 'records' | 'resumable'> & {
+    documents: Parameters<typeof createRequests>[0]['documents'] & CollectingParts['documents'];
+    incoming: Incoming;
+  },
+) {
+  const collecting = createCollecting({
+    db,
+    clock,
+    log,
+    blobs,
+    audit,
+    limits: attempts,
+    documents,
+    records,
+    resumable,
+    secret,
+  });
+  const requests = createRequests({
+    db,
+    clock,
+    audit,
+    mail,
+    limits: attempts,
+    documents,
+    incoming,
+    collecting,
+    actorOf: auth.actorOfUser,
+    sharingOn: async (db, firmId) => (await settingsOf(db, firmId)).enabled,
+    secret,
+    baseUrl: settings.baseUrl,
+  });
+  return { collecting, requests };
+}

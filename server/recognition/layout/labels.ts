@@ -33,6 +33,8 @@ export interface Located extends Found {
 
 const NUMBERING = String.raw`^(?:\(?(?:\d{1,2}(?:\.\d{1,2})?|[a-h]|[ivx]{1,4})[.)]\s*|[-•*●]\s*|\d{1,2}\s+)*`;
 const AFTER = String.raw`(?=$|[\s:.,(/\-–=#|*₹])`;
+/** A blank, but not within a class of signs. */
+export const BLANK = /\[(?:\\.|[^\]])*\]| /g;
 const SOURCES = new Map<string, RegExp>();
 
 /** A label as an expression: at the beginning of a cell, behind a number of its row. */
@@ -40,7 +42,7 @@ export function pattern(labels: string, within = false): RegExp {
   const key = `${within} ${labels}`;
   const known = SOURCES.get(key);
   if (known) return known;
-  const source = `(?:${labels.replaceAll(' ', String.raw`[\s.]*\s`)})${AFTER}`;
+  const source = `(?:${labels.replace(BLANK, (sign) => (sign === ' ' ? String.raw`[\s.]*\s` : sign))})${AFTER}`;
   const made = new RegExp(within ? String.raw`(?<![\p{L}\p{Nd}])${source}` : `${NUMBERING}${source}`, 'iu');
   SOURCES.set(key, made);
   return made;
@@ -176,6 +178,9 @@ export interface Spot {
 export const spotsOf = ({ lines }: Layout): Spot[] =>
   lines.flatMap((line, at) => line.cells.map((cell) => ({ at, cell, units: continued(lines, at, cell) })));
 
+/** What makes of the year behind it the one after the year of accounts. */
+const ASSESSMENT = /assessment|a\.?\s?y/i;
+
 /** Every place where the label stands with a value, in the order of the document. */
 export function* find(rule: Label, use: Finder): Generator<Located> {
   const label = pattern(rule.labels, rule.within);
@@ -186,7 +191,9 @@ export function* find(rule: Label, use: Finder): Generator<Located> {
       const end = match.index + match[0].length;
       // Found in its first line already, with nothing beside or below.
       if (unit !== cell && end <= cell.text.length) break;
-      const hit = look(rule, at, cell, unit, end, use);
+      const asked =
+        rule.name === 'year' && ASSESSMENT.test(match[0]) ? { ...rule, name: 'assessment_year' } : rule;
+      const hit = look(asked, at, cell, unit, end, use);
       if (hit) yield hit;
       break;
     }

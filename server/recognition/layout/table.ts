@@ -1,6 +1,6 @@
 import type { Cell, Layout, Line, Word } from './page.ts';
 import { around, cellOf } from './page.ts';
-import { cut } from './labels.ts';
+import { BLANK, cut } from './labels.ts';
 import { looksLikeMoney, readAmount } from '../values/amounts.ts';
 
 /** A column as its heading names it. */
@@ -29,14 +29,21 @@ export interface Header {
 /** What stands in a line of a table, by the keys of its columns. */
 export type Row = Record<string, Word[]>;
 
-const headPattern = (rules: readonly ColumnRule[]): [ColumnRule, RegExp][] =>
-  rules.map((rule) => [
+const PATTERNS = new WeakMap<readonly ColumnRule[], [ColumnRule, RegExp][]>();
+
+function headPattern(rules: readonly ColumnRule[]): [ColumnRule, RegExp][] {
+  const known = PATTERNS.get(rules);
+  if (known) return known;
+  const made = rules.map<[ColumnRule, RegExp]>((rule) => [
     rule,
     new RegExp(
-      String.raw`(?<![\p{L}\p{Nd}])(?:${rule.heads.replaceAll(' ', String.raw`[\s./-]*`)})(?![\p{L}\p{Nd}])`,
+      String.raw`(?<![\p{L}\p{Nd}])(?:${rule.heads.replace(BLANK, (sign) => (sign === ' ' ? String.raw`[\s./-]*` : sign))})(?![\p{L}\p{Nd}])`,
       'iu',
     ),
   ]);
+  PATTERNS.set(rules, made);
+  return made;
+}
 
 /** Cells of some lines, each with what stands over and under it. */
 function stacked(lines: readonly Line[]): Cell[] {

@@ -67,8 +67,10 @@ export function findValue(kind: ValueKind, text: string, name = ''): Found | nul
       );
     }
     case 'period': {
-      const year = name === 'year' ? readYear(text) : null;
-      if (name === 'year') return year && whole(text, year.raw, yearPeriod(year.year));
+      if (name === 'year' || name === 'assessment_year') {
+        const year = readYear(text, name === 'year' ? 'fy' : 'ay');
+        return year && whole(text, year.raw, yearPeriod(year.year));
+      }
       const period = readPeriod(text);
       return period && whole(text, text, period.period);
     }

@@ -86,7 +86,7 @@ export const OTHER_TYPES = {
   },
   engagement_letter: {
     group: 'letters',
-    fields: ['firm_name', 'frn', 'name', 'date', 'year', 'fees', 'signed_by', 'mrn', 'place'],
+    fields: ['firm_name', 'frn', 'name', 'date', 'year', 'fees', 'signed_by', 'mrn', 'udin', 'place'],
   },
   pan_card: {
     group: 'identity',

@@ -25,7 +25,16 @@ export const TRADE_TYPES = {
     group: 'trade',
     fields: [
       ...(['irn', 'irn_ack_no', 'irn_date', 'supplier_name', 'supplier_gstin', 'buyer_name'] as const),
-      ...(['buyer_gstin', 'invoice_no', 'invoice_date', 'place_of_supply', 'reverse_charge'] as const),
+      ...([
+        'supplier_pan',
+        'buyer_pan',
+        'buyer_gstin',
+        'invoice_no',
+        'invoice_date',
+        'due_date',
+        'place_of_supply',
+        'reverse_charge',
+      ] as const),
       ...(['taxable_value', 'igst', 'cgst', 'sgst', 'gst_cess', 'round_off', 'total'] as const),
     ],
     tables: ['lines'],
@@ -49,7 +58,15 @@ export const TRADE_TYPES = {
   credit_note: {
     group: 'trade',
     fields: [
-      ...(['supplier_name', 'supplier_gstin', 'buyer_name', 'buyer_gstin', 'invoice_no'] as const),
+      ...([
+        'supplier_name',
+        'supplier_gstin',
+        'supplier_pan',
+        'buyer_name',
+        'buyer_gstin',
+        'buyer_pan',
+        'invoice_no',
+      ] as const),
       ...(['invoice_date', 'original_invoice_no', 'original_invoice_date', 'place_of_supply'] as const),
       ...(['taxable_value', 'igst', 'cgst', 'sgst', 'gst_cess', 'round_off', 'total'] as const),
     ],

@@ -1,0 +1,131 @@
+import type { FieldKey } from '../../contract.ts';
+import { pattern } from '../../layout/labels.ts';
+import type { Cell } from '../../layout/page.ts';
+import { findAmount } from '../../layout/values.ts';
+import { readDate } from '../../values/dates.ts';
+import type { Reading, TypeRules } from '../rules.ts';
+import { readSignatory } from './firm.ts';
+import { SIGNATURE } from './signature.ts';
+
+const UNITS: Record<string, number> = {
+  hundred: 100,
+  thousand: 1000,
+  lakh: 100_000,
+  lac: 100_000,
+  million: 1_000_000,
+  crore: 10_000_000,
+};
+const UNIT =
+  /(?:₹|rs\.?|rupees|inr|amounts?|figures|\`)?\s*(?:are\s+)?in\s+(?:₹|rs\.?|inr|rupees)?\s*\(?['’"]?(hundred|thousand|lakh|lac|million|crore)s?/i;
+
+/** Rows, each with the field of this year and of the year before. */
+const ROWS: [string, FieldKey, FieldKey?][] = [
+  ["(?:equity )?share capital|partners(?:[’'])? capital(?: accounts?)?|capital account", 'share_capital'],
+  ['reserves (?:and|&) surplus|other equity', 'reserves'],
+  ["total equity|total shareholders(?:[’'])? funds|shareholders(?:[’'])? funds", 'equity'],
+  ['(?:long ?-?term )?borrowings|secured loans|loans', 'borrowings'],
+  ['trade payables|sundry creditors', 'trade_payables'],
+  ['trade receivables|sundry debtors', 'trade_receivables'],
+  ['cash (?:and|&) (?:cash equivalents|bank balances?)|cash (?:and|&) bank', 'cash'],
+  ['total assets|total', 'total_assets', 'total_assets_before'],
+  ['revenue from operations|total (?:revenue|income)|turnover|sales', 'revenue', 'revenue_before'],
+  ['total expenses|total expenditure', 'total_expenses'],
+  ['profit(?: \\/ ?\\(loss\\))? before tax[^:\\d]{0,40}|net profit before tax', 'profit_before_tax'],
+  [
+    'profit(?: \\/ ?\\(loss\\))? (?:for the (?:year|period)|after tax)[^:\\d]{0,40}|net profit(?: after tax| for the year)?',
+    'profit',
+    'profit_before',
+  ],
+];
+
+const isNumber = ({ text }: Cell): boolean => /^[\s₹(\d.,)-]+$/.test(text) && findAmount(text) !== null;
+
+/** The amounts of each row; the number of a note stands before them. In the unit of the page that they stand on. */
+function readRows(reading: Reading): void {
+  const { lines } = reading.layout;
+  const units = new Map<number, number>();
+  for (const line of lines) {
+    const unit = UNIT.exec(line.text)?.[1]?.toLowerCase();
+    if (!unit) continue;
+    units.set(line.page, UNITS[unit]!);
+    if (!reading.value('unit')) reading.add('unit', `${unit}s`, line.words, line.page, 'balance_sheet.unit');
+  }
+  for (const line of lines) {
+    const [first] = line.cells;
+    if (!first) continue;
+    const amounts = line.cells.slice(1).filter(isNumber);
+    const money = amounts.filter(
+      ({ text }, at) =>
+        !(at === 0 && amounts.length > 2 && /^\d{1,2}(?:\.\d)?$/.test(text)) &&
+        !(amounts.length === 2 && at === 0 && /^\d{1,2}$/.test(text) && /[,.]/.test(amounts[1]!.text)),
+    );
+    if (money.length === 0) continue;
+    const row = ROWS.find(([labels]) => pattern(labels).test(first.text));
+    if (!row) continue;
+    for (const [at, key] of [row[1], row[2]].entries()) {
+      const cell = money[at];
+      const found = key && cell && findAmount(cell.text);
+      if (!key || !found || reading.value(key)) continue;
+      const value = Math.round(Number(found.value) * (units.get(line.page) ?? 1));
+      reading.add(key, String(value), cell.words, line.page, `balance_sheet.row.${key}`);
+    }
+  }
+}
+
+const AS_AT = /balance\s+sheet\s+as\s+(?:at|on)\s+(.{6,40})/i;
+
+function readHead(reading: Reading): void {
+  const { lines } = reading.layout;
+  for (const [at, line] of lines.slice(0, 40).entries()) {
+    const match = AS_AT.exec(line.text) ?? /(?:year|period)\s+ended\s+(?:on\s+)?(.{6,40})/i.exec(line.text);
+    const date = match && readDate(match[1]!);
+    if (!date) continue;
+    if (!reading.value('date')) reading.add('date', date.day, line.words, line.page, 'balance_sheet.as_at');
+    if (reading.value('name')) return;
+    const above = lines.slice(0, at).flatMap(({ cells, page }) => cells.map((cell) => ({ cell, page })));
+    const name = above.find(
+      ({ cell }) =>
+        /[a-z]{3}/i.test(cell.text) &&
+        !/:|cin\b|address|regd|registered|llpin|financial statements|schedule|^\d/i.test(cell.text),
+    );
+    if (name)
+      reading.add(
+        'name',
+        name.cell.text.replace(/^m\/s\.?\s*/i, ''),
+        name.cell.words,
+        name.page,
+        'balance_sheet.name',
+        0.92,
+      );
+    return;
+  }
+}
+
+/** A balance sheet, with the statement of profit and loss. */
+export const balanceSheet: TypeRules = {
+  type: 'balance_sheet',
+  cues: {
+    title:
+      /balance\s+sheet\s+(?:as\s+(?:at|on)|of)|^balance\s+sheet\b|statement\s+of\s+profit\s+(?:and|&)\s+loss|profit\s+(?:and|&)\s+loss\s+(?:account|statement)|trading\s+(?:and|&)\s+profit/i,
+    words: [
+      /equity and liabilities|liabilities/i,
+      /share capital|capital account/i,
+      /reserves and surplus|reserves & surplus/i,
+      /trade payables|sundry creditors/i,
+      /trade receivables|sundry debtors/i,
+      /as per our report/i,
+    ],
+    not: [/independent auditor/i],
+  },
+  fields: {
+    name: 'name of (?:the )?(?:company|entity|llp|assessee)',
+    cin: 'cin|corporate identity (?:number|no)',
+    llpin: 'llpin|llp identification (?:number|no)',
+    ...SIGNATURE,
+  },
+  more(reading) {
+    readHead(reading);
+    readRows(reading);
+    readSignatory(reading, ['firm_name']);
+  },
+};

@@ -1,0 +1,114 @@
+import { boxOf } from '../../layout/page.ts';
+import type { FieldKey } from '../../contract.ts';
+import type { Reading, TypeRules } from '../rules.ts';
+import { addTable } from '../tables.ts';
+import { bankName } from './banks.ts';
+import { chain } from './chain.ts';
+import type { Transaction } from './transactions.ts';
+import { readTransactions } from './transactions.ts';
+import { readSpan } from '../span.ts';
+
+const paise = (amount: number | null): string | null => (amount === null ? null : String(amount));
+const cellsOf = (row: Transaction): (string | null)[] => [
+  row.date,
+  row.valueDate,
+  row.narration.join(' ') || null,
+  row.reference || null,
+  paise(row.debit),
+  paise(row.credit),
+  paise(row.balance),
+];
+
+function readRows(reading: Reading): void {
+  const { layout } = reading;
+  const statement = readTransactions(layout);
+  if (!statement || statement.rows.length === 0) return;
+  const { rows } = statement;
+  const said = (key: FieldKey): number | null => {
+    const value = reading.value(key);
+    return value === undefined ? null : Number(value);
+  };
+  const { breaks, opening, closing } = chain(rows, {
+    opening: statement.opening ?? said('opening_balance'),
+    closing: statement.closing ?? said('closing_balance'),
+    debits: statement.debits ?? said('total_debits'),
+    credits: statement.credits ?? said('total_credits'),
+  });
+  const [first, last] = [rows[0]!, rows.at(-1)!];
+  const holds = breaks.length === 0 ? 0.96 : 0.5;
+  if (opening !== null && said('opening_balance') === null)
+    reading.add(
+      'opening_balance',
+      String(opening),
+      first.words,
+      first.page,
+      'bank_statement.chain.opening',
+      holds,
+    );
+  if (closing !== null && said('closing_balance') === null)
+    reading.add(
+      'closing_balance',
+      String(closing),
+      last.words,
+      last.page,
+      'bank_statement.chain.closing',
+      holds,
+    );
+  const days = rows.flatMap(({ date }) => date ?? []).toSorted();
+  if (days.length > 0 && !reading.value('period_from')) {
+    reading.add('period_from', days[0]!, first.words, first.page, 'bank_statement.rows.first', 0.8);
+    reading.add('period_to', days.at(-1)!, last.words, last.page, 'bank_statement.rows.last', 0.8);
+  }
+  addTable(
+    reading,
+    'transactions',
+    rows.map((row) => ({ page: row.page, box: boxOf(layout, row.words), cells: cellsOf(row) })),
+    breaks,
+  );
+}
+
+/** A statement of account: read only where every balance follows from the one before. */
+export const bankStatement: TypeRules = {
+  type: 'bank_statement',
+  cues: {
+    title:
+      /statement\s+of\s+(?:bank\s+)?account|account\s+statement|bank\s+statement|statement\s+(?:for|of)\s+(?:the\s+)?(?:period|a\/c|your)|statement of transactions|pass ?book|transaction history|e-?statement/i,
+    words: [
+      /\bIFSC?\b/i,
+      /opening balance|balance b\/f|brought forward/i,
+      /withdrawals?|debit/i,
+      /deposits?|credit/i,
+      /narration|particulars/i,
+      /(?:closing|running)\s+balance|balance/i,
+    ],
+    not: [/balance sheet as (?:at|on)/i, /tax invoice/i],
+  },
+  fields: {
+    holder_name: [
+      "(?:account|a\\/c) holder(?:[’']?s)?(?: name)?|customer(?:[’']?s)? name|account name|a\\/c name|name of (?:the )?(?:account holder|customer)|name",
+    ],
+    account_no: {
+      labels: '(?:account|a\\/c|acct)\\.? ?(?:no|number)?|statement of (?:account|a\\/c)(?: no| number)?',
+      like: /(?<![\w])([X*]{0,14}\d{4,18})(?![\d,/-]|\.\d)/i,
+      within: true,
+    },
+    ifsc: { labels: 'ifsc?(?: code)?|rtgs\\/neft ifsc?(?: code)?|ifs code', within: true },
+    micr: { labels: 'micr(?: code)?', within: true },
+    branch: 'branch(?: name)?|home branch|account branch',
+    currency: { labels: 'currency|account currency', like: /\b[A-Z]{3}\b/ },
+    period_from: {
+      labels:
+        '(?:statement )?(?:period|from)(?: date)?|from|statement (?:of account )?(?:for the )?(?:period|from)',
+      within: true,
+    },
+    opening_balance: 'opening balance[^:\\d]{0,30}|opening bal|balance brought forward',
+    closing_balance: 'closing balance[^:\\d]{0,30}|closing bal|balance as on[^:]{0,30}',
+    total_debits: 'total (?:debits?|withdrawals?)(?: amount)?|debits total',
+    total_credits: 'total (?:credits?|deposits?)(?: amount)?|credits total',
+  },
+  more(reading) {
+    readSpan(reading);
+    bankName(reading);
+    readRows(reading);
+  },
+};

@@ -1,0 +1,35 @@
+import { readRows } from '../amount-rows.ts';
+import type { TypeRules } from '../rules.ts';
+import { readReturnPeriod } from './period.ts';
+import { TAXPAYER, TIME } from './taxpayer.ts';
+import { TAX_COLUMNS, TAX_NEEDS } from './taxes.ts';
+
+/** The statement of outward supplies. */
+export const gstr1: TypeRules = {
+  type: 'gstr_1',
+  cues: {
+    title: /(?:form\s+)?gstr\s?-?\s?1\b(?![\s-]*[a-z]\b)/i,
+    words: [
+      /59\(1\)/,
+      /outward supplies of goods or services/i,
+      /b2b/i,
+      /hsn[- ]wise|hsn summary/i,
+      /total liability/i,
+    ],
+    not: [/gstr\s?-?\s?(?:3b|9)\b\s*(?:\[|$)/im],
+  },
+  fields: {
+    ...TAXPAYER,
+    ...TIME,
+    turnover: 'aggregate turnover[^:\\d]*|gross turnover[^:\\d]*',
+  },
+  more(reading) {
+    readReturnPeriod(reading);
+    readRows(reading, TAX_COLUMNS, TAX_NEEDS, [
+      {
+        labels: 'total liability[^:]*|grand total|total \\(outward[^:]*|total outward[^:]*|total',
+        fields: { taxable: 'taxable_value', igst: 'igst', cgst: 'cgst', sgst: 'sgst', cess: 'gst_cess' },
+      },
+    ]);
+  },
+};

@@ -1,0 +1,49 @@
+import type { TypeRules } from '../rules.ts';
+
+/** The certificate of tax deducted from what is no salary: Form 16A, from the tax year 2026-27 on Form 131. */
+export const form16a: TypeRules = {
+  type: 'form_16a',
+  cues: {
+    title: /^(?:t\.?d\.?s\.? certificate\W+)?form\s*(?:no\.?)?\s*:?\s*(?:16\s?a|131)\b/i,
+    words: [
+      /31\(1\)\(b\)/i,
+      /certificate (?:under|u\/s)\s*(?:section)?\s*(?:203|395)/i,
+      /deductee/i,
+      /nature of payment|section code|section/i,
+    ],
+  },
+  fields: {
+    certificate_no: {
+      labels: 'certificate no|certificate number|tds certificate no',
+      like: /\b(?=[A-Z0-9]*\d)[A-Z0-9]{5,12}\b/i,
+    },
+    last_updated: 'last updated on|last updated|updated on',
+    deductor_name: [
+      "name of (?:the )?deductor|deductor(?:[’']s)? name|deductor",
+      { labels: 'name and address of (?:the )?deductor[^:]*', where: 'below' },
+    ],
+    deductor_pan:
+      "pan of (?:the )?deductor|deductor(?:[’']s)? pan|pan no of (?:the )?deductor|permanent account number of (?:the )?deductor",
+    deductor_tan:
+      "tan of (?:the )?deductor|deductor(?:[’']s)? tan|tax deduction (?:and collection )?account number[^:]{0,40}|tan",
+    deductee_name: [
+      "name of (?:the )?(?:deductee|payee)|deductee(?:[’']s)? name|deductee|payee",
+      { labels: 'name and address of (?:the )?(?:deductee|payee)[^:]*', where: 'below' },
+    ],
+    deductee_pan:
+      "pan of (?:the )?(?:deductee|payee)|deductee(?:[’']s)? pan|pan no of (?:the )?deductee|permanent account number of (?:the )?deductee",
+    year: 'assessment year[^:\\d]{0,12}|a\\.?y\\.?|tax year|financial year|f\\.?y\\.?',
+    period_from: 'period from|from',
+    period_to: 'period to|to',
+    section: {
+      labels: 'section(?: code)?|nature of payment(?: \\(section\\))?|under section|payment section',
+      like: /\b(19\d[A-Z]{0,3}|39[234][^\s]{0,10})\b/i,
+    },
+    amount_paid: {
+      labels: 'total amount paid[^:]*|amount paid[^:]*|amount credited[^:]*|total \\(rs\\.?\\)|total',
+      nth: 0,
+    },
+    tax_deducted: 'total tax deducted|amount of tax deducted[^:]*|tax deducted[^:]*|tds deducted',
+    tax_deposited: 'total tax deposited|amount of tax deposited[^:]*|tax deposited[^:]*',
+  },
+};

@@ -1,0 +1,96 @@
+import { readPeriod } from '../../values/periods.ts';
+import type { Reading, TypeRules } from '../rules.ts';
+
+const last = (labels: string) => ({ labels, nth: -1 });
+
+/** The month of wages: `03/2026`, `March 2026`, `APR-25`. */
+export function wageMonth(reading: Reading): void {
+  if (reading.value('period')) return;
+  const found = reading.locate('subject', {
+    labels:
+      'wage month|(?:dues )?for the (?:wage )?month(?: of)?|contribution period|month(?: of contribution)?|pay period|salary (?:month|for)|wage period|return month|period',
+    like: /.+/,
+  });
+  const period = found && readPeriod(found.raw);
+  if (found && period && !period.period.startsWith('FY'))
+    return reading.add('period', period.period, found.words, found.page, `${reading.type}.month`);
+  for (const line of reading.layout.lines.slice(0, 15)) {
+    const match =
+      /(?:for the month(?: of)?|for|month|period)\W+((?:[a-z]{3,9})[\s,.'-]*\d{2,4}|\d{2}\/\d{4})/i.exec(
+        line.text,
+      );
+    const read = match && readPeriod(match[1]!);
+    if (!read || read.period.startsWith('FY')) continue;
+    reading.add('period', read.period, line.words, line.page, `${reading.type}.month.heading`, 0.92);
+    return;
+  }
+}
+
+/** Deposit of provident fund. */
+export const challanPf: TypeRules = {
+  type: 'challan_pf',
+  cues: {
+    title:
+      /combined\s+challan|employees['’]?\s+provident\s+fund|\bepf\b.*challan|provident fund.*(?:challan|receipt)|\becr\b/i,
+    words: [
+      /\bTRRN\b/,
+      /a\/c\.?\s*(?:no\.?\s*)?0?1\b/i,
+      /establishment/i,
+      /edli/i,
+      /pension/i,
+      /wage month|dues for/i,
+    ],
+    not: [/pay\s?slip|salary slip|net pay/i],
+  },
+  fields: {
+    trrn: 'trrn(?: no| number)?|temporary return reference (?:number|no)',
+    pf_code: 'establishment (?:code|id)(?: ?(?:and|&) name)?|estt? ?(?:code|id)|pf code',
+    name: 'establishment name|name of (?:the )?establishment|employer(?: name)?',
+    deposit_date:
+      'date of (?:payment|deposit|receipt)|payment date|presentation date|date of (?:realisation|credit)|challan generated on|paid on|deposit date',
+    employees:
+      'total (?:subscribers|members|employees)[^:\\d]{0,10}|no of (?:employees|members|subscribers)|number of (?:employees|members)',
+    wages: last('total wages|epf wages|wages'),
+    employee_share: last("employee(?:[’']?s)? share[^:\\d]{0,20}|employee contribution"),
+    employer_share: last("employer(?:[’']?s)? share[^:\\d]{0,20}|employer contribution"),
+    pension_fund: last(
+      'pension (?:fund|contribution)[^:\\d]{0,20}|eps contribution|a\\/c ?(?:no )?10[^:\\d]{0,20}',
+    ),
+    edli: last('edli(?: contribution)?[^:\\d]{0,10}|a\\/c ?(?:no )?21[^:\\d]{0,20}'),
+    admin_charges: last('admin(?:istration|istrative)?\\.? charges[^:\\d]{0,20}'),
+    total: last(
+      'grand total|total (?:amount|remittance|payable)[^:\\d]{0,30}|amount paid|challan amount|total',
+    ),
+  },
+  more: wageMonth,
+};
+
+/** Deposit of employees' state insurance. */
+export const challanEsi: TypeRules = {
+  type: 'challan_esi',
+  cues: {
+    title: /employees['’]?\s+state\s+insurance|\besic?\b.*(?:challan|receipt|contribution)/i,
+    words: [
+      /\bESIC?\b/,
+      /employer'?s?\s+code/i,
+      /contribution/i,
+      /challan (?:no|number|period)/i,
+      /insured|IP\b/,
+    ],
+    not: [/pay\s?slip|salary slip|net pay/i],
+  },
+  fields: {
+    esi_code: "employer(?:[’']?s)? code ?(?:no|number)?|esi code",
+    name: "employer(?:[’']?s)? name|name of (?:the )?employer|establishment name",
+    challan_no: { labels: 'challan (?:no|number)', like: /\d{10,20}/ },
+    deposit_date:
+      'challan submitted date|date of (?:payment|deposit|submission)|payment date|transaction date|paid on|challan (?:created )?date|deposit date',
+    employees:
+      'total (?:employees|ips?|insured persons)|no of (?:employees|ips?|insured persons)|number of (?:employees|insured persons)',
+    wages: last('total (?:monthly )?wages|wages'),
+    employee_share: last("(?:total )?(?:ip|employee)(?:[’']?s)? (?:contribution|share)"),
+    employer_share: last("(?:total )?employer(?:[’']?s)? (?:contribution|share)"),
+    total: last('total (?:contribution|amount(?: paid)?|amount payable)|amount paid|challan amount|total'),
+  },
+  more: wageMonth,
+};

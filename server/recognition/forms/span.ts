@@ -1,0 +1,30 @@
+import { cut } from '../layout/labels.ts';
+import { readDate } from '../values/dates.ts';
+import type { Reading } from './rules.ts';
+
+const BETWEEN =
+  /(\d{1,2}[-/. ]\w{2,9}[-/. ,]{1,2}\d{2,4}|\d{4}-\d{2}-\d{2})\s*(?:to|till|until|upto|and|-|–)\s*(?:date\s*:?\s*|:\s*)?(\d{1,2}[-/. ]\w{2,9}[-/. ,]{1,2}\d{2,4}|\d{4}-\d{2}-\d{2})/i;
+
+/** `01/04/2025 to 30/04/2025`, and both ends where they stand apart. */
+export function readSpan(reading: Reading): void {
+  spanned(reading);
+  const to = reading.value('period_to')
+    ? null
+    : reading.locate('period_to', { labels: 'to(?: date)?|period to|till', within: true });
+  if (to && reading.value('period_from'))
+    reading.add('period_to', to.value, to.words, to.page, `${reading.type}.period_to`);
+}
+
+function spanned(reading: Reading): void {
+  for (const line of reading.layout.lines.slice(0, 60)) {
+    const match = BETWEEN.exec(line.text);
+    const [from, to] = [match?.[1], match?.[2]].map((text) => (text ? readDate(text)?.day : undefined));
+    if (!match || !from || !to || from > to) continue;
+    const known = reading.fields.findIndex(({ key }) => key === 'period_from');
+    if (known >= 0) reading.fields.splice(known, 1);
+    const words = cut(line, match.index, match.index + match[0].length);
+    reading.add('period_from', from, words, line.page, `${reading.type}.period`);
+    reading.add('period_to', to, words, line.page, `${reading.type}.period`);
+    return;
+  }
+}

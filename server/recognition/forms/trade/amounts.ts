@@ -1,0 +1,40 @@
+import type { FieldRule, Reading, TypeRules } from '../rules.ts';
+
+const last = (labels: string): FieldRule => ({ labels, nth: -1 });
+const RATE = '(?: ?(?:output|payable|amount|amt|tax))?(?: ?@? ?\\(?[\\d.]+ ?%\\)?)?(?: amount)?';
+
+/** The sums under the lines of an invoice. */
+export const SUMS: NonNullable<TypeRules['fields']> = {
+  taxable_value: last(
+    '(?:total )?taxable (?:value|amount|amt)|sub ?-?total|total before tax|net amount before tax|assessable value|amount before tax|basic amount|total taxable',
+  ),
+  igst: last(`(?:add ?:? )?(?:total )?(?:igst|integrated (?:gst|tax))${RATE}`),
+  cgst: last(`(?:add ?:? )?(?:total )?(?:cgst|central (?:gst|tax))${RATE}`),
+  sgst: last(
+    `(?:add ?:? )?(?:total )?(?:sgst(?: ?\\/ ?utgst)?|utgst|state (?:gst|tax)|state\\/ut tax)${RATE}`,
+  ),
+  gst_cess: last('(?:compensation )?cess(?: amount)?'),
+  round_off: last('round(?:ed|ing)?[ -]?off|rounding(?: adjustment)?|round off \\([+-/]+\\)'),
+  total: [
+    last(
+      '(?:grand total|(?:total )?invoice (?:value|total|amount)|total amount after tax|net (?:amount )?payable|amount payable|total payable|total amount payable|total value|credit note (?:value|total)|note value|net amount|balance due|amount due)(?: \\(?(?:in )?(?:inr|rs\\.?|₹|figures)\\)?)?',
+    ),
+    last('total(?: amount)?(?: \\(?(?:in )?(?:inr|rs\\.?|₹)\\)?)?'),
+  ],
+};
+
+const TAXES = ['igst', 'cgst', 'sgst', 'gst_cess', 'round_off'] as const;
+const PLAY = 100;
+
+/** Whether taxable value and taxes make the total, to a rupee: then all are surer, else none is sure. */
+export function checkSums(reading: Reading): void {
+  const [value, total] = [reading.value('taxable_value'), reading.value('total')].map((some) =>
+    some === undefined ? null : Number(some),
+  );
+  if (value === null || total === null || value === undefined || total === undefined) return;
+  const taxes = TAXES.reduce((sum, key) => sum + Number(reading.value(key) ?? 0), 0);
+  const differs = Math.abs(value + taxes - total) > PLAY;
+  for (const field of reading.fields)
+    if (field.kind === 'amount' && field.key !== 'round_off')
+      field.sure = differs ? Math.min(field.sure, 0.75) : 0.99;
+}

@@ -1,0 +1,117 @@
+import type { Reading, TypeRules } from '../rules.ts';
+import { checkSums, SUMS } from './amounts.ts';
+import { readLines } from './lines.ts';
+import { readParties } from './parties.ts';
+
+/** Sixteen signs at most, with a digit; rule 46. */
+const NUMBER = /(?<![\w/-])(?=[A-Z/-]*\d)([A-Z0-9][A-Z0-9/-]{0,19})(?![\w/-])/i;
+
+const HEAD: NonNullable<TypeRules['fields']> = {
+  invoice_no: [
+    {
+      labels:
+        '(?:tax )?(?:invoice|inv|bill|document|doc)\\.? ?(?:no|number|#)|invoice #|inv no|serial no(?: of invoice)?',
+      like: NUMBER,
+    },
+    { labels: 'invoice|bill no', like: NUMBER, where: 'beside' },
+  ],
+  invoice_date: [
+    '(?:invoice|inv|bill|document|doc)\\.? date|date of (?:issue|invoice)|invoice dt|dated|dt',
+    'date',
+  ],
+  due_date: 'due date|payment due(?: date)?|due on|pay by',
+  place_of_supply: { labels: 'place of supply(?: \\(pos\\))?|pos', like: /^[\s:]*(.{2,40}?)\s*$/ },
+  reverse_charge: {
+    labels: '(?:whether )?(?:tax (?:is )?payable (?:on|under) )?reverse charge[^:?]{0,25}\\??',
+    like: /\b(yes|no|y|n)\b/i,
+  },
+};
+
+function readWhole(reading: Reading): void {
+  readParties(reading);
+  readLines(reading);
+  checkSums(reading);
+}
+
+const WORDS = [
+  /gstin/i,
+  /hsn|sac/i,
+  /cgst|igst/i,
+  /place of supply/i,
+  /bill(?:ed)? to|buyer|recipient/i,
+  /invoice (?:no|number|date)/i,
+];
+
+/** A tax invoice or bill of supply. */
+export const invoice: TypeRules = {
+  type: 'invoice',
+  cues: {
+    title:
+      /^(?:original\s+)?(?:gst\s+)?(?:tax\s+|proforma\s+|retail\s+|commercial\s+)?invoice\b|\btax\s+invoice\b|bill\s+of\s+supply/i,
+    words: WORDS,
+    not: [
+      /\b(?:credit|debit) note (?:no|number|date)/i,
+      /\bIRN\b[\s\S]{0,80}[0-9a-f]{20}/i,
+      /e-?way bill (?:system|details)/i,
+      /gstr\s?-?\s?(?:1|2b|3b|9)\b/i,
+    ],
+  },
+  fields: { ...HEAD, ...SUMS },
+  more: readWhole,
+};
+
+/** An invoice that was registered: it bears an invoice reference number and a QR code. */
+export const eInvoice: TypeRules = {
+  type: 'e_invoice',
+  cues: {
+    title: /\be-?\s?invoice\b|^(?:tax\s+)?invoice\b|\btax\s+invoice\b/i,
+    words: [
+      /\bIRN\b\s*(?:no\.?|number)?\s*:?\s*[0-9a-f]{20}/i,
+      /\bIRN\b/,
+      /ack(?:nowledge?ment)?\.?\s*(?:no|date|dt)/i,
+      /invoice reference number/i,
+      /[0-9a-f]{64}/i,
+      /gstin/i,
+    ],
+    not: [/\b(?:credit|debit) note (?:no|number|date)/i, /e-?way bill (?:system|details)/i],
+  },
+  fields: {
+    irn: { labels: 'irn(?: no| number)?|invoice reference (?:number|no)', like: /[0-9a-f]{64}/i },
+    irn_ack_no: 'ack(?:nowledge?ment)?\\.? ?(?:no|number)',
+    irn_date: 'ack(?:nowledge?ment)?\\.? ?(?:date|dt)|irn date',
+    ...HEAD,
+    ...SUMS,
+  },
+  more: readWhole,
+};
+
+/** A credit note, with the invoice that it takes back. */
+export const creditNote: TypeRules = {
+  type: 'credit_note',
+  cues: {
+    title: /^(?:gst\s+|tax\s+)?credit\s+note\b/i,
+    words: [
+      /credit note (?:no|number|date)/i,
+      /original invoice|against invoice|ref(?:erence)? invoice/i,
+      /gstin/i,
+      /cgst|igst/i,
+    ],
+  },
+  fields: {
+    original_invoice_no: {
+      labels:
+        '(?:original|against|reference|ref|corresponding)\\.? (?:tax )?(?:invoice|inv|bill)\\.? ?(?:no|number|ref)?',
+      like: NUMBER,
+    },
+    original_invoice_date:
+      '(?:original|against|reference|ref|corresponding)\\.? (?:invoice|inv|bill)\\.? (?:date|dt)|date of (?:original )?invoice',
+    invoice_no: { labels: '(?:credit note|cn|note|document)\\.? ?(?:no|number|#)', like: NUMBER },
+    invoice_date: [
+      '(?:credit note|cn|note|document)\\.? (?:date|dt)|date of (?:issue|note|credit note)',
+      'dated?',
+    ],
+    place_of_supply: HEAD.place_of_supply!,
+    ...SUMS,
+  },
+  more: readWhole,
+};

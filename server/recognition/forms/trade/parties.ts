@@ -1,0 +1,170 @@
+import type { FieldKey } from '../../contract.ts';
+import { findIdentifier } from '../../layout/values.ts';
+import type { Cell, Line } from '../../layout/page.ts';
+import type { Reading } from '../rules.ts';
+
+const SELLER =
+  /^(?:details of )?(?:the )?(?:supplier|seller|sold by|billed by|bill from|from|consignor|dispatch(?:ed)? from|issued by|vendor|service provider)\b[^:]{0,20}:?/i;
+const BUYER =
+  /^(?:details of )?(?:the )?(?:(?:bill(?:ed)?|invoice[d]?|sold|issued|supplied)[\s-]*to|buyer|customer|recipient|receiver|client|purchaser|party|m\/s|to\b|bill to|consignee \(?bill)[^:]{0,30}:?/i;
+const OTHER =
+  /^(?:ship(?:ped)?[\s-]*to|deliver(?:y|ed)?[\s-]*(?:to|address)|consignee|transporter|place of delivery)\b[^:]{0,20}:?/i;
+
+interface Heading {
+  side: 'supplier' | 'buyer' | 'other';
+  line: Line;
+  at: number;
+  cell: Cell;
+}
+
+/** Headings over the name and address of one side. */
+function headings({ layout }: Reading): Heading[] {
+  return layout.lines.slice(0, 120).flatMap((line, at) =>
+    line.cells.flatMap((cell) => {
+      const side = OTHER.test(cell.text)
+        ? 'other'
+        : BUYER.test(cell.text)
+          ? 'buyer'
+          : SELLER.test(cell.text)
+            ? 'supplier'
+            : null;
+      const short = cell.text.length < 45 || /^[^:]{2,40}:/.test(cell.text);
+      return side && short ? [{ side: side as Heading['side'], line, at, cell }] : [];
+    }),
+  );
+}
+
+/** The heading that a place stands under: the nearest above it that begins no further right than it. */
+function over(all: readonly Heading[], line: Line, at: number, cell: Cell): Heading | undefined {
+  const above = all.filter(
+    (one) => one.line.page === line.page && (one.at < at || (one.at === at && one.cell.left <= cell.left)),
+  );
+  const sideBySide = above.filter(
+    (one) =>
+      one.cell.left <= cell.left + 80 &&
+      !above.some(
+        (rival) =>
+          Math.abs(rival.at - one.at) <= 2 &&
+          rival.cell.left > one.cell.right &&
+          rival.cell.left <= cell.left + 80,
+      ),
+  );
+  return sideBySide.toSorted((a, b) => b.at - a.at || b.cell.left - a.cell.left)[0];
+}
+
+const NO_NAME =
+  /gstin|invoice|\bno\b\.?\s*:|date|original|duplicate|tax|phone|mobile|email|e-mail|@|www\.|^\W*$|irn\b|^page|state\b|code\b|address|^\(.*\)$|bill of supply|challan|credit|debit|e-?way|copy|whether|supply/i;
+const NAME_LABEL = /^(?:(?:company|trade|legal|party|customer|buyer|supplier)?\s*name|m\/s)\b\.?\s*:?\s*/i;
+
+function nameUnder(
+  reading: Reading,
+  { line, at, cell }: Heading,
+): { text: string; words: Cell['words']; page: number } | null {
+  const inline = cell.text.replace(BUYER, '').replace(/^[\s:,-]+/, '');
+  const colon = cell.text.indexOf(':');
+  if (colon > 0 && colon < 40 && cell.text.length > colon + 4) {
+    const text = cell.text
+      .slice(colon + 1)
+      .replace(NAME_LABEL, '')
+      .trim();
+    const words = cell.words.slice(-text.split(' ').length);
+    return { text, words, page: line.page };
+  }
+  if (/^m\/s/i.test(cell.text) && inline.length > 3)
+    return { text: inline, words: cell.words.slice(1), page: line.page };
+  for (let next = at; next <= at + 3; next += 1) {
+    const under = reading.layout.lines[next];
+    if (!under || under.page !== line.page) break;
+    for (const one of under.cells) {
+      if (
+        next === at
+          ? one.left < cell.right || !/:\s*$|^(?:name|m\/s)/i.test(cell.text)
+          : one.left > cell.right + 200 || one.right < cell.left || one.left < cell.left - 150
+      )
+        continue;
+      const text = one.text.replace(NAME_LABEL, '').trim();
+      if (text.length < 3 || NO_NAME.test(text)) continue;
+      return { text, words: one.words.slice(-text.split(' ').length), page: under.page };
+    }
+  }
+  return null;
+}
+
+/** The name on the letterhead: the first line, or the largest, that is no title. */
+function letterhead({ layout }: Reading): { text: string; words: Cell['words']; page: number } | null {
+  const top = layout.lines.slice(0, 12).flatMap((line) => line.cells.map((cell) => ({ line, cell })));
+  const named = top.filter(
+    ({ cell }) =>
+      cell.text.length > 3 &&
+      /[a-z]{3}/i.test(cell.text) &&
+      !/:|\d{4}/.test(cell.text) &&
+      !NO_NAME.test(cell.text),
+  );
+  const size = ({ cell }: { cell: Cell }) => Math.max(...cell.words.map(({ top: a, bottom: b }) => b - a));
+  const best = named.toSorted(
+    (a, b) => size(b) - size(a) - (Math.abs(size(a) - size(b)) < 8 ? size(b) - size(a) : 0),
+  )[0];
+  return best ? { text: best.cell.text, words: best.cell.words, page: best.line.page } : null;
+}
+
+/** Who supplies and who buys: by the heading that each GSTIN stands under; without one it is the supplier's. */
+export function readParties(reading: Reading): void {
+  const all = headings(reading);
+  const seen = new Set<string>();
+  for (const shape of ['gstin', 'pan'] as const)
+    for (const [at, line] of reading.layout.lines.slice(0, 150).entries())
+      for (const cell of line.cells) {
+        const found = findIdentifier(cell.text, shape);
+        if (!found || (found.check === 'failed' && shape === 'pan')) continue;
+        const own = /^(supplier|seller|buyer|recipient|customer|consignee|ship|transporter|party)/i
+          .exec(cell.text)?.[1]
+          ?.toLowerCase();
+        const labelled = line.cells.find(({ text }) => text !== cell.text && /gstin|pan\b/i.test(text));
+        const said =
+          own ??
+          /^(supplier|seller|buyer|recipient|customer|consignee|ship|transporter|party)/i
+            .exec(labelled?.text ?? '')?.[1]
+            ?.toLowerCase();
+        const heading = over(all, line, at, labelled ?? cell);
+        const side = said
+          ? /^(?:supplier|seller)/.test(said)
+            ? 'supplier'
+            : /^(?:buyer|recipient|customer|party)/.test(said)
+              ? 'buyer'
+              : 'other'
+          : (heading?.side ?? 'supplier');
+        const key = `${side}_${shape}` as FieldKey;
+        if (side === 'other' || seen.has(key)) continue;
+        seen.add(key);
+        const words = cell.words.filter(({ text }) => text.toUpperCase().includes(found.value));
+        const failed = found.check === 'failed';
+        reading.add(
+          key,
+          found.value,
+          words.length > 0 ? words : cell.words,
+          line.page,
+          `parties.${key}`,
+          failed ? 0.3 : heading || side === 'supplier' ? 0.95 : 0.85,
+        );
+        reading.fields.at(-1)!.check = found.check!;
+      }
+  for (const side of ['supplier', 'buyer'] as const) {
+    if (reading.value(`${side}_name`)) continue;
+    const heading = all.find(
+      (one) =>
+        one.side === side &&
+        (side === 'buyer' || !/^from\b/i.test(one.cell.text) || one.cell.text.length < 12),
+    );
+    const name =
+      (heading && nameUnder(reading, heading)) ?? (side === 'supplier' ? letterhead(reading) : null);
+    if (name)
+      reading.add(
+        `${side}_name`,
+        name.text,
+        name.words,
+        name.page,
+        `parties.${side}_name`,
+        heading ? 0.93 : 0.9,
+      );
+  }
+}

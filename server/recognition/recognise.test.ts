@@ -1,0 +1,98 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { DOCUMENT_TYPES } from './contract.ts';
+import { ALL } from './forms/all.ts';
+import { recognise } from './recognise.ts';
+
+const read = (text: string, fileType = 'txt') => recognise([{ page: 1, label: '', text }], { fileType });
+/** All values of a key. */
+const values = (text: string, key: string): string[] =>
+  read(text).fields.flatMap((field) => (field.key === key && field.check !== 'failed' ? [field.value] : []));
+
+test('a rule finds only fields that its type has, so that screens know every field', () => {
+  for (const { type, fields = {} } of ALL)
+    for (const key of Object.keys(fields))
+      assert.ok((DOCUMENT_TYPES[type].fields as readonly string[]).includes(key), `${type} has no ${key}`);
+});
+
+const RIGHT: Record<string, string[]> = {
+  pan: ['AAAPZ0000A', 'ZZZCZ0000Z', 'AAAFZ0000B', 'AAAHZ0000C', 'AAATZ0000D'],
+  gstin: ['27AAAPZ0000Q1ZL', '29AAACZ0000A1Z5', '07ZZZFZ0000Z1ZX', '33AAAHZ0000B2Z3', '09ZZZTZ0000C1ZB'],
+  tan: ['DELZ00000A', 'MUMZ00000B', 'BLRZ00000C', 'CHEZ00000D', 'PNEZ00000E'],
+  cin: ['U00000MH2020PTC000000', 'L00000DL1999PLC000000', 'U00000TN2015NPL000000'],
+  ifsc: ['SBIN0000000', 'HDFC0ZZZZZZ', 'ICIC0000001'],
+  arn: ['AA2704260000012', 'AB2911261234566', 'AD070126999999X'],
+  udyam: ['UDYAM-MH-00-0000000', 'UDYAM-GJ-04-0000004'],
+};
+const LABELLED: [label: string, key: string, value: string][] = [
+  ['DIN:', 'din', '00000001'],
+  ['UDIN:', 'udin', '26000000AAAAAA0000'],
+  ['Membership No.', 'mrn', '000000'],
+  ['FRN:', 'frn', '000000N'],
+  ['LLPIN', 'llpin', 'AAB-0000'],
+  ['A/c No.', 'account_no', '000000000000'],
+  ['BSR Code:', 'bsr', '0000001'],
+  ['E-Way Bill No.', 'eway_bill_no', '100000000001'],
+  ['IRN', 'irn', '5f'.repeat(32).toUpperCase()],
+  ['UAN', 'uan', '100000000001'],
+];
+
+test('an identifier is known by its shape or its label, and with a check digit only where this is right', () => {
+  for (const [key, all] of Object.entries(RIGHT))
+    for (const value of all) assert.equal(values(`See ${value}, please.`, key), [value], value);
+  for (const [label, key, value] of LABELLED) {
+    assert.equal(values(`${label} ${value}`, key), [value], label);
+    assert.equal(values(`Something ${value}`, key), [], `${label} without its label`);
+  }
+  for (const wrong of ['27AAAPZ0000Q1ZM', '29AAACZ0000A1Z6', 'AA2704260000013']) {
+    const found = read(`GSTIN ARN ${wrong}`).fields.find(({ value }) => value === wrong);
+    assert.is(found?.check, 'failed', wrong);
+    assert.ok(found!.sure < 0.5);
+  }
+});
+
+test('what only looks like an identifier is none: a date, the hash of a file, a PAN within a GSTIN, an e-mail', () => {
+  assert.equal(values('LLP agreement dated 31-MAY-2026', 'llpin'), []);
+  assert.equal(values(`SHA-256 of this file: ${'ab'.repeat(32)}`, 'irn'), []);
+  assert.equal(values('GSTIN 27AAAPZ0000Q1ZL', 'pan'), []);
+  assert.equal(values('UPI or mail to user@mail.com', 'vpa'), []);
+  assert.equal(values('UDIN: 26000000AAAAAA0000', 'din'), []);
+  assert.equal(values('Vehicle MHAB12345C', 'tan'), []);
+});
+
+test('of an Aadhaar number nothing but its last digits is in what is recognised', () => {
+  const found = read('Government of India\nAadhaar No: 9999 4105 7058\nAddress: near 9999-4105-7058, Pune');
+  assert.equal(
+    found.fields.filter(({ key }) => key === 'aadhaar').map(({ value, check }) => [value, check]),
+    [['7058', 'checksum']],
+  );
+  assert.not.match(JSON.stringify(found), /9999|4105/);
+});
+
+test('two PANs are two fields, for only who reads them can tell whose the paper is', () => {
+  assert.equal(values('PAN AAAPZ0000A of the buyer, PAN ZZZCZ0000Z of the seller', 'pan'), [
+    'AAAPZ0000A',
+    'ZZZCZ0000Z',
+  ]);
+});
+
+test('a sign that a scan mistook is put right only where the check digit agrees', () => {
+  assert.equal(values('GSTIN 27AAAPZOOOOQ1ZL', 'gstin'), ['27AAAPZ0000Q1ZL']);
+  assert.equal(values('GSTIN 27AAAPZOOOOQ1ZM', 'gstin'), []);
+  assert.equal(values('PAN AAAPZOOOOA', 'pan'), []);
+});
+
+test('text that says nothing is of no type, and ten thousand pages are read in bounded time', () => {
+  assert.is(read('qwertyuiop asdfghjkl zxcvbnm 1234567890').type, null);
+  assert.is(recognise([], { fileType: 'pdf' }).type, null);
+  const pages = Array.from({ length: 10_000 }, (_, at) => ({
+    page: at + 1,
+    label: '',
+    text: 'Tax invoice no 12 of 1,200.00\n'.repeat(40),
+  }));
+  const began = process.cpuUsage().user;
+  recognise(pages, { fileType: 'pdf' });
+  assert.ok(process.cpuUsage().user - began < 15_000_000);
+});
+
+test.run();

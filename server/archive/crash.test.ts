@@ -1,36 +1,15 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { listed } from '#storage/conformance.ts';
-import { openOnDisk } from './testing/office.ts';
+import { killedAt } from '../testing/killed.ts';
+import { openOnDisk } from '../testing/on-disk.ts';
 import { forge } from './read/testing/forge.ts';
 
 const UNPACKER = join(import.meta.dirname, 'testing/unpacker.ts');
 const FILES = 30;
-
-/** Runs the jobs of a data folder in a process of its own and kills it when it has said `line` for the `nth` time. */
-function killAt(dataDir: string, line: string, nth: number): Promise<boolean> {
-  const child = spawn(process.execPath, [UNPACKER, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
-  let seen = 0;
-  let killed = false;
-  createInterface({ input: child.stdout }).on('line', (said) => {
-    seen += said === line ? 1 : 0;
-    if (killed || seen < nth) return;
-    killed = true;
-    child.kill('SIGKILL');
-  });
-  const patience = setTimeout(() => child.kill('SIGKILL'), 30_000);
-  return new Promise((resolve) =>
-    child.once('close', () => {
-      clearTimeout(patience);
-      resolve(killed);
-    }),
-  );
-}
 
 const STAGES: [string, number][] = [
   ['started', 1],
@@ -60,7 +39,7 @@ for (const [line, nth] of STAGES) {
     const { id } = await first.services.extraction.start(actor, zip.id);
     await first.db.destroy();
 
-    assert.ok(await killAt(dataDir, line, nth), 'the stage was reached');
+    assert.ok(await killedAt(UNPACKER, [dataDir], line, nth), 'the stage was reached');
 
     const { db, services, blobs } = await openOnDisk(dataDir);
     try {

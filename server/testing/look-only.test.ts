@@ -32,9 +32,12 @@ const holds = (bytes: Buffer): boolean => DISGUISES.some((one) => bytes.includes
 function opened(bytes: Buffer): Buffer {
   const parts = [bytes];
   for (let at = 0; at < bytes.length - 2; at += 1) {
+    const begins = bytes.readUInt16BE(at);
+    // What both formats begin with: trying every byte is most of the time of this test.
+    if (begins !== 0x1f8b && (bytes[at] !== 0x78 || begins % 31 !== 0)) continue;
     try {
-      if (bytes[at] === 0x1f && bytes[at + 1] === 0x8b) parts.push(gunzipSync(bytes.subarray(at)));
-      else if (bytes[at] === 0x78) parts.push(inflateSync(bytes.subarray(at), { finishFlush: 2 }));
+      if (begins === 0x1f8b) parts.push(gunzipSync(bytes.subarray(at)));
+      else parts.push(inflateSync(bytes.subarray(at), { finishFlush: 2 }));
     } catch {
       // Only looked like it.
     }

@@ -63,13 +63,16 @@ async function make(file: string): Promise<string> {
 
 let template: Promise<string> | undefined;
 
+/** Where that database lies, to be copied. */
+export const migratedFile = (): Promise<string> =>
+  (template ??= fileOf().then((file) => (existsSync(file) ? file : make(file))));
+
 /**
  * An empty database in memory, brought to this program's version: a copy of one that was migrated once, for going
  * through all migrations takes a hundred times as long and every test begins so.
  */
 export async function migratedDatabase(): Promise<Knex> {
-  template ??= fileOf().then((file) => (existsSync(file) ? file : make(file)));
-  const file = await template;
+  const file = await migratedFile();
   const db = openDatabase(':memory:');
   await copyPages(db, file, { toFile: false });
   return db;

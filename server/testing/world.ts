@@ -8,7 +8,6 @@ import type { BlobStore } from '#storage/blobs.ts';
 import { createMemoryBytes } from '#storage/memory.ts';
 import { deriveMasterKey } from '#storage/masterkey.ts';
 import { createSealedBlobs } from '#storage/sealed.ts';
-import { createPasswords } from '../auth/passwords.ts';
 import { buildApp } from '../app.ts';
 import type { AppParts } from '../app.ts';
 import type { Config } from '../config/config.ts';
@@ -18,6 +17,7 @@ import type { Services } from '../services.ts';
 import { compose } from '../services.ts';
 import type { Build } from './build.ts';
 import { createBuild } from './build.ts';
+import { cheapPasswords } from './passwords.ts';
 import { migratedDatabase } from './template.ts';
 
 /** The day on which every test begins, unless it sets another. */
@@ -47,9 +47,6 @@ export interface WorldOptions extends Partial<
   abuseLimits?: boolean;
 }
 
-/** The least that argon2 takes: tests make thousands of users. */
-const passwords = createPasswords({ memory: 8, passes: 1, parallelism: 1 });
-
 export const memoryBlobs = (): BlobStore =>
   createSealedBlobs(createMemoryBytes(), deriveMasterKey(randomBytes(32)));
 
@@ -70,7 +67,7 @@ export async function freshWorld({
     clock,
     log,
     secret,
-    passwords,
+    passwords: cheapPasswords,
     transport: {
       means: 'mail is kept',
       deliver: async (email) => void emails.push(email),

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { processorTime } from './processor-time.ts';
 
 const WORKER = join(import.meta.dirname, 'test-worker.ts');
 const LIMIT_MS = 3 * 60_000;
@@ -16,6 +17,8 @@ export interface Outcome {
   passed: number;
   failed: number;
   seconds: number;
+  /** Seconds of processor, of all that the file started. */
+  cpu: number;
   /** What the file printed, and the processes that it started. */
   output: string;
   /** How the process ended, when it did so before the file was through. */
@@ -75,6 +78,7 @@ export function createTestProcess(env: NodeJS.ProcessEnv) {
     const started = performance.now();
     child ??= start(env);
     const one = child;
+    const before = await processorTime(one.pid!);
     const chunks: Buffer[] = [];
     const output = () => Buffer.concat(chunks).toString();
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
@@ -102,6 +106,7 @@ export function createTestProcess(env: NodeJS.ProcessEnv) {
     one.send(path);
     const ended = await promise;
     clearTimeout(timer);
+    const cpu = Math.max(0, (await processorTime(one.pid!)) - before);
     one.stdout!.off('data', took);
     one.stderr!.off('data', took);
     one.off('message', told);
@@ -114,6 +119,7 @@ export function createTestProcess(env: NodeJS.ProcessEnv) {
       passed: counts.passed,
       failed: ended ? Math.max(counts.failed, 1) : counts.failed,
       seconds: (performance.now() - started) / 1000,
+      cpu,
       output: output(),
       ...(ended && { end: `ended by ${ended}` }),
     };

@@ -5,14 +5,18 @@ import { join } from 'node:path';
 import type { Outcome } from './test-process.ts';
 import { createTestProcess, cutAll } from './test-process.ts';
 
-// `npm test [-- --coverage] [part of a path …]`. Counting the lines that were run takes a tenth longer, so it is done
-// when asked for.
+// `npm test [-- --coverage] [--slowest] [part of a path …]`. Counting the lines that were run takes a tenth longer, so it
+// is done when asked for; `--slowest` ends with the files that took most of the processor.
 const root = join(import.meta.dirname, '../..');
 const countLines = process.argv.includes('--coverage');
-const wanted = process.argv.slice(2).filter((word) => word !== '--coverage');
+const showSlowest = process.argv.includes('--slowest');
+const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const coverage = join(root, 'coverage');
 /** Files that need a process of their own: they measure it. */
 const ALONE = ['server/auth/passwords.test.ts'];
+
+/** Files that `--slowest` lists. */
+const SLOWEST = 40;
 
 const files: string[] = [];
 for await (const path of glob('{server,storage,site,bench}/**/*.test.ts', { cwd: root })) {
@@ -93,6 +97,13 @@ if (countLines) {
     ['report', '--temp-directory', coverage, '--reporter', 'text-summary', '--exclude', '**/*.test.ts'],
     { cwd: root, stdio: 'inherit' },
   );
+}
+if (showSlowest) {
+  const cpu = outcomes.reduce((sum, one) => sum + one.cpu, 0);
+  process.stdout.write(`\n${cpu.toFixed(0)} s of processor; of these\n`);
+  for (const one of outcomes.toSorted((a, b) => b.cpu - a.cpu).slice(0, SLOWEST)) {
+    process.stdout.write(`${one.cpu.toFixed(1).padStart(7)} s ${one.path} (${one.passed} tests)\n`);
+  }
 }
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;

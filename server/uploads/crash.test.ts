@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { Upload } from 'tus-js-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openOnDisk } from '#server/archive/testing/office.ts';
+import { openOnDisk } from '#server/testing/on-disk.ts';
 import { bearer } from '#server/testing/visitor.ts';
 
 const RECEIVER = join(import.meta.dirname, 'testing/receiver.ts');

@@ -1,9 +1,9 @@
 import type { BlobStore } from '#storage/blobs.ts';
-import { openOnDisk } from './office.ts';
+import { say } from '../../testing/killed.ts';
+import { openOnDisk } from '../../testing/on-disk.ts';
 
 // A process to be killed: opens the data folder, begins the jobs that wait there, and says each step that it reaches.
 const [dataDir = ''] = process.argv.slice(2);
-const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const telling = (blobs: BlobStore): BlobStore => ({
   ...blobs,

@@ -1,35 +1,14 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openOnDisk } from '../../archive/testing/office.ts';
+import { killedAt } from '../../testing/killed.ts';
+import { openOnDisk } from '../../testing/on-disk.ts';
 import { totalsFaults } from '../../tools/totals.ts';
 
 const DOER = join(import.meta.dirname, 'testing/doer.ts');
-
-/** Does it in a process of its own, which is killed when it has said `line` for the `nth` time. */
-function killAt(args: readonly string[], line: string, nth: number): Promise<boolean> {
-  const child = spawn(process.execPath, [DOER, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
-  let seen = 0;
-  let killed = false;
-  createInterface({ input: child.stdout }).on('line', (said) => {
-    seen += said === line ? 1 : 0;
-    if (killed || seen < nth) return;
-    killed = true;
-    child.kill('SIGKILL');
-  });
-  const patience = setTimeout(() => child.kill('SIGKILL'), 30_000);
-  return new Promise((resolve) =>
-    child.once('close', () => {
-      clearTimeout(patience);
-      resolve(killed);
-    }),
-  );
-}
 
 const STAGES: [what: 'replace' | 'restore' | 'delete', line: string, nth: number][] = [
   ['replace', 'stored', 1],
@@ -59,7 +38,7 @@ for (const [what, line, nth] of STAGES)
     const version = (await first.services.versions.list(actor, id)).earlier[0]!.id!;
     await first.db.destroy();
     const args = [dataDir, what, String(id), String(version), JSON.stringify(actor)];
-    assert.ok(await killAt(args, line, nth), 'the stage was reached');
+    assert.ok(await killedAt(DOER, args, line, nth), 'the stage was reached');
 
     const { db, services, blobs } = await openOnDisk(dataDir);
     try {

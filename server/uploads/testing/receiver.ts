@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createHash } from 'node:crypto';
 import { pino } from 'pino';
-import { openOnDisk } from '#server/archive/testing/office.ts';
+import { openOnDisk } from '#server/testing/on-disk.ts';
 import { buildApp } from '../../app.ts';
 
 // A process to be killed: serves the data folder, and says on which port.

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Actor } from '#server/actor.ts';
-import { openOnDisk } from '../../../archive/testing/office.ts';
+import { say, sayDone, sayWrites } from '../../../testing/killed.ts';
+import { openOnDisk } from '../../../testing/on-disk.ts';
 
 // A process to be killed: opens the data folder, does what it is told to with one file, and says each thing that it writes.
 const [dataDir = '', what, id, version, actor] = process.argv.slice(2);
@@ -8,17 +9,13 @@ const ref = { item: Number(id), version: Number(version) };
 const who = JSON.parse(actor ?? '') as Actor;
 
 const { db, services, blobs } = await openOnDisk(dataDir);
-db.on('query', ({ sql }: { sql: string }) => {
-  if (/^(?:INSERT|UPDATE|DELETE)/i.test(sql)) process.stdout.write('write\n');
-  if (/^COMMIT/i.test(sql)) process.stdout.write('commit\n');
-});
+sayWrites(db);
 if (what === 'replace') {
   const blob = await blobs.put(Readable.from([Buffer.from('third')]));
-  process.stdout.write('stored\n');
+  say('stored');
   const file = { name: 'a.txt', parent_id: null, client_id: null, blob, conflict: 'replace' as const };
   await services.documents.addFile(who, file);
 }
 if (what === 'restore') await services.versions.restore(who, ref);
 if (what === 'delete') await services.versions.remove(who, ref);
-process.stdout.write('done\n');
-setTimeout(() => {}, 60_000);
+sayDone();

@@ -1,16 +1,24 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { BlobStore } from '#storage/blobs.ts';
 import { openDiskBytes } from '#storage/disk.ts';
 import { deriveMasterKey } from '#storage/masterkey.ts';
 import { createSealedBlobs } from '#storage/sealed.ts';
-import { openDatabase } from '../../datadir/database.ts';
-import { compose } from '../../services.ts';
-import { createBuild } from '../../testing/build.ts';
+import { DATABASE_FILE } from '../../knexfile.ts';
+import { openDatabase } from '../datadir/database.ts';
+import { compose } from '../services.ts';
+import { cheapPasswords } from './passwords.ts';
+import { createBuild } from './build.ts';
+import { migratedFile } from './template.ts';
 
 /** Services over a data folder on the disk, which another process may open once this one is gone. */
 export async function openOnDisk(dataDir: string, wrap: (blobs: BlobStore) => BlobStore = (blobs) => blobs) {
+  const file = join(dataDir, DATABASE_FILE);
+  // As a new data folder is after its migrations, which would take a hundred times as long.
+  if (!existsSync(file)) await copyFile(await migratedFile(), file);
   const db = openDatabase(dataDir);
   await db.migrate.latest();
   const key = createHash('sha256').update('a key of tests').digest();
@@ -18,6 +26,14 @@ export async function openOnDisk(dataDir: string, wrap: (blobs: BlobStore) => Bl
   const blobs = wrap(createSealedBlobs(bytes, deriveMasterKey(key)));
   const log = pino({ level: 'silent' });
   const clock = () => new Date();
-  const services = compose({ db, blobs, clock, log, secret: key, config: { abuseLimits: false } });
+  const services = compose({
+    db,
+    blobs,
+    clock,
+    log,
+    secret: key,
+    passwords: cheapPasswords,
+    config: { abuseLimits: false },
+  });
   return { db, blobs, services, build: createBuild({ services, blobs, db }) };
 }

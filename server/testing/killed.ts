@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { Knex } from 'knex';
+
+const PATIENCE_MS = 30_000;
+
+/** Runs a program in a process of its own and kills it when it has said `line` for the `nth` time. @returns whether it came to that. */
+export function killedAt(
+  program: string,
+  args: readonly string[],
+  line: string,
+  nth: number,
+): Promise<boolean> {
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let seen = 0;
+  let killed = false;
+  createInterface({ input: child.stdout }).on('line', (said) => {
+    seen += said === line ? 1 : 0;
+    if (killed || seen < nth) return;
+    killed = true;
+    child.kill('SIGKILL');
+  });
+  const patience = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+  return new Promise((resolve) =>
+    child.once('close', () => {
+      clearTimeout(patience);
+      resolve(killed);
+    }),
+  );
+}
+
+/** What such a program says of itself. */
+export const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** Says `write` and `commit` as they come, so that the process can be killed there. */
+export function sayWrites(db: Knex): void {
+  db.on('query', ({ sql }: { sql: string }) => {
+    if (/^(?:INSERT|UPDATE|DELETE)/i.test(sql)) say('write');
+    if (/^COMMIT/i.test(sql)) say('commit');
+  });
+}
+
+/** Has done all that it was told to, and waits to be killed. */
+export function sayDone(): void {
+  say('done');
+  setTimeout(() => {}, 2 * PATIENCE_MS);
+}

@@ -116,7 +116,7 @@ export function compose(parts: Parts) {
         ? Promise.resolve({ name: actor.recipient.name, firm_name: actor.recipient.firmName })
         : auth.viewer(actor),
   });
-  const { reading, fields } = composeReading({
+  const { reading, fields, fieldExport } = composeReading({
     db,
     clock,
     log,
@@ -126,6 +126,7 @@ export function compose(parts: Parts) {
     records,
     secret,
     events,
+    daily,
     on: reads,
   });
   const search = createSearch({
@@ -233,6 +234,7 @@ export function compose(parts: Parts) {
     previews,
     reading,
     fields,
+    fieldExport,
     exports,
     sharing,
     ...outside,

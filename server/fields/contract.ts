@@ -143,4 +143,21 @@ export const reviewQuery = v.object({
 });
 export type ReviewQuery = v.InferOutput<typeof reviewQuery>;
 
+/** Documents whose values go out at once. */
+export const EXPORT_MAX = 2000;
+const form = v.picklist(['xlsx', 'csv'], 'Choose xlsx or csv');
+/** Body of `POST /api/documents/fields/export`, which answers with the file. */
+export const exportFields = v.object({
+  ids: v.pipe(
+    v.array(
+      v.pipe(v.number('Choose files'), v.integer('Choose files'), v.minValue(1, 'Choose files')),
+      'Choose files',
+    ),
+    v.nonEmpty('Choose files'),
+    v.maxLength(EXPORT_MAX, 'Choose at most 2,000 files at once'),
+  ),
+  form,
+});
+export const tableForm = v.object({ form });
+
 export const fieldsUrl = (itemId: number): string => `/api/documents/${itemId}/fields`;

@@ -1,9 +1,12 @@
 import { Router } from '@koa/router';
+import { create as disposition } from 'content-disposition';
+import type { Context } from 'koa';
 import { read } from '#server/http/body.ts';
 import { actorOf, answer } from '#server/http/context.ts';
 import { notFound } from '#server/http/errors.ts';
 import { readId } from '#server/http/input.ts';
-import { fieldChanges } from './contract.ts';
+import { exportFields, fieldChanges, tableForm } from './contract.ts';
+import type { FieldExport, MadeSheet } from './export.ts';
 import type { Fields } from './service.ts';
 
 /** A table's place, from 0. @throws {AppError} 404. */
@@ -13,7 +16,7 @@ export function readPlace(text: string | undefined): number {
 }
 
 /** What was recognised in documents. Whoever sits down at the computer after a sign-out must find nothing of it. */
-export function fieldRoutes({ fields }: { fields: Fields }): Router {
+export function fieldRoutes({ fields, fieldExport }: { fields: Fields; fieldExport: FieldExport }): Router {
   const router = new Router({ prefix: '/api/documents' });
 
   router.get('/:id/fields', async (ctx) => {
@@ -32,6 +35,26 @@ export function fieldRoutes({ fields }: { fields: Fields }): Router {
     const at = readPlace(ctx.params.at);
     ctx.set('Cache-Control', 'private, no-store');
     ctx.body = answer(await fields.table(actorOf(ctx), readId(ctx.params.id, 'item'), at));
+  });
+
+  const sent = (ctx: Context, { name, type, bytes }: MadeSheet) => {
+    ctx.set('Cache-Control', 'private, no-store');
+    ctx.set('Content-Disposition', disposition(name, { type: 'attachment' }));
+    ctx.type = type;
+    ctx.body = bytes;
+  };
+
+  router.post('/:id/tables/:at/export', async (ctx) => {
+    const actor = actorOf(ctx);
+    const [id, at] = [readId(ctx.params.id, 'item'), readPlace(ctx.params.at)];
+    const { form } = await read(ctx, tableForm);
+    sent(ctx, await fieldExport.table(actor, id, at, form));
+  });
+
+  router.post('/fields/export', async (ctx) => {
+    const actor = actorOf(ctx);
+    const { ids, form } = await read(ctx, exportFields);
+    sent(ctx, await fieldExport.documents(actor, ids, form));
   });
 
   return router;

@@ -3,11 +3,14 @@ import { createColumnSealer, SEALED } from '../datadir/sealing.ts';
 import type { Events } from '../events/service.ts';
 import type { FieldParts } from '../fields/service.ts';
 import { createFields } from '../fields/service.ts';
+import type { FieldExportParts } from '../fields/export.ts';
+import { createFieldExport } from '../fields/export.ts';
 import type { ReadingParts } from '../reading/service.ts';
 import { createReading } from '../reading/service.ts';
 
 type Parts = Omit<ReadingParts, 'seal' | 'recognised'> &
-  Pick<FieldParts, 'audit' | 'documents'> & { secret: Buffer; events: Pick<Events, 'tell'> };
+  Pick<FieldParts, 'audit' | 'documents'> &
+  Omit<FieldExportParts, 'fields'> & { secret: Buffer; events: Pick<Events, 'tell'> };
 
 /** What reads documents, and what keeps the outcome: part of `compose`. */
 export function composeReading({ secret, events, ...parts }: Parts) {
@@ -21,5 +24,6 @@ export function composeReading({ secret, events, ...parts }: Parts) {
     },
   });
   const fields = createFields({ ...parts, reading, sealWith: createColumnSealer, tell: events.tell });
-  return { reading, fields };
+  const fieldExport = createFieldExport({ ...parts, fields });
+  return { reading, fields, fieldExport };
 }

@@ -82,6 +82,28 @@ async function attempt(method: Method, path: string, body: unknown, options: Cal
   }
 }
 
+/** Tries once more with a new proof where the old one was no longer good. */
+async function answered(
+  method: Method,
+  path: string,
+  body: unknown,
+  options: CallOptions,
+): Promise<Response> {
+  const response = await attempt(method, path, body, options);
+  if (response.status !== 419) return response;
+  await freshCsrfCookie();
+  return attempt(method, path, body, options);
+}
+
+/** A call that answers with a file. @throws {ApiError} for every answer that is not a success. */
+async function file(path: string, body: unknown): Promise<Response> {
+  const response = await answered('POST', path, body, {});
+  if (response.ok) return response;
+  const failure = failureOf(response, await response.json().catch(() => undefined));
+  if (failure.status === 401) onUnauthenticated.call(failure);
+  throw failure;
+}
+
 /**
  * One call, the whole answer.
  * @throws {ApiError} for every answer that is not a success; DOMException AbortError when `signal` aborted it.
@@ -92,11 +114,7 @@ async function send<T>(
   body?: unknown,
   options: CallOptions = {},
 ): Promise<Answer<T>> {
-  let response = await attempt(method, path, body, options);
-  if (response.status === 419) {
-    await freshCsrfCookie();
-    response = await attempt(method, path, body, options);
-  }
+  const response = await answered(method, path, body, options);
   if (response.status === 204) return { success: true, data: undefined as T };
   const parsed: unknown = await response.json().catch((error: unknown) => {
     if (options.signal?.aborted) throw error;
@@ -118,6 +136,7 @@ const dataOf = <T>(answer: Promise<Answer<T>>): Promise<T> => answer.then(({ dat
 /** The browser's way to the server; each verb resolves to the answer's `data`, `send` to the whole answer. */
 export const api = {
   send,
+  file,
   get: <T>(path: string, options?: CallOptions) => dataOf(send<T>('GET', path, undefined, options)),
   post: <T>(path: string, body: unknown = {}, options?: CallOptions) =>
     dataOf(send<T>('POST', path, body, options)),

@@ -50,6 +50,10 @@ export function concerned(kept: Kept, pieces: readonly ChangePiece[]): boolean {
         return kind === 'notes' && has(piece.items, id);
       case 'labels':
         return kind === 'labels';
+      case 'fields':
+        return (kind === 'fields' || kind === 'items') && has(piece.items, id);
+      case 'review':
+        return kind === 'fields' || kind === 'items' || kind === 'clients';
       case 'link':
         return false;
       case 'listing':

@@ -20,6 +20,7 @@ const LAYERS = [
   'sharing',
   'labels',
   'reading',
+  'fields',
   'items',
   'preview',
   'versions',

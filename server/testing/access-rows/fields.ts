@@ -15,4 +15,13 @@ export const FIELD_ROWS: Record<string, Row> = {
       also: [404],
     },
   ),
+  'POST /api/documents/:id/tables/:at/export': of('file', 'viewer')(
+    (id) => `/api/documents/${id}/tables/0/export`,
+    () => ({ form: 'csv' }),
+    { also: [404] },
+  ),
+  'POST /api/documents/fields/export': of('file', 'viewer')(
+    () => '/api/documents/fields/export',
+    (id) => ({ ids: [id], form: 'csv' }),
+  ),
 };

@@ -16,6 +16,7 @@ import { LinksSection } from './Links.tsx';
 import { SealSection } from './Seal.tsx';
 import { TextSection } from './Text.tsx';
 
+const Fields = lazyPart(() => import('./Fields.tsx'));
 const Versions = lazyPart(() => import('./Versions.tsx'));
 
 /** What each part of the details is given. It is drawn anew, with a state of its own, for each item. */
@@ -41,6 +42,7 @@ interface Part {
 export const PARTS: readonly Part[] = [
   { name: 'facts', Part: Facts },
   { name: 'seal', Part: SealSection },
+  { name: 'fields', Part: Fields, only: 'file' },
   { name: 'contents', Part: Contents, only: 'folder' },
   { name: 'labels', Part: Labels },
   { name: 'text', Part: TextSection, only: 'file' },

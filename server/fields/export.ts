@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate as yielded } from 'node:timers/promises';
+import type { Actor } from '#server/actor.ts';
+import type { Audit } from '#server/audit/service.ts';
+import type { Clock } from '#server/clock.ts';
+import type { Documents } from '#server/documents/service.ts';
+import { AppError } from '#server/http/errors.ts';
+import type { DailyLimit } from '#server/links/daily-limit.ts';
+import { demandDownload } from '#server/links/links.ts';
+import { FIELD_KINDS } from '#server/recognition/contract.ts';
+import type { ValueKind } from '#server/recognition/contract.ts';
+import { dayInIndia } from '#server/text/day-in-india.ts';
+import { EXPORT_MAX } from './contract.ts';
+import { nameOf } from './names.ts';
+import type { Fields } from './service.ts';
+import type { SheetCell, SheetForm, SheetOrder } from './workbook.ts';
+import { cellOf, sheetBytes, TYPES } from './workbook.ts';
+
+export interface FieldExportParts {
+  clock: Clock;
+  audit: Pick<Audit, 'recordAlone'>;
+  daily: Pick<DailyLimit, 'count'>;
+  documents: Pick<Documents, 'openFile' | 'views' | 'walk'>;
+  fields: Pick<Fields, 'of' | 'table'>;
+}
+
+/** A file that is made of what documents say. */
+export interface MadeSheet {
+  name: string;
+  type: string;
+  bytes: Buffer;
+}
+
+/** Files whose values are opened before others have their turn. */
+const AT_ONCE = 100;
+const ORDER = Object.keys(FIELD_KINDS);
+const widthOf = (kind: ValueKind): number =>
+  ({ text: 28, identifier: 20, amount: 16, number: 10, date: 12, period: 14 })[kind];
+
+const stem = (name: string): string => name.replace(/\.[^.]{1,10}$/, '');
+
+/** What documents say as tables to be taken along: who may not download takes none, and each counts in the daily limit. */
+export function createFieldExport({ clock, audit, daily, documents, fields }: FieldExportParts) {
+  /** Files among these and below them, in the order of the lists. @throws {AppError} 404; 422 for none and for too many. */
+  async function filesOf(actor: Actor, ids: readonly number[]): Promise<{ id: number; path: string }[]> {
+    const files: { id: number; path: string }[] = [];
+    for await (const { id, type, path } of documents.walk(actor, [...new Set(ids)])) {
+      if (type !== 'file') continue;
+      files.push({ id, path: path.join('/') });
+      if (files.length > EXPORT_MAX)
+        throw new AppError(
+          422,
+          'too_many',
+          'These are more than 2,000 files. Choose fewer, such as one folder.',
+        );
+    }
+    if (files.length === 0) throw new AppError(422, 'no_files', 'There are no files among these.');
+    return files;
+  }
+
+  async function gathered(actor: Actor, ids: readonly number[]): Promise<SheetOrder & { ids: number[] }> {
+    const files = await filesOf(actor, ids);
+    const columns = new Map<string, ValueKind>();
+    const lines: { head: SheetCell[]; values: Map<string, SheetCell> }[] = [];
+    for (let at = 0; at < files.length; at += AT_ONCE) {
+      const some = files.slice(at, at + AT_ONCE);
+      const numbers = some.map(({ id }) => id);
+      const known = await fields.of(actor, numbers);
+      const views = new Map((await documents.views(actor, numbers)).map((view) => [view.id, view]));
+      for (const { id, path } of some) {
+        const one = known.get(id);
+        const values = new Map<string, SheetCell>();
+        for (const { id: field, kind, value } of one?.fields ?? []) {
+          if (!columns.has(field)) columns.set(field, kind);
+          values.set(field, cellOf(kind, value));
+        }
+        const check =
+          (one?.fields.filter(({ sure }) => !sure).length ?? 0) + (one?.type && !one.typeSure ? 1 : 0);
+        const type = one?.type ? nameOf(one.type) : null;
+        const count = check > 0 ? { number: check, amount: false } : null;
+        lines.push({
+          head: [path, views.get(id)?.client_name ?? null, type, one?.period ?? null, count],
+          values,
+        });
+      }
+      await yielded();
+    }
+    const place = (id: string) => ORDER.indexOf(id.split('~')[0]!);
+    const ordered = [...columns].toSorted(([a], [b]) => place(a) - place(b) || a.localeCompare(b));
+    return {
+      ids: files.map(({ id }) => id),
+      name: 'Documents',
+      headings: [
+        'Document',
+        'Client',
+        'Type',
+        'Period',
+        'Values to check',
+        ...ordered.map(([id]) => nameOf(id)),
+      ],
+      widths: [40, 28, 24, 14, 10, ...ordered.map(([, kind]) => widthOf(kind))],
+      rows: lines.map(({ head, values }) => [...head, ...ordered.map(([id]) => values.get(id) ?? null)]),
+    };
+  }
+
+  async function made(name: string, order: SheetOrder, form: SheetForm): Promise<MadeSheet> {
+    return { name: `${name}.${form}`, type: TYPES[form], bytes: await sheetBytes(order, form) };
+  }
+
+  return {
+    /**
+     * The values of these files and of those in these folders, a row a document.
+     * @throws {AppError} 404, 403, 429; 422 for more than 2,000.
+     */
+    async documents(actor: Actor, ids: readonly number[], form: SheetForm): Promise<MadeSheet> {
+      demandDownload(actor);
+      const { ids: files, ...order } = await gathered(actor, ids);
+      const about = { detail: { files: files.length, form } };
+      await daily.count(actor, randomUUID(), about, files.length);
+      const sheet = await made(`Documents ${dayInIndia(clock())}`, order, form);
+      await audit.recordAlone({ actor, did: 'field.export', ...about, concerns: { items: files } });
+      return sheet;
+    },
+
+    /** A table of a file, with the rows named at which a balance breaks. @throws {AppError} 404, 403, 429. */
+    async table(actor: Actor, id: number, at: number, form: SheetForm): Promise<MadeSheet> {
+      const { name } = await documents.openFile(actor, id);
+      demandDownload(actor);
+      const { key, columns, rows, breaks } = await fields.table(actor, id, at);
+      const about = { subject: `item:${id}`, detail: { name, form } };
+      await daily.count(actor, randomUUID(), about);
+      const broken = new Set(breaks);
+      const order: SheetOrder = {
+        name: nameOf(key),
+        headings: [...columns.map((column) => nameOf(column.key)), ...(breaks ? ['To check'] : [])],
+        widths: [...columns.map(({ kind }) => widthOf(kind)), ...(breaks ? [24] : [])],
+        rows: rows.map(({ cells }, row) => [
+          ...columns.map(({ kind }, place) => cellOf(kind, cells[place] ?? null)),
+          ...(breaks ? [broken.has(row) ? 'The balance does not follow' : null] : []),
+        ]),
+      };
+      const sheet = await made(`${stem(name)} ${nameOf(key).toLowerCase()}`, order, form);
+      await audit.recordAlone({ actor, did: 'field.export', ...about });
+      return sheet;
+    },
+  };
+}
+export type FieldExport = ReturnType<typeof createFieldExport>;

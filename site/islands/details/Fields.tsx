@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import * as t from '#messages/fields.ts';
+import { $fieldsBeside, light } from '../../lib/fields.ts';
+import { useMay } from '../../lib/useMay.ts';
+import { FieldsBody } from '../fields/FieldsBody.tsx';
+import { TableDialog } from '../fields/TableDialog.tsx';
+import { useFields } from '../fields/useFields.ts';
+import { Section } from './Section.tsx';
+import type { PartProps } from './sections.ts';
+
+/** What was recognised in a document, to be checked and corrected; a click on a value opens the page that it stands on. */
+export default function Fields({ item, screen }: PartProps) {
+  const { data, error, isFetching, refetch, answer } = useFields(item.id);
+  const may = useMay();
+  const [table, setTable] = useState<number | null>(null);
+  if (data?.state === 'unread' && data.type.value === null && data.fields.length === 0) return null;
+  return (
+    <Section
+      title={t.title}
+      loading={data === undefined}
+      error={error}
+      onRetry={refetch}
+      retrying={isFetching}
+    >
+      {data && (
+        <FieldsBody
+          view={data}
+          mayAnswer={may('documents.write')}
+          onAnswer={answer}
+          onShow={
+            screen &&
+            ((field) => {
+              light(item.id, field);
+              $fieldsBeside.set(true);
+              screen.open(item);
+            })
+          }
+          onTable={setTable}
+        />
+      )}
+      {table !== null && <TableDialog item={item} at={table} onClose={() => setTable(null)} />}
+    </Section>
+  );
+}

@@ -1,0 +1,169 @@
+import type { Key } from 'react';
+import { useRef, useState } from 'react';
+import { Check, CircleAlert, Copy, EllipsisVertical, Eraser, Pencil, Undo2, UserCheck } from 'lucide-react';
+import type { FieldChange, FieldView } from '#server/fields/contract.ts';
+import * as t from '#messages/fields.ts';
+import { IconButton } from '../../components/IconButton.tsx';
+import { Menu, MenuItem, MenuTrigger } from '../../components/Menu.tsx';
+import { cx } from '../../lib/cx.ts';
+import { toast } from '../../lib/toast.ts';
+import { formatValue, nameOfField } from '../../lib/values.ts';
+import { ValueField } from './ValueField.tsx';
+
+export interface FieldRowProps {
+  field: FieldView;
+  mayAnswer: boolean;
+  /** Rejects when it was not kept. */
+  onAnswer: (change: FieldChange) => Promise<void>;
+  /** Shows where it stands; null where it stands nowhere. */
+  onShow: (() => void) | null;
+}
+
+const ICON = { size: 14, 'aria-hidden': true } as const;
+
+async function copy(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast.success(t.copied);
+  } catch {
+    // Not over plain http, nor where the user has refused.
+    toast.error(t.copyFailed);
+  }
+}
+
+/** One value: what it is called, what it says, who stands for it, and what can be done with it. */
+export function FieldRow({ field, mayAnswer, onAnswer, onShow }: FieldRowProps) {
+  const { id, key, kind, value, page, answer, unsure } = field;
+  const name = nameOfField(field);
+  const [editing, setEditing] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const menu = useRef<HTMLButtonElement>(null);
+  const shown = value === null ? t.cleared : formatValue(kind, value, key);
+
+  async function say(change: Omit<FieldChange, 'id'>) {
+    setBusy(true);
+    // Who calls has told why it was not kept.
+    await onAnswer({ id, ...change }).catch(() => {});
+    setBusy(false);
+  }
+  const act = (what: Key) => {
+    if (what === 'correct') setEditing(true);
+    if (what === 'confirm') void say({ answer: 'confirmed' });
+    if (what === 'clear') void say({ answer: 'cleared' });
+    if (what === 'back') void say({ answer: null });
+    if (what === 'copy') void copy(value ?? '');
+  };
+
+  if (editing)
+    return (
+      <li className="py-1.5">
+        <ValueField
+          field={field}
+          onSave={(written) => onAnswer({ id, answer: 'corrected', value: written })}
+          onClose={() => {
+            setEditing(false);
+            requestAnimationFrame(() => menu.current?.focus());
+          }}
+        />
+      </li>
+    );
+  const text = (
+    <span
+      dir="auto"
+      className={cx(
+        'tabular break-words',
+        kind === 'identifier' && 'font-mono text-sm',
+        value === null && 'text-muted italic',
+      )}
+    >
+      {shown}
+    </span>
+  );
+  return (
+    <li className="group/field flex items-start gap-1 py-0.5" aria-busy={busy}>
+      <div className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2 py-1">
+        <span className="w-30 shrink-0 text-sm text-muted">{name}</span>
+        <span className="min-w-0 flex-1 basis-32">
+          {onShow && page !== null ? (
+            <button
+              type="button"
+              aria-label={`${shown}. ${t.showOnPage(name, page)}`}
+              title={t.showOnPage(name, page)}
+              className="-mx-1 rounded-sm px-1 text-left hover:bg-hover"
+              onClick={onShow}
+            >
+              {text}
+            </button>
+          ) : (
+            text
+          )}
+          <Mark field={field} />
+        </span>
+      </div>
+      {mayAnswer && unsure && (
+        <IconButton label={t.confirmValue} size="sm" isDisabled={busy} onPress={() => act('confirm')}>
+          <Check {...ICON} size={16} />
+        </IconButton>
+      )}
+      {(mayAnswer || value !== null) && (
+        <MenuTrigger>
+          <IconButton ref={menu} label={t.actionsFor(name)} size="sm" isDisabled={busy}>
+            <EllipsisVertical {...ICON} size={16} />
+          </IconButton>
+          <Menu placement="bottom end" onAction={act}>
+            {mayAnswer && (
+              <MenuItem id="correct" icon={<Pencil {...ICON} />}>
+                {t.correct}
+              </MenuItem>
+            )}
+            {mayAnswer && value !== null && answer === null && (
+              <MenuItem id="confirm" icon={<Check {...ICON} />}>
+                {t.confirmValue}
+              </MenuItem>
+            )}
+            {mayAnswer && value !== null && (
+              <MenuItem id="clear" icon={<Eraser {...ICON} />}>
+                {t.clearValue}
+              </MenuItem>
+            )}
+            {mayAnswer && answer !== null && (
+              <MenuItem id="back" icon={<Undo2 {...ICON} />}>
+                {t.takeBack}
+              </MenuItem>
+            )}
+            {value !== null && (
+              <MenuItem id="copy" icon={<Copy {...ICON} />}>
+                {t.copy}
+              </MenuItem>
+            )}
+          </Menu>
+        </MenuTrigger>
+      )}
+    </li>
+  );
+}
+
+const SAID = { corrected: t.correctedBy, confirmed: t.confirmedBy, cleared: t.clearedBy };
+
+/** Who stands for a value, or that somebody should look. */
+export function Mark({ field: { answer, unsure, check, kind, key, read, value } }: { field: FieldView }) {
+  if (answer) {
+    const differs = read !== null && read !== value;
+    return (
+      <span className="flex items-center gap-1 text-xs text-muted">
+        <UserCheck aria-hidden size={12} className="shrink-0 text-success-text" />
+        <span>
+          {SAID[answer.what](answer.by)}
+          {differs && ` · ${t.wasRead(formatValue(kind, read, key))}`}
+        </span>
+      </span>
+    );
+  }
+  if (!unsure) return null;
+  return (
+    <span className="flex items-center gap-1 text-xs text-warning-text">
+      <CircleAlert aria-hidden size={12} />
+      {check === 'failed' ? t.failedCheck : t.unsure}
+    </span>
+  );
+}

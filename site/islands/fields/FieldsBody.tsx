@@ -1,0 +1,163 @@
+import { useState } from 'react';
+import type { FieldChange, FieldsView, FieldView } from '#server/fields/contract.ts';
+import type { FieldKey } from '#server/recognition/contract.ts';
+import { DOCUMENT_TYPES, FIELD_KINDS, TYPE_GROUPS } from '#server/recognition/contract.ts';
+import * as t from '#messages/fields.ts';
+import * as reading from '#messages/reading.ts';
+import { Button } from '../../components/Button.tsx';
+import { Select } from '../../components/Select.tsx';
+import { formatCount } from '../../lib/format.ts';
+import { grouped, nameOfTable } from '../../lib/values.ts';
+import { FieldRow, Mark } from './FieldRow.tsx';
+import { ValueField } from './ValueField.tsx';
+
+export interface FieldsBodyProps {
+  view: FieldsView;
+  mayAnswer: boolean;
+  onAnswer: (change: FieldChange) => Promise<void>;
+  /** Shows where a value stands; null where nothing can be shown. */
+  onShow: ((field: FieldView) => void) | null;
+  onTable: (at: number) => void;
+}
+
+const TYPES = TYPE_GROUPS.flatMap((group) =>
+  Object.entries(DOCUMENT_TYPES)
+    .filter(([, type]) => type.group === group)
+    .map(([id]) => ({ id, label: t.types[id as keyof typeof t.types] })),
+);
+
+/** Why there is nothing to see, or nothing yet; null when there is. */
+function lack({ state, reason, paused, type, fields, tables }: FieldsView): string | null {
+  const known = type.value !== null || type.answer || fields.length > 0 || tables.length > 0;
+  if (state === 'waiting') return paused ? t.waitingPaused : t.waiting;
+  if (known) return null;
+  if (state === 'refused') return reason ? reading.reasons[reason] : t.nothing;
+  if (state === 'unread') return t.unread;
+  return state === 'no_text' ? t.noText : t.nothing;
+}
+
+/** What a document says: type and period, then its values by group, and its tables. */
+export function FieldsBody({ view, mayAnswer, onAnswer, onShow, onTable }: FieldsBodyProps) {
+  const { type, period, fields, tables, unsure } = view;
+  const why = lack(view);
+  return (
+    <div className="flex flex-col gap-1">
+      {why && (
+        <p role="status" className="py-0.5 text-muted">
+          {why}
+        </p>
+      )}
+      {unsure > 0 && <p className="text-sm text-warning-text">{t.unsureCount(unsure)}</p>}
+      {(mayAnswer || type.value !== null) && <TypeRow {...{ type, mayAnswer, onAnswer }} />}
+      {(type.value !== null || period.value !== null || period.answer) && (
+        <ul>
+          <FieldRow
+            field={{ ...period, kind: 'period' }}
+            mayAnswer={mayAnswer}
+            onAnswer={onAnswer}
+            onShow={null}
+          />
+        </ul>
+      )}
+      {grouped(fields, type.value).map(({ group, fields: some }) => (
+        <section key={group} aria-label={t.groups[group]}>
+          <h4 className="pt-2 text-xs font-medium text-muted">{t.groups[group]}</h4>
+          <ul>
+            {some.map((field) => (
+              <FieldRow
+                key={field.id}
+                field={field}
+                mayAnswer={mayAnswer}
+                onAnswer={onAnswer}
+                onShow={onShow && field.page !== null ? () => onShow(field) : null}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {mayAnswer && type.value !== null && <AddValue {...{ type: type.value, fields, onAnswer }} />}
+      {tables.length > 0 && (
+        <section aria-label={t.groups.tables}>
+          <h4 className="pt-2 text-xs font-medium text-muted">{t.groups.tables}</h4>
+          <ul className="-ml-2.5">
+            {tables.map(({ key, rows }, at) => (
+              // oxlint-disable-next-line no-array-index-key -- tables have no other name
+              <li key={at}>
+                <Button variant="quiet" size="sm" onPress={() => onTable(at)}>
+                  {t.openTable(nameOfTable(key), formatCount(rows))}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}
+
+function TypeRow({
+  type,
+  mayAnswer,
+  onAnswer,
+}: { type: FieldView } & Pick<FieldsBodyProps, 'mayAnswer' | 'onAnswer'>) {
+  if (!mayAnswer)
+    return (
+      <p className="py-1 font-medium">
+        {TYPES.find(({ id }) => id === type.value)?.label ?? t.noType}
+        <Mark field={type} />
+      </p>
+    );
+  return (
+    <div className="py-1">
+      <Select
+        label={t.type}
+        hideLabel
+        placeholder={t.noType}
+        options={TYPES}
+        value={type.value}
+        onChange={(id) => {
+          if (id !== null)
+            void onAnswer({ id: 'type', answer: 'corrected', value: String(id) }).catch(() => {});
+        }}
+      />
+      <Mark field={type} />
+    </div>
+  );
+}
+
+/** A value that documents of the type have, and that was not found in this one. */
+function AddValue({
+  type,
+  fields,
+  onAnswer,
+}: { type: string; fields: readonly FieldView[] } & Pick<FieldsBodyProps, 'onAnswer'>) {
+  const [key, setKey] = useState<FieldKey | null>(null);
+  const known = new Set(fields.map((field) => field.key));
+  const keys: readonly FieldKey[] = Object.hasOwn(DOCUMENT_TYPES, type)
+    ? DOCUMENT_TYPES[type as keyof typeof DOCUMENT_TYPES].fields
+    : [];
+  const missing = keys.filter((one) => !known.has(one));
+  if (missing.length === 0) return null;
+  if (key === null)
+    return (
+      <Select
+        label={t.addValue}
+        hideLabel
+        placeholder={t.addValue}
+        className="pt-2"
+        options={missing.map((id) => ({ id, label: t.keys[id] }))}
+        value={null}
+        onChange={(id) => setKey(id as FieldKey | null)}
+      />
+    );
+  const blank = { raw: '', page: null, box: null, check: null, unsure: false, answer: null };
+  return (
+    <div className="pt-2">
+      <ValueField
+        field={{ id: key, key, kind: FIELD_KINDS[key], value: null, read: null, ...blank }}
+        onSave={(value) => onAnswer({ id: key, answer: 'corrected', value })}
+        onClose={() => setKey(null)}
+      />
+    </div>
+  );
+}

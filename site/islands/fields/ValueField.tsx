@@ -1,0 +1,71 @@
+import type { KeyboardEvent } from 'react';
+import { useState } from 'react';
+import { VALUE_MAX } from '#server/fields/contract.ts';
+import type { FieldView } from '#server/fields/contract.ts';
+import * as common from '#messages/common.ts';
+import * as t from '#messages/fields.ts';
+import { Button } from '../../components/Button.tsx';
+import { TextField } from '../../components/TextField.tsx';
+import { fieldError } from './fieldError.ts';
+import { nameOfField, writtenValue } from '../../lib/values.ts';
+
+export interface ValueFieldProps {
+  field: FieldView;
+  /** Rejects when it was not kept: what was typed stays then. */
+  onSave: (written: string) => Promise<void>;
+  onClose: () => void;
+}
+
+/** A value being corrected. Enter saves it, Esc gives it up. */
+export function ValueField({ field, onSave, onClose }: ValueFieldProps) {
+  const { id, kind, value, read } = field;
+  const [text, setText] = useState(() => writtenValue(kind, value ?? read ?? ''));
+  const [error, setError] = useState<string | undefined>();
+  const [busy, setBusy] = useState(false);
+
+  async function save() {
+    if (busy) return;
+    setBusy(true);
+    try {
+      await onSave(text);
+      onClose();
+    } catch (failed) {
+      setError(fieldError(failed, id));
+      setBusy(false);
+    }
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' && event.key !== 'Escape') return;
+    // The panel, or the sheet, stays.
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.key === 'Enter') void save();
+    else onClose();
+  };
+  return (
+    <div className="flex flex-col gap-2">
+      <TextField
+        label={nameOfField(field)}
+        value={text}
+        onChange={(next) => {
+          setText(next);
+          setError(undefined);
+        }}
+        onKeyDown={onKeyDown}
+        maxLength={VALUE_MAX}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- whoever asked to correct is to type
+        autoFocus
+        error={error}
+        {...(kind === 'identifier' && { inputClassName: 'font-mono' })}
+      />
+      <div className="flex justify-end gap-2">
+        <Button size="sm" onPress={onClose}>
+          {common.cancel}
+        </Button>
+        <Button size="sm" variant="primary" busy={busy} onPress={() => void save()}>
+          {common.save}
+        </Button>
+      </div>
+    </div>
+  );
+}

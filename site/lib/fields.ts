@@ -1,0 +1,47 @@
+import { atom } from 'nanostores';
+import type { FieldChange, FieldsView, FieldView, ReviewView, TableRows } from '#server/fields/contract.ts';
+import { fieldsUrl } from '#server/fields/contract.ts';
+import type { Box } from '#server/recognition/contract.ts';
+import { api } from './api.ts';
+import { saveAnswer } from './save.ts';
+
+/** What is asked about what documents say. Each rejects with an ApiError. */
+export const fieldCalls = {
+  of: (id: number, signal: AbortSignal) => api.get<FieldsView>(fieldsUrl(id), { signal }),
+  answer: (id: number, fields: readonly FieldChange[]) => api.patch<FieldsView>(fieldsUrl(id), { fields }),
+  table: (id: number, at: number, signal: AbortSignal) =>
+    api.get<TableRows>(`/api/documents/${id}/tables/${at}`, { signal }),
+  review: (query: URLSearchParams, signal: AbortSignal) =>
+    api.get<ReviewView>(`/api/review?${query}`, { signal }),
+};
+
+export const fieldsKey = (id: number) => ['fields', id] as const;
+export const tableKey = (id: number, at: number) => ['fields', id, 'table', at] as const;
+
+/** A place on a page of a file that is to be seen. */
+export interface Lit {
+  itemId: number;
+  page: number;
+  box: Box | null;
+}
+
+/** The place that is marked in the preview; asked for again, it is another one. */
+export const $lit = atom<Lit | null>(null);
+
+/** Marks where a value stands. */
+export function light(itemId: number, { page, box }: Pick<FieldView, 'page' | 'box'>): void {
+  if (page !== null) $lit.set({ itemId, page, box });
+}
+
+/** Whether what documents say stands beside the preview. */
+export const $fieldsBeside = atom(false);
+
+/** Has the browser save a table of a file, or the values of files. Rejects with an ApiError. */
+export function saveFields(
+  what: { form: 'xlsx' | 'csv' } & ({ table: { item: number; at: number } } | { ids: readonly number[] }),
+): Promise<void> {
+  const { form } = what;
+  return 'table' in what
+    ? saveAnswer(`/api/documents/${what.table.item}/tables/${what.table.at}/export`, { form })
+    : saveAnswer('/api/documents/fields/export', { ids: what.ids, form });
+}

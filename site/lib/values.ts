@@ -1,0 +1,79 @@
+import type { FieldView } from '#server/fields/contract.ts';
+import type { FieldKey, TableKey, ValueKind } from '#server/recognition/contract.ts';
+import { DOCUMENT_TYPES } from '#server/recognition/contract.ts';
+import * as t from '#messages/fields.ts';
+import { formatDate } from './format.ts';
+
+const RUPEES = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const MONTH = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+
+/** `₹ 1,20,000.00`, of paise; as it is when it is no whole number. */
+export function formatPaise(paise: string): string {
+  const amount = Number(paise);
+  if (!Number.isSafeInteger(amount)) return paise;
+  const rupees = RUPEES.format(Math.abs(amount) / 100);
+  return `${amount < 0 ? '−' : ''}₹ ${rupees}`;
+}
+
+/** `FY 2025-26`, `Apr 2025`, `Q1 2025-26`. */
+export function formatPeriod(period: string): string {
+  const month = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(period);
+  if (month) return MONTH.format(Date.UTC(Number(month[1]), Number(month[2]) - 1));
+  const quarter = /^(\d{4}-\d{2}) (Q[1-4])$/.exec(period);
+  return quarter ? `${quarter[2]} ${quarter[1]}` : period;
+}
+
+/** A normal form as it is shown. @param key of an Aadhaar number: the four digits are shown as its last ones. */
+export function formatValue(kind: ValueKind, value: string, key = ''): string {
+  if (kind === 'amount') return formatPaise(value);
+  if (kind === 'date') return formatDate(`${value}T00:00:00Z`) || value;
+  if (kind === 'period') return formatPeriod(value);
+  return key === 'aadhaar' && /^\d{4}$/.test(value) ? t.aadhaarMasked(value) : value;
+}
+
+/** As somebody would write it, to be changed: `120000.00`, `07-04-2026`. */
+export function writtenValue(kind: ValueKind, value: string): string {
+  if (kind === 'amount') return formatPaise(value).replace('₹ ', '').replace('−', '-');
+  const day = kind === 'date' ? /^(\d{4})-(\d{2})-(\d{2})$/.exec(value) : null;
+  if (day) return `${day[3]}-${day[2]}-${day[1]}`;
+  return kind === 'period' ? formatPeriod(value) : value;
+}
+
+/** What a value is called. */
+export function nameOfField({ id, key }: Pick<FieldView, 'id' | 'key'>): string {
+  const name = t.keys[key as FieldKey] ?? key;
+  const nth = id.split('~')[1];
+  return nth ? t.numbered(name, nth) : name;
+}
+export const nameOfType = (type: string | null): string =>
+  type === null ? t.noType : (t.types[type as keyof typeof t.types] ?? type);
+export const nameOfTable = (key: string): string => t.tables[key as TableKey] ?? key;
+export const nameOfColumn = (key: string): string => t.columns[key] ?? key;
+
+/** In the order in which the type of document has them; what it does not have comes after. */
+export function inOrder(fields: readonly FieldView[], type: string | null): FieldView[] {
+  const known = type !== null && Object.hasOwn(DOCUMENT_TYPES, type);
+  const order: readonly string[] = known ? DOCUMENT_TYPES[type as keyof typeof DOCUMENT_TYPES].fields : [];
+  const place = ({ key }: FieldView) => (order.includes(key) ? order.indexOf(key) : order.length);
+  return fields.toSorted((a, b) => place(a) - place(b));
+}
+
+export type FieldGroup = 'details' | 'dates' | 'amounts';
+const GROUPS: Record<ValueKind, FieldGroup> = {
+  text: 'details',
+  identifier: 'details',
+  number: 'details',
+  date: 'dates',
+  period: 'dates',
+  amount: 'amounts',
+};
+/** The groups that there are, each with its fields in their order. */
+export function grouped(
+  fields: readonly FieldView[],
+  type: string | null,
+): { group: FieldGroup; fields: FieldView[] }[] {
+  const ordered = inOrder(fields, type);
+  return (['details', 'dates', 'amounts'] as const)
+    .map((group) => ({ group, fields: ordered.filter(({ kind }) => GROUPS[kind] === group) }))
+    .filter((one) => one.fields.length > 0);
+}

@@ -119,7 +119,10 @@ test('over HTTP values are asked, corrected and taken along', async ({ url, toke
       body: JSON.stringify(body),
     });
   const wrong = await patch(change);
-  assert.equal([wrong.status, Object.keys((await wrong.json()).errors)], [422, ['tax_deducted']]);
+  assert.equal(
+    [wrong.status, Object.keys(((await wrong.json()) as { errors: object }).errors)],
+    [422, ['tax_deducted']],
+  );
   assert.is((await patch({ fields: [{ id: 'tax_deducted', answer: 'confirmed' }] })).status, 200);
   const response = await fetch(`${url}/api/documents/fields/export`, {
     method: 'POST',

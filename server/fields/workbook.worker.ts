@@ -34,4 +34,5 @@ function sheetOf({ headings, rows, widths }: SheetOrder): WorkSheet {
 const order = workerData as SheetOrder;
 const book = utils.book_new();
 utils.book_append_sheet(book, sheetOf(order), order.name);
+// oxlint-disable-next-line require-post-message-target-origin -- between threads there is no origin
 parentPort!.postMessage(write(book, { type: 'buffer', bookType: 'xlsx', compression: true }));

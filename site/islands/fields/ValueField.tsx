@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { VALUE_MAX } from '#server/fields/contract.ts';
 import type { FieldView } from '#server/fields/contract.ts';
 import * as common from '#messages/common.ts';
-import * as t from '#messages/fields.ts';
 import { Button } from '../../components/Button.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { fieldError } from './fieldError.ts';

@@ -10,6 +10,8 @@ import { Failure } from './Failure.tsx';
 import { isElsewhere } from './isElsewhere.ts';
 import { printPictures } from './print.ts';
 import { PrintButton, ViewerBar, ZoomButtons } from './ViewerBar.tsx';
+import { LitPicture } from './LitPicture.tsx';
+import { useLit } from './useLit.ts';
 import { useGestures } from './useGestures.ts';
 import type { Pose } from './zoom.ts';
 import { keepInSight, rotate, UPRIGHT, ZOOM_MAX, ZOOM_MIN, zoomBy } from './zoom.ts';
@@ -25,9 +27,12 @@ export interface ImageViewerProps extends ViewerProps {
   before?: ReactNode;
   /** What is printed, when that is more than what is shown. */
   prints?: readonly string[];
+  /** Of the file that it is a picture of, from 1. */
+  page?: number;
 }
 
-export function ImageViewer({ item, url, onRetry, before, prints = [url] }: ImageViewerProps) {
+export function ImageViewer({ item, url, onRetry, before, prints = [url], page = 1 }: ImageViewerProps) {
+  const lit = useLit(item.id);
   const room = useRef<HTMLDivElement>(null);
   const image = useRef<HTMLImageElement>(null);
   const [pose, setPose] = useState<Pose>(UPRIGHT);
@@ -90,6 +95,7 @@ export function ImageViewer({ item, url, onRetry, before, prints = [url] }: Imag
       />
     );
   }
+  const transform = `translate(${pose.x}px, ${pose.y}px) scale(${pose.zoom}) rotate(${pose.rotation}deg)`;
   const turned = pose.rotation % 180 !== 0;
   return (
     <>
@@ -109,11 +115,11 @@ export function ImageViewer({ item, url, onRetry, before, prints = [url] }: Imag
           onError={() => setState('failed')}
           className="viewer-image"
           data-turned={turned}
-          style={{
-            transform: `translate(${pose.x}px, ${pose.y}px) scale(${pose.zoom}) rotate(${pose.rotation}deg)`,
-            visibility: state === 'shown' ? 'visible' : 'hidden',
-          }}
+          style={{ transform, visibility: state === 'shown' ? 'visible' : 'hidden' }}
         />
+        {lit?.box && lit.page === page && state === 'shown' && (
+          <LitPicture image={image} box={lit.box} transform={transform} />
+        )}
       </div>
       <ViewerBar label={t.image}>
         {before}

@@ -10,6 +10,7 @@ import type { Pdf } from './pdf.ts';
 import { PdfFind } from './PdfFind.tsx';
 import { PdfPage } from './PdfPage.tsx';
 import { printPdf } from './printPdf.ts';
+import { useLit, useScrollToLit } from './useLit.ts';
 import { usePageStrip, useWidth } from './usePageStrip.ts';
 import { PrintButton, ViewerBar, ZoomButtons } from './ViewerBar.tsx';
 import { stepZoom, ZOOM_MAX, ZOOM_MIN } from './zoom.ts';
@@ -23,10 +24,12 @@ export interface PdfDocumentProps {
   pdf: Pdf;
   /** Of the first page, in points. */
   size: { width: number; height: number };
+  /** Whose places may be lit. */
+  itemId: number;
 }
 
 /** The pages of an open PDF, one below the other. */
-export function PdfDocument({ pdf, size }: PdfDocumentProps) {
+export function PdfDocument({ pdf, size, itemId }: PdfDocumentProps) {
   const pages = useRef<HTMLDivElement>(null);
   /** Null while the page is as wide as the room. */
   const [zoom, setZoom] = useState<number | null>(null);
@@ -42,6 +45,9 @@ export function PdfDocument({ pdf, size }: PdfDocumentProps) {
   const scale = shown * FULL_SIZE;
 
   const { page, goTo, follow } = usePageStrip(pages, scale);
+
+  const lit = useLit(itemId);
+  useScrollToLit(pages, lit, width > 0 ? scale : 0);
 
   const wanted = sought?.page ?? 1;
   const arrived = useRef(wanted === 1);
@@ -94,7 +100,15 @@ export function PdfDocument({ pdf, size }: PdfDocumentProps) {
         className="pdf-pages"
       >
         {Array.from({ length: pdf.numPages }, (_, index) => (
-          <PdfPage key={index} pdf={pdf} number={index + 1} scale={scale} size={size} onText={setText} />
+          <PdfPage
+            key={index}
+            pdf={pdf}
+            number={index + 1}
+            scale={scale}
+            size={size}
+            onText={setText}
+            lit={lit?.page === index + 1 ? lit.box : null}
+          />
         ))}
       </div>
       {finding && <PdfFind pdf={pdf} texts={texts} sought={sought} onGo={goTo} onClose={endFinding} />}

@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { TextLayer } from 'pdfjs-dist';
+import type { Box } from '#server/recognition/contract.ts';
 import * as t from '#messages/preview.ts';
 import type { Pdf } from './pdf.ts';
+import { litStyle } from './useLit.ts';
 
 export interface PdfPageProps {
   pdf: Pdf;
@@ -13,13 +15,15 @@ export interface PdfPageProps {
   size: { width: number; height: number };
   /** Tells where the page's text is drawn; null when it is not any more. Must stay the same function. */
   onText: (page: number, pieces: HTMLElement[] | null) => void;
+  /** The place on it that is marked. */
+  lit: Box | null;
 }
 
 /** More pixels than this on one canvas, and browsers draw nothing. */
 const MOST_PIXELS = 16_000_000;
 
 /** A page, drawn while it is near the eye. */
-export function PdfPage({ pdf, number, scale, size, onText }: PdfPageProps) {
+export function PdfPage({ pdf, number, scale, size, onText, lit }: PdfPageProps) {
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const text = useRef<HTMLDivElement>(null);
@@ -97,6 +101,7 @@ export function PdfPage({ pdf, number, scale, size, onText }: PdfPageProps) {
           <div ref={text} className="pdf-text" />
         </>
       )}
+      {lit && <span className="page-lit" style={litStyle(lit, scale)} />}
     </div>
   );
 }

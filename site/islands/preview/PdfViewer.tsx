@@ -9,7 +9,7 @@ import { usePdf } from './usePdf.ts';
 /** Must get another `key` with another `url`. */
 export default function PdfViewer({ item, url, onRetry }: ViewerProps) {
   const opening = usePdf(url);
-  if (opening.state === 'open') return <PdfDocument pdf={opening.pdf} size={opening.size} />;
+  if (opening.state === 'open') return <PdfDocument pdf={opening.pdf} size={opening.size} itemId={item.id} />;
   if (opening.state === 'failed') return <Failure title={t.pdfFailed} item={item} onRetry={onRetry} />;
   if (opening.state === 'locked') return <PdfPassword again={opening.again} onAnswer={opening.answer} />;
   return <Loading />;

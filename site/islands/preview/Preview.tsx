@@ -1,6 +1,7 @@
 import './preview.css';
 import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { Suspense, useEffect, useRef } from 'react';
@@ -13,6 +14,7 @@ import { Boundary } from '../../components/Boundary.tsx';
 import { lazyPart } from '../../lib/lazyPart.ts';
 import { calls } from '../../lib/documentCalls.ts';
 import { useItemScreen } from '../items/ItemListModel.ts';
+import { $fieldsBeside, $lit } from '../../lib/fields.ts';
 import { isOpened } from '../../lib/history.ts';
 import { mayNow } from '../../lib/permissions.ts';
 import { useDelayed } from '../../lib/useDelayed.ts';
@@ -29,6 +31,7 @@ import { VideoViewer } from './VideoViewer.tsx';
 const OfficeViewer = lazyPart(() => import('./OfficeViewer.tsx'));
 const PdfViewer = lazyPart(() => import('./PdfViewer.tsx'));
 const PagesViewer = lazyPart(() => import('./PagesViewer.tsx'));
+const PreviewFields = lazyPart(() => import('./PreviewFields.tsx'));
 const ArchiveViewer = lazyPart(() => import('./archive/ArchiveViewer.tsx'));
 
 /** What the server reads, and the browser gets only what was found in it. */
@@ -45,6 +48,7 @@ export default function Preview() {
   const onlyLooks = !mayNow('documents.download');
   const linked = kind !== null && !BY_SERVER.has(kind) && !onlyLooks;
   const isOffice = !onlyLooks && (kind === 'table' || kind === 'document' || kind === 'mail');
+  const fields = useStore($fieldsBeside);
   const layer = useRef<HTMLDivElement>(null);
   const link = useQuery({
     queryKey: ['link', item?.id, item?.modified_at],
@@ -83,6 +87,8 @@ export default function Preview() {
   useEffect(() => {
     if (previewId !== null) layer.current?.focus();
   }, [previewId]);
+  // Opened again, a file shows no place that nobody has asked for now.
+  useEffect(() => () => $lit.set(null), []);
 
   useDocumentEvent('keydown', (event) => {
     if (event.defaultPrevented || isElsewhere(event)) return;
@@ -91,6 +97,7 @@ export default function Preview() {
       Escape: close,
       ArrowLeft: () => to(-1),
       ArrowRight: () => to(1),
+      i: () => $fieldsBeside.set(!fields),
       ...(mayNow('documents.delete') && { Delete: () => (item?.seal ? aboutSeal() : void remove()) }),
       ...(mayNow('documents.write') && {
         F2: () => (item?.seal ? aboutSeal() : item && ask({ dialog: 'rename', item })),
@@ -178,17 +185,26 @@ export default function Preview() {
               onClose={close}
               onRemove={() => void remove()}
             />
-            <div className="relative min-h-0 flex-1">
-              {body()}
-              {!isOffice && (
-                <>
-                  <Turn label={t.previousFile} isDisabled={index <= 0} onPress={() => to(-1)} />
-                  <Turn
-                    label={t.nextFile}
-                    isDisabled={index < 0 || index >= files.length - 1}
-                    onPress={() => to(1)}
-                  />
-                </>
+            <div className="flex min-h-0 flex-1">
+              <div className="relative min-w-0 flex-1">
+                {body()}
+                {!isOffice && (
+                  <>
+                    <Turn label={t.previousFile} isDisabled={index <= 0} onPress={() => to(-1)} />
+                    <Turn
+                      label={t.nextFile}
+                      isDisabled={index < 0 || index >= files.length - 1}
+                      onPress={() => to(1)}
+                    />
+                  </>
+                )}
+              </div>
+              {fields && item && (
+                <Boundary again={item.id}>
+                  <Suspense fallback={null}>
+                    <PreviewFields item={item} />
+                  </Suspense>
+                </Boundary>
               )}
             </div>
           </div>

@@ -1,6 +1,18 @@
 import type { Key } from 'react';
-import { ChevronLeft, ChevronRight, Download, EllipsisVertical, Lock, Pencil, Trash2, X } from 'lucide-react';
+import {
+  ChevronLeft,
+  ChevronRight,
+  Download,
+  EllipsisVertical,
+  Lock,
+  Pencil,
+  ScanText,
+  Trash2,
+  X,
+} from 'lucide-react';
+import { useStore } from '@nanostores/react';
 import type { ItemView } from '#server/documents/contract.ts';
+import { showPanel } from '#messages/fields.ts';
 import * as t from '#messages/preview.ts';
 import * as common from '#messages/common.ts';
 import { sealDetails } from '#messages/seals.ts';
@@ -8,6 +20,7 @@ import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Menu, MenuItem, MenuTrigger } from '../../components/Menu.tsx';
 import { MiddleCut } from '../../components/MiddleCut.tsx';
+import { $fieldsBeside } from '../../lib/fields.ts';
 import { formatDate } from '../../lib/format.ts';
 import { useMay } from '../../lib/useMay.ts';
 import { useItemScreen } from '../items/ItemListModel.ts';
@@ -30,6 +43,7 @@ const ICON = { size: 18, 'aria-hidden': true } as const;
 export function PreviewHeader({ item, index, count, turns, onTurn, onClose, onRemove }: PreviewHeaderProps) {
   const { folder, actions, ask } = useItemScreen();
   const may = useMay();
+  const fields = useStore($fieldsBeside);
   const [writes, deletes, downloads] = [
     may('documents.write'),
     may('documents.delete'),
@@ -75,6 +89,17 @@ export function PreviewHeader({ item, index, count, turns, onTurn, onClose, onRe
             <ChevronRight {...ICON} />
           </IconButton>
         </span>
+        {item && (
+          <IconButton
+            label={showPanel}
+            shortcut="I"
+            active={fields}
+            aria-pressed={fields}
+            onPress={() => $fieldsBeside.set(!fields)}
+          >
+            <ScanText {...ICON} />
+          </IconButton>
+        )}
         <span className="flex md:hidden">
           {item && (downloads || writes || deletes) && (
             <MenuTrigger>

@@ -14,6 +14,7 @@ import { isElsewhere } from './isElsewhere.ts';
 import { PageField } from './PageField.tsx';
 import { ReadFailure } from './ReadFailure.tsx';
 import { useSource } from './source.ts';
+import { useLit } from './useLit.ts';
 
 /** A scan that no browser shows; the server makes a picture of each page. */
 export function ScanViewer({ item }: { item: ItemView }) {
@@ -25,6 +26,12 @@ export function ScanViewer({ item }: { item: ItemView }) {
     queryFn: () => api.get<PagesView>(pagesUrl(source)),
   });
   const count = data?.pages ?? 0;
+  const lit = useLit(item.id);
+  const [followed, setFollowed] = useState<typeof lit>(null);
+  if (lit && lit !== followed) {
+    setFollowed(lit);
+    setPage(lit.page);
+  }
   const turn = (to: number) => setPage(Math.min(Math.max(to, 1), count));
 
   useDocumentEvent('keydown', (event) => {
@@ -43,6 +50,7 @@ export function ScanViewer({ item }: { item: ItemView }) {
       item={item}
       url={urls[page - 1] ?? ''}
       prints={urls}
+      page={page}
       onRetry={() => setAttempt(attempt + 1)}
       before={
         count > 1 && (

@@ -1,0 +1,88 @@
+import { useState, useSyncExternalStore } from 'react';
+import { X } from 'lucide-react';
+import type { ItemView } from '#server/documents/contract.ts';
+import type { FieldView } from '#server/fields/contract.ts';
+import * as common from '#messages/common.ts';
+import * as t from '#messages/fields.ts';
+import { Alert } from '../../components/Alert.tsx';
+import { Button } from '../../components/Button.tsx';
+import { Dialog } from '../../components/Dialog.tsx';
+import { IconButton } from '../../components/IconButton.tsx';
+import { Skeleton } from '../../components/Skeleton.tsx';
+import { messageOf } from '../../lib/apiError.ts';
+import { $fieldsBeside, light } from '../../lib/fields.ts';
+import { useMay } from '../../lib/useMay.ts';
+import { FieldsBody } from '../fields/FieldsBody.tsx';
+import { TableDialog } from '../fields/TableDialog.tsx';
+import { useFields } from '../fields/useFields.ts';
+
+const ROOM = '(width >= 48rem)';
+const hasRoom = (): boolean => matchMedia(ROOM).matches;
+function subscribe(listener: () => void): () => void {
+  const query = matchMedia(ROOM);
+  query.addEventListener('change', listener);
+  return () => query.removeEventListener('change', listener);
+}
+
+const close = () => $fieldsBeside.set(false);
+
+/** What a document says, beside its pages; on a phone a sheet over them, which makes room for the page when a value is shown. */
+export default function PreviewFields({ item }: { item: ItemView }) {
+  const beside = useSyncExternalStore(subscribe, hasRoom);
+  const show = (field: FieldView) => {
+    light(item.id, field);
+    if (!beside) close();
+  };
+  if (!beside)
+    return (
+      <Dialog title={t.title} isOpen onOpenChange={close} isDismissable>
+        <div className="-mt-1 min-h-40 flex-1 overflow-y-auto px-5 pb-4">
+          <Contents key={item.id} item={item} onShow={show} />
+        </div>
+      </Dialog>
+    );
+  return (
+    <aside aria-label={t.title} className="preview-fields">
+      <header className="flex h-11 shrink-0 items-center gap-2 pr-2 pl-4">
+        <h3 className="min-w-0 flex-1 text-sm font-medium text-muted">{t.title}</h3>
+        <IconButton label={common.close} size="sm" onPress={close}>
+          <X aria-hidden size={16} />
+        </IconButton>
+      </header>
+      <div className="min-h-0 flex-1 overflow-y-auto px-4 pb-4">
+        <Contents key={item.id} item={item} onShow={show} />
+      </div>
+    </aside>
+  );
+}
+
+function Contents({ item, onShow }: { item: ItemView; onShow: (field: FieldView) => void }) {
+  const { data, error, isFetching, refetch, answer, reading, readAgain } = useFields(item.id);
+  const may = useMay();
+  const [table, setTable] = useState<number | null>(null);
+  if (error != null && !data)
+    return (
+      <Alert onRetry={refetch} retrying={isFetching}>
+        {messageOf(error, t.loadFailed)}
+      </Alert>
+    );
+  if (!data) return <Skeleton className="h-24 w-full" />;
+  const mayAnswer = may('documents.write');
+  return (
+    <>
+      <FieldsBody view={data} mayAnswer={mayAnswer} onAnswer={answer} onShow={onShow} onTable={setTable} />
+      {mayAnswer && data.state !== 'waiting' && data.state !== 'unread' && (
+        <Button
+          variant="quiet"
+          size="sm"
+          busy={reading}
+          className="mt-3 -ml-2.5"
+          onPress={() => void readAgain()}
+        >
+          {t.readAgain}
+        </Button>
+      )}
+      {table !== null && <TableDialog item={item} at={table} onClose={() => setTable(null)} />}
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { useStore } from '@nanostores/react';
+import type { RefObject } from 'react';
+import { useEffect, useRef } from 'react';
+import type { Lit } from '../../lib/fields.ts';
+import { $lit } from '../../lib/fields.ts';
+
+/** The place of this file that is to be seen; null while there is none. */
+export function useLit(itemId: number): Lit | null {
+  const lit = useStore($lit);
+  return lit?.itemId === itemId ? lit : null;
+}
+
+/** Tenths of a point in a point. */
+const TENTHS = 10;
+/** Of the room's height, what stays above the place. */
+const ABOVE = 0.35;
+
+/**
+ * Brings the place that is lit into sight, in a room that scrolls over pages with `data-page`.
+ * @param scale pixels for a point; 0 until it is known.
+ */
+export function useScrollToLit(room: RefObject<HTMLElement | null>, lit: Lit | null, scale: number): void {
+  const done = useRef<Lit | null>(null);
+  useEffect(() => {
+    const element = room.current;
+    if (!element || !lit || scale === 0 || done.current === lit) return;
+    const page = element.querySelector<HTMLElement>(`[data-page="${lit.page}"]`);
+    if (!page) return;
+    done.current = lit;
+    const [left = 0, top = 0, width = 0] = lit.box ?? [];
+    element.scrollTo({
+      top: page.offsetTop + (top / TENTHS) * scale - element.clientHeight * (lit.box ? ABOVE : 0),
+      left: page.offsetLeft + ((left + width / 2) / TENTHS) * scale - element.clientWidth / 2,
+    });
+  }, [room, lit, scale]);
+}
+
+/** Where a place stands on a page drawn with so many pixels for a point. */
+export const litStyle = ([left, top, width, height]: NonNullable<Lit['box']>, scale: number) => ({
+  left: (left / TENTHS) * scale,
+  top: (top / TENTHS) * scale,
+  width: (width / TENTHS) * scale,
+  height: (height / TENTHS) * scale,
+});

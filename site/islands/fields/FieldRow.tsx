@@ -81,8 +81,8 @@ export function FieldRow({ field, mayAnswer, onAnswer, onShow }: FieldRowProps) 
   );
   return (
     <li className="group/field flex items-start gap-1 py-0.5" aria-busy={busy}>
-      <div className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2 py-1">
-        <span className="w-30 shrink-0 text-sm text-muted">{name}</span>
+      <div className="flex min-w-0 flex-1 flex-wrap items-start gap-x-2 py-1">
+        <span className="w-30 shrink-0 pt-px text-sm text-muted">{name}</span>
         <span className="min-w-0 flex-1 basis-32">
           {onShow && page !== null ? (
             <button

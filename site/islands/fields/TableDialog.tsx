@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import type { ItemView } from '#server/documents/contract.ts';
 import type { TableRows } from '#server/fields/contract.ts';
+import type { ValueKind } from '#server/recognition/contract.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/fields.ts';
 import { Alert } from '../../components/Alert.tsx';
@@ -15,7 +16,7 @@ import { fieldCalls, saveFields, tableKey } from '../../lib/fields.ts';
 import { formatCount } from '../../lib/format.ts';
 import { toast } from '../../lib/toast.ts';
 import { useMay } from '../../lib/useMay.ts';
-import { formatValue, nameOfColumn, nameOfTable } from '../../lib/values.ts';
+import { formatValue, nameOfColumn, nameOfTable, writtenValue } from '../../lib/values.ts';
 
 export interface TableDialogProps {
   item: Pick<ItemView, 'id' | 'name'>;
@@ -81,6 +82,10 @@ export function TableDialog({ item, at, onClose }: TableDialogProps) {
     </Dialog>
   );
 }
+
+/** In a column of amounts the sign of the rupee says nothing. */
+const inTable = (kind: ValueKind, value: string, key: string): string =>
+  kind === 'amount' ? writtenValue(kind, value) : formatValue(kind, value, key);
 
 function Breaks({ breaks }: { breaks: readonly number[] | null }) {
   if (breaks === null) return null;
@@ -160,7 +165,7 @@ function Rows({ table: { key, columns, rows, breaks } }: { table: TableRows }) {
                       column.kind === 'date' && 'whitespace-nowrap',
                     )}
                   >
-                    {cells[place] == null ? '' : formatValue(column.kind, cells[place], column.key)}
+                    {cells[place] == null ? '' : inTable(column.kind, cells[place], column.key)}
                   </td>
                 ))}
               </tr>

@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import type { InferenceSession } from 'onnxruntime-node';
+import type { Line } from './detect.ts';
+import type { Raster } from './raster.ts';
+import { shadeAt } from './raster.ts';
+
+const HEIGHT = 48;
+/** Pixels of the input for one step of the output. */
+const STEP = 8;
+/** Lines at once: more take more memory. */
+const BATCH = 4;
+/** The network was taught on short pieces; a longer line is cut where there is a gap. In heights. */
+const LONGEST = 26;
+
+export interface Letter {
+  text: string;
+  /** From 0 to 1. */
+  sure: number;
+  /** The middle of it, in pixels of the picture along the line from its left end. */
+  at: number;
+}
+
+export const lettersOf = (file: string): string[] => [
+  '',
+  ...readFileSync(file, 'utf8').replace(/\n$/, '').split('\n'),
+  ' ',
+];
+
+/** A line laid straight, as high as the network wants it. */
+function strip(raster: Raster, { left, right, curve: [a, b, c], height }: Line): Raster {
+  const scale = HEIGHT / height;
+  const width = Math.max(STEP, Math.round((right - left) * scale));
+  const data = new Uint8Array(width * HEIGHT);
+  const several = Math.max(1, Math.round(1 / scale));
+  for (let x = 0; x < width; x += 1)
+    for (let y = 0; y < HEIGHT; y += 1) {
+      let sum = 0;
+      for (let j = 0; j < several; j += 1)
+        for (let i = 0; i < several; i += 1) {
+          const along = (x + (i + 0.5) / several) / scale;
+          const middle = a + b * along + c * along * along;
+          sum += shadeAt(
+            raster,
+            left + along - 0.5,
+            middle + ((y + (j + 0.5) / several) / HEIGHT - 0.5) * height - 0.5,
+          );
+        }
+      data[y * width + x] = sum / (several * several);
+    }
+  return { data, width, height: HEIGHT };
+}
+
+/** Ink in each column of a strip. */
+export function inkOf({ data, width, height }: Raster): Float32Array {
+  const ink = new Float32Array(width);
+  for (let y = 1; y < height - 1; y += 1)
+    for (let x = 0; x < width; x += 1) ink[x]! += Math.max(0, 200 - data[y * width + x]!) / 200;
+  return ink;
+}
+
+/** Where a strip is cut, so that no piece is too long: in the middle of the widest gap that is near enough. */
+function cuts(ink: Float32Array): [from: number, to: number][] {
+  const most = LONGEST * HEIGHT;
+  const pieces: [number, number][] = [];
+  let from = 0;
+  while (ink.length - from > most) {
+    let [best, widest, run] = [from + most, 0, 0];
+    for (let x = from + most / 2; x < from + most; x += 1) {
+      run = ink[x]! < 0.6 ? run + 1 : 0;
+      if (run > widest) [widest, best] = [run, Math.round(x - run / 2)];
+    }
+    pieces.push([from, best]);
+    from = best;
+  }
+  pieces.push([from, ink.length]);
+  return pieces;
+}
+
+interface Piece {
+  line: number;
+  from: number;
+  strip: Raster;
+  /** Pixels of the picture for one of the strip. */
+  scale: number;
+}
+
+/** Reads lines letter by letter. @returns for each line its letters. */
+export async function recognise(
+  ort: typeof import('onnxruntime-node'),
+  session: InferenceSession,
+  alphabet: readonly string[],
+  raster: Raster,
+  lines: readonly Line[],
+): Promise<{ letters: Letter[]; ink: Float32Array; scale: number }[]> {
+  const read = lines.map((line) => {
+    const laid = strip(raster, line);
+    return { letters: [] as Letter[], ink: inkOf(laid), scale: line.height / HEIGHT, laid };
+  });
+  const pieces: Piece[] = read.flatMap(({ laid, ink, scale }, line) =>
+    cuts(ink).map(([from, to]) => {
+      const width = to - from;
+      const data = new Uint8Array(width * HEIGHT);
+      for (let y = 0; y < HEIGHT; y += 1)
+        data.set(laid.data.subarray(y * laid.width + from, y * laid.width + to), y * width);
+      return { line, from, strip: { data, width, height: HEIGHT }, scale };
+    }),
+  );
+  pieces.sort((one, other) => one.strip.width - other.strip.width);
+  for (let at = 0; at < pieces.length; at += BATCH) {
+    const batch = pieces.slice(at, at + BATCH);
+    const width = Math.max(...batch.map((piece) => Math.ceil(piece.strip.width / STEP) * STEP), 160);
+    const area = width * HEIGHT;
+    const data = new Float32Array(batch.length * 3 * area);
+    for (const [n, { strip: laid }] of batch.entries())
+      for (let y = 0; y < HEIGHT; y += 1)
+        for (let x = 0; x < laid.width; x += 1) {
+          const shade = laid.data[y * laid.width + x]! / 127.5 - 1;
+          for (let colour = 0; colour < 3; colour += 1) data[(n * 3 + colour) * area + y * width + x] = shade;
+        }
+    const input = new ort.Tensor('float32', data, [batch.length, 3, HEIGHT, width]);
+    const output = (await session.run({ [session.inputNames[0]!]: input }))[session.outputNames[0]!]!;
+    const [, steps = 0, classes = 0] = output.dims;
+    const sure = output.data as Float32Array;
+    for (const [n, piece] of batch.entries()) {
+      let before = 0;
+      for (let step = 0; step < steps; step += 1) {
+        const base = (n * steps + step) * classes;
+        let best = 0;
+        for (let k = 1; k < classes; k += 1) if (sure[base + k]! > sure[base + best]!) best = k;
+        if (best !== 0 && best !== before)
+          read[piece.line]!.letters.push({
+            text: alphabet[best] ?? '',
+            sure: sure[base + best]!,
+            at: (piece.from + (step + 0.5) * STEP) * piece.scale,
+          });
+        before = best;
+      }
+    }
+  }
+  for (const one of read) one.letters.sort((a, b) => a.at - b.at);
+  return read.map(({ letters, ink, scale }) => ({ letters, ink, scale }));
+}

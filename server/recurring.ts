@@ -23,7 +23,7 @@ interface RecurringParts {
   jobs: Pick<Jobs, 'sweep'>;
   payments: Pick<Payments, 'due' | 'poll'>;
   /** Null where this server reads no documents. */
-  reading: Pick<Reading, 'due' | 'work'> | null;
+  reading: Pick<Reading, 'due' | 'work' | 'scansDue' | 'scan'> | null;
   records: Pick<Records, 'forgetNames'>;
   requests: Pick<Requests, 'sendReminders' | 'tell'>;
   resumable: Pick<Resumable, 'sweep'>;
@@ -55,6 +55,7 @@ export const recurringJobs = ({
 }: RecurringParts): Record<string, RecurringJob> => ({
   ...(reading && {
     'text of documents': { every: 2 * SECOND, first: SECOND, due: reading.due, run: reading.work },
+    'scanned pages': { every: 2 * SECOND, first: 2 * SECOND, due: reading.scansDue, run: reading.scan },
   }),
   'bytes of deleted files': {
     every: 15 * SECOND,

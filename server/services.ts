@@ -128,6 +128,7 @@ export function compose(parts: Parts) {
     events,
     daily,
     on: reads,
+    ...(config.scans && { scans: config.scans }),
   });
   const search = createSearch({
     db,

@@ -31,6 +31,8 @@ export interface Config {
   trashDays: number;
   /** Whether the text of documents is read in the background. */
   reading: boolean;
+  /** How pages that are pictures are read. */
+  scans: Scans;
   /** Earlier versions: all of them for so many days, then the last of each day, at most so many. */
   versions: { days: number; most: number };
   /** Null when online payment is not set up. */
@@ -42,6 +44,8 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const PROXIES =
   '"off", or the addresses of your proxies such as "127.0.0.1, 10.0.0.0/8" (also: loopback, private, linklocal)';
 const SWITCH = ['on', 'off'] as const;
+const SCANS = ['on', 'light', 'off'] as const;
+export type Scans = (typeof SCANS)[number];
 export const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
 /** Every bad variable at once, so that an admin mends them in one go. */
@@ -111,6 +115,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       most: read('VERSIONS_KEPT', VERSIONS_KEPT, 'a number of versions from 0 to 1000', upTo(1000)),
     },
     reading: oneOf('READING', SWITCH, 'on') === 'on',
+    scans: oneOf('READING_SCANS', SCANS, 'on'),
     gateway: readGateway(env, read, problems),
     invoicing: readInvoicing(read, problems, appName),
   };

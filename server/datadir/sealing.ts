@@ -13,6 +13,7 @@ export const SEALED = {
   twoStep: { table: 'two_step', column: 'sealed_secret', purpose: 'two-step' },
   textIndex: { table: 'reading_settings', column: 'sealed_key', purpose: 'text index' },
   logos: { table: 'firm_logos', column: 'sealed_image', purpose: 'logo' },
+  scans: { table: 'scanned_pages', column: 'sealed', purpose: 'scanned pages' },
   history: { table: 'audit_head', column: 'sealed_key', purpose: 'history chain' },
 } as const;
 

@@ -7,6 +7,9 @@ export const READ_TYPES: readonly string[] =
     ' ',
   );
 
+/** Types that are pictures of pages, which are read where scans are. */
+export const PICTURE_TYPES: readonly string[] = 'jpg jpeg png webp heic heif tif tiff bmp gif'.split(' ');
+
 /**
  * How far a file is: `waiting` to be read; `read`; `no_text`, such as a scan; `refused`, for a reason; `unread`, a type
  * of which no text is read.
@@ -39,6 +42,16 @@ export interface TextStateView {
   /** Why less than all of it was read: too many pages, too much text, or too long; null when all was. */
   cut: 'pages' | 'size' | 'time' | null;
   read_at: string | null;
+  /** Of a file with pages that are pictures; null for another one, and where scans are not read. */
+  scan: {
+    /** Such pages, and those of them that were dealt with. */
+    pages: number;
+    read: number;
+    /** Of these: could not be read. */
+    failed: number;
+    /** How sure the words are, in percent; null where there are none. */
+    sure: number | null;
+  } | null;
   /** Whether the firm's admins have paused reading. */
   paused: boolean;
 }
@@ -53,6 +66,21 @@ export interface TextView extends TextStateView {
     /** Of Aadhaar numbers only the last four digits. */
     text: string;
   }[];
+}
+
+/** A page that was read as a picture, for whoever marks words on it. */
+export interface ScanWordsPage {
+  /** From 1. */
+  page: number;
+  /** As in `TextView`: a box for each piece between blanks. */
+  text: string;
+  /** Left, top, width and height of each word, see `Box` of the recognition. */
+  boxes: number[];
+}
+
+/** The answer of `GET /api/documents/:id/words`. */
+export interface ScanWords {
+  pages: ScanWordsPage[];
 }
 
 /** The answer of `GET /api/reading`: how many of the files that one sees are read, and what came of it. */
@@ -100,4 +128,5 @@ export interface TextHits {
 
 export const textUrl = (itemId: number): string => `/api/documents/${itemId}/text`;
 export const textStateUrl = (itemId: number): string => `/api/documents/${itemId}/reading`;
+export const wordsUrl = (itemId: number): string => `/api/documents/${itemId}/words`;
 export const readAgainUrl = (itemId: number): string => `/api/documents/${itemId}/read`;

@@ -8,7 +8,8 @@ import type { BlobStore } from '#storage/blobs.ts';
 import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
 import type { TextHit, TextHits } from './contract.ts';
 import type { TextKeys } from './keys.ts';
-import { unpackText } from './packed.ts';
+import type { KeptText, KeptWords } from './packed.ts';
+import { unpackText, unpackWords } from './packed.ts';
 import type { Part } from './query.ts';
 import { isHead, partsOf, questionOf } from './query.ts';
 import type { ReadingQueue } from './queue.ts';
@@ -40,16 +41,30 @@ export interface FindParts {
 
 /** Finds files by what they say. */
 export function createFinder({ db, blobs, keys, queue, documents }: FindParts) {
-  /** What was read of a file; null when its bytes are lost: then it is read again. */
-  async function opened(firmId: number, { sha256, blob_id }: Pick<Row, 'sha256' | 'blob_id'>) {
+  async function unsealed<T>(
+    firmId: number,
+    { sha256, blob_id }: Pick<Row, 'sha256' | 'blob_id'>,
+    unpack: (packed: Buffer) => T,
+  ): Promise<T | null> {
     try {
-      return unpackText(await buffer(await blobs.get(blob_id)));
+      return unpack(await buffer(await blobs.get(blob_id)));
     } catch (error) {
       if (!(error instanceof BlobCorrupt || error instanceof BlobMissing)) throw error;
       await queue.again(firmId, sha256);
       return null;
     }
   }
+
+  /** What was read of a file; null when its bytes are lost: then it is read again. */
+  const opened = (firmId: number, row: Pick<Row, 'sha256' | 'blob_id'>): Promise<KeptText | null> =>
+    unsealed(firmId, row, unpackText);
+
+  /** As `opened`, with what is known of each word. */
+  const withWords = (firmId: number, row: Pick<Row, 'sha256' | 'blob_id'>) =>
+    unsealed(firmId, row, (packed): { text: KeptText; words: KeptWords[] } => ({
+      text: unpackText(packed),
+      words: unpackWords(packed),
+    }));
 
   async function rowsOf(
     actor: Actor,
@@ -68,6 +83,7 @@ export function createFinder({ db, blobs, keys, queue, documents }: FindParts) {
 
   return {
     opened,
+    withWords,
 
     /** The newest files that hold every whole word of a query; what only begins so is not among them. */
     async ids(actor: Actor, query: string, limit: number, within?: Within): Promise<number[]> {

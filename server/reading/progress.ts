@@ -4,26 +4,25 @@ import { execute, placeholders, queryRow, queryRows } from '#server/db/sql.ts';
 import type { FirmSeer } from '#server/visibility/visible.ts';
 import { andVisible } from '#server/visibility/visible.ts';
 import type { ReadingProgress } from './contract.ts';
-import { READ_TYPES } from './contract.ts';
 
 /** Files of types that are read and that the actor sees. */
-async function filesOf(db: Knex, actor: FirmSeer): Promise<number> {
+async function filesOf(db: Knex, actor: FirmSeer, types: readonly string[]): Promise<number> {
   const row = await queryRow<{ files: number }>(
     db,
-    `SELECT count(*) AS files FROM items WHERE firm_id = ? AND file_type IN (${placeholders(READ_TYPES)})${andVisible(actor)}`,
-    [actor.firmId, ...READ_TYPES],
+    `SELECT count(*) AS files FROM items WHERE firm_id = ? AND file_type IN (${placeholders(types)})${andVisible(actor)}`,
+    [actor.firmId, ...types],
   );
   return Number(row!.files);
 }
 
 /** Of those files: how many have which of these states. `read`, the most of them, is not asked for. */
-async function statesOf(db: Knex, actor: FirmSeer): Promise<Map<string, number>> {
+async function statesOf(db: Knex, actor: FirmSeer, types: readonly string[]): Promise<Map<string, number>> {
   const rows = await queryRows<{ state: string; files: number }>(
     db,
-    `SELECT t.state, count(*) AS files FROM document_texts t CROSS JOIN items i ON i.firm_id = t.firm_id AND i.sha256 = t.sha256
-     WHERE t.firm_id = ? AND t.state IN ('waiting', 'no_text', 'refused')
-     AND i.file_type IN (${placeholders(READ_TYPES)})${andVisible(actor, 'i')} GROUP BY t.state`,
-    [actor.firmId, ...READ_TYPES],
+    `SELECT CASE WHEN t.scan = 'waiting' THEN 'waiting' ELSE t.state END AS state, count(*) AS files FROM document_texts t CROSS JOIN items i ON i.firm_id = t.firm_id AND i.sha256 = t.sha256
+     WHERE t.firm_id = ? AND (t.state IN ('waiting', 'no_text', 'refused') OR t.scan = 'waiting')
+     AND i.file_type IN (${placeholders(types)})${andVisible(actor, 'i')} GROUP BY 1`,
+    [actor.firmId, ...types],
   );
   return new Map(rows.map(({ state, files }) => [state, Number(files)]));
 }
@@ -43,10 +42,14 @@ export async function setPaused(trx: Knex.Transaction, firmId: number, paused: b
 }
 
 /** How far the reading of the files is that the actor sees. */
-export async function progressOf(db: Knex, actor: Actor, on: boolean): Promise<ReadingProgress> {
+export async function progressOf(
+  db: Knex,
+  actor: Actor,
+  { on, types }: { on: boolean; types: readonly string[] },
+): Promise<ReadingProgress> {
   const [files, states, paused] = await Promise.all([
-    filesOf(db, actor),
-    statesOf(db, actor),
+    filesOf(db, actor, types),
+    statesOf(db, actor, types),
     isPaused(db, actor.firmId),
   ]);
   const count = (state: string): number => states.get(state) ?? 0;

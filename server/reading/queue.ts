@@ -45,12 +45,18 @@ export interface TextRow {
   characters: number | null;
   cut: 'pages' | 'size' | 'time' | null;
   read_at: string | null;
+  /** `waiting` while pages of it are to be read as pictures, `read` when none is any more. */
+  scan: 'waiting' | 'read' | null;
+  scan_pages: number | null;
+  scanned: number | null;
+  /** In percent. */
+  sure: number | null;
 }
 
 /** What came of a reading. */
 export type Came = Pick<
   TextRow,
-  'reason' | 'blob_id' | 'kind' | 'pages' | 'without' | 'characters' | 'cut'
+  'reason' | 'blob_id' | 'kind' | 'pages' | 'without' | 'characters' | 'cut' | 'sure'
 > & {
   state: 'read' | 'no_text' | 'refused';
 };
@@ -62,6 +68,7 @@ export const NOTHING = {
   without: null,
   characters: null,
   cut: null,
+  sure: null,
 } as const;
 
 /** The firm after this one that has something to be read and has not paused; null when none has. */
@@ -97,12 +104,12 @@ const waitingOf = (db: Knex, firmId: number, { from, to }: Range): Promise<Waiti
     [firmId, from, to, LOOKED_AT],
   );
 
-const isRead = ({ file_type }: Waiting): boolean => READ_TYPES.includes(file_type);
-
 export interface QueueParts {
   db: Knex;
   clock: Clock;
   records: Pick<Records, 'discard'>;
+  /** Types that are read. */
+  types?: readonly string[];
   probed?: Probed;
 }
 
@@ -110,7 +117,14 @@ export interface QueueParts {
  * The list of contents that are to be read. Firms take turns, and of each the newest file comes first. Each beginning is
  * noted, so that a file which takes the whole server down with it is not tried for ever.
  */
-export function createReadingQueue({ db, clock, records, probed = createProbed() }: QueueParts) {
+export function createReadingQueue({
+  db,
+  clock,
+  records,
+  types = READ_TYPES,
+  probed = createProbed(),
+}: QueueParts) {
+  const isRead = ({ file_type }: Waiting): boolean => types.includes(file_type);
   let served = 0;
 
   async function look(firmId: number): Promise<Waiting[]> {
@@ -237,15 +251,20 @@ export function createReadingQueue({ db, clock, records, probed = createProbed()
       const ids = rows.map(({ id }) => id);
       return db.transaction(async (trx) => {
         // What was added again meanwhile waits, and stays.
+        // First what hangs on them, of those that are gone still.
+        await execute(
+          trx,
+          `DELETE FROM scanned_pages WHERE text_id IN
+           (SELECT id FROM document_texts WHERE state = 'gone' AND id IN (${placeholders(ids)}))`,
+          ids,
+        );
         const gone = await queryRows<{ id: number; blob_id: string | null }>(
           trx,
           `DELETE FROM document_texts WHERE state = 'gone' AND id IN (${placeholders(ids)}) RETURNING id, blob_id`,
           ids,
         );
-        await removeTexts(
-          trx,
-          gone.map(({ id }) => id),
-        );
+        const goneIds = gone.map(({ id }) => id);
+        await removeTexts(trx, goneIds);
         await records.discard(
           trx,
           gone.flatMap(({ blob_id }) => blob_id ?? []),

@@ -16,6 +16,7 @@ import type { TextKeys } from './keys.ts';
 import type { Came, Claimed, ReadingQueue } from './queue.ts';
 import { ATTEMPTS, NOTHING } from './queue.ts';
 import type { MadeText, ReadingOrder } from './readers/contract.ts';
+import type { ScanQueue } from './scans/queue.ts';
 
 /** Bytes of a file; a larger one is a scan or a film more often than a text. */
 const READ_MAX = 100 * 1024 * 1024;
@@ -66,8 +67,11 @@ export function createReader(use: {
   log: Pick<Logger, 'info'>;
   limits?: Partial<MakerLimits>;
   recognised?: RecognisedKeeper;
+  scans: ScanQueue;
+  /** Whether pages that are pictures are read, too. */
+  scansToo: boolean;
 }) {
-  const { queue, keys, blobs, log, recognised } = use;
+  const { queue, keys, blobs, log, recognised, scans } = use;
   const maker = createMaker<ReadingOrder, MadeText>(new URL('./readers/process.ts', import.meta.url), {
     ...LIMITS,
     ...use.limits,
@@ -79,11 +83,13 @@ export function createReader(use: {
     came: Came,
     found: Recognised | null = null,
     index = (trx: Knex.Transaction) => removeTexts(trx, [file.id]),
+    pictures: readonly number[] = [],
   ): Promise<boolean> {
     const keep = await recognised?.prepare(file, found);
     const settled = await queue.settle(file, came, async (trx) => {
       await index(trx);
       await keep?.(trx);
+      if (use.scansToo && came.kind === 'page') await scans.want(trx, file.id, pictures);
     });
     if (settled) await recognised?.tell(file);
     return settled;
@@ -95,21 +101,20 @@ export function createReader(use: {
   }
 
   async function keep(file: Claimed, text: Text): Promise<void> {
-    const { kind, count: pages, without, characters, cut } = text;
-    const facts = { ...NOTHING, kind, pages, without, characters, cut };
+    const { kind, count: pages, without, unscanned, characters, cut, sure } = text;
+    const facts = { ...NOTHING, kind, pages, without, characters, cut, sure };
     if (text.sequence.length === 0) {
-      await settle(file, { ...facts, state: 'no_text' }, text.recognised);
+      await settle(file, { ...facts, state: 'no_text' }, text.recognised, undefined, unscanned);
       return;
     }
     const entry = await entryOf(file.id, text, await keys.hasherOf(file.firm_id));
     const blob = await blobs.put(Source.from([Buffer.from(text.packed)]));
     const came: Came = { ...facts, state: 'read', blob_id: blob.id };
-    const kept = await settle(file, came, text.recognised, (trx) => putText(trx, entry)).catch(
-      async (error: unknown) => {
-        await blobs.delete(blob.id);
-        throw error;
-      },
-    );
+    const index = (trx: Knex.Transaction) => putText(trx, entry);
+    const kept = await settle(file, came, text.recognised, index, unscanned).catch(async (error: unknown) => {
+      await blobs.delete(blob.id);
+      throw error;
+    });
     // Deleted or replaced while it was read.
     if (!kept) await blobs.delete(blob.id);
   }
@@ -131,7 +136,8 @@ export function createReader(use: {
     if (!bytes) return refuse(file, 'damaged', 'its bytes are damaged or lost');
     const again = file.attempt > 1;
     if (again) maker.end();
-    const outcome = await maker.make({ bytes, fileType: file.file_type, again }, signal);
+    const scanned = await scans.scannedOf(file.id);
+    const outcome = await maker.make({ bytes, fileType: file.file_type, scanned, again }, signal);
     if (again) maker.end();
     if ('packed' in outcome) return keep(file, outcome);
     if ('refused' in outcome) return refuse(file, outcome.refused, outcome.why);
@@ -155,6 +161,7 @@ export function createReader(use: {
       if (some.length < LOOKED_AT || lost.length === 0 || signal.aborted) break;
       after = some.at(-1)!.id;
     }
+    if (use.scansToo) await scans.takeUp();
     looked = true;
   }
 

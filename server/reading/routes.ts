@@ -31,6 +31,12 @@ export function readingRoutes({ reading }: { reading: Reading }): Router {
     ctx.body = answer(text);
   });
 
+  router.get('/documents/:id/words', async (ctx) => {
+    const words = await reading.words(actorOf(ctx), readId(ctx.params.id, 'item'));
+    ctx.set('Cache-Control', 'private, no-store');
+    ctx.body = answer(words);
+  });
+
   router.post('/documents/:id/read', async (ctx) => {
     const state = await reading.readAgain(actorOf(ctx), readId(ctx.params.id, 'item'));
     ctx.status = 202;

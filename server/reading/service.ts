@@ -9,8 +9,8 @@ import { AppError, forbidden } from '#server/http/errors.ts';
 import { demandDownload } from '#server/links/links.ts';
 import type { MakerLimits } from '#server/previews/make.ts';
 import type { BlobStore } from '#storage/blobs.ts';
-import type { ReadingProgress, TextHits, TextState, TextStateView, TextView } from './contract.ts';
-import { READ_TYPES } from './contract.ts';
+import type { ReadingProgress, ScanWords, TextHits, TextState, TextStateView, TextView } from './contract.ts';
+import { PICTURE_TYPES, READ_TYPES } from './contract.ts';
 import type { Within } from './find.ts';
 import { createFinder } from './find.ts';
 import { createTextKeys } from './keys.ts';
@@ -19,6 +19,9 @@ import type { QueueParts, TextRow } from './queue.ts';
 import { createReadingQueue } from './queue.ts';
 import type { RecognisedKeeper } from './reader.ts';
 import { createReader } from './reader.ts';
+import { createScanQueue } from './scans/queue.ts';
+import type { Scans } from './scans/scanner.ts';
+import { createScanner } from './scans/scanner.ts';
 
 export interface ReadingParts extends QueueParts {
   db: Knex;
@@ -30,6 +33,10 @@ export interface ReadingParts extends QueueParts {
   seal: Sealer;
   /** Whether this server reads documents at all. */
   on: boolean;
+  /** How it reads pages that are pictures. */
+  scans?: Scans;
+  /** For what was read of such pages; left out, as the index. */
+  scanSeal?: Sealer;
   limits?: Partial<MakerLimits>;
   /** Left out, what is recognised is not kept. */
   recognised?: RecognisedKeeper;
@@ -41,18 +48,22 @@ const NOT_READ = 'No text is read of files of this type.';
  * What files say: read in the background, kept sealed as files are, and looked for by an index of keyed hashes.
  */
 export function createReading(use: ReadingParts) {
-  const { db, documents, audit } = use;
-  const queue = createReadingQueue(use);
+  const { db, documents, audit, scans = 'off' } = use;
+  const types = scans === 'off' ? READ_TYPES : [...READ_TYPES, ...PICTURE_TYPES];
+  const queue = createReadingQueue({ ...use, types });
   const keys = createTextKeys(use);
   const finder = createFinder({ ...use, queue, keys });
-  const reader = createReader({ ...use, queue, keys });
+  const pages = createScanQueue({ db, seal: use.scanSeal ?? use.seal });
+  const reader = createReader({ ...use, queue, keys, scans: pages, scansToo: scans !== 'off' });
+  const scanner = createScanner({ ...use, queue: pages, scans });
 
   function demandRead(actor: Actor): void {
     if (!may(actor, 'documents.read')) throw forbidden();
   }
 
   const stateOf = ({ file_type }: OpenedFile, row: TextRow | undefined): TextState => {
-    if (!READ_TYPES.includes(file_type)) return 'unread';
+    if (!types.includes(file_type)) return 'unread';
+    if (row?.state === 'no_text' && row.scan === 'waiting') return 'waiting';
     return !row || row.state === 'gone' || row.state === 'unread' ? 'waiting' : (row.state as TextState);
   };
 
@@ -70,6 +81,14 @@ export function createReading(use: ReadingParts) {
         characters: known?.characters ?? null,
         cut: known?.cut ?? null,
         read_at: known?.read_at ?? null,
+        scan: row?.scan
+          ? {
+              pages: row.scan_pages ?? 0,
+              read: row.scanned ?? 0,
+              failed: await pages.failedOf(row.id),
+              sure: row.sure,
+            }
+          : null,
         paused: await isPaused(db, actor.firmId),
       },
       blob: known?.blob_id ?? null,
@@ -102,11 +121,32 @@ export function createReading(use: ReadingParts) {
       return { ...state, texts: kept.pages };
     },
 
+    /**
+     * The words of the pages that were read as pictures, with their places, for the preview to mark; not for one who may
+     * only look.
+     * @throws {AppError} 404, 403.
+     */
+    async words(actor: Actor, id: number): Promise<ScanWords> {
+      const file = await documents.openFile(actor, id);
+      demandDownload(actor);
+      const { blob } = await view(actor, file);
+      const kept = blob && (await finder.withWords(actor.firmId, { sha256: file.sha256, blob_id: blob }));
+      if (!kept) return { pages: [] };
+      return {
+        pages: kept.text.pages.flatMap(({ page, text }, at) => {
+          const { boxes = [], sure } = kept.words[at] ?? {};
+          return sure && text !== '' ? [{ page, text, boxes }] : [];
+        }),
+      };
+    },
+
     /** Has a file read again, in its turn. @throws {AppError} 404, 403; 422 for a type that is not read. */
     async readAgain(actor: Actor, id: number): Promise<TextStateView> {
       const file = await documents.openFile(actor, id);
       if (!may(actor, 'documents.write')) throw forbidden();
-      if (!READ_TYPES.includes(file.file_type)) throw new AppError(422, 'not_read', NOT_READ);
+      if (!types.includes(file.file_type)) throw new AppError(422, 'not_read', NOT_READ);
+      const row = await queue.row(actor.firmId, file.sha256);
+      if (row) await db.transaction((trx) => pages.forget(trx, [row.id]));
       await queue.again(actor.firmId, file.sha256);
       await audit.recordAlone({
         actor,
@@ -120,7 +160,7 @@ export function createReading(use: ReadingParts) {
     /** Of the files that the actor sees. @throws {AppError} 403. */
     async progress(actor: Actor): Promise<ReadingProgress> {
       demandRead(actor);
-      return progressOf(db, actor, use.on);
+      return progressOf(db, actor, { on: use.on, types });
     },
 
     /** Stops the reading of the firm's files, or goes on with it. @throws {AppError} 403 for who is no admin. */
@@ -134,7 +174,7 @@ export function createReading(use: ReadingParts) {
           did: paused ? 'document.pause_reading' : 'document.resume_reading',
         });
       });
-      return progressOf(db, actor, use.on);
+      return progressOf(db, actor, { on: use.on, types });
     },
 
     /**
@@ -163,8 +203,15 @@ export function createReading(use: ReadingParts) {
     due: async (): Promise<boolean> => reader.unsure() || queue.any(),
     /** Reads for a while what waits. @returns how many files were dealt with. */
     work: (signal: AbortSignal): Promise<number> => reader.work(signal),
-    /** Ends the process that reads. */
-    stop: (): void => reader.stop(),
+    /** Whether any page waits that is a picture. */
+    scansDue: async (): Promise<boolean> => scans !== 'off' && pages.any(),
+    /** Reads for a while pages that are pictures. @returns how many. */
+    scan: (signal: AbortSignal): Promise<number> => scanner.work(signal),
+    /** Ends the processes that read. */
+    stop(): void {
+      reader.stop();
+      scanner.stop();
+    },
   };
 }
 export type Reading = ReturnType<typeof createReading>;

@@ -16,7 +16,15 @@ export interface Parts {
     Partial<
       Pick<
         Config,
-        'appName' | 'baseUrl' | 'mail' | 'gateway' | 'invoicing' | 'trashDays' | 'reading' | 'versions'
+        | 'appName'
+        | 'baseUrl'
+        | 'mail'
+        | 'gateway'
+        | 'invoicing'
+        | 'trashDays'
+        | 'reading'
+        | 'scans'
+        | 'versions'
       >
     >;
   /** 32 bytes; download links are sealed with what is derived from it. */

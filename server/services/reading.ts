@@ -8,7 +8,7 @@ import { createFieldExport } from '../fields/export.ts';
 import type { ReadingParts } from '../reading/service.ts';
 import { createReading } from '../reading/service.ts';
 
-type Parts = Omit<ReadingParts, 'seal' | 'recognised'> &
+type Parts = Omit<ReadingParts, 'seal' | 'scanSeal' | 'recognised'> &
   Pick<FieldParts, 'audit' | 'documents'> &
   Omit<FieldExportParts, 'fields'> & { secret: Buffer; events: Pick<Events, 'tell'> };
 
@@ -18,6 +18,7 @@ export function composeReading({ secret, events, ...parts }: Parts) {
   const reading = createReading({
     ...parts,
     seal,
+    scanSeal: createColumnSealer(secret, SEALED.scans.purpose),
     recognised: {
       prepare: (...kept) => fields.recognised.prepare(...kept),
       tell: (content) => fields.recognised.tell(content),

@@ -62,6 +62,7 @@ const OWNERS: Record<string, string[]> = {
   resumable_parts: ['uploads'],
   resumable_uploads: ['uploads'],
   scope_usage: ['records'],
+  scanned_pages: ['reading'],
   seals: ['documents'],
   sessions: ['auth'],
   share_grants: ['sharing'],

@@ -10,6 +10,8 @@ const MEND = {
   twoStep: 'Switch it off first: npm run admin -- let-in EMAIL --two-step-off, then open the link.',
   textIndex: 'The key of a text index is damaged: restore the database from a backup first.',
   logos: 'A logo is damaged: remove it in Settings first, and upload it anew afterwards.',
+  scans:
+    'What was read of a scan is damaged: choose Read again for its file, or restore the database from a backup.',
   history: 'The key of the history is damaged: restore the database from a backup first.',
 } satisfies Record<keyof typeof SEALED, string>;
 

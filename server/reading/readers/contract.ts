@@ -1,9 +1,28 @@
 import type { Recognised } from '#server/recognition/contract.ts';
 
+/** Who saw a word of a scan: the networks, Tesseract, or both, and alike. */
+export type Seen = 'n' | 't' | 'b';
+
+/** What was read of a page that is a picture. */
+export interface ScannedPage {
+  /** From 1. */
+  page: number;
+  /** Lines, with one blank between words. */
+  text: string;
+  /** As those of `PageText`. */
+  boxes: number[];
+  /** Of each word, in percent. */
+  sure: number[];
+  /** Of each word a letter, see `Seen`. */
+  seen: string;
+}
+
 /** What the server sends to the process that reads the text of files. */
 export interface ReadingOrder {
   bytes: Uint8Array;
   fileType: string;
+  /** What was read of its pages as pictures. */
+  scanned: ScannedPage[];
   /** The second and last time that it is tried: less of the file is read, so that some of it is. */
   again: boolean;
 }
@@ -17,10 +36,15 @@ export interface PageText {
   /** Lines, without Aadhaar numbers; '' where there is no text but perhaps a picture of it. */
   text: string;
   /**
-   * Of a PDF: left, top, width and height of each word (what stands between blanks) one after another, in tenths of a
-   * point from the upper left corner of the page as it is shown.
+   * Of a PDF or a picture: left, top, width and height of each word (what stands between blanks) one after another, in
+   * tenths of a point from the upper left corner of the page as it is shown. A picture counts as 842 points along its
+   * longer side, as a page of A4 has.
    */
   boxes?: number[];
+  /** Of a scan: how sure each word is, in percent. */
+  sure?: number[];
+  /** Of a scan: who saw each word, a letter each, see `Seen`. */
+  seen?: string;
 }
 
 /** What the pages of a file are. */
@@ -50,6 +74,10 @@ export type MadeText =
       count: number;
       /** How many of those that were read have no text. */
       without: number;
+      /** Pages without text that were not read as pictures yet. */
+      unscanned: number[];
+      /** How sure the words of scans are, in percent; null where there are none. */
+      sure: number | null;
       characters: number;
       cut: Cut | null;
       /** The different words, with line ends between. */

@@ -1,7 +1,7 @@
 import { packText } from '../packed.ts';
 import { withoutAadhaar } from '../words/aadhaar.ts';
 import { namedIn, wordsOf } from '../words/words.ts';
-import type { FileText, MadeText } from './contract.ts';
+import type { FileText, MadeText, PageText } from './contract.ts';
 
 /** Words of one file that the index takes: some five hundred full pages. */
 const WORDS_MAX = 250_000;
@@ -9,6 +9,14 @@ const WORDS_MAX = 250_000;
 /** Fewer letters than this on a page are a number or a stamp beside a scan. */
 const LETTERS_MIN = 3;
 const says = (text: string): boolean => (text.match(/[\p{L}\p{Nd}]/gu)?.length ?? 0) >= LETTERS_MIN;
+
+/** A page of a file that has pages, of which no picture was looked at yet. */
+const isUnscanned = ({ text, sure }: PageText): boolean => sure === undefined && !says(text);
+
+function sureOf(pages: readonly PageText[]): number | null {
+  const all = pages.flatMap(({ sure = [] }) => sure);
+  return all.length === 0 ? null : Math.round(all.reduce((sum, one) => sum + one, 0) / all.length);
+}
 
 export type Listed = Omit<Extract<MadeText, { packed: Uint8Array }>, 'recognised'>;
 
@@ -38,6 +46,8 @@ export function listed({ pages, ...file }: FileText): Listed {
     kind: file.kind,
     count: file.count,
     without: kept.filter(({ text }) => !says(text)).length,
+    unscanned: file.kind === 'page' ? kept.filter(isUnscanned).map(({ page }) => page) : [],
+    sure: sureOf(kept),
     characters: kept.reduce((sum, { text }) => sum + text.length, 0),
     cut,
     terms: [...terms.keys()].join('\n'),

@@ -88,6 +88,9 @@ async function readPage(page: PDFPageProxy, hasForm: boolean): Promise<Omit<Page
   return { page: number, text: text.replace(GARBAGE, '\uFFFD') + filled, boxes: sides };
 }
 
+/** Fonts that show Hindi for Latin letters: what stands in the file reads as nonsense, and only its picture says more. */
+const LEGACY = /\/BaseFont\s*\/(?:[A-Z]{6}\+)?(?:Kruti|DevLys|Chanakya|Shusha|Shivaji|Akruti|Walkman)/i;
+
 /** @throws {Refused} `locked`, `damaged`. */
 export async function readPdf(bytes: Uint8Array, budget: Budget): Promise<FileText> {
   const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
@@ -105,6 +108,9 @@ export async function readPdf(bytes: Uint8Array, budget: Budget): Promise<FileTe
   try {
     const hasForm = (await pdf.getFieldObjects().catch(() => null)) !== null;
     const pages: PageText[] = [];
+    const isLegacy = LEGACY.test(
+      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'),
+    );
     const most = budget.again ? PAGES_MAX_AGAIN : PAGES_MAX;
     for (let number = 1; number <= pdf.numPages && !budget.spent; number += 1) {
       if (number > most) {
@@ -113,9 +119,9 @@ export async function readPdf(bytes: Uint8Array, budget: Budget): Promise<FileTe
       }
       // One damaged page keeps nobody from reading the others.
       const page = await pdf.getPage(number).catch(() => null);
-      const read = page && (await readPage(page, hasForm).catch(() => null));
-      const text = budget.take(read?.text ?? '');
-      pages.push({ page: number, label: '', text, ...(read?.boxes && text && { boxes: read.boxes }) });
+      const read = page && !isLegacy && (await readPage(page, hasForm).catch(() => null));
+      const text = budget.take(read ? read.text : '');
+      pages.push({ page: number, label: '', text, ...(read && read.boxes && text && { boxes: read.boxes }) });
       page?.cleanup();
     }
     return { kind: 'page', pages, count: pdf.numPages, cut: budget.cut };

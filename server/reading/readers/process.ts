@@ -4,6 +4,7 @@ import type { FileText, MadeText, ReadingOrder } from './contract.ts';
 import { Budget, Refused } from './limits.ts';
 import { listed } from './listed.ts';
 import { readFile } from './read.ts';
+import { withScans } from './scanned.ts';
 
 /** What the file is, by its text; a rule that stumbles costs nobody the text. */
 function recognised({ pages }: FileText, fileType: string): Recognised | null {
@@ -14,10 +15,11 @@ function recognised({ pages }: FileText, fileType: string): Recognised | null {
   }
 }
 
-async function made({ bytes: given, fileType, again }: ReadingOrder): Promise<MadeText> {
+async function made({ bytes: given, fileType, scanned, again }: ReadingOrder): Promise<MadeText> {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
   try {
-    const text = await readFile(bytes, fileType, new Budget(again));
+    const budget = new Budget(again);
+    const text = withScans(await readFile(bytes, fileType, budget), scanned, budget);
     return { ...listed(text), recognised: recognised(text, fileType) };
   } catch (error) {
     // A library that stumbles over a file says so in its own words, of which only a log may know.

@@ -1,5 +1,6 @@
 import { isCompound, isZip } from '#server/previews/reading/limits.ts';
 import { decodePage, encodingOf } from '#server/previews/reading/text.ts';
+import { PICTURE_TYPES } from '../contract.ts';
 import type { FileText } from './contract.ts';
 import type { Budget } from './limits.ts';
 import { Refused } from './limits.ts';
@@ -7,6 +8,7 @@ import { Refused } from './limits.ts';
 const PACKAGES = new Set(['docx', 'pptx', 'odt', 'odp', 'ods']);
 const BOOKS = new Set(['xlsx', 'xlsm', 'xlsb', 'xls']);
 const MAILS = new Set(['eml', 'msg']);
+const PICTURES: ReadonlySet<string> = new Set(PICTURE_TYPES);
 /** Bytes of plain text that are looked at; four letters of Hindi may take twelve. */
 const PLAIN_MAX = 16 * 1024 * 1024;
 
@@ -43,6 +45,7 @@ export async function readFile(bytes: Buffer, fileType: string, budget: Budget):
   if (bytes.length < 4) return plain(bytes.toString(), budget);
   // Each reader is loaded when it is needed.
   if (isPdf(bytes)) return (await import('./pdf.ts')).readPdf(bytes, budget);
+  if (PICTURES.has(fileType)) return (await import('./picture.ts')).readPicture(bytes, fileType, budget);
   const zipped = isZip(bytes);
   if (fileType === 'pdf') throw new Refused('not_this_type', 'It is no PDF.');
   if (zipped && PACKAGES.has(fileType))

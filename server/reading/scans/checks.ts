@@ -37,9 +37,32 @@ export function formOf(word: string): 0 | 1 | 2 {
 }
 
 /** What is taken for another at a place where only letters, or only digits, stand. */
-const AS_DIGIT: Record<string, string> = { O: '0', Q: '0', D: '0', I: '1', L: '1', S: '5', B: '8', Z: '2', G: '6' };
+const AS_DIGIT: Record<string, string> = {
+  O: '0',
+  Q: '0',
+  D: '0',
+  I: '1',
+  L: '1',
+  S: '5',
+  B: '8',
+  Z: '2',
+  G: '6',
+};
 const AS_LETTER: Record<string, string> = { 0: 'O', 1: 'I', 5: 'S', 8: 'B', 2: 'Z', 6: 'G', 4: 'A' };
-const MIXED: Record<string, string> = { O: '0', 0: 'O', I: '1', 1: 'I', S: '5', 5: 'S', B: '8', 8: 'B', Z: '2', 2: 'Z', G: '6', 6: 'G' };
+const MIXED: Record<string, string> = {
+  O: '0',
+  0: 'O',
+  I: '1',
+  1: 'I',
+  S: '5',
+  5: 'S',
+  B: '8',
+  8: 'B',
+  Z: '2',
+  2: 'Z',
+  G: '6',
+  6: 'G',
+};
 /** More ways to read one than this are guessing. */
 const WAYS_MAX = 64;
 

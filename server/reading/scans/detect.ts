@@ -1,3 +1,4 @@
+import type * as OnnxRuntime from 'onnxruntime-node';
 import type { InferenceSession } from 'onnxruntime-node';
 import type { Raster } from './raster.ts';
 import { shadeAt } from './raster.ts';
@@ -79,7 +80,12 @@ function blobsIn(map: Float32Array, width: number, height: number): Blob[] {
       cells.push(at);
       score += map[at]!;
       const [x, y] = [at % width, (at / width) | 0];
-      [left, right, top, bottom] = [Math.min(left, x), Math.max(right, x), Math.min(top, y), Math.max(bottom, y)];
+      [left, right, top, bottom] = [
+        Math.min(left, x),
+        Math.max(right, x),
+        Math.min(top, y),
+        Math.max(bottom, y),
+      ];
       for (let dy = -1; dy <= 1; dy += 1)
         for (let dx = -1; dx <= 1; dx += 1) {
           const [nx, ny] = [x + dx, y + dy];
@@ -131,13 +137,13 @@ function curveOf(middles: readonly number[]): [number, number, number] {
 
 /** Finds the lines of text in a picture. */
 export async function detect(
-  ort: typeof import('onnxruntime-node'),
+  { Tensor }: Pick<typeof OnnxRuntime, 'Tensor'>,
   session: InferenceSession,
   raster: Raster,
   side: number,
 ): Promise<Detected> {
   const { data, width, height } = inputOf(raster, side);
-  const input = new ort.Tensor('float32', data, [1, 3, height, width]);
+  const input = new Tensor('float32', data, [1, 3, height, width]);
   const output = await session.run({ [session.inputNames[0]!]: input });
   const map = output[session.outputNames[0]!]!.data as Float32Array;
   const [scaleX, scaleY] = [raster.width / width, raster.height / height];
@@ -159,7 +165,11 @@ export async function detect(
     lines.push({
       left: start * scaleX,
       right: (right + 1 + beyond) * scaleX,
-      curve: [(a - b * beyond + c * beyond * beyond) * scaleY, (b - 2 * c * beyond) * ratio, (c * ratio) / scaleX],
+      curve: [
+        (a - b * beyond + c * beyond * beyond) * scaleY,
+        (b - 2 * c * beyond) * ratio,
+        (c * ratio) / scaleX,
+      ],
       height: (thick + 2 * beyond) * scaleY,
     });
   }

@@ -39,4 +39,3 @@ export async function openNetworks(): Promise<Networks | null> {
     return null;
   }
 }
-

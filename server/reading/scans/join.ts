@@ -1,8 +1,6 @@
+import type { Seen } from '../readers/contract.ts';
 import { formOf, gstinOf } from './checks.ts';
 import type { ScannedWord } from './words.ts';
-
-/** Who saw a word: the networks, Tesseract, or both, and alike. */
-export type Seen = 'n' | 't' | 'b';
 
 export interface JoinedWord extends ScannedWord {
   seen: Seen;
@@ -16,6 +14,7 @@ const HINDI = /\p{Script=Devanagari}/u;
 /** The networks were taught Chinese, and take a smudge or a stamp for it. */
 const CHINESE = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u;
 const SAYS = /[\p{L}\p{Nd}]/u;
+const GSTIN_LENGTH = 15;
 const HAS_DIGIT = /\d/;
 
 const middle = ({ top, bottom }: ScannedWord): number => (top + bottom) / 2;
@@ -67,11 +66,21 @@ function better(networks: readonly ScannedWord[], tesseract: readonly ScannedWor
   if (HINDI.test(byTesseract) || CHINESE.test(byNetworks)) return 't';
   const forms = [networks, tesseract].map((words) => Math.max(...words.map(({ text }) => formOf(text))));
   if (forms[0] !== forms[1]) return forms[0]! > forms[1]! ? 'n' : 't';
+  // `0n` and `1td` are slips: small letters and figures seldom stand in one word.
+  const mixed = [byNetworks, byTesseract].map((text) => /[a-z]/.test(text) && HAS_DIGIT.test(text));
+  if (mixed[0] !== mixed[1]) return mixed[0] ? 't' : 'n';
   const [sureNetworks, sureTesseract] = [least(networks), least(tesseract)];
   // Figures the networks read better, words Tesseract does.
   if (HAS_DIGIT.test(byNetworks) || HAS_DIGIT.test(byTesseract))
     return sureNetworks >= Math.min(0.7, sureTesseract) ? 'n' : 't';
   return sureTesseract >= Math.min(0.6, sureNetworks) ? 't' : 'n';
+}
+
+/** A GSTIN whose check letter is wrong was misread, by both alike: an O in the place of a digit, say. */
+function proved(word: JoinedWord): JoinedWord {
+  if (word.text.length !== GSTIN_LENGTH || formOf(word.text) === 2) return word;
+  const right = gstinOf([word.text]);
+  return right ? { ...word, text: right, sure: 0.93 } : word;
 }
 
 function joined({ networks: ofNetworks, tesseract: ofTesseract }: Group): JoinedWord[] {
@@ -87,7 +96,7 @@ function joined({ networks: ofNetworks, tesseract: ofTesseract }: Group): Joined
   const sure = Math.max(least(networks), least(tesseract));
   if (textOf(networks) === textOf(tesseract))
     // Where words part, Tesseract knows better.
-    return tesseract.map((word) => ({ ...word, sure: Math.max(sure, 0.97), seen: 'b' }));
+    return tesseract.map((word) => proved({ ...word, sure: Math.max(sure, 0.97), seen: 'b' }));
   if (networks.length === 1 && tesseract.length === 1) {
     const right = gstinOf([networks[0]!.text, tesseract[0]!.text]);
     if (right) return [{ ...tesseract[0]!, text: right, sure: 0.95, seen: 'b' }];

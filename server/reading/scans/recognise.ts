@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type * as OnnxRuntime from 'onnxruntime-node';
 import type { InferenceSession } from 'onnxruntime-node';
 import type { Line } from './detect.ts';
 import type { Raster } from './raster.ts';
@@ -86,7 +87,7 @@ interface Piece {
 
 /** Reads lines letter by letter. @returns for each line its letters. */
 export async function recognise(
-  ort: typeof import('onnxruntime-node'),
+  { Tensor }: Pick<typeof OnnxRuntime, 'Tensor'>,
   session: InferenceSession,
   alphabet: readonly string[],
   raster: Raster,
@@ -117,7 +118,7 @@ export async function recognise(
           const shade = laid.data[y * laid.width + x]! / 127.5 - 1;
           for (let colour = 0; colour < 3; colour += 1) data[(n * 3 + colour) * area + y * width + x] = shade;
         }
-    const input = new ort.Tensor('float32', data, [batch.length, 3, HEIGHT, width]);
+    const input = new Tensor('float32', data, [batch.length, 3, HEIGHT, width]);
     const output = (await session.run({ [session.inputNames[0]!]: input }))[session.outputNames[0]!]!;
     const [, steps = 0, classes = 0] = output.dims;
     const sure = output.data as Float32Array;

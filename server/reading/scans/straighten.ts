@@ -89,7 +89,9 @@ export async function straightened(networks: Networks, given: Raster): Promise<U
     if (other.across > first.across) [quarters, found] = [3, other];
   }
   const turn = quarterTurned(even, quarters);
-  const lines = found.lines.map((line) => enlarged(line, turn.width / (quarters === 0 ? small.width : small.height)));
+  const lines = found.lines.map((line) =>
+    enlarged(line, turn.width / (quarters === 0 ? small.width : small.height)),
+  );
   if (lines.length > 0) {
     const asIs = await readability(networks, turn, lines);
     if (asIs < CERTAIN) {

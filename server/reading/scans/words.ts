@@ -46,9 +46,12 @@ export function wordGap(inks: readonly Float32Array[], height: number): number {
   for (const ink of inks)
     for (const gap of gapsIn(ink).gaps) {
       const share = (gap.to - gap.from) / height;
-      if (share >= NARROW && share < WIDE) counts[Math.floor(((share - NARROW) / (WIDE - NARROW)) * BINS)]! += 1;
+      if (share >= NARROW && share < WIDE)
+        counts[Math.floor(((share - NARROW) / (WIDE - NARROW)) * BINS)]! += 1;
     }
-  const smooth = counts.map((_, at) => (counts[at - 1] ?? counts[at]!) + counts[at]! + (counts[at + 1] ?? counts[at]!));
+  const smooth = counts.map(
+    (_, at) => (counts[at - 1] ?? counts[at]!) + counts[at]! + (counts[at + 1] ?? counts[at]!),
+  );
   let best = USUAL;
   for (let at = 0; at < BINS; at += 1)
     // Of places alike, the one nearest to what is usual in print.
@@ -70,7 +73,8 @@ export function wordsOf(
   const wide = gaps.filter((gap) => gap.to - gap.from >= limit);
   const edges = [from, ...wide.flatMap((gap) => [gap.from, gap.to]), to];
   const groups: { letters: Letter[]; from: number; to: number }[] = [];
-  for (let at = 0; at < edges.length; at += 2) groups.push({ letters: [], from: edges[at]!, to: edges[at + 1]! });
+  for (let at = 0; at < edges.length; at += 2)
+    groups.push({ letters: [], from: edges[at]!, to: edges[at + 1]! });
   for (const letter of letters) {
     if (letter.text === ' ') continue;
     const x = letter.at / scale;

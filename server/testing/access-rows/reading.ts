@@ -8,6 +8,7 @@ export const READING_ROWS: Record<string, Row> = {
   'GET /api/documents/search/inside': own('/api/documents/search/inside?query=words', 'viewer'),
   'GET /api/documents/:id/reading': of('file', 'viewer')((id) => `/api/documents/${id}/reading`),
   'GET /api/documents/:id/text': of('file', 'viewer')((id) => `/api/documents/${id}/text`, noBody),
+  'GET /api/documents/:id/words': of('file', 'viewer')((id) => `/api/documents/${id}/words`, noBody),
   'POST /api/documents/:id/read': of('file', 'staff')(
     (id) => `/api/documents/${id}/read`,
     () => ({}),

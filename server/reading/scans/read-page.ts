@@ -1,7 +1,8 @@
+import type { ScannedPage, Seen } from '../readers/contract.ts';
 import type { Line } from './detect.ts';
 import type { Networks } from './engines.ts';
 import { formOf } from './checks.ts';
-import type { JoinedWord, Seen } from './join.ts';
+import type { JoinedWord } from './join.ts';
 import { join, rowsOf } from './join.ts';
 import type { Raster } from './raster.ts';
 import { evened } from './raster.ts';
@@ -16,17 +17,8 @@ export interface Engines {
   tesseract: Tesseract;
 }
 
-/** A page that was read. */
-export interface ScannedPage {
-  /** Lines, with a blank between words. */
-  text: string;
-  /** Left, top, width and height of each word one after another, in pixels of the picture that was given. */
-  boxes: number[];
-  /** Of each word, in percent. */
-  sure: number[];
-  /** Of each word a letter, see `Seen`. */
-  seen: string;
-}
+/** A page that was read, its boxes in pixels of the picture that was given. */
+export type ReadPage = Omit<ScannedPage, 'page'>;
 
 /** Pixels of the longest side at which lines are found. */
 const SIDE = 1280;
@@ -38,7 +30,8 @@ const LETTERS = /^[\p{L}.,:;'"()/&-]+$/u;
 /** Lines read so badly, in whole words, are not of Latin letters. */
 const FOREIGN = 0.62;
 
-const isPlain = ({ text, sure }: ScannedWord): boolean => sure >= SURE && LETTERS.test(text) && formOf(text) === 0;
+const isPlain = ({ text, sure }: ScannedWord): boolean =>
+  sure >= SURE && LETTERS.test(text) && formOf(text) === 0;
 
 /** Whether Tesseract has read a line so that nothing is gained by reading it again. */
 function isSettled({ left, right, curve: [a, b, c], height }: Line, words: readonly ScannedWord[]): boolean {
@@ -60,7 +53,8 @@ async function languagesOf(networks: Networks, raster: Raster, lines: readonly L
     .map((line) => ({ ...line, right: Math.min(line.right, line.left + line.height * 8) }));
   const read = await networks.recognise(raster, tried);
   const badly = read.filter(
-    ({ letters }) => letters.length < 2 || letters.reduce((sum, { sure }) => sum + sure, 0) / letters.length < FOREIGN,
+    ({ letters }) =>
+      letters.length < 2 || letters.reduce((sum, { sure }) => sum + sure, 0) / letters.length < FOREIGN,
   );
   return badly.length > 0 ? 'eng+hin' : 'eng';
 }
@@ -98,7 +92,7 @@ function byTesseract(tesseract: Tesseract, given: Raster): { words: JoinedWord[]
 }
 
 /** Reads a page, however it lies. */
-export async function readRaster({ networks, tesseract }: Engines, given: Raster): Promise<ScannedPage> {
+export async function readRaster({ networks, tesseract }: Engines, given: Raster): Promise<ReadPage> {
   let words: JoinedWord[];
   let back: (x: number, y: number) => [number, number];
   if (networks) {

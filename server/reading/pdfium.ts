@@ -1,0 +1,126 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
+
+/** PDFium says why a document does not open. */
+const NEEDS_PASSWORD = 4;
+const GREY = 1;
+/** Comments and stamps that somebody put on the page are printed on it as well. */
+const WITH_ANNOTATIONS = 0x01;
+const WITHOUT_SECURITY = 3;
+const WHITE = 0xffffffff;
+
+export class PdfLocked extends Error {}
+
+/** A document that is open. */
+export interface OpenPdf {
+  pages: number;
+  /** Of a page as it is shown, from 1, in points. @throws where the page is damaged. */
+  sizeOf(page: number): { width: number; height: number };
+  /** A page in shades of grey, a byte a pixel. */
+  grey(page: number, width: number, height: number): Uint8Array;
+  /** The same document without its lock. */
+  unlocked(): Uint8Array;
+  close(): void;
+}
+
+let loading: Promise<WrappedPdfiumModule> | undefined;
+
+async function load(): Promise<WrappedPdfiumModule> {
+  const { init } = await import('@embedpdf/pdfium');
+  const file = await readFile(fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm')));
+  const module = await init({ wasmBinary: new Uint8Array(file).buffer });
+  module.PDFiumExt_Init();
+  return module;
+}
+
+/**
+ * Opens a PDF with the first of the passwords that fits.
+ * @returns also the place of that password.
+ * @throws {PdfLocked} when none does; another error for what is damaged.
+ */
+export async function openPdf(
+  bytes: Uint8Array,
+  passwords: readonly string[] = [''],
+): Promise<OpenPdf & { password: number }> {
+  const module = await (loading ??= load());
+  const { wasmExports, setValue, getValue } = module.pdfium;
+  // The memory may move each time it grows.
+  const memory = () =>
+    new Uint8Array((wasmExports as unknown as { memory: { buffer: ArrayBuffer } }).memory.buffer);
+  const file = wasmExports.malloc(Math.max(1, bytes.length));
+  memory().set(bytes, file);
+  let document = 0;
+  let locked = false;
+  const password = passwords.findIndex((one) => {
+    document = module.FPDF_LoadMemDocument(file, bytes.length, one);
+    if (document === 0) locked ||= module.FPDF_GetLastError() === NEEDS_PASSWORD;
+    return document !== 0;
+  });
+  if (document === 0) {
+    wasmExports.free(file);
+    if (locked) throw new PdfLocked('It opens with another password.');
+    throw new Error('It is no PDF that opens.');
+  }
+
+  function withPage<T>(number: number, work: (page: number) => T): T {
+    const page = module.FPDF_LoadPage(document, number - 1);
+    if (page === 0) throw new Error(`Page ${number} is damaged.`);
+    try {
+      return work(page);
+    } finally {
+      module.FPDF_ClosePage(page);
+    }
+  }
+
+  return {
+    password,
+    pages: module.FPDF_GetPageCount(document),
+
+    sizeOf: (number) =>
+      withPage(number, (page) => ({
+        width: module.FPDF_GetPageWidthF(page),
+        height: module.FPDF_GetPageHeightF(page),
+      })),
+
+    grey: (number, width, height) =>
+      withPage(number, (page) => {
+        const room = wasmExports.malloc(width * height);
+        if (room === 0) throw new Error('The page is too large.');
+        const bitmap = module.FPDFBitmap_CreateEx(width, height, GREY, room, width);
+        try {
+          module.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
+          module.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, WITH_ANNOTATIONS);
+          return memory().slice(room, room + width * height);
+        } finally {
+          module.FPDFBitmap_Destroy(bitmap);
+          wasmExports.free(room);
+        }
+      }),
+
+    unlocked() {
+      const parts: Uint8Array[] = [];
+      const write = module.pdfium.addFunction((_self: number, data: number, size: number) => {
+        parts.push(memory().slice(data, data + size));
+        return 1;
+      }, 'iiii');
+      // The version of the interface, then what is called with each part.
+      const writer = wasmExports.malloc(8);
+      try {
+        setValue(writer, 1, 'i32');
+        setValue(writer + 4, write, 'i32');
+        if (getValue(writer, 'i32') !== 1 || !module.FPDF_SaveAsCopy(document, writer, WITHOUT_SECURITY))
+          throw new Error('It cannot be written without its lock.');
+        return Buffer.concat(parts);
+      } finally {
+        wasmExports.free(writer);
+        module.pdfium.removeFunction(write);
+      }
+    },
+
+    close() {
+      module.FPDF_CloseDocument(document);
+      wasmExports.free(file);
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { FileText } from './contract.ts';
+import type { Budget } from './limits.ts';
+import { Refused } from './limits.ts';
+
+const PAGES_MAX = 1000;
+
+/** A picture has no text of its own: only how many pages it has is told. @throws {Refused} */
+export async function readPicture(bytes: Buffer, fileType: string, budget: Budget): Promise<FileText> {
+  let count = 1;
+  // Of the others, and of a picture that moves, the first is what there is to read.
+  if (fileType === 'tif' || fileType === 'tiff') {
+    const { default: sharp } = await import('sharp');
+    const { pages = 1 } = await sharp(bytes, { sequentialRead: true })
+      .metadata()
+      .catch((error: Error) => {
+        throw new Refused('damaged', error.message);
+      });
+    count = pages;
+  }
+  const read = Math.min(count, PAGES_MAX);
+  if (read < count) budget.cut ??= 'pages';
+  const pages = Array.from({ length: read }, (_, at) => ({ page: at + 1, label: '', text: '' }));
+  return { kind: 'page', pages, count, cut: budget.cut };
+}

@@ -1,0 +1,16 @@
+import type { FileText, ScannedPage } from './contract.ts';
+import type { Budget } from './limits.ts';
+
+/** A file with what was read of its pages as pictures, in the place of what they say themselves: next to nothing. */
+export function withScans(file: FileText, scanned: readonly ScannedPage[], budget: Budget): FileText {
+  if (scanned.length === 0) return file;
+  const byPage = new Map(scanned.map((page) => [page.page, page]));
+  const pages = file.pages.map((page) => {
+    const read = byPage.get(page.page);
+    if (!read) return page;
+    const { boxes, sure, seen } = read;
+    const text = budget.take(read.text);
+    return { ...page, text, boxes, sure, seen };
+  });
+  return { ...file, pages, cut: file.cut ?? budget.cut };
+}

@@ -1,0 +1,103 @@
+import type { Raster } from './raster.ts';
+
+/** A page as a picture, and what a pixel of it is on the page: in tenths of a point. */
+export interface PagePicture {
+  raster: Raster;
+  unit: number;
+}
+
+/** Opened once for all its pages. */
+export interface OpenPages {
+  picture(page: number, side: number): Promise<PagePicture>;
+  close(): void;
+}
+
+/** A picture counts as a page of A4, in tenths of a point along its longer side. */
+const A4 = 8420;
+const PIXELS_MAX = 120_000_000;
+/** Pixels along the longer side: A4 at 280 dots per inch. A larger page gets more, so that its print is as clear. */
+const DOTS_PER_INCH = 282;
+const [SIDE_A4, SIDE_MAX] = [3300, 4600];
+/** A smaller picture is enlarged, by no more than twice: print of a screenshot is small. */
+const SIDE_MIN = 2000;
+
+async function pdfPages(bytes: Uint8Array, password: string): Promise<OpenPages> {
+  const { openPdf } = await import('../pdfium.ts');
+  const pdf = await openPdf(bytes, ['', password]);
+  return {
+    async picture(page, side) {
+      const { width, height } = pdf.sizeOf(page);
+      const longest = Math.max(width, height);
+      if (!(longest > 0)) throw new Error('The page has no size.');
+      const clear = (longest / 72) * DOTS_PER_INCH * (side / SIDE_A4);
+      const scale = Math.min(SIDE_MAX, Math.max(SIDE_MIN, clear)) / longest;
+      const [wide, high] = [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))];
+      const raster = { data: pdf.grey(page, wide, high), width: wide, height: high };
+      return { raster, unit: 10 / scale };
+    },
+    close: () => pdf.close(),
+  };
+}
+
+/** Brands of the containers whose pictures are coded as HEVC, which sharp does not read. */
+const HEVC = /^ftyp(?:heic|heix|heim|heis|hevc|hevx|mif1|msf1)/;
+
+/** What sharp reads, or the pixels of what it does not. */
+async function decoded(
+  bytes: Buffer,
+): Promise<{ data: Buffer | Uint8ClampedArray; raw?: { width: number; height: number; channels: 4 } }> {
+  if (HEVC.test(bytes.toString('latin1', 4, 12))) {
+    const { default: heic } = await import('heic-decode');
+    const frames = await heic.all({ buffer: bytes });
+    try {
+      const { width = 0, height = 0 } = frames[0] ?? {};
+      if (!(width * height > 0) || width * height > PIXELS_MAX) throw new Error('The picture is too large.');
+      const { data } = await frames[0]!.decode();
+      return { data: Buffer.from(data), raw: { width, height, channels: 4 } };
+    } finally {
+      frames.dispose();
+    }
+  }
+  if (bytes.toString('latin1', 0, 2) === 'BM') {
+    const { createCanvas, loadImage } = await import('@napi-rs/canvas');
+    const [width, height] = [bytes.readInt32LE(18), Math.abs(bytes.readInt32LE(22))];
+    if (!(width * height > 0) || width * height > PIXELS_MAX) throw new Error('The picture is too large.');
+    const image = await loadImage(bytes);
+    const canvas = createCanvas(image.width, image.height);
+    canvas.getContext('2d').drawImage(image, 0, 0);
+    const { data } = canvas.getContext('2d').getImageData(0, 0, image.width, image.height);
+    return { data, raw: { width: image.width, height: image.height, channels: 4 } };
+  }
+  return { data: bytes };
+}
+
+async function picturePages(bytes: Buffer): Promise<OpenPages> {
+  const { default: sharp } = await import('sharp');
+  sharp.cache(false);
+  sharp.concurrency(1);
+  const { data, raw } = await decoded(bytes);
+  return {
+    async picture(page, side) {
+      const limits = { limitInputPixels: PIXELS_MAX, sequentialRead: true, ...(raw && { raw }) } as const;
+      const { format } = await sharp(data, limits).metadata();
+      const image = sharp(data, { ...limits, ...(format === 'tiff' && { page: page - 1 }) });
+      const upright = image.autoOrient().flatten({ background: 'white' }).greyscale();
+      const { width = 0, height = 0, autoOrient } = await upright.metadata();
+      const natural = Math.max(autoOrient?.width ?? width, autoOrient?.height ?? height);
+      const wanted = Math.round(Math.min(side, Math.max(natural, Math.min(SIDE_MIN, natural * 2))));
+      const { data: pixels, info } = await upright
+        .resize(wanted, wanted, { fit: 'inside' })
+        .toColourspace('b-w')
+        .toFormat('raw')
+        .toBuffer({ resolveWithObject: true });
+      const grey = info.channels === 1 ? pixels : pixels.filter((_, at) => at % info.channels === 0);
+      const raster = { data: grey, width: info.width, height: info.height };
+      return { raster, unit: A4 / Math.max(info.width, info.height) };
+    },
+    close() {},
+  };
+}
+
+/** Opens a file for pictures of its pages. */
+export const openPages = (bytes: Buffer, fileType: string, password: string): Promise<OpenPages> =>
+  fileType === 'pdf' ? pdfPages(bytes, password) : picturePages(bytes);

@@ -1,0 +1,133 @@
+import { performance } from 'node:perf_hooks';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { MakerLimits } from '#server/previews/make.ts';
+import { createMaker, TOO_MUCH } from '#server/previews/make.ts';
+import type { BlobStore } from '#storage/blobs.ts';
+import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
+import type { TextRefusal } from '../contract.ts';
+import type { MadeScan, ScanOrder } from './contract.ts';
+import type { ClaimedPage, ScanQueue } from './queue.ts';
+import { PAGE_ATTEMPTS } from './queue.ts';
+
+const LIMITS: Partial<MakerLimits> = {
+  // A page takes some seconds of the processor, but whoever stands back behind all others may wait long for them.
+  milliseconds: 240_000,
+  bytes: 1100 * 1024 * 1024,
+  heapMb: 512,
+  idleMs: 15_000,
+  nice: 19,
+};
+/** The longest that pages are read without a pause, in ms. */
+const SHIFT = 60_000;
+
+const REASONS: Record<string, TextRefusal> = {
+  [TOO_MUCH.time]: 'time',
+  [TOO_MUCH.memory]: 'memory',
+  [TOO_MUCH.crash]: 'crash',
+};
+
+/** How scans are read: by networks and Tesseract; by Tesseract alone, in a fourth of the memory; or not at all. */
+export type Scans = 'on' | 'light' | 'off';
+
+/**
+ * Has pages read that are pictures, one after another, by a process that stands back behind everything else. What kills
+ * it is tried once more with one of its own, and is then left alone.
+ */
+export function createScanner(use: {
+  queue: ScanQueue;
+  blobs: BlobStore;
+  log: Pick<Logger, 'info'>;
+  scans: Scans;
+  passwordOf?: (page: ClaimedPage) => Promise<string>;
+  limits?: Partial<MakerLimits>;
+}) {
+  const { queue, blobs, log, passwordOf = async () => '' } = use;
+  const maker = createMaker<ScanOrder, MadeScan>(new URL('./process.ts', import.meta.url), {
+    ...LIMITS,
+    ...use.limits,
+  });
+  /** The file whose bytes were sent last. */
+  let sent: string | undefined;
+
+  async function fail(page: ClaimedPage, reason: TextRefusal, why: string): Promise<void> {
+    log.info({ item: page.item_id, page: page.page, reason, why }, 'a scanned page cannot be read');
+    await queue.settle(page, { reason });
+  }
+
+  async function contentOf({ blob_id }: ClaimedPage): Promise<Buffer | null> {
+    try {
+      return await buffer(await blobs.get(blob_id));
+    } catch (error) {
+      if (error instanceof BlobCorrupt || error instanceof BlobMissing) return null;
+      throw error;
+    }
+  }
+
+  async function read(page: ClaimedPage, signal: AbortSignal): Promise<void> {
+    // It was begun as often as it may be, and each time the whole server went down.
+    if (page.attempt > PAGE_ATTEMPTS) return fail(page, 'crash', 'the server ended while it was read');
+    const again = page.attempt > 1;
+    if (again) maker.end();
+    const file = `${page.firm_id} ${page.sha256}`;
+    const order: ScanOrder = {
+      file,
+      fileType: page.file_type,
+      page: page.page,
+      networks: use.scans === 'on',
+      password: await passwordOf(page),
+      again,
+    };
+    let outcome = sent === file && !again ? await maker.make(order, signal) : { wanting: true as const };
+    if ('wanting' in outcome) {
+      const bytes = await contentOf(page);
+      if (!bytes) return fail(page, 'damaged', 'its bytes are damaged or lost');
+      sent = file;
+      outcome = await maker.make({ ...order, bytes }, signal);
+    }
+    if (again) maker.end();
+    if ('scanned' in outcome) return queue.settle(page, outcome.scanned);
+    if ('unreadable' in outcome) return fail(page, 'damaged', outcome.unreadable);
+    if ('wanting' in outcome) return fail(page, 'crash', 'the process did not keep the file');
+    sent = undefined;
+    if (again) return fail(page, REASONS[outcome.fault] ?? 'crash', outcome.fault);
+    log.info(
+      { item: page.item_id, page: page.page, why: outcome.fault },
+      'a page is to be read once more, alone',
+    );
+    return undefined;
+  }
+
+  return {
+    /** Reads the next page. @returns whether there was one. */
+    async next(signal: AbortSignal): Promise<boolean> {
+      const page = await queue.claim();
+      if (!page) return false;
+      try {
+        await read(page, signal);
+      } catch (error) {
+        // About the page nothing is known: the server stops, or its disk is full.
+        await queue.unclaim(page).catch(() => {});
+        throw error;
+      }
+      return true;
+    },
+
+    /** Reads pages for a while. @returns how many. */
+    async work(signal: AbortSignal): Promise<number> {
+      const until = performance.now() + SHIFT;
+      let count = 0;
+      while (!signal.aborted && performance.now() < until) {
+        if (!(await this.next(signal))) break;
+        count += 1;
+        await wait(2);
+      }
+      return count;
+    },
+
+    /** Ends the process, until the next page. */
+    stop: (): void => maker.end(),
+  };
+}
+export type Scanner = ReturnType<typeof createScanner>;

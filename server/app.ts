@@ -39,6 +39,7 @@ import type { PageServices } from './page-services.ts';
 import { forPages } from './page-services.ts';
 import type { Services } from './services.ts';
 import { fieldRoutes } from './fields/routes.ts';
+import { filingRoutes } from './filing/routes.ts';
 import { readingRoutes } from './reading/routes.ts';
 import { requestRoutes } from './requests/routes.ts';
 import { senderRoutes } from './requests/sender-routes.ts';
@@ -111,6 +112,7 @@ export function routersOf(services: Services): Router[] {
     previewRoutes(services),
     readingRoutes(services),
     fieldRoutes(services),
+    filingRoutes(services),
     accessRoutes(services),
     searchRoutes(services),
     detailsRoutes(services),

@@ -5,6 +5,7 @@ import type { Collecting } from './collecting/service.ts';
 import type { Expiry } from './documents/trash/forget.ts';
 import type { Thinning } from './documents/versions/thin.ts';
 import type { DailyLimit } from './links/daily-limit.ts';
+import type { FilingService } from './filing/service.ts';
 import type { Jobs } from './jobs/service.ts';
 import type { Payments } from './payments/service.ts';
 import type { Reading } from './reading/service.ts';
@@ -20,6 +21,7 @@ interface RecurringParts {
   collecting: Pick<Collecting, 'due' | 'work'>;
   daily: Pick<DailyLimit, 'sweep'>;
   expiry: Expiry;
+  filing: Pick<FilingService, 'due' | 'work'>;
   jobs: Pick<Jobs, 'sweep'>;
   payments: Pick<Payments, 'due' | 'poll'>;
   /** Null where this server reads no documents. */
@@ -43,6 +45,7 @@ export const recurringJobs = ({
   collecting,
   daily,
   expiry,
+  filing,
   jobs,
   payments,
   reading,
@@ -57,6 +60,12 @@ export const recurringJobs = ({
     'text of documents': { every: 2 * SECOND, first: SECOND, due: reading.due, run: reading.work },
     'scanned pages': { every: 2 * SECOND, first: 2 * SECOND, due: reading.scansDue, run: reading.scan },
   }),
+  'filing of what is in inboxes': {
+    every: 20 * SECOND,
+    first: 10 * SECOND,
+    due: filing.due,
+    run: filing.work,
+  },
   'bytes of deleted files': {
     every: 15 * SECOND,
     first: SECOND,

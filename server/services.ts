@@ -16,6 +16,7 @@ import { recurringJobs } from './recurring.ts';
 import { createRecords } from './records/service.ts';
 import { createSheets } from './sheets/service.ts';
 import { createSharing } from './sharing/service.ts';
+import { createFiling } from './filing/service.ts';
 import { createSearch } from './search/service.ts';
 import { createTeam } from './team/service.ts';
 import { createTemplates } from './templates/service.ts';
@@ -137,7 +138,18 @@ export function compose(parts: Parts) {
     texts: reading,
     files: documents.files,
     labelled: labels.bearing,
+    people: documents.owners,
     recognised: fields.selection,
+  });
+  const filing = createFiling({
+    db,
+    clock,
+    audit,
+    documents,
+    clients,
+    templates,
+    fields,
+    actorOf: auth.actorOfUser,
   });
   const exports = createExports({
     clock,
@@ -197,6 +209,7 @@ export function compose(parts: Parts) {
     clients,
     daily,
     expiry,
+    filing,
     jobs,
     payments,
     reading: reads ? reading : null,
@@ -236,6 +249,7 @@ export function compose(parts: Parts) {
     reading,
     fields,
     fieldExport,
+    filing,
     exports,
     sharing,
     ...outside,

@@ -80,7 +80,7 @@ const ADDING = among('document.upload document.new_version document.folder archi
 const KINDS = {
   added: ADDING,
   changed: (did: string) =>
-    starting('document', 'archive', 'note', 'field', 'label', 'template', 'retention')(did) &&
+    starting('document', 'archive', 'filing', 'note', 'field', 'label', 'template', 'retention')(did) &&
     !READING(did) &&
     !ADDING(did),
   deleted: (did: string) =>
@@ -173,6 +173,11 @@ const WORDS: Record<string, string> = {
   'document.keep_version': 'Kept a version forever',
   'document.release_version': 'No longer keeps a version forever',
   'document.thin_versions': 'Deleted earlier versions, after their time',
+  'filing.file': 'Filed documents',
+  'filing.by_itself': 'Filed by itself',
+  'filing.undo': 'Undid a filing',
+  'filing.pattern': 'Changed how filed documents are named',
+  'filing.inbox': 'Changed whether a folder is an inbox',
   'document.move': 'Moved',
   'document.delete': 'Deleted',
   'document.trash': 'Moved to Trash',

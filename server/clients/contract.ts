@@ -323,3 +323,12 @@ export const importMapping = v.pipe(
     'Two columns cannot hold the same',
   ),
 );
+
+/** A client with what documents name it by; '' and null are none. */
+export interface IdentifiedClient {
+  id: number;
+  name: string;
+  pan: string | null;
+  gstin: string | null;
+  tan: string | null;
+}

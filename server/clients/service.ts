@@ -18,11 +18,13 @@ import type {
   ClientPage,
   ClientQuery,
   ClientView,
+  IdentifiedClient,
 } from './contract.ts';
 import { toCsv } from './export.ts';
 import { NOBODY, createDeletion } from './delete.ts';
 import { createImport } from './import.ts';
 import { listClients, searchText } from './list.ts';
+import { identified } from './identified.ts';
 import { lookup } from './lookup.ts';
 import { Client, toView } from './model.ts';
 import { figuresOf } from './overview.ts';
@@ -102,7 +104,13 @@ export function createClients(parts: ClientParts) {
       return lookup(db, actor, search, limit);
     },
 
-    /** Those of these that the firm has, in the order of the ids. @throws {AppError} 403. */
+    /** All that the actor sees, with what documents name them by. @throws {AppError} 403. */
+    async identified(actor: Actor): Promise<IdentifiedClient[]> {
+      demandRead(actor);
+      return identified(db, actor);
+    },
+
+    /** Those of these clients that the actor may see, in the order of the ids. @throws {AppError} 403. */
     async named(actor: Actor, ids: readonly number[]): Promise<{ id: number; name: string }[]> {
       demandRead(actor);
       const rows: { id: number; name: string }[] = await only(db('clients'), isVisibleClient(actor))

@@ -31,6 +31,8 @@ import { recordRecent } from './lists/recents.ts';
 import { viewOf } from './views.ts';
 import { countFiles, traverseItems } from './lists/traversal.ts';
 import type { Searches } from './lists/folder.ts';
+import type { Filed } from './changes/file.ts';
+import { fileItem } from './changes/file.ts';
 import { createListing } from './lists/listing.ts';
 
 export interface DocumentParts extends Filing {
@@ -42,7 +44,9 @@ export interface DocumentParts extends Filing {
   deferred: Pick<DeferredWrites, 'write'>;
 }
 
-export type { FileRef, OpenedFile };
+export type { FileRef, Filed, OpenedFile };
+export type { FiledPlace } from './changes/file.ts';
+export type { ClientFolder } from './lists/client-folders.ts';
 export type { Step } from './lists/traversal.ts';
 
 export function createDocuments(parts: DocumentParts) {
@@ -65,6 +69,19 @@ export function createDocuments(parts: DocumentParts) {
     ...createListing(parts),
     ...createAdding(parts),
     ...createMerging(parts),
+
+    /** As `fileItem`; `settle` runs in the same transaction. @throws {AppError} as that. */
+    file(
+      actor: Actor,
+      request: Parameters<typeof fileItem>[3],
+      settle: (trx: Knex.Transaction, filed: Filed) => Promise<void>,
+    ): Promise<Filed> {
+      return db.transaction(async (trx) => {
+        const filed = await fileItem(parts, trx, actor, request);
+        await settle(trx, filed);
+        return filed;
+      });
+    },
 
     /** @throws {AppError} 404, 403, 409 `item_changed`, 422 on `name`. */
     rename(actor: Actor, id: number, request: RenameItem): Promise<ItemView> {

@@ -46,6 +46,8 @@ export type Recognised = (
 
 export interface NarrowingParts {
   db: Knex;
+  /** Who may own a file. */
+  people: (actor: Actor) => Promise<{ value: number; label: string }[]>;
   recognised: Recognised;
   /** What asks the index of texts for those that name a year. */
   yearInTexts: (actor: Actor, start: number) => Promise<string>;
@@ -54,7 +56,7 @@ export interface NarrowingParts {
 const NOTHING_MORE: Omit<Narrowing, 'text'> = { asked: [], notes: [], filesOnly: false };
 const NOBODYS = ['none', 'no-client'];
 
-export function createNarrowing({ db, recognised, yearInTexts }: NarrowingParts) {
+export function createNarrowing({ db, people, recognised, yearInTexts }: NarrowingParts) {
   /** Those with the name itself, or with all its words where there are none. */
   function named(rows: readonly { id: number; name: string }[], value: string): number[] {
     const wanted = fold(value).trim();
@@ -70,10 +72,6 @@ export function createNarrowing({ db, recognised, yearInTexts }: NarrowingParts)
       `SELECT id, name FROM clients WHERE firm_id = ?${andVisibleClient(actor)}`,
       [actor.firmId],
     );
-  const peopleOf = (actor: Actor) =>
-    queryRows<{ id: number; name: string }>(db, 'SELECT id, name FROM users WHERE firm_id = ?', [
-      actor.firmId,
-    ]);
 
   /** One of the ids in a column. */
   const among =
@@ -87,7 +85,7 @@ export function createNarrowing({ db, recognised, yearInTexts }: NarrowingParts)
   }
 
   async function byPeople(actor: Actor, values: readonly string[]) {
-    const rows = await peopleOf(actor);
+    const rows = (await people(actor)).map(({ value, label }) => ({ id: value, name: label }));
     const each = values.map((value) => named(rows, value));
     return { ids: each.flat(), unknown: values.filter((_, at) => each[at]!.length === 0) };
   }

@@ -33,6 +33,7 @@ export interface SearchParts {
   texts: Pick<Reading, 'find' | 'ids' | 'yearQuestion'>;
   /** Items that bear a label with these words in its name; at most so many. */
   labelled: (actor: Actor, text: string, most: number) => Promise<number[]>;
+  people: NarrowingParts['people'];
   recognised: NarrowingParts['recognised'];
 }
 
@@ -44,8 +45,17 @@ export interface SearchWithin {
 
 const NO_HITS: TextHits = { hits: [], more: false };
 
-export function createSearch({ db, views, files, clients, texts, labelled, recognised }: SearchParts) {
-  const narrowingOf = createNarrowing({ db, recognised, yearInTexts: texts.yearQuestion });
+export function createSearch({
+  db,
+  views,
+  files,
+  clients,
+  texts,
+  labelled,
+  people,
+  recognised,
+}: SearchParts) {
+  const narrowingOf = createNarrowing({ db, people, recognised, yearInTexts: texts.yearQuestion });
 
   /** Items by their names; only those that `fits` says count. */
   async function named(

@@ -5,6 +5,7 @@ import { RETENTION_ROWS } from './access-rows/retention.ts';
 import { SEALS } from './access-rows/seals.ts';
 import { own, send, of, file, nobody, noBody, TUS } from './access-calls.ts';
 import { FIELD_ROWS } from './access-rows/fields.ts';
+import { FILING_ROWS } from './access-rows/filing.ts';
 import { DETAILS_ROWS } from './access-rows/details.ts';
 import { READING_ROWS } from './access-rows/reading.ts';
 import { VERSION_ROWS } from './access-rows/versions.ts';
@@ -17,6 +18,7 @@ export const ROWS: Record<string, Row> = {
   ...DETAILS_ROWS,
   ...READING_ROWS,
   ...FIELD_ROWS,
+  ...FILING_ROWS,
   ...RETENTION_ROWS,
   ...SEALS,
   ...VERSION_ROWS,

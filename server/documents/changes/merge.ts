@@ -20,6 +20,8 @@ export interface Merged {
   existing: number;
   /** Not created: a file has the name of one of them, or of the one they would lie in; or that is sealed. */
   taken: number;
+  /** The folder that stands last among these; null while it is not there. */
+  last: number | null;
   /** The client's folder first; what would lie in a taken name, or below what cannot be made, is left out. */
   folders: FolderState[];
 }
@@ -148,9 +150,11 @@ async function merge(
     level = level.flatMap(({ places }) => places).filter(({ state }) => state === 'new' || state === 'there');
   }
   const folders = flat(top);
+  const lastOf = (place: Place): Place => (place.places.length > 0 ? lastOf(place.places.at(-1)!) : place);
+  const { id: last } = lastOf(top);
   const count = (wanted: FolderState['state']) => folders.filter(({ state }) => state === wanted).length;
   const path = there?.parent_id ? (await paths(db, actor, [there.parent_id])).get(there.parent_id) : '';
-  return { path: path ?? '', created: count('new'), existing: count('there'), taken, folders };
+  return { path: path ?? '', created: count('new'), existing: count('there'), taken, last, folders };
 }
 
 const flat = ({ name, depth, state, places }: Place): FolderState[] => [

@@ -10,6 +10,8 @@ import type {
   ItemView,
   RecentView,
 } from '../contract.ts';
+import type { ClientFolder } from './client-folders.ts';
+import { foldersOfClients } from './client-folders.ts';
 import { listFiles } from './files.ts';
 import type { Searches } from './folder.ts';
 import { listFolder } from './folder.ts';
@@ -47,6 +49,10 @@ export function createListing(parts: Filing & { searches: Searches }) {
 
     /** Views of the firm's items in the order of the ids, each with its path; what is not there is left out. */
     views: (actor: Actor, ids: readonly number[]): Promise<ItemView[]> => viewsOf(db, actor, ids),
+
+    /** See there. @throws {AppError} 403. */
+    foldersOfClients: (actor: Actor, clients: Iterable<number>): Promise<ClientFolder[]> =>
+      foldersOfClients(db, actor, clients),
 
     /** All files of the firm in one list. @throws {AppError} 403, 422 for a cursor that is not of this list. */
     files: (actor: Actor, query: FilesQuery): Promise<FilesPage> =>

@@ -1,0 +1,43 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import { EACH, list, queryManyRows } from '#server/db/sql.ts';
+import { andVisible } from '#server/visibility/visible.ts';
+import { demand } from '../rows.ts';
+
+/** A folder of a client, with the names of those above it that are the client's too, outermost first. */
+export interface ClientFolder {
+  id: number;
+  client_id: number;
+  path: string[];
+}
+
+/** Folders that are read of all clients asked for together. */
+const MOST = 20_000;
+
+/** The folders of these clients that the actor sees and that are not sealed. @throws {AppError} 403. */
+export async function foldersOfClients(
+  db: Knex,
+  actor: Actor,
+  clients: Iterable<number>,
+): Promise<ClientFolder[]> {
+  demand(actor, 'documents.read');
+  interface Row {
+    id: number;
+    name: string;
+    parent_id: number | null;
+    scope_client_id: number;
+  }
+  const rows = await queryManyRows<Row>(
+    db,
+    ['id', 'name', 'parent_id', 'scope_client_id'],
+    `SELECT id, name, parent_id, scope_client_id FROM items WHERE firm_id = ? AND scope_client_id IN (${EACH})
+     AND file_type IS NULL AND sealed IS NULL${andVisible(actor)} LIMIT ${MOST}`,
+    [actor.firmId, list(clients)],
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const pathOf = ({ name, parent_id, scope_client_id }: Row): string[] => {
+    const above = parent_id === null ? undefined : byId.get(parent_id);
+    return above?.scope_client_id === scope_client_id ? [...pathOf(above), name] : [name];
+  };
+  return rows.map((row) => ({ id: row.id, client_id: row.scope_client_id, path: pathOf(row) }));
+}

@@ -1,0 +1,235 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Actor } from '#server/actor.ts';
+import { FORM_16, field, recognise } from '#server/fields/testing/recognised.ts';
+import type { Recognised } from '#server/recognition/contract.ts';
+import { assign, colleague } from '#server/testing/colleague.ts';
+import { refused } from '#server/testing/refused.ts';
+import type { World } from '#server/testing/world.ts';
+import { freshWorld } from '#server/testing/world.ts';
+import type { Suggestion } from './contract.ts';
+
+interface Office extends World {
+  actor: Actor;
+  sharma: number;
+  count: number;
+}
+
+const test = suite<Office>('filing documents by what was recognised in them');
+test.before(async (office) => {
+  Object.assign(office, await freshWorld(), { count: 0 });
+  office.actor = await office.build.actor();
+  office.sharma = await office.build.client(office.actor, 'Sharma Traders', { pan: 'AAAPZ0000A' });
+});
+test.after((office) => office.close());
+
+async function scan(office: Office, what: Recognised = FORM_16, more: object = {}): Promise<number> {
+  office.count += 1;
+  const name = `scan${office.count}.pdf`;
+  const { id } = await office.build.file(office.actor, { name, content: `page ${office.count}`, ...more });
+  await recognise(office, id, what);
+  return id;
+}
+const suggested = async (
+  { services, actor }: Office,
+  id: number,
+  who = actor,
+  client?: number,
+): Promise<Suggestion> =>
+  (await services.filing.suggestions(who, { ids: [id], folder: undefined, client })).suggestions[0]!;
+const asFiled = ({ item, client, folder, name }: Suggestion) => ({
+  id: item.id,
+  client_id: client!.id,
+  folder,
+  name,
+  seen: { name: item.name, parent_id: item.parent_id },
+});
+const withFields = (...fields: Recognised['fields']): Recognised => ({ ...FORM_16, fields });
+const pan = (key: string, value: string, sure = 0.99) => field(key, value, { kind: 'identifier', sure });
+
+test('a document goes to the client whose PAN stands in it, under its year and kind, with a name that says what it is', async (office) => {
+  const { sharma } = office;
+  const one = await suggested(office, await scan(office));
+  assert.equal(
+    [one.client, one.clients, one.base, one.folder, one.name, one.sure, one.doubts],
+    [
+      { id: sharma, name: 'Sharma Traders' },
+      [{ id: sharma, name: 'Sharma Traders', by: 'pan', value: 'AAAPZ0000A' }],
+      'Sharma Traders',
+      ['FY 2025-26', 'Income tax'],
+      'Sharma Traders Form 16 FY 2025-26.pdf',
+      true,
+      [],
+    ],
+  );
+});
+
+test('it is moved, renamed and linked in one step, and back in one step', async (office) => {
+  const { services, actor, sharma, db } = office;
+  const ids = [await scan(office), await scan(office)];
+  const { suggestions } = await services.filing.suggestions(actor, {
+    ids,
+    folder: undefined,
+    client: undefined,
+  });
+  assert.equal(suggestions.map(({ taken }) => taken).toSorted(), [false, true], 'both would have one name');
+  const done = await services.filing.file(actor, { files: suggestions.map(asFiled) });
+  assert.equal([done.failed, done.filed.length], [[], 2]);
+  assert.equal(done.filed.map(({ name }) => name).toSorted(), [
+    'Sharma Traders Form 16 FY 2025-26 (2).pdf',
+    'Sharma Traders Form 16 FY 2025-26.pdf',
+  ]);
+  const item = await services.documents.item(actor, ids[0]!);
+  assert.equal([item.path, item.client_id], ['Sharma Traders / FY 2025-26 / Income tax', sharma]);
+  const [run] = await services.filing.runs(actor);
+  assert.equal([run!.id, run!.files, run!.undone], [done.run, 2, false]);
+  const told = await db('audit_events').where('did', 'filing.file');
+  assert.is(told.length, 1);
+
+  const back = await services.filing.undo(actor, done.run!);
+  assert.equal([back.failed, back.filed.length], [[], 2]);
+  const again = await services.documents.item(actor, ids[0]!);
+  assert.equal([again.path, again.client_id, again.name.startsWith('scan')], ['', null, true]);
+  await refused(services.filing.undo(actor, done.run!), 409);
+  await refused(services.filing.undo(await office.build.actor(), done.run!), 404);
+});
+
+test('what was changed since it was filed stays as it is when that is undone, and what was changed before is not filed', async (office) => {
+  const { services, actor } = office;
+  const [first, second] = [
+    await suggested(office, await scan(office)),
+    await suggested(office, await scan(office)),
+  ];
+  await services.documents.rename(actor, second!.item.id, { name: 'mine.pdf' });
+  const done = await services.filing.file(actor, { files: [asFiled(first!), asFiled(second!)] });
+  assert.equal([done.filed.length, done.failed.length], [1, 1]);
+  assert.match(done.failed[0]!.message, /in the meantime/);
+  await services.documents.rename(actor, first!.item.id, { name: 'Final.pdf' });
+  const back = await services.filing.undo(actor, done.run!);
+  assert.equal([back.filed.length, back.failed.length], [0, 1]);
+  assert.is((await services.documents.item(actor, first!.item.id)).name, 'Final.pdf');
+});
+
+test('two clients, a name alone, or nobody: it is not sure, and says why', async (office) => {
+  const { build, actor } = office;
+  const iyer = await build.client(actor, 'Iyer & Co', { pan: 'ZZZFZ0000Z', gstin: '07ZZZFZ0000Z1ZX' });
+  const both = await suggested(
+    office,
+    await scan(office, withFields(pan('employee_pan', 'AAAPZ0000A'), pan('employer_pan', 'ZZZFZ0000Z'))),
+  );
+  assert.equal([both.sure, both.doubts, both.clients.length], [false, ['two_clients'], 2]);
+  const byGstin = await suggested(
+    office,
+    await scan(office, withFields(pan('buyer_gstin', '07ZZZFZ0000Z1ZX'))),
+  );
+  assert.equal([byGstin.client?.id, byGstin.clients[0]!.by, byGstin.sure], [iyer, 'gstin', true]);
+  const named = await suggested(office, await scan(office, withFields(field('employee_name', 'IYER & CO.'))));
+  assert.equal([named.client?.id, named.doubts, named.sure], [iyer, ['name_only'], false]);
+  // An identifier that was read with doubts tells nothing.
+  const doubtful = await suggested(office, await scan(office, withFields(pan('pan', 'ZZZFZ0000Z', 0.4))));
+  assert.equal([doubtful.client, doubtful.doubts], [null, ['no_client']]);
+  const unknown = await suggested(
+    office,
+    await scan(office, withFields(field('employee_name', 'Meera Rao'), pan('employee_pan', 'ZZZPZ0000A'))),
+  );
+  assert.equal(unknown.new_client, { name: 'Meera Rao', pan: 'ZZZPZ0000A', gstin: '' });
+  const chosen = await suggested(office, unknown.item.id, actor, iyer);
+  assert.equal([chosen.client?.id, chosen.base, chosen.sure], [iyer, 'Iyer & Co', true]);
+  const unsure = await suggested(
+    office,
+    await scan(office, { ...FORM_16, type_sure: 0.5, year: null, period: null }),
+  );
+  assert.equal([unsure.doubts, unsure.sure], [['type', 'year'], false]);
+});
+
+test('folders that are there are used, and those that a template of the firm would make', async (office) => {
+  const { build, actor, services } = office;
+  const client = await build.client(actor, 'Rao', { pan: 'BBBPZ0000A' });
+  const what = withFields(pan('employee_pan', 'BBBPZ0000A'));
+  await services.templates.create(actor, {
+    name: 'Ours',
+    outline: 'Tax\n  AY {fy}\n{fy}\n  Salary\n    Form 16',
+  });
+  assert.equal((await suggested(office, await scan(office, what))).folder, ['2025-26', 'Salary', 'Form 16']);
+  const put = async (name: string, parent_id: number | null) =>
+    (await services.documents.createFolder(actor, { name, parent_id, client_id: client })).id;
+  const top = await put('Rao', null);
+  const year = await put('F.Y. 2025-26', await put('ITR', top));
+  const one = await suggested(office, await scan(office, what));
+  assert.equal([one.folder, one.folder_id], [['ITR', 'F.Y. 2025-26'], year]);
+  assert.equal((await services.filing.file(actor, { files: [asFiled(one)] })).filed[0]!.folder_id, year);
+});
+
+test('what is sealed or held stays put, and nobody is shown a client that they may not see', async (office) => {
+  const { services, actor, build, sharma } = office;
+  const held = await build.client(actor, 'Held & Co');
+  const inHeld = await suggested(office, await scan(office, FORM_16, { client_id: held }));
+  await services.holds.place(actor, held, { reason: 'Court case' });
+  const { failed } = await services.filing.file(actor, { files: [asFiled(inHeld)] });
+  assert.match(failed[0]!.message, /legal hold/);
+
+  const secret = await scan(office);
+  const other = await build.client(actor, 'Other');
+  const person = await colleague(office, actor, {});
+  await assign(office, person, [other]);
+  const seen = await suggested(office, secret, person);
+  assert.equal([seen.client, seen.clients, seen.doubts], [null, [], ['no_client']]);
+  await refused(
+    services.filing.suggestions(person, { ids: [secret], folder: undefined, client: sharma }),
+    404,
+  );
+  const tried = await services.filing.file(person, {
+    files: [{ ...asFiled(await suggested(office, secret)), client_id: sharma }],
+  });
+  assert.is(tried.failed.length, 1);
+  await refused(
+    services.filing.suggestions(build.limited(actor), {
+      ids: [secret],
+      folder: undefined,
+      client: undefined,
+    }),
+    403,
+  );
+});
+
+test('an inbox files by itself what is sure, in the name of who said so, and never again what was taken back', async (office) => {
+  const { services, actor, build, db } = office;
+  const inbox = (await build.folder(actor, 'Inbox')).id;
+  const sure = await scan(office, FORM_16, { parent_id: inbox });
+  const unsure = await scan(office, withFields(), { parent_id: inbox });
+  await services.filing.setInbox(actor, inbox, { inbox: true, by_itself: false });
+  assert.is(await services.filing.due(), false);
+  const [view] = await services.filing.setInbox(actor, inbox, { inbox: true, by_itself: true });
+  assert.equal([view!.name, view!.by_itself], ['Inbox', true]);
+  assert.is(await services.filing.work(new AbortController().signal), 1);
+  assert.match((await services.documents.item(actor, sure)).path!, /^Sharma Traders/);
+  assert.is((await services.documents.item(actor, unsure)).parent_id, inbox);
+  const [run] = await services.filing.runs(actor);
+  assert.equal([run!.by_itself, run!.files], [true, 1]);
+  await services.filing.undo(actor, run!.id);
+  assert.is((await services.documents.item(actor, sure)).parent_id, inbox);
+  assert.is(await services.filing.work(new AbortController().signal), 0, 'somebody did not want it');
+  const { did } = await db('audit_events').where('did', 'filing.inbox').first('did');
+  assert.ok(did);
+  await services.filing.setInbox(actor, inbox, { inbox: false, by_itself: false });
+  assert.equal(await services.filing.inboxes(actor), []);
+});
+
+test('the pattern of names is the firm’s, what is not known is left out, and the ending stays', async (office) => {
+  const { services, actor, build } = office;
+  const id = await scan(office, { ...FORM_16, type: 'gstr_3b', period: '2025-04' });
+  await services.filing.setPattern(actor, '{type} - {period} - {name}');
+  assert.match((await suggested(office, id)).name, /^GSTR-3B - Apr 2025 - scan\d+\.pdf$/);
+  await refused(services.filing.setPattern(build.limited(actor), '{type}'), 403);
+  await services.filing.setPattern(actor, '{client} {type} {period}');
+  const { suggestions, waiting } = await services.filing.suggestions(actor, {
+    ids: undefined,
+    folder: undefined,
+    client: undefined,
+  });
+  assert.ok(suggestions.length > 3 && suggestions[0]!.sure, 'what is sure comes first');
+  assert.ok(suggestions.every(({ item }) => item.client_id === null));
+  assert.is(waiting, 0);
+});
+
+test.run();

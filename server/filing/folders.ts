@@ -1,0 +1,106 @@
+import { financialYear, spanOfYear, yearOf } from '#server/text/years.ts';
+
+/** Under which heading a type is kept, and by which words folders for it are known, the most particular first. */
+interface Heading {
+  name: string;
+  words: string[];
+  /** It is kept outside of the years. */
+  lasting?: boolean;
+}
+
+const INCOME_TAX = ['income tax', 'incometax', 'itr', 'it returns', 'direct tax'];
+const GST = ['gst', 'indirect tax'];
+
+const HEADINGS: Record<string, Heading> = {
+  form_16: { name: 'Income tax', words: ['form 16', 'form 130', ...INCOME_TAX] },
+  form_16a: { name: 'Income tax', words: ['form 16a', '16a', 'form 131', 'form 16', ...INCOME_TAX] },
+  form_26as: { name: 'Income tax', words: ['26as', 'form 168', ...INCOME_TAX] },
+  ais: { name: 'Income tax', words: ['ais', '26as', ...INCOME_TAX] },
+  tis: { name: 'Income tax', words: ['tis', 'ais', '26as', ...INCOME_TAX] },
+  itr_v: { name: 'Income tax', words: ['itr-v', 'itr', ...INCOME_TAX] },
+  itr: { name: 'Income tax', words: ['itr', ...INCOME_TAX] },
+  computation: { name: 'Income tax', words: ['computation', ...INCOME_TAX] },
+  challan_income_tax: { name: 'Income tax', words: ['challan', ...INCOME_TAX] },
+  gstr_1: { name: 'GST', words: ['gstr-1', 'gstr1', ...GST] },
+  gstr_2b: { name: 'GST', words: ['gstr-2b', 'gstr2b', ...GST] },
+  gstr_3b: { name: 'GST', words: ['gstr-3b', 'gstr3b', ...GST] },
+  gstr_9: { name: 'GST', words: ['gstr-9', 'annual return', ...GST] },
+  challan_gst: { name: 'GST', words: ['challan', ...GST] },
+  gst_registration: { name: 'KYC', words: ['registration', 'kyc', 'permanent'], lasting: true },
+  eway_bill: { name: 'GST', words: ['e-way', 'eway', ...GST] },
+  e_invoice: { name: 'Invoices', words: ['invoice', 'bills', 'sales', 'purchase'] },
+  invoice: { name: 'Invoices', words: ['invoice', 'bills', 'sales', 'purchase'] },
+  credit_note: { name: 'Invoices', words: ['credit note', 'invoice', 'bills', 'sales'] },
+  challan_tds: { name: 'TDS', words: ['tds challan', 'challan', 'tds'] },
+  challan_pf: { name: 'PF and ESI', words: ['pf', 'provident'] },
+  challan_esi: { name: 'PF and ESI', words: ['esi', 'pf'] },
+  bank_statement: { name: 'Bank', words: ['bank statement', 'bank'] },
+  cheque: { name: 'Bank', words: ['cheque', 'bank'] },
+  balance_sheet: {
+    name: 'Accounts',
+    words: ['financial statement', 'balance sheet', 'accounts', 'final accounts', 'audit'],
+  },
+  audit_report: { name: 'Audit', words: ['audit report', 'audit', 'accounts'] },
+  notice: { name: 'Notices', words: ['notice', 'assessment', 'correspondence'] },
+  engagement_letter: { name: 'Engagement', words: ['engagement'] },
+  pan_card: { name: 'KYC', words: ['kyc', 'identity', 'permanent'], lasting: true },
+  aadhaar: { name: 'KYC', words: ['kyc', 'identity', 'permanent'], lasting: true },
+  incorporation: { name: 'KYC', words: ['incorporation', 'kyc', 'constitution', 'permanent'], lasting: true },
+  deed: { name: 'KYC', words: ['deed', 'constitution', 'kyc', 'permanent'], lasting: true },
+  payslip: { name: 'Payroll', words: ['payroll', 'payslip', 'salary'] },
+};
+
+export const isLasting = (type: string | null): boolean => (type ? HEADINGS[type]?.lasting === true : false);
+
+const YEAR = /(?:[fa]\.?y\.?[\s:.-]*)?(?:19|20)\d{2}\s?[-–]\s?(?:\d{4}|\d{2})/i;
+/** The year that a folder's name says, if it says one. */
+export const yearOfFolder = (name: string): number | null => {
+  const said = YEAR.exec(name)?.[0];
+  return said === undefined ? null : yearOf(said);
+};
+
+const plain = (name: string): string => name.toLowerCase().replace(/[\s_.-]+/g, ' ');
+const holds = (name: string, word: string): boolean =>
+  new RegExp(`(?:^|[^a-z0-9])${plain(word).replace(/ /g, ' ?')}s?(?:$|[^a-z0-9])`).test(plain(name));
+
+/** Below the client's own folder: how well a folder fits, the higher the better; null where it does not at all. */
+function fitOf(path: readonly string[], heading: Heading, year: number | null): number | null {
+  const years = path.flatMap((name) => yearOfFolder(name) ?? []);
+  if (years.some((one) => one !== year) && !(heading.lasting && years.length === 0)) return null;
+  if (!heading.lasting && year !== null && years.length === 0) return null;
+  const at = heading.words.findIndex((word) =>
+    path.some((name) => yearOfFolder(name) === null && holds(name, word)),
+  );
+  if (at < 0) return null;
+  // The most particular word counts most; of two that fit alike, the one that is nearer to the top.
+  return 100 - 10 * at - path.length;
+}
+
+/**
+ * The folder for a document below the client's own, outermost first: one that is there or that the firm's templates make,
+ * otherwise the year and a heading.
+ * @param there paths below the client's folder.
+ * @param templates such paths as the firm's own templates would make for the year.
+ */
+export function folderFor(
+  type: string | null,
+  year: number | null,
+  there: readonly (readonly string[])[],
+  templates: readonly (readonly string[])[],
+): string[] {
+  const heading = type === null ? undefined : HEADINGS[type];
+  if (!heading) return [];
+  const best = (paths: readonly (readonly string[])[]) =>
+    paths
+      .flatMap((path) => {
+        const fit = fitOf(path, heading, year);
+        return fit === null ? [] : [{ path, fit }];
+      })
+      .toSorted((a, b) => b.fit - a.fit)[0]?.path;
+  const known = best(there) ?? best(templates);
+  if (known) return [...known];
+  if (heading.lasting || year === null) return [heading.name];
+  const ofYear = there.find((path) => path.length === 1 && yearOfFolder(path[0]!) === year);
+  const bare = there.some((path) => path.length === 1 && /^\d{4}-\d{2}$/.test(path[0]!));
+  return [ofYear?.[0] ?? (bare ? spanOfYear(year) : financialYear(year)), heading.name];
+}

@@ -1,0 +1,84 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import type { Filed } from '#server/documents/service.ts';
+import { EACH, list, queryRows } from '#server/db/sql.ts';
+import type { FilingRun } from './contract.ts';
+
+interface RunRow {
+  id: number;
+  user_id: number;
+  undone_at: string | null;
+}
+
+/** Adds a file to what is filed at once; the first one makes the run. @returns the run's id. */
+export async function noteFiled(
+  trx: Knex.Transaction,
+  { firmId, userId }: Pick<Actor, 'firmId' | 'userId'>,
+  { run, filed, at, byItself }: { run: number | null; filed: Filed; at: string; byItself: boolean },
+): Promise<number> {
+  let id = run;
+  if (id === null) {
+    const row = { firm_id: firmId, user_id: userId, by_itself: byItself, made_at: at };
+    const [made]: { id: number }[] = await trx('filing_runs').insert(row).returning('id');
+    ({ id } = made!);
+  }
+  const { from, to } = filed;
+  await trx('filed_items').insert({
+    run_id: id,
+    item_id: filed.id,
+    from_parent: from.parent_id,
+    from_name: from.name,
+    from_client: from.client_id,
+    to_parent: to.parent_id,
+    to_name: to.name,
+    to_client: to.client_id,
+  });
+  return id;
+}
+
+export const runOf = (db: Knex, { firmId, userId }: Actor, id: number): Promise<RunRow | undefined> =>
+  db('filing_runs').where({ id, firm_id: firmId, user_id: userId }).first('id', 'user_id', 'undone_at');
+
+/** What was filed in a run, the last first. */
+export async function filedIn(db: Knex, run: number): Promise<Filed[]> {
+  const rows = await db('filed_items').where({ run_id: run }).orderBy('item_id', 'desc');
+  return rows.map((row) => ({
+    id: row.item_id,
+    from: { parent_id: row.from_parent, name: row.from_name, client_id: row.from_client },
+    to: { parent_id: row.to_parent, name: row.to_name, client_id: row.to_client },
+  }));
+}
+
+/** The person's own runs, the newest first. */
+export const runsOf = async (db: Knex, { firmId, userId }: Actor, limit: number): Promise<FilingRun[]> => {
+  const rows = await queryRows<{
+    id: number;
+    made_at: string;
+    by_itself: number;
+    undone_at: string | null;
+    files: number;
+  }>(
+    db,
+    `SELECT r.id, r.made_at, r.by_itself, r.undone_at, (SELECT count(*) FROM filed_items f WHERE f.run_id = r.id) AS files
+     FROM filing_runs r WHERE r.firm_id = ? AND r.user_id = ? ORDER BY r.id DESC LIMIT ?`,
+    [firmId, userId, limit],
+  );
+  return rows.map(({ id, made_at, by_itself, undone_at, files }) => ({
+    id,
+    at: made_at,
+    by_itself: Boolean(by_itself),
+    files,
+    undone: undone_at !== null,
+  }));
+};
+
+/** Those of the items of which a filing was taken back: nothing files them again by itself. */
+export async function takenBack(db: Knex, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  const rows = await queryRows<{ item_id: number }>(
+    db,
+    `SELECT f.item_id FROM filed_items f JOIN filing_runs r ON r.id = f.run_id
+     WHERE f.item_id IN (${EACH}) AND r.undone_at IS NOT NULL`,
+    [list(ids)],
+  );
+  return new Set(rows.map(({ item_id }) => item_id));
+}

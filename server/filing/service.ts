@@ -1,0 +1,294 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import type { Audit } from '#server/audit/service.ts';
+import type { Clients } from '#server/clients/service.ts';
+import type { FolderTree, ItemView } from '#server/documents/contract.ts';
+import type { Documents, Filed } from '#server/documents/service.ts';
+import type { Fields } from '#server/fields/service.ts';
+import { AppError, conflict, forbidden, invalid, notFound } from '#server/http/errors.ts';
+import type { Clock } from '../clock.ts';
+import type {
+  FileDocuments,
+  FilingQuery,
+  FilingResult,
+  FilingRun,
+  InboxView,
+  SetInbox,
+  Suggestion,
+  Suggestions,
+} from './contract.ts';
+import { PATTERN, SUGGESTED_MAX } from './contract.ts';
+import { byItself, inboxOf, inboxesOf, keepInbox } from './inboxes.ts';
+import { mayFile } from './policy.ts';
+import { filedIn, noteFiled, runOf, runsOf, takenBack } from './runs.ts';
+import type { SuggestParts } from './suggest.ts';
+import { createSuggesting } from './suggest.ts';
+
+export interface FilingParts extends SuggestParts {
+  db: Knex;
+  clock: Clock;
+  audit: Pick<Audit, 'record' | 'recordAlone'>;
+  clients: SuggestParts['clients'] & Pick<Clients, 'named'>;
+  documents: SuggestParts['documents'] &
+    Pick<Documents, 'file' | 'files' | 'folder' | 'item' | 'mergeFolders' | 'views' | 'owners'>;
+  fields: Pick<Fields, 'of'>;
+  /** Null for who is no user any more. */
+  actorOf: (userId: number) => Promise<Actor | null>;
+}
+
+/** Of the last runs so many are told. */
+const RUNS = 10;
+const NO_FOLDER_THERE =
+  'This folder cannot be made: a file has the name of one of its folders, or it would lie in a sealed one.';
+const UNDONE = 'This was undone already.';
+
+/** A folder with one in it, and so on. */
+const chain = ([name, ...below]: readonly string[]): FolderTree[] =>
+  name === undefined ? [] : [{ name, folders: chain(below) }];
+
+/** Files documents by what was recognised in them, on request. */
+export function createFiling(use: FilingParts) {
+  const { db, clock, audit, clients, documents, fields, actorOf } = use;
+  const suggest = createSuggesting(use);
+
+  const demand = (actor: Actor): void => {
+    if (!mayFile(actor)) throw forbidden();
+  };
+  const patternOf = async ({ firmId }: Actor): Promise<string> =>
+    (await db('filing_settings').where({ firm_id: firmId }).first('pattern'))?.pattern ?? PATTERN;
+
+  const isOpen = ({ type, seal }: ItemView): boolean => type === 'file' && !seal;
+
+  /** The files of a folder; none where it is not there for the actor. */
+  async function filesIn(actor: Actor, folderId: number): Promise<ItemView[]> {
+    const query = { limit: 1000, sort: 'modified', direction: 'desc' } as const;
+    const { items } = await documents.folder(actor, folderId, query).catch((error: unknown) => {
+      if (error instanceof AppError && error.status === 404) return { items: [] as ItemView[] };
+      throw error;
+    });
+    return items.filter(({ type }) => type === 'file');
+  }
+
+  /** What belongs to nobody, and what lies in the firm's inboxes. */
+  async function waitingFiles(actor: Actor): Promise<{ items: ItemView[]; more: boolean }> {
+    const page = await documents.files(actor, { search: 'client:none', limit: 2 * SUGGESTED_MAX });
+    const inboxes = await inboxesOf(db, actor);
+    const inside = await Promise.all(inboxes.map(({ folder_id }) => filesIn(actor, folder_id)));
+    const all = new Map([...inside.flat(), ...page.items].map((item) => [item.id, item]));
+    return { items: [...all.values()], more: page.next_cursor !== null };
+  }
+
+  const order = (a: Suggestion, b: Suggestion): number =>
+    Number(b.sure) - Number(a.sure) || b.item.id - a.item.id;
+
+  /** Whether a document lies already where it would go. */
+  const isThere = ({ item, folder_id, name, client }: Suggestion): boolean =>
+    client !== null && item.client_id === client.id && item.parent_id === folder_id && item.name === name;
+
+  async function suggestions(actor: Actor, query: FilingQuery): Promise<Suggestions> {
+    demand(actor);
+    const { ids, folder, client } = query;
+    const [chosen] = client === undefined ? [] : await clients.named(actor, [client]);
+    if (client !== undefined && !chosen) throw notFound('client');
+    if (folder !== undefined) await documents.item(actor, folder);
+    const asked = ids
+      ? { items: await documents.views(actor, ids), more: false }
+      : folder === undefined
+        ? await waitingFiles(actor)
+        : { items: await filesIn(actor, folder), more: false };
+    const open = asked.items.filter(isOpen);
+    const known = await fields.of(
+      actor,
+      open.map(({ id }) => id),
+    );
+    const told = ids ? open : open.filter(({ id }) => known.has(id));
+    const items = told.slice(0, SUGGESTED_MAX);
+    const pattern = await patternOf(actor);
+    const made = await suggest(actor, { items, known, pattern, chosen });
+    return {
+      suggestions: (ids ? made : made.filter((one) => !isThere(one))).toSorted(order),
+      more: asked.more || told.length > items.length,
+      pattern,
+      waiting: open.length - told.length,
+    };
+  }
+
+  async function fileAll(
+    actor: Actor,
+    { files }: FileDocuments,
+    { byItself: alone }: { byItself: boolean },
+  ): Promise<FilingResult> {
+    demand(actor);
+    const result: FilingResult = { run: null, filed: [], failed: [] };
+    const named = await clients.named(actor, [...new Set(files.map(({ client_id }) => client_id))]);
+    const byId = new Map(named.map((client) => [client.id, client]));
+    for (const { id, client_id, folder, name, seen } of files) {
+      try {
+        const client = byId.get(client_id);
+        if (!client) throw notFound('client');
+        const { last, taken } = await documents.mergeFolders(
+          actor,
+          client,
+          chain(folder),
+          async (trx, merged) => {
+            if (merged.created === 0) return;
+            await audit.record(trx, {
+              actor,
+              did: 'document.folder',
+              subject: `client:${client.id}`,
+              detail: { name: [client.name, ...folder].join(' / ') },
+            });
+          },
+        );
+        if (taken > 0 || last === null) throw invalid({ folder: [NO_FOLDER_THERE] });
+        const to = { parent_id: last, name, client_id };
+        const filed = await documents.file(actor, { id, to, seen }, async (trx, done) => {
+          const at = clock().toISOString();
+          result.run = await noteFiled(trx, actor, { run: result.run, filed: done, at, byItself: alone });
+        });
+        result.filed.push({ id, name: filed.to.name, folder_id: filed.to.parent_id });
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        result.failed.push({ id, name: seen.name, message: error.message });
+      }
+    }
+    if (result.run !== null)
+      await audit.recordAlone({
+        actor,
+        did: alone ? 'filing.by_itself' : 'filing.file',
+        detail: { files: result.filed.length, names: result.filed.slice(0, 20).map(({ name }) => name) },
+      });
+    return result;
+  }
+
+  return {
+    /**
+     * Where documents would go: these, those of a folder, or all that belong to nobody or lie in an inbox.
+     * @throws {AppError} 403; 404 for a folder or a client that is not there.
+     */
+    suggestions,
+
+    /** Files documents, each for itself: what cannot be filed stays as it is. @throws {AppError} 403. */
+    file: (actor: Actor, request: FileDocuments): Promise<FilingResult> =>
+      fileAll(actor, request, { byItself: false }),
+
+    /**
+     * Takes back what was filed at once: place, name and client, of what is still as it was put.
+     * @throws {AppError} 403; 404 for a run that is not the actor's; 409 when it was undone already.
+     */
+    async undo(actor: Actor, id: number): Promise<FilingResult> {
+      demand(actor);
+      const run = await runOf(db, actor, id);
+      if (!run) throw notFound('run');
+      if (run.undone_at !== null) throw conflict(UNDONE, 'undone');
+      const result: FilingResult = { run: id, filed: [], failed: [] };
+      const settle = async () => undefined;
+      for (const { id: item, from, to } of await filedIn(db, id)) {
+        try {
+          const back: Filed = await documents.file(actor, { id: item, to: from, seen: to }, settle);
+          result.filed.push({ id: item, name: back.to.name, folder_id: back.to.parent_id });
+        } catch (error) {
+          if (!(error instanceof AppError)) throw error;
+          result.failed.push({ id: item, name: to.name, message: error.message });
+        }
+      }
+      await db.transaction(async (trx) => {
+        await trx('filing_runs').where({ id }).update({ undone_at: clock().toISOString() });
+        await audit.record(trx, { actor, did: 'filing.undo', detail: { files: result.filed.length } });
+      });
+      return result;
+    },
+
+    /** What the actor filed last, or what was filed in their name. @throws {AppError} 403. */
+    async runs(actor: Actor): Promise<FilingRun[]> {
+      demand(actor);
+      return runsOf(db, actor, RUNS);
+    },
+
+    /** @throws {AppError} 403 for who is no admin. */
+    async setPattern(actor: Actor, pattern: string): Promise<{ pattern: string }> {
+      if (actor.role !== 'admin') throw forbidden();
+      await db.transaction(async (trx) => {
+        await trx('filing_settings').insert({ firm_id: actor.firmId, pattern }).onConflict('firm_id').merge();
+        await audit.record(trx, { actor, did: 'filing.pattern', detail: { pattern } });
+      });
+      return { pattern };
+    },
+
+    /** The inboxes that the actor sees. @throws {AppError} 403. */
+    async inboxes(actor: Actor): Promise<InboxView[]> {
+      demand(actor);
+      const rows = await inboxesOf(db, actor);
+      const seen = await documents.views(
+        actor,
+        rows.map(({ folder_id }) => folder_id),
+      );
+      const people = new Map((await documents.owners(actor)).map(({ value, label }) => [value, label]));
+      return seen.map(({ id, name }) => {
+        const { by_itself, set_by, set_at } = rows.find(({ folder_id }) => folder_id === id)!;
+        return {
+          folder_id: id,
+          name,
+          by_itself: Boolean(by_itself),
+          set_by: people.get(set_by) ?? '',
+          set_at,
+        };
+      });
+    },
+
+    /** Makes a folder an inbox, or none any more. @throws {AppError} 404, 403; 422 for what is no folder, or is sealed. */
+    async setInbox(actor: Actor, folderId: number, { inbox, by_itself }: SetInbox): Promise<InboxView[]> {
+      const { name, type, seal } = await documents.item(actor, folderId);
+      demand(actor);
+      if (type !== 'folder') throw invalid({ folder: ['Only a folder can be an inbox.'] });
+      if (seal && inbox) throw invalid({ folder: ['This folder is sealed: nothing in it is moved.'] });
+      const { firmId, userId } = actor;
+      const row = {
+        folder_id: folderId,
+        firm_id: firmId,
+        by_itself,
+        set_by: userId,
+        set_at: clock().toISOString(),
+      };
+      await db.transaction(async (trx) => {
+        const before = await inboxOf(trx, folderId);
+        if ((before === undefined) === !inbox && Boolean(before?.by_itself) === (inbox && by_itself)) return;
+        await keepInbox(trx, row, inbox);
+        const detail = { name, inbox, by_itself: inbox && by_itself };
+        await audit.record(trx, { actor, did: 'filing.inbox', subject: `item:${folderId}`, detail });
+      });
+      return this.inboxes(actor);
+    },
+
+    /** Whether there is an inbox whose documents are filed by themselves. */
+    due: async (): Promise<boolean> => (await byItself(db)).length > 0,
+
+    /** Files in them what is sure, in the name of who said so and as far as that person may. @returns how many. */
+    async work(signal: AbortSignal): Promise<number> {
+      let filed = 0;
+      for (const { folder_id, set_by } of await byItself(db)) {
+        if (signal.aborted) return filed;
+        const actor = await actorOf(set_by);
+        if (!actor || !mayFile(actor)) continue;
+        if ((await filesIn(actor, folder_id)).length === 0) continue;
+        const { suggestions: all } = await suggestions(actor, { folder: folder_id });
+        const back = await takenBack(
+          db,
+          all.map(({ item }) => item.id),
+        );
+        const files = all
+          .filter(({ sure, item }) => sure && !back.has(item.id))
+          .map(({ item, client, folder, name }) => ({
+            id: item.id,
+            client_id: client!.id,
+            folder,
+            name,
+            seen: { name: item.name, parent_id: item.parent_id },
+          }));
+        if (files.length > 0) filed += (await fileAll(actor, { files }, { byItself: true })).filed.length;
+      }
+      return filed;
+    },
+  };
+}
+export type FilingService = ReturnType<typeof createFiling>;

@@ -1,0 +1,43 @@
+import type { Row } from '../access-calls.ts';
+import { of, own } from '../access-calls.ts';
+
+/** The calls about filing documents by what was recognised in them. */
+export const FILING_ROWS: Record<string, Row> = {
+  'GET /api/filing': own('/api/filing', 'staff'),
+  'POST /api/filing': {
+    gate: 'staff',
+    ask: async ({ file, client }) => ({
+      path: '/api/filing',
+      body: {
+        files: [
+          {
+            id: await file(),
+            client_id: await client(),
+            folder: ['2025-26'],
+            name: 'Filed.pdf',
+            seen: { name: 'x', parent_id: null },
+          },
+        ],
+      },
+    }),
+    // What cannot be filed is told, and stays as it is.
+    foreign: 'none',
+  },
+  'GET /api/filing/runs': own('/api/filing/runs', 'staff'),
+  'POST /api/filing/runs/:id/undo': {
+    gate: 'staff',
+    ask: () => ({ path: '/api/filing/runs/999999/undo', body: {} }),
+    also: [404],
+  },
+  'PUT /api/filing/pattern': {
+    gate: 'admin',
+    ask: () => ({ path: '/api/filing/pattern', body: { pattern: '{type} {period}' } }),
+    foreign: 'own',
+  },
+  'GET /api/filing/inboxes': own('/api/filing/inboxes', 'staff'),
+  'PUT /api/filing/inboxes/:id': of('file', 'staff')(
+    (id) => `/api/filing/inboxes/${id}`,
+    () => ({ inbox: true }),
+    { also: [422] },
+  ),
+};

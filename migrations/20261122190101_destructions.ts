@@ -4,7 +4,7 @@ const refuse = `BEGIN SELECT RAISE(ABORT, 'destruction'); END`;
 const TRIGGERS: Record<string, string> = {
   // What somebody confirmed stays as it was confirmed.
   destructions_no_delete: `BEFORE DELETE ON destructions ${refuse}`,
-  destructions_no_change: `BEFORE UPDATE OF id, firm_id, reason, confirmed_by, confirmed_by_name, confirmed_at, confirmed_on, listed ON destructions ${refuse}`,
+  destructions_no_change: `BEFORE UPDATE OF id, firm_id, firm_name, reason, confirmed_by, confirmed_by_name, confirmed_at, confirmed_on, listed ON destructions ${refuse}`,
   destruction_ends_once: `BEFORE UPDATE ON destructions WHEN OLD.finished_at IS NOT NULL ${refuse}`,
   destroyed_no_delete: `BEFORE DELETE ON destruction_files ${refuse}`,
   destroyed_no_change: `BEFORE UPDATE OF destruction_id, item_id, name, path, client, rule, until, file_size, sha256, versions ON destruction_files ${refuse}`,
@@ -19,6 +19,8 @@ export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('destructions', (t) => {
     t.increments('id');
     t.integer('firm_id').notNullable().references('firms.id');
+    // As it was called then.
+    t.text('firm_name').notNullable();
     t.text('reason').notNullable();
     t.integer('confirmed_by').notNullable().references('users.id');
     // As they were called then.

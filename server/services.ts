@@ -58,7 +58,8 @@ export function compose(parts: Parts) {
       listedInside: (actor, narrowing) => search.listedInside(actor, narrowing),
     },
   });
-  const { documents, details, labels, trash, expiry, holds, retention, versions, thinning } = drive;
+  const { documents, details, labels, trash, expiry, holds, retention, destructions, versions, thinning } =
+    drive;
   const sheets = createSheets({ jobs });
   const clients = createClients({
     db,
@@ -157,6 +158,7 @@ export function compose(parts: Parts) {
     documents,
     details,
     clients,
+    destructions,
     blobs,
     links,
     daily,

@@ -39,11 +39,13 @@ const KINDS: Record<string, readonly ChangeKind[]> = {
   access: ['team', 'items', 'clients'],
   share: ['shares'],
   request: ['requests'],
+  retention: ['retention'],
 };
 const SINGLE: Record<string, readonly ChangeKind[]> = {
   'label.put': ['items'],
   'label.take': ['items'],
   'template.apply': ['items'],
+  'retention.destroy': ['retention', 'items'],
   'client.create': ['clients'],
   'auth.update_profile': ['team'],
   'auth.email_changed': ['team'],

@@ -1,6 +1,17 @@
 /** What can change under a reader's eyes. */
 export type ChangeKind =
-  'items' | 'notes' | 'fields' | 'labels' | 'clients' | 'templates' | 'plan' | 'team' | 'jobs' | 'shares' | 'requests';
+  | 'items'
+  | 'notes'
+  | 'fields'
+  | 'labels'
+  | 'clients'
+  | 'templates'
+  | 'plan'
+  | 'team'
+  | 'jobs'
+  | 'shares'
+  | 'retention'
+  | 'requests';
 
 /**
  * That something the reader may see has changed; never what it says. Ids of what is concerned are hints: left out, it

@@ -31,6 +31,7 @@ const about = (appName: string, now: Date, files: number) =>
   `seals.csv     what is sealed or was, by whom and why\r\n` +
   `versions.csv  the earlier versions of files; their contents are not in this ZIP\r\n` +
   `clients.csv   the clients\r\n` +
+  `destroyed.csv what was destroyed after its time; the certificates are PDFs beside it\r\n` +
   `history.csv   who did what and when\r\n\r\n` +
   `In the tables an apostrophe stands in front of text that a spreadsheet would take for a formula.\r\n`;
 
@@ -77,7 +78,7 @@ export async function zipEverything(actor: Actor, parts: EverythingParts): Promi
   return createZip([...inRoot, ...entries]);
 }
 
-export function bytesOf(text: string): { size: number; open: () => Readable } {
-  const bytes = Buffer.from(text);
+export function bytesOf(text: string | Buffer): { size: number; open: () => Readable } {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   return { size: bytes.length, open: () => Readable.from([bytes]) };
 }

@@ -2,6 +2,7 @@ import type { Audit } from '#server/audit/service.ts';
 import type { Actor } from '#server/actor.ts';
 import type { Clients } from '#server/clients/service.ts';
 import type { Clock } from '#server/clock.ts';
+import type { Destructions } from '#server/documents/retention/service.ts';
 import type { Details } from '#server/documents/details/service.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { forbidden } from '#server/http/errors.ts';
@@ -12,6 +13,7 @@ import type { Made } from '#server/http/send.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import type { ExportKind } from './contract.ts';
 import { EXPORTS } from './contract.ts';
+import { destructionTables } from './destructions.ts';
 import { bytesOf, zipEverything } from './everything.ts';
 import { mayExport } from './policy.ts';
 
@@ -21,6 +23,7 @@ export interface ExportParts {
   documents: Pick<Documents, 'walkAll' | 'countFiles'>;
   details: Pick<Details, 'recordsOfAll'>;
   clients: Pick<Clients, 'export'>;
+  destructions: Pick<Destructions, 'all' | 'certificate'>;
   blobs: BlobStore;
   links: Links;
   daily: DailyLimit;
@@ -29,7 +32,7 @@ export interface ExportParts {
 
 /** Everything a firm has, to take along. */
 export function createExports(parts: ExportParts) {
-  const { clock, audit, documents, details, clients, blobs, links, daily, appName } = parts;
+  const { clock, audit, documents, details, clients, destructions, blobs, links, daily, appName } = parts;
 
   async function ownerOf(token: string): Promise<{ actor: Actor; what: ExportKind }> {
     const { actor, about } = await links.open(token);
@@ -79,6 +82,7 @@ export function createExports(parts: ExportParts) {
       const tables = [
         { name: 'clients.csv', ...bytesOf(csv) },
         { name: 'history.csv', ...history },
+        ...(await destructionTables(actor, destructions)),
       ];
       const { size, open } = await zipEverything(actor, {
         documents,

@@ -10,6 +10,7 @@ import { TRASH_DAYS } from '../documents/trash/contract.ts';
 import { createExpiry } from '../documents/trash/forget.ts';
 import { createIncoming } from '../documents/incoming/service.ts';
 import { createHolds } from '../documents/holds/service.ts';
+import { DESTROYING, createDestructions, destroying } from '../documents/retention/destructions.ts';
 import { createRetention } from '../documents/retention/service.ts';
 import { createSeals } from '../documents/seals/service.ts';
 import { createTrash } from '../documents/trash/service.ts';
@@ -60,6 +61,24 @@ export function composeDrive(
   const trash = createTrash(filing);
   const holds = createHolds({ db, clock, audit });
   const retention = createRetention({ db, clock, audit });
+  const destructions = createDestructions({
+    db,
+    clock,
+    audit,
+    prove: auth.prove,
+    viewer: auth.viewer,
+    later: async (trx, firm_id, destruction) => {
+      const message = 'Destroying files whose time has run out';
+      await jobs.enqueue(trx, {
+        kind: DESTROYING,
+        subject: `destruction:${destruction}`,
+        input: { destruction },
+        message,
+        firm_id,
+      });
+    },
+  });
+  jobs.register(DESTROYING, destroying({ db, clock, audit }));
   const seals = createSeals({ db, clock, audit, prove: auth.prove });
   const expiry = createExpiry(filing);
   const versions = createVersions({ db, clock, audit, blobs, links, daily, rule });
@@ -76,6 +95,7 @@ export function composeDrive(
     expiry,
     holds,
     retention,
+    destructions,
     seals,
     versions,
     thinning,

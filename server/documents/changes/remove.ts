@@ -173,9 +173,10 @@ export async function removeItems(
   return { done, failed };
 }
 
-async function deleteForGood(
+/** Takes items and all they hold away without Trash; what is left of them is the sweep's. */
+export async function deleteForGood(
   trx: Knex.Transaction,
-  { firmId }: Actor,
+  { firmId }: Pick<Actor, 'firmId'>,
   ids: readonly number[],
 ): Promise<usage.TypeTotal[]> {
   const weight = await usage.weigh(trx, ids);

@@ -3,9 +3,15 @@ import { read } from '#server/http/body.ts';
 import { actorOf, answer } from '#server/http/context.ts';
 import { parse, readId } from '#server/http/input.ts';
 import * as contract from './contract.ts';
+import type { Destructions } from './destructions.ts';
 import type { Retention } from './service.ts';
 
-export function retentionRoutes({ retention }: { retention: Retention }): Router {
+interface Parts {
+  retention: Retention;
+  destructions: Destructions;
+}
+
+export function retentionRoutes({ retention, destructions }: Parts): Router {
   const router = new Router();
   const ruleOf = (params: { id?: string }) => readId(params.id, 'rule');
   const itemOf = (params: { id?: string }) => readId(params.id, 'item');
@@ -38,6 +44,25 @@ export function retentionRoutes({ retention }: { retention: Retention }): Router
     const actor = actorOf(ctx);
     await retention.remove(actor, ruleOf(ctx.params), await read(ctx, contract.removeRule));
     ctx.body = answer(null, { message: 'Rule removed.' });
+  });
+
+  router.get('/api/retention/destructions', async (ctx) => {
+    const actor = actorOf(ctx);
+    ctx.body = answer(await destructions.list(actor, parse(contract.destructionsQuery, { ...ctx.query })));
+  });
+
+  router.post('/api/retention/destructions', async (ctx) => {
+    const actor = actorOf(ctx);
+    const confirmed = await destructions.confirm(actor, await read(ctx, contract.confirmDestruction));
+    ctx.body = answer(confirmed, { message: 'Destruction confirmed.' });
+  });
+
+  router.get('/api/retention/destructions/:id/certificate', async (ctx) => {
+    const id = readId(ctx.params.id, 'certificate');
+    const { name, pdf } = await destructions.certificate(actorOf(ctx), id);
+    ctx.type = 'application/pdf';
+    ctx.set('Content-Disposition', `attachment; filename="${name}"`);
+    ctx.body = pdf;
   });
 
   router.get('/api/documents/:id/retention', async (ctx) => {

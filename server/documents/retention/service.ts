@@ -198,3 +198,4 @@ export function createRetention({ db, clock, audit }: RetentionParts) {
   };
 }
 export type Retention = ReturnType<typeof createRetention>;
+export type { Destructions } from './destructions.ts';

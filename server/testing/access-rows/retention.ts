@@ -22,6 +22,18 @@ export const RETENTION_ROWS: Record<string, Row> = {
     { reason: 'No longer needed' },
     { also: [404], foreign: 404 },
   ),
+  'GET /api/retention/destructions': own('/api/retention/destructions', 'manager'),
+  'POST /api/retention/destructions': send(
+    '/api/retention/destructions',
+    'manager',
+    { ids: [99999], reason: 'Time has run out', current_password: 'not the right one' },
+    { also: [422] },
+  ),
+  'GET /api/retention/destructions/:id/certificate': own(
+    '/api/retention/destructions/99999/certificate',
+    'manager',
+    { also: [404], foreign: 404 },
+  ),
   'GET /api/documents/:id/retention': of('file', 'viewer')((id) => `/api/documents/${id}/retention`),
   'PATCH /api/documents/:id/retention': of('file', 'manager')(
     (id) => `/api/documents/${id}/retention`,

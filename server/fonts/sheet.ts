@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { PDFDocument } from '@napi-rs/canvas';
-import { FAMILIES, loadFonts } from '#server/fonts/india.ts';
+import { FAMILIES, loadFonts } from './india.ts';
 
 type Context = ReturnType<PDFDocument['beginPage']>;
 
@@ -76,5 +77,20 @@ export async function onePage(title: string, draw: (sheet: Sheet) => void): Prom
   const pdf = new PDFDocument({ title });
   draw(new Sheet(pdf.beginPage(PAGE.width, PAGE.height)));
   pdf.endPage();
+  return pdf.close();
+}
+
+/**
+ * A PDF of as many pages as are drawn, each by its own step; between two of them others get their turn.
+ * @param pages yields what draws each page.
+ */
+export async function manyPages(title: string, pages: Iterable<(sheet: Sheet) => void>): Promise<Buffer> {
+  await loadFonts();
+  const pdf = new PDFDocument({ title });
+  for (const draw of pages) {
+    draw(new Sheet(pdf.beginPage(PAGE.width, PAGE.height)));
+    pdf.endPage();
+    await setImmediate();
+  }
   return pdf.close();
 }

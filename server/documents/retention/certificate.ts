@@ -1,0 +1,111 @@
+import type { Sheet } from '#server/fonts/sheet.ts';
+import { formatBytes } from '#server/text/format-bytes.ts';
+import { momentInWords } from '#server/text/day-in-india.ts';
+import type { DestructionView } from './contract.ts';
+import { dayToRead } from './day.ts';
+import type { Destroyed } from './destroy.ts';
+import { contentsOf } from './destroy.ts';
+
+const LEFT = 48;
+const RIGHT = 547;
+const WIDTH = RIGHT - LEFT;
+const BOTTOM = 780;
+const GREY = '#4b5563';
+const small = { size: 7.5, color: GREY };
+
+type Certified = DestructionView & { firm_name: string };
+
+export const certificateName = ({ id, confirmed_at }: DestructionView): string =>
+  `certificate-of-destruction-${id}-${confirmed_at.slice(0, 10)}.pdf`;
+
+function head(sheet: Sheet, destruction: Certified): number {
+  sheet.text('Certificate of destruction', LEFT, 48, { size: 20, bold: true });
+  sheet.text(`No. ${destruction.id}`, RIGHT, 54, { bold: true, size: 11, align: 'right' });
+  let y = sheet.text(destruction.firm_name, LEFT, 80, { size: 11, width: WIDTH });
+  sheet.rule(y + 6);
+  y += 16;
+  const { files, stayed } = destruction;
+  const facts = [
+    [
+      'Confirmed by',
+      `${destruction.confirmed_by}, with the password, on ${momentInWords(new Date(destruction.confirmed_at))}`,
+    ],
+    ['Reason', destruction.reason],
+    ['Completed', momentInWords(new Date(destruction.finished_at!))],
+    [
+      'Destroyed',
+      `${files} file${files === 1 ? '' : 's'}, ${destruction.formatted_bytes} with earlier versions`,
+    ],
+    ...(stayed > 0
+      ? [
+          [
+            'Kept',
+            `${stayed} of the ${destruction.listed} files confirmed, since a hold, a seal or a change came in between`,
+          ],
+        ]
+      : []),
+    ['SHA-256 of the list', destruction.digest!],
+  ] as [string, string][];
+  for (const [name, value] of facts) {
+    sheet.text(name, LEFT, y, { color: GREY });
+    y = sheet.text(value, 160, y, { width: RIGHT - 160 }) + 2;
+  }
+  y = sheet.text(
+    'The time for which the retention rules named below required these files to be kept had run out. They and all their earlier versions were deleted from the store, and cannot be restored from it. Backups made before keep them until those are deleted in their turn. The list that is hashed has a line for each content: SHA-256, bytes, place and name.',
+    LEFT,
+    y + 6,
+    { ...small, width: WIDTH },
+  );
+  return y + 10;
+}
+
+/** The pages of a certificate, each drawn in its turn. */
+function* pages(destruction: Certified, files: readonly Destroyed[]): Generator<(sheet: Sheet) => void> {
+  let at = 0;
+  for (let page = 1; page === 1 || at < files.length; page += 1) {
+    yield (sheet) => {
+      let y = page === 1 ? head(sheet, destruction) : 48;
+      sheet.rule(y);
+      y += 8;
+      for (; at < files.length && y < BOTTOM - 40; at += 1) y = entry(sheet, files[at]!, at + 1, y);
+      sheet.rule(800);
+      sheet.text(`Certificate of destruction No. ${destruction.id} · ${destruction.firm_name}`, LEFT, 806, {
+        ...small,
+        width: 420,
+      });
+      sheet.text(`Page ${page}`, RIGHT, 806, { ...small, align: 'right' });
+    };
+  }
+}
+
+function entry(sheet: Sheet, file: Destroyed, number: number, top: number): number {
+  sheet.text(`${number}.`, LEFT, top, { size: 8, color: GREY });
+  let y = sheet.text(file.name, LEFT + 32, top, { bold: true, width: 380 });
+  sheet.text(formatBytes(Number(file.file_size)), RIGHT, top, { align: 'right' });
+  const place = [file.client, file.path || 'My Drive'].filter(Boolean).join(' · ');
+  y = sheet.text(place, LEFT + 32, y, { ...small, width: WIDTH - 32 });
+  y = sheet.text(
+    `${file.rule}, kept until ${dayToRead(file.until)} · destroyed ${momentInWords(new Date(file.destroyed_at))}`,
+    LEFT + 32,
+    y,
+    { ...small, width: WIDTH - 32 },
+  );
+  for (const { sha256, file_size, created_at } of contentsOf(file)) {
+    const version =
+      created_at === null
+        ? ''
+        : `, version of ${momentInWords(new Date(created_at))}, ${formatBytes(file_size)}`;
+    y = sheet.text(`SHA-256 ${sha256 ?? 'not known'}${version}`, LEFT + 32, y, {
+      ...small,
+      width: WIDTH - 32,
+    });
+  }
+  return y + 6;
+}
+
+/** The certificate as a PDF: the same from the same records, whenever it is asked for. */
+export async function certificatePdf(destruction: Certified, files: readonly Destroyed[]): Promise<Buffer> {
+  // The drawing library is large, and most servers draw a certificate a year.
+  const { manyPages } = await import('#server/fonts/sheet.ts');
+  return manyPages(`Certificate of destruction ${destruction.id}`, pages(destruction, files));
+}

@@ -1,0 +1,316 @@
+import { createHash } from 'node:crypto';
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import { may } from '#server/actor.ts';
+import { EACH, list, queryRows } from '#server/db/sql.ts';
+import { AppError, forbidden } from '#server/http/errors.ts';
+import { dayInIndia } from '#server/text/day-in-india.ts';
+import { isVisible } from '#server/visibility/visible.ts';
+import { NAMED, deleteForGood } from '../changes/remove.ts';
+import type { Writing } from '../changes/parts.ts';
+import { isHeld } from '../holds/guard.ts';
+import { sealOver } from '../seals/guard.ts';
+import { paths } from '../tree.ts';
+import type { ConfirmDestruction } from './contract.ts';
+import { coversOf, marksOf } from './cover.ts';
+import { mayManage } from './policy.ts';
+import { rulesOf } from './rules.ts';
+
+/** What one transaction takes. */
+const AT_ONCE = 500;
+const ROWS = 100;
+
+export interface DestructionParts extends Pick<Writing, 'db' | 'clock' | 'audit'> {
+  /** @throws {AppError} 422 on `current_password` unless it is the actor's, 429. */
+  prove: (actor: Actor, password: string) => Promise<unknown>;
+  viewer: (actor: Actor) => Promise<{ name: string; firm_name: string }>;
+  /** Leaves the work to a job, which begins once the transaction has been committed. */
+  later: (trx: Knex.Transaction, firmId: number, destruction: number) => Promise<void>;
+}
+
+/** A file that is to be destroyed, as it is now. */
+interface Candidate {
+  id: number;
+  name: string;
+  parent_id: number | null;
+  file_size: number;
+  sha256: string | null;
+  client: string | null;
+  /** The rule that keeps it longest, and until when that did. */
+  rule: string;
+  until: string;
+}
+
+/** Why a file stays. */
+const GONE = 'It is no longer there.';
+const CHANGED = 'It was changed after the destruction was confirmed.';
+const HELD = 'It is under a legal hold.';
+const SEALED = 'It is sealed.';
+const NO_RULE = 'It is under no retention rule any more.';
+const NOT_YET = 'A retention rule keeps it longer.';
+
+/** Of these files those whose time has run out, and of the others why they stay. */
+async function candidates(
+  db: Knex,
+  firmId: number,
+  ids: readonly number[],
+  { today, visible = '1 = 1' }: { today: string; visible?: string },
+): Promise<{ ready: Candidate[]; staying: Map<number, string> }> {
+  const rules = await rulesOf(db, firmId);
+  const rows = await queryRows<Omit<Candidate, 'rule' | 'until'> & { held: number; sealed: number | null }>(
+    db,
+    `SELECT i.id, i.name, i.parent_id, i.file_size, i.sha256, c.name AS client,
+       CASE WHEN ${isHeld('i.scope_client_id')} THEN 1 ELSE 0 END AS held, ${sealOver('i')} AS sealed
+     FROM items i LEFT JOIN clients c ON c.id = i.scope_client_id AND c.firm_id = i.firm_id
+     WHERE i.id IN (${EACH}) AND i.firm_id = ? AND i.type = 'file' AND ${visible}`,
+    [list(ids), firmId],
+  );
+  const covers = await coversOf(
+    db,
+    rules,
+    firmId,
+    rows.map(({ id }) => id),
+  );
+  const staying = new Map(ids.map((id) => [id, GONE]));
+  const ready = rows.flatMap(({ held, sealed, ...row }) => {
+    const [longest] = marksOf(rules, covers.get(row.id)!, today);
+    const why = held
+      ? HELD
+      : sealed !== null
+        ? SEALED
+        : !longest
+          ? NO_RULE
+          : !longest.run_out
+            ? NOT_YET
+            : null;
+    if (why !== null) staying.set(row.id, why);
+    else staying.delete(row.id);
+    return why === null
+      ? [{ ...row, file_size: Number(row.file_size), rule: longest!.rule, until: longest!.until! }]
+      : [];
+  });
+  return { ready, staying };
+}
+
+/** The earlier contents of files, which go with them. */
+async function versionsOf(db: Knex, ids: readonly number[]): Promise<Map<number, unknown[]>> {
+  const rows = await queryRows<{ item_id: number; created_at: string; file_size: number; sha256: string }>(
+    db,
+    `SELECT item_id, created_at, file_size, sha256 FROM versions WHERE item_id IN (${EACH}) ORDER BY id`,
+    [list(ids)],
+  );
+  const byItem = Map.groupBy(rows, ({ item_id }) => item_id);
+  return new Map([...byItem].map(([id, own]) => [id, own.map(({ item_id: _, ...version }) => version)]));
+}
+
+/**
+ * Puts files on the list of a destruction, and the work in the queue: all of them, or none with the reason.
+ * @returns the destruction's id.
+ * @throws {AppError} 403; 422 on `current_password`; 409 `stays` when one of them may not be destroyed now.
+ */
+export async function confirmDestruction(
+  { db, clock, audit, prove, viewer, later }: DestructionParts,
+  actor: Actor,
+  { ids: asked, reason, current_password }: ConfirmDestruction,
+): Promise<number> {
+  if (!mayManage(actor) || !may(actor, 'documents.delete')) throw forbidden();
+  await prove(actor, current_password);
+  const { name, firm_name } = await viewer(actor);
+  const ids = [...new Set(asked)];
+  return db.transaction(async (trx) => {
+    const today = dayInIndia(clock());
+    const { ready, staying } = await candidates(trx, actor.firmId, ids, {
+      today,
+      visible: isVisible(actor, 'i') || '1 = 1',
+    });
+    if (staying.size > 0) {
+      const [why] = staying.values();
+      const many = staying.size === 1 ? 'One of the files stays' : `${staying.size} of the files stay`;
+      throw new AppError(409, 'stays', `${many}, so nothing was destroyed. ${why} Load the list again.`);
+    }
+    const [made] = (await trx('destructions')
+      .insert({
+        firm_id: actor.firmId,
+        firm_name,
+        reason,
+        confirmed_by: actor.userId,
+        confirmed_by_name: name,
+        confirmed_at: clock().toISOString(),
+        confirmed_on: today,
+        listed: ready.length,
+      })
+      .returning('id')) as [{ id: number }];
+    const ways = await paths(trx, actor, [...new Set(ready.map(({ parent_id }) => parent_id))]);
+    const versions = await versionsOf(trx, ids);
+    const rows = ready.map(({ id, parent_id, ...file }) => ({
+      ...file,
+      destruction_id: made.id,
+      item_id: id,
+      path: ways.get(parent_id ?? 0) ?? '',
+      versions: JSON.stringify(versions.get(id) ?? []),
+    }));
+    for (let at = 0; at < rows.length; at += ROWS)
+      await trx('destruction_files').insert(rows.slice(at, at + ROWS));
+    await audit.record(trx, {
+      actor,
+      did: 'retention.confirm',
+      subject: `destruction:${made.id}`,
+      detail: {
+        names: ready.slice(0, NAMED).map((file) => file.name),
+        chosen: ready.length,
+        reason,
+        certificate: made.id,
+      },
+      concerns: { items: ids },
+    });
+    await later(trx, actor.firmId, made.id);
+    return made.id;
+  });
+}
+
+interface Destruction {
+  id: number;
+  firm_id: number;
+  confirmed_by: number;
+  finished_at: string | null;
+}
+
+/** Destroys what a confirmed list names, and goes on where it was interrupted. What may not go by now stays, with the reason. */
+export async function destroy(
+  { db, clock, audit }: Pick<Writing, 'db' | 'clock' | 'audit'>,
+  id: number,
+  { signal, report }: { signal: AbortSignal; report: (progress: number) => void },
+): Promise<number> {
+  const told = (await db('destructions').where({ id }).first()) as
+    (Destruction & { listed: number }) | undefined;
+  if (!told || told.finished_at !== null) return 0;
+  const { firm_id: firmId, confirmed_by: userId } = told;
+  for (let done = 0; ; done += AT_ONCE) {
+    signal.throwIfAborted();
+    report(Math.min(99, Math.floor((done / told.listed) * 100)));
+    const some = await db.transaction((trx) => destroySome(trx, { clock, audit }, { id, firmId, userId }));
+    if (some === 0) break;
+  }
+  return db.transaction((trx) => finish(trx, { clock, audit }, { id, firmId, userId }));
+}
+
+type Whose = { id: number; firmId: number; userId: number };
+type Told = Pick<Writing, 'clock' | 'audit'>;
+
+async function destroySome(
+  trx: Knex.Transaction,
+  { clock, audit }: Told,
+  { id, firmId, userId }: Whose,
+): Promise<number> {
+  const waiting = (await trx('destruction_files')
+    .where({ destruction_id: id })
+    .whereNull('destroyed_at')
+    .whereNull('kept_because')
+    .orderBy('item_id')
+    .limit(AT_ONCE)
+    .select('item_id', 'name', 'sha256', 'file_size', 'versions')) as {
+    item_id: number;
+    sha256: string | null;
+    file_size: number;
+    versions: string;
+  }[];
+  if (waiting.length === 0) return 0;
+  const ids = waiting.map(({ item_id }) => item_id);
+  const { ready, staying } = await candidates(trx, firmId, ids, { today: dayInIndia(clock()) });
+  const versions = await versionsOf(trx, ids);
+  const listed = new Map(waiting.map((row) => [row.item_id, row]));
+  const going: Candidate[] = [];
+  for (const file of ready) {
+    const { sha256, file_size, versions: then } = listed.get(file.id)!;
+    const same =
+      file.sha256 === sha256 &&
+      file.file_size === Number(file_size) &&
+      JSON.stringify(versions.get(file.id) ?? []) === then;
+    if (same) going.push(file);
+    else staying.set(file.id, CHANGED);
+  }
+  for (const [item, why] of staying)
+    await trx('destruction_files').where({ destruction_id: id, item_id: item }).update({ kept_because: why });
+  const gone = going.map((file) => file.id);
+  if (gone.length > 0) {
+    await audit.record(trx, {
+      firmId,
+      userId,
+      did: 'retention.destroy',
+      subject: gone.length === 1 ? `item:${gone[0]}` : `destruction:${id}`,
+      detail: {
+        names: going.slice(0, NAMED).map(({ name }) => name),
+        ids: gone.slice(0, NAMED),
+        chosen: gone.length,
+        bytes: going.reduce((sum, { file_size }) => sum + file_size, 0),
+        certificate: id,
+      },
+      concerns: { items: gone, parents: [...new Set(going.map(({ parent_id }) => parent_id))] },
+    });
+    // Only what is noted as destroyed does the database let go.
+    await trx('destruction_files')
+      .where({ destruction_id: id })
+      .whereIn('item_id', gone)
+      .update({ destroyed_at: clock().toISOString() });
+    await deleteForGood(trx, { firmId }, gone);
+  }
+  return waiting.length;
+}
+
+/** A line for each content that went, with its SHA-256, its bytes and its path. */
+export function digestOf(files: readonly Destroyed[]): string {
+  const hash = createHash('sha256');
+  for (const file of files)
+    for (const { sha256, file_size } of contentsOf(file))
+      hash.update(`${sha256 ?? ''}  ${file_size}  ${[file.path, file.name].filter(Boolean).join('/')}\n`);
+  return hash.digest('hex');
+}
+
+/** A file that was destroyed, as a certificate lists it. */
+export interface Destroyed {
+  name: string;
+  path: string;
+  client: string | null;
+  rule: string;
+  until: string;
+  file_size: number;
+  sha256: string | null;
+  versions: string;
+  destroyed_at: string;
+}
+
+/** What a file held, and what it had held before. */
+export const contentsOf = ({ file_size, sha256, versions }: Destroyed) => [
+  { file_size: Number(file_size), sha256, created_at: null as string | null },
+  ...(JSON.parse(versions) as { file_size: number; sha256: string; created_at: string }[]),
+];
+
+/** What went, in the order of the certificate. */
+export const destroyedOf = (db: Knex, id: number): Promise<Destroyed[]> =>
+  db('destruction_files')
+    .where({ destruction_id: id })
+    .whereNotNull('destroyed_at')
+    .orderBy(['path', 'name', 'item_id'])
+    .select('name', 'path', 'client', 'rule', 'until', 'file_size', 'sha256', 'versions', 'destroyed_at');
+
+async function finish(
+  trx: Knex.Transaction,
+  { clock, audit }: Told,
+  { id, firmId, userId }: Whose,
+): Promise<number> {
+  const files = await destroyedOf(trx, id);
+  const bytes = files.flatMap(contentsOf).reduce((sum, { file_size }) => sum + file_size, 0);
+  const digest = digestOf(files);
+  await trx('destructions')
+    .where({ id })
+    .whereNull('finished_at')
+    .update({ finished_at: clock().toISOString(), files: files.length, bytes, digest });
+  await audit.record(trx, {
+    firmId,
+    userId,
+    did: 'retention.certify',
+    subject: `destruction:${id}`,
+    detail: { name: `Certificate ${id}`, files: files.length, bytes, digest, certificate: id },
+  });
+  return files.length;
+}

@@ -1,0 +1,112 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import type { JobKind } from '#server/jobs/kinds.ts';
+import { decodeCursor, encodeCursor, whole } from '#server/http/cursor.ts';
+import { conflict, forbidden, notFound } from '#server/http/errors.ts';
+import { queryRows } from '#server/db/sql.ts';
+import { formatBytes } from '#server/text/format-bytes.ts';
+import { seesAll } from '#server/visibility/visible.ts';
+import { certificateName, certificatePdf } from './certificate.ts';
+import type { ConfirmDestruction, DestructionPage, DestructionsQuery, DestructionView } from './contract.ts';
+import type { Destroyed, DestructionParts } from './destroy.ts';
+import { confirmDestruction, destroy, destroyedOf } from './destroy.ts';
+import { mayManage } from './policy.ts';
+
+/** The job that destroys what a list names; its id is in the job's input. */
+export const DESTROYING = 'destruction';
+const PAGE = 30;
+
+type Row = Omit<DestructionView, 'formatted_bytes'> & { firm_name: string };
+
+/** Destructions, with their certificates: of all for who sees all clients, and otherwise one's own. */
+const rowsOf = (db: Knex, actor: Actor, where: string, bindings: Knex.RawBinding[]): Promise<Row[]> =>
+  queryRows(
+    db,
+    `SELECT d.id, d.firm_name, d.reason, d.confirmed_by_name AS confirmed_by, d.confirmed_at, d.finished_at, d.listed,
+       d.files, d.bytes, d.digest,
+       (SELECT count(*) FROM destruction_files f WHERE f.destruction_id = d.id AND f.kept_because IS NOT NULL) AS stayed
+     FROM destructions d WHERE d.firm_id = ? ${seesAll(actor) ? '' : `AND d.confirmed_by = ${actor.userId}`} AND ${where}`,
+    [actor.firmId, ...bindings],
+  );
+
+const viewOf = ({ firm_name: _, bytes, ...row }: Row): DestructionView => ({
+  ...row,
+  bytes: Number(bytes),
+  formatted_bytes: formatBytes(Number(bytes)),
+});
+
+/** What was destroyed after its time, by whom, and the certificates of it, which stay. */
+export function createDestructions(parts: DestructionParts) {
+  const { db } = parts;
+  const demand = (actor: Actor) => {
+    if (!mayManage(actor)) throw forbidden();
+  };
+
+  async function find(actor: Actor, id: number): Promise<Row> {
+    demand(actor);
+    const [row] = await rowsOf(db, actor, 'd.id = ?', [id]);
+    if (!row) throw notFound('certificate');
+    return row;
+  }
+  const filesOf = async (id: number): Promise<Destroyed[]> => destroyedOf(db, id);
+
+  return {
+    /** @throws {AppError} 403; 422 on `current_password`; 409 `stays` when one of the files may not be destroyed now. */
+    async confirm(actor: Actor, request: ConfirmDestruction): Promise<DestructionView> {
+      return viewOf(await find(actor, await confirmDestruction(parts, actor, request)));
+    },
+
+    /** The newest first. @throws {AppError} 403; 422 for a cursor that is not of this list. */
+    async list(actor: Actor, { limit = PAGE, cursor }: DestructionsQuery = {}): Promise<DestructionPage> {
+      demand(actor);
+      const [, after] =
+        cursor === undefined ? ['', Number.MAX_SAFE_INTEGER] : decodeCursor(cursor, ['destructions', whole]);
+      const rows = await rowsOf(db, actor, 'd.id < ? ORDER BY d.id DESC LIMIT ?', [after, limit + 1]);
+      const page = rows.slice(0, limit);
+      return {
+        items: page.map(viewOf),
+        next_cursor: rows.length > limit ? encodeCursor(['destructions', page.at(-1)!.id]) : null,
+      };
+    },
+
+    /** The certificate as a PDF. @throws {AppError} 404, 403; 409 while the destruction goes on. */
+    async certificate(actor: Actor, id: number): Promise<{ name: string; pdf: Buffer }> {
+      const row = await find(actor, id);
+      if (row.finished_at === null)
+        throw conflict(
+          'The files are still being destroyed. The certificate is ready in a moment.',
+          'going_on',
+        );
+      const view = viewOf(row);
+      return {
+        name: certificateName(view),
+        pdf: await certificatePdf({ ...view, firm_name: row.firm_name }, await filesOf(id)),
+      };
+    },
+
+    /** All that was destroyed, for an export, with the certificates one by one. @throws {AppError} 403. */
+    async all(actor: Actor): Promise<(DestructionView & { destroyed: Destroyed[] })[]> {
+      demand(actor);
+      const rows = await rowsOf(db, actor, 'd.finished_at IS NOT NULL ORDER BY d.id', []);
+      const all = [];
+      for (const row of rows) all.push({ ...viewOf(row), destroyed: await filesOf(row.id) });
+      return all;
+    },
+  };
+}
+export type Destructions = ReturnType<typeof createDestructions>;
+
+/** How the job is done: a restart in the middle goes on with what is left. */
+export const destroying = (parts: Pick<DestructionParts, 'db' | 'clock' | 'audit'>): JobKind => ({
+  slots: 1,
+  perFirm: 1,
+  attempts: 1000,
+  retryIn: (_error, { attempt }) => Math.min(60, attempt) * 60_000,
+  async run({ input, signal, report }) {
+    const files = await destroy(parts, Number(input['destruction']), {
+      signal,
+      report: (progress) => report({ progress }),
+    });
+    return { message: `${files} destroyed`, data: { files } };
+  },
+});

@@ -15,6 +15,7 @@ const PUBLIC: Record<string, { leave: boolean }> = {
   '/help': { leave: false },
   '/[...path]': { leave: false },
   '/500': { leave: false },
+  '/r/[token]': { leave: false },
   '/s/[token]': { leave: false },
   '/s/[token]/f/[id]': { leave: false },
   '/s/[token]/v/[id]': { leave: false },
@@ -24,7 +25,7 @@ const PUBLIC: Record<string, { leave: boolean }> = {
 const SECRET = new Set(['/reset-password', '/confirm-email', '/join']);
 
 /** Shown to whoever has the link, whose address is told to nobody. */
-const isShared = (pattern: string): boolean => pattern.startsWith('/s/');
+const isShared = (pattern: string): boolean => /^\/[rs]\//.test(pattern);
 
 export const onRequest = defineMiddleware(async (context, next) => {
   const { viewer } = context.locals;

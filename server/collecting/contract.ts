@@ -66,6 +66,8 @@ export type Reason = (typeof REASONS)[number];
 export interface ArrivalView {
   id: number;
   slot: number | null;
+  /** Photographs that bear one mark are pages of one document. */
+  batch: string | null;
   name: string;
   size: number;
   state: ArrivalState;

@@ -28,6 +28,7 @@ export interface ArrivalRow {
 export const toView = (row: ArrivalRow): ArrivalView => ({
   id: row.id,
   slot: row.slot,
+  batch: row.batch,
   name: row.name,
   size: row.size,
   state: row.state,

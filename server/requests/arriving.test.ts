@@ -34,4 +34,29 @@ test('files of a plain form and over tus lie in a folder of the request, tied to
   assert.equal(await services.records.recount(), []);
 });
 
+test('what is no document, or not what its name says, is refused with its reason, and leaves nothing', async (office) => {
+  const { address, db } = office;
+  const { url, rows } = await office.ask(['Form 16']);
+  const meera = sender(office, address, url);
+  const program = Buffer.concat([Buffer.from('MZ'), Buffer.alloc(200)]);
+  const answered = await meera.upload(rows[0]!, 'form.pdf', program);
+  const body = (await answered.json()) as { code: string; message: string };
+  assert.equal([answered.status, body.code], [422, 'program']);
+  assert.is((await meera.begin('none.pdf', 0, { row: String(rows[0]) })).status, 422);
+  assert.is((await meera.begin('big.pdf', 251 * 1024 * 1024, { row: String(rows[0]) })).status, 422);
+  for (const [name, content, code] of [
+    ['form.pdf', program, 'program'],
+    ['form.pdf', Buffer.from('no PDF at all'), 'not_what_it_says'],
+    ['form.exe', Buffer.from('text'), 'kind'],
+    ['form.pdf', Buffer.alloc(0), 'empty'],
+  ] as const) {
+    const said = await meera.files(rows[0]!, [[name, content]]);
+    assert.equal([said.get('said'), said.get('file')], [code, name]);
+  }
+  assert.equal(await office.names(null), []);
+  assert.equal(await db('arrivals'), []);
+  assert.equal(await db('storage_reservations'), []);
+  assert.is((await meera.open()).rows[0]!.state, 'wanted');
+});
+
 test.run();

@@ -217,13 +217,24 @@ export const saveTemplate = v.object({
 });
 export type SaveTemplate = v.InferOutput<typeof saveTemplate>;
 
+/** Something that has arrived, as the client sees it. */
+export interface AskedFile {
+  id: number;
+  name: string;
+  size: string;
+  /** Of how many photographs it is made; 0 for a file that came as it is. */
+  photos: number;
+  /** It opens only with a password. */
+  locked: boolean;
+}
+
 /** A row as the client sees it. */
 export interface AskedRow {
   id: number;
   name: string;
   state: RowState;
   reason: string | null;
-  files: { id: number; name: string; size: string; locked: boolean; waiting: boolean }[];
+  files: AskedFile[];
 }
 
 /** What the client's page shows. */
@@ -232,6 +243,8 @@ export type AskedPage =
   | {
       state: 'open' | 'complete';
       firm: string;
+      /** Where its logo is to be had; null without one. */
+      logo: string | null;
       from: { name: string; email: string };
       client: string;
       title: string;

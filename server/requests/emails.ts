@@ -69,14 +69,18 @@ export function returnedEmail(
 
 export function receiptEmail(
   of: Facts,
-  { number, lines, made_at }: { number: string; lines: readonly [string, string][]; made_at: string },
+  { number, lines, made_at }: { number: string; lines: readonly [string, string[]][]; made_at: string },
 ): Sending {
   const t = textsIn(of.language);
-  const count = lines.reduce((sum, [, names]) => sum + names.split(', ').length, 0);
+  const count = lines.reduce((sum, [, names]) => sum + names.length, 0);
   return sendingOf(of, 'request.receipt', t.receiptSubject(number, count), [
     t.receipt(of.firm),
     {
-      facts: [[t.receiptNumber, number], [t.receivedOn, momentInWords(new Date(made_at))], ...lines],
+      facts: [
+        [t.receiptNumber, number],
+        [t.receivedOn, momentInWords(new Date(made_at))],
+        ...lines.map(([row, names]) => [row, names.join(', ')] as const),
+      ],
     },
     { note: t.questions(of.from_name, of.from_email) },
   ]);

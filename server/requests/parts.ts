@@ -21,6 +21,8 @@ export interface RequestsParts {
   actorOf: (userId: number) => Promise<Actor | null>;
   /** Whether the firm lets anything out, or in, by links. */
   sharingOn: (db: Knex, firmId: number) => Promise<boolean>;
+  /** Where the logo of a firm is to be had; null without one. */
+  logoOf: (firmId: number) => Promise<string | null>;
   secret: Buffer;
   baseUrl: string;
 }

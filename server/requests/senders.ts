@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import type { Door, Sender } from '#server/collecting/contract.ts';
+import type { ArrivalView, Door, Sender } from '#server/collecting/contract.ts';
 import { AppError } from '#server/http/errors.ts';
 import { currentScope } from '#server/http/scope.ts';
 import { dayInIndia } from '#server/text/day-in-india.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
-import type { AskedPage, AskedRow } from './contract.ts';
+import type { AskedFile, AskedPage, AskedRow } from './contract.ts';
 import { REASON_MAX } from './contract.ts';
 import type { Doors, Facts } from './doors.ts';
 import { ALLOWS, factsOf } from './doors.ts';
@@ -25,6 +25,23 @@ const gone = (): AppError =>
   new AppError(404, 'link_gone', 'This link is not available. Ask the office that sent it for a new one.');
 
 const four = (): string => Array.from({ length: 4 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+
+/** What has arrived for a row; of photographs that are pages of one document, the document. */
+function arrivedFor({ id, name }: RowRecord, all: readonly ArrivalView[]): AskedFile[] {
+  const own = all.filter(({ slot, superseded }) => slot === id && !superseded);
+  const documents = Map.groupBy(own, (one) => one.batch ?? one.id);
+  return Array.from(documents.values(), (pages) => {
+    const [first] = pages as [ArrivalView];
+    const photos = first.batch === null ? 0 : pages.length;
+    return {
+      id: first.id,
+      name: photos > 0 ? `${name}.pdf` : first.name,
+      size: photos > 0 ? '' : formatBytes(first.size),
+      photos,
+      locked: first.reason === 'locked',
+    };
+  });
+}
 
 /** What a client does by the link of a request. */
 export function createSenders(parts: RequestsParts, tokens: Tokens, doors: Doors) {
@@ -107,6 +124,7 @@ export function createSenders(parts: RequestsParts, tokens: Tokens, doors: Doors
       return {
         state: stateOf(facts) === 'open' ? 'open' : 'complete',
         firm,
+        logo: await parts.logoOf(facts.firm_id),
         from: { name: facts.from_name, email: facts.from_email },
         client,
         title,
@@ -119,15 +137,7 @@ export function createSenders(parts: RequestsParts, tokens: Tokens, doors: Doors
           name: row.name,
           state: row.state,
           reason: row.reason,
-          files: files
-            .filter(({ slot, superseded }) => slot === row.id && !superseded)
-            .map((file) => ({
-              id: file.id,
-              name: file.name,
-              size: formatBytes(file.size),
-              locked: file.reason === 'locked',
-              waiting: file.state !== 'filed',
-            })),
+          files: arrivedFor(row, files),
         })),
         receipt: receipt && { number: receipt.number, files: receipt.files, made_at: receipt.made_at },
         form: collecting.formOf(sender),
@@ -189,24 +199,25 @@ export function createSenders(parts: RequestsParts, tokens: Tokens, doors: Doors
       return db.transaction(async (trx) => {
         const files = await collecting.arrivals(trx, doorOf(facts.id));
         if (files.length === 0) throw new AppError(422, 'nothing', 'Nothing has arrived yet.');
+        const rows = await rowsOf(trx, facts.id);
+        const lines = rows.flatMap((row): [string, string[]][] => {
+          const own = arrivedFor(row, files);
+          return own.length === 0 ? [] : [[row.name, own.map(({ name }) => name)]];
+        });
+        const count = lines.reduce((sum, [, names]) => sum + names.length, 0);
         const last = await trx('request_receipts')
           .where({ request_id: facts.id })
           .orderBy('id', 'desc')
           .first();
-        if (last && last.files === files.length) return last.number as string;
+        if (last && !files.some(({ created_at }) => created_at > last.made_at)) return last.number as string;
         const number = `${four()}-${four()}`;
         const made_at = clock().toISOString();
-        await trx('request_receipts').insert({ request_id: facts.id, number, files: files.length, made_at });
-        const rows = await rowsOf(trx, facts.id);
-        const lines = rows.flatMap((row): [string, string][] => {
-          const own = files.filter(({ slot, superseded }) => slot === row.id && !superseded);
-          return own.length === 0 ? [] : [[row.name, own.map(({ name }) => name).join(', ')]];
-        });
+        await trx('request_receipts').insert({ request_id: facts.id, number, files: count, made_at });
         if (facts.email !== '') await mail.send(trx, receiptEmail(facts, { number, lines, made_at }));
         await audit.record(trx, {
           actor: actorFor(facts, sender),
           did: 'request.receipt',
-          detail: { request: facts.id, name: facts.title, receipt: number, files: files.length },
+          detail: { request: facts.id, name: facts.title, receipt: number, files: count },
           concerns: { clients: [facts.client_id] },
         });
         return number;

@@ -9,7 +9,7 @@ import type { Parts } from './parts.ts';
 /** What clients send: requests, and what comes in by them. */
 export function composeOutside(
   { db, blobs, clock, log, secret }: Parts,
-  { audit, attempts, mail, auth, settings }: Ground,
+  { audit, attempts, mail, auth, branding, settings }: Ground,
   {
     documents,
     incoming,
@@ -43,6 +43,7 @@ export function composeOutside(
     collecting,
     actorOf: auth.actorOfUser,
     sharingOn: async (db, firmId) => (await settingsOf(db, firmId)).enabled,
+    logoOf: branding.urlOf,
     secret,
     baseUrl: settings.baseUrl,
   });

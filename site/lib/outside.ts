@@ -11,6 +11,13 @@ export function languageAt({ cookies, request, url }: Asked): Language {
   return languageOf(chosen, request.headers.get('accept-language'));
 }
 
+/** As `languageAt`, for a page that its sender wrote in a language: that counts until another is chosen. */
+export function languageFrom({ cookies, url }: Asked, written: Language): Language {
+  const given = url.searchParams.get('lang');
+  const chosen = isLanguage(given) ? given : cookies.get(LANGUAGE_COOKIE)?.value;
+  return isLanguage(chosen) ? chosen : written;
+}
+
 /** Keeps the language that was chosen on the page, for forms and the pages after it. To be called before anything is drawn. */
 export function keepLanguage({ cookies, locals, url }: AstroGlobal): void {
   const given = url.searchParams.get('lang');

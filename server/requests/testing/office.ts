@@ -19,7 +19,7 @@ export function sender({ services }: World, address: string, url: string, ip = '
   const cookie = `${SENDER_COOKIE}=${who.cookie}`;
   const base = `${address}/r/${token}`;
   const form = services.collecting.formOf(who);
-  const tus = { cookie, [FORM_HEADER]: form, 'tus-resumable': '1.0.0' };
+  const tus = { cookie, [FORM_HEADER]: form, accept: 'application/json', 'tus-resumable': '1.0.0' };
   const encode = (fields: Record<string, string>) =>
     Object.entries(fields)
       .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)

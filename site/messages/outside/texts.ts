@@ -1,6 +1,8 @@
 import type { Language } from '#server/text/language.ts';
+import * as askedEn from '#messages/asked.ts';
 import * as recipientEn from '#messages/recipient.ts';
 import type { Messages } from '../types.ts';
+import * as askedHi from './hi/asked.ts';
 import * as recipientHi from './hi/recipient.ts';
 
 /**
@@ -10,3 +12,7 @@ import * as recipientHi from './hi/recipient.ts';
 const RECIPIENT: Record<Language, Messages<typeof recipientEn>> = { en: recipientEn, hi: recipientHi };
 
 export const recipientTexts = (language: Language) => RECIPIENT[language];
+
+const ASKED: Record<Language, Messages<typeof askedEn>> = { en: askedEn, hi: askedHi };
+
+export const askedTexts = (language: Language) => ASKED[language];

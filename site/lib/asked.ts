@@ -1,0 +1,26 @@
+import { randomBytes } from 'node:crypto';
+import type { AstroGlobal } from 'astro';
+import { SENDER_COOKIE, isSenderCookie } from '#server/collecting/contract.ts';
+import { keepLanguage } from './outside.ts';
+
+/** Days for which a browser can go on with an upload that it has begun. */
+const DAYS = 30;
+
+/** Who comes with the link of this page, below `/r` or another folder of such links. */
+export function senderAt(page: AstroGlobal, folder: string) {
+  const { params, cookies, locals } = page;
+  keepLanguage(page);
+  const token = params['token'] ?? '';
+  const address = `/${folder}/${encodeURIComponent(token)}`;
+  const given = cookies.get(SENDER_COOKIE)?.value;
+  const cookie = isSenderCookie(given) ? given : randomBytes(32).toString('base64url');
+  if (cookie !== given)
+    cookies.set(SENDER_COOKIE, cookie, {
+      path: address,
+      httpOnly: true,
+      sameSite: 'lax',
+      secure: locals.baseUrl.startsWith('https:'),
+      maxAge: DAYS * 24 * 60 * 60,
+    });
+  return { sender: { token, cookie, ip: locals.ip }, address };
+}

@@ -1,0 +1,77 @@
+import { plural } from './language.ts';
+
+// pages/r: what a client sees who is asked for documents.
+export const pageTitle = (firm: string) => `Documents for ${firm}`;
+export const from = (name: string, firm: string) => `${name} of ${firm} asks you for these documents.`;
+export const due = (day: string) => `Please send by ${day}`;
+export const overdue = (day: string) => `Was due ${day}. Please send as soon as you can`;
+export const progress = (done: number, all: number) => `${done} of ${all} sent`;
+export const rows = 'Documents';
+export const states = {
+  wanted: 'Needed',
+  received: 'Received',
+  accepted: 'Accepted',
+  returned: 'Please send again',
+  unavailable: 'Not available',
+};
+export const why = (reason: string) => `From the office: ${reason}`;
+export const yourReason = (reason: string) => `You wrote: ${reason}`;
+export const locked = 'opens only with a password: tell the office';
+export const pages = (n: number) => plural(n, { one: '1 photo', other: '# photos' });
+export const arrivedFile = 'Received';
+export const choose = 'Choose files';
+export const photos = 'Take photos';
+export const filesFor = (row: string) => `Files for ${row}`;
+export const photosFor = (row: string) => `Photos for ${row}`;
+export const send = 'Send';
+export const hint = 'PDF, photos, Word or Excel files. Several photos become one PDF.';
+export const sendPhotos = (n: number) =>
+  plural(n, { one: 'Send 1 photo', other: 'Send # photos as one PDF' });
+export const sendPhotosForms = { one: 'Send 1 photo', other: 'Send {n} photos as one PDF' };
+export const removePhoto = 'Remove photo {n}';
+export const movePhoto = 'Move photo {n} forward';
+export const uploading = 'Sending {name}: {percent}%';
+export const offline = 'No network. Sending goes on by itself when you are back online.';
+export const binding = 'Making one PDF of your photos…';
+export const sent = '{name} has arrived';
+export const again = 'You have sent {name} already. It is kept once.';
+export const retry = 'Try again';
+export const leave = 'Files are still being sent. If you leave now, choose them again to go on.';
+export const doNotHave = 'I do not have this';
+export const reason = 'Why? (optional)';
+export const reasonHint = 'For example: no such account, or my employer has not given it yet';
+export const tell = 'Tell the office';
+export const takeBack = 'I do have it';
+export const done = 'I have sent everything I can';
+export const doneAbout = 'You get a receipt with a number. You can come back to this page and send more.';
+export const receipt = (n: number) => plural(n, { one: '1 file received', other: '# files received' });
+export const receiptNumber = (number: string) => `Receipt no. ${number}`;
+export const receiptAbout = (when: string) => `On ${when}. You may close this page now.`;
+export const complete = 'All done, thank you';
+export const completeAbout = (firm: string) =>
+  `${firm} has accepted everything. There is nothing more to send.`;
+export const questions = 'Questions? Write to';
+export const said: Record<string, string> = {
+  arrived: 'Your files have arrived.',
+  done: 'Thank you. Your receipt is below.',
+  none: 'Choose at least one file first.',
+  nothing: 'Nothing has arrived yet. Send something first, or say what you do not have.',
+  not_ours: 'Please try again. If this comes back, allow cookies for this page in your browser.',
+  empty: 'This file is empty. Open it to check, and send it again.',
+  program: 'This is a program, not a document. It was not taken.',
+  not_what_it_says:
+    'This file is not what its name says, or it is damaged. Open it to check, and send it again.',
+  kind: 'Files of this kind are not taken. Send a PDF, a photo, or a Word or Excel file.',
+  infected: 'This file holds a virus. It was not taken.',
+  file_too_large: 'This file is too large: at most 250 MB. Send it in parts, or ask the office.',
+  too_large: 'These are too many or too large files at once. Send them in several goes.',
+  too_many: 'No more can be sent by this link. Ask the office for another one.',
+  cannot_receive:
+    'The office cannot receive this just now. Nothing is wrong with your file: tell the office, and try again later.',
+  wait: 'That was too much in a short time. Please wait a quarter of an hour and try again.',
+  cut_off: 'The upload was cut off before its end. Please try again.',
+  stalled: 'The upload was cut off before its end. Please try again.',
+  lost: 'This file could not be kept. Please send it again.',
+  link_gone: 'This is not asked for any more. Load the page again.',
+  failed: 'That did not work. Please try again.',
+};

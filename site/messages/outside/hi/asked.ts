@@ -1,0 +1,74 @@
+const plural = (n: number, forms: { one: string; other: string }): string =>
+  (n === 0 || n === 1 ? forms.one : forms.other).replace('#', String(n));
+
+// pages/r: what a client sees who is asked for documents.
+export const pageTitle = (firm: string) => `${firm} के लिए दस्तावेज़`;
+export const from = (name: string, firm: string) => `${firm} से ${name} को आपसे ये दस्तावेज़ चाहिए।`;
+export const due = (day: string) => `कृपया ${day} तक भेजें`;
+export const overdue = (day: string) => `${day} तक चाहिए था। कृपया जल्द से जल्द भेजें`;
+export const progress = (done: number, all: number) => `${all} में से ${done} भेजे`;
+export const rows = 'दस्तावेज़';
+export const states = {
+  wanted: 'चाहिए',
+  received: 'मिल गया',
+  accepted: 'स्वीकार',
+  returned: 'कृपया फिर भेजें',
+  unavailable: 'उपलब्ध नहीं',
+};
+export const why = (reason: string) => `कार्यालय से: ${reason}`;
+export const yourReason = (reason: string) => `आपने लिखा: ${reason}`;
+export const locked = 'पासवर्ड से खुलता है: कार्यालय को बताएँ';
+export const pages = (n: number) => plural(n, { one: '1 फ़ोटो', other: '# फ़ोटो' });
+export const arrivedFile = 'मिल गया';
+export const choose = 'फ़ाइलें चुनें';
+export const photos = 'फ़ोटो लें';
+export const filesFor = (row: string) => `${row} के लिए फ़ाइलें`;
+export const photosFor = (row: string) => `${row} के लिए फ़ोटो`;
+export const send = 'भेजें';
+export const hint = 'PDF, फ़ोटो, Word या Excel फ़ाइलें। कई फ़ोटो मिलकर एक PDF बनती हैं।';
+export const sendPhotos = (n: number) => plural(n, { one: '1 फ़ोटो भेजें', other: '# फ़ोटो एक PDF में भेजें' });
+export const sendPhotosForms = { one: '1 फ़ोटो भेजें', other: '{n} फ़ोटो एक PDF में भेजें' };
+export const removePhoto = 'फ़ोटो {n} हटाएँ';
+export const movePhoto = 'फ़ोटो {n} आगे करें';
+export const uploading = '{name} भेजा जा रहा है: {percent}%';
+export const offline = 'नेटवर्क नहीं है। नेटवर्क आते ही भेजना अपने आप आगे चलेगा।';
+export const binding = 'आपकी फ़ोटो की एक PDF बन रही है…';
+export const sent = '{name} पहुँच गया';
+export const again = '{name} आप पहले भेज चुके हैं। यह एक ही बार रखा गया है।';
+export const retry = 'फिर कोशिश करें';
+export const leave = 'फ़ाइलें अभी भेजी जा रही हैं। अगर आप अभी जाते हैं, तो आगे भेजने के लिए उन्हें फिर चुनें।';
+export const doNotHave = 'यह मेरे पास नहीं है';
+export const reason = 'क्यों? (लिखना ज़रूरी नहीं)';
+export const reasonHint = 'जैसे: ऐसा कोई खाता नहीं, या नियोक्ता ने अभी नहीं दिया';
+export const tell = 'कार्यालय को बताएँ';
+export const takeBack = 'यह मेरे पास है';
+export const done = 'जो भेज सकता था, भेज दिया';
+export const doneAbout = 'आपको नंबर के साथ रसीद मिलेगी। आप इस पेज पर लौटकर और भेज सकते हैं।';
+export const receipt = (n: number) => plural(n, { one: '1 फ़ाइल मिली', other: '# फ़ाइलें मिलीं' });
+export const receiptNumber = (number: string) => `रसीद सं. ${number}`;
+export const receiptAbout = (when: string) => `${when} को। अब आप यह पेज बंद कर सकते हैं।`;
+export const complete = 'सब हो गया, धन्यवाद';
+export const completeAbout = (firm: string) => `${firm} ने सब स्वीकार कर लिया है। अब और कुछ नहीं भेजना है।`;
+export const questions = 'कोई सवाल? लिखें:';
+export const said: Record<string, string> = {
+  arrived: 'आपकी फ़ाइलें पहुँच गईं।',
+  done: 'धन्यवाद। आपकी रसीद नीचे है।',
+  none: 'पहले कम से कम एक फ़ाइल चुनें।',
+  nothing: 'अभी कुछ नहीं पहुँचा। पहले कुछ भेजें, या बताएँ कि क्या आपके पास नहीं है।',
+  not_ours: 'कृपया फिर कोशिश करें। अगर यह बार-बार आए, तो ब्राउज़र में इस पेज के लिए कुकी की अनुमति दें।',
+  empty: 'यह फ़ाइल ख़ाली है। खोलकर जाँचें, और फिर भेजें।',
+  program: 'यह दस्तावेज़ नहीं, प्रोग्राम है। इसे नहीं लिया गया।',
+  not_what_it_says: 'यह फ़ाइल अपने नाम जैसी नहीं है, या ख़राब है। खोलकर जाँचें, और फिर भेजें।',
+  kind: 'इस तरह की फ़ाइलें नहीं ली जातीं। PDF, फ़ोटो, Word या Excel फ़ाइल भेजें।',
+  infected: 'इस फ़ाइल में वायरस है। इसे नहीं लिया गया।',
+  file_too_large: 'यह फ़ाइल बहुत बड़ी है: ज़्यादा से ज़्यादा 250 MB। टुकड़ों में भेजें, या कार्यालय से पूछें।',
+  too_large: 'एक साथ बहुत सारी या बहुत बड़ी फ़ाइलें हैं। कई बार में भेजें।',
+  too_many: 'इस लिंक से और नहीं भेजा जा सकता। कार्यालय से दूसरा लिंक माँगें।',
+  cannot_receive: 'कार्यालय इसे अभी नहीं ले सकता। आपकी फ़ाइल में कोई कमी नहीं: कार्यालय को बताएँ, और बाद में कोशिश करें।',
+  wait: 'कम समय में बहुत हो गया। कृपया पंद्रह मिनट रुककर फिर कोशिश करें।',
+  cut_off: 'भेजना बीच में रुक गया। कृपया फिर कोशिश करें।',
+  stalled: 'भेजना बीच में रुक गया। कृपया फिर कोशिश करें।',
+  lost: 'यह फ़ाइल रखी नहीं जा सकी। कृपया फिर भेजें।',
+  link_gone: 'अब यह नहीं चाहिए। पेज फिर से खोलें।',
+  failed: 'यह नहीं हो सका। कृपया फिर कोशिश करें।',
+};

@@ -1,0 +1,75 @@
+import type { Knex } from 'knex';
+import { AppError } from '#server/http/errors.ts';
+import type { BlobStore } from '#storage/blobs.ts';
+import { QUARANTINED } from './contract.ts';
+import type { QuarantineState } from './contract.ts';
+
+export interface QuarantineRow {
+  blob_id: string;
+  firm_id: number;
+  name: string;
+  bytes: number;
+  state: QuarantineState;
+  found: string | null;
+  source: 'outside' | 'office';
+  tries: number;
+  next_try_at: string;
+  told_at: string | null;
+  created_at: string;
+}
+
+const WORDS: Record<QuarantineState, string> = {
+  waiting: 'This file is held back until the virus scanner has looked at it. Please try again in a few minutes.',
+  infected: 'A virus was found in this file, so it is held back. An admin decides what becomes of it.',
+  too_large: 'This file is too large for the virus scanner, so it is held back. An admin can release it.',
+};
+
+const refusal = (state: QuarantineState): AppError => new AppError(409, QUARANTINED, WORDS[state]);
+
+/**
+ * What nobody may open, by the ids of stored bytes. It is kept in memory as well: every reading of bytes asks, and on most
+ * servers nothing is ever held back.
+ */
+export function createQuarantine({ db }: { db: Knex }) {
+  let known: Promise<Map<string, QuarantineState>> | undefined;
+
+  const states = (): Promise<Map<string, QuarantineState>> =>
+    (known ??= db('quarantined_blobs')
+      .select('blob_id', 'state')
+      .then((rows: QuarantineRow[]) => new Map(rows.map(({ blob_id, state }) => [blob_id, state])))
+      .catch((error: unknown) => {
+        known = undefined;
+        throw error;
+      }));
+
+  return {
+    has: async (blobId: string): Promise<boolean> => (await states()).has(blobId),
+
+    /** @throws {AppError} 409 `quarantined`. */
+    async demand(blobId: string): Promise<void> {
+      const state = (await states()).get(blobId);
+      if (state) throw refusal(state);
+    },
+
+    /** To be called before anything refers to the bytes. */
+    async put(row: Pick<QuarantineRow, 'blob_id' | 'state'>): Promise<void> {
+      (await states()).set(row.blob_id, row.state);
+    },
+
+    /** To be called once the row is gone. */
+    async forget(blobId: string): Promise<void> {
+      (await states()).delete(blobId);
+    },
+
+    /** A store that gives nothing of what is held back, whoever asks and by whatever way. */
+    guard: (blobs: BlobStore): BlobStore => ({
+      ...blobs,
+      async get(id, range) {
+        const state = (await states()).get(id);
+        if (state) throw refusal(state);
+        return blobs.get(id, range);
+      },
+    }),
+  };
+}
+export type Quarantine = ReturnType<typeof createQuarantine>;

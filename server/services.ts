@@ -11,7 +11,6 @@ import { createDownloads } from './downloads/service.ts';
 import { createExports } from './exports/service.ts';
 import { createOpenRequests } from './http/open-requests.ts';
 import { createPreviews } from './previews/service.ts';
-import { createColumnSealer, SEALED } from './datadir/sealing.ts';
 import { recurringJobs } from './recurring.ts';
 import { createRecords } from './records/service.ts';
 import { createSheets } from './sheets/service.ts';

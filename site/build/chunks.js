@@ -25,6 +25,7 @@ const LAYERS = [
     roots: [
       /\/islands\/documents\/Files\.tsx$/,
       /\/islands\/recent\/Recent\.tsx$/,
+      /\/islands\/filing\/Filing\.tsx$/,
       /\/islands\/shared\/Shared\.tsx$/,
       /\/islands\/trash\/Trash\.tsx$/,
       /\/islands\/clients\/Clients\.tsx$/,

@@ -106,6 +106,7 @@ test('every screen of an office at work', async (office) => {
     '/clients/1',
     '/recent',
     '/trash',
+    '/filing',
     '/shared',
     '/storage',
     '/subscription-plans',

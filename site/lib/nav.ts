@@ -4,6 +4,7 @@ import {
   CircleHelp,
   Clock,
   Files,
+  FolderInput,
   HardDrive,
   History,
   PieChart,
@@ -13,6 +14,7 @@ import {
   UserCog,
   Users,
 } from 'lucide-react';
+import * as filing from '#messages/filing.ts';
 import * as sharing from '#messages/sharing.ts';
 import * as shell from '#messages/shell.ts';
 
@@ -67,6 +69,15 @@ export const SCREENS: readonly Screen[] = [
     paths: ['/recent'],
     sidebar: true,
     bottomBar: true,
+  },
+  {
+    label: filing.title,
+    href: '/filing',
+    icon: FolderInput,
+    paths: ['/filing'],
+    sidebar: true,
+    bottomBar: false,
+    needs: 'documents.write',
   },
   {
     label: sharing.shared,

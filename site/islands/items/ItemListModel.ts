@@ -60,6 +60,7 @@ export type Asking =
   | { dialog: 'move'; items: readonly ItemView[] }
   | { dialog: 'share'; items: readonly ItemView[] }
   | { dialog: 'access'; item: ItemView }
+  | { dialog: 'inbox'; item: ItemView }
   | { dialog: 'versions'; item: ItemView }
   /** To seal it, or about its seal. */
   | { dialog: 'seal'; item: ItemView }

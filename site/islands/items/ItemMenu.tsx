@@ -8,10 +8,12 @@ import {
   FolderArchive,
   FolderSearch,
   History,
+  Inbox,
   Info,
   Lock,
   Pencil,
   Share2,
+  Sparkles,
   Tag,
   Trash2,
   UserRound,
@@ -21,6 +23,7 @@ import type { ItemView } from '#server/documents/contract.ts';
 import { previewKind } from '#server/documents/contract.ts';
 import * as t from '#messages/items.ts';
 import * as common from '#messages/common.ts';
+import * as filing from '#messages/filing.ts';
 import * as seals from '#messages/seals.ts';
 import { whoHasAccess } from '#messages/access.ts';
 import { title as details } from '#messages/details.ts';
@@ -31,6 +34,7 @@ import { menu as versions } from '#messages/versions.ts';
 import type { OpenedAt } from '../../components/ContextMenu.tsx';
 import { ContextMenu } from '../../components/ContextMenu.tsx';
 import { MenuItem, MenuSeparator } from '../../components/Menu.tsx';
+import { filingPage } from '../../lib/filing.ts';
 import { openDetails } from '../../lib/detailsPanel.ts';
 import { open as openAddress } from '../../lib/navigation.ts';
 import { mayNow } from '../../lib/permissions.ts';
@@ -40,6 +44,9 @@ import { useItemScreen } from './ItemListModel.ts';
 
 /** About at least one item. */
 export type OpenedMenu = OpenedAt<readonly ItemView[]>;
+
+/** As many as one address names. */
+const FILED_MOST = 100;
 
 const SIZE = { size: 16, 'aria-hidden': true } as const;
 
@@ -111,6 +118,16 @@ function menuItems(items: readonly ItemView[]) {
           {t.moveTo}
         </MenuItem>
       )}
+      {writes && items.every(({ type }) => type === 'file') && items.length <= FILED_MOST && (
+        <MenuItem id="file" icon={<Sparkles {...SIZE} />}>
+          {filing.menu}
+        </MenuItem>
+      )}
+      {writes && single && one.type === 'folder' && (
+        <MenuItem id="inbox" icon={<Inbox {...SIZE} />}>
+          {filing.inbox}
+        </MenuItem>
+      )}
       <MenuItem id="details" icon={<Info {...SIZE} />} shortcut="I">
         {details}
       </MenuItem>
@@ -167,6 +184,10 @@ export function ItemMenu({ opened, onClose }: { opened: OpenedMenu | null; onClo
         return void actions.extract(one);
       case 'move':
         return ask({ dialog: 'move', items });
+      case 'file':
+        return openAddress(filingPage(items.map(({ id }) => id)));
+      case 'inbox':
+        return ask({ dialog: 'inbox', item: one });
       case 'details':
         return openDetails();
       case 'share':

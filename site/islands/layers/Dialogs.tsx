@@ -10,6 +10,7 @@ import { VersionsDialog } from '../versions/VersionsDialog.tsx';
 import { useItemScreen } from '../items/ItemListModel.ts';
 import { ChangeClientDialog } from '../items/dialogs/ChangeClientDialog.tsx';
 import { FailuresDialog } from '../items/dialogs/FailuresDialog.tsx';
+import { InboxDialog } from '../items/dialogs/InboxDialog.tsx';
 import { MoveDialog } from '../items/dialogs/MoveDialog.tsx';
 import { NewFolderDialog } from '../items/dialogs/NewFolderDialog.tsx';
 import { RenameDialog } from '../items/dialogs/RenameDialog.tsx';
@@ -31,6 +32,8 @@ export default function Dialogs() {
       return <RenameDialog item={asking.item} onClose={close} />;
     case 'move':
       return <MoveDialog items={asking.items} onClose={close} />;
+    case 'inbox':
+      return <InboxDialog item={asking.item} onClose={close} />;
     case 'share':
       return <ShareDialog items={asking.items} onClose={close} />;
     case 'access': {

@@ -1,0 +1,41 @@
+import * as assert from 'uvu/assert';
+import { FORM_16, recognise } from '#server/fields/testing/recognised.ts';
+import { load } from '#server/testing/browser.ts';
+import { enterDrive } from './drive.ts';
+import { officeSuite, seen } from './office.ts';
+
+const test = officeSuite('filing documents');
+
+test('what is sure is filed by one press and back by another; an unknown client is made from the page', async (office) => {
+  const { page, world, asha, url } = office;
+  const { actor } = asha;
+  await world.build.client(actor, 'Sharma Traders', { pan: 'AAAPZ0000A' });
+  for (const [at, pan] of ['AAAPZ0000A', 'ZZZPZ0000A'].entries()) {
+    const { id } = await world.build.file(actor, { name: `scan${at}.pdf`, content: `${at}` });
+    const [first, ...rest] = FORM_16.fields;
+    const fields = [{ ...first!, value: pan }, ...rest];
+    await recognise(world, id, { ...FORM_16, fields });
+  }
+  await enterDrive(office);
+  await load(page, `${url}/filing`);
+  await seen(page, 'PAN matches: AAAPZ0000A');
+  await seen(page, 'Sharma Traders Form 16 FY 2025-26.pdf');
+  await seen(page, 'No client has its PAN or GSTIN');
+  await (await page.waitForSelector('::-p-text(New client...)'))!.click();
+  await page.waitForSelector('input[name=pan]');
+  assert.is(await page.$eval('input[name=pan]', (field) => (field as HTMLInputElement).value), 'ZZZPZ0000A');
+  await page.type('input[name=name]', 'Meera Rao');
+  await (await page.waitForSelector('::-p-text(Create client)'))!.click();
+  await seen(page, 'Meera Rao Form 16 FY 2025-26.pdf');
+  await (await page.waitForSelector('::-p-text(File 2 documents)'))!.click();
+  await seen(page, '2 documents filed');
+  await seen(page, 'Nothing to file');
+  await seen(page, 'Filed before');
+  await (await page.waitForSelector('[aria-labelledby=filed-before] button'))!.click();
+  await seen(page, '2 documents are back where they were');
+  await seen(page, 'scan0.pdf');
+  const [item] = (await world.services.documents.files(actor, { search: 'scan0' })).items;
+  assert.is(item!.client_id, null);
+});
+
+test.run();

@@ -1,0 +1,153 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { FolderInput, RotateCw } from 'lucide-react';
+import { useState } from 'react';
+import type { Suggestion, Suggestions } from '#server/filing/contract.ts';
+import * as common from '#messages/common.ts';
+import * as t from '#messages/filing.ts';
+import { Alert } from '../../components/Alert.tsx';
+import { Button } from '../../components/Button.tsx';
+import { buttonClass } from '../../components/buttonClass.ts';
+import { contained } from '../../components/contained.tsx';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { IconButton } from '../../components/IconButton.tsx';
+import { LoadingRows } from '../../components/LoadingRows.tsx';
+import { Screen } from '../../components/Screen.tsx';
+import { ScreenAlerts } from '../../components/ScreenAlerts.tsx';
+import { cacheFor } from '../../lib/cache.ts';
+import { formatCount } from '../../lib/format.ts';
+import { NewClientDialog } from './NewClientDialog.tsx';
+import { PatternDialog } from './PatternDialog.tsx';
+import { Runs } from './Runs.tsx';
+import { SuggestionRow } from './SuggestionRow.tsx';
+import { filingKey, useSuggestions } from './useSuggestions.ts';
+
+export interface FilingProps {
+  userId: number;
+  isAdmin: boolean;
+  /** Of these documents; none for all that wait. */
+  ids: readonly number[];
+  first: Suggestions;
+  /** Milliseconds, the server's. */
+  now: number;
+}
+
+function FilingIsland({ userId, ...props }: FilingProps) {
+  const [cache] = useState(() => cacheFor(userId, [{ key: filingKey(props.ids), data: props.first }]));
+  return (
+    <QueryClientProvider client={cache}>
+      <FilingScreen {...props} />
+    </QueryClientProvider>
+  );
+}
+export const Filing = contained(FilingIsland);
+
+function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first'>) {
+  const filing = useSuggestions(ids);
+  const { data, shown, chosen, failures, busy } = filing;
+  const [making, setMaking] = useState<Suggestion | null>(null);
+  const [naming, setNaming] = useState(false);
+  const sure = shown.filter((one) => one.sure && one.client !== null).length;
+  return (
+    <>
+      <Screen
+        page
+        title={t.title}
+        note={shown.length > 0 && formatCount(shown.length)}
+        bar={
+          <div className="flex w-full flex-wrap items-center gap-2">
+            <Button
+              variant="primary"
+              busy={busy}
+              isDisabled={chosen.length === 0}
+              onPress={() => void filing.file(chosen)}
+            >
+              {t.fileMany(chosen.length)}
+            </Button>
+            {(sure > 0 || chosen.length > 0) && (
+              <Button onPress={() => filing.chooseAll(chosen.length === 0)}>
+                {chosen.length === 0 ? t.selectSure : t.selectNone}
+              </Button>
+            )}
+            {ids.length > 0 && (
+              <a href="/filing" className={buttonClass()}>
+                {t.showAll}
+              </a>
+            )}
+            {isAdmin && (
+              <Button variant="quiet" onPress={() => setNaming(true)}>
+                {t.names}
+              </Button>
+            )}
+            <IconButton label={common.refresh} onPress={filing.retry}>
+              <RotateCw aria-hidden size={16} className={filing.fetching ? 'animate-spin' : ''} />
+            </IconButton>
+          </div>
+        }
+        alerts={
+          <>
+            {failures.length > 0 && (
+              <Alert tone="warning" className="mt-2" onDismiss={filing.forgetFailures}>
+                <span className="font-medium">{t.notFiled(failures.length)}</span>
+                {failures.slice(0, 5).map(({ id, name, message }) => (
+                  <span key={id} className="block">{`${name}: ${message}`}</span>
+                ))}
+              </Alert>
+            )}
+            <ScreenAlerts
+              alert={null}
+              onDismiss={filing.forgetFailures}
+              error={filing.error}
+              onRetry={filing.retry}
+              retrying={filing.fetching}
+            />
+          </>
+        }
+      >
+        {!data ? (
+          <LoadingRows />
+        ) : shown.length === 0 ? (
+          <EmptyState
+            icon={<FolderInput size={26} />}
+            title={t.nothing}
+            actions={
+              <a href="/dashboard" className={buttonClass('primary')}>
+                {t.goToDrive}
+              </a>
+            }
+          >
+            {t.nothingAbout}
+          </EmptyState>
+        ) : (
+          <ul aria-label={t.suggestions}>
+            {shown.map((one) => (
+              <SuggestionRow
+                key={one.item.id}
+                suggestion={one}
+                chosen={filing.isChosen(one)}
+                busy={busy}
+                onChoose={(on) => filing.choose(one.item.id, on)}
+                onEdit={(edit) => filing.edit(one.item.id, edit)}
+                onClient={(client) => void filing.assign(one.item.id, client)}
+                onNewClient={() => setMaking(one)}
+                onFile={() => void filing.file([one])}
+              />
+            ))}
+          </ul>
+        )}
+        {data && data.waiting > 0 && <p className="mt-3 text-sm text-muted">{t.stillRead(data.waiting)}</p>}
+        {data?.more && <p className="mt-3 text-sm text-muted">{t.firstOnes}</p>}
+        <Runs now={now} onUndo={(run) => void filing.undo(run)} />
+      </Screen>
+      {making?.new_client && (
+        <NewClientDialog
+          start={making.new_client}
+          onClose={() => setMaking(null)}
+          onMade={(client) => void filing.assign(making.item.id, client)}
+        />
+      )}
+      {naming && data && (
+        <PatternDialog pattern={data.pattern} onClose={() => setNaming(false)} onSaved={filing.refresh} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import type { ClientView } from '#server/clients/contract.ts';
+import { typeOfPan } from '#server/clients/contract.ts';
+import * as common from '#messages/common.ts';
+import * as t from '#messages/filing.ts';
+import { FormDialog } from '../../components/FormDialog.tsx';
+import { TextField } from '../../components/TextField.tsx';
+import { api } from '../../lib/api.ts';
+import { useForm } from '../../lib/useForm.ts';
+
+interface NewClientDialogProps {
+  start: { name: string; pan: string; gstin: string };
+  onClose: () => void;
+  onMade: (client: { id: number; name: string }) => void;
+}
+
+/** A client whom a document names and whom the firm does not know so far. */
+export function NewClientDialog({ start, onClose, onMade }: NewClientDialogProps) {
+  const form = useForm<'name' | 'pan' | 'gstin'>(start);
+
+  async function create() {
+    const { name, pan, gstin } = form.values;
+    if (name.trim() === '') return form.show({ name: t.nameRequired });
+    const type = typeOfPan(pan);
+    const made = await api.post<ClientView>('/api/clients', {
+      name,
+      pan,
+      gstin,
+      ...(type && { client_type: type }),
+    });
+    onMade({ id: made.id, name: made.name });
+    return onClose();
+  }
+
+  return (
+    <FormDialog
+      title={t.newClientTitle}
+      form={form}
+      onSubmit={form.submit(create, t.createFailed)}
+      onClose={onClose}
+      action={t.createClient}
+    >
+      <TextField label={common.name} {...form.field('name')} autoComplete="off" maxLength={200} />
+      <TextField label={t.pan} {...form.field('pan')} autoComplete="off" maxLength={10} />
+      <TextField label={t.gstin} {...form.field('gstin')} autoComplete="off" maxLength={15} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query';
+import * as common from '#messages/common.ts';
+import * as t from '#messages/filing.ts';
+import { Button } from '../../components/Button.tsx';
+import { relativeTime } from '../../lib/format.ts';
+import { filingCalls } from '../../lib/filing.ts';
+import { addressOf } from '../../lib/place.ts';
+import { useInBrowser } from '../../lib/useInBrowser.ts';
+import { RUNS_KEY } from './useSuggestions.ts';
+
+/** What was filed last, to be taken back, and the folders that are inboxes. */
+export function Runs({ now, onUndo }: { now: number; onUndo: (run: number) => void }) {
+  const inBrowser = useInBrowser();
+  const { data: runs = [] } = useQuery({
+    queryKey: RUNS_KEY,
+    queryFn: ({ signal }) => filingCalls.runs(signal),
+  });
+  const { data: inboxes = [] } = useQuery({
+    queryKey: ['filing', 'inboxes'],
+    queryFn: ({ signal }) => filingCalls.inboxes(signal),
+  });
+  if (!inBrowser) return null;
+  return (
+    <>
+      {runs.length > 0 && (
+        <section aria-labelledby="filed-before" className="mt-8">
+          <h2 id="filed-before" className="text-sm font-semibold">
+            {t.filedBefore}
+          </h2>
+          <ul className="mt-1">
+            {runs.map(({ id, at, files, by_itself, undone }) => (
+              <li key={id} className="flex min-h-10 items-center gap-3 border-b border-line py-1 text-sm">
+                <span className="min-w-0 flex-1">
+                  {[t.filedAt(files, relativeTime(at, now)), by_itself && t.byItself]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </span>
+                {undone ? (
+                  <span className="text-muted">{t.wasUndone}</span>
+                ) : (
+                  <Button size="sm" onPress={() => onUndo(id)}>
+                    {common.undo}
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {inboxes.length > 0 && (
+        <section aria-labelledby="inboxes" className="mt-8">
+          <h2 id="inboxes" className="text-sm font-semibold">
+            {t.inboxes}
+          </h2>
+          <ul className="mt-1">
+            {inboxes.map(({ folder_id, name, by_itself }) => (
+              <li key={folder_id} className="flex min-h-10 items-center gap-2 border-b border-line text-sm">
+                <a href={addressOf({ folderId: folder_id })} className="rounded-xs text-accent-text">
+                  {name}
+                </a>
+                {by_itself && <span className="text-muted">{t.fileByItself}</span>}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}

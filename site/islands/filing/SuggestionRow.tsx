@@ -1,0 +1,161 @@
+import { useState } from 'react';
+import { ArrowRight, Pencil } from 'lucide-react';
+import type { Suggestion } from '#server/filing/contract.ts';
+import type { DocumentType } from '#server/recognition/contract.ts';
+import { types } from '#messages/fields.ts';
+import * as t from '#messages/filing.ts';
+import { Badge } from '../../components/Badge.tsx';
+import { Button } from '../../components/Button.tsx';
+import { Checkbox } from '../../components/Checkbox.tsx';
+import { ClientPicker } from '../../components/ClientPicker.tsx';
+import { FileGlyph } from '../../components/FileGlyph.tsx';
+import { TextField } from '../../components/TextField.tsx';
+import { addressOf } from '../../lib/place.ts';
+import type { Edit } from './useSuggestions.ts';
+
+export interface SuggestionRowProps {
+  suggestion: Suggestion;
+  chosen: boolean;
+  busy: boolean;
+  onChoose: (on: boolean) => void;
+  onEdit: (edit: Edit) => void;
+  onClient: (client: { id: number; name: string }) => void;
+  onNewClient: () => void;
+  onFile: () => void;
+}
+
+const SLASH = ' / ';
+const partsOf = (path: string): string[] =>
+  path
+    .split('/')
+    .map((one) => one.trim())
+    .filter(Boolean);
+
+/** A document, what it is, and where it would go; all of that can be changed in place. */
+export function SuggestionRow({
+  suggestion,
+  chosen,
+  busy,
+  onChoose,
+  onEdit,
+  onClient,
+  onNewClient,
+  onFile,
+}: SuggestionRowProps) {
+  const { item, type, period, clients, client, base, folder, name, sure, doubts, taken } = suggestion;
+  const [open, setOpen] = useState(false);
+  const what = type === null ? t.unknownType : (types[type as DocumentType] ?? type);
+  const match = clients.find(({ id }) => id === client?.id);
+  const about = [what, period, match && `${t.by[match.by]}: ${match.value}`].filter(Boolean).join(' · ');
+  return (
+    <li data-id={item.id} className="flex items-start gap-3 border-b border-line py-3 sm:px-2">
+      <Checkbox
+        aria-label={t.choose(item.name)}
+        isDisabled={client === null}
+        isSelected={chosen}
+        onChange={onChoose}
+        className="pt-0.5 pointer-coarse:p-2"
+      />
+      <FileGlyph fileType={item.file_type} size={24} className="mt-0.5 shrink-0 max-sm:hidden" />
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
+          <a
+            href={addressOf({ folderId: item.parent_id, previewId: item.id })}
+            className="rounded-xs font-medium break-all text-text no-underline underline-offset-2 hover:underline"
+          >
+            {item.name}
+          </a>
+          <span className="text-sm text-muted">{about}</span>
+          {sure ? (
+            <Badge tone="success">{t.sure}</Badge>
+          ) : (
+            doubts.map((doubt) => (
+              <Badge key={doubt} tone="warning">
+                {t.doubts[doubt]}
+              </Badge>
+            ))
+          )}
+        </p>
+        {doubts.includes('two_clients') && (
+          <p className="mt-1.5 flex flex-wrap items-center gap-2 text-sm">
+            {t.whichClient}
+            {clients.map(({ id, name: called, by, value }) => (
+              <Button key={id} size="sm" onPress={() => onClient({ id, name: called })}>
+                {`${called} (${t.by[by]}: ${value})`}
+              </Button>
+            ))}
+          </p>
+        )}
+        {client !== null && !open && (
+          <p className="mt-1 flex min-w-0 items-start gap-1.5 text-sm">
+            <ArrowRight aria-hidden size={14} className="mt-0.5 shrink-0 text-muted" />
+            <span className="sr-only">{t.goesTo}</span>
+            <span className="min-w-0 break-words">
+              <span className="text-muted">{`${[base, ...folder].join(SLASH)}${SLASH}`}</span>
+              <span className="font-medium">{name}</span>
+              {taken && <span className="block text-warning-text">{t.taken}</span>}
+            </span>
+          </p>
+        )}
+        {(open || client === null) && (
+          <div className="mt-2 grid gap-3 md:grid-cols-3">
+            <div className="flex flex-col gap-1.5">
+              <ClientPicker
+                label={t.client}
+                placeholder={t.clientPlaceholder}
+                value={client && { id: String(client.id), label: client.name }}
+                onChange={(one) => one && onClient({ id: Number(one.id), name: one.label })}
+              />
+              {client === null && suggestion.new_client && (
+                <Button size="sm" variant="quiet" className="self-start" onPress={onNewClient}>
+                  {t.newClient}
+                </Button>
+              )}
+            </div>
+            {client !== null && (
+              <>
+                <TextField
+                  label={t.folder}
+                  description={t.folderHint}
+                  defaultValue={folder.join(SLASH)}
+                  key={`${client.id} ${base}`}
+                  onChange={(text) => onEdit({ folder: partsOf(text), taken: false })}
+                  autoComplete="off"
+                />
+                <TextField
+                  label={t.newName}
+                  value={name}
+                  maxLength={255}
+                  onChange={(text) => onEdit({ name: text, taken: false })}
+                  autoComplete="off"
+                />
+              </>
+            )}
+          </div>
+        )}
+      </div>
+      {client !== null && (
+        <div className="flex shrink-0 flex-col items-end gap-1.5 sm:flex-row">
+          <Button
+            size="sm"
+            variant="quiet"
+            aria-label={t.changeNamed(item.name)}
+            aria-expanded={open}
+            icon={<Pencil aria-hidden size={14} />}
+            onPress={() => setOpen(!open)}
+          >
+            <span className="max-sm:sr-only">{open ? t.done : t.change}</span>
+          </Button>
+          <Button
+            size="sm"
+            aria-label={t.fileNamed(item.name)}
+            isDisabled={busy || name.trim() === ''}
+            onPress={onFile}
+          >
+            {t.file}
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,38 @@
+import type {
+  FileDocuments,
+  FilingResult,
+  FilingRun,
+  InboxView,
+  SetInbox,
+  Suggestions,
+} from '#server/filing/contract.ts';
+import { api } from './api.ts';
+
+/** Of which documents suggestions are wanted: of these, or of all that wait. */
+export const filingPage = (ids: readonly number[]): string =>
+  ids.length === 0 ? '/filing' : `/filing?ids=${ids.join(',')}`;
+
+/** The documents that an address asks about; none for all. */
+export const idsAt = ({ searchParams }: URL): number[] =>
+  (searchParams.get('ids') ?? '')
+    .split(',')
+    .filter((one) => /^[1-9]\d{0,14}$/.test(one))
+    .map(Number)
+    .slice(0, 100);
+
+/** Each rejects with an ApiError. */
+export const filingCalls = {
+  suggestions: (ids: readonly number[], client: number | null, signal?: AbortSignal) =>
+    api.get<Suggestions>('/api/filing', {
+      query: { ...(ids.length > 0 && { ids: ids.join(',') }), ...(client !== null && { client }) },
+      ...(signal && { signal }),
+    }),
+  file: (files: FileDocuments['files']) => api.post<FilingResult>('/api/filing', { files }),
+  undo: (run: number) => api.post<FilingResult>(`/api/filing/runs/${run}/undo`, {}),
+  runs: (signal: AbortSignal) => api.get<FilingRun[]>('/api/filing/runs', { signal }),
+  setPattern: (pattern: string) => api.send<{ pattern: string }>('PUT', '/api/filing/pattern', { pattern }),
+  inboxes: (signal?: AbortSignal) =>
+    api.get<InboxView[]>('/api/filing/inboxes', { ...(signal && { signal }) }),
+  setInbox: (folderId: number, request: SetInbox) =>
+    api.send<InboxView[]>('PUT', `/api/filing/inboxes/${folderId}`, request),
+};

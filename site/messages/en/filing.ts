@@ -1,0 +1,97 @@
+import type { Doubt } from '#server/filing/contract.ts';
+import { plural } from './language.ts';
+
+// Filing.tsx
+export const title = 'Filing';
+export const fileMany = (n: number) => plural(n, { one: 'File 1 document', other: 'File # documents' });
+export const selectSure = 'Select what is sure';
+export const selectNone = 'Select none';
+export const showAll = 'Show all';
+export const names = 'Names...';
+export const suggestions = 'Suggestions';
+export const loadFailed = 'The suggestions could not be loaded. Please try again.';
+export const fileFailed = 'These documents could not be filed. Please try again.';
+export const filed = (n: number) => plural(n, { one: '1 document filed', other: '# documents filed' });
+export const notFiled = (n: number) =>
+  plural(n, { one: '1 document was not filed', other: '# documents were not filed' });
+export const undone = (n: number) =>
+  plural(n, { one: '1 document is back where it was', other: '# documents are back where they were' });
+export const notUndone = (n: number) =>
+  plural(n, { one: '1 document stays as it is', other: '# documents stay as they are' });
+export const undoFailed = 'This could not be undone. Please try again.';
+export const nothing = 'Nothing to file';
+export const nothingAbout =
+  'Documents without a client, and those in your inboxes, appear here once they are read, with the client, the folder and the name that fit them.';
+export const stillRead = (n: number) =>
+  plural(n, { one: '1 document has nothing to go by yet.', other: '# documents have nothing to go by yet.' });
+export const firstOnes = 'These are the newest. File some of them to see others.';
+export const goToDrive = 'Go to Dashboard';
+
+// SuggestionRow.tsx
+export const choose = (name: string) => `Choose ${name}`;
+export const change = 'Change';
+export const done = 'Done';
+export const file = 'File';
+export const fileNamed = (name: string) => `File ${name}`;
+export const changeNamed = (name: string) => `Change where ${name} goes`;
+export const client = 'Client';
+export const clientPlaceholder = 'Choose a client';
+export const folder = 'Folder';
+export const folderHint = 'Below the client’s own folder, with / between';
+export const newName = 'Name';
+export const newClient = 'New client...';
+export const whichClient = 'Which client?';
+export const by: Record<'pan' | 'gstin' | 'tan' | 'name', string> = {
+  pan: 'PAN matches',
+  gstin: 'GSTIN matches',
+  tan: 'TAN matches',
+  name: 'same name',
+};
+export const sure = 'Sure';
+export const doubts: Record<Doubt, string> = {
+  no_client: 'No client has its PAN or GSTIN',
+  name_only: 'Only the name matches',
+  two_clients: 'Identifiers of two clients',
+  type: 'Not sure what it is',
+  year: 'Year not known',
+};
+export const taken = 'The name is taken: it gets a number';
+export const goesTo = 'Goes to';
+export const unknownType = 'Unknown document';
+
+// NewClientDialog.tsx
+export const newClientTitle = 'New client';
+export const createClient = 'Create client';
+export const createFailed = 'The client could not be created. Please try again.';
+export const nameRequired = 'Please enter a name';
+export const pan = 'PAN';
+export const gstin = 'GSTIN';
+
+// PatternDialog.tsx
+export const patternTitle = 'Names of filed documents';
+export const pattern = 'Pattern';
+export const patternHint =
+  'Use {client}, {type}, {period}, {year} and {name}. What is not known is left out.';
+export const patternFailed = 'The pattern could not be saved. Please try again.';
+export const save = 'Save';
+
+// Runs.tsx
+export const filedBefore = 'Filed before';
+export const filedAt = (n: number, when: string) =>
+  plural(n, { one: `1 document, ${when}`, other: `# documents, ${when}` });
+export const byItself = 'by itself';
+export const wasUndone = 'Undone';
+
+// InboxDialog.tsx, Runs.tsx
+export const inboxes = 'Inboxes';
+export const inbox = 'Inbox...';
+export const inboxTitle = (name: string) => `Inbox: ${name}`;
+export const isInbox = 'Suggest where the documents in this folder go';
+export const isInboxAbout =
+  'They appear under Filing, with the client, the folder and the name that fit them.';
+export const fileByItself = 'File by itself what is sure';
+export const fileByItselfAbout =
+  'Documents with the PAN, GSTIN or TAN of exactly one client are moved and renamed without asking, in your name. Each time can be undone under Filing.';
+export const inboxSaved = 'Inbox settings saved';
+export const inboxFailed = 'This could not be saved. Please try again.';
+export const menu = 'File...';

@@ -1,5 +1,11 @@
-import type { ReadingProgress, TextHit, TextHits, TextStateView } from '#server/reading/contract.ts';
-import { readAgainUrl, textStateUrl } from '#server/reading/contract.ts';
+import type {
+  ReadingProgress,
+  ScanWords,
+  TextHit,
+  TextHits,
+  TextStateView,
+} from '#server/reading/contract.ts';
+import { readAgainUrl, textStateUrl, wordsUrl } from '#server/reading/contract.ts';
 import * as t from '#messages/reading.ts';
 import { api } from './api.ts';
 import { addressOf } from './place.ts';
@@ -14,6 +20,7 @@ export const readingCalls = {
       },
     ),
   state: (id: number, signal: AbortSignal) => api.get<TextStateView>(textStateUrl(id), { signal }),
+  words: (id: number, signal: AbortSignal) => api.get<ScanWords>(wordsUrl(id), { signal }),
   readAgain: (id: number) => api.post<TextStateView>(readAgainUrl(id), {}),
   progress: (signal: AbortSignal) => api.get<ReadingProgress>('/api/reading', { signal }),
   pause: (paused: boolean) => api.post<ReadingProgress>('/api/reading/pause', { paused }),

@@ -13,15 +13,27 @@ import type { PartProps } from './sections.ts';
 const LOOK_MS = 4000;
 const textKey = (id: number) => ['text-state', id] as const;
 
+/** Whether pages that are pictures are still to be read. */
+const isScanning = ({ state, scan }: TextStateView): boolean =>
+  state !== 'refused' && scan !== null && scan.read < scan.pages;
+const isOpen = (view: TextStateView | undefined): boolean =>
+  view !== undefined && (view.state === 'waiting' || isScanning(view));
+
 /** How the reading of a file stands, in words. */
 function told(view: TextStateView): string[] {
-  const { state, reason, pages, pages_without_text: without, cut, paused } = view;
+  const { state, reason, pages, pages_without_text: without, cut, paused, scan } = view;
+  if (isScanning(view) && scan) {
+    if (paused) return [t.waitingPaused];
+    return [scan.read === 0 ? t.scanWaits(scan.pages) : t.scanReading(scan.read, scan.pages)];
+  }
   if (state === 'waiting') return [paused ? t.waitingPaused : t.waiting];
   if (state === 'refused') return [reason ? t.reasons[reason] : ''];
   if (state === 'no_text') return [t.scanned];
-  return [t.found, without && pages ? t.somePages(without, pages) : '', cut ? t.cut[cut] : ''].filter(
-    Boolean,
-  );
+  return [
+    typeof scan?.sure === 'number' ? t.scanRead(scan.sure) : t.found,
+    scan && scan.failed > 0 ? t.scanFailed(scan.failed) : without && pages ? t.somePages(without, pages) : '',
+    cut ? t.cut[cut] : '',
+  ].filter(Boolean);
 }
 
 /** Whether a file is found by its words, and why not. Nothing for types of which no text is read. */
@@ -32,7 +44,7 @@ export function TextSection({ item }: PartProps) {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: textKey(item.id),
     queryFn: ({ signal }) => readingCalls.state(item.id, signal),
-    refetchInterval: ({ state }) => (state.data?.state === 'waiting' && !state.data.paused ? LOOK_MS : false),
+    refetchInterval: ({ state }) => (isOpen(state.data) && !state.data?.paused ? LOOK_MS : false),
   });
   if (data?.state === 'unread') return null;
 

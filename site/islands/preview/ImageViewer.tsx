@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { RotateCcw, RotateCw } from 'lucide-react';
 import type { ItemView } from '#server/documents/contract.ts';
+import type { Box } from '#server/recognition/contract.ts';
 import * as t from '#messages/preview.ts';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Spinner } from '../../components/Spinner.tsx';
@@ -29,9 +30,21 @@ export interface ImageViewerProps extends ViewerProps {
   prints?: readonly string[];
   /** Of the file that it is a picture of, from 1. */
   page?: number;
+  /** Words on it that it was found by. */
+  found?: readonly Box[];
 }
 
-export function ImageViewer({ item, url, onRetry, before, prints = [url], page = 1 }: ImageViewerProps) {
+const NOTHING: readonly Box[] = [];
+
+export function ImageViewer({
+  item,
+  url,
+  onRetry,
+  before,
+  prints = [url],
+  page = 1,
+  found = NOTHING,
+}: ImageViewerProps) {
   const lit = useLit(item.id);
   const room = useRef<HTMLDivElement>(null);
   const image = useRef<HTMLImageElement>(null);
@@ -96,6 +109,7 @@ export function ImageViewer({ item, url, onRetry, before, prints = [url], page =
     );
   }
   const transform = `translate(${pose.x}px, ${pose.y}px) scale(${pose.zoom}) rotate(${pose.rotation}deg)`;
+  const box = lit?.page === page ? lit.box : null;
   const turned = pose.rotation % 180 !== 0;
   return (
     <>
@@ -117,8 +131,8 @@ export function ImageViewer({ item, url, onRetry, before, prints = [url], page =
           data-turned={turned}
           style={{ transform, visibility: state === 'shown' ? 'visible' : 'hidden' }}
         />
-        {lit?.box && lit.page === page && state === 'shown' && (
-          <LitPicture image={image} box={lit.box} transform={transform} />
+        {state === 'shown' && (box !== null || found.length > 0) && (
+          <LitPicture image={image} box={box} found={found} transform={transform} />
         )}
       </div>
       <ViewerBar label={t.image}>

@@ -5,20 +5,26 @@ import { litStyle } from './useLit.ts';
 
 export interface LitPictureProps {
   image: RefObject<HTMLImageElement | null>;
-  box: Box;
+  /** The place that is marked; null for none. */
+  box: Box | null;
+  /** Words that it was found by. */
+  found: readonly Box[];
   /** As the picture's. */
   transform: string;
 }
 
-/** Marks a place on a picture that is moved, zoomed and turned: one of its pixels is a point. */
-export function LitPicture({ image, box, transform }: LitPictureProps) {
+/** Points along the longer side of a picture: it counts as a page of A4. */
+const A4 = 842;
+
+/** Marks places on a picture that is moved, zoomed and turned. */
+export function LitPicture({ image, box, found, transform }: LitPictureProps) {
   const [size, setSize] = useState({ width: 0, height: 0, scale: 0 });
   useLayoutEffect(() => {
     const picture = image.current;
     if (!picture) return undefined;
     const measure = () => {
-      const { offsetWidth: width, offsetHeight: height, naturalWidth } = picture;
-      setSize({ width, height, scale: naturalWidth > 0 ? width / naturalWidth : 0 });
+      const { offsetWidth: width, offsetHeight: height } = picture;
+      setSize({ width, height, scale: Math.max(width, height) / A4 });
     };
     const observer = new ResizeObserver(measure);
     observer.observe(picture);
@@ -30,7 +36,10 @@ export function LitPicture({ image, box, transform }: LitPictureProps) {
       className="pointer-events-none absolute"
       style={{ width: size.width, height: size.height, transform }}
     >
-      <span className="page-lit" style={litStyle(box, size.scale)} />
+      {found.map((place) => (
+        <span key={place.join(' ')} className="page-found" style={litStyle(place, size.scale)} />
+      ))}
+      {box && <span className="page-lit" style={litStyle(box, size.scale)} />}
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { PdfFind } from './PdfFind.tsx';
 import { PdfPage } from './PdfPage.tsx';
 import { printPdf } from './printPdf.ts';
 import { useLit, useScrollToLit } from './useLit.ts';
+import type { ScanText } from './scanWords.ts';
 import { usePageStrip, useWidth } from './usePageStrip.ts';
 import { PrintButton, ViewerBar, ZoomButtons } from './ViewerBar.tsx';
 import { stepZoom, ZOOM_MAX, ZOOM_MIN } from './zoom.ts';
@@ -26,10 +27,12 @@ export interface PdfDocumentProps {
   size: { width: number; height: number };
   /** Whose places may be lit. */
   itemId: number;
+  /** What was read of pages that are pictures. */
+  scanText: ScanText;
 }
 
 /** The pages of an open PDF, one below the other. */
-export function PdfDocument({ pdf, size, itemId }: PdfDocumentProps) {
+export function PdfDocument({ pdf, size, itemId, scanText }: PdfDocumentProps) {
   const pages = useRef<HTMLDivElement>(null);
   /** Null while the page is as wide as the room. */
   const [zoom, setZoom] = useState<number | null>(null);
@@ -106,12 +109,22 @@ export function PdfDocument({ pdf, size, itemId }: PdfDocumentProps) {
             number={index + 1}
             scale={scale}
             size={size}
+            scanText={scanText}
             onText={setText}
             lit={lit?.page === index + 1 ? lit.box : null}
           />
         ))}
       </div>
-      {finding && <PdfFind pdf={pdf} texts={texts} sought={sought} onGo={goTo} onClose={endFinding} />}
+      {finding && (
+        <PdfFind
+          pdf={pdf}
+          scanText={scanText}
+          texts={texts}
+          sought={sought}
+          onGo={goTo}
+          onClose={endFinding}
+        />
+      )}
       <ViewerBar label={t.pdf}>
         <PageField page={page} count={pdf.numPages} onGo={goTo} />
         <span className="viewer-break" />

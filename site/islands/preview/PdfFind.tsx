@@ -7,9 +7,11 @@ import { findEach, locate } from './find.ts';
 import type { Pdf } from './pdf.ts';
 import type { Sought } from '../../lib/place.ts';
 import { readTexts } from './readTexts.ts';
+import type { ScanText } from './scanWords.ts';
 
 export interface PdfFindProps {
   pdf: Pdf;
+  scanText: ScanText;
   /** The pieces of text of the pages that are drawn, by page. */
   texts: ReadonlyMap<number, HTMLElement[]>;
   /** What the document was found by: looked for at first, from this page on. */
@@ -22,7 +24,7 @@ const ALL = 'pdf-found';
 const NOW = 'pdf-found-now';
 
 /** Looks for words in the whole document, and marks them on the pages that are drawn. */
-export function PdfFind({ pdf, texts, sought, onGo, onClose }: PdfFindProps) {
+export function PdfFind({ pdf, scanText, texts, sought, onGo, onClose }: PdfFindProps) {
   const first = sought?.words.join(' ') ?? '';
   const [wanted, setWanted] = useState(first);
   /** Each by itself, until somebody looks for something else. */
@@ -35,7 +37,7 @@ export function PdfFind({ pdf, texts, sought, onGo, onClose }: PdfFindProps) {
   useEffect(() => {
     let ended = false;
     const begin = async () => {
-      const read = await readTexts(pdf);
+      const read = await readTexts(pdf, scanText);
       if (ended) return;
       setPages(read);
       if (sought) setAt(firstFrom(read, sought));
@@ -44,7 +46,7 @@ export function PdfFind({ pdf, texts, sought, onGo, onClose }: PdfFindProps) {
     return () => {
       ended = true;
     };
-  }, [pdf, sought]);
+  }, [pdf, scanText, sought]);
 
   const matches = useMemo(
     () =>

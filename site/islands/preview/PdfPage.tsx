@@ -3,6 +3,9 @@ import { TextLayer } from 'pdfjs-dist';
 import type { Box } from '#server/recognition/contract.ts';
 import * as t from '#messages/preview.ts';
 import type { Pdf } from './pdf.ts';
+import { isText } from './readTexts.ts';
+import { layScan } from './scanLayer.ts';
+import type { ScanText } from './scanWords.ts';
 import { litStyle } from './useLit.ts';
 
 export interface PdfPageProps {
@@ -13,6 +16,8 @@ export interface PdfPageProps {
   scale: number;
   /** Points; of the first page, until this one is known. */
   size: { width: number; height: number };
+  /** What was read of pages that are pictures. */
+  scanText: ScanText;
   /** Tells where the page's text is drawn; null when it is not any more. Must stay the same function. */
   onText: (page: number, pieces: HTMLElement[] | null) => void;
   /** The place on it that is marked. */
@@ -22,8 +27,11 @@ export interface PdfPageProps {
 /** More pixels than this on one canvas, and browsers draw nothing. */
 const MOST_PIXELS = 16_000_000;
 
+const says = (pieces: readonly HTMLElement[]): boolean =>
+  isText(pieces.map(({ textContent }) => textContent ?? ''));
+
 /** A page, drawn while it is near the eye. */
-export function PdfPage({ pdf, number, scale, size, onText, lit }: PdfPageProps) {
+export function PdfPage({ pdf, number, scale, size, scanText, onText, lit }: PdfPageProps) {
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const text = useRef<HTMLDivElement>(null);
@@ -71,7 +79,10 @@ export function PdfPage({ pdf, number, scale, size, onText, lit }: PdfPageProps)
       });
       cancel = () => layer.cancel();
       await layer.render();
-      if (!ended) onText(number, layer.textDivs);
+      if (ended) return;
+      const scan = says(layer.textDivs) ? undefined : (await scanText()).get(number);
+      if (ended) return;
+      onText(number, scan ? layScan(letters, scan, plain) : layer.textDivs);
     }
     // A page that was scrolled away in the meantime is no failure, and one that is damaged stays white.
     draw().catch(() => undefined);
@@ -80,7 +91,7 @@ export function PdfPage({ pdf, number, scale, size, onText, lit }: PdfPageProps)
       cancel();
       onText(number, null);
     };
-  }, [near, pdf, number, scale, onText]);
+  }, [near, pdf, number, scale, scanText, onText]);
 
   return (
     <div

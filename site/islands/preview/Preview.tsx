@@ -21,8 +21,8 @@ import { useDelayed } from '../../lib/useDelayed.ts';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 import { Failure } from './Failure.tsx';
 import { isElsewhere } from './isElsewhere.ts';
-import { ImageViewer } from './ImageViewer.tsx';
 import { Loading } from './Loading.tsx';
+import { PictureViewer } from './PictureViewer.tsx';
 import { PreviewHeader } from './PreviewHeader.tsx';
 import { ScanViewer } from './ScanViewer.tsx';
 import { TextViewer } from './TextViewer.tsx';
@@ -156,7 +156,7 @@ export default function Preview() {
     }
     if (!link.data) return waiting ? <Loading /> : null;
     const shown = { item, url: link.data, onRetry: () => void link.refetch() };
-    if (kind === 'image') return <ImageViewer key={content} {...shown} />;
+    if (kind === 'image') return <PictureViewer key={content} {...shown} />;
     if (kind === 'text') return <TextViewer key={content} {...shown} />;
     if (kind === 'video') return <VideoViewer key={content} {...shown} />;
     return (

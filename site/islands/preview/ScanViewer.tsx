@@ -7,18 +7,23 @@ import { pagesUrl, pageUrl } from '#server/previews/contract.ts';
 import * as t from '#messages/preview.ts';
 import { IconButton } from '../../components/IconButton.tsx';
 import { api } from '../../lib/api.ts';
+import { soughtAt } from '../../lib/place.ts';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 import { Loading } from './Loading.tsx';
 import { ImageViewer } from './ImageViewer.tsx';
 import { isElsewhere } from './isElsewhere.ts';
 import { PageField } from './PageField.tsx';
 import { ReadFailure } from './ReadFailure.tsx';
+import { usePlaces } from './scanWords.ts';
 import { useSource } from './source.ts';
 import { useLit } from './useLit.ts';
 
 /** A scan that no browser shows; the server makes a picture of each page. */
 export function ScanViewer({ item }: { item: ItemView }) {
-  const [page, setPage] = useState(1);
+  // What it was found by stands in the address; another file gets another viewer.
+  const [sought] = useState(() => soughtAt(new URL(location.href)));
+  const [page, setPage] = useState(sought?.page ?? 1);
+  const found = usePlaces(item, sought, page);
   const [attempt, setAttempt] = useState(0);
   const source = useSource(item);
   const { data, error, isPending, refetch } = useQuery({
@@ -51,6 +56,7 @@ export function ScanViewer({ item }: { item: ItemView }) {
       url={urls[page - 1] ?? ''}
       prints={urls}
       page={page}
+      found={found}
       onRetry={() => setAttempt(attempt + 1)}
       before={
         count > 1 && (

@@ -1,19 +1,30 @@
 import type { Pdf } from './pdf.ts';
+import { scanPieces } from './scanLayer.ts';
+import type { ScanText } from './scanWords.ts';
 
 const read = new WeakMap<Pdf, Promise<string[][]>>();
 
-/** The pieces of text of every page, read once for each document. */
-export function readTexts(pdf: Pdf): Promise<string[][]> {
-  const reading = read.get(pdf) ?? readAll(pdf);
+/** The pieces of text of every page, read once for each document; of a page that is a picture, what was read of it. */
+export function readTexts(pdf: Pdf, scanText: ScanText): Promise<string[][]> {
+  const reading = read.get(pdf) ?? readAll(pdf, scanText);
   read.set(pdf, reading);
   return reading;
 }
 
-async function readAll(pdf: Pdf): Promise<string[][]> {
+/** Fewer letters than these are a stamp beside a picture, as for who reads the picture. */
+const LETTERS = /[\p{L}\p{Nd}](?:[^\p{L}\p{Nd}]*[\p{L}\p{Nd}]){2}/u;
+export const isText = (pieces: readonly string[]): boolean => LETTERS.test(pieces.join(''));
+
+async function readAll(pdf: Pdf, scanText: ScanText): Promise<string[][]> {
   const pages: string[][] = [];
   for (let number = 1; number <= pdf.numPages; number += 1) {
     const { items } = await (await pdf.getPage(number)).getTextContent();
     pages.push(items.flatMap((item) => ('str' in item ? [item.str] : [])));
   }
-  return pages;
+  if (pages.every(isText)) return pages;
+  const scanned = await scanText().catch((): Awaited<ReturnType<ScanText>> => new Map());
+  return pages.map((pieces, at) => {
+    const scan = isText(pieces) ? undefined : scanned.get(at + 1);
+    return scan ? scanPieces(scan) : pieces;
+  });
 }

@@ -15,8 +15,7 @@ export const card = 'Text of Documents';
 export const about = 'What is read is found by its words, not only by its name.';
 export const readOf = (read: string, files: string) => `${read} of ${files} read`;
 export const progress = 'Documents read';
-export const noText = (n: number) =>
-  plural(n, { one: '1 has no text, such as a scan', other: '# have no text, such as scans' });
+export const noText = (n: number) => plural(n, { one: '1 has no text', other: '# have no text' });
 export const refused = (n: number) => plural(n, { one: '1 could not be read', other: '# could not be read' });
 export const none = 'No documents to read yet.';
 export const off = 'Reading is switched off on this server.';
@@ -32,8 +31,17 @@ export const readAgain = 'Read again';
 export const waiting = 'Waiting to be read. It is found by its name until then.';
 export const waitingPaused = 'Not read yet: an admin has paused reading.';
 export const found = 'Read: this file is found by the words in it.';
-export const scanned = 'No text found (scan). It is found by its name.';
-export const somePages = (n: number, all: number) => `${n} of ${all} pages have no text (scans).`;
+export const scanned = 'No text found. It is found by its name.';
+export const scanWaits = (n: number) =>
+  plural(n, { one: 'A scan: 1 page waits to be read.', other: 'A scan: # pages wait to be read.' });
+export const scanReading = (read: number, pages: number) => `Reading the scan: ${read} of ${pages} pages.`;
+export const scanRead = (percent: number) =>
+  percent >= 85
+    ? 'Scan read: this file is found by the words in it.'
+    : `Scan read, but some words are unsure (${percent}%). A sharper scan is found better.`;
+export const scanFailed = (n: number) =>
+  plural(n, { one: '1 scanned page could not be read.', other: '# scanned pages could not be read.' });
+export const somePages = (n: number, all: number) => `${n} of ${all} pages have no text.`;
 export const cut: Record<'pages' | 'size' | 'time', string> = {
   pages: 'It has too many pages: only the first ones were read.',
   size: 'It has too much text: only the first part was read.',

@@ -1,0 +1,49 @@
+import * as assert from 'uvu/assert';
+import { readAll } from '#server/reading/testing/office.ts';
+import { drawn, mixedPdf } from '#server/reading/testing/scans.ts';
+import { signIn } from '#server/testing/browser.ts';
+import { ASHA, officeSuite, seen } from './office.ts';
+
+const test = officeSuite('scans in the preview', { reading: true, scans: 'on' });
+
+test('a scan that was found by its words opens with them marked, in a picture and in a PDF', async (office) => {
+  const { page, url, world, asha } = office;
+  const lines = ['Rent agreement of Kaveri Stores', 'Deposit 2,40,000.00 for the shop'];
+  const photo = await world.build.file(asha.actor, {
+    name: 'IMG_2041.jpg',
+    content: await drawn(lines, { height: 300, quarters: 1 }),
+  });
+  const jpeg = await drawn(['Lease deed of Narmada Traders'], { height: 300 });
+  const paper = await world.build.file(asha.actor, {
+    name: 'deed.pdf',
+    content: mixedPdf([['Covering note'], { jpeg, width: 1240, height: 300 }]),
+  });
+  await readAll(world);
+  await world.services.reading.scan(new AbortController().signal);
+  await readAll(world);
+  await signIn(page, url, ASHA, '/dashboard?search=deposit%20240000');
+
+  await seen(page, 'Inside documents');
+  await page.locator('main ::-p-text(IMG_2041.jpg)').click();
+  await page.waitForSelector('.page-found');
+  assert.match(page.url(), `preview=${photo.id}&page=1`);
+  // The words stand upright on a picture that lies on its side: their places do as well.
+  const places = await page.$$eval('.page-found', (marks) =>
+    marks.map((mark) => mark.getBoundingClientRect()).map(({ width, height }) => height > width),
+  );
+  assert.equal(places, [true, true]);
+
+  await page.goto(`${url}/dashboard?preview=${paper.id}&page=2&find=Narmada`);
+  await page.waitForFunction(
+    () => Array.from(CSS.highlights.get('pdf-found-now') ?? [], String).join() === 'Narmada',
+  );
+  const marked = await page.evaluate(() => {
+    const [range] = CSS.highlights.get('pdf-found-now')!;
+    const word = (range as Range).getBoundingClientRect();
+    const sheet = document.querySelector('[data-page="2"]')!.getBoundingClientRect();
+    return (word.left + word.width / 2 - sheet.left) / sheet.width;
+  });
+  assert.ok(marked > 0.25 && marked < 0.45, `over the word itself: ${marked}`);
+});
+
+test.run();

@@ -1,0 +1,77 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useState } from 'react';
+import type { ItemView } from '#server/documents/contract.ts';
+import type { ScanWordsPage } from '#server/reading/contract.ts';
+import type { Box } from '#server/recognition/contract.ts';
+import { readingCalls } from '../../lib/reading.ts';
+import type { Sought } from '../../lib/place.ts';
+import { findEach } from './find.ts';
+import { useSource } from './source.ts';
+
+/** What was read of the pages that are pictures, by page; asked for when it is needed. */
+export type ScanText = () => Promise<ReadonlyMap<number, ScanWordsPage>>;
+
+const FRESH = 60_000;
+const NONE: ReadonlyMap<number, ScanWordsPage> = new Map();
+
+/** Nothing for an earlier version: what was read is of the present one. */
+export function useScanText(item: ItemView): ScanText {
+  const cache = useQueryClient();
+  const isPresent = useSource(item) === `/api/documents/${item.id}`;
+  const { id, modified_at: changed } = item;
+  return useCallback(async () => {
+    if (!isPresent) return NONE;
+    const { pages } = await cache.fetchQuery({
+      queryKey: ['scan-words', id, changed],
+      queryFn: ({ signal }) => readingCalls.words(id, signal),
+      staleTime: FRESH,
+    });
+    return new Map(pages.map((page) => [page.page, page]));
+  }, [cache, isPresent, id, changed]);
+}
+
+/** The words of a page, each with its place. */
+export function wordsOf({
+  text,
+  boxes,
+}: Pick<ScanWordsPage, 'text' | 'boxes'>): { text: string; box: Box }[] {
+  return (text.match(/\S+/g) ?? []).map((word, at) => {
+    const [left = 0, top = 0, width = 0, height = 0] = boxes.slice(at * 4, at * 4 + 4);
+    return { text: word, box: [left, top, width, height] };
+  });
+}
+
+/** Where on a page words stand that are looked for, each by itself. */
+export function placesOf(page: Pick<ScanWordsPage, 'text' | 'boxes'>, sought: readonly string[]): Box[] {
+  const words = wordsOf(page);
+  let at = 0;
+  const spans = words.map(({ text, box }) => {
+    const start = at;
+    at += text.length + 1;
+    return { start, end: start + text.length, box };
+  });
+  const whole = words.map(({ text }) => text).join(' ');
+  const found = findEach([whole], sought);
+  return spans
+    .filter(({ start, end }) => found.some((match) => match.start < end && start < match.end))
+    .map(({ box }) => box);
+}
+
+/** Where on a page of a picture the words stand that it was found by; none when it was found by its name. */
+export function usePlaces(item: ItemView, sought: Sought | null, page: number): readonly Box[] {
+  const scanText = useScanText(item);
+  const [places, setPlaces] = useState<readonly Box[]>([]);
+  useEffect(() => {
+    let ended = false;
+    const begin = async () => {
+      const read = sought && sought.words.length > 0 ? (await scanText()).get(page) : undefined;
+      if (!ended) setPlaces(read && sought ? placesOf(read, sought.words) : []);
+    };
+    // Without its words a picture is shown as any other.
+    begin().catch(() => undefined);
+    return () => {
+      ended = true;
+    };
+  }, [scanText, sought, page]);
+  return places;
+}

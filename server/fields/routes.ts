@@ -4,8 +4,8 @@ import type { Context } from 'koa';
 import { read } from '#server/http/body.ts';
 import { actorOf, answer } from '#server/http/context.ts';
 import { notFound } from '#server/http/errors.ts';
-import { readId } from '#server/http/input.ts';
-import { exportFields, fieldChanges, tableForm } from './contract.ts';
+import { parse, readId } from '#server/http/input.ts';
+import { exportFields, fieldChanges, reviewQuery, tableForm } from './contract.ts';
 import type { FieldExport, MadeSheet } from './export.ts';
 import type { Fields } from './service.ts';
 
@@ -17,21 +17,21 @@ export function readPlace(text: string | undefined): number {
 
 /** What was recognised in documents. Whoever sits down at the computer after a sign-out must find nothing of it. */
 export function fieldRoutes({ fields, fieldExport }: { fields: Fields; fieldExport: FieldExport }): Router {
-  const router = new Router({ prefix: '/api/documents' });
+  const router = new Router({ prefix: '/api' });
 
-  router.get('/:id/fields', async (ctx) => {
+  router.get('/documents/:id/fields', async (ctx) => {
     ctx.set('Cache-Control', 'private, no-store');
     ctx.body = answer(await fields.view(actorOf(ctx), readId(ctx.params.id, 'item')));
   });
 
-  router.patch('/:id/fields', async (ctx) => {
+  router.patch('/documents/:id/fields', async (ctx) => {
     const actor = actorOf(ctx);
     const id = readId(ctx.params.id, 'item');
     const { fields: changes } = await read(ctx, fieldChanges);
     ctx.body = answer(await fields.answer(actor, id, changes), { message: 'Saved.' });
   });
 
-  router.get('/:id/tables/:at', async (ctx) => {
+  router.get('/documents/:id/tables/:at', async (ctx) => {
     const at = readPlace(ctx.params.at);
     ctx.set('Cache-Control', 'private, no-store');
     ctx.body = answer(await fields.table(actorOf(ctx), readId(ctx.params.id, 'item'), at));
@@ -44,17 +44,22 @@ export function fieldRoutes({ fields, fieldExport }: { fields: Fields; fieldExpo
     ctx.body = bytes;
   };
 
-  router.post('/:id/tables/:at/export', async (ctx) => {
+  router.post('/documents/:id/tables/:at/export', async (ctx) => {
     const actor = actorOf(ctx);
     const [id, at] = [readId(ctx.params.id, 'item'), readPlace(ctx.params.at)];
     const { form } = await read(ctx, tableForm);
     sent(ctx, await fieldExport.table(actor, id, at, form));
   });
 
-  router.post('/fields/export', async (ctx) => {
+  router.post('/documents/fields/export', async (ctx) => {
     const actor = actorOf(ctx);
     const { ids, form } = await read(ctx, exportFields);
     sent(ctx, await fieldExport.documents(actor, ids, form));
+  });
+
+  router.get('/review', async (ctx) => {
+    ctx.set('Cache-Control', 'private, no-store');
+    ctx.body = answer(await fields.review(actorOf(ctx), parse(reviewQuery, { ...ctx.query })));
   });
 
   return router;

@@ -14,6 +14,7 @@ import type { FieldChange, FieldsView, FieldView, KnownFields, TableRows } from 
 import type { FieldCondition, FieldFilter } from './filter.ts';
 import { conditionOf, selectionOf } from './filter.ts';
 import { mayAnswer, maySee } from './policy.ts';
+import { createReview } from './review.ts';
 import type { Content } from './rows.ts';
 import { keepAnswers, keepRecognised, keptOf, keptRows } from './rows.ts';
 import type { FirmSecrets } from './sealed.ts';
@@ -92,9 +93,14 @@ export function createFields({ db, clock, audit, documents, reading, sealWith, t
     return found;
   }
 
+  const review = createReview({ db, clock, documents, view });
+
   return {
     /** What a file gives. @throws {AppError} 404, 403. */
     view,
+
+    /** What was read with doubts, for the actor to go through. @throws {AppError} 403. */
+    review: review.next,
 
     /** Of those of these files that the actor sees, by id; of which nothing is known, nothing. @throws {AppError} 403. */
     async of(actor: Actor, ids: readonly number[]): Promise<Map<number, KnownFields>> {

@@ -128,7 +128,7 @@ const EXCEPTIONS: { file: string; tables: string[]; why: string }[] = [
   },
   {
     file: 'server/fields/',
-    tables: ['items', 'users'],
+    tables: ['items', 'users', 'clients'],
     why: 'which files have a content, whether they are seen, and who said what of them is asked in one query',
   },
   {

@@ -14,6 +14,7 @@ const SCREENS = [
   { path: '/clients', name: 'Clients', main: ['New Client', 'Import', 'Export', 'Refresh'] },
   { path: '/recent', name: 'Recent Files', main: ['Refresh'] },
   { path: '/filing', name: 'Filing', main: ['Refresh'] },
+  { path: '/review', name: 'Review', main: [] },
   { path: '/shared', name: 'Shared', main: ['Refresh'] },
   { path: '/trash', name: 'Trash', main: ['Refresh'] },
   { path: '/storage', name: 'Storage', main: ['Refresh'] },

@@ -107,6 +107,7 @@ test('every screen of an office at work', async (office) => {
     '/recent',
     '/trash',
     '/filing',
+    '/review',
     '/shared',
     '/storage',
     '/subscription-plans',

@@ -7,6 +7,7 @@ import {
   FolderInput,
   HardDrive,
   History,
+  ListChecks,
   PieChart,
   Settings,
   Share2,
@@ -15,6 +16,7 @@ import {
   Users,
 } from 'lucide-react';
 import * as filing from '#messages/filing.ts';
+import { review } from '#messages/review.ts';
 import * as sharing from '#messages/sharing.ts';
 import * as shell from '#messages/shell.ts';
 
@@ -75,6 +77,15 @@ export const SCREENS: readonly Screen[] = [
     href: '/filing',
     icon: FolderInput,
     paths: ['/filing'],
+    sidebar: true,
+    bottomBar: false,
+    needs: 'documents.write',
+  },
+  {
+    label: review,
+    href: '/review',
+    icon: ListChecks,
+    paths: ['/review'],
     sidebar: true,
     bottomBar: false,
     needs: 'documents.write',

@@ -1,8 +1,9 @@
 import type { Row } from '../access-calls.ts';
-import { of } from '../access-calls.ts';
+import { of, own } from '../access-calls.ts';
 
 /** The calls about what was recognised in documents. */
 export const FIELD_ROWS: Record<string, Row> = {
+  'GET /api/review': own('/api/review', 'staff'),
   'GET /api/documents/:id/fields': of('file', 'viewer')((id) => `/api/documents/${id}/fields`),
   'PATCH /api/documents/:id/fields': of('file', 'staff')(
     (id) => `/api/documents/${id}/fields`,

@@ -12,7 +12,6 @@ import {
 } from 'lucide-react';
 import { useStore } from '@nanostores/react';
 import type { ItemView } from '#server/documents/contract.ts';
-import { showPanel } from '#messages/fields.ts';
 import * as t from '#messages/preview.ts';
 import * as common from '#messages/common.ts';
 import { sealDetails } from '#messages/seals.ts';
@@ -91,7 +90,7 @@ export function PreviewHeader({ item, index, count, turns, onTurn, onClose, onRe
         </span>
         {item && (
           <IconButton
-            label={showPanel}
+            label={t.showFields}
             shortcut="I"
             active={fields}
             aria-pressed={fields}

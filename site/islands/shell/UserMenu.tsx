@@ -1,8 +1,20 @@
 import { useStore } from '@nanostores/react';
-import { CircleHelp, Files, LogOut, Monitor, Moon, Share2, Sparkles, Sun, Trash2 } from 'lucide-react';
+import {
+  CircleHelp,
+  Files,
+  ListChecks,
+  LogOut,
+  Monitor,
+  Moon,
+  Share2,
+  Sparkles,
+  Sun,
+  Trash2,
+} from 'lucide-react';
 import { Button } from 'react-aria-components/Button';
 import type { UserView } from '#server/auth/contract.ts';
 import { contained } from '../../components/contained.tsx';
+import { review } from '#messages/review.ts';
 import { shared } from '#messages/sharing.ts';
 import * as t from '#messages/shell.ts';
 import { Avatar } from '../../components/Avatar.tsx';
@@ -97,6 +109,11 @@ function UserMenuIsland({ viewer, plan, place }: UserMenuProps) {
             <MenuItem id="documents" href="/documents" icon={<Files aria-hidden size={16} />}>
               {t.documents}
             </MenuItem>
+            {viewer.permissions.includes('documents.write') && (
+              <MenuItem id="review" href="/review" icon={<ListChecks aria-hidden size={16} />}>
+                {review}
+              </MenuItem>
+            )}
             {viewer.permissions.includes('share') && (
               <MenuItem id="shared" href="/shared" icon={<Share2 aria-hidden size={16} />}>
                 {shared}

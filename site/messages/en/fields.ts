@@ -343,9 +343,6 @@ export const addValue = 'Add a value';
 export const which = 'Which value';
 export const aadhaarMasked = (last: string) => `XXXX XXXX ${last}`;
 
-// The panel beside a preview.
-export const showPanel = 'What it says';
-
 // TableDialog.tsx
 export const openTable = (name: string, rows: string) => `${name} (${rows})`;
 export const rowsOf = (n: number) => plural(n, { one: '1 row', other: '# rows' });
@@ -362,35 +359,3 @@ export const asXlsx = 'Download as XLSX';
 export const asCsv = 'Download as CSV';
 export const downloadFailed = 'This could not be downloaded. Please try again.';
 export const shownFirst = (n: string) => `The first ${n} rows are shown; a download has them all.`;
-
-// The menu of a selection.
-export const exportFields = 'Values as XLSX';
-export const exportingFields = 'Preparing the values...';
-
-// Review.tsx
-export const review = 'Review';
-export const reviewAbout = 'Values that were read with doubts.';
-export const left = (values: string, files: string) => `${values} in ${files}`;
-export const valuesLeft = (n: number) => plural(n, { one: '1 value', other: '# values' });
-export const filesLeft = (n: number) => plural(n, { one: '1 document', other: '# documents' });
-export const allDone = 'Nothing to review';
-export const allDoneAbout = 'Values that are read with doubts will wait here for somebody to look at.';
-export const elsewhere = 'Colleagues are looking at the rest';
-export const elsewhereAbout = 'What they leave comes back here in a few minutes.';
-export const skippedAll = 'You have been through all of them';
-export const skippedAllAbout = (n: number) =>
-  plural(n, { one: '1 value was left for later.', other: '# values were left for later.' });
-export const startAgain = 'Start again';
-export const client = 'Client';
-export const allClients = 'All clients';
-export const noClient = 'No client';
-export const value = 'Value';
-export const right = 'Right';
-export const later = 'Later';
-export const keysHelp =
-  'Enter: right, or save what you typed · Tab or ↓: later · ↑: back · Esc: take back what you typed';
-export const noPlace = 'There is no picture of this place.';
-export const placeLoading = 'The place on the page is being loaded';
-export const placeOf = (name: string, page: number) => `${name}, page ${page}`;
-export const openDocument = 'Open the document';
-export const readAs = (raw: string) => `On the page: ${raw}`;

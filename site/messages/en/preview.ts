@@ -166,3 +166,6 @@ export const cutOff = (
 };
 export const fileCount = (n: number) => plural(n, { one: '1 file', other: '# files' });
 export const protectedNote = 'password protected';
+
+// PreviewHeader.tsx, of what the document says
+export const showFields = 'What it says';

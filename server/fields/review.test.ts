@@ -1,0 +1,87 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Actor } from '#server/actor.ts';
+import { refused } from '#server/testing/refused.ts';
+import type { World } from '#server/testing/world.ts';
+import { freshWorld } from '#server/testing/world.ts';
+import { FORM_16, recognise, STATEMENT } from './testing/recognised.ts';
+
+interface Office extends World {
+  actor: Actor;
+}
+
+const test = suite<Office>('Review');
+test.before.each(async (office) => {
+  Object.assign(office, await freshWorld());
+  office.actor = await office.build.actor();
+});
+test.after.each((office) => office.close());
+
+async function file(office: Office, name: string, what = FORM_16, client_id: number | null = null) {
+  const { id } = await office.build.file(office.actor, { name, content: name, client_id });
+  await recognise(office, id, what);
+  return id;
+}
+const names = async ({ services }: Office, actor: Actor, query = {}) =>
+  (await services.fields.review(actor, query)).documents.map(({ item }) => item.name);
+
+test('what is unsure waits, the newest document first, until it is answered', async (office) => {
+  const { services, actor } = office;
+  const form = await file(office, 'form.txt');
+  await file(office, 'bank.txt', STATEMENT);
+  await file(office, 'sure.txt', { ...FORM_16, fields: [] });
+  const first = await services.fields.review(actor, {});
+  assert.equal(
+    first.documents.map(({ item, fields }) => [item.name, fields.map(({ id }) => id)]),
+    [
+      ['bank.txt', ['type']],
+      ['form.txt', ['gross_salary', 'tax_deducted']],
+    ],
+  );
+  assert.equal([first.files, first.values], [2, 3]);
+  await services.fields.answer(actor, form, [{ id: 'gross_salary', answer: 'confirmed' }]);
+  const one = await services.fields.review(actor, {});
+  assert.equal([one.files, one.values, one.documents[1]!.fields.length], [2, 2, 1]);
+  await services.fields.answer(actor, form, [{ id: 'tax_deducted', answer: 'cleared' }]);
+  assert.equal(await names(office, actor), ['bank.txt']);
+  assert.equal(await names(office, actor, { skip: [first.documents[0]!.item.id] }), []);
+});
+
+test('no document is given to two people at once, and what somebody has left comes back', async (office) => {
+  const { build, actor } = office;
+  const { actor: ravi } = await build.colleague(actor);
+  for (let at = 0; at < 7; at += 1) await file(office, `${at}.txt`);
+  const mine = await names(office, actor);
+  assert.is(mine.length, 5);
+  assert.equal(await names(office, ravi), ['1.txt', '0.txt']);
+  assert.equal(await names(office, actor), mine, 'and one keeps what one has');
+  office.pass(5 * 60_000);
+  assert.is((await names(office, ravi)).length, 5);
+});
+
+test('one sees what one may see, of one client where wished, and only who writes reviews', async (office) => {
+  const { build, services, actor } = office;
+  const [sharma, rao] = [await build.client(actor), await build.client(actor, 'Rao Mills')];
+  await file(office, 'of sharma.txt', FORM_16, sharma);
+  await file(office, 'of rao.txt', FORM_16, rao);
+  await file(office, 'of nobody.txt');
+  const { clients, files } = await services.fields.review(actor, {});
+  assert.equal(
+    clients.map(({ name, files: some }) => [name, some]),
+    [
+      ['Rao Mills', 1],
+      ['Sharma Traders', 1],
+      [null, 1],
+    ],
+  );
+  assert.is(files, 3);
+  assert.equal(await names(office, actor, { client: sharma }), ['of sharma.txt']);
+  assert.equal(await names(office, actor, { client: 0 }), ['of nobody.txt']);
+  const { actor: ravi } = await build.colleague(actor, { client_scope: 'assigned' });
+  office.pass(5 * 60_000);
+  assert.equal(await names(office, ravi), [], 'nothing of clients of others');
+  assert.is((await services.fields.review(ravi, {})).files, 0);
+  await refused(services.fields.review(build.limited(actor), {}), 403);
+});
+
+test.run();

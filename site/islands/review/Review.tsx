@@ -1,0 +1,175 @@
+import './review.css';
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { CheckCheck, Coffee, Users } from 'lucide-react';
+import { useEffect, useReducer, useRef, useState } from 'react';
+import type { ReviewView } from '#server/fields/contract.ts';
+import { loadFailed } from '#messages/fields.ts';
+import * as t from '#messages/review.ts';
+import { Alert } from '../../components/Alert.tsx';
+import { Button } from '../../components/Button.tsx';
+import { contained } from '../../components/contained.tsx';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { LoadingRows } from '../../components/LoadingRows.tsx';
+import { Screen } from '../../components/Screen.tsx';
+import { Select } from '../../components/Select.tsx';
+import { messageOf } from '../../lib/apiError.ts';
+import { cacheFor } from '../../lib/cache.ts';
+import { fieldCalls } from '../../lib/fields.ts';
+import { useInBrowser } from '../../lib/useInBrowser.ts';
+import { fieldError } from '../fields/fieldError.ts';
+import type { Entry } from './entries.ts';
+import { entriesOf, keyOf, START, walk } from './entries.ts';
+import { openAhead } from './pictures.ts';
+import { ReviewValue } from './ReviewValue.tsx';
+
+const ANY = 'any';
+/** As many as the server takes. */
+const SKIP_MAX = 200;
+
+function ReviewIsland({ userId }: { userId: number }) {
+  const [cache] = useState(() => cacheFor(userId, []));
+  return (
+    <QueryClientProvider client={cache}>
+      <ReviewScreen />
+    </QueryClientProvider>
+  );
+}
+export const Review = contained(ReviewIsland);
+
+function ReviewScreen() {
+  const inBrowser = useInBrowser();
+  const [client, setClient] = useState(ANY);
+  const [now, send] = useReducer(walk, START);
+  /** Counts the batches: each is asked for once, and what colleagues do changes the figures alone. */
+  const [batch, setBatch] = useState(0);
+  const [fault, setFault] = useState<{ key: string; message: string; typed: string } | null>(null);
+  const saving = useRef(new Set<Promise<void>>());
+  const skip = useRef<readonly number[]>([]);
+
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['review', client, batch],
+    queryFn: async ({ signal }) => {
+      await Promise.all(saving.current);
+      const query = new URLSearchParams({ skip: skip.current.slice(-SKIP_MAX).join() });
+      if (client !== ANY) query.set('client', client);
+      return fieldCalls.review(query, signal);
+    },
+    enabled: inBrowser,
+    placeholderData: (before) => before,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  const taken = useRef('');
+  const mark = `${client} ${batch}`;
+  useEffect(() => {
+    if (!data || isFetching || taken.current === mark) return;
+    taken.current = mark;
+    send({ type: 'given', entries: entriesOf(data.documents) });
+  }, [data, isFetching, mark]);
+
+  const entry = now.entries[now.at];
+  const ended = taken.current === mark && now.entries.length > 0 && entry === undefined;
+  useEffect(() => {
+    if (!ended) return;
+    skip.current = walk(now, { type: 'given', entries: [] }).skip;
+    setBatch((before) => before + 1);
+    // Only that the end was reached asks for more.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [ended]);
+  const next = now.entries.slice(now.at).find(({ document }) => document !== entry?.document)?.document.item;
+  useEffect(() => {
+    if (next) openAhead(next);
+  }, [next]);
+
+  function answer(of: Entry, typed: string | null): void {
+    const { document, field } = of;
+    const key = keyOf(of);
+    const change =
+      typed === null
+        ? ({ id: field.id, answer: 'confirmed' } as const)
+        : ({ id: field.id, answer: 'corrected', value: typed } as const);
+    setFault(null);
+    send({ type: 'answered', key });
+    const kept = fieldCalls
+      .answer(document.item.id, [change])
+      .then(() => void refetch())
+      .catch((failed: unknown) => {
+        setFault({ key, message: fieldError(failed, field.id), typed: typed ?? '' });
+        send({ type: 'failed', key });
+      });
+    saving.current.add(kept);
+    void kept.finally(() => saving.current.delete(kept));
+  }
+  function restart(to = client): void {
+    setFault(null);
+    skip.current = [];
+    send({ type: 'restart' });
+    setClient(to);
+    setBatch((before) => before + 1);
+  }
+
+  return (
+    <Screen
+      page
+      title={t.review}
+      note={data && data.values > 0 && t.left(t.valuesLeft(data.values), t.filesLeft(data.files))}
+      bar={
+        <Select
+          label={t.client}
+          hideLabel
+          className="w-56"
+          options={[{ id: ANY, label: t.allClients }, ...clientsOf(data)]}
+          value={client}
+          onChange={(key) => restart(String(key))}
+        />
+      }
+    >
+      {error && (
+        <Alert onRetry={() => void refetch()} retrying={isFetching}>
+          {messageOf(error, loadFailed)}
+        </Alert>
+      )}
+      {entry ? (
+        <ReviewValue
+          key={`${keyOf(entry)} ${fault?.key === keyOf(entry)}`}
+          entry={entry}
+          fault={fault?.key === keyOf(entry) ? fault : null}
+          onRight={() => answer(entry, null)}
+          onCorrect={(typed) => answer(entry, typed)}
+          onLater={() => send({ type: 'later' })}
+          onBack={() => send({ type: 'back' })}
+        />
+      ) : !data || isFetching || taken.current !== mark ? (
+        !error && <LoadingRows />
+      ) : (
+        <Nothing data={data} left={skip.current.length} onRestart={() => restart()} />
+      )}
+    </Screen>
+  );
+}
+
+const clientsOf = (data: ReviewView | undefined) =>
+  (data?.clients ?? []).map(({ id, name }) => ({ id: String(id ?? 0), label: name ?? t.noClient }));
+
+function Nothing({ data, left, onRestart }: { data: ReviewView; left: number; onRestart: () => void }) {
+  if (data.values === 0)
+    return (
+      <EmptyState icon={<CheckCheck size={26} />} title={t.allDone}>
+        {t.allDoneAbout}
+      </EmptyState>
+    );
+  const again = (
+    <Button variant="primary" onPress={onRestart}>
+      {t.startAgain}
+    </Button>
+  );
+  return left > 0 ? (
+    <EmptyState icon={<Coffee size={26} />} title={t.skippedAll} actions={again}>
+      {t.skippedAllAbout(data.values)}
+    </EmptyState>
+  ) : (
+    <EmptyState icon={<Users size={26} />} title={t.elsewhere} actions={again}>
+      {t.elsewhereAbout}
+    </EmptyState>
+  );
+}

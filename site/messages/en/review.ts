@@ -1,0 +1,29 @@
+import { plural } from './language.ts';
+
+// Review.tsx
+export const review = 'Review';
+export const reviewAbout = 'Values that were read with doubts.';
+export const left = (values: string, files: string) => `${values} in ${files}`;
+export const valuesLeft = (n: number) => plural(n, { one: '1 value', other: '# values' });
+export const filesLeft = (n: number) => plural(n, { one: '1 document', other: '# documents' });
+export const allDone = 'Nothing to review';
+export const allDoneAbout = 'Values that are read with doubts will wait here for somebody to look at.';
+export const elsewhere = 'Colleagues are looking at the rest';
+export const elsewhereAbout = 'What they leave comes back here in a few minutes.';
+export const skippedAll = 'You have been through all of them';
+export const skippedAllAbout = (n: number) =>
+  plural(n, { one: '1 value was left for later.', other: '# values were left for later.' });
+export const startAgain = 'Start again';
+export const client = 'Client';
+export const allClients = 'All clients';
+export const noClient = 'No client';
+export const value = 'Value';
+export const right = 'Right';
+export const later = 'Later';
+export const keysHelp =
+  'Enter: right, or save what you typed · Tab or ↓: later · ↑: back · Esc: take back what you typed';
+export const noPlace = 'There is no picture of this place.';
+export const placeLoading = 'The place on the page is being loaded';
+export const placeOf = (name: string, page: number) => `${name}, page ${page}`;
+export const openDocument = 'Open the document';
+export const readAs = (raw: string) => `On the page: ${raw}`;

@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert';
 import { recognise, FORM_16, STATEMENT } from '#server/fields/testing/recognised.ts';
-import { signIn } from '#server/testing/browser.ts';
+import { load, signIn } from '#server/testing/browser.ts';
 import { pdf } from '#server/tools/samples.ts';
 import { violations } from './axe.ts';
-import { ASHA, load, officeSuite, seen } from './office.ts';
+import { ASHA, officeSuite, seen } from './office.ts';
 
 const test = officeSuite('what documents say');
 

@@ -41,8 +41,8 @@ export function Crop({ item, field }: CropProps) {
       if (ended) return;
       made = URL.createObjectURL(bytes);
       setShown({ region, url: made });
+      setFailed(false);
     }
-    setFailed(false);
     cut(page).catch(() => !ended && setFailed(true));
     return () => {
       ended = true;

@@ -11,6 +11,7 @@ import { folders } from './folders.ts';
 import { table } from './measure.ts';
 import { root, scratchFolder, startServer } from './server.ts';
 import { reading } from './reading.ts';
+import { recognising } from './recognise.ts';
 import { landing } from './lighthouse.ts';
 import { signingIn } from './sign-in.ts';
 import { screens } from './screens.ts';
@@ -46,6 +47,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   screens,
   search: searching,
   reading,
+  recognise: recognising,
   team,
   events,
   drive,

@@ -8,6 +8,8 @@ import type {
 } from './contract.ts';
 import { classify } from './forms/classify.ts';
 import { ALL } from './forms/all.ts';
+import { transactionsFrom } from './forms/bank/transactions.ts';
+import type { Reading } from './forms/rules.ts';
 import { readFields } from './forms/read.ts';
 import { scan } from './identifiers/scan.ts';
 import { shapeOf } from './identifiers/shapes.ts';
@@ -31,6 +33,12 @@ function layoutOf(pages: readonly RecognisedPage[], { fileType }: RecognitionHin
     for (const line of linesOf(page, fileType)) lines.push(line);
   }
   return { lines: lines.slice(0, LINES_MAX), placed: pages.some(({ boxes }) => (boxes?.length ?? 0) > 0) };
+}
+
+/** Lines of transactions: the accounts and addresses in narrations are those of others. */
+function narrations({ lines }: Layout, reading: Reading | null): Set<number> {
+  const from = reading?.type === 'bank_statement' ? transactionsFrom(lines) : null;
+  return new Set(from === null ? [] : lines.keys().filter((at) => at > from));
 }
 
 /** Identifiers that the rules of the type did not name, under the name of their shape. */
@@ -87,7 +95,7 @@ export function recognise(pages: readonly RecognisedPage[], hints: RecognitionHi
   const head = { ...layout, lines: layout.lines.slice(0, LABELLED_MAX) };
   const reading = rules ? readFields(head, rules) : null;
   const fields = reading?.fields ?? [];
-  const rest = others(head, fields, new Set());
+  const rest = others(head, fields, narrations(head, reading));
   const all = [...fields, ...rest].map(masked);
   return {
     type,

@@ -44,12 +44,14 @@ export function readRows(
   const { lines } = reading.layout;
   let header: { at: number; columns: Column[] } | null = null;
   const done = new Set<RowRule>();
+  const bySpot = Map.groupBy(reading.spots, ({ at }) => at);
   for (const [at] of lines.entries()) {
     const here = findHeader(lines.slice(at, at + 3), columns, needs);
     if (here?.from === 0) header = { at: at + here.to - 1, columns: here.columns };
     if (!header || at <= header.at || at - header.at > WITHIN) continue;
+    const units = (bySpot.get(at) ?? []).flatMap((spot) => spot.units);
     const rule = rows.find(
-      (one) => !done.has(one) && lines[at]!.cells.some((cell) => pattern(one.labels).test(cell.text)),
+      (one) => !done.has(one) && units.some(({ text }) => pattern(one.labels).test(text)),
     );
     if (!rule) continue;
     const { line, words } = amountsFrom(lines, at);

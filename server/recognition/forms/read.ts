@@ -7,6 +7,10 @@ import type { Layout } from '../layout/page.ts';
 import { boxOf } from '../layout/page.ts';
 import type { FieldRule, Reading, TypeRules } from './rules.ts';
 
+/** Labels that stand on papers of many types, beside those of the fields of this one. */
+const COMMON_LABELS =
+  '(?:wage|tax|return|contribution) (?:month|period)|for the month(?: of)?|period|month|quarter|pan|gstin(?: uin)?|tan|date|name|address|status|e-?mail(?: id)?|mobile(?: no)?|phone|aadhaar(?: number)?|year|arn|branch|ifsc(?: code)?|account (?:no|number)|state(?: code)?|place|remarks|amount|total|description|particulars|trade name|legal name|invoice (?:no|date)|due date|designation|department|gender';
+
 /** How sure a value is by the way it stands to its label. */
 const SURE: Record<Located['how'], number> = { after: 0.97, beside: 0.96, below: 0.93 };
 
@@ -27,6 +31,7 @@ export function readFields(layout: Layout, rules: TypeRules): Reading {
   const labels = all
     .flatMap(([, some]) => some)
     .map((rule) => pattern(typeof rule === 'string' ? rule : rule.labels));
+  labels.push(pattern(COMMON_LABELS));
   const known = new Map<string, boolean>();
   const isLabel = (text: string): boolean => {
     const plain = text.trim();

@@ -57,7 +57,7 @@ export function scan({ lines }: Layout, skip: (line: number) => boolean = () => 
     if (!/\d/.test(text)) continue;
     const taken: [number, number][] = [];
     for (const [name, shape] of Object.entries(SHAPES)) {
-      if (shape.label && skip(at)) continue;
+      if (skip(at)) continue;
       for (const { raw, start } of matches(shape, name, text)) {
         const end = start + raw.length;
         if (taken.some(([from, to]) => start < to && from < end)) continue;

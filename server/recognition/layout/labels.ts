@@ -31,7 +31,7 @@ export interface Located extends Found {
   line: number;
 }
 
-const NUMBERING = String.raw`^(?:\(?(?:\d{1,2}(?:\.\d{1,2})?|[a-h]|[ivx]{1,4})[.)]\s*|[-•*●]\s*|\d{1,2}\s+)*`;
+const NUMBERING = String.raw`^(?:\(?(?:\d{1,2}(?:\.\d{1,2})?|[a-h]|[ivx]{1,4})[.)]\s*|[-•*●]\s*|\d{1,2}\s+|\d{1,2}\s*(?=\())*`;
 const AFTER = String.raw`(?=$|[\s:.,(/\-–=#|*₹])`;
 /** A blank, but not within a class of signs. */
 export const BLANK = /\[(?:\\.|[^\]])*\]| /g;
@@ -70,12 +70,15 @@ const overlaps = (a: Cell, b: Cell): boolean =>
 function continued(lines: readonly Line[], at: number, cell: Cell): Cell[] {
   const units: Cell[] = [cell];
   let last = cell;
-  for (let next = at + 1; next <= at + 2 && lines[next]; next += 1) {
+  for (let next = at + 1; next <= at + 4 && units.length < 4 && lines[next]; next += 1) {
     const line = lines[next]!;
     if (line.page !== lines[at]!.page || line.top - last.bottom > (last.bottom - last.top) * 0.55) break;
+    const from = last;
     const under = line.cells.find(
-      (one) => overlaps(one, last) && (Math.abs(one.left - last.left) < 30 || overlaps(last, one)),
+      (one) => overlaps(one, from) && (Math.abs(one.left - from.left) < 30 || overlaps(from, one)),
     );
+    // What stands beside a label of two lines may stand between them.
+    if (!under && line.top < last.bottom) continue;
     if (!under) break;
     units.push(cellOf([...units.at(-1)!.words, ...under.words]));
     last = under;
@@ -108,6 +111,18 @@ function located(found: Found, words: Word[], how: Located['how'], page: number,
   return { ...found, words: kept, raw: kept.map(({ text }) => text).join(' '), how, page, line };
 }
 
+/** What may stand behind a label without making it another one. */
+const TAIL =
+  /^[\s:.,\-–=()#*₹/|]*(?:\([^)]{0,18}\)|(?:if any|rs\.?|inr|in|amount|paid|no\.?|number|code|[\s:.,\-–=()#*₹/|])+)*$/i;
+
+/** Whether what follows a label belongs to it: of what has a shape of its own, a few words may. */
+const endsHere = (rule: Label, rest: string): boolean =>
+  TAIL.test(rest) ||
+  ((rule.kind === 'identifier' || rule.kind === 'date') &&
+    !/^\s*of\b/i.test(rest) &&
+    rest.trim().split(/\s+/).length <= 3 &&
+    !/\d/.test(rest));
+
 /** The end of a value that is followed, on the same line, by another label. */
 const NEXT_LABEL = /\s+(?:\p{Lu}[\p{L}.'/&]*\s+){0,3}\p{Lu}[\p{L}.'/&]*\s?:(?=\s|$)/u;
 
@@ -122,20 +137,75 @@ function afterLabel(rule: Label, cell: Cell, end: number, use: Finder): [Found, 
   const stop = rule.kind === 'text' ? (NEXT_LABEL.exec(more)?.index ?? Infinity) : Infinity;
   const words = cut(cell, skipped, skipped + stop);
   const found = accept(rule, words, use.isLabel);
+  // An amount stands at once behind its label, or it is a number among other words.
+  if (
+    found &&
+    rule.kind === 'amount' &&
+    /[\p{L}\p{Nd}]/u.test(more.slice(0, found.start).replace(/^\s*(?:rs|inr)\b/i, ''))
+  )
+    return null;
   return found && [found, words];
 }
 
-function besideLabel(rule: Label, line: Line, cell: Cell, use: Finder): [Found, Word[]] | null {
+/** Lines of one cell stand closer than rows of a table, by this share of their height. */
+const CLOSE = 0.28;
+
+/** A value of several lines: what stands close over and under its first found line, and has no label of its own. */
+function wholeCell(lines: readonly Line[], at: number, first: Cell, unit: Cell): Word[] {
+  const words = [...first.words];
+  for (const step of [-1, 1]) {
+    let last = first;
+    for (let next = at + step; lines[next] && Math.abs(next - at) <= 5; next += step) {
+      const line = lines[next]!;
+      const gap = step > 0 ? line.top - last.bottom : last.top - line.bottom;
+      if (line.page !== lines[at]!.page || gap > (last.bottom - last.top) * CLOSE) break;
+      const cell = line.cells.find(({ left }) => Math.abs(left - first.left) < 15);
+      const labelled = line.cells.some(
+        (one) =>
+          one.right <= first.left &&
+          one.right > unit.left &&
+          !one.words.every((word) => unit.words.includes(word)),
+      );
+      if (!cell && line.top < last.bottom && line.bottom > last.top && !labelled) continue;
+      if (!cell || labelled) break;
+      words[step > 0 ? 'push' : 'unshift'](...cell.words);
+      last = cell;
+    }
+  }
+  return words;
+}
+
+/** The cell whose lines stand over and under the middle of a label, with none beside it. */
+function straddling(lines: readonly Line[], at: number, unit: Cell): [Line, Cell] | null {
+  const [over, under] = [lines[at - 1], lines[at + 1]];
+  const middle = (unit.top + unit.bottom) / 2;
+  if (!over || !under || over.page !== under.page || over.bottom < unit.top || under.top > unit.bottom)
+    return null;
+  for (const cell of over.cells) {
+    if (cell.left < unit.right - 5 || cell.top > middle) continue;
+    const below = under.cells.find(({ left }) => Math.abs(left - cell.left) < 15);
+    if (below && below.top - cell.bottom < (cell.bottom - cell.top) * CLOSE) return [over, cell];
+  }
+  return null;
+}
+
+function besideLabel(rule: Label, at: number, cell: Cell, use: Finder): [Found, Word[]] | null {
+  const { lines } = use.layout;
+  const line = lines[at]!;
   const right = line.cells.filter((one) => one.left >= cell.right - 5 && !FILLER.test(one.text));
   const amounts: [Found, Word[]][] = [];
   let missed = 0;
   for (const one of right) {
-    if (use.isLabel(one.text.replace(/^[\s:.–-]+/, '')) && rule.kind !== 'amount') break;
+    if (use.isLabel(one.text.replace(/^[\s:.–-]+/, ''))) break;
     const found = accept(rule, one.words, use.isLabel);
     if (!found) {
       missed += 1;
-      if (rule.kind === 'text' || missed > 2) break;
+      if (rule.kind === 'text' || missed > 2 || amounts.length > 0) break;
       continue;
+    }
+    if (rule.kind === 'text' && !rule.like) {
+      const words = wholeCell(lines, at, one, cell);
+      return [accept(rule, words, use.isLabel) ?? found, words];
     }
     if (rule.kind !== 'amount') return [found, one.words];
     amounts.push([found, one.words]);
@@ -206,16 +276,23 @@ function look(rule: Label, at: number, cell: Cell, unit: Cell, end: number, use:
   if (rule.where !== 'below') {
     const after = afterLabel(rule, unit, end, use);
     if (after && unit === cell) return located(after[0], after[1], 'after', page, at);
+    if (!endsHere(rule, unit.text.slice(end))) return after && located(after[0], after[1], 'after', page, at);
     const deep = unit === cell ? [at] : [at, at + 1, at + 2];
     for (const one of deep) {
       const line = lines[one];
       if (!line || line.top > unit.bottom || line.page !== page) break;
-      const beside = besideLabel(rule, line, unit, use);
+      const beside = besideLabel(rule, one, unit, use);
       if (beside) return located(beside[0], beside[1], 'beside', page, one);
+    }
+    const split = rule.kind === 'text' && !rule.like && unit === cell ? straddling(lines, at, unit) : null;
+    if (split && split[1].left - unit.right < 3000) {
+      const words = wholeCell(lines, at - 1, split[1], unit);
+      const found = accept(rule, words, use.isLabel);
+      if (found) return located(found, words, 'beside', page, at);
     }
     if (after) return located(after[0], after[1], 'after', page, at);
   }
-  if (rule.where === 'beside') return null;
+  if (rule.where === 'beside' || !endsHere(rule, unit.text.slice(end))) return null;
   const below = belowLabel(rule, lines, at, unit, use);
   return below && located(below[0], below[1], 'below', page, below[2]);
 }

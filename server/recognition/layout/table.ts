@@ -189,7 +189,7 @@ export function* body(
     const again = headerAt(lines, at, heads, needs);
     if (again && again.columns.length >= Math.min(3, columns.length)) {
       columns = again.columns;
-      at += again.to - 1;
+      at = again.to - 1;
       continue;
     }
     yield { line, at, columns };

@@ -19,7 +19,8 @@ const AMOUNT =
 export function findAmount(text: string): Found | null {
   for (const match of text.matchAll(AMOUNT)) {
     const amount = readAmount(match[0]);
-    if (!amount) continue;
+    // Many digits in a row are a number of something, and a number in brackets its code.
+    if (!amount || /\d{12}/.test(match[0]) || /^\(\d+\)$/.test(match[0].trim())) continue;
     const paise = amount.side === 'dr' ? -Math.abs(amount.paise) : amount.paise;
     return { value: String(paise), start: match.index, end: match.index + match[0].length };
   }

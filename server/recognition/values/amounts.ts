@@ -37,7 +37,8 @@ export function readAmount(text: string): Amount | null {
   if (strip(/^-\s*/) !== null) sign = -sign;
   strip(CURRENCY);
   if (strip(/-$/) !== null) sign = -sign;
-  if (!DIGITS.test(rest)) return null;
+  // 0021 and (0005) are codes.
+  if (!DIGITS.test(rest) || /^0\d/.test(rest)) return null;
   const [whole = '', part = ''] = rest.replaceAll(',', '').split('.');
   if (unit === 1 && part.length > 2) return null;
   const paise = Math.round((Number(whole) * 100 + Number(`0.${part || 0}`) * 100) * unit);

@@ -16,7 +16,7 @@ const UNITS: Record<string, number> = {
   crore: 10_000_000,
 };
 const UNIT =
-  /(?:₹|rs\.?|rupees|inr|amounts?|figures|\`)?\s*(?:are\s+)?in\s+(?:₹|rs\.?|inr|rupees)?\s*\(?['’"]?(hundred|thousand|lakh|lac|million|crore)s?/i;
+  /(?:₹|rs\.?|rupees|inr|amounts?|figures)?\s*(?:are\s+)?in\s+(?:₹|rs\.?|inr|rupees)?\s*\(?['’"]?(hundred|thousand|lakh|lac|million|crore)s?/i;
 
 /** Rows, each with the field of this year and of the year before. */
 const ROWS: [string, FieldKey, FieldKey?][] = [

@@ -145,6 +145,10 @@ function settleTexts(rows: Transaction[], texts: { line: Line; row: Row }[]): vo
   }
 }
 
+/** The line of the heading over the transactions; null for none. */
+export const transactionsFrom = (lines: readonly Line[]): number | null =>
+  findHeader(lines, RULES, NEEDS)?.from ?? null;
+
 /** The transactions of a statement; null where there is no table of them. */
 export function readTransactions(layout: Layout): Statement | null {
   const header = findHeader(layout.lines, RULES, NEEDS);

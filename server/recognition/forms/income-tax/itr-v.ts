@@ -21,7 +21,6 @@ export const itrV: TypeRules = {
     form_name: {
       labels: 'form no|form number|itr form|form|return form|itr type',
       like: /\bITR\s?-?\s?[1-7]\b/i,
-      within: true,
     },
     filed_under: {
       labels: 'filed u\\/s|filed under(?: section)?|return filed (?:u\\/s|under)(?: section)?|section',

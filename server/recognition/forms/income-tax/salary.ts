@@ -13,7 +13,7 @@ export const SALARY: NonNullable<TypeRules['fields']> = {
   profits_17_3: last('profits in lieu of salary[^:]*17 ?\\(3\\)[^:]{0,60}|profits in lieu of salary'),
   gross_salary: last('gross salary|total gross salary|gross salary total'),
   exempt_allowances: last(
-    'total amount of exemption claimed (?:under|u/s) (?:section )?10|(?:less )?:?\\s?allowances? (?:to the extent )?exempt (?:under|u/s) (?:section )?10|exempt allowances[^:]{0,20}|exemptions? (?:under|u/s) (?:section )?10',
+    'total amount of exemption claimed (?:under|u/s) (?:section )?10|(?:less ?:? ?)?allowances? (?:to the extent )?exempt (?:under|u/s) (?:section )?10|exempt allowances[^:]{0,20}|exemptions? (?:under|u/s) (?:section )?10',
   ),
   standard_deduction: last('standard deduction[^:]*'),
   professional_tax: last('tax on employment[^:]*|professional? tax[^:]*'),
@@ -44,7 +44,7 @@ export const SALARY: NonNullable<TypeRules['fields']> = {
     'health and education cess[^:]*|education cess[^:]*|health & education cess[^:]*|cess[^:]{0,20}',
   ),
   tax_payable: last('tax payable[^:]*'),
-  relief_89: last('(?:less )?:?\\s?relief (?:under|u/s) (?:section )?89[^:]*|relief 89'),
+  relief_89: last('(?:less ?:? ?)?relief (?:under|u/s) (?:section )?89[^:]*|relief 89'),
   net_tax_payable: last('net tax payable[^:]*|net tax[^:]{0,20}'),
   opted_out_115bac: {
     labels: 'whether opting out of taxation u/s 115bac[^:?]*\\??|opt(?:ing|ed) out of[^:?]*115bac[^:?]*\\??',

@@ -6,8 +6,14 @@ const last = (labels: string) => ({ labels, nth: -1 });
 const RECEIPT: NonNullable<TypeRules['fields']> = {
   name: 'name(?: of (?:the )?(?:assessee|taxpayer|deductor))?|full name|taxpayer name|deductor name',
   year: 'assessment year|tax year|a\\.?y\\.?|financial year|f\\.?y\\.?',
-  major_head: { labels: 'major head(?: code)?|tax applicable', like: /\((\d{4})\)|\b(00[2-3]\d)\b|.{4,60}/ },
-  minor_head: { labels: 'minor head(?: code)?|type of payment', like: /\b([1-8]00)\b|.{4,60}/ },
+  major_head: [
+    { labels: 'major head(?: code)?|tax applicable', like: /\b(00[2-3]\d)\b/ },
+    { labels: 'major head(?: code)?|tax applicable', like: /.{4,60}/ },
+  ],
+  minor_head: [
+    { labels: 'minor head(?: code)?|type of payment', like: /\b([1-8]00)\b/ },
+    { labels: 'minor head(?: code)?|type of payment', like: /.{4,60}/ },
+  ],
   crn: 'crn|challan reference (?:number|no)',
   bsr: 'bsr(?: code)?(?: of (?:the )?bank)?|bank branch code',
   deposit_date:

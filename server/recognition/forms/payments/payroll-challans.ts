@@ -16,7 +16,7 @@ export function wageMonth(reading: Reading): void {
     return reading.add('period', period.period, found.words, found.page, `${reading.type}.month`);
   for (const line of reading.layout.lines.slice(0, 15)) {
     const match =
-      /(?:for the month(?: of)?|for|month|period)\W+((?:[a-z]{3,9})[\s,.'-]*\d{2,4}|\d{2}\/\d{4})/i.exec(
+      /(?:slip|for the month(?: of)?|for|month|period)\W+((?:[a-z]{3,9})[\s,.'-]*\d{2,4}|\d{2}\/\d{4})/i.exec(
         line.text,
       );
     const read = match && readPeriod(match[1]!);

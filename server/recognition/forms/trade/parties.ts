@@ -119,7 +119,9 @@ export function readParties(reading: Reading): void {
         const own = /^(supplier|seller|buyer|recipient|customer|consignee|ship|transporter|party)/i
           .exec(cell.text)?.[1]
           ?.toLowerCase();
-        const labelled = line.cells.find(({ text }) => text !== cell.text && /gstin|pan\b/i.test(text));
+        const labelled = /gstin|pan\b/i.test(cell.text)
+          ? undefined
+          : line.cells.findLast((one) => one.right <= cell.left && /gstin|pan\b/i.test(one.text));
         const said =
           own ??
           /^(supplier|seller|buyer|recipient|customer|consignee|ship|transporter|party)/i

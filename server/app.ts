@@ -43,6 +43,7 @@ import { filingRoutes } from './filing/routes.ts';
 import { readingRoutes } from './reading/routes.ts';
 import { requestRoutes } from './requests/routes.ts';
 import { senderRoutes } from './requests/sender-routes.ts';
+import { scanningRoutes } from './scanning/routes.ts';
 import { recipientRoutes } from './sharing/recipient-routes.ts';
 import { sharingRoutes } from './sharing/routes.ts';
 import { subscriptionRoutes } from './subscription/routes.ts';
@@ -128,6 +129,7 @@ export function routersOf(services: Services): Router[] {
     clientRoutes(services),
     templateRoutes(services),
     brandingRoutes(services),
+    scanningRoutes(services),
     sharingRoutes(services),
     recipientRoutes(services),
     requestRoutes(services),

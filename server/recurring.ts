@@ -11,6 +11,7 @@ import type { Payments } from './payments/service.ts';
 import type { Reading } from './reading/service.ts';
 import type { Records } from './records/service.ts';
 import type { Requests } from './requests/service.ts';
+import type { Scanning } from './scanning/service.ts';
 import type { Sharing } from './sharing/service.ts';
 import type { Resumable } from './uploads/resumable.ts';
 import type { Sweeper } from './uploads/sweeper.ts';
@@ -29,6 +30,7 @@ interface RecurringParts {
   records: Pick<Records, 'forgetNames'>;
   requests: Pick<Requests, 'sendReminders' | 'tell'>;
   resumable: Pick<Resumable, 'sweep'>;
+  scanning: Pick<Scanning, 'waiting' | 'work'>;
   sharing: Pick<Sharing, 'cutEnded' | 'sweep'>;
   sweeper: Sweeper;
   thinning: Thinning;
@@ -52,6 +54,7 @@ export const recurringJobs = ({
   records,
   requests,
   resumable,
+  scanning,
   sharing,
   sweeper,
   thinning,
@@ -101,6 +104,12 @@ export const recurringJobs = ({
   'e-mails of what clients have sent': { every: 5 * MINUTE, run: requests.tell },
   'uploads given up': { every: HOUR, run: resumable.sweep },
   'sign-ins run out': { every: HOUR, run: auth.sweep },
+  'files that wait for the virus scanner': {
+    every: 15 * SECOND,
+    first: 5 * SECOND,
+    due: scanning.waiting,
+    run: scanning.work,
+  },
   'shared links opened and left': { every: HOUR, run: sharing.sweep },
   'downloads by links that have ended': { every: 15 * SECOND, run: sharing.cutEnded },
   'downloads counted on past days': { every: HOUR, run: daily.sweep },

@@ -14,6 +14,9 @@ import { createPreviews } from './previews/service.ts';
 import { recurringJobs } from './recurring.ts';
 import { createRecords } from './records/service.ts';
 import { createSheets } from './sheets/service.ts';
+import { createClamd } from './scanning/clamd.ts';
+import { createQuarantine } from './scanning/quarantine.ts';
+import { createScanning } from './scanning/service.ts';
 import { createSharing } from './sharing/service.ts';
 import { createFiling } from './filing/service.ts';
 import { createSearch } from './search/service.ts';
@@ -33,7 +36,10 @@ export type { Parts };
 
 /** Builds every service out of what it needs; here and nowhere else do the modules meet. */
 export function compose(parts: Parts) {
-  const { db, blobs, clock, log, config, secret, transport, deletionLock } = parts;
+  const { db, blobs: store, clock, log, config, secret, transport, deletionLock } = parts;
+  const quarantine = createQuarantine({ db });
+  // Whoever reads bytes asks it; only the scanner and the sweep have the store itself.
+  const blobs = quarantine.guard(store);
   const reads = config.reading ?? false;
   const ground = composeGround(parts, { drawLogo: (bytes, firmId) => previews.logo(firmId, bytes) });
   const { deferred, audit, attempts, jobs, mail, branding, auth, events, access, settings } = ground;
@@ -48,10 +54,11 @@ export function compose(parts: Parts) {
   const { subscription, payments } = money;
   const daily = createDailyLimit({ db, clock, audit, mail, settings });
   const links = createLinks({ secret, clock, actorOfSession: auth.actorOfSession });
-  const drive = composeDrive(parts, ground, {
+  const drive = composeDrive({ ...parts, blobs }, ground, {
     limits: subscription.limits,
     links,
     daily,
+    demandClean: quarantine.demand,
     searches: {
       narrowingOf: (actor, text) => search.narrowingOf(actor, text),
       listedInside: (actor, narrowing) => search.listedInside(actor, narrowing),
@@ -82,17 +89,35 @@ export function compose(parts: Parts) {
     daily,
     kept: createKept({ links, clock }),
   });
-  const uploads = createUploads({ documents, records, blobs });
+  const scanning = createScanning({
+    db,
+    clock,
+    log,
+    blobs: store,
+    audit,
+    mail,
+    quarantine,
+    documents,
+    trash,
+    records,
+    readAgain: (firmId, sha256) => reading.enqueue(firmId, sha256),
+    scanner: config.clamd ? createClamd(config.clamd.address) : null,
+    all: config.clamd?.all ?? false,
+    baseUrl,
+  });
+  const scan = scanning.receive;
+  const uploads = createUploads({ documents, records, blobs, scan });
   const resumable = createResumable({
     db,
     clock,
     blobs,
     documents,
     records,
+    scan,
     actorOfSession: auth.actorOfSession,
   });
   const sweeper = createSweeper({ records, blobs, clock, ...(deletionLock && { deletionLock }) });
-  const archive = createArchive({ records, blobs });
+  const archive = createArchive({ records, blobs, heldBack: quarantine.has });
   const downloads = createDownloads({
     documents,
     clients,
@@ -159,6 +184,7 @@ export function compose(parts: Parts) {
     clients,
     destructions,
     blobs,
+    heldBack: quarantine.has,
     links,
     daily,
     appName,
@@ -183,11 +209,12 @@ export function compose(parts: Parts) {
     secret,
     baseUrl,
   });
-  const outside = composeOutside(parts, ground, {
+  const outside = composeOutside({ ...parts, blobs }, ground, {
     documents,
     records,
     resumable,
     incoming: drive.incoming,
+    ...(config.clamd && { inspect: scanning.inspect }),
   });
   const team = createTeam({
     db,
@@ -216,6 +243,7 @@ export function compose(parts: Parts) {
     reading: reads ? reading : null,
     records,
     resumable,
+    scanning,
     sharing,
     sweeper,
     thinning,
@@ -252,6 +280,7 @@ export function compose(parts: Parts) {
     fieldExport,
     filing,
     exports,
+    scanning,
     sharing,
     ...outside,
     jobs,

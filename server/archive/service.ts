@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { crc32 } from 'node:zlib';
 import type { Records } from '#server/records/service.ts';
 import type { Step } from '#server/documents/service.ts';
 import { invalid } from '#server/http/errors.ts';
@@ -10,6 +12,12 @@ import { createZip } from './write/zip.ts';
 const MAX_ENTRIES = 100_000;
 /** What the format has room for. */
 const MAX_PATH_BYTES = 65_534;
+/** Says what is missing. */
+const HELD_NOTE = 'HELD BACK.txt';
+/** The first day that a ZIP can name: the note follows from nothing but what it says. */
+const NO_DAY = new Date('1980-01-01T00:00:00Z');
+const heldNote = (paths: readonly string[]): string =>
+  `The virus scanner holds these files back, so they are not in this ZIP:\r\n\r\n${paths.join('\r\n')}\r\n`;
 /** Stands for how the archive is written: to be changed with it, so that no download is continued in another way. */
 const WRITER = 'zip 1';
 /** Checksums that wait to be noted. */
@@ -25,6 +33,8 @@ export interface VersionedZip extends Zip {
 export function createArchive(use: {
   records: Pick<Records, 'noteChecksums'>;
   blobs: BlobStore;
+  /** Whether nobody may open these bytes. */
+  heldBack: (blobId: string) => Promise<boolean>;
   maxEntries?: number;
 }) {
   const { records, blobs, maxEntries = MAX_ENTRIES } = use;
@@ -54,9 +64,14 @@ export function createArchive(use: {
     async zip(walk: AsyncIterable<Step>): Promise<VersionedZip> {
       const entries: ZipEntry[] = [];
       const version = createHash('sha256').update(WRITER);
+      const held: string[] = [];
       const blobOf = new Map<ZipEntry, string>();
       for await (const step of walk) {
-        const { path, type, blob_id, size, crc32 } = step;
+        const { path, type, blob_id, size, crc32: known } = step;
+        if (blob_id && (await use.heldBack(blob_id))) {
+          held.push(path.join('/'));
+          continue;
+        }
         // A file is the sender's of that day; the day it came to us says nothing outside.
         const modified_at = step.original_at ?? step.modified_at;
         if (entries.length === maxEntries) {
@@ -76,10 +91,23 @@ export function createArchive(use: {
           type,
           size: size ?? 0,
           modifiedAt: new Date(modified_at),
-          crc32,
+          crc32: known,
           open: (range) => blobs.get(blob_id!, range),
         });
-        if (blob_id && crc32 === null) blobOf.set(entries.at(-1)!, blob_id);
+        if (blob_id && known === null) blobOf.set(entries.at(-1)!, blob_id);
+      }
+      if (held.length > 0) {
+        const text = Buffer.from(heldNote(held));
+        version.update(text);
+        entries.push({
+          path: [HELD_NOTE],
+          type: 'file',
+          size: text.length,
+          modifiedAt: NO_DAY,
+          crc32: crc32(text),
+          open: async ({ start, end } = { start: 0, end: text.length - 1 }) =>
+            Readable.from([text.subarray(start, end + 1)]),
+        });
       }
       const { note, add } = notebook();
       const zip = createZip(entries, (entry, crc32) => add(blobOf.get(entry)!, crc32));

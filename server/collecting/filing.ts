@@ -50,7 +50,7 @@ export function createFiling(parts: CollectingParts, kinds: Kinds, paper: Paper)
     if (!parts.inspect) return [...rows];
     const clean: ArrivalRow[] = [];
     for (const row of rows) {
-      const found = await parts.inspect({ id: row.blob_id!, size: Number(row.size) }, row.name);
+      const found = await parts.inspect(row.firm_id, { id: row.blob_id!, size: Number(row.size) }, row.name);
       if (found === 'clean') clean.push(row);
       else if (found === 'away') {
         const touched_at = clock().toISOString();

@@ -24,7 +24,7 @@ export interface CollectingParts {
   records: Pick<Records, 'discard' | 'release' | 'knownBlobs'>;
   resumable: Pick<Resumable, 'beginElsewhere' | 'progress' | 'append' | 'cancel' | 'handOver'>;
   /** Looks at the bytes before anyone can open them; left out, nobody does. */
-  inspect?: (blob: { id: string; size: number }, name: string) => Promise<Inspection>;
+  inspect?: (firmId: number, blob: { id: string; size: number }, name: string) => Promise<Inspection>;
   /** Random for this server; keeps forms from being made by others. */
   secret: Buffer;
 }

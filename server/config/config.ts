@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import type { MailSettings } from './mail.ts';
 import { readMail } from './mail.ts';
+import type { ClamdAddress } from './clamd.ts';
+import { readClamd } from './clamd.ts';
 import { readGateway, readInvoicing } from './payments.ts';
 import type { InvoiceSettings } from '../invoices/settings.ts';
 import { TRASH_DAYS } from '../documents/trash/contract.ts';
@@ -21,6 +23,8 @@ export interface Config {
   operatorName: string;
   operatorAddress: string;
   mail: MailSettings;
+  /** The virus scanner, and whether it looks at every upload; null where none is set up. */
+  clamd: { address: ClamdAddress; all: boolean } | null;
   masterKey: string | null;
   masterKeyFile: string | null;
   /** Networks of proxies whose word about addresses is taken, in CIDR notation. */
@@ -101,6 +105,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     operatorName: text('OPERATOR_NAME', ''),
     operatorAddress: text('OPERATOR_ADDRESS', ''),
     mail: readMail(env, read, problems),
+    clamd: readClamd(env, read),
     // Its form is checked where it is used; here it must not reach an error message.
     masterKey: env.MASTER_KEY?.trim() || null,
     masterKeyFile: env.MASTER_KEY_FILE?.trim() || null,

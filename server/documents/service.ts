@@ -42,6 +42,8 @@ export interface DocumentParts extends Filing {
   daily: Pick<DailyLimit, 'demand'>;
   /** For what reading leaves behind, which a full disk must not forbid. */
   deferred: Pick<DeferredWrites, 'write'>;
+  /** Rejects for bytes that nobody may open, such as those with a virus. */
+  demandClean: (blobId: string) => Promise<void>;
 }
 
 export type { FileRef, Filed, OpenedFile };
@@ -143,7 +145,11 @@ export function createDocuments(parts: DocumentParts) {
     },
 
     /** @throws {AppError} 404 also for a folder, 403. */
-    openFile: (actor: Actor, ref: FileRef): Promise<OpenedFile> => openFile(db, actor, ref),
+    async openFile(actor: Actor, ref: FileRef): Promise<OpenedFile> {
+      const file = await openFile(db, actor, ref);
+      await parts.demandClean(file.blob_id);
+      return file;
+    },
 
     /** Remembers that the actor has looked at a file; on a full disk, later. */
     async noteOpened(actor: Actor, id: number): Promise<void> {

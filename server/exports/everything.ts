@@ -16,6 +16,8 @@ export interface EverythingParts {
   documents: Pick<Documents, 'walkAll'>;
   details: Pick<Details, 'recordsOfAll'>;
   blobs: BlobStore;
+  /** Whether nobody may open these bytes. */
+  heldBack: (blobId: string) => Promise<boolean>;
   /** Each as it stands in the archive's root. */
   tables: { name: string; size: number; open: () => Readable }[];
   now: Date;
@@ -35,17 +37,25 @@ const about = (appName: string, now: Date, files: number) =>
   `history.csv   who did what and when\r\n\r\n` +
   `In the tables an apostrophe stands in front of text that a spreadsheet would take for a formula.\r\n`;
 
+const heldNote = (paths: readonly string[]): string =>
+  `The virus scanner holds these files back, so they are not in this ZIP:\r\n\r\n${paths.join('\r\n')}\r\n`;
+
 /** The firm's files in their folders and its tables, as one ZIP made while it is read. */
 export async function zipEverything(actor: Actor, parts: EverythingParts): Promise<Zip> {
-  const { documents, details, blobs, tables, now, appName } = parts;
+  const { documents, details, blobs, heldBack, tables, now, appName } = parts;
   const entries: ZipEntry[] = [];
   const list = [
     CSV_START + csvLine(['Path', 'Size in bytes', 'Modified (UTC)', 'SHA-256', 'Original date (UTC)']),
   ];
   const records = recordTables(await details.recordsOfAll(actor));
   let files = 0;
+  const held: string[] = [];
   for await (const step of documents.walkAll(actor)) {
     const { id, path, type, blob_id, size, sha256, crc32, modified_at, original_at } = step;
+    if (blob_id && (await heldBack(blob_id))) {
+      held.push(path.join('/'));
+      continue;
+    }
     if (entries.length === MAX_FILES) {
       throw invalid({
         what: [
@@ -70,6 +80,7 @@ export async function zipEverything(actor: Actor, parts: EverythingParts): Promi
   const inRoot = [
     { name: 'READ ME.txt', ...bytesOf(about(appName, now, files)) },
     { name: 'files.csv', ...bytesOf(list.join('')) },
+    ...(held.length > 0 ? [{ name: 'held back.txt', ...bytesOf(heldNote(held)) }] : []),
     ...records.texts().map(({ name, text }) => ({ name, ...bytesOf(text) })),
     ...tables,
   ].map(({ name, size, open }): ZipEntry => {

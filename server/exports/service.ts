@@ -14,6 +14,7 @@ import type { BlobStore } from '#storage/blobs.ts';
 import type { ExportKind } from './contract.ts';
 import { EXPORTS } from './contract.ts';
 import { destructionTables } from './destructions.ts';
+import type { EverythingParts } from './everything.ts';
 import { bytesOf, zipEverything } from './everything.ts';
 import { mayExport } from './policy.ts';
 
@@ -25,6 +26,7 @@ export interface ExportParts {
   clients: Pick<Clients, 'export'>;
   destructions: Pick<Destructions, 'all' | 'certificate'>;
   blobs: BlobStore;
+  heldBack: EverythingParts['heldBack'];
   links: Links;
   daily: DailyLimit;
   appName: string;
@@ -32,7 +34,8 @@ export interface ExportParts {
 
 /** Everything a firm has, to take along. */
 export function createExports(parts: ExportParts) {
-  const { clock, audit, documents, details, clients, destructions, blobs, links, daily, appName } = parts;
+  const { clock, audit, documents, details, clients, destructions, blobs, heldBack } = parts;
+  const { links, daily, appName } = parts;
 
   async function ownerOf(token: string): Promise<{ actor: Actor; what: ExportKind }> {
     const { actor, about } = await links.open(token);
@@ -88,6 +91,7 @@ export function createExports(parts: ExportParts) {
         documents,
         details,
         blobs,
+        heldBack,
         tables,
         now,
         appName,

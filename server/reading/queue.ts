@@ -100,7 +100,8 @@ const waitingOf = (db: Knex, firmId: number, { from, to }: Range): Promise<Waiti
     db,
     `SELECT t.id, t.firm_id, t.sha256, t.attempts, i.id AS item_id, i.blob_id, i.file_type, i.file_size AS size
      FROM document_texts t CROSS JOIN items i ON i.firm_id = t.firm_id AND i.sha256 = t.sha256
-     WHERE t.firm_id = ? AND t.state = 'waiting' AND t.id NOT BETWEEN ? AND ? ORDER BY t.id DESC LIMIT ?`,
+     WHERE t.firm_id = ? AND t.state = 'waiting' AND t.id NOT BETWEEN ? AND ?
+       AND NOT EXISTS (SELECT 1 FROM quarantined_blobs q WHERE q.blob_id = i.blob_id) ORDER BY t.id DESC LIMIT ?`,
     [firmId, from, to, LOOKED_AT],
   );
 

@@ -140,6 +140,9 @@ export function createReading(use: ReadingParts) {
       };
     },
 
+    /** Puts a content on the list of what is read. */
+    enqueue: queue.again,
+
     /** Has a file read again, in its turn. @throws {AppError} 404, 403; 422 for a type that is not read. */
     async readAgain(actor: Actor, id: number): Promise<TextStateView> {
       const file = await documents.openFile(actor, id);

@@ -36,7 +36,9 @@ function verdictOf(answer: string): Verdict {
 
 async function send(socket: Socket, content: Readable, answered: () => boolean): Promise<void> {
   const write = (bytes: Buffer) =>
-    new Promise<void>((resolve, reject) => socket.write(bytes, (error) => (error ? reject(error) : resolve())));
+    new Promise<void>((resolve, reject) =>
+      socket.write(bytes, (error) => (error ? reject(error) : resolve())),
+    );
   await write(Buffer.from('zINSTREAM\0'));
   for await (const piece of content) {
     // It has seen enough, and reads no more.

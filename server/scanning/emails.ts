@@ -7,14 +7,22 @@ interface To {
   baseUrl: string;
 }
 
-const sending = ({ admin, firm, firmId, baseUrl }: To, subject: string, says: Sending['email']['parts']): Sending => ({
+const sending = (
+  { admin, firm, firmId, baseUrl }: To,
+  subject: string,
+  says: Sending['email']['parts'],
+): Sending => ({
   to: admin,
   firm,
   firmId,
   kind: 'scanning.held',
   email: {
     subject,
-    parts: [`Dear ${admin.name},`, ...says, { action: 'See what is held back', href: `${baseUrl}/quarantine` }],
+    parts: [
+      `Dear ${admin.name},`,
+      ...says,
+      { action: 'See what is held back', href: `${baseUrl}/quarantine` },
+    ],
   },
 });
 

@@ -9,7 +9,8 @@ export interface QuarantineRow {
   firm_id: number;
   name: string;
   bytes: number;
-  state: QuarantineState;
+  /** `released` is what an admin lets through that is not in the drive yet. */
+  state: QuarantineState | 'released';
   found: string | null;
   source: 'outside' | 'office';
   tries: number;
@@ -19,7 +20,8 @@ export interface QuarantineRow {
 }
 
 const WORDS: Record<QuarantineState, string> = {
-  waiting: 'This file is held back until the virus scanner has looked at it. Please try again in a few minutes.',
+  waiting:
+    'This file is held back until the virus scanner has looked at it. Please try again in a few minutes.',
   infected: 'A virus was found in this file, so it is held back. An admin decides what becomes of it.',
   too_large: 'This file is too large for the virus scanner, so it is held back. An admin can release it.',
 };
@@ -35,8 +37,12 @@ export function createQuarantine({ db }: { db: Knex }) {
 
   const states = (): Promise<Map<string, QuarantineState>> =>
     (known ??= db('quarantined_blobs')
+      .whereNot({ state: 'released' })
       .select('blob_id', 'state')
-      .then((rows: QuarantineRow[]) => new Map(rows.map(({ blob_id, state }) => [blob_id, state])))
+      .then(
+        (rows: { blob_id: string; state: QuarantineState }[]) =>
+          new Map(rows.map(({ blob_id, state }) => [blob_id, state])),
+      )
       .catch((error: unknown) => {
         known = undefined;
         throw error;
@@ -52,7 +58,7 @@ export function createQuarantine({ db }: { db: Knex }) {
     },
 
     /** To be called before anything refers to the bytes. */
-    async put(row: Pick<QuarantineRow, 'blob_id' | 'state'>): Promise<void> {
+    async put(row: { blob_id: string; state: QuarantineState }): Promise<void> {
       (await states()).set(row.blob_id, row.state);
     },
 

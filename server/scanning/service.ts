@@ -148,7 +148,32 @@ export function createScanning(parts: ScanningParts) {
     const row: QuarantineRow | undefined = await db('quarantined_blobs')
       .where({ blob_id: id, firm_id: actor.firmId })
       .first();
-    if (!row) throw notFound('file');
+    if (!row || row.state === 'released') throw notFound('file');
+    return row;
+  }
+
+  async function hold(
+    firmId: number,
+    blob: Pick<StoredBlob, 'id' | 'size'>,
+    name: string,
+    source: Source,
+  ): Promise<QuarantineRow> {
+    const now = clock().toISOString();
+    const row: QuarantineRow = {
+      blob_id: blob.id,
+      firm_id: firmId,
+      name,
+      bytes: blob.size,
+      state: 'waiting',
+      found: null,
+      source,
+      tries: 0,
+      next_try_at: now,
+      told_at: null,
+      created_at: now,
+    };
+    await quarantine.put({ blob_id: blob.id, state: 'waiting' });
+    await db('quarantined_blobs').insert(row).onConflict('blob_id').ignore();
     return row;
   }
 
@@ -160,25 +185,38 @@ export function createScanning(parts: ScanningParts) {
      * To be called for what has just been stored, before any file refers to it: until the scanner has said that it is
      * clean, nobody can open it. Never rejects for what the scanner says, or because it is away.
      */
-    async receive(firmId: number, blob: Pick<StoredBlob, 'id' | 'size'>, name: string, source: Source): Promise<void> {
+    async receive(
+      firmId: number,
+      blob: Pick<StoredBlob, 'id' | 'size'>,
+      name: string,
+      source: Source,
+    ): Promise<void> {
       if (!scanner || (source === 'office' && !all)) return;
-      const now = clock().toISOString();
-      const row: QuarantineRow = {
-        blob_id: blob.id,
-        firm_id: firmId,
-        name,
-        bytes: blob.size,
-        state: 'waiting',
-        found: null,
-        source,
-        tries: 0,
-        next_try_at: now,
-        told_at: null,
-        created_at: now,
-      };
-      await quarantine.put(row);
-      await db('quarantined_blobs').insert(row).onConflict('blob_id').ignore();
+      const row = await hold(firmId, blob, name, source);
       if (blob.size <= AT_ONCE_MAX) await scan(row);
+    },
+
+    /**
+     * As `receive`, for what somebody outside has sent and that is not in the drive yet: nothing is put there before it was
+     * found clean, or an admin has released it.
+     */
+    async inspect(
+      firmId: number,
+      blob: Pick<StoredBlob, 'id' | 'size'>,
+      name: string,
+    ): Promise<'clean' | 'away' | { infected: string }> {
+      const own = { blob_id: blob.id, firm_id: firmId };
+      const before: QuarantineRow | undefined = await db('quarantined_blobs').where(own).first();
+      if (before?.state === 'released') return 'clean';
+      if (before?.state === 'too_large') return 'away';
+      if (!before) await hold(firmId, blob, name, 'outside');
+      await scan(before ?? (await db('quarantined_blobs').where(own).first()));
+      const after: QuarantineRow | undefined = await db('quarantined_blobs').where(own).first();
+      if (!after) return 'clean';
+      if (after.state !== 'infected') return 'away';
+      // It is not kept, so that there is nothing to decide about.
+      await db('quarantined_blobs').where(own).delete();
+      return { infected: after.found ?? name };
     },
 
     /** Whether something waits for the scanner. */
@@ -202,19 +240,37 @@ export function createScanning(parts: ScanningParts) {
       demand(actor);
       const rows: QuarantineRow[] = await db('quarantined_blobs')
         .where({ firm_id: actor.firmId })
+        .whereNot({ state: 'released' })
         .orderBy('created_at', 'desc')
         .limit(1000);
       const found: { id: number; blob_id: string }[] = await db('items')
-        .whereIn('blob_id', rows.map(({ blob_id }) => blob_id))
+        .whereIn(
+          'blob_id',
+          rows.map(({ blob_id }) => blob_id),
+        )
         .select('id', 'blob_id');
       const views = new Map(
-        (await documents.views(actor, found.map(({ id }) => id))).map((view) => [view.id, view]),
+        (
+          await documents.views(
+            actor,
+            found.map(({ id }) => id),
+          )
+        ).map((view) => [view.id, view]),
       );
       const itemOfBlob = new Map(found.map(({ id, blob_id }) => [blob_id, views.get(id)]));
       const files = rows.map(({ blob_id, name, bytes, state, found: virus, source, created_at }) => {
         const item = itemOfBlob.get(blob_id);
         const at = item && { id: item.id, parent_id: item.parent_id, client_name: item.client_name };
-        return { id: blob_id, name: item?.name ?? name, bytes, state, found: virus, source, created_at, item: at ?? null };
+        return {
+          id: blob_id,
+          name: item?.name ?? name,
+          bytes,
+          state,
+          found: virus,
+          source,
+          created_at,
+          item: at ?? null,
+        };
       });
       return { scanning: scanner !== null, all, files };
     },
@@ -230,6 +286,8 @@ export function createScanning(parts: ScanningParts) {
         detail: { name: row.name, reason, ...(row.found && { found: row.found }) },
       });
       await letThrough(row);
+      // What was not put into the drive yet goes there when it is asked about next.
+      if (item === undefined) await db('quarantined_blobs').insert({ ...row, state: 'released' });
     },
 
     /** Deletes the file for good, past Trash. @throws {AppError} 403, 404; 409 when it has to stay. */

@@ -31,7 +31,14 @@ export function composeDrive(
     links,
     daily,
     searches,
-  }: { limits: Filing['limits']; links: Links; daily: DailyLimit; searches: DocumentParts['searches'] },
+    demandClean,
+  }: {
+    limits: Filing['limits'];
+    links: Links;
+    daily: DailyLimit;
+    searches: DocumentParts['searches'];
+    demandClean: DocumentParts['demandClean'];
+  },
 ) {
   const { trashDays = TRASH_DAYS } = config;
   const rule = config.versions ?? { days: VERSION_DAYS, most: VERSIONS_KEPT };
@@ -52,7 +59,7 @@ export function composeDrive(
       });
     },
   };
-  const documents = createDocuments({ ...filing, deferred, links, daily, searches });
+  const documents = createDocuments({ ...filing, deferred, links, daily, searches, demandClean });
   const details = createDetails({ db });
   const notes = createNotes({ db, clock, audit });
   const duplicates = createDuplicates({ db });

@@ -15,7 +15,8 @@ export function composeOutside(
     incoming,
     records,
     resumable,
-  }: Pick<CollectingParts, 'records' | 'resumable'> & {
+    inspect,
+  }: Pick<CollectingParts, 'records' | 'resumable' | 'inspect'> & {
     documents: Parameters<typeof createRequests>[0]['documents'] & CollectingParts['documents'];
     incoming: Incoming;
   },
@@ -30,6 +31,7 @@ export function composeOutside(
     documents,
     records,
     resumable,
+    ...(inspect && { inspect }),
     secret,
   });
   const requests = createRequests({

@@ -25,6 +25,7 @@ export interface Parts {
         | 'reading'
         | 'scans'
         | 'versions'
+        | 'clamd'
       >
     >;
   /** 32 bytes; download links are sealed with what is derived from it. */

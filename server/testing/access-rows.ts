@@ -11,6 +11,7 @@ import { READING_ROWS } from './access-rows/reading.ts';
 import { VERSION_ROWS } from './access-rows/versions.ts';
 import { BRANDING_ROWS } from './access-rows/branding.ts';
 import { REQUEST_ROWS } from './access-rows/requests.ts';
+import { SCANNING_ROWS } from './access-rows/scanning.ts';
 import { SHARING_ROWS } from './access-rows/sharing.ts';
 
 /** Every call of the server. A route that is not here fails the test. */
@@ -24,6 +25,7 @@ export const ROWS: Record<string, Row> = {
   ...VERSION_ROWS,
   ...BRANDING_ROWS,
   ...REQUEST_ROWS,
+  ...SCANNING_ROWS,
   ...SHARING_ROWS,
   ...HOLDS,
   'GET /sanctum/csrf-cookie': own('/sanctum/csrf-cookie', 'public'),

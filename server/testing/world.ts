@@ -41,7 +41,7 @@ export interface World {
 }
 
 export interface WorldOptions extends Partial<
-  Pick<Config, 'gateway' | 'invoicing' | 'trashDays' | 'reading' | 'scans' | 'versions'>
+  Pick<Config, 'gateway' | 'invoicing' | 'trashDays' | 'reading' | 'scans' | 'versions' | 'clamd'>
 > {
   blobs?: BlobStore;
   abuseLimits?: boolean;

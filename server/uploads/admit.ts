@@ -4,6 +4,7 @@ import { ALLOWED_EXTENSIONS, unsupported } from '#server/documents/contract.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { invalid } from '#server/http/errors.ts';
 import { parse } from '#server/http/input.ts';
+import type { StoredBlob } from '#storage/blobs.ts';
 import { uploadFields } from './contract.ts';
 
 /** What is known of a file before its bytes. */
@@ -13,6 +14,14 @@ export interface Announced {
   /** At least so many will come. */
   bytes: number;
 }
+
+/** Has stored bytes looked at for viruses, before a file refers to them: what is not clean can be opened by nobody. */
+export type Scan = (
+  firmId: number,
+  blob: Pick<StoredBlob, 'id' | 'size'>,
+  name: string,
+  source: 'outside' | 'office',
+) => Promise<void>;
 
 /**
  * Refuses what could not be saved, before a byte is read.

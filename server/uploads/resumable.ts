@@ -9,6 +9,7 @@ import { parse } from '#server/http/input.ts';
 import type { Records } from '#server/records/service.ts';
 import type { BlobPart, BlobStore, StoredBlob } from '#storage/blobs.ts';
 import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
+import type { Scan } from './admit.ts';
 import { admit } from './admit.ts';
 import type { Arrival } from './answer.ts';
 import { LOST, NO_UPLOAD, TOO_MANY_PARTS, uploadFields } from './contract.ts';
@@ -66,6 +67,7 @@ export function createResumable(use: {
   db: Knex;
   clock: Clock;
   blobs: BlobStore;
+  scan: Scan;
   documents: Pick<Documents, 'checkUpload' | 'addFileWithin' | 'reserve' | 'item'>;
   records: Pick<Records, 'knownBlobs' | 'release' | 'discard' | 'noteParts'>;
   actorOfSession: (sessionId: number) => Promise<Actor | null>;
@@ -165,9 +167,12 @@ export function createResumable(use: {
 
   async function toDrive(actor: Actor, row: Row): Promise<Arrival> {
     const { extract_zip, ...place } = parse(uploadFields, JSON.parse(row.fields));
-    const item = await finish(actor, row, async ({ name, blob }) => async (trx) => {
-      const made = await documents.addFileWithin(trx, actor, { name, ...place, blob });
-      return { made, item_id: made.id };
+    const item = await finish(actor, row, async ({ name, blob }) => {
+      await use.scan(actor.firmId, blob, name, 'office');
+      return async (trx) => {
+        const made = await documents.addFileWithin(trx, actor, { name, ...place, blob });
+        return { made, item_id: made.id };
+      };
     });
     return { item, extractZip: extract_zip };
   }

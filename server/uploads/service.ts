@@ -6,6 +6,7 @@ import { badRequest, tooLarge } from '#server/http/errors.ts';
 import type { Records } from '#server/records/service.ts';
 import { parse } from '#server/http/input.ts';
 import type { BlobStore } from '#storage/blobs.ts';
+import type { Scan } from './admit.ts';
 import { admit } from './admit.ts';
 import type { Arrival } from './answer.ts';
 import { CUT_OFF, uploadFields } from './contract.ts';
@@ -19,6 +20,7 @@ export function createUploads(use: {
   documents: Pick<Documents, 'checkUpload' | 'addFile'>;
   records: Pick<Records, 'knownBlobs'>;
   blobs: BlobStore;
+  scan: Scan;
   stallAfter?: number;
 }) {
   const { documents, blobs, stallAfter = STALL_AFTER } = use;
@@ -46,6 +48,7 @@ export function createUploads(use: {
         // Who cancels while the last bytes are stored is told that it was cancelled, so it must not arrive.
         if (request.socket.destroyed) throw badRequest(CUT_OFF, 'cut_off');
         const { extract_zip, ...place } = parse(uploadFields, fields);
+        await use.scan(actor.firmId, blob, name, 'office');
         const item = await documents.addFile(actor, { name, ...place, blob });
         return { item, extractZip: extract_zip };
       } catch (error) {

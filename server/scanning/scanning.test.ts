@@ -1,0 +1,208 @@
+import { createServer } from 'node:net';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { suite, test as plain } from 'uvu';
+import * as assert from 'uvu/assert';
+import { recipient, change } from '../sharing/testing/recipient.ts';
+import { filePart, CONTENT_TYPE, multipart } from '../testing/multipart.ts';
+import { bearer } from '../testing/visitor.ts';
+import type { World } from '../testing/world.ts';
+import { freshWorld } from '../testing/world.ts';
+import { clamdAddress, createClamd } from './clamd.ts';
+import type { RunningClamd } from './testing/clamd.ts';
+import { VIRUS, isThere, startClamd } from './testing/clamd.ts';
+
+const MINUTE = 60_000;
+
+interface Scanned extends World {
+  clamd: RunningClamd;
+  address: string;
+}
+
+plain('the address of clamd is a port or a socket, and anything else is refused', () => {
+  assert.equal(clamdAddress('tcp://127.0.0.1:3310'), { host: '127.0.0.1', port: 3310 });
+  assert.equal(clamdAddress('tcp://[::1]:3310'), { host: '::1', port: 3310 });
+  assert.equal(clamdAddress('unix:/run/clamav/clamd.ctl'), { path: '/run/clamav/clamd.ctl' });
+  for (const bad of ['http://a:1', 'tcp://a', 'tcp://a:0', 'tcp://a:70000', 'unix:clamd.ctl', ''])
+    assert.is(clamdAddress(bad), undefined, bad);
+});
+
+plain('what talks like no scanner, or not at all, is no verdict', async () => {
+  const server = createServer((socket) =>
+    socket
+      .on('error', () => {})
+      .resume()
+      .end('HTTP/1.1 400 Bad Request\r\n\r\n'),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  const scanner = createClamd({ host: '127.0.0.1', port });
+  const scan = () =>
+    scanner.scan(Readable.from([Buffer.alloc(300_000)])).then(
+      (is) => is.state,
+      () => 'no verdict',
+    );
+  assert.is(await scan(), 'no verdict');
+  await new Promise((resolve) => server.close(resolve));
+  assert.is(await scan(), 'no verdict');
+});
+plain.run();
+
+const test = suite<Scanned>('scanning for viruses, by a real clamd');
+const refusedTo = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'let through',
+    (error: { code?: string }) => error.code ?? String(error),
+  );
+
+if (isThere()) {
+  test.before(async (world) => {
+    world.clamd = await startClamd();
+  });
+  test.before.each(async (world) => {
+    const address = clamdAddress(`unix:${world.clamd.path}`)!;
+    Object.assign(world, await freshWorld({ clamd: { address, all: true } }));
+    world.address = await world.serve();
+  });
+  test.after.each(async (world) => {
+    world.services.previews.stop();
+    await world.close();
+  });
+  test.after(({ clamd }) => clamd.stop());
+} else console.log('SKIPPED: clamav-daemon is not installed, so nothing was scanned by a real clamd.');
+
+const upload = async ({ address }: Scanned, token: string, name: string, content: string | Buffer) => {
+  const answered = await fetch(`${address}/api/documents/upload`, {
+    method: 'POST',
+    headers: { 'content-type': CONTENT_TYPE, ...bearer(token) },
+    body: multipart([filePart(name, content)]),
+  });
+  assert.is(answered.status, 201, await answered.clone().text());
+  return ((await answered.json()) as { data: { id: number } }).data.id;
+};
+
+const clean = async (world: Scanned) => {
+  const asha = await world.build.account();
+  const id = await upload(world, asha.token, 'clean.txt', 'Form 16');
+  return { asha, id };
+};
+
+isThere() &&
+  test('a virus is held back at once: not opened, read, shared or put into a ZIP by anybody, and the admins are told', async (world) => {
+    const { services, db, post } = world;
+    const { asha, id: good } = await clean(world);
+    const { actor } = asha;
+    const id = await upload(world, asha.token, 'bad.txt', `Dear client, ${VIRUS}`);
+    const { documents, previews, reading, sharing, archive } = services;
+    assert.is(await refusedTo(documents.openFile(actor, id)), 'quarantined');
+    assert.is(await refusedTo(previews.thumbnail(actor, id)), 'quarantined');
+    assert.is(await refusedTo(previews.pages(actor, id)), 'quarantined');
+    assert.is(await refusedTo(reading.text(actor, id)), 'quarantined');
+    assert.is(await refusedTo(documents.openFile(actor, good)), 'let through');
+    const { blob_id } = await db('items').where({ id }).first('blob_id');
+    const saved = await documents.downloadUrl(actor, id);
+    assert.is((await fetch(world.address + saved)).status, 409);
+
+    const zip = await archive.zip(documents.walk(actor, [id, good]));
+    const inside = (await buffer(zip.open())).toString('latin1');
+    assert.not.match(inside, VIRUS);
+    assert.match(inside, 'HELD BACK.txt');
+    assert.match(inside, 'Form 16');
+
+    const link = await sharing.links.make(actor, { ...change({}), password: null, ids: [id, good] });
+    const priya = recipient(world, world.address, link.url);
+    assert.is((await priya.download(id))!.status, 409);
+    const all = await (await priya.download('all'))!.text();
+    assert.not.match(all, VIRUS);
+
+    const { files } = await services.scanning.list(actor);
+    assert.equal(
+      files.map(({ name, state, found, item }) => [name, state, found, item?.id]),
+      [['bad.txt', 'infected', 'Almirah.Test.UNOFFICIAL', id]],
+    );
+    const told = (await post()).filter(({ kind }) => kind === 'scanning.held');
+    assert.equal(
+      told.map(({ subject }) => subject),
+      ['A virus was found in bad.txt'],
+    );
+    const [entry] = await db('audit_events').where({ did: 'scanning.infected' });
+    assert.match(entry.detail, 'Almirah.Test');
+
+    await services.scanning.release(actor, blob_id, { reason: 'A test file' });
+    assert.is(await refusedTo(documents.openFile(actor, id)), 'let through');
+  });
+
+isThere() &&
+  test('an admin deletes what is held back for good, with the reason in the history', async (world) => {
+    const { services, db } = world;
+    const { asha } = await clean(world);
+    const id = await upload(world, asha.token, 'bad.txt', VIRUS);
+    const [held] = (await services.scanning.list(asha.actor)).files;
+    await services.scanning.remove(asha.actor, held!.id, { reason: 'From an unknown sender' });
+    assert.is(await db('items').where({ id }).first(), undefined);
+    assert.equal((await services.scanning.list(asha.actor)).files, []);
+    assert.equal((await services.trash.list(asha.actor)).items, []);
+    const [entry] = await db('audit_events').where({ did: 'scanning.delete' });
+    assert.match(entry.detail, 'From an unknown sender');
+  });
+
+isThere() &&
+  test('while clamd is away nothing is let through; it is looked at when clamd is there again, also after a restart', async (world) => {
+    const { services, build, post } = world;
+    const asha = await build.account();
+    await world.clamd.stop();
+    const good = await upload(world, asha.token, 'good.txt', 'Form 16');
+    const bad = await upload(world, asha.token, 'bad.txt', VIRUS);
+    const both = () =>
+      Promise.all([good, bad].map((id) => refusedTo(services.documents.openFile(asha.actor, id))));
+    assert.equal(await both(), ['quarantined', 'quarantined']);
+    world.pass(11 * MINUTE);
+    assert.is(await services.scanning.work(), 0);
+    const told = (await post()).filter(({ kind }) => kind === 'scanning.held');
+    assert.equal(
+      told.map(({ subject }) => subject),
+      ['Files are held back: the virus scanner does not answer'],
+    );
+    await services.scanning.work();
+    assert.is((await post()).filter(({ kind }) => kind === 'scanning.held').length, 1, 'once');
+
+    const again = await startClamd();
+    Object.assign(world.clamd, again);
+    const { createScanning } = await import('./service.ts');
+    const { createQuarantine } = await import('./quarantine.ts');
+    const quarantine = createQuarantine(world);
+    const restarted = createScanning({
+      ...services,
+      ...world,
+      clock: world.now,
+      log: { warn: () => {} },
+      quarantine,
+      readAgain: async () => {},
+      scanner: createClamd({ path: again.path }),
+      all: true,
+      baseUrl: '',
+    });
+    const { db } = world;
+    const blobs: string[] = await db('items').whereIn('id', [good, bad]).orderBy('id').pluck('blob_id');
+    assert.equal(
+      await Promise.all(blobs.map((id) => quarantine.has(id))),
+      [true, true],
+      'known after a restart',
+    );
+    world.pass(20 * MINUTE);
+    assert.is(await restarted.waiting(), true);
+    assert.is(await restarted.work(), 2);
+    assert.equal(await Promise.all(blobs.map((id) => quarantine.has(id))), [false, true]);
+    assert.is(await restarted.waiting(), false);
+  });
+
+isThere() &&
+  test('what is larger than the scanner takes is held back, and says so', async (world) => {
+    const { services, build } = world;
+    const asha = await build.account();
+    const id = await upload(world, asha.token, 'large.txt', Buffer.alloc(3 * 1024 * 1024, 'x'));
+    assert.is(await refusedTo(services.documents.openFile(asha.actor, id)), 'quarantined');
+    assert.is((await services.scanning.list(asha.actor)).files[0]!.state, 'too_large');
+  });
+
+test.run();

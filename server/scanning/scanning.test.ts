@@ -49,6 +49,7 @@ plain('what talks like no scanner, or not at all, is no verdict', async () => {
 plain.run();
 
 const test = suite<Scanned>('scanning for viruses, by a real clamd');
+const scanned: typeof test.skip = isThere() ? test : test.skip;
 const refusedTo = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'let through',
@@ -87,8 +88,9 @@ const clean = async (world: Scanned) => {
   return { asha, id };
 };
 
-isThere() &&
-  test('a virus is held back at once: not opened, read, shared or put into a ZIP by anybody, and the admins are told', async (world) => {
+scanned(
+  'a virus is held back at once: not opened, read, shared or put into a ZIP by anybody, and the admins are told',
+  async (world) => {
     const { services, db, post } = world;
     const { asha, id: good } = await clean(world);
     const { actor } = asha;
@@ -130,24 +132,25 @@ isThere() &&
 
     await services.scanning.release(actor, blob_id, { reason: 'A test file' });
     assert.is(await refusedTo(documents.openFile(actor, id)), 'let through');
-  });
+  },
+);
 
-isThere() &&
-  test('an admin deletes what is held back for good, with the reason in the history', async (world) => {
-    const { services, db } = world;
-    const { asha } = await clean(world);
-    const id = await upload(world, asha.token, 'bad.txt', VIRUS);
-    const [held] = (await services.scanning.list(asha.actor)).files;
-    await services.scanning.remove(asha.actor, held!.id, { reason: 'From an unknown sender' });
-    assert.is(await db('items').where({ id }).first(), undefined);
-    assert.equal((await services.scanning.list(asha.actor)).files, []);
-    assert.equal((await services.trash.list(asha.actor)).items, []);
-    const [entry] = await db('audit_events').where({ did: 'scanning.delete' });
-    assert.match(entry.detail, 'From an unknown sender');
-  });
+scanned('an admin deletes what is held back for good, with the reason in the history', async (world) => {
+  const { services, db } = world;
+  const { asha } = await clean(world);
+  const id = await upload(world, asha.token, 'bad.txt', VIRUS);
+  const [held] = (await services.scanning.list(asha.actor)).files;
+  await services.scanning.remove(asha.actor, held!.id, { reason: 'From an unknown sender' });
+  assert.is(await db('items').where({ id }).first(), undefined);
+  assert.equal((await services.scanning.list(asha.actor)).files, []);
+  assert.equal((await services.trash.list(asha.actor)).items, []);
+  const [entry] = await db('audit_events').where({ did: 'scanning.delete' });
+  assert.match(entry.detail, 'From an unknown sender');
+});
 
-isThere() &&
-  test('while clamd is away nothing is let through; it is looked at when clamd is there again, also after a restart', async (world) => {
+scanned(
+  'while clamd is away nothing is let through; it is looked at when clamd is there again, also after a restart',
+  async (world) => {
     const { services, build, post } = world;
     const asha = await build.account();
     await world.clamd.stop();
@@ -194,15 +197,15 @@ isThere() &&
     assert.is(await restarted.work(), 2);
     assert.equal(await Promise.all(blobs.map((id) => quarantine.has(id))), [false, true]);
     assert.is(await restarted.waiting(), false);
-  });
+  },
+);
 
-isThere() &&
-  test('what is larger than the scanner takes is held back, and says so', async (world) => {
-    const { services, build } = world;
-    const asha = await build.account();
-    const id = await upload(world, asha.token, 'large.txt', Buffer.alloc(3 * 1024 * 1024, 'x'));
-    assert.is(await refusedTo(services.documents.openFile(asha.actor, id)), 'quarantined');
-    assert.is((await services.scanning.list(asha.actor)).files[0]!.state, 'too_large');
-  });
+scanned('what is larger than the scanner takes is held back, and says so', async (world) => {
+  const { services, build } = world;
+  const asha = await build.account();
+  const id = await upload(world, asha.token, 'large.txt', Buffer.alloc(3 * 1024 * 1024, 'x'));
+  assert.is(await refusedTo(services.documents.openFile(asha.actor, id)), 'quarantined');
+  assert.is((await services.scanning.list(asha.actor)).files[0]!.state, 'too_large');
+});
 
 test.run();

@@ -1,8 +1,10 @@
 import { useState } from 'react';
 import type { DeviceView, TwoStepStatus, UserView } from '#server/auth/contract.ts';
 import type { LogoView } from '#server/branding/contract.ts';
+import type { QuarantineView } from '#server/scanning/contract.ts';
 import type { ShareSettings } from '#server/sharing/contract.ts';
 import * as t from '#messages/settings.ts';
+import * as quarantine from '#messages/quarantine.ts';
 import * as sharingTexts from '#messages/sharing.ts';
 import * as common from '#messages/common.ts';
 import { open as openHistory } from '#messages/history.ts';
@@ -29,6 +31,8 @@ export interface SettingsProps {
   /** Null for who does not set it. */
   sharing: ShareSettings | null;
   logo: LogoView | null;
+  /** Null for who does not decide about it, and where there is no scanner. */
+  scanning: QuarantineView | null;
   now: number;
 }
 
@@ -40,6 +44,7 @@ function SettingsIsland({
   exportsAll,
   sharing,
   logo,
+  scanning,
   now,
 }: SettingsProps) {
   const [devices, setDevices] = useState(initial);
@@ -73,6 +78,17 @@ function SettingsIsland({
       {sharing && (
         <Section id="sharing" title={sharingTexts.settingsTitle} about={sharingTexts.settingsAbout}>
           <Sharing settings={sharing} />
+        </Section>
+      )}
+      {scanning && (
+        <Section
+          id="scanning"
+          title={quarantine.scanning}
+          about={quarantine.noneAbout[scanning.scanning ? (scanning.all ? 'all' : 'outside') : 'off']}
+        >
+          <a href="/quarantine" className={buttonClass('secondary')}>
+            {quarantine.openQuarantine}
+          </a>
         </Section>
       )}
       {exportsAll && (

@@ -1,0 +1,40 @@
+import { plural } from './language.ts';
+
+// Quarantine.tsx, the screen.
+export const quarantine = 'Held back';
+export const about = (n: number) =>
+  plural(n, {
+    one: 'Nobody can open this file until you release it.',
+    other: 'Nobody can open these # files until you release them.',
+  });
+export const none = 'Nothing is held back';
+export const noneAbout = {
+  all: 'Every upload is looked at by the virus scanner before anybody can open it.',
+  outside: 'What people outside send is looked at by the virus scanner before anybody can open it.',
+  off: 'No virus scanner is set up on this server. Whoever runs it can set one up (CLAMD_URL).',
+};
+export const files = 'Files held back';
+export const states = {
+  waiting: 'Waits for the scanner',
+  infected: 'Virus found',
+  too_large: 'Too large to scan',
+};
+export const sources = { outside: 'from outside', office: 'uploaded by your firm' };
+export const found = (name: string) => `Found: ${name}`;
+export const notThere = 'An earlier version, in Trash, or not kept';
+export const release = 'Release';
+export const remove = 'Delete';
+export const releaseOne = (name: string) => `Release '${name}'`;
+export const removeOne = (name: string) => `Delete '${name}' for good`;
+export const releaseAbout = 'Everybody who sees the file can open it from now on.';
+export const infectedAbout = 'The scanner has found a virus in it. Release it only if you know better.';
+export const removeAbout = 'The file does not go to Trash. This action cannot be undone.';
+export const reason = 'Reason';
+export const reasonHint = 'Kept in the history';
+export const released = 'The file was released';
+export const removed = 'The file was deleted';
+export const failed = 'That did not work. Please try again.';
+
+// Settings.
+export const scanning = 'Virus scanning';
+export const openQuarantine = 'See what is held back';

@@ -200,6 +200,32 @@ scanned(
   },
 );
 
+scanned(
+  'what somebody outside sends goes into the drive only once it is clean, or an admin has released it',
+  async (world) => {
+    const { services, blobs, build, post } = world;
+    const { actor } = await build.account();
+    const ask = async (content: string | Buffer) => {
+      const blob = await blobs.put(Readable.from([Buffer.from(content)]));
+      return { blob, inspect: () => services.scanning.inspect(actor.firmId, blob, 'sent.txt') };
+    };
+    assert.is(await (await ask('Form 16')).inspect(), 'clean');
+    assert.equal(await (await ask(VIRUS)).inspect(), { infected: 'Almirah.Test.UNOFFICIAL' });
+    assert.is((await post()).filter(({ kind }) => kind === 'scanning.held').length, 1);
+    const large = await ask(Buffer.alloc(3 * 1024 * 1024, 'x'));
+    assert.is(await large.inspect(), 'away');
+    assert.is(await large.inspect(), 'away');
+    const { files } = await services.scanning.list(actor);
+    assert.equal(
+      files.map(({ state, source }) => [state, source]),
+      [['too_large', 'outside']],
+    );
+    await services.scanning.release(actor, large.blob.id, { reason: 'Known film' });
+    assert.is(await large.inspect(), 'clean');
+    assert.equal((await services.scanning.list(actor)).files, []);
+  },
+);
+
 scanned('what is larger than the scanner takes is held back, and says so', async (world) => {
   const { services, build } = world;
   const asha = await build.account();

@@ -10,7 +10,7 @@ import type { Mail } from '#server/mail/service.ts';
 import type { Records } from '#server/records/service.ts';
 import type { BlobStore, StoredBlob } from '#storage/blobs.ts';
 import type { Scanner, Verdict } from './clamd.ts';
-import type { Decision, QuarantineView, Source } from './contract.ts';
+import type { Decision, QuarantineState, QuarantineView, Source } from './contract.ts';
 import { awayEmail, foundEmail } from './emails.ts';
 import type { Quarantine, QuarantineRow } from './quarantine.ts';
 
@@ -238,7 +238,7 @@ export function createScanning(parts: ScanningParts) {
     /** What is held back, the newest first. @throws {AppError} 403. */
     async list(actor: Actor): Promise<QuarantineView> {
       demand(actor);
-      const rows: QuarantineRow[] = await db('quarantined_blobs')
+      const rows: (QuarantineRow & { state: QuarantineState })[] = await db('quarantined_blobs')
         .where({ firm_id: actor.firmId })
         .whereNot({ state: 'released' })
         .orderBy('created_at', 'desc')

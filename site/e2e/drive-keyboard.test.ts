@@ -104,6 +104,8 @@ test('the listing has the keyboard from the start, and Ctrl+A means its items wh
   await enterDrive(office);
   await inGrid(page);
   await press(page, 'ArrowDown');
+  assert.is(await focusedRow(page), 'a.pdf', 'the first arrow goes to the first row');
+  await press(page, 'ArrowDown');
   assert.is(await focusedRow(page), 'b.pdf');
   await press(page, 'Control+a');
   assert.equal(await selected(page), ['a.pdf', 'b.pdf', 'c.pdf']);

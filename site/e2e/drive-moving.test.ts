@@ -220,6 +220,7 @@ test('a name that is taken where something is moved is asked about: both are kep
   }
   await enterDrive(office);
   await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'grid');
+  await press(page, 'ArrowDown');
   for (let times = 0; times < 2; times += 1) {
     await press(page, 'ArrowDown');
     await press(page, 'Space');

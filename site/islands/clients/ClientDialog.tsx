@@ -227,7 +227,7 @@ function Leaving({ isNew, onStay, onLeave }: { isNew: boolean; onStay: () => voi
   return (
     <Dialog
       role="alertdialog"
-      title={isNew ? t.discardNew : t.discardChanges}
+      title={isNew ? t.discardNew : common.discardChanges}
       isOpen
       onOpenChange={onStay}
       hasClose={false}
@@ -236,10 +236,10 @@ function Leaving({ isNew, onStay, onLeave }: { isNew: boolean; onStay: () => voi
       <DialogFooter>
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog must take the focus somewhere */}
         <Button onPress={onStay} autoFocus>
-          {t.keepEditing}
+          {common.keepEditing}
         </Button>
         <Button variant="danger" onPress={onLeave}>
-          {t.discard}
+          {common.discard}
         </Button>
       </DialogFooter>
     </Dialog>

@@ -38,6 +38,8 @@ export function ItemList({ scroller, label, aimedId = null, dragged = NONE }: It
   const body = useRef<HTMLDivElement>(null);
   const grid = useRef<HTMLDivElement>(null);
   const header = useRef<HTMLDivElement>(null);
+  /** Nothing had shown on which row the keyboard was when this key was pressed. */
+  const unseen = useRef(false);
   const [opened, setOpened] = useState<OpenedMenu | null>(null);
   const drawn = useVirtualRows(scroller, body, items.length);
   const headerHeight = () => header.current?.offsetHeight ?? 0;
@@ -73,7 +75,7 @@ export function ItemList({ scroller, label, aimedId = null, dragged = NONE }: It
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
     if (event.key !== 'ContextMenu' && !(event.key === 'F10' && event.shiftKey)) {
       // A field or a button inside has its own keys.
-      if (event.target === event.currentTarget) keys.onKeyDown(event);
+      if (event.target === event.currentTarget) keys.onKeyDown(event, unseen.current);
       return;
     }
     const item = selection.focus === null ? undefined : byId.get(selection.focus);
@@ -116,7 +118,10 @@ export function ItemList({ scroller, label, aimedId = null, dragged = NONE }: It
       className="item-grid"
       onKeyDown={onKeyDown}
       onContextMenu={onContextMenu}
-      onKeyDownCapture={({ key }) => showsRing(key) && delete grid.current?.dataset.quiet}
+      onKeyDownCapture={({ key }) => {
+        unseen.current = grid.current?.dataset.quiet !== undefined;
+        if (showsRing(key)) delete grid.current?.dataset.quiet;
+      }}
       onBlur={() => delete grid.current?.dataset.quiet}
       onFocus={(event) => {
         const [first] = order;

@@ -1,5 +1,7 @@
 import type { Key } from 'react';
+import { useState } from 'react';
 import {
+  Ellipsis,
   Download,
   Eye,
   FileClock,
@@ -32,7 +34,7 @@ import { menu as history } from '#messages/history.ts';
 import { menu as labels } from '#messages/labels.ts';
 import { menu as versions } from '#messages/versions.ts';
 import type { OpenedAt } from '../../components/ContextMenu.tsx';
-import { ContextMenu } from '../../components/ContextMenu.tsx';
+import { ContextMenu, isSheet } from '../../components/ContextMenu.tsx';
 import { MenuItem, MenuSeparator } from '../../components/Menu.tsx';
 import { filingPage } from '../../lib/filing.ts';
 import { openDetails } from '../../lib/detailsPanel.ts';
@@ -53,7 +55,8 @@ const SIZE = { size: 16, 'aria-hidden': true } as const;
 const menuLabel = (items: readonly ItemView[]): string =>
   items.length === 1 ? t.actionsFor(items[0]?.name ?? '') : t.actionsForItems(items.length);
 
-function menuItems(items: readonly ItemView[]) {
+/** @param few leaves out what is seldom asked for, which would not fit on a phone. */
+function menuItems(items: readonly ItemView[], few: boolean, showAll: () => void) {
   const [one] = items;
   if (!one) return null;
   const single = items.length === 1;
@@ -76,7 +79,7 @@ function menuItems(items: readonly ItemView[]) {
           {one.file_type === 'zip' ? t.lookInside : common.preview}
         </MenuItem>
       )}
-      {single && one.path !== null && (
+      {!few && single && one.path !== null && (
         <MenuItem id="show" icon={<FolderSearch {...SIZE} />}>
           {t.showInFolder}
         </MenuItem>
@@ -108,7 +111,7 @@ function menuItems(items: readonly ItemView[]) {
         </MenuItem>
       )}
       {/* A seal keeps what a document is, not how it is labelled. */}
-      {mayNow('documents.write') && (
+      {!few && mayNow('documents.write') && (
         <MenuItem id="labels" icon={<Tag {...SIZE} />}>
           {labels}
         </MenuItem>
@@ -131,24 +134,29 @@ function menuItems(items: readonly ItemView[]) {
       <MenuItem id="details" icon={<Info {...SIZE} />} shortcut="I">
         {details}
       </MenuItem>
-      {single && one.type === 'file' && (
+      {!few && single && one.type === 'file' && (
         <MenuItem id="versions" icon={<FileClock {...SIZE} />}>
           {versions}
         </MenuItem>
       )}
-      {single && (
+      {!few && single && (
         <MenuItem id="access" icon={<Users {...SIZE} />}>
           {whoHasAccess}
         </MenuItem>
       )}
-      {single && (one.seal || mayNow('retention.manage')) && (
+      {!few && single && (one.seal || mayNow('retention.manage')) && (
         <MenuItem id="seal" icon={<Lock {...SIZE} />}>
           {one.seal ? seals.sealDetails : seals.seal}
         </MenuItem>
       )}
-      {single && mayNow('history.read') && (
+      {!few && single && mayNow('history.read') && (
         <MenuItem id="history" icon={<History {...SIZE} />}>
           {history}
+        </MenuItem>
+      )}
+      {few && (
+        <MenuItem id="more" icon={<Ellipsis {...SIZE} />} shouldCloseOnSelect={false} onAction={showAll}>
+          {t.more}
         </MenuItem>
       )}
       {deletes && <MenuSeparator />}
@@ -164,6 +172,9 @@ function menuItems(items: readonly ItemView[]) {
 /** The menu of an item, or of those that are selected. */
 export function ItemMenu({ opened, onClose }: { opened: OpenedMenu | null; onClose: () => void }) {
   const { actions, ask, open } = useItemScreen();
+  /** The menu of which all is shown. */
+  const [whole, setWhole] = useState<OpenedMenu | null>(null);
+  const few = opened !== null && opened !== whole && isSheet();
   function act(key: Key, items: readonly ItemView[]): void {
     const [one] = items;
     if (!one) return undefined;
@@ -208,7 +219,7 @@ export function ItemMenu({ opened, onClose }: { opened: OpenedMenu | null; onClo
   }
   return (
     <ContextMenu opened={opened} onClose={onClose} label={menuLabel} onAction={act}>
-      {menuItems}
+      {(items) => menuItems(items, few, () => setWhole(opened))}
     </ContextMenu>
   );
 }

@@ -7,6 +7,9 @@ export interface Typed {
   at: number;
 }
 
+/** Before the first letter; times are counted from the loading of the page, so 0 would be a moment ago. */
+export const NO_WORD: Typed = { text: '', at: -Infinity };
+
 export function type(before: Typed, key: string, now: number): Typed {
   return { text: now - before.at > TYPEAHEAD_PAUSE ? key : before.text + key, at: now };
 }

@@ -2,7 +2,7 @@ import type { RefObject } from 'react';
 import { useEffect, useRef } from 'react';
 import { toggleDetails } from '../../lib/detailsPanel.ts';
 import { useItemList } from './ItemListModel.ts';
-import { jump, type as typed, TYPEAHEAD_PAUSE } from './typeahead.ts';
+import { jump, NO_WORD, type as typed, TYPEAHEAD_PAUSE } from './typeahead.ts';
 import type { Viewport } from '../../lib/virtualRows.ts';
 import { scrollTo, step } from '../../lib/virtualRows.ts';
 
@@ -33,7 +33,7 @@ function followed(alone: { current: ReturnType<typeof setTimeout> | null }): boo
 /** The list's keys: arrows, Space, Enter, letters. Commands for the whole screen are in useShortcuts. */
 export function useGridKeys({ scroller, measure, headerHeight }: Deps) {
   const { rows, selection, send, open, hasDetails } = useItemList();
-  const word = useRef({ text: '', at: 0 });
+  const word = useRef(NO_WORD);
   const alone = useRef<ReturnType<typeof setTimeout> | null>(null);
   useEffect(() => () => void followed(alone), []);
   const { order, items, byId } = rows;
@@ -47,14 +47,16 @@ export function useGridKeys({ scroller, measure, headerHeight }: Deps) {
   };
   const at = () => (selection.focus === null ? -1 : order.indexOf(selection.focus));
 
-  function onKeyDown(event: Pressed) {
+  /** @param unseen nothing has shown yet on which row the keyboard is. */
+  function onKeyDown(event: Pressed, unseen = false) {
     if (event.altKey) return;
     const modifier = event.ctrlKey || event.metaKey;
     if (followed(alone) && (modifier || event.key.length > 1)) toggleDetails();
     // Whatever is no letter ends the word.
-    if (modifier || (event.key.length > 1 && event.key !== 'Shift')) word.current = { text: '', at: 0 };
+    if (modifier || (event.key.length > 1 && event.key !== 'Shift')) word.current = NO_WORD;
     const viewport = measure();
-    const index = at();
+    // The list took the keyboard by itself: the first arrow goes to the first row, not past it.
+    const index = unseen && at() === 0 ? -1 : at();
     const to =
       viewport && !(modifier && event.key.length === 1)
         ? step(event.key, index, order.length, viewport)
@@ -90,7 +92,7 @@ export function useGridKeys({ scroller, measure, headerHeight }: Deps) {
         word.current = typed(word.current, 'i', event.timeStamp);
         alone.current = setTimeout(() => {
           alone.current = null;
-          word.current = { text: '', at: 0 };
+          word.current = NO_WORD;
           toggleDetails();
         }, ALONE_MS);
       } else jumpBy(event.key, event.timeStamp);

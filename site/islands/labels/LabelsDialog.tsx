@@ -85,11 +85,27 @@ export function LabelsDialog({ items, onClose }: LabelsDialogProps) {
     }
   }
 
+  /** Esc and the cross are pressed without a thought; what was ticked is not lost by them. */
+  async function leave() {
+    const changed = [...wanted.keys()].some((id) => data?.some((label) => label.id === id));
+    if (busy) return;
+    const yes =
+      !changed ||
+      (await confirm({
+        title: common.discardChanges,
+        body: t.notSaved,
+        action: common.discard,
+        cancel: common.keepEditing,
+        danger: true,
+      }));
+    if (yes) onClose();
+  }
+
   return (
     <Dialog
       title={items.length === 1 && first ? t.labelsOf(short(first.name)) : t.labelsOfItems(items.length)}
       isOpen
-      onOpenChange={onClose}
+      onOpenChange={() => void leave()}
     >
       <DialogBody className="flex flex-col gap-2">
         {alert && <Alert onDismiss={() => setAlert(null)}>{alert}</Alert>}

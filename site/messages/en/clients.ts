@@ -34,10 +34,7 @@ export const createClient = 'Create Client';
 export const clientGone = (what: string) => `${what} What you typed is still here.`;
 export const makeNew = 'Create it as a new client';
 export const discardNew = 'Discard this client?';
-export const discardChanges = 'Discard your changes?';
 export const notSaved = 'What you have typed has not been saved.';
-export const keepEditing = 'Keep editing';
-export const discard = 'Discard';
 
 // ClientRow.tsx
 export const gstinOf = (gstin: string) => `GSTIN ${gstin}`;

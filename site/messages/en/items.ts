@@ -20,6 +20,7 @@ export const actionsForItems = (n: number) =>
 export const open = 'Open';
 export const lookInside = 'Look inside';
 export const showInFolder = 'Show in folder';
+export const more = 'More';
 export const extractZip = 'Extract ZIP';
 export const rename = 'Rename';
 

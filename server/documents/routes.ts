@@ -4,6 +4,7 @@ import { actorOf, answer } from '#server/http/context.ts';
 import { AppError, forbidden, missing } from '#server/http/errors.ts';
 import { parse, readId } from '#server/http/input.ts';
 import * as contract from './contract.ts';
+import { pack } from './packed/contract.ts';
 import type { Documents } from './service.ts';
 
 /** The calls on files and folders, except those that carry bytes. */
@@ -12,8 +13,9 @@ export function documentRoutes({ documents }: { documents: Documents }): Router 
 
   router.get('/', async (ctx) => {
     const actor = actorOf(ctx);
-    const { parent_id = null, ...query } = parse(contract.listingQuery, { ...ctx.query });
-    ctx.body = answer(await documents.folder(actor, parent_id, query));
+    const { parent_id = null, form, ...query } = parse(contract.listingQuery, { ...ctx.query });
+    const listing = await documents.folder(actor, parent_id, query);
+    ctx.body = answer(form === 'packed' ? pack(listing) : listing);
   });
 
   router.get('/files', async (ctx) => {

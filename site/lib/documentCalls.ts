@@ -10,6 +10,8 @@ import type {
   Conflict,
   Seen,
 } from '#server/documents/contract.ts';
+import type { PackedListing } from '#server/documents/packed/contract.ts';
+import { unpack } from '#server/documents/packed/contract.ts';
 import { api } from './api.ts';
 
 type Shown = Pick<ItemView, 'id' | 'name' | 'parent_id'>;
@@ -20,11 +22,18 @@ const seenOf = (items: readonly Shown[]): { seen?: Seen[] } =>
 
 /** What is asked of the server about documents. Each rejects with an ApiError. */
 export const calls = {
-  listing: (folderId: number | null, clientId: number | null, signal?: AbortSignal, search = '') =>
-    api.get<FolderListing>('/api/documents', {
-      query: { parent_id: folderId, client_id: clientId, search },
-      ...(signal && { signal }),
-    }),
+  listing: async (
+    folderId: number | null,
+    clientId: number | null,
+    signal?: AbortSignal,
+    search = '',
+  ): Promise<FolderListing> =>
+    unpack(
+      await api.get<PackedListing>('/api/documents', {
+        query: { parent_id: folderId, client_id: clientId, search, form: 'packed' },
+        ...(signal && { signal }),
+      }),
+    ),
 
   /** Folders of the whole drive whose names hold every word of the text, the likeliest first. */
   folders: (text: string, signal: AbortSignal) =>

@@ -54,6 +54,8 @@ export const listingQuery = v.object({
   ),
   sort: choice(SORTS),
   direction: choice(DIRECTIONS),
+  /** `packed` answers a `PackedListing`, a quarter as long. */
+  form: choice(['packed']),
   limit: v.optional(
     v.pipe(
       v.string('Give a number from 1 to 1000'),

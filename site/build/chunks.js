@@ -26,6 +26,7 @@ const LAYERS = [
       /\/islands\/documents\/Files\.tsx$/,
       /\/islands\/recent\/Recent\.tsx$/,
       /\/islands\/filing\/Filing\.tsx$/,
+      /\/islands\/requests\/Requests\.tsx$/,
       /\/islands\/shared\/Shared\.tsx$/,
       /\/islands\/trash\/Trash\.tsx$/,
       /\/islands\/clients\/Clients\.tsx$/,

@@ -15,6 +15,7 @@ const SCREENS = [
   { path: '/recent', name: 'Recent Files', main: ['Refresh'] },
   { path: '/filing', name: 'Filing', main: ['Refresh'] },
   { path: '/review', name: 'Review', main: [] },
+  { path: '/requests', name: 'Requests', main: ['Ask for documents', 'Refresh'] },
   { path: '/shared', name: 'Shared', main: ['Refresh'] },
   { path: '/trash', name: 'Trash', main: ['Refresh'] },
   { path: '/storage', name: 'Storage', main: ['Refresh'] },

@@ -108,6 +108,7 @@ test('every screen of an office at work', async (office) => {
     '/trash',
     '/filing',
     '/review',
+    '/requests',
     '/shared',
     '/storage',
     '/subscription-plans',

@@ -69,6 +69,8 @@ export function concerned(kept: Kept, pieces: readonly ChangePiece[]): boolean {
         return kind === 'team' || kind === 'clients' || (kind === 'items' && id === 'item');
       case 'shares':
         return kind !== 'jobs' && kind !== 'templates';
+      case 'requests':
+        return kind === 'requests' || kind === 'items' || kind === 'clients';
       case 'people':
       case 'team':
         return kind === 'team' || kind === 'clients' || kind === 'plan';

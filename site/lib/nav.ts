@@ -8,6 +8,7 @@ import {
   HardDrive,
   History,
   ListChecks,
+  Inbox,
   PieChart,
   Settings,
   Share2,
@@ -17,6 +18,7 @@ import {
 } from 'lucide-react';
 import * as filing from '#messages/filing.ts';
 import { review } from '#messages/review.ts';
+import * as requests from '#messages/requests.ts';
 import * as sharing from '#messages/sharing.ts';
 import * as shell from '#messages/shell.ts';
 
@@ -89,6 +91,15 @@ export const SCREENS: readonly Screen[] = [
     sidebar: true,
     bottomBar: false,
     needs: 'documents.write',
+  },
+  {
+    label: requests.requests,
+    href: '/requests',
+    icon: Inbox,
+    paths: ['/requests'],
+    sidebar: true,
+    bottomBar: false,
+    needs: 'share',
   },
   {
     label: sharing.shared,

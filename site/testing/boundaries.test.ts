@@ -18,6 +18,7 @@ const LAYERS = [
   'uploads',
   'seals',
   'sharing',
+  'asking',
   'labels',
   'reading',
   'fields',

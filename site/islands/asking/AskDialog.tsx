@@ -1,0 +1,197 @@
+import { useQuery } from '@tanstack/react-query';
+import { Trash2, X } from 'lucide-react';
+import { useState } from 'react';
+import type { MadeRequests } from '#server/requests/contract.ts';
+import * as common from '#messages/common.ts';
+import * as t from '#messages/requests.ts';
+import { Alert } from '../../components/Alert.tsx';
+import { Button } from '../../components/Button.tsx';
+import { ClientPicker } from '../../components/ClientPicker.tsx';
+import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
+import { IconButton } from '../../components/IconButton.tsx';
+import { Select } from '../../components/Select.tsx';
+import { TextField } from '../../components/TextField.tsx';
+import { dayInIndia } from '../../lib/format.ts';
+import { keepWritingLanguage, writingLanguage } from '../../lib/preferences.ts';
+import { toast } from '../../lib/toast.ts';
+import { useSaving } from '../../lib/useSaving.ts';
+import { calls } from './calls.ts';
+import type { RequestFields } from './Fields.tsx';
+import { Fields, REMINDERS } from './Fields.tsx';
+import type { Chosen, Period } from './periods.ts';
+import { choicesAt, filled, openIn, rowsIn } from './periods.ts';
+
+export interface AskDialogProps {
+  /** Who is asked, to begin with. */
+  clients: readonly { id: number; name: string }[];
+  onClose: () => void;
+  onMade: (made: MadeRequests) => void;
+}
+
+const EMPTY = 'none';
+const LABELS: Record<Period, string> = { year: t.year, month: t.month, quarter: t.quarter };
+
+/** Asks one client or many for the same documents. */
+export default function AskDialog({ clients: first, onClose, onMade }: AskDialogProps) {
+  const [clients, setClients] = useState(first);
+  const [today] = useState(() => dayInIndia(Date.now()));
+  const [choices] = useState(() => choicesAt(new Date()));
+  const [period, setPeriod] = useState<Chosen>({
+    year: choices.year[0]!,
+    month: choices.month[0]!,
+    quarter: choices.quarter[0]!,
+  });
+  const [templateId, setTemplateId] = useState(EMPTY);
+  const [naming, setNaming] = useState<string | null>(null);
+  const [fields, setFields] = useState<RequestFields>(() => ({
+    title: '',
+    rows: '',
+    note: '',
+    due_on: '',
+    language: writingLanguage(),
+    reminders: REMINDERS,
+  }));
+  const { data: templates = [], refetch } = useQuery({
+    queryKey: ['requests', 'templates'],
+    queryFn: ({ signal }) => calls.templates(signal),
+  });
+  const template = templates.find(({ id }) => id === templateId);
+  const { busy, fault, submit } = useSaving(t.failed);
+  const set = (part: Partial<RequestFields>) => setFields((old) => ({ ...old, ...part }));
+
+  function fill(id: string, at: Chosen): void {
+    setTemplateId(id);
+    setPeriod(at);
+    const one = templates.find((other) => other.id === id);
+    if (!one) return;
+    const [named] = openIn(one.rows);
+    set({ rows: filled(one.rows, at).join('\n'), title: named ? `${one.name}, ${at[named]}` : one.name });
+  }
+
+  const send = submit(async () => {
+    const { rows, due_on, reminders, ...rest } = fields;
+    const made = await calls.make({
+      ...rest,
+      client_ids: clients.map(({ id }) => id),
+      rows: rowsIn(rows),
+      due_on: due_on || null,
+      reminders: due_on === '' ? { before: null, on: false, after: null } : reminders,
+      send: true,
+    });
+    keepWritingLanguage(fields.language);
+    toast.success(t.made(made.made.length));
+    onMade(made);
+    onClose();
+  });
+  const keep = submit(async () => {
+    const saved = await calls.saveTemplate(naming ?? '', rowsIn(fields.rows));
+    toast.success(t.templateSaved);
+    setNaming(null);
+    await refetch();
+    setTemplateId(saved.id);
+  });
+  const forget = submit(async () => {
+    await calls.removeTemplate(templateId);
+    toast.success(t.templateDeleted);
+    setTemplateId(EMPTY);
+    await refetch();
+  });
+
+  return (
+    <Dialog title={t.newRequest} size="md" isOpen onOpenChange={onClose}>
+      <form className="contents" noValidate onSubmit={(event) => void send(event)}>
+        <DialogBody className="flex flex-col gap-4">
+          {fault && <Alert>{fault.text}</Alert>}
+          <div className="flex flex-col gap-2">
+            <ClientPicker
+              label={t.clients}
+              placeholder={clients.length > 0 ? t.addClient : t.chooseClient}
+              value={null}
+              onChange={(one) => {
+                if (one && !clients.some(({ id }) => String(id) === one.id))
+                  setClients([...clients, { id: Number(one.id), name: one.label }]);
+              }}
+            />
+            {clients.length > 0 && (
+              <ul aria-label={t.clients} className="flex max-h-32 flex-wrap gap-1.5 overflow-y-auto">
+                {clients.map(({ id, name }) => (
+                  <li
+                    key={id}
+                    className="flex items-center gap-1 rounded-full bg-sunken py-0.5 pr-0.5 pl-2.5 text-sm"
+                  >
+                    {name}
+                    <IconButton
+                      label={t.removeClient(name)}
+                      size="sm"
+                      onPress={() => setClients(clients.filter((one) => one.id !== id))}
+                    >
+                      <X aria-hidden size={14} />
+                    </IconButton>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </div>
+          <div className="flex flex-wrap items-end gap-2">
+            <Select
+              label={t.template}
+              className="min-w-48 flex-1"
+              options={[
+                { id: EMPTY, label: t.noTemplate },
+                ...templates.map(({ id, name, own }) => ({ id, label: own ? t.ofFirm(name) : name })),
+              ]}
+              value={templateId}
+              onChange={(key) => fill(String(key), period)}
+            />
+            {template &&
+              openIn(template.rows).map((one) => (
+                <Select
+                  key={one}
+                  label={LABELS[one]}
+                  className="min-w-36"
+                  options={choices[one].map((label) => ({ id: label, label }))}
+                  value={period[one]}
+                  onChange={(key) => fill(templateId, { ...period, [one]: String(key) })}
+                />
+              ))}
+            {template?.own && (
+              <IconButton label={t.deleteTemplate} onPress={() => void forget()}>
+                <Trash2 aria-hidden size={16} />
+              </IconButton>
+            )}
+          </div>
+          <Fields fields={fields} set={set} today={today} />
+          {naming !== null && (
+            <div className="flex items-end gap-2">
+              <TextField
+                label={t.templateName}
+                className="flex-1"
+                autoFocus
+                maxLength={80}
+                value={naming}
+                onChange={setNaming}
+              />
+              <Button onPress={() => void keep()}>{t.save}</Button>
+            </div>
+          )}
+        </DialogBody>
+        <DialogFooter>
+          {naming === null && (
+            <Button
+              variant="quiet"
+              className="mr-auto"
+              isDisabled={rowsIn(fields.rows).length === 0}
+              onPress={() => setNaming(fields.title)}
+            >
+              {t.saveTemplate}
+            </Button>
+          )}
+          <Button onPress={onClose}>{common.cancel}</Button>
+          <Button type="submit" variant="primary" busy={busy} busyLabel={t.sending}>
+            {t.send(Math.max(1, clients.length))}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}

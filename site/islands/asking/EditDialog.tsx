@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import type { RequestView } from '#server/requests/contract.ts';
+import * as common from '#messages/common.ts';
+import * as t from '#messages/requests.ts';
+import { Alert } from '../../components/Alert.tsx';
+import { Button } from '../../components/Button.tsx';
+import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
+import { TextField } from '../../components/TextField.tsx';
+import { dayInIndia } from '../../lib/format.ts';
+import { toast } from '../../lib/toast.ts';
+import { useSaving } from '../../lib/useSaving.ts';
+import { calls } from './calls.ts';
+import type { RequestFields } from './Fields.tsx';
+import { Fields } from './Fields.tsx';
+import { matched, rowsIn } from './periods.ts';
+
+/** Changes what a request says; what has come for a row stays with it. */
+export function EditDialog({
+  request,
+  onClose,
+  onSaved,
+}: {
+  request: RequestView;
+  onClose: () => void;
+  onSaved: (request: RequestView) => void;
+}) {
+  const [fields, setFields] = useState<RequestFields>(() => ({
+    title: request.title,
+    rows: request.rows.map(({ name }) => name).join('\n'),
+    note: request.note,
+    due_on: request.due_on ?? '',
+    language: request.language,
+    reminders: request.reminders,
+  }));
+  const [today] = useState(() => dayInIndia(Date.now()));
+  const [email, setEmail] = useState(request.email);
+  const { busy, fault, submit } = useSaving(t.failed);
+  const save = submit(async () => {
+    const { rows, due_on, ...rest } = fields;
+    const changed = { ...rest, email, due_on: due_on || null, rows: matched(request.rows, rowsIn(rows)) };
+    onSaved(await calls.change(request.id, changed));
+    toast.success(t.saved);
+    onClose();
+  });
+  return (
+    <Dialog title={request.title} size="md" isOpen onOpenChange={onClose}>
+      <form className="contents" noValidate onSubmit={(event) => void save(event)}>
+        <DialogBody className="flex flex-col gap-4">
+          {fault && <Alert>{fault.text}</Alert>}
+          <Fields fields={fields} set={(part) => setFields((old) => ({ ...old, ...part }))} today={today} />
+          <TextField label={t.email} type="email" value={email} onChange={setEmail} />
+        </DialogBody>
+        <DialogFooter>
+          <Button onPress={onClose}>{common.cancel}</Button>
+          <Button type="submit" variant="primary" busy={busy} busyLabel={common.saving}>
+            {t.save}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,103 @@
+import type { Reminders } from '#server/requests/contract.ts';
+import type { Language } from '#server/text/language.ts';
+import { LANGUAGES, LANGUAGE_NAMES } from '#server/text/language.ts';
+import * as t from '#messages/requests.ts';
+import { Checkbox } from '../../components/Checkbox.tsx';
+import { Select } from '../../components/Select.tsx';
+import { TextArea } from '../../components/TextArea.tsx';
+import { TextField } from '../../components/TextField.tsx';
+
+export interface RequestFields {
+  title: string;
+  rows: string;
+  note: string;
+  due_on: string;
+  language: Language;
+  reminders: Reminders;
+}
+
+const BEFORE = 3;
+const AFTER = 7;
+/** On, where nothing else was chosen. */
+export const REMINDERS: Reminders = { before: BEFORE, on: true, after: AFTER };
+
+/** What a request says, whoever it goes to. */
+export function Fields({
+  fields,
+  set,
+  today,
+}: {
+  fields: RequestFields;
+  set: (part: Partial<RequestFields>) => void;
+  /** `2026-11-22`; no earlier day can be due. */
+  today: string;
+}) {
+  const { title, rows, note, due_on, language, reminders } = fields;
+  const remind = (part: Partial<Reminders>) => set({ reminders: { ...reminders, ...part } });
+  const noDay = due_on === '';
+  return (
+    <>
+      <TextArea
+        label={t.rows}
+        description={t.rowsHint}
+        rows={7}
+        value={rows}
+        onChange={(value) => set({ rows: value })}
+      />
+      <TextField
+        label={t.title}
+        description={t.titleHint}
+        name="title"
+        maxLength={120}
+        value={title}
+        onChange={(value) => set({ title: value })}
+      />
+      <div className="grid grid-cols-2 gap-4">
+        <label className="flex flex-col gap-1.5">
+          <span className="text-sm font-medium">{t.dueOn}</span>
+          <input
+            type="date"
+            min={today}
+            value={due_on}
+            onChange={(event) => set({ due_on: event.target.value })}
+            className="h-8 rounded-md border border-line-strong bg-surface px-2.5 pointer-coarse:min-h-11"
+          />
+        </label>
+        <Select
+          label={t.language}
+          options={LANGUAGES.map((id) => ({ id, label: LANGUAGE_NAMES[id] }))}
+          value={language}
+          onChange={(key) => set({ language: key as Language })}
+        />
+      </div>
+      <TextArea
+        label={t.note}
+        rows={2}
+        maxLength={2000}
+        value={note}
+        onChange={(value) => set({ note: value })}
+      />
+      <fieldset className="flex flex-col gap-2">
+        <legend className="mb-1.5 text-sm font-medium">{t.reminders}</legend>
+        <Checkbox
+          isDisabled={noDay}
+          isSelected={!noDay && reminders.before !== null}
+          onChange={(on) => remind({ before: on ? BEFORE : null })}
+        >
+          {t.remindBefore}
+        </Checkbox>
+        <Checkbox isDisabled={noDay} isSelected={!noDay && reminders.on} onChange={(on) => remind({ on })}>
+          {t.remindOn}
+        </Checkbox>
+        <Checkbox
+          isDisabled={noDay}
+          isSelected={!noDay && reminders.after !== null}
+          onChange={(on) => remind({ after: on ? AFTER : null })}
+        >
+          {t.remindAfter}
+        </Checkbox>
+        {noDay && <p className="text-sm text-muted">{t.remindNeedsDay}</p>}
+      </fieldset>
+    </>
+  );
+}

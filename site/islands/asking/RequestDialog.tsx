@@ -1,0 +1,190 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Copy, EllipsisVertical, FolderOpen, MessageCircle, Send } from 'lucide-react';
+import { useState } from 'react';
+import type { RequestLink, RequestView } from '#server/requests/contract.ts';
+import * as t from '#messages/requests.ts';
+import { Alert } from '../../components/Alert.tsx';
+import { Button } from '../../components/Button.tsx';
+import { buttonClass } from '../../components/buttonClass.ts';
+import { Dialog, DialogBody } from '../../components/Dialog.tsx';
+import { IconButton } from '../../components/IconButton.tsx';
+import { Menu, MenuItem, MenuTrigger } from '../../components/Menu.tsx';
+import { Skeleton } from '../../components/Skeleton.tsx';
+import { messageOf } from '../../lib/apiError.ts';
+import { confirm } from '../../lib/confirm.ts';
+import { formatDate, relativeTime } from '../../lib/format.ts';
+import { toast } from '../../lib/toast.ts';
+import { calls } from './calls.ts';
+import { EditDialog } from './EditDialog.tsx';
+import { RowItem } from './RowItem.tsx';
+
+/** Ten digits of an Indian number, as WhatsApp wants them; '' lets the person be chosen there. */
+function phoneOf({ phone }: RequestLink): string {
+  const digits = (phone ?? '').replace(/\D/g, '').slice(-10);
+  return digits.length === 10 ? `91${digits}` : '';
+}
+
+const dayOf = (day: string): string => formatDate(`${day}T12:00:00Z`);
+
+/** One request: what has come, row by row, and what can be done about the rest. */
+export default function RequestDialog({ id, onClose }: { id: number; onClose: () => void }) {
+  const cache = useQueryClient();
+  const key = ['requests', id] as const;
+  const { data: request, error } = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => calls.one(id, signal),
+  });
+  const [alert, setAlert] = useState<string | null>(null);
+  const [editing, setEditing] = useState(false);
+
+  async function take(change: () => Promise<RequestView>, said?: string): Promise<void> {
+    setAlert(null);
+    try {
+      cache.setQueryData(key, await change());
+      if (said) toast.success(said);
+    } catch (failure) {
+      setAlert(messageOf(failure, t.failed));
+    }
+    void cache.invalidateQueries({ queryKey: ['requests', 'list'] });
+  }
+  async function pass(how: (link: RequestLink) => Promise<void> | void, ask = calls.link): Promise<void> {
+    setAlert(null);
+    try {
+      await how(await ask(id));
+    } catch (failure) {
+      setAlert(messageOf(failure, t.failed));
+    }
+  }
+  const copy = ({ url }: RequestLink): Promise<void> =>
+    navigator.clipboard.writeText(url).then(
+      () => void toast.success(t.copied),
+      // Over plain http a browser has no clipboard of that kind.
+      () => setAlert(url),
+    );
+  const whatsApp = (link: RequestLink): void =>
+    void window.open(
+      `https://wa.me/${phoneOf(link)}?text=${encodeURIComponent(link.message)}`,
+      '_blank',
+      'noopener',
+    );
+
+  async function more(action: string): Promise<void> {
+    if (action === 'edit') setEditing(true);
+    if (action === 'close') await take(() => calls.close(id), t.closed);
+    if (action === 'reopen') await take(() => calls.reopen(id));
+    if (action === 'address') {
+      const body = { title: t.newAddressQuestion, body: t.newAddressAbout, action: t.newAddress };
+      if (await confirm(body)) await pass(() => void toast.success(t.newAddressDone), calls.renew);
+    }
+    if (action !== 'delete' || !request) return;
+    const sure = {
+      title: t.removeQuestion(request.title),
+      body: t.removeAbout,
+      action: t.remove,
+      danger: true,
+    };
+    if (!(await confirm(sure))) return;
+    try {
+      await calls.remove(id);
+      toast.success(t.removed);
+      void cache.invalidateQueries({ queryKey: ['requests', 'list'] });
+      onClose();
+    } catch (failure) {
+      setAlert(messageOf(failure, t.failed));
+    }
+  }
+
+  if (editing && request)
+    return (
+      <EditDialog
+        request={request}
+        onClose={() => setEditing(false)}
+        onSaved={(saved) => void take(() => Promise.resolve(saved))}
+      />
+    );
+  return (
+    <Dialog
+      title={request ? `${request.client.name}: ${request.title}` : t.requests}
+      size="lg"
+      isOpen
+      onOpenChange={onClose}
+    >
+      <DialogBody className="pb-5">
+        {(alert ?? error) && <Alert className="mb-3">{alert ?? messageOf(error, t.loadFailed)}</Alert>}
+        {request ? (
+          <>
+            <p className="text-sm text-muted">
+              {[
+                request.due_on === null
+                  ? t.noDue
+                  : (request.overdue ? t.overdue : t.due)(dayOf(request.due_on)),
+                t.askedBy(request.made_by.name),
+                request.last_opened_at ? t.opened(relativeTime(request.last_opened_at)) : t.neverOpened,
+                request.reminded_at && t.reminded(relativeTime(request.reminded_at)),
+                request.email === '' ? t.noEmail : t.emailTo(request.email),
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </p>
+            {request.note && <p className="mt-1 text-sm break-words whitespace-pre-line">{request.note}</p>}
+            <div className="mt-3 flex flex-wrap gap-2">
+              {request.state === 'open' && (
+                <>
+                  <Button
+                    icon={<Send aria-hidden size={16} />}
+                    isDisabled={request.email === '' || request.waiting_for !== 'client'}
+                    onPress={() => void take(() => calls.remind(id), t.remindedNow)}
+                  >
+                    {t.remind}
+                  </Button>
+                  <Button icon={<Copy aria-hidden size={16} />} onPress={() => void pass(copy)}>
+                    {t.copyLink}
+                  </Button>
+                  <Button icon={<MessageCircle aria-hidden size={16} />} onPress={() => void pass(whatsApp)}>
+                    {t.whatsApp}
+                  </Button>
+                </>
+              )}
+              {request.folder_id !== null && (
+                <a href={`/dashboard/folder/${request.folder_id}`} className={buttonClass('secondary')}>
+                  <FolderOpen aria-hidden size={16} />
+                  {t.openFolder}
+                </a>
+              )}
+              <MenuTrigger>
+                <IconButton label={t.moreActions}>
+                  <EllipsisVertical aria-hidden size={16} />
+                </IconButton>
+                <Menu onAction={(action) => void more(String(action))}>
+                  <MenuItem id="edit">{t.edit}</MenuItem>
+                  <MenuItem id="address">{t.newAddress}</MenuItem>
+                  {request.state === 'closed' ? (
+                    <MenuItem id="reopen">{t.reopen}</MenuItem>
+                  ) : (
+                    <MenuItem id="close">{t.close}</MenuItem>
+                  )}
+                  <MenuItem id="delete" danger>
+                    {t.remove}
+                  </MenuItem>
+                </Menu>
+              </MenuTrigger>
+            </div>
+            <ul className="mt-2">
+              {request.rows.map((row) => (
+                <RowItem
+                  key={row.id}
+                  row={row}
+                  folderId={request.folder_id}
+                  isOpen={request.state === 'open'}
+                  onJudge={(how) => take(() => calls.judge(id, row.id, how))}
+                />
+              ))}
+            </ul>
+          </>
+        ) : (
+          !error && <Skeleton className="h-40" />
+        )}
+      </DialogBody>
+    </Dialog>
+  );
+}

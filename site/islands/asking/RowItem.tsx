@@ -1,0 +1,125 @@
+import { useState } from 'react';
+import type { JudgeRow, RequestFile, RequestRow, RowState } from '#server/requests/contract.ts';
+import * as common from '#messages/common.ts';
+import * as t from '#messages/requests.ts';
+import type { BadgeTone } from '../../components/Badge.tsx';
+import { Badge } from '../../components/Badge.tsx';
+import { Button } from '../../components/Button.tsx';
+import { FileGlyph } from '../../components/FileGlyph.tsx';
+import { TextField } from '../../components/TextField.tsx';
+import { formatBytes } from '../../lib/format.ts';
+
+const TONES: Record<RowState, BadgeTone> = {
+  wanted: 'neutral',
+  received: 'accent',
+  accepted: 'success',
+  returned: 'warning',
+  unavailable: 'warning',
+};
+
+function FileLine({ file, folderId }: { file: RequestFile; folderId: number | null }) {
+  const extension = /\.(\w+)$/.exec(file.name)?.[1]?.toLowerCase() ?? null;
+  const notes = [
+    formatBytes(file.size),
+    file.reason === 'locked' && t.locked,
+    file.superseded && t.before,
+    file.item_id === null && t.gone,
+  ];
+  return (
+    <li className="flex min-h-7 items-center gap-2">
+      <FileGlyph fileType={extension} size={18} className="shrink-0" />
+      {file.item_id === null ? (
+        <span className="min-w-0 break-all text-muted">{file.name}</span>
+      ) : (
+        <a
+          href={`${folderId === null ? '/dashboard' : `/dashboard/folder/${folderId}`}?preview=${file.item_id}`}
+          className="link min-w-0 break-all"
+        >
+          {file.name}
+        </a>
+      )}
+      {file.is_new && <Badge tone="accent">{t.isNew}</Badge>}
+      <span className="shrink-0 text-sm text-muted">{notes.filter(Boolean).join(' · ')}</span>
+    </li>
+  );
+}
+
+/** A thing that was asked for, with what has come, to be accepted or sent back. */
+export function RowItem({
+  row,
+  folderId,
+  isOpen,
+  onJudge,
+}: {
+  row: RequestRow;
+  folderId: number | null;
+  /** Whether the request is not over. */
+  isOpen: boolean;
+  onJudge: (how: JudgeRow) => Promise<void>;
+}) {
+  const [why, setWhy] = useState<string | null>(null);
+  const answered = row.state === 'received' || row.state === 'unavailable';
+  return (
+    <li className="border-b border-line py-3">
+      <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
+        <div className="min-w-0 flex-1">
+          <p className="flex flex-wrap items-baseline gap-x-2 font-medium break-words">
+            {row.name} <Badge tone={TONES[row.state]}>{t.rowStates[row.state]}</Badge>
+          </p>
+          {(row.reason || row.state === 'unavailable') && (
+            <p className="text-sm text-muted">{row.reason ? t.because(row.reason) : t.noReason}</p>
+          )}
+        </div>
+        {isOpen && answered && (
+          <>
+            <Button
+              size="sm"
+              aria-label={t.acceptRow(row.name)}
+              onPress={() => void onJudge({ state: 'accepted', reason: '' })}
+            >
+              {t.accept}
+            </Button>
+            <Button size="sm" variant="quiet" aria-label={t.sendBackRow(row.name)} onPress={() => setWhy('')}>
+              {t.sendBack}
+            </Button>
+          </>
+        )}
+        {row.state === 'accepted' && (
+          <Button size="sm" variant="quiet" onPress={() => void onJudge({ state: 'received', reason: '' })}>
+            {t.undoAccept}
+          </Button>
+        )}
+      </div>
+      {row.files.length > 0 && (
+        <ul className="mt-1 flex flex-col">
+          {row.files.map((file) => (
+            <FileLine key={file.id} file={file} folderId={folderId} />
+          ))}
+        </ul>
+      )}
+      {why !== null && (
+        <form
+          className="mt-2 flex flex-wrap items-end gap-2"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void onJudge({ state: 'returned', reason: why }).then(() => setWhy(null));
+          }}
+        >
+          <TextField
+            label={t.reason}
+            description={t.reasonHint}
+            className="min-w-56 flex-1"
+            autoFocus
+            maxLength={500}
+            value={why}
+            onChange={setWhy}
+          />
+          <Button onPress={() => setWhy(null)}>{common.cancel}</Button>
+          <Button type="submit" variant="primary" isDisabled={why.trim() === ''}>
+            {t.sendBack}
+          </Button>
+        </form>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,40 @@
+import { Suspense, useState } from 'react';
+import { Inbox } from 'lucide-react';
+import type { ClientView } from '#server/clients/contract.ts';
+import * as t from '#messages/requests.ts';
+import { Boundary } from '../../../components/Boundary.tsx';
+import { Button } from '../../../components/Button.tsx';
+import { lazyPart } from '../../../lib/lazyPart.ts';
+
+const AskDialog = lazyPart(() => import('../../asking/AskDialog.tsx'));
+
+/** Asks the client for documents. */
+export function AskButton({
+  client: { id, name },
+  tell,
+}: {
+  client: ClientView;
+  /** Says what is to be known of it; null takes that back. */
+  tell: (said: string | null) => void;
+}) {
+  const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <Button data-needs="share" icon={<Inbox aria-hidden size={16} />} onPress={() => setOpen(true)}>
+        {t.newRequest}
+      </Button>
+      <Boundary fallback={null} again={open} onFailed={close}>
+        <Suspense fallback={null}>
+          {open && (
+            <AskDialog
+              clients={[{ id, name }]}
+              onClose={close}
+              onMade={({ without_email }) => tell(without_email.length > 0 ? t.byHand(name) : null)}
+            />
+          )}
+        </Suspense>
+      </Boundary>
+    </>
+  );
+}

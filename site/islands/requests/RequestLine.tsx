@@ -1,0 +1,51 @@
+import type { RequestSummary } from '#server/requests/contract.ts';
+import * as t from '#messages/requests.ts';
+import { Badge } from '../../components/Badge.tsx';
+import { formatDate, relativeTime } from '../../lib/format.ts';
+
+const dayOf = (day: string): string => formatDate(`${day}T12:00:00Z`);
+
+/** A request: whose, what is due, and who has to do something next. */
+export function RequestLine({
+  request,
+  now,
+  onOpen,
+}: {
+  request: RequestSummary;
+  /** Milliseconds. */
+  now: number;
+  onOpen: () => void;
+}) {
+  const { client, title, rows, due_on, overdue, waiting_for, state, fresh } = request;
+  const due = due_on === null ? t.noDue : (overdue ? t.overdue : t.due)(dayOf(due_on));
+  const facts = [
+    t.askedBy(request.made_by.name),
+    request.last_opened_at ? t.opened(relativeTime(request.last_opened_at, now)) : t.neverOpened,
+    request.reminded_at && t.reminded(relativeTime(request.reminded_at, now)),
+    !request.has_email && t.noEmail,
+  ];
+  return (
+    <li data-id={request.id} className="border-b border-line">
+      <button
+        type="button"
+        onClick={onOpen}
+        className="flex w-full flex-wrap items-start gap-x-4 gap-y-1 rounded-sm py-3 text-left hover:bg-hover sm:px-2"
+      >
+        <span className="min-w-0 flex-1 basis-64">
+          <span className="block font-medium break-words">
+            {client.name} <span className="font-normal text-muted">· {title}</span>
+          </span>
+          <span className="block text-sm text-muted">{facts.filter(Boolean).join(' · ')}</span>
+        </span>
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+          {fresh > 0 && <Badge tone="accent">{t.fresh(fresh)}</Badge>}
+          <span className={overdue ? 'font-medium text-danger-text' : ''}>{due}</span>
+          <span className="tabular text-muted">{t.progress(rows.total - rows.wanted, rows.total)}</span>
+          <Badge tone={waiting_for === 'office' ? 'warning' : state === 'complete' ? 'success' : 'neutral'}>
+            {waiting_for === null ? t.states[state] : t.waitingFor[waiting_for]}
+          </Badge>
+        </span>
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,201 @@
+import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Inbox, Plus, RotateCw } from 'lucide-react';
+import { Suspense, useState } from 'react';
+import type { MadeRequests, RequestSummary } from '#server/requests/contract.ts';
+import * as common from '#messages/common.ts';
+import * as t from '#messages/requests.ts';
+import { Alert } from '../../components/Alert.tsx';
+import { Boundary } from '../../components/Boundary.tsx';
+import { Button } from '../../components/Button.tsx';
+import { contained } from '../../components/contained.tsx';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { IconButton } from '../../components/IconButton.tsx';
+import { Screen } from '../../components/Screen.tsx';
+import { ScreenAlerts } from '../../components/ScreenAlerts.tsx';
+import { Select } from '../../components/Select.tsx';
+import { messageOf } from '../../lib/apiError.ts';
+import { cacheFor } from '../../lib/cache.ts';
+import { formatCount } from '../../lib/format.ts';
+import { lazyPart } from '../../lib/lazyPart.ts';
+import { calls } from '../asking/calls.ts';
+import { RequestLine } from './RequestLine.tsx';
+
+const AskDialog = lazyPart(() => import('../asking/AskDialog.tsx'));
+const RequestDialog = lazyPart(() => import('../asking/RequestDialog.tsx'));
+
+const ANY = 'any';
+const FIELD = 'min-w-[40%] flex-1 sm:w-48 sm:min-w-0 sm:flex-none';
+type Scope = keyof typeof t.scopes;
+const choices = (labels: Record<string, string>) =>
+  Object.entries(labels).map(([id, label]) => ({ id, label }));
+
+export interface RequestsProps {
+  userId: number;
+  first: RequestSummary[];
+  enabled: boolean;
+  /** Milliseconds, the server's. */
+  now: number;
+}
+
+function RequestsIsland({ userId, ...props }: RequestsProps) {
+  const [cache] = useState(() =>
+    cacheFor(userId, [{ key: ['requests', 'list', 'open'], data: props.first }]),
+  );
+  return (
+    <QueryClientProvider client={cache}>
+      <Board {...props} />
+    </QueryClientProvider>
+  );
+}
+export const Requests = contained(RequestsIsland);
+
+function clientsOf(all: readonly RequestSummary[]) {
+  const names = new Map(all.map(({ client }) => [String(client.id), client.name]));
+  return Array.from(names, ([id, label]) => ({ id, label })).toSorted((a, b) =>
+    a.label.localeCompare(b.label),
+  );
+}
+
+/** All open requests of the firm: whose, due when, and waiting for whom. */
+function Board({ first, enabled, now }: Omit<RequestsProps, 'userId'>) {
+  const cache = useQueryClient();
+  const [scope, setScope] = useState<Scope>('open');
+  const [waiting, setWaiting] = useState(ANY);
+  const [client, setClient] = useState(ANY);
+  const [sort, setSort] = useState<keyof typeof t.sorts>('due');
+  const [open, setOpen] = useState<number | null>(null);
+  const [asking, setAsking] = useState(false);
+  const [byHand, setByHand] = useState<string[]>([]);
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['requests', 'list', scope],
+    queryFn: ({ signal }) => calls.list({ state: scope }, signal),
+    ...(scope === 'open' && { initialData: first }),
+  });
+  const all = data ?? [];
+  const shown = all.filter(
+    (one) =>
+      (waiting === ANY || one.waiting_for === waiting) &&
+      (client === ANY || String(one.client.id) === client),
+  );
+  if (sort === 'client') shown.sort((a, b) => a.client.name.localeCompare(b.client.name));
+  const filtered = waiting !== ANY || client !== ANY;
+  const made = ({ without_email }: MadeRequests) => {
+    setByHand(without_email);
+    void cache.invalidateQueries({ queryKey: ['requests'] });
+  };
+
+  return (
+    <>
+      <Screen
+        page
+        title={t.requests}
+        note={all.length > 0 && formatCount(shown.length)}
+        bar={
+          <div className="flex w-full flex-wrap items-center gap-2" role="search" aria-label={common.filters}>
+            <Button
+              variant="primary"
+              icon={<Plus aria-hidden size={16} />}
+              isDisabled={!enabled}
+              onPress={() => setAsking(true)}
+            >
+              {t.newRequest}
+            </Button>
+            <Select
+              label={t.waiting}
+              hideLabel
+              className={FIELD}
+              options={[{ id: ANY, label: t.anybody }, ...choices(t.waitingFor)]}
+              value={waiting}
+              onChange={(key) => setWaiting(String(key))}
+            />
+            {clientsOf(all).length > 1 && (
+              <Select
+                label={t.client}
+                hideLabel
+                className={FIELD}
+                options={[{ id: ANY, label: t.allClients }, ...clientsOf(all)]}
+                value={client}
+                onChange={(key) => setClient(String(key))}
+              />
+            )}
+            <Select
+              label={t.sort}
+              hideLabel
+              className={FIELD}
+              options={choices(t.sorts)}
+              value={sort}
+              onChange={(key) => setSort(key as keyof typeof t.sorts)}
+            />
+            <Select
+              label={t.scope}
+              hideLabel
+              className={FIELD}
+              options={choices(t.scopes)}
+              value={scope}
+              onChange={(key) => setScope(key as Scope)}
+            />
+            <IconButton label={common.refresh} onPress={() => void refetch()}>
+              <RotateCw aria-hidden size={16} className={isFetching ? 'animate-spin' : ''} />
+            </IconButton>
+          </div>
+        }
+        alerts={
+          <>
+            {!enabled && (
+              <Alert tone="warning" className="mt-2">
+                {t.off}
+              </Alert>
+            )}
+            <ScreenAlerts
+              alert={byHand.length > 0 ? t.byHand(byHand.join(', ')) : null}
+              onDismiss={() => setByHand([])}
+              error={error ? messageOf(error, t.loadFailed) : null}
+              onRetry={() => void refetch()}
+              retrying={isFetching}
+            />
+          </>
+        }
+      >
+        {shown.length === 0 ? (
+          <EmptyState
+            icon={<Inbox size={26} />}
+            title={t.none}
+            actions={
+              filtered && (
+                <Button
+                  onPress={() => {
+                    setWaiting(ANY);
+                    setClient(ANY);
+                  }}
+                >
+                  {t.showAll}
+                </Button>
+              )
+            }
+          >
+            {filtered ? t.noMatch : t.noneYet}
+          </EmptyState>
+        ) : (
+          <ul aria-label={t.list}>
+            {shown.map((one) => (
+              <RequestLine key={one.id} request={one} now={now} onOpen={() => setOpen(one.id)} />
+            ))}
+          </ul>
+        )}
+      </Screen>
+      <Boundary
+        fallback={null}
+        again={`${asking} ${open}`}
+        onFailed={() => {
+          setAsking(false);
+          setOpen(null);
+        }}
+      >
+        <Suspense fallback={null}>
+          {asking && <AskDialog clients={[]} onClose={() => setAsking(false)} onMade={made} />}
+          {open !== null && <RequestDialog key={open} id={open} onClose={() => setOpen(null)} />}
+        </Suspense>
+      </Boundary>
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+import { plural } from './language.ts';
+
+// islands/requests: what clients are asked for.
+export const requests = 'Requests';
+export const newRequest = 'Ask for documents';
+export const count = (n: number) => plural(n, { one: '1 request', other: '# requests' });
+export const list = 'Requests to clients';
+export const none = 'No open requests';
+export const noneYet =
+  'Ask a client for documents: they get a link, send photos or files from the phone, and you see here what has come.';
+export const noMatch = 'No request answers these filters.';
+export const showAll = 'Show all';
+export const loadFailed = 'The requests could not be loaded.';
+export const failed = 'That did not work. Please try again.';
+export const off =
+  'Sharing by links is switched off for your firm, and so are requests. An admin can switch it on in Settings.';
+export const waiting = 'Waiting for';
+export const anybody = 'Waiting for anyone';
+export const waitingFor = { client: 'Waiting for the client', office: 'Waiting for us' };
+export const client = 'Client';
+export const allClients = 'All clients';
+export const sort = 'Order';
+export const sorts = { due: 'Due first', client: 'By client' };
+export const scope = 'Which';
+export const scopes = { open: 'Open', all: 'Open and done' };
+export const states = { open: 'Open', complete: 'Complete', closed: 'Closed' };
+export const due = (day: string) => `Due ${day}`;
+export const overdue = (day: string) => `Overdue since ${day}`;
+export const noDue = 'No due date';
+export const progress = (sent: number, all: number) => `${sent} of ${all} received`;
+export const fresh = (n: number) => plural(n, { one: '1 new', other: '# new' });
+export const isNew = 'New';
+export const neverOpened = 'Not opened yet';
+export const opened = (when: string) => `Opened ${when}`;
+export const reminded = (when: string) => `Reminded ${when}`;
+export const askedBy = (name: string) => `Asked by ${name}`;
+export const noEmail = 'No e-mail address: send the link by hand';
+export const emailTo = (email: string) => `E-mails go to ${email}`;
+
+// islands/asking: one request.
+export const rowStates = {
+  wanted: 'Needed',
+  received: 'Received',
+  accepted: 'Accepted',
+  returned: 'Sent back',
+  unavailable: 'Not available',
+};
+export const nothingYet = 'Nothing yet';
+export const locked = 'opens only with a password';
+export const before = 'sent before';
+export const gone = 'not in the drive any more';
+export const because = (reason: string) => `Reason: ${reason}`;
+export const noReason = 'The client gave no reason.';
+export const accept = 'Accept';
+export const acceptRow = (row: string) => `Accept ${row}`;
+export const undoAccept = 'Undo';
+export const sendBack = 'Send back';
+export const sendBackRow = (row: string) => `Send back ${row}`;
+export const reason = 'Why? The client sees this';
+export const reasonHint = 'For example: page 2 is missing, or the photo cannot be read';
+export const remind = 'Remind now';
+export const remindedNow = 'The client was reminded by e-mail';
+export const copyLink = 'Copy link';
+export const copied = 'Link copied';
+export const whatsApp = 'WhatsApp';
+export const openFolder = 'Open folder';
+export const edit = 'Edit';
+export const moreActions = 'More actions';
+export const close = 'Close request';
+export const reopen = 'Open again';
+export const newAddress = 'Give it a new address';
+export const newAddressQuestion = 'Give this request a new address?';
+export const newAddressAbout =
+  'The link that the client has now will not work any more. Send the new one afterwards.';
+export const newAddressDone = 'The link has a new address. Copy it and send it to the client';
+export const remove = 'Delete request';
+export const removeQuestion = (title: string) => `Delete '${title}'?`;
+export const removeAbout = 'The link stops working. Files that have come stay in the drive.';
+export const removed = 'Request deleted';
+export const closed = 'Request closed: the link does not work any more';
+export const save = 'Save';
+export const saved = 'Request saved';
+
+// islands/asking: making one.
+export const clients = 'Clients';
+export const addClient = 'Add a client';
+export const removeClient = (name: string) => `Remove ${name}`;
+export const template = 'Template';
+export const noTemplate = 'Start from an empty list';
+export const ofFirm = (name: string) => `${name} (own)`;
+export const year = 'Year';
+export const month = 'Month';
+export const quarter = 'Quarter';
+export const title = 'Name of the request';
+export const titleHint = 'The client sees it, and what comes is put into a folder of this name.';
+export const rows = 'Documents needed';
+export const rowsHint = 'One a line. Change them as you like.';
+export const dueOn = 'Due date';
+export const note = 'Note to the client';
+export const language = 'Language';
+export const reminders = 'Reminders by e-mail';
+export const remindBefore = '3 days before the due date';
+export const remindOn = 'On the due date';
+export const remindAfter = 'Every 7 days after it';
+export const remindNeedsDay = 'Choose a due date for reminders.';
+export const email = 'E-mail address';
+export const send = (n: number) => plural(n, { one: 'Send request', other: 'Send # requests' });
+export const sending = 'Sending…';
+export const made = (n: number) => plural(n, { one: 'Request sent', other: '# requests sent' });
+export const byHand = (names: string) => `No e-mail address: send the link by hand to ${names}`;
+export const saveTemplate = 'Save list as template';
+export const templateName = 'Name of the template';
+export const templateSaved = 'Template saved';
+export const deleteTemplate = 'Delete template';
+export const templateDeleted = 'Template deleted';
+export const chooseClient = 'Choose a client';

@@ -16,6 +16,7 @@ import {
   Pencil,
   Share2,
   Sparkles,
+  Table2,
   Tag,
   Trash2,
   UserRound,
@@ -87,6 +88,11 @@ function menuItems(items: readonly ItemView[], few: boolean, showAll: () => void
       {downloads && (
         <MenuItem id="download" icon={<Download {...SIZE} />}>
           {common.download}
+        </MenuItem>
+      )}
+      {downloads && (
+        <MenuItem id="values" icon={<Table2 {...SIZE} />}>
+          {t.valuesAsXlsx}
         </MenuItem>
       )}
       {mayNow('share') && (
@@ -191,6 +197,8 @@ export function ItemMenu({ opened, onClose }: { opened: OpenedMenu | null; onClo
         return ask({ dialog: 'labels', items });
       case 'download':
         return void actions.download(items);
+      case 'values':
+        return void actions.saveValues(items);
       case 'extract':
         return void actions.extract(one);
       case 'move':

@@ -5,6 +5,7 @@ import * as trash from '#messages/trash.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { confirm } from '../../lib/confirm.ts';
 import { short } from '../../lib/middleCut.ts';
+import { saveFields } from '../../lib/fields.ts';
 import { save } from '../../lib/save.ts';
 import { toast } from '../../lib/toast.ts';
 import { toastWithUndo } from '../../lib/undo.ts';
@@ -160,6 +161,15 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
         await saveAll(items);
       } catch (error) {
         setAlert(messageOf(error, t.downloadFailed));
+      }
+    },
+
+    /** What these documents say, and those in these folders, as a table. */
+    async saveValues(items: readonly ItemView[]): Promise<void> {
+      try {
+        await saveFields({ ids: items.map(({ id }) => id), form: 'xlsx' });
+      } catch (error) {
+        setAlert(messageOf(error, t.valuesFailed));
       }
     },
 

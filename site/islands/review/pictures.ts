@@ -15,6 +15,9 @@ export interface Picture {
   cut(region: Region, ratio: number): Promise<Blob>;
 }
 
+/** Points that a picture counts along its longer side. */
+const A4 = 842;
+
 /** Documents that stay open: the one that is looked at, the next, and the one before. */
 const OPEN = 3;
 const pdfs = new Map<number, Promise<{ pdf: Pdf; close: () => void }>>();
@@ -78,8 +81,9 @@ async function imageOf(url: string): Promise<Picture> {
   const image = new Image();
   image.src = url;
   await image.decode();
-  // One of its pixels is a point.
-  const { naturalWidth: width, naturalHeight: height } = image;
+  const { naturalWidth, naturalHeight } = image;
+  const pixels = Math.max(naturalWidth, naturalHeight) / A4;
+  const [width, height] = [naturalWidth / pixels, naturalHeight / pixels];
   return {
     width,
     height,
@@ -89,10 +93,10 @@ async function imageOf(url: string): Promise<Picture> {
         .getContext('2d')!
         .drawImage(
           image,
-          region.left,
-          region.top,
-          region.width,
-          region.height,
+          region.left * pixels,
+          region.top * pixels,
+          region.width * pixels,
+          region.height * pixels,
           0,
           0,
           canvas.width,

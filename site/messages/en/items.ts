@@ -185,3 +185,7 @@ export const insideOfOthers = (n: number) =>
   });
 export const chooseOrDrop = '<b>Choose files</b> or drop them here';
 export const extract = 'Extract';
+
+// What documents say, as a table.
+export const valuesAsXlsx = 'Values as XLSX';
+export const valuesFailed = 'The values could not be downloaded. Please try again.';

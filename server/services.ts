@@ -183,6 +183,7 @@ export function compose(parts: Parts) {
     details,
     clients,
     destructions,
+    read: { texts: reading.packed, fields: fields.records },
     blobs,
     heldBack: quarantine.has,
     links,

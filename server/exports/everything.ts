@@ -7,6 +7,8 @@ import { CSV_START, csvLine } from '#server/http/csv.ts';
 import { invalid } from '#server/http/errors.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import { createZip } from '#server/archive/write/zip.ts';
+import type { WhatIsRead } from './what-is-read.ts';
+import { gatherRead } from './what-is-read.ts';
 import { recordTables } from './records.ts';
 
 /** A bound on the memory that one export takes, some 400 MB. */
@@ -15,6 +17,8 @@ const MAX_FILES = 500_000;
 export interface EverythingParts {
   documents: Pick<Documents, 'walkAll'>;
   details: Pick<Details, 'recordsOfAll'>;
+  /** What was read of the files. */
+  read: WhatIsRead;
   blobs: BlobStore;
   /** Whether nobody may open these bytes. */
   heldBack: (blobId: string) => Promise<boolean>;
@@ -34,6 +38,8 @@ const about = (appName: string, now: Date, files: number) =>
   `versions.csv  the earlier versions of files; their contents are not in this ZIP\r\n` +
   `clients.csv   the clients\r\n` +
   `destroyed.csv what was destroyed after its time; the certificates are PDFs beside it\r\n` +
+  `fields.csv    what was recognised in the files, and what people corrected of it\r\n` +
+  `Texts/        the text of each file that has one, as gzipped JSON\r\n` +
   `history.csv   who did what and when\r\n\r\n` +
   `In the tables an apostrophe stands in front of text that a spreadsheet would take for a formula.\r\n`;
 
@@ -42,12 +48,13 @@ const heldNote = (paths: readonly string[]): string =>
 
 /** The firm's files in their folders and its tables, as one ZIP made while it is read. */
 export async function zipEverything(actor: Actor, parts: EverythingParts): Promise<Zip> {
-  const { documents, details, blobs, heldBack, tables, now, appName } = parts;
+  const { documents, details, read, blobs, heldBack, tables, now, appName } = parts;
   const entries: ZipEntry[] = [];
   const list = [
     CSV_START + csvLine(['Path', 'Size in bytes', 'Modified (UTC)', 'SHA-256', 'Original date (UTC)']),
   ];
   const records = recordTables(await details.recordsOfAll(actor));
+  const said = gatherRead(actor, read);
   let files = 0;
   const held: string[] = [];
   for await (const step of documents.walkAll(actor)) {
@@ -75,18 +82,24 @@ export async function zipEverything(actor: Actor, parts: EverythingParts): Promi
     records.tell({ id, type, path: place });
     if (type !== 'file') continue;
     files += 1;
+    await said.tell({ id, path, sha256: sha256! });
     list.push(csvLine([place, size, modified_at, sha256, original_at]));
   }
+  const { fields, texts } = await said.all();
   const inRoot = [
     { name: 'READ ME.txt', ...bytesOf(about(appName, now, files)) },
     { name: 'files.csv', ...bytesOf(list.join('')) },
     ...(held.length > 0 ? [{ name: 'held back.txt', ...bytesOf(heldNote(held)) }] : []),
+    { name: 'fields.csv', ...bytesOf(fields) },
     ...records.texts().map(({ name, text }) => ({ name, ...bytesOf(text) })),
     ...tables,
   ].map(({ name, size, open }): ZipEntry => {
     return { path: [name], type: 'file', size, modifiedAt: now, open: async () => open() };
   });
-  return createZip([...inRoot, ...entries]);
+  const beside = texts.map(({ path, size, open }): ZipEntry => {
+    return { path: ['Texts', ...path], type: 'file', size, modifiedAt: now, open };
+  });
+  return createZip([...inRoot, ...entries, ...beside]);
 }
 
 export function bytesOf(text: string | Buffer): { size: number; open: () => Readable } {

@@ -1,13 +1,19 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fromBuffer } from 'yauzl';
 import type { Entry, Options, ZipFile } from 'yauzl';
+import { FORM_16, recognise } from '#server/fields/testing/recognised.ts';
+import { readAll } from '#server/reading/testing/office.ts';
 import { Visitor, bearer } from '../testing/visitor.ts';
 import { refused } from '#server/testing/refused.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
+
+/** How what is gzipped begins. */
+const GZIP = Buffer.from('1f8b08', 'hex');
 
 type Account = Awaited<ReturnType<World['build']['account']>>;
 const test = suite<World & { url: string; asha: Account }>('an export');
@@ -102,6 +108,36 @@ test('notes, labels, seals and the list of earlier versions are in it as tables,
   const told = all.get('READ ME.txt') ?? '';
   for (const name of all.keys())
     if (/^\w+\.csv$/.test(name)) assert.ok(told.includes(`\n${name} `), `READ ME.txt says what ${name} is`);
+});
+
+test('texts and values that were read are in it, with what people corrected', async (world) => {
+  const { build, asha, url, services } = world;
+  const folder = await build.folder(asha.actor, 'Sharma');
+  const file = await build.file(asha.actor, { name: 'a.txt', content: 'Gross salary', parent_id: folder.id });
+  await readAll(world);
+  await recognise(world, file.id, FORM_16);
+  await services.fields.answer(asha.actor, file.id, [
+    { id: 'gross_salary', answer: 'corrected', value: '12,50,000' },
+  ]);
+  const { json } = await link(url, asha.token, 'everything');
+  const response = await fetch(url + json.download_url);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  assert.is(response.headers.get('content-length'), String(bytes.length));
+  const all = await unpacked(bytes);
+  const at = world.now().toISOString();
+  assert.ok(
+    all
+      .get('fields.csv')!
+      .includes(
+        `Sharma/a.txt,Form 16,FY 2025-26,Gross salary,1250000,1200000,1,corrected,Asha Rao,${at}\r\n`,
+      ),
+  );
+  assert.ok(all.has('Texts/Sharma/a.txt.json.gz'));
+  const start = bytes.indexOf(GZIP, bytes.indexOf('Texts/Sharma/a.txt.json.gz'));
+  // Behind an entry stands its checksum.
+  const text = bytes.subarray(start, bytes.indexOf('PK\x07\x08', start));
+  const { pages } = JSON.parse(gunzipSync(text).toString());
+  assert.is(pages[0].text, 'Gross salary');
 });
 
 test('nothing of another firm is in it', async (world) => {

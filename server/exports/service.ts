@@ -17,6 +17,7 @@ import { destructionTables } from './destructions.ts';
 import type { EverythingParts } from './everything.ts';
 import { bytesOf, zipEverything } from './everything.ts';
 import { mayExport } from './policy.ts';
+import type { WhatIsRead } from './what-is-read.ts';
 
 export interface ExportParts {
   clock: Clock;
@@ -25,6 +26,7 @@ export interface ExportParts {
   details: Pick<Details, 'recordsOfAll'>;
   clients: Pick<Clients, 'export'>;
   destructions: Pick<Destructions, 'all' | 'certificate'>;
+  read: WhatIsRead;
   blobs: BlobStore;
   heldBack: EverythingParts['heldBack'];
   links: Links;
@@ -34,7 +36,7 @@ export interface ExportParts {
 
 /** Everything a firm has, to take along. */
 export function createExports(parts: ExportParts) {
-  const { clock, audit, documents, details, clients, destructions, blobs, heldBack } = parts;
+  const { clock, audit, documents, details, clients, destructions, read, blobs, heldBack } = parts;
   const { links, daily, appName } = parts;
 
   async function ownerOf(token: string): Promise<{ actor: Actor; what: ExportKind }> {
@@ -90,6 +92,7 @@ export function createExports(parts: ExportParts) {
       const { size, open } = await zipEverything(actor, {
         documents,
         details,
+        read,
         blobs,
         heldBack,
         tables,

@@ -160,4 +160,19 @@ export const exportFields = v.object({
 });
 export const tableForm = v.object({ form });
 
+export type RecordCell = string | number | null;
+
+/** Of a table of all that was recognised, a line for each value. Amounts are in rupees. */
+export const RECORD_HEADINGS = [
+  'Type of document',
+  'Period',
+  'Value of',
+  'Value',
+  'As it was read',
+  'Page',
+  'Said',
+  'Said by',
+  'Said on (UTC)',
+];
+
 export const fieldsUrl = (itemId: number): string => `/api/documents/${itemId}/fields`;

@@ -10,10 +10,11 @@ import type { Recognised } from '#server/recognition/contract.ts';
 import { answered, didOf } from './answers.ts';
 import type { Answers, Combined } from './combine.ts';
 import { combine, knownOf } from './combine.ts';
-import type { FieldChange, FieldsView, FieldView, KnownFields, TableRows } from './contract.ts';
+import type { FieldChange, FieldsView, FieldView, KnownFields, RecordCell, TableRows } from './contract.ts';
 import type { FieldCondition, FieldFilter } from './filter.ts';
 import { conditionOf, selectionOf } from './filter.ts';
 import { mayAnswer, maySee } from './policy.ts';
+import { allOf, recordsOf } from './records.ts';
 import { createReview } from './review.ts';
 import type { Content } from './rows.ts';
 import { keepAnswers, keepRecognised, keptOf, keptRows } from './rows.ts';
@@ -106,6 +107,13 @@ export function createFields({ db, clock, audit, documents, reading, sealWith, t
     async of(actor: Actor, ids: readonly number[]): Promise<Map<number, KnownFields>> {
       const all = await combinedOf(actor, ids);
       return new Map([...all].map(([id, one]) => [id, knownOf(one)]));
+    },
+
+    /** As lines of a table, see `RECORD_HEADINGS`: of those of these files that the actor sees. @throws {AppError} 403. */
+    async records(actor: Actor, ids: readonly number[]): Promise<Map<number, RecordCell[][]>> {
+      const all = await combinedOf(actor, ids);
+      const name = await named(actor.firmId, [...all.values()].flatMap(allOf));
+      return new Map([...all].map(([id, one]) => [id, recordsOf(one, name)]));
     },
 
     /** For queries for items `i`: those of such types and years. */

@@ -14,7 +14,8 @@ export interface KeptWords {
   seen?: string;
 }
 
-const HEAD = 5;
+/** Bytes in front of the texts. */
+export const HEAD = 5;
 /** The first one kept no more than the boxes of words in the second part. */
 const [FIRST, VERSION] = [1, 2];
 
@@ -33,20 +34,21 @@ export function packText({ kind, pages }: Pick<FileText, 'kind' | 'pages'>): Buf
   return Buffer.concat([head, first, gzipSync(JSON.stringify(words))]);
 }
 
-const firstEnd = (packed: Buffer): number => {
+/** Where the texts end, by what stands in front of them. */
+export const textsEnd = (packed: Buffer): number => {
   if (packed.readUInt8(0) > VERSION) throw new Error('It was kept by a newer version.');
   return HEAD + packed.readUInt32LE(1);
 };
 
 export const unpackText = (packed: Buffer): KeptText =>
-  JSON.parse(gunzipSync(packed.subarray(HEAD, firstEnd(packed))).toString()) as KeptText;
+  JSON.parse(gunzipSync(packed.subarray(HEAD, textsEnd(packed))).toString()) as KeptText;
 
 /** Of each page, in the order of the pages; see `PageText`. */
 export const unpackBoxes = (packed: Buffer): number[][] => unpackWords(packed).map(({ boxes }) => boxes);
 
 /** Of each page, in the order of the pages, what is known of its words. */
 export function unpackWords(packed: Buffer): KeptWords[] {
-  const part: unknown = JSON.parse(gunzipSync(packed.subarray(firstEnd(packed))).toString());
+  const part: unknown = JSON.parse(gunzipSync(packed.subarray(textsEnd(packed))).toString());
   if (packed.readUInt8(0) > FIRST) return part as KeptWords[];
   return (part as number[][]).map((boxes) => ({ boxes }));
 }

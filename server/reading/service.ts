@@ -19,6 +19,8 @@ import type { QueueParts, TextRow } from './queue.ts';
 import { createReadingQueue } from './queue.ts';
 import type { RecognisedKeeper } from './reader.ts';
 import { createReader } from './reader.ts';
+import type { PackedText } from './taken-along.ts';
+import { packedTexts } from './taken-along.ts';
 import { createScanQueue } from './scans/queue.ts';
 import type { Scans } from './scans/scanner.ts';
 import { createScanner } from './scans/scanner.ts';
@@ -188,6 +190,12 @@ export function createReading(use: ReadingParts) {
     async find(actor: Actor, query: string, limit: number, within?: Within): Promise<TextHits> {
       demandRead(actor);
       return finder.find(actor, query, limit, within);
+    },
+
+    /** The texts of contents, by their SHA-256, for an export of all that the actor's firm has. */
+    packed: (actor: Actor, hashes: readonly string[]): Promise<Map<string, PackedText>> => {
+      demandRead(actor);
+      return packedTexts(use, actor.firmId, hashes);
     },
 
     /** A key of the firm's, 32 bytes, for those who keep what else is known of documents. */

@@ -45,9 +45,9 @@ export function papers(seed: number, each: number, held: boolean): LaidOut[] {
       const facts = new Facts(seed * 1000 + number * 50 + at + (held ? 500_000 : 0));
       const style: Style = {
         held,
-        date: facts.pick(held ? DAYS.slice(2) : DAYS.slice(0, 4)),
+        date: facts.pick(held ? DAYS.slice(2) : DAYS.slice(0, 5)),
         amount: facts.pick(held ? AMOUNTS.slice(2) : AMOUNTS.slice(0, 4)),
-        plain: facts.pick([AMOUNTS[0]!, AMOUNTS[held ? 4 : 0]!]),
+        plain: facts.pick([AMOUNTS[0]!, AMOUNTS[4]!]),
       };
       const paper = make(facts, style);
       return { ...paper, html: layOut(paper, facts, held) };

@@ -15,9 +15,14 @@ const HEADS: [string, 'two' | 'side' | 'suffix'][] = [
   ['Post Date|Details|Instrument Id|Value Date|Withdrawals|Deposits|Running Balance', 'suffix'],
 ];
 
+const OWN: (typeof HEADS)[number] = [
+  'Value Date|Remarks|Ref No|Txn Date|Debit Amount|Credit Amount|Available Balance',
+  'suffix',
+];
+
 /** A statement whose balances chain. */
 export const bankStatement: Maker = (facts, style) => {
-  const [heads, kind] = facts.pick(style.held ? HEADS.slice(4) : HEADS.slice(0, 4));
+  const [heads, kind] = facts.pick(style.held ? HEADS.slice(4) : [...HEADS.slice(0, 4), OWN]);
   const ifsc = facts.ifsc();
   let balance = facts.int(10_000, 900_000) * 100;
   const opening = balance;
@@ -61,7 +66,7 @@ export const bankStatement: Maker = (facts, style) => {
       money(style, 'closing_balance', 'Closing Balance', balance),
     ],
     more: {
-      html: grid(heads.split('|'), rows, { numbers: 3, lines: !style.held || facts.chance(0.5) }),
+      html: grid(heads.split('|'), rows, { numbers: 3, lines: facts.chance(0.5) }),
       truth: [],
     },
     rows: count,

@@ -42,9 +42,8 @@ export function readWorkbook(bytes: Buffer, budget: Budget): FileText {
     const cells = (book.Sheets[name]?.['!data'] ?? []) as (CellObject | undefined)[][];
     if (cells.length > rows) budget.cut ??= 'size';
     const lines = Array.from(cells.slice(0, rows), (row = []) =>
-      Array.from(row, textOf)
-        .filter((text) => text !== '')
-        .join('\t'),
+      // An empty cell keeps its place, so that who recognises a table knows the columns.
+      Array.from(row, textOf).join('\t').trimEnd(),
     );
     pages.push({
       page: pages.length + 1,

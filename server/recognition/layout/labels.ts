@@ -137,6 +137,8 @@ function afterLabel(rule: Label, cell: Cell, end: number, use: Finder): [Found, 
   const stop = rule.kind === 'text' ? (NEXT_LABEL.exec(more)?.index ?? Infinity) : Infinity;
   const words = cut(cell, skipped, skipped + stop);
   const found = accept(rule, words, use.isLabel);
+  // `Date of liability` is no label of a date that is called `Date`.
+  if (found && rule.kind !== 'text' && /^\s*of\s/i.test(rest)) return null;
   // An amount stands at once behind its label, or it is a number among other words.
   if (
     found &&

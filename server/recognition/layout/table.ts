@@ -145,6 +145,12 @@ function numbersOf(line: Line, columns: readonly Column[]): Map<Word, Column> {
       found.set(word, found.get(line.words[at - 1]!)!);
       continue;
     }
+    const alone = SIDE.test(word.text) ? nearest(numeric, word) : undefined;
+    // Of a balance whose `Cr` stands on a line of its own under it.
+    if (alone?.key === 'balance' && gapTo(alone, word) < 0) {
+      found.set(word, alone);
+      continue;
+    }
     const plain = word.text.replace(/%$/, '');
     if (!readAmount(plain)) continue;
     const column = nearest(numeric, word);
@@ -174,6 +180,14 @@ export function rowOf(line: Line, columns: readonly Column[]): Row {
 
 export const textOf = (words: readonly Word[] | undefined): string =>
   words?.map(({ text }) => text).join(' ') ?? '';
+
+/** What several lines say of one row, in their order. */
+export function rowOfLines(lines: readonly Line[], columns: readonly Column[]): Row {
+  const row: Row = {};
+  for (const line of lines)
+    for (const [key, words] of Object.entries(rowOf(line, columns))) (row[key] ??= []).push(...words);
+  return row;
+}
 
 /** The lines of a table and of what follows it, in which headings that come again are left out. */
 export function* body(

@@ -1,6 +1,6 @@
 import type { Line, Word } from '../../layout/page.ts';
-import type { ColumnRule, Row } from '../../layout/table.ts';
-import { body, findHeader, rowOf, textOf } from '../../layout/table.ts';
+import type { Column, ColumnRule, Header, Row } from '../../layout/table.ts';
+import { body, findHeader, rowOf, rowOfLines, textOf } from '../../layout/table.ts';
 import { findAmount } from '../../layout/values.ts';
 import { readDate } from '../../values/dates.ts';
 import type { Layout } from '../../layout/page.ts';
@@ -145,6 +145,38 @@ function settleTexts(rows: Transaction[], texts: { line: Line; row: Row }[]): vo
   }
 }
 
+/** A row of the table, of several lines where cells are centred beside each other and so stand between. */
+function* rowsOf(layout: Layout, header: Header): Generator<{ line: Line; row: Row }> {
+  let band: { lines: Line[]; columns: Column[]; dated: boolean } | null = null;
+  const whole = ({ lines, columns }: NonNullable<typeof band>): { line: Line; row: Row } => ({
+    line: lines.length === 1 ? lines[0]! : joined(lines),
+    row: rowOfLines(lines, columns),
+  });
+  for (const { line, columns } of body(layout, header, RULES, NEEDS)) {
+    const dated = readDate(textOf(rowOf(line, columns).date)) !== null;
+    const last = band?.lines.at(-1);
+    const between =
+      last && last.page === line.page && line.top < last.bottom - (line.bottom - line.top) * 0.15;
+    if (band && between && !(dated && band.dated)) {
+      band.lines.push(line);
+      band.dated ||= dated;
+      continue;
+    }
+    if (band) yield whole(band);
+    band = { lines: [line], columns, dated };
+  }
+  if (band) yield whole(band);
+}
+
+const joined = (lines: readonly Line[]): Line => ({
+  page: lines[0]!.page,
+  cells: lines.flatMap(({ cells }) => cells),
+  words: lines.flatMap(({ words }) => words),
+  text: lines.map(({ text }) => text).join('\t'),
+  top: Math.min(...lines.map(({ top }) => top)),
+  bottom: Math.max(...lines.map(({ bottom }) => bottom)),
+});
+
 /** The line of the heading over the transactions; null for none. */
 export const transactionsFrom = (lines: readonly Line[]): number | null =>
   findHeader(lines, RULES, NEEDS)?.from ?? null;
@@ -163,8 +195,7 @@ export function readTransactions(layout: Layout): Statement | null {
   };
   const texts: { line: Line; row: Row }[] = [];
   let [day, ended] = [null as string | null, false];
-  for (const { line, columns } of body(layout, header, RULES, NEEDS)) {
-    const row = rowOf(line, columns);
+  for (const { line, row } of rowsOf(layout, header)) {
     const one = transaction(line, row);
     if (ended && !one.date) continue;
     const moved = one.debit !== null || one.credit !== null;

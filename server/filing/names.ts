@@ -1,6 +1,5 @@
-import { monthOf } from './periods.ts';
 import { repairName } from '#server/text/names.ts';
-import { financialYear } from '#server/text/years.ts';
+import { financialYear, monthOf } from '#server/text/years.ts';
 
 /** What documents are called in names of files. */
 export const TYPE_NAMES: Record<string, string> = {

@@ -78,7 +78,8 @@ export function createSuggesting({ clients, documents, templates }: SuggestParts
   /** Which names are taken where they would go, also among themselves. */
   async function markTaken(actor: Actor, suggestions: readonly Suggestion[]): Promise<void> {
     const byFolder = Map.groupBy(
-      suggestions.filter(({ client }) => client !== null),
+      // Who is sure of a name keeps it.
+      suggestions.filter(({ client }) => client !== null).toSorted((a, b) => Number(b.sure) - Number(a.sure)),
       ({ folder_id, base, folder }) => (folder_id === null ? keyOf([base, ...folder]) : String(folder_id)),
     );
     for (const group of byFolder.values()) {

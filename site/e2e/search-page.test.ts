@@ -90,6 +90,27 @@ test('clients stand above the files, each with the way to its page and to its fi
   assert.equal(links, [`/clients/${id}`, `/dashboard?client=${id}&clientName=Sharma%20Traders`]);
 });
 
+test('a filter is completed while it is typed, stands as a chip, and is taken away by its cross', async (office) => {
+  const { page, world, asha } = office;
+  const client_id = await world.build.client(asha.actor, 'Sharma Traders');
+  await world.build.file(asha.actor, { name: 'Return of Sharma.pdf', client_id });
+  await enterDrive(office);
+  await press(page, 'Control+k');
+  await page.keyboard.type('return client:shar');
+  await seen(page, 'Choices');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  const field = () => page.$eval('.global-search', (input) => (input as HTMLInputElement).value);
+  assert.is(await field(), 'return client:"Sharma Traders" ');
+  const chip = await page.waitForSelector('[aria-label="Remove filter Client: Sharma Traders"]');
+  await page.waitForFunction(() => document.querySelectorAll('[role=option]').length === 1);
+  await seen(page, 'Return of Sharma.pdf');
+  await chip!.click();
+  assert.is(await field(), 'return ');
+  await page.keyboard.type('fy:2025-27');
+  await seen(page, '“2025-27” is no year. Write it as 2025-26.');
+});
+
 test('Enter without choosing a result shows them all', async (office) => {
   const { page } = office;
   await enterDrive(office);

@@ -1,6 +1,7 @@
 import type { ClientHit } from '#server/clients/contract.ts';
 import type { ItemView } from '#server/documents/contract.ts';
 import type { TextHit } from '#server/reading/contract.ts';
+import type { FilterNote } from '#server/search/contract.ts';
 import * as common from '#messages/common.ts';
 import { api } from './api.ts';
 
@@ -19,6 +20,8 @@ export interface Results {
   /** A few files with this in their text. */
   inside: TextHit[];
   moreInside: boolean;
+  /** Filters because of which nothing is found. */
+  notes: FilterNote[];
 }
 
 export const NOTHING: Results = {
@@ -28,6 +31,7 @@ export const NOTHING: Results = {
   moreClients: false,
   inside: [],
   moreInside: false,
+  notes: [],
 };
 
 /** All that is named like this, as a page. */
@@ -59,7 +63,7 @@ export async function searchItems(
     query: { query, limit },
     ...(signal && { signal }),
   });
-  const { data, total, clients, more_clients, inside, more_inside } = answer;
+  const { data, total, clients, more_clients, inside, more_inside, notes } = answer;
   return {
     items: data,
     total: typeof total === 'number' ? total : data.length,
@@ -67,6 +71,7 @@ export async function searchItems(
     moreClients: more_clients === true,
     inside: (inside ?? []) as TextHit[],
     moreInside: more_inside === true,
+    notes: (notes ?? []) as FilterNote[],
   };
 }
 

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { ArrowRight, Pencil } from 'lucide-react';
 import type { Suggestion } from '#server/filing/contract.ts';
+import { monthOf } from '#server/text/years.ts';
 import type { DocumentType } from '#server/recognition/contract.ts';
 import { types } from '#messages/fields.ts';
 import * as t from '#messages/filing.ts';
@@ -46,7 +47,9 @@ export function SuggestionRow({
   const [open, setOpen] = useState(false);
   const what = type === null ? t.unknownType : (types[type as DocumentType] ?? type);
   const match = clients.find(({ id }) => id === client?.id);
-  const about = [what, period, match && `${t.by[match.by]}: ${match.value}`].filter(Boolean).join(' · ');
+  const about = [what, period && (monthOf(period) ?? period), match && `${t.by[match.by]}: ${match.value}`]
+    .filter(Boolean)
+    .join(' · ');
   return (
     <li data-id={item.id} className="flex items-start gap-3 border-b border-line py-3 sm:px-2">
       <Checkbox

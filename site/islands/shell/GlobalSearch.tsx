@@ -10,9 +10,12 @@ import { inputBox } from '../../components/field.tsx';
 import { open as go } from '../../lib/navigation.ts';
 import { isDialogOpen, isInField } from '../../lib/overlay.ts';
 import { MIN_LETTERS, resultsPage } from '../../lib/search.ts';
+import { addressOf, placeAt } from '../../lib/place.ts';
+import { FilterChips } from './FilterChips.tsx';
 import type { Group } from './lines.ts';
 import { groupsOf, said } from './lines.ts';
 import { Row, Status } from './SearchRow.tsx';
+import { useFilters } from './useFilters.ts';
 import { useSearch } from './useSearch.ts';
 
 /** `/` and Ctrl+K, unless a field or a dialog has the keyboard. */
@@ -44,7 +47,8 @@ export function GlobalSearch() {
   const query = text.trim();
   const asked = query.length >= MIN_LETTERS;
   const open = inside && asked;
-  const groups = asked ? groupsOf(found, query) : [];
+  const { chips, without, completing } = useFilters(text);
+  const groups = [...(completing ? [completing] : []), ...(asked ? groupsOf(found, query) : [])];
   const lines = groups.flatMap((group) => group.lines);
 
   useShortcut(() => {
@@ -54,8 +58,18 @@ export function GlobalSearch() {
 
   function choose(id: unknown) {
     const line = lines.find((one) => one.id === id);
-    if (line) leaveFor(line.href);
+    if (line?.kind === 'filter') put(line.text);
+    else if (line) leaveFor(line.href);
   }
+  /** Another text, to go on typing. */
+  function put(next: string) {
+    setText(next);
+    requestAnimationFrame(() => {
+      input.current?.focus();
+      input.current?.setSelectionRange(next.length, next.length);
+    });
+  }
+  const folderId = open ? (placeAt(new URL(location.href))?.folderId ?? null) : null;
   function leaveFor(address: string) {
     setText('');
     // While a line is being pressed, the field is given the focus back.
@@ -97,27 +111,37 @@ export function GlobalSearch() {
             {t.searchKey}
           </kbd>
           {open && (
-            <ListBox<Group>
-              aria-label={t.found}
-              items={groups}
-              onAction={choose}
-              // The keyboard stays in the field.
-              onMouseDown={(event) => event.preventDefault()}
-              className="found"
-              renderEmptyState={() => <Status found={found} query={query} />}
-              dependencies={[query]}
-            >
-              {({ id, name, lines: own }) => (
-                <ListBoxSection id={id} aria-label={name}>
-                  {(groups.length > 1 || id === 'inside') && (
-                    <Header className="px-2 pt-1.5 pb-0.5 text-xs font-medium text-muted">{name}</Header>
-                  )}
-                  <Collection items={own} dependencies={[query]}>
-                    {(line) => <Row line={line} query={query} />}
-                  </Collection>
-                </ListBoxSection>
-              )}
-            </ListBox>
+            // The keyboard stays in the field.
+            // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+            <div className="found" onMouseDown={(event) => event.preventDefault()}>
+              <FilterChips
+                chips={chips}
+                onRemove={(chip) => put(without(chip))}
+                onAdd={(key) => put(`${text.trimEnd()}${text.trim() === '' ? '' : ' '}${key}:`)}
+                onFolder={
+                  folderId === null ? undefined : () => leaveFor(addressOf({ folderId, search: query }))
+                }
+              />
+              <ListBox<Group>
+                aria-label={t.found}
+                items={groups}
+                onAction={choose}
+                className="outline-none"
+                renderEmptyState={() => <Status found={found} query={query} />}
+                dependencies={[query]}
+              >
+                {({ id, name, lines: own }) => (
+                  <ListBoxSection id={id} aria-label={name}>
+                    {groups.length > 1 && (
+                      <Header className="px-2 pt-1.5 pb-0.5 text-xs font-medium text-muted">{name}</Header>
+                    )}
+                    <Collection items={own} dependencies={[query]}>
+                      {(line) => <Row line={line} query={query} />}
+                    </Collection>
+                  </ListBoxSection>
+                )}
+              </ListBox>
+            </div>
           )}
           <p role="status" className="sr-only">
             {open && (lines.length > 0 ? t.results(lines.length) : said(found, query))}

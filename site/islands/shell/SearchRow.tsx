@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { CornerDownRight } from 'lucide-react';
+import { CornerDownRight, ListFilter } from 'lucide-react';
 import { ListBoxItem } from 'react-aria-components/ListBox';
 import { initials } from '#server/auth/contract.ts';
 import * as common from '#messages/common.ts';
@@ -59,6 +59,15 @@ export function Row({ line, query }: { line: FoundLine; query: string }) {
             <Line pieces={pieces} />
           </span>
         </span>
+      </ListBoxItem>
+    );
+  }
+  if (line.kind === 'filter') {
+    return (
+      <ListBoxItem id={line.id} textValue={line.label} className={cx(BOX, 'py-1')}>
+        <ListFilter aria-hidden size={16} className="shrink-0 text-muted" />
+        <span className="min-w-0 truncate">{line.label}</span>
+        {line.note && <span className="min-w-0 truncate text-xs text-muted">{line.note}</span>}
       </ListBoxItem>
     );
   }

@@ -3,6 +3,7 @@ import {
   CircleHelp,
   Files,
   ListChecks,
+  FolderInput,
   LogOut,
   Monitor,
   Moon,
@@ -15,6 +16,7 @@ import { Button } from 'react-aria-components/Button';
 import type { UserView } from '#server/auth/contract.ts';
 import { contained } from '../../components/contained.tsx';
 import { review } from '#messages/review.ts';
+import { title as filing } from '#messages/filing.ts';
 import { shared } from '#messages/sharing.ts';
 import * as t from '#messages/shell.ts';
 import { Avatar } from '../../components/Avatar.tsx';
@@ -112,6 +114,11 @@ function UserMenuIsland({ viewer, plan, place }: UserMenuProps) {
             {viewer.permissions.includes('documents.write') && (
               <MenuItem id="review" href="/review" icon={<ListChecks aria-hidden size={16} />}>
                 {review}
+              </MenuItem>
+            )}
+            {viewer.permissions.includes('documents.write') && (
+              <MenuItem id="filing" href="/filing" icon={<FolderInput aria-hidden size={16} />}>
+                {filing}
               </MenuItem>
             )}
             {viewer.permissions.includes('share') && (

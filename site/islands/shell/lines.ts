@@ -15,6 +15,8 @@ export type Line = { id: string; href: string } & (
   | { kind: 'client'; client: ClientHit }
   | { kind: 'record'; client: ClientHit }
   | { kind: 'more'; text: string }
+  /** Puts a filter into the field. */
+  | { kind: 'filter'; text: string; label: string; note: string }
 );
 
 export interface Group {
@@ -30,30 +32,37 @@ export function groupsOf(found: Results, query: string): Group[] {
     { kind: 'client', id: `client-${client.id}`, href: clientPage(client.id), client },
     { kind: 'record', id: `record-${client.id}`, href: filesOf(client), client },
   ]);
-  const files = items
-    .slice(0, SHOWN)
-    .map((item): Line => ({ kind: 'item', id: `item-${item.id}`, href: placeOf(item), item }));
-  const inside = found.inside.map((hit): Line => ({
+  const shown = items.slice(0, SHOWN);
+  const hits = new Map(found.inside.map((hit) => [hit.item.id, hit]));
+  const inFile = (hit: TextHit): Line => ({
     kind: 'inside',
     id: `inside-${hit.item.id}`,
     href: hitAddress(hit),
     hit,
-  }));
-  if (found.moreInside)
-    inside.push({ kind: 'more', id: 'inside', href: resultsPage(query), text: reading.moreInside });
+  });
+  // What is found by its name and by what it says stands there once, with the line.
+  const files = shown.map((item): Line => {
+    const hit = hits.get(item.id);
+    return hit ? inFile(hit) : { kind: 'item', id: `item-${item.id}`, href: placeOf(item), item };
+  });
+  const known = new Set(items.map(({ id }) => id));
+  files.push(...found.inside.filter(({ item }) => !known.has(item.id)).map(inFile));
   const more = total - files.length;
   if (moreClients) people.push({ kind: 'more', id: 'clients', href: clientsLike(query), text: t.allClients });
   if (more > 0 && files.length > 0)
     files.push({ kind: 'more', id: 'items', href: resultsPage(query), text: t.moreResults(more) });
+  else if (found.moreInside)
+    files.push({ kind: 'more', id: 'inside', href: resultsPage(query), text: reading.moreInside });
   return [
     { id: 'people', name: t.clients, lines: people },
     { id: 'files', name: t.filesAndFolders, lines: files },
-    { id: 'inside', name: reading.inside, lines: inside },
   ].filter(({ lines }) => lines.length > 0);
 }
 
 /** How a search stands that has no lines to show. */
-export function said({ status, message }: Found, query: string): string {
+export function said({ status, message, notes }: Found, query: string): string {
   if (status === 'failed') return message ?? '';
+  const [note] = notes;
+  if (status === 'found' && note) return t.filterNotes[note.key](note.value);
   return status === 'found' ? t.noResults(query) : t.searching;
 }

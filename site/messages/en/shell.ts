@@ -74,3 +74,29 @@ export const pageFailedWhy =
   'Something went wrong on our side. Nothing that was saved is lost. If it happens again, give your administrator this number.';
 export const tryAgain = 'Try again';
 export const goToDashboard = 'Go to the Dashboard';
+
+// Filters of the search
+export const filters: Record<'client' | 'type' | 'fy' | 'before' | 'after' | 'from', string> = {
+  client: 'Client',
+  type: 'Type',
+  fy: 'Year',
+  before: 'Before',
+  after: 'After',
+  from: 'From',
+};
+export const narrowBy = 'Narrow down by';
+export const addFilter = (name: string) => `Add filter: ${name}`;
+export const removeFilter = (name: string, value: string) => `Remove filter ${name}: ${value}`;
+export const choices = 'Choices';
+export const inThisFolder = 'In this folder';
+export const filterNotes: Record<
+  'client' | 'type' | 'fy' | 'before' | 'after' | 'from',
+  (value: string) => string
+> = {
+  client: (value) => `No client is called “${value}”.`,
+  type: (value) => `“${value}” is no type of document. Choose one from the list after type:`,
+  fy: (value) => `“${value}” is no year. Write it as 2025-26.`,
+  before: (value) => `“${value}” is no date. Write it as 2026-03-31 or 31-03-2026.`,
+  after: (value) => `“${value}” is no date. Write it as 2026-03-31 or 31-03-2026.`,
+  from: (value) => `“${value}” is neither a date nor a person of your firm.`,
+};

@@ -15,13 +15,13 @@ export function InboxDialog({ item, onClose }: { item: ItemView; onClose: () => 
   const [ready, setReady] = useState(false);
   useEffect(() => {
     const asked = new AbortController();
-    filingCalls
-      .inboxes(asked.signal)
-      .then((all) => {
-        setByItself(all.find(({ folder_id }) => folder_id === item.id)?.by_itself ?? false);
-        setReady(true);
-      })
-      .catch(() => setReady(true));
+    const look = async () => {
+      const all = await filingCalls.inboxes(asked.signal).catch(() => []);
+      if (asked.signal.aborted) return;
+      setByItself(all.find(({ folder_id }) => folder_id === item.id)?.by_itself ?? false);
+      setReady(true);
+    };
+    void look();
     return () => asked.abort();
   }, [item.id]);
 

@@ -1,0 +1,53 @@
+import { X } from 'lucide-react';
+import type { TypedFilter } from '#server/text/search-filters.ts';
+import { FILTER_KEYS } from '#server/text/search-filters.ts';
+import * as t from '#messages/shell.ts';
+import { labelOf } from './useFilters.ts';
+
+interface FilterChipsProps {
+  chips: readonly TypedFilter[];
+  onRemove: (chip: TypedFilter) => void;
+  /** Begins a filter in the field. */
+  onAdd: (key: string) => void;
+  /** Looks in the folder that is open; absent where none is. */
+  onFolder?: (() => void) | undefined;
+}
+
+const CHIP =
+  'flex h-6 max-w-56 items-center gap-1 rounded-full border px-2 text-xs hover:bg-hover pointer-coarse:h-9 pointer-coarse:px-3';
+
+/** The filters of a search, each with its cross, and those that can be added. */
+export function FilterChips({ chips, onRemove, onAdd, onFolder }: FilterChipsProps) {
+  return (
+    <div role="group" aria-label={t.narrowBy} className="flex flex-wrap gap-1.5 px-2 py-1.5">
+      {chips.map((chip) => (
+        <button
+          key={chip.start}
+          type="button"
+          aria-label={t.removeFilter(t.filters[chip.key], labelOf(chip))}
+          onClick={() => onRemove(chip)}
+          className={`${CHIP} border-accent-line bg-accent-soft font-medium text-accent-text`}
+        >
+          <span className="min-w-0 truncate">{`${t.filters[chip.key]}: ${labelOf(chip)}`}</span>
+          <X aria-hidden size={12} className="shrink-0" />
+        </button>
+      ))}
+      {FILTER_KEYS.filter((key) => !chips.some((chip) => chip.key === key)).map((key) => (
+        <button
+          key={key}
+          type="button"
+          aria-label={t.addFilter(t.filters[key])}
+          onClick={() => onAdd(key)}
+          className={`${CHIP} border-line text-muted`}
+        >
+          {t.filters[key]}
+        </button>
+      ))}
+      {onFolder && (
+        <button type="button" onClick={onFolder} className={`${CHIP} border-line text-muted`}>
+          {t.inThisFolder}
+        </button>
+      )}
+    </div>
+  );
+}

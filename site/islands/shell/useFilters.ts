@@ -1,0 +1,106 @@
+import { useMemo } from 'react';
+import type { ClientHit } from '#server/clients/contract.ts';
+import { FILE_GROUPS } from '#server/documents/contract.ts';
+import { financialYears } from '#server/templates/contract.ts';
+import type { TypedFilter } from '#server/text/search-filters.ts';
+import { readSearch, typedFilter } from '#server/text/search-filters.ts';
+import { types } from '#messages/fields.ts';
+import * as t from '#messages/shell.ts';
+import { api } from '../../lib/api.ts';
+import { GROUP_NAMES } from '../../lib/fileGroup.ts';
+import { useLookUp } from '../../lib/useLookUp.ts';
+import type { Group, Line } from './lines.ts';
+
+const SHOWN = 8;
+const WAIT_MS = 150;
+
+interface Choice {
+  value: string;
+  label: string;
+  note: string;
+}
+
+const TYPES: readonly Choice[] = [
+  ...Object.entries(types).map(([value, label]) => ({ value, label, note: '' })),
+  ...(Object.keys(FILE_GROUPS) as (keyof typeof FILE_GROUPS)[]).map((value) => ({
+    value,
+    label: GROUP_NAMES[value],
+    note: value === 'pdf' ? '' : FILE_GROUPS[value],
+  })),
+];
+
+/** The label of a filter's value, as its chip says it. */
+export const labelOf = ({ key, value }: Pick<TypedFilter, 'key' | 'value'>): string =>
+  (key === 'type' && TYPES.find((one) => one.value === value)?.label) || value;
+
+/** The filter at the text's end that is still being typed. */
+function typing(text: string, filters: readonly TypedFilter[]): TypedFilter | null {
+  const last = filters.at(-1);
+  return last && last.end === text.length && !/["”]$/.test(text.slice(last.start + last.key.length + 2))
+    ? last
+    : null;
+}
+
+const like = (all: readonly Choice[], value: string): Choice[] => {
+  const wanted = value.toLowerCase();
+  return all.filter(({ value: one, label }) => `${one} ${label}`.toLowerCase().includes(wanted));
+};
+
+const noChoices = (): Promise<Choice[]> => Promise.resolve([]);
+
+/** The filters of a search as it is typed, and what completes the one that is being typed. */
+export function useFilters(text: string): {
+  chips: TypedFilter[];
+  /** The text without a filter. */
+  without: (filter: TypedFilter) => string;
+  completing: Group | null;
+} {
+  const { filters } = useMemo(() => readSearch(text), [text]);
+  const open = typing(text, filters);
+  const { data: clients = [] } = useLookUp<Choice[]>(open?.key === 'client' ? open.value : '', {
+    of: 'clients for a filter',
+    wait: WAIT_MS,
+    enabled: (one) => one !== '',
+    ask: async (search, signal) =>
+      search === ''
+        ? noChoices()
+        : (
+            await api.get<ClientHit[]>('/api/clients/look-up', { query: { search, limit: SHOWN }, signal })
+          ).map(({ name, city, found_in }) => ({
+            value: name,
+            label: name,
+            note: [found_in, city].filter(Boolean).join(' · '),
+          })),
+  });
+
+  function choices(): Choice[] {
+    if (!open) return [];
+    if (open.key === 'client') return open.value === '' ? [] : clients;
+    if (open.key === 'type') return like(TYPES, open.value);
+    if (open.key === 'fy')
+      return like(
+        financialYears(new Date()).map((value) => ({ value, label: `FY ${value}`, note: '' })),
+        open.value,
+      );
+    return [];
+  }
+
+  const lines = open
+    ? choices()
+        .filter(({ value }) => value !== open.value)
+        .slice(0, SHOWN)
+        .map(({ value, label, note }): Line => ({
+          kind: 'filter',
+          id: `filter-${value}`,
+          href: '',
+          label,
+          note,
+          text: `${text.slice(0, open.start)}${typedFilter(open.key, value)} `,
+        }))
+    : [];
+  return {
+    chips: filters.filter((one) => one !== open && one.value !== ''),
+    without: ({ start, end }) => `${text.slice(0, start)}${text.slice(end)}`.replace(/\s+/g, ' ').trimStart(),
+    completing: lines.length > 0 ? { id: 'filters', name: t.choices, lines } : null,
+  };
+}

@@ -26,12 +26,11 @@ test('a word of a document is found from the top bar, and leads to its page with
   await signIn(page, url, ASHA, '/dashboard');
 
   await page.locator('.global-search').fill('depreciation 120000');
-  await seen(page, 'Inside documents');
   await seen(page, 'Page 3');
   await page.keyboard.press('Enter');
-  // All results, as a page: nothing is named so.
+  // All results, as a page, each with its line.
   await page.waitForFunction(() => location.search.includes('search=depreciation'));
-  await seen(page, 'Nothing is named “depreciation 120000”.');
+  await seen(page, 'Schedule of depreciation');
   assert.equal(await violations(page), []);
 
   await page.locator('main ::-p-text(scan0043.pdf)').click();
@@ -40,7 +39,7 @@ test('a word of a document is found from the top bar, and leads to its page with
     () => Array.from(CSS.highlights.get('pdf-found-now') ?? [], String).join() === 'depreciation',
   );
   assert.is(await page.$eval('.pdf-find input', (input) => input.value), 'depreciation 1,20,000');
-  assert.match(page.url(), `/dashboard/folder/${folder.id}?preview=${file.id}&page=3`);
+  assert.match(page.url(), `/dashboard?search=depreciation+120000&preview=${file.id}&page=3`);
 
   await page.goto(`${url}/storage`);
   await seen(page, '2 of 2 read');

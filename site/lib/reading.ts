@@ -8,17 +8,16 @@ import type {
 import { readAgainUrl, textStateUrl, wordsUrl } from '#server/reading/contract.ts';
 import * as t from '#messages/reading.ts';
 import { api } from './api.ts';
+import type { Sought } from './place.ts';
 import { addressOf } from './place.ts';
 
 /** What is asked about the text of documents. Each rejects with an ApiError. */
 export const readingCalls = {
-  inside: (query: string, limit: number, signal: AbortSignal) =>
-    api.get<TextHits>(
-      `/api/documents/search/inside?${new URLSearchParams({ query, limit: String(limit) })}`,
-      {
-        signal,
-      },
-    ),
+  inside: (query: string, limit: number, signal: AbortSignal, folder: number | null = null) =>
+    api.get<TextHits>('/api/documents/search/inside', {
+      query: { query, limit, ...(folder !== null && { folder }) },
+      signal,
+    }),
   state: (id: number, signal: AbortSignal) => api.get<TextStateView>(textStateUrl(id), { signal }),
   words: (id: number, signal: AbortSignal) => api.get<ScanWords>(wordsUrl(id), { signal }),
   readAgain: (id: number) => api.post<TextStateView>(readAgainUrl(id), {}),
@@ -39,5 +38,11 @@ const distinct = (words: readonly string[]): string[] => [
 ];
 
 /** The preview of a file on the page where the words stand, with the words to be marked. */
-export const hitAddress = ({ item, page, words }: TextHit): string =>
-  addressOf({ folderId: item.parent_id, previewId: item.id, sought: { page, words: distinct(words) } });
+export const hitAddress = (hit: TextHit): string =>
+  addressOf({ folderId: hit.item.parent_id, previewId: hit.item.id, sought: soughtOf(hit) });
+
+/** Where in its file a hit stands, for the preview. */
+export const soughtOf = ({ page, words }: Pick<TextHit, 'page' | 'words'>): Sought => ({
+  page,
+  words: distinct(words),
+});

@@ -21,7 +21,6 @@ import { FoundClients, foundClientsKey } from './FoundClients.tsx';
 import { DriveEmptyState } from './DriveEmptyState.tsx';
 import { ItemList } from '../items/ItemList.tsx';
 import { ItemScreen } from '../items/ItemScreen.tsx';
-import { Hits } from '../reading/Hits.tsx';
 import { Layers } from '../layers/Layers.tsx';
 import type { OverviewData } from './Overview.tsx';
 import { Overview, OVERVIEW_KEY } from './Overview.tsx';
@@ -127,9 +126,6 @@ function DriveScreen({ scroller, appName, now }: ScreenProps) {
       >
         {root && <Overview now={now} />}
         {place.search && !place.client && <FoundClients search={place.search} />}
-        {place.search && !place.client && place.folderId === null && (
-          <Hits key={place.search} search={place.search} />
-        )}
         {listing.loading ? (
           <LoadingRows />
         ) : empty && (listing.ready || listing.gone) ? (

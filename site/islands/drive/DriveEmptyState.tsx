@@ -2,16 +2,12 @@ import { FolderOpen, FolderX, ListFilter, Lock, SearchX } from 'lucide-react';
 import * as t from '#messages/drive.ts';
 import { Button } from '../../components/Button.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
-import * as reading from '#messages/reading.ts';
-import { useFoundInside } from '../reading/Hits.tsx';
 import { useDriveContext } from './DriveContext.ts';
 import { StartButtons } from './NewMenu.tsx';
 
 /** What stands where there is nothing to list. */
 export function DriveEmptyState() {
   const { place, listing, go } = useDriveContext();
-  const everywhere = place.search !== '' && !place.client && place.folderId === null;
-  const inside = useFoundInside(everywhere ? place.search : '');
   if (listing.gone) {
     return (
       <EmptyState
@@ -23,8 +19,6 @@ export function DriveEmptyState() {
       </EmptyState>
     );
   }
-  if (place.search && inside)
-    return <p className="px-4 py-6 text-muted">{reading.onlyInside(place.search)}</p>;
   if (place.search) {
     return (
       <EmptyState

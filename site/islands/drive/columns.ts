@@ -1,5 +1,9 @@
 import type { ItemView } from '#server/documents/contract.ts';
+import { createElement } from 'react';
+import type { TextHit } from '#server/reading/contract.ts';
 import * as t from '#messages/drive.ts';
+import { soughtOf } from '../../lib/reading.ts';
+import { FoundLine } from '../reading/FoundLine.tsx';
 import type { Place } from '../../lib/place.ts';
 import { addressOf } from '../../lib/place.ts';
 import type { Column, Layout } from '../items/columns.ts';
@@ -23,8 +27,23 @@ const COLUMNS: readonly Column[] = [OWNER, MODIFIED, SIZE];
 /** What a folder's items can be sorted by. */
 export const SORTABLE = [NAME, ...COLUMNS].flatMap(({ by, label }) => (by ? [{ by, label }] : []));
 
+/** The preview of a file over a place; of one that was found by its words, where they stand. */
+export function previewOf(
+  { sought: _, ...place }: Place,
+  previewId: number,
+  lines: ReadonlyMap<number, TextHit>,
+): Place {
+  const hit = lines.get(previewId);
+  return { ...place, previewId, highlightId: null, ...(hit && { sought: soughtOf(hit) }) };
+}
+
 /** How the items of a place are laid out. Where there are clients to name, wide screens have a column for them. */
-export function folderLayout(items: readonly ItemView[], place: Place, crumbs: readonly string[]): Layout {
+export function folderLayout(
+  items: readonly ItemView[],
+  place: Place,
+  crumbs: readonly string[],
+  lines: ReadonlyMap<number, TextHit>,
+): Layout {
   const said = new Set<string | null>(crumbs);
   // The filter, the way to here or its own name says whose it is: most clients have a folder of theirs.
   const whose = ({ name, client_name }: ItemView) =>
@@ -35,7 +54,11 @@ export function folderLayout(items: readonly ItemView[], place: Place, crumbs: r
     nameHref: (item) =>
       item.type === 'folder'
         ? addressOf({ folderId: item.id, client: place.client })
-        : addressOf({ ...place, previewId: item.id, highlightId: null }),
+        : addressOf(previewOf(place, item.id, lines)),
+    line(item) {
+      const hit = lines.get(item.id);
+      return hit && createElement(FoundLine, { hit });
+    },
     whose,
     beside: ({ path }, client) => [client, path ? t.inFolder(path) : null],
     columns: named ? [CLIENT, ...COLUMNS] : COLUMNS,

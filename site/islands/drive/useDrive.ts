@@ -10,7 +10,8 @@ import { extractions } from '../archive/extractions.ts';
 import type { ItemScreenModel } from '../items/ItemListModel.ts';
 import { useItems } from '../items/useItems.ts';
 import { useItemScreenState } from '../items/useItemScreenState.ts';
-import { folderLayout } from './columns.ts';
+import { useLines } from '../reading/Hits.tsx';
+import { folderLayout, previewOf } from './columns.ts';
 import type { Preferences } from './preferences.ts';
 import { keepPreferences } from './preferences.ts';
 import { recall, remember } from './remembered.ts';
@@ -46,6 +47,7 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>):
   const { items, breadcrumbs, ready } = listing;
   const list = useItems(items, ready);
   const { rows, selection, send, setSelecting } = list;
+  const lines = useLines(place.search, place.folderId);
   const [cut, setCutItems] = useState<ReadonlyMap<number, ItemView>>(() => new Map());
   const setCut = useCallback(
     (taken: readonly ItemView[]) => setCutItems(new Map(taken.map((item) => [item.id, item]))),
@@ -153,7 +155,7 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>):
     place,
     go,
     listing,
-    layout: useMemo(() => folderLayout(items, place, names), [items, place, names]),
+    layout: useMemo(() => folderLayout(items, place, names, lines), [items, place, names, lines]),
     ...preferences,
     setView: (view) => choose({ view }),
     sortBy: (sorting) => choose({ sorting }),
@@ -171,7 +173,7 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>):
     preview,
     open(item) {
       if (item.type === 'folder') go({ folderId: item.id, client: place.client });
-      else preview(item.id, { opened: true });
+      else go(previewOf(place, item.id, lines), { opened: true });
     },
     up() {
       if (place.folderId === null) return;

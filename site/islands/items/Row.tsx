@@ -54,7 +54,8 @@ export const entryClass = ({ selected, focused, marked, faded, aimed }: EntryPro
 export const Row = memo(function Row(props: EntryProps) {
   const { item, index, layout } = props;
   const whose = layout.whose(item);
-  const beside = layout.beside(item, whose);
+  const line = layout.line?.(item);
+  const beside = line ? [] : layout.beside(item, whose);
   // Two lines have no columns: what stands in them or beside the name is said here, each once.
   const about = new Set([whose, ...beside]);
   const note = [formatDate(item.modified_at), layout.size(item), ...about];
@@ -77,6 +78,11 @@ export const Row = memo(function Row(props: EntryProps) {
             <LabelChips labels={item.labels} />
             <SharedMark id={item.id} />
           </span>
+          {line && (
+            <span dir="auto" className="min-w-0 shrink-[3] truncate text-sm text-muted">
+              {line}
+            </span>
+          )}
           {beside.map(
             (text) =>
               text && (
@@ -92,7 +98,7 @@ export const Row = memo(function Row(props: EntryProps) {
                 </span>
               ),
           )}
-          <span className="tabular truncate text-sm text-muted sm:hidden">
+          <span className={cx('tabular truncate text-sm text-muted sm:hidden', Boolean(line) && 'hidden')}>
             {note.filter(Boolean).join(' · ')}
           </span>
         </div>

@@ -30,6 +30,8 @@ export interface Layout {
   columns: readonly Column[];
   /** The size in the second line of a narrow row. */
   size: (item: ItemView) => string;
+  /** What stands behind the name in place of that. */
+  line?: (item: ItemView) => ReactNode;
   /** A sign behind the name. */
   mark?: (item: ItemView) => ReactNode;
   /** Stands at the end of a row in place of its menu; then there are no menus at all. */

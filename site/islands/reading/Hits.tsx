@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { TextHit } from '#server/reading/contract.ts';
 import * as common from '#messages/common.ts';
@@ -14,10 +14,18 @@ const MOST = 100;
 
 const insideKey = (search: string, limit: number) => ['inside', search, limit] as const;
 
-/** Whether any document has these words in its text; undefined while that is not known. */
-export function useFoundInside(search: string): boolean | undefined {
-  const { data } = useHits(search, FIRST);
-  return data && data.hits.length > 0;
+/** Of the documents that have these words in their text, by their ids, the lines in which they stand. */
+export function useLines(search: string, folderId: number | null): ReadonlyMap<number, TextHit> {
+  const inBrowser = useInBrowser();
+  const { data } = useQuery({
+    queryKey: [...insideKey(search, MOST), folderId],
+    queryFn: ({ signal }) => readingCalls.inside(search, MOST, signal, folderId),
+    enabled: search.trim().length >= 2,
+  });
+  return useMemo(
+    () => new Map(inBrowser && data ? data.hits.map((hit) => [hit.item.id, hit]) : []),
+    [inBrowser, data],
+  );
 }
 
 function useHits(search: string, limit: number) {

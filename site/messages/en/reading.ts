@@ -6,8 +6,6 @@ export const page = (number: number) => `Page ${number}`;
 export const slide = (number: number) => `Slide ${number}`;
 export const sheet = (name: string) => `Sheet ${name}`;
 export const showMore = 'Show more';
-export const onlyInside = (query: string) =>
-  `Nothing is named “${query}”. The documents above have it in their text.`;
 export const moreInside = 'More inside documents...';
 
 // ReadingCard.tsx

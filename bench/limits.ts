@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { createCipheriv, createHash, randomBytes } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import busboy from 'busboy';
 import { timed } from './measure.ts';
 
@@ -8,6 +10,8 @@ const CHUNK = 65_536;
 
 /** What this machine can do with `bytes` bytes when it does nothing else; wall seconds of each. */
 export interface Limits {
+  /** Seconds of processor for hashing, sealing and parsing together. */
+  cpu: number;
   diskWrite: number;
   sha256: number;
   aesGcm: number;
@@ -17,8 +21,9 @@ export interface Limits {
 export async function limits(bytes: number, folder: string): Promise<Limits> {
   const block = randomBytes(CHUNK);
   const blocks = bytes / CHUNK;
-  return {
-    diskWrite: await timed(() => diskWrite(join(folder, 'plain'), blocks, block)),
+  const diskWrite = await timed(() => dd(join(folder, 'plain'), bytes));
+  const before = process.cpuUsage();
+  const alone = {
     sha256: await timed(() => {
       const hash = createHash('sha256');
       for (let i = 0; i < blocks; i += 1) hash.update(block);
@@ -37,14 +42,30 @@ export async function limits(bytes: number, folder: string): Promise<Limits> {
     }),
     busboy: await timed(() => parse(blocks, block)),
   };
+  const { user, system } = process.cpuUsage(before);
+  return { diskWrite, ...alone, cpu: (user + system) / 1e6 };
 }
 
-async function diskWrite(path: string, blocks: number, block: Buffer): Promise<void> {
+async function dd(path: string, bytes: number): Promise<void> {
+  const to = ['if=/dev/zero', `of=${path}`, 'bs=1M', `count=${bytes / 1024 ** 2}`, 'conv=fdatasync'];
+  await promisify(execFile)('dd', to);
+  await rm(path);
+}
+
+/** Flushes a second that the disk manages, one after another: what bounds files that are saved one by one. */
+export async function flushes(folder: string, count = 300): Promise<number> {
+  const path = join(folder, 'flushed');
   const file = await open(path, 'w');
-  for (let i = 0; i < blocks; i += 1) await file.write(block);
-  await file.sync();
+  const block = randomBytes(4096);
+  const seconds = await timed(async () => {
+    for (let n = 0; n < count; n += 1) {
+      await file.write(block);
+      await file.datasync();
+    }
+  });
   await file.close();
   await rm(path);
+  return count / seconds;
 }
 
 function parse(blocks: number, block: Buffer): Promise<void> {

@@ -31,7 +31,7 @@ async function freePort(): Promise<number> {
 export const scratchFolder = () => mkdtemp(join(process.env.BENCH_DIR ?? tmpdir(), 'almirah-bench-'));
 
 /** Starts the real server, as `npm start` does after its preparations, and waits for its first answer. */
-export async function startServer(dataDir: string): Promise<BenchServer> {
+export async function startServer(dataDir: string, settings: NodeJS.ProcessEnv = {}): Promise<BenchServer> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const server = spawn(process.execPath, [...flags, join(root, 'server/main.ts')], {
@@ -44,6 +44,7 @@ export async function startServer(dataDir: string): Promise<BenchServer> {
       DATA_DIR: dataDir,
       LOG_LEVEL: 'warn',
       ABUSE_LIMITS: 'off',
+      ...settings,
     },
   });
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));

@@ -6,5 +6,9 @@
  */
 export const flags = ['--max-semi-space-size=4', '--max-old-space-size=1536'];
 
-/** Without it glibc keeps the 19 MB that every password hash takes, once for each of its threads. */
-export const environment = { MALLOC_MMAP_THRESHOLD_: '4194304' };
+export const environment = {
+  /** Without it glibc keeps the 19 MB that every password hash takes, once for each of its threads. */
+  MALLOC_MMAP_THRESHOLD_: '4194304',
+  /** Otherwise React draws pages by the build for its own developers, which is slower and takes more memory. */
+  NODE_ENV: 'production',
+};

@@ -1,3 +1,5 @@
+import { buffer } from 'node:stream/consumers';
+import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Office } from './testing/office.ts';
@@ -57,6 +59,170 @@ test('what is no document, or not what its name says, is refused with its reason
   assert.equal(await db('arrivals'), []);
   assert.equal(await db('storage_reservations'), []);
   assert.is((await meera.open()).rows[0]!.state, 'wanted');
+});
+
+const photo = (background: string): Promise<Buffer> =>
+  sharp({ create: { width: 40, height: 30, channels: 3, background } })
+    .jpeg()
+    .withMetadata({ orientation: 6 })
+    .toBuffer();
+
+test('photographs of one row become one PDF in their order, upright, also when their sender has left', async (office) => {
+  const { address, services, blobs, asha } = office;
+  const { id, url, rows } = await office.ask(['Bank statement', 'PAN card']);
+  const meera = sender(office, address, url);
+  const mark = (row: number, batch: string, position: number, content: Buffer) =>
+    meera.upload(row, `IMG_${position}.jpg`, content, { batch, position: String(position) });
+  // The second page arrives first.
+  await mark(rows[0]!, 'batch-one', 2, await photo('#0f0'));
+  await mark(rows[0]!, 'batch-one', 1, await photo('#f00'));
+  assert.equal(await office.names(null), [], 'they wait for each other');
+  assert.is((await meera.bind(rows[0]!, 'batch-one')).status, 200);
+  const [file] = (await services.requests.office.view(asha.actor, id)).rows[0]!.files;
+  assert.is(file!.name, 'Bank statement.pdf');
+  const { blob_id } = await services.documents.openFile(asha.actor, file!.item_id!);
+  const content = (await buffer(await blobs.get(blob_id))).toString('latin1');
+  assert.is(content.match(/\/Type \/Page\b(?!s)/g)?.length, 2);
+  assert.match(content, '/Width 30', 'turned as the camera noted');
+  assert.equal(
+    (await meera.open()).rows[0]!.files.map(({ name, photos }) => [name, photos]),
+    [['Bank statement.pdf', 2]],
+  );
+
+  await mark(rows[1]!, 'batch-two', 1, await photo('#00f'));
+  office.pass(21 * 60_000);
+  assert.is(await services.collecting.work(), 1);
+  assert.is((await services.requests.office.view(asha.actor, id)).rows[1]!.files[0]!.name, 'PAN card.pdf');
+  assert.equal(await services.records.recount(), []);
+  assert.equal(await office.db('storage_reservations'), []);
+});
+
+test('the same file is kept once, nothing is overwritten, and what was sent back may come again', async (office) => {
+  const { address, services, asha } = office;
+  const { id, url, rows } = await office.ask(['Form 16']);
+  const meera = sender(office, address, url);
+  await meera.files(rows[0]!, [['Form.pdf', pdf('one')]]);
+  const again = (await (await meera.upload(rows[0]!, 'Form.pdf', pdf('one'))).json()) as {
+    data: { again: boolean };
+  };
+  assert.ok(again.data.again);
+  await meera.files(rows[0]!, [['Form.pdf', pdf('two')]]);
+  const names = async () =>
+    (await services.requests.office.view(asha.actor, id)).rows[0]!.files.map(({ name }) => name);
+  assert.equal(await names(), ['Form.pdf', 'Form (2).pdf']);
+  await services.requests.office.judge(asha.actor, id, rows[0]!, {
+    state: 'returned',
+    reason: 'Page 2 is missing',
+  });
+  const asked = (await meera.open()).rows[0]!;
+  assert.equal([asked.state, asked.reason, asked.files], ['returned', 'Page 2 is missing', []]);
+  await meera.files(rows[0]!, [['Form.pdf', pdf('one')]]);
+  assert.is((await names()).length, 3);
+});
+
+test('a photograph under a wrong name gets the right one, and a locked PDF is kept and said to be locked', async (office) => {
+  const { address, services, asha } = office;
+  const { id, url, rows } = await office.ask(['PAN card']);
+  const meera = sender(office, address, url);
+  await meera.files(rows[0]!, [['Card of Meera.pdf', await photo('#123')]]);
+  await meera.files(rows[0]!, [['AIS.pdf', pdf('trailer << /Encrypt 5 0 R >>')]]);
+  const { files } = (await services.requests.office.view(asha.actor, id)).rows[0]!;
+  assert.equal(
+    files.map(({ name, reason }) => [name, reason]),
+    [
+      ['Card of Meera.jpg', null],
+      ['AIS.pdf', 'locked'],
+    ],
+  );
+});
+
+test('one link leads nowhere else: not to rows, uploads or photographs of another, and without its form to nothing', async (office) => {
+  const { address } = office;
+  const [one, other] = [await office.ask(['Form 16']), await office.ask(['PAN'])];
+  const [meera, stranger] = [sender(office, address, one.url), sender(office, address, other.url)];
+  assert.is((await stranger.begin('a.pdf', 9, { row: String(one.rows[0]) })).status, 404);
+  const begun = await meera.begin('a.pdf', 9, { row: String(one.rows[0]) });
+  const id = begun.headers.get('location')!.split('/').at(-1)!;
+  assert.is(
+    (await stranger.patch(`/r/${stranger.token}/uploads/${id}`, 0, Buffer.from('%PDF-1.4\n'))).status,
+    404,
+  );
+  assert.is((await stranger.head(`/r/${stranger.token}/uploads/${id}`)).status, 404);
+  assert.is((await meera.files(one.rows[0]!, [['a.pdf', pdf()]], 'forged')).get('said'), 'not_ours');
+  const nobody = sender(office, address, '/r/nothing');
+  assert.equal(await nobody.page(), { state: 'gone' });
+});
+
+test('a request that is closed, deleted or switched off while its client uploads takes nothing more, and looks like none', async (office) => {
+  const { address, services, asha } = office;
+  const content = pdf('in two parts');
+  for (const end of ['close', 'delete', 'switch off'] as const) {
+    const { id, url, rows } = await office.ask(['Form 16']);
+    const meera = sender(office, address, url);
+    const begun = await meera.begin('a.pdf', content.length, { row: String(rows[0]) });
+    const path = begun.headers.get('location')!;
+    assert.is((await meera.patch(path, 0, content.subarray(0, 5))).status, 204);
+    if (end === 'close') await services.requests.office.close(asha.actor, id, true);
+    if (end === 'delete') await services.requests.office.remove(asha.actor, id);
+    if (end === 'switch off') await services.sharing.links.set(asha.actor, { enabled: false, max_days: 90 });
+    assert.is((await meera.patch(path, 5, content.subarray(5))).status, 404, end);
+    assert.equal(await meera.page(), { state: 'gone' }, end);
+  }
+  assert.equal(await office.names(null), []);
+});
+
+test('a full vault refuses without a figure, and a folder that was deleted, sealed or given away meanwhile is made anew', async (office) => {
+  const { address, services, asha, db, build } = office;
+  const { id, url, rows } = await office.ask(['Form 16']);
+  const meera = sender(office, address, url);
+  await meera.files(rows[0]!, [['One.pdf', pdf('one')]]);
+  const folderOf = async () => (await services.requests.office.view(asha.actor, id)).folder_id;
+  const first = (await folderOf())!;
+  await services.documents.remove(asha.actor, [first]);
+  await meera.files(rows[0]!, [['Two.pdf', pdf('two')]]);
+  const second = (await folderOf())!;
+  assert.is.not(second, first);
+  const other = await build.client(asha.actor, 'Somebody else');
+  await services.documents.setClient(asha.actor, second, { client_id: other, contents: 'all' });
+  await meera.files(rows[0]!, [['Three.pdf', pdf('three')]]);
+  assert.is.not(await folderOf(), second);
+  await db('plans').update({ storage_gb: 0 });
+  await db('storage_reservations').insert({
+    firm_id: asha.actor.firmId,
+    bytes: 1e15,
+    lasting: true,
+    made_at: office.now().toISOString(),
+  });
+  const full = await meera.begin('a.pdf', 1000, { row: String(rows[0]) });
+  const said = (await full.json()) as { code: string; message: string };
+  assert.equal([full.status, said.code], [422, 'cannot_receive']);
+  assert.not.match(said.message, /\d/);
+  assert.is((await meera.files(rows[0]!, [['Four.pdf', pdf('four')]])).get('said'), 'cannot_receive');
+});
+
+test('two hundred uploads of ten clients at once are all there', async (office) => {
+  const { address, services, asha, build } = office;
+  const clients: number[] = [];
+  for (let n = 0; n < 10; n += 1) clients.push(await build.client(asha.actor, `Client ${n}`));
+  const sent = await Promise.all(
+    (
+      await Promise.all(
+        clients.map((client) => office.ask(['All of it'], { client_ids: [client], send: false })),
+      )
+    ).map(async ({ url, rows, id }) => {
+      const one = sender(office, address, url);
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, n) => one.upload(rows[0]!, `${n}.pdf`, pdf(`${id} ${n}`))),
+      );
+      return answers.filter(({ status }) => status === 200).length;
+    }),
+  );
+  assert.equal(
+    sent,
+    Array.from({ length: 10 }, () => 20),
+  );
+  assert.is((await services.documents.total(asha.actor)).files, 200);
+  assert.equal(await services.records.recount(), []);
 });
 
 test.run();

@@ -1,0 +1,166 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { AppError } from '#server/http/errors.ts';
+import type { Office } from './testing/office.ts';
+import { eachOffice, pdf, sender } from './testing/office.ts';
+
+const DAY = 24 * 60 * 60_000;
+const test = suite<Office>('requests of an office');
+eachOffice(test);
+
+const refused = async (asked: Promise<unknown>): Promise<AppError> =>
+  asked.then(
+    () => assert.unreachable(),
+    (error) => error,
+  ) as Promise<AppError>;
+
+test('each client is asked by a link of its own, in its language, and of the link only a hash is kept', async (office) => {
+  const { build, asha, services, db } = office;
+  const without = await build.client(asha.actor, 'Without e-mail', { phone: '9820012345' });
+  const { made, without_email } = await services.requests.office.make(asha.actor, {
+    client_ids: [office.client, without],
+    rows: ['Form 16', 'PAN'],
+    title: 'ITR',
+    note: '',
+    due_on: '2026-11-30',
+    language: 'hi',
+    reminders: { before: null, on: false, after: null },
+    send: true,
+  });
+  assert.equal([made.length, without_email], [2, ['Without e-mail']]);
+  const sent = (await office.post()).filter(({ subject }) => subject.includes('ITR'));
+  assert.equal(
+    sent.map(({ to }) => to.address),
+    ['meera@example.in'],
+  );
+  assert.match(sent[0]!.text, 'दस्तावेज़');
+  const { url, message, phone } = await services.requests.office.link(asha.actor, made[1]!.id);
+  assert.match(message, url);
+  assert.is(phone, '9820012345');
+  const token = url.slice(url.lastIndexOf('/') + 1);
+  assert.is(token.length, 43);
+  assert.not.match(JSON.stringify(await db('requests')), token);
+  assert.not.match(JSON.stringify(await db('audit_events')), token);
+  const first = sent[0]!.text.match(/\/r\/([\w-]{43})/)![1]!;
+  assert.is.not(first, token);
+});
+
+test('a due date in the past, no rows, and a client who is not there are refused with a word', async (office) => {
+  const past = await refused(office.ask(['Form 16'], { due_on: '2026-11-19' }));
+  assert.equal(past.errors, { due_on: ['This day is over. Choose today or a later day'] });
+  assert.is((await refused(office.ask(['Form 16'], { client_ids: [999] }))).status, 404);
+});
+
+test('what is accepted completes the request, and a row that came is not lost by an edit', async (office) => {
+  const { asha, services, address } = office;
+  const { office: requests } = services.requests;
+  const { id, url, rows } = await office.ask(['Form 16', 'PAN']);
+  const meera = sender(office, address, url);
+  await meera.files(rows[0]!, [['Form.pdf', pdf()]]);
+  await meera.send(`/rows/${rows[1]}/unavailable`, { reason: 'Lost it' });
+  assert.equal(
+    (await requests.view(asha.actor, id)).rows.map(({ state, reason }) => [state, reason]),
+    [
+      ['received', null],
+      ['unavailable', 'Lost it'],
+    ],
+  );
+  const { title, note, due_on, language, reminders, email } = await requests.view(asha.actor, id);
+  const change = {
+    title,
+    note,
+    due_on,
+    language,
+    reminders,
+    email,
+    rows: [{ id: rows[1]!, name: 'PAN card' }],
+  };
+  assert.is((await refused(requests.change(asha.actor, id, change))).status, 422);
+  for (const row of rows) await requests.judge(asha.actor, id, row, { state: 'accepted', reason: '' });
+  assert.is((await requests.view(asha.actor, id)).state, 'complete');
+  assert.is((await meera.page()).state, 'complete');
+  assert.is((await meera.files(rows[0]!, [['More.pdf', pdf('more')]])).get('said'), 'link_gone');
+  assert.equal(await requests.list(asha.actor), []);
+});
+
+test('a receipt has a number, on the page and by e-mail, and the office gets one e-mail for all that came', async (office) => {
+  const { services, address } = office;
+  const { url, rows } = await office.ask(['Form 16', 'PAN']);
+  const meera = sender(office, address, url);
+  assert.is((await meera.send('/done')).get('said'), 'nothing');
+  for (const row of rows) await meera.files(row, [[`${row}.pdf`, pdf(String(row))]]);
+  await meera.send('/done');
+  await meera.send('/done');
+  const { receipt } = await meera.open();
+  assert.match(receipt!.number, /^[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}$/);
+  assert.is(receipt!.files, 2);
+  assert.is(await services.requests.tell(), 0, 'not at once');
+  office.pass(31 * 60_000);
+  assert.is(await services.requests.tell(), 1);
+  assert.is(await services.requests.tell(), 0);
+  const subjects = (await office.post()).map(({ subject }) => subject);
+  assert.equal(subjects.filter((one) => one.startsWith('Receipt')).length, 1);
+  assert.equal(subjects.filter((one) => one.includes('documents received')).length, 1);
+});
+
+test('reminders come before, on and after the due day, one a day, by day, and only while something is missing', async (office) => {
+  const { services, address } = office;
+  const { url, rows } = await office.ask(['Form 16'], {
+    due_on: '2026-11-25',
+    reminders: { before: 3, on: true, after: 7 },
+    send: false,
+  });
+  const days: string[] = [];
+  for (let day = 0; day < 20; day += 1) {
+    for (const _ of [1, 2])
+      if ((await services.requests.sendReminders()) > 0) days.push(office.now().toISOString().slice(8, 10));
+    if (day === 14) await sender(office, address, url).files(rows[0]!, [['Form.pdf', pdf()]]);
+    await office.post();
+    office.pass(DAY);
+  }
+  assert.equal(days, ['22', '25', '02']);
+  const { text } = (await office.post()).at(-1)!;
+  assert.match(text, url, 'with the link that the client has');
+});
+
+test('a new address ends the old one; a replaced key of the server ends none', async (office) => {
+  const { services, asha, address, db } = office;
+  const { id, url } = await office.ask(['Form 16']);
+  await db('requests').update({ seed: 'as if it were made with another key' });
+  const now = await services.requests.office.link(asha.actor, id);
+  assert.is.not(now.url, url);
+  assert.is((await sender(office, address, url).page()).state, 'open');
+  assert.is((await sender(office, address, now.url).page()).state, 'open');
+  const renewed = await services.requests.office.renew(asha.actor, id);
+  assert.is((await sender(office, address, now.url).page()).state, 'gone');
+  assert.is((await sender(office, address, url).page()).state, 'gone');
+  assert.is((await sender(office, address, renewed.url).page()).state, 'open');
+});
+
+test('who sees assigned clients only sees their requests only, and the history says who sent what', async (office) => {
+  const { build, services, asha, address, db } = office;
+  const ravi = await build.colleague(asha.actor, { role: 'manager', client_scope: 'assigned' });
+  const { id, url, rows } = await office.ask(['Form 16']);
+  await sender(office, address, url).files(rows[0]!, [['Form.pdf', pdf()]]);
+  assert.equal(await services.requests.office.list(ravi.actor), []);
+  assert.is((await refused(services.requests.office.view(ravi.actor, id))).status, 404);
+  await db('user_clients').insert({ user_id: ravi.actor.userId, client_id: office.client });
+  assert.is((await services.requests.office.view(ravi.actor, id)).rows[0]!.files.length, 1);
+  const { data } = await services.audit.list(asha.actor, {});
+  const received = data.find(({ did }) => did === 'request.received');
+  assert.equal([received?.who, received?.place !== null], ['Meera Iyer (request)', true]);
+});
+
+test('templates of the trade are there, and a firm keeps its own', async (office) => {
+  const { services, asha, build } = office;
+  const { templates } = services.requests;
+  assert.is((await templates.list(asha.actor)).length, 6);
+  const own = await templates.save(asha.actor, { name: 'Ours', rows: ['Form 16 for {year}'] });
+  assert.is((await templates.list(asha.actor))[0]!.name, 'Ours');
+  const stranger = await build.account({ firm_name: 'Another' });
+  assert.is((await refused(templates.remove(stranger.actor, Number(own.id)))).status, 404);
+  await templates.remove(asha.actor, Number(own.id));
+  assert.is((await templates.list(asha.actor)).length, 6);
+});
+
+test.run();

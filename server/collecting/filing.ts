@@ -68,6 +68,16 @@ export function createFiling(parts: CollectingParts, kinds: Kinds, paper: Paper)
     return clean;
   }
 
+  /** Those whose bytes are there: after a database was put back from a backup, some can be missing. */
+  async function present(rows: readonly ArrivalRow[]): Promise<ArrivalRow[]> {
+    const there: ArrivalRow[] = [];
+    for (const row of rows) {
+      if (await blobs.has(row.blob_id!)) there.push(row);
+      else await db.transaction((trx) => drop(trx, row, 'lost'));
+    }
+    return there;
+  }
+
   async function pieces(rows: ArrivalRow[], title: string): Promise<Piece[]> {
     const alone = (row: ArrivalRow): Piece => ({
       name: row.name,
@@ -114,7 +124,8 @@ export function createFiling(parts: CollectingParts, kinds: Kinds, paper: Paper)
   }
 
   /** Files what belongs together. What cannot be filed now stays safe and is tried again. */
-  async function work(rows: ArrivalRow[]): Promise<void> {
+  async function work(all: ArrivalRow[]): Promise<void> {
+    const rows = await present(all);
     const clean = await inspected(rows);
     const [first] = clean;
     // Of photographs that belong together, none goes without one that waits to be looked at.
@@ -126,7 +137,7 @@ export function createFiling(parts: CollectingParts, kinds: Kinds, paper: Paper)
       .where({ state: 'held' })
       .first('id');
     if (!first || (first.batch !== null && held && parts.inspect)) return;
-    const door = await kinds.find(db, first.door);
+    const door = await kinds.find(db, first.door, { taken: true });
     if (!door) {
       await db.transaction(async (trx) => {
         for (const row of clean) await drop(trx, row, 'closed');

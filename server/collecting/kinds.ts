@@ -16,7 +16,8 @@ export function createKinds() {
     add: (name: string, kind: DoorKind): void => void kinds.set(name, kind),
     of,
     idOf,
-    find: (db: Knex, key: string): Promise<Door | null> => of(key).find(db, idOf(key)),
+    find: (db: Knex, key: string, how = { taken: false }): Promise<Door | null> =>
+      of(key).find(db, idOf(key), how),
   };
 }
 export type Kinds = ReturnType<typeof createKinds>;

@@ -38,8 +38,11 @@ export interface Place {
 
 /** What a kind of link has to say, so that things can come in by it. */
 export interface DoorKind {
-  /** The link as it stands now; null when nothing may come in by it. */
-  find(db: Knex, id: number): Promise<Door | null>;
+  /**
+   * The link as it stands now; null when nothing may come in by it. With `taken`, for what it has let in already: that is
+   * put into the drive also after the link has ended.
+   */
+  find(db: Knex, id: number, how: { taken: boolean }): Promise<Door | null>;
   /** Whether this is one of the things that were asked for; called before anything is taken. */
   takes(db: Knex, id: number, slot: number | null): Promise<boolean>;
   /** Where it goes: a folder that is there now. */

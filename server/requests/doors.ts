@@ -42,10 +42,11 @@ export function createDoors({ clock, audit, incoming, sharingOn }: RequestsParts
   return {
     doorFor,
 
-    async find(db: Knex, id: number): Promise<Door | null> {
+    async find(db: Knex, id: number, { taken }): Promise<Door | null> {
       const facts: Facts | undefined = await factsOf(db).where('r.id', id).first();
-      if (!facts || stateOf(facts) !== 'open' || !(await sharingOn(db, facts.firm_id))) return null;
-      return doorFor(facts);
+      if (!facts) return null;
+      const open = stateOf(facts) === 'open' && (await sharingOn(db, facts.firm_id));
+      return open || taken ? doorFor(facts) : null;
     },
 
     async takes(db: Knex, request_id: number, slot: number | null): Promise<boolean> {

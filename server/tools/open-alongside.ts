@@ -155,11 +155,15 @@ export const described = ({ name, id, version_of }: FileRow): string =>
     : `"${name}" (item ${id}, its version of ${version_of.slice(0, 10)})`;
 
 /**
- * Every blob that the files and their earlier versions need: each one's own, and the parts of joined ones. An older
- * database has no parts.
+ * Every blob that the files and their earlier versions need: each one's own, and the parts of joined ones; and those of
+ * what clients have sent and is not in the drive yet. An older database has none of these.
  */
 export async function* fileBlobs(db: Knex): AsyncGenerator<string> {
   for await (const { blob_id } of fileRows(db)) yield blob_id;
+  const arrived = (await db.schema.hasTable('arrivals'))
+    ? db('arrivals').whereNotNull('blob_id').select('blob_id')
+    : null;
+  if (arrived) yield* (await arrived.clone().distinct().pluck('blob_id')) as string[];
   if (!(await db.schema.hasTable('blob_parts'))) return;
   const kept = await keptItems(db);
   const versions = await keptVersions(db);
@@ -169,6 +173,7 @@ export async function* fileBlobs(db: Knex): AsyncGenerator<string> {
       .andWhere((of) => {
         of.whereIn('blob_id', kept().whereNotNull('blob_id').select('blob_id'));
         if (versions) of.orWhereIn('blob_id', versions().select('blob_id'));
+        if (arrived) of.orWhereIn('blob_id', arrived.clone());
       })
       .orderBy('part_id')
       .limit(1000)

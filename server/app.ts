@@ -38,6 +38,7 @@ import { previewRoutes } from './previews/routes.ts';
 import type { PageServices } from './page-services.ts';
 import { forPages } from './page-services.ts';
 import type { Services } from './services.ts';
+import { dropRoutes } from './drops/routes.ts';
 import { fieldRoutes } from './fields/routes.ts';
 import { filingRoutes } from './filing/routes.ts';
 import { readingRoutes } from './reading/routes.ts';
@@ -96,6 +97,9 @@ const RECIPIENTS = /^\/s\/[^/]+\/(?:code|verify|password|open|download(?:\/\w+)?
 const SENDERS =
   /^\/r\/[^/]+\/(?:open|done|rows\/\d+\/(?:files|unavailable|available|bind)|uploads(?:\/[\w-]+)?|arrivals\/\d+)$/;
 
+/** What anybody sends by a lasting link of a client, by a form that proves itself by a field. */
+const DROPS = /^\/d\/[^/]+\/files$/;
+
 /** Every call of the API, in the order in which they are tried. */
 export function routersOf(services: Services): Router[] {
   const { auth } = services;
@@ -132,6 +136,7 @@ export function routersOf(services: Services): Router[] {
     scanningRoutes(services),
     sharingRoutes(services),
     recipientRoutes(services),
+    dropRoutes(services),
     requestRoutes(services),
     senderRoutes(services),
     dashboardRoutes(services),
@@ -152,7 +157,7 @@ export function buildApp({ services, vault, config, log, site }: AppParts): Koa 
     openRequests: services.openRequests,
     health: createHealth(vault),
     routes: routersOf(services),
-    csrfExcept: [WEBHOOK, RECIPIENTS, SENDERS],
+    csrfExcept: [WEBHOOK, RECIPIENTS, SENDERS, DROPS],
     writes:
       config.abuseLimits === false
         ? null

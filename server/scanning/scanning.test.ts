@@ -5,6 +5,7 @@ import { suite, test as plain } from 'uvu';
 import * as assert from 'uvu/assert';
 import { recipient, change } from '../sharing/testing/recipient.ts';
 import { filePart, CONTENT_TYPE, multipart } from '../testing/multipart.ts';
+import { until } from '../testing/until.ts';
 import { bearer } from '../testing/visitor.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
@@ -231,7 +232,11 @@ scanned('what is larger than the scanner takes is held back, and says so', async
   const asha = await build.account();
   const id = await upload(world, asha.token, 'large.txt', Buffer.alloc(3 * 1024 * 1024, 'x'));
   assert.is(await refusedTo(services.documents.openFile(asha.actor, id)), 'quarantined');
-  assert.is((await services.scanning.list(asha.actor)).files[0]!.state, 'too_large');
+  await until(async () => {
+    world.pass(20 * MINUTE);
+    await services.scanning.work();
+    return (await services.scanning.list(asha.actor)).files[0]!.state === 'too_large';
+  });
 });
 
 test.run();

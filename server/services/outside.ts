@@ -1,5 +1,6 @@
 import { createCollecting } from '../collecting/service.ts';
 import type { Incoming } from '../documents/incoming/service.ts';
+import { createDrops } from '../drops/service.ts';
 import { createRequests } from '../requests/service.ts';
 import type { CollectingParts } from '../collecting/service.ts';
 import { settingsOf } from '../sharing/settings.ts';
@@ -49,5 +50,17 @@ export function composeOutside(
     secret,
     baseUrl: settings.baseUrl,
   });
-  return { collecting, requests };
+  const drops = createDrops({
+    db,
+    clock,
+    audit,
+    mail,
+    incoming,
+    collecting,
+    sharingOn: async (on, firmId) => (await settingsOf(on, firmId)).enabled,
+    logoOf: branding.urlOf,
+    secret,
+    baseUrl: settings.baseUrl,
+  });
+  return { collecting, requests, drops };
 }

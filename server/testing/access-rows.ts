@@ -12,6 +12,7 @@ import { VERSION_ROWS } from './access-rows/versions.ts';
 import { BRANDING_ROWS } from './access-rows/branding.ts';
 import { REQUEST_ROWS } from './access-rows/requests.ts';
 import { SCANNING_ROWS } from './access-rows/scanning.ts';
+import { DROP_ROWS } from './access-rows/drops.ts';
 import { SHARING_ROWS } from './access-rows/sharing.ts';
 
 /** Every call of the server. A route that is not here fails the test. */
@@ -26,6 +27,7 @@ export const ROWS: Record<string, Row> = {
   ...BRANDING_ROWS,
   ...REQUEST_ROWS,
   ...SCANNING_ROWS,
+  ...DROP_ROWS,
   ...SHARING_ROWS,
   ...HOLDS,
   'GET /sanctum/csrf-cookie': own('/sanctum/csrf-cookie', 'public'),

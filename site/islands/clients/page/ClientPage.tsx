@@ -48,6 +48,7 @@ import { Details } from './Details.tsx';
 import { HoldBanner } from './HoldBanner.tsx';
 import { Activity, Facts, Newest, Years } from './Figures.tsx';
 import { AskButton } from './AskButton.tsx';
+import { DropButton } from './DropButton.tsx';
 import { ShareButton } from './ShareButton.tsx';
 
 const ClientDialog = lazyPart(() => import('../ClientDialog.tsx'));
@@ -159,6 +160,7 @@ function ClientScreen({ first, people, now }: Omit<ClientPageProps, 'userId'>) {
               {t.newFolder}
             </Button>
             <AskButton client={client} tell={setAlert} />
+            <DropButton client={client} />
             {figures && figures.folders > 0 && <ShareButton client={client} tell={setAlert} />}
             <a href={filesOf(client)} className={buttonClass('secondary')}>
               <FolderOpen {...ICON} className="max-sm:hidden" />

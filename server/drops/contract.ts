@@ -1,0 +1,41 @@
+import * as v from 'valibot';
+
+export const FILE_MB_MAX = 250;
+export const FILES_MAX = 5000;
+/** The folder of a client in which it arrives. */
+export const FOLDER = 'Received';
+
+/** A lasting link by which a client sends anything, as the firm sees it. */
+export interface DropView {
+  id: number;
+  client: { id: number; name: string };
+  made_by: { id: number; name: string };
+  /** Megabytes of one file, and files by this link altogether. */
+  file_mb: number;
+  max_files: number;
+  received: number;
+  /** ISO 8601, UTC. */
+  last_received_at: string | null;
+  created_at: string;
+  url: string;
+  /** A QR code of the address, as SVG. */
+  qr: string;
+}
+
+const MB = `Give a number of megabytes from 1 to ${FILE_MB_MAX}`;
+const FILES = `Give a number of files from 1 to ${FILES_MAX}`;
+const number = (most: number, text: string) =>
+  v.pipe(v.number(text), v.integer(text), v.minValue(1, text), v.maxValue(most, text));
+export const makeDrop = v.object({
+  client_id: v.pipe(v.number('Choose a client'), v.integer('Choose a client')),
+  file_mb: v.optional(number(FILE_MB_MAX, MB), 50),
+  max_files: v.optional(number(FILES_MAX, FILES), 1000),
+});
+export type MakeDrop = v.InferOutput<typeof makeDrop>;
+export const dropsQuery = v.object({
+  client: v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,14}$/, 'A whole number'), v.transform(Number))),
+});
+
+/** What a sender sees: nothing of what is there. */
+export type DropPage =
+  { state: 'gone' } | { state: 'open'; firm: string; logo: string | null; form: string; file_mb: number };

@@ -1,0 +1,52 @@
+import { Router } from '@koa/router';
+import type { Collecting } from '#server/collecting/service.ts';
+import { read } from '#server/http/body.ts';
+import { actorOf, answer } from '#server/http/context.ts';
+import { AppError } from '#server/http/errors.ts';
+import { parse, readId } from '#server/http/input.ts';
+import { dropsQuery, makeDrop } from './contract.ts';
+import type { Drops } from './service.ts';
+
+/** Lasting links by which clients send anything: what the firm does with them, and the form of the page in site/pages/d. */
+export function dropRoutes({ drops, collecting }: { drops: Drops; collecting: Collecting }): Router {
+  const { senderOf, demandOurs, back } = collecting.coming;
+  const router = new Router();
+
+  router.get('/api/drop-links', async (ctx) => {
+    ctx.body = answer(await drops.list(actorOf(ctx), parse(dropsQuery, { ...ctx.query })));
+  });
+  router.post('/api/drop-links', async (ctx) => {
+    const actor = actorOf(ctx);
+    ctx.status = 201;
+    ctx.body = answer(await drops.make(actor, await read(ctx, makeDrop)));
+  });
+  router.post('/api/drop-links/:id/address', async (ctx) => {
+    ctx.body = answer(await drops.renew(actorOf(ctx), readId(ctx.params.id, 'link')));
+  });
+  router.delete('/api/drop-links/:id', async (ctx) => {
+    await drops.revoke(actorOf(ctx), readId(ctx.params.id, 'link'));
+    ctx.body = answer({ done: true });
+  });
+
+  router.post('/d/:token/files', async (ctx) => {
+    const sender = senderOf(ctx);
+    const page = `/d/${encodeURIComponent(sender.token)}`;
+    try {
+      const door = await drops.senders.door(sender);
+      const files = await collecting.takeForm(door, { ip: sender.ip, slot: null }, ctx.req, (fields) =>
+        demandOurs(sender, fields['form'] ?? ''),
+      );
+      const refused = files.flatMap((one) => ('code' in one ? [one] : []));
+      const [first] = refused;
+      const came = files.length - refused.length;
+      if (files.length === 0) back(ctx, page, { said: 'none' });
+      else if (first) back(ctx, page, { said: first.code, file: first.name.slice(0, 100), n: String(came) });
+      else back(ctx, page, { said: 'arrived', n: String(came) });
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status >= 500) throw error;
+      back(ctx, page, { said: error.status === 429 ? 'wait' : error.code });
+    }
+  });
+
+  return router;
+}

@@ -1,0 +1,284 @@
+import { createHmac } from 'node:crypto';
+import type { Knex } from 'knex';
+import { renderSVG } from 'uqr';
+import type { Actor } from '#server/actor.ts';
+import { may } from '#server/actor.ts';
+import type { Audit } from '#server/audit/service.ts';
+import type { Clock } from '#server/clock.ts';
+import type { Collecting, DoorKind } from '#server/collecting/service.ts';
+import type { Door, Sender } from '#server/collecting/contract.ts';
+import type { Incoming } from '#server/documents/incoming/service.ts';
+import { AppError, forbidden, notFound } from '#server/http/errors.ts';
+import { fingerprint, newSecret } from '#server/http/secrets.ts';
+import type { Mail } from '#server/mail/service.ts';
+import { isVisibleClient, only } from '#server/visibility/visible.ts';
+import type { DropPage, DropView, MakeDrop } from './contract.ts';
+import { FOLDER } from './contract.ts';
+
+const MB = 1024 * 1024;
+/** Of all that comes by one link. */
+const BYTES_MAX = 20 * 1024 * MB;
+/** One e-mail for all that comes within so long. */
+const TOLD_EVERY = 6 * 60 * 60_000;
+const KIND = 'drop';
+
+interface DropRow {
+  id: number;
+  firm_id: number;
+  client_id: number;
+  made_by: number;
+  seed: string;
+  token_hash: string;
+  file_mb: number;
+  max_files: number;
+  folder_id: number | null;
+  received: number;
+  last_received_at: string | null;
+  told_at: string | null;
+  revoked_at: string | null;
+  created_at: string;
+  client: string;
+  firm: string;
+  maker: string;
+  maker_email: string;
+}
+
+export interface DropParts {
+  db: Knex;
+  clock: Clock;
+  audit: Audit;
+  mail: Pick<Mail, 'send'>;
+  incoming: Incoming;
+  collecting: Collecting;
+  sharingOn: (db: Knex, firmId: number) => Promise<boolean>;
+  logoOf: (firmId: number) => Promise<string | null>;
+  secret: Buffer;
+  baseUrl: string;
+}
+
+const gone = (): AppError =>
+  new AppError(404, 'link_gone', 'This link is not available. Ask the office that gave it for a new one.');
+
+/** Lasting links by which clients send anything: nothing can be seen by one, and nothing overwritten. */
+export function createDrops(parts: DropParts) {
+  const { db, clock, audit, mail, incoming, collecting } = parts;
+
+  const tokenOf = (seed: string): string =>
+    createHmac('sha256', parts.secret).update(`drop link\0${seed}`).digest('base64url');
+
+  const rows = (on: Knex) =>
+    on('drop_links as d')
+      .join('clients as c', (join) => join.on('c.id', 'd.client_id').andOn('c.firm_id', 'd.firm_id'))
+      .join('firms as f', 'f.id', 'd.firm_id')
+      .join('users as u', 'u.id', 'd.made_by')
+      .whereNull('d.revoked_at')
+      .select('d.*', 'c.name as client', 'f.name as firm', 'u.name as maker', 'u.email as maker_email');
+
+  const doorFor = (row: DropRow): Door => ({
+    key: `${KIND}:${row.id}`,
+    firmId: row.firm_id,
+    firm: row.firm,
+    ownerId: row.made_by,
+    clientId: row.client_id,
+    sender: row.client,
+    allows: { file: row.file_mb * MB, bytes: BYTES_MAX, files: row.max_files },
+  });
+  const idOf = ({ key }: Door): number => Number(key.slice(key.indexOf(':') + 1));
+
+  const kind: DoorKind = {
+    async find(on, id) {
+      const row: DropRow | undefined = await rows(on).where('d.id', id).first();
+      return row && (await parts.sharingOn(on, row.firm_id)) ? doorFor(row) : null;
+    },
+    takes: async (_on, _id, slot) => slot === null,
+    async place(trx, actor, door) {
+      const id = idOf(door);
+      const { folder_id: known } = await trx('drop_links').where({ id }).first('folder_id');
+      const folder_id = await incoming.folderFor(trx, actor, {
+        known,
+        client_id: door.clientId,
+        name: FOLDER,
+      });
+      if (folder_id !== known) await trx('drop_links').where({ id }).update({ folder_id });
+      return { parent_id: folder_id, client_id: door.clientId, asked: null };
+    },
+    async filed(trx, actor, door, _slot, itemId) {
+      const id = idOf(door);
+      const now = clock();
+      await trx('drop_links')
+        .where({ id })
+        .increment('received', 1)
+        .update({ last_received_at: now.toISOString() });
+      const detail = { name: door.sender, ids: [itemId] };
+      await audit.record(trx, { actor, did: 'drop.received', subject: `item:${itemId}`, detail });
+      const before = new Date(now.getTime() - TOLD_EVERY).toISOString();
+      const first = await trx('drop_links')
+        .where({ id })
+        .where((of) => of.whereNull('told_at').orWhere('told_at', '<=', before))
+        .update({ told_at: now.toISOString() });
+      if (first === 0) return;
+      const row: DropRow = await rows(trx).where('d.id', id).first();
+      await mail.send(trx, {
+        to: { name: row.maker, email: row.maker_email },
+        firm: row.firm,
+        firmId: row.firm_id,
+        kind: 'drop.received',
+        email: {
+          subject: `${row.client} has sent documents`,
+          parts: [
+            `Dear ${row.maker},`,
+            `${row.client} has sent something by the lasting link. It is in the folder "${FOLDER}" of the client.`,
+            { action: 'Open the folder', href: `${parts.baseUrl}/dashboard/folder/${row.folder_id}` },
+            { note: 'You are told once in six hours for each client.' },
+          ],
+        },
+      });
+    },
+  };
+  collecting.kind(KIND, kind);
+
+  function viewOf(row: DropRow): DropView {
+    const url = `${parts.baseUrl}/d/${tokenOf(row.seed)}`;
+    return {
+      id: row.id,
+      client: { id: row.client_id, name: row.client },
+      made_by: { id: row.made_by, name: row.maker },
+      file_mb: row.file_mb,
+      max_files: row.max_files,
+      received: row.received,
+      last_received_at: row.last_received_at,
+      created_at: row.created_at,
+      url,
+      qr: renderSVG(url, { ecc: 'M', border: 4 }),
+    };
+  }
+
+  const clientsSeen = (on: Knex, actor: Actor) =>
+    only(on('clients'), isVisibleClient(actor)).where({ firm_id: actor.firmId });
+
+  function demand(actor: Actor): void {
+    if (!may(actor, 'share') || !may(actor, 'documents.write')) throw forbidden();
+  }
+  async function one(actor: Actor, id: number): Promise<DropRow> {
+    demand(actor);
+    const row: DropRow | undefined = await rows(db)
+      .where({ 'd.id': id, 'd.firm_id': actor.firmId })
+      .whereIn('d.client_id', clientsSeen(db, actor).select('id'))
+      .first();
+    if (!row) throw notFound('link');
+    return row;
+  }
+
+  const fresh = () => {
+    const seed = newSecret();
+    return { seed, token_hash: fingerprint(tokenOf(seed)), former_hash: null };
+  };
+
+  /** The link to which the token leads. @throws {AppError} 404, 429. */
+  async function standing(sender: Sender): Promise<DropRow> {
+    const hash = fingerprint(sender.token);
+    const row: DropRow | undefined = await rows(db)
+      .where((of) => of.where({ token_hash: hash }).orWhere({ former_hash: hash }))
+      .first();
+    if (row && (await parts.sharingOn(db, row.firm_id))) return row;
+    await collecting.noteGuess(sender);
+    throw gone();
+  }
+
+  return {
+    /** Those of the clients that the actor sees, the newest first. @throws {AppError} 403. */
+    async list(actor: Actor, { client }: { client?: number | undefined } = {}): Promise<DropView[]> {
+      demand(actor);
+      const query = rows(db)
+        .where('d.firm_id', actor.firmId)
+        .whereIn('d.client_id', clientsSeen(db, actor).select('id'))
+        .orderBy('d.id', 'desc');
+      if (client !== undefined) query.where('d.client_id', client);
+      const found: DropRow[] = await query;
+      const seen: DropView[] = [];
+      for (const row of found) {
+        // The server's key was replaced: the address is another one from now on, and the old one goes on.
+        const now = fingerprint(tokenOf(row.seed));
+        if (now !== row.token_hash)
+          await db('drop_links')
+            .where({ id: row.id })
+            .update({ token_hash: now, former_hash: row.token_hash });
+        seen.push(viewOf(row));
+      }
+      return seen;
+    },
+
+    /** A client has one such link: where there is one, its limits are changed. @throws {AppError} 403, 404. */
+    async make(actor: Actor, { client_id, file_mb, max_files }: MakeDrop): Promise<DropView> {
+      demand(actor);
+      const id = await db.transaction(async (trx) => {
+        const client: { name: string } | undefined = await clientsSeen(trx, actor)
+          .where({ id: client_id })
+          .first('name');
+        if (!client) throw notFound('client');
+        const own = { firm_id: actor.firmId, client_id };
+        const there: { id: number } | undefined = await trx('drop_links')
+          .where({ ...own, revoked_at: null })
+          .first('id');
+        const did = there ? 'drop.change' : 'drop.create';
+        const limits = { file_mb, max_files };
+        if (there) await trx('drop_links').where({ id: there.id }).update(limits);
+        const made =
+          there ??
+          (
+            await trx('drop_links')
+              .insert({
+                ...own,
+                ...limits,
+                ...fresh(),
+                made_by: actor.userId,
+                created_at: clock().toISOString(),
+              })
+              .returning('id')
+          )[0];
+        const detail = { name: client.name, ...limits };
+        await audit.record(trx, { actor, did, detail, concerns: { clients: [client_id] } });
+        return made!.id as number;
+      });
+      return viewOf(await one(actor, id));
+    },
+
+    /** Another address; the one before, also on printed cards, leads nowhere. @throws {AppError} 403, 404. */
+    async renew(actor: Actor, id: number): Promise<DropView> {
+      const { client, client_id } = await one(actor, id);
+      await db.transaction(async (trx) => {
+        await trx('drop_links').where({ id }).update(fresh());
+        const concerns = { clients: [client_id] };
+        await audit.record(trx, { actor, did: 'drop.renew', detail: { name: client }, concerns });
+      });
+      return viewOf(await one(actor, id));
+    },
+
+    /** What has come stays. @throws {AppError} 403, 404. */
+    async revoke(actor: Actor, id: number): Promise<void> {
+      const { client, client_id } = await one(actor, id);
+      await db.transaction(async (trx) => {
+        await trx('drop_links').where({ id }).update({ revoked_at: clock().toISOString() });
+        const concerns = { clients: [client_id] };
+        await audit.record(trx, { actor, did: 'drop.revoke', detail: { name: client }, concerns });
+      });
+    },
+
+    /** What follows is asked by whoever comes with a link. */
+    senders: {
+      async page(sender: Sender): Promise<DropPage> {
+        try {
+          const { firm, firm_id, file_mb } = await standing(sender);
+          const logo = await parts.logoOf(firm_id);
+          return { state: 'open', firm, logo, form: collecting.formOf(sender), file_mb };
+        } catch (error) {
+          if (error instanceof AppError && error.status < 500) return { state: 'gone' };
+          throw error;
+        }
+      },
+      /** @throws {AppError} 404, 429. */
+      door: async (sender: Sender): Promise<Door> => doorFor(await standing(sender)),
+    },
+  };
+}
+export type Drops = ReturnType<typeof createDrops>;

@@ -1,0 +1,25 @@
+import type { Row } from '../access-calls.ts';
+import { of, own } from '../access-calls.ts';
+
+const TOKEN = 'x'.repeat(43);
+
+export const DROP_ROWS: Record<string, Row> = {
+  'GET /api/drop-links': own('/api/drop-links', 'manager'),
+  'POST /api/drop-links': of('client', 'manager')(
+    () => '/api/drop-links',
+    (id) => ({ client_id: id }),
+  ),
+  'POST /api/drop-links/:id/address': own('/api/drop-links/99999/address', 'manager', {
+    ask: () => ({ path: '/api/drop-links/99999/address', body: {} }),
+    also: [404],
+  }),
+  'DELETE /api/drop-links/:id': own('/api/drop-links/99999', 'manager', { also: [404] }),
+  'POST /d/:token/files': own(`/d/${TOKEN}/files`, 'public', {
+    ask: () => ({
+      path: `/d/${TOKEN}/files`,
+      body: Buffer.from('form=x'),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    }),
+    also: [404, 419],
+  }),
+};

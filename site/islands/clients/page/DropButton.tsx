@@ -1,0 +1,24 @@
+import { Suspense, useState } from 'react';
+import { QrCode } from 'lucide-react';
+import * as t from '#messages/drops.ts';
+import { Boundary } from '../../../components/Boundary.tsx';
+import { Button } from '../../../components/Button.tsx';
+import { lazyPart } from '../../../lib/lazyPart.ts';
+
+const DropDialog = lazyPart(() => import('./DropDialog.tsx'));
+
+/** Opens the lasting link by which the client sends anything. */
+export function DropButton({ client }: { client: { id: number; name: string } }) {
+  const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <Button data-needs="share" icon={<QrCode aria-hidden size={16} />} onPress={() => setOpen(true)}>
+        {t.dropLink}
+      </Button>
+      <Boundary fallback={null} again={open} onFailed={close}>
+        <Suspense fallback={null}>{open && <DropDialog client={client} onClose={close} />}</Suspense>
+      </Boundary>
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { count } from './language.ts';
+
+// pages/d: what people outside see by a lasting link of a client.
+export const pageTitle = (firm: string) => `Send documents to ${firm}`;
+export const title = 'Send documents';
+export const about = (firm: string) =>
+  `Choose photos or files, and they go to ${firm} at once. Nobody sees them by this link, neither you nor others.`;
+export const limit = (mb: number) => `At most ${count(mb)} MB a file.`;
+export const files = 'Photos or files';
+export const send = 'Send';
+export const arrived = (n: number) =>
+  n === 1
+    ? 'Your file has arrived. You may close this page.'
+    : `${count(n)} files have arrived. You may close this page.`;
+export const tooLarge = (mb: number) => `This file is too large: at most ${count(mb)} MB.`;
+
+// DropDialog.tsx, from a client's page.
+export const dropLink = 'Drop link…';
+export const dialogTitle = (client: string) => `Drop link of ${client}`;
+export const lasting =
+  'A lasting address by which this client sends anything, without being asked. Nothing can be seen by it and nothing overwritten. What comes lands in the folder “Received” of the client.';
+export const address = 'Address';
+export const copy = 'Copy';
+export const copied = 'Address copied';
+export const copyBlocked = 'The browser does not allow copying here. Select the address and copy it.';
+export const qr = 'QR code of the address';
+export const downloadSvg = 'QR as SVG';
+export const downloadPng = 'QR as PNG';
+export const fileMb = 'Megabytes of one file at most';
+export const maxFiles = 'Files altogether at most';
+export const received = (n: number, most: number) => `${count(n)} of ${count(most)} files received so far`;
+export const create = 'Create link';
+export const save = 'Save limits';
+export const saved = 'Limits saved';
+export const renew = 'New address';
+export const renewQuestion = 'Give this link a new address?';
+export const renewAbout = 'The address that was given, also on printed cards, leads nowhere then.';
+export const revoke = 'Revoke';
+export const revokeQuestion = 'Revoke this link?';
+export const revokeAbout = 'Nothing more can be sent by it. What has come stays.';
+export const revoked = 'Link revoked';
+export const failed = 'That did not work. Please try again.';

@@ -1,0 +1,26 @@
+import type * as en from '../../en/drops.ts';
+import { grammarOf } from '../../grammar.ts';
+import type { Messages } from '../../types.ts';
+
+const { count } = grammarOf('hi-IN');
+
+/** Of these texts people outside read the first ones. */
+type Outside = Pick<
+  Messages<typeof en>,
+  'pageTitle' | 'title' | 'about' | 'limit' | 'files' | 'send' | 'arrived' | 'tooLarge'
+>;
+
+export const drops: Outside = {
+  pageTitle: (firm) => `${firm} को दस्तावेज़ भेजें`,
+  title: 'दस्तावेज़ भेजें',
+  about: (firm) =>
+    `फ़ोटो या फ़ाइलें चुनें, वे तुरंत ${firm} को मिल जाएँगी। इस लिंक से उन्हें कोई नहीं देख सकता, न आप, न कोई और।`,
+  limit: (mb) => `एक फ़ाइल ज़्यादा से ज़्यादा ${count(mb)} MB की हो।`,
+  files: 'फ़ोटो या फ़ाइलें',
+  send: 'भेजें',
+  arrived: (n) =>
+    n === 1
+      ? 'आपकी फ़ाइल मिल गई है। आप यह पेज बंद कर सकते हैं।'
+      : `${count(n)} फ़ाइलें मिल गई हैं। आप यह पेज बंद कर सकते हैं।`,
+  tooLarge: (mb) => `यह फ़ाइल बहुत बड़ी है: ज़्यादा से ज़्यादा ${count(mb)} MB।`,
+};

@@ -41,6 +41,7 @@ import type { Services } from './services.ts';
 import { dropRoutes } from './drops/routes.ts';
 import { fieldRoutes } from './fields/routes.ts';
 import { filingRoutes } from './filing/routes.ts';
+import { unlockingRoutes } from './reading/locked/routes.ts';
 import { readingRoutes } from './reading/routes.ts';
 import { requestRoutes } from './requests/routes.ts';
 import { senderRoutes } from './requests/sender-routes.ts';
@@ -116,6 +117,7 @@ export function routersOf(services: Services): Router[] {
     downloadRoutes(services),
     previewRoutes(services),
     readingRoutes(services),
+    unlockingRoutes(services),
     fieldRoutes(services),
     filingRoutes(services),
     accessRoutes(services),

@@ -20,6 +20,8 @@ import { createScanning } from './scanning/service.ts';
 import { createSharing } from './sharing/service.ts';
 import { createFiling } from './filing/service.ts';
 import { createSearch } from './search/service.ts';
+import { createPdfPasswords } from './reading/locked/passwords.ts';
+import { createColumnSealer, SEALED } from './datadir/sealing.ts';
 import { createTeam } from './team/service.ts';
 import { createTemplates } from './templates/service.ts';
 import { createResumable } from './uploads/resumable.ts';
@@ -128,7 +130,14 @@ export function compose(parts: Parts) {
     links,
     daily,
   });
+  const pdfPasswords = createPdfPasswords({
+    db,
+    clock,
+    seal: createColumnSealer(secret, SEALED.pdfPasswords.purpose),
+    factsOf: clients.passwordFacts,
+  });
   const previews = createPreviews({
+    passwordOf: pdfPasswords.known,
     documents,
     records,
     blobs,
@@ -142,7 +151,11 @@ export function compose(parts: Parts) {
         ? Promise.resolve({ name: actor.recipient.name, firm_name: actor.recipient.firmName })
         : auth.viewer(actor),
   });
-  const { reading, fields, fieldExport } = composeReading({
+  const { reading, fields, fieldExport, unlocking } = composeReading({
+    jobs,
+    limits: attempts,
+    pdfPasswords,
+    showAgain: previews.showAgain,
     db,
     clock,
     log,
@@ -277,6 +290,7 @@ export function compose(parts: Parts) {
     downloads,
     previews,
     reading,
+    unlocking,
     fields,
     fieldExport,
     filing,
@@ -299,6 +313,7 @@ export function compose(parts: Parts) {
       await deferred.stop();
       previews.stop();
       reading.stop();
+      unlocking.stop();
       outside.collecting.stop();
       mail.stop();
     },

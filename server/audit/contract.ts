@@ -160,6 +160,7 @@ const WORDS: Record<string, string> = {
   'history.take_out': 'Removed old history',
   'document.upload': 'Uploaded',
   'document.download': 'Downloaded',
+  'document.unlock': 'Entered the password of',
   'document.read_again': 'Had the text read again',
   'document.pause_reading': 'Paused the reading of documents',
   'document.resume_reading': 'Resumed the reading of documents',

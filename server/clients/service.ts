@@ -104,6 +104,15 @@ export function createClients(parts: ClientParts) {
       return lookup(db, actor, search, limit);
     },
 
+    /** What passwords of a client's PDFs follow from; for the server's own work. Null for a client who is gone. */
+    async passwordFacts(
+      firmId: number,
+      id: number,
+    ): Promise<Pick<Client, 'name' | 'pan' | 'born_on'> | null> {
+      const row = await Client.query(db).findOne({ id, firm_id: firmId }).select('name', 'pan', 'born_on');
+      return row ?? null;
+    },
+
     /** All that the actor sees, with what documents name them by. @throws {AppError} 403. */
     async identified(actor: Actor): Promise<IdentifiedClient[]> {
       demandRead(actor);

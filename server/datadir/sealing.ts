@@ -14,6 +14,7 @@ export const SEALED = {
   textIndex: { table: 'reading_settings', column: 'sealed_key', purpose: 'text index' },
   logos: { table: 'firm_logos', column: 'sealed_image', purpose: 'logo' },
   scans: { table: 'scanned_pages', column: 'sealed', purpose: 'scanned pages' },
+  pdfPasswords: { table: 'pdf_passwords', column: 'sealed', purpose: 'PDF passwords' },
   history: { table: 'audit_head', column: 'sealed_key', purpose: 'history chain' },
 } as const;
 

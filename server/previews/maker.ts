@@ -10,6 +10,8 @@ export interface PictureOrder {
   page: number;
   /** The longest side of the picture, in pixels. */
   side: number;
+  /** Of a locked PDF. */
+  password?: string;
 }
 
 /** A picture that somebody's name is to be burnt into. */

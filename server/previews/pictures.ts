@@ -71,12 +71,13 @@ async function fromBitmap(order: PictureOrder): Promise<MadePicture> {
   return { picture: await canvas.encode('webp', QUALITY), pages: 1 };
 }
 
-async function fromPdf({ bytes, page, side }: PictureOrder): Promise<MadePicture> {
+async function fromPdf({ bytes, page, side, password }: PictureOrder): Promise<MadePicture> {
   const { createCanvas } = await import('@napi-rs/canvas');
   const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
   const root = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
   const loading = getDocument({
     data: new Uint8Array(bytes),
+    ...(password !== undefined && { password }),
     standardFontDataUrl: `${join(root, 'standard_fonts')}/`,
     cMapUrl: `${join(root, 'cmaps')}/`,
     wasmUrl: `${join(root, 'wasm')}/`,

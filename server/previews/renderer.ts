@@ -25,6 +25,8 @@ export interface RendererParts {
   jobs: Pick<Jobs, 'memoryQueue'>;
   log: Pick<Logger, 'info'>;
   limits?: Partial<MakerLimits>;
+  /** What opens a locked PDF; null while nobody knows it. */
+  passwordOf?: (firmId: number, sha256: string) => Promise<string | null>;
 }
 
 /** What a picture is made of, where that is not the file itself. */
@@ -35,7 +37,14 @@ export type Content = () => Promise<Pick<PictureOrder, 'bytes' | 'fileType'>>;
  * being made when nobody waits any more is made all the same; what waits then is not. Each renderer has a process and a
  * queue of its own.
  */
-export function createRenderer({ records, blobs, jobs, log, limits }: RendererParts) {
+export function createRenderer({
+  records,
+  blobs,
+  jobs,
+  log,
+  limits,
+  passwordOf = async () => null,
+}: RendererParts) {
   const maker = createMaker<PictureOrder | StampOrder, MadePicture>(
     new URL('./maker.ts', import.meta.url),
     limits,
@@ -49,7 +58,9 @@ export function createRenderer({ records, blobs, jobs, log, limits }: RendererPa
     signal: AbortSignal,
   ): Promise<void> {
     const side = key.kind === 'thumbnail' ? THUMBNAIL_SIDE : PAGE_SIDE;
-    const outcome = await maker.make({ ...(await content()), page: key.page, side }, signal);
+    const password = await passwordOf(key.firm_id, key.sha256);
+    const order = { ...(await content()), page: key.page, side, ...(password !== null && { password }) };
+    const outcome = await maker.make(order, signal);
     if ('fault' in outcome) {
       log.info({ item: file.item.id, why: outcome.fault }, 'no picture could be made');
       await records.keepRendition(key, { blob_id: null, bytes: null, pages: null });

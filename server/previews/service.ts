@@ -78,6 +78,15 @@ export function createPreviews(use: PreviewParts) {
     body: views.body,
     attachment: views.attachment,
 
+    /** Has a content tried again of which no picture could be made, such as a PDF that was locked. */
+    async showAgain(firm_id: number, sha256: string): Promise<void> {
+      for (const kind of ['thumbnail', 'page'] as const) {
+        const key = { firm_id, sha256, kind, page: 1 };
+        const found = await use.records.rendition(key);
+        if (found && !found.blob_id) await use.records.forgetRendition(key);
+      }
+    },
+
     /** Ends the processes that make them, until the next one is asked for. */
     stop(): void {
       pictures.stop();

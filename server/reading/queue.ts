@@ -24,6 +24,7 @@ export interface Claimed {
   file_type: string;
   size: number;
   item_id: number;
+  client_id: number | null;
   /** 1 at first. */
   attempt: number;
 }
@@ -98,7 +99,7 @@ async function newestOf(db: Knex, firmId: number): Promise<number> {
 const waitingOf = (db: Knex, firmId: number, { from, to }: Range): Promise<Waiting[]> =>
   queryRows(
     db,
-    `SELECT t.id, t.firm_id, t.sha256, t.attempts, i.id AS item_id, i.blob_id, i.file_type, i.file_size AS size
+    `SELECT t.id, t.firm_id, t.sha256, t.attempts, i.id AS item_id, i.client_id, i.blob_id, i.file_type, i.file_size AS size
      FROM document_texts t CROSS JOIN items i ON i.firm_id = t.firm_id AND i.sha256 = t.sha256
      WHERE t.firm_id = ? AND t.state = 'waiting' AND t.id NOT BETWEEN ? AND ?
        AND NOT EXISTS (SELECT 1 FROM quarantined_blobs q WHERE q.blob_id = i.blob_id) ORDER BY t.id DESC LIMIT ?`,
@@ -232,6 +233,14 @@ export function createReadingQueue({
         .orderBy('id')
         .limit(limit)
         .select('id', 'blob_id'),
+
+    /** Puts a content on the list again that would not open for want of its password. */
+    async unlocked(firmId: number, sha256: string): Promise<void> {
+      await db('document_texts')
+        .where({ firm_id: firmId, sha256, state: 'refused', reason: 'locked' })
+        .update({ state: 'waiting', attempts: 0, reason: null });
+      probed.forget(firmId);
+    },
 
     /** Puts contents on the list again whose texts are lost. */
     async lost(ids: readonly number[]): Promise<void> {

@@ -15,6 +15,7 @@ import { entryOf } from './index.ts';
 import type { TextKeys } from './keys.ts';
 import type { Came, Claimed, ReadingQueue } from './queue.ts';
 import { ATTEMPTS, NOTHING } from './queue.ts';
+import type { PdfPasswords } from './locked/passwords.ts';
 import type { MadeText, ReadingOrder } from './readers/contract.ts';
 import type { ScanQueue } from './scans/queue.ts';
 
@@ -68,6 +69,7 @@ export function createReader(use: {
   limits?: Partial<MakerLimits>;
   recognised?: RecognisedKeeper;
   scans: ScanQueue;
+  passwords: Pick<PdfPasswords, 'candidates' | 'keep'> | null;
   /** Whether pages that are pictures are read, too. */
   scansToo: boolean;
 }) {
@@ -137,8 +139,15 @@ export function createReader(use: {
     const again = file.attempt > 1;
     if (again) maker.end();
     const scanned = await scans.scannedOf(file.id);
-    const outcome = await maker.make({ bytes, fileType: file.file_type, scanned, again }, signal);
+    const passwords =
+      file.file_type === 'pdf' && use.passwords
+        ? await use.passwords.candidates(file.firm_id, file.sha256, file.client_id)
+        : [];
+    const order = { bytes, fileType: file.file_type, scanned, passwords, again };
+    const outcome = await maker.make(order, signal);
     if (again) maker.end();
+    if ('packed' in outcome && outcome.password !== null)
+      await use.passwords?.keep(file.firm_id, file.sha256, passwords[outcome.password]!);
     if ('packed' in outcome) return keep(file, outcome);
     if ('refused' in outcome) return refuse(file, outcome.refused, outcome.why);
     if (again) return refuse(file, REASONS[outcome.fault] ?? 'crash', outcome.fault);

@@ -14,6 +14,7 @@ import { PICTURE_TYPES, READ_TYPES } from './contract.ts';
 import type { Within } from './find.ts';
 import { createFinder } from './find.ts';
 import { createTextKeys } from './keys.ts';
+import type { PdfPasswords } from './locked/passwords.ts';
 import { isPaused, progressOf, setPaused } from './progress.ts';
 import type { QueueParts, TextRow } from './queue.ts';
 import { createReadingQueue } from './queue.ts';
@@ -39,6 +40,8 @@ export interface ReadingParts extends QueueParts {
   scans?: Scans;
   /** For what was read of such pages; left out, as the index. */
   scanSeal?: Sealer;
+  /** Of locked PDFs; left out, none is known. */
+  passwords?: Pick<PdfPasswords, 'candidates' | 'keep' | 'known'>;
   limits?: Partial<MakerLimits>;
   /** Left out, what is recognised is not kept. */
   recognised?: RecognisedKeeper;
@@ -56,8 +59,20 @@ export function createReading(use: ReadingParts) {
   const keys = createTextKeys(use);
   const finder = createFinder({ ...use, queue, keys });
   const pages = createScanQueue({ db, seal: use.scanSeal ?? use.seal });
-  const reader = createReader({ ...use, queue, keys, scans: pages, scansToo: scans !== 'off' });
-  const scanner = createScanner({ ...use, queue: pages, scans });
+  const reader = createReader({
+    ...use,
+    queue,
+    keys,
+    scans: pages,
+    scansToo: scans !== 'off',
+    passwords: use.passwords ?? null,
+  });
+  const scanner = createScanner({
+    ...use,
+    queue: pages,
+    scans,
+    passwordOf: async ({ firm_id, sha256 }) => (await use.passwords?.known(firm_id, sha256)) ?? '',
+  });
 
   function demandRead(actor: Actor): void {
     if (!may(actor, 'documents.read')) throw forbidden();
@@ -214,6 +229,9 @@ export function createReading(use: ReadingParts) {
     due: async (): Promise<boolean> => reader.unsure() || queue.any(),
     /** Reads for a while what waits. @returns how many files were dealt with. */
     work: (signal: AbortSignal): Promise<number> => reader.work(signal),
+    /** Has a content read that would not open for want of its password. */
+    readUnlocked: (firmId: number, sha256: string): Promise<void> => queue.unlocked(firmId, sha256),
+
     /** Whether any page waits that is a picture. */
     scansDue: async (): Promise<boolean> => scans !== 'off' && pages.any(),
     /** Reads for a while pages that are pictures. @returns how many. */

@@ -5,19 +5,30 @@ import type { FieldParts } from '../fields/service.ts';
 import { createFields } from '../fields/service.ts';
 import type { FieldExportParts } from '../fields/export.ts';
 import { createFieldExport } from '../fields/export.ts';
+import type { PdfPasswords } from '../reading/locked/passwords.ts';
+import type { UnlockingParts } from '../reading/locked/service.ts';
+import { createUnlocking } from '../reading/locked/service.ts';
 import type { ReadingParts } from '../reading/service.ts';
 import { createReading } from '../reading/service.ts';
 
-type Parts = Omit<ReadingParts, 'seal' | 'scanSeal' | 'recognised'> &
+type Parts = Omit<ReadingParts, 'seal' | 'scanSeal' | 'recognised' | 'passwords'> &
+  Omit<UnlockingParts, 'passwords' | 'opened'> &
   Pick<FieldParts, 'audit' | 'documents'> &
-  Omit<FieldExportParts, 'fields'> & { secret: Buffer; events: Pick<Events, 'tell'> };
+  Omit<FieldExportParts, 'fields'> & {
+    secret: Buffer;
+    events: Pick<Events, 'tell'>;
+    pdfPasswords: PdfPasswords;
+    /** Has pictures made of a content that could not be shown. */
+    showAgain: (firmId: number, sha256: string) => Promise<void>;
+  };
 
 /** What reads documents, and what keeps the outcome: part of `compose`. */
-export function composeReading({ secret, events, ...parts }: Parts) {
+export function composeReading({ secret, events, pdfPasswords, showAgain, ...parts }: Parts) {
   const seal: Sealer = createColumnSealer(secret, SEALED.textIndex.purpose);
   const reading = createReading({
     ...parts,
     seal,
+    passwords: pdfPasswords,
     scanSeal: createColumnSealer(secret, SEALED.scans.purpose),
     recognised: {
       prepare: (...kept) => fields.recognised.prepare(...kept),
@@ -26,5 +37,13 @@ export function composeReading({ secret, events, ...parts }: Parts) {
   });
   const fields = createFields({ ...parts, reading, sealWith: createColumnSealer, tell: events.tell });
   const fieldExport = createFieldExport({ ...parts, fields });
-  return { reading, fields, fieldExport };
+  const unlocking = createUnlocking({
+    ...parts,
+    passwords: pdfPasswords,
+    async opened(firmId, sha256) {
+      await showAgain(firmId, sha256);
+      await reading.readUnlocked(firmId, sha256);
+    },
+  });
+  return { reading, fields, fieldExport, unlocking };
 }

@@ -50,6 +50,7 @@ const OWNERS: Record<string, string[]> = {
   orders: ['payments'],
   password_resets: ['auth'],
   payments: ['payments'],
+  pdf_passwords: ['reading'],
   plans: ['subscription'],
   quarantined_blobs: ['scanning'],
   reading_settings: ['reading'],

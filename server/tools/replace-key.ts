@@ -38,7 +38,7 @@ another place; backups made before open with the old one only.
     const db = openDatabase(dataDir);
     try {
       if (!release) throw new Refused('A backup of this vault is running. Try again when it is done.');
-      if (!(await db.schema.hasTable('scanned_pages')))
+      if (!(await db.schema.hasTable('pdf_passwords')))
         throw new Refused(
           'This database is of an older version. Start the server once, stop it, and try again.',
         );

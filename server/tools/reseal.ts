@@ -12,6 +12,7 @@ const MEND = {
   logos: 'A logo is damaged: remove it in Settings first, and upload it anew afterwards.',
   scans:
     'What was read of a scan is damaged: choose Read again for its file, or restore the database from a backup.',
+  pdfPasswords: 'A remembered password of a PDF is damaged: restore the database from a backup first.',
   history: 'The key of the history is damaged: restore the database from a backup first.',
 } satisfies Record<keyof typeof SEALED, string>;
 

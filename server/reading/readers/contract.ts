@@ -23,6 +23,8 @@ export interface ReadingOrder {
   fileType: string;
   /** What was read of its pages as pictures. */
   scanned: ScannedPage[];
+  /** What is tried on a locked PDF, after the empty password. */
+  passwords: string[];
   /** The second and last time that it is tried: less of the file is read, so that some of it is. */
   again: boolean;
 }
@@ -60,6 +62,8 @@ export interface FileText {
   /** That the file has, read or not. */
   count: number;
   cut: Cut | null;
+  /** The place of the password that opened it, from 0; absent where none was needed. */
+  password?: number;
 }
 
 /** Why a file has no text for us. */
@@ -76,6 +80,8 @@ export type MadeText =
       without: number;
       /** Pages without text that were not read as pictures yet. */
       unscanned: number[];
+      /** The place of the password that opened it, from 0; null where none was needed. */
+      password: number | null;
       /** How sure the words of scans are, in percent; null where there are none. */
       sure: number | null;
       characters: number;

@@ -47,6 +47,7 @@ export function listed({ pages, ...file }: FileText): Listed {
     count: file.count,
     without: kept.filter(({ text }) => !says(text)).length,
     unscanned: file.kind === 'page' ? kept.filter(isUnscanned).map(({ page }) => page) : [],
+    password: file.password ?? null,
     sure: sureOf(kept),
     characters: kept.reduce((sum, { text }) => sum + text.length, 0),
     cut,

@@ -15,11 +15,11 @@ function recognised({ pages }: FileText, fileType: string): Recognised | null {
   }
 }
 
-async function made({ bytes: given, fileType, scanned, again }: ReadingOrder): Promise<MadeText> {
+async function made({ bytes: given, fileType, scanned, passwords, again }: ReadingOrder): Promise<MadeText> {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
   try {
     const budget = new Budget(again);
-    const text = withScans(await readFile(bytes, fileType, budget), scanned, budget);
+    const text = withScans(await readFile(bytes, fileType, budget, passwords), scanned, budget);
     return { ...listed(text), recognised: recognised(text, fileType) };
   } catch (error) {
     // A library that stumbles over a file says so in its own words, of which only a log may know.

@@ -41,10 +41,15 @@ async function readMarkup(bytes: Buffer, fileType: string, budget: Budget): Prom
  * The text of a file. What it is its first bytes tell, for names are often wrong; the ending decides where they don't.
  * @throws {Refused}
  */
-export async function readFile(bytes: Buffer, fileType: string, budget: Budget): Promise<FileText> {
+export async function readFile(
+  bytes: Buffer,
+  fileType: string,
+  budget: Budget,
+  passwords: readonly string[] = [],
+): Promise<FileText> {
   if (bytes.length < 4) return plain(bytes.toString(), budget);
   // Each reader is loaded when it is needed.
-  if (isPdf(bytes)) return (await import('./pdf.ts')).readPdf(bytes, budget);
+  if (isPdf(bytes)) return (await import('./pdf.ts')).readPdf(bytes, budget, passwords);
   if (PICTURES.has(fileType)) return (await import('./picture.ts')).readPicture(bytes, fileType, budget);
   const zipped = isZip(bytes);
   if (fileType === 'pdf') throw new Refused('not_this_type', 'It is no PDF.');

@@ -1,0 +1,23 @@
+import type { Knex } from 'knex';
+
+/** Passwords of locked PDFs, sealed: of a content what opened it, and of a client what was typed to be remembered. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.schema.createTable('pdf_passwords', (t) => {
+    t.increments('id');
+    t.integer('firm_id').notNullable().references('firms.id');
+    // Either of the two.
+    t.text('sha256');
+    t.integer('client_id').references('clients.id').onDelete('CASCADE');
+    t.binary('sealed').notNullable();
+    t.text('made_at').notNullable();
+    t.unique(['firm_id', 'sha256']);
+    t.index(['client_id']);
+  });
+}
+
+/** What going down takes from a vault. */
+export const lost = 'remembered passwords of PDFs; they are asked for again';
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.schema.dropTable('pdf_passwords');
+}

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import type { Actor } from '#server/actor.ts';
+import { may } from '#server/actor.ts';
+import type { Audit } from '#server/audit/service.ts';
+import type { Documents, OpenedFile } from '#server/documents/service.ts';
+import { AppError, forbidden } from '#server/http/errors.ts';
+import type { Limit, RateLimiter } from '#server/http/rate-limiter.ts';
+import type { Jobs } from '#server/jobs/service.ts';
+import type { DailyLimit } from '#server/links/daily-limit.ts';
+import { demandDownload } from '#server/links/links.ts';
+import { createMaker } from '#server/previews/make.ts';
+import type { BlobStore } from '#storage/blobs.ts';
+import type { MadeUnlocked, PdfPassword, UnlockOrder } from './contract.ts';
+import type { PdfPasswords } from './passwords.ts';
+
+const SIZE_MAX = 100 * 1024 * 1024;
+const QUEUE = { slots: 1, perFirm: 1, waiting: 50 };
+const TRIES = { name: 'pdf_password', tries: 20, seconds: 15 * 60 } as const satisfies Limit;
+
+const wrong = () =>
+  new AppError(422, 'wrong_password', 'The password is not correct. Please try again.', {
+    errors: { password: ['The password is not correct. Please try again.'] },
+  });
+
+export interface UnlockingParts {
+  documents: Pick<Documents, 'openFile'>;
+  blobs: BlobStore;
+  audit: Pick<Audit, 'recordAlone'>;
+  jobs: Pick<Jobs, 'memoryQueue'>;
+  limits: RateLimiter;
+  daily: Pick<DailyLimit, 'count'>;
+  passwords: PdfPasswords;
+  /** Has a content read again and shown anew, now that it opens. */
+  opened: (firmId: number, sha256: string) => Promise<void>;
+}
+
+/** Opens locked PDFs for those who may have them: with a password that is known, or that they type. */
+export function createUnlocking(use: UnlockingParts) {
+  const { documents, passwords, audit } = use;
+  const maker = createMaker<UnlockOrder, MadeUnlocked>(new URL('./process.ts', import.meta.url), {
+    milliseconds: 20_000,
+    bytes: 900 * 1024 * 1024,
+  });
+  const queue = use.jobs.memoryQueue(QUEUE);
+
+  async function pdf(actor: Actor, id: number): Promise<OpenedFile> {
+    const file = await documents.openFile(actor, id);
+    demandDownload(actor);
+    if (file.file_type !== 'pdf' || file.size > SIZE_MAX)
+      throw new AppError(422, 'no_locked_pdf', 'Only PDFs of up to 100 MB are opened with a password here.');
+    return file;
+  }
+
+  async function tried(actor: Actor, file: OpenedFile, given: readonly string[], write = false) {
+    const key = `pdf ${actor.firmId} ${file.sha256} ${write} ${randomUUID()}`;
+    return queue.ask({ firm_id: actor.firmId, key, requester: undefined }, async (signal) => {
+      const bytes = await buffer(await use.blobs.get(file.blob_id));
+      return maker.make({ bytes, passwords: [...given], write }, signal);
+    });
+  }
+
+  return {
+    /** What opens it, if that is known or follows from what is known of its client. @throws {AppError} 404, 403, 422. */
+    async password(actor: Actor, id: number): Promise<PdfPassword> {
+      const file = await pdf(actor, id);
+      const known = await passwords.known(actor.firmId, file.sha256);
+      if (known !== null) return { password: known };
+      const all = await passwords.candidates(actor.firmId, file.sha256, file.item.client_id);
+      if (all.length === 0) return { password: null };
+      const outcome = await tried(actor, file, all);
+      if (!('password' in outcome)) return { password: null };
+      const found = all[outcome.password]!;
+      await passwords.keep(actor.firmId, file.sha256, found);
+      await use.opened(actor.firmId, file.sha256);
+      return { password: found };
+    },
+
+    /**
+     * Takes a password that somebody types: it is kept for this document, and on request for the client's others.
+     * @throws {AppError} 404, 403; 422 `wrong_password`; 429.
+     */
+    async unlock(
+      actor: Actor,
+      id: number,
+      { password, remember }: { password: string; remember: boolean },
+    ): Promise<void> {
+      const file = await pdf(actor, id);
+      await use.limits.check({ limit: TRIES, subject: String(actor.userId) });
+      const outcome = await tried(actor, file, [password]);
+      if (!('password' in outcome)) throw wrong();
+      await passwords.keep(actor.firmId, file.sha256, password);
+      const { client_id } = file.item;
+      const forClient = remember && client_id !== null && may(actor, 'documents.write');
+      if (forClient) await passwords.remember(actor.firmId, client_id, password);
+      await audit.recordAlone({
+        actor,
+        did: 'document.unlock',
+        subject: `item:${id}`,
+        detail: { name: file.name, ...(forClient && { remembered: true }) },
+      });
+      await use.opened(actor.firmId, file.sha256);
+    },
+
+    /** The document without its lock; counts and is recorded as a download. @throws {AppError} 404, 403, 422, 429. */
+    async unlocked(actor: Actor, id: number): Promise<{ name: string; bytes: Buffer }> {
+      const file = await pdf(actor, id);
+      if (actor.recipient) throw forbidden();
+      const all = await passwords.candidates(actor.firmId, file.sha256, file.item.client_id);
+      const outcome = await tried(actor, file, ['', ...all], true);
+      if (!('password' in outcome))
+        throw new AppError(422, 'locked', 'Open it with its password first, then download it without.');
+      const about = { subject: `item:${id}`, detail: { name: file.name, without_password: true } };
+      await use.daily.count(actor, randomUUID(), about);
+      await audit.recordAlone({ actor, did: 'document.download', ...about });
+      return { name: file.name.replace(/\.pdf$/i, ' (unlocked).pdf'), bytes: Buffer.from(outcome.unlocked) };
+    },
+
+    /** Ends the process, until the next document. */
+    stop: (): void => maker.end(),
+  };
+}
+export type Unlocking = ReturnType<typeof createUnlocking>;

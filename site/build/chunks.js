@@ -28,6 +28,7 @@ const LAYERS = [
       /\/islands\/filing\/Filing\.tsx$/,
       /\/islands\/requests\/Requests\.tsx$/,
       /\/islands\/shared\/Shared\.tsx$/,
+      /\/islands\/retention\/Retention\.tsx$/,
       /\/islands\/trash\/Trash\.tsx$/,
       /\/islands\/clients\/Clients\.tsx$/,
       /\/islands\/history\/History\.tsx$/,

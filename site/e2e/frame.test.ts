@@ -18,6 +18,7 @@ const SCREENS = [
   { path: '/requests', name: 'Requests', main: ['Ask for documents', 'Refresh'] },
   { path: '/shared', name: 'Shared', main: ['Refresh'] },
   { path: '/trash', name: 'Trash', main: ['Refresh'] },
+  { path: '/retention', name: 'Retention', main: ['Refresh'] },
   { path: '/storage', name: 'Storage', main: ['Refresh'] },
   { path: '/subscription-plans', name: null, main: ['Start Trial'] },
   { path: '/history', name: 'History', main: ['Export these', 'Refresh'] },

@@ -110,6 +110,7 @@ test('every screen of an office at work', async (office) => {
     '/review',
     '/requests',
     '/shared',
+    '/retention',
     '/storage',
     '/subscription-plans',
     '/help',

@@ -72,7 +72,7 @@ test('a legal hold on a client is placed on its page, and what is deleted then w
   await page.locator('main ::-p-text(Empty Trash)').click();
   await page.waitForSelector('[role="alertdialog"], [role="dialog"]');
   await say(page, 'Empty Trash');
-  await seen(page, '1 item stays, since its client is under a legal hold.');
+  await seen(page, '1 item stays, since a legal hold or a retention rule keeps it.');
   await load(page, `${url}/clients/${client}`);
   await say(page, 'Lift…');
   await page.locator('[name="reason"]').fill('Closed');

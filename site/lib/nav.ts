@@ -1,6 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import type { Permission } from '#server/actor.ts';
 import {
+  Archive,
   CircleHelp,
   Clock,
   Files,
@@ -19,6 +20,7 @@ import {
 import * as filing from '#messages/filing.ts';
 import { review } from '#messages/review.ts';
 import * as requests from '#messages/requests.ts';
+import * as retention from '#messages/retention.ts';
 import * as sharing from '#messages/sharing.ts';
 import * as shell from '#messages/shell.ts';
 
@@ -118,6 +120,15 @@ export const SCREENS: readonly Screen[] = [
     sidebar: true,
     bottomBar: false,
     needs: 'documents.delete',
+  },
+  {
+    label: retention.retention,
+    href: '/retention',
+    icon: Archive,
+    paths: ['/retention'],
+    sidebar: true,
+    bottomBar: false,
+    needs: 'retention.manage',
   },
   {
     label: shell.storage,

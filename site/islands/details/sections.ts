@@ -13,6 +13,7 @@ import { Labels } from './Labels.tsx';
 import { Notes } from './Notes.tsx';
 import { Place } from './Place.tsx';
 import { LinksSection } from './Links.tsx';
+import { RetentionSection } from './Retention.tsx';
 import { SealSection } from './Seal.tsx';
 import { TextSection } from './Text.tsx';
 
@@ -42,6 +43,7 @@ interface Part {
 export const PARTS: readonly Part[] = [
   { name: 'facts', Part: Facts },
   { name: 'seal', Part: SealSection },
+  { name: 'retention', Part: RetentionSection },
   { name: 'fields', Part: Fields, only: 'file' },
   { name: 'contents', Part: Contents, only: 'folder' },
   { name: 'labels', Part: Labels },

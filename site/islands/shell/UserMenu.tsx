@@ -1,9 +1,10 @@
 import { useStore } from '@nanostores/react';
 import {
+  Archive,
   CircleHelp,
   Files,
-  ListChecks,
   FolderInput,
+  ListChecks,
   LogOut,
   Monitor,
   Moon,
@@ -17,6 +18,7 @@ import type { UserView } from '#server/auth/contract.ts';
 import { contained } from '../../components/contained.tsx';
 import { review } from '#messages/review.ts';
 import { title as filing } from '#messages/filing.ts';
+import { retention } from '#messages/retention.ts';
 import { shared } from '#messages/sharing.ts';
 import * as t from '#messages/shell.ts';
 import { Avatar } from '../../components/Avatar.tsx';
@@ -129,6 +131,11 @@ function UserMenuIsland({ viewer, plan, place }: UserMenuProps) {
             {viewer.permissions.includes('documents.delete') && (
               <MenuItem id="trash" href="/trash" icon={<Trash2 aria-hidden size={16} />}>
                 {t.trash}
+              </MenuItem>
+            )}
+            {viewer.permissions.includes('retention.manage') && (
+              <MenuItem id="retention" href="/retention" icon={<Archive aria-hidden size={16} />}>
+                {retention}
               </MenuItem>
             )}
             <MenuItem id="help" href="/help" icon={<CircleHelp aria-hidden size={16} />}>

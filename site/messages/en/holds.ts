@@ -35,6 +35,6 @@ export const heldAbout =
   'It belongs to a client under a legal hold and stays until the hold is lifted on the client’s page.';
 export const keptByHold = (n: number) =>
   plural(n, {
-    one: '1 item stays, since its client is under a legal hold.',
-    other: '# items stay, since their clients are under a legal hold.',
+    one: '1 item stays, since a legal hold or a retention rule keeps it.',
+    other: '# items stay, since a legal hold or a retention rule keeps them.',
   });

@@ -1,0 +1,111 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import * as t from '#messages/retention.ts';
+import { Button } from '../../components/Button.tsx';
+import { messageOf } from '../../lib/apiError.ts';
+import { formatMoment } from '../../lib/format.ts';
+import { lazyPart } from '../../lib/lazyPart.ts';
+import { dayToRead, periodOf, retentionCalls } from '../../lib/retention.ts';
+import { toast } from '../../lib/toast.ts';
+import { useMay } from '../../lib/useMay.ts';
+import { Fact, Section } from './Section.tsx';
+import type { PartProps } from './sections.ts';
+
+const RetentionDialog = lazyPart(() => import('./RetentionDialog.tsx'));
+
+/** The rules that an item is under, until when, and the day from which they count. Nothing where there is none of it. */
+export function RetentionSection({ item }: PartProps) {
+  const cache = useQueryClient();
+  const may = useMay();
+  const [asking, ask] = useState<'day' | 'exempt' | null>(null);
+  const [busy, setBusy] = useState(false);
+  const key = ['retention', 'of', item.id] as const;
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => retentionCalls.of(item.id, signal),
+  });
+  if (!data && !error) return null;
+  const [longest, ...others] = data?.rules ?? [];
+  if (data && !longest && data.day === null && data.exempt_reason === null) return null;
+  const changed = () => cache.invalidateQueries({ queryKey: ['retention'] });
+
+  async function putBack() {
+    setBusy(true);
+    try {
+      cache.setQueryData(key, await retentionCalls.mark(item.id, { exempt_reason: null }));
+      await changed();
+    } catch (failed) {
+      toast.error(messageOf(failed, t.failed));
+    }
+    setBusy(false);
+  }
+
+  return (
+    <Section title={t.retention} error={error} onRetry={() => void refetch()} retrying={isFetching}>
+      {data && (
+        <>
+          <dl>
+            {longest && (
+              <>
+                <Fact term={longest.run_out ? t.ranOutOn : t.keptUntil}>
+                  {longest.until !== null
+                    ? dayToRead(longest.until)
+                    : item.type === 'folder'
+                      ? t.eachFile
+                      : t.notBeforeDay}
+                </Fact>
+                <Fact term={t.rule}>
+                  {longest.rule}: {t.keeps(periodOf(longest.months), t.countsFrom[longest.counts_from])}
+                </Fact>
+              </>
+            )}
+            {others.length > 0 && (
+              <Fact term={t.otherRules}>{others.map(({ rule }) => rule).join(', ')}</Fact>
+            )}
+            {data.day !== null && (
+              <Fact term={t.countedFrom}>
+                {data.own_day ? dayToRead(data.day) : t.dayOfFolder(dayToRead(data.day))}
+              </Fact>
+            )}
+            {data.exempt_reason !== null && (
+              <Fact term={t.exempt}>
+                {data.exempt_reason}
+                {!data.own_exemption && ` (${t.exemptOfFolder})`}
+              </Fact>
+            )}
+          </dl>
+          {data.set_by !== null && data.set_at !== null && (
+            <p className="py-0.5 text-sm text-muted">{t.enteredBy(data.set_by, formatMoment(data.set_at))}</p>
+          )}
+          {may('retention.manage') && (
+            <div className="flex flex-wrap gap-2 pt-1.5">
+              {data.own_exemption ? (
+                <Button size="sm" busy={busy} onPress={() => void putBack()}>
+                  {t.putBack}
+                </Button>
+              ) : (
+                <>
+                  <Button size="sm" onPress={() => ask('day')}>
+                    {t.enterDay}
+                  </Button>
+                  <Button size="sm" variant="quiet" onPress={() => ask('exempt')}>
+                    {t.takeOut}
+                  </Button>
+                </>
+              )}
+            </div>
+          )}
+          {asking && (
+            <RetentionDialog
+              item={item}
+              what={asking}
+              day={data.own_day ? (data.day ?? '') : ''}
+              onDone={changed}
+              onClose={() => ask(null)}
+            />
+          )}
+        </>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,82 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import type { DestructionView } from '#server/documents/retention/contract.ts';
+import * as t from '#messages/retention.ts';
+import { Alert } from '../../components/Alert.tsx';
+import { Button } from '../../components/Button.tsx';
+import { buttonClass } from '../../components/buttonClass.ts';
+import { Card } from '../../components/Card.tsx';
+import { messageOf } from '../../lib/apiError.ts';
+import { formatMoment } from '../../lib/format.ts';
+import { certificateUrl, retentionCalls } from '../../lib/retention.ts';
+
+export const CERTIFICATES = ['retention', 'destructions'] as const;
+/** Milliseconds between two looks while a destruction goes on. */
+const LOOK = 2000;
+
+/** What was destroyed, by whom and why, each with its certificate. */
+export function Certificates() {
+  const { data, error, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
+    useInfiniteQuery({
+      queryKey: CERTIFICATES,
+      queryFn: ({ pageParam, signal }) => retentionCalls.destructions(pageParam, signal),
+      initialPageParam: '',
+      getNextPageParam: (page) => page.next_cursor,
+      refetchInterval: (query) =>
+        query.state.data?.pages[0]?.items.some(({ finished_at }) => finished_at === null) ? LOOK : false,
+    });
+  const all = data?.pages.flatMap(({ items }) => items) ?? [];
+  return (
+    <Card title={t.certificates}>
+      {error && (
+        <Alert onRetry={() => void refetch()} retrying={isFetching}>
+          {messageOf(error, t.loadFailed)}
+        </Alert>
+      )}
+      {data && all.length === 0 && <p className="text-muted">{t.noCertificates}</p>}
+      {all.length > 0 && (
+        <ul aria-label={t.certificates} className="divide-y divide-line">
+          {all.map((one) => (
+            <Certificate key={one.id} {...one} />
+          ))}
+        </ul>
+      )}
+      {hasNextPage && (
+        <Button className="mt-3" busy={isFetchingNextPage} onPress={() => void fetchNextPage()}>
+          {t.more}
+        </Button>
+      )}
+    </Card>
+  );
+}
+
+const Certificate = (one: DestructionView) => (
+  <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
+    <div className="min-w-0 flex-1 basis-60">
+      <p className="font-medium">
+        {t.certificate(String(one.id))}{' '}
+        <span className="tabular font-normal text-muted">
+          {one.finished_at === null
+            ? t.goingOn(one.listed)
+            : t.destroyedFiles(one.files, one.formatted_bytes)}
+          {one.stayed > 0 && ` · ${t.stayed(one.stayed)}`}
+        </span>
+      </p>
+      <p className="text-sm break-words text-muted">
+        {t.by(one.confirmed_by, formatMoment(one.confirmed_at))} · {one.reason}
+      </p>
+    </div>
+    {one.finished_at !== null && (
+      <a
+        href={certificateUrl(one.id)}
+        download
+        data-astro-reload
+        aria-label={t.downloadOf(String(one.id))}
+        className={buttonClass('secondary', 'sm')}
+      >
+        <Download aria-hidden size={14} />
+        {t.downloadPdf}
+      </a>
+    )}
+  </li>
+);

@@ -1,0 +1,195 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { KeptFile, KeptState, RuleView } from '#server/documents/retention/contract.ts';
+import { KEPT_STATES } from '#server/documents/retention/contract.ts';
+import { MOST_AT_ONCE } from '#server/documents/changes/contract.ts';
+import * as common from '#messages/common.ts';
+import * as t from '#messages/retention.ts';
+import { Alert } from '../../components/Alert.tsx';
+import { Button } from '../../components/Button.tsx';
+import { Card } from '../../components/Card.tsx';
+import { LoadingRows } from '../../components/LoadingRows.tsx';
+import { SearchField } from '../../components/SearchField.tsx';
+import { Select } from '../../components/Select.tsx';
+import { messageOf } from '../../lib/apiError.ts';
+import { lazyPart } from '../../lib/lazyPart.ts';
+import { retentionCalls } from '../../lib/retention.ts';
+import { useDebounced } from '../../lib/useDebounced.ts';
+import { KeptRow } from './KeptRow.tsx';
+
+const DestroyDialog = lazyPart(() => import('./DestroyDialog.tsx'));
+
+const ANY = 'any';
+const SETTLED_MS = 200;
+/** As many as one answer brings, when all are chosen. */
+const GATHERED = '1000';
+
+/** The query behind a list of files under rules; of the first page the cursor is ''. */
+export const keptKey = (state: KeptState, rule = '', search = '') =>
+  ['retention', 'files', { state, rule, search }] as const;
+
+interface KeptListProps {
+  first: KeptState;
+  rules: readonly RuleView[];
+  onChanged: () => Promise<unknown>;
+}
+
+/** What is under a rule, until when; and of what has run out what is to be destroyed. */
+export function KeptList({ first, rules, onChanged }: KeptListProps) {
+  const [state, setState] = useState<KeptState>(first);
+  const [rule, setRule] = useState(ANY);
+  const [search, setSearch] = useState('');
+  const [chosen, setChosen] = useState<ReadonlyMap<number, number>>(new Map());
+  const [gathering, setGathering] = useState(false);
+  const [alert, setAlert] = useState<string | null>(null);
+  const [destroying, setDestroying] = useState(false);
+  const asked = useDebounced(search, SETTLED_MS);
+  const query = { state, rule: rule === ANY ? '' : rule, search: asked };
+  const { data, error, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
+    useInfiniteQuery({
+      queryKey: keptKey(query.state, query.rule, query.search),
+      queryFn: ({ pageParam, signal }) => retentionCalls.files({ ...query, ...cursorOf(pageParam) }, signal),
+      initialPageParam: '',
+      getNextPageParam: (page) => page.next_cursor,
+    });
+  const files = data?.pages.flatMap(({ items }) => items);
+  const total = data?.pages[0]?.total ?? null;
+  const choosable = state === 'run_out';
+  const clear = () => setChosen(new Map());
+
+  function choose({ id, bytes }: KeptFile, on: boolean): void {
+    const next = new Map(chosen);
+    if (on) next.set(id, bytes);
+    else next.delete(id);
+    setChosen(next);
+  }
+
+  async function chooseAll(): Promise<void> {
+    setGathering(true);
+    setAlert(null);
+    const all = new Map<number, number>();
+    try {
+      let cursor: string | null = '';
+      while (cursor !== null && all.size < MOST_AT_ONCE) {
+        const page = await retentionCalls.files({ ...query, ...cursorOf(cursor), limit: GATHERED });
+        for (const { id, bytes, stays } of page.items)
+          if (stays === null && all.size < MOST_AT_ONCE) all.set(id, bytes);
+        cursor = page.next_cursor;
+      }
+      if (cursor !== null) setAlert(t.tooMany);
+      setChosen(all);
+    } catch (failure) {
+      setAlert(messageOf(failure, t.loadFailed));
+    }
+    setGathering(false);
+  }
+
+  return (
+    <Card
+      title={t.documents}
+      aside={total !== null && <p className="tabular text-sm text-muted">{t.files(total)}</p>}
+    >
+      <div className="flex flex-wrap items-center gap-2" role="search" aria-label={common.filters}>
+        <Select
+          label={t.state}
+          hideLabel
+          options={KEPT_STATES.map((id) => ({ id, label: t.states[id] }))}
+          value={state}
+          onChange={(key) => {
+            setState(key as KeptState);
+            clear();
+          }}
+          className="min-w-36 flex-1 sm:flex-none"
+        />
+        <Select
+          label={t.rule}
+          hideLabel
+          options={[
+            { id: ANY, label: t.allRules },
+            ...rules.map(({ id, name }) => ({ id: String(id), label: name })),
+          ]}
+          value={rule}
+          onChange={(key) => {
+            setRule(String(key));
+            clear();
+          }}
+          className="min-w-36 flex-1 sm:w-52 sm:flex-none"
+        />
+        <SearchField
+          label={t.search}
+          placeholder={t.search}
+          value={search}
+          onChange={setSearch}
+          className="min-w-48 flex-1"
+        />
+      </div>
+      {choosable && files && files.length > 0 && (
+        <div className="mt-3 flex flex-wrap items-center gap-2">
+          <Button busy={gathering} onPress={() => (chosen.size > 0 ? clear() : void chooseAll())}>
+            {chosen.size > 0 ? t.chooseNone : t.chooseAll}
+          </Button>
+          <Button
+            variant="danger-quiet"
+            data-needs="documents.delete"
+            isDisabled={chosen.size === 0}
+            onPress={() => setDestroying(true)}
+          >
+            {t.destroy}
+          </Button>
+          <p role="status" className="tabular text-sm text-muted">
+            {chosen.size > 0 && t.chosen(chosen.size)}
+          </p>
+        </div>
+      )}
+      {alert && (
+        <Alert onDismiss={() => setAlert(null)} className="mt-3">
+          {alert}
+        </Alert>
+      )}
+      {error && (
+        <Alert onRetry={() => void refetch()} retrying={isFetching} className="mt-3">
+          {messageOf(error, t.loadFailed)}
+        </Alert>
+      )}
+      {!files && !error && <LoadingRows />}
+      {files?.length === 0 && (
+        <div className="py-6 text-center">
+          <p className="font-medium">{t.none[state]}</p>
+          <p className="text-pretty text-muted">
+            {asked !== '' || rule !== ANY ? t.noMatch : t.noneAbout[state]}
+          </p>
+        </div>
+      )}
+      {files && files.length > 0 && (
+        <ul aria-label={t.documents} className="mt-2 divide-y divide-line">
+          {files.map((file) => (
+            <KeptRow
+              key={file.id}
+              file={file}
+              choosable={choosable}
+              chosen={chosen.has(file.id)}
+              onChoose={(on) => choose(file, on)}
+            />
+          ))}
+        </ul>
+      )}
+      {hasNextPage && (
+        <Button className="mt-3" busy={isFetchingNextPage} onPress={() => void fetchNextPage()}>
+          {t.more}
+        </Button>
+      )}
+      {destroying && (
+        <DestroyDialog
+          files={chosen}
+          onDone={async () => {
+            clear();
+            await onChanged();
+          }}
+          onClose={() => setDestroying(false)}
+        />
+      )}
+    </Card>
+  );
+}
+
+const cursorOf = (cursor: string) => (cursor === '' ? {} : { cursor });

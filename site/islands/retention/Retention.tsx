@@ -1,0 +1,139 @@
+import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Archive, Plus, RotateCw } from 'lucide-react';
+import { useState } from 'react';
+import type {
+  DestructionPage,
+  KeptPage,
+  KeptState,
+  RetentionOverview,
+  RuleView,
+} from '#server/documents/retention/contract.ts';
+import * as common from '#messages/common.ts';
+import * as t from '#messages/retention.ts';
+import { Button } from '../../components/Button.tsx';
+import { Card } from '../../components/Card.tsx';
+import { contained } from '../../components/contained.tsx';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { IconButton } from '../../components/IconButton.tsx';
+import { Screen } from '../../components/Screen.tsx';
+import { ScreenAlerts } from '../../components/ScreenAlerts.tsx';
+import { messageOf } from '../../lib/apiError.ts';
+import { cacheFor, firstPage } from '../../lib/cache.ts';
+import { lazyPart } from '../../lib/lazyPart.ts';
+import { retentionCalls } from '../../lib/retention.ts';
+import { CERTIFICATES, Certificates } from './Certificates.tsx';
+import { KeptList, keptKey } from './KeptList.tsx';
+import { Rules } from './Rules.tsx';
+
+const RuleDialog = lazyPart(() => import('./RuleDialog.tsx'));
+const RemoveRuleDialog = lazyPart(() => import('./RemoveRuleDialog.tsx'));
+
+const OVERVIEW = ['retention', 'overview'] as const;
+
+export interface RetentionProps {
+  userId: number;
+  overview: RetentionOverview;
+  /** What the list shows first, with its first page. */
+  state: KeptState;
+  files: KeptPage;
+  destructions: DestructionPage;
+  /** One sees all clients, and so may change the rules. */
+  seesAll: boolean;
+}
+
+function RetentionIsland({ userId, overview, state, files, destructions, seesAll }: RetentionProps) {
+  const [cache] = useState(() =>
+    cacheFor(userId, [
+      { key: OVERVIEW, data: overview },
+      { key: keptKey(state), data: firstPage(files) },
+      { key: CERTIFICATES, data: firstPage(destructions) },
+    ]),
+  );
+  return (
+    <QueryClientProvider client={cache}>
+      <RetentionScreen overview={overview} state={state} seesAll={seesAll} />
+    </QueryClientProvider>
+  );
+}
+export const Retention = contained(RetentionIsland);
+
+type Asking = { dialog: 'rule'; rule: RuleView | null } | { dialog: 'remove'; rule: RuleView };
+
+function RetentionScreen({
+  overview,
+  state,
+  seesAll,
+}: Pick<RetentionProps, 'overview' | 'state' | 'seesAll'>) {
+  const cache = useQueryClient();
+  const [asking, ask] = useState<Asking | null>(null);
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: OVERVIEW,
+    queryFn: ({ signal }) => retentionCalls.overview(signal),
+    initialData: overview,
+  });
+  const { rules } = data;
+  const changed = () => cache.invalidateQueries({ queryKey: ['retention'] });
+  const add = seesAll && (
+    <Button
+      variant="primary"
+      icon={<Plus aria-hidden size={16} />}
+      onPress={() => ask({ dialog: 'rule', rule: null })}
+    >
+      {t.newRule}
+    </Button>
+  );
+  return (
+    <>
+      <Screen
+        page
+        title={t.retention}
+        note={data.total.files > 0 && t.files(data.total.files)}
+        bar={
+          <>
+            {rules.length > 0 && add}
+            <IconButton label={common.refresh} onPress={() => void changed()}>
+              <RotateCw aria-hidden size={16} className={isFetching ? 'animate-spin' : ''} />
+            </IconButton>
+          </>
+        }
+        alerts={
+          <ScreenAlerts
+            alert={null}
+            onDismiss={() => {}}
+            error={error ? messageOf(error, t.loadFailed) : null}
+            onRetry={() => void refetch()}
+            retrying={isFetching}
+          />
+        }
+      >
+        <div className="flex flex-col gap-4 py-3">
+          {rules.length === 0 ? (
+            <EmptyState icon={<Archive size={26} />} title={t.noRules} actions={add}>
+              {t.noRulesYet}
+            </EmptyState>
+          ) : (
+            <>
+              <Card title={t.rules}>
+                <Rules
+                  rules={rules}
+                  may={seesAll}
+                  onEdit={(rule) => ask({ dialog: 'rule', rule })}
+                  onRemove={(rule) => ask({ dialog: 'remove', rule })}
+                />
+                {!seesAll && <p className="text-sm text-muted">{t.onlyWhoSeesAll}</p>}
+              </Card>
+              <KeptList first={state} rules={rules} onChanged={changed} />
+            </>
+          )}
+          <Certificates />
+        </div>
+      </Screen>
+      {asking?.dialog === 'rule' && (
+        <RuleDialog rule={asking.rule} onDone={changed} onClose={() => ask(null)} />
+      )}
+      {asking?.dialog === 'remove' && (
+        <RemoveRuleDialog rule={asking.rule} onDone={changed} onClose={() => ask(null)} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,205 @@
+import { useState } from 'react';
+import type { ClientType } from '#server/clients/contract.ts';
+import { CLIENT_TYPES } from '#server/clients/contract.ts';
+import type { AppliesTo, CountsFrom, RuleView } from '#server/documents/retention/contract.ts';
+import { APPLIES_TO, COUNTS_FROM, RULE_NAME_MAX, SOURCE_MAX } from '#server/documents/retention/contract.ts';
+import * as t from '#messages/retention.ts';
+import { Button } from '../../components/Button.tsx';
+import { FormDialog } from '../../components/FormDialog.tsx';
+import { Select } from '../../components/Select.tsx';
+import { TextArea } from '../../components/TextArea.tsx';
+import { TextField } from '../../components/TextField.tsx';
+import { short } from '../../lib/middleCut.ts';
+import { retentionCalls } from '../../lib/retention.ts';
+import { toast } from '../../lib/toast.ts';
+import { useForm } from '../../lib/useForm.ts';
+import { FolderDialog } from '../items/dialogs/FolderDialog.tsx';
+import { useLabels } from '../labels/calls.ts';
+import { OWN, PRESETS } from './presets.ts';
+
+interface RuleDialogProps {
+  /** Null for a new one. */
+  rule: RuleView | null;
+  onDone: () => Promise<unknown>;
+  onClose: () => void;
+}
+
+const NOBODY = new Set<number>();
+
+/** A rule's fields; a new one can start from what a law asks for. */
+export default function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
+  const whole = rule === null || rule.months % 12 === 0;
+  const form = useForm({
+    name: rule?.name ?? '',
+    source: rule?.source ?? '',
+    months: rule ? String(whole ? rule.months / 12 : rule.months) : '',
+    client_type: '',
+    item_id: '',
+    label_id: '',
+  });
+  const [preset, setPreset] = useState(OWN);
+  const [unit, setUnit] = useState<'years' | 'months'>(whole ? 'years' : 'months');
+  const [appliesTo, setAppliesTo] = useState<AppliesTo>(rule?.applies_to ?? 'everything');
+  const [countsFrom, setCountsFrom] = useState<CountsFrom>(rule?.counts_from ?? 'year_end');
+  const [type, setType] = useState<ClientType | null>(rule?.client_type ?? null);
+  const [label, setLabel] = useState<number | null>(rule?.label_id ?? null);
+  const [folder, setFolder] = useState<{ id: number; name: string } | null>(
+    rule?.item_id ? { id: rule.item_id, name: rule.of ?? '' } : null,
+  );
+  const [choosing, setChoosing] = useState(false);
+  const labels = useLabels();
+
+  function start(key: string): void {
+    setPreset(key);
+    const one = PRESETS.find(({ id }) => id === key);
+    if (!one) return;
+    const years = one.months % 12 === 0;
+    setUnit(years ? 'years' : 'months');
+    setAppliesTo(one.applies_to);
+    setCountsFrom(one.counts_from);
+    if (one.client_type) setType(one.client_type);
+    form.setValues((old) => ({
+      ...old,
+      name: one.name,
+      source: one.source,
+      months: String(years ? one.months / 12 : one.months),
+    }));
+  }
+
+  async function save() {
+    const { name, source, months } = form.values;
+    const count = Number(months);
+    const wrong = {
+      ...(!name.trim() && { name: t.nameRequired }),
+      ...((!Number.isInteger(count) || count < 1) && { months: t.periodRequired }),
+      ...(appliesTo === 'client_type' && !type && { client_type: t.chooseClientType }),
+      ...(appliesTo === 'folder' && !folder && { item_id: t.folderRequired }),
+      ...(appliesTo === 'label' && !label && { label_id: t.chooseLabel }),
+    };
+    if (Object.keys(wrong).length > 0) return form.show(wrong);
+    const input = {
+      name: name.trim(),
+      source: source.trim(),
+      applies_to: appliesTo,
+      months: unit === 'years' ? count * 12 : count,
+      counts_from: countsFrom,
+      client_type: type,
+      item_id: folder?.id ?? null,
+      label_id: label,
+    };
+    const saved = rule ? await retentionCalls.change(rule.id, input) : await retentionCalls.add(input);
+    await onDone();
+    toast.success(rule ? t.changed(short(saved.name)) : t.added(short(saved.name)));
+    return onClose();
+  }
+
+  if (choosing)
+    return (
+      <FolderDialog
+        title={t.chooseFolder}
+        startId={null}
+        barred={NOBODY}
+        isThere={(id) => id === null}
+        label={t.folderChosen}
+        onChoose={async ({ id, name }) => {
+          if (id !== null) setFolder({ id, name });
+          setChoosing(false);
+          return false;
+        }}
+        onClose={() => setChoosing(false)}
+      />
+    );
+  return (
+    <FormDialog
+      title={rule ? t.changeTitle(short(rule.name)) : t.addTitle}
+      form={form}
+      onSubmit={form.submit(save, t.saveFailed)}
+      onClose={onClose}
+      action={rule ? t.save : t.add}
+    >
+      {!rule && (
+        <Select
+          label={t.preset}
+          options={[{ id: OWN, label: t.ownRule }, ...PRESETS.map(({ id, name }) => ({ id, label: name }))]}
+          value={preset}
+          onChange={(key) => start(String(key))}
+          {...(preset !== OWN && { description: t.presetCheck })}
+        />
+      )}
+      <TextField
+        label={t.name}
+        {...form.field('name')}
+        maxLength={RULE_NAME_MAX}
+        autoComplete="off"
+        autoFocus
+      />
+      <Select
+        label={t.scope}
+        options={APPLIES_TO.map((id) => ({ id, label: t.appliesTo[id] }))}
+        value={appliesTo}
+        onChange={(key) => setAppliesTo(key as AppliesTo)}
+      />
+      {appliesTo === 'client_type' && (
+        <Select
+          label={t.clientType}
+          options={CLIENT_TYPES.map((id) => ({ id, label: id }))}
+          value={type}
+          onChange={(key) => setType(key as ClientType)}
+          placeholder={t.chooseClientType}
+          error={type ? undefined : form.errors.client_type}
+        />
+      )}
+      {appliesTo === 'label' && (
+        <Select
+          label={t.label}
+          options={(labels.data ?? []).map(({ id, name }) => ({ id, label: name }))}
+          value={label}
+          onChange={(key) => setLabel(Number(key))}
+          placeholder={t.chooseLabel}
+          error={label ? undefined : form.errors.label_id}
+          {...(labels.data?.length === 0 && { description: t.noLabels })}
+        />
+      )}
+      {appliesTo === 'folder' && (
+        <div className="flex flex-col items-start gap-1.5">
+          <span className="text-sm font-medium">{t.folder}</span>
+          <Button onPress={() => setChoosing(true)}>{folder ? folder.name : t.chooseFolder}</Button>
+          {!folder && form.errors.item_id && (
+            <p className="text-sm text-danger-text">{form.errors.item_id}</p>
+          )}
+        </div>
+      )}
+      <div className="flex items-start gap-3">
+        <TextField
+          label={t.keepFor}
+          {...form.field('months')}
+          inputMode="numeric"
+          autoComplete="off"
+          className="w-28"
+        />
+        <Select
+          label={t.unit}
+          options={[
+            { id: 'years', label: t.inYears },
+            { id: 'months', label: t.inMonths },
+          ]}
+          value={unit}
+          onChange={(key) => setUnit(key as 'years' | 'months')}
+          className="w-36"
+        />
+      </div>
+      <Select
+        label={t.from}
+        options={COUNTS_FROM.map((id) => ({ id, label: t.countsFrom[id] }))}
+        value={countsFrom}
+        onChange={(key) => setCountsFrom(key as CountsFrom)}
+      />
+      <TextArea
+        label={t.source}
+        description={t.sourceHint}
+        {...form.field('source')}
+        maxLength={SOURCE_MAX}
+      />
+    </FormDialog>
+  );
+}

@@ -199,6 +199,7 @@ export function compose(parts: Parts) {
     read: { texts: reading.packed, fields: fields.records },
     blobs,
     heldBack: quarantine.has,
+    asked: (actor) => outside.requests.csv(actor),
     links,
     daily,
     appName,

@@ -37,6 +37,7 @@ const about = (appName: string, now: Date, files: number) =>
   `seals.csv     what is sealed or was, by whom and why\r\n` +
   `versions.csv  the earlier versions of files; their contents are not in this ZIP\r\n` +
   `clients.csv   the clients\r\n` +
+  `requests.csv  what clients were asked for, and what became of it\r\n` +
   `destroyed.csv what was destroyed after its time; the certificates are PDFs beside it\r\n` +
   `fields.csv    what was recognised in the files, and what people corrected of it\r\n` +
   `Texts/        the text of each file that has one, as gzipped JSON\r\n` +

@@ -27,6 +27,8 @@ export interface ExportParts {
   clients: Pick<Clients, 'export'>;
   destructions: Pick<Destructions, 'all' | 'certificate'>;
   read: WhatIsRead;
+  /** What clients were asked for, as CSV. */
+  asked: (actor: Actor) => Promise<string>;
   blobs: BlobStore;
   heldBack: EverythingParts['heldBack'];
   links: Links;
@@ -86,6 +88,7 @@ export function createExports(parts: ExportParts) {
       const { csv } = await clients.export(actor, {}, { counted: false });
       const tables = [
         { name: 'clients.csv', ...bytesOf(csv) },
+        { name: 'requests.csv', ...bytesOf(await parts.asked(actor)) },
         { name: 'history.csv', ...history },
         ...(await destructionTables(actor, destructions)),
       ];

@@ -33,6 +33,7 @@ test('each client is asked by a link of its own, in its language, and of the lin
     sent.map(({ to }) => to.address),
     ['meera@example.in'],
   );
+  assert.match(await services.requests.csv(asha.actor), 'Meera Iyer,ITR,open,2026-11-30,Form 16,wanted');
   assert.match(sent[0]!.text, 'दस्तावेज़');
   const { url, message, phone } = await services.requests.office.link(
     asha.actor,

@@ -1,3 +1,4 @@
+import type { Actor } from '#server/actor.ts';
 import { createDoors } from './doors.ts';
 import { createOffice } from './office.ts';
 import type { RequestsParts } from './parts.ts';
@@ -5,6 +6,7 @@ import { createReminding } from './reminding.ts';
 import { createSenders } from './senders.ts';
 import { createTemplates } from './templates.ts';
 import { createTokens } from './tokens.ts';
+import { requestsCsv } from './views.ts';
 
 /** What a firm asks its clients for: lists of documents, each by a link of its own, and what becomes of them. */
 export function createRequests(parts: RequestsParts) {
@@ -18,6 +20,8 @@ export function createRequests(parts: RequestsParts) {
     templates: createTemplates(parts),
     /** What follows is asked by whoever comes with a link. */
     senders: createSenders(parts, tokens, doors),
+    /** What was asked for and what became of it, for the export of a firm. */
+    csv: (actor: Actor): Promise<string> => requestsCsv(parts.db, actor),
     sendReminders: reminding.sendDue,
     tell: reminding.tell,
   };

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import type { ArrivalView } from '#server/collecting/contract.ts';
+import { CSV_START, csvLine } from '#server/http/csv.ts';
 import { dayInIndia } from '#server/text/day-in-india.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
 import type { RequestFile, RequestSummary, RequestView, RequestsQuery } from './contract.ts';
@@ -87,6 +88,42 @@ function byUrgency(a: RequestSummary, b: RequestSummary): number {
   if ((a.state === 'open') !== (b.state === 'open')) return a.state === 'open' ? -1 : 1;
   const [x, y] = [a.due_on ?? '9999', b.due_on ?? '9999'];
   return x === y ? b.id - a.id : x < y ? -1 : 1;
+}
+
+/** Every row of every request of the firm, as a table with a head. */
+export async function requestsCsv(db: Knex, actor: Actor): Promise<string> {
+  const all: Facts[] = await visibleRequests(db, actor).orderBy('r.id');
+  const rows = await rowsByRequest(
+    db,
+    all.map(({ id }) => id),
+  );
+  const head = [
+    'Client',
+    'Request',
+    'State',
+    'Due',
+    'Document',
+    'State of it',
+    'Reason',
+    'Asked by',
+    'Asked (UTC)',
+  ];
+  const lines = all.flatMap((of) =>
+    (rows.get(of.id) ?? []).map((row) =>
+      csvLine([
+        of.client,
+        of.title,
+        stateOf(of),
+        of.due_on,
+        row.name,
+        row.state,
+        row.reason,
+        of.from_name,
+        of.created_at,
+      ]),
+    ),
+  );
+  return CSV_START + csvLine(head) + lines.join('');
 }
 
 /** One request with what has come; null where the actor sees none. */

@@ -90,7 +90,7 @@ function menuItems(items: readonly ItemView[], few: boolean, showAll: () => void
           {common.download}
         </MenuItem>
       )}
-      {downloads && (
+      {!few && downloads && (
         <MenuItem id="values" icon={<Table2 {...SIZE} />}>
           {t.valuesAsXlsx}
         </MenuItem>

@@ -95,4 +95,59 @@ test('text that says nothing is of no type, and ten thousand pages are read in b
   assert.ok(process.cpuUsage().user - began < 15_000_000);
 });
 
+test('a file of a portal is read by its own names, and the Aadhaar number in it is cut to its last digits', () => {
+  const found = read(
+    JSON.stringify(
+      {
+        gstin: '27AAAPZ0000Q1ZL',
+        ret_period: '032026',
+        sup_details: { osup_det: { txval: 1200.5, iamt: 216.09 } },
+      },
+      null,
+      1,
+    ),
+    'json',
+  );
+  assert.equal([found.type, found.year, found.period], ['gstr_3b', 2025, '2026-03']);
+  const value = (key: string) => found.fields.find((field) => field.key === key)?.value;
+  assert.equal(['gstin', 'outward_taxable', 'outward_igst'].map(value), [
+    '27AAAPZ0000Q1ZL',
+    '120050',
+    '21609',
+  ]);
+  const itr = read(
+    JSON.stringify({
+      ITR: {
+        ITR1: {
+          Form_ITR1: { FormName: 'ITR-1', AssessmentYear: '2026' },
+          PersonalInfo: { PAN: 'AAAPZ0000A', AadhaarCardNo: '999941057058' },
+        },
+      },
+    }),
+    'json',
+  );
+  assert.equal([itr.type, itr.year], ['itr', 2025]);
+  assert.not.match(JSON.stringify(itr), /99994105/);
+});
+
+test('the text of Form 26AS, with ^ between its columns, gives each deduction under its deductor', () => {
+  const found = read(
+    [
+      'Form 26AS Annual Tax Statement',
+      'File Creation Date^Permanent Account Number (PAN)^Current Status of PAN^Financial Year^Assessment Year^Name of Assessee',
+      '20-06-2026^AAAPZ0000A^Active^2025-26^2026-27^RAVI SHARMA',
+      'PART-I - Details of Tax Deducted at Source',
+      'Sr. No.^Name of Deductor^TAN of Deductor^^^^^Total Amount Paid/Credited^Total Tax Deducted^Total TDS Deposited',
+      '1^ACME TRADERS^MUMZ00000B^^^^^100000.00^10000.00^10000.00',
+      '^Sr. No.^Section^Transaction Date^Status of Booking^Date of Booking^Remarks^Amount Paid/Credited^Tax Deducted^TDS Deposited',
+      '^1^194J^30-Jun-2025^F^20-Jul-2025^-^100000.00^10000.00^10000.00',
+    ].join('\n'),
+  );
+  assert.equal([found.type, found.year], ['form_26as', 2025]);
+  assert.equal(
+    found.tables[0]?.rows.map(({ cells }) => cells),
+    [['ACME TRADERS', 'MUMZ00000B', '194J', '2025-06-30', 'F', '10000000', '1000000', '1000000']],
+  );
+});
+
 test.run();

@@ -15,6 +15,7 @@ import { scan } from './identifiers/scan.ts';
 import { shapeOf } from './identifiers/shapes.ts';
 import type { Layout, Line } from './layout/page.ts';
 import { boxOf } from './layout/page.ts';
+import { recogniseJson } from './json/portal.ts';
 import { linesOf } from './layout/lines.ts';
 import { yearOf } from './year.ts';
 
@@ -88,6 +89,8 @@ const maskedTable = (table: RecognisedTable): RecognisedTable => ({
  * What a document is and what it says, from the words of its pages; pure, and within bounded time whatever it is given.
  */
 export function recognise(pages: readonly RecognisedPage[], hints: RecognitionHints): Recognised {
+  const portal = recogniseJson(pages);
+  if (portal) return { ...portal, fields: portal.fields.map(masked) };
   const layout = layoutOf(pages, hints);
   if (layout.lines.length === 0) return NOTHING;
   const { type, sure } = classify(layout, ALL);

@@ -201,7 +201,10 @@ export function* body(
   for (let at = header.to; at < lines.length; at += 1) {
     const line = lines[at]!;
     const again = headerAt(lines, at, heads, needs);
-    if (again && again.columns.length >= Math.min(3, columns.length)) {
+    // A row over a heading is no line of it.
+    const later = again && headerAt(lines, at + 1, heads, needs);
+    const begins = again && (later?.columns.length ?? 0) < again.columns.length;
+    if (begins && again.columns.length >= Math.min(3, columns.length)) {
       columns = again.columns;
       at = again.to - 1;
       continue;

@@ -22,7 +22,7 @@ test('a statement whose balances follow from each other is read, with the rest f
   const [transactions] = found.tables;
   assert.equal(transactions?.breaks, []);
   assert.equal(
-    transactions.rows.map(({ cells }) => [cells[0], cells[4], cells[5], cells[6]]),
+    transactions!.rows.map(({ cells }) => [cells[0], cells[4], cells[5], cells[6]]),
     [
       ['2025-04-02', '25050', null, '74950'],
       ['2025-04-03', null, '500000', '574950'],

@@ -1,0 +1,172 @@
+import type { DocumentType, FieldKey, Recognised, RecognisedField, RecognisedPage } from '../contract.ts';
+import { FIELD_KINDS } from '../contract.ts';
+import { SHAPES, shapeOf } from '../identifiers/shapes.ts';
+import { normalIdentifier } from '../layout/values.ts';
+import { readDate } from '../values/dates.ts';
+import { monthPeriod, wholeYear, yearPeriod } from '../values/periods.ts';
+
+type Json = Record<string, unknown>;
+
+/** How one file of a portal is known, and where in it its fields are: names with points between. */
+interface JsonRules {
+  type: DocumentType;
+  /** All of these are there. */
+  has: string[];
+  fields: [FieldKey, string][];
+  /** Where the month is, as `032026`; or the assessment year, as `2026`. */
+  month?: string;
+  assessment?: string;
+}
+
+const TAXES = ['igst iamt', 'cgst camt', 'sgst samt', 'cess csamt'].map(
+  (pair) => pair.split(' ') as [string, string],
+);
+
+const RULES: JsonRules[] = [
+  {
+    type: 'gstr_3b',
+    has: ['gstin', 'ret_period', 'sup_details'],
+    month: 'ret_period',
+    fields: [
+      ['gstin', 'gstin'],
+      ['outward_taxable', 'sup_details.osup_det.txval'],
+      ...TAXES.map(([name, at]): [FieldKey, string] => [
+        `outward_${name}` as FieldKey,
+        `sup_details.osup_det.${at}`,
+      ]),
+      ...TAXES.map(([name, at]): [FieldKey, string] => [`itc_${name}` as FieldKey, `itc_elg.itc_net.${at}`]),
+      ['zero_rated', 'sup_details.osup_zero.txval'],
+      ['exempt_supplies', 'sup_details.osup_nil_exmp.txval'],
+      ['inward_reverse_charge', 'sup_details.isup_rev.txval'],
+      ['non_gst', 'sup_details.osup_nongst.txval'],
+    ],
+  },
+  {
+    type: 'gstr_2b',
+    has: ['data.gstin', 'data.rtnprd', 'data.docdata'],
+    month: 'data.rtnprd',
+    fields: [
+      ['gstin', 'data.gstin'],
+      ['date', 'data.gendt'],
+      ...['igst', 'cgst', 'sgst', 'cess'].map((tax): [FieldKey, string] => [
+        `itc_${tax}` as FieldKey,
+        `data.itcsumm.itcavl.nonrevsup.${tax}`,
+      ]),
+    ],
+  },
+  {
+    type: 'gstr_1',
+    has: ['gstin', 'fp'],
+    month: 'fp',
+    fields: [
+      ['gstin', 'gstin'],
+      ['turnover', 'gt'],
+    ],
+  },
+  {
+    type: 'e_invoice',
+    has: ['DocDtls', 'SellerDtls', 'ValDtls'],
+    fields: [
+      ['irn', 'Irn'],
+      ['irn_ack_no', 'AckNo'],
+      ['irn_date', 'AckDt'],
+      ['supplier_name', 'SellerDtls.LglNm'],
+      ['supplier_gstin', 'SellerDtls.Gstin'],
+      ['buyer_name', 'BuyerDtls.LglNm'],
+      ['buyer_gstin', 'BuyerDtls.Gstin'],
+      ['invoice_no', 'DocDtls.No'],
+      ['invoice_date', 'DocDtls.Dt'],
+      ['taxable_value', 'ValDtls.AssVal'],
+      ['igst', 'ValDtls.IgstVal'],
+      ['cgst', 'ValDtls.CgstVal'],
+      ['sgst', 'ValDtls.SgstVal'],
+      ['gst_cess', 'ValDtls.CesVal'],
+      ['total', 'ValDtls.TotInvVal'],
+    ],
+  },
+];
+
+const at = (data: unknown, path: string): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>(
+      (some, name) => (some && typeof some === 'object' ? (some as Json)[name] : undefined),
+      data,
+    );
+
+/** An ITR of any number has its parts under its own name. */
+function incomeReturn(data: Json): { rules: JsonRules; part: unknown } | null {
+  const [name, part] = Object.entries((data.ITR ?? {}) as Json).find(([key]) => /^ITR[1-7]$/.test(key)) ?? [];
+  if (!name) return null;
+  const person = at(part, 'PersonalInfo') ? 'PersonalInfo' : 'PartA_GEN1.PersonalInfo';
+  return {
+    part,
+    rules: {
+      type: 'itr',
+      has: [],
+      assessment: `Form_${name}.AssessmentYear`,
+      fields: [
+        ['form_name', `Form_${name}.FormName`],
+        ['pan', `${person}.PAN`],
+        ['aadhaar', `${person}.AadhaarCardNo`],
+        ['name', `${person}.AssesseeName.SurNameOrOrgName`],
+        ['date_of_birth', `${person}.DOB`],
+        ['gross_total_income', `${name}_IncomeDeductions.GrossTotIncome`],
+        ['total_income', `${name}_IncomeDeductions.TotalIncome`],
+        ['taxes_paid', 'TaxPaid.TaxesPaid.TotalTaxesPaid'],
+        ['payable', 'TaxPaid.BalTaxPayable'],
+        ['refund', 'Refund.RefundDue'],
+      ],
+    },
+  };
+}
+
+function valueOf(key: FieldKey, given: unknown): string | null {
+  const text = typeof given === 'number' || typeof given === 'string' ? String(given).trim() : '';
+  if (text === '') return null;
+  const kind = FIELD_KINDS[key];
+  if (kind === 'amount') return Number.isFinite(Number(text)) ? String(Math.round(Number(text) * 100)) : null;
+  if (kind === 'date') return readDate(text)?.day ?? null;
+  return kind === 'identifier' ? normalIdentifier(shapeOf(key) ?? key, text) : text.slice(0, 200);
+}
+
+function fieldOf(key: FieldKey, given: unknown, type: DocumentType): RecognisedField[] {
+  const value = valueOf(key, given);
+  if (value === null) return [];
+  const shape = SHAPES[shapeOf(key) ?? ''];
+  const check = shape?.check(String(given).toUpperCase().replace(/[\s-]/g, ''));
+  const whole = { key, kind: FIELD_KINDS[key], value, raw: String(given), page: 1, box: null };
+  return [
+    { ...whole, sure: check === 'failed' ? 0.3 : 0.99, rule: `${type}.json.${key}`, ...(check && { check }) },
+  ];
+}
+
+function timeOf({ month, assessment }: JsonRules, data: unknown): Pick<Recognised, 'year' | 'period'> {
+  const [, mm, yyyy] = /^(\d{2})(\d{4})$/.exec(String((month && at(data, month)) ?? '')) ?? [];
+  if (mm && yyyy) return monthPeriod(Number(yyyy), Number(mm));
+  const year = Number(assessment && at(data, assessment)) - 1;
+  return year > 2000 ? wholeYear(year) : { year: null, period: null };
+}
+
+/** What a JSON file of a portal says, by its own names; null for what is none of those known. */
+export function recogniseJson([page]: readonly RecognisedPage[]): Recognised | null {
+  if (!page || !/^\s*\{/.test(page.text)) return null;
+  let data: Json;
+  try {
+    data = JSON.parse(page.text) as Json;
+  } catch {
+    return null;
+  }
+  const itr = incomeReturn(data);
+  const rules = itr?.rules ?? RULES.find(({ has }) => has.every((path) => at(data, path) !== undefined));
+  if (!rules) return null;
+  const part = itr?.part ?? data;
+  const fields = rules.fields.flatMap(([key, path]) => fieldOf(key, at(part, path), rules.type));
+  const time = timeOf(rules, part);
+  const place = { raw: time.period ?? '', page: 1, box: null, sure: 0.99, rule: `${rules.type}.json.period` };
+  if (time.year !== null)
+    fields.push({ key: 'year', kind: 'period', value: yearPeriod(time.year), ...place });
+  if (rules.month && time.period)
+    fields.push({ key: 'period', kind: 'period', value: time.period, ...place });
+  return { type: rules.type, type_sure: 1, ...time, fields, tables: [] };
+}

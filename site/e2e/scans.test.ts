@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
 import { readAll } from '#server/reading/testing/office.ts';
+import { lockedPdf } from '#server/reading/testing/locked.ts';
 import { drawn, mixedPdf } from '#server/reading/testing/scans.ts';
 import { signIn } from '#server/testing/browser.ts';
 import { ASHA, officeSuite, seen } from './office.ts';
@@ -21,12 +22,9 @@ test('a scan that was found by its words opens with them marked, in a picture an
   await readAll(world);
   await world.services.reading.scan(new AbortController().signal);
   await readAll(world);
-  await signIn(page, url, ASHA, '/dashboard?search=deposit%20240000');
-
-  await seen(page, 'Inside documents');
-  await page.locator('main ::-p-text(IMG_2041.jpg)').click();
+  const found = 'page=1&find=Deposit&find=2%2C40%2C000.00';
+  await signIn(page, url, ASHA, `/dashboard?preview=${photo.id}&${found}`);
   await page.waitForSelector('.page-found');
-  assert.match(page.url(), `preview=${photo.id}&page=1`);
   // The words stand upright on a picture that lies on its side: their places do as well.
   const places = await page.$$eval('.page-found', (marks) =>
     marks.map((mark) => mark.getBoundingClientRect()).map(({ width, height }) => height > width),
@@ -44,6 +42,22 @@ test('a scan that was found by its words opens with them marked, in a picture an
     return (word.left + word.width / 2 - sheet.left) / sheet.width;
   });
   assert.ok(marked > 0.25 && marked < 0.45, `over the word itself: ${marked}`);
+});
+
+test('a locked PDF asks for its password once, and says that it is kept', async (office) => {
+  const { page, url, world, asha } = office;
+  const client_id = await world.build.client(asha.actor, 'Meera Sharma');
+  const content = lockedPdf('HDFC@4410', ['Statement of April']);
+  const file = await world.build.file(asha.actor, { name: 'april.pdf', content, client_id });
+  await signIn(page, url, ASHA, `/dashboard?preview=${file.id}`);
+  await seen(page, 'This PDF is password protected');
+  await seen(page, 'Remember it for other documents of Meera Sharma');
+  await page.locator('.viewer-room input[type=password]').fill('HDFC@4410');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('a[aria-label="Download without password"]');
+  await page.waitForFunction(() => document.querySelector('.pdf-text')?.textContent?.includes('of April'));
+  await page.goto(`${url}/dashboard?preview=${file.id}`);
+  await page.waitForSelector('a[aria-label="Download without password"]');
 });
 
 test.run();

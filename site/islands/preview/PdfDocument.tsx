@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { Maximize2, Search } from 'lucide-react';
+import { LockOpen, Maximize2, Search } from 'lucide-react';
 import * as t from '#messages/preview.ts';
+import { buttonClass } from '../../components/buttonClass.ts';
 import { IconButton } from '../../components/IconButton.tsx';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 import { soughtAt } from '../../lib/place.ts';
@@ -29,10 +30,12 @@ export interface PdfDocumentProps {
   itemId: number;
   /** What was read of pages that are pictures. */
   scanText: ScanText;
+  /** Where it is to be had without its password; null where it has none. */
+  unlocked: string | null;
 }
 
 /** The pages of an open PDF, one below the other. */
-export function PdfDocument({ pdf, size, itemId, scanText }: PdfDocumentProps) {
+export function PdfDocument({ pdf, size, itemId, scanText, unlocked }: PdfDocumentProps) {
   const pages = useRef<HTMLDivElement>(null);
   /** Null while the page is as wide as the room. */
   const [zoom, setZoom] = useState<number | null>(null);
@@ -148,6 +151,18 @@ export function PdfDocument({ pdf, size, itemId, scanText }: PdfDocumentProps) {
         >
           <Search aria-hidden size={18} />
         </IconButton>
+        {unlocked !== null && (
+          // The cookie of the session is enough to read.
+          <a
+            href={unlocked}
+            download
+            title={t.withoutPassword}
+            aria-label={t.withoutPassword}
+            className={buttonClass('quiet', 'md', 'px-2')}
+          >
+            <LockOpen aria-hidden size={18} />
+          </a>
+        )}
         <PrintButton onPress={() => void printPdf(pdf)} />
       </ViewerBar>
     </>

@@ -2,27 +2,39 @@ import { useState } from 'react';
 import { LockKeyhole } from 'lucide-react';
 import * as t from '#messages/preview.ts';
 import { Button } from '../../components/Button.tsx';
+import { Checkbox } from '../../components/Checkbox.tsx';
 import { PasswordField } from '../../components/PasswordField.tsx';
+import type { TypedPassword } from './usePdf.ts';
 
-/** Asks for the password of a locked PDF, where the document will be. It stays in this browser. */
+/** Asks for the password of a locked PDF, where the document will be. */
 export function PdfPassword({
   again,
+  isKept,
+  clientName,
   onAnswer,
 }: {
   again: boolean;
-  onAnswer: (password: string | null) => void;
+  /** Whether the server keeps it, sealed; otherwise it stays in this browser. */
+  isKept: boolean;
+  /** Whose other documents may be tried with it; null for nobody's. */
+  clientName: string | null;
+  onAnswer: (typed: TypedPassword) => void;
 }) {
   const [password, setPassword] = useState('');
+  const [remember, setRemember] = useState(true);
   return (
     <form
       className="viewer-room flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        onAnswer(password);
+        if (password !== '') onAnswer({ password, remember: remember && clientName !== null });
       }}
     >
       <LockKeyhole aria-hidden size={28} className="text-muted" />
-      <p className="text-lg font-semibold">{t.protectedPdf}</p>
+      <div className="flex flex-col items-center gap-1 px-4 text-center">
+        <p className="text-lg font-semibold">{t.protectedPdf}</p>
+        <p className="max-w-80 text-sm text-muted">{isKept ? t.passwordKept : t.passwordHere}</p>
+      </div>
       <PasswordField
         label={t.pdfPassword}
         value={password}
@@ -31,6 +43,11 @@ export function PdfPassword({
         error={again ? t.wrongPassword : undefined}
         className="w-72"
       />
+      {clientName !== null && (
+        <Checkbox isSelected={remember} onChange={setRemember} className="w-72">
+          {t.rememberFor(clientName)}
+        </Checkbox>
+      )}
       <Button type="submit" variant="primary">
         {t.open}
       </Button>

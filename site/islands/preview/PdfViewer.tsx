@@ -1,19 +1,57 @@
+import { useMemo } from 'react';
+import { unlockedUrl } from '#server/reading/locked/contract.ts';
 import * as t from '#messages/preview.ts';
+import { passwordCalls } from '../../lib/pdfPassword.ts';
 import { Failure } from './Failure.tsx';
 import type { ViewerProps } from './ImageViewer.tsx';
 import { Loading } from './Loading.tsx';
 import { PdfDocument } from './PdfDocument.tsx';
 import { PdfPassword } from './PdfPassword.tsx';
 import { useScanText } from './scanWords.ts';
+import { useSource } from './source.ts';
+import type { Passwords } from './usePdf.ts';
 import { usePdf } from './usePdf.ts';
+
+const NOBODY: Passwords = { known: async () => null, typed: () => {} };
 
 /** Must get another `key` with another `url`. */
 export default function PdfViewer({ item, url, onRetry }: ViewerProps) {
-  const opening = usePdf(url);
+  const { id } = item;
+  // Of an earlier version the server keeps none.
+  const isKept = useSource(item) === `/api/documents/${id}`;
+  const passwords = useMemo<Passwords>(
+    () =>
+      isKept
+        ? {
+            known: () => passwordCalls.known(id),
+            // It is open: what could not be kept is asked for once more another day.
+            typed: ({ password, remember }) =>
+              void passwordCalls.typed(id, password, remember).catch(() => undefined),
+          }
+        : NOBODY,
+    [isKept, id],
+  );
+  const opening = usePdf(url, passwords);
   const scanText = useScanText(item);
   if (opening.state === 'open')
-    return <PdfDocument pdf={opening.pdf} size={opening.size} itemId={item.id} scanText={scanText} />;
+    return (
+      <PdfDocument
+        pdf={opening.pdf}
+        size={opening.size}
+        itemId={id}
+        scanText={scanText}
+        unlocked={opening.wasLocked && isKept ? unlockedUrl(id) : null}
+      />
+    );
   if (opening.state === 'failed') return <Failure title={t.pdfFailed} item={item} onRetry={onRetry} />;
-  if (opening.state === 'locked') return <PdfPassword again={opening.again} onAnswer={opening.answer} />;
+  if (opening.state === 'locked')
+    return (
+      <PdfPassword
+        again={opening.again}
+        isKept={isKept}
+        clientName={isKept ? item.client_name : null}
+        onAnswer={opening.answer}
+      />
+    );
   return <Loading />;
 }

@@ -57,6 +57,10 @@ export const pageNumber = (n: number) => `Page ${n}`;
 
 // PdfPassword.tsx
 export const protectedPdf = 'This PDF is password protected';
+export const passwordKept = 'It is kept encrypted, so that the document opens and is found by its words.';
+export const passwordHere = 'It stays in this browser.';
+export const rememberFor = (client: string) => `Remember it for other documents of ${client}`;
+export const withoutPassword = 'Download without password';
 export const pdfPassword = 'Password of the document';
 export const wrongPassword = 'The password is not correct. Please try again.';
 export const open = 'Open';

@@ -42,7 +42,7 @@ function QuarantineIsland({ first }: { first: QuarantineView }) {
                     <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1 font-medium">
                       {file.item ? (
                         <a
-                          href={placeOf({ id: file.item.id, parent_id: file.item.parent_id, type: 'file' })}
+                          href={placeOf({ id: file.item.id, parent_id: file.item.parent_id })}
                           className="link break-all"
                         >
                           {file.name}

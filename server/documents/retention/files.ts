@@ -41,9 +41,9 @@ export async function keptTable(db: Knex, actor: FirmSeer, rules: readonly Rule[
       FROM items i ${walked ? 'LEFT JOIN tree ON tree.id = i.parent_id LEFT JOIN retention_marks m ON m.item_id = i.id' : ''}
       WHERE i.firm_id = ? AND i.type = 'file'${walked ? ' AND m.exempt_reason IS NULL AND tree.exempt IS NULL' : ''}${andVisible(actor, 'i')}
     )`;
-  const dated = `dated AS (
+  const dated = `dated AS MATERIALIZED (
       SELECT id, bits, said, put, ${lastDayOf(rules, 'bits', 'put', 'said')} AS until FROM covered WHERE bits <> 0
-    ), kept AS (SELECT id, bits, until, ${longestOf(rules, 'bits', 'put', 'said', 'until')} AS rule FROM dated)`;
+    ), kept AS MATERIALIZED (SELECT id, bits, until, ${longestOf(rules, 'bits', 'put', 'said', 'until')} AS rule FROM dated)`;
   return {
     sql: `WITH RECURSIVE ${walked ? tree : ''}${covered}, ${dated} `,
     bindings: walked ? [firmId, firmId] : [firmId],

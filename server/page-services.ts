@@ -3,7 +3,16 @@ import type { Services } from './services.ts';
 /** What a page may ask: the services that ask first who is asking. */
 export type PageServices = Omit<
   Services,
-  'records' | 'collecting' | 'incoming' | 'sweeper' | 'jobs' | 'mail' | 'daily' | 'deferred' | 'start' | 'stop'
+  | 'records'
+  | 'collecting'
+  | 'incoming'
+  | 'sweeper'
+  | 'jobs'
+  | 'mail'
+  | 'daily'
+  | 'deferred'
+  | 'start'
+  | 'stop'
 >;
 
 export function forPages(services: Services): PageServices {

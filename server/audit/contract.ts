@@ -80,7 +80,17 @@ const ADDING = among('document.upload document.new_version document.folder archi
 const KINDS = {
   added: ADDING,
   changed: (did: string) =>
-    starting('document', 'archive', 'filing', 'note', 'field', 'label', 'template', 'retention')(did) &&
+    starting(
+      'document',
+      'archive',
+      'filing',
+      'note',
+      'field',
+      'label',
+      'template',
+      'retention',
+      'scanning',
+    )(did) &&
     !READING(did) &&
     !ADDING(did),
   deleted: (did: string) =>
@@ -89,7 +99,7 @@ const KINDS = {
   shared: starting('share', 'request', 'drop'),
   clients: starting('client'),
   sign_in: starting('auth'),
-  team: starting('team', 'access'),
+  team: starting('team', 'access', 'firm'),
   billing: starting('subscription', 'payments', 'invoices'),
 } as const satisfies Record<string, (did: string) => boolean>;
 export type AuditKind = keyof typeof KINDS;

@@ -26,7 +26,9 @@ export function officeSuite<Own extends object = object>(
   {
     site = builtSite,
     ...options
-  }: Pick<WorldOptions, 'abuseLimits' | 'reading' | 'scans' | 'trashDays'> & { site?: () => Promise<Site> } = {},
+  }: Pick<WorldOptions, 'abuseLimits' | 'reading' | 'scans' | 'trashDays'> & {
+    site?: () => Promise<Site>;
+  } = {},
 ): Test<Office & Own> {
   const test = watchedSuite<Office & Own>(title);
   test.before(async (office) => {

@@ -26,7 +26,9 @@ export function trashRoutes({ trash }: { trash: Trash }): Router {
   router.post('/empty', async (ctx) => {
     const result = await trash.empty(actorOf(ctx));
     const message =
-      result.kept > 0 ? 'Trash is empty but for what a legal hold or a retention rule keeps.' : 'Trash is empty.';
+      result.kept > 0
+        ? 'Trash is empty but for what a legal hold or a retention rule keeps.'
+        : 'Trash is empty.';
     ctx.body = answer(result, { message });
   });
 

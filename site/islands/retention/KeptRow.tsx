@@ -15,6 +15,8 @@ interface KeptRowProps {
   onChoose: (on: boolean) => void;
 }
 
+const STAYS = { held: t.held, sealed: t.sealed } as const;
+
 /** A file under a rule: where it is, and until when it is kept. */
 export function KeptRow({ file, choosable, chosen, onChoose }: KeptRowProps) {
   const day = file.until === null ? t.noDay : (choosable ? t.was : t.until)(dayToRead(file.until));
@@ -41,7 +43,7 @@ export function KeptRow({ file, choosable, chosen, onChoose }: KeptRowProps) {
           {file.rule} · {whereOf(file)}
         </p>
       </div>
-      {file.stays && <Badge tone="warning">{t[file.stays]}</Badge>}
+      {file.stays && <Badge tone="warning">{STAYS[file.stays]}</Badge>}
       <p className="tabular shrink-0 text-right text-sm">
         {day}
         <span className="block text-xs text-muted">{file.formatted_bytes}</span>

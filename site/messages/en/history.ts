@@ -17,7 +17,7 @@ export const kinds: Record<AuditKind, string> = {
   changed: 'Renamed, moved, sealed',
   deleted: 'Deleted',
   read: 'Viewed, downloaded',
-  shared: 'Shared links',
+  shared: 'Sharing and requests',
   clients: 'Clients',
   sign_in: 'Sign-ins, accounts',
   team: 'Team, access',

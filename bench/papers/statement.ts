@@ -20,9 +20,22 @@ const OWN: (typeof HEADS)[number] = [
   'suffix',
 ];
 
+/** Heads that banks use beside these; the last has words that no rule knows. */
+const MORE: typeof HEADS = [
+  ['Date|Particulars|Inst No|Val Dt|Dr Amount|Cr Amount|Closing Bal', 'suffix'],
+  ['Trn Date|Particular|Voucher No|Value Date|Payment|Receipt|Bal', 'two'],
+  ['Posting Date|Transaction Particulars|UTR No|Value Date|Debit Amt|Credit Amt|Net Balance', 'two'],
+  ['Book Date|Transaction Details|Reference|Value Date|Txn Amount|Type|Balance', 'side'],
+  [
+    'Transaction Date|Description|Cheque Details|Val Date|Amount Debited|Amount Credited|Current Balance',
+    'two',
+  ],
+  ['Day|What for|Slip|Effective|Minus|Plus|Left', 'two'],
+];
+
 /** A statement whose balances chain. */
 export const bankStatement: Maker = (facts, style) => {
-  const [heads, kind] = facts.pick(style.held ? HEADS.slice(4) : [...HEADS.slice(0, 4), OWN]);
+  const [heads, kind] = facts.pick(style.held ? HEADS.slice(4) : [...HEADS.slice(0, 4), OWN, ...MORE]);
   const ifsc = facts.ifsc();
   let balance = facts.int(10_000, 900_000) * 100;
   const opening = balance;
@@ -52,6 +65,12 @@ export const bankStatement: Maker = (facts, style) => {
           : ['', style.plain(amount)];
     return [on, narration, facts.chance(0.3) ? facts.digits(6) : '', on, ...money, shown];
   });
+  // What some banks add; the order in which the money moved need not be that of the page.
+  const newestFirst = !style.held && facts.chance(0.2);
+  if (newestFirst) rows.reverse();
+  const isNumbered = !style.held && facts.chance(0.3);
+  const numbered = isNumbered ? rows.map((row, at) => [String(at + 1), ...row]) : rows;
+  const headings = [...(isNumbered ? ['Sl No'] : []), ...heads.split('|')];
   return {
     type: 'bank_statement',
     head: facts.pick(['HDFC Bank', 'Axis Bank', 'State Bank of India', 'Canara Bank']),
@@ -66,7 +85,7 @@ export const bankStatement: Maker = (facts, style) => {
       money(style, 'closing_balance', 'Closing Balance', balance),
     ],
     more: {
-      html: grid(heads.split('|'), rows, { numbers: 3, lines: facts.chance(0.5) }),
+      html: grid(headings, numbered, { numbers: 3, lines: facts.chance(0.5) }),
       truth: [],
     },
     rows: count,

@@ -8,7 +8,7 @@ import type {
 } from './contract.ts';
 import { classify } from './forms/classify.ts';
 import { ALL } from './forms/all.ts';
-import { transactionsFrom } from './forms/bank/transactions.ts';
+import { transactionsFrom } from './forms/bank/find.ts';
 import type { Reading } from './forms/rules.ts';
 import { readFields } from './forms/read.ts';
 import { scan } from './identifiers/scan.ts';
@@ -37,9 +37,9 @@ function layoutOf(pages: readonly RecognisedPage[], { fileType }: RecognitionHin
 }
 
 /** Lines of transactions: the accounts and addresses in narrations are those of others. */
-function narrations({ lines }: Layout, reading: Reading | null): Set<number> {
-  const from = reading?.type === 'bank_statement' ? transactionsFrom(lines) : null;
-  return new Set(from === null ? [] : lines.keys().filter((at) => at > from));
+function narrations(layout: Layout, reading: Reading | null): Set<number> {
+  const from = reading?.type === 'bank_statement' ? transactionsFrom(layout) : null;
+  return new Set(from === null ? [] : layout.lines.keys().filter((at) => at > from));
 }
 
 /** Identifiers that the rules of the type did not name, under the name of their shape. */

@@ -24,6 +24,8 @@ export interface Header {
   from: number;
   to: number;
   columns: Column[];
+  /** Whether its columns hold where a heading comes again. */
+  isFixed?: boolean;
 }
 
 /** What stands in a line of a table, by the keys of its columns. */
@@ -205,7 +207,7 @@ export function* body(
     const later = again && headerAt(lines, at + 1, heads, needs);
     const begins = again && (later?.columns.length ?? 0) < again.columns.length;
     if (begins && again.columns.length >= Math.min(3, columns.length)) {
-      columns = again.columns;
+      if (!header.isFixed) ({ columns } = again);
       at = again.to - 1;
       continue;
     }

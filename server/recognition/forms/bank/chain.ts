@@ -9,6 +9,14 @@ export interface Chain {
   closing: number | null;
 }
 
+/** What a statement says of itself beside its rows; null for what it does not say. */
+export interface Printed {
+  opening: number | null;
+  closing: number | null;
+  debits: number | null;
+  credits: number | null;
+}
+
 const moved = ({ debit, credit }: Amounts): number => (credit ?? 0) - (debit ?? 0);
 
 /** Follows the balance from row to row, in the order in which the money moved. */
@@ -34,12 +42,8 @@ function follow(rows: readonly Amounts[], opening: number | null): Chain {
 /**
  * Whether every balance follows from the one before. Nothing is put right: where it does not follow, the row is named.
  * Some banks print the newest first; then it is followed from the last row up.
- * @param printed what the statement says of itself beside its rows; null for what it does not say.
  */
-export function chain(
-  rows: readonly Amounts[],
-  printed: { opening: number | null; closing: number | null; debits: number | null; credits: number | null },
-): Chain {
+export function chain(rows: readonly Amounts[], printed: Printed): Chain {
   const last = rows.length - 1;
   const down = follow(rows, printed.opening);
   const up = follow(rows.toReversed(), printed.opening);

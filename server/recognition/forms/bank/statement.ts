@@ -3,9 +3,8 @@ import type { FieldKey } from '../../contract.ts';
 import type { Reading, TypeRules } from '../rules.ts';
 import { addTable } from '../tables.ts';
 import { bankName } from './banks.ts';
-import { chain } from './chain.ts';
+import { findTransactions } from './find.ts';
 import type { Transaction } from './transactions.ts';
-import { readTransactions } from './transactions.ts';
 import { readSpan } from '../span.ts';
 
 const paise = (amount: number | null): string | null => (amount === null ? null : String(amount));
@@ -21,19 +20,18 @@ const cellsOf = (row: Transaction): (string | null)[] => [
 
 function readRows(reading: Reading): void {
   const { layout } = reading;
-  const statement = readTransactions(layout);
-  if (!statement || statement.rows.length === 0) return;
-  const { rows } = statement;
   const said = (key: FieldKey): number | null => {
     const value = reading.value(key);
     return value === undefined ? null : Number(value);
   };
-  const { breaks, opening, closing } = chain(rows, {
-    opening: statement.opening ?? said('opening_balance'),
-    closing: statement.closing ?? said('closing_balance'),
-    debits: statement.debits ?? said('total_debits'),
-    credits: statement.credits ?? said('total_credits'),
+  const found = findTransactions(layout, {
+    opening: said('opening_balance'),
+    closing: said('closing_balance'),
+    debits: said('total_debits'),
+    credits: said('total_credits'),
   });
+  if (!found) return;
+  const { rows, breaks, opening, closing } = found;
   const [first, last] = [rows[0]!, rows.at(-1)!];
   const holds = breaks.length === 0 ? 0.96 : 0.5;
   if (opening !== null && said('opening_balance') === null)

@@ -1,9 +1,10 @@
 import type { Line, Word } from '../../layout/page.ts';
-import type { Column, ColumnRule, Header, Row } from '../../layout/table.ts';
+import type { Column, Header, Row } from '../../layout/table.ts';
 import { body, findHeader, rowOf, rowOfLines, textOf } from '../../layout/table.ts';
 import { findAmount } from '../../layout/values.ts';
 import { readDate } from '../../values/dates.ts';
 import type { Layout } from '../../layout/page.ts';
+import { CLOSING, END, FORWARD, HEADINGS, NEEDED, OPENING, TOTAL } from './headings.ts';
 
 /** Amounts in paise; a balance below zero is owed to the bank. */
 export interface Transaction {
@@ -12,6 +13,8 @@ export interface Transaction {
   top: number;
   bottom: number;
   date: string | null;
+  /** As it stands in the column of dates. */
+  day: string;
   valueDate: string | null;
   narration: string[];
   reference: string;
@@ -31,59 +34,6 @@ export interface Statement {
   from: number;
 }
 
-const RULES: ColumnRule[] = [
-  {
-    key: 'date',
-    heads: '(?:txn|tran|trans|transaction|post|posting|entry|book|booking)? date|date of transaction|dt',
-  },
-  { key: 'value_date', heads: 'value dt|value date|val date|effective date' },
-  {
-    key: 'narration',
-    heads:
-      'narration|particulars|description|transaction details|details|remarks|transaction remarks|transaction particulars',
-  },
-  {
-    key: 'reference',
-    heads:
-      'chq ?ref ?no|chq(?: no)?|cheque ?(?:no|number)?|ref(?:erence)? ?(?:no|number)?|chq/ref(?: number)?|instrument(?: id| no)?|cheque/ref(?:erence)?(?: no)?|utr|tran id|transaction id',
-  },
-  {
-    key: 'debit',
-    isNumber: true,
-    heads:
-      'withdrawal(?:s)?(?: amt| amount)?(?: \\(dr\\))?|debit(?:s)?(?: amount| amt)?|dr(?: amount| amt)?|paid out|money out',
-  },
-  {
-    key: 'credit',
-    isNumber: true,
-    heads:
-      'deposit(?:s)?(?: amt| amount)?(?: \\(cr\\))?|credit(?:s)?(?: amount| amt)?|cr(?: amount| amt)?|paid in|money in',
-  },
-  { key: 'amount', isNumber: true, heads: 'amount|transaction amount|txn amount|amt' },
-  { key: 'side', heads: 'dr cr|cr dr|type|debit credit|txn type|d c|transaction type' },
-  {
-    key: 'balance',
-    isNumber: true,
-    heads: '(?:closing|running|available|ledger|account|book)? balance(?: amt| amount)?|bal',
-  },
-  { key: 'serial', heads: 's ?no|sr ?no|sl ?no|#|serial' },
-  { key: 'branch', heads: 'init br|branch(?: code)?|br' },
-];
-const NEEDS = [
-  ['date', 'value_date'],
-  ['balance'],
-  ['debit', 'amount', 'credit'],
-  ['narration', 'reference', 'debit'],
-];
-
-const OPENING =
-  /\b(?:opening\s+bal(?:ance)?|balance\s+(?:b\/?f|brought\s+forward)|brought\s+forward|b\/?f(?:wd)?)\b/i;
-const FORWARD =
-  /\b(?:balance\s+(?:c\/?f|carried\s+forward)|carried\s+forward|c\/?f(?:wd)?|page\s+total|sub\s*-?\s*total)\b/i;
-const CLOSING = /\bclosing\s+bal(?:ance)?\b/i;
-const TOTAL = /^\W*(?:grand\s+)?totals?\b|\btransaction\s+total|\btotal\s*:?$/i;
-const END =
-  /statement\s+summary|end\s+of\s+(?:the\s+)?statement|\*{3,}.*end|legends?\s*:|^\s*(?:generated|printed)\s+(?:on|by)|computer\s+generated|registered\s+office|important\s+(?:note|message)|abbreviations/i;
 /** A line further from its row than this many heights is none of it. */
 const FAR = 1.3;
 
@@ -108,6 +58,7 @@ function transaction(line: Line, row: Row): Transaction {
     top: line.top,
     bottom: line.bottom,
     date: readDate(dates)?.day ?? null,
+    day: dates,
     valueDate: readDate(textOf(row.value_date))?.day ?? null,
     narration: row.narration ? [textOf(row.narration)] : [],
     reference: textOf(row.reference),
@@ -138,12 +89,20 @@ function settleTexts(rows: Transaction[], texts: { line: Line; row: Row }[]): vo
     const text = textOf(row.narration);
     if (text) one.narration[above ? 'unshift' : 'push'](text);
     if (row.reference) one.reference += textOf(row.reference);
-    if (!one.date && row.date) one.date = readDate(textOf(row.date))?.day ?? null;
+    // In a narrow column the year stands under its day.
+    if (!one.date && row.date)
+      one.date = readDate([one.day, textOf(row.date)].filter(Boolean).join(' '))?.day ?? null;
     one.words.push(...line.words);
     one.bottom = Math.max(one.bottom, line.bottom);
     one.top = Math.min(one.top, line.top);
   }
 }
+
+/** A row without a date of its own has that of the line above it, when no amount stands on that line. */
+const dated = (row: Transaction, above: Transaction | null): Transaction =>
+  row.date || above?.page !== row.page || row.top - above.bottom > (row.bottom - row.top) * FAR
+    ? row
+    : { ...row, date: above.date, valueDate: row.valueDate ?? above.valueDate };
 
 /** A row of the table, of several lines where cells are centred beside each other and so stand between. */
 function* rowsOf(layout: Layout, header: Header): Generator<{ line: Line; row: Row }> {
@@ -152,18 +111,18 @@ function* rowsOf(layout: Layout, header: Header): Generator<{ line: Line; row: R
     line: lines.length === 1 ? lines[0]! : joined(lines),
     row: rowOfLines(lines, columns),
   });
-  for (const { line, columns } of body(layout, header, RULES, NEEDS)) {
-    const dated = readDate(textOf(rowOf(line, columns).date)) !== null;
+  for (const { line, columns } of body(layout, header, HEADINGS, NEEDED)) {
+    const isDated = readDate(textOf(rowOf(line, columns).date)) !== null;
     const last = band?.lines.at(-1);
     const between =
       last && last.page === line.page && line.top < last.bottom - (line.bottom - line.top) * 0.15;
-    if (band && between && !(dated && band.dated)) {
+    if (band && between && !(isDated && band.dated)) {
       band.lines.push(line);
-      band.dated ||= dated;
+      band.dated ||= isDated;
       continue;
     }
     if (band) yield whole(band);
-    band = { lines: [line], columns, dated };
+    band = { lines: [line], columns, dated: isDated };
   }
   if (band) yield whole(band);
 }
@@ -177,14 +136,11 @@ const joined = (lines: readonly Line[]): Line => ({
   bottom: Math.max(...lines.map(({ bottom }) => bottom)),
 });
 
-/** The line of the heading over the transactions; null for none. */
-export const transactionsFrom = (lines: readonly Line[]): number | null =>
-  findHeader(lines, RULES, NEEDS)?.from ?? null;
+/** The heading over the transactions; null for none that is known. */
+export const headingOf = ({ lines }: Layout): Header | null => findHeader(lines, HEADINGS, NEEDED);
 
-/** The transactions of a statement; null where there is no table of them. */
-export function readTransactions(layout: Layout): Statement | null {
-  const header = findHeader(layout.lines, RULES, NEEDS);
-  if (!header) return null;
+/** The transactions under a heading. */
+export function readTransactions(layout: Layout, header: Header): Statement {
   const made: Statement = {
     rows: [],
     opening: null,
@@ -194,7 +150,9 @@ export function readTransactions(layout: Layout): Statement | null {
     from: header.from,
   };
   const texts: { line: Line; row: Row }[] = [];
-  let [day, ended] = [null as string | null, false];
+  let ended = false;
+  // Of a line that has a date, and its amounts on the line below.
+  let waiting: Transaction | null = null;
   for (const { line, row } of rowsOf(layout, header)) {
     const one = transaction(line, row);
     if (ended && !one.date) continue;
@@ -216,16 +174,22 @@ export function readTransactions(layout: Layout): Statement | null {
     else if (one.date || (moved && one.balance !== null)) {
       if (!hasAmounts(one)) {
         texts.push({ line, row });
+        waiting = one;
         continue;
       }
       ended = false;
-      one.date ??= day;
-      day = one.date;
-      made.rows.push(one);
+      made.rows.push(dated(one, waiting));
+      waiting = null;
     } else if (!hasAmounts(one)) texts.push({ line, row });
     // An amount that stands under its row, as where a narration fills the first line.
-    else if (made.rows.length > 0) made.rows.push({ ...one, date: day });
+    else if (made.rows.length > 0 || waiting) {
+      made.rows.push(dated(one, waiting));
+      waiting = null;
+    }
   }
   settleTexts(made.rows, texts);
+  // A day that is printed once stands for all rows below it.
+  let day: string | null = null;
+  for (const one of made.rows) day = one.date ??= day;
   return made;
 }

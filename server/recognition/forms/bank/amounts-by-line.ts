@@ -1,0 +1,104 @@
+import type { Layout, Line, Word } from '../../layout/page.ts';
+import { readAmount, looksLikeMoney } from '../../values/amounts.ts';
+import { readDate } from '../../values/dates.ts';
+import { CLOSING, FORWARD, OPENING, TOTAL } from './headings.ts';
+
+/** From left to right, in tenths of a point. */
+export interface Range {
+  left: number;
+  right: number;
+}
+
+export interface PlacedAmount extends Range {
+  /** With the sign that is printed with it; of `Dr` below zero. */
+  paise: number;
+  isMoney: boolean;
+  /** `d` or `c` of the mark behind it. */
+  side: string | null;
+}
+
+/** A line that looks like a transaction: it has a day and amounts, or two amounts. */
+export interface AmountLine {
+  at: number;
+  dates: Range[];
+  amounts: PlacedAmount[];
+  /** `Dr`, `C`, `Credit` that stand in a column of their own. */
+  marks: (Range & { side: string })[];
+}
+
+const MARK = /^\(?(cr|dr|c|d|credit|debit)\.?\)?$/i;
+const NO_YEAR =
+  /^\d{1,2}(?:st|nd|rd|th)?[\s/-]*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[-/]?$/i;
+
+const over = (words: readonly Word[]): Range => ({
+  left: Math.min(...words.map(({ left }) => left)),
+  right: Math.max(...words.map(({ right }) => right)),
+});
+
+/** Words of a line that are days: one, two or three words each. */
+function datesOf(words: readonly Word[]): { ranges: Range[]; taken: Set<Word> } {
+  const [ranges, taken] = [[] as Range[], new Set<Word>()];
+  for (let at = 0; at < words.length; at += 1) {
+    for (const count of [1, 3, 2]) {
+      const some = words.slice(at, at + count);
+      if (some.length < count) continue;
+      const text = some.map((word) => word.text).join(' ');
+      if (!/^\d/.test(text) || !/\d(?:['’]?)$|[a-z][-/]?$/i.test(text)) continue;
+      if (readDate(text)?.raw !== text && !NO_YEAR.test(text)) continue;
+      ranges.push(over(some));
+      for (const word of some) taken.add(word);
+      at += count - 1;
+      break;
+    }
+  }
+  return { ranges, taken };
+}
+
+function amountLine(line: Line, at: number): AmountLine {
+  const { ranges, taken } = datesOf(line.words);
+  const made: AmountLine = { at, dates: ranges, amounts: [], marks: [] };
+  let before: PlacedAmount | null = null;
+  for (const word of line.words) {
+    const side = MARK.exec(word.text)?.[1]?.toLowerCase();
+    const amount = taken.has(word) || /^\d{10,}$/.test(word.text) ? null : readAmount(word.text);
+    if (side) {
+      if (before) before.side = side[0]!;
+      // What follows an amount is read with it, unless one letter says it.
+      if (!before || !/^[cd]r/i.test(side)) made.marks.push({ ...over([word]), side: side[0]! });
+    }
+    before = null;
+    if (!amount) continue;
+    before = {
+      ...over([word]),
+      paise: amount.paise,
+      side: amount.side?.[0] ?? null,
+      isMoney: looksLikeMoney(word.text),
+    };
+    made.amounts.push(before);
+  }
+  return made;
+}
+
+/** A line that has only amounts below a line that has only a day is one with it. */
+function* withDaysAbove({ lines }: Layout): Generator<AmountLine> {
+  let above: AmountLine | null = null;
+  for (const [at, line] of lines.entries()) {
+    const one = amountLine(line, at);
+    const money = one.amounts.filter(({ isMoney }) => isMoney).length;
+    if (above && one.dates.length === 0 && one.amounts.length > 1 && above.at === at - 1)
+      one.dates = above.dates;
+    above = one.dates.length > 0 && one.amounts.length === 0 ? one : null;
+    if ((one.dates.length > 0 && one.amounts.length > 0) || money > 1) yield one;
+  }
+}
+
+/** The lines that look like transactions; totals and balances carried forward are none. */
+export const amountLines = (layout: Layout, most: number): AmountLine[] => {
+  const found: AmountLine[] = [];
+  for (const one of withDaysAbove(layout)) {
+    const { text } = layout.lines[one.at]!;
+    const isOther = [OPENING, FORWARD, CLOSING, TOTAL].some((pattern) => pattern.test(text));
+    if (!isOther && found.push(one) >= most) break;
+  }
+  return found;
+};

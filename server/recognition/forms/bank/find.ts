@@ -1,0 +1,48 @@
+import type { Layout } from '../../layout/page.ts';
+import type { Header } from '../../layout/table.ts';
+import type { Chain, Printed } from './chain.ts';
+import { chain } from './chain.ts';
+import { columnsByChain } from './columns-by-chain.ts';
+import type { Transaction } from './transactions.ts';
+import { headingOf, readTransactions } from './transactions.ts';
+
+export interface Found extends Chain {
+  rows: Transaction[];
+}
+
+function read(layout: Layout, header: Header, said: Printed): Found {
+  const { rows, opening, closing, debits, credits } = readTransactions(layout, header);
+  return {
+    rows,
+    ...chain(rows, {
+      opening: opening ?? said.opening,
+      closing: closing ?? said.closing,
+      debits: debits ?? said.debits,
+      credits: credits ?? said.credits,
+    }),
+  };
+}
+
+const brokenShare = ({ rows, breaks }: Found): number =>
+  rows.length === 0 ? 1 : breaks.length / rows.length;
+
+/**
+ * The transactions of a statement: by its headings, and where these are unknown or what stands under them does not
+ * chain, by the columns that do. Null where there is no table of them.
+ * @param said what the statement says of itself beside its table.
+ */
+export function findTransactions(layout: Layout, said: Printed): Found | null {
+  const heading = headingOf(layout);
+  const headed = heading && read(layout, heading, said);
+  if (headed && headed.rows.length > 0 && headed.breaks.length === 0) return headed;
+  const columns = columnsByChain(layout, heading);
+  const chained = columns && read(layout, columns, said);
+  if (!chained || !headed) return chained ?? headed;
+  // Columns that chain because rows are missing are worse than rows that break.
+  const isBetter = chained.rows.length >= headed.rows.length && brokenShare(chained) < brokenShare(headed);
+  return isBetter ? chained : headed;
+}
+
+/** The line of the heading over the transactions; null for none. */
+export const transactionsFrom = (layout: Layout): number | null =>
+  (headingOf(layout) ?? columnsByChain(layout, null))?.from ?? null;

@@ -1,4 +1,5 @@
 import type { TypeRules } from '../rules.ts';
+import { readChallanRows } from './challan-rows.ts';
 import { readQuarters } from './quarters.ts';
 import { SALARY } from './salary.ts';
 
@@ -46,5 +47,8 @@ export const form16: TypeRules = {
     period_to: ['period to|to|employed (?:to|until|upto)|employment to'],
     ...SALARY,
   },
-  more: readQuarters,
+  more(reading) {
+    readQuarters(reading);
+    readChallanRows(reading);
+  },
 };

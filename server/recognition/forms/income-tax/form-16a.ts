@@ -1,4 +1,5 @@
 import type { TypeRules } from '../rules.ts';
+import { readChallanRows } from './challan-rows.ts';
 
 /** The certificate of tax deducted from what is no salary: Form 16A, from the tax year 2026-27 on Form 131. */
 export const form16a: TypeRules = {
@@ -46,4 +47,5 @@ export const form16a: TypeRules = {
     tax_deducted: 'total tax deducted|amount of tax deducted[^:]*|tax deducted[^:]*|tds deducted',
     tax_deposited: 'total tax deposited|amount of tax deposited[^:]*|tax deposited[^:]*',
   },
+  more: readChallanRows,
 };

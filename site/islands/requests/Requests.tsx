@@ -104,7 +104,7 @@ function Board({ first, enabled, now }: Omit<RequestsProps, 'userId'>) {
               label={t.waiting}
               hideLabel
               className={FIELD}
-              options={[{ id: ANY, label: t.anybody }, ...choices(t.waitingFor)]}
+              options={choices(t.turns)}
               value={waiting}
               onChange={(key) => setWaiting(String(key))}
             />

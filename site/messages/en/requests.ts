@@ -15,7 +15,8 @@ export const failed = 'That did not work. Please try again.';
 export const off =
   'Sharing by links is switched off for your firm, and so are requests. An admin can switch it on in Settings.';
 export const waiting = 'Waiting for';
-export const anybody = 'Waiting for anyone';
+/** In the filter, where there is little room. */
+export const turns = { any: 'Waiting: all', client: 'Waiting: client', office: 'Waiting: us' };
 export const waitingFor = { client: 'Waiting for the client', office: 'Waiting for us' };
 export const client = 'Client';
 export const allClients = 'All clients';

@@ -337,6 +337,20 @@ test('nobody takes over a link that shows more than they may see or download the
   assert.ok((await links.renew(peer, download.id)).url);
 });
 
+test('a link names no client to who does not see that client, whose the documents are by now', async (office) => {
+  const { build, asha, share, services, db } = office;
+  const before = await build.client(asha.actor, 'Secret Mills');
+  const now = await build.client(asha.actor, 'Meera Iyer');
+  const file = await build.file(asha.actor, { name: 'a.txt', client_id: before });
+  await share([file.id]);
+  await services.documents.setClient(asha.actor, file.id, { client_id: now });
+  const ravi = await build.colleague(asha.actor, { role: 'manager', client_scope: 'assigned' });
+  await db('user_clients').insert({ user_id: ravi.actor.userId, client_id: now });
+  const [link] = await services.sharing.links.list(ravi.actor);
+  assert.equal([link?.items.map(({ name }) => name), link?.client], [['a.txt'], null]);
+  assert.is((await services.sharing.links.list(asha.actor))[0]!.client?.name, 'Secret Mills');
+});
+
 test('what leaves by a person’s links counts in what that person may download in a day', async (office) => {
   const { build, asha, address, services } = office;
   const ravi = await build.colleague(asha.actor, { role: 'manager' });

@@ -3,6 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import { EACH, list, queryRows } from '#server/db/sql.ts';
 import { placeName } from '#server/http/place-name.ts';
 import type { ItemView } from '#server/documents/contract.ts';
+import { isVisibleClient, only } from '#server/visibility/visible.ts';
 import type { ShareView, SharesQuery } from './contract.ts';
 import type { LinkRow } from './model.ts';
 import { lastDay, stateOf } from './model.ts';
@@ -63,6 +64,12 @@ async function viewsOf(parts: SharingParts, actor: Actor, rows: readonly Named[]
   const recipients = Map.groupBy(await recipientsOf(db, ids), ({ link_id }) => link_id);
   const wanted = new Set([...items.values()].flat().map(({ item_id }) => item_id));
   const seen = new Map((await documents.views(actor, [...wanted])).map((one) => [one.id, one]));
+  // What is shared may have become another client's since, or the actor may work for others by now.
+  const clients = new Set<number | null>(
+    await only(db('clients'), isVisibleClient(actor))
+      .whereIn('id', [...new Set(rows.flatMap(({ client_id }) => client_id ?? []))])
+      .pluck('id'),
+  );
   return rows.flatMap((row) => {
     const of = items.get(row.id) ?? [];
     const there = of.flatMap(({ item_id }) => seen.get(item_id) ?? []);
@@ -73,7 +80,10 @@ async function viewsOf(parts: SharingParts, actor: Actor, rows: readonly Named[]
       id: row.id,
       state: state === 'open' && dead ? 'gone' : state,
       items: there.map(shared),
-      client: row.client_name === null ? null : { id: row.client_id!, name: row.client_name },
+      client:
+        row.client_name === null || !clients.has(row.client_id)
+          ? null
+          : { id: row.client_id!, name: row.client_name },
       made_by: { id: row.made_by, name: row.maker_name },
       audience: row.audience,
       recipients: (recipients.get(row.id) ?? []).map(({ email, last_opened_at }) => ({

@@ -43,6 +43,9 @@ test('no password, token, cookie or query is in the log, for logs are read by ma
     const shared = await asha.get(`/s/${token}/files/1`);
     const { path } = await lineOf(front, shared.headers.get('x-request-id') ?? '');
     assert.is(path, '/s/[hidden]/files/1', 'of a shared link, whatever its token looks like');
+    const dropped = await asha.get(`/d/${token}`);
+    const line = await lineOf(front, dropped.headers.get('x-request-id') ?? '');
+    assert.is(line.path, '/d/[hidden]', 'of a drop link as well');
   }
   const all = front.logged.join('');
   for (const secret of [...secrets, 'wrong password', 'tell-nobody', link, 'short-guess']) {

@@ -6,8 +6,8 @@ import { inScope } from './scope.ts';
 
 /** What looks like a secret in a path: tokens of links are 128 bits and more, names of routes are shorter words. */
 const SECRET = /[\w-]{22,}(?:\.[\w-]+)*/g;
-/** The token of a shared link or a request, or what somebody guesses to be one. */
-const SHARED = /^(\/[rs]\/)[^/]+/i;
+/** The token of a shared link, a request or a drop link, or what somebody guesses to be one. */
+const SHARED = /^(\/[drs]\/)[^/]+/i;
 /** Routine traffic, of no interest to the admin. */
 const QUIET = /^\/(?:healthz$|_astro\/)/;
 

@@ -8,7 +8,7 @@ import type { Kinds } from './kinds.ts';
 import type { ArrivalRow } from './model.ts';
 import { sensibleName } from './names.ts';
 import type { Paper } from './paper.ts';
-import type { CollectingParts } from './parts.ts';
+import type { CollectingParts, DoorKind } from './parts.ts';
 
 const MINUTE = 60_000;
 /** Photographs whose sender has left are made a PDF of after so long. */
@@ -98,14 +98,29 @@ export function createFiling(parts: CollectingParts, kinds: Kinds, paper: Paper)
     ];
   }
 
-  async function put(trx: Knex.Transaction, door: Door, piece: Piece): Promise<void> {
+  /** In whose name what was taken is kept when its link or its client is deleted: an admin's, as nobody's. */
+  async function withoutLink({ firm_id, door, sender }: ArrivalRow): Promise<Door | null> {
+    const firm: { name: string } | undefined = await db('firms').where({ id: firm_id }).first('name');
+    const owner: { id: number } | undefined = await db('users')
+      .where({ firm_id, role: 'admin', deactivated_at: null })
+      .orderBy('id')
+      .first('id');
+    if (!firm || !owner) return null;
+    const allows = { file: 0, bytes: 0, files: 0 };
+    const of = { firmId: firm_id, firm: firm.name, ownerId: owner.id, clientId: null };
+    return { key: door, sender, allows, ...of };
+  }
+
+  async function put(trx: Knex.Transaction, door: Door, kind: DoorKind | null, piece: Piece): Promise<void> {
     const [first] = piece.rows;
     const actor = actorOf(door, '');
     const ids = piece.rows.map(({ id }) => id);
     const here = await trx('arrivals').whereIn('id', ids).whereIn('state', ['staged', 'held']).pluck('id');
     // Filed or refused by another meanwhile.
     if (here.length < ids.length) throw new AppError(409, 'taking', 'This is being filed already.');
-    const { asked, ...place } = await kinds.of(door.key).place(trx, actor, door, first!.slot);
+    const { asked, ...place } = kind
+      ? await kind.place(trx, actor, door, first!.slot)
+      : { asked: null, parent_id: null, client_id: null };
     for (const { reservation_id } of piece.rows)
       if (reservation_id !== null) await records.release(trx, reservation_id);
     const name =
@@ -120,7 +135,7 @@ export function createFiling(parts: CollectingParts, kinds: Kinds, paper: Paper)
     await trx('arrivals')
       .whereIn('id', ids)
       .update({ ...filed, touched_at: clock().toISOString() });
-    await kinds.of(door.key).filed(trx, actor, door, first!.slot, item.id);
+    await kind?.filed(trx, actor, door, first!.slot, item.id);
   }
 
   /** Files what belongs together. What cannot be filed now stays safe and is tried again. */
@@ -137,7 +152,8 @@ export function createFiling(parts: CollectingParts, kinds: Kinds, paper: Paper)
       .where({ state: 'held' })
       .first('id');
     if (!first || (first.batch !== null && held && parts.inspect)) return;
-    const door = await kinds.find(db, first.door, { taken: true });
+    const linked = await kinds.find(db, first.door, { taken: true });
+    const door = linked ?? (await withoutLink(first));
     if (!door) {
       await db.transaction(async (trx) => {
         for (const row of clean) await drop(trx, row, 'closed');
@@ -147,7 +163,7 @@ export function createFiling(parts: CollectingParts, kinds: Kinds, paper: Paper)
     const made = await pieces(clean, door.firm);
     for (const piece of made) {
       try {
-        await db.transaction((trx) => put(trx, door, piece));
+        await db.transaction((trx) => put(trx, door, linked && kinds.of(door.key), piece));
       } catch (error) {
         const own = piece.rows.some(({ blob_id }) => blob_id === piece.blob.id);
         if (!own && !(await records.knownBlobs([piece.blob.id])).has(piece.blob.id))

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Actor } from '../actor.ts';
 import { SENDER_COOKIE } from '../collecting/contract.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
+import type { DropView } from './contract.ts';
 
 interface Office extends World {
   address: string;
@@ -19,7 +21,12 @@ test.after.each(async (office) => {
 });
 
 /** Sends files by the form of the page. @returns where that leads. */
-async function send({ address, services }: Office, url: string, files: [string, string][], ours = true) {
+async function send(
+  { address, services }: Pick<Office, 'address' | 'services'>,
+  url: string,
+  files: [string, string][],
+  ours = true,
+) {
   const token = url.slice(url.lastIndexOf('/') + 1);
   const cookie = randomBytes(32).toString('base64url');
   const page = await services.drops.senders.page({ token, cookie, ip: '127.0.0.1' });
@@ -75,6 +82,65 @@ test('its number of files is an end, and a revoked, renewed or other address lea
     () => assert.unreachable(),
     (error) => assert.is(error.status, 404),
   );
+});
+
+/** Sends a file by a link while the scanner is away, and does something then, before an admin releases the file. */
+async function held(then: (world: World & { actor: Actor; drop: DropView }) => Promise<unknown>) {
+  const away = await freshWorld({ clamd: { address: { path: '/nowhere/clamd.ctl' }, all: false } });
+  try {
+    const { services, build, db } = away;
+    const { actor } = await build.account();
+    const client_id = await build.client(actor);
+    const drop = await services.drops.make(actor, { client_id, file_mb: 1, max_files: 5 });
+    assert.is(await send({ ...away, address: await away.serve() }, drop.url, [['a.txt', 'one']]), 'arrived');
+    const { blob_id } = await db('arrivals').where({ state: 'held' }).first('blob_id');
+    await then({ ...away, actor, drop });
+    await services.scanning.release(actor, blob_id, { reason: 'A known client' });
+    away.pass(2 * 60_000);
+    await services.collecting.work();
+    return (await services.documents.files(actor, {})).items.map(({ name, path }) => [name, path]);
+  } finally {
+    away.services.collecting.stop();
+    await away.close();
+  }
+}
+
+test('what came is put into the drive also once its link is revoked and sharing is off, for it was said to have arrived', async () => {
+  const files = await held(async ({ services, actor, drop }) => {
+    await services.drops.revoke(actor, drop.id);
+    await services.sharing.links.set(actor, { enabled: false, max_days: 30 });
+  });
+  assert.equal(files, [['a.txt', 'Received']]);
+});
+
+test('what came of a client who was deleted meanwhile is kept as nobody’s', async () => {
+  const files = await held(async ({ services, actor, drop }) => {
+    await services.clients.remove(actor, drop.client.id);
+    await services.clients.forgetDeleted();
+  });
+  assert.equal(files, [['a.txt', '']]);
+});
+
+test('who does not see the client any more, or has left, is told nothing of what the client sends: an admin is', async (office) => {
+  const { services, build, post, db, pass } = office;
+  const asha = await build.account({ email: 'asha@firm.in' });
+  const client_id = await build.client(asha.actor, 'Secret Mills');
+  const ravi = await build.colleague(asha.actor, { role: 'manager', client_scope: 'assigned' });
+  const { userId } = ravi.actor;
+  await db('user_clients').insert({ user_id: userId, client_id });
+  const drop = await services.drops.make(ravi.actor, { client_id, file_mb: 1, max_files: 9 });
+  const told = async () =>
+    (await post()).filter(({ kind }) => kind === 'drop.received').map(({ to }) => to.address);
+  await send(office, drop.url, [['a.txt', 'one']]);
+  assert.equal(await told(), [ravi.email]);
+  await db('user_clients').where({ user_id: userId }).delete();
+  pass(7 * 60 * 60_000);
+  await send(office, drop.url, [['b.txt', 'two']]);
+  assert.equal(await told(), [ravi.email, 'asha@firm.in']);
+  await db('users').where({ id: userId }).update({ client_scope: 'all', deactivated_at: '2026-11-20' });
+  pass(7 * 60 * 60_000);
+  await send(office, drop.url, [['c.txt', 'three']]);
+  assert.equal(await told(), [ravi.email, 'asha@firm.in', 'asha@firm.in']);
 });
 
 test.run();

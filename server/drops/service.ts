@@ -11,6 +11,8 @@ import type { Incoming } from '#server/documents/incoming/service.ts';
 import { AppError, forbidden, notFound } from '#server/http/errors.ts';
 import { fingerprint, newSecret } from '#server/http/secrets.ts';
 import type { Mail } from '#server/mail/service.ts';
+import { asOfNow } from '#server/visibility/as-of-now.ts';
+import type { FirmSeer } from '#server/visibility/visible.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
 import type { DropPage, DropView, MakeDrop } from './contract.ts';
 import { FOLDER } from './contract.ts';
@@ -41,6 +43,7 @@ interface DropRow {
   firm: string;
   maker: string;
   maker_email: string;
+  maker_gone: string | null;
 }
 
 export interface DropParts {
@@ -66,13 +69,21 @@ export function createDrops(parts: DropParts) {
   const tokenOf = (seed: string): string =>
     createHmac('sha256', parts.secret).update(`drop link\0${seed}`).digest('base64url');
 
-  const rows = (on: Knex) =>
+  /** Those that were revoked as well. */
+  const all = (on: Knex) =>
     on('drop_links as d')
       .join('clients as c', (join) => join.on('c.id', 'd.client_id').andOn('c.firm_id', 'd.firm_id'))
       .join('firms as f', 'f.id', 'd.firm_id')
       .join('users as u', 'u.id', 'd.made_by')
-      .whereNull('d.revoked_at')
-      .select('d.*', 'c.name as client', 'f.name as firm', 'u.name as maker', 'u.email as maker_email');
+      .select(
+        'd.*',
+        'c.name as client',
+        'f.name as firm',
+        'u.name as maker',
+        'u.email as maker_email',
+        'u.deactivated_at as maker_gone',
+      );
+  const rows = (on: Knex) => all(on).whereNull('d.revoked_at');
 
   const doorFor = (row: DropRow): Door => ({
     key: `${KIND}:${row.id}`,
@@ -83,12 +94,36 @@ export function createDrops(parts: DropParts) {
     sender: row.client,
     allows: { file: row.file_mb * MB, bytes: BYTES_MAX, files: row.max_files },
   });
+  const clientsSeen = (on: Knex, actor: FirmSeer) =>
+    only(on('clients'), isVisibleClient(actor)).where({ firm_id: actor.firmId });
+
+  /** Who is told of what came: the link's maker or, of a client whom that person does not see any more, an admin. */
+  async function toldOf(
+    trx: Knex.Transaction,
+    { made_by, firm_id, client_id, maker, maker_email, maker_gone }: DropRow,
+  ): Promise<{ name: string; email: string } | undefined> {
+    const makerNow = await asOfNow<FirmSeer>(trx, {
+      userId: made_by,
+      firmId: firm_id,
+      role: 'viewer',
+      permissions: [],
+      clientScope: 'assigned',
+    });
+    const sees = await clientsSeen(trx, makerNow).where({ id: client_id }).first('id');
+    if (sees && maker_gone === null) return { name: maker, email: maker_email };
+    return trx('users')
+      .where({ firm_id, role: 'admin', deactivated_at: null })
+      .orderBy('id')
+      .first('name', 'email');
+  }
   const idOf = ({ key }: Door): number => Number(key.slice(key.indexOf(':') + 1));
 
   const kind: DoorKind = {
-    async find(on, id) {
-      const row: DropRow | undefined = await rows(on).where('d.id', id).first();
-      return row && (await parts.sharingOn(on, row.firm_id)) ? doorFor(row) : null;
+    async find(on, id, { taken }) {
+      const row: DropRow | undefined = await all(on).where('d.id', id).first();
+      if (!row) return null;
+      const open = row.revoked_at === null && (await parts.sharingOn(on, row.firm_id));
+      return open || taken ? doorFor(row) : null;
     },
     takes: async (_on, _id, slot) => slot === null,
     async place(trx, actor, door) {
@@ -117,16 +152,18 @@ export function createDrops(parts: DropParts) {
         .where((of) => of.whereNull('told_at').orWhere('told_at', '<=', before))
         .update({ told_at: now.toISOString() });
       if (first === 0) return;
-      const row: DropRow = await rows(trx).where('d.id', id).first();
+      const row: DropRow = await all(trx).where('d.id', id).first();
+      const to = await toldOf(trx, row);
+      if (!to) return;
       await mail.send(trx, {
-        to: { name: row.maker, email: row.maker_email },
+        to,
         firm: row.firm,
         firmId: row.firm_id,
         kind: 'drop.received',
         email: {
           subject: `${row.client} has sent documents`,
           parts: [
-            `Dear ${row.maker},`,
+            `Dear ${to.name},`,
             `${row.client} has sent something by the lasting link. It is in the folder "${FOLDER}" of the client.`,
             { action: 'Open the folder', href: `${parts.baseUrl}/dashboard/folder/${row.folder_id}` },
             { note: 'You are told once in six hours for each client.' },
@@ -152,9 +189,6 @@ export function createDrops(parts: DropParts) {
       qr: renderSVG(url, { ecc: 'M', border: 4 }),
     };
   }
-
-  const clientsSeen = (on: Knex, actor: Actor) =>
-    only(on('clients'), isVisibleClient(actor)).where({ firm_id: actor.firmId });
 
   function demand(actor: Actor): void {
     if (!may(actor, 'share') || !may(actor, 'documents.write')) throw forbidden();

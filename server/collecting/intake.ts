@@ -48,8 +48,28 @@ export function createIntake(parts: CollectingParts, kinds: Kinds) {
     return found;
   }
 
-  /** Whether a file of so many bytes may come by the link. @throws {AppError} 404, 422. */
-  async function admit(db: Knex, door: Door, slot: number | null, bytes: number): Promise<void> {
+  /** What is on its way by the link in several requests, and has its room already. */
+  async function underWay(db: Knex, door: Door): Promise<{ files: number; bytes: number }> {
+    const row = await db('resumable_uploads')
+      .where({ door: door.key, finished_at: null })
+      .count({ files: '*' })
+      .sum({ bytes: 'size' })
+      .first<{ files: number; bytes: number | null }>();
+    return { files: Number(row?.files ?? 0), bytes: Number(row?.bytes ?? 0) };
+  }
+
+  /**
+   * Whether a file of so many bytes may come by the link.
+   * @param besides what is to come by it, and is not noted yet.
+   * @returns bytes that may come after it. @throws {AppError} 404, 422.
+   */
+  async function admit(
+    db: Knex,
+    door: Door,
+    slot: number | null,
+    bytes: number,
+    besides = { files: 0, bytes: 0 },
+  ): Promise<number> {
     if (!(await kinds.of(door.key).takes(db, kinds.idOf(door.key), slot))) throw closedDoor();
     if (bytes > door.allows.file) throw fileTooLarge(Math.floor(door.allows.file / (1024 * 1024)));
     const row = await db('arrivals')
@@ -58,8 +78,9 @@ export function createIntake(parts: CollectingParts, kinds: Kinds) {
       .count({ files: '*' })
       .sum({ bytes: 'size' })
       .first<{ files: number; bytes: number | null }>();
-    const under = Number(row?.bytes ?? 0) + bytes > door.allows.bytes;
-    if (under || Number(row?.files ?? 0) >= door.allows.files) throw tooMany();
+    const left = door.allows.bytes - Number(row?.bytes ?? 0) - besides.bytes - bytes;
+    if (left < 0 || Number(row?.files ?? 0) + besides.files >= door.allows.files) throw tooMany();
+    return left;
   }
 
   /** Room for the file, until the drive has it. @throws {AppError} 422 that does not tell how full the vault is. */
@@ -73,6 +94,7 @@ export function createIntake(parts: CollectingParts, kinds: Kinds) {
 
   return {
     admit,
+    underWay,
 
     /**
      * Looks at what has come. @returns what notes it, in a transaction; until that has committed, the blob is the

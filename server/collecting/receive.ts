@@ -26,10 +26,13 @@ export async function receiveForm(
   {
     blobs,
     admit,
+    piece,
     fileBytes,
   }: {
     blobs: Pick<BlobStore, 'put' | 'delete'>;
     admit: (fields: Record<string, string>) => Promise<void>;
+    /** Told of the bytes as they come; what it throws ends the form. */
+    piece: (bytes: number) => void;
     fileBytes: number;
   },
 ): Promise<ReceivedForm> {
@@ -78,9 +81,17 @@ export async function receiveForm(
   request.on('error', gone).on('close', gone).on('timeout', stalled);
   request.setTimeout(STALL_AFTER);
   const closed = new Promise((resolve) => form.once('close', resolve));
+  const count = ({ length }: Buffer) => {
+    try {
+      piece(length);
+    } catch (error) {
+      fail(error);
+    }
+  };
+  request.on('data', count);
   request.pipe(form);
   await closed;
-  request.off('close', gone).off('timeout', stalled);
+  request.off('data', count).off('close', gone).off('timeout', stalled);
   request.setTimeout(0);
   const outcomes = await Promise.allSettled(storing);
   const files = outcomes.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));

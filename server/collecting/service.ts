@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 import { AppError } from '#server/http/errors.ts';
 import { actorOf } from './actor.ts';
 import type { ArrivalView, Door, Sender, Taken } from './contract.ts';
-import { closedDoor, refused } from './errors.ts';
+import { closedDoor, refused, tooMany } from './errors.ts';
 import { createComing } from './coming.ts';
 import { createFiling } from './filing.ts';
 import type { Incoming, Noted } from './intake.ts';
@@ -16,13 +16,15 @@ import { createPaper } from './paper.ts';
 import type { CollectingParts, DoorKind } from './parts.ts';
 import { receiveForm } from './receive.ts';
 import { createUploading } from './uploading.ts';
-import { createForms, fileTry, guessTry } from './visits.ts';
+import { answerTry, createForms, fileTry, guessTry } from './visits.ts';
 
 export type { CollectingParts, DoorKind, Inspection, Place } from './parts.ts';
 
 /** What became of one file of a plain form. */
 export type FormFile = { name: string } & ({ taken: Taken } | { code: string });
 
+/** Bytes of a form that are no file's. */
+const AROUND_FILES = 1024 * 1024;
 const wholeNumber = (text: string | undefined): number | null =>
   /^[1-9]\d{0,14}$/.test(text ?? '') ? Number(text) : null;
 const markOf = (text: string | undefined): string | null => (/^[\w-]{8,64}$/.test(text ?? '') ? text! : null);
@@ -39,6 +41,8 @@ export function createCollecting(parts: CollectingParts) {
   const intake = createIntake(parts, kinds);
   const filing = createFiling(parts, kinds, paper);
   const forms = createForms(parts.secret);
+  /** Bytes of forms that are coming by each link just now. */
+  const coming = new Map<string, number>();
 
   /** What an upload says of itself, as far as it is for the sender to say. */
   const saidIn = (fields: Record<string, string>) => ({
@@ -81,6 +85,9 @@ export function createCollecting(parts: CollectingParts) {
     isOurs: forms.isOurs,
     /** Counts an address that leads nowhere. @throws {AppError} 429. */
     noteGuess: async ({ ip }: Pick<Sender, 'ip'>): Promise<void> => limits.check(guessTry(ip)),
+    /** Counts what is said by a link without a file. @throws {AppError} 429. */
+    noteAnswer: async (door: string, { ip }: Pick<Sender, 'ip'>): Promise<void> =>
+      limits.check(answerTry(door, ip)),
 
     /** What has come by the link, in the order in which it came. */
     async arrivals(db: Knex, door: string): Promise<ArrivalView[]> {
@@ -116,7 +123,7 @@ export function createCollecting(parts: CollectingParts) {
         await limits.check(fileTry(door.key, ip));
         const { slot } = saidIn(upload.fields);
         if (!Number.isSafeInteger(upload.size) || upload.size <= 0) throw refused('empty');
-        await intake.admit(db, door, slot, upload.size);
+        await intake.admit(db, door, slot, upload.size, await intake.underWay(db, door));
         await resumable.beginElsewhere(actorOf(door, cookie), upload).catch((error: unknown) => {
           throw untold(error);
         });
@@ -159,14 +166,24 @@ export function createCollecting(parts: CollectingParts) {
       request: IncomingMessage,
       ours: (fields: Record<string, string>) => void,
     ): Promise<FormFile[]> {
+      let [left, came] = [Infinity, 0];
       const { files } = await receiveForm(request, {
         blobs,
         fileBytes: door.allows.file,
         admit: async (fields) => {
           ours(fields);
           await limits.check(fileTry(door.key, ip));
-          await intake.admit(db, door, slot, 0);
+          left = (await intake.admit(db, door, slot, 0)) + AROUND_FILES;
         },
+        piece: (bytes) => {
+          came += bytes;
+          coming.set(door.key, (coming.get(door.key) ?? 0) + bytes);
+          if (coming.get(door.key)! > left) throw tooMany();
+        },
+      }).finally(() => {
+        const others = coming.get(door.key)! - came;
+        if (others > 0) coming.set(door.key, others);
+        else coming.delete(door.key);
       });
       const batch = files.length > 1 ? randomUUID() : null;
       const told: FormFile[] = [];

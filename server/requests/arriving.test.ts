@@ -202,6 +202,48 @@ test('a full vault refuses without a figure, and a folder that was deleted, seal
   assert.is((await meera.files(rows[0]!, [['Four.pdf', pdf('four')]])).get('said'), 'cannot_receive');
 });
 
+test('what is only announced, or comes by a form, takes no more room than the link has', async (office) => {
+  const { address, db, services, blobs } = office;
+  const { id, url, rows } = await office.ask(['Form 16']);
+  const meera = sender(office, address, url);
+  // The firm has room enough.
+  await office.build.colleague(office.asha.actor);
+  const begin = (n: number) => meera.begin(`${n}.pdf`, 250 * 1024 * 1024, { row: String(rows[0]) });
+  for (let n = 0; n < 16; n += 1) assert.is((await begin(n)).status, 201);
+  const refused = await begin(16);
+  assert.equal([refused.status, ((await refused.json()) as { code: string }).code], [422, 'too_many']);
+
+  await db('resumable_uploads').delete();
+  const before = (await Array.fromAsync(blobs.list())).length;
+  const page = await services.requests.senders.door(meera.who);
+  const door = { ...page, allows: { ...page.allows, bytes: 1024 * 1024 } };
+  const { Readable } = await import('node:stream');
+  const { CONTENT_TYPE, filePart, multipart } = await import('#server/testing/multipart.ts');
+  const files = Array.from({ length: 6 }, (_, n) => filePart(`${n}.txt`, Buffer.alloc(700_000, 'x')));
+  const pieces = multipart([{ name: 'form', body: 'ours' }, ...files]);
+  const request = Object.assign(Readable.from(cut(pieces)), {
+    headers: { 'content-type': CONTENT_TYPE },
+    setTimeout: () => {},
+    complete: true,
+  });
+  const form = services.collecting.takeForm(
+    door,
+    { ip: '127.0.0.1', slot: rows[0]! },
+    request as never,
+    () => {},
+  );
+  await form.then(
+    () => assert.unreachable('all of it was stored'),
+    (error) => assert.is(error.code, 'too_many'),
+  );
+  assert.is((await Array.fromAsync(blobs.list())).length, before, 'and nothing of it is left');
+  assert.equal((await services.requests.office.view(office.asha.actor, id)).rows[0]!.files, []);
+});
+
+function* cut(all: Buffer): Generator<Buffer> {
+  for (let at = 0; at < all.length; at += 64 * 1024) yield all.subarray(at, at + 64 * 1024);
+}
+
 test('two hundred uploads of ten clients at once are all there', async (office) => {
   const { address, services, asha, build } = office;
   const clients: number[] = [];

@@ -209,7 +209,9 @@ export function createOffice(parts: RequestsParts, tokens: Tokens, reminding: Re
 
     /** Accepts what came for a row, or sends it back with a reason that the client sees. @throws {AppError} 403, 404, 422. */
     async judge(actor: Actor, id: number, rowId: number, { state, reason }: JudgeRow): Promise<RequestView> {
-      demandAsk(actor);
+      const { email } = await facts(db, actor, id);
+      if (state === 'returned' && email !== '')
+        await parts.limits.check({ limit: SENT, subject: String(actor.userId) });
       await db.transaction(async (trx) => {
         const of = await facts(trx, actor, id);
         const row: RowRecord | undefined = await trx('request_rows')

@@ -161,6 +161,7 @@ export function createSenders(parts: RequestsParts, tokens: Tokens, doors: Doors
     /** The client does not have what was asked for, and says why; '' takes that back. @throws {AppError} 404. */
     async unavailable(sender: Sender, rowId: number, reason: string | null): Promise<void> {
       const facts = await standing(sender);
+      await collecting.noteAnswer(doorOf(facts.id), sender);
       await db.transaction(async (trx) => {
         const row = await demandRow(trx, facts, rowId);
         const at = clock().toISOString();

@@ -155,6 +155,45 @@ test('who sees assigned clients only sees their requests only, and the history s
   assert.equal([received?.who, received?.place !== null], ['Meera Iyer (request)', true]);
 });
 
+test('what is said without a file by a link, and by e-mail in sending back, has an end', async (office) => {
+  const { address, services, asha, db } = office;
+  const { id, url, rows } = await office.ask(['Form 16']);
+  const meera = sender(office, address, url);
+  await meera.send(`/rows/${rows[0]}/unavailable`, { reason: 'Lost' });
+  await db('attempts').where('key', 'like', 'collect_answers:%').update({ count: 300 });
+  assert.is((await meera.send(`/rows/${rows[0]}/available`)).get('said'), 'wait');
+  const judge = () =>
+    services.requests.office.judge(asha.actor, id, rows[0]!, { state: 'returned', reason: 'Not legible' });
+  await judge();
+  await db('attempts').where('key', 'like', 'request_sent:%').update({ count: 2000 });
+  assert.is((await refused(judge())).status, 429);
+});
+
+test('who does not see the client any more is told nothing of what the client sends: an admin is', async (office) => {
+  const { build, services, db, address, asha } = office;
+  const ravi = await build.colleague(asha.actor, { role: 'manager', client_scope: 'assigned' });
+  const { userId } = ravi.actor;
+  const own = await build.client(asha.actor, 'Sharma Traders');
+  for (const client_id of [office.client, own])
+    await db('user_clients').insert({ user_id: userId, client_id });
+  for (const client_ids of [[office.client], [own]]) {
+    const { url, rows } = await office.ask(['Form 16'], { client_ids });
+    await db('requests').update({ made_by: userId });
+    await sender(office, address, url).files(rows[0]!, [['Form.pdf', pdf()]]);
+  }
+  await db('user_clients').where({ user_id: userId, client_id: office.client }).delete();
+  office.pass(31 * 60_000);
+  await services.requests.tell();
+  const told = (await office.post()).filter(({ kind }) => kind === 'request.digest');
+  assert.equal(
+    told.map(({ to, text }) => [to.address, text.includes('Meera Iyer'), text.includes('Sharma Traders')]),
+    [
+      [ravi.email, false, true],
+      [asha.email, true, false],
+    ],
+  );
+});
+
 test('templates of the trade are there, and a firm keeps its own', async (office) => {
   const { services, asha, build } = office;
   const { templates } = services.requests;

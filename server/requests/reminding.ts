@@ -6,7 +6,9 @@ import { factsOf } from './doors.ts';
 import type { RowRecord } from './model.ts';
 import { doorOf } from './model.ts';
 import type { RequestsParts } from './parts.ts';
+import { mayAsk } from './policy.ts';
 import type { Tokens } from './tokens.ts';
+import { visibleRequests } from './views.ts';
 
 const DAY = 24 * 60 * 60_000;
 /** What comes within this time is told in one e-mail. */
@@ -108,49 +110,68 @@ export function createReminding(parts: RequestsParts, tokens: Tokens) {
   };
 
   async function tellOne(made_by: number): Promise<void> {
-    const here = await parts.actorOf(made_by);
+    const maker = await parts.actorOf(made_by);
     await db.transaction(async (trx) => {
       const all: Facts[] = await factsOf(trx)
         .where('r.made_by', made_by)
         .whereNotNull('r.news_at')
         .orderBy('r.id');
       await trx('requests').where({ made_by }).whereNotNull('news_at').update({ news_at: null });
-      const [first] = all;
-      if (!first) return;
-      const lines: [string, string][] = [];
-      for (const of of all) {
-        const since = of.news_at!;
-        const files = (await collecting.arrivals(trx, doorOf(of.id))).filter(
-          (one) => one.created_at >= since,
-        ).length;
-        const without: RowRecord[] = await trx('request_rows')
-          .where({ request_id: of.id, state: 'unavailable' })
-          .where('updated_at', '>=', since);
-        const missing = await trx('request_rows')
-          .where({ request_id: of.id })
-          .whereIn('state', ['wanted', 'returned'])
-          .first('id');
-        const said = [
-          ...(files > 0 ? [`${files} ${files === 1 ? 'file' : 'files'}`] : []),
-          ...without.map(({ name, reason }) => `does not have "${name}"${reason ? `: ${reason}` : ''}`),
-          ...(missing ? [] : ['nothing is missing any more']),
-        ];
-        if (said.length > 0) lines.push([`${of.client}, ${of.title}`, said.join('; ')]);
-      }
-      if (lines.length === 0) return;
-      // Of one who has left the firm, an admin is told.
-      const to: { name: string; email: string } = here
-        ? { name: first.from_name, email: first.from_email }
-        : await trx('users')
-            .where({ firm_id: first.firm_id, role: 'admin', deactivated_at: null })
-            .orderBy('id')
-            .first('name', 'email');
-      if (to)
-        await mail.send(
+      const sees =
+        maker && mayAsk(maker)
+          ? await visibleRequests(trx, maker).whereIn(
+              'r.id',
+              all.map(({ id }) => id),
+            )
+          : [];
+      const seen = new Set(sees.map(({ id }: Facts) => id));
+      const own = all.filter(({ id }) => seen.has(id));
+      await digest(trx, own, own[0] && { name: own[0].from_name, email: own[0].from_email });
+      // Of one who has left the firm or does not see the client any more, an admin is told.
+      const others = all.filter(({ id }) => !seen.has(id));
+      if (others.length > 0)
+        await digest(
           trx,
-          digestEmail({ to, firm: first.firm, firmId: first.firm_id, lines, baseUrl: parts.baseUrl }),
+          others,
+          await trx('users')
+            .where({ firm_id: others[0]!.firm_id, role: 'admin', deactivated_at: null })
+            .orderBy('id')
+            .first('name', 'email'),
         );
     });
+  }
+
+  async function digest(
+    trx: Knex.Transaction,
+    all: readonly Facts[],
+    to: { name: string; email: string } | undefined,
+  ): Promise<void> {
+    const lines: [string, string][] = [];
+    for (const of of all) {
+      const since = of.news_at!;
+      const files = (await collecting.arrivals(trx, doorOf(of.id))).filter(
+        (one) => one.created_at >= since,
+      ).length;
+      const without: RowRecord[] = await trx('request_rows')
+        .where({ request_id: of.id, state: 'unavailable' })
+        .where('updated_at', '>=', since);
+      const missing = await trx('request_rows')
+        .where({ request_id: of.id })
+        .whereIn('state', ['wanted', 'returned'])
+        .first('id');
+      const said = [
+        ...(files > 0 ? [`${files} ${files === 1 ? 'file' : 'files'}`] : []),
+        ...without.map(({ name, reason }) => `does not have "${name}"${reason ? `: ${reason}` : ''}`),
+        ...(missing ? [] : ['nothing is missing any more']),
+      ];
+      if (said.length > 0) lines.push([`${of.client}, ${of.title}`, said.join('; ')]);
+    }
+    const [first] = all;
+    if (first && to && lines.length > 0)
+      await mail.send(
+        trx,
+        digestEmail({ to, firm: first.firm, firmId: first.firm_id, lines, baseUrl: parts.baseUrl }),
+      );
   }
 }
 export type Reminding = ReturnType<typeof createReminding>;

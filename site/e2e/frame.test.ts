@@ -171,6 +171,45 @@ for (const [width, height] of SIZES) {
   });
 }
 
+test('every entry of the sidebar stands whole in the window of an office screen, collapsed or not, since what is cut is not found', async (office) => {
+  const { page, url } = office;
+  await signIn(page, url, ASHA, '/help');
+  for (const state of ['closed', 'open'])
+    for (const height of [1024, 800, 768, 650, 607]) {
+      await page.setViewport({ width: 1366, height });
+      const cut = await page.evaluate((sidebar) => {
+        document.documentElement.dataset.sidebar = sidebar;
+        const list = document.querySelector('.sidebar nav')!.getBoundingClientRect();
+        return [...document.querySelectorAll<HTMLElement>('.sidebar nav a, .sidebar button')].flatMap(
+          (one) => {
+            const box = one.getBoundingClientRect();
+            const end = one.matches('nav a') ? list.bottom : innerHeight;
+            const label = [...one.querySelectorAll('.nav-label, .user-short, .user-text')]
+              .find((text) => text.checkVisibility() && text.clientWidth > 1)!
+              .getBoundingClientRect();
+            const inside = label.top >= box.top && label.bottom <= box.bottom && label.right <= box.right;
+            return inside && box.top >= 0 && box.bottom <= end && box.height >= 24 ? [] : one.innerText;
+          },
+        );
+      }, state);
+      assert.equal(cut, [], `${state}, ${height} px high`);
+    }
+});
+
+test('what the bottom bar of a phone has no room for is in the menu of the account', async (office) => {
+  const { page, url } = office;
+  await page.setViewport({ width: 390, height: 844, hasTouch: true, isMobile: true });
+  await signIn(page, url, ASHA, '/help');
+  const bar = await page.$$eval('.bottom-bar a', (links) => links.map((link) => link.getAttribute('href')));
+  await page.locator('.topbar button.size-11[aria-haspopup]').click();
+  await page.waitForSelector('[role=menu] [href="/help"]');
+  const menu = await page.$$eval('[role=menu] [href]', (links) =>
+    links.map((link) => link.getAttribute('href')),
+  );
+  const missing = SCREENS.filter(({ path }) => !bar.includes(path) && !menu.includes(path));
+  assert.equal(missing, []);
+});
+
 test('lists begin in the upper third of an office screen', async (office) => {
   const { page, url, world, asha } = office;
   await world.build.folder(asha.actor, 'Sharma Traders');

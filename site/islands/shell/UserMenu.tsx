@@ -1,31 +1,15 @@
 import { useStore } from '@nanostores/react';
-import {
-  Archive,
-  CircleHelp,
-  Files,
-  FolderInput,
-  ListChecks,
-  LogOut,
-  Monitor,
-  Moon,
-  Share2,
-  Sparkles,
-  Sun,
-  Trash2,
-} from 'lucide-react';
+import { LogOut, Monitor, Moon, Sparkles, Sun } from 'lucide-react';
 import { Button } from 'react-aria-components/Button';
 import type { UserView } from '#server/auth/contract.ts';
 import { contained } from '../../components/contained.tsx';
-import { review } from '#messages/review.ts';
-import { title as filing } from '#messages/filing.ts';
-import { retention } from '#messages/retention.ts';
-import { shared } from '#messages/sharing.ts';
 import * as t from '#messages/shell.ts';
 import { Avatar } from '../../components/Avatar.tsx';
 import { Badge } from '../../components/Badge.tsx';
 import { Menu, MenuItem, MenuSection, MenuSeparator, MenuTrigger } from '../../components/Menu.tsx';
 import { confirm } from '../../lib/confirm.ts';
 import { cx } from '../../lib/cx.ts';
+import { SCREENS } from '../../lib/nav.ts';
 import type { Theme } from '../../lib/preferences.ts';
 import { $theme, setTheme } from '../../lib/preferences.ts';
 import { $session, signOut } from '../../lib/session.ts';
@@ -108,41 +92,15 @@ function UserMenuIsland({ viewer, plan, place }: UserMenuProps) {
           {free ? t.upgradeNow : plan} {free && <Badge tone="accent">{t.pro}</Badge>}
         </MenuItem>
         {/* What the sidebar has; the bottom bar has no room for all of it. */}
-        {place === 'topbar' && (
-          <>
-            <MenuItem id="documents" href="/documents" icon={<Files aria-hidden size={16} />}>
-              {t.documents}
+        {place === 'topbar' &&
+          SCREENS.filter(
+            ({ sidebar, bottomBar, needs }) =>
+              sidebar && !bottomBar && (!needs || viewer.permissions.includes(needs)),
+          ).map(({ label, href, icon: Icon }) => (
+            <MenuItem key={href} id={href} href={href} icon={<Icon aria-hidden size={16} />}>
+              {label}
             </MenuItem>
-            {viewer.permissions.includes('documents.write') && (
-              <MenuItem id="review" href="/review" icon={<ListChecks aria-hidden size={16} />}>
-                {review}
-              </MenuItem>
-            )}
-            {viewer.permissions.includes('documents.write') && (
-              <MenuItem id="filing" href="/filing" icon={<FolderInput aria-hidden size={16} />}>
-                {filing}
-              </MenuItem>
-            )}
-            {viewer.permissions.includes('share') && (
-              <MenuItem id="shared" href="/shared" icon={<Share2 aria-hidden size={16} />}>
-                {shared}
-              </MenuItem>
-            )}
-            {viewer.permissions.includes('documents.delete') && (
-              <MenuItem id="trash" href="/trash" icon={<Trash2 aria-hidden size={16} />}>
-                {t.trash}
-              </MenuItem>
-            )}
-            {viewer.permissions.includes('retention.manage') && (
-              <MenuItem id="retention" href="/retention" icon={<Archive aria-hidden size={16} />}>
-                {retention}
-              </MenuItem>
-            )}
-            <MenuItem id="help" href="/help" icon={<CircleHelp aria-hidden size={16} />}>
-              {t.help}
-            </MenuItem>
-          </>
-        )}
+          ))}
         <MenuSeparator />
         <MenuItem id="logout" icon={<LogOut aria-hidden size={16} />}>
           {t.logout}

@@ -16,11 +16,16 @@ test('what is sure is filed by one press and back by another; an unknown client 
     const fields = [{ ...first!, value: pan }, ...rest];
     await recognise(world, id, { ...FORM_16, fields });
   }
+  const { id: blank } = await world.build.file(actor, { name: 'blank.pdf', content: 'blank' });
+  await recognise(world, blank, { ...FORM_16, type: null, year: null, period: null, fields: [] });
   await enterDrive(office);
   await load(page, `${url}/filing`);
   await seen(page, 'PAN matches: AAAPZ0000A');
   await seen(page, 'Sharma Traders Form 16 FY 2025-26.pdf');
   await seen(page, 'No client has its PAN or GSTIN');
+  await seen(page, '1 document tells nothing about where it belongs');
+  const below = await page.$eval('details', (one) => [one.open, one.textContent.includes('blank.pdf')]);
+  assert.equal(below, [false, true], 'what nothing is known of waits below, folded');
   await (await page.waitForSelector('::-p-text(New client...)'))!.click();
   await page.waitForSelector('input[name=pan]');
   assert.is(await page.$eval('input[name=pan]', (field) => (field as HTMLInputElement).value), 'ZZZPZ0000A');
@@ -30,7 +35,7 @@ test('what is sure is filed by one press and back by another; an unknown client 
   await (await page.waitForSelector('::-p-text(File 2 documents)'))!.click();
   await seen(page, '2 documents filed');
   await seen(page, 'Nothing to file');
-  await seen(page, 'Filed before');
+  await seen(page, 'Filed recently');
   await (await page.waitForSelector('[aria-labelledby=filed-before] button'))!.click();
   await seen(page, '2 documents are back where they were');
   await seen(page, 'scan0.pdf');

@@ -41,28 +41,52 @@ function FilingIsland({ userId, ...props }: FilingProps) {
 }
 export const Filing = contained(FilingIsland);
 
+/** There is nothing in it to go by: neither a client, nor what it is, nor of when. */
+const isUnknown = ({ type, period, client, clients, new_client }: Suggestion): boolean =>
+  type === null && period === null && client === null && clients.length === 0 && new_client === null;
+
 function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first'>) {
   const filing = useSuggestions(ids);
   const { data, shown, chosen, failures, busy } = filing;
   const [making, setMaking] = useState<Suggestion | null>(null);
   const [naming, setNaming] = useState(false);
+  // By what the server said: a row does not move when somebody chooses its client.
+  const blank = new Set((data?.suggestions ?? []).filter(isUnknown).map(({ item }) => item.id));
+  const known = shown.filter(({ item }) => !blank.has(item.id));
+  const unknown = shown.filter(({ item }) => blank.has(item.id));
+  const row = (one: Suggestion, isBlank = false) => (
+    <SuggestionRow
+      key={one.item.id}
+      suggestion={one}
+      unknown={isBlank}
+      chosen={filing.isChosen(one)}
+      busy={busy}
+      onChoose={(on) => filing.choose(one.item.id, on)}
+      onEdit={(edit) => filing.edit(one.item.id, edit)}
+      onClient={(client) => void filing.assign(one.item.id, client)}
+      onNewClient={() => setMaking(one)}
+      onFile={() => void filing.file([one])}
+    />
+  );
   const sure = shown.filter((one) => one.sure && one.client !== null).length;
   return (
     <>
       <Screen
         page
         title={t.title}
-        note={shown.length > 0 && formatCount(shown.length)}
+        note={known.length > 0 && formatCount(known.length)}
         bar={
           <div className="flex w-full flex-wrap items-center gap-2">
-            <Button
-              variant="primary"
-              busy={busy}
-              isDisabled={chosen.length === 0}
-              onPress={() => void filing.file(chosen)}
-            >
-              {t.fileMany(chosen.length)}
-            </Button>
+            {(known.length > 0 || chosen.length > 0) && (
+              <Button
+                variant="primary"
+                busy={busy}
+                isDisabled={chosen.length === 0}
+                onPress={() => void filing.file(chosen)}
+              >
+                {chosen.length === 0 ? t.file : t.fileMany(chosen.length)}
+              </Button>
+            )}
             {(sure > 0 || chosen.length > 0) && (
               <Button onPress={() => filing.chooseAll(chosen.length === 0)}>
                 {chosen.length === 0 ? t.selectSure : t.selectNone}
@@ -105,7 +129,7 @@ function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first
       >
         {!data ? (
           <LoadingRows />
-        ) : shown.length === 0 ? (
+        ) : known.length === 0 ? (
           <EmptyState
             icon={<FolderInput size={26} />}
             title={t.nothing}
@@ -118,21 +142,16 @@ function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first
             {t.nothingAbout}
           </EmptyState>
         ) : (
-          <ul aria-label={t.suggestions}>
-            {shown.map((one) => (
-              <SuggestionRow
-                key={one.item.id}
-                suggestion={one}
-                chosen={filing.isChosen(one)}
-                busy={busy}
-                onChoose={(on) => filing.choose(one.item.id, on)}
-                onEdit={(edit) => filing.edit(one.item.id, edit)}
-                onClient={(client) => void filing.assign(one.item.id, client)}
-                onNewClient={() => setMaking(one)}
-                onFile={() => void filing.file([one])}
-              />
-            ))}
-          </ul>
+          <ul aria-label={t.suggestions}>{known.map((one) => row(one))}</ul>
+        )}
+        {unknown.length > 0 && (
+          <details className="mt-4">
+            <summary className="w-fit cursor-pointer rounded-xs py-1 text-sm text-muted hover:text-text">
+              {t.unknown(unknown.length)}
+            </summary>
+            <p className="mt-1 text-sm text-muted">{t.unknownAbout}</p>
+            <ul aria-label={t.unknown(unknown.length)}>{unknown.map((one) => row(one, true))}</ul>
+          </details>
         )}
         {data && data.waiting > 0 && <p className="mt-3 text-sm text-muted">{t.stillRead(data.waiting)}</p>}
         {data?.more && <p className="mt-3 text-sm text-muted">{t.firstOnes}</p>}

@@ -16,6 +16,8 @@ import type { Edit } from './useSuggestions.ts';
 
 export interface SuggestionRowProps {
   suggestion: Suggestion;
+  /** Nothing is known of it, which the list says once for all of them. */
+  unknown?: boolean;
   chosen: boolean;
   busy: boolean;
   onChoose: (on: boolean) => void;
@@ -35,6 +37,7 @@ const partsOf = (path: string): string[] =>
 /** A document, what it is, and where it would go; all of that can be changed in place. */
 export function SuggestionRow({
   suggestion,
+  unknown = false,
   chosen,
   busy,
   onChoose,
@@ -45,11 +48,12 @@ export function SuggestionRow({
 }: SuggestionRowProps) {
   const { item, type, period, clients, client, base, folder, name, sure, doubts, taken } = suggestion;
   const [open, setOpen] = useState(false);
-  const what = type === null ? t.unknownType : (types[type as DocumentType] ?? type);
+  const what = type === null ? null : (types[type as DocumentType] ?? type);
   const match = clients.find(({ id }) => id === client?.id);
   const about = [what, period && (monthOf(period) ?? period), match && `${t.by[match.by]}: ${match.value}`]
     .filter(Boolean)
     .join(' · ');
+  const reasons = unknown ? '' : doubts.map((doubt) => t.doubts[doubt]).join(' · ');
   return (
     <li data-id={item.id} className="flex items-start gap-3 border-b border-line py-3 sm:px-2">
       <Checkbox
@@ -69,14 +73,11 @@ export function SuggestionRow({
             {item.name}
           </a>
           <span className="text-sm text-muted">{about}</span>
-          {sure ? (
-            <Badge tone="success">{t.sure}</Badge>
-          ) : (
-            doubts.map((doubt) => (
-              <Badge key={doubt} tone="warning">
-                {t.doubts[doubt]}
-              </Badge>
-            ))
+          {sure && <Badge tone="success">{t.sure}</Badge>}
+          {reasons && (
+            <span className="text-sm">
+              <Badge tone="warning">{t.check}</Badge> {reasons}
+            </span>
           )}
         </p>
         {doubts.includes('two_clients') && (

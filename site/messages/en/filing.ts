@@ -4,7 +4,7 @@ import { plural } from './language.ts';
 // Filing.tsx
 export const title = 'Filing';
 export const fileMany = (n: number) => plural(n, { one: 'File 1 document', other: 'File # documents' });
-export const selectSure = 'Select what is sure';
+export const selectSure = 'Select all that are sure';
 export const selectNone = 'Select none';
 export const showAll = 'Show all';
 export const names = 'Names...';
@@ -21,9 +21,18 @@ export const notUndone = (n: number) =>
 export const undoFailed = 'This could not be undone. Please try again.';
 export const nothing = 'Nothing to file';
 export const nothingAbout =
-  'Documents without a client, and those in your inboxes, appear here once they are read, with the client, the folder and the name that fit them.';
+  'Filing puts documents where they belong. What has no client yet, or lies in an inbox, appears here once it is read, with the client, the folder and the name that fit what it says. You look, and file it with one press.';
+export const unknown = (n: number) =>
+  plural(n, {
+    one: '1 document tells nothing about where it belongs',
+    other: '# documents tell nothing about where they belong',
+  });
+export const unknownAbout = 'Choose the client yourself for those that you know.';
 export const stillRead = (n: number) =>
-  plural(n, { one: '1 document has nothing to go by yet.', other: '# documents have nothing to go by yet.' });
+  plural(n, {
+    one: '1 more document is not read yet, or holds no text.',
+    other: '# more documents are not read yet, or hold no text.',
+  });
 export const firstOnes = 'These are the newest. File some of them to see others.';
 export const goToDrive = 'Go to Dashboard';
 
@@ -57,7 +66,7 @@ export const doubts: Record<Doubt, string> = {
 };
 export const taken = 'The name is taken: it gets a number';
 export const goesTo = 'Goes to';
-export const unknownType = 'Unknown document';
+export const check = 'Check';
 
 // NewClientDialog.tsx
 export const newClientTitle = 'New client';
@@ -76,10 +85,10 @@ export const patternFailed = 'The pattern could not be saved. Please try again.'
 export const save = 'Save';
 
 // Runs.tsx
-export const filedBefore = 'Filed before';
+export const filedBefore = 'Filed recently';
 export const filedAt = (n: number, when: string) =>
   plural(n, { one: `1 document, ${when}`, other: `# documents, ${when}` });
-export const byItself = 'by itself';
+export const byItself = 'automatically';
 export const wasUndone = 'Undone';
 
 // InboxDialog.tsx, Runs.tsx
@@ -89,7 +98,7 @@ export const inboxTitle = (name: string) => `Inbox: ${name}`;
 export const isInbox = 'Suggest where the documents in this folder go';
 export const isInboxAbout =
   'They appear under Filing, with the client, the folder and the name that fit them.';
-export const fileByItself = 'File by itself what is sure';
+export const fileByItself = 'File automatically what is sure';
 export const fileByItselfAbout =
   'Documents with the PAN, GSTIN or TAN of exactly one client are moved and renamed without asking, in your name. Each time can be undone under Filing.';
 export const inboxSaved = 'Inbox settings saved';

@@ -59,7 +59,7 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
     navigator.clipboard.writeText(url).then(
       () => void toast.success(t.copied),
       // Over plain http a browser has no clipboard of that kind.
-      () => setAlert(url),
+      () => setAlert(t.copyBlocked(url)),
     );
   const whatsApp = (link: RequestLink): void =>
     void window.open(

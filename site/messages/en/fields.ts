@@ -333,7 +333,7 @@ export const actionsFor = (name: string) => `Actions for ${name}`;
 export const correct = 'Correct';
 export const confirmValue = 'Confirm';
 export const clearValue = 'Clear';
-export const takeBack = 'Undo what was said';
+export const takeBack = 'Back to what was read';
 export const copy = 'Copy';
 export const copied = 'Copied.';
 export const copyFailed = 'This could not be copied.';

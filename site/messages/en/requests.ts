@@ -8,7 +8,7 @@ export const list = 'Requests to clients';
 export const none = 'No open requests';
 export const noneYet =
   'Ask a client for documents: they get a link, send photos or files from the phone, and you see here what has come.';
-export const noMatch = 'No request answers these filters.';
+export const noMatch = 'No request matches these filters.';
 export const showAll = 'Show all';
 export const loadFailed = 'The requests could not be loaded.';
 export const failed = 'That did not work. Please try again.';
@@ -63,6 +63,8 @@ export const remind = 'Remind now';
 export const remindedNow = 'The client was reminded by e-mail';
 export const copyLink = 'Copy link';
 export const copied = 'Link copied';
+export const copyBlocked = (url: string) =>
+  `The browser does not allow copying here. Select the address and copy it: ${url}`;
 export const whatsApp = 'WhatsApp';
 export const openFolder = 'Open folder';
 export const edit = 'Edit';

@@ -7,7 +7,8 @@ export const left = (values: string, files: string) => `${values} in ${files}`;
 export const valuesLeft = (n: number) => plural(n, { one: '1 value', other: '# values' });
 export const filesLeft = (n: number) => plural(n, { one: '1 document', other: '# documents' });
 export const allDone = 'Nothing to review';
-export const allDoneAbout = 'Values that are read with doubts will wait here for somebody to look at.';
+export const allDoneAbout =
+  'When a value in a document, such as a PAN or an amount, was read with doubt, it waits here with its place on the page, and you confirm or correct it.';
 export const elsewhere = 'Colleagues are looking at the rest';
 export const elsewhereAbout = 'What they leave comes back here in a few minutes.';
 export const skippedAll = 'You have been through all of them';
@@ -18,10 +19,10 @@ export const client = 'Client';
 export const allClients = 'All clients';
 export const noClient = 'No client';
 export const value = 'Value';
-export const right = 'Right';
+export const right = 'Confirm';
 export const later = 'Later';
 export const keysHelp =
-  'Enter: right, or save what you typed · Tab or ↓: later · ↑: back · Esc: take back what you typed';
+  'Enter: confirm, or save what you typed · Tab or ↓: later · ↑: back · Esc: undo what you typed';
 export const noPlace = 'There is no picture of this place.';
 export const placeLoading = 'The place on the page is being loaded';
 export const placeOf = (name: string, page: number) => `${name}, page ${page}`;

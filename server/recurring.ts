@@ -9,6 +9,7 @@ import type { FilingService } from './filing/service.ts';
 import type { Jobs } from './jobs/service.ts';
 import type { Payments } from './payments/service.ts';
 import type { Reading } from './reading/service.ts';
+import type { DeletionClock } from './records/deletion-clock.ts';
 import type { Records } from './records/service.ts';
 import type { Requests } from './requests/service.ts';
 import type { Scanning } from './scanning/service.ts';
@@ -21,6 +22,7 @@ interface RecurringParts {
   clients: Pick<Clients, 'anyDeleted' | 'forgetDeleted'>;
   collecting: Pick<Collecting, 'due' | 'work'>;
   daily: Pick<DailyLimit, 'sweep'>;
+  deletionClock: Pick<DeletionClock, 'due' | 'keep'>;
   expiry: Expiry;
   filing: Pick<FilingService, 'due' | 'work'>;
   jobs: Pick<Jobs, 'sweep'>;
@@ -46,6 +48,7 @@ export const recurringJobs = ({
   clients,
   collecting,
   daily,
+  deletionClock,
   expiry,
   filing,
   jobs,
@@ -74,6 +77,12 @@ export const recurringJobs = ({
     first: SECOND,
     due: sweeper.waiting,
     run: sweeper.drain,
+  },
+  'time that has passed': {
+    every: HOUR,
+    first: 10 * MINUTE,
+    due: deletionClock.due,
+    run: deletionClock.keep,
   },
   'what is no longer to stay in Trash': {
     every: HOUR,

@@ -44,7 +44,8 @@ export function compose(parts: Parts) {
   const blobs = quarantine.guard(store);
   const reads = config.reading ?? false;
   const ground = composeGround(parts, { drawLogo: (bytes, firmId) => previews.logo(firmId, bytes) });
-  const { deferred, audit, attempts, jobs, mail, branding, auth, events, access, settings } = ground;
+  const { deferred, audit, deletionClock, attempts, jobs, mail, branding, auth, events, access, settings } =
+    ground;
   const { appName, baseUrl } = settings;
   const records = createRecords({ db, clock });
   const money = composeMoney(
@@ -118,7 +119,12 @@ export function compose(parts: Parts) {
     scan,
     actorOfSession: auth.actorOfSession,
   });
-  const sweeper = createSweeper({ records, blobs, clock, ...(deletionLock && { deletionLock }) });
+  const sweeper = createSweeper({
+    records,
+    blobs,
+    settled: deletionClock.now,
+    ...(deletionLock && { deletionLock }),
+  });
   const archive = createArchive({ records, blobs, heldBack: quarantine.has });
   const downloads = createDownloads({
     documents,
@@ -251,6 +257,7 @@ export function compose(parts: Parts) {
     auth,
     clients,
     daily,
+    deletionClock,
     expiry,
     filing,
     jobs,
@@ -268,6 +275,7 @@ export function compose(parts: Parts) {
 
   return {
     audit,
+    deletionClock,
     deferred,
     events,
     mail,
@@ -305,7 +313,10 @@ export function compose(parts: Parts) {
     /** Begins the work that nobody asks for by a request. */
     start(): void {
       if (transport) log.info(transport.means);
-      void jobs.start(records.recover);
+      void jobs.start(async () => {
+        await records.recover();
+        await deletionClock.now();
+      });
     },
     /** Ends it; resolves when nothing of it runs any more. */
     async stop(): Promise<void> {

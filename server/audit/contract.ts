@@ -195,6 +195,7 @@ const WORDS: Record<string, string> = {
   'document.restore': 'Restored from Trash',
   'document.delete_forever': 'Deleted forever',
   'document.expire': 'Deleted forever, after its time in Trash',
+  'document.clock_ahead': 'Deletions by age wait: the clock of the server jumped',
   'document.client': 'Linked to a client',
   'document.seal': 'Sealed',
   'document.break_seal': 'Broke the seal',

@@ -92,6 +92,12 @@ export function createAudit({
       await this.record(trx, { actor, did: TAKEN_OUT, detail: { entries: ids, reason } });
     },
 
+    /** When the newest entry was made, ISO 8601; null before the first. */
+    async lastAt(): Promise<string | null> {
+      const row = (await db('audit_events').orderBy('id', 'desc').first('at')) as { at: string } | undefined;
+      return row?.at ?? null;
+    },
+
     /** To which clients these items belong now, each once; null for none. */
     async clientsOf(trx: Knex.Transaction, items: readonly number[]): Promise<(number | null)[]> {
       return [...new Set((await clientsOfItems(trx, items)).values())].map((id) => id || null);

@@ -25,7 +25,7 @@ import type { Parts } from './parts.ts';
 /** Files and folders, and all that is said of them or kept beside them. */
 export function composeDrive(
   { db, blobs, clock, config }: Parts,
-  { audit, jobs, auth, deferred }: Ground,
+  { audit, jobs, auth, deferred, deletionClock }: Ground,
   {
     limits,
     links,
@@ -41,6 +41,7 @@ export function composeDrive(
   },
 ) {
   const { trashDays = TRASH_DAYS } = config;
+  const settled = deletionClock.now;
   const rule = config.versions ?? { days: VERSION_DAYS, most: VERSIONS_KEPT };
   const filing: Filing = {
     db,
@@ -71,6 +72,7 @@ export function composeDrive(
   const destructions = createDestructions({
     db,
     clock,
+    settled,
     audit,
     prove: auth.prove,
     viewer: auth.viewer,
@@ -85,11 +87,11 @@ export function composeDrive(
       });
     },
   });
-  jobs.register(DESTROYING, destroying({ db, clock, audit }));
+  jobs.register(DESTROYING, destroying({ db, clock, settled, audit }));
   const seals = createSeals({ db, clock, audit, prove: auth.prove });
-  const expiry = createExpiry(filing);
+  const expiry = createExpiry({ ...filing, settled });
   const versions = createVersions({ db, clock, audit, blobs, links, daily, rule });
-  const thinning = createThinning(filing, rule);
+  const thinning = createThinning({ ...filing, settled }, rule);
   registerLinking({ jobs, db });
   return {
     documents,

@@ -9,6 +9,7 @@ import { createEvents } from '../events/service.ts';
 import { createDeferredWrites } from '../db/deferred-writes.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
 import { createJobs } from '../jobs/service.ts';
+import { createDeletionClock } from '../records/deletion-clock.ts';
 import { createMail } from '../mail/service.ts';
 import { createColumnSealer, SEALED } from '../datadir/sealing.ts';
 import type { Parts } from './parts.ts';
@@ -25,6 +26,7 @@ export function composeGround(
   { drawLogo }: { drawLogo: (bytes: Buffer, firmId: number) => Promise<Buffer | null> },
 ) {
   const { db, clock, log, config, secret, transport, passwords = createPasswords() } = parts;
+  const { ticks = () => performance.now() } = parts;
   const settings = addressed(config);
   const deferred = createDeferredWrites({ log });
   const audit = createAudit({
@@ -34,6 +36,7 @@ export function composeGround(
     seal: createColumnSealer(secret, SEALED.history.purpose),
     announce: (...told) => events.announce(...told),
   });
+  const deletionClock = createDeletionClock({ db, clock, ticks, audit, log });
   const attempts = createRateLimiter({ db, clock, enabled: config.abuseLimits });
   const jobs = createJobs({
     db,
@@ -75,6 +78,6 @@ export function composeGround(
     sightOf: (actor) => access.sightOf(actor),
   });
   const access = createAccess({ db, audit, permissionsOf, initials });
-  return { deferred, audit, attempts, jobs, mail, branding, auth, events, access, settings };
+  return { deferred, audit, deletionClock, attempts, jobs, mail, branding, auth, events, access, settings };
 }
 export type Ground = ReturnType<typeof composeGround>;

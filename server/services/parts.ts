@@ -11,6 +11,8 @@ export interface Parts {
   db: Knex;
   blobs: BlobStore;
   clock: Clock;
+  /** Ms that have passed since some moment, by a clock that nobody sets; left out, the machine's. */
+  ticks?: () => number;
   log: Logger;
   config: Pick<Config, 'abuseLimits'> &
     Partial<

@@ -56,6 +56,7 @@ const OWNERS: Record<string, string[]> = {
   reading_settings: ['reading'],
   retention_rules: ['documents'],
   retention_marks: ['documents'],
+  deletion_clock: ['records'],
   destructions: ['documents'],
   destruction_files: ['documents'],
   present_contents: ['documents', 'records'],

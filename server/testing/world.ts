@@ -33,8 +33,10 @@ export interface World {
   /** Delivers what is due. @returns every e-mail since the beginning. */
   post(): Promise<Message[]>;
   now(): Date;
-  /** Moves the clock on by so many milliseconds. */
+  /** Moves the clock on by so many milliseconds, for which the server runs. */
   pass(ms: number): void;
+  /** Sets the clock by so many milliseconds, in which no time has passed. */
+  jump(ms: number): void;
   /** Serves it on a free port of this machine. @returns the address, without a slash at the end. */
   serve(parts?: Pick<AppParts, 'site'>): Promise<string>;
   close(): Promise<void>;
@@ -57,6 +59,7 @@ export async function freshWorld({
 }: WorldOptions = {}): Promise<World> {
   const db = await migratedDatabase();
   let now = TODAY.getTime();
+  let ran = 0;
   const clock = () => new Date(now);
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
   const secret = randomBytes(32);
@@ -65,6 +68,7 @@ export async function freshWorld({
     db,
     blobs,
     clock,
+    ticks: () => ran,
     log,
     secret,
     passwords: cheapPasswords,
@@ -89,6 +93,10 @@ export async function freshWorld({
     },
     now: clock,
     pass(ms) {
+      now += ms;
+      ran += Math.max(0, ms);
+    },
+    jump(ms) {
       now += ms;
     },
     async serve({ site } = {}) {

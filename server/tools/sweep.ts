@@ -27,7 +27,7 @@ export const sweep: Command = {
       const clock = () => new Date();
       const records = createRecords({ db, clock });
       const deletionLock = deletionLockOf(config.dataDir);
-      const sweeper = createSweeper({ records, blobs, clock, deletionLock });
+      const sweeper = createSweeper({ records, blobs, settled: async () => clock(), deletionLock });
       const grace = hours * HOUR;
       if (options['dry-run']) {
         const [row]: { files: number }[] = await db.raw(

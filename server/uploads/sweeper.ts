@@ -1,4 +1,4 @@
-import type { Clock } from '#server/clock.ts';
+import type { SettledClock } from '#server/clock.ts';
 import type { Records } from '#server/records/service.ts';
 import type { DeletionLock } from '#server/datadir/deletion-lock.ts';
 import type { BlobId, BlobStore } from '#storage/blobs.ts';
@@ -11,13 +11,14 @@ const BATCH = 200;
 export interface SweeperParts {
   records: Pick<Records, 'purge' | 'anyHidden' | 'takeDiscarded' | 'forgetDiscarded' | 'knownBlobs'>;
   blobs: BlobStore;
-  clock: Clock;
+  /** By it bytes without a file are old. */
+  settled: SettledClock;
   /** Keeps deletions and a running backup apart. */
   deletionLock?: DeletionLock;
 }
 
 /** Gives the room of deleted files back, and that of bytes which never got a row. */
-export function createSweeper({ records, blobs, clock, deletionLock = (work) => work() }: SweeperParts) {
+export function createSweeper({ records, blobs, settled, deletionLock = (work) => work() }: SweeperParts) {
   let last: Promise<unknown> = Promise.resolve();
 
   /** In turn, or one of the two below would take the other for a backup. */
@@ -61,7 +62,8 @@ export function createSweeper({ records, blobs, clock, deletionLock = (work) => 
         return records.knownBlobs(ids);
       };
       const keeping = { ...blobs, delete: async () => {} };
-      const ids = await sweep({ blobs: keeping, known, graceMs: grace, now: clock });
+      const now = await settled();
+      const ids = await sweep({ blobs: keeping, known, graceMs: grace, now: () => now });
       return { ids, all };
     },
 

@@ -7,6 +7,7 @@ import { AppError, forbidden } from '#server/http/errors.ts';
 import { dayInIndia } from '#server/text/day-in-india.ts';
 import { isVisible } from '#server/visibility/visible.ts';
 import { NAMED, deleteForGood } from '../changes/remove.ts';
+import type { SettledClock } from '#server/clock.ts';
 import type { Writing } from '../changes/parts.ts';
 import { isHeld } from '../holds/guard.ts';
 import { sealOver } from '../seals/guard.ts';
@@ -20,7 +21,12 @@ import { rulesOf } from './rules.ts';
 const AT_ONCE = 500;
 const ROWS = 100;
 
-export interface DestructionParts extends Pick<Writing, 'db' | 'clock' | 'audit'> {
+export interface DestroyParts extends Pick<Writing, 'db' | 'clock' | 'audit'> {
+  /** By it the time of a rule has run out. */
+  settled: SettledClock;
+}
+
+export interface DestructionParts extends DestroyParts {
   /** @throws {AppError} 422 on `current_password` unless it is the actor's, 429. */
   prove: (actor: Actor, password: string) => Promise<unknown>;
   viewer: (actor: Actor) => Promise<{ name: string; firm_name: string }>;
@@ -109,7 +115,7 @@ async function versionsOf(db: Knex, ids: readonly number[]): Promise<Map<number,
  * @throws {AppError} 403; 422 on `current_password`; 409 `stays` when one of them may not be destroyed now.
  */
 export async function confirmDestruction(
-  { db, clock, audit, prove, viewer, later }: DestructionParts,
+  { db, clock, settled, audit, prove, viewer, later }: DestructionParts,
   actor: Actor,
   { ids: asked, reason, current_password }: ConfirmDestruction,
 ): Promise<number> {
@@ -117,8 +123,8 @@ export async function confirmDestruction(
   await prove(actor, current_password);
   const { name, firm_name } = await viewer(actor);
   const ids = [...new Set(asked)];
+  const today = dayInIndia(await settled());
   return db.transaction(async (trx) => {
-    const today = dayInIndia(clock());
     const { ready, staying } = await candidates(trx, actor.firmId, ids, {
       today,
       visible: isVisible(actor, 'i') || '1 = 1',
@@ -177,7 +183,7 @@ interface Destruction {
 
 /** Destroys what a confirmed list names, and goes on where it was interrupted. What may not go by now stays, with the reason. */
 export async function destroy(
-  { db, clock, audit }: Pick<Writing, 'db' | 'clock' | 'audit'>,
+  { db, clock, settled, audit }: DestroyParts,
   id: number,
   { signal, report }: { signal: AbortSignal; report: (progress: number) => void },
 ): Promise<number> {
@@ -188,7 +194,10 @@ export async function destroy(
   for (let done = 0; ; done += AT_ONCE) {
     signal.throwIfAborted();
     report(Math.min(99, Math.floor((done / told.listed) * 100)));
-    const some = await db.transaction((trx) => destroySome(trx, { clock, audit }, { id, firmId, userId }));
+    const today = dayInIndia(await settled());
+    const some = await db.transaction((trx) =>
+      destroySome(trx, { clock, audit, today }, { id, firmId, userId }),
+    );
     if (some === 0) break;
   }
   return db.transaction((trx) => finish(trx, { clock, audit }, { id, firmId, userId }));
@@ -199,7 +208,7 @@ type Told = Pick<Writing, 'clock' | 'audit'>;
 
 async function destroySome(
   trx: Knex.Transaction,
-  { clock, audit }: Told,
+  { clock, audit, today }: Told & { today: string },
   { id, firmId, userId }: Whose,
 ): Promise<number> {
   const waiting = (await trx('destruction_files')
@@ -216,7 +225,7 @@ async function destroySome(
   }[];
   if (waiting.length === 0) return 0;
   const ids = waiting.map(({ item_id }) => item_id);
-  const { ready, staying } = await candidates(trx, firmId, ids, { today: dayInIndia(clock()) });
+  const { ready, staying } = await candidates(trx, firmId, ids, { today });
   const versions = await versionsOf(trx, ids);
   const listed = new Map(waiting.map((row) => [row.item_id, row]));
   const going: Candidate[] = [];

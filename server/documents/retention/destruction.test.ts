@@ -127,7 +127,7 @@ test('a server that goes down in the middle goes on with what is left, and lists
   const { id } = await destructions.confirm(admin, { ids, ...WHY });
   // It ends after the first files went, before their certificate is made.
   const ending = new AbortController();
-  const parts = { db, clock: () => world.now(), audit: services.audit };
+  const parts = { db, clock: () => world.now(), audit: services.audit, settled: async () => world.now() };
   const cut = destroy(parts, id, { signal: ending.signal, report: () => ending.abort() });
   await cut.then(
     () => assert.unreachable('it was not cut'),

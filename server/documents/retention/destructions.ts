@@ -8,7 +8,7 @@ import { formatBytes } from '#server/text/format-bytes.ts';
 import { seesAll } from '#server/visibility/visible.ts';
 import { certificateName, certificatePdf } from './certificate.ts';
 import type { ConfirmDestruction, DestructionPage, DestructionsQuery, DestructionView } from './contract.ts';
-import type { Destroyed, DestructionParts } from './destroy.ts';
+import type { Destroyed, DestroyParts, DestructionParts } from './destroy.ts';
 import { confirmDestruction, destroy, destroyedOf } from './destroy.ts';
 import { mayManage } from './policy.ts';
 
@@ -97,7 +97,7 @@ export function createDestructions(parts: DestructionParts) {
 export type Destructions = ReturnType<typeof createDestructions>;
 
 /** How the job is done: a restart in the middle goes on with what is left. */
-export const destroying = (parts: Pick<DestructionParts, 'db' | 'clock' | 'audit'>): JobKind => ({
+export const destroying = (parts: DestroyParts): JobKind => ({
   slots: 1,
   perFirm: 1,
   attempts: 1000,

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
+import type { SettledClock } from '#server/clock.ts';
 import type { BulkResult } from '../contract.ts';
 import { NAMED } from '../changes/remove.ts';
 import type { Writing } from '../changes/parts.ts';
@@ -185,28 +186,29 @@ export async function emptyTrash(parts: Parts, actor: Actor): Promise<{ deleted:
 type Passed = [purge_at: string, id: number];
 
 /** Deletes what has been in Trash for as long as it was to stay, the oldest first; not what a legal hold or a rule keeps. */
-export function createExpiry(parts: Parts) {
-  const { db, audit, clock } = parts;
-  const due = (within: Knex, limit: number, after: Passed = ['', 0]): Promise<DueRow[]> =>
+export function createExpiry(parts: Parts & { settled: SettledClock }) {
+  const { db, audit, settled } = parts;
+  const due = (within: Knex, until: Date, limit: number, after: Passed = ['', 0]): Promise<DueRow[]> =>
     queryRows(
       within,
       `SELECT ${COLUMNS}, t.purge_at FROM trash t CROSS JOIN item_rows i
        WHERE t.purge_at <= ? AND (t.purge_at, t.id) > (?, ?) AND i.id = t.item_id AND NOT ${HELD_IN_TRASH}
        ORDER BY t.purge_at, t.id LIMIT ?`,
-      [clock().toISOString(), ...after, limit],
+      [until.toISOString(), ...after, limit],
     );
 
   return {
-    anyExpired: async (): Promise<boolean> => (await due(db, 1)).length > 0,
+    anyExpired: async (): Promise<boolean> => (await due(db, await settled(), 1)).length > 0,
 
     /** @returns how many items. */
     async expire(signal?: AbortSignal): Promise<number> {
       let gone = 0;
+      const until = await settled();
       let after: Passed | null = ['', 0];
       while (after !== null && !signal?.aborted) {
         const from: Passed = after;
         const { count, last } = await db.transaction(async (trx) => {
-          const rows = few(await due(trx, AT_ONCE, from));
+          const rows = few(await due(trx, until, AT_ONCE, from));
           let count = 0;
           for (const [firmId, own] of Map.groupBy(rows, ({ firm_id }) => firm_id)) {
             const kept = await keptOf(trx, parts, firmId, own);

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { SettledClock } from '#server/clock.ts';
 import { EACH, execute, list, queryRows } from '#server/db/sql.ts';
 import { deleteVersions } from '#server/records/versions.ts';
 import type { Writing } from '../changes/parts.ts';
@@ -50,25 +51,25 @@ export function surplus<Row extends Pick<Old, 'day' | 'replaced_at' | 'kept_as'>
 
 /** Deletes earlier versions that are no longer to be kept. Those of what is sealed, under a legal hold or a retention rule, or in Trash stay. */
 export function createThinning(
-  { db, audit, clock }: Pick<Writing, 'db' | 'audit' | 'clock'>,
+  { db, audit, clock, settled }: Pick<Writing, 'db' | 'audit' | 'clock'> & { settled: SettledClock },
   { days, most }: VersionRule,
 ) {
   // With another rule all are looked at again.
   const rule = `${days}/${most}`;
-  const since = () => new Date(clock().getTime() - days * DAY).toISOString();
+  const since = async () => new Date((await settled()).getTime() - days * DAY).toISOString();
 
-  const waiting = (within: Knex, limit: number): Promise<{ id: number; name: string }[]> =>
+  const waiting = (within: Knex, until: string, limit: number): Promise<{ id: number; name: string }[]> =>
     queryRows(
       within,
       `SELECT DISTINCT i.id, i.name FROM versions v CROSS JOIN items i
        WHERE v.thinned_by <> ? AND v.replaced_at <= ? AND i.id = v.item_id
          AND ${sealOver('i')} IS NULL AND NOT ${isHeld('i.scope_client_id')} AND NOT ${isKept('i')} LIMIT ?`,
-      [rule, since(), limit],
+      [rule, until, limit],
     );
 
   /** @returns the files that were looked at, and how many versions went. */
-  async function thinSome(trx: Knex.Transaction): Promise<{ items: number; gone: number }> {
-    const names = new Map((await waiting(trx, AT_ONCE)).map(({ id, name }) => [id, name]));
+  async function thinSome(trx: Knex.Transaction, until: string): Promise<{ items: number; gone: number }> {
+    const names = new Map((await waiting(trx, until, AT_ONCE)).map(({ id, name }) => [id, name]));
     const ids = list(names.keys());
     const rows = await queryRows<Old>(
       trx,
@@ -77,7 +78,7 @@ export function createThinning(
       [ids],
     );
     const byItem = Map.groupBy(rows, ({ item_id }) => item_id);
-    const gone = [...byItem.values()].flatMap((versions) => surplus(versions, most, since()));
+    const gone = [...byItem.values()].flatMap((versions) => surplus(versions, most, until));
     for (const [firmId, own] of Map.groupBy(gone, ({ firm_id }) => firm_id)) {
       const items = [...new Set(own.map(({ item_id }) => item_id))];
       await audit.record(trx, {
@@ -97,18 +98,19 @@ export function createThinning(
     const going = gone.map(({ id }) => id);
     if (going.length > 0) await deleteVersions(trx, going, clock());
     const looked = `UPDATE versions SET thinned_by = ? WHERE item_id IN (${EACH}) AND replaced_at <= ?`;
-    if (names.size > 0) await execute(trx, looked, [rule, ids, since()]);
+    if (names.size > 0) await execute(trx, looked, [rule, ids, until]);
     return { items: names.size, gone: going.length };
   }
 
   return {
-    anyDue: async (): Promise<boolean> => (await waiting(db, 1)).length > 0,
+    anyDue: async (): Promise<boolean> => (await waiting(db, await since(), 1)).length > 0,
 
     /** @returns how many versions went. */
     async thin(signal?: AbortSignal): Promise<number> {
       let all = 0;
+      const until = await since();
       while (!signal?.aborted) {
-        const { items, gone } = await db.transaction(thinSome);
+        const { items, gone } = await db.transaction((trx) => thinSome(trx, until));
         if (items === 0) break;
         all += gone;
       }

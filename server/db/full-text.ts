@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { createAdaptiveBatches } from './adaptive-batches.ts';
-import { execute, queryManyRows, queryRow, valueRows } from './sql.ts';
+import { execute, queryManyRows, queryRow, queryRows, valueRows } from './sql.ts';
 
 /**
  * The full-text index of items by the grams of their names, in SQLite's FTS5: nobody else knows how it is kept. What
@@ -68,6 +68,20 @@ export const newestItems = <T>(
      WHERE item_search MATCH ? AND i.id = item_search.rowid AND i.firm_id = ?${condition && ` AND ${condition}`}
      ORDER BY item_search.rowid DESC LIMIT ?`,
     [question, firmId, limit],
+  );
+
+/** What lies in folders in Trash and matches, with the deleted folder, the newest first; each question is bounded by `looked` entries. */
+export const newestInTrash = (
+  db: Knex,
+  { firmId, question, looked }: { firmId: number; question: string; looked: number },
+): Promise<{ id: number; root: number; name: string; parent_id: number }[]> =>
+  queryRows(
+    db,
+    `SELECT i.id, h.trash AS root, i.name, i.parent_id FROM (${newestMatching(looked)}) AS found
+     CROSS JOIN hidden_items h ON h.item_id = found.id
+     CROSS JOIN item_rows i ON i.id = found.id
+     WHERE h.trash IS NOT NULL AND h.trash <> h.item_id AND i.firm_id = ? ORDER BY i.id DESC`,
+    [question, firmId],
   );
 
 export async function addEntries(

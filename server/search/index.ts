@@ -17,10 +17,13 @@ import {
   addEntries,
   dropRemoved,
   matchingWhere,
+  newestInTrash,
   newestItems,
   removeEntries,
 } from '#server/db/full-text.ts';
 
+/** So many of the newest entries that match are looked at for what lies in Trash. */
+const TRASH_BOUND = 10_000;
 /** How far the index is read for one question; what lies behind is told as "more". */
 export const BOUND = 200;
 /** The same when most of what came did not match: grams that are common, but seldom together in this order. */
@@ -152,6 +155,19 @@ export const searchIndex = {
         return { ids: new Set(items.map(({ id }) => id)), ...told };
       },
     };
+  },
+
+  /** What matches of all that lies in the firm's folders in Trash, the newest first, with the folder that was deleted. */
+  async inTrash(
+    db: Knex,
+    firmId: number,
+    query: string,
+  ): Promise<{ id: number; root: number; name: string; parent_id: number }[]> {
+    const asked = ask(firmId, query);
+    if (!asked) return [];
+    const found = await newestInTrash(db, { firmId, question: asked.parts, looked: TRASH_BOUND });
+    const matches = matcher(query);
+    return found.filter(({ name }) => matches(name));
   },
 
   /**

@@ -20,6 +20,15 @@ export interface TrashView extends ItemView {
   purge_at: string;
   /** It, or something in it, belongs to a client under a legal hold: it stays until that is lifted. */
   held: boolean;
+  /** What a search found in the folder rather than by its own name; it comes back with the folder. */
+  inside: FoundInside | null;
+}
+
+export interface FoundInside {
+  /** The newest of them, and where in the folder it lies; '' for the folder itself. */
+  name: string;
+  path: string;
+  count: number;
 }
 
 export const TRASH_SORTS = ['deleted', 'name', 'size'] as const;

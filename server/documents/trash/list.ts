@@ -11,6 +11,7 @@ import type { ItemRow } from '../model.ts';
 import { toView } from '../model.ts';
 import { SEPARATOR } from '../tree.ts';
 import type { TrashPage, TrashQuery, TrashSort, TrashView } from './contract.ts';
+import { findInside, placesInside } from './inside.ts';
 import type { FolderAbove } from './put.ts';
 import { andSeenInTrash } from './seen.ts';
 
@@ -37,15 +38,22 @@ interface Condition {
   bindings: Knex.RawBinding[];
 }
 
-/** What a question leaves of what the actor sees in Trash. */
-function conditionOf(actor: Actor, { search = '', client_id, user_id }: TrashQuery): Condition {
+/** What a question leaves of what the actor sees in Trash; a search finds `roots` as well, by what lies in them. */
+function conditionOf(
+  actor: Actor,
+  { search = '', client_id, user_id }: TrashQuery,
+  roots: Iterable<number> = [],
+): Condition {
   const alone = seesAll(actor) && client_id === undefined;
   const from = alone ? 'trash t' : 'trash t CROSS JOIN item_rows i ON i.id = t.item_id';
   let sql = `t.firm_id = ?${andSeenInTrash(actor)}`;
   const bindings: Knex.RawBinding[] = [actor.firmId];
-  for (const word of fold(search).split(/\s+/).filter(Boolean)) {
-    sql += ` AND ${positionOf('?', 't.folded_name')} > 0`;
-    bindings.push(word);
+  const words = fold(search).split(/\s+/).filter(Boolean);
+  if (words.length > 0) {
+    const named = words.map(() => `${positionOf('?', 't.folded_name')} > 0`).join(' AND ');
+    const inside = list(roots);
+    sql += inside === '[]' ? ` AND ${named}` : ` AND (${named} OR t.item_id IN (${EACH}))`;
+    bindings.push(...words, ...(inside === '[]' ? [] : [inside]));
   }
   // A deleted client is taken off its items only little by little.
   if (client_id === 'none')
@@ -64,7 +72,8 @@ function conditionOf(actor: Actor, { search = '', client_id, user_id }: TrashQue
 /** A page of what the actor sees in Trash. @throws {AppError} 422 for a cursor that is not of this list. */
 export async function listTrash(db: Knex, actor: Actor, query: TrashQuery): Promise<Omit<TrashPage, 'days'>> {
   const { sort = 'deleted', direction = sort === 'name' ? 'asc' : 'desc', limit = PAGE, cursor } = query;
-  const asked = conditionOf(actor, query);
+  const found = query.search ? await findInside(db, actor.firmId, query.search) : new Map<number, never>();
+  const asked = conditionOf(actor, query, found.keys());
   let { sql } = asked;
   const bindings = [...asked.bindings];
   if (cursor !== undefined) {
@@ -94,9 +103,14 @@ export async function listTrash(db: Knex, actor: Actor, query: TrashQuery): Prom
   const last = rows.length > limit ? page.at(-1)! : null;
   const seen = await scopesOf(db, actor);
   const there = await thereStill(db, page);
+  const inside = await placesInside(
+    db,
+    found,
+    page.map(({ id }) => id),
+  );
   const first = cursor === undefined;
   return {
-    items: page.map((row) => viewOf(row, seen, there)),
+    items: page.map((row) => ({ ...viewOf(row, seen, there), inside: inside.get(row.id) ?? null })),
     next_cursor: last && encodeCursor([sort, direction, last.value, last.trash_id]),
     total: first ? await count(db, actor, query, asked) : null,
     bytes: first ? await bytesInTrash(db, actor) : null,
@@ -147,7 +161,11 @@ async function thereStill(db: Knex, rows: readonly TrashRow[]): Promise<Readonly
   return new Set(found.map(({ id }) => id));
 }
 
-function viewOf(row: TrashRow, seen: ReadonlySet<number> | null, there: ReadonlySet<number>): TrashView {
+function viewOf(
+  row: TrashRow,
+  seen: ReadonlySet<number> | null,
+  there: ReadonlySet<number>,
+): Omit<TrashView, 'inside'> {
   const folders = foldersOf(row);
   // The way is told from the first folder below the last one that is not to be seen.
   const hidden = seen === null ? -1 : folders.findLastIndex(({ scope }) => !seen.has(scope));

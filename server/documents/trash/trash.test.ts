@@ -288,6 +288,31 @@ test('it is listed by time, name and size, page by page, and found by name, clie
   await refused(trash.list(actor, { cursor: 'nonsense' }), 422);
 });
 
+test('a search finds what lies in a deleted folder, and says in which, so that it comes back with that', async (office) => {
+  const { services, actor, top, b, build: make } = office;
+  const { trash, documents } = services;
+  await documents.remove(actor, [b.id]);
+  const found = async (search: string) =>
+    (await trash.list(actor, { search })).items.map(({ name, inside }) => [name, inside]);
+  const low = (await documents.folder(actor, top.id)).items.find(({ type }) => type === 'folder')!;
+  await make.file(actor, { name: 'Form 16 Rao.pdf', parent_id: low.id });
+  await make.file(actor, { name: 'Form 16 Iyer.pdf', parent_id: top.id });
+  await make.file(actor, { name: 'Form 16 still there.pdf' });
+  await documents.remove(actor, [top.id]);
+  assert.equal(await found('form 16'), [
+    ['Returns', { name: 'Form 16 Iyer.pdf', path: '', count: 2 }],
+  ]);
+  assert.equal(await found('rao'), [['Returns', { name: 'Form 16 Rao.pdf', path: 'low', count: 1 }]]);
+  assert.equal(await found('returns'), [['Returns', null]]);
+  assert.equal(await found('b.pdf'), [['b.pdf', null]], 'what was deleted before is no part of it');
+  assert.is((await trash.list(actor, { search: 'form 16' })).total, 1);
+  assert.equal(await found('still there'), []);
+  const stranger = await make.actor();
+  assert.equal((await trash.list(stranger, { search: 'rao' })).items, []);
+  await restore(office, [top.id]);
+  assert.equal(await inFolder(office, low.id), ['Form 16 Rao.pdf']);
+});
+
 test('the history says what was moved to Trash, restored, and deleted forever', async (office) => {
   const { services, actor, top, a, b } = office;
   await services.documents.remove(actor, [a.id]);

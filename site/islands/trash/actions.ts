@@ -83,7 +83,10 @@ export function createTrashActions({ cache, setAlert, tell, clear }: Deps) {
     async askAndRestore(item: TrashView): Promise<void> {
       const yes = await confirm({
         title: t.restoreOneQuestion(short(item.name)),
-        body: t.restoreOneAbout(placeBefore(item)),
+        body:
+          item.type === 'folder'
+            ? t.restoreFolderAbout(placeBefore(item))
+            : t.restoreOneAbout(placeBefore(item)),
         action: t.restore,
       });
       if (yes) await this.restore([item]);

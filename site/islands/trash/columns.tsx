@@ -12,6 +12,18 @@ const of = (item: ItemView) => item as TrashView;
 
 const sizeOf = (item: ItemView): string => of(item).formatted_bytes;
 
+/** Where it was, or by what of its contents a search has found it. */
+function placeOf(item: ItemView): string {
+  const { inside } = of(item);
+  return inside ? t.holdsFound(inside.name, inside.count - 1) : placeBefore(item);
+}
+
+function titleOf(item: ItemView): string {
+  const { inside } = of(item);
+  if (!inside) return placeBefore(item);
+  return t.holdsFoundAt([inside.path, inside.name].filter(Boolean).join(' / '), inside.count - 1);
+}
+
 /** How Trash is laid out. `onRestore` brings one back. */
 export const layoutWith = (onRestore: (item: TrashView) => void): Layout => ({
   grid: 'columns trash-columns',
@@ -21,10 +33,10 @@ export const layoutWith = (onRestore: (item: TrashView) => void): Layout => ({
   // Until when it stays comes first: a wide list has a column for it, a phone has room for little else.
   beside: (item) => [
     of(item).held ? holds.held : t.until(formatDate(of(item).purge_at)),
-    item.client_name === item.name ? null : item.client_name,
+    of(item).inside ? placeOf(item) : item.client_name === item.name ? null : item.client_name,
   ],
   columns: [
-    { label: t.was, className: 'trash-place', text: placeBefore, title: placeBefore },
+    { label: t.was, className: 'trash-place', text: placeOf, title: titleOf },
     { label: t.deletedBy, className: 'trash-who', text: (item) => of(item).deleted_by_name },
     {
       label: t.deletedAt,

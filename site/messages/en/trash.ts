@@ -45,6 +45,10 @@ export const deletedBy = 'Deleted by';
 
 // columns.tsx
 export const was = 'Where it was';
+export const holdsFound = (name: string, others: number) =>
+  others === 0 ? `Holds '${name}'` : `Holds '${name}' and ${plural(others, { one: '1 more', other: '# more' })}`;
+export const holdsFoundAt = (place: string, others: number) =>
+  `${holdsFound(place, others)}. It comes back with this folder.`;
 export const deletedAt = 'Deleted';
 export const size = 'Size';
 export const staysUntil = 'Stays until';
@@ -60,6 +64,8 @@ export const restoreTo = 'Restore to…';
 export const deleteForever = 'Delete forever';
 export const restoreOneQuestion = (name: string) => `Restore '${name}'?`;
 export const restoreOneAbout = (folder: string) => `It goes back to where it was: ${folder}.`;
+export const restoreFolderAbout = (folder: string) =>
+  `It goes back with everything in it to where it was: ${folder}.`;
 export const restoreOneTo = (name: string) => `Restore '${name}'`;
 export const restoreItemsTo = (n: number) => plural(n, { one: 'Restore 1 item', other: 'Restore # items' });
 export const restoreHere = (folder: string) => `Restore to ${folder}`;

@@ -1,0 +1,55 @@
+import type { Knex } from 'knex';
+import { EACH, list, queryRows } from '#server/db/sql.ts';
+import { searchIndex } from '#server/search/index.ts';
+import { SEPARATOR } from '../tree.ts';
+import type { FoundInside } from './contract.ts';
+
+/** What was found in a folder that lies in Trash. */
+interface Found {
+  id: number;
+  name: string;
+  parent_id: number;
+  count: number;
+}
+
+/** By deleted folder what a search finds in it: its newest match, and how many there are. */
+export async function findInside(db: Knex, firmId: number, search: string): Promise<Map<number, Found>> {
+  const found = new Map<number, Found>();
+  for (const { root, id, name, parent_id } of await searchIndex.inTrash(db, firmId, search)) {
+    const first = found.get(root);
+    if (first) first.count += 1;
+    else found.set(root, { id, name, parent_id, count: 1 });
+  }
+  return found;
+}
+
+/** The same for the folders of a page, each with its place in the folder. */
+export async function placesInside(
+  db: Knex,
+  found: ReadonlyMap<number, Found>,
+  roots: readonly number[],
+): Promise<Map<number, FoundInside>> {
+  const shown = roots.flatMap((root) => {
+    const one = found.get(root);
+    return one ? [[root, one] as const] : [];
+  });
+  if (shown.length === 0) return new Map();
+  const rows = await queryRows<{ start: number; name: string }>(
+    db,
+    `WITH RECURSIVE up(start, root, id, name, parent_id, height) AS (
+       SELECT i.id, h.trash, i.id, i.name, i.parent_id, 0
+       FROM item_rows i CROSS JOIN hidden_items h ON h.item_id = i.id WHERE i.id IN (${EACH})
+       UNION ALL
+       SELECT start, root, p.id, p.name, p.parent_id, height + 1
+       FROM up CROSS JOIN item_rows p ON p.id = up.parent_id WHERE up.parent_id <> up.root
+     ) SELECT start, name FROM up WHERE height > 0 ORDER BY start, height DESC`,
+    [list(shown.map(([, { id }]) => id))],
+  );
+  const ways = Map.groupBy(rows, ({ start }) => start);
+  return new Map(
+    shown.map(([root, { id, name, count }]) => {
+      const path = (ways.get(id) ?? []).map((folder) => folder.name).join(SEPARATOR);
+      return [root, { name, path, count }];
+    }),
+  );
+}

@@ -197,6 +197,7 @@ test('rows that hold hidden ones are touched only where that is the point, or so
     // Tells whose history a row is, also of what is deleted.
     'server/audit/links.ts',
     // Tells with which folder something was deleted.
+    'server/db/full-text.ts',
     'server/documents/changes/meanwhile.ts',
     // Makes new folders.
     'server/documents/changes/merge.ts',
@@ -214,6 +215,7 @@ test('rows that hold hidden ones are touched only where that is the point, or so
     'server/documents/staging/stage.ts',
     // What lies in Trash is hidden, and shown here alone.
     'server/documents/trash/forget.ts',
+    'server/documents/trash/inside.ts',
     'server/documents/trash/list.ts',
     'server/documents/trash/put.ts',
     'server/documents/trash/restore.ts',

@@ -299,9 +299,7 @@ test('a search finds what lies in a deleted folder, and says in which, so that i
   await make.file(actor, { name: 'Form 16 Iyer.pdf', parent_id: top.id });
   await make.file(actor, { name: 'Form 16 still there.pdf' });
   await documents.remove(actor, [top.id]);
-  assert.equal(await found('form 16'), [
-    ['Returns', { name: 'Form 16 Iyer.pdf', path: '', count: 2 }],
-  ]);
+  assert.equal(await found('form 16'), [['Returns', { name: 'Form 16 Iyer.pdf', path: '', count: 2 }]]);
   assert.equal(await found('rao'), [['Returns', { name: 'Form 16 Rao.pdf', path: 'low', count: 1 }]]);
   assert.equal(await found('returns'), [['Returns', null]]);
   assert.equal(await found('b.pdf'), [['b.pdf', null]], 'what was deleted before is no part of it');

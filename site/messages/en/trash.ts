@@ -46,7 +46,9 @@ export const deletedBy = 'Deleted by';
 // columns.tsx
 export const was = 'Where it was';
 export const holdsFound = (name: string, others: number) =>
-  others === 0 ? `Holds '${name}'` : `Holds '${name}' and ${plural(others, { one: '1 more', other: '# more' })}`;
+  others === 0
+    ? `Holds '${name}'`
+    : `Holds '${name}' and ${plural(others, { one: '1 more', other: '# more' })}`;
 export const holdsFoundAt = (place: string, others: number) =>
   `${holdsFound(place, others)}. It comes back with this folder.`;
 export const deletedAt = 'Deleted';

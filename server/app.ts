@@ -99,7 +99,7 @@ const SENDERS =
   /^\/r\/[^/]+\/(?:open|done|rows\/\d+\/(?:files|unavailable|available|bind)|uploads(?:\/[\w-]+)?|arrivals\/\d+)$/;
 
 /** What anybody sends by a lasting link of a client, by a form that proves itself by a field. */
-const DROPS = /^\/d\/[^/]+\/files$/;
+const DROPS = /^\/d\/[^/]+\/(?:files|open)$/;
 
 /** Every call of the API, in the order in which they are tried. */
 export function routersOf(services: Services): Router[] {

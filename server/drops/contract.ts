@@ -16,11 +16,18 @@ export interface DropView {
   received: number;
   /** ISO 8601, UTC. */
   last_received_at: string | null;
+  opened: number;
+  last_opened_at: string | null;
+  /** `Office network (192.168.1.7)`. */
+  last_opened_from: string | null;
   created_at: string;
   url: string;
-  /** A QR code of the address, as SVG. */
+  /** A QR code of the address, as SVG; '' where the links of several clients are listed. */
   qr: string;
 }
+
+/** Links of one answer; where fewer come, there are no older ones. */
+export const DROPS_PAGE = 100;
 
 const MB = `Give a number of megabytes from 1 to ${FILE_MB_MAX}`;
 const FILES = `Give a number of files from 1 to ${FILES_MAX}`;
@@ -32,9 +39,10 @@ export const makeDrop = v.object({
   max_files: v.optional(number(FILES_MAX, FILES), 1000),
 });
 export type MakeDrop = v.InferOutput<typeof makeDrop>;
-export const dropsQuery = v.object({
-  client: v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,14}$/, 'A whole number'), v.transform(Number))),
-});
+const id = v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,14}$/, 'A whole number'), v.transform(Number)));
+/** `before`: the id of the last link of the page before. */
+export const dropsQuery = v.object({ client: id, before: id });
+export type DropsQuery = Partial<v.InferOutput<typeof dropsQuery>>;
 
 /** What a sender sees: nothing of what is there. */
 export type DropPage =

@@ -63,6 +63,44 @@ test("what is sent lands new in the client's folder, overwrites nothing, and its
   assert.is(now!.received, 2);
 });
 
+test('it is told how often it was opened and from where, and a list of many is paged without pictures', async (office) => {
+  const { services, build, address } = office;
+  const { actor } = await build.account();
+  const client_id = await build.client(actor);
+  const other = await services.drops.make(actor, {
+    client_id: await build.client(actor, 'Another'),
+    file_mb: 1,
+    max_files: 5,
+  });
+  const drop = await services.drops.make(actor, { client_id, file_mb: 1, max_files: 5 });
+  assert.equal([drop.opened, drop.last_opened_from], [0, null]);
+  const token = drop.url.slice(drop.url.lastIndexOf('/') + 1);
+  const cookie = randomBytes(32).toString('base64url');
+  const page = await services.drops.senders.page({ token, cookie, ip: '127.0.0.1' });
+  const open = (form: string) =>
+    fetch(`${address}/d/${token}/open`, {
+      method: 'POST',
+      body: new URLSearchParams({ form }),
+      headers: { cookie: `${SENDER_COOKIE}=${cookie}` },
+      redirect: 'manual',
+    });
+  assert.is((await open('x')).status, 419);
+  const form = page.state === 'open' ? page.form : '';
+  assert.is((await open(form)).status, 303);
+  await open(form);
+  const [now] = await services.drops.list(actor, { client: client_id });
+  assert.equal([now!.opened, now!.last_opened_from], [1, 'The server itself'], 'a page that is only fetched is none');
+  const all = await services.drops.list(actor);
+  assert.equal(
+    all.map(({ id, qr }) => [id, qr]),
+    [drop.id, other.id].map((id) => [id, '']),
+  );
+  assert.equal(
+    (await services.drops.list(actor, { before: drop.id })).map(({ id }) => id),
+    [other.id],
+  );
+});
+
 test('its number of files is an end, and a revoked, renewed or other address leads nowhere', async (office) => {
   const { services, build } = office;
   const { actor } = await build.account();

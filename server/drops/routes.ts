@@ -1,11 +1,14 @@
 import { Router } from '@koa/router';
 import type { Collecting } from '#server/collecting/service.ts';
-import { read } from '#server/http/body.ts';
+import { rawBody, read } from '#server/http/body.ts';
 import { actorOf, answer } from '#server/http/context.ts';
 import { AppError } from '#server/http/errors.ts';
 import { parse, readId } from '#server/http/input.ts';
 import { dropsQuery, makeDrop } from './contract.ts';
 import type { Drops } from './service.ts';
+
+/** Bytes of a form without files. */
+const FORM_MAX = 16 * 1024;
 
 /** Lasting links by which clients send anything: what the firm does with them, and the form of the page in site/pages/d. */
 export function dropRoutes({ drops, collecting }: { drops: Drops; collecting: Collecting }): Router {
@@ -26,6 +29,14 @@ export function dropRoutes({ drops, collecting }: { drops: Drops; collecting: Co
   router.delete('/api/drop-links/:id', async (ctx) => {
     await drops.revoke(actorOf(ctx), readId(ctx.params.id, 'link'));
     ctx.body = answer({ done: true });
+  });
+
+  router.post('/d/:token/open', async (ctx) => {
+    const sender = senderOf(ctx);
+    const fields = new URLSearchParams((await rawBody(ctx, FORM_MAX)).toString('utf8'));
+    demandOurs(sender, fields.get('form') ?? '');
+    await drops.senders.noteOpened(sender);
+    back(ctx, `/d/${encodeURIComponent(sender.token)}`);
   });
 
   router.post('/d/:token/files', async (ctx) => {

@@ -9,19 +9,22 @@ import type { Collecting, DoorKind } from '#server/collecting/service.ts';
 import type { Door, Sender } from '#server/collecting/contract.ts';
 import type { Incoming } from '#server/documents/incoming/service.ts';
 import { AppError, forbidden, notFound } from '#server/http/errors.ts';
+import { placeName } from '#server/http/place-name.ts';
 import { fingerprint, newSecret } from '#server/http/secrets.ts';
 import type { Mail } from '#server/mail/service.ts';
 import { asOfNow } from '#server/visibility/as-of-now.ts';
 import type { FirmSeer } from '#server/visibility/visible.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
-import type { DropPage, DropView, MakeDrop } from './contract.ts';
-import { FOLDER } from './contract.ts';
+import type { DropPage, DropsQuery, DropView, MakeDrop } from './contract.ts';
+import { DROPS_PAGE, FOLDER } from './contract.ts';
 
 const MB = 1024 * 1024;
 /** Of all that comes by one link. */
 const BYTES_MAX = 20 * 1024 * MB;
 /** One e-mail for all that comes within so long. */
 const TOLD_EVERY = 6 * 60 * 60_000;
+/** Milliseconds for which what is done by the link belongs to one opening. */
+const ONE_OPENING = 30 * 60_000;
 const KIND = 'drop';
 
 interface DropRow {
@@ -37,6 +40,9 @@ interface DropRow {
   received: number;
   last_received_at: string | null;
   told_at: string | null;
+  opened: number;
+  last_opened_at: string | null;
+  last_opened_ip: string | null;
   revoked_at: string | null;
   created_at: string;
   client: string;
@@ -174,7 +180,7 @@ export function createDrops(parts: DropParts) {
   };
   collecting.kind(KIND, kind);
 
-  function viewOf(row: DropRow): DropView {
+  function viewOf(row: DropRow, drawn = true): DropView {
     const url = `${parts.baseUrl}/d/${tokenOf(row.seed)}`;
     return {
       id: row.id,
@@ -184,9 +190,12 @@ export function createDrops(parts: DropParts) {
       max_files: row.max_files,
       received: row.received,
       last_received_at: row.last_received_at,
+      opened: row.opened,
+      last_opened_at: row.last_opened_at,
+      last_opened_from: row.last_opened_ip === null ? null : placeName(row.last_opened_ip),
       created_at: row.created_at,
       url,
-      qr: renderSVG(url, { ecc: 'M', border: 4 }),
+      qr: drawn ? renderSVG(url, { ecc: 'M', border: 4 }) : '',
     };
   }
 
@@ -219,15 +228,28 @@ export function createDrops(parts: DropParts) {
     throw gone();
   }
 
+  /** Notes that somebody does something with the link. A page that is only fetched is not opened. */
+  async function noteOpened(row: DropRow, ip: string): Promise<void> {
+    const now = clock();
+    const last = row.last_opened_at === null ? 0 : Date.parse(row.last_opened_at);
+    if (Math.abs(now.getTime() - last) < ONE_OPENING) return;
+    await db('drop_links')
+      .where({ id: row.id, last_opened_at: row.last_opened_at })
+      .increment('opened', 1)
+      .update({ last_opened_at: now.toISOString(), last_opened_ip: ip });
+  }
+
   return {
-    /** Those of the clients that the actor sees, the newest first. @throws {AppError} 403. */
-    async list(actor: Actor, { client }: { client?: number | undefined } = {}): Promise<DropView[]> {
+    /** Those of the clients that the actor sees, the newest first, a page at a time. @throws {AppError} 403. */
+    async list(actor: Actor, { client, before }: DropsQuery = {}): Promise<DropView[]> {
       demand(actor);
       const query = rows(db)
         .where('d.firm_id', actor.firmId)
         .whereIn('d.client_id', clientsSeen(db, actor).select('id'))
-        .orderBy('d.id', 'desc');
+        .orderBy('d.id', 'desc')
+        .limit(DROPS_PAGE);
       if (client !== undefined) query.where('d.client_id', client);
+      if (before !== undefined) query.where('d.id', '<', before);
       const found: DropRow[] = await query;
       const seen: DropView[] = [];
       for (const row of found) {
@@ -237,7 +259,7 @@ export function createDrops(parts: DropParts) {
           await db('drop_links')
             .where({ id: row.id })
             .update({ token_hash: now, former_hash: row.token_hash });
-        seen.push(viewOf(row));
+        seen.push(viewOf(row, client !== undefined));
       }
       return seen;
     },
@@ -311,7 +333,13 @@ export function createDrops(parts: DropParts) {
         }
       },
       /** @throws {AppError} 404, 429. */
-      door: async (sender: Sender): Promise<Door> => doorFor(await standing(sender)),
+      async door(sender: Sender): Promise<Door> {
+        const row = await standing(sender);
+        await noteOpened(row, sender.ip);
+        return doorFor(row);
+      },
+      /** @throws {AppError} 404, 429. */
+      noteOpened: async (sender: Sender): Promise<void> => noteOpened(await standing(sender), sender.ip),
     },
   };
 }

@@ -39,6 +39,7 @@ const KINDS: Record<string, readonly ChangeKind[]> = {
   access: ['team', 'items', 'clients'],
   share: ['shares'],
   request: ['requests'],
+  drop: ['shares'],
   retention: ['retention'],
 };
 const SINGLE: Record<string, readonly ChangeKind[]> = {

@@ -70,6 +70,8 @@ export interface RequestSummary {
   has_email: boolean;
   opened: number;
   last_opened_at: string | null;
+  /** `Office network (192.168.1.7)`. */
+  last_opened_from: string | null;
   reminded_at: string | null;
   created_at: string;
 }
@@ -200,11 +202,17 @@ export const judgeRow = v.pipe(
 );
 export type JudgeRow = v.InferOutput<typeof judgeRow>;
 
+const number = v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,14}$/, ID), v.transform(Number)));
 export const requestsQuery = v.object({
-  state: v.optional(v.picklist(['open', 'all'])),
-  client: v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,14}$/, ID), v.transform(Number))),
+  /** `over`: complete or closed. */
+  state: v.optional(v.picklist(['open', 'over', 'all'])),
+  client: number,
+  /** At most so many, the newest. */
+  limit: number,
+  /** Only those that were made before the one with this id. */
+  before: number,
 });
-export type RequestsQuery = v.InferOutput<typeof requestsQuery>;
+export type RequestsQuery = Partial<v.InferOutput<typeof requestsQuery>>;
 
 export const saveTemplate = v.object({
   name: v.pipe(

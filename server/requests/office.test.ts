@@ -55,6 +55,19 @@ test('a due date in the past, no rows, and a client who is not there are refused
   assert.is((await refused(office.ask(['Form 16'], { client_ids: [999] }))).status, 404);
 });
 
+test('requests are listed a page at a time, and those that are over by themselves', async (office) => {
+  const { asha, services } = office;
+  const { office: requests } = services.requests;
+  const ids: number[] = [];
+  for (const row of ['Form 16', 'PAN', 'Form 26AS']) ids.push((await office.ask([row])).id);
+  await requests.close(asha.actor, ids[0]!, true);
+  const listed = async (query: object) =>
+    (await requests.list(asha.actor, query)).map(({ id }) => id).toSorted((a, b) => a - b);
+  assert.equal(await listed({ state: 'all', limit: 2 }), ids.slice(1));
+  assert.equal(await listed({ state: 'all', limit: 2, before: ids[1]! }), [ids[0]]);
+  assert.equal(await listed({ state: 'over' }), [ids[0]]);
+});
+
 test('what is accepted completes the request, and a row that came is not lost by an edit', async (office) => {
   const { asha, services, address } = office;
   const { office: requests } = services.requests;

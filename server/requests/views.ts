@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import type { ArrivalView } from '#server/collecting/contract.ts';
 import { CSV_START, csvLine } from '#server/http/csv.ts';
+import { placeName } from '#server/http/place-name.ts';
 import { dayInIndia } from '#server/text/day-in-india.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
 import type { RequestFile, RequestSummary, RequestView, RequestsQuery } from './contract.ts';
@@ -32,6 +33,7 @@ const head = (facts: Facts, rows: readonly RowRecord[], today: string) => {
     overdue: waiting_for === 'client' && facts.due_on !== null && facts.due_on < today,
     opened: facts.opened,
     last_opened_at: facts.last_opened_at,
+    last_opened_from: facts.last_opened_ip === null ? null : placeName(facts.last_opened_ip),
     reminded_at: facts.reminded_at,
     created_at: facts.created_at,
   };
@@ -46,12 +48,15 @@ async function rowsByRequest(db: Knex, ids: readonly number[]): Promise<Map<numb
 export async function listRequests(
   parts: RequestsParts,
   actor: Actor,
-  { state, client }: RequestsQuery = {},
+  { state, client, limit = SHOWN, before }: RequestsQuery = {},
 ): Promise<RequestSummary[]> {
   const { db, clock, collecting, incoming } = parts;
-  const query = visibleRequests(db, actor).orderBy('r.id', 'desc').limit(SHOWN);
-  if (state !== 'all') query.whereNull('r.closed_at').whereNull('r.completed_at');
+  const query = visibleRequests(db, actor).orderBy('r.id', 'desc').limit(Math.min(limit, SHOWN));
+  if (state === 'over')
+    query.where((of) => of.whereNotNull('r.closed_at').orWhereNotNull('r.completed_at'));
+  else if (state !== 'all') query.whereNull('r.closed_at').whereNull('r.completed_at');
   if (client !== undefined) query.where('r.client_id', client);
+  if (before !== undefined) query.where('r.id', '<', before);
   const all: Facts[] = await query;
   const rows = await rowsByRequest(
     db,

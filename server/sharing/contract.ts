@@ -166,7 +166,15 @@ export const shareSettings = v.object({
   ),
 });
 const id = v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,14}$/, 'A whole number'), v.transform(Number)));
-export const sharesQuery = v.object({ item: id, client: id });
+/** Links of one answer; where fewer come, there are no older ones. */
+export const SHARES_PAGE = 100;
+export const sharesQuery = v.object({
+  item: id,
+  client: id,
+  state: v.optional(v.picklist(SHARE_STATES, 'Choose a state from the list')),
+  /** The id of the last link of the page before. */
+  before: id,
+});
 export type SharesQuery = Partial<v.InferOutput<typeof sharesQuery>>;
 
 /** How a recipient is shown a file, or null for what can only be saved. */

@@ -21,7 +21,7 @@ import type { SharingParts } from './parts.ts';
 import { maySetSharing, mayShare, mayTakeLink } from './policy.ts';
 import { settingsOf } from './settings.ts';
 import { titleOf } from './title.ts';
-import { linksNamed, listLinks } from './views.ts';
+import { linksNamed, listLinks, openLinks } from './views.ts';
 
 const OFF = 'Sharing by links is switched off for your firm. Ask an admin to switch it on in Settings.';
 
@@ -263,7 +263,7 @@ export function createLinks(parts: SharingParts) {
       return found.map(({ id }) => id);
     },
 
-    /** The firm's links that the actor sees, the newest first. @throws {AppError} 403. */
+    /** The firm's links that the actor sees, the newest first, a page at a time. @throws {AppError} 403. */
     async list(actor: Actor, query: SharesQuery = {}): Promise<ShareView[]> {
       demand(actor);
       return listLinks(parts, actor, query);
@@ -272,14 +272,14 @@ export function createLinks(parts: SharingParts) {
     /** Ids of the items that are shared now by links that the actor sees. @throws {AppError} 403. */
     async marked(actor: Actor): Promise<number[]> {
       demand(actor);
-      const open = (await listLinks(parts, actor)).filter(({ state }) => state === 'open');
+      const open = await openLinks(parts, actor);
       return [...new Set(open.flatMap(({ items }) => items.map(({ id }) => id)))];
     },
 
     /** The open links that show any of these items: themselves, something in them, or a folder that they are in. @throws {AppError} 403. */
     async among(actor: Actor, ids: readonly number[]): Promise<ShareView[]> {
       demand(actor);
-      const open = (await listLinks(parts, actor)).filter(({ state }) => state === 'open');
+      const open = await openLinks(parts, actor);
       const lines = await documents.lineage(
         actor,
         open.flatMap(({ items }) => items.map(({ id }) => id)),

@@ -4,14 +4,15 @@ import { EACH, list, queryRows } from '#server/db/sql.ts';
 import { placeName } from '#server/http/place-name.ts';
 import type { ItemView } from '#server/documents/contract.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
-import type { ShareView, SharesQuery } from './contract.ts';
+import type { ShareState, ShareView, SharesQuery } from './contract.ts';
+import { SHARES_PAGE } from './contract.ts';
 import type { LinkRow } from './model.ts';
 import { lastDay, stateOf } from './model.ts';
 import type { SharingParts } from './parts.ts';
 import { maySeeLink } from './policy.ts';
 
-/** The newest links of a firm that one list shows. */
-const SHOWN = 1000;
+/** Links that are read at a time. */
+const READ = 200;
 
 interface Named extends LinkRow {
   maker_name: string;
@@ -106,18 +107,49 @@ async function viewsOf(parts: SharingParts, actor: Actor, rows: readonly Named[]
   });
 }
 
-/** The firm's links that the actor sees, the newest first. */
+/** Narrows rows to what can be in this state by what they alone tell; whether one is `gone` its items tell. */
+function narrowTo(query: ReturnType<typeof rowsOf>, state: ShareState, now: string): void {
+  if (state === 'revoked') {
+    query.whereNotNull('l.revoked_at');
+    return;
+  }
+  query.whereNull('l.revoked_at').where('l.expires_at', state === 'ended' ? '<=' : '>', now);
+  if (state === 'used_up') query.whereColumn('l.downloads', '>=', 'l.max_downloads');
+  else if (state !== 'ended')
+    query.where((of) =>
+      of.whereNull('l.max_downloads').orWhereColumn('l.downloads', '<', 'l.max_downloads'),
+    );
+}
+
+/** The firm's links that the actor sees, the newest first. @param most of them; the page after begins behind the last one. */
 export async function listLinks(
   parts: SharingParts,
   actor: Actor,
-  { item, client }: SharesQuery = {},
+  { item, client, state, before }: SharesQuery = {},
+  most = SHARES_PAGE,
 ): Promise<ShareView[]> {
-  const query = rowsOf(parts.db).where('l.firm_id', actor.firmId).orderBy('l.id', 'desc').limit(SHOWN);
-  if (client !== undefined) query.where('l.client_id', client);
-  if (item !== undefined)
-    query.whereIn('l.id', parts.db('share_link_items').where({ item_id: item }).select('link_id'));
-  return viewsOf(parts, actor, await query);
+  const found: ShareView[] = [];
+  let behind = before;
+  // Of what is read some may be hidden from the actor: a page that is not full is the last one.
+  while (found.length < most) {
+    const query = rowsOf(parts.db).where('l.firm_id', actor.firmId).orderBy('l.id', 'desc').limit(READ);
+    if (behind !== undefined) query.where('l.id', '<', behind);
+    if (client !== undefined) query.where('l.client_id', client);
+    if (item !== undefined)
+      query.whereIn('l.id', parts.db('share_link_items').where({ item_id: item }).select('link_id'));
+    if (state !== undefined) narrowTo(query, state, parts.clock().toISOString());
+    const rows = await query;
+    const seen = await viewsOf(parts, actor, rows);
+    found.push(...seen.filter((one) => state === undefined || one.state === state));
+    if (rows.length < READ) break;
+    behind = rows.at(-1)!.id;
+  }
+  return found.slice(0, most);
 }
+
+/** All links of the firm that the actor sees and that can be opened now. */
+export const openLinks = (parts: SharingParts, actor: Actor): Promise<ShareView[]> =>
+  listLinks(parts, actor, { state: 'open' }, Infinity);
 
 /** These links of the firm, as far as the actor sees them. */
 export async function linksNamed(

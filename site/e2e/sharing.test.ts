@@ -34,8 +34,24 @@ test('a folder is shared from its menu, opened without script by somebody outsid
   await page.locator('[aria-label="Clear the selection"]').click();
   await page.locator('[aria-label="Grid"]').click();
   await page.waitForSelector(`.item-tiles [data-id="${folder.id}"] [aria-label="Shared by a link"]`);
+  const client_id = await world.build.client(asha.actor, 'Meera Iyer');
+  await world.services.drops.make(asha.actor, { client_id, file_mb: 50, max_files: 1000 });
+  await world.services.requests.office.make(asha.actor, {
+    client_ids: [client_id],
+    rows: ['Form 16'],
+    title: 'ITR papers',
+    note: '',
+    due_on: null,
+    language: 'en',
+    reminders: { before: null, on: false, after: null },
+    send: false,
+  });
   await load(page, `${office.url}/shared`);
   await seen(page, 'Sharma Traders');
+  await seen(page, 'Anything the client sends');
+  await page.click('[aria-label="Close the request “ITR papers”"]');
+  await page.locator('[role=alertdialog] button ::-p-text(Close the request)').click();
+  await seen(page, '1 ended');
   assert.equal(await violations(page), []);
   await page.click('[aria-label="Revoke the link to “Sharma Traders”"]');
   await page.locator('[role=alertdialog] button ::-p-text(Revoke the link)').click();

@@ -14,6 +14,14 @@ export const DROP_ROWS: Record<string, Row> = {
     also: [404],
   }),
   'DELETE /api/drop-links/:id': own('/api/drop-links/99999', 'manager', { also: [404] }),
+  'POST /d/:token/open': own(`/d/${TOKEN}/open`, 'public', {
+    ask: () => ({
+      path: `/d/${TOKEN}/open`,
+      body: Buffer.from('form=x'),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    }),
+    also: [404, 419],
+  }),
   'POST /d/:token/files': own(`/d/${TOKEN}/files`, 'public', {
     ask: () => ({
       path: `/d/${TOKEN}/files`,

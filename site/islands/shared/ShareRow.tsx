@@ -3,13 +3,13 @@ import type { ShareState, ShareView } from '#server/sharing/contract.ts';
 import * as t from '#messages/sharing.ts';
 import type { BadgeTone } from '../../components/Badge.tsx';
 import { Badge } from '../../components/Badge.tsx';
-import { Checkbox } from '../../components/Checkbox.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { formatDate, relativeTime } from '../../lib/format.ts';
 import { addressOf } from '../../lib/place.ts';
 import { placeOf } from '../../lib/search.ts';
 import { whatOf } from '../sharing/whatOf.ts';
+import { Line } from './Line.tsx';
 
 const TONES: Record<ShareState, BadgeTone> = {
   open: 'success',
@@ -52,20 +52,26 @@ export function ShareRow({ share, now, selected, onSelect, onChange, onRevoke }:
       t.downloaded(share.downloads, share.max_downloads),
   ];
   return (
-    <li data-id={share.id} className="flex items-start gap-3 border-b border-line py-3 sm:px-2">
-      <Checkbox
-        aria-label={t.choose(what)}
-        isDisabled={!alive}
-        isSelected={selected}
-        onChange={onSelect}
-        className={`pt-0.5 pointer-coarse:p-2 ${alive ? '' : 'invisible'}`}
-      />
-      <FileGlyph
-        fileType={first?.type === 'file' ? first.file_type : null}
-        size={24}
-        className="mt-0.5 shrink-0 max-sm:hidden"
-      />
-      <div className="min-w-0 flex-1">
+    <Line
+      entry={`link-${share.id}`}
+      icon={<FileGlyph fileType={first?.type === 'file' ? first.file_type : null} size={24} />}
+      alive={alive}
+      chooseLabel={t.choose(what)}
+      selected={selected}
+      onSelect={onSelect}
+      actions={
+        alive && (
+          <>
+            <IconButton label={t.changeLink(what)} onPress={onChange}>
+              <Pencil aria-hidden size={16} />
+            </IconButton>
+            <IconButton label={t.revokeLink(what)} onPress={onRevoke}>
+              <Unlink aria-hidden size={16} />
+            </IconButton>
+          </>
+        )
+      }
+    >
         <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1 font-medium">
           {items.length === 0 && <span className="text-muted">{what}</span>}
           {items.slice(0, SHOWN).map((item) => (
@@ -87,17 +93,6 @@ export function ShareRow({ share, now, selected, onSelect, onChange, onRevoke }:
         <p className="mt-0.5 text-sm text-muted">{terms.filter(Boolean).join(' · ')}</p>
         <p className="mt-0.5 text-sm text-muted">{use.filter(Boolean).join(' · ')}</p>
         {state === 'gone' && <p className="mt-0.5 text-sm text-muted">{t.stateHints.gone}</p>}
-      </div>
-      {alive && (
-        <div className="flex shrink-0 gap-1">
-          <IconButton label={t.changeLink(what)} onPress={onChange}>
-            <Pencil aria-hidden size={16} />
-          </IconButton>
-          <IconButton label={t.revokeLink(what)} onPress={onRevoke}>
-            <Unlink aria-hidden size={16} />
-          </IconButton>
-        </div>
-      )}
-    </li>
+    </Line>
   );
 }

@@ -1,12 +1,14 @@
-import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
+import { QueryClientProvider, useQueryClient } from '@tanstack/react-query';
 import { RotateCw, Share2 } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import type { ShareSettings, ShareState, ShareView } from '#server/sharing/contract.ts';
+import { Suspense, useEffect, useRef, useState } from 'react';
+import type { ShareSettings, ShareState } from '#server/sharing/contract.ts';
 import { SHARE_STATES } from '#server/sharing/contract.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/sharing.ts';
 import { Alert } from '../../components/Alert.tsx';
+import { Boundary } from '../../components/Boundary.tsx';
 import { Button } from '../../components/Button.tsx';
+import { ClientPicker } from '../../components/ClientPicker.tsx';
 import { contained } from '../../components/contained.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
@@ -15,33 +17,44 @@ import { ScreenAlerts } from '../../components/ScreenAlerts.tsx';
 import { Select } from '../../components/Select.tsx';
 import { messageOf } from '../../lib/apiError.ts';
 import { cacheFor } from '../../lib/cache.ts';
-import { confirm } from '../../lib/confirm.ts';
 import { formatCount } from '../../lib/format.ts';
 import { followTraversal, pushAddress } from '../../lib/history.ts';
-import { toast } from '../../lib/toast.ts';
-import { calls } from '../sharing/calls.ts';
-import type { Filters } from './filters.ts';
-import { NO_FILTERS, addressOf, answers, clientsOf, filtersAt } from './filters.ts';
+import { lazyPart } from '../../lib/lazyPart.ts';
+import { useInfiniteScroll } from '../../lib/useInfiniteScroll.ts';
 import { LinkDialog } from '../sharing/LinkDialog.tsx';
+import { DropRow, RequestRow } from './CollectRows.tsx';
+import { endEntries } from './end.ts';
+import type { Entry } from './entries.ts';
+import { canEnd } from './entries.ts';
+import type { Filters, Kind } from './filters.ts';
+import { KINDS, NO_FILTERS, addressOf, filtersAt } from './filters.ts';
 import { ShareRow } from './ShareRow.tsx';
+import type { FirstPages } from './useShared.ts';
+import { cameWith, useShared } from './useShared.ts';
 
-const KEY = ['shares', 'all'] as const;
+const RequestDialog = lazyPart(() => import('../asking/RequestDialog.tsx'));
+const DropDialog = lazyPart(() => import('../clients/page/DropDialog.tsx'));
+
 const ANY = 'any';
-/** Milliseconds between two looks: that a link was opened is told by no event. */
-const LOOK = 30_000;
-const FIELD = 'min-w-[40%] flex-1 sm:w-44 sm:min-w-0 sm:flex-none';
+/** Pixels before the end at which more is asked for. */
+const AHEAD = 600;
+const FIELD = 'min-w-[40%] flex-1 sm:w-40 sm:min-w-0 sm:flex-none';
 
 export interface SharedProps {
   userId: number;
   filters: Filters;
-  first: ShareView[];
+  first: FirstPages;
+  /** The client of the filters, as it is called. */
+  clientName: string;
   settings: ShareSettings;
+  /** Whether the user sees drop links. */
+  collects: boolean;
   /** Milliseconds, the server's. */
   now: number;
 }
 
 function SharedIsland({ userId, ...props }: SharedProps) {
-  const [cache] = useState(() => cacheFor(userId, [{ key: KEY, data: props.first }]));
+  const [cache] = useState(() => cacheFor(userId, cameWith(props.filters, props.first)));
   return (
     <QueryClientProvider client={cache}>
       <SharedScreen {...props} />
@@ -50,12 +63,27 @@ function SharedIsland({ userId, ...props }: SharedProps) {
 }
 export const Shared = contained(SharedIsland);
 
-function SharedScreen({ filters: start, first, settings, now }: Omit<SharedProps, 'userId'>) {
+const clientOf = (entry: Entry) =>
+  entry.kind === 'link'
+    ? entry.link.client
+    : entry.kind === 'drop'
+      ? entry.drop.client
+      : entry.request.client;
+
+function SharedScreen({
+  filters: start,
+  clientName,
+  settings,
+  collects,
+  now,
+}: Omit<SharedProps, 'userId' | 'first'>) {
   const cache = useQueryClient();
+  const scroller = useRef<HTMLDivElement>(null);
   const [filters, setFilters] = useState(start);
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
-  const [open, setOpen] = useState<ShareView | null>(null);
+  const [chosen, setChosen] = useState<ReadonlySet<string> | 'all'>(new Set());
+  const [open, setOpen] = useState<Entry | null>(null);
   const [alert, setAlert] = useState<string | null>(null);
+  const [gathering, setGathering] = useState(false);
   useEffect(
     () =>
       followTraversal((url) => {
@@ -65,53 +93,86 @@ function SharedScreen({ filters: start, first, settings, now }: Omit<SharedProps
       }),
     [],
   );
-  const { data, error, isFetching, refetch } = useQuery({
-    queryKey: KEY,
-    queryFn: ({ signal }) => calls.list({}, signal),
-    initialData: first,
-    refetchInterval: LOOK,
-  });
-  const shown = data.filter((share) => answers(filters, share));
-  const revocable = shown.filter(({ state }) => state !== 'revoked');
-  const selected = revocable.filter(({ id }) => chosen.has(id));
+  const { entries, more, ended, error, fetching, refetch, loadAll } = useShared(filters, collects);
+  useInfiniteScroll(scroller, more, AHEAD);
+  const endable = entries.filter(canEnd);
+  const selected = chosen === 'all' ? endable : endable.filter(({ key }) => chosen.has(key));
+  const clear = () => setChosen(new Set());
   const change = (part: Partial<Filters>) => {
     const next = { ...filters, ...part };
     setFilters(next);
-    setChosen(new Set());
+    clear();
     pushAddress(addressOf(next));
   };
-  const refresh = () => void cache.invalidateQueries({ queryKey: ['shares'] });
+  const refresh = () => {
+    for (const of of ['shares', 'requests']) void cache.invalidateQueries({ queryKey: [of] });
+  };
   const filtered = Object.values(filters).some((value) => value !== '');
+  const named = entries.map(clientOf).find((client) => String(client?.id) === filters.client)?.name;
+  const label = named ?? (filters.client === start.client && clientName ? clientName : '');
 
-  async function revoke(links: readonly ShareView[]): Promise<void> {
-    const n = links.length;
-    const yes = await confirm({
-      title: t.revokeQuestion(n),
-      body: t.revokeAbout,
-      action: t.revokeAction(n),
-      danger: true,
-    });
-    if (!yes) return;
-    try {
-      const { done } = await calls.revoke(links.map(({ id }) => id));
-      toast.success(t.revoked(done.length));
-      setChosen(new Set());
-    } catch (failure) {
-      setAlert(messageOf(failure, t.failed));
-    }
+  async function end(what: readonly Entry[]): Promise<void> {
+    const failure = await endEntries(what);
+    if (failure === undefined) return;
+    if (failure === null) clear();
+    else setAlert(failure);
     refresh();
   }
-  const select = (id: number, on: boolean) =>
-    setChosen((old) => new Set(on ? [...old, id] : Array.from(old).filter((other) => other !== id)));
+  async function selectAll(): Promise<void> {
+    if (selected.length === endable.length && ended) return clear();
+    setGathering(true);
+    if (await loadAll()) setChosen('all');
+    setGathering(false);
+  }
+  const select = ({ key }: Entry, on: boolean) => {
+    const others = selected.map((one) => one.key).filter((one) => one !== key);
+    setChosen(new Set(on ? [...others, key] : others));
+  };
+  const rowOf = (entry: Entry) => {
+    const row = {
+      key: entry.key,
+      now,
+      selected: selected.includes(entry),
+      onSelect: (on: boolean) => select(entry, on),
+    };
+    const [onOpen, onEnd] = [() => setOpen(entry), () => void end([entry])];
+    if (entry.kind === 'link')
+      return <ShareRow {...row} key={entry.key} share={entry.link} onChange={onOpen} onRevoke={onEnd} />;
+    const collected = { ...row, onOpen, onEnd };
+    return entry.kind === 'drop' ? (
+      <DropRow {...collected} key={entry.key} drop={entry.drop} />
+    ) : (
+      <RequestRow {...collected} key={entry.key} request={entry.request} />
+    );
+  };
+  const close = () => {
+    setOpen(null);
+    refresh();
+  };
 
   return (
     <>
       <Screen
         page
+        scroller={scroller}
         title={t.shared}
-        note={data.length > 0 && formatCount(shown.length)}
+        note={
+          entries.length > 0 &&
+          (ended ? formatCount(entries.length) : t.numberOfMore(formatCount(entries.length)))
+        }
         bar={
           <div className="flex w-full flex-wrap items-center gap-2" role="search" aria-label={common.filters}>
+            <Select
+              label={t.kind}
+              hideLabel
+              className={FIELD}
+              options={[
+                { id: ANY, label: t.allKinds },
+                ...KINDS.map((id) => ({ id: id as string, label: t.kinds[id] })),
+              ]}
+              value={filters.kind || ANY}
+              onChange={(key) => change({ kind: key === ANY ? '' : (key as Kind) })}
+            />
             <Select
               label={t.state}
               hideLabel
@@ -123,35 +184,31 @@ function SharedScreen({ filters: start, first, settings, now }: Omit<SharedProps
               value={filters.state || ANY}
               onChange={(key) => change({ state: key === ANY ? '' : (key as ShareState) })}
             />
-            {clientsOf(data).length > 0 && (
-              <Select
-                label={t.client}
-                hideLabel
-                className={FIELD}
-                options={[{ id: ANY, label: t.allClients }, ...clientsOf(data)]}
-                value={filters.client || ANY}
-                onChange={(key) => change({ client: key === ANY ? '' : String(key) })}
-              />
-            )}
+            <ClientPicker
+              label={t.client}
+              hideLabel
+              placeholder={t.allClients}
+              value={
+                filters.client === ''
+                  ? null
+                  : { id: filters.client, label: label || common.clientNumber(filters.client) }
+              }
+              onChange={(choice) => change({ client: choice?.id ?? '' })}
+              className="min-w-[40%] flex-1 sm:w-44 sm:min-w-0 sm:flex-none"
+            />
             {filters.item && <Button onPress={() => change({ item: '' })}>{t.showAll}</Button>}
-            {revocable.length > 1 && (
-              <Button
-                onPress={() =>
-                  setChosen(
-                    new Set(selected.length === revocable.length ? [] : revocable.map(({ id }) => id)),
-                  )
-                }
-              >
-                {selected.length === revocable.length ? t.selectNone : t.selectAll}
+            {endable.length > 1 && (
+              <Button busy={gathering} onPress={() => void selectAll()}>
+                {selected.length === endable.length && ended ? t.selectNone : t.selectAll}
               </Button>
             )}
             {selected.length > 0 && (
-              <Button variant="danger-quiet" onPress={() => void revoke(selected)}>
-                {t.revokeAction(selected.length)}
+              <Button variant="danger-quiet" onPress={() => void end(selected)}>
+                {t.endAction(selected.length)}
               </Button>
             )}
-            <IconButton label={common.refresh} onPress={() => void refetch()}>
-              <RotateCw aria-hidden size={16} className={isFetching ? 'animate-spin' : ''} />
+            <IconButton label={common.refresh} onPress={refetch}>
+              <RotateCw aria-hidden size={16} className={fetching ? 'animate-spin' : ''} />
             </IconButton>
           </div>
         }
@@ -166,13 +223,13 @@ function SharedScreen({ filters: start, first, settings, now }: Omit<SharedProps
               alert={alert}
               onDismiss={() => setAlert(null)}
               error={error ? messageOf(error, t.loadFailed) : null}
-              onRetry={() => void refetch()}
-              retrying={isFetching}
+              onRetry={refetch}
+              retrying={fetching}
             />
           </>
         }
       >
-        {shown.length === 0 ? (
+        {entries.length === 0 ? (
           <EmptyState
             icon={<Share2 size={26} />}
             title={t.none}
@@ -181,30 +238,29 @@ function SharedScreen({ filters: start, first, settings, now }: Omit<SharedProps
             {filtered ? t.noMatch : t.noneYet}
           </EmptyState>
         ) : (
-          <ul aria-label={t.links}>
-            {shown.map((share) => (
-              <ShareRow
-                key={share.id}
-                share={share}
-                now={now}
-                selected={chosen.has(share.id)}
-                onSelect={(on) => select(share.id, on)}
-                onChange={() => setOpen(share)}
-                onRevoke={() => void revoke([share])}
-              />
-            ))}
-          </ul>
+          <ul aria-label={t.links}>{entries.map(rowOf)}</ul>
+        )}
+        {more && entries.length > 0 && (
+          <Button className="mt-3" onPress={more}>
+            {t.showMore}
+          </Button>
         )}
       </Screen>
-      {open && (
+      {open?.kind === 'link' && (
         <LinkDialog
-          key={open.id}
-          share={open}
+          key={open.key}
+          share={open.link}
           maxDays={settings.max_days}
           onClose={() => setOpen(null)}
           onChanged={refresh}
         />
       )}
+      <Boundary fallback={null} again={open?.key ?? ''} onFailed={() => setOpen(null)}>
+        <Suspense fallback={null}>
+          {open?.kind === 'request' && <RequestDialog id={open.request.id} onClose={close} />}
+          {open?.kind === 'drop' && <DropDialog client={open.drop.client} onClose={close} />}
+        </Suspense>
+      </Boundary>
     </>
   );
 }

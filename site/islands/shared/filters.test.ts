@@ -1,7 +1,8 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ShareView } from '#server/sharing/contract.ts';
-import { NO_FILTERS, addressOf, answers, clientsOf, filtersAt } from './filters.ts';
+import { dropEntry, linkEntry, merged, shortest } from './entries.ts';
+import { NO_FILTERS, addressOf, filtersAt, queriesOf } from './filters.ts';
 import { fieldsOf, freshFields, requestOf } from '../sharing/settings.ts';
 
 const share = (more: object): ShareView =>
@@ -20,18 +21,38 @@ const share = (more: object): ShareView =>
   }) as unknown as ShareView;
 
 test('the address says what was chosen, and nothing that is no choice', () => {
-  const chosen = { state: 'ended', client: '3', item: '7' } as const;
+  const chosen = { kind: 'link', state: 'ended', client: '3', item: '7' } as const;
   assert.equal(filtersAt(new URL(addressOf(chosen), 'http://a')), chosen);
   assert.is(addressOf(NO_FILTERS), '/shared');
-  assert.equal(filtersAt(new URL('http://a/shared?state=x&client=y&item=-1')), NO_FILTERS);
+  assert.equal(filtersAt(new URL('http://a/shared?kind=x&state=x&client=y&item=-1')), NO_FILTERS);
 });
 
-test('a link answers each filter, and its client is offered once', () => {
-  assert.ok(answers({ state: 'open', client: '3', item: '7' }, share({})));
-  assert.not(answers({ ...NO_FILTERS, state: 'ended' }, share({})));
-  assert.not(answers({ ...NO_FILTERS, client: '4' }, share({})));
-  assert.not(answers({ ...NO_FILTERS, item: '8' }, share({})));
-  assert.equal(clientsOf([share({}), share({}), share({ client: null })]), [{ id: '3', label: 'Rao' }]);
+test('each list is asked what of the filters it knows, and one that cannot answer them is not asked', () => {
+  const asked = (part: object) => queriesOf({ ...NO_FILTERS, ...part });
+  assert.equal(asked({ client: '3' }).link, { client: 3 });
+  assert.equal(asked({ client: '3' }).drop, { client: 3 });
+  assert.is(asked({ state: 'ended' }).request!.state, 'over', 'a request ends by being closed or complete');
+  assert.is(asked({ state: 'ended' }).drop, null);
+  assert.is(asked({ state: 'revoked' }).request, null);
+  const ofItem = asked({ item: '7' });
+  assert.equal([ofItem.link, ofItem.request, ofItem.drop], [{ item: 7 }, null, null]);
+  assert.is(asked({ kind: 'drop' }).link, null);
+});
+
+test('lists of which one goes on are shown together down to where it stops, and no row jumps above one shown', () => {
+  const at = (kind: 'link' | 'drop', ...days: number[]) =>
+    days.map((day) => {
+      const one = { id: day, created_at: `2026-11-${day}` } as never;
+      return kind === 'link' ? linkEntry(one) : dropEntry(one);
+    });
+  const links = { entries: at('link', 20, 18, 15), ended: false };
+  const drops = { entries: at('drop', 19, 12), ended: true };
+  const keys = (...lists: (typeof links)[]) => merged(lists).map(({ key }) => key);
+  assert.equal(keys(links, drops), ['link-20', 'drop-19', 'link-18', 'link-15']);
+  assert.is(shortest([links, drops]), 0);
+  const whole = { ...links, ended: true };
+  assert.equal(keys(whole, drops), ['link-20', 'drop-19', 'link-18', 'link-15', 'drop-12']);
+  assert.is(shortest([whole, drops]), -1);
 });
 
 test('a password stays where none is typed, and goes where that is asked for', () => {

@@ -84,11 +84,38 @@ export const revoked = (n: number) => plural(n, { one: 'Link revoked', other: '#
 export const shared = 'Shared';
 export const none = 'Nothing is shared';
 export const noneYet =
-  'Choose Share in the menu of a file or folder. Each link, and what became of it, then stands here.';
-export const noMatch = 'No link matches what you chose above.';
+  'Choose Share in the menu of a file or folder, or ask a client for documents. Each link, and what became of it, then stands here.';
+export const noMatch = 'Nothing matches what you chose above.';
 export const showAll = 'Show all';
 export const loadFailed = 'The links could not be loaded. Please try again.';
-export const links = 'Shared links';
+export const links = 'Shared links, requests and drop links';
+export const kind = 'Kind';
+export const allKinds = 'All kinds';
+export const kinds = { link: 'Share links', request: 'Requests', drop: 'Drop links' };
+export const kindOf = { request: 'Request', drop: 'Drop link' };
+export const numberOfMore = (n: string) => `${n}+`;
+export const showMore = 'Show more';
+export const openRequest = (name: string) => `Open the request ${name}`;
+export const closeRequest = (name: string) => `Close the request ${name}`;
+export const chooseRequest = (name: string) => `Select the request ${name}`;
+export const anything = 'Anything the client sends';
+export const lasting = 'until revoked';
+export const perFile = (mb: number) => `at most ${count(mb)} MB a file`;
+export const received = (n: number, most: number) => `${count(n)} of ${count(most)} files received`;
+export const lastReceived = (when: string) => `last file: ${when}`;
+export const changeDrop = (client: string) => `Change the drop link of ${client}`;
+export const revokeDrop = (client: string) => `Revoke the drop link of ${client}`;
+export const chooseDrop = (client: string) => `Select the drop link of ${client}`;
+export const closeQuestion = (n: number) =>
+  plural(n, { one: 'Close this request?', other: 'Close # requests?' });
+export const closeAbout =
+  'Nothing more can be sent for it. What has come stays, and it can be opened again.';
+export const closeAction = (n: number) => plural(n, { one: 'Close the request', other: 'Close # requests' });
+export const endQuestion = (n: number) => plural(n, { one: 'End this link?', other: 'End # links?' });
+export const endAbout =
+  'Nobody can open or send anything by them any more, and downloads under way stop. What has come stays. Only requests can be opened again.';
+export const endAction = (n: number) => plural(n, { one: 'End the link', other: 'End # links' });
+export const ended = (n: number) => plural(n, { one: '1 ended', other: '# ended' });
 export const state = 'State';
 export const states = {
   open: 'Open',
@@ -97,7 +124,7 @@ export const states = {
   revoked: 'Revoked',
   gone: 'Not available',
 };
-export const allStates = 'All links';
+export const allStates = 'All states';
 export const stateHints = {
   gone: 'What it shows is in Trash or deleted, or the person who made it may no longer share it.',
 };

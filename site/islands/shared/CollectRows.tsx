@@ -1,0 +1,114 @@
+import { Inbox, Pencil, QrCode, Unlink, X } from 'lucide-react';
+import type { DropView } from '#server/drops/contract.ts';
+import type { RequestSummary } from '#server/requests/contract.ts';
+import * as asked from '#messages/requests.ts';
+import * as t from '#messages/sharing.ts';
+import { Badge } from '../../components/Badge.tsx';
+import { IconButton } from '../../components/IconButton.tsx';
+import { formatDate, relativeTime } from '../../lib/format.ts';
+import { Line } from './Line.tsx';
+
+interface RowProps {
+  /** Milliseconds. */
+  now: number;
+  selected: boolean;
+  onSelect: (on: boolean) => void;
+  onOpen: () => void;
+  onEnd: () => void;
+}
+
+interface Opened {
+  opened: number;
+  last_opened_at: string | null;
+  last_opened_from: string | null;
+}
+
+const openings = ({ opened, last_opened_at, last_opened_from }: Opened, now: number) => [
+  opened === 0 ? t.neverOpened : t.openedTimes(opened),
+  last_opened_at && t.lastOpened(relativeTime(last_opened_at, now), null, last_opened_from),
+];
+const joined = (facts: readonly (string | false | null)[]): string => facts.filter(Boolean).join(' · ');
+
+/** What a client was asked to send. */
+export function RequestRow({ request, now, ...row }: RowProps & { request: RequestSummary }) {
+  const { id, title, client, state, due_on, rows, made_by } = request;
+  const name = t.quoted(title);
+  const terms = [
+    t.kindOf.request,
+    due_on === null ? asked.noDue : asked.due(formatDate(`${due_on}T12:00:00Z`)),
+    t.by(made_by.name),
+  ];
+  return (
+    <Line
+      entry={`request-${id}`}
+      icon={<Inbox aria-hidden size={24} strokeWidth={1.5} />}
+      alive={state === 'open'}
+      chooseLabel={t.chooseRequest(name)}
+      selected={row.selected}
+      onSelect={row.onSelect}
+      actions={
+        <>
+          <IconButton label={t.openRequest(name)} onPress={row.onOpen}>
+            <Pencil aria-hidden size={16} />
+          </IconButton>
+          {state === 'open' && (
+            <IconButton label={t.closeRequest(name)} onPress={row.onEnd}>
+              <X aria-hidden size={16} />
+            </IconButton>
+          )}
+        </>
+      }
+    >
+      <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1 font-medium break-words">
+        {title}
+        <Badge tone={state === 'open' ? 'success' : 'neutral'}>{asked.states[state]}</Badge>
+      </p>
+      <p className="mt-0.5 break-words">{client.name}</p>
+      <p className="mt-0.5 text-sm text-muted">{joined(terms)}</p>
+      <p className="mt-0.5 text-sm text-muted">
+        {joined([...openings(request, now), asked.progress(rows.total - rows.wanted, rows.total)])}
+      </p>
+    </Line>
+  );
+}
+
+/** The lasting link by which a client sends anything. */
+export function DropRow({ drop, now, ...row }: RowProps & { drop: DropView }) {
+  const { id, client, file_mb, made_by, received, max_files, last_received_at } = drop;
+  return (
+    <Line
+      entry={`drop-${id}`}
+      icon={<QrCode aria-hidden size={24} strokeWidth={1.5} />}
+      alive
+      chooseLabel={t.chooseDrop(client.name)}
+      selected={row.selected}
+      onSelect={row.onSelect}
+      actions={
+        <>
+          <IconButton label={t.changeDrop(client.name)} onPress={row.onOpen}>
+            <Pencil aria-hidden size={16} />
+          </IconButton>
+          <IconButton label={t.revokeDrop(client.name)} onPress={row.onEnd}>
+            <Unlink aria-hidden size={16} />
+          </IconButton>
+        </>
+      }
+    >
+      <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1 font-medium">
+        {t.anything}
+        <Badge tone="success">{t.states.open}</Badge>
+      </p>
+      <p className="mt-0.5 break-words">{client.name}</p>
+      <p className="mt-0.5 text-sm text-muted">
+        {joined([t.kindOf.drop, t.lasting, t.perFile(file_mb), t.by(made_by.name)])}
+      </p>
+      <p className="mt-0.5 text-sm text-muted">
+        {joined([
+          ...openings(drop, now),
+          t.received(received, max_files),
+          last_received_at && t.lastReceived(relativeTime(last_received_at, now)),
+        ])}
+      </p>
+    </Line>
+  );
+}

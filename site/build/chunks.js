@@ -7,7 +7,8 @@
  */
 const LAYERS = [
   // The landing page has no React: what it shares with others must not lead to it.
-  { layer: 'page', roots: [/\/components\/landing\/\w+\.astro\?/] },
+  // Nor must what Vite adds wherever a part is loaded later: pages for clients load little else.
+  { layer: 'page', roots: [/\/components\/landing\/\w+\.astro\?/, /vite\/preload-helper/] },
   { layer: 'react', roots: [/\/@astrojs\/react\/dist\/client\.js$/] },
   { layer: 'form', roots: [/\/islands\/auth\/SignInForm\.tsx$/, /\/components\/Toaster\.tsx$/] },
   {

@@ -39,7 +39,8 @@ function itemOf(who: Entered, item: ItemView): RecipientItem {
     size: folder ? textsIn(who.language).items(item.children_count ?? 0) : (item.formatted_file_size ?? ''),
     modified_at,
     shown: folder ? null : shownAs(who, file_type),
-    has_thumbnail: !folder && hasThumbnail(file_type, file_size),
+    // Nobody's name stands across it.
+    has_thumbnail: !folder && may(who.actor, 'documents.download') && hasThumbnail(file_type, file_size),
   };
 }
 

@@ -204,6 +204,9 @@ test('one that is view only gives pages with the name across them, and no byte o
     }
   assert.is((await priya.get(`/files/${text.id}`)).status, 403);
   assert.is(await priya.download(text.id), null);
+  assert.is((await priya.get(`/thumbnails/${file.id}`)).status, 404, 'no picture without the name across it');
+  const listed = await priya.page();
+  assert.not(listed.state === 'open' && listed.items.some(({ has_thumbnail }) => has_thumbnail));
   assert.is((await priya.get(`/pages/${file.id}/1`)).headers.get('content-type'), 'image/jpeg');
   const rows = await db('audit_events').where({ did: 'document.download' });
   assert.ok(rows.length > 0);

@@ -1,3 +1,5 @@
+import { may } from '#server/actor.ts';
+import { notFound } from '#server/http/errors.ts';
 import { createContents } from './contents.ts';
 import { createShareDownloads } from './downloads.ts';
 import { createLinks } from './links.ts';
@@ -44,10 +46,11 @@ export function createSharing(parts: SharingParts) {
         return previews.page(who.actor, id, page, requester);
       },
 
-      /** @throws {AppError} 401, 404, 503. */
+      /** Not of a link that is view only, since nobody's name stands across it. @throws {AppError} 401, 404, 503. */
       async thumbnail(visitor: Visitor, id: number, requester?: AbortSignal) {
         const who = await visitors.enter(visitor);
         await contents.ways(who, [id]);
+        if (!may(who.actor, 'documents.download')) throw notFound('picture');
         return previews.thumbnail(who.actor, id, requester);
       },
     },

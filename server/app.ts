@@ -98,8 +98,8 @@ const RECIPIENTS = /^\/s\/[^/]+\/(?:code|verify|password|open|download(?:\/\w+)?
 const SENDERS =
   /^\/r\/[^/]+\/(?:open|done|rows\/\d+\/(?:files|unavailable|available|bind)|uploads(?:\/[\w-]+)?|arrivals\/\d+)$/;
 
-/** What anybody sends by a lasting link of a client, by a form that proves itself by a field. */
-const DROPS = /^\/d\/[^/]+\/(?:files|open)$/;
+/** What anybody sends by a lasting link of a client, by a form or a script that proves itself. */
+const DROPS = /^\/d\/[^/]+\/(?:files|open|bind|uploads(?:\/[\w-]+)?)$/;
 
 /** Every call of the API, in the order in which they are tried. */
 export function routersOf(services: Services): Router[] {

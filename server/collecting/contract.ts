@@ -18,6 +18,8 @@ export interface Allowance {
   /** Bytes of all that has come by it, and how many files that may be. */
   bytes: number;
   files: number;
+  /** Only PDFs and pictures, rather than everything that the vault takes. */
+  papers?: boolean;
 }
 
 /** A link by which people outside of a firm send files in, as it stands now. */

@@ -26,6 +26,8 @@ export const fileTooLarge = (megabytes: number): AppError =>
     'file_too_large',
     `A file may have at most ${megabytes} MB here. Send it in parts, or ask the office.`,
   );
+export const notPaper = (): AppError =>
+  sized('papers_only', 'Only PDFs and photographs can be sent by this link. Send it as a PDF.');
 export const tooMany = (): AppError =>
   sized('too_many', 'No more can be sent by this link. Ask the office for another one.');
 

@@ -6,10 +6,10 @@ import type { StoredBlob } from '#storage/blobs.ts';
 import { actorOf } from './actor.ts';
 import type { Door, Taken } from './contract.ts';
 import { PHOTOS_MAX } from './contract.ts';
-import { cannotReceive, closedDoor, fileTooLarge, refused, tooMany } from './errors.ts';
+import { cannotReceive, closedDoor, fileTooLarge, notPaper, refused, tooMany } from './errors.ts';
 import type { Kinds } from './kinds.ts';
 import type { Look } from './looks.ts';
-import { HEAD_BYTES, look, TAIL_BYTES } from './looks.ts';
+import { HEAD_BYTES, isPaper, look, TAIL_BYTES } from './looks.ts';
 import type { ArrivalRow } from './model.ts';
 import { toView } from './model.ts';
 import { PHOTO_BYTES_MAX } from './paper.ts';
@@ -107,6 +107,7 @@ export function createIntake(parts: CollectingParts, kinds: Kinds) {
       return async (trx) => {
         const door = await kinds.find(trx, key);
         if (!door) throw closedDoor();
+        if (door.allows.papers && !isPaper(name)) throw notPaper();
         const same: ArrivalRow | undefined = await trx('arrivals')
           .where({ door: key, slot, sha256: blob.sha256, superseded: 0 })
           .whereIn('state', ['staged', 'held', 'filed'])

@@ -53,6 +53,11 @@ export type Look =
   | { refused: Extract<Reason, 'empty' | 'program' | 'not_what_it_says' | 'kind'> }
   | { name: string; isPhoto: boolean; locked: boolean };
 
+const PAPERS = new Set('pdf jpg jpeg png gif webp tif tiff heic heif'.split(' '));
+
+/** Whether a file that `look` has named is a PDF or a picture. */
+export const isPaper = (name: string): boolean => PAPERS.has(extensionOf(name));
+
 const PHOTOS = new Set(['jpg', 'png', 'webp', 'heic']);
 
 /**

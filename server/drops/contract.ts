@@ -5,6 +5,10 @@ export const FILES_MAX = 5000;
 /** The folder of a client in which it arrives. */
 export const FOLDER = 'Received';
 
+/** What comes by a link: everything that the vault takes, or PDFs and pictures only. */
+export const DROP_KINDS = ['any', 'papers'] as const;
+export type DropKinds = (typeof DROP_KINDS)[number];
+
 /** A lasting link by which a client sends anything, as the firm sees it. */
 export interface DropView {
   id: number;
@@ -13,6 +17,7 @@ export interface DropView {
   /** Megabytes of one file, and files by this link altogether. */
   file_mb: number;
   max_files: number;
+  kinds: DropKinds;
   received: number;
   /** ISO 8601, UTC. */
   last_received_at: string | null;
@@ -37,8 +42,11 @@ export const makeDrop = v.object({
   client_id: v.pipe(v.number('Choose a client'), v.integer('Choose a client')),
   file_mb: v.optional(number(FILE_MB_MAX, MB), 50),
   max_files: v.optional(number(FILES_MAX, FILES), 1000),
+  kinds: v.optional(v.picklist(DROP_KINDS, 'Choose what can be sent'), 'any'),
 });
-export type MakeDrop = v.InferOutput<typeof makeDrop>;
+export type MakeDrop = v.InferInput<typeof makeDrop>;
+/** Photographs that are to become one document bear one mark. */
+export const bindDropped = v.object({ batch: v.pipe(v.string(), v.regex(/^[\w-]{8,64}$/)) });
 const id = v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,14}$/, 'A whole number'), v.transform(Number)));
 /** `before`: the id of the last link of the page before. */
 export const dropsQuery = v.object({ client: id, before: id });
@@ -46,4 +54,4 @@ export type DropsQuery = Partial<v.InferOutput<typeof dropsQuery>>;
 
 /** What a sender sees: nothing of what is there. */
 export type DropPage =
-  { state: 'gone' } | { state: 'open'; firm: string; logo: string | null; form: string; file_mb: number };
+  { state: 'gone' } | { state: 'open'; firm: string; logo: string | null; form: string; file_mb: number; kinds: DropKinds };

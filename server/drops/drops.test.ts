@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '../actor.ts';
-import { SENDER_COOKIE } from '../collecting/contract.ts';
+import { FORM_HEADER, SENDER_COOKIE } from '../collecting/contract.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
 import type { DropView } from './contract.ts';
@@ -99,6 +99,60 @@ test('it is told how often it was opened and from where, and a list of many is p
     (await services.drops.list(actor, { before: drop.id })).map(({ id }) => id),
     [other.id],
   );
+});
+
+/** Sends a file over tus, in two parts. @returns the last answer. */
+async function upload({ address, services }: Office, url: string, name: string, content: string) {
+  const token = url.slice(url.lastIndexOf('/') + 1);
+  const cookie = randomBytes(32).toString('base64url');
+  const headers = {
+    cookie: `${SENDER_COOKIE}=${cookie}`,
+    [FORM_HEADER]: services.collecting.formOf({ token, cookie }),
+    accept: 'application/json',
+    'tus-resumable': '1.0.0',
+  };
+  const begun = await fetch(`${address}/d/${token}/uploads`, {
+    method: 'POST',
+    headers: {
+      ...headers,
+      'upload-length': String(content.length),
+      'upload-metadata': `filename ${btoa(name)}`,
+    },
+  });
+  if (begun.status !== 201) return begun;
+  const at = address + begun.headers.get('location')!;
+  const patch = (from: number, to: number) =>
+    fetch(at, {
+      method: 'PATCH',
+      body: content.slice(from, to),
+      headers: {
+        ...headers,
+        'upload-offset': String(from),
+        'content-type': 'application/offset+octet-stream',
+      },
+    });
+  await patch(0, 4);
+  const told = await fetch(at, { method: 'HEAD', headers });
+  assert.is(told.headers.get('upload-offset'), '4', 'it goes on where it stopped');
+  return patch(4, content.length);
+}
+
+test('an upload goes on where it stopped, and a link for papers takes PDFs and pictures only', async (office) => {
+  const { services, build } = office;
+  const { actor } = await build.account();
+  const client_id = await build.client(actor);
+  const drop = await services.drops.make(actor, { client_id, file_mb: 1, max_files: 9 });
+  assert.is((await upload(office, drop.url, 'books.txt', 'one line')).status, 200);
+  const changed = await services.drops.make(actor, { client_id, file_mb: 1, max_files: 9, kinds: 'papers' });
+  assert.is(changed.kinds, 'papers');
+  const refused = await upload(office, drop.url, 'more.txt', 'another line');
+  assert.equal([refused.status, (await refused.json()).code], [422, 'papers_only']);
+  assert.is(await send(office, drop.url, [['b.txt', 'two']]), 'papers_only');
+  assert.is((await upload(office, drop.url, 'form', '%PDF-1.4 and more\n%%EOF')).status, 200, 'by what it is');
+  const [folder] = (await services.documents.folder(actor, null, { client_id })).items;
+  const inside = (await services.documents.folder(actor, folder!.id)).items.map(({ name }) => name);
+  assert.equal(inside.toSorted(), ['books.txt', 'form.pdf']);
+  assert.equal(await office.db('storage_reservations'), []);
 });
 
 test('its number of files is an end, and a revoked, renewed or other address leads nowhere', async (office) => {

@@ -1,10 +1,11 @@
 import { Router } from '@koa/router';
+import type { Context } from 'koa';
 import type { Collecting } from '#server/collecting/service.ts';
 import { rawBody, read } from '#server/http/body.ts';
 import { actorOf, answer } from '#server/http/context.ts';
 import { AppError } from '#server/http/errors.ts';
 import { parse, readId } from '#server/http/input.ts';
-import { dropsQuery, makeDrop } from './contract.ts';
+import { bindDropped, dropsQuery, makeDrop } from './contract.ts';
 import type { Drops } from './service.ts';
 
 /** Bytes of a form without files. */
@@ -12,7 +13,7 @@ const FORM_MAX = 16 * 1024;
 
 /** Lasting links by which clients send anything: what the firm does with them, and the form of the page in site/pages/d. */
 export function dropRoutes({ drops, collecting }: { drops: Drops; collecting: Collecting }): Router {
-  const { senderOf, demandOurs, back } = collecting.coming;
+  const { senderOf, scriptOf, demandOurs, back } = collecting.coming;
   const router = new Router();
 
   router.get('/api/drop-links', async (ctx) => {
@@ -58,6 +59,26 @@ export function dropRoutes({ drops, collecting }: { drops: Drops; collecting: Co
       back(ctx, page, { said: error.status === 429 ? 'wait' : error.code });
     }
   });
+
+  router.post('/d/:token/bind', async (ctx) => {
+    const sender = scriptOf(ctx);
+    const { batch } = await read(ctx, bindDropped);
+    await collecting.bind(await drops.senders.door(sender), null, batch);
+    // What came before is not shown again.
+    ctx.body = answer({ done: true });
+  });
+
+  const upload = async (ctx: Context): Promise<void> => {
+    const sender = scriptOf(ctx);
+    const door = await drops.senders.door(sender);
+    const id = ctx.params.id === undefined ? {} : { id: String(ctx.params.id) };
+    const path = `/d/${encodeURIComponent(sender.token)}/uploads`;
+    await collecting.speak(ctx, { door, sender, path, ...id });
+  };
+  router.post('/d/:token/uploads', upload);
+  router.head('/d/:token/uploads/:id', upload);
+  router.patch('/d/:token/uploads/:id', upload);
+  router.delete('/d/:token/uploads/:id', upload);
 
   return router;
 }

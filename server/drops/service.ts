@@ -15,7 +15,7 @@ import type { Mail } from '#server/mail/service.ts';
 import { asOfNow } from '#server/visibility/as-of-now.ts';
 import type { FirmSeer } from '#server/visibility/visible.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
-import type { DropPage, DropsQuery, DropView, MakeDrop } from './contract.ts';
+import type { DropKinds, DropPage, DropsQuery, DropView, MakeDrop } from './contract.ts';
 import { DROPS_PAGE, FOLDER } from './contract.ts';
 
 const MB = 1024 * 1024;
@@ -36,6 +36,7 @@ interface DropRow {
   token_hash: string;
   file_mb: number;
   max_files: number;
+  kinds: DropKinds;
   folder_id: number | null;
   received: number;
   last_received_at: string | null;
@@ -98,7 +99,12 @@ export function createDrops(parts: DropParts) {
     ownerId: row.made_by,
     clientId: row.client_id,
     sender: row.client,
-    allows: { file: row.file_mb * MB, bytes: BYTES_MAX, files: row.max_files },
+    allows: {
+      file: row.file_mb * MB,
+      bytes: BYTES_MAX,
+      files: row.max_files,
+      papers: row.kinds === 'papers',
+    },
   });
   const clientsSeen = (on: Knex, actor: FirmSeer) =>
     only(on('clients'), isVisibleClient(actor)).where({ firm_id: actor.firmId });
@@ -188,6 +194,7 @@ export function createDrops(parts: DropParts) {
       made_by: { id: row.made_by, name: row.maker },
       file_mb: row.file_mb,
       max_files: row.max_files,
+      kinds: row.kinds,
       received: row.received,
       last_received_at: row.last_received_at,
       opened: row.opened,
@@ -265,7 +272,10 @@ export function createDrops(parts: DropParts) {
     },
 
     /** A client has one such link: where there is one, its limits are changed. @throws {AppError} 403, 404. */
-    async make(actor: Actor, { client_id, file_mb, max_files }: MakeDrop): Promise<DropView> {
+    async make(
+      actor: Actor,
+      { client_id, file_mb = 50, max_files = 1000, kinds = 'any' }: MakeDrop,
+    ): Promise<DropView> {
       demand(actor);
       const id = await db.transaction(async (trx) => {
         const client: { name: string } | undefined = await clientsSeen(trx, actor)
@@ -277,7 +287,7 @@ export function createDrops(parts: DropParts) {
           .where({ ...own, revoked_at: null })
           .first('id');
         const did = there ? 'drop.change' : 'drop.create';
-        const limits = { file_mb, max_files };
+        const limits = { file_mb, max_files, kinds };
         if (there) await trx('drop_links').where({ id: there.id }).update(limits);
         const made =
           there ??
@@ -324,9 +334,9 @@ export function createDrops(parts: DropParts) {
     senders: {
       async page(sender: Sender): Promise<DropPage> {
         try {
-          const { firm, firm_id, file_mb } = await standing(sender);
+          const { firm, firm_id, file_mb, kinds } = await standing(sender);
           const logo = await parts.logoOf(firm_id);
-          return { state: 'open', firm, logo, form: collecting.formOf(sender), file_mb };
+          return { state: 'open', firm, logo, form: collecting.formOf(sender), file_mb, kinds };
         } catch (error) {
           if (error instanceof AppError && error.status < 500) return { state: 'gone' };
           throw error;

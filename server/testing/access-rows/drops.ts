@@ -1,7 +1,13 @@
 import type { Row } from '../access-calls.ts';
-import { of, own } from '../access-calls.ts';
+import { of, own, TUS } from '../access-calls.ts';
 
 const TOKEN = 'x'.repeat(43);
+
+const script = (path: string, headers: Record<string, string> = {}): Row =>
+  own(`/d/${TOKEN}/${path}`, 'public', {
+    ask: () => ({ path: `/d/${TOKEN}/${path}`, headers: { ...TUS, ...headers } }),
+    also: [404, 419],
+  });
 
 export const DROP_ROWS: Record<string, Row> = {
   'GET /api/drop-links': own('/api/drop-links', 'manager'),
@@ -14,6 +20,11 @@ export const DROP_ROWS: Record<string, Row> = {
     also: [404],
   }),
   'DELETE /api/drop-links/:id': own('/api/drop-links/99999', 'manager', { also: [404] }),
+  'POST /d/:token/bind': script('bind'),
+  'POST /d/:token/uploads': script('uploads', { 'upload-length': '1' }),
+  'HEAD /d/:token/uploads/:id': script('uploads/x'),
+  'PATCH /d/:token/uploads/:id': script('uploads/x'),
+  'DELETE /d/:token/uploads/:id': script('uploads/x'),
   'POST /d/:token/open': own(`/d/${TOKEN}/open`, 'public', {
     ask: () => ({
       path: `/d/${TOKEN}/open`,

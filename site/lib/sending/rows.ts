@@ -16,6 +16,9 @@ const newMark = (): string =>
     '',
   );
 
+/** Of a row of the page; a link that asks for nothing in particular has one without a number. */
+const inRow = (row: string): Record<string, string> => (row === '' ? {} : { row });
+
 /** What is being sent, and has not been taken over by the page as the server draws it. */
 let unsent = 0;
 
@@ -85,7 +88,8 @@ async function sendOne(
   try {
     const { again } = await send(link, { file, metadata, onProgress: show });
     line.say(filled(again ? words.again : words.sent, { name: file.name }));
-    if (!again) line.remove();
+    // Where the page lists what has arrived, that says it.
+    if (!again && metadata['row'] !== undefined) line.remove();
     return true;
   } catch (error) {
     const code = error instanceof Refused ? error.code : 'failed';
@@ -108,12 +112,12 @@ async function sendPhotos(
 ): Promise<void> {
   const batch = newMark();
   const sent = await Promise.all(
-    photos.map((file, at) => sendOne(link, list, file, { row, batch, position: String(at + 1) })),
+    photos.map((file, at) => sendOne(link, list, file, { ...inRow(row), batch, position: String(at + 1) })),
   );
   if (!sent.some(Boolean)) return;
   const line = lineIn(list);
   line.say(link.words.binding, 100);
-  const bound = await fetch(`${link.address}/rows/${row}/bind`, {
+  const bound = await fetch(`${link.address}${row === '' ? '' : `/rows/${row}`}/bind`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-form': link.form },
     body: JSON.stringify({ batch }),
@@ -165,7 +169,7 @@ function enhanceRow(link: Link, card: HTMLElement): void {
       photos.add(chosen.filter(isPhoto));
       const others = chosen.filter((file) => !isPhoto(file));
       if (others.length > 0)
-        void Promise.all(others.map((file) => sendOne(link, list, file, { row }))).then(() => refresh(link));
+        void Promise.all(others.map((file) => sendOne(link, list, file, inRow(row)))).then(() => refresh(link));
     });
 }
 

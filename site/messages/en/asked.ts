@@ -61,6 +61,7 @@ export const said: Record<string, string> = {
   program: 'This is a program, not a document. It was not taken.',
   not_what_it_says:
     'This file is not what its name says, or it is damaged. Open it to check, and send it again.',
+  papers_only: 'Only PDFs and photos can be sent by this link. Send it as a PDF.',
   kind: 'Files of this kind are not taken. Send a PDF, a photo, or a Word or Excel file.',
   infected: 'This file holds a virus. It was not taken.',
   file_too_large: 'This file is too large: at most 250 MB. Send it in parts, or ask the office.',

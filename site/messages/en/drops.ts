@@ -6,6 +6,7 @@ export const title = 'Send documents';
 export const about = (firm: string) =>
   `Choose photos or files, and they go to ${firm} at once. Nobody sees them by this link, neither you nor others.`;
 export const limit = (mb: number) => `At most ${count(mb)} MB a file.`;
+export const papersOnly = ' PDFs and photos only.';
 export const files = 'Photos or files';
 export const send = 'Send';
 export const arrived = (n: number) =>
@@ -28,6 +29,8 @@ export const downloadSvg = 'QR as SVG';
 export const downloadPng = 'QR as PNG';
 export const fileMb = 'Megabytes of one file at most';
 export const maxFiles = 'Files altogether at most';
+export const kinds = 'What can be sent';
+export const kindsOf = { any: 'Everything the vault takes', papers: 'PDFs and photos only' };
 export const received = (n: number, most: number) => `${count(n)} of ${count(most)} files received so far`;
 export const create = 'Create link';
 export const save = 'Save limits';

@@ -1,11 +1,13 @@
 import { useEffect, useState } from 'react';
 import { Copy } from 'lucide-react';
-import type { DropView } from '#server/drops/contract.ts';
+import type { DropKinds, DropView } from '#server/drops/contract.ts';
+import { DROP_KINDS } from '#server/drops/contract.ts';
 import * as t from '#messages/drops.ts';
 import { Button } from '../../../components/Button.tsx';
 import { buttonClass } from '../../../components/buttonClass.ts';
 import { Dialog, DialogBody, DialogFooter } from '../../../components/Dialog.tsx';
 import { Fault } from '../../../components/Fault.tsx';
+import { Select } from '../../../components/Select.tsx';
 import { Spinner } from '../../../components/Spinner.tsx';
 import { TextField } from '../../../components/TextField.tsx';
 import { api } from '../../../lib/api.ts';
@@ -43,12 +45,14 @@ export default function DropDialog({
   const [drop, setDrop] = useState<DropView | null>();
   const [mb, setMb] = useState('50');
   const [most, setMost] = useState('1000');
+  const [kinds, setKinds] = useState<DropKinds>('any');
   const { busy, fault, submit } = useSaving(t.failed);
   const show = (found: DropView | null) => {
     setDrop(found);
     if (!found) return;
     setMb(String(found.file_mb));
     setMost(String(found.max_files));
+    setKinds(found.kinds);
   };
   const load = submit(async () => {
     const [found] = await api.get<DropView[]>('/api/drop-links', { query: { client: client.id } });
@@ -59,7 +63,7 @@ export default function DropDialog({
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
   const save = submit(async () => {
-    const request = { client_id: client.id, file_mb: Number(mb), max_files: Number(most) };
+    const request = { client_id: client.id, file_mb: Number(mb), max_files: Number(most), kinds };
     const had = Boolean(drop);
     show(await api.post<DropView>('/api/drop-links', request));
     if (had) toast.success(t.saved);
@@ -123,6 +127,12 @@ export default function DropDialog({
             <div className="grid gap-4 sm:grid-cols-2">
               <TextField label={t.fileMb} inputMode="numeric" value={mb} onChange={setMb} />
               <TextField label={t.maxFiles} inputMode="numeric" value={most} onChange={setMost} />
+              <Select
+                label={t.kinds}
+                options={DROP_KINDS.map((id) => ({ id: id as string, label: t.kindsOf[id] }))}
+                value={kinds}
+                onChange={(key) => setKinds(key as DropKinds)}
+              />
             </div>
           )}
         </DialogBody>

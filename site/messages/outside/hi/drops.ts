@@ -7,7 +7,7 @@ const { count } = grammarOf('hi-IN');
 /** Of these texts people outside read the first ones. */
 type Outside = Pick<
   Messages<typeof en>,
-  'pageTitle' | 'title' | 'about' | 'limit' | 'files' | 'send' | 'arrived' | 'tooLarge'
+  'pageTitle' | 'title' | 'about' | 'limit' | 'papersOnly' | 'files' | 'send' | 'arrived' | 'tooLarge'
 >;
 
 export const drops: Outside = {
@@ -16,6 +16,7 @@ export const drops: Outside = {
   about: (firm) =>
     `फ़ोटो या फ़ाइलें चुनें, वे तुरंत ${firm} को मिल जाएँगी। इस लिंक से उन्हें कोई नहीं देख सकता, न आप, न कोई और।`,
   limit: (mb) => `एक फ़ाइल ज़्यादा से ज़्यादा ${count(mb)} MB की हो।`,
+  papersOnly: ' केवल PDF और फ़ोटो।',
   files: 'फ़ोटो या फ़ाइलें',
   send: 'भेजें',
   arrived: (n) =>

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import * as assert from 'uvu/assert';
+import { officeSuite } from './office.ts';
+
+const test = officeSuite('what pages for people outside weigh');
+
+const CLIENT = join(import.meta.dirname, '../../dist/client');
+const MOST = 100 * 1024;
+/** Compressed already. */
+const PACKED = /\.(?:woff2|png|jpg|webp)$/;
+
+/** All that the page's HTML refers to, and what its scripts import before they run. */
+function filesOf(html: string): Set<string> {
+  const found = new Set<string>();
+  const open = Array.from(html.matchAll(/(?:href|src)="(\/(?:_astro\/)?[\w.-]+\.\w+)"/g), ([, path]) => path!);
+  while (open.length > 0) {
+    const path = open.pop()!;
+    if (found.has(path)) continue;
+    found.add(path);
+    if (!path.endsWith('.js')) continue;
+    const script = readFileSync(join(CLIENT, path), 'utf8');
+    for (const [, name] of script.matchAll(/(?:from|import)\s*["']\.\/([\w.-]+\.js)["']/g))
+      open.push(`/_astro/${name}`);
+  }
+  return found;
+}
+
+const sent = (path: string): number => {
+  const plain = readFileSync(join(CLIENT, path));
+  return PACKED.test(path) ? plain.length : gzipSync(plain).length;
+};
+
+test('a page for clients is 100 KB over the wire at most, since a phone on a slow network opens it', async (office) => {
+  const { world, asha, url } = office;
+  const { services, build } = world;
+  const client_id = await build.client(asha.actor, 'Meera Iyer');
+  const { made } = await services.requests.office.make(asha.actor, {
+    client_ids: [client_id],
+    rows: Array.from({ length: 10 }, (_, at) => `Bank statement ${at}`),
+    title: 'ITR papers',
+    note: '',
+    due_on: null,
+    language: 'en',
+    reminders: { before: null, on: false, after: null },
+    send: false,
+  });
+  const request = await services.requests.office.link(asha.actor, made[0]!.id);
+  const drop = await services.drops.make(asha.actor, { client_id });
+  const file = await build.file(asha.actor, { name: 'a.pdf' });
+  const share = await services.sharing.links.make(asha.actor, {
+    ids: [file.id],
+    audience: 'anyone',
+    emails: [],
+    mode: 'download',
+    expires_on: '2026-11-27',
+    max_downloads: null,
+    notify: false,
+    password: null,
+  });
+  for (const page of [request.url, drop.url, share.url]) {
+    const { pathname } = new URL(page);
+    const answered = await fetch(url + pathname);
+    assert.is(answered.status, 200, pathname.slice(0, 3));
+    const html = await answered.text();
+    const files = [...filesOf(html)];
+    assert.ok(files.some((path) => path.endsWith('.css')));
+    const weights = files.map((path) => [path, sent(path)] as const);
+    const whole = weights.reduce((sum, [, bytes]) => sum + bytes, gzipSync(html).length);
+    assert.ok(whole <= MOST, `${pathname.slice(0, 3)}: ${whole} bytes, of them ${weights.join(' ')}`);
+  }
+});
+
+test.run();

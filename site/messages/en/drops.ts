@@ -27,6 +27,13 @@ export const copyBlocked = 'The browser does not allow copying here. Select the 
 export const qr = 'QR code of the address';
 export const downloadSvg = 'QR as SVG';
 export const downloadPng = 'QR as PNG';
+export const printCard = 'Print card';
+export const cardTitle = (client: string) => `Card for ${client}`;
+export const print = 'Print';
+export const backToClient = 'Back to the client';
+export const cardAbout = 'Send us your documents: scan this code with the camera of your phone.';
+export const cardAddress = 'Or type this address in your browser:';
+export const cardFor = (client: string) => `For ${client}`;
 export const fileMb = 'Megabytes of one file at most';
 export const maxFiles = 'Files altogether at most';
 export const kinds = 'What can be sent';

@@ -118,6 +118,9 @@ export default function DropDialog({
                     {t.downloadSvg}
                   </a>
                   <Button onPress={() => void savePng(drop)}>{t.downloadPng}</Button>
+                  <a href={`/clients/${client.id}/card`} className={buttonClass('secondary')}>
+                    {t.printCard}
+                  </a>
                   <p className="text-sm text-muted">{t.received(drop.received, drop.max_files)}</p>
                 </div>
               </div>

@@ -54,4 +54,5 @@ export type DropsQuery = Partial<v.InferOutput<typeof dropsQuery>>;
 
 /** What a sender sees: nothing of what is there. */
 export type DropPage =
-  { state: 'gone' } | { state: 'open'; firm: string; logo: string | null; form: string; file_mb: number; kinds: DropKinds };
+  | { state: 'gone' }
+  | { state: 'open'; firm: string; logo: string | null; form: string; file_mb: number; kinds: DropKinds };

@@ -89,7 +89,11 @@ test('it is told how often it was opened and from where, and a list of many is p
   assert.is((await open(form)).status, 303);
   await open(form);
   const [now] = await services.drops.list(actor, { client: client_id });
-  assert.equal([now!.opened, now!.last_opened_from], [1, 'The server itself'], 'a page that is only fetched is none');
+  assert.equal(
+    [now!.opened, now!.last_opened_from],
+    [1, 'The server itself'],
+    'a page that is only fetched is none',
+  );
   const all = await services.drops.list(actor);
   assert.equal(
     all.map(({ id, qr }) => [id, qr]),
@@ -146,9 +150,13 @@ test('an upload goes on where it stopped, and a link for papers takes PDFs and p
   const changed = await services.drops.make(actor, { client_id, file_mb: 1, max_files: 9, kinds: 'papers' });
   assert.is(changed.kinds, 'papers');
   const refused = await upload(office, drop.url, 'more.txt', 'another line');
-  assert.equal([refused.status, (await refused.json()).code], [422, 'papers_only']);
+  assert.equal([refused.status, ((await refused.json()) as { code: string }).code], [422, 'papers_only']);
   assert.is(await send(office, drop.url, [['b.txt', 'two']]), 'papers_only');
-  assert.is((await upload(office, drop.url, 'form', '%PDF-1.4 and more\n%%EOF')).status, 200, 'by what it is');
+  assert.is(
+    (await upload(office, drop.url, 'form', '%PDF-1.4 and more\n%%EOF')).status,
+    200,
+    'by what it is',
+  );
   const [folder] = (await services.documents.folder(actor, null, { client_id })).items;
   const inside = (await services.documents.folder(actor, folder!.id)).items.map(({ name }) => name);
   assert.equal(inside.toSorted(), ['books.txt', 'form.pdf']);

@@ -52,8 +52,7 @@ export async function listRequests(
 ): Promise<RequestSummary[]> {
   const { db, clock, collecting, incoming } = parts;
   const query = visibleRequests(db, actor).orderBy('r.id', 'desc').limit(Math.min(limit, SHOWN));
-  if (state === 'over')
-    query.where((of) => of.whereNotNull('r.closed_at').orWhereNotNull('r.completed_at'));
+  if (state === 'over') query.where((of) => of.whereNotNull('r.closed_at').orWhereNotNull('r.completed_at'));
   else if (state !== 'all') query.whereNull('r.closed_at').whereNull('r.completed_at');
   if (client !== undefined) query.where('r.client_id', client);
   if (before !== undefined) query.where('r.id', '<', before);

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Office } from './testing/office.ts';
-import { eachOffice } from './testing/office.ts';
+import type { Office } from './testing/recipient.ts';
+import { eachOffice } from './testing/recipient.ts';
 import { SHARES_PAGE } from './contract.ts';
 
 const test = suite<Office>('the links of a firm, as it lists them');
@@ -12,7 +12,11 @@ async function again({ db }: Office, id: number, item_id: number, times: number,
   const { id: _, ...row } = await db('share_links').where({ id }).first();
   for (let from = 0; from < times; from += 50) {
     const n = Math.min(50, times - from);
-    const rows = Array.from({ length: n }, (_, at) => ({ ...row, ...more, token_hash: `${item_id} ${from + at}` }));
+    const rows = Array.from({ length: n }, (_, at) => ({
+      ...row,
+      ...more,
+      token_hash: `${item_id} ${from + at}`,
+    }));
     const made = await db('share_links').insert(rows).returning('id');
     await db('share_link_items').insert(made.map((one) => ({ link_id: one.id, item_id })));
   }
@@ -21,7 +25,10 @@ async function again({ db }: Office, id: number, item_id: number, times: number,
 test('an open link is marked and listed however many came after it', async (office) => {
   const { asha, build, services } = office;
   const { links } = services.sharing;
-  const [old, other] = [await build.file(asha.actor, { name: 'old.pdf' }), await build.file(asha.actor, { name: 'b.pdf' })];
+  const [old, other] = [
+    await build.file(asha.actor, { name: 'old.pdf' }),
+    await build.file(asha.actor, { name: 'b.pdf' }),
+  ];
   const { id } = await office.share([old.id]);
   await again(office, id, other.id, 1001, { revoked_at: '2026-11-20T10:00:00.000Z' });
   assert.equal(await links.marked(asha.actor), [old.id]);
@@ -32,7 +39,7 @@ test('an open link is marked and listed however many came after it', async (offi
     [id],
   );
   const seen = new Set<number>();
-  for (let before: number | undefined; ; ) {
+  for (let before: number | undefined; ;) {
     const page = await links.list(asha.actor, before === undefined ? {} : { before });
     for (const one of page) seen.add(one.id);
     if (page.length < SHARES_PAGE) break;
@@ -48,7 +55,7 @@ test('a page is filled with what the actor sees, and not cut short by what is hi
   const gone = await build.file(asha.actor, { name: 'deleted.pdf' });
   await again(office, mine.id, gone.id, 250, {});
   await services.documents.remove(asha.actor, [gone.id]);
-  const ravi = await build.colleague(asha, { role: 'manager' });
+  const ravi = await build.colleague(asha.actor, { role: 'manager' });
   const shown = await services.sharing.links.list(ravi.actor);
   assert.equal(
     shown.map(({ id }) => id),

@@ -108,16 +108,16 @@ async function viewsOf(parts: SharingParts, actor: Actor, rows: readonly Named[]
 }
 
 /** Narrows rows to what can be in this state by what they alone tell; whether one is `gone` its items tell. */
-function narrowTo(query: ReturnType<typeof rowsOf>, state: ShareState, now: string): void {
+function narrowTo(db: Knex, query: ReturnType<typeof rowsOf>, state: ShareState, now: string): void {
   if (state === 'revoked') {
     query.whereNotNull('l.revoked_at');
     return;
   }
   query.whereNull('l.revoked_at').where('l.expires_at', state === 'ended' ? '<=' : '>', now);
-  if (state === 'used_up') query.whereColumn('l.downloads', '>=', 'l.max_downloads');
+  if (state === 'used_up') query.where('l.downloads', '>=', db.ref('l.max_downloads'));
   else if (state !== 'ended')
     query.where((of) =>
-      of.whereNull('l.max_downloads').orWhereColumn('l.downloads', '<', 'l.max_downloads'),
+      of.whereNull('l.max_downloads').orWhere('l.downloads', '<', db.ref('l.max_downloads')),
     );
 }
 
@@ -137,7 +137,7 @@ export async function listLinks(
     if (client !== undefined) query.where('l.client_id', client);
     if (item !== undefined)
       query.whereIn('l.id', parts.db('share_link_items').where({ item_id: item }).select('link_id'));
-    if (state !== undefined) narrowTo(query, state, parts.clock().toISOString());
+    if (state !== undefined) narrowTo(parts.db, query, state, parts.clock().toISOString());
     const rows = await query;
     const seen = await viewsOf(parts, actor, rows);
     found.push(...seen.filter((one) => state === undefined || one.state === state));

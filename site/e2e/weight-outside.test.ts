@@ -14,7 +14,10 @@ const PACKED = /\.(?:woff2|png|jpg|webp)$/;
 /** All that the page's HTML refers to, and what its scripts import before they run. */
 function filesOf(html: string): Set<string> {
   const found = new Set<string>();
-  const open = Array.from(html.matchAll(/(?:href|src)="(\/(?:_astro\/)?[\w.-]+\.\w+)"/g), ([, path]) => path!);
+  const open = Array.from(
+    html.matchAll(/(?:href|src)="(\/(?:_astro\/)?[\w.-]+\.\w+)"/g),
+    ([, path]) => path!,
+  );
   while (open.length > 0) {
     const path = open.pop()!;
     if (found.has(path)) continue;

@@ -14,16 +14,7 @@ interface LineProps {
 }
 
 /** The frame of a row of the screen: what chooses it, what it is, and what can be done. */
-export function Line({
-  entry,
-  icon,
-  alive,
-  chooseLabel,
-  selected,
-  onSelect,
-  actions,
-  children,
-}: LineProps) {
+export function Line({ entry, icon, alive, chooseLabel, selected, onSelect, actions, children }: LineProps) {
   return (
     <li data-id={entry} className="flex items-start gap-3 border-b border-line py-3 sm:px-2">
       <Checkbox

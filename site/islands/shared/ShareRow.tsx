@@ -72,27 +72,27 @@ export function ShareRow({ share, now, selected, onSelect, onChange, onRevoke }:
         )
       }
     >
-        <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1 font-medium">
-          {items.length === 0 && <span className="text-muted">{what}</span>}
-          {items.slice(0, SHOWN).map((item) => (
-            <a
-              key={item.id}
-              href={item.type === 'folder' ? addressOf({ folderId: item.id }) : placeOf(item)}
-              className="rounded-xs break-all text-text no-underline underline-offset-2 hover:underline pointer-coarse:underline pointer-coarse:decoration-line-strong"
-            >
-              {item.name}
-            </a>
-          ))}
-          {items.length > SHOWN && <span className="text-muted">{t.moreItems(items.length - SHOWN)}</span>}
-          <Badge tone={TONES[state]}>{t.states[state]}</Badge>
-        </p>
-        <p className="mt-0.5 break-words">
-          {to}
-          {client && <span className="text-muted"> · {client.name}</span>}
-        </p>
-        <p className="mt-0.5 text-sm text-muted">{terms.filter(Boolean).join(' · ')}</p>
-        <p className="mt-0.5 text-sm text-muted">{use.filter(Boolean).join(' · ')}</p>
-        {state === 'gone' && <p className="mt-0.5 text-sm text-muted">{t.stateHints.gone}</p>}
+      <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1 font-medium">
+        {items.length === 0 && <span className="text-muted">{what}</span>}
+        {items.slice(0, SHOWN).map((item) => (
+          <a
+            key={item.id}
+            href={item.type === 'folder' ? addressOf({ folderId: item.id }) : placeOf(item)}
+            className="rounded-xs break-all text-text no-underline underline-offset-2 hover:underline pointer-coarse:underline pointer-coarse:decoration-line-strong"
+          >
+            {item.name}
+          </a>
+        ))}
+        {items.length > SHOWN && <span className="text-muted">{t.moreItems(items.length - SHOWN)}</span>}
+        <Badge tone={TONES[state]}>{t.states[state]}</Badge>
+      </p>
+      <p className="mt-0.5 break-words">
+        {to}
+        {client && <span className="text-muted"> · {client.name}</span>}
+      </p>
+      <p className="mt-0.5 text-sm text-muted">{terms.filter(Boolean).join(' · ')}</p>
+      <p className="mt-0.5 text-sm text-muted">{use.filter(Boolean).join(' · ')}</p>
+      {state === 'gone' && <p className="mt-0.5 text-sm text-muted">{t.stateHints.gone}</p>}
     </Line>
   );
 }

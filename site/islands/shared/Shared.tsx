@@ -33,7 +33,7 @@ import type { FirstPages } from './useShared.ts';
 import { cameWith, useShared } from './useShared.ts';
 
 const RequestDialog = lazyPart(() => import('../asking/RequestDialog.tsx'));
-const DropDialog = lazyPart(() => import('../clients/page/DropDialog.tsx'));
+const DropDialog = lazyPart(() => import('../sharing/DropDialog.tsx'));
 
 const ANY = 'any';
 /** Pixels before the end at which more is asked for. */

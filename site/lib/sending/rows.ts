@@ -169,7 +169,9 @@ function enhanceRow(link: Link, card: HTMLElement): void {
       photos.add(chosen.filter(isPhoto));
       const others = chosen.filter((file) => !isPhoto(file));
       if (others.length > 0)
-        void Promise.all(others.map((file) => sendOne(link, list, file, inRow(row)))).then(() => refresh(link));
+        void Promise.all(others.map((file) => sendOne(link, list, file, inRow(row)))).then(() =>
+          refresh(link),
+        );
     });
 }
 

@@ -108,8 +108,7 @@ export const revokeDrop = (client: string) => `Revoke the drop link of ${client}
 export const chooseDrop = (client: string) => `Select the drop link of ${client}`;
 export const closeQuestion = (n: number) =>
   plural(n, { one: 'Close this request?', other: 'Close # requests?' });
-export const closeAbout =
-  'Nothing more can be sent for it. What has come stays, and it can be opened again.';
+export const closeAbout = 'Nothing more can be sent for it. What has come stays, and it can be opened again.';
 export const closeAction = (n: number) => plural(n, { one: 'Close the request', other: 'Close # requests' });
 export const endQuestion = (n: number) => plural(n, { one: 'End this link?', other: 'End # links?' });
 export const endAbout =

@@ -5,7 +5,7 @@ import { Boundary } from '../../../components/Boundary.tsx';
 import { Button } from '../../../components/Button.tsx';
 import { lazyPart } from '../../../lib/lazyPart.ts';
 
-const DropDialog = lazyPart(() => import('./DropDialog.tsx'));
+const DropDialog = lazyPart(() => import('../../sharing/DropDialog.tsx'));
 
 /** Opens the lasting link by which the client sends anything. */
 export function DropButton({ client }: { client: { id: number; name: string } }) {

@@ -9,7 +9,7 @@ import type { Table } from './table.ts';
 export type Fields = readonly (ClientField | null)[];
 
 /** What is to be done with one row. */
-interface Planned extends ImportRow {
+export interface Planned extends ImportRow {
   /** Null when it has errors. */
   input: ClientInput | null;
   /** The client that it says more about. */

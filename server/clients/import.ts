@@ -1,13 +1,16 @@
 import type { Knex } from 'knex';
 import type { Audit } from '#server/audit/service.ts';
 import type { Actor } from '#server/actor.ts';
+import { may } from '#server/actor.ts';
+import type { Retention } from '#server/documents/retention/service.ts';
 import { AppError, conflict, forbidden, invalid } from '#server/http/errors.ts';
 import type { Sheets } from '#server/sheets/service.ts';
 import type { Clock } from '../clock.ts';
 import type { ClientInput, ImportPreview } from './contract.ts';
 import { CLIENT_STATUSES, CLIENT_TYPES } from './contract.ts';
 import { Client } from './model.ts';
-import type { Fields } from './import-plan.ts';
+import { keptByRule } from './held.ts';
+import type { Fields, Planned } from './import-plan.ts';
 import { plan } from './import-plan.ts';
 import { mayWrite } from './policy.ts';
 import { readTable } from './table.ts';
@@ -22,6 +25,7 @@ export interface ImportParts {
   clock: Clock;
   audit: Audit;
   sheets: Pick<Sheets, 'read'>;
+  retention: Pick<Retention, 'ofClients'>;
   /** The columns of a client that follow from the others. */
   derived: (client: ClientInput) => Partial<Client>;
 }
@@ -53,13 +57,34 @@ async function stateOf(db: Knex, actor: Actor): Promise<string> {
   return row!.state;
 }
 
-export function createImport({ db, clock, audit, sheets, derived }: ImportParts) {
+const otherType = ({ before, input }: Planned): boolean =>
+  before !== null && input !== null && before.client_type !== input.client_type;
+
+export function createImport({ db, clock, audit, sheets, retention, derived }: ImportParts) {
   async function look(actor: Actor, bytes: Buffer, fields: Fields | null, wanted: string | undefined) {
     const { rows, ...from } = await readTable(sheets, actor.firmId, bytes, wanted);
     // Before the clients themselves: what changes in between is then noticed.
     const as_of = await stateOf(db, actor);
     const clients = await only(Client.query(db).where('firm_id', actor.firmId), isVisibleClient(actor));
-    return { ...plan(rows, fields, clients), ...from, as_of };
+    const planned = plan(rows, fields, clients);
+    const kept = await keptTypes(db, actor, planned.rows);
+    for (const row of planned.rows) {
+      const rule = row.before && kept.get(row.before.id);
+      if (!rule || !otherType(row)) continue;
+      Object.assign(row, { action: 'error', errors: { client_type: [keptByRule(rule)] }, input: null });
+      planned.counts.update -= 1;
+      planned.counts.error += 1;
+    }
+    return { ...planned, ...from, as_of };
+  }
+
+  /** The rules out of which another type would take documents, by client; none for one who may do that. */
+  async function keptTypes(db: Knex, actor: Actor, rows: readonly Planned[]) {
+    if (may(actor, 'retention.manage')) return new Map<number, { name: string }>();
+    return retention.ofClients(
+      db,
+      rows.filter(otherType).map(({ before }) => before!.id),
+    );
   }
 
   return {
@@ -112,6 +137,8 @@ export function createImport({ db, clock, audit, sheets, derived }: ImportParts)
       }));
       await db.transaction(async (trx) => {
         demandState(await stateOf(trx, actor));
+        // A rule, or the first document of a client, may have come in between.
+        if ((await keptTypes(trx, actor, written)).size > 0) throw conflict(CHANGED_SINCE, 'clients_changed');
         const updated = new Set(rows.map(({ id }) => id));
         for (let at = 0; at < rows.length; at += BATCH) {
           const ids: { id: number }[] = await trx('clients')

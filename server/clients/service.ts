@@ -48,7 +48,7 @@ export interface ClientParts {
   documents: Pick<Documents, 'files' | 'activityOf' | 'sealedOf'>;
   daily: Pick<DailyLimit, 'count'>;
   holds: Pick<Holds, 'standing'>;
-  retention: Pick<Retention, 'ofClient'>;
+  retention: Pick<Retention, 'ofClients'>;
 }
 
 /** Of the newest files, and of the latest activity. */
@@ -81,7 +81,7 @@ export function createClients(parts: ClientParts) {
     if (hold) throw conflict(heldByLaw(client.name, hold), 'held');
     const sealed = await documents.sealedOf(trx, actor, client.id);
     if (sealed.length > 0) throw conflict(heldBySeals(client.name, sealed), 'sealed');
-    const rule = await retention.ofClient(trx, client.id);
+    const rule = (await retention.ofClients(trx, [client.id])).get(client.id);
     if (rule) throw conflict(heldByRule(client.name, rule), 'kept');
   }
 
@@ -198,7 +198,7 @@ export function createClients(parts: ClientParts) {
         );
         if (changed.length === 0) return toView(before);
         if (changed.includes('client_type') && !may(actor, 'retention.manage')) {
-          const rule = await retention.ofClient(trx, id);
+          const rule = (await retention.ofClients(trx, [id])).get(id);
           if (rule) throw invalid({ client_type: [keptByRule(rule)] }, 'kept');
         }
         const row = {
@@ -273,7 +273,7 @@ export function createClients(parts: ClientParts) {
       return { name: `clients-${clock().toISOString().slice(0, 10)}.csv`, csv: toCsv(all) };
     },
 
-    import: createImport({ db, clock, audit, sheets, derived }),
+    import: createImport({ db, clock, audit, sheets, retention, derived }),
   };
 }
 export type Clients = ReturnType<typeof createClients>;

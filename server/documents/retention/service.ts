@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import { queryRow } from '#server/db/sql.ts';
+import { EACH, list, queryRows } from '#server/db/sql.ts';
 import { conflict, forbidden, invalid, notFound } from '#server/http/errors.ts';
 import { dayInIndia } from '#server/text/day-in-india.ts';
 import { isVisible, only, seesAll } from '#server/visibility/visible.ts';
@@ -102,17 +102,17 @@ export function createRetention({ db, clock, audit }: RetentionParts) {
   }
 
   return {
-    /** The rule for the type of a client under which files of the client are; null without one. */
-    async ofClient(db: Knex, clientId: number): Promise<{ name: string } | null> {
-      const rule = await queryRow<{ name: string }>(
+    /** The rule for the type of each of these clients under which files of the client are; without one it is left out. */
+    async ofClients(db: Knex, ids: Iterable<number>): Promise<Map<number, { name: string }>> {
+      const rows = await queryRows<{ client: number; name: string }>(
         db,
-        `SELECT r.name FROM clients c CROSS JOIN retention_rules r
+        `SELECT c.id AS client, r.name FROM clients c CROSS JOIN retention_rules r
          ON r.firm_id = c.firm_id AND r.client_type = c.client_type AND r.removed_at IS NULL
-         WHERE c.id = ? AND EXISTS (SELECT 1 FROM item_rows i
-           WHERE i.firm_id = c.firm_id AND i.scope_client_id = c.id AND i.type = 'file') ORDER BY r.id LIMIT 1`,
-        [clientId],
+         WHERE c.id IN (${EACH}) AND EXISTS (SELECT 1 FROM item_rows i
+           WHERE i.firm_id = c.firm_id AND i.scope_client_id = c.id AND i.type = 'file') ORDER BY r.id DESC`,
+        [list(ids)],
       );
-      return rule ?? null;
+      return new Map(rows.map(({ client, name }) => [client, { name }]));
     },
 
     /** The rules that an item is under. @throws {AppError} 404, 403. */

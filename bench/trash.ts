@@ -64,6 +64,22 @@ export async function trash(): Promise<Figure[]> {
       restoring.push(await cost(() => services.trash.restore(actor, { ids: [all.id] })));
     }
 
+    // On clients of a type that there is, none of them the files'; on a folder and a label that nothing lies under.
+    const aside = await documents.createFolder(actor, { name: 'Aside', parent_id: null, client_id: null });
+    const label = await services.labels.create(actor, { name: 'Audit file', colour: 'red' });
+    const rule = { source: '', months: 96, counts_from: 'year_end' } as const;
+    const add = (name: string, of: object) =>
+      services.retention.add(actor, { ...rule, name, applies_to: 'everything', ...of });
+    await add('Trusts', { applies_to: 'client_type', client_type: 'Trust' });
+    await add('Aside', { applies_to: 'folder', item_id: aside.id });
+    await add('Audit', { applies_to: 'label', label_id: label.id });
+    await db('clients').where({ firm_id: firmId, client_type: 'Trust' }).update({ client_type: 'LLP' });
+    const besideRules: Cost[] = [];
+    for (let run = 0; run < RUNS; run += 1) {
+      besideRules.push(await cost(() => documents.remove(actor, [all.id])));
+      await services.trash.restore(actor, { ids: [all.id] });
+    }
+
     const ids: number[] = await db('items').where({ firm_id: firmId, type: 'file' }).pluck('id');
     const times = async (work: () => Promise<unknown>) => {
       const costs: Cost[] = [];
@@ -80,6 +96,7 @@ export async function trash(): Promise<Figure[]> {
     return [
       figure('delete a folder of 100,000 files', deleting, 200),
       figure('restore it', restoring, 200),
+      figure('delete it beside rules that do not apply', besideRules, 200),
       figure('all files, 100,000, a page', drive, 50),
       figure('Trash with 100,000 items: a page', await list({}), 50),
       figure('by name', await list({ sort: 'name' }), 50),

@@ -52,6 +52,12 @@ export function documentRoutes({ documents }: { documents: Documents }): Router 
     ctx.body = answer(await documents.remove(actor, ids, seen));
   });
 
+  router.post('/delete/preview', async (ctx) => {
+    const actor = actorOf(ctx);
+    const { ids } = await read(ctx, contract.previewDeletion);
+    ctx.body = answer(await documents.previewRemoval(actor, ids));
+  });
+
   router.get('/:id', async (ctx) => {
     ctx.body = answer(await documents.item(actorOf(ctx), readId(ctx.params.id, 'item')));
   });

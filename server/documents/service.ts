@@ -16,6 +16,7 @@ import type {
   Seen,
   LinkItem,
   LinkItems,
+  Staying,
 } from './contract.ts';
 import type { DailyLimit } from '../links/daily-limit.ts';
 import type { Links } from '../links/links.ts';
@@ -24,7 +25,7 @@ import { createMerging } from './changes/merge.ts';
 import { moveItems } from './changes/move.ts';
 import type { FileRef, OpenedFile } from './open.ts';
 import { openFile } from './open.ts';
-import { removeItems } from './changes/remove.ts';
+import { previewRemoval, removeItems } from './changes/remove.ts';
 import { goneError } from './changes/meanwhile.ts';
 import { demand, findItem } from './rows.ts';
 import { recordRecent } from './lists/recents.ts';
@@ -142,6 +143,12 @@ export function createDocuments(parts: DocumentParts) {
     async remove(actor: Actor, ids: readonly number[], seen: readonly Seen[] = []): Promise<BulkResult> {
       demand(actor, 'documents.delete');
       return db.transaction((trx) => removeItems(parts, trx, actor, { ids, seen }));
+    },
+
+    /** What of these `remove` would leave where it is, and why. @throws {AppError} 403. */
+    async previewRemoval(actor: Actor, ids: readonly number[]): Promise<Staying> {
+      demand(actor, 'documents.delete');
+      return previewRemoval(parts, actor, ids);
     },
 
     /** @throws {AppError} 404 also for a folder, 403. */

@@ -6,6 +6,7 @@ import { SEALS } from './access-rows/seals.ts';
 import { own, send, of, file, nobody, noBody, TUS } from './access-calls.ts';
 import { FIELD_ROWS } from './access-rows/fields.ts';
 import { FILING_ROWS } from './access-rows/filing.ts';
+import { DELETING_ROWS } from './access-rows/deleting.ts';
 import { DETAILS_ROWS } from './access-rows/details.ts';
 import { READING_ROWS } from './access-rows/reading.ts';
 import { VERSION_ROWS } from './access-rows/versions.ts';
@@ -17,6 +18,7 @@ import { SHARING_ROWS } from './access-rows/sharing.ts';
 
 /** Every call of the server. A route that is not here fails the test. */
 export const ROWS: Record<string, Row> = {
+  ...DELETING_ROWS,
   ...DETAILS_ROWS,
   ...READING_ROWS,
   ...FIELD_ROWS,

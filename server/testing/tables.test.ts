@@ -15,6 +15,7 @@ const OWNERS: Record<string, string[]> = {
   audit_removed: ['audit'],
   billing_details: ['invoices'],
   blob_parts: ['records'],
+  cleared_of_rules: ['documents'],
   client_access: ['access'],
   client_totals: ['clients'],
   clients: ['clients'],

@@ -120,6 +120,23 @@ test('with `replace` the archive goes when all it holds is there, and stays when
   assert.equal(await office.leftovers(), CLEAN);
 });
 
+test('with `replace` an archive under a retention rule or a legal hold stays beside what it held', async (office) => {
+  const { services, build, actor } = office;
+  const held = await build.client(actor, 'Mehta Ltd');
+  const kept = await build.client(actor, 'Meera', { client_type: 'Individual' });
+  await services.holds.place(actor, held, { reason: 'Notice of the department' });
+  const rule = { name: 'Books', source: '', months: 96, counts_from: 'year_end' } as const;
+  await services.retention.add(actor, { ...rule, applies_to: 'client_type', client_type: 'Individual' });
+  for (const [at, client_id] of [held, kept].entries()) {
+    const parent = await build.folder(actor, `Papers ${at}`);
+    const id = await office.zip(files(3), { parent_id: parent.id, client_id });
+    const end = await office.unpack(id, {}, { replace: true });
+    assert.is(end.status, 'completed', end.message);
+    assert.equal(await office.names(parent.id), ['GSTR-3B', 'GSTR-3B.zip']);
+  }
+  assert.equal(await office.leftovers(), CLEAN);
+});
+
 test('what would not fit is refused before a byte is written', async (office) => {
   const { actor, db } = office;
   const id = await office.zip([{ name: 'big.csv', method: 8, data: Buffer.alloc(2 * MB) }]);

@@ -129,8 +129,8 @@ export function createAdding(parts: Filing) {
           if (place.replace) {
             const chosen = { ids: [place.beside] };
             const { failed } = await removeItems(parts, trx, actor, chosen, { forGood: true });
-            // What a retention rule keeps stays beside what it held.
-            if (failed[0] && failed[0].code !== 'kept')
+            // What a retention rule or a legal hold keeps stays beside what it held.
+            if (failed[0] && failed[0].code !== 'kept' && failed[0].code !== 'held')
               throw invalid({ file: [failed[0].message] }, failed[0].code);
           }
           await revealTree(parts, trx, actor, parent_id, staged);

@@ -64,6 +64,8 @@ export const fileItems = v.object({
 /** Of so many the browser says how it saw them. */
 export const SEEN_MOST = 1000;
 export const deleteItems = v.object({ ids, seen: seenItems });
+/** Asks what of these could not be deleted. */
+export const previewDeletion = v.object({ ids });
 export const downloadItems = v.object({ ids });
 export const setClient = v.object({ client_id: clientId, contents, seen: v.optional(seenClient) });
 export type SetClient = Omit<v.InferOutput<typeof setClient>, 'seen'>;
@@ -143,6 +145,13 @@ export interface LinkPreview {
   others: number;
   /** More than 1,000 items lie inside: they are not counted, and both numbers are 0. */
   more: boolean;
+}
+
+/** What of chosen items could not be deleted now, asked before that is done. */
+export interface Staying {
+  count: number;
+  /** The first few, each with the reason. */
+  named: { id: number; name: string; message: string }[];
 }
 
 export interface LinkResult extends BulkResult {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import type { BulkResult } from '../contract.ts';
+import type { BulkResult, Staying } from '../contract.ts';
 import { hide } from '#server/records/hidden.ts';
 import { putInTrash } from '../trash/put.ts';
 import { ofFirm } from '../rows.ts';
@@ -61,11 +61,20 @@ export async function unchangedItems(
     items.delete(item.id);
     failed.push({ id: item.id, name: item.name, message: `${what} ${then}`, code: 'changed' });
   }
-  for (const [id, seal] of await sealsOver(trx, actor, items.keys())) {
+  await leaveSealed(trx, actor, items, failed);
+  return { items, failed };
+}
+
+async function leaveSealed(
+  db: Knex,
+  actor: Actor,
+  items: Map<number, OwnItem>,
+  failed: BulkResult['failed'],
+): Promise<void> {
+  for (const [id, seal] of await sealsOver(db, actor, items.keys())) {
     failed.push({ id, name: items.get(id)!.name, message: sealedMessage(seal), code: 'sealed' });
     items.delete(id);
   }
-  return { items, failed };
 }
 
 /** Takes the folders in which something is sealed out of what is about to be moved or deleted, and says why. */
@@ -98,14 +107,10 @@ const AGAIN = 'Delete it again if it is no longer needed.';
 const NOT_ALL_YOURS = 'This folder cannot be deleted by you. Ask an admin to delete it.';
 
 /** Of these, the folders that hold something, however deep, that the actor does not see. */
-export async function holdingUnseen(
-  trx: Knex.Transaction,
-  actor: Actor,
-  ids: readonly number[],
-): Promise<number[]> {
+export async function holdingUnseen(db: Knex, actor: Actor, ids: readonly number[]): Promise<number[]> {
   if (seesAll(actor) || ids.length === 0) return [];
   const rows = await queryRows<{ top: number }>(
-    trx,
+    db,
     `WITH RECURSIVE held(top, id) AS (
        SELECT id, id FROM items WHERE id IN (${EACH})
        UNION ALL
@@ -114,6 +119,54 @@ export async function holdingUnseen(
     [list(ids)],
   );
   return rows.map(({ top }) => top);
+}
+
+/**
+ * Takes out of what is about to be deleted what has to stay, and says why.
+ * @returns what a legal hold keeps from being deleted for good.
+ */
+async function keepBack(
+  { clock, trashDays }: Pick<Writing, 'clock' | 'trashDays'>,
+  db: Knex,
+  actor: Actor,
+  { items, failed }: Awaited<ReturnType<typeof ownItems>>,
+  forGood: boolean,
+): Promise<ReadonlySet<number>> {
+  for (const id of await holdingUnseen(db, actor, [...items.keys()])) {
+    failed.push({ id, name: items.get(id)!.name, message: NOT_ALL_YOURS });
+    items.delete(id);
+  }
+  await keepSealed(db, actor, items, failed);
+  for (const [id, keeping] of await keptAmong(db, actor.firmId, items.keys(), clock())) {
+    failed.push({ id, name: items.get(id)!.name, message: keptMessage(keeping), code: 'kept' });
+    items.delete(id);
+  }
+  const held = forGood ? await heldAmong(db, actor.firmId, items.keys()) : new Set<number>();
+  // Where there is no Trash it could wait in, it stays where it is.
+  for (const id of trashDays === 0 ? held : []) {
+    failed.push({ id, name: items.get(id)!.name, message: HELD_NO_TRASH, code: 'held' });
+    items.delete(id);
+  }
+  return held;
+}
+
+const NAMED_STAYING = 20;
+/** What the asker is told of failures that are known before. What is not there any more is told when it is tried. */
+export const toStaying = (failed: BulkResult['failed']): Staying => {
+  const named = failed.flatMap(({ id, name, message }) => (name === null ? [] : { id, name, message }));
+  return { count: named.length, named: named.slice(0, NAMED_STAYING) };
+};
+
+/** What `removeItems` would leave where it is, and why; nothing is changed. */
+export async function previewRemoval(
+  parts: Pick<Writing, 'db' | 'clock' | 'trashDays'>,
+  actor: Actor,
+  ids: readonly number[],
+): Promise<Staying> {
+  const { items, failed } = await ownItems(parts.db, actor, ids);
+  await leaveSealed(parts.db, actor, items, failed);
+  await keepBack(parts, parts.db, actor, { items, failed }, parts.trashDays === 0);
+  return toStaying(failed);
 }
 
 const DAY = 24 * 60 * 60_000;
@@ -131,21 +184,7 @@ export async function removeItems(
 ): Promise<BulkResult> {
   const { audit, clock, trashDays } = parts;
   const { items, failed } = await unchangedItems(parts, trx, actor, chosen, AGAIN);
-  for (const id of await holdingUnseen(trx, actor, [...items.keys()])) {
-    failed.push({ id, name: items.get(id)!.name, message: NOT_ALL_YOURS });
-    items.delete(id);
-  }
-  await keepSealed(trx, actor, items, failed);
-  for (const [id, keeping] of await keptAmong(trx, actor.firmId, items.keys(), clock())) {
-    failed.push({ id, name: items.get(id)!.name, message: keptMessage(keeping), code: 'kept' });
-    items.delete(id);
-  }
-  const held = forGood ? await heldAmong(trx, actor.firmId, items.keys()) : new Set<number>();
-  // Where there is no Trash it could wait in, it stays where it is.
-  for (const id of trashDays === 0 ? held : []) {
-    failed.push({ id, name: items.get(id)!.name, message: HELD_NO_TRASH, code: 'held' });
-    items.delete(id);
-  }
+  const held = await keepBack(parts, trx, actor, { items, failed }, forGood);
   const done = [...items.keys()];
   if (done.length === 0) return { done, failed };
   const now = clock();

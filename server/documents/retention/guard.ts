@@ -1,15 +1,16 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { may } from '#server/actor.ts';
-import { eachRow, list, partOf, queryRows } from '#server/db/sql.ts';
 import { AppError } from '#server/http/errors.ts';
 import { dayInIndia } from '#server/text/day-in-india.ts';
 import type { KeptMark } from './contract.ts';
 import type { Cover } from './cover.ts';
 import { coversOf, marksOf } from './cover.ts';
 import { dayToRead, periodInWords } from './day.ts';
+import type { Source } from './inside.ts';
+import { LIVE, TRASHED, foldersBelow, keptIn } from './inside.ts';
 import type { Rule } from './rules.ts';
-import { ofClient, onRow, rulesIn, rulesOf } from './rules.ts';
+import { rulesIn, rulesOf } from './rules.ts';
 
 // What would delete asks here first, and says why not. What none of them thought of, the database refuses.
 
@@ -49,70 +50,6 @@ export const isKept = (row: string): string => {
       END)
     AND NOT EXISTS (SELECT 1 FROM retention_marks m WHERE m.exempt_reason IS NOT NULL AND m.item_id IN (${above})))`;
 };
-
-/** Where the rows `i` of a tree `f.top` are, and what else makes them part of it. */
-interface Source {
-  table: string;
-  and: string;
-}
-const LIVE: Source = { table: 'items', and: '' };
-const TRASHED: Source = {
-  table: 'item_rows',
-  and: ' AND EXISTS (SELECT 1 FROM hidden_items h WHERE h.item_id = i.id AND h.trash = f.top)',
-};
-
-/** A folder in one of the trees, with what is said of it. */
-interface Folder {
-  top: number;
-  id: number;
-  place: number;
-  client: number;
-}
-
-/** The folders of these trees to which the rules apply; files are not looked at. */
-function foldersBelow(
-  db: Knex,
-  rules: readonly Rule[],
-  tops: readonly Cover[],
-  { table, and }: Source,
-): Promise<Folder[]> {
-  const [id, place, exempt] = [0, 1, 2].map((at) => partOf('t.value', at));
-  return queryRows(
-    db,
-    `WITH RECURSIVE f(top, id, place, exempt) AS (
-       SELECT ${id}, ${id}, ${place}, ${exempt} FROM ${eachRow('t')}
-       UNION ALL
-       SELECT f.top, i.id, f.place | ${onRow(rules, 'i')}, f.exempt OR m.exempt_reason IS NOT NULL
-       FROM f CROSS JOIN ${table} i LEFT JOIN retention_marks m ON m.item_id = i.id
-       WHERE i.parent_id = f.id AND i.file_type IS NULL${and}
-     ) SELECT f.top, f.id, f.place, ${ofClient(rules, 'x.scope_client_id')} AS client
-     FROM f CROSS JOIN item_rows x ON x.id = f.id WHERE NOT f.exempt`,
-    [list(tops.map((top) => [top.id, top.place, top.exempt === null ? 0 : 1]))],
-  );
-}
-
-/** In each of these folders a file under a rule, if there is one. It is found without looking at the others. */
-function keptIn(
-  db: Knex,
-  rules: readonly Rule[],
-  folders: readonly Folder[],
-  { table, and }: Source,
-): Promise<{ top: number; file: number }[]> {
-  const [top, id, place, client] = [0, 1, 2, 3].map((at) => partOf('t.value', at));
-  const own = ofClient(rules, 'i.client_id');
-  const ofOwnClient = own === '0' ? '0' : `(CASE WHEN i.client_id IS NULL THEN f.client ELSE ${own} END)`;
-  return queryRows(
-    db,
-    `WITH f(top, id, place, client) AS MATERIALIZED (SELECT ${top}, ${id}, ${place}, ${client} FROM ${eachRow('t')})
-     SELECT top, file FROM (
-       SELECT f.top, (SELECT i.id FROM ${table} i WHERE i.parent_id = f.id${and}
-         AND i.file_type IS NOT NULL AND (f.place | ${ofOwnClient} | ${onRow(rules, 'i')}) <> 0
-         AND NOT EXISTS (SELECT 1 FROM retention_marks m WHERE m.item_id = i.id AND m.exempt_reason IS NOT NULL) LIMIT 1) AS file
-       FROM f
-     ) AS found WHERE file IS NOT NULL`,
-    [list(folders.map((folder) => [folder.top, folder.id, folder.place, folder.client]))],
-  );
-}
 
 async function keptOf(
   db: Knex,

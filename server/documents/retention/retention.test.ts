@@ -60,7 +60,10 @@ test('what is under a rule is not deleted, with the rule and the day in the refu
       '"Books.xlsx" in this folder is kept until 31 Mar 2035 by the retention rule "Books of account" and cannot be deleted before.',
     ]);
   }
+  const before = await documents.previewRemoval(staff, [books.id, free.id, empty.id]);
+  assert.equal([before.count, before.named.map(({ id }) => id)], [1, [books.id]], 'it is said beforehand');
   const alone = await documents.remove(staff, [books.id, free.id, empty.id]);
+  assert.equal(before.named[0]!.message, alone.failed[0]!.message);
   assert.equal(alone.done.toSorted(), [free.id, empty.id].toSorted(), 'an empty folder is no record');
   assert.match(alone.failed[0]!.message, /^This is kept until 31 Mar 2035/);
 });
@@ -194,8 +197,9 @@ test('what lay in Trash when a rule came stays there, by hand, by Empty and by i
   await jobs.work('earlier versions no longer kept');
   await services.sweeper.drain();
   assert.is((await trash.list(admin)).items.length, 2);
-  const { earlier } = await versions.list(admin, id);
+  const { earlier, stays } = await versions.list(admin, id);
   assert.is(earlier.length, 2);
+  assert.match(stays!, /^This is kept until .* by the retention rule/, 'said before anybody tries');
   assert.is(
     (await refused(versions.remove(admin, { item: id, version: earlier[0]!.id! }), 422)).code,
     'kept',
@@ -248,6 +252,41 @@ test('nobody but who manages retention takes something out from under a rule: by
   assert.equal((await documents.remove(staff, [moving.id])).done, [moving.id]);
   await retention.mark(admin, owned.id, { exempt_reason: 'Put in by mistake' });
   assert.equal((await documents.remove(staff, [owned.id])).done, [owned.id]);
+});
+
+test('an import changes no client’s type by which documents would leave a rule, and says so of the line, unless by who may', async ({
+  services: { retention, clients },
+  build,
+  admin,
+  staff,
+}) => {
+  const company = await build.client(admin, 'Mehta Ltd', {
+    client_type: 'Company',
+    email: 'a@mehta.example.in',
+  });
+  await build.client(admin, 'Rao Ltd', { client_type: 'Company', email: 'a@rao.example.in' });
+  await build.file(admin, { name: 'owned.pdf', client_id: company });
+  await retention.add(admin, rule({ name: 'Companies', applies_to: 'client_type', client_type: 'Company' }));
+  const bytes = Buffer.from(
+    'Name,Email,Type\nMehta Ltd,a@mehta.example.in,LLP\nRao Ltd,a@rao.example.in,LLP\nMeera,m@iyer.example.in,Individual\n',
+  );
+  const { rows, counts, columns } = await clients.import.preview(staff, bytes, null);
+  assert.equal(counts, { create: 1, update: 1, same: 0, error: 1 });
+  assert.equal(rows[0]!.errors, {
+    client_type: [
+      'The retention rule "Companies" for clients of this type keeps documents of this client. Ask an admin or manager to change the type.',
+    ],
+  });
+  const fields = columns.map(({ field }) => field);
+  assert.match(
+    (await refused(clients.import.run(staff, bytes, fields), 422)).message,
+    /^Nothing was imported: 1 of 3 rows are wrong\. Line 2: The retention rule "Companies"/,
+  );
+  const typeOf = async () => (await clients.client(admin, company)).client_type;
+  const left = await clients.import.run(staff, bytes, fields, { leave_out: true });
+  assert.equal([left.created, left.updated, left.left_out, await typeOf()], [1, 1, 1, 'Company']);
+  assert.is((await clients.import.run(admin, bytes, fields)).updated, 1);
+  assert.is(await typeOf(), 'LLP');
 });
 
 test('the database itself refuses what a service forgets', async ({ services, admin, build, db }) => {

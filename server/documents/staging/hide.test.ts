@@ -209,6 +209,7 @@ test('rows that hold hidden ones are touched only where that is the point, or so
     // Rules keep what lies in Trash as well.
     'server/documents/retention/cover.ts',
     'server/documents/retention/guard.ts',
+    'server/documents/retention/inside.ts',
     'server/documents/retention/service.ts',
     'server/documents/seals/guard.ts',
     'server/documents/seals/service.ts',

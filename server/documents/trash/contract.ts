@@ -86,6 +86,8 @@ export const restoreItems = v.object({
 export type RestoreItems = v.InferOutput<typeof restoreItems>;
 
 export const deleteForever = v.object({ ids });
+/** Asks what of these, or without them of all, would stay. */
+export const previewForever = v.object({ ids: v.optional(ids) });
 
 export interface RestoreResult extends BulkResult {
   /** Where those that came back are, and what they are called there. */

@@ -1,12 +1,13 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import type { SettledClock } from '#server/clock.ts';
-import type { BulkResult } from '../contract.ts';
-import { NAMED } from '../changes/remove.ts';
+import type { BulkResult, Staying } from '../contract.ts';
+import { NAMED, toStaying } from '../changes/remove.ts';
 import type { Writing } from '../changes/parts.ts';
 import { EACH, execute, list, queryRows } from '#server/db/sql.ts';
 import { HELD, HELD_IN_TRASH } from '../holds/guard.ts';
 import type { Keeping } from '../retention/guard.ts';
+import { clearedOfRules, untouchedByRules } from '../retention/cleared.ts';
 import { keptInTrash, keptMessage } from '../retention/guard.ts';
 import { abandonTrashed } from '#server/records/hidden.ts';
 import * as usage from '#server/records/usage.ts';
@@ -40,7 +41,7 @@ const COLUMNS = `t.id, t.item_id, t.firm_id, i.name, t.mixed, t.files, t.bytes,
 /** Takes these out of Trash for good: what is left of them is `purge`'s. What they took is free at once. */
 async function forget(trx: Knex.Transaction, rows: readonly Row[]): Promise<void> {
   const roots = rows.map(({ item_id }) => item_id);
-  await abandonTrashed(trx, roots);
+  await clearedOfRules(trx, roots, () => abandonTrashed(trx, roots));
   await execute(trx, `DELETE FROM trash WHERE item_id IN (${EACH})`, [list(roots)]);
   for (const [firmId, own] of Map.groupBy(rows, ({ firm_id }) => firm_id))
     await usage.countTrash(trx, firmId, {
@@ -64,14 +65,10 @@ const told = (rows: readonly Row[]) => ({
 });
 
 /** Of these, the folders that hold something which the actor does not see. */
-async function holdingUnseen(
-  trx: Knex.Transaction,
-  actor: Actor,
-  rows: readonly Row[],
-): Promise<Set<number>> {
+async function holdingUnseen(db: Knex, actor: Actor, rows: readonly Row[]): Promise<Set<number>> {
   if (seesAll(actor)) return new Set();
   const found = await queryRows<{ root: number }>(
-    trx,
+    db,
     `SELECT DISTINCT h.trash AS root FROM hidden_items h CROSS JOIN item_rows x
      WHERE h.trash IN (${EACH}) AND x.id = h.item_id AND NOT (${isVisible(actor, 'x')})`,
     [list(rows.map(({ item_id }) => item_id))],
@@ -80,17 +77,65 @@ async function holdingUnseen(
 }
 
 /** What of these a retention rule keeps, by item. */
-const keptOf = (trx: Knex.Transaction, { clock }: Parts, firmId: number, rows: readonly Row[]) =>
-  keptInTrash(
+async function keptOf(trx: Knex.Transaction, { clock }: Parts, firmId: number, rows: readonly Row[]) {
+  const roots = rows.map(({ item_id }) => item_id);
+  const untouched = await untouchedByRules(trx, roots);
+  return keptInTrash(
     trx,
     firmId,
-    rows.map(({ item_id }) => item_id),
+    roots.filter((id) => !untouched.has(id)),
     clock(),
   );
+}
 
 /** Why something in Trash stays there. */
 const keptThere = (keeping: Keeping): string =>
   keeping.run_out ? `${keptMessage(keeping)} Restore it first.` : keptMessage(keeping);
+
+/** Why each of these stays in Trash that cannot be deleted for ever. */
+async function stayingOf(
+  db: Knex,
+  actor: Actor,
+  rows: readonly Row[],
+  kept: ReadonlyMap<number, Keeping>,
+): Promise<Map<number, { message: string; code?: 'held' | 'kept' }>> {
+  const unseen = await holdingUnseen(db, actor, rows);
+  const stays = new Map<number, { message: string; code?: 'held' | 'kept' }>();
+  for (const { item_id: id, held } of rows) {
+    const keeping = kept.get(id);
+    if (unseen.has(id)) stays.set(id, { message: NOT_ALL_YOURS });
+    else if (held === 1) stays.set(id, { message: HELD, code: 'held' });
+    else if (keeping) stays.set(id, { message: keptThere(keeping), code: 'kept' });
+  }
+  return stays;
+}
+
+/**
+ * What `deleteForever` of these, or `emptyTrash`, would leave in Trash, and why; nothing is changed.
+ * @param ids left out, all that the actor sees.
+ */
+export async function previewForever(
+  { db, clock }: Parts,
+  actor: Actor,
+  ids?: readonly number[],
+): Promise<Staying> {
+  const failed: BulkResult['failed'] = [];
+  for (let after = 0; ;) {
+    const among = ids === undefined ? '' : `t.item_id IN (${EACH}) AND `;
+    const rows = await queryRows<Row>(
+      db,
+      `SELECT ${COLUMNS} FROM trash t CROSS JOIN item_rows i
+       WHERE ${among}t.firm_id = ? AND t.id > ? AND i.id = t.item_id${andSeenInTrash(actor)} ORDER BY t.id LIMIT ?`,
+      [...(ids === undefined ? [] : [list(ids)]), actor.firmId, after, AT_ONCE],
+    );
+    const last = rows.at(-1);
+    if (!last) return toStaying(failed);
+    const roots = rows.map(({ item_id }) => item_id);
+    const stays = await stayingOf(db, actor, rows, await keptInTrash(db, actor.firmId, roots, clock()));
+    for (const { item_id: id, name } of rows) if (stays.has(id)) failed.push({ id, name, ...stays.get(id)! });
+    after = last.id;
+  }
+}
 
 /** As many as one transaction takes. */
 function few<R extends Row>(rows: readonly R[]): R[] {
@@ -115,25 +160,12 @@ export async function deleteForever(parts: Parts, actor: Actor, ids: readonly nu
          WHERE t.item_id IN (${EACH}) AND t.firm_id = ? AND i.id = t.item_id${andSeenInTrash(actor)}`,
         [list(some), actor.firmId],
       );
-      const unseen = await holdingUnseen(trx, actor, rows);
-      const kept = await keptOf(trx, parts, actor.firmId, rows);
+      const stays = await stayingOf(trx, actor, rows, await keptOf(trx, parts, actor.firmId, rows));
       const known = new Map(rows.map((row) => [row.item_id, row]));
-      const going = rows.filter(
-        ({ item_id, held }) => !unseen.has(item_id) && held === 0 && !kept.has(item_id),
-      );
+      const going = rows.filter(({ item_id }) => !stays.has(item_id));
       for (const id of some) {
-        if (!known.has(id)) result.failed.push({ id, name: null, message: GONE });
-        else if (unseen.has(id))
-          result.failed.push({ id, name: known.get(id)!.name, message: NOT_ALL_YOURS });
-        else if (known.get(id)!.held === 1)
-          result.failed.push({ id, name: known.get(id)!.name, message: HELD, code: 'held' });
-        else if (kept.has(id))
-          result.failed.push({
-            id,
-            name: known.get(id)!.name,
-            message: keptThere(kept.get(id)!),
-            code: 'kept',
-          });
+        const why = known.has(id) ? stays.get(id) : { message: GONE };
+        if (why) result.failed.push({ id, name: known.get(id)?.name ?? null, ...why });
       }
       if (going.length === 0) return;
       // To whom they belonged is known as long as their rows are there.

@@ -23,6 +23,12 @@ export function trashRoutes({ trash }: { trash: Trash }): Router {
     ctx.body = answer(await trash.remove(actor, ids));
   });
 
+  router.post('/delete/preview', async (ctx) => {
+    const actor = actorOf(ctx);
+    const { ids } = await read(ctx, contract.previewForever);
+    ctx.body = answer(await trash.preview(actor, ids));
+  });
+
   router.post('/empty', async (ctx) => {
     const result = await trash.empty(actorOf(ctx));
     const message =

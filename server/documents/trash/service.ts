@@ -1,9 +1,9 @@
 import type { Actor } from '#server/actor.ts';
-import type { BulkResult } from '../contract.ts';
+import type { BulkResult, Staying } from '../contract.ts';
 import type { Filing } from '../changes/set-client.ts';
 import { demand } from '../rows.ts';
 import type { RestoreItems, RestoreResult, TrashPage, TrashQuery } from './contract.ts';
-import { deleteForever, emptyTrash } from './forget.ts';
+import { deleteForever, emptyTrash, previewForever } from './forget.ts';
 import { bytesInTrash, listTrash } from './list.ts';
 import { restoreItems } from './restore.ts';
 
@@ -34,6 +34,12 @@ export function createTrash(parts: Filing) {
     async remove(actor: Actor, ids: readonly number[]): Promise<BulkResult> {
       demand(actor, 'documents.delete');
       return deleteForever(parts, actor, ids);
+    },
+
+    /** What of these, or left out of all, `remove` or `empty` would leave in Trash, and why. @throws {AppError} 403. */
+    async preview(actor: Actor, ids?: readonly number[]): Promise<Staying> {
+      demand(actor, 'documents.delete');
+      return previewForever(parts, actor, ids);
     },
 
     /** Deletes all that the actor sees in Trash for ever, but what a legal hold keeps. @throws {AppError} 403. */

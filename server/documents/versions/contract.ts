@@ -61,6 +61,8 @@ export interface VersionList {
   /** Every earlier version stays so many days; then the last of each day, at most `most` of them. */
   days: number;
   most: number;
+  /** Why no earlier version can be deleted now: a seal, a legal hold or a retention rule; null when they can. */
+  stays: string | null;
 }
 
 const WORD = `Say in 1 to ${WORD_MAX} characters why it is kept, such as "${KEPT_AS}".`;

@@ -1,8 +1,13 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
+import type { AppError } from '#server/http/errors.ts';
 import { notFound } from '#server/http/errors.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
+import type { Clock } from '../../clock.ts';
+import { heldAmong, heldError } from '../holds/guard.ts';
+import { keptAmong, keptError } from '../retention/guard.ts';
 import { findItem } from '../rows.ts';
+import { sealedError, sealsOver } from '../seals/guard.ts';
 import type { VersionList, VersionView } from './contract.ts';
 import { presentOf } from './replace.ts';
 import type { Version } from './rows.ts';
@@ -13,7 +18,7 @@ export async function listVersions(
   db: Knex,
   actor: Actor,
   id: number,
-  rule: { days: number; most: number },
+  { rule, clock }: { rule: { days: number; most: number }; clock: Clock },
 ): Promise<VersionList> {
   const item = await findItem(db, actor, id, 'documents.read');
   if (item.type !== 'file') throw notFound('file');
@@ -29,7 +34,22 @@ export async function listVersions(
     bytes,
     formatted_bytes: formatBytes(bytes),
     ...rule,
+    stays: (await refusalToDelete(db, actor, item.id, clock()))?.message ?? null,
   };
+}
+
+/** Why nothing of a file's content can be deleted: it is sealed, under a legal hold or kept by a rule; null when it can. */
+export async function refusalToDelete(
+  db: Knex,
+  actor: Actor,
+  id: number,
+  now: Date,
+): Promise<AppError | null> {
+  const seal = (await sealsOver(db, actor, [id])).get(id);
+  if (seal) return sealedError(seal, 'file');
+  if ((await heldAmong(db, actor.firmId, [id])).size > 0) return heldError();
+  const keeping = (await keptAmong(db, actor.firmId, [id], now)).get(id);
+  return keeping ? keptError(keeping) : null;
 }
 
 async function presentView(db: Knex, item: Awaited<ReturnType<typeof findItem>>): Promise<VersionView> {

@@ -7,12 +7,9 @@ import { deleteVersions, versionBytesOf } from '#server/records/versions.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import type { Writing } from '../changes/parts.ts';
 import { findItem } from '../rows.ts';
-import { heldAmong, heldError } from '../holds/guard.ts';
-import { keptAmong, keptError } from '../retention/guard.ts';
-import { demandUnsealed } from '../seals/guard.ts';
 import type { VersionList, VersionRef } from './contract.ts';
 import { aboutVersion } from './contract.ts';
-import { listVersions } from './list.ts';
+import { listVersions, refusalToDelete } from './list.ts';
 import { presentOf } from './replace.ts';
 import { restoreVersion } from './restore.ts';
 import { findVersion } from './rows.ts';
@@ -32,7 +29,7 @@ export function createVersions(parts: VersionParts) {
     rule,
 
     /** @throws {AppError} 404 also for a folder, 403. */
-    list: (actor: Actor, id: number): Promise<VersionList> => listVersions(db, actor, id, rule),
+    list: (actor: Actor, id: number): Promise<VersionList> => listVersions(db, actor, id, parts),
 
     /** Bytes of all earlier versions that the actor may see, those of files in Trash included. */
     bytes: (actor: Actor): Promise<number> => versionBytesOf(db, actor),
@@ -54,17 +51,15 @@ export function createVersions(parts: VersionParts) {
     /** @throws {AppError} 404, 403; 409 `damaged`, `same_content`; 422 `sealed`. */
     async restore(actor: Actor, ref: VersionRef): Promise<VersionList> {
       await restoreVersion(parts, actor, ref);
-      return listVersions(db, actor, ref.item, rule);
+      return listVersions(db, actor, ref.item, parts);
     },
 
     /** Deletes an earlier version for ever. @throws {AppError} 404, 403, 422 `sealed`, 422 `held`, 422 `kept`. */
     async remove(actor: Actor, ref: VersionRef): Promise<VersionList> {
       await db.transaction(async (trx) => {
         const { item, version } = await findVersion(trx, actor, ref, 'documents.delete');
-        await demandUnsealed(trx, actor, item.id);
-        if ((await heldAmong(trx, actor.firmId, [item.id])).size > 0) throw heldError();
-        const keeping = (await keptAmong(trx, actor.firmId, [item.id], clock())).get(item.id);
-        if (keeping) throw keptError(keeping);
+        const refusal = await refusalToDelete(trx, actor, item.id, clock());
+        if (refusal) throw refusal;
         const { created_at: version_of, file_size: bytes, sha256 } = version;
         await audit.record(trx, {
           actor,
@@ -74,7 +69,7 @@ export function createVersions(parts: VersionParts) {
         });
         await deleteVersions(trx, [version.id], clock());
       });
-      return listVersions(db, actor, ref.item, rule);
+      return listVersions(db, actor, ref.item, parts);
     },
 
     /**
@@ -107,7 +102,7 @@ export function createVersions(parts: VersionParts) {
           detail: { name: item.name, version_of: of.created_at, word: kept_as ?? of.kept_as },
         });
       });
-      return listVersions(db, actor, id, rule);
+      return listVersions(db, actor, id, parts);
     },
   };
 }

@@ -1,0 +1,141 @@
+import type { Knex } from 'knex';
+import { EACH, eachRow, list, partOf, queryRow, queryRows } from '#server/db/sql.ts';
+import type { Cover } from './cover.ts';
+import type { Rule } from './rules.ts';
+import { needClients, needTree, ofClient, onRow } from './rules.ts';
+
+// What of a folder's contents is under a rule. A folder may hold a hundred thousand files that no rule touches: what
+// could touch them is asked first, and they are looked at one by one only where something does.
+
+/** Where the rows `i` of a tree `f.top` are, and what else makes them part of it. */
+export interface Source {
+  table: string;
+  and: string;
+}
+export const LIVE: Source = { table: 'items', and: '' };
+export const TRASHED: Source = {
+  table: 'item_rows',
+  and: ' AND EXISTS (SELECT 1 FROM hidden_items h WHERE h.item_id = i.id AND h.trash = f.top)',
+};
+
+/** A folder in one of the trees, with what is said of it. */
+interface Folder {
+  top: number;
+  id: number;
+  place: number;
+  client: number;
+}
+
+/** A file under a rule. */
+interface Found {
+  top: number;
+  file: number;
+}
+
+/** The folders of these trees to which the rules apply; files are not looked at. */
+export function foldersBelow(
+  db: Knex,
+  rules: readonly Rule[],
+  tops: readonly Cover[],
+  { table, and }: Source,
+): Promise<Folder[]> {
+  const [id, place, exempt] = [0, 1, 2].map((at) => partOf('t.value', at));
+  return queryRows(
+    db,
+    `WITH RECURSIVE f(top, id, place, exempt) AS (
+       SELECT ${id}, ${id}, ${place}, ${exempt} FROM ${eachRow('t')}
+       UNION ALL
+       SELECT f.top, i.id, f.place | ${onRow(rules, 'i')}, f.exempt OR m.exempt_reason IS NOT NULL
+       FROM f CROSS JOIN ${table} i LEFT JOIN retention_marks m ON m.item_id = i.id
+       WHERE i.parent_id = f.id AND i.file_type IS NULL${and}
+     ) SELECT f.top, f.id, f.place, ${ofClient(rules, 'x.scope_client_id')} AS client
+     FROM f CROSS JOIN item_rows x ON x.id = f.id WHERE NOT f.exempt`,
+    [list(tops.map((top) => [top.id, top.place, top.exempt === null ? 0 : 1]))],
+  );
+}
+
+const NOT_EXEMPT =
+  'NOT EXISTS (SELECT 1 FROM retention_marks m WHERE m.item_id = i.id AND m.exempt_reason IS NOT NULL)';
+
+/** Files under a rule in these folders, at least one for each tree that has any. */
+export async function keptIn(
+  db: Knex,
+  rules: readonly Rule[],
+  folders: readonly Folder[],
+  source: Source,
+): Promise<Found[]> {
+  const all = await ownClientsUnderRule(db, rules, folders);
+  const under = all ? folders : folders.filter(({ place, client }) => place !== 0 || client !== 0);
+  const others = all ? [] : folders.filter(({ place, client }) => place === 0 && client === 0);
+  return [
+    ...(await firstIn(db, rules, under, source)),
+    ...(await ruledThemselves(db, rules, others, source)),
+  ];
+}
+
+/** Whether files in these folders have clients of their own of a type under a rule; read from an index alone. */
+async function ownClientsUnderRule(
+  db: Knex,
+  rules: readonly Rule[],
+  folders: readonly Folder[],
+): Promise<boolean> {
+  if (!needClients(rules) || folders.length === 0) return false;
+  const one = await queryRow(
+    db,
+    `SELECT own.client FROM (
+       SELECT DISTINCT i.client_id AS client FROM item_rows i
+       WHERE i.parent_id IN (${EACH}) AND i.file_type IS NOT NULL AND i.client_id IS NOT NULL
+     ) AS own WHERE ${ofClient(rules, 'own.client')} <> 0 LIMIT 1`,
+    [list(folders.map(({ id }) => id))],
+  );
+  return one !== undefined;
+}
+
+/** In each of these folders a file under a rule, if there is one. It is found without looking at the others. */
+async function firstIn(
+  db: Knex,
+  rules: readonly Rule[],
+  folders: readonly Folder[],
+  { table, and }: Source,
+): Promise<Found[]> {
+  if (folders.length === 0) return [];
+  const [top, id, place, client] = [0, 1, 2, 3].map((at) => partOf('t.value', at));
+  const own = ofClient(rules, 'i.client_id');
+  const ofOwnClient = own === '0' ? '0' : `(CASE WHEN i.client_id IS NULL THEN f.client ELSE ${own} END)`;
+  return queryRows(
+    db,
+    `WITH f(top, id, place, client) AS MATERIALIZED (SELECT ${top}, ${id}, ${place}, ${client} FROM ${eachRow('t')})
+     SELECT top, file FROM (
+       SELECT f.top, (SELECT i.id FROM ${table} i WHERE i.parent_id = f.id${and}
+         AND i.file_type IS NOT NULL AND (f.place | ${ofOwnClient} | ${onRow(rules, 'i')}) <> 0
+         AND ${NOT_EXEMPT} LIMIT 1) AS file
+       FROM f
+     ) AS found WHERE file IS NOT NULL`,
+    [list(folders.map((folder) => [folder.top, folder.id, folder.place, folder.client]))],
+  );
+}
+
+/** In these trees a file each that itself has a label under a rule, or on which a rule stands; from these up, which are few. */
+async function ruledThemselves(
+  db: Knex,
+  rules: readonly Rule[],
+  folders: readonly Folder[],
+  { table, and }: Source,
+): Promise<Found[]> {
+  if (!needTree(rules) || folders.length === 0) return [];
+  const [top, id] = [0, 1].map((at) => partOf('t.value', at));
+  return queryRows(
+    db,
+    `WITH f(top, id) AS MATERIALIZED (SELECT ${top}, ${id} FROM ${eachRow('t')}),
+     ruled(id) AS MATERIALIZED (
+       SELECT l.item_id FROM item_labels l WHERE l.label_id IN (${EACH}) UNION SELECT value FROM ${eachRow('r')}
+     )
+     SELECT f.top, min(i.id) AS file FROM ruled CROSS JOIN ${table} i ON i.id = ruled.id CROSS JOIN f ON f.id = i.parent_id
+     WHERE i.file_type IS NOT NULL${and} AND ${NOT_EXEMPT} GROUP BY f.top`,
+    [
+      list(folders.map((folder) => [folder.top, folder.id])),
+      list(rules.flatMap(({ label_id }) => label_id ?? [])),
+      list(rules.flatMap(({ item_id }) => item_id ?? [])),
+    ],
+  );
+}

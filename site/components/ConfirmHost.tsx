@@ -8,7 +8,7 @@ import { Dialog, DialogBody, DialogFooter } from './Dialog.tsx';
 export function ConfirmHost() {
   const question = useStore($question);
   if (!question) return null;
-  const { title, body, action, cancel = common.cancel, danger = false, answer } = question;
+  const { title, body, action, cancel = common.cancel, danger = false, refused = false, answer } = question;
   return (
     <Dialog
       role="alertdialog"
@@ -21,14 +21,15 @@ export function ConfirmHost() {
       {body && <DialogBody className="break-words text-muted">{body}</DialogBody>}
       <DialogFooter className={body ? '' : 'pt-4'}>
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog must take the focus somewhere */}
-        <Button onPress={() => answer(false)} autoFocus={danger}>
+        <Button onPress={() => answer(false)} autoFocus={danger || refused}>
           {cancel}
         </Button>
         <Button
           variant={danger ? 'danger' : 'primary'}
+          isDisabled={refused}
           onPress={() => answer(true)}
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog must take the focus somewhere
-          autoFocus={!danger}
+          autoFocus={!danger && !refused}
         >
           <span className="max-w-72 truncate">{action}</span>
         </Button>

@@ -40,17 +40,27 @@ export interface MenuItemProps extends Omit<AriaMenuItemProps, 'className' | 'ch
   /** The key that does the same, shown at the end. */
   shortcut?: string;
   danger?: boolean;
+  /** Why it is disabled, shown below it. */
+  why?: string | undefined;
 }
 
-export function MenuItem({ children, icon, shortcut, danger = false, textValue, ...props }: MenuItemProps) {
+export function MenuItem({
+  children,
+  icon,
+  shortcut,
+  danger = false,
+  why,
+  textValue,
+  ...props
+}: MenuItemProps) {
   const text = textValue ?? (typeof children === 'string' ? children : undefined);
   return (
     <AriaMenuItem
       {...props}
       {...(text !== undefined && { textValue: text })}
       className={cx(
-        'flex h-8 cursor-default items-center gap-2.5 rounded-sm px-2 text-base no-underline outline-none select-none',
-        'pointer-coarse:h-11 data-[disabled]:text-disabled data-[open]:bg-hover',
+        'flex min-h-8 cursor-default items-center gap-2.5 rounded-sm px-2 text-base no-underline outline-none select-none',
+        'pointer-coarse:min-h-11 data-[disabled]:text-disabled data-[open]:bg-hover',
         danger
           ? 'text-danger-text data-[focused]:bg-danger-soft'
           : 'text-text data-[focused]:bg-accent-soft data-[focused]:text-accent-text',
@@ -64,7 +74,14 @@ export function MenuItem({ children, icon, shortcut, danger = false, textValue, 
             </span>
           )}
           {icon && <span className="flex w-4 shrink-0 justify-center opacity-80">{icon}</span>}
-          <span className="min-w-0 flex-1 truncate">{children}</span>
+          {why === undefined ? (
+            <span className="min-w-0 flex-1 truncate">{children}</span>
+          ) : (
+            <span className="min-w-0 flex-1 py-1.5">
+              {children}
+              <span className="block text-sm text-muted">{why}</span>
+            </span>
+          )}
           {shortcut && (
             <kbd className="pl-4 font-sans text-xs text-muted pointer-coarse:hidden">{shortcut}</kbd>
           )}

@@ -60,6 +60,11 @@ test('the details say until when an item is kept, and let who may enter the day 
   });
   await signIn(page, url, ASHA, `/dashboard/folder/${folder.id}`);
   await page.locator('[data-id]').click();
+  await page.keyboard.press('Delete');
+  await seen(page, 'This is kept by the retention rule');
+  await page.waitForSelector('[role="alertdialog"] button[disabled]');
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => !document.querySelector('[role="alertdialog"]'));
   await page.keyboard.down('Control');
   await page.keyboard.press('i');
   await page.keyboard.up('Control');

@@ -8,6 +8,8 @@ export interface Question {
   action: string;
   cancel?: string;
   danger?: boolean;
+  /** It cannot be done, for the reason in the body: there is no yes. */
+  refused?: boolean;
 }
 
 interface Asked extends Question {

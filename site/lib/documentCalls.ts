@@ -9,6 +9,7 @@ import type {
   MoveResult,
   Conflict,
   Seen,
+  Staying,
 } from '#server/documents/contract.ts';
 import type { PackedListing } from '#server/documents/packed/contract.ts';
 import { unpack } from '#server/documents/packed/contract.ts';
@@ -57,6 +58,10 @@ export const calls = {
   /** What a colleague has renamed or moved stays, and is told as `changed`. */
   remove: (items: readonly Shown[]) =>
     api.post<BulkResult>('/api/documents/delete', { ids: items.map(({ id }) => id), ...seenOf(items) }),
+
+  /** What of these `remove` would leave where it is, and why. */
+  previewRemoval: (items: readonly { id: number }[]) =>
+    api.post<Staying>('/api/documents/delete/preview', { ids: items.map(({ id }) => id) }),
 
   /** Without `conflicts`, what meets its name there stays, and is told as `taken`; what is not as `seen`, as `changed`. */
   move: (

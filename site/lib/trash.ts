@@ -1,4 +1,4 @@
-import type { BulkResult } from '#server/documents/contract.ts';
+import type { BulkResult, Staying } from '#server/documents/contract.ts';
 import type { RestoreItems, RestoreResult, TrashPage } from '#server/documents/trash/contract.ts';
 import * as common from '#messages/common.ts';
 import { api } from './api.ts';
@@ -16,5 +16,8 @@ export const trashCalls = {
     api.get<TrashPage>('/api/trash', { query, ...(signal && { signal }) }),
   restore: (request: RestoreItems) => api.post<RestoreResult>('/api/trash/restore', request),
   deleteForever: (ids: readonly number[]) => api.post<BulkResult>('/api/trash/delete', { ids }),
+  /** What of these, or of all, would stay, and why. */
+  preview: (ids?: readonly number[]) =>
+    api.post<Staying>('/api/trash/delete/preview', { ...(ids && { ids }) }),
   empty: () => api.post<{ deleted: number; kept: number }>('/api/trash/empty', {}),
 };

@@ -18,6 +18,7 @@ import { alsoShared, movedShared } from '#messages/sharing.ts';
 import { sharedAmong } from '../sharing/sharedAmong.ts';
 import { trashDays } from '../../lib/trash.ts';
 import { moveAsking } from './moveAsking.ts';
+import { askedWith, soon } from './staying.ts';
 import { undelete } from './undelete.ts';
 import type { ClientRef } from '../../lib/place.ts';
 import { placeAt } from '../../lib/place.ts';
@@ -51,13 +52,14 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
   async function removeOne(item: ItemView): Promise<boolean> {
     const folder = item.type === 'folder';
     const days = trashDays();
-    const links = await sharedAmong([item]);
-    const yes = await confirm({
+    const [links, staying] = await Promise.all([sharedAmong([item]), soon(calls.previewRemoval([item]))]);
+    const question = {
       title: t.deleteOneQuestion(short(item.name)),
       body: withLinks(aboutOne(folder, days), links),
       action: t.deleteOne(short(item.name)),
       danger: true,
-    });
+    };
+    const yes = await confirm(askedWith(question, 1, staying));
     if (!yes) return false;
     let gone = true;
     try {
@@ -79,13 +81,14 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
 
   async function removeMany(items: readonly ItemView[]): Promise<boolean> {
     const days = trashDays();
-    const links = await sharedAmong(items);
-    const yes = await confirm({
+    const [links, staying] = await Promise.all([sharedAmong(items), soon(calls.previewRemoval(items))]);
+    const question = {
       title: t.deleteQuestion(items.length),
       body: withLinks(days > 0 ? trash.deleteAbout(items.length, days) : t.deleteAbout(items.length), links),
       action: t.deleteItems(items.length),
       danger: true,
-    });
+    };
+    const yes = await confirm(askedWith(question, items.length, staying));
     if (!yes) return false;
     let gone = false;
     try {

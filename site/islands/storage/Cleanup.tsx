@@ -19,6 +19,7 @@ import { placeOf, whereOf } from '../../lib/search.ts';
 import { toast } from '../../lib/toast.ts';
 import { trashDays } from '../../lib/trash.ts';
 import { toastWithUndo } from '../../lib/undo.ts';
+import { askedWith, soon } from '../items/staying.ts';
 import { undelete } from '../items/undelete.ts';
 import { calls } from '../../lib/documentCalls.ts';
 import { Card } from '../../components/Card.tsx';
@@ -67,14 +68,15 @@ function Candidates({ title, items, more, onDeleted }: CandidatesProps) {
     const [first] = picked;
     const days = trashDays();
     const name = picked.length === 1 ? short(first?.name ?? '') : null;
-    const yes = await confirm({
+    const staying = await soon(calls.previewRemoval(picked));
+    const question = {
       title: name === null ? t.deleteQuestion(picked.length) : t.deleteOneQuestion(name),
       body:
         days > 0 ? trash.deleteAbout(picked.length, days) : t.deleteAbout(picked.length, formatBytes(room)),
       action: name === null ? t.deleteFiles(picked.length) : t.deleteOne(name),
       danger: true,
-    });
-    if (!yes) return;
+    };
+    if (!(await confirm(askedWith(question, picked.length, staying)))) return;
     setAlert(null);
     try {
       const { done, failed }: BulkResult = await calls.remove(picked);

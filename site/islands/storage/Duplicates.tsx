@@ -23,6 +23,7 @@ import { trashDays } from '../../lib/trash.ts';
 import { toastWithUndo } from '../../lib/undo.ts';
 import { useInBrowser } from '../../lib/useInBrowser.ts';
 import { SealBadge } from '../seals/SealBadge.tsx';
+import { askedWith, soon } from '../items/staying.ts';
 import { undelete } from '../items/undelete.ts';
 
 /** What lies there twice, and the way to keep one. */
@@ -83,13 +84,14 @@ function Group({ group, onDeleted }: { group: DuplicateGroup; onDeleted: () => P
   async function remove(): Promise<void> {
     if (!kept) return;
     const days = trashDays();
-    const yes = await confirm({
+    const staying = await soon(calls.previewRemoval(others));
+    const question = {
       title: t.question(others.length),
       body: days > 0 ? t.stay(short(kept.name), days) : t.noUndo(short(kept.name)),
       action: t.remove(others.length),
       danger: true,
-    });
-    if (!yes) return;
+    };
+    if (!(await confirm(askedWith(question, others.length, staying)))) return;
     setAlert(null);
     try {
       const { done, failed } = await calls.remove(others);

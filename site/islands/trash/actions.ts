@@ -12,6 +12,7 @@ import { open } from '../../lib/navigation.ts';
 import { addressOf } from '../../lib/place.ts';
 import { toast } from '../../lib/toast.ts';
 import { placeBefore, trashCalls } from '../../lib/trash.ts';
+import { askedWith, soon } from '../items/staying.ts';
 import { restoreAsking } from './restoring.ts';
 
 export interface Failures {
@@ -96,13 +97,14 @@ export function createTrashActions({ cache, setAlert, tell, clear }: Deps) {
       const [first] = items;
       if (!first) return;
       const one = items.length === 1;
-      const yes = await confirm({
+      const question = {
         title: one ? t.foreverOneQuestion(short(first.name)) : t.foreverQuestion(items.length),
         body: one ? t.noUndo : t.foreverAbout(items.length),
         action: t.deleteForever,
         danger: true,
-      });
-      if (!yes) return;
+      };
+      const staying = await soon(trashCalls.preview(items.map(({ id }) => id)));
+      if (!(await confirm(askedWith(question, items.length, staying)))) return;
       try {
         const result = await trashCalls.deleteForever(items.map(({ id }) => id));
         clear();
@@ -115,13 +117,14 @@ export function createTrashActions({ cache, setAlert, tell, clear }: Deps) {
     },
 
     async empty(total: number, bytes: number): Promise<void> {
-      const yes = await confirm({
+      const question = {
         title: t.emptyQuestion,
         body: t.emptyAbout(total, formatBytes(bytes)),
         action: t.empty,
         danger: true,
-      });
-      if (!yes) return;
+      };
+      const staying = await soon(trashCalls.preview());
+      if (!(await confirm(askedWith(question, total, staying)))) return;
       try {
         const { deleted, kept } = await trashCalls.empty();
         clear();

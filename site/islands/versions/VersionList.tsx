@@ -35,14 +35,19 @@ export default function VersionList({ item, few }: VersionListProps) {
     const earlier = version.id !== null && {
       preview: () => show(version),
       download: () => void actions.download(version),
-      ...(!item.seal && {
-        restore: () => void actions.restore(version),
-        remove: () => void actions.remove(version),
-      }),
+      ...(!item.seal && { restore: () => void actions.restore(version) }),
+      remove: () => void actions.remove(version),
     };
     const on = { ...earlier, keep: () => setKeeping(version), letGo: () => void actions.letGo(version) };
     return (
-      <VersionRow key={version.id ?? 0} version={version} current={current} comparing={comparing} on={on} />
+      <VersionRow
+        key={version.id ?? 0}
+        version={version}
+        current={current}
+        comparing={comparing}
+        stays={data?.stays ?? null}
+        on={on}
+      />
     );
   };
 

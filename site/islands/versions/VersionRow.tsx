@@ -17,6 +17,8 @@ export interface VersionRowProps {
   current: VersionView;
   /** Shows the hash, and whether it is that of the present content. */
   comparing: boolean;
+  /** Why it cannot be deleted; null when it can. */
+  stays: string | null;
   /** What can be done to it, by key; a part that is left out is not offered. */
   on: {
     preview?: () => void;
@@ -29,7 +31,7 @@ export interface VersionRowProps {
 }
 
 /** One content of a file: when and by whom it came in, and what can be done with it. */
-export function VersionRow({ version, current, comparing, on }: VersionRowProps) {
+export function VersionRow({ version, current, comparing, stays, on }: VersionRowProps) {
   const may = useMay();
   const { created_at, user_name, formatted_file_size, restored_from, kept_as, replaced_at } = version;
   const moment = formatMoment(created_at);
@@ -102,7 +104,13 @@ export function VersionRow({ version, current, comparing, on }: VersionRowProps)
             )}
             {writes && deletes && <MenuSeparator />}
             {deletes && (
-              <MenuItem id="remove" danger icon={<Trash2 {...ICON} />}>
+              <MenuItem
+                id="remove"
+                danger
+                icon={<Trash2 {...ICON} />}
+                isDisabled={stays !== null}
+                why={stays ?? undefined}
+              >
                 {t.deleteVersion}
               </MenuItem>
             )}

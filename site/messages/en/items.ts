@@ -42,6 +42,10 @@ export const deleteAbout = (n: number) =>
 export const deleteItems = (n: number) => plural(n, { one: 'Delete 1 item', other: 'Delete # items' });
 export const deleted = (n: number) => plural(n, { one: '1 item deleted', other: '# items deleted' });
 export const someNotDeleted = (n: number) => `Failed to delete ${n} item(s)`;
+export const allStay = 'None of them can be deleted.';
+export const someStay = (n: number, of: number) =>
+  plural(n, { one: `1 of ${of} stays where it is.`, other: `# of ${of} stay where they are.` });
+export const staysWhy = (name: string, why: string) => `'${name}': ${why}`;
 export const deleteItemsFailed = 'Failed to delete items. Please try again.';
 export const notMoved = (n: number) =>
   plural(n, { one: '1 item could not be moved', other: '# items could not be moved' });

@@ -1,0 +1,27 @@
+import type { Staying } from '#server/documents/contract.ts';
+import * as t from '#messages/items.ts';
+import type { Question } from '../../lib/confirm.ts';
+import { short } from '../../lib/middleCut.ts';
+
+/** Milliseconds that a question waits for it. */
+const PATIENCE = 1500;
+const NONE: Staying = { count: 0, named: [] };
+
+/** What is known soon enough of what will stay; the deletion itself tells the rest. */
+export function soon(asking: Promise<Staying>): Promise<Staying> {
+  const late = new Promise<Staying>((resolve) => {
+    setTimeout(resolve, PATIENCE, NONE);
+  });
+  return Promise.race([asking.catch(() => NONE), late]);
+}
+
+/** A question about deleting so many items, which says what of them will stay and why; one that stays whole is not to be answered with yes. */
+export function askedWith(question: Question, chosen: number, { count, named }: Staying): Question {
+  const [first] = named;
+  if (!first) return question;
+  if (chosen === 1) return { ...question, body: first.message, refused: true };
+  const why = t.staysWhy(short(first.name), first.message);
+  if (count >= chosen) return { ...question, body: `${t.allStay} ${why}`, refused: true };
+  const rest = `${t.someStay(count, chosen)} ${why}`;
+  return { ...question, body: question.body ? `${question.body} ${rest}` : rest };
+}

@@ -22,7 +22,8 @@ test.before.each(async (office) => {
     records: office.services.records,
     blobs: office.blobs,
     // Memory blobs are stamped with the real time.
-    settled: async () => new Date(Date.now() + office.now().getTime() - Date.parse('2026-11-20T10:00:00.000Z')),
+    settled: async () =>
+      new Date(Date.now() + office.now().getTime() - Date.parse('2026-11-20T10:00:00.000Z')),
     deletionLock: async (work) => (office.held ? undefined : work()),
   });
 });

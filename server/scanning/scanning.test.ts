@@ -214,13 +214,16 @@ scanned(
     assert.equal(await (await ask(VIRUS)).inspect(), { infected: 'Almirah.Test.UNOFFICIAL' });
     assert.is((await post()).filter(({ kind }) => kind === 'scanning.held').length, 1);
     const large = await ask(Buffer.alloc(3 * 1024 * 1024, 'x'));
-    assert.is(await large.inspect(), 'away');
-    assert.is(await large.inspect(), 'away');
-    const { files } = await services.scanning.list(actor);
-    assert.equal(
-      files.map(({ state, source }) => [state, source]),
-      [['too_large', 'outside']],
-    );
+    // The scanner ends the connection early, and its answer may be lost with it: then it is asked again.
+    await until(async () => {
+      assert.is(await large.inspect(), 'away');
+      const { files } = await services.scanning.list(actor);
+      assert.equal(
+        files.map(({ source }) => source),
+        ['outside'],
+      );
+      return files[0]!.state === 'too_large';
+    });
     await services.scanning.release(actor, large.blob.id, { reason: 'Known film' });
     assert.is(await large.inspect(), 'clean');
     assert.equal((await services.scanning.list(actor)).files, []);

@@ -1,10 +1,11 @@
 import './clients.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { CheckSquare, Download, EllipsisVertical, RotateCw, Upload, UserPlus, Users } from 'lucide-react';
+import { CheckSquare, Download, EllipsisVertical, Upload, UserPlus, Users } from 'lucide-react';
 import type { ClientPage, ClientView } from '#server/clients/contract.ts';
 import * as t from '#messages/clients.ts';
 import * as common from '#messages/common.ts';
+import { RefreshIcon } from '../../components/RefreshIcon.tsx';
 import { Button } from '../../components/Button.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
@@ -189,7 +190,7 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
               <CheckSquare aria-hidden size={16} />
             </IconButton>
             <IconButton label={common.refresh} onPress={() => void list.refresh()}>
-              <RotateCw aria-hidden size={16} className={list.fetching ? 'animate-spin' : ''} />
+              <RefreshIcon turning={list.fetching} />
             </IconButton>
             <Filters view={view} change={change} />
             {selecting.chosen && (

@@ -2,11 +2,12 @@ import '../items/items.css';
 import './files.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { Files as FilesIcon, RotateCw } from 'lucide-react';
+import { Files as FilesIcon } from 'lucide-react';
 import type { FilesPage } from '#server/documents/contract.ts';
 import type { LabelView } from '#server/documents/labels/contract.ts';
 import * as t from '#messages/documents.ts';
 import * as common from '#messages/common.ts';
+import { RefreshIcon } from '../../components/RefreshIcon.tsx';
 import { Button } from '../../components/Button.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
@@ -117,7 +118,7 @@ function FilesScreen({
               now={now}
               after={
                 <IconButton label={common.refresh} onPress={() => void model.refresh()}>
-                  <RotateCw aria-hidden size={16} className={files.retrying ? 'animate-spin' : ''} />
+                  <RefreshIcon turning={files.retrying} />
                 </IconButton>
               }
             />

@@ -1,9 +1,10 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { FolderInput, RotateCw } from 'lucide-react';
+import { FolderInput } from 'lucide-react';
 import { useState } from 'react';
 import type { Suggestion, Suggestions } from '#server/filing/contract.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/filing.ts';
+import { RefreshIcon } from '../../components/RefreshIcon.tsx';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
@@ -103,7 +104,7 @@ function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first
               </Button>
             )}
             <IconButton label={common.refresh} onPress={filing.retry}>
-              <RotateCw aria-hidden size={16} className={filing.fetching ? 'animate-spin' : ''} />
+              <RefreshIcon turning={filing.fetching} />
             </IconButton>
           </div>
         }

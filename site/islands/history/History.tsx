@@ -1,10 +1,11 @@
 import './history.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { Download, History as HistoryIcon, RotateCw } from 'lucide-react';
+import { Download, History as HistoryIcon } from 'lucide-react';
 import type { AuditPage, NamedId } from '#server/audit/contract.ts';
 import * as t from '#messages/history.ts';
 import * as common from '#messages/common.ts';
+import { RefreshIcon } from '../../components/RefreshIcon.tsx';
 import { Button } from '../../components/Button.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
@@ -81,7 +82,7 @@ function HistoryScreen({ filters: start, people, now: drawn }: Omit<HistoryProps
                 {t.exportCsv}
               </Button>
               <IconButton label={common.refresh} onPress={load.retry}>
-                <RotateCw aria-hidden size={16} className={load.retrying ? 'animate-spin' : ''} />
+                <RefreshIcon turning={load.retrying} />
               </IconButton>
             </>
           }

@@ -1,11 +1,12 @@
 import '../items/items.css';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { ChevronRight, Clock, Download, Eye, FolderSearch, Info, Lightbulb, RotateCw, X } from 'lucide-react';
+import { ChevronRight, Clock, Download, Eye, FolderSearch, Info, Lightbulb, X } from 'lucide-react';
 import type { RecentView } from '#server/documents/contract.ts';
 import { previewKind } from '#server/documents/contract.ts';
 import * as t from '#messages/recent.ts';
 import * as common from '#messages/common.ts';
+import { RefreshIcon } from '../../components/RefreshIcon.tsx';
 import { Button } from '../../components/Button.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
@@ -111,7 +112,7 @@ function RecentScreen({ first, preview, now: start }: Omit<RecentProps, 'userId'
               className="min-w-0 flex-1 sm:w-72 sm:flex-none"
             />
             <IconButton label={common.refresh} onPress={() => void refresh()}>
-              <RotateCw aria-hidden size={16} className={isFetching ? 'animate-spin' : ''} />
+              <RefreshIcon turning={isFetching} />
             </IconButton>
             <IconButton label={t.showTips} onPress={toggleTips} className="tips-hidden">
               <Lightbulb aria-hidden size={16} />

@@ -1,9 +1,10 @@
 import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Inbox, Plus, RotateCw } from 'lucide-react';
+import { Inbox, Plus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import type { MadeRequests, RequestSummary } from '#server/requests/contract.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/requests.ts';
+import { RefreshIcon } from '../../components/RefreshIcon.tsx';
 import { Alert } from '../../components/Alert.tsx';
 import { Boundary } from '../../components/Boundary.tsx';
 import { Button } from '../../components/Button.tsx';
@@ -135,7 +136,7 @@ function Board({ first, enabled, now }: Omit<RequestsProps, 'userId'>) {
               onChange={(key) => setScope(key as Scope)}
             />
             <IconButton label={common.refresh} onPress={() => void refetch()}>
-              <RotateCw aria-hidden size={16} className={isFetching ? 'animate-spin' : ''} />
+              <RefreshIcon turning={isFetching} />
             </IconButton>
           </div>
         }

@@ -1,5 +1,5 @@
 import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Archive, Plus, RotateCw } from 'lucide-react';
+import { Archive, Plus } from 'lucide-react';
 import { useState } from 'react';
 import type {
   DestructionPage,
@@ -10,6 +10,7 @@ import type {
 } from '#server/documents/retention/contract.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/retention.ts';
+import { RefreshIcon } from '../../components/RefreshIcon.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Card } from '../../components/Card.tsx';
 import { contained } from '../../components/contained.tsx';
@@ -92,7 +93,7 @@ function RetentionScreen({
           <>
             {rules.length > 0 && add}
             <IconButton label={common.refresh} onPress={() => void changed()}>
-              <RotateCw aria-hidden size={16} className={isFetching ? 'animate-spin' : ''} />
+              <RefreshIcon turning={isFetching} />
             </IconButton>
           </>
         }

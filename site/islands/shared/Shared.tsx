@@ -1,10 +1,11 @@
 import { QueryClientProvider, useQueryClient } from '@tanstack/react-query';
-import { RotateCw, Share2 } from 'lucide-react';
+import { Share2 } from 'lucide-react';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import type { ShareSettings, ShareState } from '#server/sharing/contract.ts';
 import { SHARE_STATES } from '#server/sharing/contract.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/sharing.ts';
+import { RefreshIcon } from '../../components/RefreshIcon.tsx';
 import { Alert } from '../../components/Alert.tsx';
 import { Boundary } from '../../components/Boundary.tsx';
 import { Button } from '../../components/Button.tsx';
@@ -208,7 +209,7 @@ function SharedScreen({
               </Button>
             )}
             <IconButton label={common.refresh} onPress={refetch}>
-              <RotateCw aria-hidden size={16} className={fetching ? 'animate-spin' : ''} />
+              <RefreshIcon turning={fetching} />
             </IconButton>
           </div>
         }

@@ -15,6 +15,7 @@ import { contained } from '../../components/contained.tsx';
 import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { toast } from '../../lib/toast.ts';
+import { useInBrowser } from '../../lib/useInBrowser.ts';
 import { cacheFor, refresh } from '../../lib/cache.ts';
 import { Cleanup } from './Cleanup.tsx';
 import { Duplicates } from './Duplicates.tsx';
@@ -67,6 +68,7 @@ async function load(): Promise<StorageData> {
 
 function StorageScreen({ first, now, isAdmin }: Omit<StorageProps, 'userId'>) {
   const cache = useQueryClient();
+  const inBrowser = useInBrowser();
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: STORAGE_KEY,
     queryFn: load,
@@ -87,7 +89,7 @@ function StorageScreen({ first, now, isAdmin }: Omit<StorageProps, 'userId'>) {
       bar={
         <Button
           icon={<RotateCw aria-hidden size={16} />}
-          busy={isFetching}
+          busy={inBrowser && isFetching}
           busyLabel={common.refresh}
           onPress={() => void reload()}
         >

@@ -2,11 +2,12 @@ import '../items/items.css';
 import './trash.css';
 import { QueryClientProvider, useQueryClient } from '@tanstack/react-query';
 import { Suspense, useMemo, useRef, useState } from 'react';
-import { RotateCw, Trash2 } from 'lucide-react';
+import { Trash2 } from 'lucide-react';
 import type { TrashPage, TrashView } from '#server/documents/trash/contract.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/trash.ts';
+import { RefreshIcon } from '../../components/RefreshIcon.tsx';
 import { Boundary } from '../../components/Boundary.tsx';
 import { Button } from '../../components/Button.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
@@ -154,7 +155,7 @@ function TrashScreen({ filters: start, people }: Omit<TrashProps, 'userId' | 'fi
               after={
                 <>
                   <IconButton label={common.refresh} onPress={() => void trash.refresh()}>
-                    <RotateCw aria-hidden size={16} className={trash.retrying ? 'animate-spin' : ''} />
+                    <RefreshIcon turning={trash.retrying} />
                   </IconButton>
                   {!filtered && (
                     <Button

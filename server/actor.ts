@@ -68,6 +68,8 @@ export interface Actor {
   dailyDownloads: number | null;
   /** Set where it is not the user who acts, but whom a link of theirs has let in. */
   recipient?: Recipient;
+  /** Set where a program acts for the user, by an app password: its name, and the only folder that it may see or null. */
+  app?: { id: number; name: string; folder: number | null };
 }
 
 /** What a role allows is in the permissions already; nothing else is to be asked of it. */

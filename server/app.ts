@@ -38,6 +38,7 @@ import { previewRoutes } from './previews/routes.ts';
 import type { PageServices } from './page-services.ts';
 import { forPages } from './page-services.ts';
 import type { Services } from './services.ts';
+import { appPasswordRoutes } from './dav/password-routes.ts';
 import { dropRoutes } from './drops/routes.ts';
 import { fieldRoutes } from './fields/routes.ts';
 import { filingRoutes } from './filing/routes.ts';
@@ -107,6 +108,7 @@ export function routersOf(services: Services): Router[] {
   return [
     authRoutes(auth, services.team),
     securityRoutes(auth),
+    appPasswordRoutes(services),
     teamRoutes(services.team),
     auditRoutes(services.audit),
     eventRoutes(services.events),

@@ -7,6 +7,7 @@ import { createKept } from './links/kept.ts';
 import { createDailyLimit } from './links/daily-limit.ts';
 import { createLinks } from './links/links.ts';
 import { createRecording } from './links/record.ts';
+import { createDrivePasswords } from './dav/passwords.ts';
 import { createDownloads } from './downloads/service.ts';
 import { createExports } from './exports/service.ts';
 import { createOpenRequests } from './http/open-requests.ts';
@@ -210,6 +211,7 @@ export function compose(parts: Parts) {
     daily,
     appName,
   });
+  const drivePasswords = createDrivePasswords({ appPasswords: auth.appPasswords, documents });
   const openRequests = createOpenRequests();
   const sharing = createSharing({
     db,
@@ -297,6 +299,7 @@ export function compose(parts: Parts) {
     sweeper,
     archive,
     downloads,
+    drivePasswords,
     previews,
     reading,
     unlocking,

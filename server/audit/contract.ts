@@ -5,7 +5,14 @@ import type { Recipient } from '#server/actor.ts';
 export interface AuditEntry {
   /** Who did it; or, where nobody is signed in, `firmId` and `userId` of the account concerned. */
   actor?:
-    { firmId: number; userId: number; recipient?: Pick<Recipient, 'name' | 'linkId' | 'door'> } | undefined;
+    | {
+        firmId: number;
+        userId: number;
+        recipient?: Pick<Recipient, 'name' | 'linkId' | 'door'>;
+        /** The app password by which a program did it. */
+        app?: { name: string };
+      }
+    | undefined;
   firmId?: number | undefined;
   userId?: number | undefined;
   /** `module.verb`, such as `auth.sign_in`. */
@@ -162,6 +169,8 @@ const WORDS: Record<string, string> = {
   'auth.let_in': 'Given access by the server administrator',
   'auth.two_step_on': 'Turned on two-step sign-in',
   'auth.two_step_off': 'Turned off two-step sign-in',
+  'auth.app_password': 'Created an app password',
+  'auth.app_password_ended': 'Ended an app password',
   'auth.recovery_codes_renewed': 'Created new recovery codes',
   'access.assign': 'Changed which clients a person sees',
   'access.people': 'Changed who works on a client',

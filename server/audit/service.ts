@@ -68,7 +68,9 @@ export function createAudit({
       detail: JSON.stringify({
         ...entry.detail,
         ...(recipient && { recipient: recipient.name, link: recipient.linkId, door: recipient.door }),
-        ...(scope?.userAgent !== undefined && { browser: deviceName(scope.userAgent) }),
+        ...(entry.actor?.app
+          ? { browser: `WebDAV, app password “${entry.actor.app.name}”` }
+          : scope?.userAgent !== undefined && { browser: deviceName(scope.userAgent) }),
       }),
       ip: entry.ip ?? scope?.ip ?? null,
       request_id: scope?.requestId ?? null,

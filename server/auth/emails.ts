@@ -214,3 +214,17 @@ export const recoveryCodeUsed =
       ],
     },
   });
+
+export const appPasswordMade =
+  (name: string): WriteEmail =>
+  (facts) => ({
+    kind: 'auth.app_password_made',
+    email: {
+      subject: 'An app password was created',
+      parts: [
+        hello(facts),
+        `On ${facts.at} an app password “${name}” was created for your account. A program that has it opens the vault as a drive. You can end it under Settings at any time.`,
+        ...notYou(facts),
+      ],
+    },
+  });

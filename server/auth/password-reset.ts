@@ -125,6 +125,7 @@ export function createResets(use: {
         if (!user) throw over();
         await user.$query(trx).patch({ password_hash, updated_at: clock().toISOString() });
         const ended = await sessions.endAll(trx, user.id);
+        await trx('app_passwords').where({ user_id: user.id }).delete();
         await trx('half_sign_ins').where({ user_id: user.id }).delete();
         await trx('email_changes').where({ user_id: user.id }).delete();
         await limits.forget(trx, signInAccountTry(user.email));

@@ -108,6 +108,7 @@ export function createProfiles({
           .patch({ password_hash, updated_at: clock().toISOString() });
         if (changed === 0) throw wrongPassword();
         const ended = await sessions.endAll(trx, actor.userId, { except: actor.sessionId });
+        await trx('app_passwords').where({ user_id: actor.userId }).delete();
         await trx('password_resets').where({ user_id: actor.userId }).delete();
         await trx('half_sign_ins').where({ user_id: actor.userId }).delete();
         // Whoever knew the old password may have asked for an address of their own.

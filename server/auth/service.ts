@@ -7,6 +7,7 @@ import type { Audit } from '../audit/service.ts';
 import type { Clock } from '../clock.ts';
 import type { Mail } from '../mail/service.ts';
 import type { Sealer } from '../datadir/sealing.ts';
+import { createAppPasswords } from './app-passwords/service.ts';
 import { addFirm, emailTaken, isTaken, registry, viewOf } from './accounts.ts';
 import type { Actor } from '#server/actor.ts';
 import type { Registration, UserView } from './contract.ts';
@@ -55,6 +56,16 @@ export function createAuth(parts: AuthParts) {
     sendEmail,
     prove: profiles.prove,
   });
+  const appPasswords = createAppPasswords({
+    db,
+    clock,
+    log,
+    audit,
+    deferred,
+    limits,
+    prove: profiles.prove,
+    sendEmail,
+  });
   const resets = createResets({ db, clock, audit, limits, passwords, sessions, sendEmail });
   const signingIn = createSignIn({
     db,
@@ -82,6 +93,7 @@ export function createAuth(parts: AuthParts) {
     emails,
     twoStep,
     devices,
+    appPasswords,
     registry,
     /** For what has a password of its own. */
     passwords,
@@ -91,9 +103,9 @@ export function createAuth(parts: AuthParts) {
     /** Sign-ins that have not run out. */
     aliveSessions: sessions.alive,
 
-    /** Ends all that a user could come back with: sessions, links to a new password, and sign-ins half done. */
+    /** Ends all that a user could come back with: sessions, app passwords, links to a new password, and sign-ins half done. */
     async endAccess(trx: Knex.Transaction, userId: number): Promise<number> {
-      for (const table of ['half_sign_ins', 'password_resets', 'email_changes'])
+      for (const table of ['half_sign_ins', 'password_resets', 'email_changes', 'app_passwords'])
         await trx(table).where({ user_id: userId }).delete();
       return sessions.endAll(trx, userId);
     },

@@ -14,6 +14,7 @@ import { BRANDING_ROWS } from './access-rows/branding.ts';
 import { REQUEST_ROWS } from './access-rows/requests.ts';
 import { SCANNING_ROWS } from './access-rows/scanning.ts';
 import { DROP_ROWS } from './access-rows/drops.ts';
+import { DAV_ROWS } from './access-rows/dav.ts';
 import { SHARING_ROWS } from './access-rows/sharing.ts';
 
 /** Every call of the server. A route that is not here fails the test. */
@@ -32,6 +33,7 @@ export const ROWS: Record<string, Row> = {
   ...DROP_ROWS,
   ...SHARING_ROWS,
   ...HOLDS,
+  ...DAV_ROWS,
   'GET /sanctum/csrf-cookie': own('/sanctum/csrf-cookie', 'public'),
   'POST /api/auth/register': send('/api/auth/register', 'public', {}, nobody),
   'POST /api/auth/join': send('/api/auth/join', 'public', {}, nobody),

@@ -7,6 +7,7 @@ const root = join(import.meta.dirname, '../..');
 
 /** The rooms that read and write a table; every other one asks them. */
 const OWNERS: Record<string, string[]> = {
+  app_passwords: ['auth'],
   arrivals: ['collecting', 'records'],
   attempts: ['http'],
   audit_events: ['audit'],

@@ -1,0 +1,48 @@
+import type { Actor } from '#server/actor.ts';
+import type { AppPasswordView, NewAppPassword } from '#server/auth/app-passwords/contract.ts';
+import type { AppPasswords } from '#server/auth/app-passwords/service.ts';
+import type { Documents } from '#server/documents/service.ts';
+import { invalid } from '#server/http/errors.ts';
+
+const NO_FOLDER = 'This folder does not exist.';
+
+/** App passwords with the folders that they open. */
+export function createDrivePasswords({
+  appPasswords,
+  documents,
+}: {
+  appPasswords: AppPasswords;
+  documents: Pick<Documents, 'views'>;
+}) {
+  async function named(actor: Actor, views: readonly AppPasswordView[]): Promise<AppPasswordView[]> {
+    const ids = views.flatMap(({ folder_id }) => folder_id ?? []);
+    const items = ids.length === 0 ? [] : await documents.views(actor, ids);
+    const names = new Map(items.map(({ id, name, path }) => [id, path ? `${path} / ${name}` : name]));
+    return views.map((view) => ({ ...view, folder_name: names.get(view.folder_id ?? 0) ?? null }));
+  }
+
+  return {
+    /** The person's own, the newest first; `here` is the reader's address. */
+    list: async (actor: Actor, here: string): Promise<AppPasswordView[]> =>
+      named(actor, await appPasswords.list(actor, here)),
+
+    /**
+     * @returns the new password, which is never shown again, with its view.
+     * @throws {AppError} 403; 422 on `name`, `folder_id` and `current_password`; 429.
+     */
+    async create(
+      actor: Actor,
+      request: NewAppPassword,
+    ): Promise<{ password: string; made: AppPasswordView }> {
+      if (request.folder_id !== null) {
+        const [folder] = await documents.views(actor, [request.folder_id]);
+        if (folder?.type !== 'folder') throw invalid({ folder_id: [NO_FOLDER] });
+      }
+      const { password, made } = await appPasswords.create(actor, request);
+      return { password, made: (await named(actor, [made]))[0]! };
+    },
+
+    end: appPasswords.end,
+  };
+}
+export type DrivePasswords = ReturnType<typeof createDrivePasswords>;

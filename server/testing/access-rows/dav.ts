@@ -1,0 +1,12 @@
+import { PASSWORD } from '../build.ts';
+import type { Row } from '../access-calls.ts';
+import { own, send } from '../access-calls.ts';
+
+const made = { name: 'Explorer on office PC', current_password: PASSWORD };
+
+/** App passwords: everybody's own, whatever the role. */
+export const DAV_ROWS: Record<string, Row> = {
+  'GET /api/app-passwords': own('/api/app-passwords', 'viewer'),
+  'POST /api/app-passwords': send('/api/app-passwords', 'viewer', made, { also: [422] }),
+  'DELETE /api/app-passwords/:id': own('/api/app-passwords/99999', 'viewer', { also: [404] }),
+};

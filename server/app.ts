@@ -49,6 +49,7 @@ import { senderRoutes } from './requests/sender-routes.ts';
 import { scanningRoutes } from './scanning/routes.ts';
 import { recipientRoutes } from './sharing/recipient-routes.ts';
 import { sharingRoutes } from './sharing/routes.ts';
+import { systemRoutes } from './system/routes.ts';
 import { subscriptionRoutes } from './subscription/routes.ts';
 import { teamRoutes } from './team/routes.ts';
 import { templateRoutes } from './templates/routes.ts';
@@ -81,6 +82,8 @@ export interface AppParts {
   config: Pick<Config, 'baseUrl' | 'trustProxy' | 'appName' | 'contactEmail'> &
     Partial<Pick<Config, 'operatorName' | 'operatorAddress' | 'abuseLimits'>>;
   log: Logger;
+  /** Whether it has started and is not about to stop; left out, it always is. */
+  ready?(): boolean;
   /** Left out by tests that need no pages. */
   site?: { render: RenderPage<PageLocals>; assets?: Middleware };
 }
@@ -143,6 +146,7 @@ export function routersOf(services: Services): Router[] {
     dropRoutes(services),
     requestRoutes(services),
     senderRoutes(services),
+    systemRoutes(services),
     dashboardRoutes(services),
     subscriptionRoutes(services),
     paymentRoutes(services.payments),
@@ -151,7 +155,7 @@ export function routersOf(services: Services): Router[] {
 }
 
 /** The web server over the services: every route, and the pages behind them. */
-export function buildApp({ services, vault, config, log, site }: AppParts): Koa {
+export function buildApp({ services, vault, config, log, site, ready }: AppParts): Koa {
   const { auth } = services;
   return createApp({
     log,
@@ -160,6 +164,7 @@ export function buildApp({ services, vault, config, log, site }: AppParts): Koa 
     identity: auth,
     openRequests: services.openRequests,
     health: createHealth(vault),
+    ...(ready && { ready }),
     routes: routersOf(services),
     csrfExcept: [WEBHOOK, RECIPIENTS, SENDERS, DROPS],
     writes:

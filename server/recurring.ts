@@ -15,6 +15,7 @@ import type { Requests } from './requests/service.ts';
 import type { Scanning } from './scanning/service.ts';
 import type { Sharing } from './sharing/service.ts';
 import type { Resumable } from './uploads/resumable.ts';
+import type { System } from './system/service.ts';
 import type { Sweeper } from './uploads/sweeper.ts';
 
 interface RecurringParts {
@@ -35,6 +36,7 @@ interface RecurringParts {
   scanning: Pick<Scanning, 'waiting' | 'work'>;
   sharing: Pick<Sharing, 'cutEnded' | 'sweep'>;
   sweeper: Sweeper;
+  system: Pick<System, 'noteDisk' | 'tellAlarms'>;
   thinning: Thinning;
 }
 
@@ -60,6 +62,7 @@ export const recurringJobs = ({
   scanning,
   sharing,
   sweeper,
+  system,
   thinning,
 }: RecurringParts): Record<string, RecurringJob> => ({
   ...(reading && {
@@ -122,5 +125,7 @@ export const recurringJobs = ({
   'shared links opened and left': { every: HOUR, run: sharing.sweep },
   'downloads by links that have ended': { every: 15 * SECOND, run: sharing.cutEnded },
   'downloads counted on past days': { every: HOUR, run: daily.sweep },
+  'room on the disk': { every: 6 * HOUR, run: system.noteDisk },
+  'alarms of the installation': { every: 10 * MINUTE, run: system.tellAlarms },
   'old jobs and e-mails': { every: HOUR, run: jobs.sweep },
 });

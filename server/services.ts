@@ -23,6 +23,7 @@ import { createFiling } from './filing/service.ts';
 import { createSearch } from './search/service.ts';
 import { createPdfPasswords } from './reading/locked/passwords.ts';
 import { createColumnSealer, SEALED } from './datadir/sealing.ts';
+import { createSystem } from './system/service.ts';
 import { createTeam } from './team/service.ts';
 import { createTemplates } from './templates/service.ts';
 import { createResumable } from './uploads/resumable.ts';
@@ -255,6 +256,16 @@ export function compose(parts: Parts) {
     },
     settings,
   });
+  const system = createSystem({
+    db,
+    clock,
+    jobs,
+    mail,
+    machine: parts.machine ?? null,
+    backups: async () => null,
+    emails: config.installationAdmins ?? [],
+    settings,
+  });
   const recurring = recurringJobs({
     auth,
     clients,
@@ -270,6 +281,7 @@ export function compose(parts: Parts) {
     scanning,
     sharing,
     sweeper,
+    system,
     thinning,
     ...outside,
   });
@@ -309,6 +321,7 @@ export function compose(parts: Parts) {
     exports,
     scanning,
     sharing,
+    system,
     ...outside,
     jobs,
     extraction,

@@ -19,6 +19,8 @@ export interface Config {
   dataDir: string;
   appName: string;
   contactEmail: string;
+  /** E-mail addresses, in lower case, of those who look after the installation. */
+  installationAdmins: readonly string[];
   /** Who runs this server, for the terms and the privacy policy; '' when nobody has said. */
   operatorName: string;
   operatorAddress: string;
@@ -102,6 +104,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     contactEmail: read('CONTACT_EMAIL', '', 'an e-mail address', (given) =>
       /^[^\s@]+@[^\s@]+$/.test(given) ? given : undefined,
     ),
+    installationAdmins: read(
+      'INSTALLATION_ADMINS',
+      [],
+      'e-mail addresses such as "asha@rao.in, vikram@rao.in"',
+      emails,
+    ),
     operatorName: text('OPERATOR_NAME', ''),
     operatorAddress: text('OPERATOR_ADDRESS', ''),
     mail: readMail(env, read, problems),
@@ -139,6 +147,14 @@ const upTo =
   (most: number) =>
   (given: string): number | undefined =>
     /^\d{1,4}$/.test(given) && Number(given) <= most ? Number(given) : undefined;
+
+function emails(given: string): string[] | undefined {
+  const list = given
+    .toLowerCase()
+    .split(/[\s,;]+/)
+    .filter(Boolean);
+  return list.every((one) => /^[^\s@]+@[^\s@]+$/.test(one)) ? list : undefined;
+}
 
 function origin(given: string): string | undefined {
   if (!URL.canParse(given)) return undefined;

@@ -36,6 +36,8 @@ export interface AppParts {
   openRequests?: OpenRequests;
   /** What keeps the server from its work; empty when nothing does. A rejection counts as such too. */
   health(): Promise<readonly { code: string; message: string }[]>;
+  /** Whether requests should come here: false while it starts and once it is told to stop. Left out, it always is. */
+  ready?(): boolean;
   /** Static files; calls `next` for what it does not have. Runs before anyone is identified. */
   assets?: Middleware;
   /** Everything that is neither a route nor a file. */
@@ -91,11 +93,16 @@ export function createApp(parts: AppParts): Koa {
   return app;
 }
 
+const NOT_READY = { code: 'not_ready', message: 'The server is starting or stopping.' };
+
 const health =
-  ({ log, health: check }: AppParts): Middleware =>
+  ({ log, health: check, ready }: AppParts): Middleware =>
   async (ctx, next) => {
-    if (ctx.path !== '/healthz' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
-    const problems = await check().catch((error: unknown) => {
+    if (!/^\/(?:healthz|readyz)$/.test(ctx.path) || (ctx.method !== 'GET' && ctx.method !== 'HEAD'))
+      return next();
+    // Alive is who answers at all; ready, who is neither still starting nor about to stop.
+    const asked = ctx.path === '/readyz' && ready && !ready() ? async () => [NOT_READY] : check;
+    const problems = await asked().catch((error: unknown) => {
       log.error({ err: error }, 'not healthy');
       return [{ code: 'unknown', message: 'The server could not be asked.' }];
     });

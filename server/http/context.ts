@@ -70,4 +70,5 @@ export function answer(data: unknown, extra: { message?: string; [key: string]: 
 }
 
 /** Paths that answer programs: JSON only, never a page. */
-export const isApi = (path: string): boolean => /^\/(?:api|sanctum|healthz)(?:\/|$)/i.test(path);
+export const isApi = (path: string): boolean =>
+  /^\/(?:api|sanctum|healthz|readyz|metrics)(?:\/|$)/i.test(path);

@@ -9,7 +9,7 @@ const SECRET = /[\w-]{22,}(?:\.[\w-]+)*/g;
 /** The token of a shared link, a request or a drop link, or what somebody guesses to be one. */
 const SHARED = /^(\/[drs]\/)[^/]+/i;
 /** Routine traffic, of no interest to the admin. */
-const QUIET = /^\/(?:healthz$|_astro\/)/;
+const QUIET = /^\/(?:(?:healthz|readyz|metrics)$|_astro\/)/;
 
 function levelOf(status: number, path: string): 'error' | 'warn' | 'info' | 'debug' {
   if (status >= 500) return 'error';

@@ -19,6 +19,8 @@ export interface JobKind extends Partial<Places> {
   lease?: number;
   /** For how many ms its end can be seen; a week when left out. */
   kept?: number;
+  /** Whether what was sealed for it stays when it has failed, so that it can be begun again; wiped when left out. */
+  canBeginAgain?(work: Pick<JobWork, 'subject'>): boolean;
   /** Set on what is done again and again. */
   recurring?: Pick<RecurringJob, 'every' | 'first' | 'due'>;
 }

@@ -20,7 +20,7 @@ export type Came =
 /** What a job's row says next: the end, or that the job waits once more. */
 export type Change = Pick<Job, 'status'> & Partial<Job>;
 
-/** For the row of a job that has ended; what was sealed for it is gone then. */
+/** For the row of a job that has ended; what was sealed for it is gone then, unless `end` keeps it. */
 export const ended = (now: Date, end: Change): Change => ({
   sealed: null,
   finished_at: now.toISOString(),
@@ -84,5 +84,6 @@ export function afterwards(
     ? recurringPause(recurring.every, row.attempts)
     : (kind.retryIn?.(error, { attempt: row.attempts, input }) ?? null);
   if (pause !== null) return again(now, pause, { message, code });
-  return ended(now, { status: 'failed', progress, message, code, data });
+  const kept = kind.canBeginAgain?.(row) && { sealed: row.sealed };
+  return ended(now, { status: 'failed', progress, message, code, data, ...kept });
 }

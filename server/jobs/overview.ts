@@ -49,3 +49,27 @@ export async function overview(db: Knex): Promise<Overview> {
     failed: await once('failed').orderBy('j.finished_at', 'desc').limit(FAILED_SHOWN),
   };
 }
+
+/** With what was sealed for it, if that is still there. */
+export type Troubled = Pick<
+  Job,
+  'id' | 'subject' | 'status' | 'message' | 'attempts' | 'created_at' | 'sealed'
+> & { firm: string | null };
+
+/** The newest 50 of a kind that failed, or that wait to be tried again. */
+export const troubled = (db: Knex, kind: string): Promise<Troubled[]> =>
+  db('jobs as j')
+    .leftJoin('firms as f', 'f.id', 'j.firm_id')
+    .where({ 'j.kind': kind })
+    .where((of) =>
+      of
+        .where('j.status', 'failed')
+        .orWhere((waiting) =>
+          waiting.whereIn('j.status', ['starting', 'processing']).where('j.attempts', '>', 1),
+        )
+        .orWhere((waiting) => waiting.where('j.status', 'starting').whereNotNull('j.code')),
+    )
+    .orderBy('j.id', 'desc')
+    .limit(FAILED_SHOWN)
+    .select('j.id', 'j.subject', 'j.status', 'j.message', 'j.attempts', 'j.created_at', 'j.sealed')
+    .select('f.name as firm') as unknown as Promise<Troubled[]>;

@@ -10,9 +10,11 @@ import { createCoalescingQueue } from './coalescing-queue.ts';
 import type { JobKind, RecurringJob } from './kinds.ts';
 import { kindOf } from './kinds.ts';
 import { Job, rightsOf } from './model.ts';
-import type { Overview } from './overview.ts';
-import { overview } from './overview.ts';
+import type { Overview, Troubled } from './overview.ts';
+import { overview, troubled } from './overview.ts';
 import { createRunner } from './runner.ts';
+
+export type { Listed, Overview } from './overview.ts';
 
 /** Jobs of one user that wait or run. */
 const PER_USER = 20;
@@ -202,6 +204,30 @@ export function createJobs({ slots = 4, perFirm = 2, ...parts }: JobParts) {
 
     /** What runs, waits and failed, for an operator. */
     overview: (): Promise<Overview> => overview(db),
+
+    /** Of a kind, the newest that failed or are tried again, for an operator. */
+    troubled: (kind: string): Promise<Troubled[]> => troubled(db, kind),
+
+    /**
+     * Has a job that failed, or that waits after a failure, done now.
+     * @param input replaces what it was asked for with.
+     * @throws {AppError} 404 for any other.
+     */
+    async again(trx: Knex.Transaction, kind: string, id: number, input: JobData): Promise<void> {
+      const row = await Job.query(trx).findOne({ id, kind }).whereIn('status', ['failed', 'starting']);
+      const now = clock().toISOString();
+      if (!row || (row.status === 'failed' && row.sealed === null)) throw notFound('job');
+      await row.$query(trx).patch({
+        status: 'starting',
+        input: JSON.stringify({ ...(JSON.parse(row.input) as JobData), ...input }),
+        due_at: now,
+        attempts: 0,
+        progress: 0,
+        code: null,
+        finished_at: null,
+      });
+      trx.executionPromise.then(runner.wake, () => {});
+    },
 
     /** Takes up what an earlier process left, and begins to work. Both wait for `prepare`, which is tried again until it succeeds. */
     async start(prepare?: () => Promise<void>): Promise<void> {

@@ -17,6 +17,25 @@ export type EmailPart =
   /** A paragraph in small print. */
   | { note: string };
 
+/** An e-mail that failed, or that is tried again, as an admin of the installation sees it. */
+export interface Undelivered {
+  id: number;
+  /** `module.noun`, such as `team.invitation`. */
+  kind: string;
+  /** Null when nothing of it is left. */
+  to: string | null;
+  firm: string | null;
+  /** What the mail server said. */
+  reason: string;
+  attempts: number;
+  /** ISO 8601, UTC. */
+  created_at: string;
+  /** Whether it is tried again by itself; otherwise it was given up. */
+  waiting: boolean;
+  /** Whether enough of it is left to send it. */
+  can_send: boolean;
+}
+
 export interface Attachment {
   /** As the receiver sees it: `Invoice 2026-27-0001.pdf`. */
   name: string;

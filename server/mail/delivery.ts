@@ -90,6 +90,8 @@ export function createDelivery({ clock, seal, transport, from, logoOf, head }: D
     perFirm: 1,
     attempts: Infinity,
     kept: KEPT,
+    // A link to sign in by is of no use any more, and not to be kept.
+    canBeginAgain: ({ subject }) => !subject.startsWith('auth.'),
     async run(work) {
       if (tooLate(work.input, clock().getTime())) throw new Undeliverable('no longer of use', true, null);
       await transport!.deliver(await compose(work));

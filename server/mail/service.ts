@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { Clock } from '../clock.ts';
 import type { Jobs } from '../jobs/service.ts';
 import type { Sealer } from '../datadir/sealing.ts';
-import type { Sending } from './contract.ts';
+import type { Sending, Undelivered } from './contract.ts';
 import type { EmailInput, Stored } from './delivery.ts';
 import { createDelivery } from './delivery.ts';
 import type { Transport } from './transport.ts';
@@ -14,7 +14,7 @@ const LIFETIME = 3 * 24 * 60 * 60_000;
 
 export interface MailParts {
   clock: Clock;
-  jobs: Pick<Jobs, 'register' | 'enqueue' | 'work'>;
+  jobs: Pick<Jobs, 'register' | 'enqueue' | 'work' | 'troubled' | 'again'>;
   seal: Sealer;
   /** Without one, e-mails wait. */
   transport?: Transport;
@@ -64,6 +64,31 @@ export function createMail({ clock, jobs, seal, transport, logoOf = async () => 
         message: 'Waiting to be sent',
       });
     },
+
+    /** For the log and the admins: where e-mails go. */
+    means: transport?.means ?? 'e-mails wait',
+
+    /** What did not go out, the newest 50. */
+    async undelivered(): Promise<Undelivered[]> {
+      const rows = await jobs.troubled(EMAIL);
+      return rows.map(({ id, subject, firm, message, attempts, created_at, status, sealed }) => ({
+        id,
+        kind: subject,
+        to: sealed && (JSON.parse(seal.open(sealed).toString()) as Stored).to.email,
+        firm,
+        reason: message,
+        attempts,
+        created_at,
+        waiting: status !== 'failed',
+        can_send: sealed !== null,
+      }));
+    },
+
+    /** Sends one of these now, and goes on trying for three days. @throws {AppError} 404 when nothing of it is left. */
+    sendAgain: (trx: Knex.Transaction, id: number): Promise<void> =>
+      jobs.again(trx, EMAIL, id, {
+        expires_at: new Date(clock().getTime() + LIFETIME).toISOString(),
+      }),
 
     /** Sends everything that is due. @returns how many went out. */
     deliver: (): Promise<number> => jobs.work(EMAIL),

@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import type { DeletionLock } from '../datadir/deletion-lock.ts';
 import type { Transport } from '../mail/transport.ts';
+import type { Machine } from '../system/machine.ts';
 
 export interface Parts {
   db: Knex;
@@ -28,6 +29,7 @@ export interface Parts {
         | 'scans'
         | 'versions'
         | 'clamd'
+        | 'installationAdmins'
       >
     >;
   /** 32 bytes; download links are sealed with what is derived from it. */
@@ -36,6 +38,8 @@ export interface Parts {
   transport?: Transport;
   /** How passwords are hashed; left out, at the cost that a server owes its users. */
   passwords?: Passwords;
+  /** What the process knows of the machine that it runs on; left out where it serves nobody. */
+  machine?: Machine;
   /** Keeps the deletion of bytes and a running backup apart; left out where no backup can run. */
   deletionLock?: DeletionLock;
 }

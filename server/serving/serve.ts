@@ -7,7 +7,9 @@ import type { Config } from '../config/config.ts';
 import { BadConfig, readConfig } from '../config/config.ts';
 import { warningsOf } from '../config/warnings.ts';
 import { deletionLockOf } from '../datadir/deletion-lock.ts';
+import { ofDisk } from '../datadir/disk-reserve.ts';
 import { createLog } from './log.ts';
+import { version } from './version.ts';
 import { folderTransport, smtpTransport } from '../mail/transport.ts';
 import { compose } from '../services.ts';
 import { keepAnchor } from '../audit/anchor.ts';
@@ -70,16 +72,28 @@ async function run(config: Config, log: Logger, openSite: () => Promise<Site>): 
     log,
     clock: () => new Date(),
     deletionLock: deletionLockOf(config.dataDir),
+    machine: {
+      version,
+      startedAt: new Date(),
+      disk: () => ofDisk(config.dataDir),
+      certificate: () => null,
+    },
   });
+  for (const email of await services.system.admins.withoutAccount())
+    log.warn(
+      `INSTALLATION_ADMINS names ${email}, for which there is no account. Whoever registers with it looks after this installation.`,
+    );
   const chained = await services.audit.chainOlder();
   if (chained > 0) log.info(`The history (${chained} entries) is proven by a chain of hashes from now on.`);
   const anchor = await keepAnchor(config.dataDir, services.audit, log);
-  const app = buildApp({ services, vault, config, log, site });
+  let ready = false;
+  const app = buildApp({ services, vault, config, log, site, ready: () => ready });
   const server = app.listen(config.port, config.host);
   // A 5 GB upload over a slow line takes hours; a body that stalls is ended by whoever reads it.
   server.requestTimeout = 0;
   await listening(server);
   services.start();
+  ready = true;
   const { port } = server.address() as { port: number };
   log.info(`${config.appName} is at ${config.baseUrl.replace(/:0$/, `:${port}`)}`);
 
@@ -87,6 +101,7 @@ async function run(config: Config, log: Logger, openSite: () => Promise<Site>): 
   const stop = async (signal: string): Promise<void> => {
     if (stopping) return;
     stopping = true;
+    ready = false;
     log.info(`${signal}: stopping once what is under way has ended, at most ${GRACE / 1000} s`);
     // Open screens would hold it up to the last; they come back by themselves.
     services.events.stop();

@@ -16,6 +16,7 @@ import { SCANNING_ROWS } from './access-rows/scanning.ts';
 import { DROP_ROWS } from './access-rows/drops.ts';
 import { DAV_ROWS } from './access-rows/dav.ts';
 import { SHARING_ROWS } from './access-rows/sharing.ts';
+import { SYSTEM_ROWS } from './access-rows/system.ts';
 
 /** Every call of the server. A route that is not here fails the test. */
 export const ROWS: Record<string, Row> = {
@@ -32,6 +33,7 @@ export const ROWS: Record<string, Row> = {
   ...SCANNING_ROWS,
   ...DROP_ROWS,
   ...SHARING_ROWS,
+  ...SYSTEM_ROWS,
   ...HOLDS,
   ...DAV_ROWS,
   'GET /sanctum/csrf-cookie': own('/sanctum/csrf-cookie', 'public'),

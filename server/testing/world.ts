@@ -12,7 +12,8 @@ import { buildApp } from '../app.ts';
 import type { AppParts } from '../app.ts';
 import type { Config } from '../config/config.ts';
 
-import type { Message } from '../mail/transport.ts';
+import type { Message, Transport } from '../mail/transport.ts';
+import type { Machine } from '../system/machine.ts';
 import type { Services } from '../services.ts';
 import { compose } from '../services.ts';
 import type { Build } from './build.ts';
@@ -43,8 +44,14 @@ export interface World {
 }
 
 export interface WorldOptions extends Partial<
-  Pick<Config, 'gateway' | 'invoicing' | 'trashDays' | 'reading' | 'scans' | 'versions' | 'clamd'>
+  Pick<
+    Config,
+    'gateway' | 'invoicing' | 'trashDays' | 'reading' | 'scans' | 'versions' | 'clamd' | 'installationAdmins'
+  >
 > {
+  machine?: Machine;
+  /** Where e-mails go; left out, they are kept. */
+  transport?: Transport;
   blobs?: BlobStore;
   abuseLimits?: boolean;
 }
@@ -55,6 +62,8 @@ export const memoryBlobs = (): BlobStore =>
 export async function freshWorld({
   blobs = memoryBlobs(),
   abuseLimits = true,
+  machine,
+  transport,
   ...billing
 }: WorldOptions = {}): Promise<World> {
   const db = await migratedDatabase();
@@ -72,11 +81,12 @@ export async function freshWorld({
     log,
     secret,
     passwords: cheapPasswords,
-    transport: {
+    transport: transport ?? {
       means: 'mail is kept',
       deliver: async (email) => void emails.push(email),
       close: () => {},
     },
+    ...(machine && { machine }),
     config: { abuseLimits, ...billing },
   });
   const servers: Server[] = [];

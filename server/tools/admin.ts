@@ -7,6 +7,7 @@ import { grant } from './grant.ts';
 import { jobs } from './jobs.ts';
 import { letIn } from './admin-reset-link.ts';
 import { migrate } from './migrate.ts';
+import { operator } from './operator.ts';
 import { payments } from './payments.ts';
 import { plans } from './plans.ts';
 import { Refused } from './refused.ts';
@@ -29,6 +30,7 @@ const COMMANDS: Record<string, Command> = {
   'let-in': letIn,
   'replace-key': replaceKey,
   migrate,
+  operator,
 };
 
 // Backups and data folders are for their owner alone.

@@ -1,0 +1,79 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import type { Clock } from '#server/clock.ts';
+import { AppError, notFound } from '#server/http/errors.ts';
+
+export interface InstallationAdmin {
+  user_id: number;
+  name: string;
+  email: string;
+}
+
+/**
+ * Who looks after the installation: people of any firm whom the environment names by e-mail, or the admin command by
+ * their account. They see how the server is, and no document of anybody.
+ */
+export function createInstallationAdmins({
+  db,
+  clock,
+  emails,
+}: {
+  db: Knex;
+  clock: Clock;
+  emails: readonly string[];
+}) {
+  const active = (db: Knex) => db('users').whereNull('deactivated_at');
+  const appointed = (db: Knex) =>
+    active(db).where((of) =>
+      of.whereIn('email', emails).orWhereIn('id', db('installation_admins').select('user_id')),
+    );
+
+  async function account(db: Knex, email: string): Promise<InstallationAdmin> {
+    const user = await active(db).where({ email: email.trim().toLowerCase() }).first('id', 'name', 'email');
+    if (!user)
+      throw new AppError(404, 'not_found', `Nobody with an account has the e-mail address "${email}".`);
+    return { user_id: user.id, name: user.name, email: user.email };
+  }
+
+  const listOf = (within: Knex): Promise<InstallationAdmin[]> =>
+    appointed(within).orderBy('email').select('id as user_id', 'name', 'email');
+
+  const has = async ({ userId }: Pick<Actor, 'userId'>): Promise<boolean> =>
+    (await appointed(db).where({ id: userId }).first('id')) !== undefined;
+
+  return {
+    list: (): Promise<InstallationAdmin[]> => listOf(db),
+    /** As `list`, within a transaction. */
+    listOf,
+    has,
+    /** @throws {AppError} 404: for everybody else there is no such screen. */
+    async demand(actor: Actor): Promise<void> {
+      if (!(await has(actor))) throw notFound('page');
+    },
+    /** Addresses of the environment for which there is no account, and which the next to register could take. */
+    async withoutAccount(): Promise<string[]> {
+      const known: string[] = await db('users').whereIn('email', emails).pluck('email');
+      return emails.filter((email) => !known.includes(email));
+    },
+    /** @throws {AppError} 404 when nobody has the address. */
+    add: (email: string): Promise<InstallationAdmin> =>
+      db.transaction(async (trx) => {
+        const user = await account(trx, email);
+        const added_at = clock().toISOString();
+        await trx('installation_admins').insert({ user_id: user.user_id, added_at }).onConflict().ignore();
+        return user;
+      }),
+    /** @throws {AppError} 404 when nobody has the address; 422 when the environment names it. */
+    remove: (email: string): Promise<InstallationAdmin> =>
+      db.transaction(async (trx) => {
+        const user = await account(trx, email);
+        if (emails.includes(user.email)) {
+          const message = `${user.email} is named by INSTALLATION_ADMINS. Take it out there and restart.`;
+          throw new AppError(422, 'named_by_environment', message);
+        }
+        await trx('installation_admins').where({ user_id: user.user_id }).delete();
+        return user;
+      }),
+  };
+}
+export type InstallationAdmins = ReturnType<typeof createInstallationAdmins>;

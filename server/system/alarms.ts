@@ -1,0 +1,150 @@
+import type { Knex } from 'knex';
+import type { Clock } from '#server/clock.ts';
+import type { Sending } from '#server/mail/contract.ts';
+import type { Mail } from '#server/mail/service.ts';
+import { dayInWords } from '#server/text/day-in-india.ts';
+import type { InstallationAdmin } from './admins.ts';
+import type { Alarm, CertificateView, DiskView } from './contract.ts';
+import type { Undelivered } from '#server/mail/contract.ts';
+import type { Overview } from '#server/jobs/service.ts';
+
+const DAY = 24 * 60 * 60_000;
+/** Once a day, with room for a job that comes a little early. */
+const AGAIN_AFTER = DAY - 60 * 60_000;
+const DISK_SHARE = 0.1;
+/** Failures in a row after which a recurring job, or an e-mail, is no passing trouble. */
+const FAILURES = 3;
+const CERTIFICATE_DAYS = { acme: 20, local: 10, files: 21 };
+/** Codes of jobs that failed by a fault of the server; the others tell their users what to do. */
+const FAULTS = new Set(['internal', 'stuck']);
+
+export interface Facts {
+  disk: DiskView | null;
+  jobs: Overview;
+  undelivered: readonly Undelivered[];
+  certificate: CertificateView | null;
+  now: Date;
+}
+
+const percent = (share: number): string => `${Math.floor(share * 100)} %`;
+
+/** What is wrong by these facts; empty when nothing is. */
+export function alarmsOf({ disk, jobs, undelivered, certificate, now }: Facts): Alarm[] {
+  const alarms: Alarm[] = [];
+  if (disk && disk.free < disk.size * DISK_SHARE) {
+    alarms.push({
+      cause: 'disk',
+      title: `Only ${percent(disk.free / disk.size)} of the disk is free`,
+      about:
+        'When the disk is full, no files are taken in any more. Empty Trash, delete what is no longer needed on this ' +
+        'machine, or move the data folder to a larger disk.',
+    });
+  }
+  const failing = jobs.recurring.filter(({ code, attempts }) => code !== null && attempts >= FAILURES);
+  const failed = jobs.failed.filter(
+    ({ code, kind, finished_at }) =>
+      kind !== 'letter' && FAULTS.has(code ?? '') && Date.parse(finished_at ?? '') > now.getTime() - DAY,
+  );
+  const [first] = [...failing, ...failed];
+  if (first) {
+    const count = failing.length + failed.length;
+    alarms.push({
+      cause: 'jobs',
+      title: count === 1 ? `A background job fails: ${first.kind}` : `${count} background jobs fail`,
+      about: `The first is "${first.kind}", which says: ${first.message}. The System screen lists them all.`,
+    });
+  }
+  const days = certificate
+    ? Math.floor((Date.parse(certificate.valid_until) - now.getTime()) / DAY)
+    : Infinity;
+  if (certificate && days < CERTIFICATE_DAYS[certificate.kind]) {
+    alarms.push({
+      cause: 'certificate',
+      title:
+        days < 0
+          ? 'The certificate has run out'
+          : `The certificate ends in ${days === 1 ? '1 day' : `${days} days`}, on ${dayInWords(new Date(certificate.valid_until))}`,
+      about:
+        certificate.kind === 'files'
+          ? 'Put a new one where TLS_CERT and TLS_KEY point; it is read without a restart.'
+          : `It could not be renewed: ${certificate.problem ?? 'the server has not tried yet'}`,
+    });
+  }
+  const stuck = undelivered.filter(({ waiting, attempts }) => waiting && attempts >= FAILURES);
+  if (stuck[0]) {
+    alarms.push({
+      cause: 'mail',
+      title: stuck.length === 1 ? 'An e-mail does not go out' : `${stuck.length} e-mails do not go out`,
+      about: `The mail server says: ${stuck[0].reason}. Check SMTP_URL; they are tried again for three days.`,
+    });
+  }
+  return alarms;
+}
+
+export function alarmEmail(
+  alarm: Alarm,
+  { name, email }: InstallationAdmin,
+  { appName, baseUrl }: { appName: string; baseUrl: string },
+): Sending {
+  return {
+    to: { name, email },
+    kind: 'system.alarm',
+    email: {
+      subject: `${appName}: ${alarm.title}`,
+      parts: [
+        `${alarm.title}.`,
+        alarm.about,
+        { action: 'Open System', href: `${baseUrl}/system` },
+        { note: 'This e-mail comes once a day for as long as it stays so.' },
+      ],
+    },
+  };
+}
+
+/** Tells the admins of the installation what is wrong: once a day for each cause, and not again while nothing has changed. */
+export function createAlarms({
+  db,
+  clock,
+  mail,
+  admins,
+  present,
+  settings,
+}: {
+  db: Knex;
+  clock: Clock;
+  mail: Pick<Mail, 'send'>;
+  admins: (within: Knex) => Promise<InstallationAdmin[]>;
+  present: () => Promise<Alarm[]>;
+  settings: { appName: string; baseUrl: string };
+}) {
+  return {
+    /** @returns how many alarms were told. */
+    async tell(): Promise<number> {
+      const alarms = await present();
+      return db.transaction(async (trx) => {
+        await trx('told_alarms')
+          .whereNotIn(
+            'cause',
+            alarms.map(({ cause }) => cause),
+          )
+          .delete();
+        const now = clock();
+        const recent: string[] = await trx('told_alarms')
+          .where('told_at', '>', new Date(now.getTime() - AGAIN_AFTER).toISOString())
+          .pluck('cause');
+        const due = alarms.filter(({ cause }) => !recent.includes(cause));
+        const people = due.length > 0 ? await admins(trx) : [];
+        for (const alarm of people.length > 0 ? due : []) {
+          for (const person of people) await mail.send(trx, alarmEmail(alarm, person, settings));
+          const told_at = now.toISOString();
+          await trx('told_alarms')
+            .insert({ cause: alarm.cause, since: told_at, told_at })
+            .onConflict('cause')
+            .merge(['told_at']);
+        }
+        return people.length > 0 ? due.length : 0;
+      });
+    },
+  };
+}
+export type Alarms = ReturnType<typeof createAlarms>;

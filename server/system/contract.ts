@@ -1,0 +1,74 @@
+import type { Undelivered } from '#server/mail/contract.ts';
+
+/** What is wrong with the installation, in words for its admins; `cause` never changes while it stays wrong. */
+export interface Alarm {
+  /** Such as `disk`; an e-mail goes out once a day for each. */
+  cause: string;
+  title: string;
+  /** What happened, and what to do. */
+  about: string;
+}
+
+export interface CertificateView {
+  /** `acme` is got and renewed by the server, `local` made by it, `files` are the admin's. */
+  kind: 'acme' | 'local' | 'files';
+  names: string[];
+  /** ISO 8601, UTC. */
+  valid_until: string;
+  /** Why it could not be renewed or read the last time; null when it could. */
+  problem: string | null;
+}
+
+export interface DiskView {
+  /** Bytes. */
+  free: number;
+  size: number;
+  /** Bytes that will be free in 90 days if things go on as in the last month; null until three days are known. */
+  free_in_90_days: number | null;
+  /** The day on which it would be full, `2027-02-01`; null when that is more than 90 days away or not known. */
+  full_on: string | null;
+}
+
+export interface SystemJob {
+  id: number;
+  kind: string;
+  /** For whom; null for the server's own. */
+  firm: string | null;
+  message: string;
+  attempts: number;
+  /** 0 to 100. */
+  progress: number;
+  /** ISO 8601, UTC: when it began, or ended if it has failed; null for neither. */
+  at: string | null;
+}
+
+export interface BackupSummary {
+  /** ISO 8601, UTC; null when there is none yet. */
+  last_at: string | null;
+  /** Whether the last one failed, or is late. */
+  wrong: string | null;
+  /** One line each for the newest, such as size and what was proven. */
+  lines: string[];
+}
+
+export interface SystemView {
+  app: { name: string; version: string; node: string; started_at: string };
+  disk: DiskView | null;
+  jobs: {
+    running: SystemJob[];
+    waiting: number;
+    failed: SystemJob[];
+    /** Recurring jobs, those that fail first. */
+    recurring: (SystemJob & { failing: boolean; next_at: string })[];
+  };
+  mail: {
+    /** Where e-mails go, as the log says at start. */
+    means: string;
+    undelivered: Undelivered[];
+  };
+  /** Null where this server answers plain http, alone or behind a proxy. */
+  certificate: CertificateView | null;
+  /** Null where none are set up. */
+  backups: BackupSummary | null;
+  alarms: Alarm[];
+}

@@ -1,0 +1,11 @@
+import type { CertificateView } from './contract.ts';
+
+/** What the process knows of where it runs. */
+export interface Machine {
+  version: string;
+  startedAt: Date;
+  /** Bytes of the disk that holds the data folder. */
+  disk(): Promise<{ free: number; size: number }>;
+  /** Null where plain http is served. */
+  certificate(): CertificateView | null;
+}

@@ -1,0 +1,108 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import type { Clock } from '#server/clock.ts';
+import type { Jobs, Listed } from '#server/jobs/service.ts';
+import type { Mail } from '#server/mail/service.ts';
+import { createInstallationAdmins } from './admins.ts';
+import { alarmsOf, createAlarms } from './alarms.ts';
+import type { Alarm, BackupSummary, SystemJob, SystemView } from './contract.ts';
+import { createDiskOutlook } from './disk.ts';
+import type { Machine } from './machine.ts';
+
+export interface SystemParts {
+  db: Knex;
+  clock: Clock;
+  jobs: Pick<Jobs, 'overview'>;
+  mail: Pick<Mail, 'send' | 'undelivered' | 'sendAgain' | 'means'>;
+  /** Null in a process that serves nobody. */
+  machine: Machine | null;
+  /** What the backups say of themselves; null where none are set up. */
+  backups: () => Promise<BackupSummary | null>;
+  /** Alarms of other modules, which are shown, but told by those modules. */
+  others?: () => Promise<Alarm[]>;
+  emails: readonly string[];
+  settings: { appName: string; baseUrl: string };
+}
+
+const jobView = (row: Listed): SystemJob => ({
+  id: row.id,
+  kind: row.kind,
+  firm: row.firm,
+  message: row.message,
+  attempts: row.attempts,
+  progress: row.progress,
+  at: row.finished_at ?? row.started_at,
+});
+
+/** How the installation is, for those who look after it. */
+export function createSystem(parts: SystemParts) {
+  const { db, clock, jobs, mail, machine, backups, others, emails, settings } = parts;
+  const admins = createInstallationAdmins({ db, clock, emails });
+  const outlook = createDiskOutlook({ db, clock, ask: machine && machine.disk });
+  const certificate = () => machine?.certificate() ?? null;
+
+  async function facts() {
+    const [disk, overview, undelivered] = await Promise.all([
+      outlook.view(),
+      jobs.overview(),
+      mail.undelivered(),
+    ]);
+    return { disk, jobs: overview, undelivered, certificate: certificate(), now: clock() };
+  }
+
+  const alarms = createAlarms({
+    db,
+    clock,
+    mail,
+    admins: admins.listOf,
+    present: async () => alarmsOf(await facts()),
+    settings,
+  });
+
+  return {
+    admins,
+    /** Whether there is such a screen for this person. */
+    may: (actor: Actor): Promise<boolean> => admins.has(actor),
+
+    /** @throws {AppError} 404 for everybody but the admins of the installation. */
+    async view(actor: Actor): Promise<SystemView> {
+      await admins.demand(actor);
+      const known = await facts();
+      const { recurring, running, waiting, failed } = known.jobs;
+      return {
+        app: {
+          name: settings.appName,
+          version: machine?.version ?? '',
+          node: process.versions.node,
+          started_at: (machine?.startedAt ?? clock()).toISOString(),
+        },
+        disk: known.disk,
+        jobs: {
+          running: running.map(jobView),
+          waiting: waiting.all,
+          // E-mails have a list of their own.
+          failed: failed.filter(({ kind }) => kind !== 'letter').map(jobView),
+          recurring: recurring
+            .map((row) => ({ ...jobView(row), failing: row.code !== null, next_at: row.due_at }))
+            .toSorted((a, b) => Number(b.failing) - Number(a.failing)),
+        },
+        mail: { means: mail.means, undelivered: known.undelivered },
+        certificate: known.certificate,
+        backups: await backups(),
+        alarms: [...alarmsOf(known), ...((await others?.()) ?? [])],
+      };
+    },
+
+    /** @throws {AppError} 404 when nothing is left to send, and for everybody but the admins of the installation. */
+    async sendAgain(actor: Actor, emailId: number): Promise<void> {
+      await admins.demand(actor);
+      await db.transaction((trx) => mail.sendAgain(trx, emailId));
+    },
+
+    /** Notes how full the disk is today. */
+    noteDisk: outlook.note,
+    /** Tells the admins by e-mail what is wrong. */
+    tellAlarms: alarms.tell,
+  };
+}
+export type System = ReturnType<typeof createSystem>;

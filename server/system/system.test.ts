@@ -1,0 +1,226 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Actor } from '#server/actor.ts';
+import { Undeliverable } from '../mail/transport.ts';
+import type { Message } from '../mail/transport.ts';
+import type { World } from '../testing/world.ts';
+import { freshWorld, TODAY } from '../testing/world.ts';
+import type { CertificateView } from './contract.ts';
+import { growth } from './disk.ts';
+
+const GB = 1024 ** 3;
+const HOUR = 60 * 60_000;
+const DAY = 24 * HOUR;
+
+interface Ctx {
+  world: World;
+  asha: Actor;
+  vikram: Actor;
+  disk: { free: number; size: number };
+  certificate: CertificateView | null;
+  sent: Message[];
+  /** What the mail server says instead of taking an e-mail. */
+  refusal: Error | null;
+}
+const test = suite<Ctx>('system');
+
+async function named({ db, build }: World, email: string): Promise<Actor> {
+  const actor = await build.actor();
+  await db('users').where({ id: actor.userId }).update({ email });
+  return actor;
+}
+
+test.before.each(async (ctx) => {
+  Object.assign(ctx, {
+    disk: { free: 500 * GB, size: 1000 * GB },
+    certificate: null,
+    sent: [],
+    refusal: null,
+  });
+  ctx.world = await freshWorld({
+    installationAdmins: ['asha@rao.in'],
+    machine: {
+      version: '1.4.0',
+      startedAt: TODAY,
+      disk: async () => ctx.disk,
+      certificate: () => ctx.certificate,
+    },
+    transport: {
+      means: 'e-mail is sent through mail.example.in',
+      async deliver(message) {
+        if (ctx.refusal) throw ctx.refusal;
+        ctx.sent.push(message);
+      },
+      close: () => {},
+    },
+  });
+  ctx.asha = await named(ctx.world, 'asha@rao.in');
+  ctx.vikram = await named(ctx.world, 'vikram@iyer.in');
+  await ctx.world.services.mail.deliver();
+  ctx.sent.length = 0;
+});
+test.after.each(({ world }) => world.close());
+
+const hidden = (promise: Promise<unknown>) =>
+  promise.then(
+    () => assert.unreachable('it was answered'),
+    (error) => assert.is(error.status, 404),
+  );
+
+test('for an admin of a firm there is no System screen: it is of those who look after the machine', async ({
+  world,
+  asha,
+  vikram,
+}) => {
+  const { system } = world.services;
+  await hidden(system.view(vikram));
+  await hidden(system.sendAgain(vikram, 1));
+  assert.is(await system.may(vikram), false);
+  const view = await system.view(asha);
+  assert.is(view.app.version, '1.4.0');
+  assert.equal(view.alarms, []);
+});
+
+test('the admin command makes somebody one and takes it back, but not from whom the environment names', async ({
+  world,
+  vikram,
+}) => {
+  const { system } = world.services;
+  await system.admins.add('Vikram@iyer.in');
+  assert.is(await system.may(vikram), true);
+  assert.equal(
+    (await system.admins.list()).map(({ email }) => email),
+    ['asha@rao.in', 'vikram@iyer.in'],
+  );
+  await system.admins.remove('vikram@iyer.in');
+  assert.is(await system.may(vikram), false);
+  await system.admins.remove('asha@rao.in').then(
+    () => assert.unreachable(),
+    (error) => assert.match(error.message, /INSTALLATION_ADMINS/),
+  );
+  await hidden(system.admins.add('nobody@rao.in'));
+});
+
+test('who was deactivated looks after nothing any more', async ({ world, asha }) => {
+  await world.db('users').where({ id: asha.userId }).update({ deactivated_at: TODAY.toISOString() });
+  assert.is(await world.services.system.may(asha), false);
+});
+
+test('the disk is said to be full on the day to which its last weeks lead', async (ctx) => {
+  const { world, asha } = ctx;
+  const { system } = world.services;
+  assert.is((await system.view(asha)).disk?.free_in_90_days, null, 'of one day nothing can be told');
+  for (let day = 0; day < 10; day += 1) {
+    await system.noteDisk();
+    world.pass(DAY);
+    ctx.disk = { ...ctx.disk, free: ctx.disk.free - 10 * GB };
+  }
+  const { disk } = await system.view(asha);
+  assert.is(disk?.free, 400 * GB);
+  assert.is(disk?.free_in_90_days, 0);
+  assert.is(disk?.full_on, '2027-01-09', '400 GB last 40 days from 30 November');
+});
+
+test('a disk that gets emptier is never full', () => {
+  const falling = [30, 20, 10].map((used, at) => ({ day: `2026-11-0${at + 1}`, used }));
+  assert.is(growth(falling), -10);
+  assert.is(growth(falling.slice(0, 2)), null);
+});
+
+test('a disk that is nearly full is told once a day by e-mail, and again after it was better', async (ctx) => {
+  const { world } = ctx;
+  const { system, mail } = world.services;
+  const told = async () => {
+    await system.tellAlarms();
+    await mail.deliver();
+    return ctx.sent
+      .filter(({ kind }) => kind === 'system.alarm')
+      .map(({ to, subject }) => `${to.address} ${subject}`);
+  };
+  assert.equal(await told(), []);
+  ctx.disk = { free: 60 * GB, size: 1000 * GB };
+  assert.equal(await told(), ['asha@rao.in Almirah: Only 6 % of the disk is free']);
+  world.pass(10 * 60_000);
+  assert.is((await told()).length, 1, 'ten minutes later nobody wants to hear it again');
+  world.pass(DAY);
+  assert.is((await told()).length, 2);
+  ctx.disk = { free: 600 * GB, size: 1000 * GB };
+  await told();
+  ctx.disk = { free: 60 * GB, size: 1000 * GB };
+  assert.is((await told()).length, 3);
+});
+
+test('a certificate that ends and was not renewed is an alarm with the reason', async (ctx) => {
+  const { world, asha } = ctx;
+  const until = (days: number) => new Date(TODAY.getTime() + days * DAY + HOUR).toISOString();
+  ctx.certificate = {
+    kind: 'acme',
+    names: ['vault.rao.in'],
+    valid_until: until(29),
+    problem: 'port 80 is closed',
+  };
+  assert.equal((await world.services.system.view(asha)).alarms, [], 'there is time to try again');
+  ctx.certificate = { ...ctx.certificate, valid_until: until(12) };
+  const [alarm] = (await world.services.system.view(asha)).alarms;
+  assert.is(alarm?.cause, 'certificate');
+  assert.match(alarm!.title, /12 days/);
+  assert.match(alarm!.about, /port 80 is closed/);
+});
+
+test('an e-mail that was refused for good is listed with the reason, and goes out when it is sent again', async (ctx) => {
+  const { world, asha } = ctx;
+  const { system, mail } = world.services;
+  ctx.refusal = new Undeliverable('550 No such mailbox', true, null);
+  for (const kind of ['team.invitation', 'auth.reset'] as const)
+    await world.db.transaction((trx) =>
+      mail.send(trx, {
+        to: { name: 'Meera', email: 'meera@iyer.in' },
+        kind,
+        email: { subject: 'Join us', parts: ['Come.'] },
+      }),
+    );
+  await mail.deliver();
+  const [reset, invitation] = (await system.view(asha)).mail.undelivered;
+  assert.is(invitation?.reason, '550 No such mailbox');
+  assert.is(invitation?.to, 'meera@iyer.in');
+  assert.is(invitation?.waiting, false);
+  assert.is(reset?.can_send, false, 'of a link to a new password nothing is kept');
+  await hidden(system.sendAgain(asha, reset!.id));
+  ctx.refusal = null;
+  world.pass(5 * DAY);
+  await system.sendAgain(asha, invitation!.id);
+  await mail.deliver();
+  assert.equal(
+    ctx.sent.map(({ to, kind }) => `${kind} ${to.address}`),
+    ['team.invitation meera@iyer.in'],
+  );
+  assert.equal(
+    (await system.view(asha)).mail.undelivered.map(({ kind }) => kind),
+    ['auth.reset'],
+  );
+});
+
+test('e-mails that keep waiting are an alarm, of which the first failure is none', async (ctx) => {
+  const { world, asha } = ctx;
+  const { system, mail } = world.services;
+  ctx.refusal = new Undeliverable('connection refused', false, null);
+  await world.db.transaction((trx) =>
+    mail.send(trx, {
+      to: { name: 'Meera', email: 'meera@iyer.in' },
+      kind: 'team.invitation',
+      email: { subject: 'Join us', parts: ['Come.'] },
+    }),
+  );
+  await mail.deliver();
+  assert.equal((await system.view(asha)).alarms, []);
+  for (const minutes of [2, 10]) {
+    world.pass(minutes * 60_000);
+    await mail.deliver();
+  }
+  assert.equal(
+    (await system.view(asha)).alarms.map(({ cause, about }) => [cause, /connection refused/.test(about)]),
+    [['mail', true]],
+  );
+});
+
+test.run();

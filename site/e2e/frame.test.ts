@@ -74,16 +74,78 @@ async function screensOf({ world, asha }: Office) {
   return [...SCREENS, { path: `/clients/${id}`, name: CLIENT, main }];
 }
 
-for (const [width, height] of SIZES) {
-  test(`every screen begins at one left edge under a title of one size, so that nothing jumps between them (${width} px)`, async (office) => {
-    const { page, url } = office;
-    await page.setViewport({ width, height });
-    await signIn(page, url, ASHA);
-    const found: Measures[] = [];
-    for (const { path } of await screensOf(office)) {
-      await load(page, url + path);
-      found.push(await measure(page));
+/** What each screen looks like at one width, and which of its main actions lie under the toast. */
+interface Visit {
+  path: string;
+  name: string | null;
+  measures: Measures;
+  covered: string[];
+}
+let visits: Map<number, Visit[]> | undefined;
+
+/** Each screen loaded once, under a toast, and seen at each size: what a load costs is most of these tests' time. */
+async function visited(office: Office): Promise<Map<number, Visit[]>> {
+  if (visits) return visits;
+  const { page, url } = office;
+  visits = new Map(SIZES.map(([width]) => [width, []]));
+  await signIn(page, url, ASHA, '/storage');
+  for (const { path, name, main } of await screensOf(office)) {
+    // The toast of a change in the Storage screen is carried over by a load, as that of a payment is.
+    await page.evaluate(() =>
+      sessionStorage.setItem(
+        'flash',
+        JSON.stringify({
+          title: 'Saved',
+          description: 'With a line about what was saved.',
+          duration: 60_000,
+        }),
+      ),
+    );
+    await load(page, url + path);
+    for (const [width, height] of SIZES) {
+      await page.setViewport({ width, height });
+      await page.waitForSelector('[data-sonner-toast][data-mounted=true]');
+      await page.waitForFunction(
+        (wide) =>
+          innerWidth === wide && document.querySelector('[data-sonner-toast]')!.getAnimations().length === 0,
+        {},
+        width,
+      );
+      const measures = await measure(page);
+      visits.get(width)!.push({ path, name, measures, covered: await coveredOf(page, main) });
     }
+  }
+  return visits;
+}
+
+/** The main actions that cannot be pressed for something that lies on them. */
+const coveredOf = (page: Page, main: readonly string[]): Promise<string[]> =>
+  page.evaluate(
+    (wanted) => {
+      const controls = [...document.querySelectorAll<HTMLElement>('main button, main a')];
+      return wanted.filter((label) => {
+        const control = controls.find(
+          (one) =>
+            (one.ariaLabel ?? one.textContent ?? '').trim().startsWith(label) &&
+            one.checkVisibility({ visibilityProperty: true }),
+        );
+        // A phone has Import and Export in a menu.
+        if (!control) return innerWidth > 400;
+        control.scrollIntoView({ block: 'nearest' });
+        const box = control.getBoundingClientRect();
+        return ![
+          [box.left + 6, box.top + 6],
+          [box.right - 6, box.top + 6],
+          [box.left + box.width / 2, box.bottom - 6],
+        ].every(([x = 0, y = 0]) => control.contains(document.elementFromPoint(x, y)));
+      });
+    },
+    [...main],
+  );
+
+for (const [width] of SIZES) {
+  test(`every screen begins at one left edge under a title of one size, so that nothing jumps between them (${width} px)`, async (office) => {
+    const found = (await visited(office)).get(width)!.map(({ measures }) => measures);
     const kinds = (key: keyof Measures) => [...new Set(found.map((one) => one[key]))];
     assert.is(kinds('left').length, 1, `titles begin at ${kinds('left').join()}`);
     assert.equal(kinds('bodyLeft'), kinds('left'), 'what is under them begins there too');
@@ -92,6 +154,10 @@ for (const [width, height] of SIZES) {
     assert.equal(kinds('gutter'), ['stable'], 'a scrollbar that comes moves nothing');
     assert.equal(kinds('short'), [0], 'lists end where the bars above them do, beside the scrollbar');
     assert.equal(kinds('wide'), [width], 'nothing is wider than the screen');
+  });
+
+  test(`no main action lies under a toast, since a toast stays while the pointer is on it (${width} px)`, async (office) => {
+    for (const { path, covered } of (await visited(office)).get(width)!) assert.equal(covered, [], path);
   });
 }
 
@@ -113,63 +179,12 @@ test('what the sidebar calls a screen, its title and its tab call it too, and th
     names,
     SCREENS.flatMap(({ name }) => name ?? []),
   );
-  for (const { path, name } of await screensOf(office)) {
+  for (const { name, measures } of (await visited(office)).get(1366)!) {
     if (!name) continue;
-    await load(page, url + path);
-    const { title, tab } = await measure(page);
-    assert.ok(title.startsWith(name), `${title} is ${name}`);
-    assert.ok(tab.startsWith(name), `${tab} is ${name}`);
+    assert.ok(measures.title.startsWith(name), `${measures.title} is ${name}`);
+    assert.ok(measures.tab.startsWith(name), `${measures.tab} is ${name}`);
   }
 });
-
-for (const [width, height] of SIZES) {
-  test(`no main action lies under a toast, since a toast stays while the pointer is on it (${width} px)`, async (office) => {
-    const { page, url } = office;
-    await signIn(page, url, ASHA, '/storage');
-    for (const { path, main } of await screensOf(office)) {
-      // The toast of a change in the Storage screen is carried over by a load, as that of a payment is.
-      await page.setViewport({ width, height });
-      await page.evaluate(() =>
-        sessionStorage.setItem(
-          'flash',
-          JSON.stringify({
-            title: 'Saved',
-            description: 'With a line about what was saved.',
-            duration: 60_000,
-          }),
-        ),
-      );
-      await load(page, url + path);
-      await page.waitForSelector('[data-sonner-toast][data-mounted=true]');
-      await page.waitForFunction(
-        () => document.querySelector('[data-sonner-toast]')!.getAnimations().length === 0,
-      );
-      const covered = await page.evaluate(
-        (wanted) => {
-          const controls = [...document.querySelectorAll<HTMLElement>('main button, main a')];
-          return wanted.filter((label) => {
-            const control = controls.find(
-              (one) =>
-                (one.ariaLabel ?? one.textContent ?? '').trim().startsWith(label) &&
-                one.checkVisibility({ visibilityProperty: true }),
-            );
-            // A phone has Import and Export in a menu.
-            if (!control) return innerWidth > 400;
-            control.scrollIntoView({ block: 'nearest' });
-            const box = control.getBoundingClientRect();
-            return ![
-              [box.left + 6, box.top + 6],
-              [box.right - 6, box.top + 6],
-              [box.left + box.width / 2, box.bottom - 6],
-            ].every(([x = 0, y = 0]) => control.contains(document.elementFromPoint(x, y)));
-          });
-        },
-        [...main],
-      );
-      assert.equal(covered, [], path);
-    }
-  });
-}
 
 test('every entry of the sidebar stands whole in the window of an office screen, collapsed or not, since what is cut is not found', async (office) => {
   const { page, url } = office;

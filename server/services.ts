@@ -176,6 +176,7 @@ export function compose(parts: Parts) {
     daily,
     on: reads,
     ...(config.scans && { scans: config.scans }),
+    portalKeys: config.portalKeys ?? [],
   });
   const search = createSearch({
     db,

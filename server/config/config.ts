@@ -3,6 +3,8 @@ import type { MailSettings } from './mail.ts';
 import { readMail } from './mail.ts';
 import type { ClamdAddress } from './clamd.ts';
 import { readClamd } from './clamd.ts';
+import type { PortalKey } from './einvoice-keys.ts';
+import { readPortalKeys } from './einvoice-keys.ts';
 import { readGateway, readInvoicing } from './payments.ts';
 import type { InvoiceSettings } from '../invoices/settings.ts';
 import { TRASH_DAYS } from '../documents/trash/contract.ts';
@@ -39,6 +41,8 @@ export interface Config {
   reading: boolean;
   /** How pages that are pictures are read. */
   scans: Scans;
+  /** By which the signatures of e-invoices are checked. */
+  portalKeys: readonly PortalKey[];
   /** Earlier versions: all of them for so many days, then the last of each day, at most so many. */
   versions: { days: number; most: number };
   /** Null when online payment is not set up. */
@@ -49,6 +53,8 @@ export interface Config {
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const PROXIES =
   '"off", or the addresses of your proxies such as "127.0.0.1, 10.0.0.0/8" (also: loopback, private, linklocal)';
+const PORTAL_KEYS =
+  'a file, or a folder of files, with public RSA keys or certificates of the Invoice Registration Portal (PEM or DER)';
 const SWITCH = ['on', 'off'] as const;
 const SCANS = ['on', 'light', 'off'] as const;
 export type Scans = (typeof SCANS)[number];
@@ -129,6 +135,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     },
     reading: oneOf('READING', SWITCH, 'on') === 'on',
     scans: oneOf('READING_SCANS', SCANS, 'on'),
+    portalKeys: read<readonly PortalKey[]>('EINVOICE_KEYS', [], PORTAL_KEYS, readPortalKeys),
     gateway: readGateway(env, read, problems),
     invoicing: readInvoicing(read, problems, appName),
   };

@@ -1,4 +1,4 @@
-import type { Recognised, RecognisedField, ValueKind } from '#server/recognition/contract.ts';
+import type { Recognised, RecognisedCode, RecognisedField, ValueKind } from '#server/recognition/contract.ts';
 import { UNSURE } from '#server/recognition/contract.ts';
 import type { AnswerKind, FieldView, KnownFields } from './contract.ts';
 
@@ -91,10 +91,11 @@ export interface Combined {
   year: number | null;
   fields: Unnamed[];
   tables: Recognised['tables'];
+  codes: RecognisedCode[];
 }
 
 export function combine(recognised: Recognised | null, answers: Answers): Combined {
-  const { type, type_sure, year, period, fields, tables } = recognised ?? NOTHING;
+  const { type, type_sure, year, period, fields, tables, codes = [] } = recognised ?? NOTHING;
   const whole = (key: string, kind: ValueKind, value: string | null, sure: number) =>
     combined(key, { key, kind, value, raw: '', page: 1, box: null, sure }, answers[key]);
   const read = withIds(fields);
@@ -110,6 +111,7 @@ export function combine(recognised: Recognised | null, answers: Answers): Combin
       ...said.map((id) => combined(id, undefined, answers[id])),
     ],
     tables,
+    codes,
   };
 }
 

@@ -48,6 +48,24 @@ export interface TableView {
   breaks: number[] | null;
 }
 
+/**
+ * What is known of the signature of a QR code: it is right by one of the keys of this server; there is no key to check it
+ * with; it is right by none of the keys; or it is not signed as the Invoice Registration Portal signs.
+ */
+export type SignatureState = 'checked' | 'no_key' | 'mismatch' | 'unsigned';
+
+/** The QR code of an e-invoice. */
+export interface CodeView {
+  page: number;
+  /** See `Box`. */
+  box: Box | null;
+  signature: SignatureState;
+  /** The name of the key by which the signature is right; null unless `checked`. */
+  key: string | null;
+  /** What it says, beside what is printed; null where the page does not say it. */
+  said: { key: string; kind: ValueKind; value: string; printed: string | null; same: boolean }[];
+}
+
 /** The answer of `GET /api/documents/:id/fields`, and of `PATCH` there. */
 export interface FieldsView extends Pick<TextStateView, 'state' | 'reason' | 'paused'> {
   /** What the document is: a key of `DOCUMENT_TYPES`. */
@@ -57,6 +75,7 @@ export interface FieldsView extends Pick<TextStateView, 'state' | 'reason' | 'pa
   year: number | null;
   fields: FieldView[];
   tables: TableView[];
+  codes: CodeView[];
   /** How many values wait for somebody to look. */
   unsure: number;
 }

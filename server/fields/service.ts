@@ -18,6 +18,8 @@ import { allOf, recordsOf } from './records.ts';
 import { createReview } from './review.ts';
 import type { Content } from './rows.ts';
 import { keepAnswers, keepRecognised, keptOf, keptRows } from './rows.ts';
+import type { SigningKey } from './signatures.ts';
+import { codeViews, signatureLines } from './signatures.ts';
 import type { FirmSecrets } from './sealed.ts';
 import { createSecrets } from './sealed.ts';
 
@@ -29,6 +31,8 @@ export interface FieldParts {
   reading: Pick<Reading, 'state' | 'keyOf'>;
   /** Makes what seals with a key, for a purpose. */
   sealWith: (key: Buffer, purpose: string) => Sealer;
+  /** By which the signatures of e-invoices are checked. */
+  portalKeys?: readonly SigningKey[];
   /** Tells open screens. */
   tell: (firmId: number, changes: { kind: 'fields'; items: number[]; clients: number[] }[]) => void;
 }
@@ -37,7 +41,8 @@ export interface FieldParts {
 type Unnamed = Combined['fields'][number];
 
 /** What was recognised in documents, kept sealed, with what people said of it, which no reading overwrites. */
-export function createFields({ db, clock, audit, documents, reading, sealWith, tell }: FieldParts) {
+export function createFields(use: FieldParts) {
+  const { db, clock, audit, documents, reading, sealWith, tell, portalKeys = [] } = use;
   const secretsOf = createSecrets(reading.keyOf, sealWith);
 
   const opened = ({ unpack }: FirmSecrets, row: { recognised: Buffer | null; answers: Buffer | null }) => ({
@@ -67,7 +72,7 @@ export function createFields({ db, clock, audit, documents, reading, sealWith, t
     const { state, reason, paused } = await reading.state(actor, id);
     const secrets = await secretsOf(actor.firmId);
     const { recognised, answers } = opened(secrets, await keptOf(db, actor, id, sha256));
-    const { type, period, year, fields, tables } = combine(recognised, answers);
+    const { type, period, year, fields, tables, codes } = combine(recognised, answers);
     const name = await named(actor.firmId, [type, period, ...fields]);
     return {
       state,
@@ -78,6 +83,7 @@ export function createFields({ db, clock, audit, documents, reading, sealWith, t
       year,
       fields: fields.map(name),
       tables: tables.map(({ key, columns, rows, breaks }) => ({ key, columns, rows: rows.length, breaks })),
+      codes: codeViews(codes, portalKeys),
       unsure: [type, ...fields].filter(({ unsure }) => unsure).length,
     };
   }
@@ -113,7 +119,9 @@ export function createFields({ db, clock, audit, documents, reading, sealWith, t
     async records(actor: Actor, ids: readonly number[]): Promise<Map<number, RecordCell[][]>> {
       const all = await combinedOf(actor, ids);
       const name = await named(actor.firmId, [...all.values()].flatMap(allOf));
-      return new Map([...all].map(([id, one]) => [id, recordsOf(one, name)]));
+      return new Map(
+        [...all].map(([id, one]) => [id, [...recordsOf(one, name), ...signatureLines(one, portalKeys)]]),
+      );
     },
 
     /** For queries for items `i`: those of such types and years. */

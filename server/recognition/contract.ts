@@ -1,3 +1,5 @@
+import type { FieldKey } from './types/fields.ts';
+
 /** Left, top, width and height in tenths of a point, from the upper left corner of the page as it is shown. */
 export type Box = readonly [left: number, top: number, width: number, height: number];
 
@@ -10,6 +12,10 @@ export interface RecognisedPage {
   text: string;
   /** Four numbers for each word (what stands between blanks), see `Box`; absent where the file has no pages to look at. */
   boxes?: readonly number[];
+  /** Of a page that was read as a picture: how sure its words are. */
+  sure?: readonly number[];
+  /** QR codes on it, of those that may be of an e-invoice. */
+  codes?: readonly { text: string; box: Box }[];
 }
 
 /** What a value is, which says how its normal form is written. */
@@ -70,6 +76,16 @@ export interface RecognisedTable {
   breaks: number[] | null;
 }
 
+/** The QR code of an e-invoice. Whether who signed it is known is checked by who has the keys. */
+export interface RecognisedCode {
+  page: number;
+  box: Box | null;
+  /** As it stands in the code: header, payload and signature (a compact JWS). */
+  token: string;
+  /** What it says, each beside what is printed: null where the page does not say it. */
+  said: { key: FieldKey; kind: ValueKind; value: string; printed: string | null; same: boolean }[];
+}
+
 /** What a document is. */
 export interface Recognised {
   /** A key of `DOCUMENT_TYPES`; null when it is none that is known. */
@@ -81,11 +97,14 @@ export interface Recognised {
   period: string | null;
   fields: RecognisedField[];
   tables: RecognisedTable[];
+  /** Absent in what was kept before codes were read. */
+  codes?: RecognisedCode[];
 }
 
 /** A value that is less sure than this waits in Review. */
 export const UNSURE = 0.9;
 
+export { isToken } from './e-invoice/is-token.ts';
 export { FIELD_KINDS } from './types/fields.ts';
 export type { FieldKey } from './types/fields.ts';
 export { TABLE_COLUMNS } from './types/table-columns.ts';

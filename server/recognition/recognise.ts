@@ -7,6 +7,7 @@ import type {
   RecognitionHints,
 } from './contract.ts';
 import { classify } from './forms/classify.ts';
+import { withCodes } from './e-invoice/compare.ts';
 import { ALL } from './forms/all.ts';
 import { transactionsFrom } from './forms/bank/find.ts';
 import type { Reading } from './forms/rules.ts';
@@ -92,19 +93,18 @@ export function recognise(pages: readonly RecognisedPage[], hints: RecognitionHi
   const portal = recogniseJson(pages);
   if (portal) return { ...portal, fields: portal.fields.map(masked) };
   const layout = layoutOf(pages, hints);
-  if (layout.lines.length === 0) return NOTHING;
+  if (layout.lines.length === 0 && !pages.some(({ codes = [] }) => codes.length > 0)) return NOTHING;
   const { type, sure } = classify(layout, ALL);
   const rules = ALL.find((one) => one.type === type);
   const head = { ...layout, lines: layout.lines.slice(0, LABELLED_MAX) };
   const reading = rules ? readFields(head, rules) : null;
   const fields = reading?.fields ?? [];
   const rest = others(head, fields, narrations(head, reading));
-  const all = [...fields, ...rest].map(masked);
+  const found = { type, type_sure: sure, fields: [...fields, ...rest].map(masked) };
+  const known = withCodes(found, pages);
   return {
-    type,
-    type_sure: sure,
-    ...yearOf(layout, type, all),
-    fields: all,
+    ...known,
+    ...yearOf(layout, known.type, known.fields),
     tables: (reading?.tables ?? []).map(maskedTable),
   };
 }

@@ -30,6 +30,7 @@ export interface Parts {
         | 'versions'
         | 'clamd'
         | 'installationAdmins'
+        | 'portalKeys'
       >
     >;
   /** 32 bytes; download links are sealed with what is derived from it. */

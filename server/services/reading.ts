@@ -13,7 +13,7 @@ import { createReading } from '../reading/service.ts';
 
 type Parts = Omit<ReadingParts, 'seal' | 'scanSeal' | 'recognised' | 'passwords'> &
   Omit<UnlockingParts, 'passwords' | 'opened'> &
-  Pick<FieldParts, 'audit' | 'documents'> &
+  Pick<FieldParts, 'audit' | 'documents' | 'portalKeys'> &
   Omit<FieldExportParts, 'fields'> & {
     secret: Buffer;
     events: Pick<Events, 'tell'>;

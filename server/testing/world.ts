@@ -46,7 +46,15 @@ export interface World {
 export interface WorldOptions extends Partial<
   Pick<
     Config,
-    'gateway' | 'invoicing' | 'trashDays' | 'reading' | 'scans' | 'versions' | 'clamd' | 'installationAdmins'
+    | 'gateway'
+    | 'invoicing'
+    | 'trashDays'
+    | 'reading'
+    | 'scans'
+    | 'versions'
+    | 'clamd'
+    | 'installationAdmins'
+    | 'portalKeys'
   >
 > {
   machine?: Machine;

@@ -1,4 +1,4 @@
-import type { Recognised } from '#server/recognition/contract.ts';
+import type { Box, Recognised } from '#server/recognition/contract.ts';
 
 /** Who saw a word of a scan: the networks, Tesseract, or both, and alike. */
 export type Seen = 'n' | 't' | 'b';
@@ -15,6 +15,14 @@ export interface ScannedPage {
   sure: number[];
   /** Of each word a letter, see `Seen`. */
   seen: string;
+  /** QR codes that may be of an e-invoice; absent where there are none. */
+  codes?: PageCode[];
+}
+
+/** A QR code on a page. */
+export interface PageCode {
+  text: string;
+  box: Box;
 }
 
 /** What the server sends to the process that reads the text of files. */
@@ -47,6 +55,8 @@ export interface PageText {
   sure?: number[];
   /** Of a scan: who saw each word, a letter each, see `Seen`. */
   seen?: string;
+  /** QR codes that may be of an e-invoice; absent where there are none. */
+  codes?: PageCode[];
 }
 
 /** What the pages of a file are. */

@@ -8,9 +8,9 @@ export function withScans(file: FileText, scanned: readonly ScannedPage[], budge
   const pages = file.pages.map((page) => {
     const read = byPage.get(page.page);
     if (!read) return page;
-    const { boxes, sure, seen } = read;
+    const { boxes, sure, seen, codes } = read;
     const text = budget.take(read.text);
-    return { ...page, text, boxes, sure, seen };
+    return { ...page, text, boxes, sure, seen, ...(codes && { codes }) };
   });
   return { ...file, pages, cut: file.cut ?? budget.cut };
 }

@@ -1,3 +1,4 @@
+import { codesOn } from '../codes.ts';
 import type { MadeScan, ScanOrder } from './contract.ts';
 import { openNetworks } from './engines.ts';
 import type { OpenPages } from './picture.ts';
@@ -38,7 +39,10 @@ async function made(order: ScanOrder): Promise<MadeScan> {
     const { raster, unit } = await pages.picture(order.page, order.again ? SIDE_AGAIN : SIDE);
     const { text, boxes, sure, seen } = await readRaster(await enginesFor(order.networks), raster);
     const tenths = boxes.map((one) => Math.round(one * unit));
-    return { scanned: { page: order.page, text, boxes: tenths, sure, seen } };
+    const codes = await codesOn(raster, unit).catch(() => []);
+    return {
+      scanned: { page: order.page, text, boxes: tenths, sure, seen, ...(codes.length > 0 && { codes }) },
+    };
   } catch (error) {
     return { unreadable: error instanceof Error ? error.message : String(error) };
   }

@@ -2,12 +2,14 @@ import { useState } from 'react';
 import type { FieldChange, FieldsView, FieldView } from '#server/fields/contract.ts';
 import type { FieldKey } from '#server/recognition/contract.ts';
 import { DOCUMENT_TYPES, FIELD_KINDS, TYPE_GROUPS } from '#server/recognition/contract.ts';
+import * as code from '#messages/codes.ts';
 import * as t from '#messages/fields.ts';
 import * as reading from '#messages/reading.ts';
 import { Button } from '../../components/Button.tsx';
 import { Select } from '../../components/Select.tsx';
 import { formatCount } from '../../lib/format.ts';
 import { grouped, nameOfTable } from '../../lib/values.ts';
+import { CodeCard } from './CodeCard.tsx';
 import { FieldRow, Mark } from './FieldRow.tsx';
 import { ValueField } from './ValueField.tsx';
 
@@ -16,7 +18,7 @@ export interface FieldsBodyProps {
   mayAnswer: boolean;
   onAnswer: (change: FieldChange) => Promise<void>;
   /** Shows where a value stands; null where nothing can be shown. */
-  onShow: ((field: FieldView) => void) | null;
+  onShow: ((place: Pick<FieldView, 'page' | 'box'>) => void) | null;
   onTable: (at: number) => void;
 }
 
@@ -38,7 +40,7 @@ function lack({ state, reason, paused, type, fields, tables }: FieldsView): stri
 
 /** What a document says: type and period, then its values by group, and its tables. */
 export function FieldsBody({ view, mayAnswer, onAnswer, onShow, onTable }: FieldsBodyProps) {
-  const { type, period, fields, tables, unsure } = view;
+  const { type, period, fields, tables, codes, unsure } = view;
   const why = lack(view);
   return (
     <div className="flex flex-col gap-1">
@@ -76,6 +78,15 @@ export function FieldsBody({ view, mayAnswer, onAnswer, onShow, onTable }: Field
         </section>
       ))}
       {mayAnswer && type.value !== null && <AddValue {...{ type: type.value, fields, onAnswer }} />}
+      {codes.length > 0 && (
+        <section aria-label={code.title}>
+          <h4 className="pt-2 text-xs font-medium text-muted">{code.title}</h4>
+          {codes.map((one, at) => (
+            // oxlint-disable-next-line no-array-index-key -- codes have no other name
+            <CodeCard key={at} code={one} onShow={onShow && (() => onShow(one))} />
+          ))}
+        </section>
+      )}
       {tables.length > 0 && (
         <section aria-label={t.groups.tables}>
           <h4 className="pt-2 text-xs font-medium text-muted">{t.groups.tables}</h4>

@@ -29,8 +29,8 @@ const close = () => $fieldsBeside.set(false);
 /** What a document says, beside its pages; on a phone a sheet over them, which makes room for the page when a value is shown. */
 export default function PreviewFields({ item }: { item: ItemView }) {
   const beside = useSyncExternalStore(subscribe, hasRoom);
-  const show = (field: FieldView) => {
-    light(item.id, field);
+  const show = (place: Pick<FieldView, 'page' | 'box'>) => {
+    light(item.id, place);
     if (!beside) close();
   };
   if (!beside)
@@ -56,7 +56,13 @@ export default function PreviewFields({ item }: { item: ItemView }) {
   );
 }
 
-function Contents({ item, onShow }: { item: ItemView; onShow: (field: FieldView) => void }) {
+function Contents({
+  item,
+  onShow,
+}: {
+  item: ItemView;
+  onShow: (place: Pick<FieldView, 'page' | 'box'>) => void;
+}) {
   const { data, error, isFetching, refetch, answer, reading, readAgain } = useFields(item.id);
   const may = useMay();
   const [table, setTable] = useState<number | null>(null);

@@ -3,8 +3,8 @@ import { checkSums, SUMS } from './amounts.ts';
 import { readLines } from './lines.ts';
 import { readParties } from './parties.ts';
 
-/** Sixteen signs at most, with a digit; rule 46. */
-const NUMBER = /(?<![\w/-])(?=[A-Z/-]*\d)([A-Z0-9][A-Z0-9/-]{0,19})(?![\w/-])/i;
+/** Sixteen signs at most, with a digit; rule 46. The beginning of an amount is none. */
+const NUMBER = /(?<![\w/-]|\d[.,])(?=[A-Z/-]*\d)([A-Z0-9][A-Z0-9/-]{0,19})(?![\w/-]|[.,]\d)/i;
 
 const HEAD: NonNullable<TypeRules['fields']> = {
   invoice_no: [

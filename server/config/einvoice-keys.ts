@@ -1,0 +1,50 @@
+import type { KeyObject } from 'node:crypto';
+import { createPublicKey, X509Certificate } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
+
+/** A public key of the Invoice Registration Portal, by the name of its file. */
+export interface PortalKey {
+  name: string;
+  key: KeyObject;
+}
+
+const ENDINGS = new Set(['.pem', '.cer', '.crt', '.der', '.pub', '.key']);
+const PRIVATE = /-----BEGIN (?:\w+ )?PRIVATE KEY-----/;
+
+/** @throws what is no public key for RS256, neither by itself nor in a certificate. */
+function keyOf(bytes: Buffer): KeyObject {
+  const text = bytes.toString('latin1');
+  if (PRIVATE.test(text)) throw new Error('A private key has no business here.');
+  let key: KeyObject;
+  try {
+    key = new X509Certificate(bytes).publicKey;
+  } catch {
+    const isPem = text.includes('-----BEGIN');
+    key = createPublicKey(isPem ? text : { key: bytes, format: 'der', type: 'spki' });
+  }
+  if (key.asymmetricKeyType !== 'rsa') throw new Error('It is no RSA key.');
+  return key;
+}
+
+/**
+ * The keys in a file, or in the files of a folder that are called .pem, .cer, .crt, .der, .pub or .key.
+ * @returns undefined where there are none, or one cannot be read.
+ */
+export function readPortalKeys(path: string): PortalKey[] | undefined {
+  try {
+    const files = statSync(path).isDirectory()
+      ? readdirSync(path)
+          .filter((name) => ENDINGS.has(extname(name).toLowerCase()))
+          .toSorted()
+          .map((name) => join(path, name))
+      : [path];
+    const keys = files.map((file) => ({
+      name: basename(file, extname(file)),
+      key: keyOf(readFileSync(file)),
+    }));
+    return keys.length > 0 ? keys : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { readBarcodes as ReadBarcodes } from 'zxing-wasm/reader';
+import type { Box } from '#server/recognition/contract.ts';
+import { isToken } from '#server/recognition/contract.ts';
+import type { PageCode } from './readers/contract.ts';
+import type { Raster } from './scans/raster.ts';
+
+/** Codes of one page. */
+const MOST = 4;
+
+let loading: Promise<{ readBarcodes: typeof ReadBarcodes }> | undefined;
+
+async function load() {
+  const reader = await import('zxing-wasm/reader');
+  const file = await readFile(fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm')));
+  // Given none, the library would fetch it from the network.
+  await reader.prepareZXingModule({
+    overrides: { wasmBinary: new Uint8Array(file).buffer },
+    fireImmediately: true,
+  });
+  return reader;
+}
+
+/**
+ * QR codes on a picture of a page that may be of an e-invoice, however they lie.
+ * @param unit tenths of a point in a pixel.
+ */
+export async function codesOn({ data, width, height }: Raster, unit: number): Promise<PageCode[]> {
+  const { readBarcodes } = await (loading ??= load());
+  const colours = new Uint8ClampedArray(width * height * 4);
+  const pixels = new Uint32Array(colours.buffer);
+  for (let at = 0; at < pixels.length; at += 1) pixels[at] = 0xff000000 | (data[at]! * 0x010101);
+  const picture = { data: colours, width, height } as unknown as Uint8Array;
+  const found = await readBarcodes(picture, {
+    formats: ['QRCode'],
+    tryHarder: true,
+    tryInvert: false,
+    maxNumberOfSymbols: MOST,
+  });
+  return found.flatMap(({ isValid, text, position }) => {
+    if (!isValid || !isToken(text)) return [];
+    const corners = [position.topLeft, position.topRight, position.bottomLeft, position.bottomRight];
+    const [xs, ys] = [corners.map(({ x }) => x * unit), corners.map(({ y }) => y * unit)];
+    const [left, top] = [Math.min(...xs), Math.min(...ys)];
+    const box: Box = [left, top, Math.max(...xs) - left, Math.max(...ys) - top].map(Math.round) as never;
+    return [{ text, box }];
+  });
+}

@@ -1,0 +1,99 @@
+import { withoutAadhaar } from '#server/reading/words/aadhaar.ts';
+import type {
+  DocumentType,
+  Recognised,
+  RecognisedCode,
+  RecognisedField,
+  RecognisedPage,
+} from '../contract.ts';
+import { UNSURE } from '../contract.ts';
+import { SHAPES, shapeOf } from '../identifiers/shapes.ts';
+import type { SaidValue } from './token.ts';
+import { readToken } from './token.ts';
+
+type Known = Pick<Recognised, 'type_sure' | 'fields'> & { type: DocumentType | null };
+
+/** A page may show the total rounded to a rupee, in paise. */
+const ROUNDING = 100;
+const SURE = { agreed: 0.99, said: 0.98, differs: 0.5 };
+
+const plain = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g, '');
+function isSame({ kind, value }: SaidValue, printed: string): boolean {
+  if (kind === 'amount') return Math.abs(Number(value) - Number(printed)) < ROUNDING;
+  return plain(value) === plain(printed);
+}
+
+const checkOf = ({ key, kind, value }: SaidValue): Pick<RecognisedField, 'check'> => {
+  const shape = kind === 'identifier' ? SHAPES[shapeOf(key) ?? ''] : undefined;
+  return shape ? { check: shape.check(value) } : {};
+};
+
+/** What the codes on the pages say, each code once. */
+function codesOf(pages: readonly RecognisedPage[]) {
+  const seen = new Set<string>();
+  return pages.flatMap(({ page, codes = [] }) =>
+    codes.flatMap(({ text: token, box }) => {
+      const says = seen.has(token) ? null : readToken(token);
+      seen.add(token);
+      return says ? [{ page, box, token, says }] : [];
+    }),
+  );
+}
+
+/** As a type: what the portal has registered is an e-invoice. */
+function typed({ type, type_sure }: Known, document: string | null): Pick<Known, 'type' | 'type_sure'> {
+  const open = type === null || type_sure < UNSURE || type === 'invoice' || type === 'e_invoice';
+  if (!open) return { type, type_sure };
+  if (document === 'CRN') return { type: 'credit_note', type_sure: 0.97 };
+  return document === 'INV' || type === null ? { type: 'e_invoice', type_sure: 0.98 } : { type, type_sure };
+}
+
+/**
+ * Puts what QR codes of e-invoices say beside what is printed. Where the page says the same, the printed value counts,
+ * and is sure; what it does not say comes from the code; where they differ, somebody has to look, unless letters of a scan or a
+ * check digit say that the page was misread.
+ */
+export function withCodes(
+  known: Known,
+  pages: readonly RecognisedPage[],
+): Known & { codes: RecognisedCode[] } {
+  const codes = codesOf(pages);
+  const first = codes[0];
+  if (!first) return { ...known, codes: [] };
+  const scanned = new Set(pages.filter(({ sure }) => sure !== undefined).map(({ page }) => page));
+  const fields = known.fields.map((field) => ({ ...field }));
+
+  const compared = first.says.values.map((said) => {
+    const { key, kind } = said;
+    const [value, raw] =
+      kind === 'text'
+        ? [withoutAadhaar(said.value).text, withoutAadhaar(said.raw).text]
+        : [said.value, said.raw];
+    const place = { value, raw, page: first.page, box: first.box, ...checkOf(said) };
+    const printed = fields.filter((field) => field.key === key);
+    const same = printed.find((field) => isSame(said, field.value));
+    const [other] = printed;
+    const shown = (same ?? other)?.value ?? null;
+    if (same) same.sure = Math.max(same.sure, SURE.agreed);
+    else if (!other) fields.push({ key, kind, ...place, sure: SURE.said, rule: `code.${key}` });
+    else if (other.check === 'failed' || other.sure < UNSURE || scanned.has(other.page)) {
+      const misread = other.check === 'failed' || (other.sure < UNSURE && scanned.has(other.page));
+      Object.assign(other, place, { sure: misread ? SURE.said : SURE.differs, rule: `code.${key}.differs` });
+    } else other.sure = SURE.differs;
+    return { key, kind, value, printed: shown, same: same !== undefined };
+  });
+
+  return {
+    ...typed(known, first.says.document),
+    fields,
+    codes: codes.map(({ page, box, token, says }, at) => ({
+      page,
+      box,
+      token,
+      said:
+        at === 0
+          ? compared
+          : says.values.map(({ key, kind, value }) => ({ key, kind, value, printed: null, same: false })),
+    })),
+  };
+}

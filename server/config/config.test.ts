@@ -1,3 +1,7 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BadConfig, readConfig } from './config.ts';
@@ -76,6 +80,29 @@ test('a mail server needs an address to write from, and its own address never st
 test('a base address keeps its origin only, since paths are ours', () => {
   assert.is(readConfig({ BASE_URL: 'https://vault.example.in/' }).baseUrl, 'https://vault.example.in');
   assert.throws(() => readConfig({ BASE_URL: 'https://vault.example.in/sub' }), /BASE_URL/);
+});
+
+test('keys of the invoice portal are public ones, in a file or a folder; a private key is refused', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'keys-'));
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  await writeFile(join(folder, 'a.pem'), publicKey.export({ type: 'spki', format: 'pem' }));
+  await writeFile(join(folder, 'b.der'), publicKey.export({ type: 'spki', format: 'der' }));
+  await writeFile(join(folder, 'note.txt'), 'Not a key');
+  const names = (path: string) => readConfig({ EINVOICE_KEYS: path }).portalKeys.map(({ name }) => name);
+  assert.equal(names(folder), ['a', 'b']);
+  assert.equal(names(join(folder, 'a.pem')), ['a']);
+  const wrong = (path: string) => {
+    assert.throws(() => readConfig({ EINVOICE_KEYS: path }), /EINVOICE_KEYS should be/);
+  };
+  wrong(join(folder, 'note.txt'));
+  wrong(join(folder, 'nowhere'));
+  const pkcs8 = privateKey.export({ type: 'pkcs8', format: 'pem' });
+  await writeFile(join(folder, 'secret.pem'), pkcs8);
+  wrong(folder);
+  const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey;
+  await writeFile(join(folder, 'secret.pem'), elliptic.export({ type: 'spki', format: 'pem' }));
+  wrong(folder);
+  await rm(folder, { recursive: true });
 });
 
 test.run();

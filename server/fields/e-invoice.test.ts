@@ -39,6 +39,7 @@ const without = (label: string) => LINES.filter((line) => !line.startsWith(label
 test('what the code says stands beside what is printed, and the key is named by which it is signed', async (office) => {
   const view = await read(office, 'inv.pdf', await eInvoice(token(privateKey), without('Invoice No')));
   assert.is(view.type.value, 'e_invoice');
+  assert.is(view.fields.filter(({ key }) => key === 'irn').length, 1, 'printed and said, it is one value');
   const [code] = view.codes;
   assert.equal([code!.signature, code!.key, code!.page], ['checked', 'portal-2026', 1]);
   // Drawn at 410 and 40 points, 142 wide.

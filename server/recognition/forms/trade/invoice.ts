@@ -76,7 +76,7 @@ export const eInvoice: TypeRules = {
     not: [/\b(?:credit|debit) note (?:no|number|date)/i, /e-?way bill (?:system|details)/i],
   },
   fields: {
-    irn: { labels: 'irn(?: no| number)?|invoice reference (?:number|no)', like: /[0-9a-f]{64}/i },
+    irn: 'irn(?: no| number)?|invoice reference (?:number|no)',
     irn_ack_no: 'ack(?:nowledge?ment)?\\.? ?(?:no|number)',
     irn_date: 'ack(?:nowledge?ment)?\\.? ?(?:date|dt)|irn date',
     ...HEAD,

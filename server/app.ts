@@ -47,6 +47,8 @@ import { readingRoutes } from './reading/routes.ts';
 import { requestRoutes } from './requests/routes.ts';
 import { senderRoutes } from './requests/sender-routes.ts';
 import { scanningRoutes } from './scanning/routes.ts';
+import { portalRoutes } from './portal/routes.ts';
+import { portalVisitorRoutes } from './portal/visitor-routes.ts';
 import { recipientRoutes } from './sharing/recipient-routes.ts';
 import { sharingRoutes } from './sharing/routes.ts';
 import { systemRoutes } from './system/routes.ts';
@@ -105,6 +107,9 @@ const SENDERS =
 /** What anybody sends by a lasting link of a client, by a form or a script that proves itself. */
 const DROPS = /^\/d\/[^/]+\/(?:files|open|bind|uploads(?:\/[\w-]+)?)$/;
 
+/** What visitors of a client's page send. */
+const PORTALS = /^\/c\/[^/]+\/(?:code|verify|leave)$/;
+
 /** Every call of the API, in the order in which they are tried. */
 export function routersOf(services: Services): Router[] {
   const { auth } = services;
@@ -147,6 +152,8 @@ export function routersOf(services: Services): Router[] {
     requestRoutes(services),
     senderRoutes(services),
     systemRoutes(services),
+    portalRoutes(services),
+    portalVisitorRoutes(services),
     dashboardRoutes(services),
     subscriptionRoutes(services),
     paymentRoutes(services.payments),
@@ -166,7 +173,7 @@ export function buildApp({ services, vault, config, log, site, ready }: AppParts
     health: createHealth(vault),
     ...(ready && { ready }),
     routes: routersOf(services),
-    csrfExcept: [WEBHOOK, RECIPIENTS, SENDERS, DROPS],
+    csrfExcept: [WEBHOOK, RECIPIENTS, SENDERS, DROPS, PORTALS],
     writes:
       config.abuseLimits === false
         ? null

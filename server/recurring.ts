@@ -10,6 +10,7 @@ import type { Jobs } from './jobs/service.ts';
 import type { Payments } from './payments/service.ts';
 import type { Reading } from './reading/service.ts';
 import type { DeletionClock } from './records/deletion-clock.ts';
+import type { Portal } from './portal/service.ts';
 import type { Records } from './records/service.ts';
 import type { Requests } from './requests/service.ts';
 import type { Scanning } from './scanning/service.ts';
@@ -30,6 +31,7 @@ interface RecurringParts {
   payments: Pick<Payments, 'due' | 'poll'>;
   /** Null where this server reads no documents. */
   reading: Pick<Reading, 'due' | 'work' | 'scansDue' | 'scan'> | null;
+  portal: Pick<Portal, 'sweep'>;
   records: Pick<Records, 'forgetNames'>;
   requests: Pick<Requests, 'sendReminders' | 'tell'>;
   resumable: Pick<Resumable, 'sweep'>;
@@ -55,6 +57,7 @@ export const recurringJobs = ({
   filing,
   jobs,
   payments,
+  portal,
   reading,
   records,
   requests,
@@ -122,6 +125,7 @@ export const recurringJobs = ({
     due: scanning.waiting,
     run: scanning.work,
   },
+  'pages of clients opened and left': { every: HOUR, run: portal.sweep },
   'shared links opened and left': { every: HOUR, run: sharing.sweep },
   'downloads by links that have ended': { every: 15 * SECOND, run: sharing.cutEnded },
   'downloads counted on past days': { every: HOUR, run: daily.sweep },

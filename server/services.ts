@@ -230,6 +230,7 @@ export function compose(parts: Parts) {
     actorOf: auth.actorOfUser,
     viewer: auth.viewer,
     passwords: auth.passwords,
+    passOf: (token, cookie) => outside.portal.passOf(token, cookie),
     openRequests,
     secret,
     baseUrl,
@@ -239,6 +240,8 @@ export function compose(parts: Parts) {
     records,
     resumable,
     incoming: drive.incoming,
+    openRequests,
+    sharing,
     ...(config.clamd && { inspect: scanning.inspect }),
   });
   const team = createTeam({

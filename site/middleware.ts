@@ -17,6 +17,7 @@ const PUBLIC: Record<string, { leave: boolean }> = {
   '/500': { leave: false },
   '/r/[token]': { leave: false },
   '/d/[token]': { leave: false },
+  '/c/[token]': { leave: false },
   '/s/[token]': { leave: false },
   '/s/[token]/f/[id]': { leave: false },
   '/s/[token]/v/[id]': { leave: false },
@@ -26,7 +27,7 @@ const PUBLIC: Record<string, { leave: boolean }> = {
 const SECRET = new Set(['/reset-password', '/confirm-email', '/join']);
 
 /** Shown to whoever has the link, whose address is told to nobody. */
-const isShared = (pattern: string): boolean => /^\/[drs]\//.test(pattern);
+const isShared = (pattern: string): boolean => /^\/[cdrs]\//.test(pattern);
 
 export const onRequest = defineMiddleware(async (context, next) => {
   const { viewer } = context.locals;

@@ -101,8 +101,8 @@ export function createAudit({
     },
 
     /** To which clients these items belong now, each once; null for none. */
-    async clientsOf(trx: Knex.Transaction, items: readonly number[]): Promise<(number | null)[]> {
-      return [...new Set((await clientsOfItems(trx, items)).values())].map((id) => id || null);
+    async clientsOf(db: Knex, items: readonly number[]): Promise<(number | null)[]> {
+      return [...new Set((await clientsOfItems(db, items)).values())].map((id) => id || null);
     },
 
     /** The last entry of these kinds about an item or a client that the actor may hear of; null when there is none. */

@@ -40,6 +40,7 @@ const KINDS: Record<string, readonly ChangeKind[]> = {
   share: ['shares'],
   request: ['requests'],
   drop: ['shares'],
+  portal: ['shares'],
   retention: ['retention'],
 };
 const SINGLE: Record<string, readonly ChangeKind[]> = {

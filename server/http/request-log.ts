@@ -6,8 +6,8 @@ import { inScope } from './scope.ts';
 
 /** What looks like a secret in a path: tokens of links are 128 bits and more, names of routes are shorter words. */
 const SECRET = /[\w-]{22,}(?:\.[\w-]+)*/g;
-/** The token of a shared link, a request or a drop link, or what somebody guesses to be one. */
-const SHARED = /^(\/[drs]\/)[^/]+/i;
+/** The token of a shared link, a request, a drop link or a client's page, or what somebody guesses to be one. */
+const SHARED = /^(\/[cdrs]\/)[^/]+/i;
 /** Routine traffic, of no interest to the admin. */
 const QUIET = /^\/(?:(?:healthz|readyz|metrics)$|_astro\/)/;
 

@@ -1,5 +1,6 @@
 import type { Actor } from '#server/actor.ts';
 import { createDoors } from './doors.ts';
+import { createOfClient } from './of-client.ts';
 import { createOffice } from './office.ts';
 import type { RequestsParts } from './parts.ts';
 import { createReminding } from './reminding.ts';
@@ -20,6 +21,8 @@ export function createRequests(parts: RequestsParts) {
     templates: createTemplates(parts),
     /** What follows is asked by whoever comes with a link. */
     senders: createSenders(parts, tokens, doors),
+    /** For the client's own page. */
+    ofClient: createOfClient(parts, tokens),
     /** What was asked for and what became of it, for the export of a firm. */
     csv: (actor: Actor): Promise<string> => requestsCsv(parts.db, actor),
     sendReminders: reminding.sendDue,

@@ -1,13 +1,16 @@
 import { createCollecting } from '../collecting/service.ts';
 import type { Incoming } from '../documents/incoming/service.ts';
 import { createDrops } from '../drops/service.ts';
+import type { OpenRequests } from '../http/open-requests.ts';
+import { createPortal } from '../portal/service.ts';
 import { createRequests } from '../requests/service.ts';
+import type { Sharing } from '../sharing/service.ts';
 import type { CollectingParts } from '../collecting/service.ts';
 import { settingsOf } from '../sharing/settings.ts';
 import type { Ground } from './ground.ts';
 import type { Parts } from './parts.ts';
 
-/** What clients send: requests, and what comes in by them. */
+/** What clients send and see: requests, what comes in by them, and the clients' own pages. */
 export function composeOutside(
   { db, blobs, clock, log, secret }: Parts,
   { audit, attempts, mail, auth, branding, settings }: Ground,
@@ -17,9 +20,13 @@ export function composeOutside(
     records,
     resumable,
     inspect,
+    openRequests,
+    sharing,
   }: Pick<CollectingParts, 'records' | 'resumable' | 'inspect'> & {
     documents: Parameters<typeof createRequests>[0]['documents'] & CollectingParts['documents'];
     incoming: Incoming;
+    openRequests: OpenRequests;
+    sharing: Pick<Sharing, 'sharedWith'>;
   },
 ) {
   const collecting = createCollecting({
@@ -62,5 +69,23 @@ export function composeOutside(
     secret,
     baseUrl: settings.baseUrl,
   });
-  return { collecting, requests, drops };
+  const portal = createPortal({
+    db,
+    clock,
+    audit,
+    mail,
+    limits: attempts,
+    viewer: auth.viewer,
+    sharingOn: async (on, firmId) => (await settingsOf(on, firmId)).enabled,
+    logoOf: branding.urlOf,
+    noteGuess: collecting.noteGuess,
+    askedOf: requests.ofClient.asked,
+    sentBy: requests.ofClient.receipts,
+    sharedWith: sharing.sharedWith,
+    dropOf: drops.addressFor,
+    openRequests,
+    secret,
+    baseUrl: settings.baseUrl,
+  });
+  return { collecting, requests, drops, portal };
 }

@@ -84,8 +84,9 @@ export function createContents(parts: SharingParts, visitors: Visitors) {
 
   /** What stands before an open link: nothing of what is in it, only who asks and for what. */
   async function closed(visitor: Visitor, asked: 'code' | null): Promise<RecipientPage> {
-    const { link, firm, logo } = await visitors.standing(visitor.token);
-    const session = await visitors.sessionOf(link, visitor.cookie);
+    const found = await visitors.standing(visitor);
+    const { link, firm, logo } = found;
+    const session = await visitors.sessionOf(found, visitor.cookie);
     const lack = visitors.lacks(link, session);
     const state = lack === 'password' ? 'password' : asked === 'code' ? 'code' : 'email';
     return { state, firm, logo, form: visitors.formOf(visitor) };

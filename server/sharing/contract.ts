@@ -51,6 +51,8 @@ export interface ShareView {
   max_downloads: number | null;
   downloads: number;
   notify: boolean;
+  /** Whether a link for anyone stands on its client's own page as well. */
+  on_portal: boolean;
   opened: number;
   /** ISO 8601, UTC; null before the first opening. */
   last_opened_at: string | null;
@@ -126,6 +128,8 @@ const settings = {
     null,
   ),
   notify: v.optional(v.boolean(), false),
+  /** For anyone, and all of one client: it stands on that client's own page as well. */
+  on_portal: v.optional(v.boolean()),
 };
 const password = v.pipe(
   v.string(PASSWORD),
@@ -232,3 +236,19 @@ export type RecipientPage =
       pages: number;
       why: string | null;
     };
+
+/** What stands on a client's page of a link. */
+export interface SharedWith {
+  link_id: number;
+  /** The name of what is shared, or how many there are. */
+  title: string;
+  /** Extension of the one file that it is; null for folders and for several. */
+  file_type: string | null;
+  from: string;
+  /** The last day, in India. */
+  until: string;
+  may_download: boolean;
+  lives: boolean;
+  has_password: boolean;
+  created_at: string;
+}

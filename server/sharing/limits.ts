@@ -1,5 +1,6 @@
 import { networkOf } from '#server/http/network.ts';
 import type { Limit, Try } from '#server/http/rate-limiter.ts';
+import { codeLimits } from '#server/links/mailed-code.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -11,12 +12,6 @@ const LIMITS = {
   passwordLink: { name: 'share_password_link', tries: 100, seconds: HOUR },
   /** Passwords of any link from one place. */
   passwordPlace: { name: 'share_password_place', tries: 60, seconds: HOUR },
-  /** Codes of one link from one place; a code has a million values, and five tries of its own. */
-  code: { name: 'share_code', tries: 10, seconds: 15 * MINUTE },
-  codeLink: { name: 'share_code_link', tries: 60, seconds: HOUR },
-  /** E-mails with codes to one address by one link, and from one place. */
-  email: { name: 'share_email', tries: 5, seconds: HOUR },
-  emailPlace: { name: 'share_email_place', tries: 30, seconds: HOUR },
   /** Downloads by one link, and openings of it that are noted, from one place: each leaves rows behind. */
   begin: { name: 'share_begin', tries: 600, seconds: HOUR },
   open: { name: 'share_open', tries: 120, seconds: HOUR },
@@ -29,14 +24,7 @@ export const passwordTries = (linkId: number, ip: string): Try[] => [
   { limit: LIMITS.passwordLink, subject: String(linkId) },
   { limit: LIMITS.password, subject: `${linkId} ${networkOf(ip)}` },
 ];
-export const codeTries = (linkId: number, ip: string): Try[] => [
-  { limit: LIMITS.codeLink, subject: String(linkId) },
-  { limit: LIMITS.code, subject: `${linkId} ${networkOf(ip)}` },
-];
-export const emailTries = (linkId: number, email: string, ip: string): Try[] => [
-  { limit: LIMITS.emailPlace, subject: networkOf(ip) },
-  { limit: LIMITS.email, subject: `${linkId} ${email}` },
-];
+export const { codeTries, emailTries } = codeLimits('share');
 export const beginTries = (linkId: number, ip: string): Try[] => [
   { limit: LIMITS.begin, subject: `${linkId} ${networkOf(ip)}` },
 ];

@@ -66,13 +66,26 @@ export function createLinks(parts: SharingParts) {
     );
   }
 
+  function demandPortal({ audience, on_portal }: ChangeShare, clientId: number | null): void {
+    if (!on_portal || audience !== 'anyone' || clientId !== null) return;
+    throw invalid({
+      on_portal: [
+        'Only what belongs to a single client can stand on a client’s page. Share the rest by another link',
+      ],
+    });
+  }
+
   /** A link's columns that the dialog sets. */
-  const columns = ({ audience, mode, expires_on, max_downloads, notify }: ChangeShare) => ({
+  const columns = ({ audience, mode, expires_on, max_downloads, notify, on_portal }: ChangeShare) => ({
     audience,
     mode,
     expires_at: endOf(expires_on).toISOString(),
     max_downloads,
     notify: notify ? 1 : 0,
+    // Left out, it stays as it is.
+    ...((on_portal !== undefined || audience === 'named') && {
+      on_portal: on_portal && audience === 'anyone' ? 1 : 0,
+    }),
     updated_at: clock().toISOString(),
   });
 
@@ -91,11 +104,12 @@ export function createLinks(parts: SharingParts) {
   }
 
   /** For the history: who may open it, until when, and whether it may be saved. */
-  const facts = ({ audience, emails, mode, expires_on, max_downloads }: ChangeShare) => ({
+  const facts = ({ audience, emails, mode, expires_on, max_downloads, on_portal }: ChangeShare) => ({
     to: audience === 'anyone' ? 'anyone with the link' : emails.join(', '),
     until: expires_on,
     may: mode,
     ...(max_downloads !== null && { downloads: max_downloads }),
+    ...(on_portal && audience === 'anyone' && { on_client_page: true }),
   });
 
   const about = (items: readonly { id: number; name: string }[]) => ({
@@ -121,6 +135,7 @@ export function createLinks(parts: SharingParts) {
       const token = newSecret();
       const id = await db.transaction(async (trx) => {
         const clients = await audit.clientsOf(trx, ids);
+        demandPortal(request, clients.length === 1 ? clients[0]! : null);
         const now = clock().toISOString();
         const [row] = await trx('share_links')
           .insert({
@@ -154,6 +169,7 @@ export function createLinks(parts: SharingParts) {
       if (before.state === 'revoked') throw missing('This link was revoked. Make a new one.');
       demandTake(actor, before, request.mode);
       await demandSettings(actor, request);
+      demandPortal(request, before.client?.id ?? null);
       const { password } = request;
       const hash = password
         ? { password_hash: await passwords.hash(password) }

@@ -13,6 +13,8 @@ export interface LinkRow {
   max_downloads: number | null;
   downloads: number;
   notify: number;
+  /** Whether a link for anyone is shown on its client's page. */
+  on_portal: number;
   opened: number;
   last_opened_at: string | null;
   last_opened_ip: string | null;

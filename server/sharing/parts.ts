@@ -11,6 +11,7 @@ import type { DailyLimit } from '#server/links/daily-limit.ts';
 import type { Mail } from '#server/mail/service.ts';
 import type { Previews } from '#server/previews/service.ts';
 import type { BlobStore } from '#storage/blobs.ts';
+import type { Pass } from './visitors.ts';
 
 export interface SharingParts {
   db: Knex;
@@ -32,6 +33,8 @@ export interface SharingParts {
     hash(password: string): Promise<string>;
     verify(password: string, stored: string | undefined): Promise<boolean>;
   };
+  /** A way from a client's page to a link; null where the token is none, or is not this browser's. */
+  passOf: (token: string, cookie: string) => Promise<Pass | null>;
   openRequests: Pick<OpenRequests, 'cutLink' | 'links'>;
   /** Random for this server; keeps codes and forms from being made by others. */
   secret: Buffer;

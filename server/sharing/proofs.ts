@@ -1,17 +1,17 @@
-import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 import type { Knex } from 'knex';
+import {
+  CODE_LIFETIME,
+  CODE_TRIES,
+  codeHash,
+  newCode,
+  sameHash,
+  SESSION_LIFETIME,
+} from '#server/links/mailed-code.ts';
 import { codeEmail } from './emails.ts';
 import { codeTries, emailTries, passwordTries } from './limits.ts';
 import type { LinkRow } from './model.ts';
 import type { SharingParts } from './parts.ts';
 import type { Visitor, Visitors } from './visitors.ts';
-
-const MINUTE = 60_000;
-const CODE_LIFETIME = 10 * MINUTE;
-/** Wrong codes after which another has to be asked for. */
-const CODE_TRIES = 5;
-/** For how long a browser that was let in need not prove it again. */
-const SESSION_LIFETIME = 24 * 60 * MINUTE;
 
 /** How a visitor proves an address, by a code that is mailed to it, and knows a password. */
 export function createProofs(parts: SharingParts, visitors: Visitors) {
@@ -19,11 +19,8 @@ export function createProofs(parts: SharingParts, visitors: Visitors) {
 
   const later = (ms: number): string => new Date(clock().getTime() + ms).toISOString();
 
-  /** Bound to the link and the address, under a key of the server's: six digits alone would be found in a copy of the database. */
-  const codeHash = (link: LinkRow, email: string, code: string): string =>
-    createHmac('sha256', parts.secret)
-      .update(`share code\0${link.id}\0${email}\0${code}`)
-      .digest('base64url');
+  const hashOf = (link: LinkRow, email: string, code: string): string =>
+    codeHash(parts.secret, ['share code', link.id, email], code);
 
   async function letIn(
     trx: Knex.Transaction,
@@ -55,10 +52,10 @@ export function createProofs(parts: SharingParts, visitors: Visitors) {
      * @throws {AppError} 404, 429.
      */
     async askCode(visitor: Visitor, address: string): Promise<void> {
-      const { link, firm } = await visitors.standing(visitor.token);
+      const { link, firm } = await visitors.standing(visitor);
       const email = address.trim().toLowerCase().slice(0, 254);
       await limits.check(...emailTries(link.id, email, visitor.ip));
-      const code = String(randomInt(1_000_000)).padStart(6, '0');
+      const code = newCode();
       await db.transaction(async (trx) => {
         const code_visitor = visitors.visitorOf(link, visitor.cookie);
         await trx('share_recipients')
@@ -67,7 +64,7 @@ export function createProofs(parts: SharingParts, visitors: Visitors) {
         const found = await trx('share_recipients')
           .where({ link_id: link.id, email })
           .update({
-            code_hash: codeHash(link, email, code),
+            code_hash: hashOf(link, email, code),
             code_expires_at: later(CODE_LIFETIME),
             code_tries: 0,
             code_visitor,
@@ -82,7 +79,7 @@ export function createProofs(parts: SharingParts, visitors: Visitors) {
 
     /** Whether the code was right; then the browser is let in. @throws {AppError} 404, 429. */
     async giveCode(visitor: Visitor, code: string): Promise<boolean> {
-      const { link } = await visitors.standing(visitor.token);
+      const { link } = await visitors.standing(visitor);
       const tries = codeTries(link.id, visitor.ip);
       await limits.check(...tries);
       const right = await db.transaction(async (trx) => {
@@ -96,9 +93,7 @@ export function createProofs(parts: SharingParts, visitors: Visitors) {
           .first('id', 'email', 'code_hash');
         if (!row || link.audience !== 'named') return null;
         await trx('share_recipients').where({ id: row.id }).increment('code_tries', 1);
-        const given = Buffer.from(codeHash(link, row.email, code.replace(/\s/g, '')));
-        const kept = Buffer.from(row.code_hash);
-        if (given.length !== kept.length || !timingSafeEqual(given, kept)) return null;
+        if (!sameHash(hashOf(link, row.email, code.replace(/\s/g, '')), row.code_hash)) return null;
         // It opens once.
         await trx('share_recipients')
           .where({ id: row.id })
@@ -113,11 +108,12 @@ export function createProofs(parts: SharingParts, visitors: Visitors) {
 
     /** Whether the password was right; then the browser is let in. @throws {AppError} 404, 429. */
     async givePassword(visitor: Visitor, password: string): Promise<boolean> {
-      const { link } = await visitors.standing(visitor.token);
+      const found = await visitors.standing(visitor);
+      const { link } = found;
       const tries = passwordTries(link.id, visitor.ip);
       await limits.check(...tries);
       // Who has not proved the address does not get to try passwords.
-      const session = await visitors.sessionOf(link, visitor.cookie);
+      const session = await visitors.sessionOf(found, visitor.cookie);
       const allowed = visitors.lacks(link, session) === 'password';
       const right = (await passwords.verify(password, link.password_hash ?? undefined)) && allowed;
       if (!right) {

@@ -6,6 +6,7 @@ import { createLinks } from './links.ts';
 import { createOpenings } from './openings.ts';
 import type { SharingParts } from './parts.ts';
 import { createProofs } from './proofs.ts';
+import { createSharedWith } from './shared-with.ts';
 import type { Visitor } from './visitors.ts';
 import { createVisitors } from './visitors.ts';
 
@@ -20,6 +21,8 @@ export function createSharing(parts: SharingParts) {
 
   return {
     links: createLinks(parts),
+    /** What was shared with a client, for the client's own page. */
+    sharedWith: createSharedWith(parts),
 
     /** What follows is asked by whoever comes with a link, signed in or not. */
     recipients: {

@@ -96,6 +96,7 @@ async function viewsOf(parts: SharingParts, actor: Actor, rows: readonly Named[]
       max_downloads: row.max_downloads,
       downloads: row.downloads,
       notify: row.notify === 1,
+      on_portal: row.on_portal === 1,
       opened: row.opened,
       last_opened_at: row.last_opened_at,
       last_opened_by: row.last_opened_by,

@@ -12,6 +12,7 @@ import type { LinkRow } from './model.ts';
 import { stateOf } from './model.ts';
 import type { SharingParts } from './parts.ts';
 import { mayShare } from './policy.ts';
+import { isSharedWith } from './shared-with.ts';
 import { settingsOf } from './settings.ts';
 
 /** Somebody who comes with a link: the token of its address, and the browser's cookie for it, '' without one. */
@@ -32,6 +33,16 @@ export interface Standing {
   firm: string;
   logo: string | null;
   from: { name: string; email: string };
+  /** By which the visitor comes, instead of the link's own address. */
+  pass: Pass | null;
+}
+
+/** A way from a client's page to a link, for the one browser that has opened the page. */
+export interface Pass {
+  link_id: number;
+  client_id: number;
+  /** The address that was proved for the page. */
+  email: string;
 }
 
 /** A standing link, and the visitor as whoever its maker has let in. */
@@ -68,10 +79,15 @@ export function createVisitors(parts: SharingParts) {
   const { db, clock, documents, secret } = parts;
 
   /** @param used whether a link of which every download was used still counts, as for one that goes on. @throws {AppError} 404. */
-  async function standing(token: string, { used = false } = {}): Promise<Standing> {
-    const link: LinkRow | undefined = await db('share_links')
+  async function standing(
+    { token, cookie }: Pick<Visitor, 'token' | 'cookie'>,
+    { used = false } = {},
+  ): Promise<Standing> {
+    const own: LinkRow | undefined = await db('share_links')
       .where({ token_hash: fingerprint(token) })
       .first();
+    const pass = own ? null : await parts.passOf(token, cookie);
+    const link = own ?? (pass ? await db('share_links').where({ id: pass.link_id }).first() : undefined);
     const { enabled } = await settingsOf(db, link?.firm_id ?? 0);
     const maker = (await parts.actorOf(link?.made_by ?? 0)) ?? NOBODY;
     const ids: number[] = await db('share_link_items')
@@ -81,19 +97,26 @@ export function createVisitors(parts: SharingParts) {
     const state = link && stateOf(link, clock());
     const open = state === 'open' || (used && state === 'used_up');
     if (!link || !open || !enabled || !mayShare(maker) || tops.length === 0) throw goneLink();
+    // What was taken from the client's page meanwhile is not seen by way of it either.
+    if (pass && !(await isSharedWith(parts, link, tops, pass))) throw goneLink();
     const { name, email, firm_name } = await parts.viewer(maker);
     const logo = await parts.logoOf(link.firm_id);
-    return { link, maker, tops, firm: firm_name, logo, from: { name, email } };
+    return { link, maker, tops, firm: firm_name, logo, from: { name, email }, pass };
   }
 
   const visitorOf = (link: LinkRow, cookie: string): string => fingerprint(`${link.id} ${cookie}`);
 
-  async function sessionOf(link: LinkRow, cookie: string): Promise<SessionOf | undefined> {
+  async function sessionOf(
+    { link, pass }: Pick<Standing, 'link' | 'pass'>,
+    cookie: string,
+  ): Promise<SessionOf | undefined> {
     if (cookie === '') return undefined;
-    return db('share_sessions')
+    const row: SessionOf | undefined = await db('share_sessions')
       .where({ link_id: link.id, visitor: visitorOf(link, cookie) })
       .where('expires_at', '>', clock().toISOString())
       .first('email', 'password_given');
+    // The address was proved for the client's page.
+    return pass ? { password_given: row?.password_given ?? 0, email: pass.email } : row;
   }
 
   /** What the visitor has to prove yet; null when nothing. */
@@ -135,8 +158,8 @@ export function createVisitors(parts: SharingParts) {
 
     /** @throws {AppError} 404 as every address that shows nothing; 401 `not_proved` before the code or the password. */
     async enter(visitor: Visitor, how: { used?: boolean } = {}): Promise<Entered> {
-      const found = await standing(visitor.token, how);
-      const session = await sessionOf(found.link, visitor.cookie);
+      const found = await standing(visitor, how);
+      const session = await sessionOf(found, visitor.cookie);
       if (lacks(found.link, session)) throw new AppError(401, 'not_proved', 'Open the link first.');
       const email = session?.email ?? null;
       const { language = 'en' } = visitor;

@@ -36,6 +36,8 @@ export interface Made {
   share: () => Promise<number>;
   /** What a client was asked to send. */
   request: () => Promise<number>;
+  /** A client's own page. */
+  portal: () => Promise<number>;
 }
 
 export interface Row {
@@ -69,7 +71,16 @@ export const send = (path: string, gate: Gate, body: unknown, more: Partial<Row>
 export const of =
   (
     what:
-      'file' | 'trashed' | 'zip' | 'client' | 'template' | 'colleague' | 'invitation' | 'share' | 'request',
+      | 'file'
+      | 'trashed'
+      | 'zip'
+      | 'client'
+      | 'template'
+      | 'colleague'
+      | 'invitation'
+      | 'share'
+      | 'request'
+      | 'portal',
     gate: Gate,
   ) =>
   (path: (id: number) => string, body?: (id: number) => unknown, more: Partial<Row> = {}): Row => ({

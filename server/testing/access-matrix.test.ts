@@ -84,6 +84,8 @@ const state = async ({ db, admin }: Stage): Promise<string> => {
     await db('invitations').where(of).orderBy('id').select('id', 'token_hash'),
     await db('requests').where(of).orderBy('id').select('id', 'token_hash', 'closed_at', 'title'),
     await db('share_links').where(of).orderBy('id').select('id', 'token_hash', 'revoked_at', 'expires_at'),
+    await db('portals').where(of).orderBy('id').select('id', 'token_hash', 'revoked_at'),
+    await db('portal_emails').orderBy('id').select('portal_id', 'email'),
   ]);
 };
 
@@ -138,7 +140,7 @@ test('what belongs to another firm does not exist, and nothing of it changes', a
 function noting(made: Made): { made: Made; named: Set<string> } {
   const named = new Set<string>();
   const noted = { ...made };
-  for (const what of ['file', 'trashed', 'zip', 'client', 'share', 'request'] as const)
+  for (const what of ['file', 'trashed', 'zip', 'client', 'share', 'request', 'portal'] as const)
     noted[what] = () => {
       named.add(what);
       return made[what]();

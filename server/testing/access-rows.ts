@@ -13,6 +13,7 @@ import { VERSION_ROWS } from './access-rows/versions.ts';
 import { BRANDING_ROWS } from './access-rows/branding.ts';
 import { REQUEST_ROWS } from './access-rows/requests.ts';
 import { SCANNING_ROWS } from './access-rows/scanning.ts';
+import { PORTAL_ROWS } from './access-rows/portal.ts';
 import { DROP_ROWS } from './access-rows/drops.ts';
 import { DAV_ROWS } from './access-rows/dav.ts';
 import { SHARING_ROWS } from './access-rows/sharing.ts';
@@ -32,6 +33,7 @@ export const ROWS: Record<string, Row> = {
   ...REQUEST_ROWS,
   ...SCANNING_ROWS,
   ...DROP_ROWS,
+  ...PORTAL_ROWS,
   ...SHARING_ROWS,
   ...SYSTEM_ROWS,
   ...HOLDS,

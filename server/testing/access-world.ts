@@ -111,6 +111,11 @@ export async function accessWorld(world: World) {
       });
       return made[0]!.id;
     },
+    async portal() {
+      const id = client_id ?? (await build.client(admin.actor, `Paged ${(count += 1)}`));
+      const emails = ['priya@sharma.in'];
+      return (await services.portal.office.make(admin.actor, { client_id: id, emails })).id;
+    },
     async invitation() {
       const sent_at = world.now().toISOString();
       const [row] = await db('invitations')

@@ -67,6 +67,11 @@ const OWNERS: Record<string, string[]> = {
   recovery_codes: ['auth'],
   refunds: ['payments'],
   renditions: ['records'],
+  portal_codes: ['portal'],
+  portal_emails: ['portal'],
+  portal_passes: ['portal'],
+  portal_sessions: ['portal'],
+  portals: ['portal'],
   request_receipts: ['requests'],
   request_rows: ['requests'],
   request_templates: ['requests'],
@@ -223,6 +228,11 @@ const EXCEPTIONS: { file: string; tables: string[]; why: string }[] = [
     file: 'server/requests/',
     tables: ['clients', 'firms', 'users'],
     why: 'each request bears the names of its client, its maker and their firm, and goes with its client',
+  },
+  {
+    file: 'server/portal/',
+    tables: ['clients', 'firms', 'users'],
+    why: 'each page bears the names of its client, its maker and their firm, and goes with its client',
   },
   { file: 'server/jobs/overview.ts', tables: ['firms'], why: 'the operator reads whose a job is' },
   {

@@ -1,10 +1,12 @@
 import type { Language } from '#server/text/language.ts';
 import * as askedEn from '#messages/asked.ts';
 import * as dropsEn from '#messages/drops.ts';
+import * as portalEn from '#messages/portal.ts';
 import * as recipientEn from '#messages/recipient.ts';
 import type { Messages } from '../types.ts';
 import * as askedHi from './hi/asked.ts';
 import { drops as dropsHi } from './hi/drops.ts';
+import { portal as portalHi } from './hi/portal.ts';
 import * as recipientHi from './hi/recipient.ts';
 
 /**
@@ -18,5 +20,7 @@ export const recipientTexts = (language: Language) => RECIPIENT[language];
 const ASKED: Record<Language, Messages<typeof askedEn>> = { en: askedEn, hi: askedHi };
 
 export const askedTexts = (language: Language) => ASKED[language];
+
+export const portalTexts = (language: Language) => ({ en: portalEn, hi: portalHi })[language];
 
 export const dropTexts = (language: Language) => ({ en: dropsEn, hi: dropsHi })[language];

@@ -1,0 +1,20 @@
+import type { Knex } from 'knex';
+
+/** Addresses by which whoever has opened a client's page opens what is shared there, for as long as that session lasts. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.schema.createTable('portal_passes', (t) => {
+    // SHA-256 of what stands in the address.
+    t.text('token_hash').primary();
+    t.integer('session_id').notNullable().references('portal_sessions.id').onDelete('CASCADE');
+    t.integer('link_id').notNullable().references('share_links.id').onDelete('CASCADE');
+    t.index(['session_id']);
+    t.index(['link_id']);
+  });
+}
+
+/** What going down takes from a vault. */
+export const lost = 'ways from the pages of clients to what is shared there';
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.schema.dropTable('portal_passes');
+}

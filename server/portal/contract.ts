@@ -1,0 +1,107 @@
+import * as v from 'valibot';
+import type { SharedWith } from '#server/sharing/contract.ts';
+import { LANGUAGES } from '#server/text/language.ts';
+
+/** The cookie of a visitor's browser; its path is the page's, so that each page has one of its own. */
+export const PORTAL_COOKIE = 'almirah_page';
+
+/** Addresses that open one page, beside the client's own. */
+export const EMAILS_MAX = 20;
+/** Pages of one answer; where fewer come, there are no older ones. */
+export const PORTALS_PAGE = 100;
+
+/** A client's page, as the firm sees it. */
+export interface PortalView {
+  id: number;
+  client: { id: number; name: string; phone: string | null };
+  made_by: { id: number; name: string };
+  /** Of the client's record, as it is now; it opens the page as well. Null where there is none. */
+  client_email: string | null;
+  /** Those that the office has added. */
+  emails: string[];
+  opened: number;
+  /** ISO 8601, UTC; null before the first opening. */
+  last_opened_at: string | null;
+  /** The address that was proved. */
+  last_opened_by: string | null;
+  /** `Office network (192.168.1.7)`. */
+  last_opened_from: string | null;
+  created_at: string;
+  url: string;
+}
+
+const EMAIL = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]+$/;
+/** Addresses with spaces, commas or lines between. */
+const emails = v.pipe(
+  v.string('Give e-mail addresses'),
+  v.transform((text) => [
+    ...new Set(
+      text
+        .toLowerCase()
+        .split(/[\s,;]+/)
+        .filter(Boolean),
+    ),
+  ]),
+  v.check(
+    (all) => all.every((one) => one.length <= 254 && EMAIL.test(one)),
+    'One of these is no e-mail address',
+  ),
+  v.maxLength(EMAILS_MAX, `Give at most ${EMAILS_MAX} addresses`),
+);
+export const makePortal = v.object({
+  client_id: v.pipe(v.number('Choose a client'), v.integer('Choose a client')),
+  emails: v.optional(emails, ''),
+});
+export type MakePortal = v.InferOutput<typeof makePortal>;
+
+export const sendPortal = v.object({
+  emails: v.pipe(emails, v.minLength(1, 'Give at least one e-mail address')),
+  language: v.optional(v.picklist(LANGUAGES, 'Choose the language of the e-mail'), 'en'),
+});
+export type SendPortal = v.InferOutput<typeof sendPortal>;
+
+const id = v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,14}$/, 'A whole number'), v.transform(Number)));
+/** `before`: the id of the last page of the answer before. */
+export const portalsQuery = v.object({ client: id, before: id });
+export type PortalsQuery = Partial<v.InferOutput<typeof portalsQuery>>;
+
+/** What was asked of a client and is not over. */
+export interface AskedOf {
+  id: number;
+  title: string;
+  /** A day in India. */
+  due_on: string | null;
+  overdue: boolean;
+  /** What is still to be sent, and what was sent back, by name. */
+  wanted: string[];
+  total: number;
+  url: string;
+}
+
+/** The receipt of what a client has sent. */
+export interface SentBy {
+  number: string;
+  title: string;
+  files: number;
+  /** ISO 8601, UTC. */
+  made_at: string;
+}
+
+/** What the visitor of a client's page sees. */
+export type PortalPage =
+  | { state: 'gone' }
+  | { state: 'email' | 'code'; firm: string; logo: string | null; form: string }
+  | {
+      state: 'open';
+      firm: string;
+      logo: string | null;
+      form: string;
+      client: string;
+      /** The address that was proved. */
+      email: string;
+      asked: AskedOf[];
+      shared: SharedWith[];
+      sent: SentBy[];
+      /** Where anything can be sent; null where the client has no such link. */
+      drop: string | null;
+    };

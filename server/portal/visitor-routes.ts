@@ -1,0 +1,98 @@
+import { Router } from '@koa/router';
+import type { Context } from 'koa';
+import { rawBody } from '#server/http/body.ts';
+import { AppError } from '#server/http/errors.ts';
+import { readId } from '#server/http/input.ts';
+import { COOKIE, isCookie } from '#server/sharing/contract.ts';
+import { LANGUAGE_COOKIE, languageOf } from '#server/text/language.ts';
+import { PORTAL_COOKIE } from './contract.ts';
+import type { Portal } from './service.ts';
+import type { PortalVisitor } from './visitors.ts';
+
+/** Nothing that a visitor sees is kept, and no address of a page is told to anybody. */
+const PRIVATE = {
+  'Cache-Control': 'private, no-store',
+  'Referrer-Policy': 'no-referrer',
+  'X-Robots-Tag': 'noindex, nofollow',
+};
+/** Bytes of a form. */
+const FORM_MAX = 4 * 1024;
+/** Milliseconds for which the browser keeps the mark by which it opens what is shared. */
+const DAY = 24 * 60 * 60_000;
+
+function visitorOf(ctx: Context): PortalVisitor {
+  const given = ctx.cookies.get(PORTAL_COOKIE, { signed: false });
+  return {
+    token: String(ctx.params.token),
+    cookie: isCookie(given) ? given : '',
+    ip: ctx.ip,
+    language: languageOf(ctx.cookies.get(LANGUAGE_COOKIE, { signed: false }), ctx.get('accept-language')),
+  };
+}
+
+/** The forms of a client's page, which is itself in site/pages/c, and the ways from it to what is shared. */
+export function portalVisitorRoutes({ portal: { visitors, https } }: { portal: Portal }): Router {
+  const router = new Router({ prefix: '/c/:token' });
+
+  const back = (ctx: Context, said?: string): void => {
+    ctx.set(PRIVATE);
+    ctx.status = 303;
+    const page = `/c/${encodeURIComponent(String(ctx.params.token))}`;
+    ctx.set('Location', `${page}${said ? `?said=${said}` : ''}`);
+  };
+  const form =
+    (act: (visitor: PortalVisitor, fields: URLSearchParams) => Promise<string | void>) =>
+    async (ctx: Context): Promise<void> => {
+      try {
+        if (ctx.is('urlencoded') === false)
+          throw new AppError(415, 'unsupported_media_type', 'Send the form as it is.');
+        const visitor = visitorOf(ctx);
+        const fields = new URLSearchParams((await rawBody(ctx, FORM_MAX)).toString('utf8'));
+        if (!visitors.isOurs(visitor, fields.get('form') ?? '')) return back(ctx, 'again');
+        back(ctx, (await act(visitor, fields)) ?? undefined);
+      } catch (error) {
+        if (!(error instanceof AppError) || error.status >= 500) throw error;
+        back(ctx, error.status === 429 ? 'wait' : undefined);
+      }
+    };
+
+  router.post(
+    '/code',
+    form(async (visitor, fields) => {
+      await visitors.askCode(visitor, fields.get('email') ?? '');
+      return 'sent';
+    }),
+  );
+  router.post(
+    '/verify',
+    form(async (visitor, fields) =>
+      (await visitors.giveCode(visitor, fields.get('code') ?? '')) ? undefined : 'code',
+    ),
+  );
+  router.post(
+    '/leave',
+    form(async (visitor) => {
+      await visitors.leave(visitor);
+      return 'left';
+    }),
+  );
+
+  router.get('/links/:id', async (ctx) => {
+    const visitor = visitorOf(ctx);
+    try {
+      const pass = await visitors.passTo(visitor, readId(ctx.params.id, 'link'));
+      const path = `/s/${pass}`;
+      const kept = { path, httpOnly: true, sameSite: 'lax', signed: false, maxAge: DAY } as const;
+      ctx.cookies.set(COOKIE, visitor.cookie, { ...kept, secure: https });
+      ctx.set(PRIVATE);
+      ctx.status = 303;
+      ctx.set('Location', path);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status >= 500) throw error;
+      // The page says what it is: gone, or asking to be opened; or that something is not shared any more.
+      back(ctx, error.status === 404 ? 'gone' : undefined);
+    }
+  });
+
+  return router;
+}

@@ -1,0 +1,77 @@
+import { dayInIndia } from '#server/text/day-in-india.ts';
+import type { Facts } from './doors.ts';
+import { factsOf } from './doors.ts';
+import type { RowRecord } from './model.ts';
+import { waitingFor } from './model.ts';
+import type { RequestsParts } from './parts.ts';
+import type { Tokens } from './tokens.ts';
+
+/** Receipts that the page of a client shows, the newest. */
+const RECEIPTS = 50;
+
+/** What the page of a client shows of requests. */
+export function createOfClient({ db, clock, sharingOn, baseUrl }: RequestsParts, tokens: Tokens) {
+  return {
+    /** Requests that are not over, with the addresses of their pages: what is due first stands first. */
+    async asked(firmId: number, clientId: number) {
+      if (!(await sharingOn(db, firmId))) return [];
+      const today = dayInIndia(clock());
+      return db.transaction(async (trx) => {
+        const all: Facts[] = await factsOf(trx)
+          .where({ 'r.firm_id': firmId, 'r.client_id': clientId })
+          .whereNull('r.closed_at')
+          .whereNull('r.completed_at')
+          .orderBy('r.id', 'desc');
+        const rows: RowRecord[] = await trx('request_rows')
+          .whereIn(
+            'request_id',
+            all.map(({ id }) => id),
+          )
+          .orderBy(['position', 'id']);
+        const byRequest = Map.groupBy(rows, ({ request_id }) => request_id);
+        const found = [];
+        for (const of of all) {
+          const own = byRequest.get(of.id) ?? [];
+          const { id, title, due_on } = of;
+          const wanted = own.filter(({ state }) => state === 'wanted' || state === 'returned');
+          found.push({
+            id,
+            title,
+            due_on,
+            overdue: waitingFor('open', own) === 'client' && due_on !== null && due_on < today,
+            wanted: wanted.map(({ name }) => name),
+            total: own.length,
+            url: `${baseUrl}/r/${await tokens.of(trx, of)}`,
+          });
+        }
+        return found.toSorted(byUrgency);
+      });
+    },
+
+    /** What the client was given receipts for, the newest first. */
+    async receipts(
+      firmId: number,
+      clientId: number,
+    ): Promise<{ number: string; title: string; files: number; made_at: string }[]> {
+      return db('request_receipts as t')
+        .join('requests as r', 'r.id', 't.request_id')
+        .where({ 'r.firm_id': firmId, 'r.client_id': clientId })
+        .orderBy('t.id', 'desc')
+        .limit(RECEIPTS)
+        .select('t.number', 'r.title', 't.files', 't.made_at');
+    },
+  };
+}
+
+interface Urgent {
+  due_on: string | null;
+  wanted: readonly string[];
+}
+
+/** What is missing before what is not, then by the day. */
+function byUrgency(a: Urgent, b: Urgent): number {
+  const done = Number(a.wanted.length === 0) - Number(b.wanted.length === 0);
+  if (done !== 0) return done;
+  const [x, y] = [a.due_on ?? '9999', b.due_on ?? '9999'];
+  return x < y ? -1 : x > y ? 1 : 0;
+}

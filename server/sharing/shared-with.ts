@@ -1,0 +1,95 @@
+import { may } from '#server/actor.ts';
+import type { Actor } from '#server/actor.ts';
+import type { ItemView } from '#server/documents/contract.ts';
+import type { Language } from '#server/text/language.ts';
+import type { SharedWith } from './contract.ts';
+import type { LinkRow } from './model.ts';
+import { lastDay } from './model.ts';
+import type { SharingParts } from './parts.ts';
+import { mayShare } from './policy.ts';
+import { settingsOf } from './settings.ts';
+import { textsIn } from './texts/index.ts';
+import type { Pass } from './visitors.ts';
+
+/** Links of one page, at most. */
+const SHOWN = 200;
+
+/** A client, and the address that somebody has proved for that client's page. */
+export type With = Pick<Pass, 'client_id' | 'email'>;
+
+/**
+ * Whether a link counts as shared with a client, for one who has proved an address. Never by the documents alone: a
+ * client's own papers may have been shared with a bank.
+ *  - A link to named people: for the person who is named, unless it shows something of another client.
+ *  - A link for anyone: where the office has put it on the client's page, and as long as all of it is this client's.
+ * @param tops what the link shows now.
+ */
+export async function isSharedWith(
+  { db, audit }: Pick<SharingParts, 'db' | 'audit'>,
+  link: Pick<LinkRow, 'id' | 'audience' | 'on_portal'>,
+  tops: readonly Pick<ItemView, 'id'>[],
+  { client_id, email }: With,
+): Promise<boolean> {
+  const clients = await audit.clientsOf(
+    db,
+    tops.map(({ id }) => id),
+  );
+  if (link.audience === 'anyone') return link.on_portal === 1 && clients.every((id) => id === client_id);
+  if (clients.some((id) => id !== null && id !== client_id)) return false;
+  return (await db('share_recipients').where({ link_id: link.id, email }).first('id')) !== undefined;
+}
+
+/** Lists what was shared with a client by links that are open now. */
+export function createSharedWith(parts: SharingParts) {
+  const { db, clock, documents, actorOf, viewer } = parts;
+  async function linksFor(firmId: number, { client_id, email }: With): Promise<LinkRow[]> {
+    return db('share_links as l')
+      .where('l.firm_id', firmId)
+      .whereNull('l.revoked_at')
+      .where('l.expires_at', '>', clock().toISOString())
+      .where((of) => of.whereNull('l.max_downloads').orWhere('l.downloads', '<', db.ref('l.max_downloads')))
+      .where((of) =>
+        of
+          .where((any) => any.where({ 'l.audience': 'anyone', 'l.on_portal': 1, 'l.client_id': client_id }))
+          .orWhere((named) =>
+            named
+              .where('l.audience', 'named')
+              .whereIn('l.id', db('share_recipients').where({ email }).select('link_id')),
+          ),
+      )
+      .orderBy('l.id', 'desc')
+      .limit(SHOWN)
+      .select('l.*');
+  }
+
+  return async function sharedWith({
+    firmId,
+    language,
+    ...who
+  }: With & { firmId: number; language: Language }): Promise<SharedWith[]> {
+    if (!(await settingsOf(db, firmId)).enabled) return [];
+    const makers = new Map<number, Actor | null>();
+    const found: SharedWith[] = [];
+    for (const link of await linksFor(firmId, who)) {
+      if (!makers.has(link.made_by)) makers.set(link.made_by, await actorOf(link.made_by));
+      const maker = makers.get(link.made_by);
+      if (!maker || !mayShare(maker)) continue;
+      const ids: number[] = await db('share_link_items').where({ link_id: link.id }).pluck('item_id');
+      const tops = ids.length === 0 ? [] : await documents.views(maker, ids);
+      const [one] = tops;
+      if (!one || !(await isSharedWith(parts, link, tops, who))) continue;
+      found.push({
+        link_id: link.id,
+        title: tops.length === 1 ? one.name : textsIn(language).items(tops.length),
+        file_type: tops.length === 1 ? one.file_type : null,
+        from: (await viewer(maker)).name,
+        until: lastDay(link.expires_at),
+        may_download: link.mode === 'download' && may(maker, 'documents.download'),
+        lives: tops.some(({ type }) => type === 'folder'),
+        has_password: link.password_hash !== null,
+        created_at: link.created_at,
+      });
+    }
+    return found;
+  };
+}

@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto';
+import type { AstroGlobal } from 'astro';
+import { PORTAL_COOKIE } from '#server/portal/contract.ts';
+import { isCookie } from '#server/sharing/contract.ts';
+import { keepLanguage, languageAt } from './outside.ts';
+
+/** Who comes with the address of a client's page. The browser is given a cookie for it, by which its forms are known. */
+export function portalVisitorAt(page: AstroGlobal) {
+  const { params, cookies, locals } = page;
+  keepLanguage(page);
+  const token = params['token'] ?? '';
+  const address = `/c/${encodeURIComponent(token)}`;
+  const given = cookies.get(PORTAL_COOKIE)?.value;
+  const cookie = isCookie(given) ? given : randomBytes(32).toString('base64url');
+  if (cookie !== given)
+    cookies.set(PORTAL_COOKIE, cookie, {
+      path: address,
+      httpOnly: true,
+      sameSite: 'lax',
+      secure: locals.baseUrl.startsWith('https:'),
+      maxAge: 24 * 60 * 60,
+    });
+  return { visitor: { token, cookie, ip: locals.ip, language: languageAt(page) }, address };
+}

@@ -1,0 +1,76 @@
+import { count, plural } from './language.ts';
+
+// pages/c: what a client sees on the page of their own.
+export const pageTitle = (firm: string) => `Your page at ${firm}`;
+export const proveAbout = (firm: string) =>
+  `This page is for a client of ${firm}. Give your e-mail address, and a code is sent to it.`;
+export const codeAbout =
+  'If your address is one of those for which this page is, a code of six digits is on its way. It is good for 10 minutes.';
+export const openAs = (email: string) => `Opened with ${email}`;
+export const leave = 'Close on this device';
+export const asked = 'Please send';
+export const nothingAsked = 'Nothing is asked of you at the moment.';
+export const due = (day: string) => `Please send by ${day}`;
+export const overdue = (day: string) => `Was due ${day}`;
+export const progress = (done: number, all: number) => `${count(done)} of ${count(all)} sent`;
+export const more = (n: number) => plural(n, { one: 'and 1 more', other: 'and # more' });
+export const send = 'Send documents';
+export const look = 'See what you sent';
+export const allSent = 'Everything sent. The office is looking at it.';
+export const shared = 'Shared with you';
+export const nothingShared = 'Nothing is shared with you at the moment.';
+export const until = (day: string) => `until ${day}`;
+export const from = (name: string) => `from ${name}`;
+export const lookOnly = 'to look at';
+export const withPassword = 'with a password';
+export const anything = 'Send anything else';
+export const anythingAbout = (firm: string) =>
+  `Photos or files that ${firm} should have, without being asked.`;
+export const sent = 'Sent by you';
+export const receipt = (number: string) => `Receipt no. ${number}`;
+export const filesOn = (n: number, day: string) =>
+  plural(n, { one: `1 file on ${day}`, other: `# files on ${day}` });
+export const said: Record<string, string> = {
+  again: 'Please try again. If this comes back, allow cookies for this page in your browser.',
+  code: 'This code is not right, or it is over. Check it, or have a new one sent.',
+  wait: 'There were too many attempts. Please wait a quarter of an hour and try again.',
+  gone: 'This is not shared with you any more.',
+  left: 'The page is closed on this device. A new code opens it again.',
+};
+
+// What is written by hand, beside the address.
+export const message = (firm: string, url: string) =>
+  `Your page at ${firm}, with what we need from you and what we have shared with you. It opens with a code that is sent to your e-mail:\n${url}`;
+
+// PortalDialog.tsx, from a client's page and from Shared.
+export const clientPage = 'Client’s page…';
+export const dialogTitle = (client: string) => `Page of ${client}`;
+export const lasting =
+  'A lasting address where this client finds what is asked for and what is shared. It opens with a code that is sent by e-mail. It shows open requests, receipts, the drop link, links that name the visitor’s e-mail address, and links for anyone that you have put on the page; nothing else.';
+export const address = 'Address';
+export const copy = 'Copy';
+export const copied = 'Address copied';
+export const copyBlocked = 'The browser does not allow copying here. Select the address and copy it.';
+export const clientEmail = (email: string) => `${email}, the client’s own e-mail address, opens it.`;
+export const noClientEmail = 'This client has no e-mail address.';
+export const others = 'Other addresses that open it';
+export const othersHint = 'For example the client’s accountant. One on each line.';
+export const create = 'Create page';
+export const save = 'Save addresses';
+export const saved = 'Addresses saved';
+export const sendTitle = 'Send the address';
+export const sendByEmail = 'Send by e-mail';
+export const sentTo = (n: number) => plural(n, { one: 'Sent to 1 address', other: 'Sent to # addresses' });
+export const language = 'Language of e-mail and message';
+export const whatsApp = 'Open WhatsApp';
+export const renew = 'New address';
+export const renewQuestion = 'Give this page a new address?';
+export const renewAbout =
+  'The present address stops working, and whoever has the page open has to open it anew.';
+export const end = 'End page';
+export const endQuestion = 'End this page?';
+export const endAbout =
+  'Its address leads nowhere any more. Requests, shared links and the drop link go on under addresses of their own.';
+export const ended = 'Page ended';
+export const failed = 'That did not work. Please try again.';
+export const opened = (n: number) => plural(n, { one: 'Opened once', other: 'Opened # times' });

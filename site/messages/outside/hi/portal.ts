@@ -1,0 +1,74 @@
+import type * as en from '../../en/portal.ts';
+import { grammarOf } from '../../grammar.ts';
+import type { Messages } from '../../types.ts';
+
+const { count, plural } = grammarOf('hi-IN');
+
+/** Of these texts people outside read the first ones. */
+type Outside = Pick<
+  Messages<typeof en>,
+  | 'pageTitle'
+  | 'proveAbout'
+  | 'codeAbout'
+  | 'openAs'
+  | 'leave'
+  | 'asked'
+  | 'nothingAsked'
+  | 'due'
+  | 'overdue'
+  | 'progress'
+  | 'more'
+  | 'send'
+  | 'look'
+  | 'allSent'
+  | 'shared'
+  | 'nothingShared'
+  | 'until'
+  | 'from'
+  | 'lookOnly'
+  | 'withPassword'
+  | 'anything'
+  | 'anythingAbout'
+  | 'sent'
+  | 'receipt'
+  | 'filesOn'
+  | 'said'
+  | 'message'
+>;
+
+export const portal: Outside = {
+  pageTitle: (firm) => `${firm} में आपका पेज`,
+  proveAbout: (firm) => `यह पेज ${firm} के एक क्लाइंट के लिए है। अपना ई-मेल पता दें, उस पर एक कोड भेजा जाएगा।`,
+  codeAbout: 'अगर यह पेज आपके पते के लिए है, तो छह अंकों का कोड भेजा जा रहा है। यह 10 मिनट तक चलेगा।',
+  openAs: (email) => `${email} से खोला गया`,
+  leave: 'इस डिवाइस पर बंद करें',
+  asked: 'कृपया भेजें',
+  nothingAsked: 'अभी आपसे कुछ नहीं माँगा गया है।',
+  due: (day) => `${day} तक भेजें`,
+  overdue: (day) => `${day} तक भेजना था`,
+  progress: (done, all) => `${count(all)} में से ${count(done)} भेजे गए`,
+  more: (n) => plural(n, { other: 'और # अन्य' }),
+  send: 'दस्तावेज़ भेजें',
+  look: 'देखें कि आपने क्या भेजा',
+  allSent: 'सब भेज दिया गया है। ऑफ़िस इसे देख रहा है।',
+  shared: 'आपके साथ साझा',
+  nothingShared: 'अभी आपके साथ कुछ साझा नहीं किया गया है।',
+  until: (day) => `${day} तक`,
+  from: (name) => `${name} की ओर से`,
+  lookOnly: 'केवल देखने के लिए',
+  withPassword: 'पासवर्ड के साथ',
+  anything: 'कुछ और भेजें',
+  anythingAbout: (firm) => `फ़ोटो या फ़ाइलें जो ${firm} को बिना माँगे देनी हों।`,
+  sent: 'आपने भेजा',
+  receipt: (number) => `रसीद नं. ${number}`,
+  filesOn: (n, day) => plural(n, { one: `${day} को 1 फ़ाइल`, other: `${day} को # फ़ाइलें` }),
+  said: {
+    again: 'फिर से कोशिश करें। अगर यह दोबारा आए, तो ब्राउज़र में इस पेज के लिए कुकी की अनुमति दें।',
+    code: 'यह कोड सही नहीं है, या इसका समय निकल गया है। जाँच लें, या नया कोड मँगाएँ।',
+    wait: 'बहुत बार कोशिश हो चुकी है। पंद्रह मिनट रुककर फिर कोशिश करें।',
+    gone: 'यह अब आपके साथ साझा नहीं है।',
+    left: 'इस डिवाइस पर पेज बंद कर दिया गया है। नए कोड से यह फिर खुलेगा।',
+  },
+  message: (firm, url) =>
+    `${firm} में आपका पेज: हमें आपसे क्या चाहिए और हमने आपके साथ क्या साझा किया है। यह आपके ई-मेल पर भेजे गए कोड से खुलता है:\n${url}`,
+};

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { FirmSeer } from '#server/visibility/visible.ts';
 import { inScope } from '#server/visibility/visible.ts';
-import { execute, queryRow, queryRows } from '#server/db/sql.ts';
+import { eachRow, execute, list, partOf, queryRow, queryRows } from '#server/db/sql.ts';
 import type { TypeTotal } from './usage.ts';
 
 // The running totals of each client's files by type, `scope_usage`; client 0 is nobody. Triggers of the database keep them,
@@ -46,14 +46,19 @@ export async function countScopes(
   totals: readonly ScopeTotal[],
   sign: 1 | -1,
 ): Promise<void> {
-  for (const { scope_client_id, file_type, files, bytes } of totals)
-    await execute(trx, `${INTO} VALUES (?, ?, ?, ?, ?) ${ADD}`, [
-      firmId,
-      scope_client_id,
-      file_type,
-      sign * files,
-      sign * bytes,
-    ]);
+  if (totals.length === 0) return;
+  const columns = [0, 1, 2, 3].map((at) => partOf('one.value', at)).join(', ');
+  const rows = totals.map(({ scope_client_id, file_type, files, bytes }) => [
+    scope_client_id,
+    file_type,
+    sign * files,
+    sign * bytes,
+  ]);
+  // Without a condition the parser takes ON CONFLICT for that of a join.
+  await execute(trx, `${INTO} SELECT ?, ${columns} FROM ${eachRow('one')} WHERE true ${ADD}`, [
+    firmId,
+    list(rows),
+  ]);
 }
 
 const COUNTED = `SELECT firm_id, scope_client_id, file_type, count(*) AS items, coalesce(sum(file_size), 0) AS bytes

@@ -14,7 +14,7 @@ import { NAMED, keepSealed, unchangedItems } from './remove.ts';
 import { setAsideReplaced } from './replace.ts';
 import { demandStillKept, rulesOver } from '../retention/guard.ts';
 import { sealOfFolder, sealedError, sealedMessage, sealsOver } from '../seals/guard.ts';
-import { EACH, execute, list, placeholders, queryRows } from '../../db/sql.ts';
+import { EACH, eachRow, execute, list, partOf, placeholders, queryRows } from '../../db/sql.ts';
 import { SEPARATOR, breadcrumbs, paths } from '../tree.ts';
 import { searchIndex } from '#server/search/index.ts';
 
@@ -56,7 +56,12 @@ export async function moveItems(
   await keepSealed(trx, actor, items, failed);
   const crumbs = parent_id === null ? [] : await breadcrumbs(trx, WHOLE, parent_id);
   const above = new Set(crumbs.map(({ id }) => id));
-  const { taken, unseen, sealed } = await keysThere(trx, actor, parent_id, [...items.values()]);
+  const there = ({ name_key }: OwnItem) => placeKey({ parent_id, name_key });
+  const { taken, unseen, sealed } = await placesTaken(
+    trx,
+    actor,
+    Array.from(items.values(), ({ name_key }) => ({ parent_id, name_key })),
+  );
   const done: number[] = [];
   const moving: OwnItem[] = [];
   const meeting: OwnItem[] = [];
@@ -64,17 +69,17 @@ export async function moveItems(
     const fail = (message: string) => failed.push({ id: item.id, name: item.name, message });
     if (above.has(item.id)) fail(INTO_ITSELF);
     else if (item.seen_parent_id === parent_id) done.push(item.id);
-    else if (unseen.has(item.name_key) && !conflicts) fail(UNUSABLE_NAME);
-    else if (taken.has(item.name_key) && !conflicts)
+    else if (unseen.has(there(item)) && !conflicts) fail(UNUSABLE_NAME);
+    else if (taken.has(there(item)) && !conflicts)
       failed.push({ id: item.id, name: item.name, message: takenThere(item.name), code: 'taken' });
-    else if (conflicts === 'replace' && item.type === 'file' && sealed.has(item.name_key))
-      failed.push({ id: item.id, name: item.name, message: sealed.get(item.name_key)!, code: 'sealed' });
-    else if (taken.has(item.name_key)) {
+    else if (conflicts === 'replace' && item.type === 'file' && sealed.has(there(item)))
+      failed.push({ id: item.id, name: item.name, message: sealed.get(there(item))!, code: 'sealed' });
+    else if (taken.has(there(item))) {
       meeting.push(item);
       done.push(item.id);
     } else {
       // Two of the chosen may have one name, coming from two folders.
-      taken.add(item.name_key);
+      taken.add(there(item));
       moving.push(item);
       done.push(item.id);
     }
@@ -167,24 +172,33 @@ async function withoutOwnClient(trx: Knex.Transaction, ids: readonly number[]): 
   return rows.map(({ id }) => id);
 }
 
+/** A name in a folder. */
+export interface Place {
+  parent_id: number | null;
+  name_key: string;
+}
+/** No name holds a slash. */
+export const placeKey = ({ parent_id, name_key }: Place): string => `${parent_id ?? 0}/${name_key}`;
+
 /**
- * Which of the names are taken in the target, by an item that stays there; by which the actor does not see; and by which
- * is a sealed file, with why that cannot be replaced.
+ * Which of these places are taken, by an item that stays there; by which the actor does not see; and by which is a sealed
+ * file, with why that cannot be replaced. Each by its `placeKey`.
  */
-export async function keysThere(
+export async function placesTaken(
   trx: Knex.Transaction,
   actor: Actor,
-  parentId: number | null,
-  items: readonly Pick<OwnItem, 'name_key'>[],
+  places: readonly Place[],
 ): Promise<{ taken: Set<string>; unseen: Set<string>; sealed: Map<string, string> }> {
-  if (items.length === 0) return { taken: new Set(), unseen: new Set(), sealed: new Map() };
-  const rows = await queryRows<{ id: number; name_key: string; seen: number; sealed: number | null }>(
+  if (places.length === 0) return { taken: new Set(), unseen: new Set(), sealed: new Map() };
+  const [home, key] = [0, 1].map((at) => partOf('one.value', at));
+  const rows = await queryRows<Place & { id: number; seen: number; sealed: number | null }>(
     trx,
-    `SELECT id, name_key, sealed, ${seesAll(actor) ? '1' : `CASE WHEN ${isVisible(actor)} THEN 1 ELSE 0 END`} AS seen FROM items WHERE firm_id = ? AND coalesce(parent_id, 0) = ?
-     AND name_key IN (${placeholders(items)})`,
-    [actor.firmId, parentId ?? 0, ...items.map(({ name_key }) => name_key)],
+    `SELECT DISTINCT i.id, i.parent_id, i.name_key, i.sealed, ${seesAll(actor) ? '1' : `CASE WHEN ${isVisible(actor, 'i')} THEN 1 ELSE 0 END`} AS seen
+     FROM ${eachRow('one')} CROSS JOIN items i
+     WHERE i.firm_id = ? AND coalesce(i.parent_id, 0) = ${home} AND i.name_key = ${key}`,
+    [list(places.map(({ parent_id, name_key }) => [parent_id ?? 0, name_key])), actor.firmId],
   );
-  const keys = (some: typeof rows) => new Set(some.map(({ name_key }) => name_key));
+  const keys = (some: typeof rows) => new Set(some.map(placeKey));
   const kept = rows.filter((row) => row.sealed !== null && row.seen === 1);
   const seals = await sealsOver(
     trx,
@@ -194,6 +208,6 @@ export async function keysThere(
   return {
     taken: keys(rows),
     unseen: keys(rows.filter(({ seen }) => seen === 0)),
-    sealed: new Map(kept.map(({ id, name_key }) => [name_key, sealedMessage(seals.get(id)!)])),
+    sealed: new Map(kept.map((row) => [placeKey(row), sealedMessage(seals.get(row.id)!)])),
   };
 }

@@ -17,8 +17,9 @@ export function createFoldersAgain(parts: Writing, trx: Knex.Transaction, actor:
   // What was above is not for the actor to see perhaps, and has to be there all the same.
   const whole: Actor = { ...actor, clientScope: 'all' };
 
-  async function isThere(folders: readonly FolderAbove[]): Promise<void> {
-    const unknown = folders.map(({ id }) => id).filter((id) => !there.has(id));
+  async function lookFor(ways: readonly (readonly FolderAbove[])[]): Promise<void> {
+    const unknown = new Set(ways.flatMap((folders) => folders.map(({ id }) => id))).difference(there);
+    if (unknown.size === 0) return;
     const rows = await queryRows<{ id: number }>(
       trx,
       `SELECT id FROM items WHERE id IN (${EACH}) AND type = 'folder'`,
@@ -54,16 +55,23 @@ export function createFoldersAgain(parts: Writing, trx: Knex.Transaction, actor:
     return id;
   }
 
+  async function folderFor(folders: readonly FolderAbove[]): Promise<number | null> {
+    const at = folders.findLastIndex(({ id }) => there.has(id));
+    let home: number | null = folders[at]?.id ?? null;
+    for (const folder of folders.slice(at + 1)) home = await folderNamed(home, folder);
+    return home;
+  }
+
   return {
-    /** @returns the folder's id, null for 'My Drive'. */
-    async folderFor(folders: readonly FolderAbove[]): Promise<number | null> {
-      const last = folders.at(-1);
-      if (!last) return null;
-      if (!there.has(last.id)) await isThere(folders);
-      const at = folders.findLastIndex(({ id }) => there.has(id));
-      let home: number | null = folders[at]?.id ?? null;
-      for (const folder of folders.slice(at + 1)) home = await folderNamed(home, folder);
-      return home;
+    /**
+     * @param ways to each folder, root first.
+     * @returns their ids, in this order; null for 'My Drive'.
+     */
+    async foldersFor(ways: readonly (readonly FolderAbove[])[]): Promise<(number | null)[]> {
+      await lookFor(ways);
+      const homes: (number | null)[] = [];
+      for (const folders of ways) homes.push(await folderFor(folders));
+      return homes;
     },
   };
 }

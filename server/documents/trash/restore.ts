@@ -10,7 +10,7 @@ import { nameKey } from '#server/text/names.ts';
 import { sortKey } from '#server/text/sort-key.ts';
 import { isVisible, only, WHOLE } from '#server/visibility/visible.ts';
 import { NO_FOLDER, UNUSABLE_NAME, freeName } from '../changes/add.ts';
-import { keysThere, takenThere } from '../changes/move.ts';
+import { placeKey, placesTaken, takenThere } from '../changes/move.ts';
 import { NAMED } from '../changes/remove.ts';
 import { setAsideReplaced } from '../changes/replace.ts';
 import type { Filing } from '../changes/set-client.ts';
@@ -119,20 +119,21 @@ async function restoreSome(
     rows.map(({ id }) => id),
   );
   const under = await rulesOver(trx, actor.firmId, seen);
-  const placed: (Row & { parent_id: number | null })[] = [];
+  const placed: Placed[] = [];
   const again = createFoldersAgain(parts, trx, actor);
   for (let waiting = rows.filter(({ id }) => !sealedHomes.has(id)); waiting.length > 0;) {
     const { now, later } =
       folder === undefined ? await inTurn(trx, waiting) : { now: waiting, later: [] as Row[] };
-    const homes = new Map<number | null, Row[]>();
-    for (const row of now) {
-      const home = parent_id === undefined ? await again.folderFor(row.folders) : parent_id;
-      homes.set(home, [...(homes.get(home) ?? []), row]);
-    }
-    for (const [home, group] of homes) {
-      const done = await place(parts, trx, actor, { rows: group, home, conflicts, told });
-      placed.push(...done.map((row) => ({ ...row, parent_id: home })));
-    }
+    const homes =
+      parent_id === undefined
+        ? await again.foldersFor(now.map(({ folders }) => folders))
+        : now.map(() => parent_id);
+    const going = now.map((row, at) => ({
+      ...row,
+      parent_id: homes[at] ?? null,
+      name_key: nameKey(row.name),
+    }));
+    placed.push(...(await place(parts, trx, actor, { rows: going, conflicts, told })));
     waiting = later;
   }
   if (placed.length === 0) return told;
@@ -199,78 +200,94 @@ async function inTurn(trx: Knex.Transaction, rows: readonly Row[]): Promise<{ no
   return { now: rows.filter((row) => !waits(row)), later: rows.filter(waits) };
 }
 
+/** A row with the folder to which it goes. */
+type Placed = Row & { parent_id: number | null; name_key: string };
+
 interface Placing {
-  rows: readonly Row[];
-  home: number | null;
+  rows: readonly Placed[];
   conflicts: RestoreItems['conflicts'];
   told: Told;
 }
 
-/** Shows the rows in a folder, those whose names are taken as `conflicts` says. @returns those that are there now. */
+/** Shows each row in its folder, those whose names are taken as `conflicts` says. @returns those that are there now. */
 async function place(
   parts: Filing,
   trx: Knex.Transaction,
   actor: Actor,
-  { rows, home, conflicts, told }: Placing,
-): Promise<Row[]> {
-  const keyed = rows.map((row) => ({ ...row, name_key: nameKey(row.name) }));
-  const { taken, unseen, sealed } = await keysThere(trx, actor, home, keyed);
-  const plain: typeof keyed = [];
-  const meeting: typeof keyed = [];
-  const met: typeof keyed = [];
-  for (const row of keyed) {
-    const { id, name, name_key } = row;
-    if (!taken.has(name_key)) {
+  { rows, conflicts, told }: Placing,
+): Promise<Placed[]> {
+  const { taken, unseen, sealed } = await placesTaken(trx, actor, rows);
+  const plain: Placed[] = [];
+  const meeting: Placed[] = [];
+  const met: Placed[] = [];
+  for (const row of rows) {
+    const { id, name } = row;
+    const key = placeKey(row);
+    if (!taken.has(key)) {
       // Two of them may have one name.
-      taken.add(name_key);
+      taken.add(key);
       plain.push(row);
-    } else if (conflicts === 'replace' && row.type === 'file' && sealed.has(name_key))
-      told.failed.push({ id, name, message: sealed.get(name_key)!, code: 'sealed' });
+    } else if (conflicts === 'replace' && row.type === 'file' && sealed.has(key))
+      told.failed.push({ id, name, message: sealed.get(key)!, code: 'sealed' });
     else if (conflicts) meeting.push(row);
-    else if (unseen.has(name_key)) told.failed.push({ id, name, message: UNUSABLE_NAME });
+    else if (unseen.has(key)) told.failed.push({ id, name, message: UNUSABLE_NAME });
     else met.push(row);
   }
-  if (met.length > 0) await tellTaken(trx, actor, { rows: met, home, told });
-  const [id, key] = [0, 1].map((at) => partOf('one.value', at));
-  if (plain.length > 0)
-    await execute(
-      trx,
-      `UPDATE item_rows SET parent_id = ?, name_key = ${key} FROM ${eachRow('one')} WHERE item_rows.id = ${id}`,
-      [home, list(plain.map((row) => [row.id, row.name_key]))],
-    );
-  const back: typeof keyed = [...plain];
+  await tellTaken(trx, actor, { rows: met, told });
+  await putBack(trx, plain);
+  const back = [...plain];
   await showAgain(trx, actor, plain);
-  for (const row of plain) told.restored.push({ id: row.id, name: row.name, parent_id: home });
   for (const row of meeting) {
-    const name = await nameBeside(parts, trx, actor, row, { home, conflicts });
-    const named = { parent_id: home, name, name_key: nameKey(name), sort_key: sortKey(name) };
+    const { parent_id } = row;
+    const name = await nameBeside(parts, trx, actor, row, conflicts);
+    const named = { parent_id, name, name_key: nameKey(name), sort_key: sortKey(name) };
     await trx('item_rows').where({ id: row.id }).update(named);
     await showAgain(trx, actor, [row]);
     if (name !== row.name) await searchIndex.rename(trx, { id: row.id, firm_id: actor.firmId, name });
-    told.restored.push({ id: row.id, name, parent_id: home });
     back.push({ ...row, name });
   }
+  for (const { id, name, parent_id } of back) told.restored.push({ id, name, parent_id });
   told.done.push(...back.map((row) => row.id));
   return back;
+}
+
+/** Gives the rows their names again, and their folders where those are others: that costs ten times as much. */
+async function putBack(trx: Knex.Transaction, rows: readonly Placed[]): Promise<void> {
+  const [id, key, home] = [0, 1, 2].map((at) => partOf('one.value', at));
+  const moving = rows.filter((row) => row.parent_id !== row.former_parent);
+  const staying = rows.filter((row) => row.parent_id === row.former_parent);
+  const update = (change: string, of: readonly Placed[]) =>
+    execute(trx, `UPDATE item_rows SET ${change} FROM ${eachRow('one')} WHERE item_rows.id = ${id}`, [
+      list(of.map((row) => [row.id, row.name_key, row.parent_id])),
+    ]);
+  if (moving.length > 0) await update(`name_key = ${key}, parent_id = ${home}`, moving);
+  if (staying.length > 0) await update(`name_key = ${key}`, staying);
 }
 
 /** Says what has the names of these, so that somebody can be asked. */
 async function tellTaken(
   trx: Knex.Transaction,
   actor: Actor,
-  { rows, home, told }: Pick<Placing, 'home' | 'told'> & { rows: readonly (Row & { name_key: string })[] },
+  { rows, told }: Pick<Placing, 'rows' | 'told'>,
 ): Promise<void> {
-  const found = await queryRows<Omit<Taken, 'index' | 'sha256'> & { name_key: string }>(
+  if (rows.length === 0) return;
+  const [home, key] = [0, 1].map((at) => partOf('one.value', at));
+  const found = await queryRows<
+    Omit<Taken, 'index' | 'sha256'> & { parent_id: number | null; name_key: string }
+  >(
     trx,
-    `SELECT id, name, type, file_size, modified_at, name_key FROM items
-     WHERE firm_id = ? AND coalesce(parent_id, 0) = ? AND name_key IN (${EACH})`,
-    [actor.firmId, home ?? 0, list(rows.map((row) => row.name_key))],
+    `SELECT i.id, i.name, i.type, i.file_size, i.modified_at, i.parent_id, i.name_key FROM ${eachRow('one')} CROSS JOIN items i
+     WHERE i.firm_id = ? AND coalesce(i.parent_id, 0) = ${home} AND i.name_key = ${key}`,
+    [list(rows.map(({ parent_id, name_key }) => [parent_id ?? 0, name_key])), actor.firmId],
   );
-  const byKey = new Map(found.map(({ name_key, ...there }) => [name_key, there]));
-  for (const { id, name, type, file_size, modified_at, name_key } of rows) {
+  const byKey = new Map(
+    found.map(({ parent_id, name_key, ...there }) => [placeKey({ parent_id, name_key }), there]),
+  );
+  for (const row of rows) {
+    const { id, name, type, file_size, modified_at } = row;
     told.failed.push({ id, name, message: takenThere(name), code: 'taken' });
     // What was restored a moment ago is another one of these, or the item itself by its twin.
-    const there = byKey.get(name_key) ?? { id, name, type, file_size, modified_at };
+    const there = byKey.get(placeKey(row)) ?? { id, name, type, file_size, modified_at };
     told.taken.push({ ...there, index: told.taken.length, sha256: null });
   }
 }
@@ -280,14 +297,14 @@ async function nameBeside(
   parts: Filing,
   trx: Knex.Transaction,
   actor: Actor,
-  { name, type }: Row,
-  { home, conflicts }: Pick<Placing, 'home' | 'conflicts'>,
+  { name, type, parent_id }: Placed,
+  conflicts: Placing['conflicts'],
 ): Promise<string> {
   const aside =
     conflicts === 'replace' &&
     type === 'file' &&
-    (await setAsideReplaced(parts, trx, actor, { parent_id: home, name }));
-  return aside ? name : freeName(trx, actor.firmId, home, name);
+    (await setAsideReplaced(parts, trx, actor, { parent_id, name }));
+  return aside ? name : freeName(trx, actor.firmId, parent_id, name);
 }
 
 /** Takes the rows out of Trash, with all that was deleted with them, and gives the figures back what they count. */
@@ -346,7 +363,7 @@ async function record(
   { audit }: Filing,
   trx: Knex.Transaction,
   actor: Actor,
-  { placed, before }: { placed: (Row & { parent_id: number | null })[]; before: (number | null)[] },
+  { placed, before }: { placed: readonly Placed[]; before: (number | null)[] },
 ): Promise<void> {
   const ids = placed.map(({ id }) => id);
   const parents = [...new Set(placed.map(({ parent_id }) => parent_id))];

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile as fileOf, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser } from 'puppeteer';
+import { Budget } from '#server/reading/readers/limits.ts';
+import { readFile } from '#server/reading/readers/read.ts';
+import { withScans } from '#server/reading/readers/scanned.ts';
+import type { PageText, ScannedPage } from '#server/reading/readers/contract.ts';
+import { openNetworks } from '#server/reading/scans/engines.ts';
+import { openPages } from '#server/reading/scans/picture.ts';
+import type { Engines } from '#server/reading/scans/read-page.ts';
+import { readRaster } from '#server/reading/scans/read-page.ts';
+import { openTesseract } from '#server/reading/scans/tesseract.ts';
+import { recognise } from '#server/recognition/recognise.ts';
+import { openBrowser } from '#server/testing/browser.ts';
+import type { Figure } from './measure.ts';
+import { unseenPapers } from './unseen/all.ts';
+import { photographed, scanned } from './unseen/degrade.ts';
+import type { Paper } from './unseen/paper.ts';
+import { Dice } from './unseen/random.ts';
+import { Score } from './unseen/score.ts';
+
+/** BENCH_PAPERS papers of each layout, BENCH_SEED others of them, BENCH_SCANS pages as scans and as photos each; BENCH_SHOW=1 tells of each that was misread. */
+const EACH = Number(process.env.BENCH_PAPERS ?? 2);
+const SEED = Number(process.env.BENCH_SEED ?? 1);
+const SCANS = Number(process.env.BENCH_SCANS ?? 40);
+const SETS = (process.env.BENCH_SET ?? 'digital,scans,photos').split(',');
+/** Where what was read of scans is kept, since reading one takes seconds and a rule is tried in milliseconds. */
+const CACHE = process.env.BENCH_CACHE;
+const SHOW = process.env.BENCH_SHOW !== undefined;
+
+interface Printed {
+  paper: Paper;
+  pdf: Buffer;
+  /** Three words that stand together, of up to twelve places. */
+  phrases: string[];
+}
+
+export async function print(browser: Browser, papers: readonly Paper[]): Promise<Printed[]> {
+  const page = await browser.newPage();
+  const printed: Printed[] = [];
+  for (const paper of papers) {
+    await page.setContent(paper.html);
+    await page.evaluate('document.fonts.ready');
+    const texts = (await page.evaluate(
+      `[...document.querySelectorAll('p,td,th,h1,h2,h3,b')].filter((one) => one.children.length === 0).map((one) => one.textContent)`,
+    )) as string[];
+    const dice = new Dice(paper.html.length);
+    // Words that are cut by the margin of a column are still words of a line.
+    const several = texts
+      .map((text) => text.trim().split(/\s+/))
+      .filter((words) => words.length >= 3 && words.length < 9);
+    const phrases = Array.from({ length: Math.min(12, several.length) }, () =>
+      dice.pick(several).slice(0, 3).join(' '),
+    );
+    const [width, height] = paper.size.split(' ');
+    const size = height ? { width: width!, height } : { format: 'A4' as const };
+    printed.push({ paper, phrases, pdf: Buffer.from(await page.pdf({ ...size, printBackground: true })) });
+  }
+  await page.close();
+  return printed;
+}
+
+let engines: Promise<Engines> | undefined;
+
+async function asScanned(bytes: Buffer, fileType: string, count: number): Promise<ScannedPage[]> {
+  const open = await (engines ??= Promise.all([openNetworks(), openTesseract()]).then(
+    ([networks, tesseract]) => ({ networks, tesseract }),
+  ));
+  const pages = await openPages(bytes, fileType, '');
+  const read: ScannedPage[] = [];
+  for (let page = 1; page <= count; page += 1) {
+    const { raster, unit } = await pages.picture(page, 3300);
+    const { text, boxes, sure, seen } = await readRaster(open, raster);
+    read.push({ page, text, boxes: boxes.map((one) => Math.round(one * unit)), sure, seen });
+  }
+  pages.close();
+  return read;
+}
+
+type Made = { bytes: Buffer; fileType: string };
+
+async function textOf(
+  make: () => Promise<Made>,
+  scan: boolean,
+): Promise<{ pages: PageText[]; fileType: string }> {
+  const { bytes, fileType } = await make();
+  const budget = new Budget(false);
+  const file = await readFile(bytes, fileType, budget);
+  if (!scan) return { pages: file.pages, fileType };
+  return { pages: withScans(file, await asScanned(bytes, fileType, file.count), budget).pages, fileType };
+}
+
+/** The text as the server would read it, scans included. */
+async function read(key: string, make: () => Promise<Made>, scan: boolean): ReturnType<typeof textOf> {
+  if (!CACHE || !scan) return textOf(make, scan);
+  const file = join(CACHE, `${createHash('sha256').update(key).digest('hex').slice(0, 24)}.json`);
+  const kept = await fileOf(file, 'utf8').catch(() => null);
+  if (kept !== null) return JSON.parse(kept);
+  const made = await textOf(make, scan);
+  await mkdir(CACHE, { recursive: true });
+  await writeFile(file, JSON.stringify(made));
+  return made;
+}
+
+function measure(
+  score: Score,
+  { paper, phrases }: Printed,
+  { pages, fileType }: { pages: PageText[]; fileType: string },
+): void {
+  const faults = score.add(paper, recognise(pages, { fileType }), pages, phrases);
+  if (SHOW && faults.length > 0) console.error(`${paper.type} [${paper.layout}]: ${faults.join('; ')}`);
+}
+
+/** Every so many, so that the sample has some of all kinds. */
+function sample(printed: readonly Printed[], seed: number): Printed[] {
+  const dice = new Dice(seed);
+  const wanted = printed.filter(({ paper }) => paper.type !== null && !paper.altered);
+  const mixed = wanted.map((one) => ({ one, key: dice.next() })).toSorted((a, b) => a.key - b.key);
+  return mixed.slice(0, SCANS).map(({ one }) => one);
+}
+
+/** How well papers are recognised whose generator was made by somebody who had not read a rule. */
+export async function recognisingUnseen(): Promise<Figure[]> {
+  const browser = await openBrowser();
+  const printed = await print(browser, unseenPapers(SEED, EACH)).finally(() => browser.close());
+  const figures: Figure[] = [];
+  for (const set of SETS) {
+    const score = new Score();
+    const some =
+      set === 'digital'
+        ? printed
+        : sample(set === 'scans' ? printed : printed.filter(({ paper }) => paper.rows === null), SEED);
+    for (const [at, one] of some.entries()) {
+      const dice = new Dice(SEED * 7919 + at);
+      const make = async (): Promise<Made> => {
+        if (set === 'digital') return { bytes: one.pdf, fileType: 'pdf' };
+        if (set === 'scans') return { bytes: await scanned(one.pdf, dice), fileType: 'pdf' };
+        return { bytes: await photographed(one.pdf, dice), fileType: 'jpg' };
+      };
+      measure(score, one, await read(`${set} ${at} ${one.paper.html}`, make, set !== 'digital'));
+    }
+    figures.push(...score.figures(`unseen, ${set}`));
+    if (SHOW)
+      for (const [type, of] of score.byType)
+        console.error(`${set} ${type}: F1 ${of.f1.toFixed(3)} (${of.missed} missed, ${of.wrong} wrong)`);
+  }
+  return figures;
+}

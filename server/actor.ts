@@ -49,6 +49,10 @@ export interface Recipient {
   firmName: string;
   /** Tells the browser from others with the same link. */
   visitor: string;
+  /** Whether Aadhaar numbers are covered in what the link gives. */
+  masked?: boolean;
+  /** Whether the link shows pages of PDFs that open only with a password which the office knows. */
+  opensLocked?: boolean;
 }
 
 /** The user on whose behalf code runs; every service takes it first. */

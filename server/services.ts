@@ -11,6 +11,7 @@ import { createDrivePasswords } from './dav/passwords.ts';
 import { createDownloads } from './downloads/service.ts';
 import { createExports } from './exports/service.ts';
 import { createOpenRequests } from './http/open-requests.ts';
+import { createMasking } from './masking/service.ts';
 import { createPreviews } from './previews/service.ts';
 import { recurringJobs } from './recurring.ts';
 import { createRecords } from './records/service.ts';
@@ -144,9 +145,20 @@ export function compose(parts: Parts) {
     seal: createColumnSealer(secret, SEALED.pdfPasswords.purpose),
     factsOf: clients.passwordFacts,
   });
+  const masking = createMasking({
+    blobs,
+    jobs,
+    log,
+    records,
+    documents,
+    known: (firmId, sha256) => reading.known(firmId, sha256),
+    passwordOf: pdfPasswords.known,
+    heldBack: quarantine.has,
+    networks: !reads || (config.scans ?? 'off') === 'off' ? null : config.scans === 'on',
+  });
   const previews = createPreviews({
     passwordOf: pdfPasswords.known,
-    documents,
+    documents: { ...documents, openFile: masking.shownFile },
     records,
     blobs,
     jobs,
@@ -164,6 +176,7 @@ export function compose(parts: Parts) {
     limits: attempts,
     pdfPasswords,
     showAgain: previews.showAgain,
+    readAnew: masking.forget,
     db,
     clock,
     log,
@@ -224,7 +237,8 @@ export function compose(parts: Parts) {
     limits: attempts,
     daily,
     archive,
-    documents,
+    documents: { ...documents, openFile: masking.openFile, walk: masking.walk },
+    masking,
     previews,
     logoOf: branding.urlOf,
     actorOf: auth.actorOfUser,
@@ -326,6 +340,7 @@ export function compose(parts: Parts) {
     scanning,
     sharing,
     system,
+    masking,
     ...outside,
     jobs,
     extraction,
@@ -344,6 +359,7 @@ export function compose(parts: Parts) {
       await Promise.all([jobs.stop(), resumable.stop()]);
       await deferred.stop();
       previews.stop();
+      masking.stop();
       reading.stop();
       unlocking.stop();
       outside.collecting.stop();

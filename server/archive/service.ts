@@ -14,6 +14,12 @@ const MAX_ENTRIES = 100_000;
 const MAX_PATH_BYTES = 65_534;
 /** Says what is missing. */
 const HELD_NOTE = 'HELD BACK.txt';
+/** Why a file of a walk is left out of a ZIP. */
+export type LeftOut = Step & { left_out: true };
+const LEFT_OUT_NOTE = 'NOT INCLUDED.txt';
+const leftOutNote = (paths: readonly string[]): string =>
+  'Aadhaar numbers are covered in what this link gives. In these files they cannot be, so they are not in this ZIP. Ask the ' +
+  `sender for them:\r\n\r\n${paths.join('\r\n')}\r\n`;
 /** The first day that a ZIP can name: the note follows from nothing but what it says. */
 const NO_DAY = new Date('1980-01-01T00:00:00Z');
 const heldNote = (paths: readonly string[]): string =>
@@ -61,13 +67,18 @@ export function createArchive(use: {
      * The items of a walk as one ZIP whose bytes are made while they are read.
      * @throws {AppError} what the walk throws; 422 for more than 100,000 items, and for folders too deep for the format.
      */
-    async zip(walk: AsyncIterable<Step>): Promise<VersionedZip> {
+    async zip(walk: AsyncIterable<Step | LeftOut>): Promise<VersionedZip> {
       const entries: ZipEntry[] = [];
       const version = createHash('sha256').update(WRITER);
       const held: string[] = [];
+      const leftOut: string[] = [];
       const blobOf = new Map<ZipEntry, string>();
       for await (const step of walk) {
         const { path, type, blob_id, size, crc32: known } = step;
+        if ('left_out' in step) {
+          leftOut.push(path.join('/'));
+          continue;
+        }
         if (blob_id && (await use.heldBack(blob_id))) {
           held.push(path.join('/'));
           continue;
@@ -96,11 +107,15 @@ export function createArchive(use: {
         });
         if (blob_id && known === null) blobOf.set(entries.at(-1)!, blob_id);
       }
-      if (held.length > 0) {
-        const text = Buffer.from(heldNote(held));
+      for (const [name, said] of [
+        [HELD_NOTE, held.length > 0 ? heldNote(held) : ''],
+        [LEFT_OUT_NOTE, leftOut.length > 0 ? leftOutNote(leftOut) : ''],
+      ] as const) {
+        if (said === '') continue;
+        const text = Buffer.from(said);
         version.update(text);
         entries.push({
-          path: [HELD_NOTE],
+          path: [name],
           type: 'file',
           size: text.length,
           modifiedAt: NO_DAY,

@@ -17,6 +17,8 @@ export interface OpenedFile {
   modified_at: string;
   /** Of an earlier content, the version's id. */
   version?: number;
+  /** Set where it stands for the file: a PDF of its pages with the Aadhaar numbers covered. `sha256` is the file's own. */
+  masked?: true;
 }
 
 /** @throws {AppError} 404 for a folder. */

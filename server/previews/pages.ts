@@ -72,7 +72,8 @@ export function createPages(use: PageParts) {
 
   /** A page without anybody's name, as it is kept. */
   function page(actor: Actor, file: OpenedFile, number: number, requester?: AbortSignal) {
-    const key: RenditionKey = { firm_id: actor.firmId, sha256: file.sha256, kind: 'page', page: number };
+    const kind = file.masked ? 'masked_page' : 'page';
+    const key: RenditionKey = { firm_id: actor.firmId, sha256: file.sha256, kind, page: number };
     const read: Content = async () => ({
       bytes: await use.views.kept(actor, file, requester),
       fileType: 'view',

@@ -9,6 +9,7 @@ const GREY = 1;
 const WITH_ANNOTATIONS = 0x01;
 const WITHOUT_SECURITY = 3;
 const WHITE = 0xffffffff;
+const TENTHS = 10;
 
 export class PdfLocked extends Error {}
 
@@ -19,6 +20,11 @@ export interface OpenPdf {
   sizeOf(page: number): { width: number; height: number };
   /** A page in shades of grey, a byte a pixel. */
   grey(page: number, width: number, height: number): Uint8Array;
+  /**
+   * The signs of a page's text, one for each place in it, with where each stands as the page is shown: left, top, right and
+   * bottom in tenths of a point; null for blanks that nobody has written.
+   */
+  signs(page: number): { text: string; boxes: ([number, number, number, number] | null)[] };
   /** The same document without its lock. */
   unlocked(): Uint8Array;
   close(): void;
@@ -95,6 +101,41 @@ export async function openPdf(
         } finally {
           module.FPDFBitmap_Destroy(bitmap);
           wasmExports.free(room);
+        }
+      }),
+
+    signs: (number) =>
+      withPage(number, (page) => {
+        const text = module.FPDFText_LoadPage(page);
+        const room = wasmExports.malloc(4 * 8 + 2 * 4);
+        try {
+          const [wide, high] = [module.FPDF_GetPageWidthF(page), module.FPDF_GetPageHeightF(page)].map(
+            (side) => Math.round(side * TENTHS),
+          );
+          const corner = (x: number, y: number): [number, number] => {
+            module.FPDF_PageToDevice(page, 0, 0, wide!, high!, 0, x, y, room + 32, room + 36);
+            return [getValue(room + 32, 'i32'), getValue(room + 36, 'i32')];
+          };
+          let all = '';
+          const boxes: ([number, number, number, number] | null)[] = [];
+          for (let at = 0, count = module.FPDFText_CountChars(text); at < count; at += 1) {
+            const code = module.FPDFText_GetUnicode(text, at);
+            all += code > 0xffff || code === 0 ? '\uFFFD' : String.fromCharCode(code);
+            const written =
+              module.FPDFText_IsGenerated(text, at) !== 1 &&
+              module.FPDFText_GetCharBox(text, at, room, room + 8, room + 16, room + 24);
+            if (!written) {
+              boxes.push(null);
+              continue;
+            }
+            const [left, right, bottom, top] = [0, 8, 16, 24].map((to) => getValue(room + to, 'double'));
+            const [[x0, y0], [x1, y1]] = [corner(left!, top!), corner(right!, bottom!)];
+            boxes.push([Math.min(x0, x1), Math.min(y0, y1), Math.max(x0, x1), Math.max(y0, y1)]);
+          }
+          return { text: all, boxes };
+        } finally {
+          wasmExports.free(room);
+          if (text !== 0) module.FPDFText_ClosePage(text);
         }
       }),
 

@@ -15,6 +15,7 @@ import type { Within } from './find.ts';
 import { createFinder } from './find.ts';
 import { createTextKeys } from './keys.ts';
 import type { PdfPasswords } from './locked/passwords.ts';
+import { createKnown } from './known.ts';
 import { isPaused, progressOf, setPaused } from './progress.ts';
 import type { QueueParts, TextRow } from './queue.ts';
 import { createReadingQueue } from './queue.ts';
@@ -157,6 +158,9 @@ export function createReading(use: ReadingParts) {
       };
     },
 
+    /** All that is known of a content's pages, with the places of their words. */
+    known: createKnown({ queue, pages, finder, on: use.on, scans }),
+
     /** Puts a content on the list of what is read. */
     enqueue: queue.again,
 
@@ -243,4 +247,5 @@ export function createReading(use: ReadingParts) {
     },
   };
 }
+export type { KnownPages } from './known.ts';
 export type Reading = ReturnType<typeof createReading>;

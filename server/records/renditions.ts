@@ -15,12 +15,13 @@ const DAY = 24 * 60 * 60_000;
 
 /**
  * What a picture was made of, and which one it is. Copies of a file within a firm have the same. A `view` is no picture
- * but what an office document holds, in the form in which it is drawn; all that is said of pictures is true of it.
+ * but what an office document holds, in the form in which it is drawn; `masked` is a PDF of a file's pages with the Aadhaar
+ * numbers covered, of which `masked_page` are pictures. All that is said of pictures is true of these as well.
  */
 export interface RenditionKey {
   firm_id: number;
   sha256: string;
-  kind: 'thumbnail' | 'page' | 'view';
+  kind: 'thumbnail' | 'page' | 'view' | 'masked' | 'masked_page';
   /** From 1. */
   page: number;
 }
@@ -119,6 +120,23 @@ export function createRenditions({ db, clock, room = ROOM }: { db: Knex; clock: 
         );
         if (rows.length > 0) await makeRoom(trx, key, { room, now });
         return rows.length > 0;
+      });
+    },
+
+    /** Forgets pictures of a content that are no longer true, and has their bytes swept. */
+    async dropRenditions(
+      firm_id: number,
+      sha256: string,
+      kinds: readonly RenditionKey['kind'][],
+    ): Promise<void> {
+      await db.transaction(async (trx) => {
+        const these = () =>
+          trx('renditions')
+            .where({ firm_id, sha256 })
+            .whereIn('kind', [...kinds]);
+        const lost: string[] = await these().whereNotNull('blob_id').pluck('blob_id');
+        await these().delete();
+        await discard(trx, lost, clock());
       });
     },
 

@@ -20,10 +20,12 @@ type Parts = Omit<ReadingParts, 'seal' | 'scanSeal' | 'recognised' | 'passwords'
     pdfPasswords: PdfPasswords;
     /** Has pictures made of a content that could not be shown. */
     showAgain: (firmId: number, sha256: string) => Promise<void>;
+    /** Told of each content whose text is another one. */
+    readAnew: (firmId: number, sha256: string) => Promise<void>;
   };
 
 /** What reads documents, and what keeps the outcome: part of `compose`. */
-export function composeReading({ secret, events, pdfPasswords, showAgain, ...parts }: Parts) {
+export function composeReading({ secret, events, pdfPasswords, showAgain, readAnew, ...parts }: Parts) {
   const seal: Sealer = createColumnSealer(secret, SEALED.textIndex.purpose);
   const reading = createReading({
     ...parts,
@@ -32,7 +34,10 @@ export function composeReading({ secret, events, pdfPasswords, showAgain, ...par
     scanSeal: createColumnSealer(secret, SEALED.scans.purpose),
     recognised: {
       prepare: (...kept) => fields.recognised.prepare(...kept),
-      tell: (content) => fields.recognised.tell(content),
+      async tell(content) {
+        await readAnew(content.firm_id, content.sha256);
+        await fields.recognised.tell(content);
+      },
     },
   });
   const fields = createFields({ ...parts, reading, sealWith: createColumnSealer, tell: events.tell });

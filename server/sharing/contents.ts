@@ -1,5 +1,6 @@
 import type { Breadcrumb, ItemView } from '#server/documents/contract.ts';
 import { FILE_GROUPS, previewKind } from '#server/documents/contract.ts';
+import { PAGE_TYPES, TEXT_TYPES } from '#server/masking/contract.ts';
 import { AppError, notFound } from '#server/http/errors.ts';
 import { hasStampedPages, hasThumbnail } from '#server/previews/contract.ts';
 import { may } from '#server/actor.ts';
@@ -20,6 +21,9 @@ const VIDEOS = new Set(['mp4', 'webm', 'm4v', 'mov', ...FILE_GROUPS.audio.split(
  * in place: it could be saved from there without being counted.
  */
 export function shownAs({ actor, link }: Entered, type: string | null): Shown {
+  // What is covered stands on pictures of pages alone.
+  if (actor.recipient.masked)
+    return PAGE_TYPES.includes(type ?? '') || TEXT_TYPES.includes(type ?? '') ? 'pages' : null;
   const counted = link.max_downloads !== null || actor.dailyDownloads !== null;
   if (may(actor, 'documents.download') && !counted) {
     if (PICTURES.has(type ?? '')) return 'picture';
@@ -28,21 +32,22 @@ export function shownAs({ actor, link }: Entered, type: string | null): Shown {
   return hasStampedPages(type) && previewKind(type) !== null ? 'pages' : null;
 }
 
-function itemOf(who: Entered, item: ItemView): RecipientItem {
-  const { id, name, type, file_type, file_size, modified_at } = item;
-  const folder = type === 'folder';
-  return {
-    id,
-    name,
-    type,
-    file_type,
-    size: folder ? textsIn(who.language).items(item.children_count ?? 0) : (item.formatted_file_size ?? ''),
-    modified_at,
-    shown: folder ? null : shownAs(who, file_type),
-    // Nobody's name stands across it.
-    has_thumbnail: !folder && may(who.actor, 'documents.download') && hasThumbnail(file_type, file_size),
-  };
-}
+/** Why a page is not shown, by what whoever draws it says. */
+const WHY: Record<string, string> = {
+  withheld_waiting: 'waiting',
+  withheld_type: 'withheld',
+  withheld_unknown: 'withheld',
+  withheld_locked: 'withheld',
+  withheld_long: 'withheld',
+  withheld_number: 'withheld',
+  locked_pdf: 'locked',
+};
+
+/** The virus scanner says of it what is to be said. */
+const heldBack = (error: unknown): null => {
+  if (error instanceof AppError) return null;
+  throw error;
+};
 
 /** For what is not a part of what was shared, or not any more: nobody is told which. */
 const notShared = () => notFound('file');
@@ -60,10 +65,33 @@ export function createContents(parts: SharingParts, visitors: Visitors) {
         const line = lines.get(id) ?? [];
         const top = line.findIndex((one) => shared.has(one.id));
         if (top === -1) throw notShared();
-        return [id, line.slice(top)];
+        return [id, line.slice(top).map((one) => ({ ...one, name: shownName(actor, one.name) }))];
       }),
     );
   }
+
+  async function itemOf(who: Entered, item: ItemView): Promise<RecipientItem> {
+    const { id, name, type, file_type, file_size, modified_at } = item;
+    const folder = type === 'folder';
+    const { masked } = who.actor.recipient;
+    const said = masked && !folder ? await parts.masking.stateOf(who.actor, id).catch(heldBack) : null;
+    return {
+      id,
+      name: masked ? parts.masking.nameOf(name) : name,
+      type,
+      file_type,
+      size: folder ? textsIn(who.language).items(item.children_count ?? 0) : (item.formatted_file_size ?? ''),
+      modified_at,
+      shown: folder ? null : shownAs(who, file_type),
+      // Nobody's name stands across it, and no number is covered.
+      has_thumbnail:
+        !folder && !masked && may(who.actor, 'documents.download') && hasThumbnail(file_type, file_size),
+      withheld: said?.state === 'withheld' ? said.why : said?.state === 'waiting' ? 'waiting' : null,
+    };
+  }
+
+  const shownName = ({ recipient }: Entered['actor'], name: string): string =>
+    recipient.masked ? parts.masking.nameOf(name) : name;
 
   function headOf(
     { actor, link, tops, firm, logo, from, language }: Entered,
@@ -74,9 +102,10 @@ export function createContents(parts: SharingParts, visitors: Visitors) {
       firm,
       logo,
       from: from.name,
-      title: tops.length === 1 ? one!.name : textsIn(language).items(tops.length),
+      title: tops.length === 1 ? shownName(actor, one!.name) : textsIn(language).items(tops.length),
       until: lastDay(link.expires_at),
       may_download: may(actor, 'documents.download'),
+      masked: actor.recipient.masked === true,
       lives: tops.some(({ type }) => type === 'folder'),
       form: visitors.formOf(visitor),
     };
@@ -140,12 +169,12 @@ export function createContents(parts: SharingParts, visitors: Visitors) {
           const head = headOf(who, visitor);
           const id = folder ?? (tops.length === 1 && only?.type === 'folder' ? only.id : null);
           if (id === null) {
-            const items = tops.map((one) => itemOf(who, one));
+            const items = await Promise.all(tops.map((one) => itemOf(who, one)));
             return { state: 'open', head, crumbs: [], items, next: null };
           }
           const way = (await ways(who, [id])).get(id) ?? [];
           const found = await pageOf(actor, id, after);
-          const items = found.items.map((one) => itemOf(who, one));
+          const items = await Promise.all(found.items.map((one) => itemOf(who, one)));
           // Above what was shared there is nothing; several things have a page that lists them.
           return {
             state: 'open',
@@ -167,17 +196,18 @@ export function createContents(parts: SharingParts, visitors: Visitors) {
           const way = (await ways(who, [id])).get(id) ?? [];
           const [view] = await documents.views(actor, [id]);
           if (view?.type !== 'file') throw notShared();
-          const item = itemOf(who, view);
+          const item = await itemOf(who, view);
           const crumbs = (tops.length === 1 && tops[0]?.type === 'folder' ? way.slice(1) : way).slice(0, -1);
           const shown = { pages: 0, why: null as string | null };
           if (item.shown === 'pages') {
             try {
               shown.pages = await previews.pages(actor, id);
+              item.withheld = null;
             } catch (error) {
               if (!(error instanceof AppError) || error.status === 404) throw error;
-              shown.why = error.status === 503 ? 'busy' : 'unreadable';
+              shown.why = WHY[error.code] ?? (error.status === 503 ? 'busy' : 'unreadable');
             }
-          } else if (item.shown === null) shown.why = 'kind';
+          } else if (item.shown === null) shown.why = item.withheld ? 'withheld' : 'kind';
           return { state: 'file', head: headOf(who, visitor), crumbs, item, ...shown };
         },
         null,

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { MaskReason } from '#server/masking/contract.ts';
 import { LANGUAGES } from '#server/text/language.ts';
 
 /** The cookie of a recipient's browser; its path is the link's, so that each link has one of its own. */
@@ -53,6 +54,10 @@ export interface ShareView {
   notify: boolean;
   /** Whether a link for anyone stands on its client's own page as well. */
   on_portal: boolean;
+  /** Aadhaar numbers are covered in what it gives. */
+  mask_aadhaar: boolean;
+  /** Pages are shown of PDFs that open only with a password which the office knows. */
+  open_locked: boolean;
   opened: number;
   /** ISO 8601, UTC; null before the first opening. */
   last_opened_at: string | null;
@@ -130,6 +135,9 @@ const settings = {
   notify: v.optional(v.boolean(), false),
   /** For anyone, and all of one client: it stands on that client's own page as well. */
   on_portal: v.optional(v.boolean()),
+  // Left out, they stay as they are, at first off.
+  mask_aadhaar: v.optional(v.boolean()),
+  open_locked: v.optional(v.boolean()),
 };
 const password = v.pipe(
   v.string(PASSWORD),
@@ -160,6 +168,8 @@ export const sendShare = v.object({
   language: v.optional(v.picklist(LANGUAGES, 'Choose the language of the e-mail'), 'en'),
 });
 export const sharesNamed = v.object({ ids });
+/** For what a link that covers Aadhaar numbers would give of these items. */
+export const checkShare = v.object({ ids, open_locked: v.optional(v.boolean(), false) });
 export const shareSettings = v.object({
   enabled: v.boolean('Choose whether links can be made'),
   max_days: v.pipe(
@@ -196,6 +206,8 @@ export interface RecipientItem {
   modified_at: string;
   shown: Shown;
   has_thumbnail: boolean;
+  /** Why nothing of it is given by a link that covers Aadhaar numbers, `waiting` for now; null where it is given. */
+  withheld: MaskReason | 'waiting' | null;
 }
 
 /** What every page of a recipient says at its top, once the recipient is let in. */
@@ -209,6 +221,8 @@ export interface RecipientHead {
   /** The last day, in India. */
   until: string;
   may_download: boolean;
+  /** Whether Aadhaar numbers are covered. */
+  masked: boolean;
   /** Whether a folder is among it, into which more may be put. */
   lives: boolean;
   /** What a form has to bring along. */

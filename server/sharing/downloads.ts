@@ -52,6 +52,7 @@ export function createShareDownloads(
       const ids = named.length > 0 ? [...new Set(named)].slice(0, SHARED_AT_ONCE) : tops.map(({ id }) => id);
       await contents.ways(who, ids);
       const items = await documents.views(actor, ids);
+      if (actor.recipient.masked) await demandSome(who, items);
       const grant = newSecret();
       await count(who, grant, ids);
       await db.transaction(async (trx) => {
@@ -92,7 +93,7 @@ export function createShareDownloads(
       if (!only) throw goneLink();
       if (views.length === 1 && only.type === 'file') return fileOf(who, only.id);
       const { version, size, open } = await archive.zip(documents.walk(actor, ids));
-      const whole = views.length === 1 ? only.name : `${views.length} items`;
+      const whole = views.length === 1 ? parts.masking.nameOf(only.name) : `${views.length} items`;
       const name = `${repairName(whole)}.zip`;
       return { name, fileType: 'zip', size, version, modifiedAt: null, open: async (range) => open(range) };
     },
@@ -110,13 +111,33 @@ export function createShareDownloads(
     },
   };
 
+  /** That at least one file is given by a link that covers Aadhaar numbers. @throws {AppError} 409 `withheld_…`. */
+  async function demandSome(
+    { actor }: Entered,
+    items: readonly { id: number; type: string }[],
+  ): Promise<void> {
+    const [only] = items;
+    if (items.length === 1 && only?.type === 'file') return void (await documents.openFile(actor, only.id));
+    const ids = items.map(({ id }) => id);
+    let left = 0;
+    for await (const step of documents.walk(actor, ids)) {
+      if ('left_out' in step) left += 1;
+      else if (step.type === 'file') return undefined;
+    }
+    if (left > 0) throw new AppError(409, 'withheld_type', 'Nothing of it can be given.');
+    return undefined;
+  }
+
   async function fileOf({ actor }: Entered, id: number): Promise<Sendable> {
-    const { name, size, sha256, file_type, modified_at, blob_id } = await documents.openFile(actor, id);
+    const { name, size, sha256, file_type, modified_at, blob_id, masked } = await documents.openFile(
+      actor,
+      id,
+    );
     return {
       name,
       fileType: file_type,
       size,
-      version: sha256,
+      version: masked ? blob_id : sha256,
       modifiedAt: modified_at,
       open: (range) => blobs.get(blob_id, range),
     };

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { may } from '#server/actor.ts';
 import { fingerprint, newSecret } from '#server/http/secrets.ts';
+import type { MaskCheck } from '#server/masking/contract.ts';
 import type { Language } from '#server/text/language.ts';
 import { longDay } from '#server/text/language.ts';
 import { forbidden, invalid, missing, notFound } from '#server/http/errors.ts';
@@ -76,7 +77,16 @@ export function createLinks(parts: SharingParts) {
   }
 
   /** A link's columns that the dialog sets. */
-  const columns = ({ audience, mode, expires_on, max_downloads, notify, on_portal }: ChangeShare) => ({
+  const columns = ({
+    audience,
+    mode,
+    expires_on,
+    max_downloads,
+    notify,
+    on_portal,
+    mask_aadhaar,
+    open_locked,
+  }: ChangeShare) => ({
     audience,
     mode,
     expires_at: endOf(expires_on).toISOString(),
@@ -86,6 +96,8 @@ export function createLinks(parts: SharingParts) {
     ...((on_portal !== undefined || audience === 'named') && {
       on_portal: on_portal && audience === 'anyone' ? 1 : 0,
     }),
+    ...(mask_aadhaar !== undefined && { mask_aadhaar: mask_aadhaar ? 1 : 0 }),
+    ...(open_locked !== undefined && { open_locked: open_locked ? 1 : 0 }),
     updated_at: clock().toISOString(),
   });
 
@@ -104,12 +116,23 @@ export function createLinks(parts: SharingParts) {
   }
 
   /** For the history: who may open it, until when, and whether it may be saved. */
-  const facts = ({ audience, emails, mode, expires_on, max_downloads, on_portal }: ChangeShare) => ({
+  const facts = ({
+    audience,
+    emails,
+    mode,
+    expires_on,
+    max_downloads,
+    on_portal,
+    mask_aadhaar,
+    open_locked,
+  }: ChangeShare) => ({
     to: audience === 'anyone' ? 'anyone with the link' : emails.join(', '),
     until: expires_on,
     may: mode,
     ...(max_downloads !== null && { downloads: max_downloads }),
     ...(on_portal && audience === 'anyone' && { on_client_page: true }),
+    ...(mask_aadhaar !== undefined && { aadhaar: mask_aadhaar ? 'covered' : 'shown' }),
+    ...(open_locked !== undefined && { locked_pdfs: open_locked ? 'shown' : 'locked' }),
   });
 
   const about = (items: readonly { id: number; name: string }[]) => ({
@@ -160,7 +183,18 @@ export function createLinks(parts: SharingParts) {
         });
         return row.id as number;
       });
+      if (request.mask_aadhaar) void parts.masking.prepare(actor, ids);
       return { share: await one(actor, id), url: urlOf(token) };
+    },
+
+    /** What a link to these items that covers Aadhaar numbers would give; the rest is found out meanwhile. @throws {AppError} 403, 404. */
+    async check(
+      actor: Actor,
+      { ids, open_locked }: { ids: readonly number[]; open_locked: boolean },
+    ): Promise<MaskCheck> {
+      demand(actor);
+      void parts.masking.prepare(actor, ids);
+      return parts.masking.check(actor, ids, { opensLocked: open_locked });
     },
 
     /** Changes count at once, also for whoever has the page open. @throws {AppError} 403, 404, 409, 422. */
@@ -192,6 +226,8 @@ export function createLinks(parts: SharingParts) {
         });
       });
       openRequests.cutLink(id);
+      const items = before.items.map((item) => item.id);
+      if (request.mask_aadhaar) void parts.masking.prepare(actor, items);
       return one(actor, id);
     },
 
@@ -242,7 +278,12 @@ export function createLinks(parts: SharingParts) {
               language,
               to,
               from: { name: from, email },
-              title: titleOf(share.items, language),
+              title: titleOf(
+                share.items.map((item) =>
+                  share.mask_aadhaar ? { ...item, name: parts.masking.nameOf(item.name) } : item,
+                ),
+                language,
+              ),
               url: urlOf(token),
               until: share.expires_on,
               named: share.audience === 'named',

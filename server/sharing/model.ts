@@ -15,6 +15,8 @@ export interface LinkRow {
   notify: number;
   /** Whether a link for anyone is shown on its client's page. */
   on_portal: number;
+  mask_aadhaar: number;
+  open_locked: number;
   opened: number;
   last_opened_at: string | null;
   last_opened_ip: string | null;

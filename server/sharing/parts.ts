@@ -8,6 +8,7 @@ import type { Documents } from '#server/documents/service.ts';
 import type { OpenRequests } from '#server/http/open-requests.ts';
 import type { RateLimiter } from '#server/http/rate-limiter.ts';
 import type { DailyLimit } from '#server/links/daily-limit.ts';
+import type { Masking } from '#server/masking/service.ts';
 import type { Mail } from '#server/mail/service.ts';
 import type { Previews } from '#server/previews/service.ts';
 import type { BlobStore } from '#storage/blobs.ts';
@@ -22,7 +23,10 @@ export interface SharingParts {
   limits: RateLimiter;
   daily: Pick<DailyLimit, 'demand' | 'count'>;
   archive: Archive;
-  documents: Pick<Documents, 'views' | 'folder' | 'lineage' | 'openFile' | 'walk' | 'countFiles'>;
+  documents: Pick<Documents, 'views' | 'folder' | 'lineage' | 'countFiles'> &
+    Pick<Masking, 'openFile' | 'walk'>;
+  /** What leaves by links that cover Aadhaar numbers; `documents` asks it already. */
+  masking: Pick<Masking, 'stateOf' | 'check' | 'prepare' | 'nameOf'>;
   /** Where the logo of a firm is to be had; null without one. */
   logoOf: (firmId: number) => Promise<string | null>;
   previews: Pick<Previews, 'pages' | 'page' | 'thumbnail'>;

@@ -78,6 +78,8 @@ export function recipientRoutes({ sharing }: { sharing: Sharing }): Router {
         if (!(error instanceof AppError) || error.status >= 500) throw error;
         if (error.code === 'share_limit') return back(ctx, 'tomorrow');
         if (error.status === 429) return back(ctx, 'wait');
+        if (error.code === 'withheld_waiting') return back(ctx, 'preparing');
+        if (error.code.startsWith('withheld_')) return back(ctx, 'withheld');
         // The page says what it is: gone, or asking to be opened.
         return back(ctx);
       }

@@ -2,7 +2,15 @@ import { Router } from '@koa/router';
 import { read } from '#server/http/body.ts';
 import { actorOf, answer } from '#server/http/context.ts';
 import { parse, readId } from '#server/http/input.ts';
-import { changeShare, makeShare, sendShare, shareSettings, sharesNamed, sharesQuery } from './contract.ts';
+import {
+  changeShare,
+  checkShare,
+  makeShare,
+  sendShare,
+  shareSettings,
+  sharesNamed,
+  sharesQuery,
+} from './contract.ts';
 import type { Sharing } from './service.ts';
 
 /** What the people of a firm do with the links by which they share. */
@@ -21,6 +29,11 @@ export function sharingRoutes({ sharing: { links } }: { sharing: Sharing }): Rou
 
   router.get('/items', async (ctx) => {
     ctx.body = answer(await links.marked(actorOf(ctx)));
+  });
+
+  router.post('/check', async (ctx) => {
+    const actor = actorOf(ctx);
+    ctx.body = answer(await links.check(actor, await read(ctx, checkShare)));
   });
 
   router.post('/among', async (ctx) => {

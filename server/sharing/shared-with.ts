@@ -80,7 +80,12 @@ export function createSharedWith(parts: SharingParts) {
       if (!one || !(await isSharedWith(parts, link, tops, who))) continue;
       found.push({
         link_id: link.id,
-        title: tops.length === 1 ? one.name : textsIn(language).items(tops.length),
+        title:
+          tops.length > 1
+            ? textsIn(language).items(tops.length)
+            : link.mask_aadhaar === 1
+              ? parts.masking.nameOf(one.name)
+              : one.name,
         file_type: tops.length === 1 ? one.file_type : null,
         from: (await viewer(maker)).name,
         until: lastDay(link.expires_at),

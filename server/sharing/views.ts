@@ -97,6 +97,8 @@ async function viewsOf(parts: SharingParts, actor: Actor, rows: readonly Named[]
       downloads: row.downloads,
       notify: row.notify === 1,
       on_portal: row.on_portal === 1,
+      mask_aadhaar: row.mask_aadhaar === 1,
+      open_locked: row.open_locked === 1,
       opened: row.opened,
       last_opened_at: row.last_opened_at,
       last_opened_by: row.last_opened_by,

@@ -146,6 +146,8 @@ export function createVisitors(parts: SharingParts) {
         name: email ?? `Anyone with the link, ${placeName(ip)}`,
         firmName: firm,
         visitor: visitorOf(link, cookie),
+        masked: link.mask_aadhaar === 1,
+        opensLocked: link.open_locked === 1,
       },
     };
   }

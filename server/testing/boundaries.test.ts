@@ -42,6 +42,10 @@ const SHARED: [home: string, user: string][] = [
   // What a file is, is told where its text is read; days, years and check digits are found by one rule.
   ['server/recognition/', 'server/reading/readers/'],
   ['server/reading/words/', 'server/recognition/'],
+  // Numbers are covered on pages that are drawn and read as everywhere, in one more process apart.
+  ['server/previews/make.ts', 'server/masking/'],
+  ['server/previews/pictures.ts', 'server/masking/'],
+  ['server/reading/', 'server/masking/'],
   // A workbook is a ZIP file, and the process that reads one is given nothing by anybody.
   ['server/archive/read/', 'server/sheets/parts.ts'],
 ];

@@ -18,6 +18,7 @@ export interface Step {
   blob_id: string | null;
   size: number | null;
   sha256: string | null;
+  file_type: string | null;
   /** Null for a folder, and for bytes of an older version that nobody has counted since. */
   crc32: number | null;
   modified_at: string;
@@ -38,6 +39,7 @@ const COLUMNS = [
   'blob_id',
   'file_size as size',
   'sha256',
+  'file_type',
   'crc32',
   'modified_at',
   'original_at',
@@ -125,10 +127,11 @@ async function* traverseFrom(
 }
 
 function stepOf(
-  { id, name, type, blob_id, size, sha256, crc32, modified_at, original_at }: StepRow,
+  { id, name, type, blob_id, size, sha256, file_type, crc32, modified_at, original_at }: StepRow,
   above: string[],
 ): Step {
-  return { id, path: [...above, name], type, blob_id, size, sha256, crc32, modified_at, original_at };
+  const path = [...above, name];
+  return { id, path, type, blob_id, size, sha256, file_type, crc32, modified_at, original_at };
 }
 
 const steps = (db: Knex, actor: Actor) => only(db('items'), isVisible(actor)).select<StepRow[]>(COLUMNS);

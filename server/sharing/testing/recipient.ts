@@ -3,7 +3,7 @@ import type { suite } from 'uvu';
 import { COOKIE } from '../contract.ts';
 import type { MakeShare } from '../contract.ts';
 import type { RecipientPage } from '../contract.ts';
-import type { World } from '#server/testing/world.ts';
+import type { World, WorldOptions } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
 
 /** Somebody with a link and a browser of their own. */
@@ -75,9 +75,9 @@ export const change = (more: object) => ({
 });
 
 /** Gives each test of the suite an office of its own. */
-export function eachOffice(test: ReturnType<typeof suite<Office>>): void {
+export function eachOffice(test: ReturnType<typeof suite<Office>>, options: WorldOptions = {}): void {
   test.before.each(async (office) => {
-    Object.assign(office, await freshWorld());
+    Object.assign(office, await freshWorld(options));
     office.address = await office.serve();
     office.asha = (await office.build.account()) as Account;
     office.share = async (ids, more = {}) => {

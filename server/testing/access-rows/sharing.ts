@@ -22,6 +22,10 @@ export const SHARING_ROWS: Record<string, Row> = {
     (id) => ({ ...chosen, ids: [id] }),
   ),
   'GET /api/shares/items': own('/api/shares/items', 'manager'),
+  'POST /api/shares/check': of('file', 'manager')(
+    () => '/api/shares/check',
+    (id) => ({ ids: [id] }),
+  ),
   'POST /api/shares/among': of('file', 'manager')(
     () => '/api/shares/among',
     (id) => ({ ids: [id] }),

@@ -54,6 +54,7 @@ export function LinkDialog({ share, maxDays, onClose, onChanged }: LinkDialogPro
         <DialogBody className="flex flex-col gap-4">
           {form.fault && <Alert>{form.fault}</Alert>}
           <LinkFields
+            ids={share.items.map(({ id }) => id)}
             fields={form.fields}
             set={form.set}
             before={share}

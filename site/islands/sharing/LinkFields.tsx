@@ -7,9 +7,12 @@ import { Select } from '../../components/Select.tsx';
 import { TextArea } from '../../components/TextArea.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { mayNow } from '../../lib/permissions.ts';
+import { MaskFields } from './MaskFields.tsx';
 import type { Fields } from './settings.ts';
 
 export interface LinkFieldsProps {
+  /** What is shared. */
+  ids: readonly number[];
   fields: Fields;
   set: (change: Partial<Fields>) => void;
   /** The link that is changed; left out for a new one. */
@@ -23,7 +26,14 @@ const optionsOf = <Id extends string>(names: Record<Id, string>) =>
   (Object.keys(names) as Id[]).map((id) => ({ id, label: names[id] }));
 
 /** What a link allows, and to whom. */
-export function LinkFields({ fields, set, before, maxDays = DEFAULT_MAX_DAYS, errors }: LinkFieldsProps) {
+export function LinkFields({
+  ids,
+  fields,
+  set,
+  before,
+  maxDays = DEFAULT_MAX_DAYS,
+  errors,
+}: LinkFieldsProps) {
   const modes = optionsOf(t.modes).filter(({ id }) => id === 'view' || mayNow('documents.download'));
   return (
     <>
@@ -86,6 +96,7 @@ export function LinkFields({ fields, set, before, maxDays = DEFAULT_MAX_DAYS, er
           {t.removePassword}
         </Checkbox>
       )}
+      <MaskFields ids={ids} fields={fields} set={set} />
       <Checkbox isSelected={fields.notify} description={t.notifyHint} onChange={(notify) => set({ notify })}>
         {t.notify}
       </Checkbox>

@@ -87,7 +87,13 @@ export default function ShareDialog({ items, email, onClose }: ShareDialogProps)
               </a>
             </p>
           )}
-          <LinkFields fields={form.fields} set={form.set} errors={form.errors} maxDays={settings?.max_days} />
+          <LinkFields
+            ids={items.map(({ id }) => id)}
+            fields={form.fields}
+            set={form.set}
+            errors={form.errors}
+            maxDays={settings?.max_days}
+          />
           {items.some(({ type }) => type === 'folder') && <p className="text-sm text-muted">{t.lives}</p>}
         </DialogBody>
         <DialogFooter>

@@ -1,4 +1,5 @@
 import type { ClientView } from '#server/clients/contract.ts';
+import type { MaskCheck } from '#server/masking/contract.ts';
 import type { MadeShare, ShareSettings, ShareView, SharesQuery } from '#server/sharing/contract.ts';
 import type { Language } from '#server/text/language.ts';
 import { SHARED_AT_ONCE } from '#server/sharing/contract.ts';
@@ -13,6 +14,9 @@ export const calls = {
     api.get<ShareView[]>('/api/shares', { query, ...options(signal) }),
   make: (ids: readonly number[], request: ShareRequest) =>
     api.post<MadeShare>('/api/shares', { ids, ...request }),
+  /** What a link that covers Aadhaar numbers would give of these items. */
+  check: (ids: readonly number[], open_locked: boolean, signal?: AbortSignal) =>
+    api.post<MaskCheck>('/api/shares/check', { ids, open_locked }, options(signal)),
   change: (id: number, request: ShareRequest) => api.patch<ShareView>(`/api/shares/${id}`, request),
   renew: (id: number) => api.post<MadeShare>(`/api/shares/${id}/address`),
   send: (id: number, url: string, emails: string, language: Language) =>

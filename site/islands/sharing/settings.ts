@@ -13,6 +13,8 @@ export interface Fields {
   open: boolean;
   max_downloads: string;
   notify: boolean;
+  mask_aadhaar: boolean;
+  open_locked: boolean;
 }
 
 /** What is sent of them. */
@@ -24,6 +26,8 @@ export interface ShareRequest {
   password?: string | null;
   max_downloads: number | null;
   notify: boolean;
+  mask_aadhaar: boolean;
+  open_locked: boolean;
 }
 
 const DAY = 24 * 60 * 60_000;
@@ -44,6 +48,8 @@ export const freshFields = (now: number, { days = Infinity, look = false, email 
   open: false,
   max_downloads: '',
   notify: false,
+  mask_aadhaar: false,
+  open_locked: false,
 });
 
 export const fieldsOf = (share: ShareView): Fields => ({
@@ -55,11 +61,14 @@ export const fieldsOf = (share: ShareView): Fields => ({
   open: false,
   max_downloads: share.max_downloads === null ? '' : String(share.max_downloads),
   notify: share.notify,
+  mask_aadhaar: share.mask_aadhaar,
+  open_locked: share.open_locked,
 });
 
 /** @param before the link that is changed; its password stays where none is typed. */
 export function requestOf(fields: Fields, before?: ShareView): ShareRequest {
-  const { audience, emails, mode, expires_on, password, open, max_downloads, notify } = fields;
+  const { audience, emails, mode, expires_on, password, open, max_downloads } = fields;
+  const { notify, mask_aadhaar, open_locked } = fields;
   const typed = max_downloads.trim();
   const secret = password !== '' ? { password } : before && !open ? {} : { password: null };
   return {
@@ -71,5 +80,7 @@ export function requestOf(fields: Fields, before?: ShareView): ShareRequest {
     // What is no number is refused, and does not become any number of downloads.
     max_downloads: typed === '' || mode === 'view' ? null : Number(typed.replaceAll(',', '')) || 0,
     notify,
+    mask_aadhaar,
+    open_locked,
   };
 }

@@ -33,11 +33,26 @@ export const notShown = {
     may: 'This file cannot be shown: it is damaged, very large, or opens only with a password. Download it to open it.',
     not: 'This file cannot be shown: it is damaged, very large, or opens only with a password.',
   },
+  locked: {
+    may: 'This PDF opens only with its password, so it is not shown here. Download it, and open it with the password.',
+    not: 'This PDF opens only with its password, so it is not shown here.',
+  },
+  withheld: {
+    may: 'In what this link gives, Aadhaar numbers are covered. In this file they cannot be, so it is withheld. Ask the sender for it.',
+    not: 'In what this link gives, Aadhaar numbers are covered. In this file they cannot be, so it is withheld. Ask the sender for it.',
+  },
+  waiting: {
+    may: 'Aadhaar numbers in this file are being covered. Please try again in a few minutes.',
+    not: 'Aadhaar numbers in this file are being covered. Please try again in a few minutes.',
+  },
   busy: {
     may: 'The server is busy. Please try again in a minute.',
     not: 'The server is busy. Please try again in a minute.',
   },
 };
+export const masked = 'Aadhaar numbers are covered here, all but the last four digits.';
+export const withheld = 'Withheld: Aadhaar numbers cannot be covered in it';
+export const preparing = 'Not ready yet: Aadhaar numbers are being covered';
 export const tryAgain = 'Try again';
 
 // Before it is open.
@@ -62,6 +77,8 @@ export const said: Record<string, string> = {
   password: 'This password is not right. Capital letters count.',
   wait: 'There were too many attempts. Please wait a quarter of an hour and try again.',
   none: 'Select at least one file first.',
+  withheld: 'Aadhaar numbers cannot be covered in this, so it is withheld. Ask whoever sent the link for it.',
+  preparing: 'Aadhaar numbers are still being covered in this. Please try again in a few minutes.',
   tomorrow:
     'No more can be downloaded by this link today. Please try again tomorrow, or ask whoever sent it.',
 };

@@ -36,6 +36,33 @@ export const downloads = 'How many downloads';
 export const downloadsHint = 'The link ends with the last of them. Leave it empty for any number.';
 export const notify = 'Tell me by e-mail when it is opened';
 export const notifyHint = 'Once a day for each person';
+export const mask = 'Cover Aadhaar numbers';
+export const maskHint =
+  'PDFs and photos in which a number was found are given as pictures of their pages, with all but the last four digits black, as are QR codes that are found beside them. Other files are given only where it is sure that there is none.';
+export const maskAll = (n: number) =>
+  plural(n, { one: 'Checked: the file can be given.', other: 'Checked: all # files can be given.' });
+export const maskCovered = (n: number) =>
+  plural(n, { one: 'In 1 file numbers are covered.', other: 'In # files numbers are covered.' });
+export const maskWaiting = (n: number) =>
+  plural(n, {
+    one: '1 file is still being read. It is withheld until that is done.',
+    other: '# files are still being read. They are withheld until that is done.',
+  });
+export const maskWithheld = (n: number) =>
+  plural(n, { one: '1 file is withheld from them:', other: '# files are withheld from them:' });
+export const maskMore = 'Only the first 200 files were checked.';
+export const maskReasons = {
+  type: 'files of this type cannot be covered',
+  unknown: 'what it says could not be read surely enough',
+  locked: 'it opens only with a password',
+  long: 'it is too long or too large',
+  number: 'it has a number in it, and is no PDF or picture',
+};
+export const maskName = (name: string, why: string) => `${name} (${why})`;
+export const maskOthers = (n: number) => plural(n, { one: 'and 1 more', other: 'and # more' });
+export const openLocked = 'Show locked PDFs that your office has opened';
+export const openLockedHint =
+  'Without this, people need the password of such a PDF. A download always comes locked, as it is.';
 export const create = 'Create link';
 export const creating = 'Creating…';
 export const failed = 'That did not work. Please try again.';

@@ -1,0 +1,20 @@
+import type { Knex } from 'knex';
+
+/** Links by which Aadhaar numbers are covered in what they give. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.schema.alterTable(
+    'share_links',
+    (t) => void t.integer('mask_aadhaar').notNullable().defaultTo(0),
+  );
+}
+
+/** What going down takes from a vault. */
+export const lost = 'which links cover Aadhaar numbers; those links are revoked';
+
+export async function down(knex: Knex): Promise<void> {
+  // Without the column they would give the documents as they are.
+  await knex('share_links')
+    .where({ mask_aadhaar: 1, revoked_at: null })
+    .update({ revoked_at: new Date().toISOString() });
+  await knex.raw('ALTER TABLE share_links DROP COLUMN mask_aadhaar');
+}

@@ -1,0 +1,188 @@
+import { createCanvas, loadImage } from '@napi-rs/canvas';
+import { encode } from 'uqr';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import yauzl from 'yauzl';
+import { pictureOf } from '#server/previews/pictures.ts';
+import { readPdf } from '#server/reading/readers/pdf.ts';
+import { Budget } from '#server/reading/readers/limits.ts';
+import { readAll } from '#server/reading/testing/office.ts';
+import { drawn, mixedPdf } from '#server/reading/testing/scans.ts';
+import type { Office } from '#server/sharing/testing/recipient.ts';
+import { eachOffice, recipient } from '#server/sharing/testing/recipient.ts';
+import { pdf } from '#server/tools/samples.ts';
+
+const [PLAIN, SPACED, NUMBER] = ['234567890124', '2345 6789 0124', /2345\D?6789/];
+
+const test = suite<Office>('a link that covers Aadhaar numbers');
+eachOffice(test, { reading: true, scans: 'light' });
+
+/** The shade of a page where the sign of a text stands, from 0 to 255; both given as parts of the page. */
+async function shades(bytes: Buffer, page = 1, fileType = 'pdf') {
+  const { picture } = await pictureOf({ bytes, fileType, page, side: 1684 });
+  const image = await loadImage(Buffer.from(picture));
+  const canvas = createCanvas(image.width, image.height);
+  const context = canvas.getContext('2d');
+  context.drawImage(image, 0, 0);
+  return (left: number, top: number, width: number, height: number): number => {
+    const { data } = context.getImageData(left, top, width, height);
+    let sum = 0;
+    for (let at = 0; at < data.length; at += 4) sum += data[at]!;
+    return sum / (data.length / 4);
+  };
+}
+
+const textOf = async (bytes: Buffer): Promise<string> =>
+  (await readPdf(bytes, new Budget(false))).pages.map(({ text }) => text).join('\n');
+
+test('a PDF with a number is given as pictures of its pages, the digits covered and no text behind', async (office) => {
+  const { build, asha, share, address } = office;
+  const content = mixedPdf([['Form 16', `Aadhaar ${PLAIN} of Ramesh`], ['Nothing on this page']]);
+  const form = await build.file(asha.actor, { name: `Form 16 ${PLAIN}.pdf`, content });
+  const bill = await build.file(asha.actor, { name: 'Bill.pdf', content: pdf([['Telephone bill']]) });
+  await readAll(office);
+  const priya = recipient(office, address, (await share([form.id, bill.id], { mask_aadhaar: true })).url);
+
+  const seen = await priya.file(form.id);
+  assert.equal(seen.state === 'file' && [seen.pages, seen.why, seen.item.shown], [2, null, 'pages']);
+  assert.not.match(JSON.stringify([seen, await priya.page()]), NUMBER, 'nor in its name');
+  const given = Buffer.from(await (await priya.download(form.id))!.arrayBuffer());
+  assert.is(given.toString('latin1', 0, 5), '%PDF-');
+  assert.is((await textOf(given)).trim(), '', 'there is nothing to select');
+  const shade = await shades(given);
+  // A point is two pixels; the line stands 102 points below the top, its digits from 130 on, each 7.8 wide.
+  assert.ok(shade(266, 190, 110, 14) < 10, 'the first eight are black');
+  assert.ok(shade(396, 190, 26, 14) > 120, 'the last four are there');
+
+  const plain = (await priya.download(bill.id))!;
+  assert.match(plain.headers.get('content-disposition')!, 'Bill.pdf');
+  assert.is(
+    (await textOf(Buffer.from(await plain.arrayBuffer()))).trim(),
+    'Telephone bill',
+    'it is as it was',
+  );
+  assert.is((await priya.get(`/files/${form.id}`)).status, 404);
+  assert.is((await priya.get(`/thumbnails/${form.id}`)).status, 404);
+  const drawnPage = await priya.get(`/pages/${form.id}/1`);
+  const seenShade = await shades(Buffer.from(await drawnPage.arrayBuffer()), 1, 'webp');
+  assert.ok(seenShade(266, 190, 110, 14) < 10, 'also on the page that is shown');
+
+  await office.services.sharing.links.change(
+    asha.actor,
+    (await office.services.sharing.links.list(asha.actor))[0]!.id,
+    {
+      audience: 'anyone',
+      emails: [],
+      mode: 'download',
+      expires_on: '2026-11-27',
+      max_downloads: null,
+      notify: false,
+    },
+  );
+  assert.not.match(JSON.stringify(await priya.page()), NUMBER, 'a change that says nothing of it leaves it');
+});
+
+test('on a photo of a card both numbers and the QR code are covered', async (office) => {
+  const { build, asha, share, address } = office;
+  const print = ['Government of India', 'Ramesh Kumar', SPACED, 'VID : 9123 4567 8901 2346'];
+  const photo = await loadImage(await drawn(print));
+  const canvas = createCanvas(1240, 620);
+  const context = canvas.getContext('2d');
+  context.drawImage(photo, 0, 0);
+  const { data, size } = encode('all that is on the card '.repeat(20));
+  for (let row = 0; row < size; row += 1)
+    for (let column = 0; column < size; column += 1) {
+      context.fillStyle = data[row]![column] ? 'black' : 'white';
+      context.fillRect(760 + column * 5, 60 + row * 5, 5, 5);
+    }
+  const content = await canvas.encode('jpeg', 90);
+  const { id } = await build.file(asha.actor, { name: 'card.jpg', content });
+  const { url } = await share([id], { mask_aadhaar: true, mode: 'view' });
+  const priya = recipient(office, address, url);
+  const before = await priya.file(id);
+  assert.is(before.state === 'file' && before.why, 'waiting', 'not before it was read');
+  assert.is((await priya.get(`/pages/${id}/1`)).status, 409);
+  await readAll(office);
+  await office.services.reading.scan(new AbortController().signal);
+  await readAll(office);
+  const after = await priya.file(id);
+  assert.equal(after.state === 'file' && [after.pages, after.why], [1, null]);
+  const shade = await shades(Buffer.from(await (await priya.get(`/pages/${id}/1`)).arrayBuffer()), 1, 'webp');
+  const scale = 1684 / 1240;
+  const at = (left: number, top: number, width: number, height: number) =>
+    shade(
+      Math.round(left * scale),
+      Math.round(top * scale),
+      Math.round(width * scale),
+      Math.round(height * scale),
+    );
+  assert.ok(at(96, 214, 120, 16) < 40, 'of twelve digits the first eight');
+  assert.ok(at(775, 75, size * 5 - 30, size * 5 - 30) < 60, 'the QR code');
+  assert.ok(at(90, 140, 200, 30) > 150, 'and not the name');
+});
+
+test('what cannot be covered is withheld and said, alone and in a ZIP, and never given as it is', async (office) => {
+  const { build, asha, share, address, services } = office;
+  const folder = await build.folder(asha.actor, 'KYC');
+  const put = (name: string, content: string | Buffer) =>
+    build.file(asha.actor, { name, content, parent_id: folder.id });
+  const form = await put('Form.pdf', mixedPdf([[`Aadhaar ${SPACED}`]]));
+  const list = await put('list.csv', `Name,Aadhaar\nRamesh,${PLAIN}\n`);
+  const book = await put('book.xlsx', 'PK');
+  const note = await put('note.txt', 'nothing');
+  await readAll(office);
+  const late = await put('late.pdf', pdf([['not read yet']]));
+  const check = await services.sharing.links.check(asha.actor, { ids: [folder.id], open_locked: false });
+  assert.equal(
+    [check.files, check.withheld >= 1, check.names[0]],
+    [5, true, { name: 'book.xlsx', why: 'type' }],
+  );
+  const priya = recipient(office, address, (await share([folder.id], { mask_aadhaar: true })).url);
+  for (const [{ id }, why] of [
+    [list, 'number'],
+    [book, 'type'],
+    [late, 'waiting'],
+  ] as const) {
+    assert.match(await priya.send(`/download/${id}`), why === 'waiting' ? 'said=preparing' : 'said=withheld');
+    const page = await priya.file(id);
+    assert.is(page.state === 'file' && page.why, why === 'waiting' ? 'waiting' : 'withheld', why);
+    const shown = await priya.get(`/pages/${id}/1`);
+    assert.is(shown.status >= 400, true);
+  }
+  const listed = await priya.page();
+  const said =
+    listed.state === 'open' && Object.fromEntries(listed.items.map((one) => [one.name, one.withheld]));
+  assert.equal(said, {
+    'book.xlsx': 'type',
+    'Form.pdf': null,
+    'late.pdf': 'waiting',
+    'list.csv': 'number',
+    'note.txt': null,
+  });
+  const zip = Buffer.from(await (await priya.download('all'))!.arrayBuffer());
+  assert.not.match(zip.toString('latin1'), NUMBER);
+  const entries = [];
+  for await (const entry of (await yauzl.fromBufferPromise(zip)).eachEntry()) entries.push(entry.fileName);
+  assert.equal(entries.toSorted(), [
+    'KYC/',
+    'KYC/Form (Aadhaar covered).pdf',
+    'KYC/note.txt',
+    'NOT INCLUDED.txt',
+  ]);
+  assert.match(zip.toString('latin1'), 'KYC/book.xlsx\r\nKYC/late.pdf\r\nKYC/list.csv');
+  assert.ok([form, note].every(({ id }) => id > 0));
+});
+
+test('a file that is read anew is looked through anew, for more may be known by then', async (office) => {
+  const { build, asha, share, address, services } = office;
+  const { id } = await build.file(asha.actor, { name: 'a.pdf', content: mixedPdf([[`UID ${SPACED}`]]) });
+  await readAll(office);
+  const priya = recipient(office, address, (await share([id], { mask_aadhaar: true })).url);
+  assert.ok(await priya.download(id));
+  await services.reading.readAgain(asha.actor, id);
+  await readAll(office);
+  assert.is(await office.db('renditions').where({ kind: 'masked' }).first('page'), undefined);
+  assert.not.match(await (await priya.download(id))!.text(), NUMBER);
+});
+
+test.run();

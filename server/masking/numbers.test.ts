@@ -1,0 +1,84 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { saysAadhaar, numbersIn } from './numbers.ts';
+import { withoutAadhaar } from '#server/reading/words/aadhaar.ts';
+
+/** One that its check digit proves, and one of 16 digits. */
+const [NUMBER, VID] = ['234567890124', '9123456789012346'];
+
+/** A page on which each sign is ten wide and each line a hundred lower. */
+function page(text: string, more: { sure?: number[] } = {}) {
+  const boxes: number[] = [];
+  for (const [line, words] of text.split('\n').entries())
+    for (const match of words.matchAll(/\S+/g))
+      boxes.push(match.index * 10, line * 100, match[0].length * 10, 20);
+  return { text, boxes, ...more };
+}
+const ends = (text: string, more = {}): string[] => numbersIn(page(text, more)).map(({ end }) => end);
+const grouped = (digits: string, by: string): string => digits.match(/.{4}/g)!.join(by);
+
+test('a number is found however it is written, for whoever typed it chose', () => {
+  for (const by of [' ', '-', ' - ', '\n', '.', ''])
+    assert.equal(ends(`Name\n${grouped(NUMBER, by)} x`), ['0124'], JSON.stringify(by));
+  assert.equal(ends([...NUMBER].join(' ')), ['0124'], 'a box for each digit');
+  assert.equal(ends(`आधार ${'२३४५ ६७८९ ०१२४'}`), ['0124'], 'in the digits of Hindi');
+  assert.equal(ends(`UID:${NUMBER}`), ['0124']);
+});
+
+test('a number that the reading has left out of the text is found by what is left of it', () => {
+  const { text } = withoutAadhaar(`Aadhaar ${grouped(NUMBER, ' ')} and ${NUMBER}`);
+  assert.not.match(text, '2345');
+  assert.equal(ends(text), ['0124', '0124']);
+});
+
+test('the 16 digits that stand for a number are found where the page says so', () => {
+  assert.equal(ends(`VID : ${grouped(VID, ' ')}`), ['2346']);
+  assert.equal(ends(`VID ${VID}`), ['2346']);
+  const [{ boxes } = { boxes: [] }] = numbersIn(page(`VID ${grouped(VID, ' ')}`));
+  assert.is(boxes.length, 3, 'twelve of them are covered');
+});
+
+test('on a card also a number that the scan misread, since its check digit proves nothing then', () => {
+  const sure = [90, 90, 90, 90, 90];
+  assert.equal(ends('Government of India\n2345 6789 0125', { sure }), ['0125']);
+  assert.equal(ends('Government of India\n2345 67B9 O125', { sure }), ['0125']);
+  assert.equal(ends('Aadhaar of the partner 2345 6789 0125'), ['0125']);
+});
+
+test('years, amounts, accounts and references of payments are none', () => {
+  for (const text of [
+    '2022 2023 2024',
+    'Balance 12,34,567.00 89,012.00',
+    'A/c 50100234567890',
+    'UPI/234567890124/Rent',
+    'NEFT-234567890124-HDFC',
+    'PAN ABCPS1234K 12345',
+    ['234567890124', '345678901238', '456789012341', '567890123458'].join('\nUTR '),
+    'Card 4111 1111 1111 1111',
+  ])
+    assert.equal(ends(text), [], text);
+  assert.equal(ends('Enclosed: Aadhaar. FY 2022 2023 2024'), []);
+});
+
+test('all but the last four digits are covered, in each word where they stand', () => {
+  const [apart] = numbersIn(page(`No ${grouped(NUMBER, ' ')}`));
+  assert.is(apart!.boxes.length, 2);
+  assert.ok(apart!.boxes[0]![0] <= 30 && apart!.boxes[1]![2] >= 120, 'the first eight');
+  assert.ok(apart!.boxes[1]![2] < 130, 'and nothing of the last four');
+  const [whole] = numbersIn(page(`No ${NUMBER}`));
+  assert.is(whole!.boxes.length, 1);
+  assert.ok(whole!.boxes[0]![2] >= 110 && whole!.boxes[0]![2] < 120);
+  const [lines] = numbersIn(page('Aadhaar 2345\n6789 0124'));
+  assert.equal(
+    lines!.boxes.map(([, top]) => Math.round(top / 100)),
+    [0, 1],
+  );
+});
+
+test('a number whose words have no place is told, so that the page is withheld and not given', () => {
+  const [found] = numbersIn({ text: `Aadhaar ${NUMBER}`, boxes: [] });
+  assert.equal([found!.boxes, found!.end], [[], '0124']);
+  assert.ok(saysAadhaar('मेरा आधार'));
+});
+
+test.run();

@@ -1,0 +1,47 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { lockedPdf } from '#server/reading/testing/locked.ts';
+import { readAll } from '#server/reading/testing/office.ts';
+import type { Office } from './testing/recipient.ts';
+import { eachOffice, recipient } from './testing/recipient.ts';
+
+const test = suite<Office>('a locked PDF that is shared');
+eachOffice(test, { reading: true });
+
+const PASSWORD = 'HDFC@4410';
+
+test('stays locked for its recipients although the office has opened it, unless whoever shares it says otherwise', async (office) => {
+  const { build, asha, share, address, services } = office;
+  const content = lockedPdf(PASSWORD, ['Statement of April']);
+  const { id } = await build.file(asha.actor, { name: 'april.pdf', content });
+  await services.unlocking.unlock(asha.actor, id, { password: PASSWORD, remember: false });
+  await readAll(office);
+  const why = async (more: object) => {
+    const priya = recipient(office, address, (await share([id], more)).url);
+    const page = await priya.file(id);
+    const shown = await priya.get(`/pages/${id}/1`);
+    const small = await priya.get(`/thumbnails/${id}`);
+    await Promise.all([shown.arrayBuffer(), small.arrayBuffer()]);
+    return [
+      page.state === 'file' && page.why,
+      page.state === 'file' && page.pages,
+      shown.status,
+      small.status,
+    ];
+  };
+  assert.equal(await why({}), ['locked', 0, 409, 204]);
+  assert.equal(await why({ mode: 'view' }), ['locked', 0, 409, 404]);
+  assert.equal((await why({ open_locked: true })).slice(0, 3), [null, 1, 200]);
+
+  const priya = recipient(office, address, (await share([id], { open_locked: true })).url);
+  const bytes = Buffer.from(await (await priya.download(id))!.arrayBuffer());
+  assert.equal(bytes, content, 'what is downloaded is as it was, and locked');
+  // Its pages with the numbers covered are pages all the same.
+  assert.equal((await why({ mask_aadhaar: true })).slice(0, 2), ['withheld', 0]);
+  assert.equal((await why({ mask_aadhaar: true, open_locked: true })).slice(0, 2), [null, 1]);
+  const { links } = services.sharing;
+  assert.is((await links.check(asha.actor, { ids: [id], open_locked: false })).names[0]?.why, 'locked');
+  assert.is((await links.check(asha.actor, { ids: [id], open_locked: true })).locked, 1);
+});
+
+test.run();

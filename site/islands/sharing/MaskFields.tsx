@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query';
+import type { MaskCheck } from '#server/masking/contract.ts';
+import * as t from '#messages/sharing.ts';
+import { Checkbox } from '../../components/Checkbox.tsx';
+import { calls } from './calls.ts';
+import type { Fields } from './settings.ts';
+
+/** Milliseconds after which it is asked again while files are still being read. */
+const AGAIN = 4000;
+/** Names that are told; of the rest the number. */
+const NAMED = 5;
+
+export interface MaskFieldsProps {
+  /** What is shared. */
+  ids: readonly number[];
+  fields: Fields;
+  set: (change: Partial<Fields>) => void;
+}
+
+/** Whether Aadhaar numbers are covered, and what that means for what is shared. */
+export function MaskFields({ ids, fields, set }: MaskFieldsProps) {
+  const { data: check } = useQuery({
+    queryKey: ['share-check', fields.open_locked, ...ids],
+    queryFn: ({ signal }) => calls.check(ids, fields.open_locked, signal),
+    enabled: fields.mask_aadhaar && ids.length > 0,
+    refetchInterval: ({ state }) => (state.data && state.data.waiting > 0 ? AGAIN : false),
+    staleTime: 0,
+  });
+  return (
+    <>
+      <Checkbox
+        isSelected={fields.mask_aadhaar}
+        description={t.maskHint}
+        onChange={(mask_aadhaar) => set({ mask_aadhaar })}
+      >
+        {t.mask}
+      </Checkbox>
+      {fields.mask_aadhaar && check && <Told check={check} />}
+      <Checkbox
+        isSelected={fields.open_locked}
+        description={t.openLockedHint}
+        onChange={(open_locked) => set({ open_locked })}
+      >
+        {t.openLocked}
+      </Checkbox>
+    </>
+  );
+}
+
+/** What such a link would give. */
+function Told({ check }: { check: MaskCheck }) {
+  const { files, masked, waiting, withheld, names, more } = check;
+  const named = names.slice(0, NAMED);
+  return (
+    <div role="status" className="rounded-md border border-line bg-sunken px-3 py-2 text-sm">
+      {waiting + withheld === 0 && files > 0 && <p>{t.maskAll(files)}</p>}
+      {masked > 0 && <p>{t.maskCovered(masked)}</p>}
+      {waiting > 0 && <p>{t.maskWaiting(waiting)}</p>}
+      {withheld > 0 && (
+        <>
+          <p className="font-medium text-warning-text">{t.maskWithheld(withheld)}</p>
+          <ul className="list-disc pl-5">
+            {named.map(({ name, why }, at) => (
+              <li key={at} className="break-words">
+                {t.maskName(name, t.maskReasons[why])}
+              </li>
+            ))}
+            {withheld > named.length && <li>{t.maskOthers(withheld - named.length)}</li>}
+          </ul>
+        </>
+      )}
+      {more && <p className="text-muted">{t.maskMore}</p>}
+    </div>
+  );
+}

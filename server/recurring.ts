@@ -1,4 +1,5 @@
 import type { RecurringJob } from './jobs/kinds.ts';
+import type { BackupWork } from './backups/work.ts';
 import type { Auth } from './auth/service.ts';
 import type { Clients } from './clients/service.ts';
 import type { Collecting } from './collecting/service.ts';
@@ -20,6 +21,8 @@ import type { System } from './system/service.ts';
 import type { Sweeper } from './uploads/sweeper.ts';
 
 interface RecurringParts {
+  /** Null where no backups are made by the server. */
+  backups: BackupWork | null;
   auth: Pick<Auth, 'sweep'>;
   clients: Pick<Clients, 'anyDeleted' | 'forgetDeleted'>;
   collecting: Pick<Collecting, 'due' | 'work'>;
@@ -46,9 +49,32 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
+/** Each asks a minute after a start too, so that a night that was missed is caught up with. */
+const backupJobs = (backups: BackupWork): Record<string, RecurringJob> => ({
+  'nightly backup': {
+    every: MINUTE,
+    first: MINUTE,
+    due: backups.backupDue,
+    run: async (signal) => Number((await backups.backup(signal)).status !== 'failed'),
+  },
+  'proof of the backups': {
+    every: 5 * MINUTE,
+    first: 2 * MINUTE,
+    due: backups.proofDue,
+    run: async (signal) => Number((await backups.prove(signal)).status !== 'failed'),
+  },
+  'trial of a restore': {
+    every: 30 * MINUTE,
+    first: 3 * MINUTE,
+    due: backups.trialDue,
+    run: async () => Number((await backups.try()).status !== 'failed'),
+  },
+});
+
 /** What the server does by itself again and again; the times are in ms. */
 export const recurringJobs = ({
   auth,
+  backups,
   clients,
   collecting,
   daily,
@@ -72,6 +98,7 @@ export const recurringJobs = ({
     'text of documents': { every: 2 * SECOND, first: SECOND, due: reading.due, run: reading.work },
     'scanned pages': { every: 2 * SECOND, first: 2 * SECOND, due: reading.scansDue, run: reading.scan },
   }),
+  ...(backups && backupJobs(backups)),
   'filing of what is in inboxes': {
     every: 20 * SECOND,
     first: 10 * SECOND,

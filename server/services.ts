@@ -30,6 +30,7 @@ import { createTemplates } from './templates/service.ts';
 import { createResumable } from './uploads/resumable.ts';
 import { createUploads } from './uploads/service.ts';
 import { createSweeper } from './uploads/sweeper.ts';
+import { composeBackups } from './services/backups.ts';
 import { composeDrive } from './services/drive.ts';
 import { composeGround } from './services/ground.ts';
 import { composeReading } from './services/reading.ts';
@@ -274,13 +275,18 @@ export function compose(parts: Parts) {
     },
     settings,
   });
+  const backups = composeBackups(parts, ground, {
+    has: (actor) => system.admins.has(actor),
+    demand: (actor) => system.admins.demand(actor),
+  });
   const system = createSystem({
     db,
     clock,
     jobs,
     mail,
     machine: parts.machine ?? null,
-    backups: async () => null,
+    backups: backups.summary,
+    others: backups.alarms,
     emails: config.installationAdmins ?? [],
     settings,
   });
@@ -301,6 +307,7 @@ export function compose(parts: Parts) {
     sweeper,
     system,
     thinning,
+    backups: backups.work,
     ...outside,
   });
   for (const [kind, job] of Object.entries(recurring)) jobs.repeat(kind, job);
@@ -341,6 +348,7 @@ export function compose(parts: Parts) {
     sharing,
     system,
     masking,
+    backups,
     ...outside,
     jobs,
     extraction,

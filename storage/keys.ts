@@ -35,18 +35,26 @@ export const keyPath = (dataDir: string): string => join(dataDir, 'master.key');
 export const nextKeyPath = (dataDir: string): string => join(dataDir, 'master.key.next');
 export const checkPath = (dataDir: string): string => join(dataDir, 'master.check');
 
-/** `from` names the place in messages. The key itself is never in one. */
-export function parseMasterKey(given: Buffer | string, from: string): MasterKey {
-  if (Buffer.isBuffer(given) && given.length === MASTER_KEY_BYTES) return deriveMasterKey(given);
+/** The 32 bytes that are written in one of the forms a key may have; undefined when it is none. */
+function readSecret(given: Buffer | string): { secret: Buffer; typed: boolean } | undefined {
+  if (Buffer.isBuffer(given) && given.length === MASTER_KEY_BYTES) return { secret: given, typed: false };
   const text = given.toString('utf8').trim();
   const hex = /^[0-9a-f]{64}$/i.test(text);
   const base64 = /^[A-Za-z0-9+/_-]{43}=?$/.test(text);
-  if (hex || base64) {
-    const master = deriveMasterKey(Buffer.from(text, hex ? 'hex' : 'base64'));
-    // Of random base64 some letters are large and some small.
-    const typed = !hex && (text === text.toLowerCase() || text === text.toUpperCase());
-    return { ...master, weak: master.weak || typed };
+  if (!hex && !base64) return undefined;
+  // Of random base64 some letters are large and some small.
+  const typed = !hex && (text === text.toLowerCase() || text === text.toUpperCase());
+  return { secret: Buffer.from(text, hex ? 'hex' : 'base64'), typed };
+}
+
+/** `from` names the place in messages. The key itself is never in one. */
+export function parseMasterKey(given: Buffer | string, from: string): MasterKey {
+  const read = readSecret(given);
+  if (read) {
+    const master = deriveMasterKey(read.secret);
+    return { ...master, weak: master.weak || read.typed };
   }
+  const text = given.toString('utf8').trim();
   throw new KeyRefused(
     `${from} does not hold a master key: it takes 32 bytes as 64 hex digits or 44 characters of base64, ` +
       `and has ${text.length} characters. Nothing was changed.`,
@@ -68,16 +76,35 @@ const checkLine = ({ keyId, check }: MasterKey): string =>
 export const writeChecks = (dataDir: string, ...keys: MasterKey[]): Promise<void> =>
   writeDurably(checkPath(dataDir), keys.map(checkLine).join(''));
 
+/**
+ * The key itself, to be written down by whoever may: the 32 bytes that settings or DATA_DIR hold.
+ * @throws {KeyRefused} when there is none.
+ */
+export async function readMasterSecret({ dataDir, masterKey, masterKeyFile }: KeySource): Promise<Buffer> {
+  const path = masterKeyFile || keyPath(dataDir);
+  const given = masterKey ?? (await readIfThere(path));
+  const read = given === undefined ? undefined : readSecret(given);
+  if (read) return read.secret;
+  throw new KeyRefused(`There is no master key at ${masterKey ? 'MASTER_KEY' : path}.`);
+}
+
 /** Which keys `master.check` names, current first; undefined when there is no such file. */
-export async function readChecks(
-  dataDir: string,
-): Promise<{ keys: number; position(master: MasterKey): number } | undefined> {
+export async function readChecks(dataDir: string): Promise<Checks | undefined> {
   const text = (await readIfThere(checkPath(dataDir)))?.toString('latin1');
-  if (text === undefined) return undefined;
+  return text === undefined ? undefined : parseChecks(text, checkPath(dataDir));
+}
+
+export interface Checks {
+  keys: number;
+  position(master: MasterKey): number;
+}
+
+/** Reads the text of a `master.check`; `from` names the place in messages. */
+export function parseChecks(text: string, from: string): Checks {
   const lines = text.split('\n').filter((line) => line !== '');
   if (lines.length === 0 || !lines.every((line) => /^almirah-key 1 [0-9a-f]{16} [0-9a-f]{64}$/.test(line))) {
     throw new KeyRefused(
-      `${checkPath(dataDir)} is damaged, so the master key cannot be checked. Take the file from a backup. Nothing was changed.`,
+      `${from} is damaged, so the master key cannot be checked. Take the file from a backup. Nothing was changed.`,
     );
   }
   return {

@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import type { BackupSettings } from '../backups/settings.ts';
+import { readBackups } from './backups.ts';
 import type { MailSettings } from './mail.ts';
 import { readMail } from './mail.ts';
 import type { ClamdAddress } from './clamd.ts';
@@ -48,6 +50,8 @@ export interface Config {
   /** Null when online payment is not set up. */
   gateway: GatewaySettings | null;
   invoicing: InvoiceSettings;
+  /** Null when nothing is backed up by itself. */
+  backups: BackupSettings | null;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -138,6 +142,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     portalKeys: read<readonly PortalKey[]>('EINVOICE_KEYS', [], PORTAL_KEYS, readPortalKeys),
     gateway: readGateway(env, read, problems),
     invoicing: readInvoicing(read, problems, appName),
+    backups: readBackups(env, read, problems, resolve(text('DATA_DIR', 'data'))),
   };
   if (config.masterKey && config.masterKeyFile) {
     problems.push('MASTER_KEY and MASTER_KEY_FILE are both set; keep one of them.');

@@ -12,6 +12,7 @@ const OURS = [
   'master.key',
   'master.key.next',
   'master.check',
+  'vault.id',
   'blobs',
   'backups',
   'outbox',

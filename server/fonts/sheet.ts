@@ -48,6 +48,12 @@ export class Sheet {
     this.context.fillRect(PAGE.margin, y, PAGE.width - 2 * PAGE.margin, 0.75);
   }
 
+  /** A black rectangle, such as a dot of a QR code. */
+  block(x: number, y: number, width: number, height: number): void {
+    this.context.fillStyle = '#000000';
+    this.context.fillRect(x, y, width, height);
+  }
+
   private broken(text: string, width: number): string[] {
     const lines: string[] = [];
     let line = '';

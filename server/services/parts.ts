@@ -5,6 +5,7 @@ import type { Passwords } from '../auth/passwords.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import type { DeletionLock } from '../datadir/deletion-lock.ts';
+import type { BackupParts } from './backups.ts';
 import type { Transport } from '../mail/transport.ts';
 import type { Machine } from '../system/machine.ts';
 
@@ -43,4 +44,6 @@ export interface Parts {
   machine?: Machine;
   /** Keeps the deletion of bytes and a running backup apart; left out where no backup can run. */
   deletionLock?: DeletionLock;
+  /** The data folder and where its backups go; left out where there is no folder. */
+  backups?: BackupParts;
 }

@@ -72,6 +72,7 @@ async function run(config: Config, log: Logger, openSite: () => Promise<Site>): 
     log,
     clock: () => new Date(),
     deletionLock: deletionLockOf(config.dataDir),
+    backups: { ...config, settings: config.backups },
     machine: {
       version,
       startedAt: new Date(),

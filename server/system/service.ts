@@ -18,7 +18,7 @@ export interface SystemParts {
   machine: Machine | null;
   /** What the backups say of themselves; null where none are set up. */
   backups: () => Promise<BackupSummary | null>;
-  /** Alarms of other modules, which are shown, but told by those modules. */
+  /** Alarms of other modules. */
   others?: () => Promise<Alarm[]>;
   emails: readonly string[];
   settings: { appName: string; baseUrl: string };
@@ -50,12 +50,14 @@ export function createSystem(parts: SystemParts) {
     return { disk, jobs: overview, undelivered, certificate: certificate(), now: clock() };
   }
 
+  const present = async (): Promise<Alarm[]> => [...alarmsOf(await facts()), ...((await others?.()) ?? [])];
+
   const alarms = createAlarms({
     db,
     clock,
     mail,
     admins: admins.listOf,
-    present: async () => alarmsOf(await facts()),
+    present,
     settings,
   });
 

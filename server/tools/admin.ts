@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { KeyRefused } from '#storage/keys.ts';
 import { BadConfig } from '../config/config.ts';
 import { backup } from './backup.ts';
+import { backups } from './backups.ts';
 import type { Command } from './command.ts';
 import { grant } from './grant.ts';
 import { jobs } from './jobs.ts';
@@ -19,6 +20,7 @@ import { verify } from './verify.ts';
 
 const COMMANDS: Record<string, Command> = {
   backup,
+  backups,
   restore,
   verify,
   sweep,

@@ -13,7 +13,8 @@ import { isFull, vacuumInto } from '../datadir/copies.ts';
 import { NewerDatabase, openDatabase, refuseNewer, versionOf } from '../datadir/database.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { withoutDeletions } from '../datadir/deletion-lock.ts';
-import { countFiles, databaseOf, described, fileBlobs, fileOf, openCopy } from './open-alongside.ts';
+import { countFiles, describeBlob, fileBlobs, openCopy } from '../datadir/named-files.ts';
+import { databaseOf } from './open-alongside.ts';
 import type { Command, Given } from './command.ts';
 import type { Check, Copied, Fault } from './copy.ts';
 import { copyObjects } from './copy.ts';
@@ -217,14 +218,9 @@ async function fill(
   }
 }
 
-/** Names the file whose bytes are wrong, also where they are those of a part. */
 async function describe(db: Knex, { id, why, kept }: Fault): Promise<string> {
-  const whole = (await db.schema.hasTable('blob_parts'))
-    ? await db('blob_parts').where({ part_id: id }).first('blob_id')
-    : undefined;
-  const file = await fileOf(db, whole?.blob_id ?? id);
   const left = kept ? 'The good copy of an earlier backup stays' : 'It is not in the backup';
-  return `WRONG: ${file ? described(file) : `the stored file ${id}`}: ${why} ${left}.`;
+  return `WRONG: ${await describeBlob(db, id)}: ${why} ${left}.`;
 }
 
 async function putKey({ dataDir, masterKey, masterKeyFile }: Config, target: string): Promise<void> {

@@ -15,7 +15,16 @@ export async function withServices<T>(
   const beside = await openAlongside(config);
   const log = pino({ level: 'silent' });
   try {
-    return await work(compose({ ...beside, config, log, clock: () => new Date() }), beside);
+    return await work(
+      compose({
+        ...beside,
+        config,
+        log,
+        clock: () => new Date(),
+        backups: { ...config, settings: config.backups },
+      }),
+      beside,
+    );
   } catch (error) {
     throw error instanceof AppError ? new Refused(error.message) : error;
   } finally {

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ByteStore } from '#storage/bytes.ts';
 import { flushFile, flushFolder } from '#storage/durable.ts';
 import { DATABASE_FILE } from '../../knexfile.ts';
-import { fileBlobs, openCopy } from './open-alongside.ts';
+import { fileBlobs, openCopy } from '../datadir/named-files.ts';
 import { dateOf, MANIFEST } from './manifest.ts';
 
 /** Which snapshots a backup keeps: the newest of each of the last so many days, weeks and months that have one, in UTC. */

@@ -5,8 +5,9 @@ import { verify as readAll } from '#storage/verify.ts';
 import { readConfig } from '../config/config.ts';
 import { createBlobRecords } from '../records/blobs.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
-import type { FileRow } from './open-alongside.ts';
-import { described, fileRows, isKept, openAlongside } from './open-alongside.ts';
+import type { FileRow } from '../datadir/named-files.ts';
+import { described, fileRows, isKept, structureFaults } from '../datadir/named-files.ts';
+import { openAlongside } from './open-alongside.ts';
 import type { Command } from './command.ts';
 import { lostAnchors, readAnchor, ANCHOR_FILE } from '../audit/anchor.ts';
 import type { Anchor, Proof } from '../audit/proof.ts';
@@ -109,10 +110,8 @@ async function proofOf({ db, secret, anchor, lost = [] }: Vault): Promise<Proof>
 
 /** What the database says against itself. */
 async function databaseFaults(db: Knex): Promise<string[]> {
-  const faults: string[] = [];
+  const faults = await structureFaults(db);
   const count = async (sql: string) => Number(((await db.raw(sql)) as { n: number }[])[0]?.n ?? 0);
-  const checks: { quick_check: string }[] = await db.raw('PRAGMA quick_check(5)');
-  for (const { quick_check } of checks) if (quick_check !== 'ok') faults.push(`the database: ${quick_check}`);
   const keys: unknown[] = await db.raw('PRAGMA foreign_key_check');
   if (keys.length > 0) faults.push(`${keys.length} rows of the database point to rows that are not there`);
   const astray = await count(

@@ -1,0 +1,52 @@
+import type { Knex } from 'knex';
+import { momentInWords } from '#server/text/day-in-india.ts';
+import type { BackupAlarm, RunView } from './contract.ts';
+import { lastGood, runsOf } from './runs.ts';
+
+const HOUR = 60 * 60_000;
+/** A night's backup, and two hours for it to be made. */
+const LATE = 26 * HOUR;
+
+/** The newest run of each kind that says what is wrong now. */
+async function faultyOf(db: Knex, place: string): Promise<RunView | undefined> {
+  for (const kind of ['trial', 'backup'] as const) {
+    const ended = (await runsOf(db, place, kind, 3)).find(
+      ({ status }) => status === 'done' || status === 'faulty',
+    );
+    if (ended?.status === 'faulty') return ended;
+  }
+  // A proof looks at a tenth: what one has found stands until its turn comes again.
+  const seen = new Set<number | null>();
+  for (const run of await runsOf(db, place, 'proof', 30)) {
+    if (run.status !== 'done' && run.status !== 'faulty') continue;
+    if (seen.has(run.tenth)) continue;
+    if (run.status === 'faulty') return run;
+    if (run.tenth === null) return undefined;
+    seen.add(run.tenth);
+  }
+  return undefined;
+}
+
+/** What is wrong with the backups in a place, told once the last one is 26 hours old, or at once when something is damaged. */
+export async function alarmOf(db: Knex, place: string, now: Date): Promise<BackupAlarm | null> {
+  const good = await lastGood(db, place, 'backup', now);
+  const [last] = await runsOf(db, place, 'backup', 1);
+  const first = (await db('backup_runs')
+    .where({ place, kind: 'backup' })
+    .orderBy('id')
+    .first('started_at')) as { started_at: string } | undefined;
+  const since = good ?? (first ? new Date(first.started_at) : now);
+  if (now.getTime() - since.getTime() >= LATE) {
+    const why = last?.status === 'failed' ? ` The last try says: ${last.message}` : '';
+    return {
+      code: 'late',
+      message: good
+        ? `The last backup is of ${momentInWords(good)}.${why}`
+        : `No backup has been made yet, although ${place} is set.${why}`,
+    };
+  }
+  const faulty = await faultyOf(db, place);
+  if (!faulty) return null;
+  const more = faulty.faults.length > 1 ? ` and ${faulty.faults.length - 1} more` : '';
+  return { code: 'damaged', message: `${faulty.faults[0] ?? faulty.message}${more}` };
+}

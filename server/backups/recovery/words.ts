@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { entropyToMnemonic } from '@scure/bip39';
+import { wordlist } from '@scure/bip39/wordlists/english.js';
+
+/** Of a key of 32 bytes. */
+export const WORDS = 24;
+
+/** A key as 24 words (BIP 39), the last of which checks the others. */
+export const wordsOf = (key: Buffer): string[] => entropyToMnemonic(key, wordlist).split(' ');
+
+/** What was typed is no recovery sheet; the message names the word that is wrong, where that can be known. */
+export class WrongWords extends Error {
+  override name = 'WrongWords';
+}
+
+const INDEX = new Map(wordlist.map((word, at) => [word, at]));
+const BITS = 11;
+
+/**
+ * The 32 bytes that the numbers of the words stand for, if the eight bits that check them fit. The library does the same, but not
+ * fast enough for the tens of thousands that are tried to find a wrong word.
+ */
+function keyOf(numbers: readonly number[]): Buffer | null {
+  const packed = Buffer.alloc((WORDS * BITS) / 8);
+  for (const [at, number] of numbers.entries()) {
+    const bit = at * BITS;
+    // Eleven bits lie in two or three bytes.
+    const shifted = number << (24 - BITS - (bit % 8));
+    const byte = bit >> 3;
+    packed[byte]! |= shifted >> 16;
+    packed[byte + 1]! |= (shifted >> 8) & 255;
+    if (byte + 2 < packed.length) packed[byte + 2]! |= shifted & 255;
+  }
+  const key = packed.subarray(0, 32);
+  return createHash('sha256').update(key).digest()[0] === packed[32] ? key : null;
+}
+
+/** In how many letters two words differ, with a swap of neighbours as one; for hints, so at most a few are counted. */
+function distance(a: string, b: string): number {
+  let [before, last]: number[][] = [[], Array.from({ length: b.length + 1 }, (_, at) => at)];
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
+      row[j] = Math.min(last![j]! + 1, row[j - 1]! + 1, last![j - 1]! + cost);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        row[j] = Math.min(row[j]!, before![j - 2]! + 1);
+    }
+    [before, last] = [last!, row];
+  }
+  return last![b.length]!;
+}
+
+/** The word of the list that is meant: itself, or the one with these first four letters. */
+function meant(typed: string): string | null {
+  if (INDEX.has(typed)) return typed;
+  if (typed.length < 4) return null;
+  return wordlist.find((word) => word.startsWith(typed)) ?? null;
+}
+
+function nearest(typed: string): string | null {
+  const close = wordlist
+    .map((word) => ({ word, off: distance(typed, word) }))
+    .toSorted((a, b) => a.off - b.off)[0]!;
+  return close.off <= 2 ? close.word : null;
+}
+
+const letters = (text: string): string[] => text.toLowerCase().match(/[a-z]+/g) ?? [];
+
+/** Other readings in which one word is another one, or two neighbours have changed places; those whose check word fits. */
+function* nearby(numbers: readonly number[]): Generator<{ key: Buffer; at: number; word: string | null }> {
+  for (let at = 0; at + 1 < WORDS; at += 1) {
+    const key = keyOf(numbers.with(at, numbers[at + 1]!).with(at + 1, numbers[at]!));
+    if (key) yield { key, at, word: null };
+  }
+  for (let at = 0; at < WORDS; at += 1)
+    for (const [number, word] of wordlist.entries()) {
+      const key = number === numbers[at] ? null : keyOf(numbers.with(at, number));
+      if (key) yield { key, at, word };
+    }
+}
+
+/**
+ * The key that the words of a recovery sheet stand for. Numbers, commas and line ends between them do not matter, nor do capital
+ * letters; four letters of a word are enough.
+ * @param fits whether a key is the one that is wanted; with it a single wrong word is found even where it is a word of the list.
+ * @throws {WrongWords}
+ */
+export function keyFromWords(text: string, fits?: (key: Buffer) => boolean): Buffer {
+  const typed = letters(text);
+  if (typed.length !== WORDS)
+    throw new WrongWords(
+      `A recovery sheet has ${WORDS} words, but these are ${typed.length}. Type all of them, in their order.`,
+    );
+  const wrong = typed.flatMap((word, at) => (meant(word) ? [] : [{ word, at }]));
+  if (wrong.length > 0)
+    throw new WrongWords(
+      wrong
+        .map(({ word, at }) => {
+          const hint = nearest(word);
+          return `Word ${at + 1}, "${word}", is not in the list of words.${hint ? ` Is it "${hint}"?` : ''}`;
+        })
+        .join('\n'),
+    );
+  const words = typed.map((word) => meant(word)!);
+  const numbers = words.map((word) => INDEX.get(word)!);
+  const key = keyOf(numbers);
+  if (key && (!fits || fits(key))) return key;
+  for (const other of fits ? nearby(numbers) : []) {
+    if (!fits!(other.key)) continue;
+    throw new WrongWords(
+      other.word === null
+        ? `Words ${other.at + 1} and ${other.at + 2}, "${words[other.at]}" and "${words[other.at + 1]}", have changed places. Look at the sheet again.`
+        : `Word ${other.at + 1} is wrong: it is not "${words[other.at]}" but "${other.word}". Look at the sheet again.`,
+    );
+  }
+  throw new WrongWords(
+    key
+      ? 'These words are a recovery sheet, but of another key: of another vault, or from before the key was replaced.'
+      : 'At least two of these words are wrong, or not in their order: each is in the list, but they do not fit together. Compare them with the sheet.',
+  );
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import type { ByteStore } from '#storage/bytes.ts';
+import type { BlobList, ListedBlob } from './blob-list.ts';
+import { fetchDatabase } from './database-pieces.ts';
+import { blobKey } from './layout.ts';
+import type { RepositoryKeys } from './keys.ts';
+import type { Snapshot } from './manifest.ts';
+import { isSigned, readBlobList } from './manifest.ts';
+import type { Place } from './place.ts';
+import { ObjectMissing, PlaceRefused } from './place.ts';
+
+const AT_ONCE = 4;
+/** A store takes an object's beginning last. */
+const HEAD = 64;
+
+/** @throws {PlaceRefused} for one that was altered or is not whole. */
+export async function soundList(place: Place, keys: RepositoryKeys, snapshot: Snapshot): Promise<BlobList> {
+  if (!isSigned(snapshot, keys))
+    throw new PlaceRefused(
+      `The manifest of the backup ${snapshot.moment} was altered or damaged. Take another backup.`,
+    );
+  const list = await readBlobList(place, snapshot);
+  if (list) return list;
+  throw new PlaceRefused(
+    `The list of files of the backup ${snapshot.moment} is damaged or missing. Take another backup.`,
+  );
+}
+
+/** Writes a blob as it is into a store. @returns what is wrong with it; null when it is there now, as it was. */
+async function fetchBlob(
+  place: Place,
+  key: string,
+  to: ByteStore,
+  { id, bytes, sha256 }: ListedBlob,
+): Promise<string | null> {
+  const head = Buffer.alloc(Math.min(HEAD, bytes));
+  const writer = to.create(id, head.length);
+  const hash = createHash('sha256');
+  let read = 0;
+  try {
+    for await (const chunk of place.stream(blobKey(key, id))) {
+      hash.update(chunk);
+      const ofHead = Math.max(0, Math.min(head.length - read, chunk.length));
+      chunk.copy(head, read, 0, ofHead);
+      if (chunk.length > ofHead) await writer.write([chunk.subarray(ofHead)]);
+      read += chunk.length;
+    }
+    if (read !== bytes || hash.digest('hex') !== sha256) {
+      await writer.abort();
+      return 'is damaged in the backup';
+    }
+    await writer.commit(head, []);
+    return null;
+  } catch (error) {
+    await writer.abort();
+    if (error instanceof ObjectMissing) return 'is missing from the backup';
+    throw error;
+  }
+}
+
+/**
+ * Brings blobs of a snapshot back into a store.
+ * @returns what could not be brought back, in words.
+ */
+export async function fetchBlobs(
+  place: Place,
+  key: string,
+  blobs: Iterable<ListedBlob>,
+  to: ByteStore,
+): Promise<{ bytes: number; faults: string[] }> {
+  const fetched = { bytes: 0, faults: [] as string[] };
+  const source = blobs[Symbol.iterator]();
+  async function work(): Promise<void> {
+    for (let next = source.next(); !next.done; next = source.next()) {
+      const fault = await fetchBlob(place, key, to, next.value);
+      if (fault) fetched.faults.push(`The stored file ${next.value.id} ${fault}.`);
+      else fetched.bytes += next.value.bytes;
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return fetched;
+}
+
+export const bringDatabaseBack = (
+  place: Place,
+  keys: RepositoryKeys,
+  { manifest }: Snapshot,
+  file: string,
+): Promise<void> => fetchDatabase({ place, keys }, manifest.database, file);

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
+import type { ByteStore } from '#storage/bytes.ts';
+import type { ListedBlob } from './blob-list.ts';
+import { BlobList } from './blob-list.ts';
+import { blobKey, unfinishedKey } from './layout.ts';
+import type { RepositoryKeys } from './keys.ts';
+import type { Place } from './place.ts';
+
+const PIECE = 1024 * 1024;
+const AT_ONCE = 4;
+/** What was copied is noted so often, in ms: a run that is killed repeats no more than that. */
+const NOTE_EVERY = 20_000;
+
+export interface Source {
+  /** The sealed files as they are. */
+  bytes: ByteStore;
+  /** Rejects with BlobMissing or BlobCorrupt for one whose seal does not hold. */
+  check(id: string): Promise<unknown>;
+}
+
+export interface LeftOut {
+  id: string;
+  why: string;
+}
+
+export interface CopiedBlobs {
+  list: BlobList;
+  fresh: { count: number; bytes: number };
+  leftOut: LeftOut[];
+}
+
+/** The bytes of a sealed file, with their sum once all have been taken. `close` has to be called. */
+export async function openSealed(source: ByteStore, id: string) {
+  const reader = await source.open(id);
+  const hash = createHash('sha256');
+  async function* chunks(): AsyncGenerator<Buffer> {
+    for (let at = 0; at < reader.size;) {
+      const piece = Buffer.allocUnsafe(Math.min(PIECE, reader.size - at));
+      const read = await reader.read(piece, at);
+      if (read < piece.length) throw new BlobCorrupt(id, 'it became shorter while it was copied');
+      hash.update(piece);
+      yield piece;
+      at += read;
+    }
+  }
+  return {
+    bytes: reader.size,
+    chunks: chunks(),
+    sum: () => hash.digest('hex'),
+    close: () => reader.close(),
+  };
+}
+
+/**
+ * Copies what is not there yet. What is missing or damaged in the source is left out, unless the place has a good copy.
+ * @param ids ordered, each once.
+ * @param earlier what is known of what is there, newest first.
+ */
+export async function copyBlobs(
+  {
+    place,
+    keys,
+    source,
+    signal,
+  }: { place: Place; keys: RepositoryKeys; source: Source; signal: AbortSignal },
+  ids: readonly string[],
+  there: ReadonlyMap<string, number>,
+  earlier: readonly BlobList[],
+): Promise<CopiedBlobs> {
+  const listed: (ListedBlob | undefined)[] = Array.from({ length: ids.length });
+  const copied: CopiedBlobs = { list: BlobList.of([]), fresh: { count: 0, bytes: 0 }, leftOut: [] };
+  let notedAt = performance.now();
+  let noting: Promise<void> = Promise.resolve();
+  let next = 0;
+
+  const sofar = (): BlobList => BlobList.of(listed.filter((one) => one !== undefined));
+  function note(): void {
+    if (performance.now() - notedAt < NOTE_EVERY) return;
+    notedAt = performance.now();
+    const data = sofar().data;
+    noting = writeNote(noting, data);
+    noting.catch(() => {});
+  }
+  async function writeNote(before: Promise<void>, data: Buffer): Promise<void> {
+    await before;
+    await place.settle();
+    await place.write(unfinishedKey(keys.id), data);
+  }
+
+  async function copy(at: number): Promise<void> {
+    const id = ids[at]!;
+    const bytes = there.get(id);
+    const known = earlier.map((list) => list.find(id)).find((one) => one?.bytes === bytes);
+    if (known) {
+      listed[at] = known;
+      return;
+    }
+    try {
+      await source.check(id);
+      const sealed = await openSealed(source.bytes, id);
+      await place.write(blobKey(keys.id, id), sealed).finally(sealed.close);
+      listed[at] = { id, bytes: sealed.bytes, sha256: sealed.sum() };
+      copied.fresh.count += 1;
+      copied.fresh.bytes += sealed.bytes;
+      note();
+    } catch (error) {
+      if (!(error instanceof BlobMissing || error instanceof BlobCorrupt)) throw error;
+      copied.leftOut.push({ id, why: error.message });
+    }
+  }
+
+  async function work(): Promise<void> {
+    while (next < ids.length) {
+      signal.throwIfAborted();
+      const at = next;
+      next += 1;
+      // What is known takes no turn of the loop: a million of them would be as many.
+      await copy(at);
+    }
+  }
+  const workers = await Promise.allSettled(Array.from({ length: AT_ONCE }, work));
+  const failed = workers.find((one) => one.status === 'rejected');
+  if (failed) {
+    next = ids.length;
+    // So that the next try goes on from here; where the place is gone or full, it cannot be noted either.
+    if (copied.fresh.count > 0)
+      await place
+        .settle()
+        .then(() => place.write(unfinishedKey(keys.id), sofar().data))
+        .catch(() => {});
+    throw failed.reason;
+  }
+  await noting;
+  copied.list = sofar();
+  return copied;
+}

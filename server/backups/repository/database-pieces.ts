@@ -1,0 +1,119 @@
+import type { FileHandle } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
+import { pieceKey } from './layout.ts';
+import type { RepositoryKeys } from './keys.ts';
+import { PIECE_BYTES } from './keys.ts';
+import type { Place } from './place.ts';
+import { ObjectMissing, whole } from './place.ts';
+
+const AT_ONCE = 4;
+
+export interface StoredDatabase {
+  bytes: number;
+  /** In their order. */
+  pieces: string[];
+  /** Sealed bytes of those that were not there before. */
+  fresh: number;
+}
+
+async function* piecesOf(file: FileHandle): AsyncGenerator<Buffer> {
+  for (let position = 0; ;) {
+    const piece = Buffer.allocUnsafe(PIECE_BYTES);
+    let filled = 0;
+    while (filled < PIECE_BYTES) {
+      const { bytesRead } = await file.read(piece, filled, PIECE_BYTES - filled, position + filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
+    }
+    if (filled === 0) return;
+    yield piece.subarray(0, filled);
+    position += filled;
+  }
+}
+
+/** Stores a database file that nobody writes; pieces that are there already are only named. */
+export async function storeDatabase(
+  { place, keys, signal }: { place: Place; keys: RepositoryKeys; signal: AbortSignal },
+  path: string,
+  there: ReadonlySet<string>,
+): Promise<StoredDatabase> {
+  const stored: StoredDatabase = { bytes: 0, pieces: [], fresh: 0 };
+  const written = new Set(there);
+  const away = new Set<Promise<void>>();
+  const failed: { error?: unknown } = {};
+  async function write(name: string, piece: Buffer): Promise<void> {
+    const sealed = await keys.sealPiece(name, piece);
+    await place.write(pieceKey(keys.id, name), sealed);
+    stored.fresh += sealed.length;
+  }
+  const file = await open(path, 'r');
+  try {
+    for await (const piece of piecesOf(file)) {
+      signal.throwIfAborted();
+      if ('error' in failed) break;
+      const name = keys.nameOf(piece);
+      stored.pieces.push(name);
+      stored.bytes += piece.length;
+      if (written.has(name)) continue;
+      written.add(name);
+      const writing: Promise<void> = write(name, piece)
+        .catch((error: unknown) => {
+          failed.error = error;
+        })
+        .finally(() => away.delete(writing));
+      away.add(writing);
+      if (away.size >= AT_ONCE) await Promise.race(away);
+    }
+  } finally {
+    await Promise.all(away);
+    await file.close();
+  }
+  if ('error' in failed) throw failed.error;
+  return stored;
+}
+
+/** What is wrong with a piece; null when it can be had back. */
+export async function pieceFault(place: Place, keys: RepositoryKeys, name: string): Promise<string | null> {
+  try {
+    const sealed = await whole(place.stream(pieceKey(keys.id, name)));
+    return (await keys.openPiece(name, sealed)) ? null : 'is damaged';
+  } catch (error) {
+    if (error instanceof ObjectMissing) return 'is missing';
+    throw error;
+  }
+}
+
+/** A piece of the database cannot be had back. */
+export class PieceLost extends Error {
+  override name = 'PieceLost';
+}
+
+/** Writes the database of a snapshot to a new file. @throws {PieceLost} */
+export async function fetchDatabase(
+  { place, keys }: { place: Place; keys: RepositoryKeys },
+  { bytes, pieces }: { bytes: number; pieces: readonly string[] },
+  path: string,
+): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  let written = 0;
+  try {
+    for (const name of pieces) {
+      const sealed = await whole(place.stream(pieceKey(keys.id, name))).catch((error: unknown) => {
+        if (error instanceof ObjectMissing) return null;
+        throw error;
+      });
+      const piece = sealed && (await keys.openPiece(name, sealed));
+      if (!piece)
+        throw new PieceLost(
+          `A piece of the database of this backup ${sealed ? 'is damaged' : 'is missing'} (${name}). Take another backup.`,
+        );
+      await file.writeFile(piece);
+      written += piece.length;
+    }
+    if (written !== bytes)
+      throw new PieceLost('The database of this backup is not as long as it was. Take another backup.');
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

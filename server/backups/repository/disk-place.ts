@@ -1,0 +1,193 @@
+import { randomBytes } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { flushFolder } from '#storage/durable.ts';
+import type { Body, Place } from './place.ts';
+import { ObjectMissing, PlaceFull, PlaceGone, PlaceRefused } from './place.ts';
+
+const TEMPORARY = 'tmp';
+const PIECE = 1024 * 1024;
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
+const FULL = ['ENOSPC', 'EDQUOT', 'EFBIG'];
+/** As a disk or a share that is no longer there says it. */
+const GONE = [
+  'EIO',
+  'ESTALE',
+  'ENODEV',
+  'ENXIO',
+  'EHOSTDOWN',
+  'EHOSTUNREACH',
+  'ETIMEDOUT',
+  'ENOTCONN',
+  'EROFS',
+];
+/** Not every file system can flush a folder. */
+const CANNOT = ['EINVAL', 'ENOTSUP', 'EPERM', 'EISDIR', 'EBADF'];
+
+/**
+ * A folder that is there: on another disk, or a mounted share. It is never made, since what should be mounted there and is
+ * not would look the same.
+ * @throws {PlaceRefused}
+ */
+export async function openDiskPlace(root: string): Promise<Place> {
+  const here = async (): Promise<string> => {
+    const { dev, ino } = await stat(root);
+    return `${dev} ${ino}`;
+  };
+  let identity: string;
+  try {
+    if (!(await stat(root)).isDirectory())
+      throw new PlaceRefused(`${root} is not a folder. Set BACKUP_DIR to one.`);
+    identity = await here();
+    await mkdir(join(root, TEMPORARY), { mode: 0o700 }).catch((error: unknown) => {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    });
+  } catch (error) {
+    throw refusal(error);
+  }
+  const changed = new Set<string>();
+
+  function refusal(error: unknown): unknown {
+    const code = codeOf(error);
+    if (FULL.includes(code)) return new PlaceFull(root);
+    if (GONE.includes(code))
+      return new PlaceGone(
+        `${root} cannot be read or written any more (${code}). Is the disk or share still there?`,
+      );
+    if (code === 'ENOENT')
+      return new PlaceGone(`${root} is not there. Connect the disk or mount the share, or make the folder.`);
+    if (code === 'EACCES' || code === 'EPERM')
+      return new PlaceRefused(
+        `${root} may not be written by the user that the server runs as. Give it the folder.`,
+      );
+    return error;
+  }
+
+  /** What lies below a mount point is not the place. Asked before each change, since a share may go in the middle. */
+  async function demandHere(): Promise<void> {
+    const now = await here().catch(() => null);
+    if (now === identity) return;
+    throw new PlaceGone(
+      `${root} is no longer what it was when the work began. Was the disk or share taken away?`,
+    );
+  }
+
+  const pathOf = (key: string): string => {
+    if (!/^[\w .-]+(?:\/[\w.-]+)*$/.test(key) || key.includes('..')) throw new RangeError(`no key: ${key}`);
+    return join(root, key);
+  };
+
+  async function makeFolder(folder: string): Promise<void> {
+    if (folder === root || (await stat(folder).catch(() => null))) return;
+    await makeFolder(dirname(folder));
+    await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    });
+    changed.add(dirname(folder));
+  }
+
+  async function fill(file: FileHandle, body: Body): Promise<void> {
+    if (Buffer.isBuffer(body)) await file.writeFile(body);
+    else for await (const chunk of body.chunks) await file.writeFile(chunk);
+    await file.datasync();
+  }
+
+  return {
+    address: root,
+
+    async read(key) {
+      try {
+        return await readFile(pathOf(key));
+      } catch (error) {
+        if (codeOf(error) === 'ENOENT') return null;
+        throw refusal(error);
+      }
+    },
+
+    async *stream(key) {
+      const file = await open(pathOf(key), 'r').catch((error: unknown) => {
+        throw codeOf(error) === 'ENOENT' ? new ObjectMissing(key) : refusal(error);
+      });
+      try {
+        for (;;) {
+          const into = Buffer.allocUnsafe(PIECE);
+          const { bytesRead } = await file.read(into, 0, PIECE).catch((error: unknown) => {
+            throw refusal(error);
+          });
+          if (bytesRead === 0) return;
+          yield into.subarray(0, bytesRead);
+        }
+      } finally {
+        await file.close();
+      }
+    },
+
+    async write(key, body) {
+      const path = pathOf(key);
+      const incoming = join(root, TEMPORARY, randomBytes(12).toString('hex'));
+      await demandHere();
+      try {
+        await makeFolder(dirname(path));
+        const file = await open(incoming, 'wx', 0o600);
+        await fill(file, body).finally(() => file.close());
+        await demandHere();
+        await rename(incoming, path);
+        changed.add(dirname(path));
+      } catch (error) {
+        await rm(incoming, { force: true }).catch(() => {});
+        await demandHere();
+        throw refusal(error);
+      }
+    },
+
+    async settle() {
+      await demandHere();
+      for (const folder of changed)
+        await flushFolder(folder).catch((error: unknown) => {
+          if (!CANNOT.includes(codeOf(error))) throw refusal(error);
+        });
+      changed.clear();
+    },
+
+    async *list(prefix) {
+      yield* filesBelow(root, prefix.replace(/\/$/, ''));
+    },
+
+    async delete(key) {
+      await demandHere();
+      await unlink(pathOf(key)).catch((error: unknown) => {
+        if (codeOf(error) !== 'ENOENT') throw refusal(error);
+      });
+    },
+  };
+}
+
+/** At the root of a disk: what file systems, desktops and servers of shares put there by themselves, and what is being written. */
+const isNotOurs = (name: string): boolean =>
+  name === TEMPORARY ||
+  name.startsWith('.') ||
+  /^(?:lost\+found|System Volume Information|#recycle|@eaDir)$/.test(name);
+
+async function* filesBelow(root: string, folder: string): AsyncGenerator<{ key: string; bytes: number }> {
+  const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  });
+  for (const entry of entries) {
+    if (folder === '' && isNotOurs(entry.name)) continue;
+    const key = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (entry.isDirectory()) yield* filesBelow(root, key);
+    else {
+      const found = await stat(join(root, key)).catch(() => null);
+      if (found) yield { key, bytes: found.size };
+    }
+  }
+}
+
+/** Removes what a run that was killed left half-written; to be called by the only one who writes. */
+export async function clearTemporary(root: string): Promise<void> {
+  const folder = join(root, TEMPORARY);
+  for (const name of await readdir(folder).catch(() => [])) await rm(join(folder, name), { force: true });
+}

@@ -1,0 +1,36 @@
+/** How many of the last days, weeks and months that have a snapshot keep their newest one. */
+export interface KeepRule {
+  days: number;
+  weeks: number;
+  months: number;
+}
+
+export const KEEP: KeepRule = { days: 7, weeks: 4, months: 12 };
+
+const DAY = 24 * 60 * 60_000;
+/** India has one zone and no summer time. */
+const INDIA = 330 * 60_000;
+
+/** 1970-01-01 was a Thursday; weeks begin on Monday. */
+const PERIODS: Record<keyof KeepRule, (time: number) => number> = {
+  days: (time) => Math.floor(time / DAY),
+  weeks: (time) => Math.floor((Math.floor(time / DAY) + 3) / 7),
+  months: (time) => new Date(time).getUTCFullYear() * 12 + new Date(time).getUTCMonth(),
+};
+
+/** Those that the rule keeps. Periods are counted by the snapshots that there are, and not by the clock. */
+export function keptBy<T extends { at: Date }>(rule: KeepRule, snapshots: readonly T[]): Set<T> {
+  const newestFirst = snapshots.toSorted((a, b) => b.at.getTime() - a.at.getTime());
+  const kept = new Set<T>();
+  for (const what of ['days', 'weeks', 'months'] as const) {
+    const periods = new Set<number>();
+    for (const snapshot of newestFirst) {
+      const period = PERIODS[what](snapshot.at.getTime() + INDIA);
+      if (periods.has(period)) continue;
+      if (periods.size === rule[what]) break;
+      periods.add(period);
+      kept.add(snapshot);
+    }
+  }
+  return kept;
+}

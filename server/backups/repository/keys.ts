@@ -1,0 +1,78 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
+import { promisify } from 'node:util';
+import { zstdCompress, zstdDecompress } from 'node:zlib';
+
+const VERSION = 1;
+const NONCE = 12;
+const TAG = 16;
+/** Plain bytes of a piece of the database. */
+export const PIECE_BYTES = 256 * 1024;
+
+const compress = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
+
+/** What a key can do for a repository; FORMAT.md says how. */
+export interface RepositoryKeys {
+  /** Which master key it is: 16 hex digits. */
+  id: string;
+  nameOf(piece: Buffer): string;
+  sealPiece(name: string, piece: Buffer): Promise<Buffer>;
+  /** @returns null for one that is damaged, or not what its name says. */
+  openPiece(name: string, sealed: Buffer): Promise<Buffer | null>;
+  /** Over a manifest, as 64 hex digits. */
+  sign(text: string): string;
+}
+
+/** @param secret the server secret of the data folder. */
+export function repositoryKeys(id: string, secret: Buffer): RepositoryKeys {
+  const derive = (purpose: string): Buffer =>
+    Buffer.from(hkdfSync('sha256', secret, Buffer.alloc(0), `almirah backup 1 ${purpose}`, 32));
+  const [sealing, naming, signing] = [derive('pieces'), derive('names'), derive('manifests')];
+  const nameOf = (piece: Buffer): string =>
+    createHmac('sha256', naming).update(piece).digest('hex').slice(0, 32);
+  return {
+    id,
+    nameOf,
+
+    async sealPiece(name, piece) {
+      const nonce = randomBytes(NONCE);
+      const cipher = createCipheriv('aes-256-gcm', sealing, nonce).setAAD(Buffer.from(name, 'hex'));
+      const sealed = [cipher.update(await compress(piece)), cipher.final()];
+      return Buffer.concat([Buffer.of(VERSION), nonce, ...sealed, cipher.getAuthTag()]);
+    },
+
+    async openPiece(name, sealed) {
+      if (sealed.length < 1 + NONCE + TAG || sealed[0] !== VERSION) return null;
+      const end = sealed.length - TAG;
+      const decipher = createDecipheriv('aes-256-gcm', sealing, sealed.subarray(1, 1 + NONCE), {
+        authTagLength: TAG,
+      });
+      decipher.setAAD(Buffer.from(name, 'hex')).setAuthTag(sealed.subarray(end));
+      try {
+        const packed = Buffer.concat([decipher.update(sealed.subarray(1 + NONCE, end)), decipher.final()]);
+        const piece = await decompress(packed, { maxOutputLength: PIECE_BYTES });
+        return nameOf(piece) === name ? piece : null;
+      } catch {
+        return null;
+      }
+    },
+
+    sign: (text) => createHmac('sha256', signing).update(text).digest('hex'),
+  };
+}
+
+export const isSignedWith = (keys: RepositoryKeys, text: string, signature: string): boolean => {
+  const [given, wanted] = [Buffer.from(signature), Buffer.from(keys.sign(text))];
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+};
+
+/** The key id that a `master.check` names first; null for one that is damaged. */
+export const keyIdOf = (check: string): string | null =>
+  /^almirah-key 1 ([0-9a-f]{16}) [0-9a-f]{64}$/m.exec(check)?.[1] ?? null;

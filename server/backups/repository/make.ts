@@ -1,0 +1,157 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BlobList } from './blob-list.ts';
+import type { LeftOut, Source } from './copy-blobs.ts';
+import { copyBlobs } from './copy-blobs.ts';
+import { storeDatabase } from './database-pieces.ts';
+import type { KeepRule } from './keep.ts';
+import { blobsIn, checkKey, piecesIn, unfinishedKey } from './layout.ts';
+import type { RepositoryKeys } from './keys.ts';
+import type { Snapshot } from './manifest.ts';
+import {
+  dropUnfinished,
+  isSigned,
+  momentOf,
+  readBlobList,
+  readSnapshots,
+  writeSnapshot,
+} from './manifest.ts';
+import { demandOwn } from './marker.ts';
+import type { Place } from './place.ts';
+import type { Pruned } from './prune.ts';
+import { prune } from './prune.ts';
+
+/** The database of a snapshot, open for reading. */
+export interface NamedFiles {
+  /** Every blob that is to be kept. */
+  blobs(): AsyncIterable<string>;
+  count(): Promise<{ files: number; versions: number }>;
+  /** The newest migration that it has been through. */
+  migration(): Promise<string>;
+  /** Whose content a blob is, for people. */
+  describe(id: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface VaultDatabase {
+  /** Writes the database as it is in one instant to a file that is not there yet. */
+  copy(file: string): Promise<void>;
+  open(file: string): NamedFiles;
+}
+
+export interface Making {
+  place: Place;
+  keys: RepositoryKeys;
+  /** The vault id. */
+  vault: string;
+  /** Whether it has had backups in this place. */
+  known: boolean;
+  /** The data folder's master.check. */
+  check: string;
+  keep: KeepRule;
+  source: Source;
+  database: VaultDatabase;
+  /** A folder for the copy of the database, made when it is not there. */
+  scratch: string;
+  now: Date;
+  signal: AbortSignal;
+  /** Told of each step as it begins. */
+  step?(name: 'database' | 'blobs' | 'pieces' | 'manifest' | 'prune'): void;
+}
+
+export interface Made {
+  snapshot: Snapshot;
+  /** Bytes that were not there before. */
+  fresh: number;
+  /** What is not in it because it is missing or damaged in the vault, in words. */
+  faults: string[];
+  pruned: Pruned;
+}
+
+/** The first moment from `now` on that no snapshot has: two of one second would be one. */
+function freeMoment(now: Date, taken: ReadonlySet<string>): Date {
+  let at = new Date(Math.floor(now.getTime() / 1000) * 1000);
+  while (taken.has(momentOf(at))) at = new Date(at.getTime() + 1000);
+  return at;
+}
+
+/** What is known of the blobs that are there: of a run that was cut off, and of the newest snapshots. */
+async function knownBlobs({ place, keys }: Making, snapshots: readonly Snapshot[]): Promise<BlobList[]> {
+  const known: BlobList[] = [];
+  const unfinished = await place.read(unfinishedKey(keys.id));
+  if (unfinished && unfinished.length % 56 === 0) known.push(new BlobList(unfinished));
+  const own = snapshots.filter((one) => one.manifest.key === keys.id && isSigned(one, keys));
+  for (const one of own.toReversed()) {
+    const list = await readBlobList(place, one);
+    if (!list) continue;
+    known.push(list);
+    break;
+  }
+  return known;
+}
+
+async function idsOf(files: NamedFiles): Promise<string[]> {
+  const ids = new Set<string>();
+  for await (const id of files.blobs()) ids.add(id);
+  return [...ids].toSorted();
+}
+
+/**
+ * Adds a snapshot to the place, and drops what the rule no longer keeps. Nobody may delete blobs of the vault, or write to the
+ * place, meanwhile. Cut off anywhere, it leaves all earlier snapshots as they were.
+ * @throws {PlaceRefused}
+ */
+export async function makeBackup(making: Making): Promise<Made> {
+  const { place, keys, vault, known, now, source, database, scratch, step = () => {} } = making;
+  await demandOwn(place, { vault, known, now });
+  await dropUnfinished(place);
+  const { snapshots, unreadable } = await readSnapshots(place);
+  const at = freeMoment(now, new Set([...snapshots.map(({ moment }) => moment), ...unreadable]));
+  await mkdir(scratch, { recursive: true, mode: 0o700 });
+  const copy = join(scratch, 'backup.sqlite');
+  const tidy = () =>
+    Promise.all(['', '-journal', '-wal', '-shm'].map((end) => rm(`${copy}${end}`, { force: true })));
+  await tidy();
+  try {
+    step('database');
+    await database.copy(copy);
+    const files = database.open(copy);
+    try {
+      step('blobs');
+      await place.write(checkKey(keys.id), Buffer.from(making.check));
+      const there = await blobsIn(place, keys.id);
+      const earlier = await knownBlobs(making, snapshots);
+      const copied = await copyBlobs({ ...making, source }, await idsOf(files), there, earlier);
+      const { list, leftOut } = copied;
+      step('pieces');
+      const stored = await storeDatabase(making, copy, await piecesIn(place, keys.id));
+      await place.settle();
+      step('manifest');
+      const { bytes, pieces } = stored;
+      const snapshot = await writeSnapshot(place, keys, {
+        vault,
+        made_at: at.toISOString(),
+        migration: await files.migration(),
+        database: { bytes, pieces },
+        files: await files.count(),
+        left_out: leftOut.map(({ id }) => id),
+        list,
+      });
+      const faults = await inWords(files, leftOut);
+      step('prune');
+      await place.delete(unfinishedKey(keys.id));
+      const pruned = await prune(place, making.keep, snapshot);
+      return { snapshot, fresh: copied.fresh.bytes + stored.fresh, faults, pruned };
+    } finally {
+      await files.close();
+    }
+  } finally {
+    await tidy();
+  }
+}
+
+async function inWords(files: NamedFiles, leftOut: readonly LeftOut[]): Promise<string[]> {
+  const said: string[] = [];
+  for (const { id, why } of leftOut) said.push(`${await files.describe(id)}: ${why}`);
+  return said;
+}

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { BlobList } from './blob-list.ts';
+import type { RepositoryKeys } from './keys.ts';
+import { isSignedWith } from './keys.ts';
+import type { Place } from './place.ts';
+
+/** Of one snapshot; FORMAT.md says what each field is. */
+export interface Manifest {
+  format: 1;
+  vault: string;
+  key: string;
+  made_at: string;
+  migration: string;
+  database: { bytes: number; pieces: string[] };
+  blobs: { count: number; bytes: number; sha256: string };
+  files: { files: number; versions: number };
+  left_out: string[];
+}
+
+/** A snapshot that is whole, as far as its manifest tells. */
+export interface Snapshot {
+  /** Such as 2026-11-22T20-00-00Z. */
+  moment: string;
+  at: Date;
+  manifest: Manifest;
+  /** The line that is signed. */
+  line: string;
+  signature: string;
+}
+
+const FOLDER = 'snapshots/';
+const MANIFEST = /^snapshots\/(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\/manifest$/;
+
+const sha256 = (data: Buffer): string => createHash('sha256').update(data).digest('hex');
+const manifestKey = (moment: string): string => `${FOLDER}${moment}/manifest`;
+const listKey = (moment: string): string => `${FOLDER}${moment}/blobs`;
+export const momentOf = (at: Date): string => `${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
+
+export interface Listed {
+  /** Oldest first. */
+  snapshots: Snapshot[];
+  /** Moments whose manifest is damaged or made by a newer program. */
+  unreadable: string[];
+}
+
+export async function readSnapshots(place: Place): Promise<Listed> {
+  const found: Listed = { snapshots: [], unreadable: [] };
+  for await (const { key } of place.list(FOLDER)) {
+    const [, day, hour, minute, second] = MANIFEST.exec(key) ?? [];
+    if (!day) continue;
+    const at = new Date(`${day}T${hour}:${minute}:${second}Z`);
+    const text = (await place.read(key))?.toString('utf8') ?? '';
+    const [line = '', signature = ''] = text.split('\n');
+    const manifest = parse(line);
+    if (manifest) found.snapshots.push({ moment: momentOf(at), at, manifest, line, signature });
+    else found.unreadable.push(momentOf(at));
+  }
+  found.snapshots.sort((a, b) => a.at.getTime() - b.at.getTime());
+  return found;
+}
+
+function parse(line: string): Manifest | null {
+  try {
+    const manifest = JSON.parse(line) as Manifest;
+    const sound =
+      manifest.format === 1 &&
+      Array.isArray(manifest.database?.pieces) &&
+      typeof manifest.blobs?.sha256 === 'string';
+    return sound ? manifest : null;
+  } catch {
+    return null;
+  }
+}
+
+export const isSigned = ({ line, signature }: Snapshot, keys: RepositoryKeys): boolean =>
+  isSignedWith(keys, line, signature);
+
+/** Writes a snapshot whose blobs and pieces survive a power cut already; it counts once this has resolved. */
+export async function writeSnapshot(
+  place: Place,
+  keys: RepositoryKeys,
+  { list, ...facts }: Omit<Manifest, 'format' | 'key' | 'blobs'> & { list: BlobList },
+): Promise<Snapshot> {
+  const at = new Date(facts.made_at);
+  const moment = momentOf(at);
+  const blobs = { count: list.count, bytes: list.bytes, sha256: sha256(list.data) };
+  const manifest: Manifest = { format: 1, key: keys.id, ...facts, blobs };
+  const line = JSON.stringify(manifest);
+  const signature = keys.sign(line);
+  await place.write(listKey(moment), list.data);
+  await place.settle();
+  await place.write(manifestKey(moment), Buffer.from(`${line}\n${signature}\n`));
+  await place.settle();
+  return { moment, at, manifest, line, signature };
+}
+
+/** @returns null when the list is missing or not the one that the manifest names. */
+export async function readBlobList(place: Place, { moment, manifest }: Snapshot): Promise<BlobList | null> {
+  const data = await place.read(listKey(moment));
+  return data && sha256(data) === manifest.blobs.sha256 ? new BlobList(data) : null;
+}
+
+/** The manifest goes first: from then on there is no such snapshot. */
+export async function dropSnapshot(place: Place, { moment }: Pick<Snapshot, 'moment'>): Promise<void> {
+  await place.delete(manifestKey(moment));
+  await place.delete(listKey(moment));
+}
+
+/** Removes lists of snapshots that never got their manifest. */
+export async function dropUnfinished(place: Place): Promise<void> {
+  const [lists, manifests] = [new Set<string>(), new Set<string>()];
+  for await (const { key } of place.list(FOLDER)) {
+    const [, moment, what] = key.split('/');
+    if (what === 'blobs') lists.add(moment!);
+    if (what === 'manifest') manifests.add(moment!);
+  }
+  for (const moment of lists) if (!manifests.has(moment)) await place.delete(listKey(moment));
+}

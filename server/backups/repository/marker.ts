@@ -1,0 +1,74 @@
+import type { Place } from './place.ts';
+import { PlaceGone, PlaceRefused } from './place.ts';
+
+const MARKER = 'almirah-backups.json';
+const NOTE = 'READ ME FIRST.txt';
+
+const TEXT = `These are the backups of an Almirah vault. All of it is encrypted: nobody reads it without the recovery sheet or the key.
+
+To see what is here:            npm run admin -- backups list --from THIS_PLACE
+To bring the newest one back:   npm run admin -- backups restore NEW_DATA_FOLDER --from THIS_PLACE
+or an earlier one:              npm run admin -- backups restore NEW_DATA_FOLDER --from THIS_PLACE --at 2026-11-22
+
+It asks for the words of the recovery sheet. Change, rename or delete nothing here by hand.
+`;
+
+export interface Marker {
+  /** Of the data folder that writes here. */
+  vault: string;
+  made_at: string;
+}
+
+/** @throws {PlaceRefused} for one that cannot be understood. */
+export async function readMarker(place: Place): Promise<Marker | null> {
+  const data = await place.read(MARKER);
+  if (!data) return null;
+  let marker: Partial<Marker & { format: number }> = {};
+  try {
+    marker = JSON.parse(data.toString('utf8')) as typeof marker;
+  } catch {
+    // Said below.
+  }
+  const { format, vault, made_at } = marker;
+  if (typeof format === 'number' && format > 1)
+    throw new PlaceRefused(`The backups in ${place.address} were made by a newer Almirah. Use that version.`);
+  if (format !== 1 || typeof vault !== 'string' || typeof made_at !== 'string')
+    throw new PlaceRefused(
+      `${MARKER} in ${place.address} is damaged. If these are the backups of this vault, run "npm run admin -- backups adopt".`,
+    );
+  return { vault, made_at };
+}
+
+export async function writeMarker(place: Place, marker: Marker): Promise<void> {
+  await place.write(NOTE, Buffer.from(TEXT));
+  await place.write(MARKER, Buffer.from(`${JSON.stringify({ format: 1, ...marker })}\n`));
+  await place.settle();
+}
+
+/**
+ * Makes sure that the place is this vault's own; an empty one becomes it.
+ * @param known whether the vault has had backups there: then an empty place is not the place.
+ * @throws {PlaceRefused}
+ */
+export async function demandOwn(
+  place: Place,
+  { vault, known, now }: { vault: string; known: boolean; now: Date },
+): Promise<void> {
+  const marker = await readMarker(place);
+  if (marker?.vault === vault) return;
+  if (marker)
+    throw new PlaceRefused(
+      `${place.address} holds the backups of another vault, or of this one before it was restored. Nothing was written. ` +
+        'Set BACKUP_DIR to another place; or, if no other server writes there any more, run "npm run admin -- backups adopt".',
+    );
+  if (known)
+    throw new PlaceGone(
+      `The backups that were in ${place.address} are not there. Is the disk connected, the share mounted? Nothing was written. ` +
+        'To begin anew in this place, run "npm run admin -- backups adopt".',
+    );
+  for await (const { key } of place.list(''))
+    throw new PlaceRefused(
+      `${place.address} holds other things than backups, such as ${key}. Set BACKUP_DIR to an empty folder.`,
+    );
+  await writeMarker(place, { vault, made_at: now.toISOString() });
+}

@@ -1,0 +1,58 @@
+/** What is written: bytes that are there, or so many that come. */
+export type Body = Buffer | { bytes: number; chunks: AsyncIterable<Buffer> };
+
+/**
+ * Where backups lie: objects by key, such as `blobs/1f…/ab/cd…`. A key is made of letters, digits, `-`, `.`, spaces and slashes.
+ * Every driver obeys what the comments say; `conformance.ts` holds it to them.
+ */
+export interface Place {
+  /** For people: a path, or s3://bucket/prefix. */
+  readonly address: string;
+  /** Small objects, whole; null when there is none. */
+  read(key: string): Promise<Buffer | null>;
+  /** The bytes in their order. Rejects with ObjectMissing. */
+  stream(key: string): AsyncIterable<Buffer>;
+  /**
+   * The object is there whole or as it was before, whenever it is cut off; it takes the place of one with the key.
+   * Rejects with PlaceFull, PlaceGone, or what the body threw.
+   */
+  write(key: string, body: Body): Promise<void>;
+  /** Resolves once all that was written survives a power cut. */
+  settle(): Promise<void>;
+  /** Every object whose key begins with `prefix`, which ends with a slash. */
+  list(prefix: string): AsyncIterable<{ key: string; bytes: number }>;
+  /** Deleting what is not there is not an error. */
+  delete(key: string): Promise<void>;
+}
+
+export class ObjectMissing extends Error {
+  override name = 'ObjectMissing';
+  constructor(key: string) {
+    super(`${key} is missing from the backups.`);
+  }
+}
+
+/** The place cannot be used as it is; the message says why and what to do. */
+export class PlaceRefused extends Error {
+  override name: string = 'PlaceRefused';
+}
+
+/** It was there, and is not any more: a share that was unmounted, a disk that was unplugged, a server that does not answer. */
+export class PlaceGone extends PlaceRefused {
+  override name = 'PlaceGone';
+}
+
+export class PlaceFull extends PlaceRefused {
+  override name = 'PlaceFull';
+  constructor(address: string) {
+    super(
+      `There is no space left in ${address}. What was copied stays for the next try, and the earlier backups are as they were. Free some space there, or set BACKUP_DIR to a larger place.`,
+    );
+  }
+}
+
+export async function whole(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
+  const all: Buffer[] = [];
+  for await (const chunk of chunks) all.push(chunk);
+  return Buffer.concat(all);
+}

@@ -1,0 +1,48 @@
+import type { KeepRule } from './keep.ts';
+import { keptBy } from './keep.ts';
+import { blobKey, blobsIn, keyIdsIn, pieceKey, piecesIn } from './layout.ts';
+import type { Snapshot } from './manifest.ts';
+import { dropSnapshot, readBlobList, readSnapshots } from './manifest.ts';
+import type { Place } from './place.ts';
+
+export interface Pruned {
+  snapshots: number;
+  blobs: number;
+  pieces: number;
+  /** Moments that cannot be read: while there are any, no blob and no piece is deleted. */
+  unreadable: string[];
+}
+
+/**
+ * Drops the snapshots that the rule no longer keeps, and then what none of the others names.
+ * @param latest stays whatever the rule says: after the clock was set back it may not look like the newest.
+ */
+export async function prune(place: Place, rule: KeepRule, latest: Snapshot): Promise<Pruned> {
+  const { snapshots, unreadable } = await readSnapshots(place);
+  const kept = keptBy(rule, snapshots);
+  const stays = (one: Snapshot): boolean => kept.has(one) || one.moment === latest.moment;
+  const leaving = snapshots.filter((one) => !stays(one));
+  for (const one of leaving) await dropSnapshot(place, one);
+  const pruned: Pruned = { snapshots: leaving.length, blobs: 0, pieces: 0, unreadable: [...unreadable] };
+  if (unreadable.length > 0) return pruned;
+
+  const left = snapshots.filter(stays);
+  for (const key of await keyIdsIn(place)) {
+    const ofKey = left.filter(({ manifest }) => manifest.key === key);
+    const blobs = new Set((await blobsIn(place, key)).keys());
+    const pieces = await piecesIn(place, key);
+    for (const one of ofKey) {
+      for (const name of one.manifest.database.pieces) pieces.delete(name);
+      if (blobs.size === 0) continue;
+      const list = await readBlobList(place, one);
+      if (!list) pruned.unreadable.push(one.moment);
+      else for (let at = 0; at < list.count; at += 1) blobs.delete(list.idAt(at));
+    }
+    if (pruned.unreadable.length > 0) return pruned;
+    for (const id of blobs) await place.delete(blobKey(key, id));
+    for (const name of pieces) await place.delete(pieceKey(key, name));
+    pruned.blobs += blobs.size;
+    pruned.pieces += pieces.size;
+  }
+  return pruned;
+}

@@ -1,0 +1,132 @@
+import type { Knex } from 'knex';
+import type { RunKind, RunStatus, RunView } from './contract.ts';
+
+interface RunRow {
+  id: number;
+  kind: RunKind;
+  place: string;
+  status: RunStatus;
+  started_at: string;
+  finished_at: string | null;
+  moment: string | null;
+  files: number;
+  bytes: number;
+  fresh_bytes: number;
+  tenth: number | null;
+  mended: number;
+  message: string;
+  faults: string;
+}
+
+/** What came of a run. */
+export interface Outcome {
+  status: Exclude<RunStatus, 'running'>;
+  message: string;
+  moment?: string;
+  files?: number;
+  bytes?: number;
+  fresh_bytes?: number;
+  mended?: number;
+  faults?: readonly string[];
+}
+
+/** Faults that are kept; more of them say nothing more. */
+const FAULTS_KEPT = 50;
+/** Runs that are kept, of each kind. */
+const KEPT = 400;
+
+export async function beginRun(
+  trx: Knex.Transaction,
+  run: { kind: RunKind; place: string; now: Date; tenth?: number },
+): Promise<number> {
+  const { kind, place, now, tenth = null } = run;
+  // Whoever was at it before has been killed: only one works at a time.
+  await trx('backup_runs').where({ status: 'running' }).update({
+    status: 'failed',
+    finished_at: now.toISOString(),
+    message: 'It was cut off: the server stopped in the middle. The next one goes on from there.',
+  });
+  const [row] = (await trx('backup_runs')
+    .insert({ kind, place, tenth, status: 'running', started_at: now.toISOString() })
+    .returning('id')) as { id: number }[];
+  const old = (await trx('backup_runs')
+    .where({ kind })
+    .orderBy('id', 'desc')
+    .offset(KEPT)
+    .limit(100)
+    .pluck('id')) as number[];
+  if (old.length > 0) await trx('backup_runs').whereIn('id', old).delete();
+  return row!.id;
+}
+
+export async function endRun(trx: Knex.Transaction, id: number, now: Date, outcome: Outcome): Promise<void> {
+  const { faults = [], ...rest } = outcome;
+  await trx('backup_runs')
+    .where({ id })
+    .update({
+      ...rest,
+      faults: JSON.stringify(faults.slice(0, FAULTS_KEPT)),
+      finished_at: now.toISOString(),
+    });
+}
+
+export function toView({ faults, ...row }: RunRow): RunView {
+  return {
+    id: row.id,
+    kind: row.kind,
+    status: row.status,
+    started_at: row.started_at,
+    finished_at: row.finished_at,
+    moment: row.moment,
+    files: row.files,
+    bytes: row.bytes,
+    fresh_bytes: row.fresh_bytes,
+    tenth: row.tenth,
+    mended: row.mended,
+    message: row.message,
+    faults: JSON.parse(faults) as string[],
+  };
+}
+
+/** The newest runs of a kind in a place. */
+export async function runsOf(db: Knex, place: string, kind: RunKind, limit: number): Promise<RunView[]> {
+  const rows = (await db('backup_runs')
+    .where({ place, kind })
+    .orderBy('id', 'desc')
+    .limit(limit)) as RunRow[];
+  return rows.map(toView);
+}
+
+/**
+ * When the newest run of a kind that came to a backup, or to a proof, began; null when there is none. What is dated after now was
+ * dated by a clock that has been put right since, and does not count.
+ */
+export async function lastGood(db: Knex, place: string, kind: RunKind, now: Date): Promise<Date | null> {
+  const row = (await db('backup_runs')
+    .where({ place, kind })
+    .whereIn('status', ['done', 'faulty'])
+    .where('started_at', '<=', now.toISOString())
+    .orderBy('started_at', 'desc')
+    .first('started_at')) as { started_at: string } | undefined;
+  return row ? new Date(row.started_at) : null;
+}
+
+export async function lastTry(db: Knex, place: string, kind: RunKind, now: Date): Promise<Date | null> {
+  const row = (await db('backup_runs')
+    .where({ place, kind })
+    .where('started_at', '<=', now.toISOString())
+    .orderBy('started_at', 'desc')
+    .first('started_at')) as { started_at: string } | undefined;
+  return row ? new Date(row.started_at) : null;
+}
+
+/** Which tenth is to be proven next: the one after the last that was read to its end. */
+export async function nextTenth(db: Knex, place: string, nights: number): Promise<number> {
+  const row = (await db('backup_runs')
+    .where({ place, kind: 'proof' })
+    .whereIn('status', ['done', 'faulty'])
+    .whereNotNull('tenth')
+    .orderBy('id', 'desc')
+    .first('tenth')) as { tenth: number } | undefined;
+  return row ? (row.tenth + 1) % nights : 0;
+}

@@ -1,0 +1,18 @@
+/** India has one zone and no summer time. */
+const INDIA = 330 * 60_000;
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** The last moment up to now at which the clock in India said so many minutes after midnight. */
+export function lastTime(minutes: number, now: Date): Date {
+  const inIndia = now.getTime() + INDIA;
+  const today = Math.floor(inIndia / DAY) * DAY + minutes * MINUTE;
+  return new Date((today <= inIndia ? today : today - DAY) - INDIA);
+}
+
+export const nextTime = (minutes: number, now: Date): Date =>
+  new Date(lastTime(minutes, now).getTime() + DAY);
+
+/** `01:30` */
+export const timeOfDay = (minutes: number): string =>
+  [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');

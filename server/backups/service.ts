@@ -1,0 +1,184 @@
+import { stat } from 'node:fs/promises';
+import type { Knex } from 'knex';
+import type { Logger } from 'pino';
+import type { Actor } from '#server/actor.ts';
+import type { Audit } from '#server/audit/service.ts';
+import type { Clock } from '#server/clock.ts';
+import type { Alarm, BackupSummary } from '#server/system/contract.ts';
+import { AppError, notFound } from '#server/http/errors.ts';
+import { keyPath, readMasterSecret } from '#storage/keys.ts';
+import type { KeySource } from '#storage/keys.ts';
+import { alarmOf } from './alarm.ts';
+import type { BackupAlarm, BackupNotice, BackupsView, SaveSheet } from './contract.ts';
+import { recoverySheet } from './recovery/sheet.ts';
+import type { Place } from './repository/place.ts';
+import { lastGood, runsOf } from './runs.ts';
+import { nextTime, timeOfDay } from './schedule.ts';
+import type { BackupSettings } from './settings.ts';
+import { addSheet, keyInUse, sheetOf } from './sheets.ts';
+import type { TrialDatabase } from './trial.ts';
+import type { Vault } from './vault.ts';
+import type { WorkParts } from './work.ts';
+import { createBackupWork } from './work.ts';
+
+export interface BackupsParts {
+  db: Knex;
+  clock: Clock;
+  log: Pick<Logger, 'error' | 'info'>;
+  audit: Pick<Audit, 'record'>;
+  /** Who looks after the installation. */
+  admins: {
+    has(actor: Actor): Promise<boolean>;
+    /** @throws {AppError} 404 for everybody else. */
+    demand(actor: Actor): Promise<void>;
+  };
+  /** @throws {AppError} 422 on `current_password` unless it is the actor's, 429. */
+  prove: (actor: Actor, password: string) => Promise<unknown>;
+  settings: { appName: string; baseUrl: string };
+  /** Null in a process without a data folder. */
+  folder: {
+    dataDir: string;
+    openVault: () => Promise<Vault>;
+    hold: WorkParts['hold'];
+    trialDatabase: TrialDatabase;
+    source: { dataDir: string; masterKey: string | null; masterKeyFile: string | null };
+  } | null;
+  /** Null where no backups are made by themselves. */
+  place: { settings: BackupSettings; open: () => Promise<Place> } | null;
+}
+
+const ABOUT: Record<BackupAlarm['code'], (message: string) => Pick<Alarm, 'title' | 'about'>> = {
+  late: (message) => ({
+    title: 'The backup is late',
+    about: `${message} Until it is made again, what came in since then is on one disk only. The System screen says more.`,
+  }),
+  damaged: (message) => ({
+    title: 'Something is wrong with the backups',
+    about: `${message} The System screen says more; "npm run admin -- backups verify" looks at all of it.`,
+  }),
+};
+
+/** How many are shown of each kind. */
+const SHOWN = 14;
+
+const keepInWords = ({ days, weeks, months }: BackupSettings['keep']): string =>
+  `${days} days, ${weeks} weeks and ${months} months`;
+
+async function onSameDisk(dataDir: string, { place, s3 }: BackupSettings): Promise<boolean> {
+  if (s3) return false;
+  const [data, backups] = await Promise.all([dataDir, place].map((path) => stat(path).catch(() => null)));
+  return data !== null && data?.dev === backups?.dev;
+}
+
+/** Nightly backups, their proofs, and the recovery sheet that opens them. */
+export function createBackups(parts: BackupsParts) {
+  const { db, clock, log, audit, admins, folder, place, settings } = parts;
+  const work =
+    folder && place
+      ? createBackupWork({
+          db,
+          clock,
+          log,
+          settings: place.settings,
+          openPlace: place.open,
+          openVault: folder.openVault,
+          trialDatabase: folder.trialDatabase,
+          hold: folder.hold,
+        })
+      : null;
+
+  const alarm = (): Promise<BackupAlarm | null> =>
+    work && place ? alarmOf(db, place.settings.place, clock()) : Promise.resolve(null);
+
+  async function sheet(): Promise<BackupsView['sheet']> {
+    const key = folder && (await keyInUse(folder.dataDir));
+    return key ? sheetOf(db, key) : null;
+  }
+
+  return {
+    work,
+
+    /** As the System screen shows them; null where none are made. */
+    async summary(): Promise<BackupSummary | null> {
+      if (!place) return null;
+      const of = place.settings.place;
+      const good = await lastGood(db, of, 'backup', clock());
+      const wrong = await alarm();
+      const newest = [
+        ...(await runsOf(db, of, 'backup', 1)),
+        ...(await runsOf(db, of, 'proof', 1)),
+        ...(await runsOf(db, of, 'trial', 1)),
+      ];
+      return {
+        last_at: good?.toISOString() ?? null,
+        wrong: wrong?.message ?? null,
+        lines: newest.map(({ message }) => message).filter((line) => line !== ''),
+      };
+    },
+
+    /** What is wrong with them, for those who look after the installation. */
+    async alarms(): Promise<Alarm[]> {
+      const wrong = await alarm();
+      return wrong ? [{ cause: `backups.${wrong.code}`, ...ABOUT[wrong.code](wrong.message) }] : [];
+    },
+
+    /** Everything about the backups. @throws {AppError} 404 for everybody but the admins of the installation. */
+    async view(actor: Actor): Promise<BackupsView> {
+      await admins.demand(actor);
+      const of = place?.settings ?? null;
+      const runs = (kind: Parameters<typeof runsOf>[2], most: number) =>
+        of ? runsOf(db, of.place, kind, most) : Promise.resolve([]);
+      return {
+        settings:
+          of && folder
+            ? {
+                place: of.place,
+                at: timeOfDay(of.at),
+                keep: keepInWords(of.keep),
+                same_disk: await onSameDisk(folder.dataDir, of),
+              }
+            : null,
+        alarm: await alarm(),
+        backups: await runs('backup', SHOWN),
+        proofs: await runs('proof', SHOWN),
+        trials: await runs('trial', 3),
+        next_at: of ? nextTime(of.at, clock()).toISOString() : null,
+        sheet: await sheet(),
+      };
+    },
+
+    /** What stands on top of every screen; null where there is nothing, or where it is not the person's affair. */
+    async notice(actor: Actor): Promise<BackupNotice | null> {
+      if (!folder || !(await admins.has(actor))) return null;
+      const [wrong, saved] = await Promise.all([alarm(), sheet()]);
+      return wrong || !saved ? { alarm: wrong, sheet_missing: !saved } : null;
+    },
+
+    /**
+     * The recovery sheet as a PDF, which opens everything: so it takes the password, and is put on record.
+     * @throws {AppError} 404; 422 on `current_password`; 429.
+     */
+    async saveSheet(actor: Actor, { current_password }: SaveSheet): Promise<Buffer> {
+      await admins.demand(actor);
+      if (!folder) throw notFound('page');
+      await parts.prove(actor, current_password);
+      const { masterKey, masterKeyFile, dataDir } = folder.source;
+      const source: KeySource = {
+        dataDir,
+        masterKey: masterKey ?? undefined,
+        masterKeyFile: masterKeyFile ?? undefined,
+      };
+      const key = await keyInUse(dataDir);
+      const secret = await readMasterSecret(source).catch(() => null);
+      if (!key || !secret)
+        throw new AppError(503, 'no_key', `The key cannot be read at ${masterKeyFile ?? keyPath(dataDir)}.`);
+      const pdf = await recoverySheet({ ...settings, secret, keyId: key, now: clock() });
+      await db.transaction(async (trx) => {
+        await addSheet(trx, { keyId: key, userId: actor.userId, now: clock() });
+        await audit.record(trx, { actor, did: 'backups.recovery_sheet' });
+      });
+      return pdf;
+    },
+  };
+}
+export type Backups = ReturnType<typeof createBackups>;

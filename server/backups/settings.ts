@@ -1,0 +1,20 @@
+import type { KeepRule } from './repository/keep.ts';
+
+export interface S3Settings {
+  /** `https://s3.ap-south-1.amazonaws.com`, without a slash at the end. */
+  endpoint: string;
+  region: string;
+  keyId: string;
+  secret: string;
+}
+
+/** Where backups go by themselves, and when. */
+export interface BackupSettings {
+  /** A path, or s3://bucket/prefix. */
+  place: string;
+  /** Minutes from midnight, in India. */
+  at: number;
+  keep: KeepRule;
+  /** Null for a folder. */
+  s3: S3Settings | null;
+}

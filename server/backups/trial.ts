@@ -1,0 +1,84 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BlobStore } from '#storage/blobs.ts';
+import { bringDatabaseBack, fetchBlobs, soundList } from './repository/bring-back.ts';
+import type { ListedBlob } from './repository/blob-list.ts';
+import type { Snapshot } from './repository/manifest.ts';
+import type { Place } from './repository/place.ts';
+import type { Vault } from './vault.ts';
+
+/** So many files are brought back, and no more bytes than that. */
+const SAMPLE = { files: 200, bytes: 256 * 1024 * 1024 };
+
+export interface SampledFile {
+  blob_id: string;
+  file_size: number;
+  sha256: string;
+  /** For people. */
+  name: string;
+}
+
+/** What a trial asks of a database that was brought back. */
+export interface TrialDatabase {
+  /** @returns what is wrong with it, in words. */
+  faults(file: string, migration: string): Promise<string[]>;
+  count(file: string): Promise<{ files: number; versions: number }>;
+  /** Files at random. */
+  sample(file: string, most: number): Promise<SampledFile[]>;
+  /** @returns what is wrong with the bytes of a file; null when they are as they were uploaded. */
+  read(blobs: BlobStore, file: SampledFile): Promise<string | null>;
+}
+
+/** Brings the database and some files of a snapshot back into a folder beside the data, looks at them, and removes them. */
+export async function tryRestore({
+  place,
+  vault,
+  snapshot,
+  database,
+}: {
+  place: Place;
+  vault: Vault;
+  snapshot: Snapshot;
+  database: TrialDatabase;
+}): Promise<{ files: number; sample: number; bytes: number; faults: string[] }> {
+  const folder = join(vault.scratch, 'trial');
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  try {
+    const file = join(folder, 'trial.sqlite');
+    const list = await soundList(place, vault.keys, snapshot);
+    await bringDatabaseBack(place, vault.keys, snapshot, file);
+    const { manifest } = snapshot;
+    const faults = await database.faults(file, manifest.migration);
+    const { files, versions } = await database.count(file);
+    if (files !== manifest.files.files || versions !== manifest.files.versions)
+      faults.push(
+        `The database names ${files} files and ${versions} versions, but the manifest ${manifest.files.files} and ${manifest.files.versions}.`,
+      );
+    const wanted: ListedBlob[] = [];
+    const sampled: SampledFile[] = [];
+    let room = SAMPLE.bytes;
+    for (const one of await database.sample(file, SAMPLE.files)) {
+      const blob = list.find(one.blob_id);
+      if (!blob) {
+        if (!manifest.left_out.includes(one.blob_id)) faults.push(`${one.name} is not in the backup.`);
+        continue;
+      }
+      // A file that came in parts has more bytes than its own blob.
+      if (one.file_size > room || blob.bytes < one.file_size) continue;
+      room -= blob.bytes;
+      wanted.push(blob);
+      sampled.push(one);
+    }
+    const store = await vault.openStore(folder);
+    const fetched = await fetchBlobs(place, vault.keys.id, wanted, store.bytes);
+    faults.push(...fetched.faults);
+    for (const one of sampled) {
+      const fault = await database.read(store.blobs, one);
+      if (fault) faults.push(`${one.name} ${fault}`);
+    }
+    return { files, sample: sampled.length, bytes: fetched.bytes, faults };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

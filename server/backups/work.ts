@@ -1,0 +1,194 @@
+import type { Knex } from 'knex';
+import type { Logger } from 'pino';
+import type { Clock } from '#server/clock.ts';
+import { conflict } from '#server/http/errors.ts';
+import { formatBytes } from '#server/text/format-bytes.ts';
+import type { RunKind, RunView } from './contract.ts';
+import { makeBackup } from './repository/make.ts';
+import type { Place } from './repository/place.ts';
+import { PlaceRefused } from './repository/place.ts';
+import { demandOwn } from './repository/marker.ts';
+import { NIGHTS, prove } from './repository/prove.ts';
+import { readSnapshots } from './repository/manifest.ts';
+import type { Outcome } from './runs.ts';
+import { beginRun, endRun, lastGood, lastTry, nextTenth, runsOf } from './runs.ts';
+import { lastTime } from './schedule.ts';
+import type { BackupSettings } from './settings.ts';
+import { tryRestore } from './trial.ts';
+import type { TrialDatabase } from './trial.ts';
+import type { Vault } from './vault.ts';
+
+const HOUR = 60 * 60_000;
+const DAY = 24 * HOUR;
+/** A share that was away is tried again so long after. */
+const AGAIN_AFTER = HOUR;
+const TRIAL_EVERY = 30 * DAY;
+
+const FULL = ['ENOSPC', 'EDQUOT', 'SQLITE_FULL'];
+
+export interface WorkParts {
+  db: Knex;
+  clock: Clock;
+  log: Pick<Logger, 'error' | 'info'>;
+  settings: BackupSettings;
+  openPlace: () => Promise<Place>;
+  openVault: () => Promise<Vault>;
+  trialDatabase: TrialDatabase;
+  /** Keeps every other process and job off the backups, and, with `deletions`, off the deletion of stored bytes; null when one is at it. */
+  hold: (what: { deletions: boolean }) => Promise<(() => Promise<void>) | null>;
+}
+
+/** Backups, proofs and trials, one at a time, each noted with what came of it. */
+export function createBackupWork(parts: WorkParts) {
+  const { db, clock, log, settings, openPlace, openVault, hold } = parts;
+  const { place: address } = settings;
+
+  function wordsOf(error: unknown): string {
+    if (error instanceof PlaceRefused) return error.message;
+    if (FULL.includes((error as { code?: string }).code ?? ''))
+      return 'There is no room for the copy of the database that a backup makes beside it. Make room on the disk of DATA_DIR.';
+    return `It failed in a way that was not foreseen: ${(error as Error).message}. The log of the server says more.`;
+  }
+
+  /** Does it and notes how it ended. @throws {AppError} 409 when another is at it. */
+  async function noted(
+    run: { kind: RunKind; tenth?: number; deletions: boolean },
+    work: (place: Place, vault: Vault) => Promise<Outcome>,
+  ): Promise<RunView> {
+    const { kind, deletions, ...more } = run;
+    const release = await hold({ deletions });
+    if (!release)
+      throw conflict('A backup, or a check of the backups, is running already. Try again when it is done.');
+    try {
+      const id = await db.transaction((trx) =>
+        beginRun(trx, { kind, place: address, now: clock(), ...more }),
+      );
+      let outcome: Outcome;
+      try {
+        outcome = await work(await openPlace(), await openVault());
+      } catch (error) {
+        log.error({ err: error, kind }, 'the backups: it failed');
+        outcome = { status: 'failed', message: wordsOf(error) };
+      }
+      await db.transaction((trx) => endRun(trx, id, clock(), outcome));
+      return (await runsOf(db, address, kind, 1))[0]!;
+    } finally {
+      await release();
+    }
+  }
+
+  const known = async (): Promise<boolean> => (await lastGood(db, address, 'backup', clock())) !== null;
+
+  async function backup(place: Place, vault: Vault, signal: AbortSignal): Promise<Outcome> {
+    const made = await makeBackup({
+      ...vault,
+      place,
+      vault: vault.id,
+      known: await known(),
+      keep: settings.keep,
+      source: { bytes: vault.bytes, check: (id) => vault.blobs.size(id) },
+      now: clock(),
+      signal,
+    });
+    const { manifest, moment } = made.snapshot;
+    const unreadable = made.pruned.unreadable.map(
+      (one) => `The backup ${one} cannot be read. Until it is removed, nothing old is deleted.`,
+    );
+    const faults = [...made.faults, ...unreadable];
+    const { files, blobs, database } = manifest;
+    return {
+      status: faults.length > 0 ? 'faulty' : 'done',
+      moment,
+      files: files.files + files.versions,
+      bytes: blobs.bytes + database.bytes,
+      fresh_bytes: made.fresh,
+      faults,
+      message: `${files.files} files${files.versions > 0 ? ` and ${files.versions} earlier versions` : ''} (${formatBytes(blobs.bytes)}); ${formatBytes(made.fresh)} were new.`,
+    };
+  }
+
+  async function proof(
+    place: Place,
+    vault: Vault,
+    tenth: number | undefined,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    await demandOwn(place, { vault: vault.id, known: true, now: clock() });
+    const { faults, ...read } = await prove({
+      place,
+      keys: vault.keys,
+      vault,
+      signal,
+      ...(tenth !== undefined && { tenth }),
+    });
+    const mended = read.mended > 0 ? `; ${read.mended} that were damaged were put right from the vault` : '';
+    return {
+      status: faults.length > 0 ? 'faulty' : 'done',
+      bytes: read.bytes,
+      mended: read.mended,
+      faults,
+      message: `${formatBytes(read.bytes)} in ${read.objects} parts were read back and compared${mended}.`,
+    };
+  }
+
+  async function trial(place: Place, vault: Vault): Promise<Outcome> {
+    await demandOwn(place, { vault: vault.id, known: true, now: clock() });
+    const newest = (await readSnapshots(place)).snapshots.at(-1);
+    if (!newest) throw new PlaceRefused(`There is no backup in ${address} yet.`);
+    const tried = await tryRestore({ place, vault, snapshot: newest, database: parts.trialDatabase });
+    return {
+      status: tried.faults.length > 0 ? 'faulty' : 'done',
+      moment: newest.moment,
+      files: tried.files,
+      bytes: tried.bytes,
+      faults: tried.faults,
+      message: `The backup ${newest.moment} was opened: its database is sound, and ${tried.sample} of its ${tried.files} files were brought back and read.`,
+    };
+  }
+
+  const isAfter = (a: Date | null, b: Date): boolean => a !== null && a >= b;
+  async function rests(kind: RunKind, pause: number): Promise<boolean> {
+    const tried = await lastTry(db, address, kind, clock());
+    return tried !== null && clock().getTime() - tried.getTime() < pause;
+  }
+
+  return {
+    /** @throws {AppError} 409 when another is at it. */
+    backup: (signal: AbortSignal): Promise<RunView> =>
+      noted({ kind: 'backup', deletions: true }, (place, vault) => backup(place, vault, signal)),
+
+    /** The tenth whose turn it is, or all. @throws {AppError} 409 when another is at it. */
+    async prove(signal: AbortSignal, { all = false } = {}): Promise<RunView> {
+      const tenth = all ? undefined : await nextTenth(db, address, NIGHTS);
+      return noted(
+        { kind: 'proof', deletions: false, ...(tenth !== undefined && { tenth }) },
+        (place, vault) => proof(place, vault, tenth, signal),
+      );
+    },
+
+    /** @throws {AppError} 409 when another is at it. */
+    try: (): Promise<RunView> => noted({ kind: 'trial', deletions: false }, trial),
+
+    /** Whether tonight's, or one that was missed, has to be made. */
+    async backupDue(): Promise<boolean> {
+      const now = clock();
+      if (isAfter(await lastGood(db, address, 'backup', now), lastTime(settings.at, now))) return false;
+      return !(await rests('backup', AGAIN_AFTER));
+    },
+
+    /** Whether there was a backup since the last proof. */
+    async proofDue(): Promise<boolean> {
+      const made = await lastGood(db, address, 'backup', clock());
+      if (!made || isAfter(await lastGood(db, address, 'proof', clock()), made)) return false;
+      return !(await rests('proof', AGAIN_AFTER));
+    },
+
+    async trialDue(): Promise<boolean> {
+      if (!(await known())) return false;
+      const tried = await lastGood(db, address, 'trial', clock());
+      if (tried && clock().getTime() - tried.getTime() < TRIAL_EVERY) return false;
+      return !(await rests('trial', DAY));
+    },
+  };
+}
+export type BackupWork = ReturnType<typeof createBackupWork>;

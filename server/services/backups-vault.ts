@@ -1,0 +1,105 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Knex } from 'knex';
+import { openDiskBytes } from '#storage/disk.ts';
+import { checkPath, findMasterKey } from '#storage/keys.ts';
+import { createSealedBlobs } from '#storage/sealed.ts';
+import { blobsPath } from '#storage/store.ts';
+import { verify } from '#storage/verify.ts';
+import type { VaultDatabase } from '../backups/repository/make.ts';
+import { keyIdOf, repositoryKeys } from '../backups/repository/keys.ts';
+import type { TrialDatabase } from '../backups/trial.ts';
+import type { Vault } from '../backups/vault.ts';
+import { copyPages } from '../datadir/copies.ts';
+import type { DataDirSettings } from '../datadir/datadir.ts';
+import { openDatabase, versionOf } from '../datadir/database.ts';
+import {
+  countFiles,
+  describeBlob,
+  described,
+  fileBlobs,
+  openCopy,
+  sampleFiles,
+  structureFaults,
+} from '../datadir/named-files.ts';
+import { vaultIdOf } from '../datadir/vault-id.ts';
+
+const newestMigration = async (db: Knex): Promise<string> =>
+  (await versionOf(db)).done.toSorted().at(-1) ?? '';
+
+const databaseOf = (dataDir: string): VaultDatabase => ({
+  async copy(file) {
+    const db = openDatabase(dataDir);
+    await copyPages(db, file).finally(() => db.destroy());
+  },
+  open(file) {
+    const db = openCopy(file);
+    return {
+      blobs: () => fileBlobs(db),
+      count: () => countFiles(db),
+      migration: () => newestMigration(db),
+      describe: (id) => describeBlob(db, id),
+      close: () => db.destroy(),
+    };
+  },
+});
+
+/** Opens the side of the data folder that backups read. @throws {KeyRefused} without the right key. */
+export async function openVault(settings: DataDirSettings): Promise<Vault> {
+  const { dataDir, masterKey, masterKeyFile } = settings;
+  const check = await readFile(checkPath(dataDir), 'utf8');
+  const id = keyIdOf(check);
+  const master = await findMasterKey({
+    dataDir,
+    masterKey: masterKey ?? undefined,
+    masterKeyFile: masterKeyFile ?? undefined,
+  });
+  if (!id || master?.keyId.toString('hex') !== id)
+    throw new Error(`The master key is not the one that ${dataDir} is sealed with.`);
+  const bytes = await openDiskBytes({ root: blobsPath(dataDir), clean: false });
+  return {
+    id: await vaultIdOf(dataDir),
+    check,
+    keys: repositoryKeys(id, master.serverSecret),
+    bytes,
+    blobs: createSealedBlobs(bytes, master),
+    database: databaseOf(dataDir),
+    scratch: join(dataDir, 'backups', 'scratch'),
+    async openStore(folder) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const store = await openDiskBytes({ root: blobsPath(folder) });
+      return { bytes: store, blobs: createSealedBlobs(store, master) };
+    },
+  };
+}
+
+async function reading<T>(file: string, ask: (db: Knex) => Promise<T>): Promise<T> {
+  const db = openCopy(file);
+  return ask(db).finally(() => db.destroy());
+}
+
+export const trialDatabase: TrialDatabase = {
+  faults: (file, migration) =>
+    reading(file, async (db) => {
+      const faults = await structureFaults(db);
+      const newest = await newestMigration(db);
+      if (newest !== migration)
+        faults.push(`The database has been through ${newest}, but the manifest says ${migration}.`);
+      return faults;
+    }),
+  count: (file) => reading(file, countFiles),
+  sample: (file, most) =>
+    reading(file, async (db) =>
+      (await sampleFiles(db, most)).map((row) => ({ ...row, name: described(row) })),
+    ),
+  async read(blobs, { blob_id, file_size, sha256 }) {
+    const expected = async function* () {
+      yield { id: blob_id, size: file_size, sha256 };
+    };
+    for await (const finding of verify(blobs, expected())) {
+      if (finding.state === 'sound') return null;
+      return finding.state === 'missing' ? 'is missing' : `is damaged: ${finding.why}`;
+    }
+    return null;
+  },
+};

@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { createBackups } from '../backups/service.ts';
+import type { BackupSettings } from '../backups/settings.ts';
+import { openPlace } from '../backups/repository/open-place.ts';
+import type { DataDirSettings } from '../datadir/datadir.ts';
+import { withoutDeletions } from '../datadir/deletion-lock.ts';
+import { lockFile } from '../datadir/lock.ts';
+import { openVault, trialDatabase } from './backups-vault.ts';
+import type { Ground } from './ground.ts';
+import type { Parts } from './parts.ts';
+
+/** The data folder as backups need it, and where they go. */
+export interface BackupParts extends DataDirSettings {
+  /** Null where none are made by themselves. */
+  settings: BackupSettings | null;
+}
+
+/** A sweep is over in seconds. */
+const PATIENCE = 60_000;
+
+const holdOf =
+  (dataDir: string) =>
+  async ({ deletions }: { deletions: boolean }): Promise<(() => Promise<void>) | null> => {
+    const alone = await lockFile(join(dataDir, 'backups.sqlite'));
+    if (!alone || !deletions) return alone;
+    const release = await withoutDeletions(dataDir, PATIENCE);
+    if (!release) {
+      await alone();
+      return null;
+    }
+    return async () => {
+      await release();
+      await alone();
+    };
+  };
+
+export function composeBackups(
+  { db, clock, log, backups }: Parts,
+  { audit, auth, settings }: Ground,
+  admins: Parameters<typeof createBackups>[0]['admins'],
+) {
+  const folder = backups ?? null;
+  const place = folder?.settings ?? null;
+  return createBackups({
+    db,
+    clock,
+    log,
+    audit,
+    admins,
+    prove: auth.prove,
+    settings,
+    folder: folder && {
+      dataDir: folder.dataDir,
+      openVault: () => openVault(folder),
+      hold: holdOf(folder.dataDir),
+      trialDatabase,
+      source: folder,
+    },
+    place: place && { settings: place, open: () => openPlace(place) },
+  });
+}

@@ -1,0 +1,129 @@
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { openDiskBytes } from '#storage/disk.ts';
+import { flushFolder } from '#storage/durable.ts';
+import { checkPath, keyPath, parseChecks, parseMasterKey } from '#storage/keys.ts';
+import type { MasterKey } from '#storage/masterkey.ts';
+import { deriveMasterKey } from '#storage/masterkey.ts';
+import { blobsPath } from '#storage/store.ts';
+import { DATABASE_FILE } from '../../knexfile.ts';
+import { keyFromWords, WrongWords } from '../backups/recovery/words.ts';
+import { bringDatabaseBack, fetchBlobs, soundList } from '../backups/repository/bring-back.ts';
+import { PieceLost } from '../backups/repository/database-pieces.ts';
+import { repositoryKeys } from '../backups/repository/keys.ts';
+import { checkKey } from '../backups/repository/layout.ts';
+import type { Snapshot } from '../backups/repository/manifest.ts';
+import { momentOf, readSnapshots } from '../backups/repository/manifest.ts';
+import type { Place } from '../backups/repository/place.ts';
+import { readConfig } from '../config/config.ts';
+import { migrate, openDatabase } from '../datadir/database.ts';
+import type { Given } from './command.ts';
+import { openAlongside } from './open-alongside.ts';
+import { Refused } from './refused.ts';
+import { reportOn } from './verify.ts';
+
+interface Restoring extends Given {
+  place: Place;
+  to: string;
+  /** The words of a recovery sheet; null when there are none. */
+  words: () => Promise<string | null>;
+}
+
+/** The last moment that `text` means, in India: a day, a time of day, or the name of a backup. */
+function readMoment(text: string): Date | null {
+  const [, day, hour, minute, second] = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z$/.exec(text) ?? [];
+  if (day) return new Date(`${day}T${hour}:${minute}:${second}Z`);
+  if (!/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d)?$/.test(text)) return null;
+  const at = new Date(text.length === 10 ? `${text}T23:59:59.999+05:30` : `${text}:59.999+05:30`);
+  return Number.isNaN(at.getTime()) ? null : at;
+}
+
+async function choose(place: Place, given: unknown): Promise<Snapshot> {
+  const { snapshots } = await readSnapshots(place);
+  if (snapshots.length === 0) throw new Refused(`There is no whole backup in ${place.address}.`);
+  if (typeof given !== 'string') return snapshots.at(-1)!;
+  const moment = readMoment(given);
+  if (!moment)
+    throw new Refused(
+      `"${given}" is no date. Write it like 2026-11-22 or 2026-11-22T18:30, in India's time.`,
+    );
+  const found = snapshots.findLast(({ at }) => at <= moment);
+  if (found) return found;
+  throw new Refused(
+    `No backup in ${place.address} is as old as that. There are:\n${snapshots.map(({ moment: name }) => `  ${name}`).join('\n')}`,
+  );
+}
+
+/** @returns the key and its text for a file. @throws {Refused} for one that is not the backup's. */
+async function keyFor(restoring: Restoring, check: string): Promise<{ master: MasterKey; text: string }> {
+  const checks = parseChecks(check, `The key's check in ${restoring.place.address}`);
+  const fits = (master: MasterKey): boolean => checks.position(master) >= 0;
+  const { options, env } = restoring;
+  const words = await restoring.words();
+  if (words !== null) {
+    try {
+      const secret = keyFromWords(words, (key) => fits(deriveMasterKey(key)));
+      return { master: deriveMasterKey(secret), text: `${secret.toString('hex')}\n` };
+    } catch (error) {
+      throw error instanceof WrongWords ? new Refused(`${error.message}\nNothing was changed.`) : error;
+    }
+  }
+  const { masterKey, masterKeyFile } = readConfig(env);
+  const file = typeof options.key === 'string' ? resolve(options.key) : masterKeyFile;
+  const given = file ? await readFile(file) : masterKey;
+  if (!given)
+    throw new Refused(
+      'A restore takes the recovery sheet: give its words in a file with --sheet FILE, or the key with --key FILE.',
+    );
+  const master = parseMasterKey(given, file ?? 'MASTER_KEY');
+  if (!fits(master))
+    throw new Refused('This key is not the one that the backup is sealed with. Nothing was changed.');
+  return { master, text: Buffer.isBuffer(given) ? given.toString('latin1') : `${given}\n` };
+}
+
+/** Makes a data folder out of a backup, and verifies it. Nothing is written before backup and key have been checked. */
+export async function restoreBackup(restoring: Restoring): Promise<boolean> {
+  const { place, to, options, say } = restoring;
+  const snapshot = await choose(place, options.at);
+  const { moment, manifest } = snapshot;
+  const present = await readdir(to).catch(() => []);
+  if (present.length > 0)
+    throw new Refused(`${to} is not empty. Nothing is overwritten: give another folder.`);
+  const check = (await place.read(checkKey(manifest.key)))?.toString('latin1');
+  if (check === undefined)
+    throw new Refused(`The check of the key of the backup ${moment} is missing, so no key can be checked.`);
+  const { master, text } = await keyFor(restoring, check);
+  const keys = repositoryKeys(manifest.key, master.serverSecret);
+  const blobs = await soundList(place, keys, snapshot);
+
+  await mkdir(to, { recursive: true, mode: 0o700 });
+  const incoming = join(to, `${DATABASE_FILE}.new`);
+  await bringDatabaseBack(place, keys, snapshot, incoming).catch((error: unknown) => {
+    throw error instanceof PieceLost ? new Refused(error.message) : error;
+  });
+  const fetched = await fetchBlobs(place, manifest.key, blobs, await openDiskBytes({ root: blobsPath(to) }));
+  for (const fault of fetched.faults) say(`WRONG: ${fault}`);
+  await writeFile(keyPath(to), text, { mode: 0o600, encoding: 'latin1' });
+  await writeFile(checkPath(to), check, { mode: 0o600 });
+  // Last: until it is there, the folder cannot be taken for a vault.
+  await rename(incoming, join(to, DATABASE_FILE));
+  await flushFolder(to);
+  // The backup may be older than this program, and keeps the database as it was.
+  const db = openDatabase(to);
+  await migrate(db, null, new Date()).finally(() => db.destroy());
+  say(`The backup ${momentOf(snapshot.at)} was brought back to ${to}. Verifying …`);
+
+  const config = { ...readConfig({}), dataDir: to };
+  const vault = await openAlongside(config);
+  try {
+    const sound = await reportOn(vault, { readData: options['read-data'] === true, say });
+    if (sound)
+      say(
+        `Restored. Start the server with DATA_DIR=${to}. Once this is the vault that people work in, run ` +
+          `"npm run admin -- backups adopt", so that its nightly backups go on in ${place.address}.`,
+      );
+    return sound && fetched.faults.length === 0;
+  } finally {
+    await vault.close();
+  }
+}

@@ -1,0 +1,195 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { wordsOf } from '../backups/recovery/words.ts';
+import { readConfig } from '../config/config.ts';
+import { backups } from './backups.ts';
+import { openAlongside } from './open-alongside.ts';
+import type { Office } from './office.ts';
+import { eachOffice, objectOf } from './office.ts';
+
+const test = suite<Office>('nightly backups, by command');
+
+eachOffice(test);
+
+const envOf = ({ dataDir, scratch }: Office) => ({ DATA_DIR: dataDir, BACKUP_DIR: join(scratch, 'place') });
+
+async function run(
+  office: Office,
+  args: string[],
+  options = {},
+  env: Record<string, string> = envOf(office),
+) {
+  await mkdir(join(office.scratch, 'place'), { recursive: true });
+  const said: string[] = [];
+  const sound = await backups.run({ args, options, env, say: (line) => said.push(line) });
+  return { sound, said: said.join('\n') };
+}
+
+async function refused(office: Office, args: string[], message: RegExp, options = {}, env = envOf(office)) {
+  await run(office, args, options, env).then(
+    () => assert.unreachable(`expected ${message}`),
+    (error: Error) => assert.match(error.message, message),
+  );
+}
+
+async function filesOf(folder: string): Promise<string[]> {
+  return (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+async function sheetFile(office: Office, change = (words: string[]) => words): Promise<string> {
+  const key = Buffer.from((await readFile(join(office.dataDir, 'master.key'), 'utf8')).trim(), 'hex');
+  const file = join(office.scratch, 'sheet.txt');
+  await writeFile(file, change(wordsOf(key)).join(' '));
+  return file;
+}
+
+async function contentsIn(dataDir: string): Promise<Map<string, Buffer>> {
+  const vault = await openAlongside(readConfig({ DATA_DIR: dataDir }));
+  try {
+    const found = new Map<string, Buffer>();
+    for (const { name, blob_id } of await vault.db('items').whereNotNull('blob_id').select('name', 'blob_id'))
+      found.set(name, await buffer(await vault.blobs.get(blob_id)));
+    return found;
+  } finally {
+    await vault.close();
+  }
+}
+
+test('a backup holds nothing in plain, comes back by the words of the sheet, and the next one copies only what is new', async (office) => {
+  const { build, actor, scratch } = office;
+  const first = randomBytes(700_000);
+  await build.file(actor, { name: 'Sharma return.pdf', content: first });
+  const one = await run(office, ['run']);
+  assert.ok(one.sound, one.said);
+  for (const file of await filesOf(join(scratch, 'place'))) {
+    const text = (await readFile(file)).toString('latin1');
+    assert.not.match(text, 'Sharma', `${file} is sealed`);
+    assert.not.match(text, 'SQLite format', `${file} is sealed`);
+  }
+  await build.file(actor, { name: 'New.pdf', content: Buffer.from('new') });
+  const two = await run(office, ['run']);
+  assert.ok(two.sound, two.said);
+  const [, fresh] = /([\d.]+ [KM]?B) were new/.exec(two.said)!;
+  assert.ok(
+    !fresh!.endsWith('MB') && Number.parseFloat(fresh!) < 600,
+    `unchanged content is not copied again: ${fresh}`,
+  );
+
+  const to = join(scratch, 'restored');
+  const sheet = await sheetFile(office);
+  // Where only the sheet and the place are left.
+  const back = await run(
+    office,
+    ['restore', to],
+    { sheet, from: join(scratch, 'place'), 'read-data': true },
+    {},
+  );
+  assert.ok(back.sound, back.said);
+  const contents = await contentsIn(to);
+  assert.ok(contents.get('Sharma return.pdf')!.equals(first));
+  assert.is(contents.get('New.pdf')!.toString(), 'new');
+
+  const list = await run(office, ['list'], {}, { BACKUP_DIR: join(scratch, 'place') });
+  assert.match(list.said, /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ  .*2 files/, 'and the list takes no key');
+  assert.is(list.said.split('\n').length, 1, 'of one day the newest stays');
+  await refused(office, ['restore', join(scratch, 'earlier')], /as old as that/, { sheet, at: '2020-01-01' });
+});
+
+test('one wrong word of the sheet is named, and nothing is written', async (office) => {
+  await office.build.file(office.actor);
+  await run(office, ['run']);
+  const sheet = await sheetFile(office, (words) => words.with(4, words[4] === 'zoo' ? 'zone' : 'zoo'));
+  await refused(office, ['restore', join(office.scratch, 'to')], /Word 5 is wrong.*Nothing was changed/s, {
+    sheet,
+  });
+  assert.equal(await readdir(join(office.scratch, 'to')).catch(() => 'not there'), 'not there');
+});
+
+test('a place of another vault is left alone, as is one that a restored vault has not taken over', async (office) => {
+  await office.build.file(office.actor);
+  await run(office, ['run']);
+  const sheet = await sheetFile(office);
+  const to = join(office.scratch, 'restored');
+  await run(office, ['restore', to], { sheet });
+  const restored = { ...envOf(office), DATA_DIR: to };
+  const refusal = await run(office, ['run'], {}, restored);
+  assert.not(refusal.sound);
+  assert.match(refusal.said, /of another vault, or of this one before it was restored/);
+  assert.ok((await run(office, ['adopt'], {}, restored)).sound);
+  assert.ok((await run(office, ['run'], {}, restored)).sound, 'it goes on there');
+  assert.match((await run(office, ['run'])).said, /of another vault/, 'and the old one no longer does');
+});
+
+test('a share that is not mounted is not filled: the disk below it has no marker', async (office) => {
+  await office.build.file(office.actor);
+  const place = join(office.scratch, 'place');
+  await run(office, ['run']);
+  await rename(place, `${place}.away`);
+  const gone = await run(office, ['run']);
+  assert.not(gone.sound);
+  assert.match(gone.said, /are not there. Is the disk connected, the share mounted\?/);
+  assert.equal(await filesOf(place), [], 'nothing was written below the mount point');
+  await rm(place, { recursive: true });
+  await rename(`${place}.away`, place);
+  assert.ok((await run(office, ['run'])).sound);
+});
+
+test('a folder with other things in it is refused, since an admin may have mistyped', async (office) => {
+  await mkdir(join(office.scratch, 'place'));
+  await writeFile(join(office.scratch, 'place', 'holiday.jpg'), 'x');
+  assert.match((await run(office, ['run'])).said, /holds other things than backups, such as holiday.jpg/);
+});
+
+test('what is damaged in the place is found and put right from the vault, and named where the vault has it no more', async (office) => {
+  const { build, actor, services } = office;
+  const item = await build.file(actor, { name: 'kept.pdf', content: randomBytes(5000) });
+  const gone = await build.file(actor, { name: 'gone.pdf', content: randomBytes(5000) });
+  const [kept, lost] = [await objectOf(office, item.id), await objectOf(office, gone.id)];
+  await run(office, ['run']);
+  await services.documents.remove(actor, [gone.id]);
+  await services.sweeper.drain();
+  const damaged = (await filesOf(join(office.scratch, 'place'))).filter((file) =>
+    [kept, lost].some((object) => file.endsWith(object.slice(-33))),
+  );
+  assert.is(damaged.length, 2);
+  for (const file of damaged) {
+    const data = await readFile(file);
+    data[300]! ^= 1;
+    await writeFile(file, data);
+  }
+  const proof = await run(office, ['prove'], { all: true });
+  assert.not(proof.sound);
+  assert.match(proof.said, /1 that were damaged were put right/);
+  assert.is(proof.said.match(/WRONG/g)!.length, 1);
+  assert.ok((await run(office, ['verify'])).sound, 'lengths are as they should be');
+  await rm(damaged[0]!);
+  assert.match((await run(office, ['verify'])).said, /is missing/);
+});
+
+test('a trial brings the newest back into a scratch folder, and leaves nothing there', async (office) => {
+  for (let n = 0; n < 3; n += 1) await office.build.file(office.actor, { content: randomBytes(3000) });
+  await run(office, ['run']);
+  const tried = await run(office, ['try']);
+  assert.ok(tried.sound, tried.said);
+  assert.match(tried.said, /3 of its 3 files were brought back and read/);
+  assert.equal(await readdir(join(office.dataDir, 'backups', 'scratch')), []);
+});
+
+test('a file whose bytes are missing is named and left out, and everything else is backed up', async (office) => {
+  const { build, actor } = office;
+  const lost = await build.file(actor, { name: 'lost.pdf' });
+  await build.file(actor, { name: 'there.pdf' });
+  await rm(await objectOf(office, lost.id));
+  const made = await run(office, ['run']);
+  assert.not(made.sound);
+  assert.match(made.said, /WRONG: "lost.pdf"/);
+  assert.match((await run(office, ['list'])).said, /2 files.*WITHOUT 1 damaged or missing/);
+});
+
+test.run();

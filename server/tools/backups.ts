@@ -1,0 +1,181 @@
+import { createInterface } from 'node:readline/promises';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { readConfig } from '../config/config.ts';
+import type { RunView } from '../backups/contract.ts';
+import { readSnapshots } from '../backups/repository/manifest.ts';
+import { readMarker, writeMarker } from '../backups/repository/marker.ts';
+import { openPlace } from '../backups/repository/open-place.ts';
+import type { Place } from '../backups/repository/place.ts';
+import { PlaceRefused } from '../backups/repository/place.ts';
+import { verifyRepository } from '../backups/repository/verify.ts';
+import { openVault } from '../services/backups-vault.ts';
+import { formatBytes } from '#server/text/format-bytes.ts';
+import { momentInWords } from '#server/text/day-in-india.ts';
+import type { Command, Given } from './command.ts';
+import { Refused } from './refused.ts';
+import { restoreBackup } from './backups-restore.ts';
+import { withServices } from './services-alongside.ts';
+
+/** The place that --from names, or that the settings do. */
+function placeOf({ options, env }: Given): Promise<Place> {
+  const from = typeof options.from === 'string' ? options.from : undefined;
+  const { backups } = readConfig(from === undefined ? env : { ...env, BACKUP_DIR: fullAddress(from) });
+  if (!backups)
+    throw new Refused(
+      'Say where the backups are: set BACKUP_DIR as the server has it, or give --from PLACE.',
+    );
+  return openPlace(backups);
+}
+
+const fullAddress = (from: string): string => (from.startsWith('s3:') ? from : resolve(from));
+
+async function list(given: Given): Promise<boolean> {
+  const place = await placeOf(given);
+  const marker = await readMarker(place);
+  const { snapshots, unreadable } = await readSnapshots(place);
+  if (!marker || snapshots.length + unreadable.length === 0) {
+    given.say(`There are no backups in ${place.address}.`);
+    return false;
+  }
+  for (const { moment, at, manifest } of snapshots) {
+    const { files, blobs, database, left_out } = manifest;
+    const without = left_out.length > 0 ? `, WITHOUT ${left_out.length} damaged or missing` : '';
+    given.say(
+      `${moment}  ${momentInWords(at)}  ${files.files} files, ${formatBytes(blobs.bytes + database.bytes)}${without}  key ${manifest.key}`,
+    );
+  }
+  for (const moment of unreadable) given.say(`${moment}  DAMAGED: its manifest cannot be read`);
+  return unreadable.length === 0;
+}
+
+function report({ say }: Given, { status, message, faults }: RunView): boolean {
+  say(message);
+  for (const fault of faults) say(`WRONG: ${fault}`);
+  return status === 'done';
+}
+
+const NOT_SET =
+  'Set BACKUP_DIR to where the backups are to go: a folder on another disk, or s3://bucket/folder.';
+
+/** Does what the server does at night, beside it. */
+const work =
+  (what: 'backup' | 'prove' | 'try') =>
+  (given: Given): Promise<boolean> =>
+    withServices(given.env, async ({ backups }) => {
+      if (!backups.work) throw new Refused(NOT_SET);
+      const { signal } = new AbortController();
+      if (what === 'try') return report(given, await backups.work.try());
+      if (what === 'backup') return report(given, await backups.work.backup(signal));
+      return report(given, await backups.work.prove(signal, { all: given.options.all === true }));
+    });
+
+async function verify(given: Given): Promise<boolean> {
+  const place = await placeOf(given);
+  const keys = await openVault(readConfig(given.env)).then(
+    (vault) => vault.keys,
+    () => null,
+  );
+  if (!keys)
+    given.say('The key of the vault is not here, so it is not checked whether a manifest was altered.');
+  const { snapshots, blobs, bytes, faults } = await verifyRepository(place, keys);
+  for (const fault of faults) given.say(`WRONG: ${fault}`);
+  given.say(
+    `${snapshots} backups with ${blobs} stored files (${formatBytes(bytes)}): ${faults.length === 0 ? 'all that they name is there, of the right length' : `${faults.length} faults`}. "backups prove --all" reads every byte.`,
+  );
+  return faults.length === 0;
+}
+
+/** Makes a place this vault's own: an empty one, or one that a restored vault goes on with. */
+async function adopt(given: Given): Promise<boolean> {
+  const place = await placeOf(given);
+  const vault = await openVault(readConfig(given.env));
+  const marker = await readMarker(place).catch(() => null);
+  if (marker?.vault === vault.id) {
+    given.say(`${place.address} is this vault's already.`);
+    return true;
+  }
+  const { snapshots } = await readSnapshots(place);
+  if (snapshots.length > 0 && !snapshots.some(({ manifest }) => manifest.key === vault.keys.id))
+    throw new Refused(
+      `The backups in ${place.address} are sealed with another key than this vault: they are another vault's. Nothing was changed.`,
+    );
+  await writeMarker(place, { vault: vault.id, made_at: new Date().toISOString() });
+  given.say(
+    `${place.address} is this vault's from now on. Make sure that no other server has it as its BACKUP_DIR any more.`,
+  );
+  return true;
+}
+
+/** The words of a recovery sheet: from a file, or typed. */
+async function wordsFrom({ options, say }: Given): Promise<string | null> {
+  if (typeof options.sheet === 'string') return readFile(resolve(options.sheet), 'utf8');
+  if (typeof options.key === 'string' || !process.stdin.isTTY) return null;
+  const ask = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    say('Type the 24 words of the recovery sheet in their order, or paste what its code holds.');
+    return await ask.question('Words: ');
+  } finally {
+    ask.close();
+  }
+}
+
+async function restore(given: Given): Promise<boolean> {
+  const to = given.args[1];
+  if (!to) throw new Refused('Say where to restore to: backups restore NEW_DATA_FOLDER');
+  const place = await placeOf({ ...given, env: { ...given.env, DATA_DIR: resolve(to) } });
+  return restoreBackup({ ...given, place, to: resolve(to), words: () => wordsFrom(given) });
+}
+
+const ACTIONS: Record<string, (given: Given) => Promise<boolean>> = {
+  list,
+  run: work('backup'),
+  prove: work('prove'),
+  try: work('try'),
+  verify,
+  adopt,
+  restore,
+};
+
+export const backups: Command = {
+  summary: 'nightly backups: list, run, prove, try, verify, adopt, restore',
+  args: ['ACTION'],
+  more: ['NEW_DATA_FOLDER'],
+  options: {
+    from: { type: 'string' },
+    at: { type: 'string' },
+    sheet: { type: 'string' },
+    key: { type: 'string' },
+    all: { type: 'boolean' },
+    'read-data': { type: 'boolean' },
+  },
+  help: `The backups that the server makes each night in BACKUP_DIR (README).
+
+  list       what there is
+  run        make one now, beside the server
+  prove      read back the tenth whose turn it is and compare it; --all: everything
+  try        bring the newest back into a scratch folder, look at it, and remove it
+  verify     whether all that the backups name is there
+  adopt      make an empty place, or that of a vault which was restored, this vault's own
+  restore    make a data folder out of one, and verify it; it takes the recovery sheet
+
+  --from PLACE   where they are: a folder or s3://bucket/folder; without it, BACKUP_DIR
+  --at DATE      restore: the newest that is not later, in India: 2026-11-22 (with the whole day), 2026-11-22T18:30, or its
+                 name in the list; without it, the newest of all
+  --sheet FILE   restore: a text file with the words of the recovery sheet; without it, they are asked for
+  --key FILE     restore: the master key as a file, in place of the words
+  --read-data    restore: verify every byte too, which takes as long as reading all files`,
+
+  async run(given) {
+    const action = ACTIONS[given.args[0]!];
+    if (!action)
+      throw new Refused(
+        `There is no "backups ${given.args[0]}". There are: ${Object.keys(ACTIONS).join(', ')}.`,
+      );
+    try {
+      return await action(given);
+    } catch (error) {
+      throw error instanceof PlaceRefused ? new Refused(error.message) : error;
+    }
+  },
+};

@@ -47,6 +47,8 @@ export interface Figure {
 export type Cell = string | Figure;
 
 export interface SheetView {
+  /** Among all sheets of the workbook, hidden ones too, from 1; absent where it has no sheets. */
+  number?: number | undefined;
   /** '' in a file that has only one. */
   name: string;
   /** From the first row of the sheet, empty ones too; each ends with its last cell that is not empty. */

@@ -1,6 +1,8 @@
 import * as assert from 'uvu/assert';
 import { signIn } from '#server/testing/browser.ts';
 import { readAll } from '#server/reading/testing/office.ts';
+import { eml } from '#server/previews/testing/mails.ts';
+import { docx, paragraph, run, workbook } from '#server/previews/testing/office.ts';
 import { pdf } from '#server/tools/samples.ts';
 import { violations } from './axe.ts';
 import { ASHA, officeSuite, seen } from './office.ts';
@@ -45,6 +47,61 @@ test('a word of a document is found from the top bar, and leads to its page with
   await seen(page, '2 of 2 read');
   await seen(page, '1 has no text');
   assert.equal(await violations(page), []);
+});
+
+test('what was found in a text, a table, a document or an e-mail is shown at its place, with the words marked', async (office) => {
+  const { page, url, world, asha } = office;
+  const add = async (name: string, content: string | Buffer) =>
+    (await world.build.file(asha.actor, { name, content })).id;
+  const lines = (mark: string) => Array.from({ length: 400 }, (_, n) => (n === 300 ? mark : `Line ${n}`));
+  const text = await add('notes.txt', lines('Depreciation of plant 77,001').join('\n'));
+  const row = (n: number) => `<row r="${n}"><c r="B${n}" t="inlineStr"><is><t>Row ${n}</t></is></c></row>`;
+  const far = row(300).replace('Row 300', 'Depreciation 77,002');
+  const book = await add('book.xlsx', workbook({ First: { rows: row(1) }, Second: { rows: row(2) + far } }));
+  const words = lines('Depreciation of vehicles 77,003').map((line) => paragraph(run(line)));
+  const letter = await add('letter.docx', docx(words.join('')));
+  const mail = await add(
+    'mail.eml',
+    eml(
+      ['Subject: Depreciation', 'From: a@b.in'],
+      [{ head: ['Content-Type: text/plain'], body: lines('Depreciation of cars 77,004').join('\n') }],
+    ),
+  );
+  const open = (id: number, amount: string, sheet = 1) =>
+    page.goto(`${url}/dashboard?preview=${id}&page=${sheet}&find=depreciation&find=${amount}`);
+  /** Of the window that shows it: the words that are marked most, once they are in sight. */
+  const marked = async (within: string | null): Promise<string> => {
+    const found = await page.waitForFunction(
+      (frame) => {
+        const inside = frame ? document.querySelector<HTMLIFrameElement>(frame)?.contentWindow : window;
+        const shown = inside as (Window & typeof globalThis) | null;
+        const [range] = (shown?.CSS.highlights.get('words-found-now') ?? []) as Iterable<Range>;
+        const { top, bottom } = range?.getBoundingClientRect() ?? { top: -1, bottom: -1 };
+        return top > 0 && bottom < shown!.innerHeight && String(range!.startContainer.textContent);
+      },
+      {},
+      within,
+    );
+    return String(await found.jsonValue());
+  };
+
+  await signIn(page, url, ASHA, '/dashboard');
+  await open(text, '77,001');
+  assert.match(await marked(null), 'Depreciation of plant');
+  await open(letter, '77,003');
+  assert.match(await marked('.office-frame'), 'Depreciation of vehicles');
+  await open(mail, '77,004');
+  assert.match(await marked('.office-frame'), 'Depreciation of cars');
+  assert.is(await marked(null), 'Depreciation', 'its subject, too');
+
+  await open(book, '77,002', 2);
+  const cell = await page.waitForSelector('[data-found]');
+  assert.equal(await cell!.evaluate((one) => [one.textContent, (one as HTMLElement).dataset.cell]), [
+    'Depreciation 77,002',
+    '299 1',
+  ]);
+  assert.ok(await cell!.isIntersectingViewport());
+  assert.is(await page.$eval('[role=tab][aria-selected=true]', (tab) => tab.textContent), 'Second');
 });
 
 test.run();

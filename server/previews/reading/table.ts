@@ -62,10 +62,10 @@ function readWorkbook(bytes: Buffer, how: { budget: Budget; isPage: boolean }): 
   const hidden = new Set(
     book.Workbook?.Sheets?.flatMap((sheet, at) => (sheet.Hidden ? [book.SheetNames[at]] : [])),
   );
-  const names = book.SheetNames.filter((name) => !hidden.has(name)).slice(0, SHEETS_MAX);
-  return names.flatMap((name) => {
+  const names = [...book.SheetNames.entries()].filter(([, name]) => !hidden.has(name)).slice(0, SHEETS_MAX);
+  return names.flatMap(([at, name]) => {
     const sheet = book.Sheets[name];
-    return sheet ? [view(name, sheet, how)] : [];
+    return sheet ? [{ ...view(name, sheet, how), number: at + 1 }] : [];
   });
 }
 

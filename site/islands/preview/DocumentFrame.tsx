@@ -1,9 +1,11 @@
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import type { ItemView } from '#server/documents/contract.ts';
 import { bodyUrl } from '#server/previews/contract.ts';
 import * as t from '#messages/preview.ts';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
+import { markWords } from './markWords.ts';
 import { useSource } from './source.ts';
+import { useSought } from './useSought.ts';
 
 /** Keys of the preview that a frame hands on; all others are the text's, as for scrolling, selecting and copying. */
 const HANDED_ON = new Set(['Escape', 'ArrowLeft', 'ArrowRight', 'F2']);
@@ -24,7 +26,12 @@ function scrolls({ key, shiftKey }: KeyboardEvent, height: number): number | nul
 export function Frame({ item }: { item: ItemView }) {
   const frame = useRef<HTMLIFrameElement>(null);
   const source = useSource(item);
+  const sought = useSought();
+  const unmark = useRef<(() => void) | null>(null);
+  useEffect(() => () => unmark.current?.(), []);
   const onLoad = () => {
+    const body = frame.current?.contentDocument?.body;
+    if (sought && body) unmark.current = markWords(body, sought.words);
     const listen = (event: KeyboardEvent) => {
       if (!HANDED_ON.has(event.key) || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey)
         return;

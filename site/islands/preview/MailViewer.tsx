@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Download } from 'lucide-react';
 import type { ItemView } from '#server/documents/contract.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
@@ -11,7 +11,9 @@ import { Button } from '../../components/Button.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { Frame, RemotePictures } from './DocumentFrame.tsx';
+import { findEach } from './find.ts';
 import { useSource } from './source.ts';
+import { useMarks, useSought } from './useSought.ts';
 
 type Mail = Extract<FileView, { kind: 'mail' }>;
 
@@ -47,10 +49,16 @@ function People({ label, people, all }: { label: string; people: MailPerson[]; a
 export default function MailViewer({ item, mail }: { item: ItemView; mail: Mail }) {
   const { subject, from, to, cc, sent_at, attachments, remote_pictures } = mail;
   const source = useSource(item);
-  const [all, setAll] = useState(false);
+  const sought = useSought();
+  const head = useRef<HTMLDivElement>(null);
+  // Whom it went to is cut to a line, unless one of them was looked for.
+  const [all, setAll] = useState(
+    () => sought !== null && findEach([[...from, ...to, ...cc].map(who).join(', ')], sought.words).length > 0,
+  );
+  useMarks(head, sought, all);
   return (
     <div className="office-room">
-      <div className="mail-head">
+      <div ref={head} className="mail-head">
         <div className="flex items-start gap-3">
           <h3 className={`mail-subject min-w-0 flex-1 ${all ? '' : 'line-clamp-2'}`}>
             {subject || t.noSubject}

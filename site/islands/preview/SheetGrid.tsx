@@ -13,22 +13,27 @@ import {
   seenOf,
   widthsOf,
 } from './cells.ts';
+import type { FoundCells } from './foundCells.ts';
 import { SheetRow } from './SheetRow.tsx';
 
 /** Rows drawn beyond each edge, so that a scroll by wheel shows no gap. */
 const OVERSCAN = 10;
 /** Pixels that Shift and an arrow scroll sideways; the bare arrows lead to other files. */
 const SIDEWAYS = 120;
+/** Of the room's height, what stays above the row that is brought into sight. */
+const ABOVE = 0.35;
 
 export interface SheetGridProps {
   sheet: SheetView;
   label: string;
   range: Range | null;
   onRange: (range: Range | null) => void;
+  /** What it was found by: brought into sight, and marked. */
+  found: Pick<FoundCells, 'place' | 'cells'> | null;
 }
 
 /** Cells under their letters and beside their numbers; only those near the eye are drawn. */
-export function SheetGrid({ sheet: { rows }, label, range, onRange }: SheetGridProps) {
+export function SheetGrid({ sheet: { rows }, label, range, onRange, found }: SheetGridProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, left: 0, width: 1400, height: 800 });
   const columns = useMemo(() => Math.max(1, ...rows.map((row) => row.length)), [rows]);
@@ -50,6 +55,13 @@ export function SheetGrid({ sheet: { rows }, label, range, onRange }: SheetGridP
     };
   }, []);
 
+  useEffect(() => {
+    const box = scroller.current;
+    if (!box || !found) return;
+    const { row, column } = found.place;
+    box.scrollTo({ top: row * ROW_HEIGHT - box.clientHeight * ABOVE, left: (edges[column] ?? 0) - SIDEWAYS });
+  }, [found, edges]);
+
   const first = Math.max(0, Math.floor(view.top / ROW_HEIGHT) - OVERSCAN);
   const last = Math.min(rows.length, Math.ceil((view.top + view.height) / ROW_HEIGHT) + OVERSCAN);
   const { start, end } = seenOf(edges, view.left, view.left + view.width);
@@ -58,7 +70,7 @@ export function SheetGrid({ sheet: { rows }, label, range, onRange }: SheetGridP
     () => (header === null ? new Set<number>() : figureColumns(rows, header)),
     [rows, header],
   );
-  const drawn = { start, end, edges, columns, range };
+  const drawn = { start, end, edges, columns, range, found: found?.cells ?? null };
 
   const placeOf = (target: EventTarget): Place | null => {
     const cell = target instanceof Element ? target.closest<HTMLElement>('[data-cell]') : null;

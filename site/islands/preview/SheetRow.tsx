@@ -12,12 +12,14 @@ export interface SheetRowProps {
   edges: readonly number[];
   columns: number;
   range: Range | null;
+  /** Cells with words that it was found by, as `row column`. */
+  found: ReadonlySet<string> | null;
   /** Of the row that names the columns: those with figures below, whose names stand to the right as well. */
   heads?: ReadonlySet<number>;
 }
 
 /** The cells of one row. */
-export function SheetRow({ row, at, start, end, edges, columns, range, heads }: SheetRowProps) {
+export function SheetRow({ row, at, start, end, edges, columns, range, found, heads }: SheetRowProps) {
   const isSelected = (column: number) => at !== undefined && isIn(range, { row: at, column });
   const cells = [];
   // A text that began further left is drawn from there.
@@ -40,6 +42,7 @@ export function SheetRow({ row, at, start, end, edges, columns, range, heads }: 
         data-figure={toRight || undefined}
         data-head={(heads && true) || undefined}
         data-selected={selected || undefined}
+        data-found={found?.has(`${at} ${column}`) || undefined}
         className="sheet-value"
         style={{ left: NUMBERS_WIDTH + edges[column]!, width: edges[over + 1]! - edges[column]! }}
       >

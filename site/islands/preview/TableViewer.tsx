@@ -5,6 +5,8 @@ import * as t from '#messages/preview.ts';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 import type { Range } from './cells.ts';
 import { copied, letterOf, textOf } from './cells.ts';
+import { foundCells } from './foundCells.ts';
+import { useSought } from './useSought.ts';
 import { SheetGrid } from './SheetGrid.tsx';
 
 /** What is left out of a sheet, in words; null when nothing is. */
@@ -18,8 +20,10 @@ function cutOff({ rows, total_rows, total_columns }: SheetView): string | null {
 
 /** The sheets of a table, one at a time. Figures are results as the file has them; nothing is computed. */
 export default function TableViewer({ sheets, name }: { sheets: SheetView[]; name: string }) {
-  const [at, setAt] = useState(0);
-  const [range, setRange] = useState<Range | null>(null);
+  const sought = useSought();
+  const found = useMemo(() => sought && foundCells(sheets, sought), [sheets, sought]);
+  const [at, setAt] = useState(found?.sheet ?? 0);
+  const [range, setRange] = useState<Range | null>(found && { from: found.place, to: found.place });
   const sheet = sheets[at] ?? sheets[0];
   const cut = useMemo(() => sheet && cutOff(sheet), [sheet]);
 
@@ -44,7 +48,14 @@ export default function TableViewer({ sheets, name }: { sheets: SheetView[]; nam
           {sheets.length > 1 ? t.emptySheet : t.emptyFile}
         </p>
       ) : (
-        <SheetGrid key={at} sheet={sheet} label={sheet.name || name} range={range} onRange={setRange} />
+        <SheetGrid
+          key={at}
+          sheet={sheet}
+          label={sheet.name || name}
+          range={range}
+          onRange={setRange}
+          found={found?.sheet === at ? found : null}
+        />
       )}
     </>
   );

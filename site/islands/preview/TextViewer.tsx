@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import * as t from '#messages/preview.ts';
 import { Failure } from './Failure.tsx';
 import { Loading } from './Loading.tsx';
 import { indented } from './indented.ts';
 import type { ViewerProps } from './ImageViewer.tsx';
+import { useMarks, useSought } from './useSought.ts';
 import { readText, SHOWN_BYTES } from './readText.ts';
 
 /** Their columns stand below each other; other lines are broken where the room ends. */
@@ -18,6 +20,9 @@ export function TextViewer({ item, url, onRetry }: ViewerProps) {
     queryFn: ({ signal }) => readText(url, size, signal),
     gcTime: 0,
   });
+  const text = useRef<HTMLPreElement>(null);
+  const sought = useSought();
+  useMarks(text, sought, data);
   if (error) {
     const again = () => {
       onRetry();
@@ -34,6 +39,7 @@ export function TextViewer({ item, url, onRetry }: ViewerProps) {
         )}
         {/* What scrolls must be reached by the keyboard. */}
         <pre
+          ref={text}
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={0}
           aria-label={item.name}

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { findAll, findEach, fold, locate } from './find.ts';
+import { bestOf, findAll, findEach, fold, locate } from './find.ts';
+import { foundCells } from './foundCells.ts';
 
 const test = suite('preview find');
 
@@ -38,6 +39,31 @@ test('a place in the page is a place in one of its pieces', () => {
   assert.equal(locate(pieces, 0), { piece: 0, offset: 0 });
   assert.equal(locate(pieces, 8), { piece: 1, offset: 2 });
   assert.is(locate(pieces, 99), null);
+});
+
+test('what was found is shown where most of its words stand together', () => {
+  const text = `Total at first. ${'x '.repeat(200)} Tax in all: the total of 500. Total`;
+  const found = findEach([text], ['total', 'tax', '500']);
+  assert.is(bestOf([text], found)!.start, text.indexOf('Tax'));
+  assert.is(bestOf([text], []), null);
+});
+
+test('cells are found on the sheet that was named, also behind a hidden one, in the row that has most of the words', () => {
+  const sheet = (number: number, rows: string[][]) => ({
+    name: '',
+    rows,
+    number,
+    total_rows: 0,
+    total_columns: 0,
+  });
+  const sheets = [sheet(1, [['Rent 500']]), sheet(3, [['Rent'], [], ['', 'rent', '500']])];
+  const found = foundCells(sheets, { page: 3, words: ['rent', '500'] })!;
+  assert.equal(
+    [found.sheet, found.place, [...found.cells]],
+    [1, { row: 2, column: 1 }, ['0 0', '2 1', '2 2']],
+  );
+  assert.is(foundCells(sheets, { page: 2, words: ['rent'] })!.sheet, 0, 'a sheet that is not shown');
+  assert.is(foundCells(sheets, { page: 1, words: ['salary'] }), null);
 });
 
 test.run();

@@ -49,3 +49,22 @@ export function locate(pieces: readonly string[], at: number): { piece: number; 
   }
   return null;
 }
+
+/** Letters in which words stand together. */
+const TOGETHER = 240;
+
+/** Of the places where words were found, the one around which most of them stand, the first of such; null for none. */
+export function bestOf(texts: readonly string[], found: readonly Match[]): Match | null {
+  const said = found.map(({ page, start, end }) => fold(texts[page - 1]!.slice(start, end)));
+  let [best, most] = [null as Match | null, 0];
+  for (const [at, match] of found.entries()) {
+    const words = new Set<string>();
+    for (let next = at; next < found.length; next += 1) {
+      const other = found[next]!;
+      if (other.page !== match.page || other.start - match.start > TOGETHER) break;
+      words.add(said[next]!);
+    }
+    if (words.size > most) [best, most] = [match, words.size];
+  }
+  return best;
+}

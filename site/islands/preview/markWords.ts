@@ -1,0 +1,72 @@
+import { bestOf, findEach, locate } from './find.ts';
+
+const [ALL, NOW] = ['words-found', 'words-found-now'];
+
+/** What marks words, of the window in which they stand. */
+type Marks = Pick<typeof globalThis, 'Highlight' | 'CSS' | 'CSSStyleSheet'>;
+
+const STYLE = `
+::highlight(${ALL}) { background-color: rgb(255 200 0 / 0.4); }
+::highlight(${NOW}) { background-color: rgb(255 120 0 / 0.6); }`;
+
+function textsIn(root: Node): Text[] {
+  const walker = root.ownerDocument!.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  const texts: Text[] = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) texts.push(node as Text);
+  return texts;
+}
+
+/**
+ * Marks words in what is shown, each by itself, and brings the place into sight around which most of them stand.
+ * @returns takes the marks away; null when none of the words stands there.
+ */
+export function markWords(root: HTMLElement, words: readonly string[]): (() => void) | null {
+  const page = root.ownerDocument;
+  const { CSS: css, Highlight: Marked, CSSStyleSheet: Sheet } = page.defaultView as unknown as Marks;
+  const nodes = textsIn(root);
+  const pieces = nodes.map(({ data }) => data);
+  // A line that is broken is one line to whoever looks for its words.
+  const whole = pieces.join('').replace(/\s/g, ' ');
+  const found = findEach([whole], words);
+  const best = bestOf([whole], found);
+  if (!best) return null;
+  const rangeOf = ({ start, end }: (typeof found)[number]): Range => {
+    const range = page.createRange();
+    const [from, to] = [locate(pieces, start + 1)!, locate(pieces, end)!];
+    range.setStart(nodes[from.piece]!, from.offset - 1);
+    range.setEnd(nodes[to.piece]!, to.offset);
+    return range;
+  };
+  const here = rangeOf(best);
+  here.startContainer.parentElement?.scrollIntoView({ block: 'nearest' });
+  const { top, height } = here.getBoundingClientRect();
+  const room = scrollerOf(here.startContainer.parentElement, page);
+  const middle = room === page.documentElement ? page.defaultView!.innerHeight / 2 : middleOf(room);
+  room.scrollBy({ top: top + height / 2 - middle });
+  // A browser without it shows the place and marks nothing.
+  if (!css || !('highlights' in css)) return () => {};
+  const style = new Sheet();
+  style.replaceSync(STYLE);
+  page.adoptedStyleSheets.push(style);
+  css.highlights.set(ALL, new Marked(...found.map(rangeOf)));
+  css.highlights.set(NOW, new Marked(here));
+  return () => {
+    css.highlights.delete(ALL);
+    css.highlights.delete(NOW);
+    page.adoptedStyleSheets = page.adoptedStyleSheets.filter((one) => one !== style);
+  };
+}
+
+function middleOf(element: Element): number {
+  const { top, height } = element.getBoundingClientRect();
+  return top + height / 2;
+}
+
+/** What scrolls up and down around an element. */
+function scrollerOf(element: Element | null, page: Document): Element {
+  for (let one = element; one && one !== page.body; one = one.parentElement) {
+    const { overflowY } = page.defaultView!.getComputedStyle(one);
+    if (/auto|scroll/.test(overflowY) && one.scrollHeight > one.clientHeight) return one;
+  }
+  return page.documentElement;
+}

@@ -77,8 +77,8 @@ test('each sheet is shown but those that are hidden, and empty rows keep their n
     workbook({ Sales: { rows: row }, Secret: { rows: row, hidden: true }, Empty: { rows: '' } }),
   );
   assert.equal(sheets(view), [
-    { name: 'Sales', rows: [[], [], ['', 'GSTIN']], total_rows: 3, total_columns: 2 },
-    { name: 'Empty', rows: [], total_rows: 0, total_columns: 0 },
+    { name: 'Sales', rows: [[], [], ['', 'GSTIN']], total_rows: 3, total_columns: 2, number: 1 },
+    { name: 'Empty', rows: [], total_rows: 0, total_columns: 0, number: 3 },
   ]);
 });
 

@@ -49,7 +49,7 @@ export const INCOME_TAX_TYPES = {
   ais: {
     group: 'income_tax',
     fields: ['pan', 'aadhaar', 'name', 'date_of_birth', 'year', 'address'],
-    tables: ['information'],
+    tables: ['information', 'payments_by_quarter'],
   },
   tis: {
     group: 'income_tax',

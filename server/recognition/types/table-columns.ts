@@ -21,6 +21,16 @@ export const TABLE_COLUMNS = {
     tax_deposited: 'amount',
   },
   information: { code: 'text', description: 'text', source: 'text', count: 'number', amount: 'amount' },
+  payments_by_quarter: {
+    code: 'text',
+    source: 'text',
+    quarter: 'period',
+    date: 'date',
+    amount_paid: 'amount',
+    tax_deducted: 'amount',
+    tax_deposited: 'amount',
+    status: 'text',
+  },
   transactions: {
     date: 'date',
     value_date: 'date',

@@ -279,6 +279,7 @@ export const tables: Record<TableKey, string> = {
   tax_challans: 'Challans',
   tax_deducted: 'Tax deducted at source',
   information: 'Information',
+  payments_by_quarter: 'Payments by quarter',
   transactions: 'Transactions',
   lines: 'Lines',
   invoices: 'Invoices',

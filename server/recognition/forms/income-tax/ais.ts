@@ -1,8 +1,9 @@
 import { boxOf } from '../../layout/page.ts';
-import type { Word } from '../../layout/page.ts';
+import type { Line, Word } from '../../layout/page.ts';
 import type { ColumnRule } from '../../layout/table.ts';
 import { body, findHeader, rowOf, textOf } from '../../layout/table.ts';
 import { findAmount } from '../../layout/values.ts';
+import { readQuarterRows } from './ais-quarters.ts';
 import type { FieldRule, Reading, TypeRules } from '../rules.ts';
 import { addTable } from '../tables.ts';
 
@@ -28,7 +29,7 @@ function readInformation(reading: Reading): void {
   const { layout, type } = reading;
   const header = findHeader(layout.lines, COLUMNS, NEEDS);
   if (!header) return;
-  const rows: { page: number; words: Word[]; cells: string[] }[] = [];
+  const rows: { page: number; line: Line; words: Word[]; cells: string[] }[] = [];
   for (const { line, columns } of body(layout, header, COLUMNS, NEEDS)) {
     const row = rowOf(line, columns);
     const code = STARTS.exec(line.text)?.[0] ?? '';
@@ -40,6 +41,7 @@ function readInformation(reading: Reading): void {
     if (starts && amount !== '')
       rows.push({
         page: line.page,
+        line,
         words: [...line.words],
         cells: [code, description, source, /^\d+$/.test(count) ? count : '', amount],
       });
@@ -71,6 +73,10 @@ function readInformation(reading: Reading): void {
       box: boxOf(layout, words),
       cells: cells.map((cell) => cell || null),
     })),
+  );
+  readQuarterRows(
+    reading,
+    rows.map(({ line, cells: [code = '', , source = ''] }) => ({ line, code, source })),
   );
 }
 

@@ -39,6 +39,7 @@ import type { PageServices } from './page-services.ts';
 import { forPages } from './page-services.ts';
 import type { Services } from './services.ts';
 import { appPasswordRoutes } from './dav/password-routes.ts';
+import { davRoutes } from './dav/routes.ts';
 import { dropRoutes } from './drops/routes.ts';
 import { fieldRoutes } from './fields/routes.ts';
 import { filingRoutes } from './filing/routes.ts';
@@ -110,13 +111,20 @@ const DROPS = /^\/d\/[^/]+\/(?:files|open|bind|uploads(?:\/[\w-]+)?)$/;
 /** What visitors of a client's page send. */
 const PORTALS = /^\/c\/[^/]+\/(?:code|verify|leave)$/;
 
+/** Programs that open the vault as a drive show an app password with each request; a cookie counts for nothing there. */
+const DRIVE = /^\/dav(?:\/|$)/;
+
 /** Every call of the API, in the order in which they are tried. */
-export function routersOf(services: Services): Router[] {
+export function routersOf(
+  services: Services,
+  { limited = false, log }: { limited?: boolean; log?: Logger } = {},
+): Router[] {
   const { auth } = services;
   return [
     authRoutes(auth, services.team),
     securityRoutes(auth),
     appPasswordRoutes(services),
+    davRoutes(services.dav, { limited, ...(log && { log }) }),
     teamRoutes(services.team),
     auditRoutes(services.audit),
     eventRoutes(services.events),
@@ -172,8 +180,8 @@ export function buildApp({ services, vault, config, log, site, ready }: AppParts
     openRequests: services.openRequests,
     health: createHealth(vault),
     ...(ready && { ready }),
-    routes: routersOf(services),
-    csrfExcept: [WEBHOOK, RECIPIENTS, SENDERS, DROPS, PORTALS],
+    routes: routersOf(services, { limited: config.abuseLimits !== false, log }),
+    csrfExcept: [WEBHOOK, RECIPIENTS, SENDERS, DROPS, PORTALS, DRIVE],
     writes:
       config.abuseLimits === false
         ? null

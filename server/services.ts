@@ -7,6 +7,7 @@ import { createKept } from './links/kept.ts';
 import { createDailyLimit } from './links/daily-limit.ts';
 import { createLinks } from './links/links.ts';
 import { createRecording } from './links/record.ts';
+import { createDav } from './dav/service.ts';
 import { createDrivePasswords } from './dav/passwords.ts';
 import { createDownloads } from './downloads/service.ts';
 import { createExports } from './exports/service.ts';
@@ -228,6 +229,19 @@ export function compose(parts: Parts) {
     appName,
   });
   const drivePasswords = createDrivePasswords({ appPasswords: auth.appPasswords, documents });
+  const dav = createDav({
+    db,
+    clock,
+    blobs,
+    documents,
+    uploads,
+    record,
+    records,
+    subscription,
+    appPasswords: auth.appPasswords,
+    setting: config.webdav ?? 'on',
+    baseUrl,
+  });
   const openRequests = createOpenRequests();
   const sharing = createSharing({
     db,
@@ -336,6 +350,7 @@ export function compose(parts: Parts) {
     sweeper,
     archive,
     downloads,
+    dav,
     drivePasswords,
     previews,
     reading,

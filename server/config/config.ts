@@ -47,6 +47,8 @@ export interface Config {
   portalKeys: readonly PortalKey[];
   /** Earlier versions: all of them for so many days, then the last of each day, at most so many. */
   versions: { days: number; most: number };
+  /** Whether the vault opens as a drive: by https, also by plain http, or not at all. */
+  webdav: 'on' | 'plain' | 'off';
   /** Null when online payment is not set up. */
   gateway: GatewaySettings | null;
   invoicing: InvoiceSettings;
@@ -60,6 +62,7 @@ const PROXIES =
 const PORTAL_KEYS =
   'a file, or a folder of files, with public RSA keys or certificates of the Invoice Registration Portal (PEM or DER)';
 const SWITCH = ['on', 'off'] as const;
+const DRIVES = ['on', 'plain', 'off'] as const;
 const SCANS = ['on', 'light', 'off'] as const;
 export type Scans = (typeof SCANS)[number];
 export const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
@@ -137,6 +140,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       days: read('VERSION_DAYS', VERSION_DAYS, 'a number of days from 0 to 3650', upTo(3650)),
       most: read('VERSIONS_KEPT', VERSIONS_KEPT, 'a number of versions from 0 to 1000', upTo(1000)),
     },
+    webdav: oneOf('WEBDAV', DRIVES, 'on'),
     reading: oneOf('READING', SWITCH, 'on') === 'on',
     scans: oneOf('READING_SCANS', SCANS, 'on'),
     portalKeys: read<readonly PortalKey[]>('EINVOICE_KEYS', [], PORTAL_KEYS, readPortalKeys),

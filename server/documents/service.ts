@@ -23,6 +23,7 @@ import type { Links } from '../links/links.ts';
 import type { MoveRequest } from './changes/move.ts';
 import { createMerging } from './changes/merge.ts';
 import { moveItems } from './changes/move.ts';
+import { dateItem, relocateItem } from './changes/relocate.ts';
 import type { FileRef, OpenedFile } from './open.ts';
 import { openFile } from './open.ts';
 import { previewRemoval, removeItems } from './changes/remove.ts';
@@ -85,6 +86,14 @@ export function createDocuments(parts: DocumentParts) {
         return filed;
       });
     },
+
+    /** As `relocateItem`. @throws {AppError} as that. */
+    relocate: (actor: Actor, request: Parameters<typeof relocateItem>[3]): Promise<void> =>
+      db.transaction((trx) => relocateItem(parts, trx, actor, request)),
+
+    /** As `dateItem`, ISO 8601. @throws {AppError} as that. */
+    date: (actor: Actor, id: number, date: string): Promise<void> =>
+      db.transaction((trx) => dateItem(parts, trx, actor, id, date)),
 
     /** @throws {AppError} 404, 403, 409 `item_changed`, 422 on `name`. */
     rename(actor: Actor, id: number, request: RenameItem): Promise<ItemView> {

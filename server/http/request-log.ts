@@ -8,6 +8,8 @@ import { inScope } from './scope.ts';
 const SECRET = /[\w-]{22,}(?:\.[\w-]+)*/g;
 /** The token of a shared link, a request, a drop link or a client's page, or what somebody guesses to be one. */
 const SHARED = /^(\/[cdrs]\/)[^/]+/i;
+/** Names of clients and files, in the drive's addresses. */
+const NAMES = /^(\/dav\/).+/;
 /** Routine traffic, of no interest to the admin. */
 const QUIET = /^\/(?:(?:healthz|readyz|metrics)$|_astro\/)/;
 
@@ -29,7 +31,11 @@ export function requestLog(log: Logger): Middleware {
       {
         request_id: requestId,
         method: ctx.method,
-        path: ctx.path.slice(0, 300).replace(SHARED, '$1[hidden]').replace(SECRET, '[hidden]'),
+        path: ctx.path
+          .slice(0, 300)
+          .replace(SHARED, '$1[hidden]')
+          .replace(NAMES, '$1[hidden]')
+          .replace(SECRET, '[hidden]'),
         status: ctx.status,
         ms: Math.round((performance.now() - started) * 10) / 10,
         ip: ctx.ip,

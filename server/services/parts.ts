@@ -32,6 +32,7 @@ export interface Parts {
         | 'clamd'
         | 'installationAdmins'
         | 'portalKeys'
+        | 'webdav'
       >
     >;
   /** 32 bytes; download links are sealed with what is derived from it. */

@@ -61,6 +61,8 @@ const OWNERS: Record<string, string[]> = {
   reading_settings: ['reading'],
   retention_rules: ['documents'],
   retention_marks: ['documents'],
+  dav_locks: ['dav'],
+  dav_properties: ['dav'],
   deletion_clock: ['records'],
   destructions: ['documents'],
   destruction_files: ['documents'],

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { PassThrough } from 'node:stream';
 import busboy from 'busboy';
 import { MAX_FILE_BYTES, TOO_LARGE } from '#server/documents/contract.ts';
 import { AppError, badRequest, invalid, tooLarge } from '#server/http/errors.ts';
@@ -76,6 +77,34 @@ export async function receiveFile(request: IncomingMessage, reception: Reception
   if (file && blob && !failure) return { name: file.name, blob, fields };
   if (blob) await reception.blobs.delete(blob.id);
   throw told(failure ?? (stored.status === 'rejected' ? stored.reason : invalid({ file: [NO_FILE] })));
+}
+
+/**
+ * Streams a body that is the file itself into `blobs`. On any failure (cut body, client gone or stalled, too large, disk
+ * full) it deletes what it stored and rejects; the rest of the body is then still unread.
+ * @throws {AppError} 400, 408 when it stalls, 413 over the limit.
+ */
+export async function receiveBody(
+  request: IncomingMessage,
+  { blobs, stallAfter }: Pick<Reception, 'blobs' | 'stallAfter'>,
+): Promise<StoredBlob> {
+  const body = new PassThrough({ highWaterMark: FILE_BUFFER });
+  // The store reads the stream's errors too; without a listener one that comes earlier would end the process.
+  body.on('error', () => {});
+  let failure: unknown;
+  const stopWatching = watch(request, stallAfter, (error) => {
+    if (failure) return;
+    failure = error;
+    request.unpipe(body);
+    body.destroy(error);
+  });
+  request.pipe(body);
+  const [stored] = await Promise.allSettled([blobs.put(body)]);
+  stopWatching();
+  request.unpipe(body);
+  if (stored.status === 'fulfilled' && !failure) return stored.value;
+  if (stored.status === 'fulfilled') await blobs.delete(stored.value.id);
+  throw failure ?? (stored.status === 'rejected' ? stored.reason : failure);
 }
 
 /** Reports a client that went away, stopped sending, or sends without end. */

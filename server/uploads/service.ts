@@ -5,13 +5,13 @@ import type { Documents } from '#server/documents/service.ts';
 import { badRequest, tooLarge } from '#server/http/errors.ts';
 import type { Records } from '#server/records/service.ts';
 import { parse } from '#server/http/input.ts';
-import type { BlobStore } from '#storage/blobs.ts';
+import type { BlobStore, StoredBlob } from '#storage/blobs.ts';
 import type { Scan } from './admit.ts';
 import { admit } from './admit.ts';
 import type { Arrival } from './answer.ts';
 import { CUT_OFF, uploadFields } from './contract.ts';
 import { notSaved, undo } from './failures.ts';
-import { FORM_BYTES, receiveFile } from './receive.ts';
+import { FORM_BYTES, receiveBody, receiveFile } from './receive.ts';
 
 /** Longer than a phone takes to change networks, shorter than anyone waits for a dead connection. */
 const STALL_AFTER = 120_000;
@@ -26,6 +26,38 @@ export function createUploads(use: {
   const { documents, blobs, stallAfter = STALL_AFTER } = use;
 
   return {
+    /**
+     * Takes a body that is the file itself into the store; it is nobody's yet, and the caller has to save or discard it.
+     * @param bytes that the client has announced; null where it has not.
+     * @throws {AppError} 400 also when other than that many came, 408, 413, 503 when the disk is full.
+     */
+    async store(request: IncomingMessage, bytes: number | null): Promise<StoredBlob> {
+      if ((bytes ?? 0) > MAX_FILE_BYTES) throw tooLarge(TOO_LARGE);
+      const blob = await receiveBody(request, { blobs, stallAfter }).catch((error: unknown) => {
+        throw notSaved(error);
+      });
+      if (!request.socket.destroyed && blob.size === (bytes ?? blob.size)) return blob;
+      await blobs.delete(blob.id);
+      throw badRequest(CUT_OFF, 'cut_off');
+    },
+
+    /**
+     * Gives stored bytes their place, once they were looked at for viruses. Whatever fails, they are gone.
+     * @throws {AppError} as `save` does, 503 when the disk is full.
+     */
+    async settle<T>(actor: Actor, blob: StoredBlob, name: string, save: () => Promise<T>): Promise<T> {
+      try {
+        await use.scan(actor.firmId, blob, name, 'office');
+        return await save();
+      } catch (error) {
+        await undo(use, blob.id, error);
+        throw notSaved(error);
+      }
+    },
+
+    /** Gives bytes back that were stored for nobody. */
+    discard: (blob: Pick<StoredBlob, 'id'>): Promise<void> => blobs.delete(blob.id),
+
     /**
      * Takes the request's one file into the store and then into the tree. What can be refused by the headers, the
      * name or the fields seen so far is refused before the bytes; the rest is checked again in one transaction after

@@ -13,6 +13,10 @@ import { viewOf } from '../views.ts';
 import type { Writing } from './parts.ts';
 import { nameTaken } from './rename.ts';
 import { fileNamed } from './replace.ts';
+import { findItem } from '../rows.ts';
+import { notFound } from '#server/http/errors.ts';
+import type { Limits } from '#server/subscription/contract.ts';
+import type { StoredBlob } from '#storage/blobs.ts';
 
 /** A file that is there already takes the content; what it held stays as an earlier version. */
 async function newVersion(
@@ -25,6 +29,25 @@ async function newVersion(
   await uploadOver(parts, trx, actor, old, content);
   await recordRecent(trx, actor, [old.id], now);
   return viewOf(trx, actor, old.id);
+}
+
+/**
+ * Gives a file that is known by its id another content, as an upload over its name does.
+ * @throws {AppError} 404 also for a folder, 403, 422 `quota_exceeded`, `sealed`.
+ */
+export async function saveOver(
+  parts: Writing,
+  trx: Knex.Transaction,
+  actor: Actor,
+  id: number,
+  content: { blob: StoredBlob; original_at: string | null; limits: Limits; now: string },
+): Promise<ItemView> {
+  const item = await findItem(trx, actor, id, 'documents.write');
+  if (item.type !== 'file') throw notFound('file');
+  const room = { bytes: content.blob.size, limits: content.limits };
+  const why = await refusal(trx, actor, { parent_id: null, client_id: item.client_id }, room);
+  if (why?.code === 'quota_exceeded') throw why;
+  return newVersion(parts, trx, actor, item, { ...content, file_type: item.file_type! });
 }
 
 /**

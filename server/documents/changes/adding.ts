@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { invalid } from '#server/http/errors.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
-import { addItem } from './add-item.ts';
+import { addItem, saveOver } from './add-item.ts';
 import { quotaExceeded, refusal } from './add.ts';
 import { compareFiles } from '../lists/name-conflicts.ts';
 import { givenName } from './rename.ts';
@@ -94,6 +94,21 @@ export function createAdding(parts: Filing) {
      * @throws {AppError} as `checkUpload`, and 422 on `file` for a type that is not allowed.
      */
     addFile: async (actor: Actor, file: NewFile): Promise<ItemView> => together(saving(actor, file)),
+
+    /** As `saveOver`, with a date that is left out when it cannot be true. @throws {AppError} as that. */
+    async saveOver(
+      actor: Actor,
+      id: number,
+      { blob, original_at }: Pick<NewFile, 'blob' | 'original_at'>,
+    ): Promise<ItemView> {
+      demand(actor, 'documents.write');
+      const now = clock();
+      const dated = originalDate(original_at, now);
+      return db.transaction(async (trx) => {
+        const content = { blob, original_at: dated, now: now.toISOString() };
+        return saveOver(parts, trx, actor, id, { ...content, limits: await limits(trx, actor.firmId) });
+      });
+    },
 
     /** As `addFile`, in a transaction of the caller's: the file is saved once that commits. */
     addFileWithin: async (trx: Knex.Transaction, actor: Actor, file: NewFile): Promise<ItemView> =>

@@ -118,3 +118,18 @@ export interface RecentView extends ItemView {
   /** ISO 8601, UTC. */
   touched_at: string;
 }
+
+/** A file or folder as a file system knows it: no more than that, since a folder may hold tens of thousands. */
+export interface Child {
+  id: number;
+  name: string;
+  type: 'file' | 'folder';
+  /** Extension without the dot; null for a folder, as the next two. */
+  file_type: string | null;
+  file_size: number | null;
+  sha256: string | null;
+  /** ISO 8601, UTC; the last is null where the sender did not say it. */
+  created_at: string;
+  modified_at: string;
+  original_at: string | null;
+}

@@ -10,6 +10,8 @@ import type {
   ItemView,
   RecentView,
 } from '../contract.ts';
+import type { Child } from './contract.ts';
+import { childNamed, childrenOf } from './children.ts';
 import type { ClientFolder } from './client-folders.ts';
 import { foldersOfClients } from './client-folders.ts';
 import { listFiles } from './files.ts';
@@ -20,6 +22,7 @@ import { sealsOfClient } from '../seals/guard.ts';
 import { demand, findItem } from '../rows.ts';
 import { activityOf, untouched } from './recents.ts';
 import { lineages, paths } from '../tree.ts';
+import { WHOLE } from '#server/visibility/visible.ts';
 import * as usage from '../../records/usage.ts';
 import { recentOf, viewOf, viewsOf } from '../views.ts';
 import { countFiles, traverseAll, traverseClient, traverseItems } from './traversal.ts';
@@ -86,6 +89,13 @@ export function createListing(parts: Filing & { searches: Searches }) {
       return viewsOf(db, actor, await untouched(db, actor, since, limit));
     },
 
+    /** As a file system lists it. @throws {AppError} 403. */
+    children: (actor: Actor, folderId: number | null): Promise<Child[]> => childrenOf(db, actor, folderId),
+
+    /** See there. @throws {AppError} 403. */
+    childNamed: (actor: Actor, folderId: number | null, name: string): Promise<Child | null> =>
+      childNamed(db, actor, folderId, name),
+
     /** An item's name and kind alone. @throws {AppError} 404, 403. */
     async brief(actor: Actor, id: number): Promise<Pick<ItemView, 'name' | 'type'>> {
       const { name, type } = await findItem(db, actor, id, 'documents.read');
@@ -97,6 +107,10 @@ export function createListing(parts: Filing & { searches: Searches }) {
       demand(actor, 'documents.read');
       return lineages(db, actor, ids);
     },
+
+    /** As `lineage`, also past folders that nobody in particular may see: to ask whether one thing lies in another. */
+    wayTo: (firmId: number, ids: readonly number[]): Promise<Map<number, Breadcrumb[]>> =>
+      lineages(db, { ...WHOLE, firmId }, ids),
 
     countFiles,
 

@@ -203,6 +203,7 @@ test('rows that hold hidden ones are touched only where that is the point, or so
     'server/documents/changes/merge.ts',
     'server/documents/changes/move.ts',
     // These write single rows that they have found in `items`.
+    'server/documents/changes/relocate.ts',
     'server/documents/changes/rename.ts',
     'server/documents/changes/replace.ts',
     'server/documents/holds/guard.ts',
@@ -223,6 +224,7 @@ test('rows that hold hidden ones are touched only where that is the point, or so
     'server/documents/trash/seen.ts',
     // A file gets another content.
     'server/documents/versions/replace.ts',
+    'server/documents/versions/saves.ts',
     // The bytes of hidden rows are no orphans.
     'server/records/blobs.ts',
     'server/records/hidden.ts',

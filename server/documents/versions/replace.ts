@@ -7,6 +7,7 @@ import { dayInIndia } from '#server/text/day-in-india.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
 import type { Writing } from '../changes/parts.ts';
 import type { Item } from '../model.ts';
+import { isSavedAgain, saveAgain } from './saves.ts';
 import { demandUnsealed } from '../seals/guard.ts';
 
 /** What a file is to hold from now on. */
@@ -77,7 +78,8 @@ export async function replaceContent(
     original_at,
     modified_at: at,
   });
-  const present = { item_id: item.id, user_id: actor.userId, restored_from, kept_as };
+  const app_password_id = actor.app?.id ?? null;
+  const present = { item_id: item.id, user_id: actor.userId, restored_from, kept_as, app_password_id };
   await trx('present_contents').insert(present).onConflict('item_id').merge();
   await countVersions(trx, item.firm_id, item.file_size!);
   const grown = blob.size - item.file_size!;
@@ -97,7 +99,9 @@ export async function uploadOver(
 ): Promise<void> {
   const { blob } = content;
   if (blob.sha256 === item.sha256 && blob.size === item.file_size) return discard(trx, [blob.id], clock());
-  await replaceContent(trx, actor, item, content, clock());
+  const now = clock();
+  const again = await isSavedAgain(trx, actor, item, now);
+  await (again ? saveAgain : replaceContent)(trx, actor, item, content, now);
   return audit.record(trx, {
     actor,
     did: 'document.new_version',

@@ -1,8 +1,10 @@
 import { useState } from 'react';
 import type { DeviceView, TwoStepStatus, UserView } from '#server/auth/contract.ts';
+import type { AppPasswordView } from '#server/auth/app-passwords/contract.ts';
 import type { LogoView } from '#server/branding/contract.ts';
 import type { QuarantineView } from '#server/scanning/contract.ts';
 import type { ShareSettings } from '#server/sharing/contract.ts';
+import * as apps from '#messages/appPasswords.ts';
 import * as t from '#messages/settings.ts';
 import * as quarantine from '#messages/quarantine.ts';
 import * as sharingTexts from '#messages/sharing.ts';
@@ -10,6 +12,7 @@ import * as common from '#messages/common.ts';
 import { open as openHistory } from '#messages/history.ts';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { contained } from '../../components/contained.tsx';
+import { AppPasswords } from './AppPasswords.tsx';
 import { Devices } from './Devices.tsx';
 import { Exports } from './Exports.tsx';
 import { Logo } from './Logo.tsx';
@@ -26,6 +29,9 @@ export interface SettingsProps {
   pendingEmail: string | null;
   twoStep: TwoStepStatus;
   devices: DeviceView[];
+  appPasswords: AppPasswordView[];
+  /** Where programs open the vault as a drive. */
+  driveAddress: string;
   /** Whether everything of the firm may be taken along. */
   exportsAll: boolean;
   /** Null for who does not set it. */
@@ -41,6 +47,8 @@ function SettingsIsland({
   pendingEmail,
   twoStep,
   devices: initial,
+  appPasswords,
+  driveAddress,
   exportsAll,
   sharing,
   logo,
@@ -66,6 +74,9 @@ function SettingsIsland({
       </Section>
       <Section id="devices" title={t.devices} about={t.devicesAbout}>
         <Devices devices={devices} now={now} onChange={setDevices} />
+      </Section>
+      <Section id="app-passwords" title={apps.title} about={apps.about}>
+        <AppPasswords passwords={appPasswords} address={driveAddress} email={viewer.email} now={now} />
       </Section>
       <Section id="theme" title={t.appearance} about={t.appearanceAbout}>
         <ThemeChoice />

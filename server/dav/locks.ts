@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto';
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import type { Clock } from '#server/clock.ts';
+import { conflict } from '#server/http/errors.ts';
+import type { Documents } from '#server/documents/service.ts';
+import { seesAll } from '#server/visibility/visible.ts';
+import { DavError } from './errors.ts';
+import { hrefOf } from './paths.ts';
+import type { Entry } from './tree.ts';
+
+/** Seconds for which a lock holds at most, and where the program does not say: what it forgets ends by then. */
+export const LOCK_SECONDS = { most: 3600, usual: 600 };
+
+interface Row {
+  token: string;
+  firm_id: number;
+  item_id: number;
+  user_id: number;
+  app_password_id: number;
+  shared: number | boolean;
+  deep: number | boolean;
+  owner: string;
+  seconds: number;
+  expires_at: string;
+}
+
+/** A lock that holds, with the way to what is locked, itself last. */
+export interface Lock extends Row {
+  way: readonly { id: number; name: string }[];
+}
+
+/** What a change touches. */
+export interface Touched {
+  /** Items that are changed, and with `below` what they hold. */
+  items?: readonly number[];
+  below?: boolean;
+  /** Folders in which something comes, goes or is named anew. */
+  folders?: readonly (number | null)[];
+}
+
+const isOn = (lock: Lock, id: number): boolean => lock.item_id === id;
+const isAbove = (lock: Lock, way: ReadonlySet<number>): boolean =>
+  Boolean(lock.deep) && way.has(lock.item_id);
+
+/** Locks of the protocol. They are kept in the database, so that a restart does not give a document to two people. */
+export function createLocks({
+  db,
+  clock,
+  documents,
+}: {
+  db: Knex;
+  clock: Clock;
+  documents: Pick<Documents, 'wayTo'>;
+}) {
+  async function live(firmId: number): Promise<Lock[]> {
+    const rows: Row[] = await db('dav_locks')
+      .where({ firm_id: firmId })
+      .where('expires_at', '>', clock().toISOString())
+      .select();
+    if (rows.length === 0) return [];
+    const ways = await documents.wayTo(
+      firmId,
+      rows.map(({ item_id }) => item_id),
+    );
+    // What lies in Trash is locked by nobody.
+    return rows.flatMap((row) => (ways.has(row.item_id) ? [{ ...row, way: ways.get(row.item_id)! }] : []));
+  }
+
+  const wayOf = async (firmId: number, id: number | null): Promise<Set<number>> =>
+    new Set(id === null ? [] : ((await documents.wayTo(firmId, [id])).get(id) ?? []).map((one) => one.id));
+
+  /** Those that hold for an item, by itself or by a folder above. */
+  async function over(locks: readonly Lock[], firmId: number, id: number | null): Promise<Lock[]> {
+    if (locks.length === 0 || id === null) return [];
+    const way = await wayOf(firmId, id);
+    return locks.filter((lock) => isOn(lock, id) || isAbove(lock, way));
+  }
+
+  const locked = (lock: Lock, actor: Actor): DavError =>
+    new DavError(
+      423,
+      'locked',
+      '<d:lock-token-submitted><d:href>/dav/</d:href></d:lock-token-submitted>',
+      `${lock.way.at(-1)?.name ?? 'It'} is open in ${lock.user_id === actor.userId ? 'another program of yours' : 'a colleague’s program'}. Close it there, or wait until the lock ends.`,
+    );
+
+  return {
+    live: (actor: Actor): Promise<Lock[]> => live(actor.firmId),
+    over,
+
+    /** What a change needs the tokens of. @throws {AppError} 423 unless they were given by their owner. */
+    async demand(actor: Actor, given: ReadonlySet<string>, touched: Touched): Promise<void> {
+      const locks = await live(actor.firmId);
+      if (locks.length === 0) return;
+      const { items = [], below = false, folders = [] } = touched;
+      const needed = new Set<Lock>();
+      for (const id of items) for (const lock of await over(locks, actor.firmId, id)) needed.add(lock);
+      for (const id of folders)
+        if (id !== null) for (const lock of await over(locks, actor.firmId, id)) needed.add(lock);
+      if (below)
+        for (const lock of locks) if (lock.way.some(({ id }) => items.includes(id))) needed.add(lock);
+      // Of several shared ones on one thing, any will do.
+      for (const [, same] of Map.groupBy(needed, ({ item_id }) => item_id))
+        if (!same.some(({ token, user_id }) => given.has(token) && user_id === actor.userId))
+          throw locked(same[0]!, actor);
+    },
+
+    /** @throws {AppError} 423 where another one is in its way. */
+    async create(
+      actor: Actor,
+      {
+        id,
+        shared,
+        deep,
+        owner,
+        seconds,
+      }: { id: number; shared: boolean; deep: boolean; owner: string; seconds: number },
+    ): Promise<Lock> {
+      const now = clock();
+      const locks = await live(actor.firmId);
+      const against = [
+        ...(await over(locks, actor.firmId, id)),
+        ...(deep ? locks.filter(({ way }) => way.some((one) => one.id === id)) : []),
+      ].find((lock) => !shared || !lock.shared);
+      if (against) throw locked(against, actor);
+      const row: Row = {
+        token: `urn:uuid:${randomUUID()}`,
+        firm_id: actor.firmId,
+        item_id: id,
+        user_id: actor.userId,
+        app_password_id: actor.app!.id,
+        shared,
+        deep,
+        owner,
+        seconds,
+        expires_at: new Date(now.getTime() + seconds * 1000).toISOString(),
+      };
+      await db.transaction(async (trx) => {
+        await trx('dav_locks').where('expires_at', '<=', now.toISOString()).delete();
+        await trx('dav_locks').insert(row);
+      });
+      return { ...row, way: (await documents.wayTo(actor.firmId, [id])).get(id) ?? [] };
+    },
+
+    /** Lets a lock hold on. @throws {AppError} 412 where it is not on this, or not the actor's. */
+    async refresh(actor: Actor, id: number, given: ReadonlySet<string>, seconds: number): Promise<Lock> {
+      const lock = (await over(await live(actor.firmId), actor.firmId, id)).find(
+        ({ token, user_id }) => given.has(token) && user_id === actor.userId,
+      );
+      if (!lock)
+        throw new DavError(412, 'lock_token', '<d:lock-token-matches-request-uri/>', 'This lock is over.');
+      const expires_at = new Date(clock().getTime() + seconds * 1000).toISOString();
+      await db('dav_locks').where({ token: lock.token }).update({ expires_at, seconds });
+      return { ...lock, expires_at, seconds };
+    },
+
+    /** @throws {AppError} 409 for a token that holds nothing here, 403 for a colleague's. */
+    async release(actor: Actor, id: number, token: string): Promise<void> {
+      const lock = (await over(await live(actor.firmId), actor.firmId, id)).find(
+        (one) => one.token === token,
+      );
+      if (!lock) throw conflict('This lock is over, or is not on this file.', 'lock_token');
+      if (lock.user_id !== actor.userId)
+        throw new DavError(403, 'lock_token', '', 'Only who has locked the file can unlock it.');
+      await db('dav_locks').where({ token }).delete();
+    },
+
+    /** Ends the locks on what has gone elsewhere, and on what it holds. */
+    async forget(actor: Actor, locks: readonly Lock[], id: number): Promise<void> {
+      const tokens = locks.filter(({ way }) => way.some((one) => one.id === id)).map(({ token }) => token);
+      if (tokens.length > 0)
+        await db('dav_locks').where({ firm_id: actor.firmId }).whereIn('token', tokens).delete();
+    },
+
+    /** `activelock` elements; the way to what is locked is told to those who see all of it. */
+    written(actor: Actor, locks: readonly Lock[], entry?: Pick<Entry, 'type'>): string {
+      const root = actor.app?.folder ?? null;
+      return locks
+        .map((lock) => {
+          const at = root === null ? 0 : lock.way.findIndex(({ id }) => id === root) + 1;
+          const names = lock.way.slice(at).map(({ name }) => name);
+          const href = hrefOf(names, Boolean(lock.deep) && entry?.type !== 'file');
+          const known = seesAll(actor) && (root === null || at > 0);
+          return (
+            `<d:activelock><d:locktype><d:write/></d:locktype><d:lockscope><d:${lock.shared ? 'shared' : 'exclusive'}/></d:lockscope>` +
+            `<d:depth>${lock.deep ? 'infinity' : '0'}</d:depth>` +
+            (lock.owner === '' ? '' : `<d:owner>${lock.owner}</d:owner>`) +
+            `<d:timeout>Second-${Math.max(0, Math.round((Date.parse(lock.expires_at) - clock().getTime()) / 1000))}</d:timeout>` +
+            `<d:locktoken><d:href>${lock.token}</d:href></d:locktoken>` +
+            (known ? `<d:lockroot><d:href>${href}</d:href></d:lockroot>` : '') +
+            '</d:activelock>'
+          );
+        })
+        .join('');
+    },
+
+    /** Which of these locks hold for each of a folder's children. */
+    async among(
+      firmId: number,
+      locks: readonly Lock[],
+      folder: number | null,
+    ): Promise<(id: number | null) => Lock[]> {
+      if (locks.length === 0) return () => [];
+      const way = await wayOf(firmId, folder);
+      const above = locks.filter((lock) => isAbove(lock, way));
+      return (id) => (id === null ? above : [...above, ...locks.filter((lock) => isOn(lock, id))]);
+    },
+  };
+}
+export type Locks = ReturnType<typeof createLocks>;

@@ -1,0 +1,84 @@
+import type { Context } from 'koa';
+import { rawBody } from '#server/http/body.ts';
+import { badRequest, notFound } from '#server/http/errors.ts';
+import { DavError } from './errors.ts';
+import type { DavParts, Method } from './parts.ts';
+import { hrefOf } from './paths.ts';
+import type { About, Asked } from './properties.ts';
+import { keyOf, response, writersOf } from './properties.ts';
+import type { Element } from './xml.ts';
+import { DAV_NS, XML_HEAD, childOf, readXml } from './xml.ts';
+
+/** Bytes of what a program may say beside a file. */
+const BODY_MAX = 64 * 1024;
+
+/** The XML of a request; null for an empty body. @throws {AppError} 400, 413. */
+export async function xmlOf(ctx: Context): Promise<Element | null> {
+  const bytes = await rawBody(ctx, BODY_MAX);
+  if (bytes.length === 0) return null;
+  const mark = bytes.length > 1 ? bytes.readUInt16BE(0) : 0;
+  const encoding = mark === 0xfffe ? 'utf-16le' : mark === 0xfeff ? 'utf-16be' : 'utf-8';
+  let text: string;
+  try {
+    text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    throw badRequest('The XML of the request is not in UTF-8.', 'malformed_xml');
+  }
+  return readXml(text);
+}
+
+const NOT_ASKED = 'The request does not say which properties it asks for.';
+
+function askedBy(root: Element | null): Asked {
+  if (!root) return { mode: 'all', properties: [] };
+  if (root.ns !== DAV_NS || root.name !== 'propfind') throw badRequest(NOT_ASKED, 'malformed_xml');
+  const names = (element: Element | undefined) =>
+    (element?.children ?? []).map(({ ns, name }) => ({ ns, name }));
+  const some = childOf(root, 'prop');
+  if (some) return { mode: 'some', properties: names(some) };
+  if (childOf(root, 'propname')) return { mode: 'names', properties: [] };
+  if (childOf(root, 'allprop')) return { mode: 'all', properties: names(childOf(root, 'include')) };
+  throw badRequest(NOT_ASKED, 'malformed_xml');
+}
+
+const DEEP = 'Folders are listed one by one here: ask with Depth 0 or 1.';
+
+/** Tells what a path leads to and, with `Depth: 1`, what lies in it. */
+export const propfind =
+  ({ tree, locks, kept, room }: DavParts): Method =>
+  async (ctx, actor) => {
+    const asked = askedBy(await xmlOf(ctx));
+    const depth = ctx.get('Depth').toLowerCase() || 'infinity';
+    if (!['0', '1', 'infinity'].includes(depth)) throw badRequest('Depth is 0 or 1.');
+    const names = ctx.state.names as string[];
+    const { entry } = await tree.find(actor, names);
+    if (!entry) throw notFound('file');
+    if (depth === 'infinity' && entry.type === 'folder')
+      throw new DavError(403, 'propfind_finite_depth', '<d:propfind-finite-depth/>', DEEP);
+    const inside = depth === '1' && entry.type === 'folder' ? await tree.list(actor, entry.id) : [];
+    const live = await locks.live(actor);
+    const on = await locks.among(actor.firmId, live, entry.id);
+    const writers = writersOf(asked);
+    const wants = new Set(writers.map(({ key }) => key));
+    const quota = ['quota-available-bytes', 'quota-used-bytes'].some((name) =>
+      wants.has(keyOf({ ns: DAV_NS, name })),
+    );
+    const about: About = {
+      quota: quota ? await room(actor) : null,
+      locks: (one) => locks.written(actor, one === entry ? own : on(one.id), one),
+    };
+    const own = await locks.over(live, actor.firmId, entry.id);
+    const properties = await kept.of([entry.id, ...inside.map(({ id }) => id)]);
+    const brief = ctx.get('Brief') === 't' || /\breturn=minimal\b/.test(ctx.get('Prefer'));
+    const answer = (href: string, one: typeof entry): string =>
+      response(href, one, asked, writers, about, properties.get(one.id ?? 0), brief);
+    const base = hrefOf(names, true);
+    const pieces = [XML_HEAD, '<d:multistatus xmlns:d="DAV:">\n'];
+    pieces.push(answer(entry.type === 'folder' ? base : hrefOf(names, false), entry));
+    for (const one of inside)
+      pieces.push(answer(base + encodeURIComponent(one.name) + (one.type === 'folder' ? '/' : ''), one));
+    pieces.push('</d:multistatus>\n');
+    ctx.status = 207;
+    ctx.set('Content-Type', 'application/xml; charset=utf-8');
+    ctx.body = pieces.join('');
+  };

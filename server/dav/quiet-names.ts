@@ -1,0 +1,24 @@
+/**
+ * What programs and systems put beside documents for themselves: marks that a document is open, looks of folders, pieces
+ * of a file that is being saved. It works for them, and never comes into the vault.
+ */
+const QUIET = [
+  // macOS
+  /^\._/,
+  /^\.(?:DS_Store|localized|apdisk|hidden|metadata_never_index|metadata_never_index_unless_rootfs|metadata_direct_scope_only|ql_disablethumbnails|ql_disablecache|VolumeIcon\.icns|com\.apple\..*)$/i,
+  /^\.(?:Trashes|Spotlight-V100|fseventsd|TemporaryItems|DocumentRevisions-V100)$/i,
+  // Windows
+  /^(?:desktop\.ini|thumbs\.db|ehthumbs\.db|autorun\.inf)$/i,
+  // Office and LibreOffice: marks of open documents, and files that are being saved
+  /^~\$/,
+  /^\.~lock\..*#$/,
+  /\.tmp$/i,
+  /^[0-9A-F]{7,8}$/,
+  /^lu[0-9a-z]{4,}\.tmp$/i,
+  // Linux
+  /^\.goutputstream-/,
+  /^\.(?:fuse_hidden|nfs)[0-9a-f]+$/i,
+  /^\.directory$/,
+];
+
+export const isQuiet = (name: string): boolean => QUIET.some((one) => one.test(name));

@@ -1,0 +1,57 @@
+import { badRequest, notFound } from '#server/http/errors.ts';
+import { sendFile } from '#server/http/send.ts';
+import { demandDownload } from '#server/links/links.ts';
+import { demandConditions } from './conditions.ts';
+import type { DavParts, Method } from './parts.ts';
+import { tagOf } from './properties.ts';
+
+/** A program asks for one file in many pieces: within so many ms that is one download. */
+const ONE_DOWNLOAD = 15 * 60_000;
+const A_DRIVE =
+  'This is the address of a drive. Open it in Windows Explorer, Finder or another program for WebDAV, with the e-mail ' +
+  'address of your account and an app password, which you make under Settings.\n';
+
+/** GET and HEAD: the bytes of a file, or a part of them; of a folder, what this address is for. */
+export const read =
+  (parts: DavParts): Method =>
+  async (ctx, actor) => {
+    const { tree, documents, blobs, record, clock } = parts;
+    const place = await tree.find(actor, ctx.state.names as string[]);
+    const { entry } = place;
+    if (!entry) throw notFound('file');
+    await demandConditions(parts, ctx, actor, place);
+    if (entry.type === 'folder') {
+      ctx.body = A_DRIVE;
+      return undefined;
+    }
+    const { name } = entry;
+    const modifiedAt = entry.original_at ?? entry.modified_at;
+    if (entry.quiet) {
+      const { blob } = entry.quiet;
+      if (!blob) throw badRequest('This file is being saved.');
+      const open = (range?: { start: number; end: number }) => blobs.get(blob.id, range);
+      return sendFile(ctx, {
+        name,
+        fileType: null,
+        size: blob.size,
+        version: tagOf(blob.sha256),
+        modifiedAt,
+        open,
+      });
+    }
+    demandDownload(actor);
+    const file = await documents.openFile(actor, entry.id!);
+    if (ctx.method === 'GET') {
+      const when = Math.floor(clock().getTime() / ONE_DOWNLOAD);
+      const link = `dav ${actor.app!.id} ${entry.id} ${file.sha256} ${when}`;
+      await record(link, { actor, subject: `item:${entry.id}`, detail: { name: file.name } });
+    }
+    return sendFile(ctx, {
+      name,
+      fileType: file.file_type,
+      size: file.size,
+      version: tagOf(file.sha256),
+      modifiedAt,
+      open: (range) => blobs.get(file.blob_id, range),
+    });
+  };

@@ -1,0 +1,65 @@
+import type { Knex } from 'knex';
+import type { Context } from 'koa';
+import type { Actor } from '#server/actor.ts';
+import type { Records } from '#server/records/service.ts';
+import type { Subscription } from '#server/subscription/service.ts';
+import { seesAll } from '#server/visibility/visible.ts';
+import { createKeptProperties } from './kept-properties.ts';
+import { lock, unlock } from './locking.ts';
+import { createLocks } from './locks.ts';
+import type { DavParts, Method } from './parts.ts';
+import { propfind } from './propfind.ts';
+import { proppatch } from './proppatch.ts';
+import { createQuietFiles } from './quiet.ts';
+import { read } from './read.ts';
+import { copy, move } from './transfer.ts';
+import { createTree } from './tree.ts';
+import { mkcol, put, remove } from './write.ts';
+
+/** Whether programs may open the vault as a drive: over HTTPS and on this machine, also over plain HTTP, or not at all. */
+export type DriveSetting = 'on' | 'plain' | 'off';
+
+/** The vault as a drive, by WebDAV (RFC 4918), class 1 and 2. */
+export function createDav(
+  use: Omit<DavParts, 'tree' | 'quiet' | 'locks' | 'kept' | 'hosts' | 'room'> & {
+    db: Knex;
+    records: Pick<Records, 'used'>;
+    subscription: Pick<Subscription, 'limitsOf'>;
+    setting: DriveSetting;
+    baseUrl: string;
+  },
+) {
+  const { db, clock, documents, blobs, setting, baseUrl } = use;
+  const quiet = createQuietFiles({ blobs, clock });
+  const parts: DavParts = {
+    ...use,
+    quiet,
+    tree: createTree({ documents, quiet }),
+    locks: createLocks({ db, clock, documents }),
+    kept: createKeptProperties({ db }),
+    hosts: (ctx: Context) => [ctx.host.toLowerCase(), new URL(baseUrl).host],
+    async room(actor: Actor) {
+      if (!seesAll(actor)) return null;
+      const [{ bytes }, used] = await Promise.all([
+        use.subscription.limitsOf(actor),
+        use.records.used(actor.firmId),
+      ]);
+      return { used, left: Math.max(0, bytes - used) };
+    },
+  };
+  const methods: Record<string, Method> = {
+    PROPFIND: propfind(parts),
+    GET: read(parts),
+    HEAD: read(parts),
+    PUT: put(parts),
+    DELETE: remove(parts),
+    MKCOL: mkcol(parts),
+    COPY: copy(parts),
+    MOVE: move(parts),
+    PROPPATCH: proppatch(parts),
+    LOCK: lock(parts),
+    UNLOCK: unlock(parts),
+  };
+  return { setting, methods, identify: use.appPasswords.identify };
+}
+export type Dav = ReturnType<typeof createDav>;

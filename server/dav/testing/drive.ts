@@ -1,0 +1,111 @@
+import { request } from 'node:http';
+import type { Actor } from '#server/actor.ts';
+import { PASSWORD } from '#server/testing/build.ts';
+import type { World } from '#server/testing/world.ts';
+import { freshWorld } from '#server/testing/world.ts';
+
+/** What came back. */
+export interface Got {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+}
+
+export interface Call {
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+}
+
+/** Calls the drive as a program does; the path goes out as it is written. */
+export type Program = (method: string, path: string, call?: Call) => Promise<Got>;
+
+export interface DriveWorld extends World {
+  base: string;
+  account: Awaited<ReturnType<World['build']['account']>>;
+  actor: Actor;
+  /** The account's, with an app password for everything. */
+  dav: Program;
+  /** Another program, with an app password of its own. */
+  program(
+    who?: { actor: Actor; email: string },
+    more?: { read_only?: boolean; folder_id?: number | null; name?: string },
+  ): Promise<Program>;
+  /** Another password of the account's, as a program is given it. */
+  credentials(): Promise<{ user: string; password: string }>;
+  /** Names in a folder, as the web lists them. */
+  names(folder?: number | null): Promise<string[]>;
+  content(id: number): Promise<string>;
+}
+
+const basic = (user: string, password: string): string =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+
+export const caller =
+  (base: string, user: string, password: string): Program =>
+  (method, path, { headers = {}, body } = {}) =>
+    new Promise((resolve, reject) => {
+      const { hostname, port } = new URL(base);
+      const sent = request(
+        {
+          agent: false,
+          method,
+          hostname,
+          port,
+          path,
+          headers: { authorization: basic(user, password), ...headers },
+        },
+        (response) => {
+          const pieces: Buffer[] = [];
+          response.on('data', (piece: Buffer) => pieces.push(piece));
+          response.on('end', () =>
+            resolve({
+              status: response.statusCode!,
+              headers: response.headers,
+              text: Buffer.concat(pieces).toString(),
+            }),
+          );
+        },
+      );
+      sent.on('error', reject);
+      sent.end(body);
+    });
+
+/** An office that is served, with a program that has an app password. */
+export async function driveWorld(options: Parameters<typeof freshWorld>[0] = {}): Promise<DriveWorld> {
+  const world = await freshWorld(options);
+  const base = await world.serve();
+  const account = await world.build.account();
+  const program: DriveWorld['program'] = async (who = account, more = {}) => {
+    const asked = { name: 'Explorer on office PC', read_only: false, folder_id: null, ...more };
+    const request = { ...asked, current_password: PASSWORD };
+    const { password } = await world.services.drivePasswords.create(who.actor, request);
+    return caller(base, who.email, password);
+  };
+  return {
+    ...world,
+    base,
+    account,
+    actor: account.actor,
+    dav: await program(),
+    program,
+    async credentials() {
+      const asked = { name: 'A tool', read_only: false, folder_id: null, current_password: PASSWORD };
+      const { password } = await world.services.drivePasswords.create(account.actor, asked);
+      return { user: account.email, password };
+    },
+    async names(folder = null) {
+      const { items } = await world.services.documents.folder(account.actor, folder);
+      return items.map(({ name }) => name);
+    },
+    async content(id) {
+      const { blob_id } = await world.services.documents.openFile(account.actor, id);
+      let text = '';
+      for await (const piece of await world.blobs.get(blob_id)) text += String(piece);
+      return text;
+    },
+  };
+}
+
+/** The addresses in a multistatus answer, in their order. */
+export const hrefs = ({ text }: Got): string[] =>
+  [...text.matchAll(/<d:href>(\/dav[^<]*)<\/d:href>/g)].map(([, href]) => href!);

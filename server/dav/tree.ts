@@ -1,0 +1,121 @@
+import type { Actor } from '#server/actor.ts';
+import type { Child } from '#server/documents/contract.ts';
+import type { Documents } from '#server/documents/service.ts';
+import { missing } from '#server/http/errors.ts';
+import { nameKey } from '#server/text/names.ts';
+import { seesAll } from '#server/visibility/visible.ts';
+import type { QuietFile, QuietFiles } from './quiet.ts';
+
+/** What stands at a path. */
+export interface Entry extends Omit<Child, 'id'> {
+  /** Null for 'My Drive', and for a file of a program's own. */
+  id: number | null;
+  quiet?: QuietFile;
+}
+
+/** What a path leads to. */
+export interface Place {
+  /** Names from the drive down, the own last; none for the drive itself. */
+  names: string[];
+  name: string;
+  /** The folder in which it stands or would stand; undefined where that is not there, and for the drive itself. */
+  folder: number | null | undefined;
+  entry: Entry | null;
+}
+
+const NO_FOLDER =
+  'The folder of this app password is not there any more. Make a new app password under Settings.';
+const EPOCH = new Date(0).toISOString();
+
+const quietEntry = (file: QuietFile): Entry => ({
+  id: null,
+  name: file.name,
+  type: 'file',
+  file_type: null,
+  file_size: file.blob?.size ?? 0,
+  sha256: file.blob?.sha256 ?? null,
+  created_at: file.at,
+  modified_at: file.at,
+  original_at: null,
+  quiet: file,
+});
+
+/** The drive as a tree of paths, as the holder of an app password sees it. */
+export function createTree({
+  documents,
+  quiet,
+}: {
+  documents: Pick<Documents, 'children' | 'childNamed' | 'brief'>;
+  quiet: QuietFiles;
+}) {
+  /** The folder where the drive begins. @throws {AppError} 404 when the app password's own is gone. */
+  async function top(actor: Actor): Promise<Entry> {
+    const id = actor.app?.folder ?? null;
+    if (id !== null) {
+      const found = await documents.brief(actor, id).catch(() => null);
+      if (found?.type !== 'folder') throw missing(NO_FOLDER);
+    }
+    return {
+      id,
+      name: '',
+      type: 'folder',
+      file_type: null,
+      file_size: null,
+      sha256: null,
+      created_at: EPOCH,
+      modified_at: EPOCH,
+      original_at: null,
+    };
+  }
+
+  /** In 'My Drive' of one who sees some clients, two folders may have one name: the later ones get a number. */
+  function told(actor: Actor, folder: number | null, children: Child[]): Child[] {
+    if (folder !== null || seesAll(actor)) return children;
+    const taken = new Set<string>();
+    return children.map((child) => {
+      let { name } = child;
+      for (let n = 2; taken.has(nameKey(name)); n += 1) {
+        const dot = child.type === 'file' ? child.name.lastIndexOf('.') : -1;
+        const end = dot > 0 ? dot : child.name.length;
+        name = `${child.name.slice(0, end)} (${n})${child.name.slice(end)}`;
+      }
+      taken.add(nameKey(name));
+      return name === child.name ? child : { ...child, name };
+    });
+  }
+
+  async function childOf(actor: Actor, folder: number | null, name: string): Promise<Entry | null> {
+    const own = quiet.find(actor, folder, name);
+    if (own) return quietEntry(own);
+    const child =
+      folder !== null || seesAll(actor)
+        ? await documents.childNamed(actor, folder, name)
+        : (told(actor, null, await documents.children(actor, null)).find(
+            (one) => nameKey(one.name) === nameKey(name),
+          ) ?? null);
+    return child && quiet.asideOf(actor).has(child.id) ? null : child;
+  }
+
+  return {
+    /** @throws {AppError} 403; 404 when the folder of the app password is gone. */
+    async find(actor: Actor, names: readonly string[]): Promise<Place> {
+      let entry: Entry | null = await top(actor);
+      let folder: number | null | undefined;
+      for (const name of names) {
+        folder = entry?.type === 'folder' ? entry.id : undefined;
+        entry = folder === undefined ? null : await childOf(actor, folder, name);
+      }
+      return { names: [...names], name: names.at(-1) ?? '', folder, entry };
+    },
+
+    /** What lies in a folder. @throws {AppError} 403. */
+    async list(actor: Actor, folder: number | null): Promise<Entry[]> {
+      const children = told(actor, folder, await documents.children(actor, folder));
+      const aside = quiet.asideOf(actor);
+      const shown: Entry[] = aside.size === 0 ? children : children.filter(({ id }) => !aside.has(id));
+      const own = quiet.own(actor, folder);
+      return own.length === 0 ? shown : [...shown, ...own.map(quietEntry)];
+    },
+  };
+}
+export type Tree = ReturnType<typeof createTree>;

@@ -1,0 +1,53 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import { invalid } from '#server/http/errors.ts';
+import { nameKey } from '#server/text/names.ts';
+import { originalDate } from '../original-date.ts';
+import { findItem } from '../rows.ts';
+import { demandUnsealed } from '../seals/guard.ts';
+import { moveItems } from './move.ts';
+import { nameTaken, renameItem } from './rename.ts';
+import type { Filing } from './set-client.ts';
+
+/**
+ * Gives an item another place and name at once, as file systems do: by the rules of moving and of renaming, all or
+ * nothing.
+ * @throws {AppError} 404, 403; 422 on `parent_id` and `name`, 422 `sealed`, `kept`.
+ */
+export async function relocateItem(
+  parts: Filing,
+  trx: Knex.Transaction,
+  actor: Actor,
+  { id, parent_id, name }: { id: number; parent_id: number | null; name: string },
+): Promise<void> {
+  const item = await findItem(trx, actor, id, 'documents.write');
+  if (item.seen_parent_id !== parent_id) {
+    const taken = await trx('items')
+      .where({ firm_id: actor.firmId, name_key: nameKey(name) })
+      .whereRaw('coalesce(parent_id, 0) = ?', [parent_id ?? 0])
+      .first('id');
+    if (taken) throw await nameTaken(trx, actor, parent_id, name);
+    // Where only its own name is taken there, it gets a number on the way.
+    const { failed } = await moveItems(parts, trx, actor, { ids: [id], parent_id, conflicts: 'keep' });
+    if (failed[0]) throw invalid({ parent_id: [failed[0].message] }, failed[0].code);
+  }
+  await renameItem(parts, trx, actor, id, { name });
+}
+
+/**
+ * Notes when a file was last changed where it came from; what cannot be true is left out.
+ * @throws {AppError} 404, 403, 422 `sealed`.
+ */
+export async function dateItem(
+  parts: Pick<Filing, 'clock'>,
+  trx: Knex.Transaction,
+  actor: Actor,
+  id: number,
+  date: string,
+): Promise<void> {
+  const item = await findItem(trx, actor, id, 'documents.write');
+  await demandUnsealed(trx, actor, id);
+  const original_at = originalDate(date, parts.clock());
+  if (item.type !== 'file' || original_at === null || original_at === item.original_at) return;
+  await trx('item_rows').where({ id }).update({ original_at });
+}

@@ -1,0 +1,52 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import { queryManyRows } from '#server/db/sql.ts';
+import { nameKey } from '#server/text/names.ts';
+import { andVisible, isAtRoot } from '#server/visibility/visible.ts';
+import { demand } from '../rows.ts';
+import type { Child } from './contract.ts';
+
+const COLUMNS = [
+  'id',
+  'name',
+  'type',
+  'file_type',
+  'file_size',
+  'sha256',
+  'created_at',
+  'modified_at',
+  'original_at',
+] as const;
+const SELECT = `SELECT ${COLUMNS.map((column) => `i.${column}`).join(', ')} FROM items i WHERE i.firm_id = ?`;
+
+/** What the actor sees in a folder, null being 'My Drive', the oldest first. @throws {AppError} 403. */
+export function childrenOf(db: Knex, actor: Actor, folderId: number | null): Promise<Child[]> {
+  demand(actor, 'documents.read');
+  const [where, bindings] =
+    folderId === null ? [isAtRoot(actor, 'i'), []] : [`i.parent_id = ?${andVisible(actor, 'i')}`, [folderId]];
+  return queryManyRows<Child>(db, COLUMNS, `${SELECT} AND ${where} ORDER BY i.id`, [
+    actor.firmId,
+    ...bindings,
+  ]);
+}
+
+/**
+ * What has a name in a folder, whatever its case; null for nothing that the actor sees. For one who sees only some clients
+ * several may stand in 'My Drive' under one name: that is asked of `childrenOf`.
+ * @throws {AppError} 403.
+ */
+export async function childNamed(
+  db: Knex,
+  actor: Actor,
+  folderId: number | null,
+  name: string,
+): Promise<Child | null> {
+  demand(actor, 'documents.read');
+  const rows = await queryManyRows<Child>(
+    db,
+    COLUMNS,
+    `${SELECT} AND coalesce(i.parent_id, 0) = ? AND i.name_key = ?${andVisible(actor, 'i')}`,
+    [actor.firmId, folderId ?? 0, nameKey(name)],
+  );
+  return rows[0] ?? null;
+}

@@ -1,0 +1,58 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import * as usage from '#server/records/usage.ts';
+import { discardUnused } from '#server/records/versions.ts';
+import { heldAmong } from '../holds/guard.ts';
+import type { Item } from '../model.ts';
+import { keptAmong } from '../retention/guard.ts';
+import { demandUnsealed } from '../seals/guard.ts';
+import type { NewContent } from './replace.ts';
+
+/** Saves of one program within so many ms are one version. */
+const SERIES = 10 * 60_000;
+
+/**
+ * Whether what a program saves now takes the place of what it saved a moment ago, instead of making a version of that: an
+ * editor saves again and again, and some begin with an empty file. What was there before the first of these saves stays a
+ * version, as does what anybody else has put there, and what a legal hold or a retention rule keeps.
+ */
+export async function isSavedAgain(
+  trx: Knex.Transaction,
+  actor: Actor,
+  item: Item,
+  now: Date,
+): Promise<boolean> {
+  if (!actor.app) return false;
+  const present = await trx('present_contents')
+    .where({ item_id: item.id })
+    .first('app_password_id', 'restored_from', 'kept_as');
+  if (present?.kept_as || present?.restored_from) return false;
+  const first = await trx('versions').where({ item_id: item.id }).max({ at: 'replaced_at' }).first();
+  const began = typeof first?.at === 'string' ? Date.parse(first.at) : -Infinity;
+  const again = present?.app_password_id === actor.app.id && Math.abs(now.getTime() - began) < SERIES;
+  if (!again && item.file_size !== 0) return false;
+  if ((await heldAmong(trx, item.firm_id, [item.id])).size > 0) return item.file_size === 0;
+  return (await keptAmong(trx, item.firm_id, [item.id], now)).size === 0 || item.file_size === 0;
+}
+
+/** Gives a file the next content of a series of saves; the one before is nobody's any more. @throws {AppError} 422 `sealed`. */
+export async function saveAgain(
+  trx: Knex.Transaction,
+  actor: Actor,
+  item: Item,
+  { blob, original_at }: NewContent,
+  now: Date,
+): Promise<void> {
+  await demandUnsealed(trx, actor, item.id);
+  await trx('item_rows').where({ id: item.id }).update({
+    file_size: blob.size,
+    blob_id: blob.id,
+    sha256: blob.sha256,
+    crc32: blob.crc32,
+    original_at,
+    modified_at: now.toISOString(),
+  });
+  const grown = blob.size - item.file_size!;
+  await usage.count(trx, item.firm_id, { file_type: item.file_type!, files: 0, bytes: grown });
+  await discardUnused(trx, [{ firm_id: item.firm_id, blob_id: item.blob_id!, sha256: item.sha256! }], now);
+}

@@ -1,0 +1,160 @@
+import { Suspense, lazy, useState } from 'react';
+import { Copy, KeyRound } from 'lucide-react';
+import type { AppPasswordView } from '#server/auth/app-passwords/contract.ts';
+import * as t from '#messages/appPasswords.ts';
+import { Alert } from '../../components/Alert.tsx';
+import { Button } from '../../components/Button.tsx';
+import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
+import { IconButton } from '../../components/IconButton.tsx';
+import { Rich } from '../../components/Rich.tsx';
+import { api } from '../../lib/api.ts';
+import { messageOf } from '../../lib/apiError.ts';
+import { confirm } from '../../lib/confirm.ts';
+import { formatDate, formatMoment, relativeTime } from '../../lib/format.ts';
+import { toast } from '../../lib/toast.ts';
+import type { Made } from './AppPasswordDialog.tsx';
+
+const AppPasswordDialog = lazy(() => import('./AppPasswordDialog.tsx'));
+
+const copy = (text: string) =>
+  navigator.clipboard.writeText(text).then(
+    () => toast.success(t.copied),
+    () => toast.error(t.copyBlocked),
+  );
+
+function Shown({ label, text, copyLabel }: { label: string; text: string; copyLabel: string }) {
+  return (
+    <div className="w-full">
+      <p className="mb-1 font-medium">{label}</p>
+      <div className="flex items-center gap-2 rounded-md border border-line bg-sunken py-1 pr-1 pl-3.5">
+        <code className="min-w-0 flex-1 font-mono text-sm break-all select-all">{text}</code>
+        <IconButton label={copyLabel} onPress={() => void copy(text)}>
+          <Copy aria-hidden size={16} />
+        </IconButton>
+      </div>
+    </div>
+  );
+}
+
+export interface AppPasswordsProps {
+  passwords: AppPasswordView[];
+  /** What programs are given: the address of the drive, and the name to sign in with. */
+  address: string;
+  email: string;
+  /** Milliseconds; the server's, so that both paint the same. */
+  now: number;
+}
+
+export function AppPasswords({ passwords: initial, address, email, now }: AppPasswordsProps) {
+  const [passwords, setPasswords] = useState(initial);
+  const [creating, setCreating] = useState(false);
+  const [made, setMade] = useState<Made>();
+  const [busy, setBusy] = useState<number | null>(null);
+  const [alert, setAlert] = useState<string>();
+
+  async function end({ id, name }: AppPasswordView): Promise<void> {
+    if (!(await confirm({ title: t.endQuestion(name), body: t.endAbout, action: t.end, danger: true })))
+      return;
+    setBusy(id);
+    setAlert(undefined);
+    try {
+      await api.delete(`/api/app-passwords/${id}`);
+      setPasswords((old) => old.filter((one) => one.id !== id));
+      toast.success(t.ended);
+    } catch (error) {
+      setAlert(messageOf(error, t.endFailed));
+    }
+    setBusy(null);
+  }
+
+  const whereOf = ({ folder_id, folder_name }: AppPasswordView) =>
+    folder_id === null ? t.whole : (folder_name ?? t.folderGone);
+  return (
+    <div className="flex flex-col items-start gap-4">
+      {alert && <Alert>{alert}</Alert>}
+      <div className="w-full">
+        <Shown label={t.address} text={address} copyLabel={t.copyAddress} />
+        <p className="mt-1.5 text-sm text-pretty text-muted">
+          <Rich text={t.addressHint(email)} />
+        </p>
+        {address.startsWith('http:') && (
+          <p className="mt-1.5 text-sm text-pretty text-muted">{t.plainAddress}</p>
+        )}
+      </div>
+      {passwords.length === 0 ? (
+        <p className="text-muted">{t.none}</p>
+      ) : (
+        <ul className="w-full divide-y divide-line rounded-md border border-line">
+          {passwords.map((one) => (
+            <li key={one.id} className="flex items-center gap-3.5 px-3.5 py-3">
+              <KeyRound aria-hidden size={18} className="shrink-0 text-muted" />
+              <div className="min-w-0 flex-1">
+                <p className="font-medium break-words">{one.name}</p>
+                <p className="text-sm break-words text-muted">
+                  {whereOf(one)} · {one.read_only ? t.mayRead : t.mayChange}
+                </p>
+                <p
+                  className="text-sm text-muted"
+                  title={one.last_used_at ? formatMoment(one.last_used_at) : undefined}
+                >
+                  {one.last_used_at === null
+                    ? t.unused(formatDate(one.created_at))
+                    : t.used(one.last_place ?? '', relativeTime(one.last_used_at, now))}
+                </p>
+              </div>
+              <Button
+                size="sm"
+                busy={busy === one.id}
+                isDisabled={busy !== null && busy !== one.id}
+                aria-label={t.endOne(one.name)}
+                onPress={() => void end(one)}
+              >
+                {t.end}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Button onPress={() => setCreating(true)}>{t.create}</Button>
+      {creating && (
+        <Suspense>
+          <AppPasswordDialog
+            onClose={() => setCreating(false)}
+            onMade={(fresh) => {
+              const { password: _, ...view } = fresh;
+              setPasswords((old) => [view, ...old]);
+              setMade(fresh);
+              setCreating(false);
+            }}
+          />
+        </Suspense>
+      )}
+      {made && (
+        <Dialog
+          title={t.madeTitle}
+          isOpen
+          onOpenChange={() => {}}
+          isKeyboardDismissDisabled
+          hasClose={false}
+          size="md"
+        >
+          <DialogBody className="flex flex-col gap-4">
+            <p className="text-pretty text-muted">
+              <Rich text={t.madeAbout(made.name)} />
+            </p>
+            <Shown label={t.password} text={made.password} copyLabel={t.copyPassword} />
+            <Shown label={t.address} text={address} copyLabel={t.copyAddress} />
+            <p className="text-sm text-muted">
+              <Rich text={t.addressHint(email)} />
+            </p>
+          </DialogBody>
+          <DialogFooter>
+            <Button variant="primary" onPress={() => setMade(undefined)}>
+              {t.done}
+            </Button>
+          </DialogFooter>
+        </Dialog>
+      )}
+    </div>
+  );
+}

@@ -83,7 +83,7 @@ export interface AppParts {
   services: Services;
   vault: Pick<DataDir, 'db' | 'secret'> & Partial<Pick<DataDir, 'room'>>;
   config: Pick<Config, 'baseUrl' | 'trustProxy' | 'appName' | 'contactEmail'> &
-    Partial<Pick<Config, 'operatorName' | 'operatorAddress' | 'abuseLimits'>>;
+    Partial<Pick<Config, 'hsts' | 'operatorName' | 'operatorAddress' | 'abuseLimits'>>;
   log: Logger;
   /** Whether it has started and is not about to stop; left out, it always is. */
   ready?(): boolean;

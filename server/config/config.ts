@@ -8,6 +8,8 @@ import { readClamd } from './clamd.ts';
 import type { PortalKey } from './einvoice-keys.ts';
 import { readPortalKeys } from './einvoice-keys.ts';
 import { readGateway, readInvoicing } from './payments.ts';
+import type { HttpsSettings } from '../tls/contract.ts';
+import { isPublicName, ownAddress, readHttps, wantsHttps } from './https.ts';
 import type { InvoiceSettings } from '../invoices/settings.ts';
 import { TRASH_DAYS } from '../documents/trash/contract.ts';
 import { VERSIONS_KEPT, VERSION_DAYS } from '../documents/versions/contract.ts';
@@ -17,6 +19,10 @@ import type { GatewaySettings } from '../payments/settings.ts';
 export interface Config {
   port: number;
   host: string;
+  /** Null where plain http is served, alone or behind a proxy. */
+  https: HttpsSettings | null;
+  /** Whether browsers are told to come by https alone from now on. */
+  hsts: boolean;
   /** Without a slash at the end. */
   baseUrl: string;
   /** Absolute. */
@@ -98,25 +104,33 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       choices.find((choice) => choice === given),
     );
 
-  const port = read('PORT', 3000, 'a port number from 0 to 65535', (given) =>
+  const secure = wantsHttps(env);
+  const port = read('PORT', secure ? 443 : 3000, 'a port number from 0 to 65535', (given) =>
     /^\d{1,5}$/.test(given) && Number(given) <= 65_535 ? Number(given) : undefined,
   );
-  const host = text('HOST', '127.0.0.1');
+  const host = text('HOST', secure ? '0.0.0.0' : '127.0.0.1');
   const appName = text('APP_NAME', 'Almirah');
+  const baseUrl = read(
+    'BASE_URL',
+    secure ? ownAddress(port) : `http://localhost:${port}`,
+    'an address such as https://vault.example.in',
+    origin,
+  );
+  const contactEmail = read('CONTACT_EMAIL', '', 'an e-mail address', (given) =>
+    /^[^\s@]+@[^\s@]+$/.test(given) ? given : undefined,
+  );
+  const https = readHttps(env, read, problems, { baseUrl, contactEmail });
+  const { hostname: name } = new URL(baseUrl);
   const config: Config = {
     port,
     host,
-    baseUrl: read(
-      'BASE_URL',
-      `http://localhost:${port}`,
-      'an address such as https://vault.example.in',
-      origin,
-    ),
+    baseUrl,
+    https,
+    // Who has not trusted the office's own authority yet could not get past a warning any more.
+    hsts: baseUrl.startsWith('https:') && (https === null || (https.kind !== 'local' && isPublicName(name))),
     dataDir: resolve(text('DATA_DIR', 'data')),
     appName,
-    contactEmail: read('CONTACT_EMAIL', '', 'an e-mail address', (given) =>
-      /^[^\s@]+@[^\s@]+$/.test(given) ? given : undefined,
-    ),
+    contactEmail,
     installationAdmins: read(
       'INSTALLATION_ADMINS',
       [],

@@ -10,7 +10,7 @@ export function warningsOf(
     !LOOPBACK.has(host) &&
       baseUrl.startsWith('http:') &&
       `HOST is ${host} and BASE_URL is plain http: passwords and documents cross the network unencrypted, for anybody on it ` +
-        'to read. Put a proxy with HTTPS in front, and set BASE_URL to its https:// address.',
+        'to read. Set HTTPS=auto or local, or put a proxy with HTTPS in front and set BASE_URL to its https:// address.',
     env['TRUST_PROXY']?.trim() === 'on' &&
       'TRUST_PROXY=on is out of date and believes only proxies on this machine. Write the address of your proxy instead, ' +
         'such as TRUST_PROXY=127.0.0.1 or TRUST_PROXY=172.16.0.0/12.',

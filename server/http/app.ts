@@ -23,7 +23,7 @@ import { writeLimit } from './write-limit.ts';
 export interface AppParts {
   log: Logger;
   /** `trustProxy`: the networks of our own proxies, in CIDR notation. */
-  config: { baseUrl: string; trustProxy: readonly string[] };
+  config: { baseUrl: string; trustProxy: readonly string[]; /** Left out, on https. */ hsts?: boolean };
   /** Signs cookies. At least 32 random bytes, kept over restarts. */
   secret: string | Uint8Array;
   identity: Identity;
@@ -49,6 +49,7 @@ export function createApp(parts: AppParts): Koa {
   const { log, config, identity } = parts;
   const { origin, protocol } = new URL(config.baseUrl);
   const https = protocol === 'https:';
+  const hsts = config.hsts ?? https;
   // Koa would believe whatever proxy; whom we believe is settled below.
   const app = new Koa({ proxy: false });
   app.keys = [createHmac('sha256', parts.secret).update('cookies').digest('base64url')];
@@ -68,8 +69,8 @@ export function createApp(parts: AppParts): Koa {
   });
   app.use(requestLog(log));
   if (parts.openRequests) app.use(parts.openRequests.watch);
-  app.use(failures(log, https));
-  app.use(securityHeaders(https));
+  app.use(failures(log, hsts));
+  app.use(securityHeaders(hsts));
   app.use(health(parts));
   app.use(rightHost(config, log));
   if (parts.assets) app.use(parts.assets);

@@ -22,10 +22,10 @@ function known(thrown: unknown): AppError | undefined {
 }
 
 /** Turns what the rest throws into the decided answer: `{ success, message, errors?, code, request_id }`. */
-export function failures(log: Logger, https: boolean): Middleware {
+export function failures(log: Logger, hsts: boolean): Middleware {
   function reply(ctx: Context, error: AppError): void {
     for (const name of ctx.res.getHeaderNames()) if (!KEPT.has(name)) ctx.remove(name);
-    setSecurityHeaders(ctx, https);
+    setSecurityHeaders(ctx, hsts);
     const { requestId } = ctx.state as RequestState;
     if (error.retryAfter !== undefined) ctx.set('Retry-After', String(error.retryAfter));
     ctx.status = error.status;

@@ -19,18 +19,18 @@ const PAGE = {
   'Content-Security-Policy': "frame-ancestors 'none'; base-uri 'none'; form-action 'self'; object-src 'none'",
 };
 /** One year. Not for subdomains: what else the admin runs beside us is not ours to decide. */
-const HTTPS = { 'Strict-Transport-Security': 'max-age=31536000' };
+const HSTS = { 'Strict-Transport-Security': 'max-age=31536000' };
 
-export function setSecurityHeaders(ctx: Context, https: boolean): void {
+export function setSecurityHeaders(ctx: Context, hsts: boolean): void {
   ctx.set(EVERYWHERE);
   ctx.set(isApi(ctx.path) ? API : PAGE);
-  if (https) ctx.set(HTTPS);
+  if (hsts) ctx.set(HSTS);
 }
 
 /** Sets what every answer carries; a route that knows better overwrites it. */
 export const securityHeaders =
-  (https: boolean): Middleware =>
+  (hsts: boolean): Middleware =>
   (ctx, next) => {
-    setSecurityHeaders(ctx, https);
+    setSecurityHeaders(ctx, hsts);
     return next();
   };

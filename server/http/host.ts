@@ -17,7 +17,7 @@ export const wrongAddress = (here: string, origin: string): AppError =>
  * Names under which no other site can make a browser come here: numbers, and names that the Internet does not have, such
  * as `localhost`, a machine's own or that of a container.
  */
-function isNear(name: string): boolean {
+export function isNear(name: string): boolean {
   return (
     isIP(name.replace(/^\[|\]$/g, '')) !== 0 || !name.includes('.') || /\.(?:local|localhost)$/.test(name)
   );

@@ -69,7 +69,9 @@ function whence({ socket, headers }: IncomingMessage, ours: (ip: string) => bool
   // Each proxy adds one, though most have only the first write it.
   const protocols = ours(socket.remoteAddress ?? '') ? listOf(headers['x-forwarded-proto']) : [];
   const protocol = protocols[Math.max(0, protocols.length - Math.max(1, proxies))];
-  return { ip, protocol: protocol?.toLowerCase() === 'https' ? ('https' as const) : ('http' as const) };
+  const secure =
+    protocol === undefined ? 'encrypted' in socket && socket.encrypted : /^https$/i.test(protocol);
+  return { ip, protocol: secure ? ('https' as const) : ('http' as const) };
 }
 
 /**

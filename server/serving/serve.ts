@@ -1,4 +1,3 @@
-import type { Server } from 'node:http';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { AppParts } from '../app.ts';
@@ -9,11 +8,13 @@ import { warningsOf } from '../config/warnings.ts';
 import { deletionLockOf } from '../datadir/deletion-lock.ts';
 import { ofDisk } from '../datadir/disk-reserve.ts';
 import { createLog } from './log.ts';
+import { listen } from './listen.ts';
 import { version } from './version.ts';
 import { folderTransport, smtpTransport } from '../mail/transport.ts';
 import { compose } from '../services.ts';
 import { keepAnchor } from '../audit/anchor.ts';
 import { openDataDir } from '../datadir/datadir.ts';
+import { openTls } from '../tls/service.ts';
 
 /** What is still being sent or received when the server is told to stop has this long to end, in ms. */
 const GRACE = 25_000;
@@ -32,19 +33,6 @@ function settings(): Config {
   }
 }
 
-function listening(server: Server): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('listening', resolve).once('error', (error: NodeJS.ErrnoException) => {
-      const taken = error.code === 'EADDRINUSE' || error.code === 'EACCES';
-      reject(
-        taken
-          ? new Error(`${error.message}. Set PORT to another number, or stop what uses this one.`)
-          : error,
-      );
-    });
-  });
-}
-
 /** A killed parent passes no signal on; without this its server would go on with nobody to stop it. */
 function whenGone(parent: number, then: () => void): void {
   const timer = setInterval(() => {
@@ -54,16 +42,9 @@ function whenGone(parent: number, then: () => void): void {
   }, 1000).unref();
 }
 
-function closed(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
-    setTimeout(() => server.closeAllConnections(), GRACE).unref();
-  });
-}
-
 async function run(config: Config, log: Logger, openSite: () => Promise<Site>): Promise<void> {
   const [vault, site] = await Promise.all([openDataDir(config, log), openSite()]);
+  const tls = config.https && (await openTls(config.https, config, log));
   const { smtpUrl } = config.mail;
   const services = compose({
     ...vault,
@@ -77,7 +58,7 @@ async function run(config: Config, log: Logger, openSite: () => Promise<Site>): 
       version,
       startedAt: new Date(),
       disk: () => ofDisk(config.dataDir),
-      certificate: () => null,
+      certificate: () => tls?.view() ?? null,
     },
   });
   for (const email of await services.system.admins.withoutAccount())
@@ -89,13 +70,14 @@ async function run(config: Config, log: Logger, openSite: () => Promise<Site>): 
   const anchor = await keepAnchor(config.dataDir, services.audit, log);
   let ready = false;
   const app = buildApp({ services, vault, config, log, site, ready: () => ready });
-  const server = app.listen(config.port, config.host);
-  // A 5 GB upload over a slow line takes hours; a body that stalls is ended by whoever reads it.
-  server.requestTimeout = 0;
-  await listening(server);
+  const listening = await listen(app.callback(), config, tls, log);
   services.start();
   ready = true;
-  const { port } = server.address() as { port: number };
+  const { port } = listening;
+  if (tls?.fingerprint)
+    log.info(
+      `Computers of the office learn to trust this server at http://HOST/trust; the fingerprint of its authority is ${tls.fingerprint}`,
+    );
   log.info(`${config.appName} is at ${config.baseUrl.replace(/:0$/, `:${port}`)}`);
 
   let stopping = false;
@@ -106,7 +88,7 @@ async function run(config: Config, log: Logger, openSite: () => Promise<Site>): 
     log.info(`${signal}: stopping once what is under way has ended, at most ${GRACE / 1000} s`);
     // Open screens would hold it up to the last; they come back by themselves.
     services.events.stop();
-    await closed(server);
+    await listening.close(GRACE);
     await services.stop();
     await anchor.stop();
     await vault.close();

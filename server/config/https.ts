@@ -1,0 +1,62 @@
+import { hostname } from 'node:os';
+import { isIP } from 'node:net';
+import type { HttpsSettings } from '../tls/contract.ts';
+import type { ReadSetting } from './payments.ts';
+
+const CHOICES = ['off', 'auto', 'local'] as const;
+const LETS_ENCRYPT = 'https://acme-v02.api.letsencrypt.org/directory';
+/** Ends of names that the Internet does not have. */
+const NEAR = /(?:^|\.)(?:local|localhost|lan|home|internal|intranet|corp|test|invalid|example|home\.arpa)$/;
+
+/** Whether a certificate for the name can be got from a public authority. */
+export const isPublicName = (name: string): boolean =>
+  isIP(name.replace(/^\[|\]$/g, '')) === 0 && name.includes('.') && !NEAR.test(name);
+
+/** Whether HTTPS is on, before anything else is known: its ports and addresses are other ones by default. */
+export const wantsHttps = (env: Record<string, string | undefined>): boolean =>
+  Boolean(env.TLS_CERT?.trim() || env.TLS_KEY?.trim()) || ['auto', 'local'].includes(env.HTTPS?.trim() ?? '');
+
+/** By what people reach this machine where nobody has said. */
+export const ownAddress = (port: number): string =>
+  `https://${hostname().toLowerCase()}${port === 443 ? '' : `:${port}`}`;
+
+/** @returns null where plain http is served, alone or behind a proxy. */
+export function readHttps(
+  env: Record<string, string | undefined>,
+  read: ReadSetting,
+  problems: string[],
+  { baseUrl, contactEmail }: { baseUrl: string; contactEmail: string },
+): HttpsSettings | null {
+  const choice = read('HTTPS', 'off' as (typeof CHOICES)[number], `one of ${CHOICES.join(', ')}`, (given) =>
+    CHOICES.find((one) => one === given),
+  );
+  const [cert, key] = [env.TLS_CERT?.trim(), env.TLS_KEY?.trim()];
+  const httpPort = read(
+    'HTTP_PORT',
+    80 as number | null,
+    '"off", or a port number from 0 to 65535',
+    (given) =>
+      given === 'off' ? null : /^\d{1,5}$/.test(given) && Number(given) <= 65_535 ? Number(given) : undefined,
+  );
+  const directory = read('ACME_URL', LETS_ENCRYPT, 'the https:// address of an ACME directory', (given) =>
+    URL.canParse(given) && new URL(given).protocol === 'https:' ? given : undefined,
+  );
+  if (cert && key && choice !== 'off')
+    problems.push(`HTTPS is ${choice}, but TLS_CERT and TLS_KEY are set as well; keep one of them.`);
+  if (Boolean(cert) !== Boolean(key))
+    problems.push(`${cert ? 'TLS_CERT' : 'TLS_KEY'} is set, but ${cert ? 'TLS_KEY' : 'TLS_CERT'} is not.`);
+  const files = cert && key ? { kind: 'files' as const, cert, key } : null;
+  if (!files && choice === 'off') return null;
+  const { protocol, hostname: name } = new URL(baseUrl);
+  if (protocol !== 'https:')
+    problems.push(
+      `This server speaks HTTPS itself, so BASE_URL should begin with https://, but is "${baseUrl}".`,
+    );
+  if (files) return { httpPort, ...files };
+  if (choice === 'auto' && isPublicName(name)) {
+    if (httpPort === null)
+      problems.push('HTTPS=auto needs HTTP_PORT: the authority asks there whether the name is yours.');
+    return { httpPort, kind: 'acme', name, directory, email: contactEmail };
+  }
+  return { httpPort, kind: 'local' };
+}

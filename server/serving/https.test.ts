@@ -1,0 +1,261 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import type { ClientHttp2Session, IncomingHttpHeaders } from 'node:http2';
+import { connect } from 'node:http2';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { buildApp } from '../app.ts';
+import type { Config } from '../config/config.ts';
+import { readConfig } from '../config/config.ts';
+import { openTls } from '../tls/service.ts';
+import type { Tls } from '../tls/service.ts';
+import { until } from '../testing/until.ts';
+import type { World } from '../testing/world.ts';
+import { freshWorld } from '../testing/world.ts';
+import type { Listening } from './listen.ts';
+import { listen } from './listen.ts';
+
+const BASE = 'https://vault.rao.lan';
+
+interface Ctx {
+  folder: string;
+  /** PEM of the office's authority. */
+  ca: string;
+  world: World;
+  tls: Tls;
+  config: Config;
+  listening: Listening;
+  session: ClientHttp2Session;
+  token: string;
+}
+interface Json {
+  data: { items?: { id: number }[] } & { id: number }[];
+  download_url: string;
+}
+interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  json: Json;
+}
+
+// One server for all: what is asked here does not get in each other's way.
+const test = suite<Ctx>('HTTPS of its own');
+test.before(async (ctx) => {
+  ctx.folder = await mkdtemp(join(tmpdir(), 'almirah-https-'));
+  ctx.world = await freshWorld({ abuseLimits: false });
+  const env = {
+    HTTPS: 'local',
+    BASE_URL: BASE,
+    PORT: '0',
+    HTTP_PORT: '0',
+    HOST: '127.0.0.1',
+    DATA_DIR: ctx.folder,
+  };
+  ctx.config = readConfig(env);
+  const log = pino({ level: 'silent' });
+  ctx.tls = await openTls(ctx.config.https!, ctx.config, log);
+  const { services, db, secret } = ctx.world;
+  const app = buildApp({ services, vault: { db, secret }, config: ctx.config, log });
+  ctx.listening = await listen(app.callback(), ctx.config, ctx.tls, log);
+  ctx.ca = await readFile(join(ctx.folder, 'tls/authority.crt'), 'utf8');
+  ctx.session = connect(`https://127.0.0.1:${ctx.listening.port}`, { ca: ctx.ca });
+  ctx.token = (await ctx.world.build.account()).token;
+});
+test.after(async ({ listening, session, world, folder }) => {
+  session.destroy();
+  await listening.close(0);
+  await world.close();
+  await rm(folder, { recursive: true });
+});
+
+/** One request by HTTP/2. */
+async function ask(
+  { session, token }: Ctx,
+  method: string,
+  path: string,
+  more: { headers?: object; body?: Buffer; plain?: true } = {},
+) {
+  const stream = session.request({
+    ':method': method,
+    ':path': path,
+    ':authority': 'vault.rao.lan',
+    ...(!more.plain && { authorization: `Bearer ${token}` }),
+    ...more.headers,
+  });
+  stream.end(more.body);
+  const [headers] = (await once(stream, 'response')) as [IncomingHttpHeaders & { ':status': number }];
+  const pieces: Buffer[] = [];
+  for await (const piece of stream) pieces.push(piece as Buffer);
+  const body = Buffer.concat(pieces);
+  return {
+    status: headers[':status'],
+    headers,
+    body,
+    get json() {
+      return JSON.parse(String(body)) as Json;
+    },
+  } satisfies Answer;
+}
+
+const big = Buffer.alloc(9 * 1024 * 1024, 'a page of a ledger ');
+
+test('by HTTP/2 a large upload goes on where it stopped, and comes back whole and in parts', async (ctx) => {
+  assert.is(ctx.session.alpnProtocol, 'h2');
+  const tus = { 'tus-resumable': '1.0.0' };
+  const meta = Object.entries({ filename: 'ledger.pdf', filetype: 'application/pdf' })
+    .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
+    .join(',');
+  const begun = await ask(ctx, 'POST', '/api/documents/resumable', {
+    headers: { ...tus, 'upload-length': String(big.length), 'upload-metadata': meta },
+  });
+  assert.is(begun.status, 201, String(begun.body));
+  const at = new URL(String(begun.headers.location), BASE).pathname;
+  const part = (offset: number, bytes: Buffer) =>
+    ask(ctx, 'PATCH', at, {
+      headers: { ...tus, 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream' },
+      body: bytes,
+    });
+  const half = 5 * 1024 * 1024;
+  assert.is((await part(0, big.subarray(0, half))).status, 204);
+  assert.is((await ask(ctx, 'HEAD', at, { headers: tus })).headers['upload-offset'], String(half));
+  const done = await part(half, big.subarray(half));
+  assert.is(done.status, 200, String(done.body));
+  const { json } = await ask(ctx, 'GET', '/api/documents');
+  const file = (json.data.items ?? json.data)[0]!;
+  const { json: link } = await ask(ctx, 'POST', `/api/documents/${file.id}/download-token`, {
+    headers: { 'content-type': 'application/json' },
+    body: Buffer.from('{}'),
+  });
+  const url = new URL(link.download_url, BASE);
+  const whole = await ask(ctx, 'GET', url.pathname + url.search);
+  assert.ok(whole.body.equals(big));
+  const middle = await ask(ctx, 'GET', url.pathname + url.search, {
+    headers: { range: 'bytes=5000000-5000099' },
+  });
+  assert.is(middle.status, 206);
+  assert.ok(middle.body.equals(big.subarray(5_000_000, 5_000_100)));
+
+  // Who goes away in the middle holds nothing: the next one is answered.
+  const gone = ctx.session.request({
+    ':path': url.pathname + url.search,
+    ':authority': 'vault.rao.lan',
+    authorization: `Bearer ${ctx.token}`,
+  });
+  await once(gone, 'response');
+  gone.destroy();
+  await once(gone, 'close');
+  assert.is((await ask(ctx, 'GET', '/api/auth/user')).status, 200);
+});
+
+test('events come by HTTP/2 as they happen', async (ctx) => {
+  const stream = ctx.session.request({
+    ':path': '/api/events',
+    ':authority': 'vault.rao.lan',
+    authorization: `Bearer ${ctx.token}`,
+  });
+  stream.setEncoding('utf8');
+  let said = '';
+  stream.on('data', (text: string) => (said += text));
+  const [headers] = (await once(stream, 'response')) as [IncomingHttpHeaders & { ':status': number }];
+  assert.is(headers[':status'], 200);
+  await ask(ctx, 'POST', '/api/documents/folder', {
+    headers: { 'content-type': 'application/json' },
+    body: Buffer.from(JSON.stringify({ name: 'GST' })),
+  });
+  await until(() => /data:/.test(said));
+  stream.destroy();
+});
+
+test('a site that leads its name here is refused by HTTP/2 too', async (ctx) => {
+  const stream = ctx.session.request({ ':path': '/api/auth/user', ':authority': 'evil.example.com' });
+  const [headers] = (await once(stream, 'response')) as [IncomingHttpHeaders & { ':status': number }];
+  assert.is(headers[':status'], 421);
+  stream.destroy();
+});
+
+test('cookies are Secure, a page of ours may change things, and nobody is told to come by https for good', async (ctx) => {
+  const visit = await ask(ctx, 'GET', '/sanctum/csrf-cookie', { plain: true });
+  const [cookie] = visit.headers['set-cookie'] ?? [];
+  assert.match(cookie ?? '', /^XSRF-TOKEN=.*; secure/);
+  assert.is(
+    visit.headers['strict-transport-security'],
+    undefined,
+    'who has not trusted the office yet must get in',
+  );
+  const pair = cookie!.split(';')[0]!;
+  const from = (origin: string) =>
+    ask(ctx, 'POST', '/api/auth/forgot-password', {
+      plain: true,
+      headers: {
+        cookie: pair,
+        'x-xsrf-token': decodeURIComponent(pair.split('=')[1]!),
+        origin,
+        'content-type': 'application/json',
+      },
+      body: Buffer.from(JSON.stringify({ email: 'nobody@rao.in' })),
+    });
+  assert.is((await from(BASE)).status, 200);
+  assert.is((await from('https://evil.example.com')).status, 419);
+});
+
+test('by HTTP/1.1 it works as well, for older programs', async (ctx) => {
+  const { port } = ctx.listening;
+  const status = await new Promise((resolve, reject) => {
+    request(
+      { host: '127.0.0.1', port, path: '/healthz', ca: ctx.ca, headers: { host: 'vault.rao.lan' } },
+      (res) => {
+        res.resume();
+        resolve(res.statusCode);
+      },
+    )
+      .on('error', reject)
+      .end();
+  });
+  assert.is(status, 200);
+});
+
+test('plain http sends on to https, by the name by which somebody came, and explains how to trust the office', async (ctx) => {
+  const { port, httpPort } = ctx.listening;
+  const plain = `http://127.0.0.1:${httpPort}`;
+  const sent = await fetch(`${plain}/clients?q=rao`, { redirect: 'manual' });
+  assert.is(sent.status, 307, 'a browser does not keep it, since the certificate may still be refused');
+  assert.is(sent.headers.get('location'), `https://127.0.0.1:${port}/clients?q=rao`);
+  const page = await fetch(`${plain}/trust`, { headers: { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0)' } });
+  const html = await page.text();
+  assert.ok(html.includes(ctx.tls.fingerprint!));
+  assert.match(html, /<details open><summary>Windows/);
+  const file = await fetch(`${plain}/trust/almirah-office.crt`);
+  assert.is(file.headers.get('content-type'), 'application/x-x509-ca-cert');
+  assert.ok((await file.arrayBuffer()).byteLength > 300);
+  const elsewhere = await fetch(`${plain}//evil.example.com/x`, { redirect: 'manual' });
+  assert.match(elsewhere.headers.get('location') ?? '', /^https:\/\/127\.0\.0\.1:/);
+});
+
+test('a new certificate is shown to the next connection, and stopping waits for nobody who is idle', async (ctx) => {
+  const before = ctx.tls.current().cert;
+  const { port } = ctx.listening;
+  const shown = () =>
+    new Promise<string>((resolve, reject) => {
+      const session = connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false }, () => {
+        resolve(
+          String(
+            (
+              session.socket as unknown as { getPeerX509Certificate(): { toString(): string } }
+            ).getPeerX509Certificate(),
+          ),
+        );
+        session.destroy();
+      }).on('error', reject);
+    });
+  assert.ok(before.startsWith(await shown()));
+  const begun = performance.now();
+  await ctx.listening.close(5000);
+  assert.ok(performance.now() - begun < 4000, 'an open connection without a request holds up nothing');
+});
+
+test.run();

@@ -1,0 +1,176 @@
+import { execFileSync, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { Agent } from 'node:https';
+import { createServer as netServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { until } from '../testing/until.ts';
+import { acmeCertificates, renewalOf } from './acme.ts';
+import { openAuthority } from './authority.ts';
+import type { Certificate } from './certificate.ts';
+import { namesOf, leafOf } from './certificate.ts';
+import { plainHttp } from './redirect.ts';
+
+// Against a real server of the protocol, the one that its makers test with; Debian has it as "pebble".
+function has(program: string): boolean {
+  try {
+    execFileSync('which', [program], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+const test = suite('ACME');
+const NAME = 'vault.rao-associates.in';
+
+async function freePort(): Promise<number> {
+  const server = netServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** A name server that knows one answer: this machine. */
+async function nameServer() {
+  const socket = createSocket('udp4');
+  socket.on('message', (query, { port, address }) => {
+    // The question is all that follows the head, up to what EDNS adds.
+    let end = 12;
+    while (query[end] !== 0) end += query[end]! + 1;
+    const type = query.readUInt16BE(end + 1);
+    const question = query.subarray(12, end + 5);
+    const head = Buffer.from([query[0]!, query[1]!, 0x81, 0x80, 0, 1, 0, type === 1 ? 1 : 0, 0, 0, 0, 0]);
+    const answer = Buffer.from([0xc0, 0x0c, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 127, 0, 0, 1]);
+    socket.send(Buffer.concat(type === 1 ? [head, question, answer] : [head, question]), port, address);
+  });
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  return socket;
+}
+
+if (!has('pebble')) {
+  test('(skipped: no ACME server is installed; Debian has one, "pebble")', () => {});
+} else {
+  test('a certificate comes from a real authority, is kept for its owner alone, and is asked for again in time', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'almirah-acme-'));
+    const [httpPort, acmePort, managementPort] = [await freePort(), await freePort(), await freePort()];
+    const office = await openAuthority(join(folder, 'office'), {
+      appName: 'Test',
+      name: 'localhost',
+      now: new Date(),
+    });
+    const own = await office.issue(['localhost', '127.0.0.1'], new Date());
+    const files = { key: join(folder, 'p.key'), cert: join(folder, 'p.crt'), config: join(folder, 'p.json') };
+    await writeFile(files.key, own.key);
+    await writeFile(files.cert, own.cert);
+    await writeFile(
+      files.config,
+      JSON.stringify({
+        pebble: {
+          listenAddress: `127.0.0.1:${acmePort}`,
+          managementListenAddress: `127.0.0.1:${managementPort}`,
+          certificate: files.cert,
+          privateKey: files.key,
+          httpPort,
+          tlsPort: 1,
+          ocspResponderURL: '',
+        },
+      }),
+    );
+    const names = await nameServer();
+    const pebble: ChildProcess = spawn(
+      'pebble',
+      ['-config', files.config, '-dnsserver', `127.0.0.1:${names.address().port}`],
+      { env: { ...process.env, PEBBLE_VA_NOSLEEP: '1', PEBBLE_WFE_NONCEREJECT: '0' }, stdio: 'pipe' },
+    );
+    const said: string[] = [];
+    pebble.stdout?.on('data', (line) => said.push(String(line)));
+    pebble.stderr?.on('data', (line) => said.push(String(line)));
+    await until(() => /Listening on/.test(said.join('')));
+    const acme = await import('acme-client');
+    acme.axios.defaults.httpsAgent = new Agent({ ca: office.cert });
+
+    let now = new Date();
+    const log = { info: () => {}, error: (text: unknown) => void said.push(String(text)) };
+    const open = (directory = `https://localhost:${acmePort}/dir`) =>
+      acmeCertificates({
+        folder: join(folder, 'tls'),
+        name: NAME,
+        directory,
+        email: 'asha@rao.in',
+        meanwhile: own,
+        log,
+        clock: () => now,
+      });
+    let source = await open();
+    const plain = createServer(
+      plainHttp({
+        baseUrl: `https://${NAME}`,
+        port: () => 443,
+        answerTo: (token) => source.answerTo(token),
+        forGood: true,
+      }),
+    );
+    plain.listen(httpPort, '127.0.0.1');
+    const changes: Certificate[] = [];
+    try {
+      assert.is(source.current(), own, 'until it comes, the server answers with what it has');
+      source.start((next) => changes.push(next));
+      await until(() => changes.length > 0 || source.view().problem?.includes('come') === false, 20_000);
+      assert.equal(source.view().problem, null, said.join('\n'));
+      assert.equal(namesOf(leafOf(changes[0]!)), [NAME]);
+      assert.ok(new X509Certificate(changes[0]!.cert).issuer.includes('Pebble'));
+      for (const file of ['acme-account.key', 'acme.key'])
+        assert.is((await stat(join(folder, 'tls', file))).mode & 0o777, 0o600, file);
+      const account = await readFile(join(folder, 'tls/acme-account.key'), 'utf8');
+      source.stop();
+
+      // After a restart the kept one is used, without a word to the authority.
+      source = await open(`https://localhost:${acmePort}/nobody`);
+      assert.is(source.current().cert, changes[0]!.cert);
+      // And when it has to be renewed while nobody answers, it stays, and the reason is told.
+      now = renewalOf(changes[0]!.cert);
+      source.start(() => assert.unreachable());
+      await until(() => source.view().problem !== null);
+      assert.is(source.current().cert, changes[0]!.cert);
+      source.stop();
+
+      source = await open();
+      source.start((next) => changes.push(next));
+      await until(() => changes.length > 1, 20_000);
+      assert.is.not(changes[1]!.cert, changes[0]!.cert);
+      assert.is(await readFile(join(folder, 'tls/acme-account.key'), 'utf8'), account, 'by the same account');
+    } finally {
+      source.stop();
+      pebble.kill();
+      names.close();
+      plain.close();
+      plain.closeAllConnections();
+      await rm(folder, { recursive: true });
+    }
+  });
+}
+
+test('it is renewed 30 days before its end, or with a third of its time left if it is a short one', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'almirah-acme-'));
+  const { cert } = await openAuthority(folder, {
+    appName: 'Test',
+    name: 'a.lan',
+    now: new Date('2026-11-22T00:00:00Z'),
+  });
+  await rm(folder, { recursive: true });
+  const end = new Date(leafOf({ cert }).validTo);
+  assert.is((end.getTime() - renewalOf(cert).getTime()) / 86_400_000, 30);
+});
+
+test.run();

@@ -1,0 +1,153 @@
+// What the library of certificates stands on; it has to come first.
+import 'reflect-metadata';
+import { randomBytes, webcrypto } from 'node:crypto';
+import { isIP } from 'node:net';
+import { hostname, networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import { AsnConvert } from '@peculiar/asn1-schema';
+import {
+  GeneralName,
+  GeneralSubtree,
+  GeneralSubtrees,
+  NameConstraints,
+  id_ce_nameConstraints,
+} from '@peculiar/asn1-x509';
+import * as x509 from '@peculiar/x509';
+import type { Certificate } from './certificate.ts';
+import { keep, kept } from './certificate.ts';
+
+const DAY = 24 * 60 * 60_000;
+const YEARS = 10;
+/** Longer than this, Apple's systems refuse a certificate. */
+const LEAF_DAYS = 397;
+const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+/** Networks and names that nobody has on the Internet: for others this authority can vouch to no browser. */
+const NETWORKS = [
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '169.254.0.0/16',
+  '127.0.0.0/8',
+  '100.64.0.0/10',
+];
+const NETWORKS_6 = ['fc00::/7', 'fe80::/10', '::1/128'];
+const NAMES = ['local', 'localhost', 'lan', 'internal', 'home.arpa'];
+
+x509.cryptoProvider.set(webcrypto as never);
+
+/** Names and addresses by which this machine is reached in the office. */
+export function ownNames(name: string): string[] {
+  const host = hostname().toLowerCase();
+  const addresses = Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    // A link-local address of IPv6 is reached with the name of a network card at its end, which no certificate has.
+    .filter(({ address, family }) => family === 'IPv4' || !address.startsWith('fe80'))
+    .map(({ address }) => address);
+  const short = host.split('.')[0]!;
+  return [...new Set([name.replace(/^\[|\]$/g, ''), host, `${short}.local`, 'localhost', ...addresses])];
+}
+
+export interface Authority {
+  /** PEM. */
+  cert: string;
+  /** SHA-256, `AB:CD:…`. */
+  fingerprint: string;
+  validUntil: Date;
+  /** @returns a certificate for these names and the key to it. */
+  issue(names: readonly string[], now: Date): Promise<Certificate>;
+}
+
+/** What it may vouch for: this office. Whoever trusts it trusts it with nothing of the Internet. */
+function bounds(names: readonly string[]): x509.Extension {
+  const dns = [...new Set([...NAMES, ...names.filter((name) => isIP(name) === 0)])];
+  const own = names.filter((name) => isIP(name) !== 0).map((ip) => `${ip}/${isIP(ip) === 4 ? 32 : 128}`);
+  const permitted = [
+    ...dns.map((name) => new GeneralName({ dNSName: name })),
+    ...[...NETWORKS, ...NETWORKS_6, ...own].map((one) => {
+      const name = new GeneralName();
+      name.iPAddress = one;
+      return name;
+    }),
+  ].map((base) => new GeneralSubtree({ base }));
+  const constraints = new NameConstraints({ permittedSubtrees: new GeneralSubtrees(permitted) });
+  return new x509.Extension(id_ce_nameConstraints, true, AsnConvert.serialize(constraints));
+}
+
+const pemKey = async (key: webcrypto.CryptoKey): Promise<string> =>
+  x509.PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', key), 'PRIVATE KEY');
+
+async function make(appName: string, names: readonly string[], now: Date): Promise<Certificate> {
+  const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+  const made = await x509.X509CertificateGenerator.createSelfSigned({
+    serialNumber: randomBytes(16).toString('hex'),
+    name: [{ CN: [`${appName} of this office (${hostname()})`] }, { O: [appName] }],
+    notBefore: new Date(now.getTime() - DAY),
+    notAfter: new Date(now.getTime() + YEARS * 365 * DAY),
+    keys: keys as never,
+    signingAlgorithm: ALGORITHM,
+    extensions: [
+      new x509.BasicConstraintsExtension(true, 0, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey as never),
+      bounds(names),
+    ],
+  });
+  return { cert: made.toString('pem'), key: await pemKey(keys.privateKey) };
+}
+
+/** The office's own authority: made once in `folder`, its key for the owner of the data folder alone. */
+export async function openAuthority(
+  folder: string,
+  { appName, name, now }: { appName: string; name: string; now: Date },
+): Promise<Authority> {
+  const files = { cert: join(folder, 'authority.crt'), key: join(folder, 'authority.key') };
+  let [cert, key] = await Promise.all([kept(files.cert), kept(files.key)]);
+  if (cert === null || key === null) {
+    ({ cert, key } = await make(appName, ownNames(name), now));
+    // The key first: an authority that people have trusted is never without its key.
+    await keep(files.key, key);
+    await keep(files.cert, cert);
+  }
+  const authority = new x509.X509Certificate(cert);
+  const secret = await webcrypto.subtle.importKey(
+    'pkcs8',
+    x509.PemConverter.decodeFirst(key),
+    ALGORITHM,
+    false,
+    ['sign'],
+  );
+  const digest = Buffer.from(await authority.getThumbprint('SHA-256'))
+    .toString('hex')
+    .toUpperCase();
+
+  return {
+    cert,
+    fingerprint: digest.match(/../g)!.join(':'),
+    validUntil: authority.notAfter,
+    async issue(given, at) {
+      const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+      const ends = Math.min(at.getTime() + LEAF_DAYS * DAY - 2 * DAY, authority.notAfter.getTime());
+      const leaf = await x509.X509CertificateGenerator.create({
+        serialNumber: randomBytes(16).toString('hex'),
+        subject: [{ CN: [given[0]!] }],
+        issuer: authority.subject,
+        notBefore: new Date(at.getTime() - DAY),
+        notAfter: new Date(ends),
+        publicKey: keys.publicKey as never,
+        signingKey: secret as never,
+        signingAlgorithm: ALGORITHM,
+        extensions: [
+          new x509.BasicConstraintsExtension(false, undefined, true),
+          new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+          new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+          await x509.AuthorityKeyIdentifierExtension.create(authority),
+          await x509.SubjectKeyIdentifierExtension.create(keys.publicKey as never),
+          new x509.SubjectAlternativeNameExtension(
+            given.map((one) => ({ type: isIP(one) ? ('ip' as const) : ('dns' as const), value: one })),
+          ),
+        ],
+      });
+      return { cert: `${leaf.toString('pem')}\n${cert}\n`, key: await pemKey(keys.privateKey) };
+    },
+  };
+}

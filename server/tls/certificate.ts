@@ -1,0 +1,77 @@
+import { X509Certificate, createPrivateKey, randomUUID } from 'node:crypto';
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { dirname } from 'node:path';
+import type { CertificateView } from '#server/system/contract.ts';
+
+/** PEM; `cert` is the server's own and those between it and a root. */
+export interface Certificate {
+  key: string;
+  cert: string;
+}
+
+/** Where the server's certificate comes from. */
+export interface CertificateSource {
+  /** What is to be shown to browsers now. */
+  current(): Certificate;
+  view(): CertificateView;
+  /** Begins to look after it; `changed` is called with each new one. */
+  start(changed: (certificate: Certificate) => void): void;
+  stop(): void;
+}
+
+/** The first of a chain. @throws for what is no certificate. */
+export const leafOf = ({ cert }: Pick<Certificate, 'cert'>): X509Certificate => new X509Certificate(cert);
+
+/** Names and addresses that a certificate is for. */
+export const namesOf = (leaf: X509Certificate): string[] =>
+  (leaf.subjectAltName ?? '')
+    .split(', ')
+    .map((name) => /^(?:DNS|IP Address):(.+)$/.exec(name)?.[1])
+    .filter((name) => name !== undefined);
+
+export const endOf = (leaf: X509Certificate): Date => new Date(leaf.validTo);
+
+/** Whether it is for this name; addresses may come in brackets, as in a URL. */
+export function isFor(leaf: X509Certificate, name: string): boolean {
+  const bare = name.replace(/^\[|\]$/g, '');
+  return (isIP(bare) === 0 ? leaf.checkHost(bare) : leaf.checkIP(bare)) !== undefined;
+}
+
+/** @throws with a sentence for the admin when the two do not belong together or cannot be read. */
+export function demandPair({ cert, key }: Certificate): X509Certificate {
+  let leaf: X509Certificate;
+  let secret;
+  try {
+    leaf = new X509Certificate(cert);
+  } catch {
+    throw new Error('The certificate cannot be read: it should be PEM, beginning with BEGIN CERTIFICATE.');
+  }
+  try {
+    secret = createPrivateKey(key);
+  } catch {
+    throw new Error('The key cannot be read: it should be PEM without a password.');
+  }
+  if (!leaf.checkPrivateKey(secret)) throw new Error('The key is not that of the certificate.');
+  return leaf;
+}
+
+/** Writes a file that is whole or not there, for its owner alone. */
+export async function keep(file: string, content: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const unfinished = `${file}.${randomUUID()}.tmp`;
+  await writeFile(unfinished, content, { mode: 0o600, flush: true });
+  await rename(unfinished, file);
+}
+
+/** What `keep` has written; null when there is nothing. Others who could read it no longer can. */
+export async function kept(file: string): Promise<string | null> {
+  try {
+    const content = await readFile(file, 'utf8');
+    await chmod(file, 0o600);
+    return content;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,127 @@
+import { execFileSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { until } from '../testing/until.ts';
+import { openAuthority, ownNames } from './authority.ts';
+import type { Certificate } from './certificate.ts';
+import { endOf, isFor, leafOf } from './certificate.ts';
+import { certificateFiles } from './files.ts';
+import { localCertificates } from './local.ts';
+
+const DAY = 24 * 60 * 60_000;
+const NOW = new Date();
+
+interface Ctx {
+  folder: string;
+  said: string[];
+  log: { info(text: string): void; warn(text: string): void; error(text: string): void };
+}
+const test = suite<Ctx>('certificates');
+test.before.each(async (ctx) => {
+  ctx.folder = await mkdtemp(join(tmpdir(), 'almirah-tls-'));
+  ctx.said = [];
+  const say = (text: string) => void ctx.said.push(String(text));
+  ctx.log = { info: say, warn: say, error: say };
+});
+test.after.each(({ folder }) => rm(folder, { recursive: true }));
+
+const office = (ctx: Ctx, clock = () => NOW) =>
+  localCertificates(ctx.folder, { appName: 'Almirah', name: 'vault.office.lan' }, ctx.log as never, clock);
+
+/** Whether OpenSSL, which browsers' libraries agree with, takes the certificate. */
+function verified(authority: string, leaf: string, ...more: string[]): boolean {
+  try {
+    execFileSync('openssl', ['verify', '-CAfile', authority, ...more, leaf], { stdio: 'pipe' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test('the authority of an office is made once, for its owner alone, and vouches for every name of the machine', async (ctx) => {
+  const first = await office(ctx);
+  const again = await office(ctx);
+  assert.is(again.authority.fingerprint, first.authority.fingerprint);
+  assert.is(again.current().cert, first.current().cert, 'and its certificate stays');
+  for (const file of ['authority.key', 'local.key'])
+    assert.is((await stat(join(ctx.folder, file))).mode & 0o777, 0o600, file);
+  const leaf = leafOf(first.current());
+  for (const name of ownNames('vault.office.lan')) assert.ok(isFor(leaf, name), name);
+  const days = (endOf(leaf).getTime() - new Date(leaf.validFrom).getTime()) / DAY;
+  assert.ok(days <= 397, 'Apple refuses what is good for longer');
+  const files = [join(ctx.folder, 'authority.crt'), join(ctx.folder, 'local.crt')] as const;
+  assert.ok(verified(...files, '-verify_hostname', 'vault.office.lan', '-purpose', 'sslserver'));
+  assert.ok(verified(...files, '-verify_ip', '127.0.0.1'));
+});
+
+test('it cannot vouch for a name of the Internet, so that whoever trusts it risks nothing there', async (ctx) => {
+  const authority = await openAuthority(ctx.folder, {
+    appName: 'Almirah',
+    name: 'vault.office.lan',
+    now: NOW,
+  });
+  const forged = join(ctx.folder, 'forged.crt');
+  for (const name of ['bank.example.com', '8.8.8.8']) {
+    await writeFile(forged, (await authority.issue([name], NOW)).cert);
+    assert.not(verified(join(ctx.folder, 'authority.crt'), forged), name);
+  }
+  await writeFile(forged, (await authority.issue(['printer.local', '192.168.1.9'], NOW)).cert);
+  assert.ok(verified(join(ctx.folder, 'authority.crt'), forged));
+});
+
+test('a certificate of the office that ends within a month is made anew, by the same authority', async (ctx) => {
+  const { authority, current } = await office(ctx);
+  const later = await office(ctx, () => new Date(NOW.getTime() + 370 * DAY));
+  assert.is(later.authority.fingerprint, authority.fingerprint);
+  assert.is.not(later.current().cert, current().cert);
+  assert.ok(new X509Certificate(later.current().cert).checkIssued(new X509Certificate(authority.cert)));
+});
+
+test('files that change are read again; a pair that does not fit leaves the one before in use', async (ctx) => {
+  const authority = await openAuthority(ctx.folder, { appName: 'Almirah', name: 'a.lan', now: NOW });
+  const [one, two] = [await authority.issue(['a.lan'], NOW), await authority.issue(['a.lan'], NOW)];
+  const files = { cert: join(ctx.folder, 'c.pem'), key: join(ctx.folder, 'k.pem') };
+  await writeFile(files.cert, one.cert);
+  await writeFile(files.key, one.key);
+  const source = await certificateFiles(files, 'a.lan', ctx.log as never, { lookEvery: 5 });
+  const changes: Certificate[] = [];
+  source.start((next) => changes.push(next));
+  try {
+    await writeFile(files.cert, two.cert);
+    await until(() => source.view().problem !== null);
+    assert.match(source.view().problem!, /The key is not that of the certificate/);
+    assert.is(source.current().cert, one.cert);
+    await writeFile(files.key, two.key);
+    await until(() => changes.length > 0);
+    assert.is(changes[0]!.cert, two.cert);
+    assert.is(source.view().problem, null);
+  } finally {
+    source.stop();
+  }
+});
+
+test('what cannot be a certificate stops the start with what is wrong, and one for another name is warned of', async (ctx) => {
+  const authority = await openAuthority(ctx.folder, { appName: 'Almirah', name: 'a.lan', now: NOW });
+  const { cert, key } = await authority.issue(['a.lan'], NOW);
+  const files = { cert: join(ctx.folder, 'c.pem'), key: join(ctx.folder, 'k.pem') };
+  const opened = () => certificateFiles(files, 'b.lan', ctx.log as never);
+  const refused = (pattern: RegExp) =>
+    opened().then(
+      () => assert.unreachable(),
+      (error: Error) => assert.match(error.message, pattern),
+    );
+  await refused(/TLS_CERT and TLS_KEY cannot be used.*ENOENT/);
+  await writeFile(files.cert, 'not a certificate');
+  await writeFile(files.key, key);
+  await refused(/should be PEM/);
+  await writeFile(files.cert, cert);
+  await opened();
+  assert.match(ctx.said.join(' '), /is for a\.lan, not for b\.lan/);
+  assert.is(await readFile(files.key, 'utf8'), key, 'files of the admin are never written');
+});
+
+test.run();

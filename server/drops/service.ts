@@ -330,13 +330,13 @@ export function createDrops(parts: DropParts) {
       });
     },
 
-    /** Where a client sends anything, for the client's own page; null without such a link. */
-    async addressFor(firmId: number, clientId: number): Promise<string | null> {
+    /** The path at which a client sends anything, for the client's own page; null without such a link. */
+    async pathFor(firmId: number, clientId: number): Promise<string | null> {
       const row: DropRow | undefined = await rows(db)
         .where({ 'd.firm_id': firmId, 'd.client_id': clientId })
         .first();
       if (!row || !(await parts.sharingOn(db, firmId))) return null;
-      return `${parts.baseUrl}/d/${tokenOf(row.seed)}`;
+      return `/d/${tokenOf(row.seed)}`;
     },
 
     /** What follows is asked by whoever comes with a link. */

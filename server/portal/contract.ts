@@ -75,7 +75,8 @@ export interface AskedOf {
   /** What is still to be sent, and what was sent back, by name. */
   wanted: string[];
   total: number;
-  url: string;
+  /** Of the request's page, on this server. */
+  path: string;
 }
 
 /** The receipt of what a client has sent. */
@@ -102,6 +103,6 @@ export type PortalPage =
       asked: AskedOf[];
       shared: SharedWith[];
       sent: SentBy[];
-      /** Where anything can be sent; null where the client has no such link. */
+      /** The path at which anything can be sent; null where the client has no such link. */
       drop: string | null;
     };

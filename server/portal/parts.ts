@@ -29,7 +29,7 @@ export interface PortalParts {
     email: string;
     language: Language;
   }) => Promise<SharedWith[]>;
-  /** Where the client sends anything; null without such a link. */
+  /** The path at which the client sends anything; null without such a link. */
   dropOf: (firmId: number, clientId: number) => Promise<string | null>;
   openRequests: Pick<OpenRequests, 'cutLink'>;
   secret: Buffer;

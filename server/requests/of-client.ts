@@ -10,9 +10,9 @@ import type { Tokens } from './tokens.ts';
 const RECEIPTS = 50;
 
 /** What the page of a client shows of requests. */
-export function createOfClient({ db, clock, sharingOn, baseUrl }: RequestsParts, tokens: Tokens) {
+export function createOfClient({ db, clock, sharingOn }: RequestsParts, tokens: Tokens) {
   return {
-    /** Requests that are not over, with the addresses of their pages: what is due first stands first. */
+    /** Requests that are not over, with the paths of their pages: what is due first stands first. */
     async asked(firmId: number, clientId: number) {
       if (!(await sharingOn(db, firmId))) return [];
       const today = dayInIndia(clock());
@@ -41,7 +41,7 @@ export function createOfClient({ db, clock, sharingOn, baseUrl }: RequestsParts,
             overdue: waitingFor('open', own) === 'client' && due_on !== null && due_on < today,
             wanted: wanted.map(({ name }) => name),
             total: own.length,
-            url: `${baseUrl}/r/${await tokens.of(trx, of)}`,
+            path: `/r/${await tokens.of(trx, of)}`,
           });
         }
         return found.toSorted(byUrgency);

@@ -82,7 +82,7 @@ export function composeOutside(
     askedOf: requests.ofClient.asked,
     sentBy: requests.ofClient.receipts,
     sharedWith: sharing.sharedWith,
-    dropOf: drops.addressFor,
+    dropOf: drops.pathFor,
     openRequests,
     secret,
     baseUrl: settings.baseUrl,

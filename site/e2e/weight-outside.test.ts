@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import * as assert from 'uvu/assert';
+import { PORTAL_COOKIE } from '#server/portal/contract.ts';
+import type { World } from '#server/testing/world.ts';
 import { officeSuite } from './office.ts';
 
 const test = officeSuite('what pages for people outside weigh');
@@ -35,6 +38,17 @@ const sent = (path: string): number => {
   return PACKED.test(path) ? plain.length : gzipSync(plain).length;
 };
 
+/** Opens a client's page with a code. @returns the cookie of the browser that has done so. */
+async function opened({ services, post }: World, url: string, email: string): Promise<string> {
+  const cookie = randomBytes(32).toString('base64url');
+  const token = url.slice(url.lastIndexOf('/') + 1);
+  const visitor = { token, cookie, ip: '127.0.0.1', language: 'en' as const };
+  await services.portal.visitors.askCode(visitor, email);
+  const code = (await post()).find(({ kind }) => kind === 'portal.code')!.subject.slice(0, 6);
+  assert.ok(await services.portal.visitors.giveCode(visitor, code));
+  return `${PORTAL_COOKIE}=${cookie}`;
+}
+
 test('a page for clients is 100 KB over the wire at most, since a phone on a slow network opens it', async (office) => {
   const { world, asha, url } = office;
   const { services, build } = world;
@@ -62,9 +76,11 @@ test('a page for clients is 100 KB over the wire at most, since a phone on a slo
     notify: false,
     password: null,
   });
-  for (const page of [request.url, drop.url, share.url]) {
+  const portal = await services.portal.office.make(asha.actor, { client_id, emails: ['meera@iyer.in'] });
+  const cookie = await opened(world, portal.url, 'meera@iyer.in');
+  for (const page of [request.url, drop.url, share.url, portal.url]) {
     const { pathname } = new URL(page);
-    const answered = await fetch(url + pathname);
+    const answered = await fetch(url + pathname, { headers: { cookie } });
     assert.is(answered.status, 200, pathname.slice(0, 3));
     const html = await answered.text();
     const files = [...filesOf(html)];

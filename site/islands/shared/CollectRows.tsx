@@ -8,7 +8,7 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { formatDate, relativeTime } from '../../lib/format.ts';
 import { Line } from './Line.tsx';
 
-interface RowProps {
+export interface RowProps {
   /** Milliseconds. */
   now: number;
   selected: boolean;
@@ -17,17 +17,22 @@ interface RowProps {
   onEnd: () => void;
 }
 
-interface Opened {
+export interface Opened {
   opened: number;
   last_opened_at: string | null;
+  last_opened_by?: string | null;
   last_opened_from: string | null;
 }
 
-const openings = ({ opened, last_opened_at, last_opened_from }: Opened, now: number) => [
+export const openings = (
+  { opened, last_opened_at, last_opened_by = null, last_opened_from }: Opened,
+  now: number,
+) => [
   opened === 0 ? t.neverOpened : t.openedTimes(opened),
-  last_opened_at && t.lastOpened(relativeTime(last_opened_at, now), null, last_opened_from),
+  last_opened_at && t.lastOpened(relativeTime(last_opened_at, now), last_opened_by, last_opened_from),
 ];
-const joined = (facts: readonly (string | false | null)[]): string => facts.filter(Boolean).join(' · ');
+export const joined = (facts: readonly (string | false | null)[]): string =>
+  facts.filter(Boolean).join(' · ');
 
 /** What a client was asked to send. */
 export function RequestRow({ request, now, ...row }: RowProps & { request: RequestSummary }) {

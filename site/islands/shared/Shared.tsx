@@ -29,12 +29,14 @@ import type { Entry } from './entries.ts';
 import { canEnd } from './entries.ts';
 import type { Filters, Kind } from './filters.ts';
 import { KINDS, NO_FILTERS, addressOf, filtersAt } from './filters.ts';
+import { PortalRow } from './PortalRow.tsx';
 import { ShareRow } from './ShareRow.tsx';
 import type { FirstPages } from './useShared.ts';
 import { cameWith, useShared } from './useShared.ts';
 
 const RequestDialog = lazyPart(() => import('../asking/RequestDialog.tsx'));
 const DropDialog = lazyPart(() => import('../sharing/DropDialog.tsx'));
+const PortalDialog = lazyPart(() => import('../sharing/PortalDialog.tsx'));
 
 const ANY = 'any';
 /** Pixels before the end at which more is asked for. */
@@ -69,7 +71,9 @@ const clientOf = (entry: Entry) =>
     ? entry.link.client
     : entry.kind === 'drop'
       ? entry.drop.client
-      : entry.request.client;
+      : entry.kind === 'page'
+        ? entry.portal.client
+        : entry.request.client;
 
 function SharedScreen({
   filters: start,
@@ -140,6 +144,7 @@ function SharedScreen({
     if (entry.kind === 'link')
       return <ShareRow {...row} key={entry.key} share={entry.link} onChange={onOpen} onRevoke={onEnd} />;
     const collected = { ...row, onOpen, onEnd };
+    if (entry.kind === 'page') return <PortalRow {...collected} key={entry.key} portal={entry.portal} />;
     return entry.kind === 'drop' ? (
       <DropRow {...collected} key={entry.key} drop={entry.drop} />
     ) : (
@@ -260,6 +265,7 @@ function SharedScreen({
         <Suspense fallback={null}>
           {open?.kind === 'request' && <RequestDialog id={open.request.id} onClose={close} />}
           {open?.kind === 'drop' && <DropDialog client={open.drop.client} onClose={close} />}
+          {open?.kind === 'page' && <PortalDialog client={open.portal.client} onClose={close} />}
         </Suspense>
       </Boundary>
     </>

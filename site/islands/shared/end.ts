@@ -30,6 +30,7 @@ export async function endEntries(entries: readonly Entry[]): Promise<string | nu
     for (const one of entries) {
       if (one.kind === 'link') continue;
       if (one.kind === 'request') await asking.close(one.request.id);
+      else if (one.kind === 'page') await api.delete(`/api/client-pages/${one.portal.id}`);
       else await api.delete(`/api/drop-links/${one.drop.id}`);
       done += 1;
     }

@@ -1,12 +1,14 @@
 import type { DropView } from '#server/drops/contract.ts';
+import type { PortalView } from '#server/portal/contract.ts';
 import type { RequestSummary } from '#server/requests/contract.ts';
 import type { ShareView } from '#server/sharing/contract.ts';
 
-/** A share link, a request or a drop link. */
+/** A share link, a request, a drop link or a client's page. */
 export type Entry =
   | { kind: 'link'; key: string; created_at: string; link: ShareView }
   | { kind: 'request'; key: string; created_at: string; request: RequestSummary }
-  | { kind: 'drop'; key: string; created_at: string; drop: DropView };
+  | { kind: 'drop'; key: string; created_at: string; drop: DropView }
+  | { kind: 'page'; key: string; created_at: string; portal: PortalView };
 
 export const linkEntry = (link: ShareView): Entry => ({
   kind: 'link',
@@ -26,12 +28,18 @@ export const dropEntry = (drop: DropView): Entry => ({
   created_at: drop.created_at,
   drop,
 });
+export const pageEntry = (portal: PortalView): Entry => ({
+  kind: 'page',
+  key: `page-${portal.id}`,
+  created_at: portal.created_at,
+  portal,
+});
 
 /** Whether it leads anywhere, or can be made to again by a change, and so can be ended. */
 export const canEnd = (entry: Entry): boolean =>
   entry.kind === 'link'
     ? entry.link.state !== 'revoked'
-    : entry.kind === 'drop' || entry.request.state === 'open';
+    : entry.kind !== 'request' || entry.request.state === 'open';
 
 /** One of several lists, as far as it is loaded, the newest first. */
 export interface Loaded {

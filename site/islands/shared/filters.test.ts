@@ -32,10 +32,11 @@ test('each list is asked what of the filters it knows, and one that cannot answe
   assert.equal(asked({ client: '3' }).link, { client: 3 });
   assert.equal(asked({ client: '3' }).drop, { client: 3 });
   assert.is(asked({ state: 'ended' }).request!.state, 'over', 'a request ends by being closed or complete');
-  assert.is(asked({ state: 'ended' }).drop, null);
+  assert.equal(asked({ client: '3' }).page, { client: 3 });
+  assert.equal([asked({ state: 'ended' }).drop, asked({ state: 'ended' }).page], [null, null]);
   assert.is(asked({ state: 'revoked' }).request, null);
   const ofItem = asked({ item: '7' });
-  assert.equal([ofItem.link, ofItem.request, ofItem.drop], [{ item: 7 }, null, null]);
+  assert.equal([ofItem.link, ofItem.request, ofItem.drop, ofItem.page], [{ item: 7 }, null, null, null]);
   assert.is(asked({ kind: 'drop' }).link, null);
 });
 

@@ -1,9 +1,10 @@
+import type { PortalsQuery } from '#server/portal/contract.ts';
 import type { DropsQuery } from '#server/drops/contract.ts';
 import type { RequestsQuery } from '#server/requests/contract.ts';
 import type { ShareState, SharesQuery } from '#server/sharing/contract.ts';
 import { SHARE_STATES } from '#server/sharing/contract.ts';
 
-export const KINDS = ['link', 'request', 'drop'] as const;
+export const KINDS = ['link', 'request', 'drop', 'page'] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** Of what the screen shows; '' for all. */
@@ -42,6 +43,7 @@ interface Asked {
   link: SharesQuery | null;
   request: RequestsQuery | null;
   drop: DropsQuery | null;
+  page: PortalsQuery | null;
 }
 
 /** What each list is asked; null where none of it can answer the filters. */
@@ -56,5 +58,6 @@ export function queriesOf({ kind, state, client, item }: Filters): Asked {
     request: may('request') && requests ? { ...of, state: over, limit: REQUESTS_PAGE } : null,
     // A revoked one is gone, and there is no other end.
     drop: may('drop') && (state === '' || state === 'open') ? of : null,
+    page: may('page') && (state === '' || state === 'open') ? of : null,
   };
 }

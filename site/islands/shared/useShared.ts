@@ -2,6 +2,8 @@ import type { InfiniteData } from '@tanstack/react-query';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import type { DropView } from '#server/drops/contract.ts';
 import { DROPS_PAGE } from '#server/drops/contract.ts';
+import type { PortalView } from '#server/portal/contract.ts';
+import { PORTALS_PAGE } from '#server/portal/contract.ts';
 import type { RequestSummary } from '#server/requests/contract.ts';
 import type { ShareView } from '#server/sharing/contract.ts';
 import { SHARES_PAGE } from '#server/sharing/contract.ts';
@@ -10,9 +12,9 @@ import type { Came } from '../../lib/cache.ts';
 import { calls as asking } from '../asking/calls.ts';
 import { calls } from '../sharing/calls.ts';
 import type { Entry } from './entries.ts';
-import { dropEntry, linkEntry, merged, requestEntry, shortest } from './entries.ts';
+import { dropEntry, linkEntry, merged, pageEntry, requestEntry, shortest } from './entries.ts';
 import type { Filters, Kind } from './filters.ts';
-import { queriesOf, REQUESTS_PAGE } from './filters.ts';
+import { KINDS, queriesOf, REQUESTS_PAGE } from './filters.ts';
 
 /** Milliseconds between two looks: that a link was opened is told by no event. */
 const LOOK = 30_000;
@@ -22,6 +24,7 @@ export interface FirstPages {
   link: ShareView[] | null;
   request: RequestSummary[] | null;
   drop: DropView[] | null;
+  page: PortalView[] | null;
 }
 
 const keyOf = (kind: Kind, query: object | null) =>
@@ -30,7 +33,7 @@ const keyOf = (kind: Kind, query: object | null) =>
 /** What a page of the server came with, for the cache. */
 export function cameWith(filters: Filters, first: FirstPages): Came[] {
   const queries = queriesOf(filters);
-  return (['link', 'request', 'drop'] as const).flatMap((kind) =>
+  return KINDS.flatMap((kind) =>
     first[kind] === null
       ? []
       : [{ key: keyOf(kind, queries[kind]), data: { pages: [first[kind]], pageParams: [undefined] } }],
@@ -60,7 +63,7 @@ function usePages<T extends Listed>(
   });
 }
 
-/** Links, requests and drop links that answer the filters, as one list. @param collects whether the user sees drop links. */
+/** Links, requests, drop links and clients' pages that answer the filters, as one list. @param collects whether the user sees drop links. */
 export function useShared(filters: Filters, collects: boolean) {
   const queries = queriesOf(filters);
   const drop = collects ? queries.drop : null;
@@ -73,10 +76,14 @@ export function useShared(filters: Filters, collects: boolean) {
   const drops = usePages<DropView>('drop', drop, DROPS_PAGE, (before, signal) =>
     api.get<DropView[]>('/api/drop-links', { query: { ...drop, ...before }, signal }),
   );
+  const pages = usePages<PortalView>('page', queries.page, PORTALS_PAGE, (before, signal) =>
+    api.get<PortalView[]>('/api/client-pages', { query: { ...queries.page, ...before }, signal }),
+  );
   const lists = [
     { asked: queries.link !== null, of: links, entries: entriesOf(links.data, linkEntry) },
     { asked: queries.request !== null, of: requests, entries: entriesOf(requests.data, requestEntry) },
     { asked: drop !== null, of: drops, entries: entriesOf(drops.data, dropEntry) },
+    { asked: queries.page !== null, of: pages, entries: entriesOf(pages.data, pageEntry) },
   ].filter(({ asked }) => asked);
   const loaded = lists.map(({ of, entries }) => ({ entries, ended: !of.hasNextPage }));
   const next = lists[shortest(loaded)];

@@ -54,6 +54,22 @@ export function LinkFields({
           onChange={(emails) => set({ emails })}
         />
       )}
+      {fields.audience === 'anyone' && (
+        <div className="flex flex-col gap-1">
+          <Checkbox
+            isSelected={fields.on_portal}
+            description={t.onPortalHint}
+            onChange={(on_portal) => set({ on_portal })}
+          >
+            {t.onPortal}
+          </Checkbox>
+          {errors['on_portal'] && (
+            <p role="alert" className="text-sm text-danger-text">
+              {errors['on_portal']}
+            </p>
+          )}
+        </div>
+      )}
       <div className="grid gap-4 sm:grid-cols-2">
         <Select
           label={t.mode}

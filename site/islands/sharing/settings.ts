@@ -15,6 +15,8 @@ export interface Fields {
   notify: boolean;
   mask_aadhaar: boolean;
   open_locked: boolean;
+  /** Of a link for anyone: it stands on its client's own page as well. */
+  on_portal: boolean;
 }
 
 /** What is sent of them. */
@@ -28,6 +30,7 @@ export interface ShareRequest {
   notify: boolean;
   mask_aadhaar: boolean;
   open_locked: boolean;
+  on_portal: boolean;
 }
 
 const DAY = 24 * 60 * 60_000;
@@ -50,6 +53,7 @@ export const freshFields = (now: number, { days = Infinity, look = false, email 
   notify: false,
   mask_aadhaar: false,
   open_locked: false,
+  on_portal: false,
 });
 
 export const fieldsOf = (share: ShareView): Fields => ({
@@ -63,12 +67,13 @@ export const fieldsOf = (share: ShareView): Fields => ({
   notify: share.notify,
   mask_aadhaar: share.mask_aadhaar,
   open_locked: share.open_locked,
+  on_portal: share.on_portal,
 });
 
 /** @param before the link that is changed; its password stays where none is typed. */
 export function requestOf(fields: Fields, before?: ShareView): ShareRequest {
   const { audience, emails, mode, expires_on, password, open, max_downloads } = fields;
-  const { notify, mask_aadhaar, open_locked } = fields;
+  const { notify, mask_aadhaar, open_locked, on_portal } = fields;
   const typed = max_downloads.trim();
   const secret = password !== '' ? { password } : before && !open ? {} : { password: null };
   return {
@@ -82,5 +87,6 @@ export function requestOf(fields: Fields, before?: ShareView): ShareRequest {
     notify,
     mask_aadhaar,
     open_locked,
+    on_portal: on_portal && audience === 'anyone',
   };
 }

@@ -59,7 +59,8 @@ export const create = 'Create page';
 export const save = 'Save addresses';
 export const saved = 'Addresses saved';
 export const sendTitle = 'Send the address';
-export const sendByEmail = 'Send by e-mail';
+export const sendByEmail = (n: number) =>
+  plural(n, { one: 'E-mail it to 1 address', other: 'E-mail it to # addresses' });
 export const sentTo = (n: number) => plural(n, { one: 'Sent to 1 address', other: 'Sent to # addresses' });
 export const language = 'Language of e-mail and message';
 export const whatsApp = 'Open WhatsApp';
@@ -73,4 +74,3 @@ export const endAbout =
   'Its address leads nowhere any more. Requests, shared links and the drop link go on under addresses of their own.';
 export const ended = 'Page ended';
 export const failed = 'That did not work. Please try again.';
-export const opened = (n: number) => plural(n, { one: 'Opened once', other: 'Opened # times' });

@@ -115,11 +115,11 @@ export const noneYet =
 export const noMatch = 'Nothing matches what you chose above.';
 export const showAll = 'Show all';
 export const loadFailed = 'The links could not be loaded. Please try again.';
-export const links = 'Shared links, requests and drop links';
+export const links = 'Shared links, requests, drop links and clients’ pages';
 export const kind = 'Kind';
 export const allKinds = 'All kinds';
-export const kinds = { link: 'Share links', request: 'Requests', drop: 'Drop links' };
-export const kindOf = { request: 'Request', drop: 'Drop link' };
+export const kinds = { link: 'Share links', request: 'Requests', drop: 'Drop links', page: 'Clients’ pages' };
+export const kindOf = { request: 'Request', drop: 'Drop link', page: 'Client’s page' };
 export const numberOfMore = (n: string) => `${n}+`;
 export const showMore = 'Show more';
 export const openRequest = (name: string) => `Open the request ${name}`;
@@ -133,6 +133,15 @@ export const lastReceived = (when: string) => `last file: ${when}`;
 export const changeDrop = (client: string) => `Change the drop link of ${client}`;
 export const revokeDrop = (client: string) => `Revoke the drop link of ${client}`;
 export const chooseDrop = (client: string) => `Select the drop link of ${client}`;
+export const opensFor = (n: number) =>
+  plural(n, { one: 'opens for 1 e-mail address', other: 'opens for # e-mail addresses' });
+export const changePage = (client: string) => `Change the page of ${client}`;
+export const endPage = (client: string) => `End the page of ${client}`;
+export const choosePage = (client: string) => `Select the page of ${client}`;
+export const onPage = 'on the client’s page';
+export const onPortal = 'Show on the client’s own page too';
+export const onPortalHint =
+  'Everybody who opens that page then sees it. Links to named people stand there by themselves, for these people.';
 export const closeQuestion = (n: number) =>
   plural(n, { one: 'Close this request?', other: 'Close # requests?' });
 export const closeAbout = 'Nothing more can be sent for it. What has come stays, and it can be opened again.';

@@ -8,6 +8,7 @@ import {
   FolderTree,
   Gavel,
   History,
+  PanelsTopLeft,
   Pencil,
   Trash2,
   Upload,
@@ -21,6 +22,7 @@ import * as t from '#messages/clients.ts';
 import * as common from '#messages/common.ts';
 import * as holds from '#messages/holds.ts';
 import { menu as history } from '#messages/history.ts';
+import { clientPage } from '#messages/portal.ts';
 import { Alert } from '../../../components/Alert.tsx';
 import { Badge } from '../../../components/Badge.tsx';
 import { Boundary } from '../../../components/Boundary.tsx';
@@ -56,6 +58,7 @@ const TemplatesDialog = lazyPart(() => import('../../templates/TemplatesDialog.t
 const FolderDialog = lazyPart(() => import('./FolderDialog.tsx'));
 const ClientPeopleDialog = lazyPart(() => import('../../access/ClientPeopleDialog.tsx'));
 const HoldDialog = lazyPart(() => import('./HoldDialog.tsx'));
+const PortalDialog = lazyPart(() => import('../../sharing/PortalDialog.tsx'));
 const AccessDialog = lazyPart(() => import('../../access/AccessDialog.tsx'));
 
 export interface ClientPageProps {
@@ -98,7 +101,9 @@ function ClientScreen({ first, people, now }: Omit<ClientPageProps, 'userId'>) {
   });
   const gone = error instanceof ApiError && error.status === 404;
   const { client, figures, newest, activity, hold } = data;
-  const [asking, ask] = useState<'template' | 'edit' | 'folder' | 'people' | 'access' | 'hold' | null>(null);
+  const [asking, ask] = useState<
+    'template' | 'edit' | 'folder' | 'people' | 'access' | 'hold' | 'portal' | null
+  >(null);
   const [alert, setAlert] = useState<string | null>(null);
   const files = useRef<HTMLInputElement>(null);
   const may = useMay();
@@ -179,6 +184,11 @@ function ClientScreen({ first, people, now }: Omit<ClientPageProps, 'userId'>) {
                 {may('documents.write') && (
                   <MenuItem icon={<FolderTree {...ICON} />} onAction={() => ask('template')}>
                     {t.applyTemplate}
+                  </MenuItem>
+                )}
+                {may('share') && (
+                  <MenuItem icon={<PanelsTopLeft {...ICON} />} onAction={() => ask('portal')}>
+                    {clientPage}
                   </MenuItem>
                 )}
                 <MenuItem icon={<Users {...ICON} />} onAction={() => ask('access')}>
@@ -269,6 +279,7 @@ function ClientScreen({ first, people, now }: Omit<ClientPageProps, 'userId'>) {
           {asking === 'access' && (
             <AccessDialog of={{ kind: 'client', id, name: client.name }} onClose={() => ask(null)} />
           )}
+          {asking === 'portal' && <PortalDialog client={client} onClose={() => ask(null)} />}
           {asking === 'folder' && <FolderDialog client={client} onClose={() => ask(null)} />}
         </Suspense>
       </Boundary>

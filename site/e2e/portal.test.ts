@@ -1,0 +1,76 @@
+import * as assert from 'uvu/assert';
+import { load, openPage, signIn } from '#server/testing/browser.ts';
+import { violations } from './axe.ts';
+import { ASHA, officeSuite, seen } from './office.ts';
+
+const test = officeSuite("a client's own page");
+
+test('the office makes it, and the client opens it without script by a code, answers a request and sees what is shared', async (office) => {
+  const { page, browser, world, asha } = office;
+  const { services, build, db } = world;
+  const client_id = await build.client(asha.actor, 'Meera Iyer');
+  await db('clients').where({ id: client_id }).update({ email: 'meera@iyer.in' });
+  await services.requests.office.make(asha.actor, {
+    client_ids: [client_id],
+    rows: ['Form 16', 'Bank statement HDFC Apr–Mar'],
+    title: 'ITR papers',
+    note: '',
+    due_on: '2026-11-30',
+    language: 'en',
+    reminders: { before: null, on: false, after: null },
+    send: false,
+  });
+  const { id } = await build.file(asha.actor, { name: 'Computation.txt', client_id });
+  await services.sharing.links.make(asha.actor, {
+    ids: [id],
+    audience: 'named',
+    emails: ['meera@iyer.in'],
+    mode: 'download',
+    expires_on: '2026-11-27',
+    max_downloads: null,
+    notify: false,
+    password: null,
+  });
+  await signIn(page, office.url, ASHA, `/clients/${client_id}`);
+  await page.locator('[aria-label="More actions"]').click();
+  await page.locator('[role=menuitem] ::-p-text(Client’s page…)').click();
+  await page.locator('[role=dialog] button ::-p-text(Create page)').click();
+  const link = await page.waitForSelector('[role=dialog] input[readonly]');
+  const url = await link!.evaluate((input) => (input as HTMLInputElement).value);
+  assert.equal(await violations(page), []);
+  await page.locator('[role=dialog] button ::-p-text(E-mail it to 1 address)').click();
+  await seen(page, 'Sent to 1 address');
+
+  const outside = await openPage(browser, { width: 390, height: 844 });
+  await outside.setJavaScriptEnabled(false);
+  const path = new URL(url).pathname;
+  const answered = await outside.goto(office.url + path);
+  assert.is(answered!.headers()['referrer-policy'], 'no-referrer');
+  await outside.type('input[name=email]', 'meera@iyer.in');
+  await outside.click('main button[type=submit]');
+  await seen(outside, 'Enter the code');
+  const sent = (await world.post()).find(({ kind }) => kind === 'portal.code');
+  await outside.type('input[name=code]', /^\d{6}/.exec(sent!.subject)![0]);
+  await outside.click('main button[type=submit]');
+  await seen(outside, 'Bank statement HDFC Apr–Mar');
+  await outside.click('main a[href*="/r/"]');
+  await seen(outside, 'asks you for these documents');
+  await outside.goBack();
+  await outside.click('main a[href*="/links/"]');
+  await seen(outside, 'Computation.txt');
+  assert.match(outside.url(), '/s/');
+  await outside.setJavaScriptEnabled(true);
+  await outside.goto(office.url + path);
+  assert.equal(await violations(outside), []);
+  await outside.click('form[action$="/leave"] button');
+  await seen(outside, 'The page is closed on this device');
+
+  await load(page, `${office.url}/shared?kind=page`);
+  await seen(page, 'Opened once');
+  await page.click('[aria-label="End the page of Meera Iyer"]');
+  await page.locator('[role=alertdialog] button ::-p-text(End the link)').click();
+  await seen(page, '1 ended');
+  assert.is((await outside.goto(office.url + path))!.status(), 404);
+});
+
+test.run();

@@ -1,0 +1,170 @@
+import { useEffect, useState } from 'react';
+import { Copy, MessageCircle } from 'lucide-react';
+import type { PortalView } from '#server/portal/contract.ts';
+import type { Language } from '#server/text/language.ts';
+import { LANGUAGES, LANGUAGE_NAMES } from '#server/text/language.ts';
+import { tenDigits } from '#server/phone/contract.ts';
+import * as t from '#messages/portal.ts';
+import { portalTexts } from '../../messages/outside/texts.ts';
+import { Button } from '../../components/Button.tsx';
+import { buttonClass } from '../../components/buttonClass.ts';
+import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
+import { Fault } from '../../components/Fault.tsx';
+import { Select } from '../../components/Select.tsx';
+import { Spinner } from '../../components/Spinner.tsx';
+import { TextArea } from '../../components/TextArea.tsx';
+import { TextField } from '../../components/TextField.tsx';
+import { api } from '../../lib/api.ts';
+import { confirm } from '../../lib/confirm.ts';
+import { keepWritingLanguage, writingLanguage } from '../../lib/preferences.ts';
+import { $session } from '../../lib/session.ts';
+import { toast } from '../../lib/toast.ts';
+import { useSaving } from '../../lib/useSaving.ts';
+
+const PAGES = '/api/client-pages';
+
+/** What a phone number is called by WhatsApp; '' where there is none, so that the person is chosen there. */
+const whatsAppOf = (phone: string | null): string => {
+  const digits = phone === null ? null : tenDigits(phone);
+  return digits === null ? '' : `91${digits}`;
+};
+
+interface PortalDialogProps {
+  client: { id: number; name: string; email?: string | null };
+  onClose: () => void;
+}
+
+/** The client's own page: made, its address sent, its visitors named, ended. */
+export default function PortalDialog({ client, onClose }: PortalDialogProps) {
+  const [portal, setPortal] = useState<PortalView | null>();
+  const [emails, setEmails] = useState('');
+  const { busy, fault, submit } = useSaving(t.failed);
+  const show = (found: PortalView | null) => {
+    setPortal(found);
+    setEmails(found?.emails.join('\n') ?? '');
+  };
+  const load = submit(async () => {
+    const [found] = await api.get<PortalView[]>(PAGES, { query: { client: client.id } });
+    show(found ?? null);
+  });
+  useEffect(() => {
+    void load();
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+  const save = submit(async () => {
+    const had = Boolean(portal);
+    show(await api.post<PortalView>(PAGES, { client_id: client.id, emails }));
+    if (had) toast.success(t.saved);
+  });
+  const renew = submit(async () => {
+    const yes = await confirm({ title: t.renewQuestion, body: t.renewAbout, action: t.renew, danger: true });
+    if (yes) show(await api.post<PortalView>(`${PAGES}/${portal!.id}/address`));
+  });
+  const end = submit(async () => {
+    const yes = await confirm({ title: t.endQuestion, body: t.endAbout, action: t.end, danger: true });
+    if (!yes) return;
+    await api.delete(`${PAGES}/${portal!.id}`);
+    toast.success(t.ended);
+    onClose();
+  });
+  const own = portal ? portal.client_email : client.email;
+
+  return (
+    <Dialog title={t.dialogTitle(client.name)} size="md" isOpen onOpenChange={onClose}>
+      <form className="contents" noValidate onSubmit={(event) => void save(event)}>
+        <DialogBody className="flex flex-col gap-4">
+          <Fault fault={fault} />
+          <p className="text-muted">{t.lasting}</p>
+          {portal === undefined && !fault && <Spinner />}
+          {portal && <Address portal={portal} />}
+          {portal !== undefined && (
+            <div className="flex flex-col gap-2">
+              <TextArea
+                label={t.others}
+                description={t.othersHint}
+                rows={2}
+                value={emails}
+                onChange={setEmails}
+              />
+              {own !== undefined && (
+                <p className="text-sm text-muted">{own ? t.clientEmail(own) : t.noClientEmail}</p>
+              )}
+            </div>
+          )}
+          {portal && <Sending portal={portal} />}
+        </DialogBody>
+        <DialogFooter>
+          {portal && (
+            <>
+              <Button variant="danger-quiet" onPress={() => void end()}>
+                {t.end}
+              </Button>
+              <Button onPress={() => void renew()}>{t.renew}</Button>
+            </>
+          )}
+          <Button type="submit" variant="primary" busy={busy} isDisabled={portal === undefined}>
+            {portal ? t.save : t.create}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}
+
+function Address({ portal: { url } }: { portal: PortalView }) {
+  const copy = () =>
+    navigator.clipboard.writeText(url).then(
+      () => void toast.success(t.copied),
+      () => void toast.error(t.copyBlocked),
+    );
+  return (
+    <div className="flex items-end gap-2">
+      <TextField label={t.address} isReadOnly value={url} className="min-w-0 flex-1" />
+      <Button variant="primary" icon={<Copy aria-hidden size={16} />} onPress={() => void copy()}>
+        {t.copy}
+      </Button>
+    </div>
+  );
+}
+
+/** By e-mail to all who can open it, or by hand. */
+function Sending({ portal: { id, url, client, client_email, emails } }: { portal: PortalView }) {
+  const [language, setLanguage] = useState<Language>(writingLanguage);
+  const { busy, fault, submit } = useSaving(t.failed);
+  const to = [...(client_email ? [client_email] : []), ...emails];
+  const text = portalTexts(language).message($session.get().user?.firm_name ?? '', url);
+  const send = submit(async () => {
+    const request = { emails: to.join('\n'), language };
+    const { sent } = await api.post<{ sent: number }>(`${PAGES}/${id}/email`, request);
+    toast.success(t.sentTo(sent));
+  });
+  return (
+    <section aria-label={t.sendTitle} className="flex flex-col gap-3 border-t border-line pt-4">
+      <Fault fault={fault} />
+      <Select
+        label={t.language}
+        className="max-w-64"
+        options={LANGUAGES.map((one) => ({ id: one, label: LANGUAGE_NAMES[one] }))}
+        value={language}
+        onChange={(key) => {
+          setLanguage(key as Language);
+          keepWritingLanguage(key as Language);
+        }}
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button busy={busy} onPress={() => void send()}>
+          {t.sendByEmail(to.length)}
+        </Button>
+        <a
+          href={`https://wa.me/${whatsAppOf(client.phone)}?text=${encodeURIComponent(text)}`}
+          target="_blank"
+          rel="noopener noreferrer"
+          className={buttonClass('secondary')}
+        >
+          <MessageCircle aria-hidden size={16} />
+          {t.whatsApp}
+        </a>
+      </div>
+    </section>
+  );
+}

@@ -14,9 +14,12 @@ export interface Classified {
 }
 
 /** Which type a document is, by its title and by the words that stand only in such documents. */
-export function classify({ lines }: Layout, all: readonly TypeRules[]): Classified {
+export function classify({ lines, placed }: Layout, all: readonly TypeRules[]): Classified {
   const first = lines[0]?.page ?? 1;
-  const top = lines.slice(0, TOP).filter(({ page }) => page === first);
+  const tables = new Map(all.map(({ type, cues }) => [type, cues.table?.({ lines, placed }) ?? null]));
+  // What stands in the rows of a table is no title.
+  const rows = Math.min(TOP, ...tables.values().flatMap((at) => (at === null || at < 3 ? [] : [at])));
+  const top = lines.slice(0, rows).filter(({ page }) => page === first);
   const titles = top.flatMap(({ cells, text }) => [
     ...cells.map((cell) => cell.text),
     text.replaceAll('\t', ' '),
@@ -28,7 +31,8 @@ export function classify({ lines }: Layout, all: readonly TypeRules[]): Classifi
   const scores = all
     .map(({ type, cues: { title, words = [], not = [] } }) => {
       const at = title ? titles.findIndex((one) => one.length < 140 && title.test(one)) : -1;
-      const named = at < 0 ? 0 : TITLE + (at < titles.length / 4 ? 1 : 0);
+      const tabled = (tables.get(type) ?? null) === null ? 0 : TITLE + 1;
+      const named = Math.max(tabled, at < 0 ? 0 : TITLE + (at < titles.length / 4 ? 1 : 0));
       const said = words.filter((word) => word.test(text)).length;
       const against = not.filter((word) => word.test(text)).length;
       return { type, score: named + said - against * TITLE };

@@ -9,7 +9,7 @@ import type { FieldRule, Reading, TypeRules } from './rules.ts';
 
 /** Labels that stand on papers of many types, beside those of the fields of this one. */
 const COMMON_LABELS =
-  '(?:wage|tax|return|contribution) (?:month|period)|for the month(?: of)?|period|month|quarter|pan|gstin(?: uin)?|tan|date|name|address|status|e-?mail(?: id)?|mobile(?: no)?|phone|aadhaar(?: number)?|year|arn|branch|ifsc(?: code)?|account (?:no|number)|state(?: code)?|place|remarks|amount|total|description|particulars|trade name|legal name|invoice (?:no|date)|due date|designation|department|gender';
+  '(?:wage|tax|return|contribution) (?:month|period)|for the month(?: of)?|period|month|quarter|pan|gstin(?: uin)?|tan|date|name|address|status|e-?mail(?: id)?|mobile(?: no)?|phone|aadhaar(?: number)?|year|arn|branch|ifsc(?: code)?|account (?:no|number)|state(?: code)?|place|remarks|amount|total|description|particulars|trade name|legal name|invoice (?:no|date)|due date|designation|department|gender|(?:customer|cust|client) id|nomination|account type|ifsc?|micr(?: code)?';
 
 /** How sure a value is by the way it stands to its label. */
 const SURE: Record<Located['how'], number> = { after: 0.97, beside: 0.96, below: 0.93 };
@@ -26,7 +26,8 @@ const rulesOf = ({ fields = {} }: TypeRules): [FieldKey, FieldRule[]][] =>
 /** Reads the fields and tables of a document whose type is known. */
 export function readFields(layout: Layout, rules: TypeRules): Reading {
   const fields: RecognisedField[] = [];
-  const spots = spotsOf(layout);
+  const skipped = rules.skips?.(layout);
+  const spots = spotsOf(layout).filter(({ at }) => !skipped?.has(at));
   const all = rulesOf(rules);
   const labels = all
     .flatMap(([, some]) => some)

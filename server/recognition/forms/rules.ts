@@ -31,6 +31,8 @@ export interface Reading {
 /** What speaks for a type: `title` stands at the beginning of a cell near the top, the others anywhere. */
 export interface Cues {
   title?: RegExp;
+  /** The line at which a table begins that only such documents have: it speaks as a title does. Null for none. */
+  table?: (layout: Layout) => number | null;
   /** Each of them a little. */
   words?: RegExp[];
   /** What speaks against it, each as much as a title speaks for it. */
@@ -43,6 +45,8 @@ export interface TypeRules {
   cues: Cues;
   /** The first rule of a field that finds something decides. */
   fields?: Partial<Record<FieldKey, FieldRule | FieldRule[]>>;
+  /** Lines in which no label stands, though the words are there. */
+  skips?: (layout: Layout) => ReadonlySet<number>;
   /** What needs more than labels. */
   more?: (reading: Reading) => void;
 }

@@ -10,7 +10,10 @@ export const BANK: Record<string, Shape> = {
   account_no: {
     pattern: /(?<![A-Z0-9])[X*]{0,14}\d{4,18}(?![\d,./-])/,
     label: /\bA\/?C\b|\bACCT?\b|ACCOUNT|LEDGER NO/,
-    not: (value, line) => value.length < 9 || /ACCOUNT (?:OPENED|OPEN DATE)/.test(line),
+    not: (value, line) =>
+      value.length < 9 ||
+      /ACCOUNT (?:OPENED|OPEN DATE)/.test(line) ||
+      new RegExp(`CUST(?:OMER)?\\.? ?(?:ID|NO)[\\s:.-]*${value}`).test(line),
     check: () => 'shape',
   },
   vpa: {

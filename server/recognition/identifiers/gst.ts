@@ -36,6 +36,8 @@ export const GST: Record<string, Shape> = {
   irn_ack_no: {
     pattern: /(?<![A-Z0-9])\d{15}(?!\d)/,
     label: /\bACK(?:NOWLEDGE?MENT)?\.? ?(?:NO|NUMBER)?\b/,
+    // That of a return has fifteen digits too.
+    not: (_, around) => /E-?FILING|INCOME[\s-]*TAX|\bITR\b/.test(around),
     check: () => 'shape',
   },
   cpin: { pattern: /(?<![A-Z0-9])\d{14}(?!\d)/, label: /\bCPIN\b/, check: () => 'shape' },

@@ -17,7 +17,9 @@ const AMOUNT =
 
 /** The first amount of a text; of a balance, what is owed to the bank is below zero. */
 export function findAmount(text: string): Found | null {
-  for (const match of text.matchAll(AMOUNT)) {
+  // The dash of `:-` is no sign of the amount behind it.
+  const plain = text.replace(/[:=]\s?[-–]/g, (between) => `${between.slice(0, -1)} `);
+  for (const match of plain.matchAll(AMOUNT)) {
     const amount = readAmount(match[0]);
     // Many digits in a row are a number of something, and a number in brackets its code.
     if (!amount || /\d{12}/.test(match[0]) || /^\(\d+\)$/.test(match[0].trim())) continue;

@@ -29,7 +29,7 @@ const ROWS: [string, FieldKey, FieldKey?][] = [
   ['cash (?:and|&) (?:cash equivalents|bank balances?)|cash (?:and|&) bank', 'cash'],
   ['total assets|total', 'total_assets', 'total_assets_before'],
   ['revenue from operations|total (?:revenue|income)|turnover|sales', 'revenue', 'revenue_before'],
-  ['total expenses|total expenditure', 'total_expenses'],
+  ['total expenses?|total expenditure', 'total_expenses'],
   ['profit(?: \\/ ?\\(loss\\))? before tax[^:\\d]{0,40}|net profit before tax', 'profit_before_tax'],
   [
     'profit(?: \\/ ?\\(loss\\))? (?:for the (?:year|period)|after tax)[^:\\d]{0,40}|net profit(?: after tax| for the year)?',

@@ -1,9 +1,14 @@
+import type { Layout } from '../../layout/page.ts';
 import { boxOf } from '../../layout/page.ts';
+import { findHeader } from '../../layout/table.ts';
+import { readDate } from '../../values/dates.ts';
+import { HEADINGS, NEEDED } from './headings.ts';
 import type { FieldKey } from '../../contract.ts';
 import type { Reading, TypeRules } from '../rules.ts';
 import { addTable } from '../tables.ts';
 import { bankName } from './banks.ts';
 import { findTransactions } from './find.ts';
+import { headingOf } from './transactions.ts';
 import type { Transaction } from './transactions.ts';
 import { readSpan } from '../span.ts';
 
@@ -65,6 +70,27 @@ function readRows(reading: Reading): void {
   );
 }
 
+/** `Balance as on 1 Apr 2025` is the balance before the first row where the period begins on that day. */
+function balanceOfDay(reading: Reading): void {
+  const found = reading.locate('closing_balance', 'balance as (?:on|at)[^:]{0,30}');
+  const day = found && readDate(reading.layout.lines[found.line]!.text)?.day;
+  const from = reading.value('period_from');
+  if (!found || !day || !from) return;
+  const key = day <= from ? 'opening_balance' : 'closing_balance';
+  if (!reading.value(key))
+    reading.add(key, found.value, found.words, found.page, 'bank_statement.balance_of_day');
+}
+
+/** The lines of the headings over transactions: `Closing Balance` there names a column. */
+function headingLines({ lines }: Layout): Set<number> {
+  const found = new Set<number>();
+  for (let header = headingOf({ lines, placed: true }); header;) {
+    for (let at = header.from; at < header.to; at += 1) found.add(at);
+    header = findHeader(lines, HEADINGS, NEEDED, header.to);
+  }
+  return found;
+}
+
 /** A statement of account: read only where every balance follows from the one before. */
 export const bankStatement: TypeRules = {
   type: 'bank_statement',
@@ -79,11 +105,17 @@ export const bankStatement: TypeRules = {
       /narration|particulars/i,
       /(?:closing|running)\s+balance|balance/i,
     ],
-    not: [/balance sheet as (?:at|on)/i, /tax invoice/i],
+    table: (layout) => headingOf(layout)?.from ?? null,
+    not: [
+      /balance sheet as (?:at|on)/i,
+      /tax invoice/i,
+      // Of a client's own books, or of the GST portal.
+      /ledger account|electronic (?:cash|credit|liability)|\bvch\b|voucher type/i,
+    ],
   },
   fields: {
     holder_name: [
-      "(?:account|a\\/c) holder(?:[’']?s)?(?: name)?|customer(?:[’']?s)? name|account name|a\\/c name|name of (?:the )?(?:account holder|customer)|name",
+      "(?:primary )?(?:account|a\\/c) holder(?:[’']?s)?(?: name)?|primary holder|customer(?:[’']?s)? name|account name|a\\/c name|name of (?:the )?(?:account holder|customer)|name",
     ],
     account_no: {
       labels: '(?:account|a\\/c|acct)\\.? ?(?:no|number)?|statement of (?:account|a\\/c)(?: no| number)?',
@@ -100,13 +132,15 @@ export const bankStatement: TypeRules = {
       within: true,
     },
     opening_balance: 'opening balance[^:\\d]{0,30}|opening bal|balance brought forward',
-    closing_balance: 'closing balance[^:\\d]{0,30}|closing bal|balance as on[^:]{0,30}',
-    total_debits: 'total (?:debits?|withdrawals?)(?: amount)?|debits total',
-    total_credits: 'total (?:credits?|deposits?)(?: amount)?|credits total',
+    closing_balance: 'closing balance[^:\\d]{0,30}|closing bal',
+    total_debits: 'total (?:debits?|withdrawals?)(?: amount)?|debits total|debits',
+    total_credits: 'total (?:credits?|deposits?)(?: amount)?|credits total|credits',
   },
+  skips: headingLines,
   more(reading) {
     readSpan(reading);
     bankName(reading);
+    balanceOfDay(reading);
     readRows(reading);
   },
 };

@@ -8,7 +8,7 @@ import { TAX_COLUMNS, TAX_NEEDS } from './taxes.ts';
 export const gstr1: TypeRules = {
   type: 'gstr_1',
   cues: {
-    title: /(?:form\s+)?gstr\s?-?\s?1\b(?![\s-]*[a-z]\b)/i,
+    title: /^(?:[^a-z]*)(?:form\s+|filed\s+|gst\s+)*gstr\s?-?\s?1\b(?![\s-]*[a-z]\b)/i,
     words: [
       /59\(1\)/,
       /outward supplies of goods or services/i,
@@ -16,7 +16,7 @@ export const gstr1: TypeRules = {
       /hsn[- ]wise|hsn summary/i,
       /total liability/i,
     ],
-    not: [/gstr\s?-?\s?(?:3b|9)\b\s*(?:\[|$)/im],
+    not: [/gstr\s?-?\s?(?:3b|9)\b\s*(?:\[|$)/im, /\b(?:experience|education|curriculum vitae)\b/i],
   },
   fields: {
     ...TAXPAYER,
@@ -27,7 +27,11 @@ export const gstr1: TypeRules = {
     readReturnPeriod(reading);
     readRows(reading, TAX_COLUMNS, TAX_NEEDS, [
       {
-        labels: 'total liability[^:]*|grand total|total \\(outward[^:]*|total outward[^:]*|total',
+        labels: 'total liability[^:]*|grand total|total \\(outward[^:]*|total outward[^:]*',
+        fields: { taxable: 'taxable_value', igst: 'igst', cgst: 'cgst', sgst: 'sgst', cess: 'gst_cess' },
+      },
+      {
+        labels: 'total',
         fields: { taxable: 'taxable_value', igst: 'igst', cgst: 'cgst', sgst: 'sgst', cess: 'gst_cess' },
       },
     ]);

@@ -24,7 +24,7 @@ export const gstRegistration: TypeRules = {
     address: 'address of principal place of business|principal place of business|address',
     date_of_liability: 'date of liability',
     valid_from: [
-      'from|valid from|validity from|period of validity from',
+      'from|valid from|(?:date of |period of )?validity from',
       { labels: 'period of validity|validity', where: 'beside' },
     ],
     valid_until: 'valid (?:to|until|upto)|validity to',

@@ -46,7 +46,9 @@ export const computation: TypeRules = {
     surcharge: last('(?:add ?:? ?)?surcharge'),
     cess: last('(?:add ?:? ?)?(?:health (?:and|&) education|education) cess[^:]{0,12}'),
     total_tax: last('total tax(?: payable| liability)?|tax liability|gross tax payable'),
-    tds: last('(?:less ?:? ?)?t\\.?d\\.?s\\.?(?: deducted)?|tax deducted at source(?: \\(tds\\))?'),
+    tds: last(
+      '(?:less ?:? ?)?t\\.?d\\.?s\\.?(?: ?\\/ ?t\\.?c\\.?s\\.?)?(?: deducted)?|tax deducted at source(?: \\(tds\\))?',
+    ),
     tcs: last('(?:less ?:? ?)?t\\.?c\\.?s\\.?|tax collected at source(?: \\(tcs\\))?'),
     advance_tax: last('(?:less ?:? ?)?advance tax(?: paid)?'),
     self_assessment_tax: last('(?:less ?:? ?)?self ?-?assessment tax(?: paid)?'),

@@ -1,7 +1,21 @@
-import type { TypeRules } from '../rules.ts';
+import { findAmount } from '../../layout/values.ts';
+import type { Reading, TypeRules } from '../rules.ts';
 import { readChallanRows } from './challan-rows.ts';
 import { readQuarters } from './quarters.ts';
 import { SALARY } from './salary.ts';
+
+/** `(d) Total` under the three parts of section 17, where it does not say of what. */
+function readSalaryTotal(reading: Reading): void {
+  const { lines } = reading.layout;
+  const parts = lines.findIndex(({ text }) => /17\s?\(3\)/.test(text));
+  if (parts < 0 || reading.value('gross_salary')) return;
+  const total = lines
+    .slice(parts + 1, parts + 5)
+    .find(({ text }) => /^\W*(?:\(?[de]\)?\W*)?total\b/i.test(text));
+  const cell = total?.cells.at(-1);
+  const found = cell && findAmount(cell.text);
+  if (found) reading.add('gross_salary', found.value, cell.words, total!.page, 'form_16.section_17.total');
+}
 
 /** The certificate of tax on a salary: Form 16, from the tax year 2026-27 on Form 130. */
 export const form16: TypeRules = {
@@ -21,7 +35,8 @@ export const form16: TypeRules = {
   fields: {
     certificate_no: {
       labels: 'certificate no|certificate number|tds certificate no',
-      like: /\b(?=[A-Z0-9]*\d)[A-Z0-9]{5,12}\b/i,
+      // Seven capital letters on those of TRACES.
+      like: /\b(?:(?=[A-Z0-9]*\d)[A-Z0-9]{5,12}|[A-Z]{7})\b/,
     },
     last_updated: 'last updated on|last updated|updated on|date of update',
     employer_name: [
@@ -38,7 +53,7 @@ export const form16: TypeRules = {
       "tan of (?:the )?(?:deductor|employer)|(?:deductor|employer)(?:[’']s)? tan|tan no of (?:the )?(?:deductor|employer)|tax deduction (?:and collection )?account number[^:]{0,40}|tan",
     employee_name: [
       "name of (?:the )?employee|employee(?:[’']s)? name|name of (?:the )?deductee|employee",
-      { labels: 'name and address of (?:the )?employee[^:]*', where: 'below' },
+      { labels: 'name and (?:address|designation) of (?:the )?employee[^:]*', where: 'below' },
     ],
     employee_pan:
       "pan of (?:the )?(?:employee|deductee)[^:]{0,30}|employee(?:[’']s)? pan|pan no of (?:the )?employee|permanent account number of (?:the )?employee|employee pan",
@@ -50,5 +65,6 @@ export const form16: TypeRules = {
   more(reading) {
     readQuarters(reading);
     readChallanRows(reading);
+    readSalaryTotal(reading);
   },
 };

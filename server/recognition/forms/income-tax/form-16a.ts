@@ -1,5 +1,6 @@
 import type { TypeRules } from '../rules.ts';
 import { readChallanRows } from './challan-rows.ts';
+import { readQuarters } from './quarters.ts';
 
 /** The certificate of tax deducted from what is no salary: Form 16A, from the tax year 2026-27 on Form 131. */
 export const form16a: TypeRules = {
@@ -16,7 +17,8 @@ export const form16a: TypeRules = {
   fields: {
     certificate_no: {
       labels: 'certificate no|certificate number|tds certificate no',
-      like: /\b(?=[A-Z0-9]*\d)[A-Z0-9]{5,12}\b/i,
+      // Seven capital letters on those of TRACES.
+      like: /\b(?:(?=[A-Z0-9]*\d)[A-Z0-9]{5,12}|[A-Z]{7})\b/,
     },
     last_updated: 'last updated on|last updated|updated on',
     deductor_name: [
@@ -47,5 +49,8 @@ export const form16a: TypeRules = {
     tax_deducted: 'total tax deducted|amount of tax deducted[^:]*|tax deducted[^:]*|tds deducted',
     tax_deposited: 'total tax deposited|amount of tax deposited[^:]*|tax deposited[^:]*',
   },
-  more: readChallanRows,
+  more(reading) {
+    readQuarters(reading);
+    readChallanRows(reading);
+  },
 };

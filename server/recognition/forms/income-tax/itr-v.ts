@@ -28,11 +28,13 @@ export const itrV: TypeRules = {
     },
     acknowledgement_no:
       'e-?filing acknowledge?ment (?:no|number)|acknowledge?ment (?:no|number)|ack(?:nowledge?ment)? no',
-    date_of_filing:
+    date_of_filing: [
       'date of filing|filed on|filing date|date of (?:e-?filing|submission)|e-?filed on|submitted (?:electronically )?on',
+      { labels: '(?:electronically )?transmitted (?:electronically )?on', within: true },
+    ],
     status: {
       labels: 'status',
-      like: /\b(individual|huf|hindu undivided family|company|firm|llp|trust|aop|boi|partnership firm|domestic company|private company|public company|local authority)\b[^:]{0,30}/i,
+      like: /\b(individual|huf|hindu undivided family|(?:pvt\.?|private|public|domestic|foreign) company|company|firm|llp|trust|aop|boi|partnership firm|domestic company|private company|public company|local authority)\b[^:]{0,30}/i,
     },
     current_year_loss: {
       labels: 'current year business loss[^:]*|current year loss[^:]*|business loss[^:]*',

@@ -71,7 +71,7 @@ export const notice: TypeRules = {
     document_din: {
       labels:
         '(?:notice )?din(?: ?(?:&|and) (?:notice|letter|order|document) no)?[^:A-Z\\d]{0,10}|document (?:identification|reference) (?:number|no)|din no',
-      like: /(ITBA\/[A-Z0-9/_().-]{8,60}|CBIC-[A-Z0-9-]{8,30}|(?=\S*\d{6})[A-Z0-9/-]{14,40}(?:\(\d\))?)/,
+      like: /(ITBA\/[A-Z0-9/_().-]{8,60}\)?|CBIC-[A-Z0-9-]{8,30}|(?=\S*\d{6})[A-Z0-9/-]{14,40}(?:\(\d\))?)/,
     },
     notice_no: {
       labels: '(?:notice|order|reference|ref|scn|letter|communication|f) ?\\.? ?(?:no|number|ref)',

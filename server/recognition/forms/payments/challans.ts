@@ -1,10 +1,11 @@
+import { bankName } from '../bank/banks.ts';
 import type { TypeRules } from '../rules.ts';
 
 const last = (labels: string) => ({ labels, nth: -1 });
 
 /** What every receipt of income tax says, whoever's tax it is. */
 const RECEIPT: NonNullable<TypeRules['fields']> = {
-  name: 'name(?: of (?:the )?(?:assessee|taxpayer|deductor))?|full name|taxpayer name|deductor name',
+  name: 'name(?: of (?:the )?(?:assessee|taxpayer|deductor))?|full name|taxpayer name|deductor name|received from',
   year: 'assessment year|tax year|a\\.?y\\.?|financial year|f\\.?y\\.?',
   major_head: [
     { labels: 'major head(?: code)?|tax applicable', like: /\b(00[2-3]\d)\b/ },
@@ -36,9 +37,14 @@ const RECEIPT: NonNullable<TypeRules['fields']> = {
   penalty: last('(?:[a-g] )?penalty(?: amount)?'),
   fee: last('(?:[a-g] )?(?:late )?fees?(?: (?:under|u\\/s)[^:]*)?'),
   others: last('(?:[a-g] )?others?(?: amount)?'),
-  total: last(
-    'total(?: amount)?(?: paid| \\(a\\+b[^)]*\\))?[^:\\d]{0,30}|amount \\(in (?:rs\\.?|₹)\\)|total challan amount|challan amount|amount paid|amount',
-  ),
+  // A heading over the parts says `Amount` too: the sum stands beside its own label.
+  total: [
+    {
+      ...last('(?:grand )?total(?: challan)?(?: amount)?(?: paid| \\(a\\+b[^)]*\\))?[^:\\d]{0,30}'),
+      where: 'beside',
+    },
+    last('amount \\(in (?:rs\\.?|₹)\\)|challan amount|amount paid|amount|total(?: amount)?'),
+  ],
 };
 const PAID = [/\bBSR\b/, /challan/i, /\bCIN\b/, /major head/i, /minor head/i, /tender date|date of deposit/i];
 
@@ -52,6 +58,7 @@ export const challanIncomeTax: TypeRules = {
     not: [/\btan\b|tds\/?\s?tcs|itns\W*281|tds on|tax deducted/i, /\bCPIN\b/, /\bTRRN\b|\bEPFO?\b|\bESIC?\b/],
   },
   fields: { pan: 'pan|permanent account number', ...RECEIPT },
+  more: bankName,
 };
 
 /** Tax that was deducted or collected. */
@@ -67,13 +74,20 @@ export const challanTds: TypeRules = {
       /TDS/,
       /tds payable|\(200\)|\(400\)/i,
     ],
-    not: [/form\s*no\.?\s*16/i, /\bCPIN\b/, /\bTRRN\b|\bEPFO?\b|\bESIC?\b/, /status of booking/i],
+    not: [
+      /form\s*no\.?\s*(?:16|13[01])/i,
+      /certificate (?:under|u\/s) section/i,
+      /\bCPIN\b/,
+      /\bTRRN\b|\bEPFO?\b|\bESIC?\b/,
+      /status of booking/i,
+    ],
   },
   fields: {
     tan: 'tan|tax deduction (?:and collection )?account (?:number|no)',
     nature_of_payment: { labels: 'nature of payment|section(?: code)?|payment code', like: /.{3,60}/ },
     ...RECEIPT,
   },
+  more: bankName,
 };
 
 /** Deposit of GST. */
@@ -88,11 +102,14 @@ export const challanGst: TypeRules = {
     gstin: 'gstin(?: \\/ ?other id)?|gst identification number',
     legal_name: 'name(?: of (?:the )?taxpayer)?|legal name|taxpayer name',
     cpin: 'cpin|common portal identification number',
-    deposit_date:
-      'date of deposit|deposit date|payment date|date of payment|challan date|challan generated on|tender date|date',
+    deposit_date: [
+      'date of deposit|deposit date|payment date|date of payment|tender date',
+      'challan date|challan generated on|date',
+    ],
     bank_name: 'name of (?:the )?bank|bank(?: name)?',
     bank_reference: {
-      labels: 'bank reference (?:number|no)(?: \\(brn\\))?|brn(?:\\/utr)?|utr(?: no)?|bank ref(?:erence)? no',
+      labels:
+        'bank reference (?:number|no)(?: \\(brn(?:\\/utr)?\\))?|brn(?:\\/utr)?|utr(?: no)?|bank ref(?:erence)? no',
       like: /(?=\S*\d)[A-Z0-9]{5,24}/i,
     },
     igst: last('igst ?(?:\\(0008\\))?|integrated tax|0008'),
@@ -101,6 +118,12 @@ export const challanGst: TypeRules = {
       'sgst(?: ?\\/? ?utgst)? ?(?:\\(0006\\))?|state(?:\\/ut)? tax|0006|[a-z ]{3,25} sgst ?(?:\\(0006\\))?',
     ),
     gst_cess: last('cess ?(?:\\(0009\\))?|0009'),
-    total: last('total (?:challan )?amount|total amount \\(in (?:words|rs)\\)|grand total|amount paid|total'),
+    total: [
+      {
+        ...last('total (?:challan )?amount(?: \\(in rs\\.?\\))?|grand total|amount paid|total'),
+        where: 'beside',
+      },
+      last('total (?:challan )?amount|amount paid|total'),
+    ],
   },
 };

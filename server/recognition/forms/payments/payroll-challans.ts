@@ -88,8 +88,8 @@ export const challanEsi: TypeRules = {
     employees:
       'total (?:employees|ips?|insured persons)|no of (?:employees|ips?|insured persons)|number of (?:employees|insured persons)',
     wages: last('total (?:monthly )?wages|wages'),
-    employee_share: last("(?:total )?(?:ip|employee)(?:[’']?s)? (?:contribution|share)"),
-    employer_share: last("(?:total )?employer(?:[’']?s)? (?:contribution|share)"),
+    employee_share: last("(?:total )?(?:ip|employee)(?:[’']?s[’']?)? (?:contribution|share)"),
+    employer_share: last("(?:total )?employer(?:[’']?s[’']?)? (?:contribution|share)"),
     total: last('total (?:contribution|amount(?: paid)?|amount payable)|amount paid|challan amount|total'),
   },
   more: wageMonth,

@@ -1,6 +1,13 @@
 import type { FieldRule, Reading, TypeRules } from '../rules.ts';
 
 const last = (labels: string): FieldRule => ({ labels, nth: -1 });
+const BEFORE = '(?:(?:add|less|output|input|total) ?:? ?)*';
+/** Beside its label first: a heading over the lines says the same of each of them. */
+const sum = (labels: string): FieldRule[] => [
+  { labels: `total ${labels}`, nth: -1, where: 'beside' },
+  { labels: `${BEFORE}${labels}`, nth: -1, where: 'beside' },
+  last(`${BEFORE}${labels}`),
+];
 const RATE = '(?: ?(?:output|payable|amount|amt|tax))?(?: ?@? ?\\(?[\\d.]+ ?%\\)?)?(?: amount)?';
 
 /** The sums under the lines of an invoice. */
@@ -8,16 +15,14 @@ export const SUMS: NonNullable<TypeRules['fields']> = {
   taxable_value: last(
     '(?:total )?taxable (?:value|amount|amt)|sub ?-?total|total before tax|net amount before tax|assessable value|amount before tax|basic amount|total taxable',
   ),
-  igst: last(`(?:add ?:? )?(?:total )?(?:igst|integrated (?:gst|tax))${RATE}`),
-  cgst: last(`(?:add ?:? )?(?:total )?(?:cgst|central (?:gst|tax))${RATE}`),
-  sgst: last(
-    `(?:add ?:? )?(?:total )?(?:sgst(?: ?\\/ ?utgst)?|utgst|state (?:gst|tax)|state\\/ut tax)${RATE}`,
-  ),
+  igst: sum(`(?:igst|integrated (?:gst|tax))${RATE}`),
+  cgst: sum(`(?:cgst|central (?:gst|tax))${RATE}`),
+  sgst: sum(`(?:sgst(?: ?\\/ ?utgst)?|utgst|state (?:gst|tax)|state\\/ut tax)${RATE}`),
   gst_cess: last('(?:compensation )?cess(?: amount)?'),
   round_off: last('round(?:ed|ing)?[ -]?off|rounding(?: adjustment)?|round off \\([+-/]+\\)'),
   total: [
     last(
-      '(?:grand total|(?:total )?invoice (?:value|total|amount)|total amount after tax|net (?:amount )?payable|amount payable|total payable|total amount payable|total value|credit note (?:value|total)|note value|net amount|balance due|amount due)(?: \\(?(?:in )?(?:inr|rs\\.?|₹|figures)\\)?)?',
+      '(?:grand total|(?:total )?invoice (?:value|total|amount)|total amount after tax|net (?:amount )?payable|amount payable|total payable|total amount payable|total value|credit note (?:value|total)|net credit|note value|net amount|balance due|amount due)(?: \\(?(?:in )?(?:inr|rs\\.?|₹|figures)\\)?)?',
     ),
     last('total(?: amount)?(?: \\(?(?:in )?(?:inr|rs\\.?|₹)\\)?)?'),
   ],

@@ -66,7 +66,8 @@ export const ewayBill: TypeRules = {
       like: /(?:tax invoice\s*-?\s*)?(?<![\w/-])(?=[A-Z/-]*\d)([A-Z0-9][A-Z0-9/-]{0,19})(?![\w/-])/i,
     },
     invoice_date: 'document date|invoice date|doc date|document details',
-    total: 'value of goods|total (?:invoice )?(?:value|amount)|invoice value|total inv amt',
+    total:
+      'value of goods|total (?:invoice )?(?:value|amount)|invoice value|tot(?:al)? inv(?:oice)?\\.? ?amt',
     hsn: { labels: 'hsn(?: code| details)?', like: /\b\d{4,8}\b/ },
     vehicle_no: {
       labels: 'vehicle(?:\\/trans doc)? ?(?:no|number)?[^:]{0,20}',

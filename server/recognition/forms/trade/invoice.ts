@@ -50,7 +50,7 @@ export const invoice: TypeRules = {
       /^(?:original\s+)?(?:gst\s+)?(?:tax\s+|proforma\s+|retail\s+|commercial\s+)?invoice\b|\btax\s+invoice\b|bill\s+of\s+supply/i,
     words: WORDS,
     not: [
-      /\b(?:credit|debit) note (?:no|number|date)/i,
+      /\b(?:credit|debit) note ?(?:no|number|date|#|\s*$)/im,
       /\bIRN\b[\s\S]{0,80}[0-9a-f]{20}/i,
       /e-?way bill (?:system|details)/i,
       /gstr\s?-?\s?(?:1|2b|3b|9)\b/i,
@@ -100,11 +100,13 @@ export const creditNote: TypeRules = {
   fields: {
     original_invoice_no: {
       labels:
-        '(?:original|against|reference|ref|corresponding)\\.? (?:tax )?(?:invoice|inv|bill)\\.? ?(?:no|number|ref)?',
+        '(?:original|against|reference|ref|corresponding)\\.? (?:tax )?(?:invoice|inv|bill)\\.? ?(?:no|number|ref)?\\.?(?: ?(?:&|and) date)?',
       like: NUMBER,
     },
-    original_invoice_date:
+    original_invoice_date: [
       '(?:original|against|reference|ref|corresponding)\\.? (?:invoice|inv|bill)\\.? (?:date|dt)|date of (?:original )?invoice',
+      '(?:original|against) (?:invoice|inv|bill)\\.? ?(?:no|number)\\.? ?(?:&|and) date',
+    ],
     invoice_no: { labels: '(?:credit note|cn|note|document)\\.? ?(?:no|number|#)', like: NUMBER },
     invoice_date: [
       '(?:credit note|cn|note|document)\\.? (?:date|dt)|date of (?:issue|note|credit note)',

@@ -53,7 +53,7 @@ function over(all: readonly Heading[], line: Line, at: number, cell: Cell): Head
 }
 
 const NO_NAME =
-  /gstin|invoice|\bno\b\.?\s*:|date|original|duplicate|tax|phone|mobile|email|e-mail|@|www\.|^\W*$|irn\b|^page|state\b|code\b|address|^\(.*\)$|bill of supply|challan|credit|debit|e-?way|copy|whether|supply/i;
+  /gstin|^ack\b|^acknowledge|\bno\.?$|number$|details of|bill(?:ed)? to|buyer|ship(?:ped)? to|recipient|receiver|invoice|\bno\b\.?\s*:|date|original|duplicate|tax|phone|mobile|email|e-mail|@|www\.|^\W*$|irn\b|^page|state\b|code\b|address|^\(.*\)$|bill of supply|challan|credit|debit|e-?way|copy|whether|supply/i;
 const NAME_LABEL = /^(?:(?:company|trade|legal|party|customer|buyer|supplier)?\s*name|m\/s)\b\.?\s*:?\s*/i;
 
 function nameUnder(
@@ -90,6 +90,9 @@ function nameUnder(
   return null;
 }
 
+/** A name with the address behind it: `Sharma Traders, 12, Station Road`. */
+const ADDRESSED = /^([A-Z][A-Za-z&.' ]{5,60}),\s*(?:\d|plot|shop|flat|h\.?\s?no)/i;
+
 /** The name on the letterhead: the first line, or the largest, that is no title. */
 function letterhead({ layout }: Reading): { text: string; words: Cell['words']; page: number } | null {
   const top = layout.lines.slice(0, 12).flatMap((line) => line.cells.map((cell) => ({ line, cell })));
@@ -101,6 +104,11 @@ function letterhead({ layout }: Reading): { text: string; words: Cell['words']; 
       !NO_NAME.test(cell.text),
   );
   const size = ({ cell }: { cell: Cell }) => Math.max(...cell.words.map(({ top: a, bottom: b }) => b - a));
+  const [headed] = named.length > 0 ? [] : top.filter(({ cell }) => ADDRESSED.test(cell.text));
+  if (headed) {
+    const text = ADDRESSED.exec(headed.cell.text)![1]!;
+    return { text, words: headed.cell.words.slice(0, text.split(' ').length), page: headed.line.page };
+  }
   const best = named.toSorted(
     (a, b) => size(b) - size(a) - (Math.abs(size(a) - size(b)) < 8 ? size(b) - size(a) : 0),
   )[0];

@@ -9,6 +9,7 @@ import type { UserView } from './auth/contract.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { authRoutes } from './auth/routes.ts';
 import { securityRoutes } from './auth/security-routes.ts';
+import { backupRoutes } from './backups/routes.ts';
 import { brandingRoutes } from './branding/routes.ts';
 import { clientRoutes } from './clients/routes.ts';
 import type { Config } from './config/config.ts';
@@ -160,6 +161,7 @@ export function routersOf(
     requestRoutes(services),
     senderRoutes(services),
     systemRoutes(services),
+    backupRoutes(services),
     portalRoutes(services),
     portalVisitorRoutes(services),
     dashboardRoutes(services),

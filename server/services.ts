@@ -379,7 +379,7 @@ export function compose(parts: Parts) {
     /** Ends it; resolves when nothing of it runs any more. */
     async stop(): Promise<void> {
       events.stop();
-      await Promise.all([jobs.stop(), resumable.stop()]);
+      await Promise.all([jobs.stop(), resumable.stop(), backups.stop()]);
       await deferred.stop();
       previews.stop();
       masking.stop();

@@ -106,7 +106,7 @@ const KINDS = {
   shared: starting('share', 'request', 'drop', 'portal'),
   clients: starting('client'),
   sign_in: starting('auth'),
-  team: starting('team', 'access', 'firm'),
+  team: starting('team', 'access', 'firm', 'backups'),
   billing: starting('subscription', 'payments', 'invoices'),
 } as const satisfies Record<string, (did: string) => boolean>;
 export type AuditKind = keyof typeof KINDS;
@@ -239,6 +239,8 @@ const WORDS: Record<string, string> = {
   'client.lift_hold': 'Lifted a legal hold',
   'client.import': 'Imported clients',
   'client.export': 'Exported the clients',
+  'backups.recovery_sheet': 'Saved the recovery sheet of the server',
+  'backups.run': 'Made a backup of the server',
   'team.invite': 'Invited',
   'team.invite_again': 'Sent an invitation again',
   'team.revoke': 'Revoked an invitation',

@@ -5,7 +5,7 @@ import type { Actor } from '#server/actor.ts';
 import type { Audit } from '#server/audit/service.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Alarm, BackupSummary } from '#server/system/contract.ts';
-import { AppError, notFound } from '#server/http/errors.ts';
+import { AppError, conflict, notFound } from '#server/http/errors.ts';
 import { keyPath, readMasterSecret } from '#storage/keys.ts';
 import type { KeySource } from '#storage/keys.ts';
 import { alarmOf } from './alarm.ts';
@@ -25,7 +25,7 @@ export interface BackupsParts {
   db: Knex;
   clock: Clock;
   log: Pick<Logger, 'error' | 'info'>;
-  audit: Pick<Audit, 'record'>;
+  audit: Pick<Audit, 'record' | 'recordAlone'>;
   /** Who looks after the installation. */
   admins: {
     has(actor: Actor): Promise<boolean>;
@@ -95,6 +95,9 @@ export function createBackups(parts: BackupsParts) {
     return key ? sheetOf(db, key) : null;
   }
 
+  const stopping = new AbortController();
+  let running: Promise<void> | null = null;
+
   return {
     work,
 
@@ -145,6 +148,32 @@ export function createBackups(parts: BackupsParts) {
         next_at: of ? nextTime(of.at, clock()).toISOString() : null,
         sheet: await sheet(),
       };
+    },
+
+    /** Makes a backup now; it goes on after the answer. @throws {AppError} 404; 409 when one runs, or none is set up. */
+    async runNow(actor: Actor): Promise<BackupsView> {
+      await admins.demand(actor);
+      if (!work || !place) throw conflict('No place for backups is set up on this server.');
+      const [last] = await runsOf(db, place.settings.place, 'backup', 1);
+      if (running || last?.status === 'running') throw conflict('A backup is running already.');
+      await audit.recordAlone({ actor, did: 'backups.run' });
+      running = work
+        .backup(stopping.signal)
+        .then(() => {})
+        .catch((error: unknown) => log.error({ err: error }, 'a backup that was asked for did not run'))
+        .finally(() => {
+          running = null;
+        });
+      return this.view(actor);
+    },
+
+    /** Resolves once a backup that was asked for has ended. */
+    idle: (): Promise<void> => running ?? Promise.resolve(),
+
+    /** Ends a backup that was asked for. */
+    async stop(): Promise<void> {
+      stopping.abort(new Error('The server was stopped.'));
+      await running;
     },
 
     /** What stands on top of every screen; null where there is nothing, or where it is not the person's affair. */

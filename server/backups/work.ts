@@ -21,7 +21,7 @@ import type { Vault } from './vault.ts';
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
 /** A share that was away is tried again so long after. */
-const AGAIN_AFTER = HOUR;
+const AGAIN_AFTER = HOUR / 2;
 const TRIAL_EVERY = 30 * DAY;
 
 const FULL = ['ENOSPC', 'EDQUOT', 'SQLITE_FULL'];

@@ -10,6 +10,7 @@ import { DELETING_ROWS } from './access-rows/deleting.ts';
 import { DETAILS_ROWS } from './access-rows/details.ts';
 import { READING_ROWS } from './access-rows/reading.ts';
 import { VERSION_ROWS } from './access-rows/versions.ts';
+import { BACKUP_ROWS } from './access-rows/backups.ts';
 import { BRANDING_ROWS } from './access-rows/branding.ts';
 import { REQUEST_ROWS } from './access-rows/requests.ts';
 import { SCANNING_ROWS } from './access-rows/scanning.ts';
@@ -36,6 +37,7 @@ export const ROWS: Record<string, Row> = {
   ...PORTAL_ROWS,
   ...SHARING_ROWS,
   ...SYSTEM_ROWS,
+  ...BACKUP_ROWS,
   ...HOLDS,
   ...DAV_ROWS,
   'GET /sanctum/csrf-cookie': own('/sanctum/csrf-cookie', 'public'),

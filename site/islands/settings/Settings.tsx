@@ -6,6 +6,7 @@ import type { QuarantineView } from '#server/scanning/contract.ts';
 import type { ShareSettings } from '#server/sharing/contract.ts';
 import * as apps from '#messages/appPasswords.ts';
 import * as t from '#messages/settings.ts';
+import * as backups from '#messages/backups.ts';
 import * as quarantine from '#messages/quarantine.ts';
 import * as sharingTexts from '#messages/sharing.ts';
 import * as common from '#messages/common.ts';
@@ -34,6 +35,8 @@ export interface SettingsProps {
   driveAddress: string;
   /** Whether everything of the firm may be taken along. */
   exportsAll: boolean;
+  /** Whether the person looks after the whole installation. */
+  server: boolean;
   /** Null for who does not set it. */
   sharing: ShareSettings | null;
   logo: LogoView | null;
@@ -50,6 +53,7 @@ function SettingsIsland({
   appPasswords,
   driveAddress,
   exportsAll,
+  server,
   sharing,
   logo,
   scanning,
@@ -99,6 +103,13 @@ function SettingsIsland({
         >
           <a href="/quarantine" className={buttonClass('secondary')}>
             {quarantine.openQuarantine}
+          </a>
+        </Section>
+      )}
+      {server && (
+        <Section id="backups" title={backups.backups} about={backups.settingsAbout}>
+          <a href="/backups" className={buttonClass('secondary')}>
+            {backups.open}
           </a>
         </Section>
       )}

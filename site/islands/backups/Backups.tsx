@@ -1,0 +1,161 @@
+import { useEffect, useState } from 'react';
+import { DatabaseBackup } from 'lucide-react';
+import type { BackupsView } from '#server/backups/contract.ts';
+import * as t from '#messages/backups.ts';
+import { Alert } from '../../components/Alert.tsx';
+import { Button } from '../../components/Button.tsx';
+import { Card, Fact } from '../../components/Card.tsx';
+import { contained } from '../../components/contained.tsx';
+import { Screen } from '../../components/Screen.tsx';
+import { api } from '../../lib/api.ts';
+import { formatMoment } from '../../lib/format.ts';
+import { toast } from '../../lib/toast.ts';
+import { Runs } from './Runs.tsx';
+import { SheetDialog } from './SheetDialog.tsx';
+
+/** While a backup runs, what came of it is asked for so often, in ms. */
+const ASK_EVERY = 2000;
+
+function Plan({ view }: { view: BackupsView }) {
+  const { settings, next_at, backups } = view;
+  if (!settings)
+    return (
+      <Card title={t.none}>
+        <p className="text-muted">{t.noneAbout}</p>
+      </Card>
+    );
+  const good = backups.find(({ status }) => status === 'done' || status === 'faulty');
+  return (
+    <Card title={t.plan}>
+      <dl>
+        <Fact term={t.last}>{good ? formatMoment(good.started_at) : t.never}</Fact>
+        <Fact term={t.next}>{next_at && formatMoment(next_at)}</Fact>
+        <Fact term={t.place}>
+          <span className="break-all">{settings.place}</span>
+        </Fact>
+        <Fact term={t.time}>{t.atTime(settings.at)}</Fact>
+        <Fact term={t.kept}>{t.keptAbout(settings.keep)}</Fact>
+      </dl>
+      {settings.same_disk && (
+        <Alert tone="warning" className="mt-3">
+          {t.sameDisk}
+        </Alert>
+      )}
+    </Card>
+  );
+}
+
+function Restoring({ place }: { place: string }) {
+  const commands = t.commands(place);
+  return (
+    <Card title={t.restore} className="lg:col-span-2">
+      <p className="text-pretty text-muted">{t.restoreAbout}</p>
+      <ol className="mt-3 flex list-decimal flex-col gap-2 pl-5">
+        {t.restoreSteps.map((step, at) => (
+          <li key={step}>
+            {step}
+            {commands[at] && (
+              <code className="mt-1 block overflow-x-auto rounded-sm bg-sunken px-2.5 py-1.5 font-mono text-sm whitespace-pre">
+                {commands[at]}
+              </code>
+            )}
+          </li>
+        ))}
+      </ol>
+      <p className="mt-3 text-pretty text-muted">{t.oneFile}</p>
+    </Card>
+  );
+}
+
+function BackupsIsland({ first, saving = false }: { first: BackupsView; saving?: boolean }) {
+  const [view, setView] = useState(first);
+  const [asks, setAsks] = useState(saving);
+  const { alarm, settings, backups, proofs, trials, sheet } = view;
+  const runs = [...backups, ...proofs, ...trials].some(({ status }) => status === 'running');
+
+  useEffect(() => {
+    if (!runs) return;
+    const timer = setInterval(
+      () => void api.get<BackupsView>('/api/backups').then(setView, () => {}),
+      ASK_EVERY,
+    );
+    return () => clearInterval(timer);
+  }, [runs]);
+
+  async function run(): Promise<void> {
+    try {
+      setView(await api.post<BackupsView>('/api/backups/run', {}));
+      toast.success(t.started);
+    } catch (error) {
+      toast.error(error instanceof Error && error.message ? error.message : t.failed);
+    }
+  }
+
+  const proven = [...proofs, ...trials].toSorted((a, b) => b.started_at.localeCompare(a.started_at));
+  return (
+    <>
+      <Screen
+        page
+        title={t.backups}
+        bar={
+          settings && (
+            <Button
+              variant="primary"
+              icon={<DatabaseBackup aria-hidden size={16} />}
+              busy={runs}
+              onPress={() => void run()}
+            >
+              {t.runNow}
+            </Button>
+          )
+        }
+      >
+        {alarm && (
+          <Alert className="mt-2" title={t[alarm.code]}>
+            {alarm.message}
+          </Alert>
+        )}
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 pt-3 pb-6 lg:grid-cols-2">
+          <Plan view={view} />
+          <Card
+            title={t.sheet}
+            aside={
+              <Button variant={sheet ? 'secondary' : 'primary'} onPress={() => setAsks(true)}>
+                {sheet ? t.saveSheetAgain : t.saveSheet}
+              </Button>
+            }
+          >
+            <p className="text-pretty text-muted">{t.sheetAbout}</p>
+            <p className="mt-3 font-medium">
+              {sheet ? t.sheetSaved(formatMoment(sheet.saved_at), sheet.by) : t.sheetNever}
+            </p>
+          </Card>
+          {settings && (
+            <Card title={t.made}>
+              {backups.length > 0 ? (
+                <Runs label={t.made} runs={backups} />
+              ) : (
+                <p className="text-muted">{t.noneMade}</p>
+              )}
+            </Card>
+          )}
+          {settings && (
+            <Card title={t.proofs}>
+              <p className="mb-3 text-pretty text-muted">{t.proofsAbout}</p>
+              {proven.length > 0 ? (
+                <Runs label={t.proofs} runs={proven} />
+              ) : (
+                <p className="text-muted">{t.noProofs}</p>
+              )}
+            </Card>
+          )}
+          {settings && <Restoring place={settings.place} />}
+        </div>
+      </Screen>
+      {asks && <SheetDialog onClose={() => setAsks(false)} onSaved={setView} />}
+    </>
+  );
+}
+
+/** The backups of the server: the last ones, what was proven of them, the sheet that opens them, and how to restore. */
+export const Backups = contained(BackupsIsland);

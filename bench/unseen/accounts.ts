@@ -50,6 +50,7 @@ function balanceSheet(way: 'schedule-iii' | 'firm' | 'profit') {
       'period',
       'address',
       'equity',
+      'share_capital',
       'unit',
       'total_assets_before',
       'revenue_before',

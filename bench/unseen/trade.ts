@@ -41,10 +41,10 @@ function creditNote(way: number) {
           ];
     const html = WAYS[way]!(paper, of, paper.dice.pick(['CREDIT NOTE', 'Credit Note']), extra);
     const labelled = html
-      .replace('Invoice No.</', 'Credit Note No.</')
-      .replace(/Invoice No\.<br>/, 'Credit Note No.<br>')
+      .replace(/(?<!Original )Invoice No\.<\//, 'Credit Note No.</')
+      .replace(/(?<!Original )Invoice No\.<br>/, 'Credit Note No.<br>')
       .replace('Invoice#', 'Credit Note#')
-      .replace('>Invoice Date<', '>Credit Date<')
+      .replace(/>Invoice Date</, '>Credit Date<')
       .replace('Bill No:', 'Credit Note No:')
       .replace('>Invoice Number<', '>Credit Note No.<')
       .replace('Date of Invoice', 'Credit Note Date')

@@ -4,6 +4,10 @@ import { fiscalYear, periodBetween, readYear, yearPeriod } from './values/period
 
 const HEAD = 60;
 /** The day by which a document belongs to a year, where it names no year. */
+/** Papers on accounts, dated after the year that they are about: `for the year ended 31st March, 2025`. */
+const ON_ACCOUNTS = new Set<DocumentType | null>(['audit_report', 'balance_sheet']);
+const CLOSED =
+  /(?:as (?:at|on)|ended(?: on)?|ending on)\s+(?:the\s+)?(?:31(?:st)?[\s./-]*(?:march|mar|0?3)[\s,./-]*|march\s+31,?\s*)(20\d{2})/i;
 const DAYS = ['invoice_date', 'deposit_date', 'date', 'date_of_filing'];
 /** What is of no year, though it names some. */
 const TIMELESS = new Set<DocumentType | null>([
@@ -13,6 +17,12 @@ const TIMELESS = new Set<DocumentType | null>([
   'deed',
   'gst_registration',
 ]);
+
+const headOf = ({ lines }: Layout): string =>
+  lines
+    .slice(0, HEAD)
+    .map((line) => line.text)
+    .join('\n');
 
 const yearOfDay = (day: string): number => fiscalYear(Number(day.slice(0, 4)), Number(day.slice(5, 7)));
 
@@ -42,12 +52,11 @@ export function yearOf(
     return { year: named, period: between?.year === named ? between.period : yearPeriod(named) };
   if (between) return between;
   if (from) return { year: yearOfDay(from), period: null };
+  const closed = ON_ACCOUNTS.has(type) ? CLOSED.exec(headOf(layout)) : null;
+  if (closed) return { year: Number(closed[1]) - 1, period: yearPeriod(Number(closed[1]) - 1) };
   const day = DAYS.map(value).find((one) => one !== undefined);
   if (day) return { year: yearOfDay(day), period: null };
-  const text = layout.lines
-    .slice(0, HEAD)
-    .map((line) => line.text)
-    .join('\n');
+  const text = headOf(layout);
   const said = /(?:year|f\.?y|a\.?y)/i.test(text) ? readYear(text) : null;
   return said ? { year: said.year, period: yearPeriod(said.year) } : { year: null, period: null };
 }

@@ -13,7 +13,7 @@ const PATTERNS: [pattern: RegExp, order: 'dmy' | 'ymd' | 'mdy'][] = [
     ),
     'dmy',
   ],
-  [new RegExp(String.raw`\b${NAMED}\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})(?![\w/-])`, 'gi'), 'mdy'],
+  [new RegExp(String.raw`\b${NAMED}\.? ?(\d{1,2})(?:st|nd|rd|th)?(?:, ?| )(\d{4})(?![\w/-])`, 'gi'), 'mdy'],
 ];
 
 export interface Span {

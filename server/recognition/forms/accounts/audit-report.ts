@@ -10,6 +10,8 @@ const OPINIONS: [RegExp, string][] = [
 ];
 const MEMBERS =
   /to\s+the\s+(?:members|partners|shareholders|board|trustees)\s+of\s+(?:m\/s\.?\s*)?(.{3,80})/i;
+/** Form 3CB: `… attached herewith, of SHARMA TRADERS, 12 Station Road, PAN …`. */
+const EXAMINED = /attached herewith,? of\s+(?:m\/s\.?\s*)?([A-Z][A-Za-z&.' ]{3,60}?)\s*,/;
 
 function readReport(reading: Reading): void {
   const { lines } = reading.layout;
@@ -27,6 +29,13 @@ function readReport(reading: Reading): void {
     const name = (match?.[1] ?? next?.text)?.replace(/[,.]\s*$/, '').trim();
     if (name) reading.add('name', name, (next ?? one).words, one.page, 'audit_report.members', 0.93);
   }
+  const whole = lines
+    .slice(0, 40)
+    .map((one) => one.text.replaceAll('\t', ' '))
+    .join(' ');
+  const examined = reading.value('name') ? null : EXAMINED.exec(whole)?.[1];
+  const named = examined && lines.find((one) => one.text.includes(examined.split(' ')[0]!));
+  if (examined && named) reading.add('name', examined, named.words, named.page, 'audit_report.examined', 0.9);
   readSignatory(reading, ['firm_name', 'signed_by']);
 }
 

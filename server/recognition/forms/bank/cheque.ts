@@ -30,7 +30,7 @@ export const cheque: TypeRules = {
     bankName(reading);
     // The band under a cheque: "000123" 400002000: 012345 31.
     for (const line of reading.layout.lines) {
-      const band = /[⑈"“”']?\s*(\d{6})\s*[⑈"“”']?\s+[⑆:|]?\s*(\d{9})\s*[⑆:|]?/.exec(line.text);
+      const band = /(?<!\d)(\d{6})(?!\d)[^\dA-Za-z]{1,6}(\d{9})(?!\d)/.exec(line.text);
       if (!band) continue;
       if (!reading.value('cheque_no'))
         reading.add('cheque_no', band[1]!, line.words.slice(0, 1), line.page, 'cheque.band', 0.92);

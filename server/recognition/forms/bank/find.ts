@@ -12,15 +12,16 @@ export interface Found extends Chain {
 
 function read(layout: Layout, header: Header, said: Printed): Found {
   const { rows, opening, closing, debits, credits } = readTransactions(layout, header);
-  return {
-    rows,
-    ...chain(rows, {
-      opening: opening ?? said.opening,
-      closing: closing ?? said.closing,
-      debits: debits ?? said.debits,
-      credits: credits ?? said.credits,
-    }),
-  };
+  const found = chain(rows, {
+    opening: opening ?? said.opening,
+    closing: closing ?? said.closing,
+    debits: debits ?? said.debits,
+    credits: credits ?? said.credits,
+  });
+  // A row of which nobody knows the day was not read.
+  const undated = rows.flatMap(({ date }, at) => (date === null ? [at] : []));
+  const breaks = [...new Set([...found.breaks, ...undated])].toSorted((a, b) => a - b);
+  return { rows, ...found, breaks };
 }
 
 const brokenShare = ({ rows, breaks }: Found): number =>

@@ -190,6 +190,7 @@ export function readTransactions(layout: Layout, header: Header): Statement {
   settleTexts(made.rows, texts);
   // A day that is printed once stands for all rows below it.
   let day: string | null = null;
-  for (const one of made.rows) day = one.date ??= day;
+  // Two days under one heading, `Date (Value Date)`, are those of the value.
+  for (const one of made.rows) day = one.date ??= one.valueDate ?? day;
   return made;
 }

@@ -1,11 +1,23 @@
+import { readDate } from '../../values/dates.ts';
 import { readSignatory } from '../accounts/firm.ts';
 import { SIGNATURE } from '../accounts/signature.ts';
 import type { Reading, TypeRules } from '../rules.ts';
 import { readYear, yearPeriod } from '../../values/periods.ts';
 import { cut } from '../../layout/labels.ts';
 
+/** A line that is a day and nothing else. */
+const isDay = (text: string): boolean => {
+  const date = readDate(text);
+  return date !== null && date.raw.length >= text.trim().length - 1;
+};
+
 function readLetter(reading: Reading): void {
   readSignatory(reading, ['firm_name', 'signed_by']);
+  const dated = reading.value('date')
+    ? undefined
+    : reading.layout.lines.slice(0, 20).find(({ text }) => isDay(text));
+  if (dated)
+    reading.add('date', readDate(dated.text)!.day, dated.words, dated.page, 'engagement_letter.day', 0.92);
   if (reading.value('year')) return;
   for (const line of reading.layout.lines.slice(0, 80)) {
     const ended =

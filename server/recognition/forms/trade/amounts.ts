@@ -1,3 +1,4 @@
+import { findAmount } from '../../layout/values.ts';
 import type { FieldRule, Reading, TypeRules } from '../rules.ts';
 
 const last = (labels: string): FieldRule => ({ labels, nth: -1 });
@@ -30,6 +31,21 @@ export const SUMS: NonNullable<TypeRules['fields']> = {
 
 const TAXES = ['igst', 'cgst', 'sgst', 'gst_cess', 'round_off'] as const;
 const PLAY = 100;
+
+/** An amount that stands without a label, and is what taxes and total leave, is the taxable value. */
+export function valueByDifference(reading: Reading): void {
+  const total = reading.value('total');
+  const taxes = TAXES.flatMap((key) => reading.value(key) ?? []);
+  if (reading.value('taxable_value') !== undefined || total === undefined || taxes.length === 0) return;
+  const value = Number(total) - taxes.reduce((sum, one) => sum + Number(one), 0);
+  for (const line of reading.layout.lines)
+    for (const cell of line.cells) {
+      if (value <= 0 || !/^[\s₹\d.,]+$/.test(cell.text)) continue;
+      if (findAmount(cell.text)?.value !== String(value)) continue;
+      reading.add('taxable_value', String(value), cell.words, line.page, `${reading.type}.difference`);
+      return;
+    }
+}
 
 /** Whether taxable value and taxes make the total, to a rupee: then all are surer, else none is sure. */
 export function checkSums(reading: Reading): void {

@@ -1,5 +1,5 @@
 import type { Reading, TypeRules } from '../rules.ts';
-import { checkSums, SUMS } from './amounts.ts';
+import { SUMS, checkSums, valueByDifference } from './amounts.ts';
 import { readLines } from './lines.ts';
 import { readParties } from './parties.ts';
 
@@ -30,6 +30,7 @@ const HEAD: NonNullable<TypeRules['fields']> = {
 function readWhole(reading: Reading): void {
   readParties(reading);
   readLines(reading);
+  valueByDifference(reading);
   checkSums(reading);
 }
 

@@ -152,6 +152,31 @@ test('a full quota says how much of it is in Trash, and has room again once that
   await build.file(actor);
 });
 
+test('a plan that ends with more stored than Free allows takes nothing away: all comes back, and only new content is refused', async (world) => {
+  const { services, build, pass, actor, db } = world;
+  await services.subscription.startTrial(actor);
+  const kept = await build.file(actor, { name: 'kept.pdf', content: 'as it was' });
+  await build.file(actor, { name: 'kept.pdf', content: 'as it is', conflict: 'replace' });
+  const gone = await build.file(actor, { name: 'gone.pdf' });
+  await services.documents.remove(actor, [gone.id]);
+  const trial = await services.subscription.limitsOf(actor);
+  pass(29 * DAY);
+  const free = await services.subscription.limitsOf(actor);
+  assert.ok(free.bytes < trial.bytes);
+  await db('storage_usage').where({ firm_id: actor.firmId }).update({ bytes: free.bytes + 1 });
+
+  await services.trash.restore(actor, { ids: [gone.id] });
+  assert.is((await services.documents.item(actor, gone.id)).name, 'gone.pdf');
+  const versions = async () => (await services.versions.list(actor, kept.id)).earlier;
+  const [earlier] = await versions();
+  await services.versions.restore(actor, { item: kept.id, version: earlier!.id! });
+  assert.is((await versions()).length, 2);
+  await refused(build.file(actor, { name: 'kept.pdf', content: 'new', conflict: 'replace' }), 422);
+  assert.is((await versions()).length, 2);
+  await services.documents.remove(actor, [gone.id]);
+  await services.trash.remove(actor, [gone.id]);
+});
+
 test('a person sees in Trash what belongs to their clients and nothing else, also of where it was', async (world) => {
   const { services, build, actor } = world;
   const { documents, trash } = services;

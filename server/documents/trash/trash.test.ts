@@ -218,6 +218,24 @@ test('two of one name, deleted one after the other, both come back', async (offi
   assert.equal(await inFolder(office, top.id), ['low', 'a.pdf', 'a (2).pdf']);
 });
 
+test('files of one name from several folders come back each to its own, and only the taken one is asked about', async (office) => {
+  const { services, actor, top, low, a, build: make } = office;
+  const below = await make.file(actor, { name: 'a.pdf', parent_id: low.id });
+  await services.documents.remove(actor, [a.id]);
+  await services.documents.remove(actor, [below.id]);
+  const taker = await make.file(actor, { name: 'a.pdf', parent_id: top.id });
+  const told = await restore(office, [a.id, below.id]);
+  assert.equal(told.restored, [{ id: below.id, name: 'a.pdf', parent_id: low.id }]);
+  assert.equal(
+    told.failed.map(({ id, code }) => [id, code]),
+    [[a.id, 'taken']],
+  );
+  assert.equal(
+    told.taken!.map(({ index, id }) => [index, id]),
+    [[0, taker.id]],
+  );
+});
+
 test('restored elsewhere it gets the client of the folder there, as with a move', async (office) => {
   const { services, actor, a, build: make } = office;
   const other = await make.client(actor, 'Iyer');

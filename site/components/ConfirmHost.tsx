@@ -8,7 +8,16 @@ import { Dialog, DialogBody, DialogFooter } from './Dialog.tsx';
 export function ConfirmHost() {
   const question = useStore($question);
   if (!question) return null;
-  const { title, body, action, cancel = common.cancel, danger = false, refused = false, answer } = question;
+  const {
+    title,
+    body,
+    action,
+    cancel = common.cancel,
+    danger = false,
+    refused = false,
+    except,
+    answer,
+  } = question;
   return (
     <Dialog
       role="alertdialog"
@@ -19,6 +28,18 @@ export function ConfirmHost() {
       isDismissable
     >
       {body && <DialogBody className="break-words text-muted">{body}</DialogBody>}
+      {except && (
+        <DialogBody className="max-h-64 overflow-y-auto pt-0">
+          <ul className="m-0 flex list-none flex-col gap-2 border-l-2 border-line p-0 pl-3">
+            {except.map(({ name, message }, at) => (
+              <li key={at} className="break-words">
+                <span className="font-medium">{name}</span>
+                <span className="block text-sm text-muted">{message}</span>
+              </li>
+            ))}
+          </ul>
+        </DialogBody>
+      )}
       <DialogFooter className={body ? '' : 'pt-4'}>
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog must take the focus somewhere */}
         <Button onPress={() => answer(false)} autoFocus={danger || refused}>

@@ -7,11 +7,11 @@ import { PASSWORD } from '#server/testing/build.ts';
 
 const test = officeSuite('seals');
 
-/** Opens the menu of a row. @returns what it offers. */
+/** Opens the menu of a row. @returns what it offers; what is greyed is not offered. */
 async function menuOf(page: Page, name: string): Promise<string[]> {
   await pick(page, name, 'right');
   await page.waitForSelector('[role="menuitem"]');
-  return page.$$eval('[role="menuitem"]', (all) =>
+  return page.$$eval('[role="menuitem"]:not([aria-disabled])', (all) =>
     all.map((one) => one.querySelector('.truncate')?.textContent ?? ''),
   );
 }
@@ -40,6 +40,8 @@ test('an admin seals a folder; it says so wherever it is shown and offers no cha
   const offered = await menuOf(page, 'report.txt');
   assert.ok(offered.includes('Sealed: details…') && offered.includes('Download'), offered.join());
   for (const no of ['Rename', 'Move to…', 'Change client…', 'Delete']) assert.not(offered.includes(no), no);
+  const greyed = await page.waitForSelector('[role="menuitem"][data-key="delete"][aria-disabled]');
+  assert.match((await greyed?.evaluate((one) => one.textContent)) ?? '', 'Sealed by Asha Rao');
   await say(page, 'Sealed: details…');
   await seen(page, "It was sealed together with the folder 'Audit 2025-26'.");
   await say(page, 'Check now');

@@ -8,6 +8,8 @@ export interface Question {
   action: string;
   cancel?: string;
   danger?: boolean;
+  /** What is left out of it, each with the reason. */
+  except?: readonly { name: string; message: string }[];
   /** It cannot be done, for the reason in the body: there is no yes. */
   refused?: boolean;
 }

@@ -40,6 +40,7 @@ import { MenuItem, MenuSeparator } from '../../components/Menu.tsx';
 import { filingPage } from '../../lib/filing.ts';
 import { openDetails } from '../../lib/detailsPanel.ts';
 import { open as openAddress } from '../../lib/navigation.ts';
+import { formatDate } from '../../lib/format.ts';
 import { mayNow } from '../../lib/permissions.ts';
 import { historyOf, placeOf } from '../../lib/search.ts';
 import { mayUnpack } from '../seals/mayUnpack.ts';
@@ -61,11 +62,11 @@ function menuItems(items: readonly ItemView[], few: boolean, showAll: () => void
   const [one] = items;
   if (!one) return null;
   const single = items.length === 1;
-  // What is sealed cannot be changed; of several, those that are not.
-  const open = items.some((item) => !item.seal);
+  // What is sealed cannot be changed, which the menu says; of several, those are that are not.
+  const sealed = items.every((item) => item.seal);
   const [writes, deletes, downloads] = [
-    open && mayNow('documents.write'),
-    open && mayNow('documents.delete'),
+    mayNow('documents.write'),
+    mayNow('documents.delete'),
     mayNow('documents.download'),
   ];
   return (
@@ -107,12 +108,12 @@ function menuItems(items: readonly ItemView[], few: boolean, showAll: () => void
       )}
       {mayNow('documents.write') && <MenuSeparator />}
       {writes && single && (
-        <MenuItem id="rename" icon={<Pencil {...SIZE} />} shortcut="F2">
+        <MenuItem id="rename" isDisabled={sealed} icon={<Pencil {...SIZE} />} shortcut="F2">
           {t.rename}
         </MenuItem>
       )}
       {writes && (
-        <MenuItem id="client" icon={<UserRound {...SIZE} />}>
+        <MenuItem id="client" isDisabled={sealed} icon={<UserRound {...SIZE} />}>
           {t.changeClient}
         </MenuItem>
       )}
@@ -123,16 +124,16 @@ function menuItems(items: readonly ItemView[], few: boolean, showAll: () => void
         </MenuItem>
       )}
       {writes && (
-        <MenuItem id="move" icon={<FolderInput {...SIZE} />}>
+        <MenuItem id="move" isDisabled={sealed} icon={<FolderInput {...SIZE} />}>
           {t.moveTo}
         </MenuItem>
       )}
-      {writes && items.every(({ type }) => type === 'file') && items.length <= FILED_MOST && (
+      {writes && !sealed && items.every(({ type }) => type === 'file') && items.length <= FILED_MOST && (
         <MenuItem id="file" icon={<Sparkles {...SIZE} />}>
           {filing.menu}
         </MenuItem>
       )}
-      {writes && single && one.type === 'folder' && (
+      {writes && !sealed && single && one.type === 'folder' && (
         <MenuItem id="inbox" icon={<Inbox {...SIZE} />}>
           {filing.inbox}
         </MenuItem>
@@ -167,7 +168,14 @@ function menuItems(items: readonly ItemView[], few: boolean, showAll: () => void
       )}
       {deletes && <MenuSeparator />}
       {deletes && (
-        <MenuItem id="delete" danger icon={<Trash2 {...SIZE} />} shortcut="Delete">
+        <MenuItem
+          id="delete"
+          danger
+          isDisabled={sealed}
+          why={sealed && one.seal ? seals.sealedBy(one.seal.by, formatDate(one.seal.at)) : undefined}
+          icon={<Trash2 {...SIZE} />}
+          shortcut="Delete"
+        >
           {common.remove}
         </MenuItem>
       )}

@@ -88,7 +88,7 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
       action: t.deleteItems(items.length),
       danger: true,
     };
-    const yes = await confirm(askedWith(question, items.length, staying));
+    const yes = await confirm(askedWith(question, items.length, staying, t.deleteItems));
     if (!yes) return false;
     let gone = false;
     try {

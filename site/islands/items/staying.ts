@@ -15,13 +15,30 @@ export function soon(asking: Promise<Staying>): Promise<Staying> {
   return Promise.race([asking.catch(() => NONE), late]);
 }
 
-/** A question about deleting so many items, which says what of them will stay and why; one that stays whole is not to be answered with yes. */
-export function askedWith(question: Question, chosen: number, { count, named }: Staying): Question {
+const SHOWN = 5;
+
+/**
+ * A question about deleting so many items, which says what of them will stay and why; one that stays whole is not to be
+ * answered with yes.
+ * @param actionFor what the button says of as many as really go.
+ */
+export function askedWith(
+  question: Question,
+  chosen: number,
+  { count, named }: Staying,
+  actionFor?: (going: number) => string,
+): Question {
   const [first] = named;
   if (!first) return question;
   if (chosen === 1) return { ...question, body: first.message, refused: true };
-  const why = t.staysWhy(short(first.name), first.message);
-  if (count >= chosen) return { ...question, body: `${t.allStay} ${why}`, refused: true };
-  const rest = `${t.someStay(count, chosen)} ${why}`;
-  return { ...question, body: question.body ? `${question.body} ${rest}` : rest };
+  const except = named.slice(0, SHOWN).map(({ name, message }) => ({ name: short(name), message }));
+  const more = count > SHOWN ? ` ${t.firstShown(SHOWN)}` : '';
+  if (count >= chosen) return { ...question, body: t.allStay + more, except, refused: true };
+  const rest = t.someStay(count, chosen) + more;
+  return {
+    ...question,
+    body: question.body ? `${question.body} ${rest}` : rest,
+    except,
+    action: actionFor?.(chosen - count) ?? question.action,
+  };
 }

@@ -190,6 +190,7 @@ export default function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
       </div>
       <Select
         label={t.from}
+        {...(countsFrom !== 'said_day' && { description: t.fromHint })}
         options={COUNTS_FROM.map((id) => ({ id, label: t.countsFrom[id] }))}
         value={countsFrom}
         onChange={(key) => setCountsFrom(key as CountsFrom)}

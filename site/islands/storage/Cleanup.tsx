@@ -76,7 +76,7 @@ function Candidates({ title, items, more, onDeleted }: CandidatesProps) {
       action: name === null ? t.deleteFiles(picked.length) : t.deleteOne(name),
       danger: true,
     };
-    if (!(await confirm(askedWith(question, picked.length, staying)))) return;
+    if (!(await confirm(askedWith(question, picked.length, staying, t.deleteFiles)))) return;
     setAlert(null);
     try {
       const { done, failed }: BulkResult = await calls.remove(picked);

@@ -45,7 +45,7 @@ export const someNotDeleted = (n: number) => `Failed to delete ${n} item(s)`;
 export const allStay = 'None of them can be deleted.';
 export const someStay = (n: number, of: number) =>
   plural(n, { one: `1 of ${of} stays where it is.`, other: `# of ${of} stay where they are.` });
-export const staysWhy = (name: string, why: string) => `'${name}': ${why}`;
+export const firstShown = (n: number) => `The first ${n}:`;
 export const deleteItemsFailed = 'Failed to delete items. Please try again.';
 export const notMoved = (n: number) =>
   plural(n, { one: '1 item could not be moved', other: '# items could not be moved' });

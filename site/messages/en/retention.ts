@@ -30,7 +30,7 @@ export const of = {
 };
 export const countsFrom = {
   put_in: 'the day it was uploaded',
-  year_end: 'the end of the financial year of that day',
+  year_end: 'the end of the financial year of the upload',
   said_day: 'a day that you enter, such as that of the report',
 };
 export const years = (n: number) => plural(n, { one: '1 year', other: '# years' });
@@ -65,6 +65,8 @@ export const inYears = 'years';
 export const inMonths = 'months';
 export const periodRequired = 'Enter a whole number from 1';
 export const from = 'Counted from';
+export const fromHint =
+  'It is the day of the upload, unless another is entered in the details of the file or a folder above it.';
 export const source = 'Source';
 export const sourceHint = 'The law or the reason, so that others know why';
 export const nameRequired = 'Enter a name for the rule';

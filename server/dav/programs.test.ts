@@ -1,0 +1,154 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { DriveWorld, Got } from './testing/drive.ts';
+import { driveWorld, hrefs } from './testing/drive.ts';
+
+/** What programs do, call by call, as it was seen on the line. */
+const test = suite<DriveWorld>('the drive, as programs use it');
+test.before.each(async (office) => void Object.assign(office, await driveWorld()));
+test.after.each((office) => office.close());
+
+const LOCK =
+  '<?xml version="1.0"?><D:lockinfo xmlns:D="DAV:"><D:lockscope><D:exclusive/></D:lockscope><D:locktype><D:write/></D:locktype><D:owner><D:href>OFFICE\\asha</D:href></D:owner></D:lockinfo>';
+const ZERO = { headers: { depth: '0' } };
+const to = (path: string, more: Record<string, string> = {}) => ({ headers: { destination: path, ...more } });
+const tokenOf = ({ headers }: Got): string => String(headers['lock-token']);
+const earlier = async ({ services, actor }: DriveWorld, name: string) => {
+  const file = await services.documents.childNamed(actor, null, name);
+  return (await services.versions.list(actor, file!.id)).earlier.map(({ file_size }) => file_size);
+};
+
+test('Windows Explorer copies a file in: an empty one first, locked, then its bytes and dates, and no version is made of it', async (office) => {
+  const { dav } = office;
+  const path = '/dav/Form%2016.pdf';
+  assert.is((await dav('OPTIONS', '/dav')).headers['ms-author-via'], 'DAV');
+  assert.is((await dav('PROPFIND', path, ZERO)).status, 404);
+  assert.is((await dav('PUT', path, { body: '' })).status, 201);
+  const locked = await dav('LOCK', path, { headers: { timeout: 'Second-3600' }, body: LOCK });
+  assert.is(locked.status, 200);
+  assert.match(locked.text, /<d:timeout>Second-3600<\/d:timeout>/);
+  assert.match(locked.text, /OFFICE\\asha/);
+  const given = { if: `(${tokenOf(locked)})` };
+  assert.is((await dav('PUT', path, { headers: given, body: 'the whole file' })).status, 204);
+  const patch =
+    '<?xml version="1.0"?><D:propertyupdate xmlns:D="DAV:" xmlns:Z="urn:schemas-microsoft-com:"><D:set><D:prop><Z:Win32LastModifiedTime>Tue, 02 Apr 2024 10:00:00 GMT</Z:Win32LastModifiedTime></D:prop></D:set></D:propertyupdate>';
+  assert.is((await dav('PROPPATCH', path, { headers: given, body: patch })).status, 207);
+  assert.is((await dav('UNLOCK', path, { headers: { 'lock-token': tokenOf(locked) } })).status, 204);
+  assert.is((await dav('PROPPATCH', path, { body: patch })).status, 207, 'the lock is over');
+  assert.equal(await earlier(office, 'Form 16.pdf'), []);
+  assert.equal((await dav('GET', path)).text, 'the whole file');
+});
+
+test('Finder copies a file in chunks with its shadow file, which works for it and never comes into the vault', async (office) => {
+  const { dav } = office;
+  const shadow = '/dav/._scan.pdf';
+  assert.is((await dav('PROPFIND', shadow, ZERO)).status, 404);
+  for (const path of ['/dav/scan.pdf', shadow]) {
+    assert.is((await dav('PUT', path, { body: '' })).status, 201);
+    const locked = await dav('LOCK', path, { headers: { timeout: 'Second-600', depth: '0' }, body: LOCK });
+    assert.is(locked.status, 200);
+    const headers = { if: `(${tokenOf(locked)})`, 'transfer-encoding': 'chunked', 'x-expected-entity-length': '5' };
+    assert.is((await dav('PUT', path, { headers, body: 'bytes' })).status, 204);
+    assert.is((await dav('UNLOCK', path, { headers: { 'lock-token': tokenOf(locked) } })).status, 204);
+    assert.is((await dav('GET', path)).text, 'bytes');
+  }
+  for (const junk of ['.DS_Store', 'desktop.ini', 'Thumbs.db', '~$budget.xlsx', '.~lock.a.odt%23'])
+    assert.is((await dav('PUT', `/dav/${junk}`, { body: 'x' })).status, 201, junk);
+  assert.equal(await office.names(), ['scan.pdf']);
+  const colleague = await office.program();
+  const listed = await colleague('PROPFIND', '/dav/', { headers: { depth: '1' } });
+  assert.equal(hrefs(listed), ['/dav/', '/dav/scan.pdf']);
+  assert.is((await colleague('GET', '/dav/~$budget.xlsx')).text, 'x', 'another Excel sees who has it open');
+  assert.is((await dav('DELETE', shadow)).status, 204);
+  assert.is((await dav('GET', shadow)).status, 404);
+  assert.is((await office.services.documents.total(office.actor)).files, 1);
+});
+
+test('Word saves by exchanging files, and the document keeps its id, its links and what it held before', async (office) => {
+  const { dav, build, actor } = office;
+  const doc = await build.file(actor, { name: 'letter.docx', content: 'before' });
+  assert.is((await dav('PUT', '/dav/~WRD0000.tmp', { body: 'after the change' })).status, 201);
+  assert.is((await dav('MOVE', '/dav/letter.docx', to('/dav/~WRL0001.tmp', { overwrite: 'F' }))).status, 201);
+  assert.is((await dav('PROPFIND', '/dav/letter.docx', ZERO)).status, 404);
+  assert.equal(await office.names(), ['letter.docx'], 'for everybody else it is there');
+  assert.is((await dav('MOVE', '/dav/~WRD0000.tmp', to('/dav/letter.docx', { overwrite: 'F' }))).status, 201);
+  assert.is((await dav('DELETE', '/dav/~WRL0001.tmp')).status, 204);
+  assert.is(await office.content(doc.id), 'after the change');
+  assert.equal(await earlier(office, 'letter.docx'), [6]);
+  assert.equal(await office.names(), ['letter.docx']);
+  assert.is((await dav('GET', '/dav/letter.docx')).text, 'after the change');
+});
+
+test('Word that gives up half-way leaves the document where it was', async (office) => {
+  const { dav, build, actor } = office;
+  const doc = await build.file(actor, { name: 'letter.docx', content: 'before' });
+  await dav('MOVE', '/dav/letter.docx', to('/dav/~WRL0001.tmp'));
+  assert.is((await dav('MOVE', '/dav/~WRL0001.tmp', to('/dav/letter.docx'))).status, 201);
+  assert.is((await dav('GET', '/dav/letter.docx')).text, 'before');
+  await dav('MOVE', '/dav/letter.docx', to('/dav/~WRL0002.tmp'));
+  office.pass(11 * 60_000);
+  assert.is((await dav('GET', '/dav/letter.docx')).text, 'before', 'and what it forgets comes back by itself');
+  assert.is(await office.content(doc.id), 'before');
+});
+
+test('LibreOffice holds a document that a colleague cannot then overwrite, until it lets go or forgets', async (office) => {
+  const { dav, build, actor, pass } = office;
+  await build.file(actor, { name: 'sheet.ods', content: 'one' });
+  const ravi = await build.colleague(actor);
+  const his = await office.program(ravi);
+  const path = '/dav/sheet.ods';
+  const locked = await dav('LOCK', path, { headers: { timeout: 'Second-180' }, body: LOCK });
+  const given = { if: `(${tokenOf(locked)})` };
+  assert.match((await his('PROPFIND', path, ZERO)).text, /<d:activelock>/);
+  for (const [method, call] of [
+    ['PUT', { body: 'his' }],
+    ['DELETE', {}],
+    ['MOVE', to('/dav/other.ods')],
+    ['PUT', { body: 'his', headers: given }],
+    ['LOCK', { body: LOCK }],
+  ] as const) {
+    const got = await his(method, path, call);
+    assert.is(got.status, 423, method);
+    assert.match(got.text, /open in a colleague’s program/);
+  }
+  const taken = await his('UNLOCK', path, { headers: { 'lock-token': tokenOf(locked) } });
+  assert.is(taken.status, 403);
+  pass(170_000);
+  const refreshed = await dav('LOCK', path, { headers: { ...given, timeout: 'Second-180' } });
+  assert.is(refreshed.status, 200);
+  pass(170_000);
+  assert.is((await dav('PUT', path, { body: 'two', headers: given })).status, 204);
+  assert.is((await his('PUT', path, { body: 'his' })).status, 423);
+  pass(20_000);
+  assert.is((await his('PUT', path, { body: 'his' })).status, 204, 'a lock that is forgotten ends');
+  assert.is((await dav('PUT', path, { body: 'x', headers: given })).status, 412);
+});
+
+test('a lock holds over a restart, on all that a folder holds, and ends with the app password', async (office) => {
+  const { build, actor, services } = office;
+  const folder = await build.folder(actor, '2026-27');
+  const second = await office.program(office.account, { name: 'Second' });
+  assert.is((await second('LOCK', '/dav/2026-27', { headers: { depth: 'infinity' }, body: LOCK })).status, 200);
+  const ravi = await office.program(await build.colleague(actor));
+  assert.is((await ravi('PUT', '/dav/2026-27/a.pdf', { body: 'x' })).status, 423);
+  assert.is((await office.db('dav_locks')).length, 1, 'it stands in the database');
+  const [one] = (await services.drivePasswords.list(actor, '::1')).filter(({ name }) => name === 'Second');
+  await services.drivePasswords.end(actor, one!.id);
+  assert.is((await ravi('PUT', '/dav/2026-27/a.pdf', { body: 'x' })).status, 201);
+  assert.equal(await office.names(folder.id), ['a.pdf']);
+});
+
+test('a new file is locked before it is there, as Word does, and only of a type that is kept', async (office) => {
+  const { dav } = office;
+  const locked = await dav('LOCK', '/dav/new.docx', { body: LOCK });
+  assert.is(locked.status, 201);
+  assert.is((await dav('PUT', '/dav/new.docx', { body: 'x' })).status, 423);
+  const headers = { if: `<${office.base}/dav/new.docx> (${tokenOf(locked)})` };
+  assert.is((await dav('PUT', '/dav/new.docx', { body: 'words', headers })).status, 204);
+  assert.equal(await earlier(office, 'new.docx'), []);
+  assert.is((await dav('LOCK', '/dav/new.exe', { body: LOCK })).status, 415);
+  for (const header of ['(', '(<a>', 'x', '()', '(Not)', '<a> <b>'])
+    assert.is((await dav('PUT', '/dav/new.docx', { body: 'x', headers: { if: header } })).status, 400, header);
+});
+
+test.run();

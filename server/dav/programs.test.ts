@@ -47,7 +47,11 @@ test('Finder copies a file in chunks with its shadow file, which works for it an
     assert.is((await dav('PUT', path, { body: '' })).status, 201);
     const locked = await dav('LOCK', path, { headers: { timeout: 'Second-600', depth: '0' }, body: LOCK });
     assert.is(locked.status, 200);
-    const headers = { if: `(${tokenOf(locked)})`, 'transfer-encoding': 'chunked', 'x-expected-entity-length': '5' };
+    const headers = {
+      if: `(${tokenOf(locked)})`,
+      'transfer-encoding': 'chunked',
+      'x-expected-entity-length': '5',
+    };
     assert.is((await dav('PUT', path, { headers, body: 'bytes' })).status, 204);
     assert.is((await dav('UNLOCK', path, { headers: { 'lock-token': tokenOf(locked) } })).status, 204);
     assert.is((await dav('GET', path)).text, 'bytes');
@@ -87,7 +91,11 @@ test('Word that gives up half-way leaves the document where it was', async (offi
   assert.is((await dav('GET', '/dav/letter.docx')).text, 'before');
   await dav('MOVE', '/dav/letter.docx', to('/dav/~WRL0002.tmp'));
   office.pass(11 * 60_000);
-  assert.is((await dav('GET', '/dav/letter.docx')).text, 'before', 'and what it forgets comes back by itself');
+  assert.is(
+    (await dav('GET', '/dav/letter.docx')).text,
+    'before',
+    'and what it forgets comes back by itself',
+  );
   assert.is(await office.content(doc.id), 'before');
 });
 
@@ -128,7 +136,10 @@ test('a lock holds over a restart, on all that a folder holds, and ends with the
   const { build, actor, services } = office;
   const folder = await build.folder(actor, '2026-27');
   const second = await office.program(office.account, { name: 'Second' });
-  assert.is((await second('LOCK', '/dav/2026-27', { headers: { depth: 'infinity' }, body: LOCK })).status, 200);
+  assert.is(
+    (await second('LOCK', '/dav/2026-27', { headers: { depth: 'infinity' }, body: LOCK })).status,
+    200,
+  );
   const ravi = await office.program(await build.colleague(actor));
   assert.is((await ravi('PUT', '/dav/2026-27/a.pdf', { body: 'x' })).status, 423);
   assert.is((await office.db('dav_locks')).length, 1, 'it stands in the database');
@@ -148,7 +159,11 @@ test('a new file is locked before it is there, as Word does, and only of a type 
   assert.equal(await earlier(office, 'new.docx'), []);
   assert.is((await dav('LOCK', '/dav/new.exe', { body: LOCK })).status, 415);
   for (const header of ['(', '(<a>', 'x', '()', '(Not)', '<a> <b>'])
-    assert.is((await dav('PUT', '/dav/new.docx', { body: 'x', headers: { if: header } })).status, 400, header);
+    assert.is(
+      (await dav('PUT', '/dav/new.docx', { body: 'x', headers: { if: header } })).status,
+      400,
+      header,
+    );
 });
 
 test.run();

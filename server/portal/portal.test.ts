@@ -193,4 +193,163 @@ test('it shows what was shared with the client, and nothing that was not', async
   assert.is((await services.sharing.recipients.list(way!.pass)).state, 'gone');
 });
 
+test('it shows what is asked with what is missing, receipts and the drop link, and goes on when who made it has left', async (office) => {
+  const { services, asha, client, build, db } = office;
+  const ravi = await build.colleague(asha.actor, { role: 'manager' });
+  const { url } = await services.portal.office.make(ravi.actor, { client_id: client, emails: [] });
+  const priya = visitor(office, url);
+  await priya.open('owner@sharma.in');
+  const open = async () => {
+    const page = await priya.page();
+    if (page.state !== 'open') throw new Error(page.state);
+    return page;
+  };
+  assert.equal([(await open()).asked, (await open()).drop], [[], null]);
+  const ask = (more: object) =>
+    services.requests.office.make(ravi.actor, {
+      client_ids: [client],
+      title: 'GST',
+      rows: ['Sales', 'Purchases'],
+      note: '',
+      due_on: null,
+      language: 'en',
+      reminders: { before: null, on: false, after: null },
+      send: false,
+      ...more,
+    });
+  await ask({ title: 'Later', due_on: '2026-12-31' });
+  const { made } = await ask({ title: 'Soon', due_on: '2026-11-30' });
+  await services.drops.make(ravi.actor, { client_id: client });
+  await services.drops.make(ravi.actor, { client_id: await build.client(asha.actor, 'Mehta') });
+  const file = await build.file(asha.actor, { name: 'ITR.pdf', client_id: client });
+  const link = await share(office, ravi, [file.id]);
+
+  const page = await open();
+  assert.equal(
+    page.asked.map(({ title, due_on, wanted, total }) => [title, due_on, wanted, total]),
+    [
+      ['Soon', '2026-11-30', ['Sales', 'Purchases'], 2],
+      ['Later', '2026-12-31', ['Sales', 'Purchases'], 2],
+    ],
+  );
+  assert.match(page.drop!, /^\/d\/[\w-]{43}$/);
+  const token = page.asked[0]!.path.slice(3);
+  const who = { token, cookie: randomBytes(32).toString('base64url'), ip: '127.0.0.1' };
+  const asked = await services.requests.senders.page(who);
+  assert.is(asked.state, 'open', 'the request opens without a second code');
+  await db('request_rows').where({ request_id: made[0]!.id }).update({ state: 'received' });
+  await db('request_receipts').insert({
+    request_id: made[0]!.id,
+    number: 'ABCD-2345',
+    files: 2,
+    made_at: office.now().toISOString(),
+  });
+  const after = await open();
+  assert.equal(
+    after.asked.map(({ title, wanted }) => [title, wanted.length]),
+    [
+      ['Later', 2],
+      ['Soon', 0],
+    ],
+    'what is missing stands first',
+  );
+  assert.equal(
+    after.sent.map(({ number, title, files }) => [number, title, files]),
+    [['ABCD-2345', 'Soon', 2]],
+  );
+  assert.equal(await priya.shared(), ['ITR.pdf']);
+
+  await db('users').where({ id: ravi.actor.userId }).update({ role: 'staff' });
+  assert.equal(await priya.shared(), [], 'who may share no more, as beyond the plan, shows nothing');
+  await db('users').where({ id: ravi.actor.userId }).update({ deactivated_at: office.now().toISOString() });
+  assert.is(await priya.follow(link.id), null);
+  assert.is((await open()).asked.length, 2, 'the page is the firm’s');
+  assert.not.match(JSON.stringify(await open()), /Ravi/);
+});
+
+test('what has ended, never was, or is switched off looks the same, and what was open is shut at once', async (office) => {
+  const { services, asha, client, build, db } = office;
+  const first = await make(office);
+  const gone = { state: 'gone' };
+  assert.equal(await visitor(office, `/c/${'x'.repeat(43)}`).page(), gone);
+  const priya = visitor(office, first.url);
+  await priya.open('owner@sharma.in');
+  const file = await build.file(asha.actor, { name: 'ITR.pdf', client_id: client });
+  const link = await share(office, asha, [file.id]);
+  const way = (await priya.follow(link.id))!.pass;
+  const seen = async () => (await services.sharing.recipients.list(way)).state;
+  assert.is(await seen(), 'open');
+  await services.sharing.links.set(asha.actor, { enabled: false, max_days: 90 });
+  assert.equal(await priya.page(), gone);
+  assert.is(await priya.send('code', { email: 'owner@sharma.in' }), null);
+  await services.sharing.links.set(asha.actor, { enabled: true, max_days: 90 });
+  assert.is((await priya.page()).state, 'open');
+  office.pass(24 * 60 * 60_000 + 1);
+  assert.is((await priya.page()).state, 'email', 'the next day a code is asked for again');
+  assert.is(await seen(), 'gone');
+  await priya.open('owner@sharma.in');
+  const again = (await priya.follow(link.id))!.pass;
+  const { url } = await services.portal.office.renew(asha.actor, first.id);
+  assert.equal(await priya.page(), gone);
+  assert.is((await services.sharing.recipients.list(again)).state, 'gone');
+  const later = visitor(office, url);
+  assert.is((await later.page()).state, 'email');
+  await later.open('owner@sharma.in');
+  assert.is(await later.send('leave', {}), 'left');
+  assert.is((await later.page()).state, 'email');
+  await later.open('owner@sharma.in');
+  await services.portal.office.revoke(asha.actor, first.id);
+  assert.equal(await later.page(), gone);
+  const { url: last } = await make(office);
+  const visit = visitor(office, last);
+  await visit.open('owner@sharma.in');
+  await services.clients.remove(asha.actor, client);
+  assert.equal(await visit.page(), gone, 'a client who is deleted has no page');
+  assert.equal(await services.portal.office.list(asha.actor), []);
+  await services.clients.forgetDeleted();
+  assert.equal(await db('portals').select('id'), []);
+  await services.portal.sweep();
+});
+
+test('codes are not guessed, and whoever may download less than a colleague lets nobody in', async (office) => {
+  const { services, asha, client, build, post } = office;
+  const { url } = await make(office);
+  const guesser = visitor(office, url);
+  await guesser.send('code', { email: 'owner@sharma.in' });
+  const [sent] = (await post()).filter(({ kind }) => kind === 'portal.code');
+  const code = sent!.subject.slice(0, 6);
+  const wrong = code === '123456' ? '123457' : '123456';
+  for (let n = 0; n < 5; n += 1) assert.is(await guesser.send('verify', { code: wrong }), 'code');
+  assert.is(await guesser.send('verify', { code }), 'code', 'after five tries another has to be asked for');
+  const said = [];
+  for (let n = 0; n < 6; n += 1) said.push(await guesser.send('verify', { code: wrong }));
+  assert.is(said.at(-1), 'wait');
+  const asking = visitor(office, url, '10.0.0.1');
+  const asked = [];
+  for (let n = 0; n < 6; n += 1) asked.push(await asking.send('code', { email: 'owner@sharma.in' }));
+  assert.ok(asked.includes('wait'), 'nobody’s mailbox is filled');
+
+  const { actor } = await build.colleague(asha.actor, { role: 'manager' });
+  const looker = {
+    ...actor,
+    permissions: actor.permissions.filter((one) => one !== 'documents.download'),
+  };
+  const refused = async (request: Promise<unknown>, status: number) =>
+    request.then(
+      () => assert.unreachable(),
+      (error) => assert.is(error.status, status),
+    );
+  const { office: portals } = services.portal;
+  await refused(portals.make(looker, { client_id: client, emails: ['own@mail.in'] }), 403);
+  assert.is((await portals.make(looker, { client_id: client, emails: [] })).emails.length, 0);
+  const { id } = (await portals.list(asha.actor))[0]!;
+  await refused(portals.send(asha.actor, id, { emails: ['own@mail.in'], language: 'en' }), 422);
+  assert.is(await portals.send(asha.actor, id, { emails: ['owner@sharma.in'], language: 'hi' }), 1);
+  const mail = (await post()).find(({ kind }) => kind === 'portal.link')!;
+  assert.match(mail.text, url);
+  assert.match(mail.subject, 'पेज');
+  const mute = await build.client(asha.actor, 'No e-mail');
+  await refused(portals.make(asha.actor, { client_id: mute, emails: [] }), 422);
+});
+
 test.run();

@@ -253,7 +253,8 @@ export type AskedPage =
       firm: string;
       /** Where its logo is to be had; null without one. */
       logo: string | null;
-      from: { name: string; email: string };
+      /** Null where the person who asks has left the firm. */
+      from: { name: string; email: string } | null;
       client: string;
       title: string;
       note: string;

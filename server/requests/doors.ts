@@ -15,7 +15,17 @@ export interface Facts extends RequestRecord {
   firm: string;
   from_name: string;
   from_email: string;
+  /** When the person who asks left the firm. */
+  from_gone: string | null;
 }
+
+/** Who asks, as clients are told it; null where that person has left, so that it is the firm who asks. */
+export const askerOf = ({
+  from_name,
+  from_email,
+  from_gone,
+}: Pick<Facts, 'from_name' | 'from_email' | 'from_gone'>): { name: string; email: string } | null =>
+  from_gone === null ? { name: from_name, email: from_email } : null;
 
 /** A request with its client, firm and maker; nothing where the client is deleted. */
 export const factsOf = (db: Knex) =>
@@ -23,7 +33,14 @@ export const factsOf = (db: Knex) =>
     .join('clients as c', (on) => on.on('c.id', 'r.client_id').andOn('c.firm_id', 'r.firm_id'))
     .join('firms as f', 'f.id', 'r.firm_id')
     .join('users as u', 'u.id', 'r.made_by')
-    .select('r.*', 'c.name as client', 'f.name as firm', 'u.name as from_name', 'u.email as from_email');
+    .select(
+      'r.*',
+      'c.name as client',
+      'f.name as firm',
+      'u.name as from_name',
+      'u.email as from_email',
+      'u.deactivated_at as from_gone',
+    );
 
 /** The link of a request, by which files come in. */
 export function createDoors({ clock, audit, incoming, sharingOn }: RequestsParts): DoorKind & {

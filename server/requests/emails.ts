@@ -2,6 +2,7 @@ import type { EmailPart, Sending } from '#server/mail/contract.ts';
 import { momentInWords } from '#server/text/day-in-india.ts';
 import { longDay } from '#server/text/language.ts';
 import type { Facts } from './doors.ts';
+import { askerOf } from './doors.ts';
 import { textsIn } from './texts/index.ts';
 
 const sendingOf = (
@@ -20,6 +21,12 @@ const sendingOf = (
 
 const dueOf = ({ due_on, language }: Facts): string | null => due_on && longDay(due_on, language);
 
+/** Whom to ask: nobody who has left the firm. */
+function questionsTo(of: Facts): EmailPart[] {
+  const asker = askerOf(of);
+  return asker ? [{ note: textsIn(of.language).questions(asker.name, asker.email) }] : [];
+}
+
 /** The list of what is missing, which a table of two columns would only push apart. */
 const listed = (names: readonly string[]): EmailPart[] => names.slice(0, 100).map((name) => `• ${name}`);
 
@@ -34,7 +41,7 @@ export function askedEmail(of: Facts, { url, rows }: { url: string; rows: readon
     t.howTo,
     { action: t.open, href: url },
     { note: t.personal },
-    { note: t.questions(of.from_name, of.from_email) },
+    ...questionsTo(of),
   ]);
 }
 
@@ -50,7 +57,7 @@ export function reminderEmail(
     ...listed(rows),
     ...(due === null ? [] : [{ facts: [[t.due, due]] as [string, string][] }]),
     { action: t.open, href: url },
-    { note: t.questions(of.from_name, of.from_email) },
+    ...questionsTo(of),
   ]);
 }
 
@@ -60,10 +67,10 @@ export function returnedEmail(
 ): Sending {
   const t = textsIn(of.language);
   return sendingOf(of, 'request.returned', t.returnedSubject(of.title), [
-    t.returned(of.from_name),
+    t.returned(askerOf(of)?.name ?? of.firm),
     { facts: rows.map(({ name, reason }) => [name, reason] as const) },
     { action: t.open, href: url },
-    { note: t.questions(of.from_name, of.from_email) },
+    ...questionsTo(of),
   ]);
 }
 
@@ -82,7 +89,7 @@ export function receiptEmail(
         ...lines.map(([row, names]) => [row, names.join(', ')] as const),
       ],
     },
-    { note: t.questions(of.from_name, of.from_email) },
+    ...questionsTo(of),
   ]);
 }
 

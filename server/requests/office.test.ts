@@ -120,6 +120,40 @@ test('a receipt has a number, on the page and by e-mail, and the office gets one
   assert.equal(subjects.filter((one) => one.includes('documents received')).length, 1);
 });
 
+test('of one who has left the firm neither the page nor an e-mail says the name: it is the firm that asks', async (office) => {
+  const { services, address, build, db, asha } = office;
+  const ravi = await build.colleague(asha.actor, { role: 'manager', name: 'Ravi Kumar' });
+  const { made } = await services.requests.office.make(ravi.actor, {
+    client_ids: [office.client],
+    rows: ['Form 16'],
+    title: 'ITR',
+    note: '',
+    due_on: null,
+    language: 'en',
+    reminders: { before: null, on: false, after: null },
+    send: false,
+  });
+  const { id } = made[0]!;
+  const { url } = await services.requests.office.link(asha.actor, id);
+  const meera = sender(office, address, url);
+  assert.is((await meera.open()).from!.name, 'Ravi Kumar');
+  await db('users').where({ id: ravi.actor.userId }).update({ deactivated_at: office.now().toISOString() });
+  assert.is((await meera.open()).from, null);
+  await services.requests.office.remind(asha.actor, id);
+  const [row] = (await services.requests.office.view(asha.actor, id)).rows;
+  await meera.files(row!.id, [['a.pdf', pdf('a')]]);
+  await services.requests.office.judge(asha.actor, id, row!.id, { state: 'returned', reason: 'blurred' });
+  await meera.files(row!.id, [['b.pdf', pdf('b')]]);
+  await meera.send('/done');
+  const sent = (await office.post()).filter(({ kind }) => kind.startsWith('request.'));
+  assert.equal(sent.map(({ kind }) => kind).toSorted(), [
+    'request.receipt',
+    'request.reminder',
+    'request.returned',
+  ]);
+  for (const email of sent) assert.not.match(JSON.stringify(email), /Ravi/);
+});
+
 test('reminders come before, on and after the due day, one a day, by day, and only while something is missing', async (office) => {
   const { services, address } = office;
   const { url, rows } = await office.ask(['Form 16'], {

@@ -9,7 +9,7 @@ import { formatBytes } from '#server/text/format-bytes.ts';
 import type { AskedFile, AskedPage, AskedRow } from './contract.ts';
 import { REASON_MAX } from './contract.ts';
 import type { Doors, Facts } from './doors.ts';
-import { ALLOWS, factsOf } from './doors.ts';
+import { ALLOWS, askerOf, factsOf } from './doors.ts';
 import { receiptEmail } from './emails.ts';
 import type { RowRecord } from './model.ts';
 import { doorOf, stateOf } from './model.ts';
@@ -125,7 +125,7 @@ export function createSenders(parts: RequestsParts, tokens: Tokens, doors: Doors
         state: stateOf(facts) === 'open' ? 'open' : 'complete',
         firm,
         logo: await parts.logoOf(facts.firm_id),
-        from: { name: facts.from_name, email: facts.from_email },
+        from: askerOf(facts),
         client,
         title,
         note,

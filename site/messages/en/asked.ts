@@ -3,6 +3,7 @@ import { plural } from './language.ts';
 // pages/r: what a client sees who is asked for documents.
 export const pageTitle = (firm: string) => `Documents for ${firm}`;
 export const from = (name: string, firm: string) => `${name} of ${firm} asks you for these documents.`;
+export const fromFirm = (firm: string) => `${firm} asks you for these documents.`;
 export const due = (day: string) => `Please send by ${day}`;
 export const overdue = (day: string) => `Was due ${day}. Please send as soon as you can`;
 export const progress = (done: number, all: number) => `${done} of ${all} sent`;

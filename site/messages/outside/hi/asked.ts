@@ -4,6 +4,7 @@ const plural = (n: number, forms: { one: string; other: string }): string =>
 // pages/r: what a client sees who is asked for documents.
 export const pageTitle = (firm: string) => `${firm} के लिए दस्तावेज़`;
 export const from = (name: string, firm: string) => `${firm} से ${name} को आपसे ये दस्तावेज़ चाहिए।`;
+export const fromFirm = (firm: string) => `${firm} को आपसे ये दस्तावेज़ चाहिए।`;
 export const due = (day: string) => `कृपया ${day} तक भेजें`;
 export const overdue = (day: string) => `${day} तक चाहिए था। कृपया जल्द से जल्द भेजें`;
 export const progress = (done: number, all: number) => `${all} में से ${done} भेजे`;

@@ -90,8 +90,25 @@ export function compose(parts: Parts) {
   const dashboard = createDashboard({ clock, documents, clients, subscription, trash, versions });
   const extraction = createExtraction({ db, audit, documents, records, jobs, blobs });
   const record = createRecording({ audit, clock, daily });
-  const archiveViewer = createArchiveViewer({
+  const pdfPasswords = createPdfPasswords({
+    db,
+    clock,
+    seal: createColumnSealer(secret, SEALED.pdfPasswords.purpose),
+    factsOf: clients.passwordFacts,
+  });
+  const masking = createMasking({
+    blobs,
+    jobs,
+    log,
+    records,
     documents,
+    known: (firmId, sha256) => reading.known(firmId, sha256),
+    passwordOf: pdfPasswords.known,
+    heldBack: quarantine.has,
+    networks: !reads || (config.scans ?? 'off') === 'off' ? null : config.scans === 'on',
+  });
+  const archiveViewer = createArchiveViewer({
+    documents: masking,
     blobs,
     record,
     daily,
@@ -140,23 +157,6 @@ export function compose(parts: Parts) {
     clock,
     links,
     daily,
-  });
-  const pdfPasswords = createPdfPasswords({
-    db,
-    clock,
-    seal: createColumnSealer(secret, SEALED.pdfPasswords.purpose),
-    factsOf: clients.passwordFacts,
-  });
-  const masking = createMasking({
-    blobs,
-    jobs,
-    log,
-    records,
-    documents,
-    known: (firmId, sha256) => reading.known(firmId, sha256),
-    passwordOf: pdfPasswords.known,
-    heldBack: quarantine.has,
-    networks: !reads || (config.scans ?? 'off') === 'off' ? null : config.scans === 'on',
   });
   const previews = createPreviews({
     passwordOf: pdfPasswords.known,
@@ -255,6 +255,7 @@ export function compose(parts: Parts) {
     documents: { ...documents, openFile: masking.openFile, walk: masking.walk },
     masking,
     previews,
+    archiveViewer,
     logoOf: branding.urlOf,
     actorOf: auth.actorOfUser,
     viewer: auth.viewer,

@@ -132,7 +132,11 @@ test('what cannot be covered is withheld and said, alone and in a ZIP, and never
   const note = await put('note.txt', 'nothing');
   await readAll(office);
   const late = await put('late.pdf', pdf([['not read yet']]));
-  const check = await services.sharing.links.check(asha.actor, { ids: [folder.id], open_locked: false });
+  const check = await services.sharing.links.check(asha.actor, {
+    ids: [folder.id],
+    open_locked: false,
+    prepare: true,
+  });
   assert.equal(
     [check.files, check.withheld >= 1, check.names[0]],
     [5, true, { name: 'book.xlsx', why: 'type' }],

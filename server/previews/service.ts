@@ -77,6 +77,7 @@ export function createPreviews(use: PreviewParts) {
     view: views.view,
     body: views.body,
     attachment: views.attachment,
+    attachments: views.attachments,
 
     /** Has a content tried again of which no picture could be made, such as a PDF that was locked. */
     async showAgain(firm_id: number, sha256: string): Promise<void> {

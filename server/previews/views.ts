@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable as Source } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
 import type { Logger } from 'pino';
 import type { Audit } from '#server/audit/service.ts';
 import type { Actor } from '#server/actor.ts';
@@ -15,6 +16,7 @@ import type { Jobs } from '#server/jobs/service.ts';
 import type { Records } from '#server/records/service.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import { contentOf } from './content.ts';
+import type { FileView, MailAttachment } from './contract.ts';
 import { hasView } from './contract.ts';
 import type { MakerLimits } from './make.ts';
 import { createMaker } from './make.ts';
@@ -128,6 +130,13 @@ export function createViews(use: {
       const { body } = await view(actor, file, requester);
       if (body.length === 0) throw notFound('page');
       return body;
+    },
+
+    /** What is attached to an e-mail, by name and size; also for one who may only look. @throws {AppError} 404, 422, 503. */
+    async attachments(actor: Actor, ref: FileRef, requester?: AbortSignal): Promise<MailAttachment[]> {
+      const { json } = await view(actor, await viewed(actor, ref), requester);
+      const { data } = JSON.parse(gunzipSync(json).toString()) as { data: FileView };
+      return data.kind === 'mail' ? data.attachments : [];
     },
 
     /** What is attached to an e-mail, from 1; read anew each time. @throws {AppError} 404, 403, 422, 429, 503. */

@@ -6,6 +6,7 @@ import { hasStampedPages, hasThumbnail } from '#server/previews/contract.ts';
 import { may } from '#server/actor.ts';
 import type { RecipientHead, RecipientItem, RecipientPage, Shown } from './contract.ts';
 import { lastDay } from './model.ts';
+import { insideOf } from './inside.ts';
 import type { SharingParts } from './parts.ts';
 import { textsIn } from './texts/index.ts';
 import type { Entered, Visitor, Visitors } from './visitors.ts';
@@ -188,7 +189,7 @@ export function createContents(parts: SharingParts, visitors: Visitors) {
       ),
 
     /** The page of a file. */
-    file: (visitor: Visitor, id: number): Promise<RecipientPage> =>
+    file: (visitor: Visitor, id: number, path = ''): Promise<RecipientPage> =>
       entered(
         visitor,
         async (who) => {
@@ -208,7 +209,8 @@ export function createContents(parts: SharingParts, visitors: Visitors) {
               shown.why = WHY[error.code] ?? (error.status === 503 ? 'busy' : 'unreadable');
             }
           } else if (item.shown === null) shown.why = item.withheld ? 'withheld' : 'kind';
-          return { state: 'file', head: headOf(who, visitor), crumbs, item, ...shown };
+          const inside = item.withheld ? null : await insideOf(parts, actor, item, path);
+          return { state: 'file', head: headOf(who, visitor), crumbs, item, ...shown, inside };
         },
         null,
       ),

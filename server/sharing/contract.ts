@@ -169,7 +169,12 @@ export const sendShare = v.object({
 });
 export const sharesNamed = v.object({ ids });
 /** For what a link that covers Aadhaar numbers would give of these items. */
-export const checkShare = v.object({ ids, open_locked: v.optional(v.boolean(), false) });
+export const checkShare = v.object({
+  ids,
+  open_locked: v.optional(v.boolean(), false),
+  /** Whether what is not known yet is to be found out meanwhile. */
+  prepare: v.optional(v.boolean(), false),
+});
 export const shareSettings = v.object({
   enabled: v.boolean('Choose whether links can be made'),
   max_days: v.pipe(
@@ -229,6 +234,26 @@ export interface RecipientHead {
   form: string;
 }
 
+/** What lies within a file: a folder of a ZIP, or what is attached to an e-mail. */
+export interface Inside {
+  of: 'zip' | 'mail';
+  /** The folder of the ZIP, its names joined by `/`; '' at its top. */
+  path: string;
+  entries: {
+    name: string;
+    type: 'folder' | 'file';
+    file_type: string | null;
+    /** `2.86 MB`, once unpacked. */
+    size: string;
+    /** By which it is asked for: a path in the ZIP, or the place of an attachment. */
+    key: string;
+    /** Whether it opens only with a password. */
+    locked: boolean;
+  }[];
+  /** How many there are that are not told. */
+  more: number;
+}
+
 export type RecipientPage =
   | { state: 'gone' }
   /** What is asked for first. */
@@ -249,6 +274,7 @@ export type RecipientPage =
       /** Of what is shown page by page; 0 with a reason why it cannot be. */
       pages: number;
       why: string | null;
+      inside: Inside | null;
     };
 
 /** What stands on a client's page of a link. */

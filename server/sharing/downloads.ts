@@ -1,10 +1,12 @@
 import { AppError, notFound } from '#server/http/errors.ts';
 import { fingerprint, newSecret } from '#server/http/secrets.ts';
-import type { Sendable } from '#server/http/send.ts';
+import type { Made, Sendable } from '#server/http/send.ts';
 import { repairName } from '#server/text/names.ts';
 import type { Contents } from './contents.ts';
 import { shownAs } from './contents.ts';
 import { SHARED_AT_ONCE } from './contract.ts';
+import type { Wanted } from './inside.ts';
+import { within } from './inside.ts';
 import { beginTries } from './limits.ts';
 import type { SharingParts } from './parts.ts';
 import type { Entered, Visitor, Visitors } from './visitors.ts';
@@ -40,10 +42,11 @@ export function createShareDownloads(
   return {
     /**
      * Begins a download, which counts: of files and folders of what was shared, all of it where none is named.
+     * @param inside what is wanted of the one file that is named.
      * @returns what stands for it in the address that gives the bytes, for twelve hours.
      * @throws {AppError} 401, 403, 404; 429 when the link's maker may not have more downloaded today.
      */
-    async begin(visitor: Visitor, named: readonly number[]): Promise<string> {
+    async begin(visitor: Visitor, named: readonly number[], inside?: Wanted): Promise<string> {
       const who = await visitors.enter(visitor);
       const { actor, link, tops } = who;
       if (!actor.permissions.includes('documents.download'))
@@ -54,7 +57,9 @@ export function createShareDownloads(
       const items = await documents.views(actor, ids);
       if (actor.recipient.masked) await demandSome(who, items);
       const grant = newSecret();
-      await count(who, grant, ids);
+      if (inside && 'entry' in inside) await within(parts, actor, ids[0]!, inside);
+      // An attachment is counted as it is given.
+      if (!inside || 'entry' in inside) await count(who, grant, ids);
       await db.transaction(async (trx) => {
         const changed = await trx('share_links')
           .where({ id: link.id, revoked_at: null })
@@ -65,12 +70,12 @@ export function createShareDownloads(
         await trx('share_grants').insert({
           link_id: link.id,
           token_hash: fingerprint(grant),
-          items: JSON.stringify(ids),
+          items: JSON.stringify(inside ? { ids, inside } : ids),
           expires_at: new Date(clock().getTime() + GRANT_LIFETIME).toISOString(),
         });
         const names = items.slice(0, 3).map(({ name }) => name);
         const one = ids.length === 1 ? { subject: `item:${ids[0]!}` } : {};
-        const detail = { ids: ids.slice(0, 100), names, chosen: ids.length };
+        const detail = { ids: ids.slice(0, 100), names, chosen: ids.length, ...inside };
         await audit.record(trx, { actor, did: 'document.download', ...one, detail });
       });
       await opened(who);
@@ -78,7 +83,7 @@ export function createShareDownloads(
     },
 
     /** The bytes of a download that was begun; ranges and repeats are the same one. @throws {AppError} 401, 404. */
-    async open(visitor: Visitor, grant: string): Promise<Sendable> {
+    async open(visitor: Visitor, grant: string): Promise<Sendable | Made> {
       const who = await visitors.enter(visitor, { used: true });
       const { actor, link } = who;
       const row: { items: string } | undefined = await db('share_grants')
@@ -86,11 +91,13 @@ export function createShareDownloads(
         .where('expires_at', '>', clock().toISOString())
         .first('items');
       if (!row || !actor.permissions.includes('documents.download')) throw goneLink();
-      const ids = JSON.parse(row.items) as number[];
+      const kept = JSON.parse(row.items) as number[] | { ids: number[]; inside: Wanted };
+      const { ids, inside = null } = Array.isArray(kept) ? { ids: kept } : kept;
       await contents.ways(who, ids);
       const views = await documents.views(actor, ids);
       const [only] = views;
       if (!only) throw goneLink();
+      if (inside) return within(parts, actor, only.id, inside);
       if (views.length === 1 && only.type === 'file') return fileOf(who, only.id);
       const { version, size, open } = await archive.zip(documents.walk(actor, ids));
       const whole = views.length === 1 ? parts.masking.nameOf(only.name) : `${views.length} items`;

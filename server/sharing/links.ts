@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type * as v from 'valibot';
 import type { Actor } from '#server/actor.ts';
 import { may } from '#server/actor.ts';
 import { fingerprint, newSecret } from '#server/http/secrets.ts';
@@ -8,6 +9,7 @@ import { longDay } from '#server/text/language.ts';
 import { forbidden, invalid, missing, notFound } from '#server/http/errors.ts';
 import type {
   ChangeShare,
+  checkShare,
   MadeShare,
   MakeShare,
   ShareMode,
@@ -190,10 +192,10 @@ export function createLinks(parts: SharingParts) {
     /** What a link to these items that covers Aadhaar numbers would give; the rest is found out meanwhile. @throws {AppError} 403, 404. */
     async check(
       actor: Actor,
-      { ids, open_locked }: { ids: readonly number[]; open_locked: boolean },
+      { ids, open_locked, prepare }: v.InferOutput<typeof checkShare>,
     ): Promise<MaskCheck> {
       demand(actor);
-      void parts.masking.prepare(actor, ids);
+      if (prepare) void parts.masking.prepare(actor, ids);
       return parts.masking.check(actor, ids, { opensLocked: open_locked });
     },
 

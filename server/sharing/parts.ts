@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import type { Archive } from '#server/archive/service.ts';
+import type { ArchiveViewer } from '#server/archive/view/service.ts';
 import type { Audit } from '#server/audit/service.ts';
 import type { UserView } from '#server/auth/contract.ts';
 import type { Clock } from '#server/clock.ts';
@@ -29,7 +30,8 @@ export interface SharingParts {
   masking: Pick<Masking, 'stateOf' | 'check' | 'prepare' | 'nameOf'>;
   /** Where the logo of a firm is to be had; null without one. */
   logoOf: (firmId: number) => Promise<string | null>;
-  previews: Pick<Previews, 'pages' | 'page' | 'thumbnail'>;
+  previews: Pick<Previews, 'pages' | 'page' | 'thumbnail' | 'attachment' | 'attachments'>;
+  archiveViewer: Pick<ArchiveViewer, 'entries' | 'file'>;
   /** What a user may do now, without a session; null for one who was deactivated. */
   actorOf: (userId: number) => Promise<Actor | null>;
   viewer: (actor: Actor) => Promise<UserView>;

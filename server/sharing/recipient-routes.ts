@@ -3,8 +3,8 @@ import type { Context } from 'koa';
 import { rawBody } from '#server/http/body.ts';
 import { AppError } from '#server/http/errors.ts';
 import { readId } from '#server/http/input.ts';
-import type { Sendable } from '#server/http/send.ts';
-import { sendFile } from '#server/http/send.ts';
+import type { Made, Sendable } from '#server/http/send.ts';
+import { sendFile, sendMade } from '#server/http/send.ts';
 import { LANGUAGE_COOKIE, languageOf } from '#server/text/language.ts';
 import { COOKIE, isCookie } from './contract.ts';
 import type { Sharing } from './service.ts';
@@ -17,6 +17,7 @@ const PRIVATE = {
   'X-Robots-Tag': 'noindex, nofollow',
 };
 
+const LOCKED_INSIDE = new Set(['password_needed', 'wrong_password']);
 /** Bytes of a form: hundreds of chosen ids, and no more. */
 const FORM_MAX = 32 * 1024;
 
@@ -78,6 +79,7 @@ export function recipientRoutes({ sharing }: { sharing: Sharing }): Router {
         if (!(error instanceof AppError) || error.status >= 500) throw error;
         if (error.code === 'share_limit') return back(ctx, 'tomorrow');
         if (error.status === 429) return back(ctx, 'wait');
+        if (LOCKED_INSIDE.has(error.code)) return back(ctx, 'locked');
         if (error.code === 'withheld_waiting') return back(ctx, 'preparing');
         if (error.code.startsWith('withheld_')) return back(ctx, 'withheld');
         // The page says what it is: gone, or asking to be opened.
@@ -120,7 +122,9 @@ export function recipientRoutes({ sharing }: { sharing: Sharing }): Router {
     form(async (ctx, fields, visitor) => {
       const named = ids(ctx, fields);
       if (named === null) return 'none';
-      const grant = await recipients.begin(visitor, named);
+      const [entry, attachment] = [fields.get('entry'), Number(fields.get('attachment'))];
+      const inside = entry !== null ? { entry } : attachment > 0 ? { attachment } : undefined;
+      const grant = await recipients.begin(visitor, named, named.length === 1 ? inside : undefined);
       back(ctx, undefined, `/get/${grant}`);
       return undefined;
     });
@@ -142,7 +146,7 @@ export function recipientRoutes({ sharing }: { sharing: Sharing }): Router {
   );
 
   router.get('/get/:grant', async (ctx) => {
-    let file: Sendable;
+    let file: Sendable | Made;
     try {
       file = await recipients.download(visitorOf(ctx), String(ctx.params.grant));
     } catch (error) {
@@ -152,7 +156,7 @@ export function recipientRoutes({ sharing }: { sharing: Sharing }): Router {
       throw error;
     }
     ctx.set(PRIVATE);
-    return sendFile(ctx, file);
+    return 'version' in file ? sendFile(ctx, file) : sendMade(ctx, file);
   });
 
   router.get('/files/:id', async (ctx) => {

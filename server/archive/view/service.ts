@@ -119,6 +119,12 @@ export function createArchiveViewer(use: {
     },
 
     /**
+     * One file of an archive, for who has asked whether it may leave and puts it on record.
+     * @throws {AppError} 403, 404; 422 with the reason.
+     */
+    file: chosen,
+
+    /**
      * A link to one file of an archive. Its first bytes are read: what opens a link cannot ask for another password.
      * @throws {AppError} 403, 404; 422 with the reason: `password_needed`, `wrong_password`, …
      */

@@ -19,30 +19,34 @@ export interface MaskFieldsProps {
 
 /** Whether Aadhaar numbers are covered, and what that means for what is shared. */
 export function MaskFields({ ids, fields, set }: MaskFieldsProps) {
+  const { mask_aadhaar, open_locked } = fields;
   const { data: check } = useQuery({
-    queryKey: ['share-check', fields.open_locked, ...ids],
-    queryFn: ({ signal }) => calls.check(ids, fields.open_locked, signal),
-    enabled: fields.mask_aadhaar && ids.length > 0,
-    refetchInterval: ({ state }) => (state.data && state.data.waiting > 0 ? AGAIN : false),
+    queryKey: ['share-check', mask_aadhaar, open_locked, ...ids],
+    queryFn: ({ signal }) => calls.check(ids, { open_locked, prepare: mask_aadhaar }, signal),
+    enabled: ids.length > 0,
+    refetchInterval: ({ state }) => (mask_aadhaar && state.data && state.data.waiting > 0 ? AGAIN : false),
     staleTime: 0,
+    placeholderData: (before) => before,
   });
   return (
     <>
       <Checkbox
-        isSelected={fields.mask_aadhaar}
+        isSelected={mask_aadhaar}
         description={t.maskHint}
-        onChange={(mask_aadhaar) => set({ mask_aadhaar })}
+        onChange={(on) => set({ mask_aadhaar: on })}
       >
         {t.mask}
       </Checkbox>
-      {fields.mask_aadhaar && check && <Told check={check} />}
-      <Checkbox
-        isSelected={fields.open_locked}
-        description={t.openLockedHint}
-        onChange={(open_locked) => set({ open_locked })}
-      >
-        {t.openLocked}
-      </Checkbox>
+      {mask_aadhaar && check && <Told check={check} />}
+      {(open_locked || (check && check.locked > 0)) && (
+        <Checkbox
+          isSelected={open_locked}
+          description={t.openLockedHint}
+          onChange={(on) => set({ open_locked: on })}
+        >
+          {t.openLocked}
+        </Checkbox>
+      )}
     </>
   );
 }
@@ -52,7 +56,10 @@ function Told({ check }: { check: MaskCheck }) {
   const { files, masked, waiting, withheld, names, more } = check;
   const named = names.slice(0, NAMED);
   return (
-    <div role="status" className="rounded-md border border-line bg-sunken px-3 py-2 text-sm">
+    <div
+      role="status"
+      className="flex flex-col gap-1 rounded-md border border-line bg-sunken px-3 py-2 text-sm"
+    >
       {waiting + withheld === 0 && files > 0 && <p>{t.maskAll(files)}</p>}
       {masked > 0 && <p>{t.maskCovered(masked)}</p>}
       {waiting > 0 && <p>{t.maskWaiting(waiting)}</p>}
@@ -69,6 +76,7 @@ function Told({ check }: { check: MaskCheck }) {
           </ul>
         </>
       )}
+      <p className="text-muted">{t.maskLimits}</p>
       {more && <p className="text-muted">{t.maskMore}</p>}
     </div>
   );

@@ -15,8 +15,8 @@ export const calls = {
   make: (ids: readonly number[], request: ShareRequest) =>
     api.post<MadeShare>('/api/shares', { ids, ...request }),
   /** What a link that covers Aadhaar numbers would give of these items. */
-  check: (ids: readonly number[], open_locked: boolean, signal?: AbortSignal) =>
-    api.post<MaskCheck>('/api/shares/check', { ids, open_locked }, options(signal)),
+  check: (ids: readonly number[], how: { open_locked: boolean; prepare: boolean }, signal?: AbortSignal) =>
+    api.post<MaskCheck>('/api/shares/check', { ids, ...how }, options(signal)),
   change: (id: number, request: ShareRequest) => api.patch<ShareView>(`/api/shares/${id}`, request),
   renew: (id: number) => api.post<MadeShare>(`/api/shares/${id}/address`),
   send: (id: number, url: string, emails: string, language: Language) =>

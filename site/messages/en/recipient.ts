@@ -52,8 +52,17 @@ export const notShown = {
 };
 export const masked = 'Aadhaar numbers are covered here, all but the last four digits.';
 export const withheld = 'Withheld: Aadhaar numbers cannot be covered in it';
+export const withheldLocked = 'Withheld: it opens only with a password';
 export const preparing = 'Not ready yet: Aadhaar numbers are being covered';
 export const tryAgain = 'Try again';
+
+export const insideZip = 'In this ZIP';
+export const attached = 'Attached to this e-mail';
+export const insideMore = (n: number) => plural(n, { one: 'There is 1 more.', other: 'There are # more.' });
+export const insideLocked = 'opens with a password';
+export const insideLook =
+  'You see what is in it by name. The link is for looking only, so these files cannot be opened here.';
+export const insideUp = 'Up';
 
 // Before it is open.
 export const proveTitle = 'Confirm your e-mail address';
@@ -77,6 +86,7 @@ export const said: Record<string, string> = {
   password: 'This password is not right. Capital letters count.',
   wait: 'There were too many attempts. Please wait a quarter of an hour and try again.',
   none: 'Select at least one file first.',
+  locked: 'This file opens with a password. Download the whole file, and open it on your computer.',
   withheld: 'Aadhaar numbers cannot be covered in this, so it is withheld. Ask whoever sent the link for it.',
   preparing: 'Aadhaar numbers are still being covered in this. Please try again in a few minutes.',
   tomorrow:

@@ -37,8 +37,9 @@ export const downloadsHint = 'The link ends with the last of them. Leave it empt
 export const notify = 'Tell me by e-mail when it is opened';
 export const notifyHint = 'Once a day for each person';
 export const mask = 'Cover Aadhaar numbers';
-export const maskHint =
-  'PDFs and photos in which a number was found are given as pictures of their pages, with all but the last four digits black, as are QR codes that are found beside them. Other files are given only where it is sure that there is none.';
+export const maskHint = 'All but the last four digits are black. What cannot be covered is withheld.';
+export const maskLimits =
+  'PDFs and photos with a number are given as pictures of their pages. QR codes beside a number are covered where they are found: look at a photo of a card yourself before you share it.';
 export const maskAll = (n: number) =>
   plural(n, { one: 'Checked: the file can be given.', other: 'Checked: all # files can be given.' });
 export const maskCovered = (n: number) =>

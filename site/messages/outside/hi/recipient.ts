@@ -54,8 +54,16 @@ export const notShown = {
 };
 export const masked = 'यहाँ आधार नंबर ढके हुए हैं, केवल आख़िरी चार अंक दिखते हैं।';
 export const withheld = 'नहीं दी जाती: इसमें आधार नंबर नहीं ढके जा सकते';
+export const withheldLocked = 'नहीं दी जाती: यह केवल पासवर्ड से खुलती है';
 export const preparing = 'अभी तैयार नहीं: आधार नंबर ढके जा रहे हैं';
 export const tryAgain = 'फिर कोशिश करें';
+
+export const insideZip = 'इस ZIP में';
+export const attached = 'इस ई-मेल के साथ';
+export const insideMore = (n: number) => plural(n, { other: '# और हैं।' });
+export const insideLocked = 'पासवर्ड से खुलती है';
+export const insideLook = 'आप केवल नाम देख सकते हैं। यह लिंक केवल देखने के लिए है, इसलिए ये फ़ाइलें यहाँ नहीं खुल सकतीं।';
+export const insideUp = 'ऊपर';
 
 // Before it is open.
 export const proveTitle = 'अपने ई-मेल पते की पुष्टि करें';
@@ -79,6 +87,7 @@ export const said: Record<string, string> = {
   password: 'यह पासवर्ड सही नहीं है। बड़े और छोटे अक्षर अलग माने जाते हैं।',
   wait: 'बहुत बार कोशिश हो चुकी है। कृपया पंद्रह मिनट रुककर फिर कोशिश करें।',
   none: 'पहले कम से कम एक फ़ाइल चुनें।',
+  locked: 'यह फ़ाइल पासवर्ड से खुलती है। पूरी फ़ाइल डाउनलोड करके अपने कंप्यूटर पर खोलें।',
   withheld: 'इसमें आधार नंबर नहीं ढके जा सकते, इसलिए यह नहीं दी जाती। लिंक भेजने वाले से माँगें।',
   preparing: 'इसमें आधार नंबर अभी ढके जा रहे हैं। कृपया कुछ मिनट बाद फिर कोशिश करें।',
   tomorrow: 'आज इस लिंक से और डाउनलोड नहीं हो सकता। कृपया कल कोशिश करें, या भेजने वाले से पूछें।',

@@ -1,0 +1,81 @@
+import { Readable } from 'node:stream';
+import type { Actor } from '#server/actor.ts';
+import { AppError } from '#server/http/errors.ts';
+import type { Made } from '#server/http/send.ts';
+import { formatBytes } from '#server/text/format-bytes.ts';
+import type { Inside, RecipientItem } from './contract.ts';
+import type { SharingParts } from './parts.ts';
+
+/** Entries that a page tells of; who wants more downloads the whole. */
+const TOLD = 200;
+const MAILS = new Set(['eml', 'msg']);
+
+/** One thing of a file: an entry of a ZIP by its path, or an attachment of an e-mail by its place. */
+export type Wanted = { entry: string } | { attachment: number };
+
+async function listed(
+  { archiveViewer, previews }: SharingParts,
+  actor: Actor,
+  item: RecipientItem,
+  path: string,
+) {
+  const { id, file_type } = item;
+  if (MAILS.has(file_type ?? '')) {
+    const all = await previews.attachments(actor, id);
+    if (all.length === 0) return null;
+    const entries = all.slice(0, TOLD).map(({ index, name, size }) => ({
+      name,
+      type: 'file' as const,
+      file_type: /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? null,
+      size: formatBytes(size),
+      key: String(index),
+      locked: false,
+    }));
+    return { of: 'mail' as const, path: '', entries, more: all.length - entries.length };
+  }
+  const found = await archiveViewer.entries(actor, id, { path, search: '', offset: 0, limit: TOLD });
+  const entries = found.entries.map((one) => ({
+    name: one.name,
+    type: one.type,
+    file_type: one.file_type,
+    size: one.formatted_size,
+    key: one.path,
+    locked: one.encrypted,
+  }));
+  return { of: 'zip' as const, path, entries, more: found.total - entries.length };
+}
+
+/** What lies within a ZIP or an e-mail; null for another file, and for one of which that cannot be told. */
+export async function insideOf(
+  parts: SharingParts,
+  actor: Actor,
+  item: RecipientItem,
+  path: string,
+): Promise<Inside | null> {
+  if (item.file_type !== 'zip' && !MAILS.has(item.file_type ?? '')) return null;
+  try {
+    return await listed(parts, actor, item, path);
+  } catch (error) {
+    if (error instanceof AppError && error.status < 500)
+      return path === '' ? null : insideOf(parts, actor, item, '');
+    throw error;
+  }
+}
+
+/** The bytes of what is wanted; the caller has asked who may, and puts it on record. @throws {AppError} 403, 404, 422. */
+export async function within(
+  { archiveViewer, previews }: SharingParts,
+  actor: Actor,
+  itemId: number,
+  wanted: Wanted,
+): Promise<Made> {
+  if ('entry' in wanted) {
+    const file = await archiveViewer.file(actor, { itemId, path: wanted.entry, password: undefined });
+    // Its first bytes are read: a page says why, and a download that ends at once does not.
+    for await (const _ of await file.open()) break;
+    return file;
+  }
+  const { name, bytes } = await previews.attachment(actor, itemId, wanted.attachment);
+  const open = async () => Readable.from([bytes]);
+  return { name, type: 'application/octet-stream', size: bytes.length, open };
+}

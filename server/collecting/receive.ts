@@ -5,7 +5,7 @@ import { CUT_OFF, TOO_MANY_FILES } from './contract.ts';
 import type { BlobStore, StoredBlob } from '#storage/blobs.ts';
 
 /** Files that one form may bring; who has more sends them in several goes. */
-const FILES = 100;
+const FILES = 500;
 const STALL_AFTER = 120_000;
 const FIELDS = { fields: 16, fieldSize: 4096 };
 

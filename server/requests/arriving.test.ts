@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { heic } from '#server/previews/testing/heic.ts';
 import type { Office } from './testing/office.ts';
 import { eachOffice, pdf, sender } from './testing/office.ts';
 
@@ -97,6 +98,46 @@ test('photographs of one row become one PDF in their order, upright, also when t
   assert.is((await services.requests.office.view(asha.actor, id)).rows[1]!.files[0]!.name, 'PAN card.pdf');
   assert.equal(await services.records.recount(), []);
   assert.equal(await office.db('storage_reservations'), []);
+});
+
+test('photographs as phones make them, in HEIC and of 40 MB, become pages like any other', async (office) => {
+  const { address, services, blobs, asha } = office;
+  const { id, url, rows } = await office.ask(['PAN card']);
+  const meera = sender(office, address, url);
+  const taken = await sharp({ create: { width: 6000, height: 4500, channels: 3, background: '#abc' } })
+    .jpeg()
+    .toBuffer();
+  // What a camera writes behind the picture, such as the film of a second around it.
+  const large = Buffer.concat([taken, Buffer.alloc(40 * 1024 * 1024 - taken.length, 7)]);
+  const mark = (name: string, position: number, content: Buffer) =>
+    meera.upload(rows[0]!, name, content, { batch: 'batch-one', position: String(position) });
+  assert.is((await mark('IMG_1.HEIC', 1, heic())).status, 200);
+  assert.is((await mark('IMG_2.jpg', 2, large)).status, 200);
+  assert.is((await meera.bind(rows[0]!, 'batch-one')).status, 200);
+  const { files } = (await services.requests.office.view(asha.actor, id)).rows[0]!;
+  assert.equal(
+    files.map(({ name }) => name),
+    ['PAN card.pdf'],
+  );
+  const { blob_id, size } = await services.documents.openFile(asha.actor, files[0]!.item_id!);
+  const content = (await buffer(await blobs.get(blob_id))).toString('latin1');
+  assert.match(content, '/Width 96', 'the first');
+  assert.match(content, '/Width 3508', 'the second, as a page is printed');
+  assert.ok(size < 1024 * 1024, 'and no 40 MB');
+});
+
+test('of five hundred files in one form none is lost', async (office) => {
+  const { address, services, asha } = office;
+  const { id, url, rows } = await office.ask(['Bills']);
+  const meera = sender(office, address, url);
+  const bills = Array.from(
+    { length: 500 },
+    (_, at) => [`Bill ${at}.pdf`, pdf(`bill ${at}`)] as [string, Buffer],
+  );
+  assert.is((await meera.files(rows[0]!, bills)).get('said'), 'arrived');
+  const { files } = (await services.requests.office.view(asha.actor, id)).rows[0]!;
+  assert.is(new Set(files.map(({ name }) => name)).size, 500);
+  assert.equal(await services.records.recount(), []);
 });
 
 test('the same file is kept once, nothing is overwritten, and what was sent back may come again', async (office) => {

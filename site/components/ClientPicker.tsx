@@ -26,6 +26,8 @@ export interface ClientPickerProps {
   /** Choices beside the clients, such as "No Client". */
   also?: readonly Choice[];
   description?: string | undefined;
+  /** Where many are chosen, one after the other: the field is empty again for the next one. */
+  empties?: boolean;
   className?: string;
 }
 
@@ -65,6 +67,7 @@ export function ClientPicker({
   onChange,
   also = [],
   description,
+  empties = false,
   className,
 }: ClientPickerProps) {
   const [text, setText] = useState(value?.label ?? '');
@@ -100,7 +103,7 @@ export function ClientPicker({
         const one = items.find(({ id }) => id === key);
         if (one) onChange(one);
         // Esc gives the typing up: what was chosen stands there again.
-        setText(one?.label ?? chosen);
+        setText(one && !empties ? one.label : chosen);
       }}
       onOpenChange={setOpen}
       onBlur={() => setText(chosen)}

@@ -107,6 +107,7 @@ export default function AskDialog({ clients: first, onClose, onMade }: AskDialog
               label={t.clients}
               placeholder={clients.length > 0 ? t.addClient : t.chooseClient}
               value={null}
+              empties
               onChange={(one) => {
                 if (one && !clients.some(({ id }) => String(id) === one.id))
                   setClients([...clients, { id: Number(one.id), name: one.label }]);

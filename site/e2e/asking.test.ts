@@ -1,0 +1,92 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ElementHandle, Page } from 'puppeteer';
+import * as assert from 'uvu/assert';
+import { openPage, signIn } from '#server/testing/browser.ts';
+import { pdf, sender } from '#server/requests/testing/office.ts';
+import { violations } from './axe.ts';
+import { ASHA, officeSuite, seen } from './office.ts';
+
+const test = officeSuite('asking clients for documents');
+
+/** Picks a client by the first letters of the name. */
+async function pick(page: Page, letters: string): Promise<void> {
+  const field = await page.waitForSelector('[role=dialog] input[role=combobox]');
+  await field!.type(letters);
+  await page.locator(`[role=option] ::-p-text(${letters})`).click();
+}
+
+test('two clients are asked from a template, and of what comes one is accepted and one sent back', async (office) => {
+  const { page, browser, world, asha, url } = office;
+  const { services, build } = world;
+  for (const name of ['Meera Iyer', 'Anil Rao'])
+    await build.client(asha.actor, name, { email: `${name.split(' ')[0]}@example.in`.toLowerCase() });
+  await signIn(page, url, ASHA, '/requests');
+  await page.locator('button ::-p-text(Ask for documents)').click();
+  await pick(page, 'Meera');
+  await pick(page, 'Anil');
+  await page.locator('[role=dialog] button ::-p-text(Start from an empty list)').click();
+  await page.locator('[role=option] ::-p-text(ITR, salaried)').click();
+  await page.waitForFunction(() =>
+    (document.querySelector('[role=dialog] textarea') as HTMLTextAreaElement).value.includes('Form 16'),
+  );
+  assert.equal(await violations(page), []);
+  await page.$eval('[role=dialog] textarea', (field) => (field as HTMLTextAreaElement).select());
+  await page.type('[role=dialog] textarea', 'Form 16\nBank statement');
+  await page.locator('[role=dialog] button ::-p-text(Send 2 requests)').click();
+  await seen(page, '2 requests sent');
+  await seen(page, 'Anil Rao');
+
+  const all = await services.requests.office.list(asha.actor, {});
+  const { id } = all.find(({ client }) => client.name === 'Meera Iyer')!;
+  const link = await services.requests.office.link(asha.actor, id);
+  const { rows } = await services.requests.office.view(asha.actor, id);
+  const meera = sender(world, url, link.url);
+  await meera.files(rows[0]!.id, [['form16.pdf', pdf()]]);
+  await meera.files(rows[1]!.id, [['april.pdf', pdf('April')]]);
+
+  await page.locator(`li[data-id="${id}"] button`).click();
+  await page.locator('[aria-label="Accept Form 16"]').click();
+  await seen(page, 'Accepted');
+  await page.locator('[aria-label="Send back Bank statement"]').click();
+  const why = (await page.waitForSelector('[role=dialog] form input'))!;
+  await why.type('Page 2 is missing');
+  await page.locator('[role=dialog] form button[type=submit]').click();
+  await seen(page, 'Reason: Page 2 is missing');
+
+  const phone = await openPage(browser, { width: 390, height: 844 });
+  await phone.setJavaScriptEnabled(false);
+  await phone.goto(url + new URL(link.url).pathname);
+  await seen(phone, 'Page 2 is missing');
+  await phone.close();
+});
+
+test('by a drop link files go with their progress and without leaving the page, and one that is refused says why', async (office) => {
+  const { browser, world, asha, url } = office;
+  const client_id = await world.build.client(asha.actor, 'Meera Iyer');
+  const drop = await world.services.drops.make(asha.actor, { client_id, kinds: 'papers' });
+  const folder = await mkdtemp(join(tmpdir(), 'almirah-drop-'));
+  const [good, bad] = [join(folder, 'april.pdf'), join(folder, 'setup.pdf')];
+  await writeFile(good, pdf('April'));
+  await writeFile(bad, Buffer.concat([Buffer.from('MZ'), Buffer.alloc(300, 1)]));
+  const phone = await openPage(browser, { width: 390, height: 844 });
+  try {
+    await phone.goto(url + new URL(drop.url).pathname);
+    const input = (await phone.waitForSelector('[data-scripted]:not([hidden]) input[data-files]'))!;
+    await (input as ElementHandle<HTMLInputElement>).uploadFile(good, bad);
+    await phone.waitForSelector('[data-sending] [role=alert]');
+    await seen(phone, 'setup.pdf');
+    assert.equal(await violations(phone), []);
+    const found = await world.services.documents.files(asha.actor, {});
+    assert.equal(
+      found.items.map(({ name }) => name),
+      ['april.pdf'],
+    );
+  } finally {
+    await phone.close();
+    await rm(folder, { recursive: true });
+  }
+});
+
+test.run();

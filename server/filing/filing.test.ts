@@ -85,6 +85,8 @@ test('it is moved, renamed and linked in one step, and back in one step', async 
   assert.equal([run!.id, run!.files, run!.undone], [done.run, 2, false]);
   const told = await db('audit_events').where('did', 'filing.file');
   assert.is(told.length, 1);
+  const about = await db('audit_links').where({ event_id: told[0]!.id, kind: 'client' }).pluck('ref');
+  assert.equal(about, [sharma], 'who asks for the history of the client finds it');
 
   const back = await services.filing.undo(actor, done.run!);
   assert.equal([back.failed, back.filed.length], [[], 2]);

@@ -152,11 +152,14 @@ export function createFiling(use: FilingParts) {
         result.failed.push({ id, name: seen.name, message: error.message });
       }
     }
-    if (result.run !== null)
+    // An entry for each client: who sees one of them alone is told of that one's documents.
+    const clientOf = new Map(files.map(({ id, client_id }) => [id, client_id]));
+    for (const [client, filed] of Map.groupBy(result.filed, ({ id }) => clientOf.get(id) ?? null))
       await audit.recordAlone({
         actor,
         did: alone ? 'filing.by_itself' : 'filing.file',
-        detail: { files: result.filed.length, names: result.filed.slice(0, 20).map(({ name }) => name) },
+        detail: { files: filed.length, names: filed.slice(0, 20).map(({ name }) => name) },
+        concerns: { items: filed.map(({ id }) => id), clients: [client] },
       });
     return result;
   }

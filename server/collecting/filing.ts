@@ -61,7 +61,7 @@ export function createFiling(parts: CollectingParts, kinds: Kinds, paper: Paper)
           const door = await kinds.find(trx, row.door);
           const detail = { name: row.name, virus: found.infected };
           const by = door ? { actor: actorOf(door, '') } : { firmId: row.firm_id };
-          const concerns = door && { items: [], clients: [door.clientId] };
+          const concerns = door ? { items: [], clients: [door.clientId] } : undefined;
           await parts.audit.record(trx, { ...by, did: 'request.infected', detail, concerns });
         });
       }

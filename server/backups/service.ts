@@ -18,7 +18,7 @@ import type { BackupSettings } from './settings.ts';
 import { addSheet, keyInUse, sheetOf } from './sheets.ts';
 import type { TrialDatabase } from './trial.ts';
 import type { Vault } from './vault.ts';
-import type { WorkParts } from './work.ts';
+import type { BackupWork, WorkParts } from './work.ts';
 import { createBackupWork } from './work.ts';
 
 export interface BackupsParts {
@@ -97,6 +97,13 @@ export function createBackups(parts: BackupsParts) {
 
   const stopping = new AbortController();
   let running: Promise<void> | null = null;
+  async function asked(of: BackupWork): Promise<void> {
+    try {
+      await of.backup(stopping.signal);
+    } catch (error) {
+      log.error({ err: error }, 'a backup that was asked for did not run');
+    }
+  }
 
   return {
     work,
@@ -157,13 +164,9 @@ export function createBackups(parts: BackupsParts) {
       const [last] = await runsOf(db, place.settings.place, 'backup', 1);
       if (running || last?.status === 'running') throw conflict('A backup is running already.');
       await audit.recordAlone({ actor, did: 'backups.run' });
-      running = work
-        .backup(stopping.signal)
-        .then(() => {})
-        .catch((error: unknown) => log.error({ err: error }, 'a backup that was asked for did not run'))
-        .finally(() => {
-          running = null;
-        });
+      running = asked(work).finally(() => {
+        running = null;
+      });
       return this.view(actor);
     },
 

@@ -155,6 +155,12 @@ export async function openDiskPlace(root: string): Promise<Place> {
       yield* filesBelow(root, prefix.replace(/\/$/, ''));
     },
 
+    async tidy() {
+      await demandHere();
+      const folder = join(root, TEMPORARY);
+      for (const name of await readdir(folder).catch(() => [])) await rm(join(folder, name), { force: true });
+    },
+
     async delete(key) {
       await demandHere();
       await unlink(pathOf(key)).catch((error: unknown) => {
@@ -184,10 +190,4 @@ async function* filesBelow(root: string, folder: string): AsyncGenerator<{ key: 
       if (found) yield { key, bytes: found.size };
     }
   }
-}
-
-/** Removes what a run that was killed left half-written; to be called by the only one who writes. */
-export async function clearTemporary(root: string): Promise<void> {
-  const folder = join(root, TEMPORARY);
-  for (const name of await readdir(folder).catch(() => [])) await rm(join(folder, name), { force: true });
 }

@@ -104,6 +104,7 @@ async function idsOf(files: NamedFiles): Promise<string[]> {
 export async function makeBackup(making: Making): Promise<Made> {
   const { place, keys, vault, known, now, source, database, scratch, step = () => {} } = making;
   await demandOwn(place, { vault, known, now });
+  await place.tidy();
   await dropUnfinished(place);
   const { snapshots, unreadable } = await readSnapshots(place);
   const at = freeMoment(now, new Set([...snapshots.map(({ moment }) => moment), ...unreadable]));

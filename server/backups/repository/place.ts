@@ -21,6 +21,8 @@ export interface Place {
   settle(): Promise<void>;
   /** Every object whose key begins with `prefix`, which ends with a slash. */
   list(prefix: string): AsyncIterable<{ key: string; bytes: number }>;
+  /** Removes what writers that were killed left half-written; to be called by the only one who writes. */
+  tidy(): Promise<void>;
   /** Deleting what is not there is not an error. */
   delete(key: string): Promise<void>;
 }

@@ -111,7 +111,7 @@ function BackupsIsland({ first, saving = false }: { first: BackupsView; saving?:
         }
       >
         {alarm && (
-          <Alert className="mt-2" title={t[alarm.code]}>
+          <Alert className="mt-2" title={t.alarms[alarm.code]}>
             {alarm.message}
           </Alert>
         )}

@@ -1,8 +1,10 @@
 import { plural } from './language.ts';
 
 // The line on top of every screen of those who look after the server.
-export const late = 'The backup of this server is late.';
-export const damaged = 'Something is wrong with the backups of this server.';
+export const alarms = {
+  late: 'The backup of this server is late.',
+  damaged: 'Something is wrong with the backups of this server.',
+};
 export const sheetMissing =
   'Nobody has saved the recovery sheet yet. Without it, no backup of this server can be opened.';
 export const look = 'See backups';

@@ -1,0 +1,296 @@
+import { randomBytes } from 'node:crypto';
+import { copyFile, mkdir, mkdtemp, readFile, rename, rm, symlink, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Actor } from '#server/actor.ts';
+import { DATABASE_FILE } from '../../knexfile.ts';
+import { readConfig } from '../config/config.ts';
+import { openDataDir } from '../datadir/datadir.ts';
+import type { DataDir } from '../datadir/datadir.ts';
+import { deletionLockOf } from '../datadir/deletion-lock.ts';
+import type { Services } from '../services.ts';
+import { compose } from '../services.ts';
+import type { Build } from '../testing/build.ts';
+import { createBuild, PASSWORD } from '../testing/build.ts';
+import { cheapPasswords } from '../testing/passwords.ts';
+import { migratedFile } from '../testing/template.ts';
+import { smallDisk } from '../testing/small-disk.ts';
+import { refused } from '../testing/refused.ts';
+import { readBlobList, readSnapshots } from './repository/manifest.ts';
+import { openDiskPlace } from './repository/disk-place.ts';
+import type { BackupWork } from './work.ts';
+
+interface World extends DataDir {
+  scratch: string;
+  place: string;
+  services: Services;
+  work: BackupWork;
+  build: Build;
+  admin: Actor;
+  at(moment: string): void;
+}
+
+const test = suite<World>('nightly backups');
+const HOUR = 60 * 60_000;
+const { signal } = new AbortController();
+
+test.before.each(async (world) => {
+  const scratch = await mkdtemp(join(tmpdir(), 'almirah-nightly-'));
+  const [dataDir, place] = [join(scratch, 'data'), join(scratch, 'place')];
+  await mkdir(place);
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    BACKUP_DIR: place,
+    BACKUP_KEEP: '2d 1w 2m',
+    TRASH_DAYS: '0',
+  });
+  const log = pino({ level: 'silent' });
+  await mkdir(dataDir, { mode: 0o700 });
+  // As a new data folder is after its migrations, which take far longer.
+  await copyFile(await migratedFile(), join(dataDir, DATABASE_FILE));
+  const vault = await openDataDir(config, log);
+  let now = new Date('2026-11-22T12:00:00Z');
+  const services = compose({
+    ...vault,
+    log,
+    clock: () => now,
+    passwords: cheapPasswords,
+    config: { ...config, abuseLimits: false },
+    deletionLock: deletionLockOf(dataDir),
+    backups: { ...config, settings: config.backups },
+  });
+  const build = createBuild({ ...vault, services });
+  const admin = (await build.account()).actor;
+  const at = (moment: string) => {
+    now = new Date(moment);
+  };
+  Object.assign(world, vault, { scratch, place, services, build, admin, at, work: services.backups.work! });
+});
+test.after.each(async (world) => {
+  await world.services.stop();
+  await world.close();
+  await rm(world.scratch, { recursive: true });
+});
+
+test('a night that was missed is caught up with at the next start, and each night is made once', async ({
+  work,
+  at,
+}) => {
+  assert.ok(await work.backupDue(), 'there is none yet');
+  assert.is((await work.backup(signal)).status, 'done');
+  assert.not(await work.backupDue());
+  at('2026-11-22T19:59:00Z');
+  assert.not(await work.backupDue(), '01:29 in India');
+  at('2026-11-22T20:01:00Z');
+  assert.ok(await work.backupDue(), '01:31 in India');
+  await work.backup(signal);
+  assert.not(await work.backupDue());
+  at('2026-11-27T06:00:00Z');
+  assert.ok(await work.backupDue(), 'the machine was off over the weekend');
+});
+
+test('a clock that was years ahead and is put right keeps no night from its backup, nor does it cost a backup', async ({
+  work,
+  at,
+  place,
+}) => {
+  await work.backup(signal);
+  at('2031-01-01T12:00:00Z');
+  await work.backup(signal);
+  at('2026-11-22T12:05:00Z');
+  await work.backup(signal);
+  at('2026-11-23T12:00:00Z');
+  assert.ok(await work.backupDue());
+  await work.backup(signal);
+  const { snapshots } = await readSnapshots(await openDiskPlace(place));
+  const moments = snapshots.map(({ moment }) => moment.slice(0, 10));
+  assert.equal(moments, ['2026-11-23', '2031-01-01'], 'two days of those that there are');
+});
+
+test('what no backup names any more is deleted, and not before', async ({
+  work,
+  at,
+  place,
+  build,
+  admin,
+  services,
+}) => {
+  const doomed = await build.file(admin, { content: randomBytes(2000) });
+  await work.backup(signal);
+  await services.documents.remove(admin, [doomed.id]);
+  await services.sweeper.drain();
+  const blobsThere = async () => {
+    const found: string[] = [];
+    for await (const { key } of (await openDiskPlace(place)).list('blobs/')) found.push(key);
+    return found.length;
+  };
+  at('2026-11-23T12:00:00Z');
+  await work.backup(signal);
+  assert.is(await blobsThere(), 1, 'the day before still names it');
+  at('2026-11-24T12:00:00Z');
+  await work.backup(signal);
+  assert.is(await blobsThere(), 0, 'two days are kept here');
+});
+
+test('a file that is deleted for good while the backup runs is whole in it, and goes afterwards', async ({
+  work,
+  place,
+  build,
+  admin,
+  services,
+}) => {
+  const items = [];
+  for (let n = 0; n < 12; n += 1) items.push(await build.file(admin, { content: randomBytes(200_000) }));
+  const backup = work.backup(signal);
+  await services.documents.remove(
+    admin,
+    items.map(({ id }) => id),
+  );
+  await services.sweeper.drain();
+  const { status } = await backup;
+  const opened = await openDiskPlace(place);
+  const [snapshot] = (await readSnapshots(opened)).snapshots;
+  const list = (await readBlobList(opened, snapshot!))!;
+  assert.is(status, 'done', 'nothing it names was missing');
+  assert.is(list.count, snapshot!.manifest.files.files);
+});
+
+test('all is read back within ten nights, a tenth each', async ({ work, at, build, admin, place }) => {
+  for (let n = 0; n < 30; n += 1) await build.file(admin, { content: randomBytes(100) });
+  await work.backup(signal);
+  const { snapshots } = await readSnapshots(await openDiskPlace(place));
+  assert.ok(await work.proofDue());
+  let bytes = 0;
+  for (let night = 0; night < 10; night += 1) {
+    at(new Date(Date.parse('2026-11-22T13:00:00Z') + night * HOUR).toISOString());
+    const proof = await work.prove(signal);
+    assert.is(proof.tenth, night);
+    bytes += proof.bytes;
+  }
+  assert.is(bytes, snapshots[0]!.manifest.blobs.bytes);
+  assert.not(await work.proofDue(), 'until the next backup');
+});
+
+test('a backup that is 26 hours old is told on the screens of who looks after the server, and by e-mail', async ({
+  work,
+  at,
+  services,
+  admin,
+  build,
+  place,
+  db,
+}) => {
+  await work.backup(signal);
+  await rename(place, `${place}.away`);
+  at('2026-11-23T13:00:00Z');
+  const failed = await work.backup(signal);
+  assert.match(failed.message, /is not there\. Connect the disk or mount the share/);
+  assert.is((await services.backups.notice(admin))?.alarm, null, 'not yet');
+  at('2026-11-23T14:01:00Z');
+  const { alarm } = (await services.backups.notice(admin))!;
+  assert.is(alarm!.code, 'late');
+  assert.match(alarm!.message, /The last backup is of 22 Nov 2026, 17:30 IST.*is not there/);
+  assert.is(await services.system.tellAlarms(), 1);
+  assert.is((await db('jobs').where({ kind: 'letter', subject: 'system.alarm' })).length, 1);
+  const other = (await build.account({ email: 'other@firm.in' })).actor;
+  assert.is(await services.backups.notice(other), null, 'another firm learns nothing of it');
+  await refused(services.backups.view(other), 404);
+  await rename(`${place}.away`, place);
+  await work.backup(signal);
+  assert.is((await services.backups.notice(admin))!.alarm, null);
+});
+
+test('a share that is taken away in the middle fails the backup, fills nothing below it, and costs no earlier one', async ({
+  work,
+  place,
+  scratch,
+  build,
+  admin,
+}) => {
+  await build.file(admin, { content: randomBytes(1000) });
+  await work.backup(signal);
+  await rename(place, join(scratch, 'share'));
+  await symlink(join(scratch, 'share'), place);
+  for (let n = 0; n < 40; n += 1) await build.file(admin, { content: randomBytes(100_000) });
+  const backup = work.backup(signal);
+  const taken = (async () => {
+    await unlink(place);
+    await mkdir(place);
+  })();
+  await taken;
+  const outcome = await backup;
+  assert.is(outcome.status, 'failed');
+  assert.match(outcome.message, /no longer what it was|are not there|is not there/);
+  const left: string[] = [];
+  for await (const { key } of (await openDiskPlace(place)).list('')) left.push(key);
+  assert.equal(left, []);
+  await rm(place, { recursive: true });
+  await rename(join(scratch, 'share'), place);
+  assert.is((await readSnapshots(await openDiskPlace(place))).snapshots.length, 1);
+  assert.is((await work.backup(signal)).status, 'done');
+});
+
+test('a disk that fills in the night fails the backup with what to do, and keeps the earlier ones', async ({
+  work,
+  place,
+  build,
+  admin,
+}) => {
+  const disk = smallDisk(6);
+  if (!disk) return;
+  await rm(place, { recursive: true });
+  await symlink(disk.path, place);
+  try {
+    await build.file(admin, { content: randomBytes(1000) });
+    assert.is((await work.backup(signal)).status, 'done');
+    for (let n = 0; n < 4; n += 1) await build.file(admin, { content: randomBytes(2_000_000) });
+    const outcome = await work.backup(signal);
+    assert.is(outcome.status, 'failed');
+    assert.match(outcome.message, /no space left in .* earlier backups are as they were/);
+    const opened = await openDiskPlace(place);
+    const { snapshots } = await readSnapshots(opened);
+    assert.is(snapshots.length, 1);
+    assert.is((await readBlobList(opened, snapshots[0]!))!.count, 1);
+    assert.is((await work.prove(signal, { all: true })).status, 'done');
+  } finally {
+    await unlink(place);
+    await disk.remove();
+  }
+});
+
+test('the recovery sheet takes the password, is put on record, and is asked for until it is saved', async ({
+  services,
+  admin,
+}) => {
+  assert.ok((await services.backups.notice(admin))!.sheet_missing);
+  await refused(services.backups.saveSheet(admin, { current_password: 'guess' }), 422);
+  const pdf = await services.backups.saveSheet(admin, { current_password: PASSWORD });
+  assert.is(pdf.subarray(0, 5).toString(), '%PDF-');
+  assert.is(await services.backups.notice(admin), null);
+  assert.ok((await services.backups.view(admin)).sheet!.saved_at);
+  const { data } = await services.audit.list(admin, {});
+  assert.ok(data.some(({ did }) => did === 'backups.recovery_sheet'));
+});
+
+test('the words on the sheet are those of the key of the data folder', async ({
+  services,
+  admin,
+  scratch,
+}) => {
+  const { wordsOf } = await import('./recovery/words.ts');
+  const key = Buffer.from((await readFile(join(scratch, 'data', 'master.key'), 'utf8')).trim(), 'hex');
+  const pdf = await services.backups.saveSheet(admin, { current_password: PASSWORD });
+  const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
+  const loading = getDocument({ data: new Uint8Array(pdf), verbosity: 0 });
+  const document = await loading.promise;
+  const { items } = await (await document.getPage(1)).getTextContent();
+  const text = items.map((item) => ('str' in item ? item.str : '')).join(' ');
+  const words = wordsOf(key);
+  for (const [at, word] of words.entries()) assert.match(text, new RegExp(`${at + 1}\\.\\s+${word}\\b`));
+  await loading.destroy();
+});
+
+test.run();

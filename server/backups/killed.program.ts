@@ -1,0 +1,35 @@
+import { say, sayDone } from '../testing/killed.ts';
+import { readConfig } from '../config/config.ts';
+import { openVault } from '../services/backups-vault.ts';
+import { KEEP } from './repository/keep.ts';
+import { makeBackup } from './repository/make.ts';
+import { openDiskPlace } from './repository/disk-place.ts';
+import type { Place } from './repository/place.ts';
+
+// Makes a backup and says each of its steps, so that it can be killed there.
+const [dataDir = '', address = ''] = process.argv.slice(2);
+const vault = await openVault(readConfig({ DATA_DIR: dataDir }));
+const disk = await openDiskPlace(address);
+const place: Place = {
+  ...disk,
+  async write(key, body) {
+    say('write');
+    await disk.write(key, body);
+  },
+  async delete(key) {
+    say('delete');
+    await disk.delete(key);
+  },
+};
+await makeBackup({
+  ...vault,
+  place,
+  vault: vault.id,
+  known: true,
+  keep: KEEP,
+  source: { bytes: vault.bytes, check: (id) => vault.blobs.size(id) },
+  now: new Date(),
+  signal: new AbortController().signal,
+  step: say,
+});
+sayDone();

@@ -2,9 +2,11 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import type { ClientHttp2Session, IncomingHttpHeaders } from 'node:http2';
 import { connect } from 'node:http2';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -60,7 +62,16 @@ test.before(async (ctx) => {
   const log = pino({ level: 'silent' });
   ctx.tls = await openTls(ctx.config.https!, ctx.config, log);
   const { services, db, secret } = ctx.world;
-  const app = buildApp({ services, vault: { db, secret }, config: ctx.config, log });
+  // As Astro does: it makes a Request of what it is given.
+  const render = async (req: IncomingMessage, res: ServerResponse) => {
+    const request = new Request(BASE + req.url, {
+      headers: Object.entries(req.headers) as [string, string][],
+    });
+    res.writeHead(200, { 'content-type': 'text/html' });
+    res.write(`<p>${request.headers.get('host')}${'page '.repeat(1000)}`);
+    res.end();
+  };
+  const app = buildApp({ services, vault: { db, secret }, config: ctx.config, log, site: { render } });
   ctx.listening = await listen(app.callback(), ctx.config, ctx.tls, log);
   ctx.ca = await readFile(join(ctx.folder, 'tls/authority.crt'), 'utf8');
   ctx.session = connect(`https://127.0.0.1:${ctx.listening.port}`, { ca: ctx.ca });
@@ -150,6 +161,15 @@ test('by HTTP/2 a large upload goes on where it stopped, and comes back whole an
   gone.destroy();
   await once(gone, 'close');
   assert.is((await ask(ctx, 'GET', '/api/auth/user')).status, 200);
+});
+
+test('pages come by HTTP/2, compressed like others', async (ctx) => {
+  const { status, headers, body } = await ask(ctx, 'GET', '/help', {
+    headers: { 'accept-encoding': 'gzip' },
+  });
+  assert.is(status, 200);
+  assert.is(headers['content-encoding'], 'gzip');
+  assert.match(String(gunzipSync(body)), /^<p>vault\.rao\.lanpage /);
 });
 
 test('events come by HTTP/2 as they happen', async (ctx) => {

@@ -28,6 +28,9 @@ function alike(req: IncomingMessage | Http2ServerRequest, res: object): void {
   if (req.httpVersionMajor < 2) return;
   const { stream, headers, authority } = req as Http2ServerRequest;
   headers.host ??= authority;
+  // What makes a Request of it, as for a page, takes every header that it finds; `req.method` and the like read these all the same.
+  for (const name of Object.keys(headers))
+    if (name.startsWith(':')) Object.defineProperty(headers, name, { enumerable: false });
   // Of one that its reader has given up, Node would wait for what can no longer be sent.
   stream.once('aborted', () => stream.destroy());
   // Node's has none, and whoever streams asks it whether somebody is still there.

@@ -15,6 +15,8 @@ export interface CertificateView {
   names: string[];
   /** ISO 8601, UTC. */
   valid_until: string;
+  /** SHA-256 of the office's own authority, by which people tell that it is the right one; null where there is none. */
+  fingerprint: string | null;
   /** Why it could not be renewed or read the last time; null when it could. */
   problem: string | null;
 }

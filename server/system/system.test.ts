@@ -157,6 +157,7 @@ test('a certificate that ends and was not renewed is an alarm with the reason', 
     kind: 'acme',
     names: ['vault.rao.in'],
     valid_until: until(29),
+    fingerprint: null,
     problem: 'port 80 is closed',
   };
   assert.equal((await world.services.system.view(asha)).alarms, [], 'there is time to try again');

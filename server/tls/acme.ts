@@ -130,6 +130,7 @@ export async function acmeCertificates({
         kind: 'acme',
         names: namesOf(leaf),
         valid_until: endOf(leaf).toISOString(),
+        fingerprint: null,
         problem: problem ?? waiting,
       };
     },

@@ -64,7 +64,13 @@ export async function certificateFiles(
 
   return {
     current: () => current,
-    view: () => ({ kind: 'files', names: namesOf(leaf), valid_until: endOf(leaf).toISOString(), problem }),
+    view: () => ({
+      kind: 'files',
+      names: namesOf(leaf),
+      valid_until: endOf(leaf).toISOString(),
+      fingerprint: null,
+      problem,
+    }),
     start(changed) {
       timer = setInterval(() => void look(changed), lookEvery).unref();
     },

@@ -69,7 +69,13 @@ export async function localCertificates(
     current: () => current,
     view() {
       const leaf = demandPair(current);
-      return { kind: 'local', names: namesOf(leaf), valid_until: endOf(leaf).toISOString(), problem };
+      return {
+        kind: 'local',
+        names: namesOf(leaf),
+        valid_until: endOf(leaf).toISOString(),
+        fingerprint: authority.fingerprint,
+        problem,
+      };
     },
     start(changed) {
       timer = setInterval(() => {

@@ -9,6 +9,7 @@ import * as t from '#messages/settings.ts';
 import * as backups from '#messages/backups.ts';
 import * as quarantine from '#messages/quarantine.ts';
 import * as sharingTexts from '#messages/sharing.ts';
+import * as systemTexts from '#messages/system.ts';
 import * as common from '#messages/common.ts';
 import { open as openHistory } from '#messages/history.ts';
 import { buttonClass } from '../../components/buttonClass.ts';
@@ -42,6 +43,8 @@ export interface SettingsProps {
   logo: LogoView | null;
   /** Null for who does not decide about it, and where there is no scanner. */
   scanning: QuarantineView | null;
+  /** Whether the viewer looks after the installation. */
+  looksAfter: boolean;
   now: number;
 }
 
@@ -57,6 +60,7 @@ function SettingsIsland({
   sharing,
   logo,
   scanning,
+  looksAfter,
   now,
 }: SettingsProps) {
   const [devices, setDevices] = useState(initial);
@@ -122,6 +126,13 @@ function SettingsIsland({
         <Section id="history" title={t.history} about={t.historyAbout}>
           <a href="/history" className={buttonClass('secondary')}>
             {openHistory}
+          </a>
+        </Section>
+      )}
+      {looksAfter && (
+        <Section id="system" title={systemTexts.system} about={systemTexts.systemAbout}>
+          <a href="/system" className={buttonClass('secondary')}>
+            {systemTexts.openSystem}
           </a>
         </Section>
       )}

@@ -1,0 +1,102 @@
+import { useState } from 'react';
+import type { SystemView } from '#server/system/contract.ts';
+import * as t from '#messages/system.ts';
+import { Alert } from '../../components/Alert.tsx';
+import { Badge } from '../../components/Badge.tsx';
+import { Button } from '../../components/Button.tsx';
+import { Card } from '../../components/Card.tsx';
+import { contained } from '../../components/contained.tsx';
+import { Fault } from '../../components/Fault.tsx';
+import { Screen } from '../../components/Screen.tsx';
+import { api } from '../../lib/api.ts';
+import { formatCount, formatMoment } from '../../lib/format.ts';
+import { toast } from '../../lib/toast.ts';
+import { useSaving } from '../../lib/useSaving.ts';
+import { BackupsCard, CertificateCard, DiskCard, ProgramCard } from './Figures.tsx';
+import { JobsCard } from './Jobs.tsx';
+
+type Email = SystemView['mail']['undelivered'][number];
+
+function EmailRow({ email, onSent }: { email: Email; onSent: (now: SystemView) => void }) {
+  const { busy, fault, submit } = useSaving(t.failed);
+  const send = submit(async () => {
+    onSent(await api.post<SystemView>(`/api/system/emails/${email.id}/send-again`, {}));
+    toast.success(t.sendsAgain);
+  });
+  const to = email.to ?? t.unknownTo;
+  return (
+    <li className="flex items-start gap-3 border-b border-line py-2.5 last:border-b-0 max-sm:flex-col">
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
+          <span className="font-medium break-all">{to}</span>
+          <Badge tone={email.waiting ? 'neutral' : 'warning'}>
+            {email.waiting ? t.stillTried : t.givenUp}
+          </Badge>
+        </p>
+        <p className="text-sm break-words">{email.reason}</p>
+        <p className="text-sm break-words text-muted">
+          {[email.firm, email.kind, t.tries(email.attempts), formatMoment(email.created_at)]
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
+        {!email.can_send && <p className="text-sm text-muted">{t.nothingLeft}</p>}
+        <Fault fault={fault} />
+      </div>
+      {email.can_send && (
+        <Button size="sm" busy={busy} aria-label={t.sendAgainTo(to)} onPress={() => void send()}>
+          {t.sendAgain}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function SystemIsland({ first }: { first: SystemView }) {
+  const [view, setView] = useState(first);
+  const { busy, fault, submit } = useSaving(t.failed);
+  const refresh = submit(async () => setView(await api.get<SystemView>('/api/system')));
+  const { undelivered, means } = view.mail;
+  return (
+    <Screen
+      page
+      title={t.system}
+      bar={
+        <Button busy={busy} onPress={() => void refresh()}>
+          {t.refresh}
+        </Button>
+      }
+    >
+      <p className="pb-3 text-muted">{t.about}</p>
+      <div className="flex flex-col gap-3 pb-6">
+        <Fault fault={fault} />
+        {view.alarms.length === 0 ? (
+          <Alert tone="success">{t.allWell}</Alert>
+        ) : (
+          view.alarms.map(({ cause, title, about }) => (
+            <Alert key={cause} tone="warning" title={title}>
+              {about}
+            </Alert>
+          ))
+        )}
+        <div className="grid gap-3 lg:grid-cols-2">
+          <DiskCard disk={view.disk} />
+          <BackupsCard backups={view.backups} />
+          <CertificateCard certificate={view.certificate} />
+          <ProgramCard app={view.app} />
+        </div>
+        <Card title={t.mail} aside={undelivered.length > 0 && formatCount(undelivered.length)}>
+          <p className="text-muted">{undelivered.length === 0 ? t.mailAll : means}</p>
+          <ul>
+            {undelivered.map((email) => (
+              <EmailRow key={email.id} email={email} onSent={setView} />
+            ))}
+          </ul>
+        </Card>
+        <JobsCard jobs={view.jobs} />
+      </div>
+    </Screen>
+  );
+}
+
+/** How the installation is, for those who look after it. */
+export const System = contained(SystemIsland);

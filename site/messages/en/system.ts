@@ -1,0 +1,67 @@
+import { plural } from './language.ts';
+
+// System.tsx, the screen of those who look after the installation.
+export const system = 'System';
+export const about = 'How this installation is doing. Only the people who look after it see this screen.';
+export const allWell = 'Everything works as it should.';
+export const refresh = 'Refresh';
+export const failed = 'That did not work. Please try again.';
+
+export const disk = 'Disk';
+export const diskFree = (free: string, size: string) => `${free} free of ${size}`;
+export const diskUsed = (percent: number) => `${percent} % used`;
+export const diskUnknown = 'The disk could not be asked.';
+export const diskSoon = 'In 90 days';
+export const diskSoonUnknown = 'Known once the server has run for three days';
+export const diskSoonFree = (free: string) => `about ${free} free`;
+export const diskFullOn = (day: string) => `full around ${day}`;
+
+export const jobs = 'Background jobs';
+export const running = 'Running now';
+export const waiting = 'Waiting';
+export const failedJobs = 'Failed in the last 7 days';
+export const noFailedJobs = 'None has failed.';
+export const recurring = (n: number) =>
+  plural(n, { one: '# job that is repeated', other: '# jobs that are repeated' });
+export const failing = 'Fails';
+export const tries = (n: number) => plural(n, { one: 'tried once', other: 'tried # times' });
+export const ofServer = 'the server';
+export const last = (message: string, when: string) => `${message} · ${when}`;
+export const never = 'not yet';
+
+export const mail = 'E-mails that did not go out';
+export const mailAll = 'All e-mails have gone out.';
+export const sendAgain = 'Send again';
+export const sendAgainTo = (to: string) => `Send again to ${to}`;
+export const sendsAgain = 'The e-mail will go out within a minute';
+export const stillTried = 'Still being tried';
+export const givenUp = 'Given up';
+export const nothingLeft = 'Nothing of it is kept: its link has run out.';
+export const unknownTo = 'Unknown';
+
+export const certificate = 'Certificate';
+export const noCertificate =
+  'This server speaks plain http, alone or behind a proxy that has the certificate.';
+export const kinds = {
+  acme: 'From a public authority, renewed by this server',
+  local: 'From the office’s own authority, renewed by this server',
+  files: 'From files that you look after',
+};
+export const validUntil = 'Good until';
+export const names = 'For';
+export const fingerprint = 'Fingerprint of the office’s authority (SHA-256)';
+export const trustLink = 'How computers learn to trust it';
+
+export const backups = 'Backups';
+export const noBackups = 'No nightly backups are set up. Set BACKUP_DIR; the README says how.';
+export const lastBackup = 'Last backup';
+export const noBackupYet = 'There is none yet';
+
+export const program = 'Program';
+export const version = 'Version';
+export const node = 'Node.js';
+export const since = 'Running since';
+
+// Settings.tsx
+export const systemAbout = 'You look after this installation: see its disk, jobs, e-mails and backups.';
+export const openSystem = 'Open System';

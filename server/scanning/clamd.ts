@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import type { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
 
 /** What the scanner says of a content. */
 export type Verdict = { state: 'clean' } | { state: 'infected'; found: string } | { state: 'too_large' };
@@ -24,6 +25,8 @@ export function clamdAddress(text: string): ClamdAddress | undefined {
 /** Milliseconds without a word of the scanner: it unpacks large archives before it answers. */
 const PATIENCE = 120_000;
 const ANSWER_MAX = 4096;
+/** Milliseconds in which it says that a length is too much. */
+const ANSWERS_WITHIN = 3;
 
 function verdictOf(answer: string): Verdict {
   const text = answer.replaceAll('\0', '').trim();
@@ -35,6 +38,12 @@ function verdictOf(answer: string): Verdict {
 }
 
 async function send(socket: Socket, content: Readable, answered: () => boolean): Promise<void> {
+  socket.setNoDelay(true);
+  /** Whether it answers a length, for which it needs no time to speak of. */
+  const refused = async (): Promise<boolean> => {
+    await wait(ANSWERS_WITHIN);
+    return answered();
+  };
   const write = (bytes: Buffer) =>
     new Promise<void>((resolve, reject) =>
       socket.write(bytes, (error) => (error ? reject(error) : resolve())),
@@ -45,7 +54,11 @@ async function send(socket: Socket, content: Readable, answered: () => boolean):
     if (answered()) return;
     const length = Buffer.alloc(4);
     length.writeUInt32BE((piece as Buffer).length);
-    await write(Buffer.concat([length, piece as Buffer]));
+    await write(length);
+    // By the length alone it knows whether that is too much, says so and closes. Were the piece on its way by then, its
+    // kernel would break the connection off, and the answer would be lost with it.
+    if (await refused()) return;
+    await write(piece as Buffer);
   }
   await write(Buffer.alloc(4));
 }

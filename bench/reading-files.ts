@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { createColumnSealer, SEALED } from '#server/datadir/sealing.ts';
 import { createReading } from '#server/reading/service.ts';
 import { createBuild } from '../server/testing/build.ts';
 import { pdf } from '../server/tools/samples.ts';
+import { drawn } from '../server/reading/testing/scans.ts';
+import { ofChildren } from './children.ts';
 import { openServices } from './full-database.ts';
 import type { Figure } from './measure.ts';
 import { fixed, timed } from './measure.ts';
@@ -13,24 +15,24 @@ import { textOf } from './texts.ts';
 const FILES = 12;
 const PAGES = 50;
 
-/** The most memory that any process begun by this one has held, in MB. */
-async function mostOfChildren(): Promise<number> {
-  const tasks = await readdir('/proc/self/task').catch(() => []);
-  const lists = await Promise.all(
-    tasks.map((task) => readFile(`/proc/self/task/${task}/children`, 'utf8').catch(() => '')),
-  );
-  const pids = lists.join(' ').split(' ').filter(Boolean);
-  const held = await Promise.all(
-    pids.map(async (pid) => {
-      const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-      return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
-    }),
-  );
-  return Math.max(0, ...held);
+/** Pages of A4 at 200 dots per inch, each in a file of its own. */
+const SCANS = 6;
+const [WIDE, HIGH] = [1654, 2339];
+
+interface Read {
+  seconds: number;
+  /** Of the processes that read, in seconds. */
+  processor: number;
+  /** The most that one of them held, in MB. */
+  memory: number;
 }
 
-/** How fast PDFs with text are read, from the sealed file to its place in the index, and in how much memory. */
-export async function readingFiles(): Promise<Figure[]> {
+/** Adds files by `add`, after one that starts the processes, and reads them all. */
+async function readAll(
+  scans: 'on' | 'off',
+  files: number,
+  contentOf: (n: number) => Promise<{ name: string; content: Buffer }>,
+): Promise<Read> {
   const folder = await scratchFolder();
   const { db, blobs, services, close } = await openServices(folder);
   const reading = createReading({
@@ -41,34 +43,54 @@ export async function readingFiles(): Promise<Figure[]> {
     log: { info() {} },
     seal: createColumnSealer(randomBytes(32), SEALED.textIndex.purpose),
     on: true,
+    scans,
   });
+  const signal = new AbortController().signal;
+  const work = async () => {
+    while ((await reading.work(signal)) + (await reading.scan(signal)) > 0);
+  };
   try {
     const build = createBuild({ services, blobs, db });
     const actor = await build.actor();
-    const add = (name: string, pages: number, from: number) =>
-      build.file(actor, {
-        name,
-        content: pdf(Array.from({ length: pages }, (_, at) => textOf(from + at).split('\n'))),
-      });
-    // The process begins with the first file.
-    await add('first.pdf', 1, 0);
-    const signal = new AbortController().signal;
-    await reading.work(signal);
-    for (let n = 0; n < FILES; n += 1) await add(`${n}.pdf`, PAGES, 1 + n * PAGES);
-    let most = 0;
-    const look = setInterval(() => void mostOfChildren().then((now) => (most = Math.max(most, now))), 100);
-    const seconds = await timed(() => reading.work(signal));
+    await build.file(actor, await contentOf(0));
+    await work();
+    for (let n = 1; n <= files; n += 1) await build.file(actor, await contentOf(n));
+    const before = await ofChildren();
+    let memory = 0;
+    const look = setInterval(
+      () => void ofChildren().then((now) => (memory = Math.max(memory, now.memory))),
+      100,
+    );
+    const seconds = await timed(work);
     clearInterval(look);
-    const pages = FILES * PAGES;
-    return [
-      {
-        name: `reading ${pages} pages of PDFs with text`,
-        value: `${fixed((pages / seconds) * 60, 0)} pages a minute, at most ${fixed(most, 0)} MB in the reader`,
-      },
-    ];
+    return { seconds, processor: (await ofChildren()).processor - before.processor, memory };
   } finally {
     reading.stop();
     await close();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+const told = (what: string, pages: number, { seconds, processor, memory }: Read): Figure => ({
+  name: `reading ${pages} ${what}`,
+  value: `${fixed((pages / seconds) * 60, 0)} pages a minute, ${fixed((pages / processor) * 60, 0)} of one processor; at most ${fixed(memory, 0)} MB in a reader`,
+});
+
+/** How fast PDFs with text and scans are read, from the sealed file to its place in the index, and in how much memory. */
+export async function readingFiles(): Promise<Figure[]> {
+  const plain = await readAll('off', FILES, async (n) => ({
+    name: `${n}.pdf`,
+    content: pdf(Array.from({ length: PAGES }, (_, at) => textOf(n * PAGES + at).split('\n'))),
+  }));
+  const scans = await readAll('on', SCANS, async (n) => ({
+    name: `${n}.jpg`,
+    content: await drawn(
+      textOf(n)
+        .split('\n')
+        .slice(0, 34)
+        .map((line) => line.slice(0, 80)),
+      { width: WIDE, height: HIGH, lean: 0.01 },
+    ),
+  }));
+  return [told('pages of PDFs with text', FILES * PAGES, plain), told('scans at 200 dpi', SCANS, scans)];
 }

@@ -10,7 +10,9 @@ import type { Figure } from './measure.ts';
 import { folders } from './folders.ts';
 import { table } from './measure.ts';
 import { root, scratchFolder, startServer } from './server.ts';
-import { reading } from './reading.ts';
+import { besideReading } from './reading-beside.ts';
+import { readingFiles } from './reading-files.ts';
+import { findingInside } from './reading-search.ts';
 import { recognising } from './recognise.ts';
 import { landing } from './lighthouse.ts';
 import { signingIn } from './sign-in.ts';
@@ -48,7 +50,9 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   folders: () => onServer(folders),
   screens,
   search: searching,
-  reading,
+  'reading-files': readingFiles,
+  'reading-beside': besideReading,
+  'reading-search': findingInside,
   // `--unseen`: papers whose generator was made by somebody who had not read a rule.
   recognise: process.argv.includes('--unseen') ? recognisingUnseen : recognising,
   team,
@@ -63,7 +67,8 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const figures: Figure[] = [];
 for (const [name, measure] of Object.entries(PARTS)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  // `reading` stands for all that begin so.
+  if (wanted.length > 0 && !wanted.some((one) => name === one || name.startsWith(`${one}-`))) continue;
   console.error(`measuring ${name} …`);
   figures.push(...(await measure()));
 }

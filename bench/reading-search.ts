@@ -16,7 +16,6 @@ import { fillFirm } from './firms.ts';
 import { openServices } from './full-database.ts';
 import type { Figure } from './measure.ts';
 import { cpuTimes, fixed, median, percentile } from './measure.ts';
-import { readingFiles } from './reading-files.ts';
 import { scratchFolder } from './server.ts';
 import { documentOf, TEXT_SIZE, textOf, vocabulary } from './texts.ts';
 
@@ -96,7 +95,7 @@ const KINDS: Record<string, (n: number) => string> = {
 };
 
 /** What searching inside documents takes among 100,000 of 3 KB beside other firms, and what its index takes. */
-async function finding(): Promise<Figure[]> {
+export async function findingInside(): Promise<Figure[]> {
   const folder = await scratchFolder();
   const { db, services, close } = await openServices(folder);
   try {
@@ -173,5 +172,3 @@ async function finding(): Promise<Figure[]> {
     await rm(folder, { recursive: true, force: true });
   }
 }
-
-export const reading = async (): Promise<Figure[]> => [...(await readingFiles()), ...(await finding())];

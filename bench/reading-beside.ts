@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { pdf } from '../server/tools/samples.ts';
+import { Client } from './client.ts';
+import type { Figure } from './measure.ts';
+import { fixed, median, percentile, timed } from './measure.ts';
+import { scratchFolder, startServer } from './server.ts';
+import { textOf, vocabulary } from './texts.ts';
+
+const PAGES = Number(process.env.BENCH_PAGES ?? 10_000);
+const PAGES_OF_ONE = 40;
+/** Turns of each kind, one after the other, so that whatever else the machine does falls on both. */
+const TURNS = 16;
+/** Of each question in one turn. */
+const ASKED = 12;
+/** Ms in which a file that is being read comes to its end. */
+const SETTLED = 2500;
+const MOST = 1.2;
+
+const QUESTIONS = ['upload', 'list', 'search'] as const;
+type Question = (typeof QUESTIONS)[number];
+type Times = Record<Question, number[]>;
+
+/** What uploads, lists and searches take while 10,000 pages are read, beside what they take while reading is paused. */
+export async function besideReading(): Promise<Figure[]> {
+  const server = await startServer(await scratchFolder(), { TRASH_DAYS: '0', READING_SCANS: 'off' });
+  try {
+    const client = await Client.register(server.url);
+    const turn = (paused: boolean) => client.call('POST', '/api/reading/pause', { paused });
+    await turn(true);
+    const files = Math.ceil(PAGES / PAGES_OF_ONE);
+    for (let n = 0; n < files; n += 1) {
+      const from = n * PAGES_OF_ONE;
+      const content = pdf(Array.from({ length: PAGES_OF_ONE }, (_, at) => textOf(from + at).split('\n')));
+      await client.upload(`papers ${n}.pdf`, content.length, content);
+    }
+    const block = randomBytes(50 * 1024);
+    let count = 0;
+    const ask: Record<Question, () => Promise<unknown>> = {
+      upload: () => client.upload(`photo ${(count += 1)}.zip`, block.length, block),
+      list: () => client.call('GET', '/api/documents?limit=100'),
+      search: () => client.call('GET', `/api/documents/search?query=${vocabulary[(count * 37) % 400]}`),
+    };
+    for (const question of QUESTIONS) for (let n = 0; n < ASKED; n += 1) await ask[question]();
+
+    const times = { idle: none(), reading: none() };
+    const reads = async () =>
+      (await client.call<{ data: { read: number } }>('GET', '/api/reading')).data.read;
+    let read = 0;
+    for (let n = 0; n < TURNS * 2; n += 1) {
+      const isReading = n % 2 === 1;
+      await turn(!isReading);
+      await wait(SETTLED);
+      const before = await reads();
+      for (let asked = 0; asked < ASKED; asked += 1)
+        for (const question of QUESTIONS)
+          times[isReading ? 'reading' : 'idle'][question].push((await timed(ask[question])) * 1000);
+      if (isReading) read += (await reads()) - before;
+    }
+    return [
+      ...QUESTIONS.map((question): Figure => {
+        const [idle, busy] = [times.idle[question], times.reading[question]];
+        const share = percentile(busy, 95) / percentile(idle, 95);
+        return {
+          name: `${question} while pages are read, beside an idle server: p50, p95`,
+          value: `${fixed(median(busy))}, ${fixed(percentile(busy, 95))} ms beside ${fixed(median(idle))}, ${fixed(percentile(idle, 95))} ms: ${fixed(median(busy) / median(idle), 2)} ×, ${fixed(share, 2)} ×`,
+          target: { text: `p95 at most ${MOST} ×`, reached: share <= MOST },
+        };
+      }),
+      { name: 'pages read while that was asked', value: String(read * PAGES_OF_ONE) },
+    ];
+  } finally {
+    await server.remove();
+  }
+}
+
+const none = (): Times => ({ upload: [], list: [], search: [] });

@@ -70,6 +70,19 @@ export const searchQuery = v.object({
   limit,
 });
 
+/** Of the people who put files in; see `GET /api/documents/search/people`. */
+export const PEOPLE_SHOWN = 8;
+export interface PersonHit {
+  id: number;
+  name: string;
+}
+export const peopleQuery = v.object({
+  search: v.optional(
+    v.pipe(v.string('Search for one name'), v.maxLength(255, 'Search for at most 255 characters')),
+    '',
+  ),
+});
+
 /** The query of `GET /api/documents/search/inside`, which answers with `TextHits`. */
 export const insideQuery = v.object({
   query: searchQuery.entries.query,

@@ -117,6 +117,17 @@ test('who put a file in is asked by name', async (office) => {
   const { services, actor, found } = office;
   const [owner] = await services.documents.owners(actor);
   assert.equal((await found(`from:"${owner!.label}" csv`)).top, ['Ledger.csv']);
+  const [first] = owner!.label.split(' ');
+  const people = await services.search.people(actor, first!.slice(0, 3).toUpperCase());
+  assert.ok(people.some(({ id, name }) => id === owner!.value && name === owner!.label));
+  assert.equal(await services.search.people(actor, 'nobody-here'), []);
+  assert.equal(
+    (await services.search.people(await office.build.actor(), owner!.label))
+      .map(({ id }) => id)
+      .includes(owner!.value),
+    false,
+    'those of another firm are nobody',
+  );
   const { notes, items } = await services.search.find(actor, 'ledger from:nobody-here');
   assert.equal([notes, items], [[{ key: 'from', value: 'nobody-here' }], []]);
 });

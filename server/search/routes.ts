@@ -1,7 +1,7 @@
 import { Router } from '@koa/router';
 import { actorOf, answer } from '#server/http/context.ts';
 import { parse } from '#server/http/input.ts';
-import { insideQuery, searchQuery } from './contract.ts';
+import { insideQuery, peopleQuery, searchQuery } from './contract.ts';
 import type { Search } from './service.ts';
 
 export function searchRoutes({ search }: { search: Search }): Router {
@@ -16,6 +16,11 @@ export function searchRoutes({ search }: { search: Search }): Router {
   router.get('/inside', async (ctx) => {
     const { query, limit, folder } = parse(insideQuery, { ...ctx.query });
     ctx.body = answer(await search.findInside(actorOf(ctx), query, limit, folder));
+  });
+
+  router.get('/people', async (ctx) => {
+    const { search: text } = parse(peopleQuery, { ...ctx.query });
+    ctx.body = answer(await search.people(actorOf(ctx), text));
   });
 
   return router;

@@ -7,9 +7,10 @@ import { EACH, list, queryRows } from '#server/db/sql.ts';
 import { forbidden, notFound } from '#server/http/errors.ts';
 import type { Reading } from '#server/reading/service.ts';
 import type { TextHits } from '#server/reading/contract.ts';
+import { fold } from '#server/text/fold.ts';
 import { isVisible, visibleItems } from '#server/visibility/visible.ts';
-import type { SearchResults } from './contract.ts';
-import { CLIENTS_SHOWN, INSIDE_SHOWN, SEARCH_MIN, SEARCH_MIN_TYPED } from './contract.ts';
+import type { PersonHit, SearchResults } from './contract.ts';
+import { CLIENTS_SHOWN, INSIDE_SHOWN, PEOPLE_SHOWN, SEARCH_MIN, SEARCH_MIN_TYPED } from './contract.ts';
 import { FAR_BOUND, searchIndex } from './index.ts';
 import type { Bound, Narrowing, NarrowingParts } from './narrowing.ts';
 import { createNarrowing } from './narrowing.ts';
@@ -185,6 +186,15 @@ export function createSearch({
   return {
     /** What a search as it was typed asks for, for lists that are narrowed by it. */
     narrowingOf,
+
+    /** Who may be meant by `from:`: those of the firm in whose name the words stand. @throws {AppError} 403. */
+    async people(actor: Actor, text: string): Promise<PersonHit[]> {
+      const words = fold(text).trim().split(/\s+/);
+      return (await people(actor))
+        .filter(({ label }) => words.every((word) => fold(label).includes(word)))
+        .slice(0, PEOPLE_SHOWN)
+        .map(({ value, label }) => ({ id: value, name: label }));
+    },
 
     /** Of the words of a search, the newest files that hold them in their text. */
     async listedInside(actor: Actor, narrowing: Narrowing): Promise<number[]> {

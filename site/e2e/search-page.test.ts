@@ -40,6 +40,7 @@ test('the line after eight results leads to a page that sorts and selects like a
 
 test('its address opens it again, a folder leads out of it, and Back leads to it', async (office) => {
   const { page, url } = office;
+  const asha = { name: 'Asha Rao' };
   await enterDrive(office, '/dashboard?search=sharma');
   const inside = [1, 3, 5, 7, 9, 11].map((n) => `Return ${n}.pdf`);
   assert.equal(await names(page), ['Sharma', ...inside], 'the folder, and what lies in it');
@@ -53,6 +54,18 @@ test('its address opens it again, a folder leads out of it, and Back leads to it
   assert.is(pathOf(page), '/dashboard');
   await load(page, `${url}/dashboard?search=nothing-like-this`);
   await seen(page, 'No files found');
+
+  // Each filter is a chip of its own, and a person is chosen from those of the firm.
+  await press(page, 'Control+k');
+  await page.keyboard.type('return type:folder from:');
+  const person = await page.waitForSelector(`[role=option] ::-p-text(${asha.name})`);
+  await person!.click();
+  await seen(page, 'No results for “return type:folder from:"Asha Rao"”.');
+  await page.keyboard.press('Enter');
+  await seen(page, `From: ${asha.name}`);
+  await (await page.waitForSelector('main [aria-label^="Remove filter Type"]'))!.click();
+  await row(page, 'Return 12.pdf');
+  assert.is(new URL(page.url()).searchParams.get('search'), `return from:"${asha.name}"`);
 });
 
 test('clients stand above the files, each with the way to its page and to its files', async (office) => {

@@ -9,6 +9,7 @@ export const READING_ROWS: Record<string, Row> = {
   'GET /api/reading': own('/api/reading', 'viewer'),
   'POST /api/reading/pause': send('/api/reading/pause', 'admin', { paused: false }),
   'GET /api/documents/search/inside': own('/api/documents/search/inside?query=words', 'viewer'),
+  'GET /api/documents/search/people': own('/api/documents/search/people?search=a', 'viewer'),
   'GET /api/documents/:id/reading': of('file', 'viewer')((id) => `/api/documents/${id}/reading`),
   'GET /api/documents/:id/text': of('file', 'viewer')((id) => `/api/documents/${id}/text`, noBody),
   'GET /api/documents/:id/words': of('file', 'viewer')((id) => `/api/documents/${id}/words`, noBody),

@@ -28,7 +28,7 @@ import { useShortcuts } from '../items/useShortcuts.ts';
 import { labelsKey } from '../labels/calls.ts';
 import { FilterBar } from './FilterBar.tsx';
 import type { Filters } from './filters.ts';
-import { DEFAULT_FILTERS, addressOf, isFiltered, searchesOnly } from './filters.ts';
+import { DEFAULT_FILTERS, addressOf, isFiltered, searchOf } from './filters.ts';
 import { ALL_FILES } from './columns.ts';
 import { Layers } from '../layers/Layers.tsx';
 import { filesKey, useFiles } from './useFiles.ts';
@@ -73,6 +73,7 @@ function FilesScreen({
 }: Omit<FilesProps, 'userId' | 'first' | 'labels'>) {
   const files = useFiles(start);
   const { filters, change, items, total, more, stale } = files;
+  const inside = searchOf(filters, owners);
   const address = useCallback((previewId: number | null) => addressOf(filters, previewId), [filters]);
   const model = useFlatList({
     items,
@@ -137,7 +138,7 @@ function FilesScreen({
         }
         scroller={scroller}
       >
-        {searchesOnly(filters) && <Hits key={filters.search} search={filters.search} />}
+        {inside !== null && <Hits key={inside} search={inside} />}
         {files.loading ? (
           <LoadingRows />
         ) : empty && !files.error ? (

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DEFAULT_FILTERS, addressOf, filtersAt, isFiltered, queryOf } from './filters.ts';
+import { DEFAULT_FILTERS, addressOf, filtersAt, isFiltered, queryOf, searchOf } from './filters.ts';
 import { periods } from '../../lib/periods.ts';
 
 const test = suite('filters of all files');
@@ -42,6 +42,21 @@ test('years run from April to March, by the calendar in India', () => {
   assert.is(labels('2027-03-31T20:00:00Z'), 'FY 2027-28,FY 2026-27,FY 2025-26');
   const [week, , year] = periods(Date.parse('2026-11-20T10:00:00Z'));
   assert.equal([week?.from, year?.from, year?.to], ['2026-11-14', '2026-04-01', '2027-03-31']);
+});
+
+test('what narrows the list narrows what is found inside as well, as if it had been typed', () => {
+  const owners = [{ value: 7, label: 'Asha Rao' }];
+  const search = (query: string) => searchOf(at(query), owners);
+  assert.is(
+    search(
+      'search=gratuity&client=3&clientName=Sharma+Traders&owner=7&group=pdf&from=2026-04-01&to=2027-03-31',
+    ),
+    'client:"Sharma Traders" type:pdf from:"Asha Rao" after:2026-04-01 before:2027-04-01 gratuity',
+  );
+  assert.is(search('search=gratuity&client=none'), 'client:none gratuity');
+  assert.is(search('client=none'), null, 'without words there is nothing to look for');
+  assert.is(search('search=gratuity&label=4'), null, 'no filter for labels can be typed');
+  assert.is(search('search=gratuity&owner=8'), null, 'nobody of this firm');
 });
 
 test.run();

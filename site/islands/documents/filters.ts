@@ -1,5 +1,6 @@
 import type { FileKind, FileSort } from '#server/documents/contract.ts';
 import { FILE_GROUPS } from '#server/documents/contract.ts';
+import { writeSearch } from '#server/text/search-filters.ts';
 import { isDay } from '../../lib/periods.ts';
 
 /** Which of all files are listed, and how; the address says the same. */
@@ -52,9 +53,33 @@ export function filtersAt(url: URL): Filters {
   };
 }
 
-/** Whether nothing narrows the list but the words that are looked for. */
-export const searchesOnly = ({ search, ...rest }: Filters): boolean =>
-  search !== '' && (['group', 'client', 'owner', 'from', 'to'] as const).every((key) => rest[key] === '');
+const DAY = 86_400_000;
+
+/**
+ * The same search as it is typed, which looks inside as well: `client:"Sharma Traders" gratuity`. Null where there are no
+ * words, and where something narrows the list that cannot be typed.
+ */
+export function searchOf(
+  filters: Filters,
+  owners: readonly { value: number; label: string }[],
+): string | null {
+  const { search, group, client, clientName, owner, label, from, to } = filters;
+  const person = owners.find(({ value }) => String(value) === owner)?.label;
+  const isKnown = !label && (!client || client === 'none' || clientName) && (!owner || person);
+  if (search.trim() === '' || !isKnown) return null;
+  const until = to && new Date(Date.parse(to) + DAY).toISOString().slice(0, 10);
+  const typed = [
+    { key: 'client', value: client === 'none' ? 'none' : clientName },
+    { key: 'type', value: group },
+    { key: 'from', value: person ?? '' },
+    { key: 'after', value: from },
+    { key: 'before', value: until },
+  ] as const;
+  return writeSearch(
+    search,
+    typed.filter(({ key, value }) => value !== '' && (key !== 'client' || client !== '')),
+  );
+}
 
 export function addressOf(filters: Filters, previewId: number | null = null): string {
   const pairs = Object.entries(filters).filter(

@@ -1,4 +1,4 @@
-import { CheckSquare, Download, IdCard, LayoutGrid, List, ListFilter, Search, X } from 'lucide-react';
+import { CheckSquare, Download, IdCard, LayoutGrid, List, ListFilter, X } from 'lucide-react';
 import type { Sort } from '#server/documents/contract.ts';
 import type { ReactNode } from 'react';
 import * as common from '#messages/common.ts';
@@ -14,6 +14,7 @@ import { downloadFiles } from '../../lib/downloadClientFiles.ts';
 import { SORTABLE } from './columns.ts';
 import { useDriveContext } from './DriveContext.ts';
 import { NewMenu } from './NewMenu.tsx';
+import { SearchChips } from './SearchChips.tsx';
 import { nextSorting } from '../items/order.ts';
 import { addressOf } from '../../lib/place.ts';
 import type { Aim } from './aim.ts';
@@ -80,23 +81,7 @@ export function ViewBar() {
           </IconButton>
         </span>
       )}
-      {place.search && (
-        <span className="flex h-7 min-w-0 items-center gap-1.5 rounded-full border border-accent-line bg-accent-soft pr-0.5 pl-3 text-sm font-medium text-accent-text">
-          <Search aria-hidden size={14} className="shrink-0" />
-          <span className="truncate">
-            <span className="sm:hidden">“{place.search}”</span>
-            <span className="max-sm:sr-only">{t.resultsFor(place.search)}</span>
-          </span>
-          <IconButton
-            label={t.leaveSearch}
-            size="sm"
-            className="rounded-full text-accent-text!"
-            onPress={() => go({ folderId: place.folderId, client: place.client })}
-          >
-            <X aria-hidden size={14} />
-          </IconButton>
-        </span>
-      )}
+      {place.search && <SearchChips />}
       <span className="tabular min-w-0 flex-1 truncate text-sm text-muted max-sm:invisible">
         {listing.ready && counts.join(', ')}
       </span>

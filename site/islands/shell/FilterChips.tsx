@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import type { TypedFilter } from '#server/text/search-filters.ts';
 import { FILTER_KEYS } from '#server/text/search-filters.ts';
 import * as t from '#messages/shell.ts';
-import { labelOf } from './useFilters.ts';
+import { filterLabel } from '../../lib/filterLabel.ts';
 
 interface FilterChipsProps {
   chips: readonly TypedFilter[];
@@ -24,11 +24,11 @@ export function FilterChips({ chips, onRemove, onAdd, onFolder }: FilterChipsPro
         <button
           key={chip.start}
           type="button"
-          aria-label={t.removeFilter(t.filters[chip.key], labelOf(chip))}
+          aria-label={t.removeFilter(t.filters[chip.key], filterLabel(chip))}
           onClick={() => onRemove(chip)}
           className={`${CHIP} border-accent-line bg-accent-soft font-medium text-accent-text`}
         >
-          <span className="min-w-0 truncate">{`${t.filters[chip.key]}: ${labelOf(chip)}`}</span>
+          <span className="min-w-0 truncate">{`${t.filters[chip.key]}: ${filterLabel(chip)}`}</span>
           <X aria-hidden size={12} className="shrink-0" />
         </button>
       ))}

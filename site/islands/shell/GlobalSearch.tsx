@@ -82,7 +82,10 @@ export function GlobalSearch() {
   }
   /** Enter on no line shows them all. */
   function onKeyDown(event: KeyboardEvent) {
-    if (event.key !== 'Enter' || !asked || input.current?.getAttribute('aria-activedescendant')) return;
+    if (event.key !== 'Enter' || !asked) return;
+    // The line that was chosen last may be gone.
+    const line = input.current?.getAttribute('aria-activedescendant');
+    if (line && document.getElementById(line)) return;
     leaveFor(resultsPage(query));
   }
 

@@ -1,37 +1,18 @@
 import { useMemo } from 'react';
 import type { ClientHit } from '#server/clients/contract.ts';
-import { FILE_GROUPS } from '#server/documents/contract.ts';
 import { financialYears } from '#server/templates/contract.ts';
+import type { PersonHit } from '#server/search/contract.ts';
 import type { TypedFilter } from '#server/text/search-filters.ts';
 import { readSearch, typedFilter } from '#server/text/search-filters.ts';
-import { types } from '#messages/fields.ts';
 import * as t from '#messages/shell.ts';
 import { api } from '../../lib/api.ts';
-import { GROUP_NAMES } from '../../lib/fileGroup.ts';
+import type { Choice } from '../../lib/filterLabel.ts';
+import { TYPES } from '../../lib/filterLabel.ts';
 import { useLookUp } from '../../lib/useLookUp.ts';
 import type { Group, Line } from './lines.ts';
 
 const SHOWN = 8;
 const WAIT_MS = 150;
-
-interface Choice {
-  value: string;
-  label: string;
-  note: string;
-}
-
-const TYPES: readonly Choice[] = [
-  ...Object.entries(types).map(([value, label]) => ({ value, label, note: '' })),
-  ...(Object.keys(FILE_GROUPS) as (keyof typeof FILE_GROUPS)[]).map((value) => ({
-    value,
-    label: GROUP_NAMES[value],
-    note: value === 'pdf' ? '' : FILE_GROUPS[value],
-  })),
-];
-
-/** The label of a filter's value, as its chip says it. */
-export const labelOf = ({ key, value }: Pick<TypedFilter, 'key' | 'value'>): string =>
-  (key === 'type' && TYPES.find((one) => one.value === value)?.label) || value;
 
 /** The filter at the text's end that is still being typed. */
 function typing(text: string, filters: readonly TypedFilter[]): TypedFilter | null {
@@ -73,8 +54,20 @@ export function useFilters(text: string): {
           })),
   });
 
+  const { data: people = [] } = useLookUp<Choice[]>(open?.key === 'from' ? open.value : '', {
+    of: 'people for a filter',
+    wait: WAIT_MS,
+    // Who that is may be chosen from all of them, too.
+    enabled: () => open?.key === 'from',
+    ask: async (search, signal) =>
+      (await api.get<PersonHit[]>('/api/documents/search/people', { query: { search }, signal })).map(
+        ({ name }) => ({ value: name, label: name, note: '' }),
+      ),
+  });
+
   function choices(): Choice[] {
     if (!open) return [];
+    if (open.key === 'from') return people;
     if (open.key === 'client') return open.value === '' ? [] : clients;
     if (open.key === 'type') return like(TYPES, open.value);
     if (open.key === 'fy')

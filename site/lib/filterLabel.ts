@@ -1,0 +1,24 @@
+import { FILE_GROUPS } from '#server/documents/contract.ts';
+import type { TypedFilter } from '#server/text/search-filters.ts';
+import { types } from '#messages/fields.ts';
+import { GROUP_NAMES } from './fileGroup.ts';
+
+/** What a filter can be set to. */
+export interface Choice {
+  value: string;
+  label: string;
+  note: string;
+}
+
+export const TYPES: readonly Choice[] = [
+  ...Object.entries(types).map(([value, label]) => ({ value, label, note: '' })),
+  ...(Object.keys(FILE_GROUPS) as (keyof typeof FILE_GROUPS)[]).map((value) => ({
+    value,
+    label: GROUP_NAMES[value],
+    note: value === 'pdf' ? '' : FILE_GROUPS[value],
+  })),
+];
+
+/** A filter's value, as its chip says it. */
+export const filterLabel = ({ key, value }: Pick<TypedFilter, 'key' | 'value'>): string =>
+  (key === 'type' && TYPES.find((one) => one.value === value)?.label) || value;

@@ -70,18 +70,18 @@ export const newestItems = <T>(
     [question, firmId, limit],
   );
 
-/** What lies in folders in Trash and matches, with the deleted folder, the newest first; each question is bounded by `looked` entries. */
+/** What lies in folders in Trash and matches, with the deleted folder, the newest `limit`, however many match elsewhere. */
 export const newestInTrash = (
   db: Knex,
-  { firmId, question, looked }: { firmId: number; question: string; looked: number },
+  { firmId, question, limit }: { firmId: number; question: string; limit: number },
 ): Promise<{ id: number; root: number; name: string; parent_id: number }[]> =>
   queryRows(
     db,
-    `SELECT i.id, h.trash AS root, i.name, i.parent_id FROM (${newestMatching(looked)}) AS found
-     CROSS JOIN hidden_items h ON h.item_id = found.id
-     CROSS JOIN item_rows i ON i.id = found.id
-     WHERE h.trash IS NOT NULL AND h.trash <> h.item_id AND i.firm_id = ? ORDER BY i.id DESC`,
-    [question, firmId],
+    `SELECT i.id, h.trash AS root, i.name, i.parent_id FROM item_search
+     CROSS JOIN hidden_items h CROSS JOIN item_rows i
+     WHERE item_search MATCH ? AND h.item_id = item_search.rowid AND h.trash IS NOT NULL AND h.trash <> h.item_id
+       AND i.id = h.item_id AND i.firm_id = ? ORDER BY item_search.rowid DESC LIMIT ?`,
+    [question, firmId, limit],
   );
 
 export async function addEntries(

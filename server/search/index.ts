@@ -22,7 +22,7 @@ import {
   removeEntries,
 } from '#server/db/full-text.ts';
 
-/** So many of the newest entries that match are looked at for what lies in Trash. */
+/** So many of the newest entries that match in Trash are told of. */
 const TRASH_BOUND = 10_000;
 /** How far the index is read for one question; what lies behind is told as "more". */
 export const BOUND = 200;
@@ -162,10 +162,11 @@ export const searchIndex = {
     db: Knex,
     firmId: number,
     query: string,
+    limit: number = TRASH_BOUND,
   ): Promise<{ id: number; root: number; name: string; parent_id: number }[]> {
     const asked = ask(firmId, query);
     if (!asked) return [];
-    const found = await newestInTrash(db, { firmId, question: asked.parts, looked: TRASH_BOUND });
+    const found = await newestInTrash(db, { firmId, question: asked.parts, limit });
     const matches = matcher(query);
     return found.filter(({ name }) => matches(name));
   },

@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
 import type { ItemView } from '../contract.ts';
+import { searchIndex } from '#server/search/index.ts';
 import { refused } from '../../testing/refused.ts';
 import type { World } from '../../testing/world.ts';
 import { freshWorld } from '../../testing/world.ts';
@@ -327,6 +328,15 @@ test('a search finds what lies in a deleted folder, and says in which, so that i
   assert.equal((await trash.list(stranger, { search: 'rao' })).items, []);
   await restore(office, [top.id]);
   assert.equal(await inFolder(office, low.id), ['Form 16 Rao.pdf']);
+});
+
+test('a search finds what lies in a deleted folder behind any number of newer documents with the same word', async (office) => {
+  const { services, actor, top, db, build: make } = office;
+  await make.file(actor, { name: 'Form 16 Rao.pdf', parent_id: top.id });
+  await services.documents.remove(actor, [top.id]);
+  for (let at = 0; at < 5; at += 1) await make.file(actor, { name: `Form 16 of ${at}.pdf` });
+  const found = await searchIndex.inTrash(db, actor.firmId, 'form 16', 3);
+  assert.equal(names(found), ['Form 16 Rao.pdf']);
 });
 
 test('the history says what was moved to Trash, restored, and deleted forever', async (office) => {

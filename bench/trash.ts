@@ -4,7 +4,7 @@ import { createBuild } from '../server/testing/build.ts';
 import { fillFirm, indexFirms } from './firms.ts';
 import { openServices } from './full-database.ts';
 import type { Figure } from './measure.ts';
-import { fixed, median } from './measure.ts';
+import { fixed, median, percentile } from './measure.ts';
 import { scratchFolder } from './server.ts';
 
 const FILES = 100_000;
@@ -32,6 +32,26 @@ const figure = (name: string, costs: readonly Cost[], most: number): Figure => {
     target: { text: `≤ ${most} ms CPU`, reached: cpu <= most },
   };
 };
+
+/** In ms: how long each of the pages took that were asked for one after the other while `work` went on. */
+async function meanwhile(pages: () => Promise<unknown>, work: () => Promise<unknown>): Promise<number[]> {
+  let ended = false;
+  const times: number[] = [];
+  const asking = async () => {
+    while (!ended) {
+      const from = performance.now();
+      await pages();
+      times.push(performance.now() - from);
+    }
+  };
+  await Promise.all([
+    asking(),
+    work().finally(() => {
+      ended = true;
+    }),
+  ]);
+  return times;
+}
 
 /** A folder with 100,000 files deleted and restored, and Trash with 100,000 items; inside the server, without HTTP. */
 export async function trash(): Promise<Figure[]> {
@@ -64,6 +84,15 @@ export async function trash(): Promise<Figure[]> {
       restoring.push(await cost(() => services.trash.restore(actor, { ids: [all.id] })));
     }
 
+    const pages = () => Promise.all([documents.folder(actor, null, { limit: 100 }), dashboard.stats(actor)]);
+    const beside = await meanwhile(pages, async () => {
+      for (let run = 0; run < RUNS; run += 1) {
+        await documents.remove(actor, [all.id]);
+        await services.trash.restore(actor, { ids: [all.id] });
+      }
+    });
+    const p99 = percentile(beside, 99);
+
     // On clients of a type that there is, none of them the files'; on a folder and a label that nothing lies under.
     const aside = await documents.createFolder(actor, { name: 'Aside', parent_id: null, client_id: null });
     const label = await services.labels.create(actor, { name: 'Audit file', colour: 'red' });
@@ -91,21 +120,38 @@ export async function trash(): Promise<Figure[]> {
       await documents.remove(actor, ids.slice(at, at + AT_ONCE));
     const list = (query: Parameters<typeof services.trash.list>[1]) =>
       times(() => services.trash.list(actor, { limit: 100, ...query }));
+    const listed = {
+      plain: await list({}),
+      name: await list({ sort: 'name' }),
+      size: await list({ sort: 'size' }),
+      searched: await list({ search: 'form 2024' }),
+      person: await list({ user_id: userId }),
+      root: await times(() => documents.folder(actor, null, { limit: 100 })),
+      stats: await times(() => dashboard.stats(actor)),
+      search: await times(() => search.find(actor, 'form 16')),
+    };
+    const single = [await cost(() => services.trash.restore(actor, { ids: ids.slice(0, AT_ONCE) }))];
     const wrong = await services.records.recount();
     if (wrong.length > 0) throw new Error(`The totals are wrong: ${JSON.stringify(wrong)}`);
     return [
       figure('delete a folder of 100,000 files', deleting, 200),
       figure('restore it', restoring, 200),
+      {
+        name: 'the drive and its figures meanwhile, p99',
+        value: `${fixed(p99, 0)} ms of ${beside.length}`,
+        target: { text: '< 100 ms', reached: p99 < 100 },
+      },
       figure('delete it beside rules that do not apply', besideRules, 200),
+      figure('restore 20,000 single files of 1,000 folders', single, 4000),
       figure('all files, 100,000, a page', drive, 50),
-      figure('Trash with 100,000 items: a page', await list({}), 50),
-      figure('by name', await list({ sort: 'name' }), 50),
-      figure('by size', await list({ sort: 'size' }), 50),
-      figure('searched', await list({ search: 'form 2024' }), 100),
-      figure('of one person', await list({ user_id: userId }), 100),
-      figure('drive’s root beside it', await times(() => documents.folder(actor, null, { limit: 100 })), 50),
-      figure('figures beside it', await times(() => dashboard.stats(actor)), 50),
-      figure('search beside it', await times(() => search.find(actor, 'form 16')), 100),
+      figure('Trash with 100,000 items: a page', listed.plain, 50),
+      figure('by name', listed.name, 50),
+      figure('by size', listed.size, 50),
+      figure('searched', listed.searched, 100),
+      figure('of one person', listed.person, 100),
+      figure('drive’s root beside it', listed.root, 50),
+      figure('figures beside it', listed.stats, 50),
+      figure('search beside it', listed.search, 100),
     ];
   } finally {
     await close();

@@ -16,7 +16,7 @@ import { migratedFile } from '../testing/template.ts';
 import { readSnapshots } from './repository/manifest.ts';
 import { openDiskPlace } from './repository/disk-place.ts';
 
-const program = join(import.meta.dirname, 'killed.program.ts');
+const program = join(import.meta.dirname, 'testing/make.ts');
 const { signal } = new AbortController();
 
 /** Steps that the program says, and which time it is killed there. */

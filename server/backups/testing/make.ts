@@ -1,10 +1,10 @@
-import { say, sayDone } from '../testing/killed.ts';
-import { readConfig } from '../config/config.ts';
-import { openVault } from '../services/backups-vault.ts';
-import { KEEP } from './repository/keep.ts';
-import { makeBackup } from './repository/make.ts';
-import { openDiskPlace } from './repository/disk-place.ts';
-import type { Place } from './repository/place.ts';
+import { say, sayDone } from '../../testing/killed.ts';
+import { readConfig } from '../../config/config.ts';
+import { openVault } from '../../services/backups-vault.ts';
+import { KEEP } from '../repository/keep.ts';
+import { makeBackup } from '../repository/make.ts';
+import { openDiskPlace } from '../repository/disk-place.ts';
+import type { Place } from '../repository/place.ts';
 
 // Makes a backup and says each of its steps, so that it can be killed there.
 const [dataDir = '', address = ''] = process.argv.slice(2);

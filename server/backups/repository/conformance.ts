@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Place } from './place.ts';
+import { ObjectMissing, whole } from './place.ts';
+
+interface World {
+  place: Place;
+  close: () => Promise<void>;
+}
+
+/** Holds a driver to what `place.ts` says; `open` gives an empty place. */
+export function conforms(driver: string, open: () => Promise<World>): void {
+  const test = suite<World>(`a place on ${driver}`);
+  test.before.each(async (world) => Object.assign(world, await open()));
+  test.after.each((world) => world.close());
+
+  const keysIn = async (place: Place, prefix: string) => {
+    const found: [string, number][] = [];
+    for await (const { key, bytes } of place.list(prefix)) found.push([key, bytes]);
+    return found.toSorted(([a], [b]) => a.localeCompare(b));
+  };
+  async function* chunksOf(data: Buffer): AsyncGenerator<Buffer> {
+    for (let at = 0; at < data.length; at += 999_999) yield data.subarray(at, at + 999_999);
+  }
+
+  test('what was written is read, listed with its length, replaced and deleted', async ({ place }) => {
+    assert.is(await place.read('a/b'), null);
+    await place.write('a/b', Buffer.from('one'));
+    await place.write('READ ME FIRST.txt', Buffer.from('note'));
+    await place.write('a/b', Buffer.from('three'));
+    await place.settle();
+    assert.is((await place.read('a/b'))!.toString(), 'three');
+    assert.equal(await keysIn(place, 'a/'), [['a/b', 5]]);
+    assert.equal(await keysIn(place, ''), [
+      ['a/b', 5],
+      ['READ ME FIRST.txt', 4],
+    ]);
+    await place.delete('a/b');
+    await place.delete('a/b');
+    assert.is(await place.read('a/b'), null);
+    await whole(place.stream('a/b')).then(
+      () => assert.unreachable(),
+      (error) => assert.instance(error, ObjectMissing),
+    );
+  });
+
+  test('what is long comes back byte for byte, empty things too', async ({ place }) => {
+    const data = randomBytes(17 * 1024 * 1024 + 17);
+    await place.write('blobs/long', { bytes: data.length, chunks: chunksOf(data) });
+    assert.ok((await whole(place.stream('blobs/long'))).equals(data));
+    assert.equal(await keysIn(place, 'blobs/'), [['blobs/long', data.length]]);
+    await place.write('blobs/empty', Buffer.alloc(0));
+    assert.is((await place.read('blobs/empty'))!.length, 0);
+  });
+
+  test('a body that breaks off leaves nothing, or what was there', async ({ place }) => {
+    await place.write('blobs/x', Buffer.from('before'));
+    async function* broken(): AsyncGenerator<Buffer> {
+      yield Buffer.alloc(17 * 1024 * 1024);
+      throw new Error('the source broke');
+    }
+    await place.write('blobs/x', { bytes: 30 * 1024 * 1024, chunks: broken() }).then(
+      () => assert.unreachable(),
+      (error: Error) => assert.match(error.message, 'the source broke'),
+    );
+    assert.is((await place.read('blobs/x'))!.toString(), 'before');
+    await place.tidy();
+    assert.equal(await keysIn(place, ''), [['blobs/x', 6]]);
+  });
+
+  test.run();
+}

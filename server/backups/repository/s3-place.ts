@@ -1,0 +1,211 @@
+import { createHash } from 'node:crypto';
+import { AwsClient } from 'aws4fetch';
+import type { S3Settings } from '../settings.ts';
+import type { Body, Place } from './place.ts';
+import { ObjectMissing, PlaceFull, PlaceGone, PlaceRefused, whole } from './place.ts';
+
+const MB = 1024 * 1024;
+/** What is longer goes in parts of this size; S3 takes at least 5 MB and at most 10,000 parts. */
+const PART = 16 * MB;
+const PARTS = 9000;
+/** In ms; a request that carries so little takes no longer on any line that a night suffices for. */
+const PATIENCE = 5 * 60_000;
+/** A server that is busy is asked again so often, within some ten seconds. */
+const RETRIES = 6;
+
+const encoded = (key: string): string => key.split('/').map(encodeURIComponent).join('/');
+const textOf = (xml: string, tag: string): string | undefined =>
+  new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(xml)?.[1];
+const plain = (text: string): string =>
+  text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&apos;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&#x2F;', '/')
+    .replaceAll('&amp;', '&');
+
+/** Cuts what comes into buffers of exactly `size` bytes, but for the last. */
+async function* inParts(chunks: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
+  let held: Buffer[] = [];
+  let bytes = 0;
+  for await (let chunk of chunks) {
+    while (bytes + chunk.length >= size) {
+      const rest = size - bytes;
+      yield Buffer.concat([...held, chunk.subarray(0, rest)]);
+      chunk = chunk.subarray(rest);
+      held = [];
+      bytes = 0;
+    }
+    held.push(chunk);
+    bytes += chunk.length;
+  }
+  if (bytes > 0) yield Buffer.concat(held);
+}
+
+/** A bucket of an S3 server, and a folder in it. @param address s3://bucket or s3://bucket/folder. */
+export function openS3Place(address: string, settings: S3Settings): Place {
+  const { endpoint, region, keyId, secret } = settings;
+  const [, bucket = '', folder = ''] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(address) ?? [];
+  const prefix = folder === '' ? '' : `${folder}/`;
+  const client = new AwsClient({
+    accessKeyId: keyId,
+    secretAccessKey: secret,
+    region,
+    service: 's3',
+    retries: RETRIES,
+  });
+  const root = `${endpoint}/${bucket}`;
+  const urlOf = (key: string): string => `${root}/${encoded(prefix + key)}`;
+
+  async function refusal(response: Response): Promise<Error> {
+    const xml = await response.text().catch(() => '');
+    const code = textOf(xml, 'Code') ?? '';
+    const said = `${response.status}${code && ` ${code}`}`;
+    if (/StorageFull|QuotaExceeded|InsufficientStorage/.test(code) || response.status === 507)
+      return new PlaceFull(address);
+    if (code === 'NoSuchBucket')
+      return new PlaceRefused(
+        `There is no bucket "${bucket}" at ${endpoint}. Make it, or correct BACKUP_DIR.`,
+      );
+    if (code === 'RequestTimeTooSkewed')
+      return new PlaceRefused(
+        `${endpoint} refuses requests, since the clock of this machine is wrong. Set the clock.`,
+      );
+    if (response.status === 403 || response.status === 401)
+      return new PlaceRefused(
+        `${endpoint} refuses the key for ${address} (${said}). Check BACKUP_S3_KEY_ID, BACKUP_S3_SECRET and BACKUP_S3_REGION, and that the key may read, write, list and delete.`,
+      );
+    return new PlaceGone(`${address} answers ${said}. It is tried again later.`);
+  }
+
+  async function ask(url: string, init: { method?: string; body?: Buffer } = {}): Promise<Response> {
+    const { method = 'GET', body } = init;
+    const sha256 = createHash('sha256')
+      .update(body ?? '')
+      .digest('hex');
+    const headers = { 'X-Amz-Content-Sha256': sha256 };
+    // A stream that is read slowly is no stalled request.
+    const signal = method === 'GET' && !url.includes('?') ? null : AbortSignal.timeout(PATIENCE);
+    try {
+      return await client.fetch(url, {
+        method,
+        headers,
+        signal,
+        ...(body && { body: new Uint8Array(body) }),
+      });
+    } catch (error) {
+      const { cause, message } = error as Error;
+      const why = (cause as Error | undefined)?.message ?? message;
+      throw new PlaceGone(`${endpoint} cannot be reached (${why}). It is tried again later.`);
+    }
+  }
+  async function demand(url: string, init?: { method?: string; body?: Buffer }): Promise<Response> {
+    const response = await ask(url, init);
+    if (!response.ok) throw await refusal(response);
+    return response;
+  }
+
+  const put = async (url: string, body: Buffer): Promise<Response> => {
+    const response = await demand(url, { method: 'PUT', body });
+    await response.arrayBuffer();
+    return response;
+  };
+
+  async function putInParts(key: string, bytes: number, chunks: AsyncIterable<Buffer>): Promise<void> {
+    const begun = await (await demand(`${urlOf(key)}?uploads`, { method: 'POST' })).text();
+    const upload = encodeURIComponent(plain(textOf(begun, 'UploadId') ?? ''));
+    try {
+      const etags: string[] = [];
+      for await (const part of inParts(chunks, Math.max(PART, Math.ceil(bytes / PARTS)))) {
+        const { headers } = await put(
+          `${urlOf(key)}?partNumber=${etags.length + 1}&uploadId=${upload}`,
+          part,
+        );
+        etags.push(headers.get('ETag') ?? '');
+      }
+      const parts = etags.map(
+        (tag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${tag}</ETag></Part>`,
+      );
+      const body = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`);
+      const ended = await demand(`${urlOf(key)}?uploadId=${upload}`, { method: 'POST', body });
+      // It may say 200 first and the error afterwards.
+      const said = await ended.text();
+      if (said.includes('<Error>'))
+        throw new PlaceGone(`${address} did not join ${key}: ${textOf(said, 'Code')}.`);
+    } catch (error) {
+      await ask(`${urlOf(key)}?uploadId=${upload}`, { method: 'DELETE' }).catch(() => {});
+      throw error;
+    }
+  }
+
+  return {
+    address,
+
+    async read(key) {
+      const response = await ask(urlOf(key));
+      if (response.ok) return Buffer.from(await response.arrayBuffer());
+      const error = await missing(response);
+      if (error) throw error;
+      return null;
+    },
+
+    async *stream(key) {
+      const response = await ask(urlOf(key));
+      if (!response.ok) throw (await missing(response)) ?? new ObjectMissing(key);
+      try {
+        for await (const chunk of response.body ?? []) yield Buffer.from(chunk);
+      } catch (error) {
+        throw new PlaceGone(`${endpoint} broke off while ${key} was read (${(error as Error).message}).`);
+      }
+    },
+
+    async write(key, body: Body) {
+      if (Buffer.isBuffer(body)) await put(urlOf(key), body);
+      else if (body.bytes <= PART) await put(urlOf(key), await whole(body.chunks));
+      else await putInParts(key, body.bytes, body.chunks);
+    },
+
+    // What S3 has confirmed is kept.
+    settle: () => Promise.resolve(),
+
+    async *list(below) {
+      for (let token = ''; ;) {
+        const query = new URLSearchParams({ 'list-type': '2', prefix: prefix + below, 'max-keys': '1000' });
+        if (token) query.set('continuation-token', token);
+        const xml = await (await demand(`${root}?${query}`)).text();
+        for (const [, entry = ''] of xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
+          const key = plain(textOf(entry, 'Key') ?? '').slice(prefix.length);
+          if (key !== '') yield { key, bytes: Number(textOf(entry, 'Size')) };
+        }
+        token = plain(textOf(xml, 'NextContinuationToken') ?? '');
+        if (!token) return;
+      }
+    },
+
+    async tidy() {
+      const response = await ask(`${root}?${new URLSearchParams({ uploads: '', prefix })}`);
+      // Not every server of this protocol lists what was begun.
+      const xml = response.ok ? await response.text() : '';
+      for (const [, entry = ''] of xml.matchAll(/<Upload>(.*?)<\/Upload>/gs)) {
+        const key = plain(textOf(entry, 'Key') ?? '');
+        const upload = encodeURIComponent(plain(textOf(entry, 'UploadId') ?? ''));
+        await ask(`${root}/${encoded(key)}?uploadId=${upload}`, { method: 'DELETE' });
+      }
+    },
+
+    async delete(key) {
+      const response = await ask(urlOf(key), { method: 'DELETE' });
+      if (response.ok) return;
+      const error = await missing(response);
+      if (error) throw error;
+    },
+  };
+
+  /** Why it was refused; null when there is just no such object. */
+  async function missing(response: Response): Promise<Error | null> {
+    if (response.status !== 404) return refusal(response);
+    const error = await refusal(response.clone() as Response);
+    return error instanceof PlaceRefused && !(error instanceof PlaceGone) ? error : null;
+  }
+}

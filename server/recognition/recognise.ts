@@ -43,6 +43,18 @@ function narrations(layout: Layout, reading: Reading | null): Set<number> {
   return new Set(from === null ? [] : layout.lines.keys().filter((at) => at > from));
 }
 
+/** Bare digits, which a number of another kind has too. */
+const LOOSE = new Set([
+  'account_no',
+  'irn_ack_no',
+  'acknowledgement_no',
+  'crn',
+  'cpin',
+  'trrn',
+  'bsr',
+  'micr',
+]);
+
 /** Identifiers that the rules of the type did not name, under the name of their shape. */
 function others(
   layout: Layout,
@@ -52,8 +64,9 @@ function others(
   const known = new Set(
     named.flatMap(({ key, value }) => (shapeOf(key) ? [`${shapeOf(key)} ${value}`] : [])),
   );
+  const values = new Set(named.flatMap(({ kind, value }) => (kind === 'identifier' ? [value] : [])));
   return scan(layout, (line) => rows.has(line))
-    .filter(({ name, value }) => !known.has(`${name} ${value}`))
+    .filter(({ name, value }) => !known.has(`${name} ${value}`) && !(LOOSE.has(name) && values.has(value)))
     .map(({ name, value, check, words, page, mended }) => ({
       key: name,
       kind: 'identifier',

@@ -15,6 +15,7 @@ import { computation } from './income-tax/computation.ts';
 import { form16 } from './income-tax/form-16.ts';
 import { form16a } from './income-tax/form-16a.ts';
 import { form26as } from './income-tax/form-26as.ts';
+import { itr } from './income-tax/itr.ts';
 import { itrV } from './income-tax/itr-v.ts';
 import { engagementLetter } from './letters/engagement.ts';
 import { notice } from './letters/notice.ts';
@@ -33,6 +34,7 @@ export const ALL: readonly TypeRules[] = [
   ais,
   tis,
   itrV,
+  itr,
   computation,
   gstr1,
   gstr2b,

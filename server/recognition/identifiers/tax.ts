@@ -23,7 +23,8 @@ const OFFICE = new Set(OFFICES);
 
 export const TAX: Record<string, Shape> = {
   pan: {
-    pattern: /(?<![A-Z0-9])[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z](?![A-Z0-9])/,
+    // `AAACS0000K.AZ401` is a branch that reports, not whose document it is.
+    pattern: /(?<![A-Z0-9])[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z](?![A-Z0-9]|\.[A-Z]{2}\d)/,
     not: (value, line) => value === 'ABCDE1234F' && /\bE\.?G\b|EXAMPLE|SPECIMEN|FORMAT/.test(line),
     check: () => 'shape',
     places: 'AAAAA9999A',
@@ -42,7 +43,7 @@ export const TAX: Record<string, Shape> = {
   },
   document_din: {
     pattern:
-      /(?<![A-Z0-9])(?:ITBA\/[A-Z0-9/_()-]{12,60}\d(?:\(\d\))?|CBIC-[A-Z0-9-]{10,30}|\d{8}[A-Z0-9]{6,14})(?![A-Z0-9])/,
+      /(?<![A-Z0-9])(?:ITBA\/[A-Z0-9/_()-]{12,60}(?:\(\d\)|\d(?![\d(]))|CBIC-[A-Z0-9-]{10,30}|\d{8}[A-Z0-9]{6,14})(?![A-Z0-9])/,
     label: /\bDIN\b|DOCUMENT (?:IDENTIFICATION|REFERENCE)|NOTICE/,
     check: () => 'shape',
   },

@@ -228,7 +228,10 @@ function belowLabel(
     if (line.page !== lines[at]!.page || line.top - cell.bottom > height * 3) break;
     if (line.top < cell.bottom - height * 0.5) continue;
     const under = line.cells.filter(
-      (one) => overlaps(one, cell) || (one.left >= cell.left - 20 && one.left < cell.right),
+      (one) =>
+        // The second line of the label itself is not below it.
+        !one.words.every((word) => cell.words.includes(word)) &&
+        (overlaps(one, cell) || (one.left >= cell.left - 20 && one.left < cell.right)),
     );
     for (const one of under) {
       if (use.isLabel(one.text)) return null;
@@ -266,7 +269,8 @@ export function* find(rule: Label, use: Finder): Generator<Located> {
       const asked =
         rule.name === 'year' && ASSESSMENT.test(match[0]) ? { ...rule, name: 'assessment_year' } : rule;
       const hit = look(asked, at, cell, unit, end, use);
-      if (hit) yield hit;
+      if (!hit) continue;
+      yield hit;
       break;
     }
   }

@@ -81,6 +81,25 @@ function balanceOfDay(reading: Reading): void {
     reading.add(key, found.value, found.words, found.page, 'bank_statement.balance_of_day');
 }
 
+/** To whom it is sent, over the address: `M/S. SHARMA TRADERS`. Somebody should look at what nothing calls the holder. */
+function addressee(reading: Reading): void {
+  if (reading.value('holder_name')) return;
+  const { lines } = reading.layout;
+  const end = Math.min(15, headingOf(reading.layout)?.from ?? 15);
+  const cells = lines.slice(0, end).flatMap((line) => line.cells.map((cell) => ({ cell, page: line.page })));
+  const found =
+    cells.find(({ cell }) => /^m\/s\b/i.test(cell.text)) ??
+    cells.find(
+      ({ cell: { text } }) =>
+        /^[A-Z][A-Za-z.&']*(?: [A-Za-z.&()']+){1,6}$/.test(text) &&
+        !/\bbank\b|statement|account|branch|page|summary|address|customer/i.test(text) &&
+        !reading.isLabel(text),
+    );
+  const name = found?.cell.text.replace(/^m\/s\b[.\s]*/i, '');
+  if (found && name)
+    reading.add('holder_name', name, found.cell.words, found.page, 'bank_statement.addressee', 0.85);
+}
+
 /** The lines of the headings over transactions: `Closing Balance` there names a column. */
 function headingLines({ lines }: Layout): Set<number> {
   const found = new Set<number>();
@@ -141,6 +160,7 @@ export const bankStatement: TypeRules = {
     readSpan(reading);
     bankName(reading);
     balanceOfDay(reading);
+    addressee(reading);
     readRows(reading);
   },
 };

@@ -1,8 +1,17 @@
+import type { FieldKey } from '../../contract.ts';
 import { readRows } from '../amount-rows.ts';
 import type { TypeRules } from '../rules.ts';
 import { readReturnPeriod } from './period.ts';
 import { TAXPAYER, TIME } from './taxpayer.ts';
 import { TAX_COLUMNS, TAX_NEEDS } from './taxes.ts';
+
+const TAXES: Record<string, FieldKey> = {
+  taxable: 'taxable_value',
+  igst: 'igst',
+  cgst: 'cgst',
+  sgst: 'sgst',
+  cess: 'gst_cess',
+};
 
 /** The statement of outward supplies. */
 export const gstr1: TypeRules = {
@@ -25,15 +34,11 @@ export const gstr1: TypeRules = {
   },
   more(reading) {
     readReturnPeriod(reading);
-    readRows(reading, TAX_COLUMNS, TAX_NEEDS, [
-      {
-        labels: 'total liability[^:]*|grand total|total \\(outward[^:]*|total outward[^:]*',
-        fields: { taxable: 'taxable_value', igst: 'igst', cgst: 'cgst', sgst: 'sgst', cess: 'gst_cess' },
-      },
-      {
-        labels: 'total',
-        fields: { taxable: 'taxable_value', igst: 'igst', cgst: 'cgst', sgst: 'sgst', cess: 'gst_cess' },
-      },
-    ]);
+    // A row of some table may end with `Total` too.
+    for (const labels of [
+      'total liability[^:]*|grand total|total \\(outward[^:]*|total outward[^:]*',
+      'total',
+    ])
+      readRows(reading, TAX_COLUMNS, TAX_NEEDS, [{ labels, fields: TAXES }]);
   },
 };

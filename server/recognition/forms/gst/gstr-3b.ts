@@ -8,7 +8,7 @@ import { TAX_COLUMNS, TAX_NEEDS } from './taxes.ts';
 export const gstr3b: TypeRules = {
   type: 'gstr_3b',
   cues: {
-    title: /(?:form\s+)?gstr\s?-?\s?3b\b/i,
+    title: /^[^a-z]*(?:form\s+|filed\s+|gst\s+)*gstr\s?-?\s?3b\b/i,
     words: [/61\(5\)/, /3\.1/, /eligible itc/i, /outward (?:taxable )?supplies/i, /inward supplies/i],
   },
   fields: { ...TAXPAYER, ...TIME },

@@ -1,3 +1,4 @@
+import { findIdentifier } from '../../layout/values.ts';
 import type { Reading, TypeRules } from '../rules.ts';
 import { cut } from '../../layout/labels.ts';
 import { readDate } from '../../values/dates.ts';
@@ -103,6 +104,14 @@ export const aadhaarCard: TypeRules = {
   },
   more(reading) {
     const { lines } = reading.layout;
+    // On the card it stands without a label.
+    for (const line of reading.value('aadhaar') ? [] : lines.slice(0, 60)) {
+      const found = findIdentifier(line.text, 'aadhaar');
+      if (!found || found.check === 'failed') continue;
+      reading.add('aadhaar', found.value, cut(line, found.start, found.end), line.page, 'aadhaar.card', 0.93);
+      reading.fields.at(-1)!.check = found.check!;
+      break;
+    }
     for (const [at, line] of lines.slice(0, 60).entries()) {
       const born = reading.value('date_of_birth') ? null : BORN.exec(line.text);
       const date = born && readDate(born[1]!);

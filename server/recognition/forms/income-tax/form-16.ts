@@ -40,20 +40,22 @@ export const form16: TypeRules = {
     },
     last_updated: 'last updated on|last updated|updated on|date of update',
     employer_name: [
-      "name of (?:the )?employer|name of (?:the )?deductor|employer(?:[’']s)? name|deductor name|employer|deductor",
+      "name of (?:the )?employer|name of (?:the )?deductor|employer(?:[’']s)? name|deductor name",
       {
         labels:
           'name and address of (?:the )?(?:employer|deductor)[^:]*|employer(?: name)?(?:/| and )(?:specified bank|address)',
         where: 'below',
       },
+      { labels: 'employer|deductor', where: 'beside' },
     ],
     employer_pan:
       "pan of (?:the )?(?:deductor|employer)|(?:deductor|employer)(?:[’']s)? pan|pan no of (?:the )?(?:deductor|employer)|permanent account number of (?:the )?(?:deductor|employer)",
     employer_tan:
       "tan of (?:the )?(?:deductor|employer)|(?:deductor|employer)(?:[’']s)? tan|tan no of (?:the )?(?:deductor|employer)|tax deduction (?:and collection )?account number[^:]{0,40}|tan",
     employee_name: [
-      "name of (?:the )?employee|employee(?:[’']s)? name|name of (?:the )?deductee|employee",
+      "name of (?:the )?employee|employee(?:[’']s)? name|name of (?:the )?deductee",
       { labels: 'name and (?:address|designation) of (?:the )?employee[^:]*', where: 'below' },
+      { labels: 'employee', where: 'beside' },
     ],
     employee_pan:
       "pan of (?:the )?(?:employee|deductee)[^:]{0,30}|employee(?:[’']s)? pan|pan no of (?:the )?employee|permanent account number of (?:the )?employee|employee pan",

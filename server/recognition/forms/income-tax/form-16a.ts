@@ -50,7 +50,7 @@ export const form16a: TypeRules = {
     tax_deposited: 'total tax deposited|amount of tax deposited[^:]*|tax deposited[^:]*',
   },
   more(reading) {
-    readQuarters(reading);
+    readQuarters(reading, false);
     readChallanRows(reading);
   },
 };

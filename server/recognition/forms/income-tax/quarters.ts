@@ -1,6 +1,7 @@
 import type { Reading } from '../rules.ts';
 import { body, findHeader, rowOf, textOf } from '../../layout/table.ts';
-import type { ColumnRule } from '../../layout/table.ts';
+import type { ColumnRule, Row } from '../../layout/table.ts';
+import type { Line } from '../../layout/page.ts';
 import { findAmount } from '../../layout/values.ts';
 import { boxOf } from '../../layout/page.ts';
 import { addTable } from '../tables.ts';
@@ -22,11 +23,15 @@ const COLUMNS: ColumnRule[] = [
 ];
 const NEEDS = [['quarter'], ['amount_paid', 'tax_deducted'], ['tax_deposited', 'tax_deducted']];
 
+const TOTALS = ['amount_paid', 'tax_deducted', 'tax_deposited'] as const;
+
 /** Part A of Form 16: what was paid and deducted in each quarter, and the totals under it. */
-export function readQuarters(reading: Reading): void {
+export function readQuarters(reading: Reading, asTable = true): void {
   const { layout } = reading;
   const header = findHeader(layout.lines, COLUMNS, NEEDS);
   if (!header) return;
+  // Of one quarter alone, its row is the total.
+  let only: { line: Line; row: Row } | null = null;
   const rows: { page: number; words: (typeof layout.lines)[number]['words']; cells: (string | null)[] }[] =
     [];
   const year = reading.value('year')?.replace(/^FY (.*)$/, '$1 ') ?? '';
@@ -36,10 +41,11 @@ export function readQuarters(reading: Reading): void {
     const cells = COLUMNS.map(({ key, isNumber }) =>
       isNumber ? (findAmount(textOf(row[key]))?.value ?? null) : textOf(row[key]) || null,
     );
-    if (quarter)
+    if (quarter) {
+      only = rows.length === 0 ? { line, row } : null;
       rows.push({ page: line.page, words: line.words, cells: [`${year}Q${quarter}`, ...cells.slice(1)] });
-    else if (/total/i.test(line.text)) {
-      for (const key of ['amount_paid', 'tax_deducted', 'tax_deposited'] as const) {
+    } else if (/total/i.test(line.text)) {
+      for (const key of TOTALS) {
         const words = row[key] ?? [];
         const found = findAmount(textOf(words));
         if (found && !reading.value(key))
@@ -48,6 +54,13 @@ export function readQuarters(reading: Reading): void {
       break;
     } else if (rows.length > 0 && line.page !== rows.at(-1)!.page) break;
   }
+  for (const key of only ? TOTALS : []) {
+    const words = only!.row[key] ?? [];
+    const found = findAmount(textOf(words));
+    if (found && !reading.value(key))
+      reading.add(key, found.value, words, only!.line.page, `${reading.type}.quarters.only`);
+  }
+  if (!asTable) return;
   addTable(
     reading,
     'quarters',

@@ -16,7 +16,31 @@ const SECTION =
 const BY =
   /(?:on or before|by|latest by|within the due date|before|not later than|compliance (?:due )?date\W*)\s*(?:the\s+)?(\d{1,2}[-/. ]?(?:st|nd|rd|th)?[-/. ]*\w{2,9}[-/. ,]{1,2}\d{2,4})/i;
 
+/** A number that goes on below, since its cell is narrow. */
+function wholeNumber({ fields, layout }: Reading): void {
+  for (const field of fields) {
+    if (field.key !== 'document_din' || !/[-/]$/.test(field.value)) continue;
+    for (const { cells, page } of layout.lines) {
+      const { box } = field;
+      const under = cells.find(
+        ({ left, top }) =>
+          page === field.page &&
+          box &&
+          Math.abs(left - box[0]) < 400 &&
+          top > box[1] &&
+          top < box[1] + box[3] * 2.2,
+      );
+      const rest = under && /^\d[\d/-]*(?:\(\d\))?$/.exec(under.text)?.[0];
+      if (!rest) continue;
+      field.value += rest;
+      field.raw += rest;
+      break;
+    }
+  }
+}
+
 function readLetter(reading: Reading): void {
+  wholeNumber(reading);
   const { lines } = reading.layout;
   for (const [said, name] of ISSUERS) {
     const line = lines.slice(0, 25).find(({ text }) => said.test(text));

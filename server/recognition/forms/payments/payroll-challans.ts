@@ -1,3 +1,8 @@
+import type { FieldKey } from '../../contract.ts';
+import type { ColumnRule } from '../../layout/table.ts';
+import { findHeader } from '../../layout/table.ts';
+import type { RowRule } from '../amount-rows.ts';
+import { readRows as readTableRows } from '../amount-rows.ts';
 import { readPeriod } from '../../values/periods.ts';
 import type { Reading, TypeRules } from '../rules.ts';
 
@@ -24,6 +29,36 @@ export function wageMonth(reading: Reading): void {
     reading.add('period', read.period, line.words, line.page, `${reading.type}.month.heading`, 0.92);
     return;
   }
+}
+
+const ACCOUNTS: ColumnRule[] = [
+  { key: 'one', isNumber: true, heads: 'a/c ?(?:no)? ?0?1' },
+  { key: 'two', isNumber: true, heads: 'a/c ?(?:no)? ?0?2' },
+  { key: 'ten', isNumber: true, heads: 'a/c ?(?:no)? ?10' },
+  { key: 'edli', isNumber: true, heads: 'a/c ?(?:no)? ?21' },
+  { key: 'edli_charges', isNumber: true, heads: 'a/c ?(?:no)? ?22' },
+  { key: 'total', isNumber: true, heads: 'total' },
+];
+const SHARES: RowRule[] = [
+  { labels: 'admin(?:istration|istrative)?\\.? charges[^:]*', fields: { two: 'admin_charges' } },
+  {
+    labels: "employer(?:[’']?s)? share[^:]*",
+    fields: { one: 'employer_share', ten: 'pension_fund', edli: 'edli' },
+  },
+  { labels: "employee(?:[’']?s)? share[^:]*", fields: { one: 'employee_share' } },
+  { labels: '(?:grand )?total[^:]*', fields: { total: 'total' } },
+];
+
+/** Shares in the columns of the accounts that they go to; what labels alone gave is less sure. */
+function readAccounts(reading: Reading): void {
+  const needs = [['one'], ['ten'], ['total']];
+  if (!findHeader(reading.layout.lines, ACCOUNTS, needs)) return;
+  const keys = new Set(SHARES.flatMap(({ fields }) => Object.values(fields)));
+  const before = reading.fields.filter(({ key }) => keys.has(key as FieldKey));
+  for (const field of before) reading.fields.splice(reading.fields.indexOf(field), 1);
+  readTableRows(reading, ACCOUNTS, needs, SHARES);
+  for (const field of before)
+    if (reading.value(field.key as FieldKey) === undefined) reading.fields.push(field);
 }
 
 /** Deposit of provident fund. */
@@ -62,7 +97,10 @@ export const challanPf: TypeRules = {
       'grand total|total (?:amount|remittance|payable)[^:\\d]{0,30}|amount paid|challan amount|total',
     ),
   },
-  more: wageMonth,
+  more(reading) {
+    wageMonth(reading);
+    readAccounts(reading);
+  },
 };
 
 /** Deposit of employees' state insurance. */

@@ -61,6 +61,34 @@ export const invoice: TypeRules = {
   more: readWhole,
 };
 
+/** The 64 signs of an IRN in two lines of one cell. */
+function splitIrn(reading: Reading): void {
+  if (reading.value('irn')) return;
+  const { lines } = reading.layout;
+  for (const [at, line] of lines.entries())
+    for (const cell of line.cells) {
+      const first = /(?:^|[\s:])([0-9a-f]{24,63})$/i.exec(cell.text)?.[1];
+      if (!first) continue;
+      for (const next of lines.slice(at + 1, at + 4)) {
+        const under = next.cells.find(
+          ({ text }) => text.length === 64 - first.length && /^[0-9a-f]+$/i.test(text),
+        );
+        if (!under || next.page !== line.page) continue;
+        const words = [...cell.words.slice(-1), ...under.words];
+        reading.add(
+          'irn',
+          `${first}${under.text}`.toUpperCase(),
+          words,
+          line.page,
+          'e_invoice.irn.lines',
+          0.93,
+        );
+        reading.fields.at(-1)!.check = 'shape';
+        return;
+      }
+    }
+}
+
 /** An invoice that was registered: it bears an invoice reference number and a QR code. */
 export const eInvoice: TypeRules = {
   type: 'e_invoice',
@@ -83,7 +111,10 @@ export const eInvoice: TypeRules = {
     ...HEAD,
     ...SUMS,
   },
-  more: readWhole,
+  more(reading) {
+    readWhole(reading);
+    splitIrn(reading);
+  },
 };
 
 /** A credit note, with the invoice that it takes back. */
@@ -110,7 +141,7 @@ export const creditNote: TypeRules = {
     ],
     invoice_no: { labels: '(?:credit note|cn|note|document)\\.? ?(?:no|number|#)', like: NUMBER },
     invoice_date: [
-      '(?:credit note|cn|note|document)\\.? (?:date|dt)|date of (?:issue|note|credit note)',
+      '(?:credit note|cn|note|document)\\.? (?:date|dt)|credit date|date of (?:issue|note|credit note)',
       'dated?',
     ],
     place_of_supply: HEAD.place_of_supply!,

@@ -53,7 +53,7 @@ function over(all: readonly Heading[], line: Line, at: number, cell: Cell): Head
 }
 
 const NO_NAME =
-  /gstin|^reverse\b|^ack\b|^acknowledge|\bno\.?$|number$|details of|bill(?:ed)? to|buyer|ship(?:ped)? to|recipient|receiver|invoice|\bno\b\.?\s*:|date|original|duplicate|tax|phone|mobile|email|e-mail|@|www\.|^\W*$|irn\b|^page|state\b|code\b|address|^\(.*\)$|bill of supply|challan|credit|debit|e-?way|copy|whether|supply/i;
+  /gstin|^product\b|^particulars\b|^description\b|^reverse\b|^ack\b|^acknowledge|\bno\.?$|number$|details of|bill(?:ed)? to|buyer|ship(?:ped)? to|recipient|receiver|invoice|\bno\b\.?\s*:|date|original|duplicate|tax|phone|mobile|email|e-mail|@|www\.|^\W*$|irn\b|^page|state\b|code\b|address|^\(.*\)$|bill of supply|challan|credit|debit|e-?way|copy|whether|supply/i;
 const NAME_LABEL = /^(?:(?:company|trade|legal|party|customer|buyer|supplier)?\s*name|m\/s)\b\.?\s*:?\s*/i;
 
 function nameUnder(
@@ -104,9 +104,7 @@ function letterhead({ layout }: Reading): { text: string; words: Cell['words']; 
       !NO_NAME.test(cell.text),
   );
   const size = ({ cell }: { cell: Cell }) => Math.max(...cell.words.map(({ top: a, bottom: b }) => b - a));
-  const headed = top
-    .slice(0, 4)
-    .find(({ cell }) => ADDRESSED.test(cell.text) && !NO_NAME.test(cell.text.split(',')[0]!));
+  const headed = top.find(({ cell }) => ADDRESSED.test(cell.text) && !NO_NAME.test(cell.text.split(',')[0]!));
   if (headed && !named.some(({ cell }) => cell.top <= headed.cell.top)) {
     const text = ADDRESSED.exec(headed.cell.text)![1]!;
     return { text, words: headed.cell.words.slice(0, text.split(' ').length), page: headed.line.page };

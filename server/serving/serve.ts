@@ -9,6 +9,7 @@ import { deletionLockOf } from '../datadir/deletion-lock.ts';
 import { ofDisk } from '../datadir/disk-reserve.ts';
 import { createLog } from './log.ts';
 import { listen } from './listen.ts';
+import { createNotifier } from './notify.ts';
 import { version } from './version.ts';
 import { folderTransport, smtpTransport } from '../mail/transport.ts';
 import { compose } from '../services.ts';
@@ -73,6 +74,8 @@ async function run(config: Config, log: Logger, openSite: () => Promise<Site>): 
   const listening = await listen(app.callback(), config, tls, log);
   services.start();
   ready = true;
+  const systemd = createNotifier(process.env, log);
+  systemd.ready();
   const { port } = listening;
   if (tls?.fingerprint)
     log.info(
@@ -85,6 +88,7 @@ async function run(config: Config, log: Logger, openSite: () => Promise<Site>): 
     if (stopping) return;
     stopping = true;
     ready = false;
+    systemd.stopping();
     log.info(`${signal}: stopping once what is under way has ended, at most ${GRACE / 1000} s`);
     // Open screens would hold it up to the last; they come back by themselves.
     services.events.stop();

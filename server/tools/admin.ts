@@ -5,6 +5,7 @@ import { backup } from './backup.ts';
 import { backups } from './backups.ts';
 import type { Command } from './command.ts';
 import { grant } from './grant.ts';
+import { install, uninstall } from './install.ts';
 import { jobs } from './jobs.ts';
 import { letIn } from './admin-reset-link.ts';
 import { migrate } from './migrate.ts';
@@ -33,6 +34,8 @@ const COMMANDS: Record<string, Command> = {
   'replace-key': replaceKey,
   migrate,
   operator,
+  install,
+  uninstall,
 };
 
 // Backups and data folders are for their owner alone.

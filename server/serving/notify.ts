@@ -1,0 +1,32 @@
+import { execFile } from 'node:child_process';
+import type { Logger } from 'pino';
+
+/**
+ * Tells systemd how the service is, where it is one (`Type=notify`): when it is ready, that it stops, and again and again
+ * that it lives, so that one which hangs is started anew. Node has no sockets of the kind that systemd listens at, so
+ * systemd's own program is asked, a few milliseconds twice in a watchdog's time.
+ */
+export function createNotifier(env: Record<string, string | undefined>, log: Pick<Logger, 'warn'>) {
+  const on = Boolean(env.NOTIFY_SOCKET);
+  const every = Number(env.WATCHDOG_USEC) / 1000 / 2;
+  let timer: NodeJS.Timeout | undefined;
+  let complained = false;
+
+  function tell(...words: string[]): void {
+    if (!on) return;
+    execFile('systemd-notify', words, (error) => {
+      if (error && !complained) log.warn({ err: error }, 'systemd could not be told how the service is');
+      complained ||= Boolean(error);
+    });
+  }
+  return {
+    ready(): void {
+      tell('--ready', 'STATUS=Answering');
+      if (on && every > 0) timer = setInterval(() => tell('WATCHDOG=1'), every).unref();
+    },
+    stopping(): void {
+      clearInterval(timer);
+      tell('STOPPING=1', 'STATUS=Ending what is under way');
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createNotifier } from '../serving/notify.ts';
+import { until } from '../testing/until.ts';
+import { install } from './install.ts';
+import { settingsFile, unitFile } from './service-unit.ts';
+
+function has(program: string): boolean {
+  try {
+    execFileSync('which', [program], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function planned(options: Record<string, string | boolean>): Promise<string> {
+  const said: string[] = [];
+  await install.run({
+    args: [],
+    options: { 'dry-run': true, ...options },
+    env: {},
+    say: (line) => void said.push(line),
+  });
+  return said.join('\n');
+}
+
+test('a dry run says each step, with the settings and the service, and changes nothing', async () => {
+  const said = await planned({
+    address: 'https://192.168.1.10',
+    email: 'asha@rao.in',
+    backup: '/mnt/backup',
+  });
+  assert.match(said, /Would: Make the system user almirah/);
+  assert.match(said, /BASE_URL="https:\/\/192\.168\.1\.10"\nHTTPS="auto"\nPORT="443"/);
+  assert.match(said, /INSTALLATION_ADMINS="asha@rao\.in"/);
+  assert.match(said, /ReadWritePaths="\/var\/lib\/almirah" "\/mnt\/backup"/);
+  assert.match(said, /ProtectSystem=strict/);
+});
+
+test('an address that is none is refused before anything is done', async () => {
+  await planned({ address: 'the office' }).then(
+    () => assert.unreachable(),
+    (error: Error) => assert.match(error.message, /is no address/),
+  );
+});
+
+test('a value with a quote or a dollar sign stays what it is in the file of settings', () => {
+  assert.match(settingsFile({ APP_NAME: 'Rao "& Co" $1' }), /^APP_NAME="Rao \\"& Co\\" \\\$1"$/m);
+});
+
+if (has('systemd-analyze'))
+  test('systemd takes the service without a complaint, and finds it well locked in', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'almirah-unit-'));
+    const program = join(import.meta.dirname, '../..');
+    const file = join(folder, 'almirah.service');
+    try {
+      const unit = unitFile({
+        program,
+        dataDir: folder,
+        writes: [],
+        user: 'daemon',
+        settings: '/etc/almirah.env',
+      });
+      await writeFile(file, unit);
+      const verify = execFileSync('sh', ['-c', `systemd-analyze verify --man=no '${file}' 2>&1 || true`], {
+        encoding: 'utf8',
+      });
+      assert.is(
+        verify
+          .split('\n')
+          .filter((line) => line.includes('almirah.service'))
+          .join('\n'),
+        '',
+      );
+      const security = execFileSync(
+        'sh',
+        ['-c', `systemd-analyze security --offline=true --no-pager '${file}' 2>&1 || true`],
+        { encoding: 'utf8' },
+      );
+      const exposure = /exposure level[^:]*: ([\d.]+)/i.exec(security)?.[1];
+      if (exposure) assert.ok(Number(exposure) <= 3, `exposure ${exposure}`);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+if (has('systemd-notify') && has('python3'))
+  test('systemd is told when the server is ready, that it lives, and when it stops', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'almirah-notify-'));
+    const said: string[] = [];
+    // Node has no sockets of this kind, so something else listens at it and passes on what it hears.
+    const ear = createServer((req, res) => {
+      said.push(decodeURIComponent(req.url!.slice(1)));
+      res.end();
+    }).listen(0, '127.0.0.1');
+    await once(ear, 'listening');
+    const { port } = ear.address() as { port: number };
+    const { spawn } = await import('node:child_process');
+    const listener = spawn('python3', [
+      '-c',
+      `import socket,urllib.request,urllib.parse
+s=socket.socket(socket.AF_UNIX,socket.SOCK_DGRAM);s.bind('${folder}/n');print('on',flush=True)
+while True:
+  urllib.request.urlopen('http://127.0.0.1:${port}/'+urllib.parse.quote(s.recv(4096).decode(errors='replace'),safe=''))`,
+    ]);
+    try {
+      await once(listener.stdout, 'data');
+      const { NOTIFY_SOCKET: before } = process.env;
+      process.env.NOTIFY_SOCKET = join(folder, 'n');
+      const systemd = createNotifier(
+        { NOTIFY_SOCKET: join(folder, 'n'), WATCHDOG_USEC: '100000' },
+        { warn: () => {} },
+      );
+      systemd.ready();
+      await until(
+        () => said.some((one) => one.includes('READY=1')) && said.some((one) => one.includes('WATCHDOG=1')),
+      );
+      systemd.stopping();
+      await until(() => said.some((one) => one.includes('STOPPING=1')));
+      if (before === undefined) delete process.env.NOTIFY_SOCKET;
+      else process.env.NOTIFY_SOCKET = before;
+    } finally {
+      listener.kill();
+      ear.close();
+      ear.closeAllConnections();
+      await rm(folder, { recursive: true });
+    }
+  });
+
+test.run();

@@ -1,0 +1,262 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { networkInterfaces } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { readConfig } from '../config/config.ts';
+import type { Command, Given } from './command.ts';
+import { Refused } from './refused.ts';
+import { settingsFile, unitFile } from './service-unit.ts';
+
+const PROGRAM = resolve(import.meta.dirname, '../..');
+/** What of it the service reads. */
+const READABLE = [
+  'dist',
+  'node_modules',
+  'server',
+  'storage',
+  'site',
+  'migrations',
+  'package.json',
+  'knexfile.ts',
+];
+const UNIT = '/etc/systemd/system/almirah.service';
+const SETTINGS = '/etc/almirah.env';
+const SERVICE = 'almirah';
+
+/** One thing that is done, in words first: a dry run does no more. */
+interface Step {
+  what: string;
+  run(): Promise<void> | void;
+}
+
+const command = (program: string, ...args: string[]) =>
+  void execFileSync(program, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+
+/** The address of this machine in the office; null where it has none. */
+function officeAddress(): string | null {
+  const all = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  return all.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? null;
+}
+
+function demandDebian(): void {
+  if (!existsSync('/etc/debian_version') || !existsSync('/run/systemd/system'))
+    throw new Refused(
+      'This command sets up a service on Debian or Ubuntu with systemd. On another system start the server with "npm start", or run the container: the README says how.',
+    );
+}
+
+function demandRoot(): void {
+  if (process.getuid?.() !== 0) throw new Refused('This needs root: put sudo before it.');
+}
+
+/** Folders that the service may not see, whatever the permissions. */
+function demandVisible(folder: string, what: string): void {
+  if (/^\/(?:home|root|run\/user|tmp)(?:\/|$)/.test(folder))
+    throw new Refused(
+      `${what} is ${folder}, which a service may not see. ${what === 'The program' ? `Move it: sudo mv ${folder} /opt/almirah` : 'Choose one such as /var/lib/almirah.'}`,
+    );
+}
+
+type Answers = Record<'address' | 'data' | 'email' | 'backup', string>;
+
+/** Asks on the terminal what no flag says; without a terminal the default is taken. */
+async function answers({ options, say }: Given, { address }: { address: string }): Promise<Answers> {
+  const asks = options.yes !== true && options['dry-run'] !== true && process.stdin.isTTY;
+  const terminal = asks ? createInterface({ input: process.stdin, output: process.stdout }) : null;
+  async function ask(flag: keyof Answers, question: string, usual: string): Promise<string> {
+    const given = options[flag];
+    if (typeof given === 'string') return given;
+    const answer = await terminal?.question(`${question}${usual ? ` [${usual}]` : ''}: `);
+    return answer?.trim() || usual;
+  }
+  try {
+    if (terminal) say('Press Enter to take what stands in brackets.');
+    return {
+      address: await ask('address', 'Address that people open, https://…', address),
+      data: await ask('data', 'Folder for all documents', '/var/lib/almirah'),
+      backup: await ask('backup', 'Folder of another disk for nightly backups, empty for none yet', ''),
+      email: await ask('email', 'E-mail address of whoever looks after this server, empty for none', ''),
+    };
+  } finally {
+    terminal?.close();
+  }
+}
+
+function settingsOf({ address, data, email, backup }: Answers): Record<string, string> {
+  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol))
+    throw new Refused(
+      `"${address}" is no address. Give one such as https://192.168.1.10 or https://vault.example.in`,
+    );
+  const { protocol, port } = new URL(address);
+  const settings: Record<string, string> = {
+    BASE_URL: new URL(address).origin,
+    ...(protocol === 'https:' ? { HTTPS: 'auto', PORT: port || '443' } : { PORT: port || '80' }),
+    HOST: '0.0.0.0',
+    DATA_DIR: data,
+    ...(email && { INSTALLATION_ADMINS: email, CONTACT_EMAIL: email }),
+    ...(backup && { BACKUP_DIR: backup }),
+  };
+  // What the server would refuse is said now.
+  readConfig(settings);
+  return settings;
+}
+
+function stepsOf(settings: Record<string, string>, user: string): Step[] {
+  const dataDir = settings.DATA_DIR!;
+  const backup = settings.BACKUP_DIR;
+  const writes = backup?.startsWith('/') ? [backup] : [];
+  const steps: Step[] = [
+    {
+      what: `Make the program ready in ${PROGRAM} (packages, pages)`,
+      run() {
+        // The service's user has to read it; what lies in the data folder is for that user alone.
+        process.umask(0o022);
+        command(process.execPath, join(PROGRAM, 'server/tools/prepare.mjs'), 'start');
+        const parts = READABLE.map((name) => join(PROGRAM, name)).filter((part) => existsSync(part));
+        command('chmod', '-R', 'go+rX', ...parts);
+        command('chmod', 'go+rx', PROGRAM);
+      },
+    },
+    {
+      what: `Make the system user ${user}, who can do nothing else`,
+      run() {
+        try {
+          execFileSync('id', [user], { stdio: 'ignore' });
+        } catch {
+          command(
+            'useradd',
+            '--system',
+            '--user-group',
+            '--no-create-home',
+            '--shell',
+            '/usr/sbin/nologin',
+            user,
+          );
+        }
+      },
+    },
+    ...[dataDir, ...writes].map((folder) => ({
+      what: `Make ${folder}, for ${user} alone`,
+      async run() {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        command('chown', '-R', `${user}:${user}`, folder);
+        await chmod(folder, 0o700);
+      },
+    })),
+    {
+      what: existsSync(SETTINGS) ? `Keep the settings in ${SETTINGS}` : `Write the settings to ${SETTINGS}`,
+      async run() {
+        if (existsSync(SETTINGS)) return;
+        await writeFile(SETTINGS, settingsFile(settings), { mode: 0o600 });
+      },
+    },
+    {
+      what: `Write the service to ${UNIT}`,
+      run: () =>
+        writeFile(UNIT, unitFile({ program: PROGRAM, dataDir, writes, user, settings: SETTINGS }), {
+          mode: 0o644,
+        }),
+    },
+    {
+      what: 'Start it now and at every boot',
+      run() {
+        command('systemctl', 'daemon-reload');
+        command('systemctl', 'enable', SERVICE);
+        command('systemctl', 'restart', SERVICE);
+      },
+    },
+  ];
+  return steps;
+}
+
+async function carryOut(steps: readonly Step[], { say, options }: Given): Promise<void> {
+  const dry = options['dry-run'] === true;
+  for (const { what, run } of steps) {
+    say(`${dry ? 'Would: ' : ''}${what}`);
+    if (!dry) await run();
+  }
+}
+
+export const install: Command = {
+  summary: 'set the server up as a service of this machine that starts at boot (Debian, Ubuntu)',
+  args: [],
+  options: {
+    address: { type: 'string' },
+    data: { type: 'string' },
+    backup: { type: 'string' },
+    email: { type: 'string' },
+    yes: { type: 'boolean' },
+    'dry-run': { type: 'boolean' },
+  },
+  help: `Asks for what the flags do not say. Run it again after moving the program, or to write the service anew: settings in
+/etc/almirah.env stay as they are. The service runs as a user of its own, sees only its data folder, and is started again
+when it fails.
+
+  --address …   what people open: https://192.168.1.10, or a public name for a certificate of Let's Encrypt
+  --data …      the folder of all documents (/var/lib/almirah)
+  --backup …    a folder on another disk for nightly backups
+  --email …     who looks after this server: sees System and gets its alarms
+  --yes         ask nothing
+  --dry-run     only say what would be done, and show the service`,
+
+  async run(given) {
+    const { options, say } = given;
+    const dry = options['dry-run'] === true;
+    if (!dry) {
+      demandDebian();
+      demandRoot();
+      demandVisible(PROGRAM, 'The program');
+    }
+    const address = `https://${officeAddress() ?? 'localhost'}`;
+    const chosen = await answers(given, { address });
+    const data = resolve(chosen.data);
+    if (!dry) demandVisible(data, 'The data folder');
+    const settings = settingsOf({ ...chosen, data });
+    const steps = stepsOf(settings, SERVICE);
+    await carryOut(steps, given);
+    if (dry) {
+      const writes = settings.BACKUP_DIR?.startsWith('/') ? [settings.BACKUP_DIR] : [];
+      say(`\n${SETTINGS}:\n${settingsFile(settings)}\n${UNIT}:`);
+      say(unitFile({ program: PROGRAM, dataDir: data, writes, user: SERVICE, settings: SETTINGS }));
+      return true;
+    }
+    const { https } = readConfig(settings);
+    say(`\nAlmirah runs. Open ${settings.BASE_URL}`);
+    if (https?.kind === 'local')
+      say(`On each computer and phone first http://${new URL(settings.BASE_URL!).hostname}/trust, once.`);
+    say(`What it says: journalctl -u ${SERVICE}    Is all well: sudo npm run admin -- doctor`);
+    say(`Keep a copy of ${join(data, 'master.key')} elsewhere: without it no file can be opened.`);
+    return true;
+  },
+};
+
+export const uninstall: Command = {
+  summary: 'take the service off this machine; documents and settings stay',
+  args: [],
+  options: { 'dry-run': { type: 'boolean' } },
+  help: `Stops the service and takes it off. The data folder, its key, /etc/almirah.env and the program stay; install sets it up again.`,
+
+  async run(given) {
+    if (given.options['dry-run'] !== true) {
+      demandDebian();
+      demandRoot();
+    }
+    await carryOut(
+      [
+        {
+          what: 'Stop the service, and start it no more',
+          run: () => void (existsSync(UNIT) && command('systemctl', 'disable', '--now', SERVICE)),
+        },
+        { what: `Delete ${UNIT}`, run: () => rm(UNIT, { force: true }) },
+        { what: 'Tell systemd', run: () => command('systemctl', 'daemon-reload') },
+      ],
+      given,
+    );
+    given.say(
+      `Documents, key and settings stay where they are (${dirname(SETTINGS)}/almirah.env says where).`,
+    );
+    return true;
+  },
+};

@@ -1,0 +1,93 @@
+import { environment, flags } from './runtime.mjs';
+
+export interface Service {
+  /** Where the program lies. */
+  program: string;
+  dataDir: string;
+  /** Other folders that it writes to, such as that of backups on a disk. */
+  writes: readonly string[];
+  user: string;
+  /** Where the settings lie. */
+  settings: string;
+}
+
+/** Quotes a word of a unit file: spaces end one, `%` names what systemd knows. */
+const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&').replaceAll('%', '%%')}"`;
+/** As a path by itself. */
+const path = (text: string): string => text.replaceAll('%', '%%').replaceAll(' ', '\\x20');
+
+/** The systemd service: it starts at boot, ends in order, and may do nothing but its work. */
+export const unitFile = ({ program, dataDir, writes, user, settings }: Service): string => `[Unit]
+Description=Almirah, a document vault
+After=network-online.target
+Wants=network-online.target
+StartLimitIntervalSec=300
+StartLimitBurst=5
+
+[Service]
+Type=notify
+NotifyAccess=all
+User=${user}
+Group=${user}
+WorkingDirectory=${path(program)}
+EnvironmentFile=${path(settings)}
+${Object.entries(environment)
+  .map(([name, value]) => `Environment=${name}=${value}`)
+  .join('\n')}
+ExecStart=${[`${program}/node_modules/node/bin/node`, ...flags, `${program}/server/main.ts`].map(quoted).join(' ')}
+Restart=on-failure
+RestartSec=3
+# A start after an update may have to bring a large database to its version.
+TimeoutStartSec=30min
+TimeoutStopSec=45
+KillMode=mixed
+WatchdogSec=90
+MemoryHigh=75%
+MemoryMax=90%
+TasksMax=512
+LimitNOFILE=65536
+LimitCORE=0
+UMask=0077
+
+AmbientCapabilities=CAP_NET_BIND_SERVICE
+CapabilityBoundingSet=CAP_NET_BIND_SERVICE
+NoNewPrivileges=yes
+ProtectSystem=strict
+ReadWritePaths=${[dataDir, ...writes].map(quoted).join(' ')}
+ProtectHome=yes
+PrivateTmp=yes
+PrivateDevices=yes
+ProtectClock=yes
+ProtectHostname=yes
+ProtectKernelTunables=yes
+ProtectKernelModules=yes
+ProtectKernelLogs=yes
+ProtectControlGroups=yes
+ProtectProc=invisible
+RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+LockPersonality=yes
+RemoveIPC=yes
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallErrorNumber=EPERM
+
+[Install]
+WantedBy=multi-user.target
+`;
+
+/** A line of an environment file as systemd reads it. */
+const line = (name: string, value: string): string =>
+  `${name}="${value.replace(/["\\$`]/g, '\\$&').replaceAll('\n', ' ')}"`;
+
+/** The settings, as a file that the admin may add to. */
+export const settingsFile = (
+  settings: Record<string, string>,
+): string => `# Settings of Almirah; the README lists them all.
+# After a change: systemctl restart almirah
+${Object.entries(settings)
+  .map(([name, value]) => line(name, value))
+  .join('\n')}
+`;

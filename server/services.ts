@@ -95,6 +95,7 @@ export function compose(parts: Parts) {
     clock,
     seal: createColumnSealer(secret, SEALED.pdfPasswords.purpose),
     factsOf: clients.passwordFacts,
+    seesClient: async (actor, id) => (await clients.named(actor, [id])).length > 0,
   });
   const masking = createMasking({
     blobs,
@@ -104,6 +105,7 @@ export function compose(parts: Parts) {
     documents,
     known: (firmId, sha256) => reading.known(firmId, sha256),
     passwordOf: pdfPasswords.known,
+    passwordTo: pdfPasswords.knownTo,
     heldBack: quarantine.has,
     networks: !reads || (config.scans ?? 'off') === 'off' ? null : config.scans === 'on',
   });

@@ -66,6 +66,8 @@ export interface MaskingParts {
   known: (firmId: number, sha256: string) => Promise<KnownPages>;
   /** What opens a locked PDF; null while nobody knows it, and for what is not locked. */
   passwordOf: (firmId: number, sha256: string) => Promise<string | null>;
+  /** As `passwordOf`, for a person. */
+  passwordTo: (actor: Actor, sha256: string) => Promise<string | null>;
   heldBack: (blobId: string) => Promise<boolean>;
   /** Whether pictures within pages of text are read with the networks; null where they are not read. */
   networks: boolean | null;
@@ -174,6 +176,12 @@ export function createMasking(use: MaskingParts) {
     );
   }
 
+  /** The office knows the password of a copy that belongs to a client whom this person does not see. */
+  async function isClosedTo(actor: Actor, { file_type, sha256 }: Content): Promise<boolean> {
+    if (file_type !== 'pdf' || (await use.passwordOf(actor.firmId, sha256)) === null) return false;
+    return (await use.passwordTo(actor, sha256)) === null;
+  }
+
   /** What stands for a file; null for the file itself. @throws {AppError} 409 where nothing of it is given. */
   async function standIn(actor: Actor, file: Content): Promise<{ blob_id: string; size: number } | null> {
     if (await isShut(actor, file)) throw withheld('locked');
@@ -236,10 +244,15 @@ export function createMasking(use: MaskingParts) {
     walk,
     nameOf,
 
-    /** As `openFile`, for who draws pages: those of a locked PDF only where the link opens it. @throws {AppError} 409. */
+    /**
+     * As `openFile`, for who draws pages: those of a locked PDF only where the link opens it, and for who sees the client
+     * for whose document its password was entered.
+     * @throws {AppError} 409 `locked_pdf`, `withheld_…`.
+     */
     async shownFile(actor: Actor, ref: FileRef): Promise<OpenedFile> {
       const file = await given(actor, ref);
-      if (actor.recipient?.linkId !== undefined && !file.masked && (await isShut(actor, file)))
+      const shut = actor.recipient?.linkId === undefined ? isClosedTo : isShut;
+      if (!file.masked && (await shut(actor, file)))
         throw new AppError(409, 'locked_pdf', 'This PDF opens with a password.');
       return file;
     },

@@ -3,6 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import type { Audit } from '#server/audit/service.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Documents, FileRef } from '#server/documents/service.ts';
+import { AppError } from '#server/http/errors.ts';
 import type { DailyLimit } from '#server/links/daily-limit.ts';
 import type { RenditionKey } from '#server/records/service.ts';
 import { hasThumbnail } from './contract.ts';
@@ -29,6 +30,12 @@ export interface PreviewParts extends RendererParts {
   viewer: (actor: Actor) => Promise<Looker>;
 }
 
+/** Of a locked PDF there is no small picture, for who does not know its password. */
+const lockedAsNone = (error: unknown): null => {
+  if (error instanceof AppError && error.code === 'locked_pdf') return null;
+  throw error;
+};
+
 /** What is shown of files: small pictures, pages as pictures, and what the server reads of office documents. */
 export function createPreviews(use: PreviewParts) {
   const { documents, blobs } = use;
@@ -46,7 +53,8 @@ export function createPreviews(use: PreviewParts) {
   return {
     /** A small picture of an image or of a document's first page, if one can be made. @throws {AppError} 404, 403, 503. */
     async thumbnail(actor: Actor, ref: FileRef, requester?: AbortSignal): Promise<Picture | null> {
-      const file = await documents.openFile(actor, ref);
+      const file = await documents.openFile(actor, ref).catch(lockedAsNone);
+      if (!file) return null;
       if (!hasThumbnail(file.file_type, file.size)) return null;
       const what = { sha256: file.sha256, kind: 'thumbnail', page: 1 } as const;
       const found = await pictures.rendition({ firm_id: actor.firmId, ...what }, file, requester);

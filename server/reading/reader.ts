@@ -147,7 +147,10 @@ export function createReader(use: {
     const outcome = await maker.make(order, signal);
     if (again) maker.end();
     if ('packed' in outcome && outcome.password !== null)
-      await use.passwords?.keep(file.firm_id, file.sha256, passwords[outcome.password]!);
+      await use.passwords?.keep(file.firm_id, file.sha256, {
+        password: passwords[outcome.password]!,
+        for_client: file.client_id,
+      });
     if ('packed' in outcome) return keep(file, outcome);
     if ('refused' in outcome) return refuse(file, outcome.refused, outcome.why);
     if (again) return refuse(file, REASONS[outcome.fault] ?? 'crash', outcome.fault);

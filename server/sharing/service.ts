@@ -1,5 +1,5 @@
 import { may } from '#server/actor.ts';
-import { AppError, notFound } from '#server/http/errors.ts';
+import { notFound } from '#server/http/errors.ts';
 import { createContents } from './contents.ts';
 import { createShareDownloads } from './downloads.ts';
 import { createLinks } from './links.ts';
@@ -54,13 +54,7 @@ export function createSharing(parts: SharingParts) {
         const who = await visitors.enter(visitor);
         await contents.ways(who, [id]);
         if (!may(who.actor, 'documents.download') || who.actor.recipient.masked) throw notFound('picture');
-        try {
-          return await previews.thumbnail(who.actor, id, requester);
-        } catch (error) {
-          // Of a locked PDF its first page.
-          if (error instanceof AppError && error.code === 'locked_pdf') return null;
-          throw error;
-        }
+        return previews.thumbnail(who.actor, id, requester);
       },
     },
 

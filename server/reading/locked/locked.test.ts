@@ -107,4 +107,22 @@ test('one who may only look gets neither the password nor the document without i
     );
 });
 
+test('a password that was entered for one client’s document opens no copy for who does not see that client', async (office) => {
+  const { services, build, actor } = office;
+  const [meera, anil] = [await build.client(actor, MEERA.name), await build.client(actor, 'Anil Rao')];
+  const content = lockedPdf('HDFC@4410', LINES);
+  const hers = await build.file(actor, { name: 'hers.pdf', content, client_id: meera });
+  const his = await build.file(actor, { name: 'his.pdf', content, client_id: anil });
+  await services.unlocking.unlock(actor, hers.id, { password: 'HDFC@4410', remember: false });
+  assert.equal(await services.unlocking.password(actor, his.id), { password: 'HDFC@4410' });
+  const ravi = await build.colleague(actor, { role: 'staff', client_scope: 'assigned' });
+  const only = { client_scope: 'assigned' as const, client_ids: [anil], groups: [] };
+  await services.access.assign(actor, ravi.actor.userId, only);
+  assert.equal(await services.unlocking.password(ravi.actor, his.id), { password: null });
+  assert.is(await services.previews.thumbnail(ravi.actor, his.id), null);
+  await services.unlocking.unlock(ravi.actor, his.id, { password: 'HDFC@4410', remember: false });
+  assert.equal(await services.unlocking.password(ravi.actor, his.id), { password: 'HDFC@4410' });
+  assert.equal(await services.unlocking.password(actor, hers.id), { password: 'HDFC@4410' });
+});
+
 test.run();

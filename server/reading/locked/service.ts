@@ -64,14 +64,15 @@ export function createUnlocking(use: UnlockingParts) {
     /** What opens it, if that is known or follows from what is known of its client. @throws {AppError} 404, 403, 422. */
     async password(actor: Actor, id: number): Promise<PdfPassword> {
       const file = await pdf(actor, id);
-      const known = await passwords.known(actor.firmId, file.sha256);
+      const known = await passwords.knownTo(actor, file.sha256);
       if (known !== null) return { password: known };
-      const all = await passwords.candidates(actor.firmId, file.sha256, file.item.client_id);
+      const all = await passwords.candidatesTo(actor, file.sha256, file.item.client_id);
       if (all.length === 0) return { password: null };
       const outcome = await tried(actor, file, all);
       if (!('password' in outcome)) return { password: null };
       const found = all[outcome.password]!;
-      await passwords.keep(actor.firmId, file.sha256, found);
+      const for_client = file.item.client_id;
+      await passwords.keep(actor.firmId, file.sha256, { password: found, for_client });
       await use.opened(actor.firmId, file.sha256);
       return { password: found };
     },
@@ -89,8 +90,8 @@ export function createUnlocking(use: UnlockingParts) {
       await use.limits.check({ limit: TRIES, subject: String(actor.userId) });
       const outcome = await tried(actor, file, [password]);
       if (!('password' in outcome)) throw wrong();
-      await passwords.keep(actor.firmId, file.sha256, password);
       const { client_id } = file.item;
+      await passwords.keep(actor.firmId, file.sha256, { password, for_client: client_id });
       const forClient = remember && client_id !== null && may(actor, 'documents.write');
       if (forClient) await passwords.remember(actor.firmId, client_id, password);
       await audit.recordAlone({
@@ -106,7 +107,7 @@ export function createUnlocking(use: UnlockingParts) {
     async unlocked(actor: Actor, id: number): Promise<{ name: string; bytes: Buffer }> {
       const file = await pdf(actor, id);
       if (actor.recipient) throw forbidden();
-      const all = await passwords.candidates(actor.firmId, file.sha256, file.item.client_id);
+      const all = await passwords.candidatesTo(actor, file.sha256, file.item.client_id);
       const outcome = await tried(actor, file, ['', ...all], true);
       if (!('password' in outcome))
         throw new AppError(422, 'locked', 'Open it with its password first, then download it without.');

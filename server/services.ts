@@ -294,6 +294,7 @@ export function compose(parts: Parts) {
   });
   const backups = composeBackups(parts, ground, {
     has: (actor) => system.admins.has(actor),
+    mayHoldKey: (actor) => system.admins.mayHoldKey(actor),
     demand: (actor) => system.admins.demand(actor),
   });
   const system = createSystem({

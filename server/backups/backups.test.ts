@@ -198,9 +198,13 @@ test('a backup that is 26 hours old is told on the screens of who looks after th
   const other = (await build.account({ email: 'other@firm.in' })).actor;
   assert.is(await services.backups.notice(other), null, 'another firm learns nothing of it');
   await refused(services.backups.view(other), 404);
+  const password = { current_password: PASSWORD };
+  await refused(services.backups.saveSheet(admin, password), 403);
+  await services.system.admins.add((await services.auth.viewer(admin)).email);
+  await services.backups.saveSheet(admin, password);
   await rename(`${place}.away`, place);
   await work.backup(signal);
-  assert.is((await services.backups.notice(admin))!.alarm, null);
+  assert.is(await services.backups.notice(admin), null);
 });
 
 test('a share that is taken away in the middle fails the backup, fills nothing below it, and costs no earlier one', async ({

@@ -5,7 +5,7 @@ import type { Actor } from '#server/actor.ts';
 import type { Audit } from '#server/audit/service.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Alarm, BackupSummary } from '#server/system/contract.ts';
-import { AppError, conflict, notFound } from '#server/http/errors.ts';
+import { AppError, conflict, forbidden, notFound } from '#server/http/errors.ts';
 import { keyPath, readMasterSecret } from '#storage/keys.ts';
 import type { KeySource } from '#storage/keys.ts';
 import { alarmOf } from './alarm.ts';
@@ -29,6 +29,8 @@ export interface BackupsParts {
   /** Who looks after the installation. */
   admins: {
     has(actor: Actor): Promise<boolean>;
+    /** Whether the key of every firm on the server may be given to the person. */
+    mayHoldKey(actor: Actor): Promise<boolean>;
     /** @throws {AppError} 404 for everybody else. */
     demand(actor: Actor): Promise<void>;
   };
@@ -57,6 +59,9 @@ const ABOUT: Record<BackupAlarm['code'], (message: string) => Pick<Alarm, 'title
     about: `${message} The System screen says more; "npm run admin -- backups verify" looks at all of it.`,
   }),
 };
+
+const NOT_NAMED =
+  'There are several firms on this server, and the sheet opens all of them. Whoever runs it has to name you first: npm run admin -- operator add E-MAIL';
 
 /** How many are shown of each kind. */
 const SHOWN = 14;
@@ -183,16 +188,18 @@ export function createBackups(parts: BackupsParts) {
     async notice(actor: Actor): Promise<BackupNotice | null> {
       if (!folder || !(await admins.has(actor))) return null;
       const [wrong, saved] = await Promise.all([alarm(), sheet()]);
-      return wrong || !saved ? { alarm: wrong, sheet_missing: !saved } : null;
+      const sheet_missing = !saved && (await admins.mayHoldKey(actor));
+      return wrong || sheet_missing ? { alarm: wrong, sheet_missing } : null;
     },
 
     /**
      * The recovery sheet as a PDF, which opens everything: so it takes the password, and is put on record.
-     * @throws {AppError} 404; 422 on `current_password`; 429.
+     * @throws {AppError} 404; 403 for who is not named, where there are several firms; 422 on `current_password`; 429.
      */
     async saveSheet(actor: Actor, { current_password }: SaveSheet): Promise<Buffer> {
       await admins.demand(actor);
       if (!folder) throw notFound('page');
+      if (!(await admins.mayHoldKey(actor))) throw forbidden(NOT_NAMED);
       await parts.prove(actor, current_password);
       const { masterKey, masterKeyFile, dataDir } = folder.source;
       const source: KeySource = {

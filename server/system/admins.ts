@@ -56,11 +56,24 @@ export function createInstallationAdmins({
     return found !== undefined;
   }
 
+  /** Whether the key of everything may be given to the person: to who is named, or where there is one firm alone. */
+  async function mayHoldKey(actor: Pick<Actor, 'userId'>): Promise<boolean> {
+    if (!(await has(actor))) return false;
+    const firms: number[] = await db('users').distinct('firm_id').limit(2).pluck('firm_id');
+    if (firms.length < 2) return true;
+    const named = await db('installation_admins').where({ user_id: actor.userId }).first('user_id');
+    return (
+      named !== undefined ||
+      (await active(db).where({ id: actor.userId }).whereIn('email', emails).first('id')) !== undefined
+    );
+  }
+
   return {
     list: (): Promise<InstallationAdmin[]> => listOf(db),
     /** As `list`, within a transaction. */
     listOf,
     has,
+    mayHoldKey,
     /** @throws {AppError} 404: for everybody else there is no such screen. */
     async demand(actor: Actor): Promise<void> {
       if (!(await has(actor))) throw notFound('page');

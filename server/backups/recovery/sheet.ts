@@ -7,6 +7,7 @@ const GREY = '#4b5563';
 const LEFT = PAGE.margin;
 const WIDTH = PAGE.width - 2 * PAGE.margin;
 const QR = 150;
+const OVERLAP = 0.15;
 
 export interface SheetFacts {
   appName: string;
@@ -60,7 +61,9 @@ export async function recoverySheet({ appName, baseUrl, secret, keyId, now }: Sh
     const dot = QR / size;
     for (const [row, dots] of data.entries())
       for (const [at, dark] of dots.entries())
-        if (dark) sheet.block(PAGE.width - LEFT - QR + at * dot, top + row * dot, dot, dot);
+        // A little larger than its place, or thin white lines would show between dots.
+        if (dark)
+          sheet.block(PAGE.width - LEFT - QR + at * dot, top + row * dot, dot + OVERLAP, dot + OVERLAP);
 
     y = title('How to use it', top + 8 * 20 + 16);
     for (const [at, step] of USING.entries()) {

@@ -152,7 +152,16 @@ function BackupsIsland({ first, saving = false }: { first: BackupsView; saving?:
           {settings && <Restoring place={settings.place} />}
         </div>
       </Screen>
-      {asks && <SheetDialog onClose={() => setAsks(false)} onSaved={setView} />}
+      {asks && (
+        <SheetDialog
+          onClose={() => setAsks(false)}
+          onSaved={(now) => {
+            setView(now);
+            // The page drew it, and would ask for the sheet until the next one.
+            if (!now.alarm) document.getElementById('backup-notice')?.remove();
+          }}
+        />
+      )}
     </>
   );
 }

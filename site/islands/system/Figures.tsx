@@ -36,7 +36,14 @@ export function DiskCard({ disk }: Pick<SystemView, 'disk'>) {
 
 export function BackupsCard({ backups }: Pick<SystemView, 'backups'>) {
   return (
-    <Card title={t.backups}>
+    <Card
+      title={t.backups}
+      aside={
+        <a href="/backups" className="link">
+          {t.openBackups}
+        </a>
+      }
+    >
       {backups === null ? (
         <p className="text-muted">{t.noBackups}</p>
       ) : (

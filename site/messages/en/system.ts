@@ -53,6 +53,7 @@ export const fingerprint = 'Fingerprint of the office’s authority (SHA-256)';
 export const trustLink = 'How computers learn to trust it';
 
 export const backups = 'Backups';
+export const openBackups = 'Open backups';
 export const noBackups = 'No nightly backups are set up. Set BACKUP_DIR; the README says how.';
 export const lastBackup = 'Last backup';
 export const noBackupYet = 'There is none yet';

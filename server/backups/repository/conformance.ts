@@ -12,7 +12,9 @@ interface World {
 /** Holds a driver to what `place.ts` says; `open` gives an empty place. */
 export function conforms(driver: string, open: () => Promise<World>): void {
   const test = suite<World>(`a place on ${driver}`);
-  test.before.each(async (world) => Object.assign(world, await open()));
+  test.before.each(async (world) => {
+    Object.assign(world, await open());
+  });
   test.after.each((world) => world.close());
 
   const keysIn = async (place: Place, prefix: string) => {

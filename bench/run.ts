@@ -3,6 +3,7 @@ import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { archives } from './archives.ts';
 import { Client } from './client.ts';
+import { drawerOfPapers } from './drawer.ts';
 import { drive } from './drive.ts';
 import { events } from './events.ts';
 import { firstView } from './first-view.ts';
@@ -55,6 +56,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   'reading-search': findingInside,
   // `--unseen`: papers whose generator was made by somebody who had not read a rule.
   recognise: process.argv.includes('--unseen') ? recognisingUnseen : recognising,
+  drawer: drawerOfPapers,
   team,
   events,
   drive,

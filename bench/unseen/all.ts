@@ -15,7 +15,7 @@ import { tradeLayouts } from './trade.ts';
 
 type Layout = (seed: number) => Paper;
 
-const LAYOUTS: readonly Layout[] = [
+export const LAYOUTS: readonly Layout[] = [
   ...statementLayouts,
   ...[
     tdsLayouts,

@@ -87,7 +87,29 @@ function party(dice: Dice, name: string, number: string): Party {
   return { name, pan: number, gstin: gstin + mod36(gstin), state, address };
 }
 
+/** A client whose paper is made: the first party of its kind is that client. */
+let cast: { party: Party; kind: 'company' | 'individual'; used: boolean } | null = null;
+
+/** Makes a paper of a client. @returns null where its layout has no place for such a client. */
+export function of<T>(party: Party, make: () => T): T | null {
+  cast = { party, kind: party.pan[3] === 'P' ? 'individual' : 'company', used: false };
+  try {
+    const made = make();
+    return cast.used ? made : null;
+  } finally {
+    cast = null;
+  }
+}
+
+function casted(kind: 'company' | 'individual', fits: (party: Party) => boolean = () => true): Party | null {
+  if (!cast || cast.used || cast.kind !== kind || !fits(cast.party)) return null;
+  cast.used = true;
+  return cast.party;
+}
+
 export function company(dice: Dice): Party {
+  const client = casted('company');
+  if (client) return client;
   const last = dice.pick(LAST);
   const [form, kind] = dice.pick([
     ['Private Limited', 'C'],
@@ -101,11 +123,15 @@ export function company(dice: Dice): Party {
 }
 
 export function limited(dice: Dice): Party {
+  const client = casted('company', ({ name }) => name.endsWith('Private Limited'));
+  if (client) return client;
   const last = dice.pick(LAST);
   return party(dice, `${last} ${dice.pick(TRADES)} Private Limited`, pan(dice, 'C', last[0]!));
 }
 
 export function individual(dice: Dice): Party {
+  const client = casted('individual');
+  if (client) return client;
   const name = person(dice);
   return party(dice, name, pan(dice, 'P', name.split(' ')[1]![0]!));
 }

@@ -110,6 +110,9 @@ function headingLines({ lines }: Layout): Set<number> {
   return found;
 }
 
+/** Of a client's own books, or of the GST portal. */
+const OTHER_BOOKS = /ledger account|electronic (?:cash|credit|liability)|\bvch\b|voucher type/i;
+
 /** A statement of account: read only where every balance follows from the one before. */
 export const bankStatement: TypeRules = {
   type: 'bank_statement',
@@ -124,13 +127,9 @@ export const bankStatement: TypeRules = {
       /narration|particulars/i,
       /(?:closing|running)\s+balance|balance/i,
     ],
-    table: (layout) => headingOf(layout)?.from ?? null,
-    not: [
-      /balance sheet as (?:at|on)/i,
-      /tax invoice/i,
-      // Of a client's own books, or of the GST portal.
-      /ledger account|electronic (?:cash|credit|liability)|\bvch\b|voucher type/i,
-    ],
+    table: (layout) =>
+      layout.lines.some(({ text }) => OTHER_BOOKS.test(text)) ? null : (headingOf(layout)?.from ?? null),
+    not: [/balance sheet as (?:at|on)/i, /tax invoice/i, OTHER_BOOKS],
   },
   fields: {
     holder_name: [

@@ -1,0 +1,163 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Suggestion, Suggestions } from '#server/filing/contract.ts';
+import { openBrowser } from '#server/testing/browser.ts';
+import { Client } from './client.ts';
+import type { Figure } from './measure.ts';
+import { timed } from './measure.ts';
+import { scratchFolder, startServer } from './server.ts';
+import { print } from './unseen.ts';
+import { LAYOUTS } from './unseen/all.ts';
+import { scanned } from './unseen/degrade.ts';
+import type { Paper } from './unseen/paper.ts';
+import type { Party } from './unseen/people.ts';
+import { company, individual, limited, of } from './unseen/people.ts';
+import { Dice } from './unseen/random.ts';
+
+/** Papers in the drawer, how many of them were scanned, and another drawer. BENCH_KEEP leaves the server until Enter. */
+const PAPERS = Number(process.env.BENCH_DRAWER ?? 500);
+const SCANS = Number(process.env.BENCH_SCANS ?? 40);
+const SEED = Number(process.env.BENCH_SEED ?? 7);
+const CORRECTIONS_MAX = 25;
+const AT_ONCE = 200;
+
+interface Filed {
+  paper: Paper;
+  client: Party;
+}
+
+const cast = (dice: Dice): Party[] => [
+  limited(dice),
+  limited(dice),
+  limited(dice),
+  company(dice),
+  company(dice),
+  individual(dice),
+  individual(dice),
+  individual(dice),
+];
+
+/** A mixture: each paper of a layout that has a place for a client of the kind. */
+function drawer(clients: readonly Party[], dice: Dice): Filed[] {
+  const papers: Filed[] = [];
+  for (let nth = 0; papers.length < PAPERS; nth += 1) {
+    const client = dice.pick(clients);
+    const layout = LAYOUTS[nth % LAYOUTS.length]!;
+    const paper = of(client, () => layout(SEED * 1_000_003 + nth));
+    if (paper && paper.type !== null) papers.push({ paper, client });
+  }
+  return papers;
+}
+
+async function everything(client: Client): Promise<Suggestions> {
+  return client
+    .call<{ data: Suggestions } & Suggestions>('GET', '/api/filing')
+    .then((body) => body.data ?? body);
+}
+
+/** What a person would have to put right before it is filed. */
+function wrongIn(one: Suggestion, { paper, client }: Filed): string[] {
+  const faults: string[] = [];
+  if (one.type !== paper.type) faults.push(`type ${one.type}`);
+  if (one.client?.name !== client.name) faults.push(`client ${one.client?.name ?? 'none'}`);
+  if (
+    paper.year !== null &&
+    one.period !== null &&
+    !one.folder.join('/').includes(String(paper.year)) &&
+    one.client
+  )
+    faults.push(`year ${one.folder.join('/')}`);
+  return faults;
+}
+
+/** A drawer of mixed papers of eight clients, dropped in at once: how much of it files itself. */
+export async function drawerOfPapers(): Promise<Figure[]> {
+  const dice = new Dice(SEED);
+  const clients = cast(dice);
+  const papers = drawer(clients, dice);
+  const browser = await openBrowser();
+  const printed = await print(
+    browser,
+    papers.map(({ paper }) => paper),
+  ).finally(() => browser.close());
+  const server = await startServer(await scratchFolder(), { TRASH_DAYS: '0' });
+  try {
+    const client = await Client.register(server.url);
+    for (const { name, pan, gstin } of clients)
+      await client.call('POST', '/api/clients', {
+        name,
+        pan,
+        ...(pan[3] === 'P' ? {} : { gstin, client_type: 'Company' }),
+      });
+    const byId = new Map<number, Filed>();
+    const put = await timed(async () => {
+      for (const [at, { pdf }] of printed.entries()) {
+        const isScan =
+          at % Math.max(1, Math.floor(PAPERS / Math.max(1, SCANS))) === 0 &&
+          papers[at]!.paper.rows === null &&
+          SCANS > 0;
+        const bytes = isScan ? await scanned(pdf, new Dice(at)) : pdf;
+        const name =
+          isScan || dice.chance(0.4) ? `scan${String(at).padStart(4, '0')}.pdf` : `Document (${at}).pdf`;
+        byId.set(await client.upload(name, bytes.length, bytes), papers[at]!);
+      }
+    });
+    console.error(`uploaded in ${put.toFixed(0)} s: ${server.url}, ${client.email} ${client.password}`);
+    const read = await timed(async () => {
+      while ((await everything(client)).waiting > 0) await wait(1000);
+    });
+    const { peak } = await server.memory();
+    const rounds = { accepted: 0, wrong: 0 };
+    for (let round = 0; round < 20; round += 1) {
+      const { suggestions } = await everything(client);
+      const sure = suggestions.filter((one) => one.sure && one.client).slice(0, AT_ONCE);
+      if (sure.length === 0) break;
+      for (const one of sure) {
+        const faults = wrongIn(one, byId.get(one.item.id)!);
+        if (faults.length === 0) continue;
+        rounds.wrong += 1;
+        console.error(
+          `sure and wrong: ${byId.get(one.item.id)!.paper.type} ${byId.get(one.item.id)!.paper.layout}: ${faults.join(', ')}`,
+        );
+      }
+      await client.call('POST', '/api/filing', {
+        files: sure.map((one) => ({
+          id: one.item.id,
+          client_id: one.client!.id,
+          folder: one.folder,
+          name: one.name,
+          seen: { name: one.item.name, parent_id: one.item.parent_id },
+        })),
+      });
+      rounds.accepted += sure.length;
+    }
+    const left = (await everything(client)).suggestions;
+    let corrections = rounds.wrong;
+    let confirmed = 0;
+    for (const one of left) {
+      const filed = byId.get(one.item.id)!;
+      const faults = wrongIn(one, filed);
+      if (faults.length > 0) corrections += 1;
+      else confirmed += 1;
+      console.error(
+        `left: ${filed.paper.type} ${filed.paper.layout}: ${one.doubts.join(', ')}; ${faults.join(', ') || 'right'}`,
+      );
+    }
+    if (process.env.BENCH_KEEP) await new Promise((resolve) => process.stdin.once('data', resolve));
+    return [
+      { name: 'drawer: papers, of them scans', value: `${PAPERS}, ${SCANS}` },
+      { name: 'drawer: put in', value: `${put.toFixed(0)} s` },
+      { name: 'drawer: read after that', value: `${read.toFixed(0)} s` },
+      { name: 'drawer: memory of the server', value: `${peak.toFixed(0)} MB` },
+      { name: 'drawer: filed as sure, all at once', value: String(rounds.accepted) },
+      { name: 'drawer: of these wrong', value: String(rounds.wrong) },
+      { name: 'drawer: to confirm, and right', value: String(confirmed) },
+      {
+        name: 'drawer: corrections',
+        value: String(corrections),
+        target: { text: `< ${CORRECTIONS_MAX}`, reached: corrections < CORRECTIONS_MAX },
+      },
+    ];
+  } finally {
+    await server.remove();
+  }
+}

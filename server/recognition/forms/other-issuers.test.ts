@@ -1,0 +1,132 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { recognise } from '../recognise.ts';
+
+const read = (...lines: string[]) =>
+  recognise([{ page: 1, label: '', text: lines.join('\n') }], { fileType: 'txt' });
+const value = (found: ReturnType<typeof read>, key: string) =>
+  found.fields.find((field) => field.key === key)?.value;
+const rows = (found: ReturnType<typeof read>) => found.tables.find(({ key }) => key === 'transactions');
+
+const STATEMENT = [
+  'Sharma Bank',
+  'Account Number   55512345678',
+  'Cust ID   341223705',
+  'IFSC   SBIN0000001',
+  '',
+  'Date        Narration                    Withdrawals  Deposits  Closing Balance',
+  '02/04/2025  TO TRANSFER GST CHALLAN 774       250.50                     749.50',
+  '03/04/2025  SALARY                                    5,000.00         5,749.50',
+  '04/04/2025  ATM                               700.00                   5,049.50',
+];
+
+test('a table of transactions makes a statement, whatever stands in its narrations and without a title', () => {
+  const found = read(...STATEMENT);
+  assert.is(found.type, 'bank_statement');
+  assert.equal(rows(found)?.breaks, []);
+});
+
+test('the heading of a column of balances is no label of the balance in its first row', () => {
+  assert.is(value(read(...STATEMENT), 'closing_balance'), '504950');
+});
+
+test("a customer's number beside the account's is no account, or a second one would be filed", () => {
+  const accounts = read(...STATEMENT).fields.filter(({ key }) => key === 'account_no');
+  assert.equal(
+    accounts.map((one) => one.value),
+    ['55512345678'],
+  );
+});
+
+test('a balance as on the first day of the period is what it began with, not what it closed with', () => {
+  const [bank = '', ...rest] = STATEMENT;
+  const head = ['Statement of Account from 01/04/2025 to 30/04/2025', 'Balance as on 01/04/2025   1,000.00'];
+  const found = read(bank, ...head, ...rest);
+  assert.is(value(found, 'opening_balance'), '100000');
+  assert.equal(rows(found)?.breaks, []);
+});
+
+test('a row of which nobody can tell the day is not accepted, though its sums are right', () => {
+  const odd = STATEMENT.map((line) => line.replace(/^0(\d)\/04\/2025/, 'on day 0$1'));
+  assert.ok((rows(read(...odd))?.breaks ?? [0]).length > 0);
+});
+
+test('the dash of `:-` is not the sign of the amount behind it', () => {
+  const [bank = '', ...rest] = STATEMENT;
+  assert.is(value(read(bank, 'Opening Balance :- 1,000.00', ...rest), 'opening_balance'), '100000');
+});
+
+test("a ledger of a client's own books is no statement of a bank", () => {
+  const found = read(
+    'Sharma Traders',
+    'Ledger Account: HDFC Bank',
+    'Date        Particulars          Vch Type  Vch No.  Debit     Credit    Balance',
+    '01/04/2025  To Opening Balance                      9,000.00            9,000.00',
+    '02/04/2025  By Sales             Receipt   12                 4,000.00  5,000.00',
+  );
+  assert.is.not(found.type, 'bank_statement');
+});
+
+test('a sentence that speaks of returns is no return', () => {
+  const found = read(
+    'Ravi Sharma',
+    'Experience',
+    'Accounts executive: preparation of GSTR-1 and GSTR-3B, TDS returns, reconciliation.',
+  );
+  assert.is(found.type, null);
+});
+
+test('the total of a challan stands beside its label, not below a heading over the parts', () => {
+  const found = read(
+    'Income Tax Department',
+    'Challan Receipt   ITNS 280',
+    'PAN   AAAPZ0000A',
+    'Major Head   0021',
+    'Details of payment      Amount (Rs.)',
+    'Tax                     1,000.00',
+    'Interest                50.00',
+    'Total                   1,050.00',
+  );
+  assert.is(value(found, 'total'), '105000');
+});
+
+test('the tax of an invoice is that of its sum, not that of the first line', () => {
+  const found = read(
+    'TAX INVOICE',
+    'Invoice#  INV-7',
+    'GSTIN  27AAAPZ0000Q1ZL',
+    '#  Item        HSN   Taxable    IGST Amt   Amount',
+    '1  Angle       7216  1,000.00   180.00     1,180.00',
+    '2  Channel     7216  2,000.00   360.00     2,360.00',
+    'Sub Total                       3,000.00',
+    'Total IGST                      540.00',
+    'Grand Total                     3,540.00',
+  );
+  assert.is(value(found, 'igst'), '54000');
+});
+
+test('an audit report belongs to the year that it is about, not to the one in which it was signed', () => {
+  const found = read(
+    "INDEPENDENT AUDITOR'S REPORT",
+    'To the Members of Sharma Textiles Private Limited',
+    'We have audited the financial statements as at 31st March 2025. In our opinion they give a true and fair view.',
+    'Date: 10/09/2025',
+  );
+  assert.is(found.year, 2024);
+});
+
+test('a printed return of income is told from its acknowledgement', () => {
+  const found = read(
+    'FORM ITR-4 SUGAM   INDIAN INCOME TAX RETURN   Assessment Year 2025-26',
+    'PART A GENERAL INFORMATION',
+    'PAN   AAAPZ0000A',
+    'Gross Total Income   8,00,000',
+    'Total Income   6,50,000',
+    'Refund   1,200',
+  );
+  assert.is(found.type, 'itr');
+  assert.is(found.year, 2024);
+  assert.is(value(found, 'total_income'), '65000000');
+});
+
+test.run();

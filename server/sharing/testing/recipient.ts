@@ -74,20 +74,30 @@ export const change = (more: object) => ({
   ...more,
 });
 
+async function furnish(office: Office, options: WorldOptions): Promise<void> {
+  Object.assign(office, await freshWorld(options));
+  office.address = await office.serve();
+  office.asha = (await office.build.account()) as Account;
+  office.share = async (ids, more = {}) => {
+    const request = { ...change({}), password: null, ids, ...more };
+    const { share, url } = await office.services.sharing.links.make(office.asha.actor, request);
+    return { id: share.id, url };
+  };
+}
+
+async function leave(office: Office): Promise<void> {
+  office.services.previews.stop();
+  await office.close();
+}
+
 /** Gives each test of the suite an office of its own. */
 export function eachOffice(test: ReturnType<typeof suite<Office>>, options: WorldOptions = {}): void {
-  test.before.each(async (office) => {
-    Object.assign(office, await freshWorld(options));
-    office.address = await office.serve();
-    office.asha = (await office.build.account()) as Account;
-    office.share = async (ids, more = {}) => {
-      const request = { ...change({}), password: null, ids, ...more };
-      const { share, url } = await office.services.sharing.links.make(office.asha.actor, request);
-      return { id: share.id, url };
-    };
-  });
-  test.after.each(async (office) => {
-    office.services.previews.stop();
-    await office.close();
-  });
+  test.before.each((office) => furnish(office, options));
+  test.after.each(leave);
+}
+
+/** Gives all tests of the suite one office, where processes are begun that take long to begin. */
+export function oneOffice(test: ReturnType<typeof suite<Office>>, options: WorldOptions = {}): void {
+  test.before((office) => furnish(office, options));
+  test.after(leave);
 }

@@ -49,6 +49,8 @@ export interface ItemView {
   seal: SealMark | null;
   /** Those that it bears, by name; left out where it bears none, and in Trash. */
   labels?: LabelView[];
+  /** It came from outside of the firm, and nobody of the firm has opened or changed it yet; left out otherwise. */
+  is_new?: boolean;
 }
 
 /** A folder that is to be there, with those in it. */

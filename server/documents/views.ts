@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { notFound } from '#server/http/errors.ts';
 import type { ItemView, RecentView } from './contract.ts';
+import { withUnseen } from './incoming/unseen.ts';
 import { withLabels } from './labels/of-items.ts';
 import { toView } from './model.ts';
 import { demand, itemRows, ofFirm } from './rows.ts';
@@ -9,11 +10,18 @@ import { touched } from './lists/recents.ts';
 import { EACH, list } from '../db/sql.ts';
 import { paths } from './tree.ts';
 
+/** The views with what is marked on some of them. */
+export const withMarks = async <View extends ItemView>(
+  db: Knex,
+  actor: Pick<Actor, 'firmId'>,
+  views: View[],
+): Promise<View[]> => withUnseen(db, actor, await withLabels(db, actor, views));
+
 /** One view without its path, for the answer to a change. */
 export async function viewOf(db: Knex, actor: Actor, id: number): Promise<ItemView> {
   const row = await itemRows(db, actor).where('i.id', id).first();
   if (!row) throw notFound('item');
-  const [view] = await withLabels(db, actor, [toView(row)]);
+  const [view] = await withMarks(db, actor, [toView(row)]);
   return view!;
 }
 
@@ -30,7 +38,7 @@ export async function viewsOf(db: Knex, actor: Actor, ids: readonly number[]): P
     rows.map((row) => row.parent_id),
   );
   const views = rows.map((row) => toView(row, above.get(row.parent_id ?? 0) ?? ''));
-  const byId = new Map((await withLabels(db, actor, views)).map((view) => [view.id, view]));
+  const byId = new Map((await withMarks(db, actor, views)).map((view) => [view.id, view]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 

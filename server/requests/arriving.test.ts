@@ -30,8 +30,22 @@ test('files of a plain form and over tus lie in a folder of the request, tied to
   assert.equal(await office.names(null), ['ITR FY 2025-26']);
   const [item] = await services.documents.views(asha.actor, [folder]);
   assert.is(item?.client_id, client);
+  const listed = async () =>
+    (await services.documents.folder(asha.actor, folder)).items.flatMap(({ name, is_new }) =>
+      is_new ? [name] : [],
+    );
+  const found = async () =>
+    (await services.documents.files(asha.actor, { new: '1' })).items.map(({ name }) => name).toSorted();
+  assert.equal(await listed(), ['Form 16 for FY 2025-26.pdf', 'HDFC April.pdf'], 'marked in the drive');
+  assert.equal(await found(), await listed());
+  await office.build.file(asha.actor, { name: 'Own.pdf' });
+  assert.is((await found()).length, 2, 'what the firm uploads itself is not new');
   await services.documents.noteOpened(asha.actor, view.rows[1]!.files[0]!.item_id!);
   await services.deferred.flush();
+  // Of what a user has opened only the last is remembered.
+  await office.db('touches').delete();
+  assert.equal(await listed(), ['Form 16 for FY 2025-26.pdf']);
+  assert.equal(await found(), await listed());
   assert.is((await services.requests.office.view(asha.actor, id)).fresh, 1);
   assert.equal(await office.db('storage_reservations'), []);
   assert.equal(await services.records.recount(), []);

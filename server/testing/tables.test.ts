@@ -71,6 +71,7 @@ const OWNERS: Record<string, string[]> = {
   recovery_codes: ['auth'],
   refunds: ['payments'],
   renditions: ['records'],
+  unseen_items: ['documents'],
   portal_codes: ['portal'],
   portal_emails: ['portal'],
   portal_passes: ['portal'],

@@ -3,6 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import * as usage from '#server/records/usage.ts';
 import { searchIndex } from '#server/search/index.ts';
 import type { ItemView } from '../contract.ts';
+import { markUnseen } from '../incoming/unseen.ts';
 import { recordRecent } from '../lists/recents.ts';
 import { toView } from '../model.ts';
 import type { NewItem } from './add.ts';
@@ -90,6 +91,7 @@ export async function addItem(
       ...((row.client_id !== null || parent_id === null) && { clients: [row.client_id] }),
     },
   });
+  if (actor.recipient && item.file) await markUnseen(trx, actor.firmId, row.id);
   await recordRecent(trx, actor, [row.id], item.now);
   const original_at = file?.original_at ?? null;
   const times = { created_at: item.now, modified_at: item.now, original_at };

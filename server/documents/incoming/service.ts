@@ -5,6 +5,7 @@ import { nameKey, repairName } from '#server/text/names.ts';
 import { addItem } from '../changes/add-item.ts';
 import type { Writing } from '../changes/parts.ts';
 import { topOfClient } from '../rows.ts';
+import { unseenOf } from './unseen.ts';
 
 /** Folders for what comes from outside of the firm. */
 export function createIncoming(parts: Writing) {
@@ -47,14 +48,7 @@ export function createIncoming(parts: Writing) {
     },
 
     /** Of these items, those that nobody of the firm has opened or changed yet. */
-    async unseen(db: Knex, actor: Actor, ids: readonly number[]): Promise<number[]> {
-      if (ids.length === 0) return [];
-      return db('items')
-        .where({ firm_id: actor.firmId })
-        .whereIn('id', ids)
-        .whereNotExists(db('touches').whereRaw('touches.item_id = items.id').select('user_id'))
-        .pluck('id');
-    },
+    unseen: unseenOf,
   };
 }
 export type Incoming = ReturnType<typeof createIncoming>;

@@ -87,6 +87,8 @@ export const filesQuery = v.object({
   client_id: v.optional(v.union([v.literal('none'), idText(NO_SUCH_CLIENT)], NO_SUCH_CLIENT)),
   owner_id: v.optional(idText('Choose a person from the list')),
   label_id: v.optional(idText('Choose a label from the list')),
+  /** `1`: only what came from outside and nobody has opened or changed yet. */
+  new: v.optional(v.literal('1', 'Give 1, or leave it out')),
   /** Days in India, both included. */
   from: day,
   to: day,

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { FilesQuery } from '../contract.ts';
 import { FILE_GROUPS } from '../contract.ts';
+import { IS_UNSEEN } from '../incoming/unseen.ts';
 import { BEARS_LABEL } from '../labels/of-items.ts';
 import type { Narrowing } from '#server/search/index.ts';
 import { OF_CLIENT, OF_NO_CLIENT } from '../rows.ts';
@@ -66,6 +67,12 @@ export function filtersOf(query: FilesQuery, firmId: number): { narrow: Filter[]
       sql: checkOnly(BEARS_LABEL),
       bindings: [label_id, firmId],
       indexed: { sql: `${BEARS_LABEL} AND file_type IS NOT NULL`, bindings: [label_id, firmId] },
+    });
+  if (query.new !== undefined)
+    narrow.push({
+      sql: checkOnly(IS_UNSEEN),
+      bindings: [firmId],
+      indexed: { sql: `${IS_UNSEEN} AND file_type IS NOT NULL`, bindings: [firmId] },
     });
   // An owner is of one firm: which one is seen when the rows are read.
   if (owner_id !== undefined) put('owner_id', 'owner_id = ?', [owner_id], 'file_type IS NOT NULL', []);

@@ -2,7 +2,8 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { notFound } from '#server/http/errors.ts';
 import type { FolderListing, FolderQuery } from '../contract.ts';
-import { labelledLike, withLabels } from '../labels/of-items.ts';
+import { labelledLike } from '../labels/of-items.ts';
+import { withMarks } from '../views.ts';
 import { toView } from '../model.ts';
 import { OF_CLIENT, demand, itemRows, ofFirm, topOfClient } from '../rows.ts';
 import { EACH, expression, list } from '../../db/sql.ts';
@@ -103,7 +104,7 @@ export async function listFolder(
       )
     : null;
   return {
-    items: await withLabels(
+    items: await withMarks(
       db,
       actor,
       shown.map((row) => toView(row, above && (above.get(row.parent_id ?? 0) ?? ''))),

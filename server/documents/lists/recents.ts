@@ -3,6 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import { hasSmallShare } from '#server/visibility/share.ts';
 import { andVisible, inScope, isVisible, only, visibleParent } from '#server/visibility/visible.ts';
 import type { Activity } from '../contract.ts';
+import { markSeen } from '../incoming/unseen.ts';
 import { checkOnly, execute, expression, queryRows, valueRows } from '#server/db/sql.ts';
 
 /** Items that are remembered for each user, about; the oldest are forgotten. */
@@ -20,6 +21,7 @@ export async function recordRecent(
   // The user's own recent files tell what the user has opened, and not who came by a link of theirs.
   const last = actor.recipient ? [] : ids.slice(-TOUCHES_KEPT);
   if (last.length === 0) return;
+  await markSeen(trx, ids);
   await execute(
     trx,
     `INSERT INTO touches (user_id, item_id, touched_at) VALUES ${valueRows(last, 3)}

@@ -163,7 +163,9 @@ test('a plan that ends with more stored than Free allows takes nothing away: all
   pass(29 * DAY);
   const free = await services.subscription.limitsOf(actor);
   assert.ok(free.bytes < trial.bytes);
-  await db('storage_usage').where({ firm_id: actor.firmId }).update({ bytes: free.bytes + 1 });
+  await db('storage_usage')
+    .where({ firm_id: actor.firmId })
+    .update({ bytes: free.bytes + 1 });
 
   await services.trash.restore(actor, { ids: [gone.id] });
   assert.is((await services.documents.item(actor, gone.id)).name, 'gone.pdf');

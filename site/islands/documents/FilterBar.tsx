@@ -10,6 +10,7 @@ import { PersonFilter } from '../../components/PersonFilter.tsx';
 import { SearchField } from '../../components/SearchField.tsx';
 import { Select } from '../../components/Select.tsx';
 import { GROUP_NAMES } from '../../lib/fileGroup.ts';
+import { Checkbox } from '../../components/Checkbox.tsx';
 import { LabelFilter } from '../labels/LabelFilter.tsx';
 import type { Filters } from './filters.ts';
 
@@ -32,7 +33,7 @@ const KINDS = [
 ];
 
 export function FilterBar({ filters, change, owners, now, after }: FilterBarProps) {
-  const { search, group, client, clientName, owner, label, from, to } = filters;
+  const { search, group, client, clientName, owner, label, from, to, new: fresh } = filters;
   return (
     <div className="flex w-full flex-wrap items-center gap-2" role="search" aria-label={common.filters}>
       <SearchField
@@ -42,7 +43,7 @@ export function FilterBar({ filters, change, owners, now, after }: FilterBarProp
         onChange={(text) => change({ search: text })}
         className="min-w-0 flex-1 sm:w-full sm:flex-none lg:w-64"
       />
-      <MoreFilters count={[group, client, owner, label, from || to].filter(Boolean).length}>
+      <MoreFilters count={[group, client, owner, label, fresh, from || to].filter(Boolean).length}>
         <Select
           label={t.type}
           hideLabel
@@ -60,6 +61,9 @@ export function FilterBar({ filters, change, owners, now, after }: FilterBarProp
           onChange={(chosen) => change({ owner: chosen })}
         />
         <LabelFilter value={label} onChange={(chosen) => change({ label: chosen })} />
+        <Checkbox isSelected={fresh === '1'} onChange={(on) => change({ new: on ? '1' : '' })}>
+          {t.newOnly}
+        </Checkbox>
         <DaysFilter from={from} to={to} onChange={change} now={now} />
       </MoreFilters>
       {after}

@@ -13,6 +13,8 @@ export interface Filters {
   owner: string;
   /** A label's id, or '' for any. */
   label: string;
+  /** Only what came from outside and nobody has looked at yet. */
+  new: '1' | '';
   /** `YYYY-MM-DD`, both included; '' is open. */
   from: string;
   to: string;
@@ -27,6 +29,7 @@ export const DEFAULT_FILTERS: Filters = {
   clientName: '',
   owner: '',
   label: '',
+  new: '',
   from: '',
   to: '',
   sort: 'modified',
@@ -46,6 +49,7 @@ export function filtersAt(url: URL): Filters {
     clientName: given('clientName').slice(0, 200),
     owner: id(given('owner')),
     label: id(given('label')),
+    new: given('new') === '1' ? '1' : '',
     from: day(given('from')),
     to: day(given('to')),
     sort: sort === 'name' || sort === 'size' ? sort : 'modified',
@@ -63,9 +67,9 @@ export function searchOf(
   filters: Filters,
   owners: readonly { value: number; label: string }[],
 ): string | null {
-  const { search, group, client, clientName, owner, label, from, to } = filters;
+  const { search, group, client, clientName, owner, label, from, to, new: fresh } = filters;
   const person = owners.find(({ value }) => String(value) === owner)?.label;
-  const isKnown = !label && (!client || client === 'none' || clientName) && (!owner || person);
+  const isKnown = !label && !fresh && (!client || client === 'none' || clientName) && (!owner || person);
   if (search.trim() === '' || !isKnown) return null;
   const until = to && new Date(Date.parse(to) + DAY).toISOString().slice(0, 10);
   const typed = [

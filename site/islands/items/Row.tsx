@@ -8,6 +8,7 @@ import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatDate } from '../../lib/format.ts';
 import { SealBadge } from '../seals/SealBadge.tsx';
+import { NewMark } from './NewMark.tsx';
 import { SharedMark } from '../sharing/SharedMark.tsx';
 import type { Layout } from './columns.ts';
 
@@ -73,6 +74,7 @@ export const Row = memo(function Row(props: EntryProps) {
         <div className="flex min-w-0 flex-1 flex-col sm:flex-row sm:items-baseline sm:gap-2.5">
           <span className="flex min-w-0 shrink items-center gap-1.5">
             <NameLink {...props} className="shrink" />
+            <NewMark item={item} />
             {item.seal && <SealBadge seal={item.seal} />}
             {layout.mark?.(item)}
             <LabelChips labels={item.labels} />

@@ -5,6 +5,7 @@ import { formatDate } from '../../lib/format.ts';
 import { SealBadge } from '../seals/SealBadge.tsx';
 import { SharedMark } from '../sharing/SharedMark.tsx';
 import { sizeText } from './columns.ts';
+import { NewMark } from './NewMark.tsx';
 import type { EntryProps } from './Row.tsx';
 import { entryAttributes, EntryCheck, entryClass, MenuButton, NameLink } from './Row.tsx';
 import { Thumbnail } from './Thumbnail.tsx';
@@ -37,6 +38,7 @@ export const Tile = memo(function Tile(props: EntryProps) {
         <div className="min-w-0 border-t border-line px-3 py-1.5">
           <span className="flex min-w-0 items-center gap-1.5">
             <NameLink {...props} className="flex flex-1 font-medium" />
+            <NewMark item={item} />
             {item.seal && <SealBadge seal={item.seal} short />}
             <SharedMark id={item.id} />
           </span>

@@ -3,6 +3,7 @@ import type { BulkResult, Contents, ItemView, MoveResult } from '#server/documen
 import * as t from '#messages/items.ts';
 import * as trash from '#messages/trash.ts';
 import { messageOf } from '../../lib/apiError.ts';
+import { haveLooked } from '../../lib/looked.ts';
 import { confirm } from '../../lib/confirm.ts';
 import { short } from '../../lib/middleCut.ts';
 import { saveFields } from '../../lib/fields.ts';
@@ -162,6 +163,7 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
     async download(items: readonly ItemView[]): Promise<void> {
       try {
         await saveAll(items);
+        for (const { id } of items) haveLooked(id);
       } catch (error) {
         setAlert(messageOf(error, t.downloadFailed));
       }

@@ -11,6 +11,7 @@ import { hasStampedPages } from '#server/previews/contract.ts';
 import * as t from '#messages/preview.ts';
 import * as common from '#messages/common.ts';
 import { Boundary } from '../../components/Boundary.tsx';
+import { haveLooked } from '../../lib/looked.ts';
 import { lazyPart } from '../../lib/lazyPart.ts';
 import { calls } from '../../lib/documentCalls.ts';
 import { useItemScreen } from '../items/ItemListModel.ts';
@@ -85,7 +86,9 @@ export default function Preview() {
   };
 
   useEffect(() => {
-    if (previewId !== null) layer.current?.focus();
+    if (previewId === null) return;
+    layer.current?.focus();
+    haveLooked(previewId);
   }, [previewId]);
   // Opened again, a file shows no place that nobody has asked for now.
   useEffect(() => () => $lit.set(null), []);

@@ -35,3 +35,6 @@ export const lastDays = (days: number) => plural(days, { one: 'Last day', other:
 // useFiles.ts
 export const loadFailed = 'Failed to fetch documents';
 export const fileCount = (n: number) => plural(n, { one: '1 file', other: '# files' });
+
+// What came from people outside and nobody has looked at yet.
+export const newOnly = 'New only';

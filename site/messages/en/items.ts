@@ -193,3 +193,7 @@ export const extract = 'Extract';
 // What documents say, as a table.
 export const valuesAsXlsx = 'Values as XLSX';
 export const valuesFailed = 'The values could not be downloaded. Please try again.';
+
+// NewMark.tsx: what came from outside of the firm.
+export const isNew = 'New';
+export const newHint = 'Came from outside, and nobody has looked at it yet';

@@ -30,10 +30,10 @@ export const layoutWith = (onRestore: (item: TrashView) => void): Layout => ({
   // Nothing in Trash has an address of its own.
   nameHref: () => '/trash',
   whose: () => null,
-  // Until when it stays comes first: a wide list has a column for it, a phone has room for little else.
+  // Until when it stays comes first, or what of it was found: a wide list has a column for each, a phone has room for little else.
   beside: (item) => [
-    of(item).held ? holds.held : t.until(formatDate(of(item).purge_at)),
-    of(item).inside ? placeOf(item) : item.client_name === item.name ? null : item.client_name,
+    of(item).inside ? placeOf(item) : of(item).held ? holds.held : t.until(formatDate(of(item).purge_at)),
+    item.client_name === item.name ? null : item.client_name,
   ],
   columns: [
     { label: t.was, className: 'trash-place', text: placeOf, title: titleOf },

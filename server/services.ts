@@ -230,7 +230,11 @@ export function compose(parts: Parts) {
     daily,
     appName,
   });
-  const drivePasswords = createDrivePasswords({ appPasswords: auth.appPasswords, documents });
+  const drivePasswords = createDrivePasswords({
+    appPasswords: auth.appPasswords,
+    documents,
+    setting: config.webdav ?? 'on',
+  });
   const dav = createDav({
     db,
     clock,

@@ -1,6 +1,7 @@
 import type { Actor } from '#server/actor.ts';
 import type { AppPasswordView, NewAppPassword } from '#server/auth/app-passwords/contract.ts';
 import type { AppPasswords } from '#server/auth/app-passwords/service.ts';
+import type { DriveSetting } from './service.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { invalid } from '#server/http/errors.ts';
 
@@ -10,9 +11,11 @@ const NO_FOLDER = 'This folder does not exist.';
 export function createDrivePasswords({
   appPasswords,
   documents,
+  setting,
 }: {
   appPasswords: AppPasswords;
   documents: Pick<Documents, 'views'>;
+  setting: DriveSetting;
 }) {
   async function named(actor: Actor, views: readonly AppPasswordView[]): Promise<AppPasswordView[]> {
     const ids = views.flatMap(({ folder_id }) => folder_id ?? []);
@@ -22,6 +25,9 @@ export function createDrivePasswords({
   }
 
   return {
+    /** Whether there is anything that they open, and over what. */
+    setting,
+
     /** The person's own, the newest first; `here` is the reader's address. */
     list: async (actor: Actor, here: string): Promise<AppPasswordView[]> =>
       named(actor, await appPasswords.list(actor, here)),

@@ -2,10 +2,12 @@ import { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import type { Actor } from '#server/actor.ts';
+import { may } from '#server/actor.ts';
 import type { RequestState } from '#server/http/context.ts';
 import { originOf } from '#server/http/context.ts';
 import { drain } from '#server/http/drain.ts';
 import { AppError, forbidden, unauthenticated } from '#server/http/errors.ts';
+import { explainsLack } from '#server/http/lack.ts';
 import { storageFailure } from '#server/http/storage-failure.ts';
 import { WRITES_PER_MINUTE, writeLimit } from '#server/http/write-limit.ts';
 import { answerError } from './errors.ts';
@@ -65,6 +67,7 @@ export function davRoutes(dav: Dav, { limited, log }: { limited: boolean; log?: 
   const answering: Middleware = async (ctx) => {
     const actor = await identified(ctx);
     (ctx.state as RequestState).actor = actor;
+    if (!may(actor, 'documents.read')) throw forbidden();
     await limit(ctx, async () => {
       if (ctx.req.url?.includes('#')) throw new AppError(400, 'bad_request', 'The address holds a fragment.');
       ctx.state.names = namesIn(ctx.path);
@@ -89,6 +92,6 @@ export function davRoutes(dav: Dav, { limited, log }: { limited: boolean; log?: 
     ],
   );
   const methods = Object.keys(dav.methods).filter((method) => method !== 'HEAD');
-  router.register(path, methods, [failing, answering]);
+  router.register(path, methods, [failing, explainsLack, answering]);
   return router;
 }

@@ -106,6 +106,21 @@ test('saving over a file makes a version; what a program saves again within ten 
   assert.equal(await services.records.recount(), []);
 });
 
+test('of documents under a legal hold every save stays a version', async (office) => {
+  const { dav, build, actor, services } = office;
+  const client_id = await build.client(actor, 'Sharma Traders');
+  await build.file(actor, { name: 'a.txt', content: 'first', client_id });
+  await services.holds.place(actor, client_id, { reason: 'Notice under s. 148' });
+  for (const body of ['second.', 'third...']) await dav('PUT', '/dav/a.txt', { body });
+  assert.equal(await versions(office, 'a.txt'), [7, 5]);
+});
+
+test('one whose firm asks for two-step sign-in is told so, and gets nothing before', async (office) => {
+  await office.db('firms').update({ two_step_required_at: office.now().toISOString() });
+  const got = await office.dav('PROPFIND', '/dav/', { headers: { depth: '0' } });
+  assert.equal([got.status, /two-step sign-in/.test(got.text)], [403, true]);
+});
+
 test('If-Match and If-None-Match keep one program from writing over another’s work', async ({ dav }) => {
   const made = await dav('PUT', '/dav/a.txt', { body: 'one', headers: { 'if-none-match': '*' } });
   assert.is(made.status, 201);

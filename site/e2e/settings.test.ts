@@ -170,6 +170,41 @@ test('the export begins a download, and the way to the history is there on a pho
   await seen(page, 'The download has started');
 });
 
+test('an app password for one folder is made, shown once, opens the drive, and is ended by a click', async (office) => {
+  const { page, world, url } = office;
+  const from = { ip: '127.0.0.1', userAgent: 'test' };
+  const entry = await world.services.auth.signIn(ASHA, from);
+  const actor = (await world.services.auth.identifyByToken('token' in entry ? entry.token : '', from))!;
+  await world.build.folder(actor, 'Scans');
+  await open(office);
+  await seen(page, 'No program has an app password yet.');
+  await page.click('::-p-text(New app password)');
+  await page.waitForSelector('[role=dialog] [name=name]');
+  await page.type('[role=dialog] [name=name]', 'Scanner at the door');
+  await page.click('[role=dialog] ::-p-text(Everything I see)');
+  await page.locator('[role=option]::-p-text(One folder)').click();
+  await page.click('[role=dialog] ::-p-text(Choose…)');
+  await page.locator('[role=dialog] ::-p-text(Scans)').click();
+  await page.locator('[role=dialog] ::-p-text(Choose Scans)').click();
+  await page.waitForSelector('[role=dialog] [name=current_password]');
+  await page.type('[role=dialog] [name=current_password]', ASHA.password);
+  await page.keyboard.press('Enter');
+  await seen(page, 'Your new app password');
+  assert.equal(await violations(page), []);
+  const password = await textOf(page, '[role=dialog] code');
+  const headers = {
+    authorization: `Basic ${Buffer.from(`${ASHA.email}:${password}`).toString('base64')}`,
+    depth: '1',
+  };
+  assert.is((await fetch(`${url}/dav/`, { method: 'PROPFIND', headers })).status, 207);
+  await page.click('[role=dialog] ::-p-text(Done)');
+  await seen(page, 'Scans · reads and changes');
+  await page.click('[aria-label="End the app password Scanner at the door"]');
+  await page.locator('[role=alertdialog] button::-p-text(End)').click();
+  await seen(page, 'The app password has ended');
+  assert.is((await fetch(`${url}/dav/`, { method: 'PROPFIND', headers })).status, 401);
+});
+
 for (const theme of ['light', 'dark'] as const) {
   test(`axe finds nothing, with errors and with a dialog open, in the ${theme} theme`, async (office) => {
     const { page } = office;

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { QueryClientProvider } from '@tanstack/react-query';
 import type { AppPasswordView } from '#server/auth/app-passwords/contract.ts';
 import { APP_NAME_MAX } from '#server/auth/app-passwords/contract.ts';
 import * as t from '#messages/appPasswords.ts';
@@ -9,6 +10,7 @@ import { PasswordField } from '../../components/PasswordField.tsx';
 import { Select } from '../../components/Select.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { api } from '../../lib/api.ts';
+import { cacheFor } from '../../lib/cache.ts';
 import { useForm } from '../../lib/useForm.ts';
 import { FolderDialog } from '../items/dialogs/FolderDialog.tsx';
 
@@ -18,9 +20,11 @@ export type Made = AppPasswordView & { password: string };
 
 /** Asks what a new app password is for, what it may do and where. */
 export default function AppPasswordDialog({
+  userId,
   onClose,
   onMade,
 }: {
+  userId: number;
   onClose: () => void;
   onMade: (made: Made) => void;
 }) {
@@ -29,6 +33,7 @@ export default function AppPasswordDialog({
   const [one, setOne] = useState(false);
   const [folder, setFolder] = useState<{ id: number; name: string } | null>(null);
   const [choosing, setChoosing] = useState(false);
+  const [cache] = useState(() => cacheFor(userId, []));
 
   async function create(): Promise<void> {
     const { name, current_password } = form.values;
@@ -46,20 +51,22 @@ export default function AppPasswordDialog({
 
   if (choosing)
     return (
-      <FolderDialog
-        title={t.chooseFolder}
-        startId={null}
-        barred={NOBODY}
-        isThere={(id) => id === null}
-        label={t.folderChosen}
-        onChoose={async ({ id, name }) => {
-          if (id !== null) setFolder({ id, name });
-          form.edit('folder_id', '');
-          setChoosing(false);
-          return false;
-        }}
-        onClose={() => setChoosing(false)}
-      />
+      <QueryClientProvider client={cache}>
+        <FolderDialog
+          title={t.chooseFolder}
+          startId={null}
+          barred={NOBODY}
+          isThere={(id) => id === null}
+          label={t.folderChosen}
+          onChoose={async ({ id, name }) => {
+            if (id !== null) setFolder({ id, name });
+            form.edit('folder_id', '');
+            setChoosing(false);
+            return false;
+          }}
+          onClose={() => setChoosing(false)}
+        />
+      </QueryClientProvider>
     );
   return (
     <FormDialog

@@ -40,12 +40,15 @@ export interface AppPasswordsProps {
   passwords: AppPasswordView[];
   /** What programs are given: the address of the drive, and the name to sign in with. */
   address: string;
+  /** Whether the drive opens also over plain http. */
+  plain: boolean;
+  userId: number;
   email: string;
   /** Milliseconds; the server's, so that both paint the same. */
   now: number;
 }
 
-export function AppPasswords({ passwords: initial, address, email, now }: AppPasswordsProps) {
+export function AppPasswords({ passwords: initial, address, plain, userId, email, now }: AppPasswordsProps) {
   const [passwords, setPasswords] = useState(initial);
   const [creating, setCreating] = useState(false);
   const [made, setMade] = useState<Made>();
@@ -77,7 +80,7 @@ export function AppPasswords({ passwords: initial, address, email, now }: AppPas
         <p className="mt-1.5 text-sm text-pretty text-muted">
           <Rich text={t.addressHint(email)} />
         </p>
-        {address.startsWith('http:') && (
+        {address.startsWith('http:') && !plain && (
           <p className="mt-1.5 text-sm text-pretty text-muted">{t.plainAddress}</p>
         )}
       </div>
@@ -119,6 +122,7 @@ export function AppPasswords({ passwords: initial, address, email, now }: AppPas
       {creating && (
         <Suspense>
           <AppPasswordDialog
+            userId={userId}
             onClose={() => setCreating(false)}
             onMade={(fresh) => {
               const { password: _, ...view } = fresh;

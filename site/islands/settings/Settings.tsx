@@ -31,9 +31,12 @@ export interface SettingsProps {
   pendingEmail: string | null;
   twoStep: TwoStepStatus;
   devices: DeviceView[];
-  appPasswords: AppPasswordView[];
+  /** Null where the vault does not open as a drive. */
+  appPasswords: AppPasswordView[] | null;
   /** Where programs open the vault as a drive. */
   driveAddress: string;
+  /** Whether they may also do so over plain http. */
+  drivePlain: boolean;
   /** Whether everything of the firm may be taken along. */
   exportsAll: boolean;
   /** Whether the person looks after the whole installation. */
@@ -55,6 +58,7 @@ function SettingsIsland({
   devices: initial,
   appPasswords,
   driveAddress,
+  drivePlain,
   exportsAll,
   server,
   sharing,
@@ -83,9 +87,18 @@ function SettingsIsland({
       <Section id="devices" title={t.devices} about={t.devicesAbout}>
         <Devices devices={devices} now={now} onChange={setDevices} />
       </Section>
-      <Section id="app-passwords" title={apps.title} about={apps.about}>
-        <AppPasswords passwords={appPasswords} address={driveAddress} email={viewer.email} now={now} />
-      </Section>
+      {appPasswords && (
+        <Section id="app-passwords" title={apps.title} about={apps.about}>
+          <AppPasswords
+            passwords={appPasswords}
+            address={driveAddress}
+            plain={drivePlain}
+            userId={viewer.id}
+            email={viewer.email}
+            now={now}
+          />
+        </Section>
+      )}
       <Section id="theme" title={t.appearance} about={t.appearanceAbout}>
         <ThemeChoice />
       </Section>

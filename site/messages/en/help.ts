@@ -43,6 +43,30 @@ export const topics: readonly { title: string; topics: readonly Topic[] }[] = [
     ],
   },
   {
+    title: 'Working with clients outside the office',
+    topics: [
+      {
+        id: 'client-page',
+        title: 'Give a client a page of their own',
+        steps: [
+          'Open the client, and choose “Client’s page…” in the menu with the three dots.',
+          'Press Create page. The client’s own e-mail address opens it; add others, such as the client’s accountant, if needed.',
+          'Copy the address, e-mail it, or open WhatsApp with a ready text.',
+          'The client enters the e-mail address, gets a code of six digits, and sees what you need, what you have shared and what was sent.',
+        ],
+        note: 'It shows links that name the visitor’s e-mail address, and links for anyone where you have ticked “Show on the client’s own page too”. Nothing else of the client’s documents appears. Shared lists all pages; End page closes one at once.',
+      },
+      {
+        id: 'new-files',
+        title: 'See what clients have sent',
+        steps: [
+          'Files that came by a request or a drop link are marked New in every list until somebody of the office opens them.',
+          'In Documents, tick “New only” to see them all.',
+        ],
+      },
+    ],
+  },
+  {
     title: 'Finding and viewing',
     topics: [
       {

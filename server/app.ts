@@ -88,6 +88,8 @@ export interface AppParts {
   log: Logger;
   /** Whether it has started and is not about to stop; left out, it always is. */
   ready?(): boolean;
+  /** Left out where there are no figures. */
+  metrics?: Middleware;
   /** Left out by tests that need no pages. */
   site?: { render: RenderPage<PageLocals>; assets?: Middleware };
 }
@@ -172,7 +174,7 @@ export function routersOf(
 }
 
 /** The web server over the services: every route, and the pages behind them. */
-export function buildApp({ services, vault, config, log, site, ready }: AppParts): Koa {
+export function buildApp({ services, vault, config, log, site, ready, metrics }: AppParts): Koa {
   const { auth } = services;
   return createApp({
     log,
@@ -182,6 +184,7 @@ export function buildApp({ services, vault, config, log, site, ready }: AppParts
     openRequests: services.openRequests,
     health: createHealth(vault),
     ...(ready && { ready }),
+    ...(metrics && { metrics }),
     routes: routersOf(services, { limited: config.abuseLimits !== false, log }),
     csrfExcept: [WEBHOOK, RECIPIENTS, SENDERS, DROPS, PORTALS, DRIVE],
     writes:

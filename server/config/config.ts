@@ -41,6 +41,10 @@ export interface Config {
   masterKeyFile: string | null;
   /** Networks of proxies whose word about addresses is taken, in CIDR notation. */
   trustProxy: readonly string[];
+  /** What Prometheus has to show at /metrics; null: there is no such page. */
+  metricsToken: string | null;
+  /** Where lines of the log go instead of the standard output; null for there. */
+  logFile: string | null;
   logLevel: (typeof LOG_LEVELS)[number];
   abuseLimits: boolean;
   /** How many days what is deleted stays in Trash; 0 deletes it at once. */
@@ -90,12 +94,18 @@ export class BadConfig extends Error {
 export function readConfig(env: Record<string, string | undefined>): Config {
   const problems: string[] = [];
 
-  function read<T>(name: string, fallback: T, wanted: string, parse: (text: string) => T | undefined): T {
+  function read<T>(
+    name: string,
+    fallback: T,
+    wanted: string,
+    parse: (text: string) => T | undefined,
+    { secret = false } = {},
+  ): T {
     const text = env[name]?.trim();
     if (!text) return fallback;
     const value = parse(text);
     if (value !== undefined) return value;
-    problems.push(`${name} should be ${wanted}, but is "${text}".`);
+    problems.push(`${name} should be ${wanted}${secret ? '' : `, but is "${text}"`}.`);
     return fallback;
   }
   const text = (name: string, fallback: string) => read(name, fallback, '', (given) => given);
@@ -147,6 +157,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustProxy: read('TRUST_PROXY', [], PROXIES, (given) =>
       given === 'off' ? [] : given === 'on' ? readProxies('loopback') : readProxies(given),
     ),
+    metricsToken: read(
+      'METRICS_TOKEN',
+      null as string | null,
+      'at least 16 letters and digits',
+      (given) => (/^[\w.~+/=-]{16,}$/.test(given) ? given : undefined),
+      { secret: true },
+    ),
+    logFile: read('LOG_FILE', null as string | null, '', (given) => resolve(given)),
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     abuseLimits: oneOf('ABUSE_LIMITS', SWITCH, 'on') === 'on',
     trashDays: read('TRASH_DAYS', TRASH_DAYS, 'a number of days from 0 (no Trash) to 3650', upTo(3650)),

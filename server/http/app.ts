@@ -38,6 +38,8 @@ export interface AppParts {
   health(): Promise<readonly { code: string; message: string }[]>;
   /** Whether requests should come here: false while it starts and once it is told to stop. Left out, it always is. */
   ready?(): boolean;
+  /** Counts every request, and answers who looks at the figures. */
+  metrics?: Middleware;
   /** Static files; calls `next` for what it does not have. Runs before anyone is identified. */
   assets?: Middleware;
   /** Everything that is neither a route nor a file. */
@@ -72,6 +74,7 @@ export function createApp(parts: AppParts): Koa {
   app.use(failures(log, hsts));
   app.use(securityHeaders(hsts));
   app.use(health(parts));
+  if (parts.metrics) app.use(parts.metrics);
   app.use(rightHost(config, log));
   if (parts.assets) app.use(parts.assets);
   app.use((ctx, next) => {

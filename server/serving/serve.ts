@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { AppParts } from '../app.ts';
@@ -12,10 +13,14 @@ import { listen } from './listen.ts';
 import { createNotifier } from './notify.ts';
 import { version } from './version.ts';
 import { folderTransport, smtpTransport } from '../mail/transport.ts';
+import type { Services } from '../services.ts';
 import { compose } from '../services.ts';
 import { keepAnchor } from '../audit/anchor.ts';
+import type { DataDir } from '../datadir/datadir.ts';
 import { openDataDir } from '../datadir/datadir.ts';
+import type { Tls } from '../tls/service.ts';
 import { openTls } from '../tls/service.ts';
+import { DATABASE_FILE } from '../../knexfile.ts';
 
 /** What is still being sent or received when the server is told to stop has this long to end, in ms. */
 const GRACE = 25_000;
@@ -41,6 +46,38 @@ function whenGone(parent: number, then: () => void): void {
     clearInterval(timer);
     then();
   }, 1000).unref();
+}
+
+/** Null where nobody may look at figures; then they are not counted, nor what counts them loaded. */
+async function metricsOf(
+  { metricsToken: token, dataDir }: Config,
+  { db }: DataDir,
+  { backups }: Services,
+  tls: Tls | null,
+) {
+  if (token === null) return null;
+  const { createMetrics } = await import('../metrics/service.ts');
+  const bytesOf = (name: string) =>
+    stat(join(dataDir, name)).then(
+      ({ size }) => size,
+      () => 0,
+    );
+  return createMetrics({
+    db,
+    clock: () => new Date(),
+    token,
+    version,
+    disk: () => ofDisk(dataDir),
+    databaseFiles: async () => ({
+      file: await bytesOf(DATABASE_FILE),
+      log: await bytesOf(`${DATABASE_FILE}-wal`),
+    }),
+    certificateEnds: () => (tls ? new Date(tls.view().valid_until) : null),
+    lastBackup: async () => {
+      const at = (await backups.summary())?.last_at;
+      return at ? new Date(at) : null;
+    },
+  });
 }
 
 async function run(config: Config, log: Logger, openSite: () => Promise<Site>): Promise<void> {
@@ -70,7 +107,16 @@ async function run(config: Config, log: Logger, openSite: () => Promise<Site>): 
   if (chained > 0) log.info(`The history (${chained} entries) is proven by a chain of hashes from now on.`);
   const anchor = await keepAnchor(config.dataDir, services.audit, log);
   let ready = false;
-  const app = buildApp({ services, vault, config, log, site, ready: () => ready });
+  const metrics = await metricsOf(config, vault, services, tls);
+  const app = buildApp({
+    services,
+    vault,
+    config,
+    log,
+    site,
+    ready: () => ready,
+    ...(metrics && { metrics: metrics.answer }),
+  });
   const listening = await listen(app.callback(), config, tls, log);
   services.start();
   ready = true;

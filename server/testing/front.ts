@@ -44,7 +44,9 @@ export interface Front {
   close(): Promise<void>;
 }
 
-type Options = Partial<Pick<AppParts, 'config' | 'csrfExcept' | 'health' | 'assets' | 'pages' | 'writes'>> & {
+type Options = Partial<
+  Pick<AppParts, 'config' | 'csrfExcept' | 'health' | 'assets' | 'pages' | 'writes' | 'metrics'>
+> & {
   /** Stand beside the accounts' own. */
   routes?: Router[];
   /** Whether guessing is limited; not unless the test is about that. */

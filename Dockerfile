@@ -1,0 +1,29 @@
+# The program with its pages built; documents and key lie in the volume /data.
+FROM node:24-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --no-audit --no-fund
+COPY . .
+RUN npm run build && npm prune --omit=dev --no-audit --no-fund
+
+FROM node:24-bookworm-slim
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    DATA_DIR=/data \
+    MALLOC_MMAP_THRESHOLD_=4194304
+WORKDIR /app
+COPY --from=build --chown=root:root /app/package.json /app/knexfile.ts ./
+COPY --from=build --chown=root:root /app/node_modules ./node_modules
+COPY --from=build --chown=root:root /app/migrations ./migrations
+COPY --from=build --chown=root:root /app/storage ./storage
+COPY --from=build --chown=root:root /app/server ./server
+COPY --from=build --chown=root:root /app/site ./site
+COPY --from=build --chown=root:root /app/dist ./dist
+RUN mkdir /data && chown node:node /data && chmod 700 /data
+USER node
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:3000/healthz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+STOPSIGNAL SIGTERM
+CMD ["node", "--max-semi-space-size=4", "--max-old-space-size=1536", "server/main.ts"]

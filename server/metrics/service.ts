@@ -1,0 +1,157 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Knex } from 'knex';
+import type { Context, Middleware } from 'koa';
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import type { Clock } from '#server/clock.ts';
+import { queryRow, queryRows } from '#server/db/sql.ts';
+import { AppError } from '#server/http/errors.ts';
+
+/** Seconds; a preview of a large document takes ten. */
+const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30];
+
+export interface MetricParts {
+  db: Knex;
+  clock: Clock;
+  /** What Prometheus has to show. */
+  token: string;
+  version: string;
+  disk: () => Promise<{ free: number; size: number }>;
+  /** Bytes of the database's file and of its log. */
+  databaseFiles: () => Promise<{ file: number; log: number }>;
+  /** When the certificate ends; null where there is none. */
+  certificateEnds: () => Date | null;
+  /** When the last good backup was made; null where there is none. */
+  lastBackup: () => Promise<Date | null>;
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** The pattern of a route, such as `/api/documents/:id`: never what somebody asked for, which may name things. */
+function routeOf(ctx: Context): string {
+  const { _matchedRoute: route } = ctx as unknown as { _matchedRoute?: unknown };
+  if (typeof route === 'string') return route;
+  if (ctx.path.startsWith('/_astro/')) return 'asset';
+  return ctx.status === 404 ? 'none' : 'page';
+}
+
+/** Figures for Prometheus: counted while requests are answered, and asked of the database when somebody looks. */
+export function createMetrics(parts: MetricParts) {
+  const { db, clock, token, version } = parts;
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const requests = new Histogram({
+    name: 'almirah_http_request_seconds',
+    help: 'How long requests took, by route, method and status',
+    labelNames: ['route', 'method', 'status'] as const,
+    buckets: BUCKETS,
+    registers,
+  });
+  const cut = new Counter({
+    name: 'almirah_http_requests_cut_total',
+    help: 'Requests whose answer did not go out whole',
+    registers,
+  });
+  new Gauge({
+    name: 'almirah_info',
+    help: 'The version that runs',
+    labelNames: ['version'] as const,
+    registers,
+  }).set({ version }, 1);
+
+  function gauge<L extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly L[],
+    read: (one: Gauge<L>) => Promise<void>,
+  ) {
+    const made = new Gauge<L>({
+      name: `almirah_${name}`,
+      help,
+      labelNames,
+      registers: [],
+      async collect() {
+        this.reset();
+        // What cannot be asked now is left out; the other figures are told.
+        await read(this).catch(() => {});
+      },
+    });
+    registry.registerMetric(made as Gauge);
+  }
+
+  gauge('jobs', 'Background jobs by kind and status', ['kind', 'status'], async (one) => {
+    const rows = await queryRows<{ kind: string; status: string; n: number }>(
+      db,
+      'SELECT kind, status, count(*) AS n FROM jobs GROUP BY kind, status',
+    );
+    for (const { kind, status, n } of rows) one.set({ kind, status }, Number(n));
+  });
+  gauge('queue_age_seconds', 'For how long the oldest job that is due has waited', [], async (one) => {
+    const now = clock();
+    const row = await queryRow<{ due: string | null }>(
+      db,
+      `SELECT min(due_at) AS due FROM jobs WHERE status = 'starting' AND due_at <= ?`,
+      [now.toISOString()],
+    );
+    one.set(row?.due ? (now.getTime() - Date.parse(row.due)) / 1000 : 0);
+  });
+  gauge(
+    'stored_bytes',
+    'Bytes of the files that are there, Trash and versions not counted',
+    [],
+    async (one) => {
+      const row = await queryRow<{ n: number | null }>(db, 'SELECT sum(bytes) AS n FROM storage_usage');
+      one.set(Number(row?.n ?? 0));
+    },
+  );
+  gauge('sessions', 'Sign-ins that have not ended', [], async (one) => {
+    const row = await queryRow<{ n: number }>(db, 'SELECT count(*) AS n FROM sessions');
+    one.set(Number(row?.n ?? 0));
+  });
+  gauge('database_bytes', 'How large the database is', ['part'], async (one) => {
+    const sizes = await parts.databaseFiles();
+    for (const [part, bytes] of Object.entries(sizes)) one.set({ part }, bytes);
+  });
+  gauge('disk_bytes', 'The disk of the data folder', ['state'], async (one) => {
+    const { free, size } = await parts.disk();
+    one.set({ state: 'free' }, free);
+    one.set({ state: 'size' }, size);
+  });
+  gauge('certificate_ends_seconds', 'When the certificate ends, as Unix time', [], async (one) => {
+    const ends = parts.certificateEnds();
+    if (ends) one.set(ends.getTime() / 1000);
+  });
+  gauge('backup_age_seconds', 'How long ago the last good backup was', [], async (one) => {
+    const last = await parts.lastBackup();
+    if (last) one.set((clock().getTime() - last.getTime()) / 1000);
+  });
+
+  function demandToken(ctx: Context): void {
+    const given = /^Bearer +(\S+)$/i.exec(ctx.get('authorization'))?.[1] ?? '';
+    if (!timingSafeEqual(digest(given), digest(token)))
+      throw new AppError(
+        401,
+        'unauthenticated',
+        'Show the token of METRICS_TOKEN as "Authorization: Bearer …".',
+      );
+  }
+
+  const answer: Middleware = async (ctx, next) => {
+    if (ctx.path === '/metrics') {
+      demandToken(ctx);
+      ctx.type = registry.contentType;
+      ctx.set('Cache-Control', 'no-store');
+      ctx.body = await registry.metrics();
+      return undefined;
+    }
+    const ended = requests.startTimer();
+    ctx.res.once('close', () => {
+      const { writableFinished } = ctx.res;
+      if (!writableFinished) cut.inc();
+      ended({ route: routeOf(ctx), method: ctx.method, status: String(ctx.status) });
+    });
+    return next();
+  };
+  return { answer };
+}
+export type Metrics = ReturnType<typeof createMetrics>;

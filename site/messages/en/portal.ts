@@ -21,7 +21,7 @@ export const shared = 'Shared with you';
 export const nothingShared = 'Nothing is shared with you at the moment.';
 export const until = (day: string) => `until ${day}`;
 export const from = (name: string) => `from ${name}`;
-export const lookOnly = 'to look at';
+export const lookOnly = 'view only';
 export const withPassword = 'with a password';
 export const anything = 'Send anything else';
 export const anythingAbout = (firm: string) =>

@@ -7,8 +7,6 @@ import { createKept } from './links/kept.ts';
 import { createDailyLimit } from './links/daily-limit.ts';
 import { createLinks } from './links/links.ts';
 import { createRecording } from './links/record.ts';
-import { createDav } from './dav/service.ts';
-import { createDrivePasswords } from './dav/passwords.ts';
 import { createDownloads } from './downloads/service.ts';
 import { createExports } from './exports/service.ts';
 import { createOpenRequests } from './http/open-requests.ts';
@@ -32,6 +30,7 @@ import { createResumable } from './uploads/resumable.ts';
 import { createUploads } from './uploads/service.ts';
 import { createSweeper } from './uploads/sweeper.ts';
 import { composeBackups } from './services/backups.ts';
+import { composeDav } from './services/dav.ts';
 import { composeDrive } from './services/drive.ts';
 import { composeGround } from './services/ground.ts';
 import { composeReading } from './services/reading.ts';
@@ -230,23 +229,12 @@ export function compose(parts: Parts) {
     daily,
     appName,
   });
-  const drivePasswords = createDrivePasswords({
-    appPasswords: auth.appPasswords,
-    documents,
-    setting: config.webdav ?? 'on',
-  });
-  const dav = createDav({
-    db,
-    clock,
-    blobs,
+  const forPrograms = composeDav({ ...parts, blobs }, ground, {
     documents,
     uploads,
     record,
     records,
     subscription,
-    appPasswords: auth.appPasswords,
-    setting: config.webdav ?? 'on',
-    baseUrl,
   });
   const openRequests = createOpenRequests();
   const sharing = createSharing({
@@ -358,8 +346,7 @@ export function compose(parts: Parts) {
     sweeper,
     archive,
     downloads,
-    dav,
-    drivePasswords,
+    ...forPrograms,
     previews,
     reading,
     unlocking,

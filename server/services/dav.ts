@@ -1,0 +1,21 @@
+import { createDrivePasswords } from '../dav/passwords.ts';
+import { createDav } from '../dav/service.ts';
+import type { Ground } from './ground.ts';
+import type { Parts } from './parts.ts';
+
+type Use = Parameters<typeof createDav>[0];
+
+/** The vault as a drive for programs, and the passwords by which they open it. */
+export function composeDav(
+  { db, clock, blobs, config }: Parts,
+  { auth, settings }: Ground,
+  use: Pick<Use, 'documents' | 'uploads' | 'record' | 'records' | 'subscription'>,
+) {
+  const { appPasswords } = auth;
+  const setting = config.webdav ?? 'on';
+  const { baseUrl } = settings;
+  return {
+    dav: createDav({ ...use, db, clock, blobs, appPasswords, setting, baseUrl }),
+    drivePasswords: createDrivePasswords({ appPasswords, documents: use.documents, setting }),
+  };
+}

@@ -4,6 +4,7 @@ import { BadConfig } from '../config/config.ts';
 import { backup } from './backup.ts';
 import { backups } from './backups.ts';
 import type { Command } from './command.ts';
+import { doctor } from './doctor.ts';
 import { grant } from './grant.ts';
 import { install, uninstall } from './install.ts';
 import { jobs } from './jobs.ts';
@@ -34,6 +35,7 @@ const COMMANDS: Record<string, Command> = {
   'replace-key': replaceKey,
   migrate,
   operator,
+  doctor,
   install,
   uninstall,
 };

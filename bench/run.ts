@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { archives } from './archives.ts';
+import { backup } from './backup.ts';
 import { Client } from './client.ts';
 import { drawerOfPapers } from './drawer.ts';
 import { drive } from './drive.ts';
@@ -61,6 +62,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   events,
   drive,
   trash,
+  backup,
   'first-view': firstView,
   'sign-in': () => onServer(signingIn),
   lighthouse: landing,

@@ -8,7 +8,7 @@ import type { RepositoryKeys } from './keys.ts';
 import type { Place } from './place.ts';
 
 const PIECE = 1024 * 1024;
-const AT_ONCE = 4;
+const AT_ONCE = 8;
 /** What was copied is noted so often, in ms: a run that is killed repeats no more than that. */
 const NOTE_EVERY = 20_000;
 

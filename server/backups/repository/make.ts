@@ -125,7 +125,8 @@ export async function makeBackup(making: Making): Promise<Made> {
       const copied = await copyBlobs({ ...making, source }, await idsOf(files), there, earlier);
       const { list, leftOut } = copied;
       step('pieces');
-      const stored = await storeDatabase(making, copy, await piecesIn(place, keys.id));
+      const piecesThere = await piecesIn(place, keys.id);
+      const stored = await storeDatabase(making, copy, piecesThere);
       await place.settle();
       step('manifest');
       const { bytes, pieces } = stored;
@@ -141,7 +142,9 @@ export async function makeBackup(making: Making): Promise<Made> {
       const faults = await inWords(files, leftOut);
       step('prune');
       await place.delete(unfinishedKey(keys.id));
-      const pruned = await prune(place, making.keep, snapshot);
+      // What was not there before is in the new snapshot.
+      const before = { blobs: there.keys(), pieces: piecesThere };
+      const pruned = await prune(place, making.keep, snapshot, before);
       return { snapshot, fresh: copied.fresh.bytes + stored.fresh, faults, pruned };
     } finally {
       await files.close();

@@ -15,9 +15,15 @@ export interface Pruned {
 
 /**
  * Drops the snapshots that the rule no longer keeps, and then what none of the others names.
+ * @param there what the place has of the key of `latest`, if that is known.
  * @param latest stays whatever the rule says: after the clock was set back it may not look like the newest.
  */
-export async function prune(place: Place, rule: KeepRule, latest: Snapshot): Promise<Pruned> {
+export async function prune(
+  place: Place,
+  rule: KeepRule,
+  latest: Snapshot,
+  there?: { blobs: Iterable<string>; pieces: Iterable<string> },
+): Promise<Pruned> {
   const { snapshots, unreadable } = await readSnapshots(place);
   const kept = keptBy(rule, snapshots);
   const stays = (one: Snapshot): boolean => kept.has(one) || one.moment === latest.moment;
@@ -29,8 +35,9 @@ export async function prune(place: Place, rule: KeepRule, latest: Snapshot): Pro
   const left = snapshots.filter(stays);
   for (const key of await keyIdsIn(place)) {
     const ofKey = left.filter(({ manifest }) => manifest.key === key);
-    const blobs = new Set((await blobsIn(place, key)).keys());
-    const pieces = await piecesIn(place, key);
+    const known = key === latest.manifest.key ? there : undefined;
+    const blobs = new Set(known?.blobs ?? (await blobsIn(place, key)).keys());
+    const pieces = new Set(known?.pieces ?? (await piecesIn(place, key)));
     for (const one of ofKey) {
       for (const name of one.manifest.database.pieces) pieces.delete(name);
       if (blobs.size === 0) continue;

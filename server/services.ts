@@ -190,9 +190,7 @@ export function compose(parts: Parts) {
     secret,
     events,
     daily,
-    on: reads,
-    ...(config.scans && { scans: config.scans }),
-    portalKeys: config.portalKeys ?? [],
+    config,
   });
   const search = createSearch({
     db,

@@ -1,3 +1,4 @@
+import type { Config } from '../config/config.ts';
 import type { Sealer } from '../datadir/sealing.ts';
 import { createColumnSealer, SEALED } from '../datadir/sealing.ts';
 import type { Events } from '../events/service.ts';
@@ -11,11 +12,12 @@ import { createUnlocking } from '../reading/locked/service.ts';
 import type { ReadingParts } from '../reading/service.ts';
 import { createReading } from '../reading/service.ts';
 
-type Parts = Omit<ReadingParts, 'seal' | 'scanSeal' | 'recognised' | 'passwords'> &
+type Parts = Omit<ReadingParts, 'seal' | 'scanSeal' | 'recognised' | 'passwords' | 'on' | 'scans'> &
   Omit<UnlockingParts, 'passwords' | 'opened'> &
-  Pick<FieldParts, 'audit' | 'documents' | 'portalKeys'> &
+  Pick<FieldParts, 'audit' | 'documents'> &
   Omit<FieldExportParts, 'fields'> & {
     secret: Buffer;
+    config: Partial<Pick<Config, 'reading' | 'scans' | 'portalKeys'>>;
     events: Pick<Events, 'tell'>;
     pdfPasswords: PdfPasswords;
     /** Has pictures made of a content that could not be shown. */
@@ -25,10 +27,20 @@ type Parts = Omit<ReadingParts, 'seal' | 'scanSeal' | 'recognised' | 'passwords'
   };
 
 /** What reads documents, and what keeps the outcome: part of `compose`. */
-export function composeReading({ secret, events, pdfPasswords, showAgain, readAnew, ...parts }: Parts) {
+export function composeReading({
+  secret,
+  config,
+  events,
+  pdfPasswords,
+  showAgain,
+  readAnew,
+  ...parts
+}: Parts) {
   const seal: Sealer = createColumnSealer(secret, SEALED.textIndex.purpose);
   const reading = createReading({
     ...parts,
+    on: config.reading ?? false,
+    ...(config.scans && { scans: config.scans }),
     seal,
     passwords: pdfPasswords,
     scanSeal: createColumnSealer(secret, SEALED.scans.purpose),
@@ -40,7 +52,13 @@ export function composeReading({ secret, events, pdfPasswords, showAgain, readAn
       },
     },
   });
-  const fields = createFields({ ...parts, reading, sealWith: createColumnSealer, tell: events.tell });
+  const fields = createFields({
+    ...parts,
+    reading,
+    portalKeys: config.portalKeys ?? [],
+    sealWith: createColumnSealer,
+    tell: events.tell,
+  });
   const fieldExport = createFieldExport({ ...parts, fields });
   const unlocking = createUnlocking({
     ...parts,

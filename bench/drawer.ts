@@ -54,6 +54,11 @@ async function everything(client: Client): Promise<Suggestions> {
     .then((body) => body.data ?? body);
 }
 
+async function waitingOf(client: Client): Promise<number> {
+  const { data } = await client.call<{ data: { waiting: number } }>('GET', '/api/reading');
+  return data.waiting;
+}
+
 /** What a person would have to put right before it is filed. */
 function wrongIn(one: Suggestion, { paper, client }: Filed): string[] {
   const faults: string[] = [];
@@ -103,10 +108,11 @@ export async function drawerOfPapers(): Promise<Figure[]> {
     });
     console.error(`uploaded in ${put.toFixed(0)} s: ${server.url}, ${client.email} ${client.password}`);
     const read = await timed(async () => {
-      while ((await everything(client)).waiting > 0) await wait(1000);
+      while ((await waitingOf(client)) > 0) await wait(1000);
     });
     const { peak } = await server.memory();
     const rounds = { accepted: 0, wrong: 0 };
+    const gone = new Set<number>();
     for (let round = 0; round < 20; round += 1) {
       const { suggestions } = await everything(client);
       const sure = suggestions.filter((one) => one.sure && one.client).slice(0, AT_ONCE);
@@ -129,8 +135,15 @@ export async function drawerOfPapers(): Promise<Figure[]> {
         })),
       });
       rounds.accepted += sure.length;
+      for (const { item } of sure) gone.add(item.id);
     }
-    const left = (await everything(client)).suggestions;
+    const open = [...byId.keys()].filter((id) => !gone.has(id));
+    const left: Suggestion[] = [];
+    for (let at = 0; at < open.length; at += 100) {
+      const ids = open.slice(at, at + 100).join(',');
+      const { data } = await client.call<{ data: Suggestions }>('GET', `/api/filing?ids=${ids}`);
+      left.push(...data.suggestions);
+    }
     let corrections = rounds.wrong;
     let confirmed = 0;
     for (const one of left) {

@@ -8,6 +8,7 @@ import { refused } from '#server/testing/refused.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
 import type { Suggestion } from './contract.ts';
+import { SUGGESTED_MAX } from './contract.ts';
 
 interface Office extends World {
   actor: Actor;
@@ -61,6 +62,24 @@ test('a document goes to the client whose PAN stands in it, under its year and k
       true,
       [],
     ],
+  );
+});
+
+test('what is sure is offered though more than a screen of newer documents is not, or it would never be filed', async (office) => {
+  const { services, build } = office;
+  const actor = await build.actor();
+  await build.client(actor, 'Rao', { pan: 'AAAPZ0000A' });
+  const own = { ...office, actor } as Office;
+  const sure = await scan(own);
+  for (let nth = 0; nth < SUGGESTED_MAX; nth += 1) await scan(own, withFields());
+  const { suggestions, more } = await services.filing.suggestions(actor, {
+    ids: undefined,
+    folder: undefined,
+    client: undefined,
+  });
+  assert.equal(
+    [suggestions.length, suggestions[0]!.item.id, suggestions[0]!.sure, more],
+    [SUGGESTED_MAX, sure, true, true],
   );
 });
 

@@ -46,6 +46,9 @@ const UNDONE = 'This was undone already.';
 const chain = ([name, ...below]: readonly string[]): FolderTree[] =>
   name === undefined ? [] : [{ name, folders: chain(below) }];
 
+/** Documents that are looked at for one answer, and of one page of their list. */
+const [LOOKED_MAX, PAGE] = [600, 200];
+
 /** Files documents by what was recognised in them, on request. */
 export function createFiling(use: FilingParts) {
   const { db, clock, audit, clients, documents, fields, actorOf } = use;
@@ -71,11 +74,21 @@ export function createFiling(use: FilingParts) {
 
   /** What belongs to nobody, and what lies in the firm's inboxes. */
   async function waitingFiles(actor: Actor): Promise<{ items: ItemView[]; more: boolean }> {
-    const page = await documents.files(actor, { search: 'client:none', limit: 2 * SUGGESTED_MAX });
+    const items: ItemView[] = [];
+    let cursor: string | null = null;
+    do {
+      const page = await documents.files(actor, {
+        search: 'client:none',
+        limit: PAGE,
+        ...(cursor === null ? {} : { cursor }),
+      });
+      items.push(...page.items);
+      cursor = page.next_cursor;
+    } while (cursor !== null && items.length < LOOKED_MAX);
     const inboxes = await inboxesOf(db, actor);
     const inside = await Promise.all(inboxes.map(({ folder_id }) => filesIn(actor, folder_id)));
-    const all = new Map([...inside.flat(), ...page.items].map((item) => [item.id, item]));
-    return { items: [...all.values()], more: page.next_cursor !== null };
+    const all = new Map([...inside.flat(), ...items].map((item) => [item.id, item]));
+    return { items: [...all.values()], more: cursor !== null };
   }
 
   const order = (a: Suggestion, b: Suggestion): number =>
@@ -102,12 +115,14 @@ export function createFiling(use: FilingParts) {
       open.map(({ id }) => id),
     );
     const told = ids ? open : open.filter(({ id }) => known.has(id));
-    const items = told.slice(0, SUGGESTED_MAX);
+    // What is sure is offered before what is newer and is not: of a full drawer, all of it is filed at once.
+    const items = told.slice(0, ids ? SUGGESTED_MAX : LOOKED_MAX);
     const pattern = await patternOf(actor);
     const made = await suggest(actor, { items, known, pattern, chosen });
+    const all = (ids ? made : made.filter((one) => !isThere(one))).toSorted(order);
     return {
-      suggestions: (ids ? made : made.filter((one) => !isThere(one))).toSorted(order),
-      more: asked.more || told.length > items.length,
+      suggestions: all.slice(0, SUGGESTED_MAX),
+      more: asked.more || told.length > items.length || all.length > SUGGESTED_MAX,
       pattern,
       waiting: open.length - told.length,
     };

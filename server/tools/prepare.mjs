@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildSqlite, SQLITE_PARTS } from './build-sqlite.mjs';
 
 const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
 const bin = (name) => join(root, 'node_modules/.bin', name);
@@ -71,22 +72,33 @@ function aptInstall(packages) {
   );
 }
 
+/** Packages whose install scripts are run; no other package runs anything when it is installed. */
+const SCRIPTED = ['node', 'esbuild'];
+
 /** What only tests and checks need is left out unless `all` is asked for, or there already. */
 function installPackages(all) {
   const file = join(root, 'node_modules/.installed');
   const packages = fingerprint(root, ['package.json', 'package-lock.json']);
   const installed = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  if (installed === `${packages} all` || (!all && installed === `${packages} production`)) return;
-  const command = all ? ['ci'] : ['ci', '--omit=dev'];
-  say('Installing packages. The first time takes a minute or two.');
-  if (!run('npm', command)) {
-    say('That failed. SQLite may have to be built here, which takes a compiler; installing one.');
-    if (!aptInstall(['python3', 'make', 'g++']) || !run('npm', command)) {
-      say('The packages could not be installed. Install python3, make and g++, then run this again.');
+  if (installed !== `${packages} all` && (all || installed !== `${packages} production`)) {
+    say('Installing packages. The first time takes a minute or two.');
+    const command = ['ci', '--ignore-scripts', ...(all ? [] : ['--omit=dev'])];
+    if (!run('npm', command) || !run('npm', ['rebuild', ...SCRIPTED])) {
+      say('The packages could not be installed; the reason stands above. Run this again to try again.');
       process.exit(1);
     }
+    writeFileSync(file, `${packages} ${all ? 'all' : 'production'}`);
   }
-  writeFileSync(file, `${packages} ${all ? 'all' : 'production'}`);
+  once('node_modules/sqlite3/.sealing', SQLITE_PARTS, installSqlite);
+}
+
+function installSqlite() {
+  say('Building SQLite with its encryption, which takes a minute.');
+  if (buildSqlite(root)) return;
+  say('That failed. It takes a compiler; installing one.');
+  if (aptInstall(['python3', 'make', 'g++']) && buildSqlite(root)) return;
+  say('SQLite could not be built. Install python3, make and g++, then run this again.');
+  process.exit(1);
 }
 
 function buildSite() {

@@ -4,9 +4,9 @@ import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Knex } from 'knex';
 import type { SqliteConfig } from './server/db/sqlite-client.ts';
+import { findPageKey } from './server/datadir/page-key.ts';
+import { beginningWith, isPlain, unlocking } from './server/db/page-encryption.ts';
 import { SqliteClient } from './server/db/sqlite-client.ts';
-
-type Connection = { run(sql: string, done: (error: Error | null) => void): void };
 
 /** Node lends four threads to all that waits for a disk; these are at most half of them. */
 const READERS = 2;
@@ -16,18 +16,21 @@ const EACH = ['secure_delete = ON', 'busy_timeout = 5000', 'temp_store = MEMORY'
 const WRITER = ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON', ...EACH];
 const READER = ['query_only = ON', ...EACH];
 
-function pool(connections: number, pragmas: readonly string[]): Knex.PoolConfig {
+interface Opening {
+  file: string;
+  /** Of the pages; null where they are plain. */
+  key: string | null;
+}
+
+function pool(connections: number, pragmas: readonly string[], { file, key }: Opening): Knex.PoolConfig {
+  const statements = [
+    ...(key === null ? [] : unlocking(key)),
+    ...pragmas.map((pragma) => `PRAGMA ${pragma}`),
+  ];
   return {
     min: 1,
     max: connections,
-    afterCreate(connection: Connection, done: (error: Error | null, connection: Connection) => void) {
-      const next = (at: number, error: Error | null): void => {
-        const pragma = pragmas[at];
-        if (error || !pragma) done(error, connection);
-        else connection.run(`PRAGMA ${pragma}`, (failed) => next(at + 1, failed));
-      };
-      next(0, null);
-    },
+    afterCreate: beginningWith(statements, file),
   };
 }
 
@@ -71,11 +74,14 @@ const migrations = (guarded: boolean): Knex.MigrationSource<string> => ({
 /**
  * The settings of a database in `file`, an absolute or relative path or `:memory:`.
  * @param guarded whether migrations refuse to go down where there are firms.
+ * @param key of the pages (`pageKeyOf`), with which a new file is made; one that is there and plain is opened as it is.
  */
 export function sqlite(
   file: string,
-  { guarded = true }: { guarded?: boolean | undefined } = {},
+  { guarded = true, key }: { guarded?: boolean | undefined; key?: string | undefined } = {},
 ): SqliteConfig {
+  const inMemory = file === ':memory:';
+  const opening = { file, key: key === undefined || inMemory || isPlain(file) ? null : key };
   return {
     client: SqliteClient,
     connection: { filename: file },
@@ -83,9 +89,9 @@ export function sqlite(
     // Or a failed insert would write names, numbers and hashes into the error's message, and so into the log.
     compileSqlOnError: false,
     // SQLite has one writer: a second connection would only wait for it.
-    pool: pool(1, WRITER),
+    pool: pool(1, WRITER, opening),
     // What is in memory is seen by its own connection alone.
-    ...(file !== ':memory:' && { readers: pool(READERS, READER) }),
+    ...(!inMemory && { readers: pool(READERS, READER, opening) }),
     migrations: { migrationSource: migrations(guarded), extension: 'ts' },
   };
 }
@@ -101,4 +107,11 @@ function existing(file: string): string {
   process.exit(1);
 }
 
-export default sqlite(existing(resolve(import.meta.dirname, process.env.DATA_DIR ?? 'data', DATABASE_FILE)));
+const { DATA_DIR = 'data', MASTER_KEY, MASTER_KEY_FILE } = process.env;
+const dataDir = resolve(import.meta.dirname, DATA_DIR);
+const file = existing(join(dataDir, DATABASE_FILE));
+const key = process.argv[1]?.includes('knex')
+  ? await findPageKey({ dataDir, masterKey: MASTER_KEY || null, masterKeyFile: MASTER_KEY_FILE || null })
+  : undefined;
+
+export default sqlite(file, { key });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { openBlobStore } from '../storage/store.ts';
 import { openDatabase } from '../server/datadir/database.ts';
+import { pageKeyOf } from '../server/db/page-encryption.ts';
 import { compose } from '../server/services.ts';
 
 const BATCH = 500;
@@ -16,9 +17,9 @@ export interface Prepared {
 
 /** An office with one folder of so many items, in a data folder that nobody serves yet. Their bytes are not there. */
 export async function largeFolder(dataDir: string, items: number): Promise<Prepared> {
-  const db = openDatabase(dataDir);
-  await db.migrate.latest();
   const { blobs, secret } = await openBlobStore({ dataDir });
+  const db = openDatabase(dataDir, { key: pageKeyOf(secret) });
+  await db.migrate.latest();
   const log = pino({ level: 'silent' });
   const services = compose({
     db,

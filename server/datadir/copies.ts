@@ -1,8 +1,11 @@
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import knex from 'knex';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { flushFolder } from '#storage/durable.ts';
+import { DATABASE_FILE } from '../../knexfile.ts';
+import { emptyLog } from '../db/write-ahead-log.ts';
+import { openFile } from './single-file.ts';
 
 /** Copies that are kept; older ones go when a new one is made. */
 export const COPIES_KEPT = 3;
@@ -21,37 +24,68 @@ export async function vacuumInto(db: Knex, file: string): Promise<void> {
   await copy.sync().finally(() => copy.close());
 }
 
-interface PageCopy {
-  step(pages: number, done: (error: Error | null) => void): void;
-  finish(done: (error: Error | null) => void): void;
+/** Tries to find a moment at which the write-ahead log is empty. */
+const TRIES = 50;
+const PAUSE_MS = 100;
+
+interface Connection {
+  run(sql: string, done: (error: Error | null) => void): void;
 }
-interface CopiesPages {
-  backup(file: string, begun: (error: Error | null) => void): PageCopy;
+
+const said = (connection: Connection, sql: string): Promise<void> =>
+  new Promise((resolve, reject) => connection.run(sql, (error) => (error ? reject(error) : resolve())));
+
+/**
+ * Begins a transaction that only reads, at a moment when all is in the database's file and nothing in its log: until it ends,
+ * SQLite changes nothing in the file.
+ */
+async function freeze(writer: Knex, reader: Connection, log: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    const emptied = await emptyLog(writer);
+    const connection = (await writer.client.acquireConnection()) as Connection;
+    try {
+      await said(connection, 'BEGIN IMMEDIATE');
+      try {
+        const { size } = await stat(log);
+        if (emptied && size === 0) {
+          await said(reader, 'BEGIN');
+          await said(reader, 'SELECT count(*) FROM sqlite_master');
+          return;
+        }
+      } finally {
+        await said(connection, 'ROLLBACK');
+      }
+    } finally {
+      await writer.client.releaseConnection(connection);
+    }
+    if (tries === TRIES)
+      throw new Error('The database is read without a pause, so it cannot be copied. Try again.');
+    await wait(PAUSE_MS);
+  }
 }
 
 /**
- * Writes a copy of the database, as it is in one instant, to a file that is not there yet. What has not changed lies where it lies
- * in the database, unlike in a copy by \`vacuumInto\`. It is not flushed, and has no write-ahead log.
+ * Copies a database file as it is in one instant, while others read and write it, to one that is not there yet: pages that have
+ * not changed are the same bytes in every copy, unlike in one by `vacuumInto`. It is not flushed, and has no write-ahead log.
+ * @param key of its pages; undefined where they are plain.
  */
-export async function copyPages(db: Knex, file: string): Promise<void> {
-  const connection = (await db.client.acquireConnection()) as CopiesPages;
+export async function copyPages(dataDir: string, key: string | undefined, file: string): Promise<void> {
+  const source = join(dataDir, DATABASE_FILE);
+  const [writer, db] = [openFile(source, { key, mode: 'rw' }), openFile(source, { key, mode: 'rw' })];
   try {
-    const copy = await new Promise<PageCopy>((resolve, reject) => {
-      const made = connection.backup(file, (error) => (error ? reject(error) : resolve(made)));
-    });
-    const stepped = new Promise<void>((resolve, reject) =>
-      copy.step(-1, (error) => (error ? reject(error) : resolve())),
-    );
-    await stepped.finally(() => new Promise<void>((resolve) => copy.finish(() => resolve())));
+    const reader = (await db.client.acquireConnection()) as Connection;
+    try {
+      await freeze(writer, reader, `${source}-wal`);
+      await copyFile(source, file).finally(() => said(reader, 'ROLLBACK'));
+    } finally {
+      await db.client.releaseConnection(reader);
+    }
   } finally {
-    await db.client.releaseConnection(connection);
+    await writer.destroy();
+    await db.destroy();
   }
-  const copied = knex({
-    client: 'sqlite3',
-    connection: { filename: file },
-    useNullAsDefault: true,
-    pool: { min: 1, max: 1 },
-  });
+  await chmod(file, 0o600);
+  const copied = openFile(file, { key, mode: 'rw' });
   await copied.raw('PRAGMA journal_mode = DELETE').finally(() => copied.destroy());
 }
 

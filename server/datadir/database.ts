@@ -9,14 +9,19 @@ import type { SqliteConfig } from '../db/sqlite-client.ts';
 
 /**
  * Opens the database of a data folder, or one in memory. Tables come with `migrate`.
- * @param how `guarded: false` lets migrations go down past data of firms.
+ * @param how `key` is that of its pages, by `pageKeyOf` or `findPageKey`: without it only a plain one opens;
+ * `guarded: false` lets migrations go down past data of firms.
  */
 export function openDatabase(
   dataDir: string | ':memory:',
-  { guarded, ...room }: Pick<SqliteConfig, 'beforeWrite' | 'whenFull'> & { guarded?: boolean } = {},
+  {
+    guarded,
+    key,
+    ...room
+  }: Pick<SqliteConfig, 'beforeWrite' | 'whenFull'> & { guarded?: boolean; key?: string | undefined } = {},
 ): Knex {
   const file = dataDir === ':memory:' ? dataDir : join(dataDir, DATABASE_FILE);
-  return knex({ ...sqlite(file, { guarded }), ...room } as Knex.Config);
+  return knex({ ...sqlite(file, { guarded, key }), ...room } as Knex.Config);
 }
 
 /** The migrations of this program, oldest first, and those that a database has been through; names of files. */

@@ -6,7 +6,11 @@ import type { BlobStore } from '#storage/blobs.ts';
 import { openBlobStore } from '#storage/store.ts';
 import { migrate, openDatabase } from './database.ts';
 import { lockDataFolder } from './lock.ts';
+import { pageKeyOf } from '../db/page-encryption.ts';
+import type { DataDirSettings } from './page-key.ts';
+import { keySourceOf } from './page-key.ts';
 import { rewriteOnce } from './rewrite.ts';
+import { sealOnce } from './seal-database.ts';
 import type { Room } from './disk-reserve.ts';
 import { keepRoom } from './disk-reserve.ts';
 import { tighten } from './tighten.ts';
@@ -21,29 +25,19 @@ export interface DataDir {
 }
 
 /**
- * Opens a data folder for serving: alone, with its keys, brought to this program's version. A fresh one is made.
+ * Opens a data folder for serving: alone, with its keys, brought to this program's version, its database sealed. A fresh one is
+ * made.
  * @throws with a sentence for the admin when another process serves it, the key is wrong or the database newer.
  */
-/** Where the folder is, and where its key, if that is given. */
-export interface DataDirSettings {
-  dataDir: string;
-  /** 64 hex digits or base64. */
-  masterKey: string | null;
-  masterKeyFile: string | null;
-}
-
 export async function openDataDir(config: DataDirSettings, log: Logger): Promise<DataDir> {
   const { dataDir } = config;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const open = await tighten(dataDir);
-  if (open.length > 0) log.warn(`Others on this machine could read ${open.join(', ')}. They no longer can.`);
+  const readable = await tighten(dataDir);
+  if (readable.length > 0)
+    log.warn(`Others on this machine could read ${readable.join(', ')}. They no longer can.`);
   const unlock = await lockDataFolder(dataDir);
   try {
-    const { blobs, secret, keyMadeAt, weakKey } = await openBlobStore({
-      dataDir,
-      masterKey: config.masterKey ?? undefined,
-      masterKeyFile: config.masterKeyFile ?? undefined,
-    });
+    const { blobs, secret, keyMadeAt, weakKey } = await openBlobStore(keySourceOf(config));
     if (keyMadeAt) {
       log.warn(
         `A master key was made at ${keyMadeAt}. Keep a copy elsewhere: without it no file can be opened.`,
@@ -56,12 +50,17 @@ export async function openDataDir(config: DataDirSettings, log: Logger): Promise
       );
     }
     const room = keepRoom(dataDir, log);
-    const db = openDatabase(dataDir, { beforeWrite: room.glance, whenFull: room.ranOut });
+    const key = pageKeyOf(secret);
+    const open = () => openDatabase(dataDir, { key, beforeWrite: room.glance, whenFull: room.ranOut });
+    let db = open();
     try {
       const copy = await migrate(db, join(dataDir, 'backups'), new Date());
       await tighten(dataDir);
       if (copy) log.info(`The database was brought to this version. Its state before is in ${copy}.`);
       await rewriteOnce(db, dataDir, log);
+      await db.destroy();
+      await sealOnce(dataDir, key, log);
+      db = open();
     } catch (error) {
       await db.destroy();
       await room.close();

@@ -1,15 +1,4 @@
-import { pathToFileURL } from 'node:url';
-import knex from 'knex';
 import type { Knex } from 'knex';
-
-/** Opens a database that nobody writes, without leaving a trace beside it. */
-export const openCopy = (filename: string): Knex =>
-  knex({
-    client: 'sqlite3',
-    connection: { filename: `${pathToFileURL(filename).href}?mode=ro`, flags: ['OPEN_URI'] },
-    useNullAsDefault: true,
-    pool: { min: 1, max: 1 },
-  });
 
 export interface FileRow {
   /** Of the item. */

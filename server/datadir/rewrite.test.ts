@@ -1,11 +1,11 @@
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readConfig } from '../config/config.ts';
 import { migrate, openDatabase } from './database.ts';
+import { openPlainVault } from '../testing/vault-database.ts';
 import { rewriteOnce } from './rewrite.ts';
 import { openDataDir } from './datadir.ts';
 
@@ -35,7 +35,7 @@ test.before.each(async (folder) => {
     return all.join('').includes(PAN) || all.join('').includes(PAN.toLowerCase());
   };
   folder.old = async () => {
-    const { db, close } = await openDataDir(readConfig({ DATA_DIR: dataDir }), pino({ level: 'silent' }));
+    const { db, close } = await openPlainVault(dataDir);
     await db.raw('PRAGMA secure_delete = OFF');
     await db.raw('PRAGMA user_version = 0');
     await db('firms').insert({ id: 7, name: 'Rao & Co', created_at: '' });

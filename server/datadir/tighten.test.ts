@@ -8,6 +8,7 @@ import * as assert from 'uvu/assert';
 import { readConfig } from '../config/config.ts';
 import { compose } from '../services.ts';
 import { createBuild } from '../testing/build.ts';
+import { openPlainVault } from '../testing/vault-database.ts';
 import { openDataDir } from './datadir.ts';
 
 const test = suite<{ dataDir: string }>('who may read a data folder');
@@ -36,6 +37,7 @@ test('an old folder that others could read opens, and is closed to them; what is
   const vault = await openDataDir(config, log);
   assert.is(await mode(dataDir), 0o700);
   assert.is(await mode(database), 0o600);
+  await vault.db('firms').insert({ id: 7, name: 'Rao & Co', created_at: '' });
   assert.is(await mode(`${database}-wal`), 0o600);
   assert.is(await mode(join(dataDir, 'notes.txt')), 0o644);
   await vault.close();
@@ -44,7 +46,7 @@ test('an old folder that others could read opens, and is closed to them; what is
 test('what was deleted is nowhere in the database file, nor in its log once that is emptied', async ({
   dataDir,
 }) => {
-  const vault = await openDataDir(readConfig({ DATA_DIR: dataDir }), pino({ level: 'silent' }));
+  const vault = await openPlainVault(dataDir);
   const pan = 'QWERP9876Z';
   const inFiles = async () => {
     await vault.db.raw('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -67,7 +69,7 @@ test('a deleted client is nowhere in the database file once its recurring job ha
   dataDir,
 }) => {
   const log = pino({ level: 'silent' });
-  const vault = await openDataDir(readConfig({ DATA_DIR: dataDir }), log);
+  const vault = await openPlainVault(dataDir);
   let now = Date.now();
   const services = compose({
     ...vault,

@@ -5,10 +5,8 @@ import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
-import { readConfig } from '../config/config.ts';
-import { openDatabase } from '../datadir/database.ts';
+import { openPlainVault, openVaultDatabase } from '../testing/vault-database.ts';
 import type { DataDir } from '../datadir/datadir.ts';
-import { openDataDir } from '../datadir/datadir.ts';
 import type { ItemView } from '../documents/contract.ts';
 import type { Services } from '../services.ts';
 import { compose } from '../services.ts';
@@ -18,7 +16,7 @@ const JOB = 'names of what was deleted';
 /** As it is typed; what is searched and sorted by is in small letters. */
 const NAME = 'ZWXQVKJ';
 
-interface Vault extends DataDir {
+interface Vault extends Omit<DataDir, 'room'> {
   dataDir: string;
   services: Services;
   actor: Actor;
@@ -36,7 +34,7 @@ const test = suite<Vault>('names of what was deleted');
 test.before.each(async (vault) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'almirah-names-'));
   const log = pino({ level: 'silent' });
-  const opened = await openDataDir(readConfig({ DATA_DIR: dataDir }), log);
+  const opened = await openPlainVault(dataDir);
   let passed = 0;
   const clock = () => new Date(Date.now() + passed);
   const services = compose({ ...opened, log, clock, config: { abuseLimits: false, trashDays: 0 } });
@@ -141,7 +139,7 @@ test('are tried again where something read the older state all the time, such as
 }) => {
   const { documents, jobs } = services;
   const file = await build.file(actor, { name: `${NAME}.pdf` });
-  const other = openDatabase(dataDir);
+  const other = await openVaultDatabase(dataDir);
   try {
     await db.raw('PRAGMA busy_timeout = 1');
     const reading = await other.transaction();

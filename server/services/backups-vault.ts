@@ -11,29 +11,27 @@ import { keyIdOf, repositoryKeys } from '../backups/repository/keys.ts';
 import type { TrialDatabase } from '../backups/trial.ts';
 import type { Vault } from '../backups/vault.ts';
 import { copyPages } from '../datadir/copies.ts';
-import type { DataDirSettings } from '../datadir/datadir.ts';
-import { openDatabase, versionOf } from '../datadir/database.ts';
+import type { DataDirSettings } from '../datadir/page-key.ts';
+import { versionOf } from '../datadir/database.ts';
 import {
   countFiles,
   describeBlob,
   described,
   fileBlobs,
-  openCopy,
   sampleFiles,
   structureFaults,
 } from '../datadir/named-files.ts';
+import { openCopy } from '../datadir/single-file.ts';
 import { vaultIdOf } from '../datadir/vault-id.ts';
+import { pageKeyOf } from '../db/page-encryption.ts';
 
 const newestMigration = async (db: Knex): Promise<string> =>
   (await versionOf(db)).done.toSorted().at(-1) ?? '';
 
-const databaseOf = (dataDir: string): VaultDatabase => ({
-  async copy(file) {
-    const db = openDatabase(dataDir);
-    await copyPages(db, file).finally(() => db.destroy());
-  },
+const databaseOf = (dataDir: string, key: string): VaultDatabase => ({
+  copy: (file) => copyPages(dataDir, key, file),
   open(file) {
-    const db = openCopy(file);
+    const db = openCopy(file, key);
     return {
       blobs: () => fileBlobs(db),
       count: () => countFiles(db),
@@ -63,7 +61,7 @@ export async function openVault(settings: DataDirSettings): Promise<Vault> {
     keys: repositoryKeys(id, master.serverSecret),
     bytes,
     blobs: createSealedBlobs(bytes, master),
-    database: databaseOf(dataDir),
+    database: databaseOf(dataDir, pageKeyOf(master.serverSecret)),
     scratch: join(dataDir, 'backups', 'scratch'),
     async openStore(folder) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -73,33 +71,35 @@ export async function openVault(settings: DataDirSettings): Promise<Vault> {
   };
 }
 
-async function reading<T>(file: string, ask: (db: Knex) => Promise<T>): Promise<T> {
-  const db = openCopy(file);
-  return ask(db).finally(() => db.destroy());
+/** @param findKey of the pages. */
+export function trialDatabase(findKey: () => Promise<string | undefined>): TrialDatabase {
+  async function reading<T>(file: string, ask: (db: Knex) => Promise<T>): Promise<T> {
+    const db = openCopy(file, await findKey());
+    return ask(db).finally(() => db.destroy());
+  }
+  return {
+    faults: (file, migration) =>
+      reading(file, async (db) => {
+        const faults = await structureFaults(db);
+        const newest = await newestMigration(db);
+        if (newest !== migration)
+          faults.push(`The database has been through ${newest}, but the manifest says ${migration}.`);
+        return faults;
+      }),
+    count: (file) => reading(file, countFiles),
+    sample: (file, most) =>
+      reading(file, async (db) =>
+        (await sampleFiles(db, most)).map((row) => ({ ...row, name: described(row) })),
+      ),
+    async read(blobs, { blob_id, file_size, sha256 }) {
+      const expected = async function* () {
+        yield { id: blob_id, size: file_size, sha256 };
+      };
+      for await (const finding of verify(blobs, expected())) {
+        if (finding.state === 'sound') return null;
+        return finding.state === 'missing' ? 'is missing' : `is damaged: ${finding.why}`;
+      }
+      return null;
+    },
+  };
 }
-
-export const trialDatabase: TrialDatabase = {
-  faults: (file, migration) =>
-    reading(file, async (db) => {
-      const faults = await structureFaults(db);
-      const newest = await newestMigration(db);
-      if (newest !== migration)
-        faults.push(`The database has been through ${newest}, but the manifest says ${migration}.`);
-      return faults;
-    }),
-  count: (file) => reading(file, countFiles),
-  sample: (file, most) =>
-    reading(file, async (db) =>
-      (await sampleFiles(db, most)).map((row) => ({ ...row, name: described(row) })),
-    ),
-  async read(blobs, { blob_id, file_size, sha256 }) {
-    const expected = async function* () {
-      yield { id: blob_id, size: file_size, sha256 };
-    };
-    for await (const finding of verify(blobs, expected())) {
-      if (finding.state === 'sound') return null;
-      return finding.state === 'missing' ? 'is missing' : `is damaged: ${finding.why}`;
-    }
-    return null;
-  },
-};

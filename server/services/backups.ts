@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { createBackups } from '../backups/service.ts';
 import type { BackupSettings } from '../backups/settings.ts';
 import { openPlace } from '../backups/repository/open-place.ts';
-import type { DataDirSettings } from '../datadir/datadir.ts';
+import type { DataDirSettings } from '../datadir/page-key.ts';
+import { findPageKey } from '../datadir/page-key.ts';
 import { withoutDeletions } from '../datadir/deletion-lock.ts';
 import { lockFile } from '../datadir/lock.ts';
 import { openVault, trialDatabase } from './backups-vault.ts';
@@ -53,7 +54,7 @@ export function composeBackups(
       dataDir: folder.dataDir,
       openVault: () => openVault(folder),
       hold: holdOf(folder.dataDir),
-      trialDatabase,
+      trialDatabase: trialDatabase(() => findPageKey(folder)),
       source: folder,
     },
     place: place && { settings: place, open: () => openPlace(place) },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openDatabase } from '../datadir/database.ts';
+import { openVaultDatabase } from '../testing/vault-database.ts';
 import { ledger, pdf, photo } from './samples.ts';
 
 const test = suite<{ dataDir: string }>('the admin commands');
@@ -51,7 +51,7 @@ test('seed makes an office that verifies, and says how to get in', async ({ data
   const seeded = await admin(dataDir, 'seed', '--items', '50', '--per-folder', '20');
   assert.is(seeded.code, 0, seeded.err);
   assert.match(seeded.out, /E-mail: +asha@example.in\nPassword: \S{8,}/);
-  const db = openDatabase(dataDir);
+  const db = await openVaultDatabase(dataDir);
   for (const { password_hash } of await db('users'))
     assert.match(password_hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/, 'at the full cost, outside of tests');
   await db.destroy();

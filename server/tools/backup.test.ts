@@ -15,7 +15,7 @@ import { buffer } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readConfig } from '../config/config.ts';
-import { openDatabase } from '../datadir/database.ts';
+import { openVaultDatabase } from '../testing/vault-database.ts';
 import { backup } from './backup.ts';
 import { openAlongside } from './open-alongside.ts';
 import type { Office } from './office.ts';
@@ -77,7 +77,7 @@ test('a backup made by an older version is restored for this one, and only so ca
   const { build, actor, dataDir, scratch } = office;
   const target = join(scratch, 'backup');
   await build.file(actor);
-  const unguarded = openDatabase(dataDir, { guarded: false });
+  const unguarded = await openVaultDatabase(dataDir, { guarded: false });
   await unguarded.migrate.down();
   await unguarded.destroy();
   await run(backup, dataDir, [target], { 'with-key': true });

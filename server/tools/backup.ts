@@ -13,7 +13,9 @@ import { isFull, vacuumInto } from '../datadir/copies.ts';
 import { NewerDatabase, openDatabase, refuseNewer, versionOf } from '../datadir/database.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { withoutDeletions } from '../datadir/deletion-lock.ts';
-import { countFiles, describeBlob, fileBlobs, openCopy } from '../datadir/named-files.ts';
+import { countFiles, describeBlob, fileBlobs } from '../datadir/named-files.ts';
+import { openCopy } from '../datadir/single-file.ts';
+import { isPlain, pageKeyOf } from '../db/page-encryption.ts';
 import { databaseOf } from './open-alongside.ts';
 import type { Command, Given } from './command.ts';
 import type { Check, Copied, Fault } from './copy.ts';
@@ -93,6 +95,8 @@ async function findCheck(config: Config, readData: boolean, say: Given['say']): 
   if (!master) {
     const needed = 'Set MASTER_KEY or MASTER_KEY_FILE as the server has it';
     if (readData) throw new Refused(`Reading the data takes the master key. ${needed}.`);
+    if (!isPlain(databaseOf(dataDir)))
+      throw new Refused(`The database is sealed, so a backup takes the master key. ${needed}.`);
     say(`NOT CHECKED: the master key is not here, so the seals of the files are not checked. ${needed}.`);
     return undefined;
   }
@@ -156,7 +160,10 @@ async function snapshot(config: Config, target: string, { withKey, check, say }:
     });
     const made = await finishSnapshot(incoming);
     if (!withKey) await rm(keyPath(target), { force: true });
-    const unreadable = await thinOut(target, to, made, named);
+    const unreadable = await thinOut(target, to, made, {
+      named,
+      key: check && pageKeyOf(check.master.serverSecret),
+    });
 
     say(
       `${files} files${versions > 0 ? ` and ${versions} earlier versions` : ''} (${formatBytes(copied.bytes)}) are in ${target}; ${formatBytes(copied.fresh)} of them were copied now.`,
@@ -192,7 +199,8 @@ async function fill(
   }: { dataDir: string; to: Parameters<typeof copyObjects>[1]; named: Set<string>; check: Check | undefined },
 ): Promise<{ copied: Copied; faults: string[]; files: number; versions: number }> {
   const database = join(folder, DATABASE_FILE);
-  const db = openDatabase(dataDir);
+  const key = check && pageKeyOf(check.master.serverSecret);
+  const db = openDatabase(dataDir, { key });
   try {
     refuseNewer(await versionOf(db));
     await vacuumInto(db, database);
@@ -200,7 +208,7 @@ async function fill(
     await db.destroy();
   }
   const from = await openDiskBytes({ root: blobsPath(dataDir), clean: false });
-  const copy = openCopy(database);
+  const copy = openCopy(database, key);
   const ids = async function* () {
     for await (const blob_id of fileBlobs(copy)) {
       named.add(blob_id);

@@ -17,6 +17,7 @@ import { momentOf, readSnapshots } from '../backups/repository/manifest.ts';
 import type { Place } from '../backups/repository/place.ts';
 import { readConfig } from '../config/config.ts';
 import { migrate, openDatabase } from '../datadir/database.ts';
+import { pageKeyOf } from '../db/page-encryption.ts';
 import type { Given } from './command.ts';
 import { openAlongside } from './open-alongside.ts';
 import { Refused } from './refused.ts';
@@ -109,7 +110,7 @@ export async function restoreBackup(restoring: Restoring): Promise<boolean> {
   await rename(incoming, join(to, DATABASE_FILE));
   await flushFolder(to);
   // The backup may be older than this program, and keeps the database as it was.
-  const db = openDatabase(to);
+  const db = openDatabase(to, { key: pageKeyOf(master.serverSecret) });
   await migrate(db, null, new Date()).finally(() => db.destroy());
   say(`The backup ${momentOf(snapshot.at)} was brought back to ${to}. Verifying …`);
 

@@ -63,7 +63,7 @@ async function contentsIn(dataDir: string): Promise<Map<string, Buffer>> {
 
 test('a backup holds nothing in plain, comes back by the words of the sheet, and the next one copies only what is new', async (office) => {
   const { build, actor, scratch } = office;
-  const first = randomBytes(700_000);
+  const first = randomBytes(6_000_000);
   await build.file(actor, { name: 'Sharma return.pdf', content: first });
   const one = await run(office, ['run']);
   assert.ok(one.sound, one.said);
@@ -76,8 +76,9 @@ test('a backup holds nothing in plain, comes back by the words of the sheet, and
   const two = await run(office, ['run']);
   assert.ok(two.sound, two.said);
   const [, fresh] = /([\d.]+ [KM]?B) were new/.exec(two.said)!;
+  // Of the database, a few pieces: sealed pages do not get smaller.
   assert.ok(
-    !fresh!.endsWith('MB') && Number.parseFloat(fresh!) < 600,
+    !fresh!.endsWith('MB') || Number.parseFloat(fresh!) < 3,
     `unchanged content is not copied again: ${fresh}`,
   );
 

@@ -45,8 +45,14 @@ export function buildSqlite(root) {
   const defines = DEFINES.map((one) => `-D${one}`);
   const built =
     run(process.env.CC ?? 'cc', [
-      ...['-O2', '-fPIC', '-w', ...defines],
-      ...['-c', at(`${SOURCE}/sqlite3.c`), '-o', object],
+      '-O2',
+      '-fPIC',
+      '-w',
+      ...defines,
+      '-c',
+      at(`${SOURCE}/sqlite3.c`),
+      '-o',
+      object,
     ]) &&
     run('ar', ['rcs', at(`${OUT}/lib/libsqlite3-sealed.a`), object]) &&
     // As settings of npm, which hands them to its node-gyp.

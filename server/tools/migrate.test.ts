@@ -9,7 +9,7 @@ import { readConfig } from '../config/config.ts';
 import { compose } from '../services.ts';
 import { createBuild } from '../testing/build.ts';
 import { COPIES_KEPT, copyDatabase } from '../datadir/copies.ts';
-import { openDatabase } from '../datadir/database.ts';
+import { openVaultDatabase } from '../testing/vault-database.ts';
 import { openDataDir } from '../datadir/datadir.ts';
 import { migrate } from './migrate.ts';
 
@@ -45,7 +45,7 @@ const refused = (dataDir: string, options: object, why: RegExp): Promise<void> =
   );
 
 async function counts(dataDir: string): Promise<{ users: number; steps: number }> {
-  const db = openDatabase(dataDir);
+  const db = await openVaultDatabase(dataDir);
   const users = (await db('users')).length;
   const steps = (await db('knex_migrations')).length;
   await db.destroy();
@@ -145,7 +145,7 @@ test('a running server, an unclear name and a folder that is no vault are refuse
 
 test('of the copies made before migrations the newest three are kept', async ({ dataDir }) => {
   await office(dataDir);
-  const db = openDatabase(dataDir);
+  const db = await openVaultDatabase(dataDir);
   const backups = join(dataDir, 'backups');
   const made: string[] = [];
   for (let day = 1; day <= COPIES_KEPT + 2; day += 1)

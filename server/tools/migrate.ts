@@ -7,6 +7,7 @@ import type { Version } from '../datadir/database.ts';
 import { openDatabase, refuseNewer, versionOf } from '../datadir/database.ts';
 import { withoutDeletions } from '../datadir/deletion-lock.ts';
 import { lockDataFolder } from '../datadir/lock.ts';
+import { findPageKey } from '../datadir/page-key.ts';
 import { databaseOf } from './open-alongside.ts';
 import type { Command, Given } from './command.ts';
 import { Refused } from './refused.ts';
@@ -23,13 +24,14 @@ with this version, then start that one. "npx knex migrate:status" lists all migr
   --lose-data   go down although some of what the firms have is deleted by it; without it, that is only listed`,
 
   async run({ options, env, say }) {
-    const { dataDir } = readConfig(env);
+    const config = readConfig(env);
+    const { dataDir } = config;
     databaseOf(dataDir);
     const unlock = await lockDataFolder(dataDir).catch((error: Error) => {
       throw new Refused(error.message);
     });
     const release = await withoutDeletions(dataDir);
-    const db = openDatabase(dataDir, { guarded: false });
+    const db = openDatabase(dataDir, { guarded: false, key: await findPageKey(config) });
     try {
       if (!release) throw new Refused('A backup of this vault is running. Try again when it is done.');
       return await bring(db, join(dataDir, 'backups'), options, say);

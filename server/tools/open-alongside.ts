@@ -6,6 +6,7 @@ import { openBlobStore } from '#storage/store.ts';
 import { DATABASE_FILE } from '../../knexfile.ts';
 import type { Config } from '../config/config.ts';
 import { isCurrent, openDatabase } from '../datadir/database.ts';
+import { pageKeyOf } from '../db/page-encryption.ts';
 import { Refused } from './refused.ts';
 
 export interface Beside {
@@ -37,7 +38,7 @@ export async function openAlongside({ dataDir, masterKey, masterKeyFile }: Confi
     masterKeyFile: masterKeyFile ?? undefined,
     clean: false,
   });
-  const db = openDatabase(dataDir);
+  const db = openDatabase(dataDir, { key: pageKeyOf(secret) });
   if (!(await isCurrent(db))) {
     await db.destroy();
     throw new Refused(OTHER_VERSION);

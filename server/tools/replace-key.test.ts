@@ -10,7 +10,7 @@ import * as assert from 'uvu/assert';
 import { replaceMasterKey } from '#storage/rotate.ts';
 import { codeAt } from '../auth/totp.ts';
 import { readConfig } from '../config/config.ts';
-import { openDatabase } from '../datadir/database.ts';
+import { openVaultDatabase } from '../testing/vault-database.ts';
 import type { Message } from '../mail/transport.ts';
 import { SEALED } from '../datadir/sealing.ts';
 import { compose } from '../services.ts';
@@ -133,7 +133,7 @@ test('one secret that cannot be opened leaves everything as it was, and is named
 test('cut off after the secrets were moved, the server stays shut until it is run again', async (office) => {
   const cut = replaceMasterKey(office, undefined, async (from, to, dry) => {
     if (dry) return;
-    const db = openDatabase(office.dataDir);
+    const db = await openVaultDatabase(office.dataDir);
     await reseal(db, from.serverSecret, to.serverSecret).finally(() => db.destroy());
     throw new Error('power cut');
   });

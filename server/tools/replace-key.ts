@@ -4,13 +4,14 @@ import { replaceMasterKey } from '#storage/rotate.ts';
 import { createAudit } from '../audit/service.ts';
 import { readConfig } from '../config/config.ts';
 import { openDatabase } from '../datadir/database.ts';
+import { pageKeyOf } from '../db/page-encryption.ts';
 import { createColumnSealer, SEALED } from '../datadir/sealing.ts';
 import { withoutDeletions } from '../datadir/deletion-lock.ts';
 import { lockDataFolder } from '../datadir/lock.ts';
 import { databaseOf } from './open-alongside.ts';
 import type { Command } from './command.ts';
 import { Refused } from './refused.ts';
-import { reseal } from './reseal.ts';
+import { resealDatabase } from './reseal-database.ts';
 
 export const replaceKey: Command = {
   summary: 'replace the master key, with the server stopped',
@@ -35,33 +36,27 @@ another place; backups made before open with the old one only.
       throw new Refused(error.message);
     });
     const release = await withoutDeletions(dataDir);
-    const db = openDatabase(dataDir);
     try {
       if (!release) throw new Refused('A backup of this vault is running. Try again when it is done.');
-      if (!(await db.schema.hasTable('pdf_passwords')))
-        throw new Refused(
-          'This database is of an older version. Start the server once, stop it, and try again.',
-        );
       let secret: Buffer | undefined;
       const { moved, damaged } = await replaceMasterKey(
         { dataDir, masterKey: masterKey ?? undefined, masterKeyFile: masterKeyFile ?? undefined },
         replacement,
         async (from, to, dry) => {
-          await reseal(db, from.serverSecret, to.serverSecret, dry);
+          await resealDatabase(dataDir, from.serverSecret, to.serverSecret, dry);
           secret = to.serverSecret;
         },
       );
       const detail = { files: moved, damaged: damaged.length };
       const seal = createColumnSealer(secret!, SEALED.history.purpose);
-      await createAudit({ db, clock: () => new Date(), seal }).recordAlone({
-        did: 'server.replace_key',
-        detail,
-      });
+      const db = openDatabase(dataDir, { key: pageKeyOf(secret!) });
+      await createAudit({ db, clock: () => new Date(), seal })
+        .recordAlone({ did: 'server.replace_key', detail })
+        .finally(() => db.destroy());
       say(`The new key opens ${moved} files. Keep a copy of it in another place.`);
       for (const { message } of damaged) say(`DAMAGED before: ${message}`);
       return damaged.length === 0;
     } finally {
-      await db.destroy();
       await release?.();
       await unlock();
     }

@@ -3,11 +3,14 @@ import { join, resolve } from 'node:path';
 import { openDiskBytes } from '#storage/disk.ts';
 import { flushFolder } from '#storage/durable.ts';
 import { checkPath, findMasterKey, keyPath, readChecks } from '#storage/keys.ts';
+import type { MasterKey } from '#storage/masterkey.ts';
 import { blobsPath } from '#storage/store.ts';
 import { DATABASE_FILE } from '../../knexfile.ts';
 import { readConfig } from '../config/config.ts';
 import { migrate, openDatabase } from '../datadir/database.ts';
-import { fileBlobs, openCopy } from '../datadir/named-files.ts';
+import { fileBlobs } from '../datadir/named-files.ts';
+import { openCopy } from '../datadir/single-file.ts';
+import { pageKeyOf } from '../db/page-encryption.ts';
 import { openAlongside } from './open-alongside.ts';
 import type { Command } from './command.ts';
 import { copyObjects } from './copy.ts';
@@ -39,14 +42,14 @@ with DATA_DIR=TO afterwards. Nothing is written before the backup and the master
     const config = readConfig(env);
     const keyFile = typeof options.key === 'string' ? resolve(options.key) : config.masterKeyFile;
     const given = options.key === undefined ? (config.masterKey ?? undefined) : undefined;
-    await checkKey(from, given, keyFile);
+    const key = pageKeyOf((await checkKey(from, given, keyFile)).serverSecret);
     const present = await readdir(to).catch(() => []);
     if (present.length > 0)
       throw new Refused(`${to} is not empty. Nothing is overwritten: give another folder.`);
 
     await mkdir(to, { recursive: true, mode: 0o700 });
     const source = await openDiskBytes({ root: blobsPath(from), clean: false });
-    const copy = openCopy(join(snapshot.folder, DATABASE_FILE));
+    const copy = openCopy(join(snapshot.folder, DATABASE_FILE), key);
     const target = await openDiskBytes({ root: blobsPath(to) });
     await copyObjects(source, target, fileBlobs(copy)).finally(() => copy.destroy());
     if (!given) await writeFile(keyPath(to), await readFile(keyFile ?? keyPath(from)), { mode: 0o600 });
@@ -54,7 +57,7 @@ with DATA_DIR=TO afterwards. Nothing is written before the backup and the master
     // Last: until it is there, the folder cannot be taken for a vault.
     await placeDatabase(join(snapshot.folder, DATABASE_FILE), to);
     // The backup may be older than this program, and keeps the database as it was.
-    const db = openDatabase(to);
+    const db = openDatabase(to, { key });
     await migrate(db, null, new Date()).finally(() => db.destroy());
     say(`The snapshot ${snapshot.name} was copied to ${to}. Verifying …`);
 
@@ -94,7 +97,7 @@ async function choose(from: string, at: string | undefined): Promise<Snapshot> {
   );
 }
 
-async function checkKey(from: string, masterKey?: string, masterKeyFile?: string | null): Promise<void> {
+async function checkKey(from: string, masterKey?: string, masterKeyFile?: string | null): Promise<MasterKey> {
   const key = await findMasterKey({ dataDir: from, masterKey, masterKeyFile: masterKeyFile ?? undefined });
   if (!key) throw new Refused('This backup was made without the master key. Give the key with --key FILE.');
   const checks = await readChecks(from);
@@ -104,6 +107,7 @@ async function checkKey(from: string, masterKey?: string, masterKeyFile?: string
     );
   if (checks.position(key) < 0)
     throw new Refused('This master key is not the one that the backup is sealed with.');
+  return key;
 }
 
 async function placeDatabase(from: string, folder: string): Promise<void> {

@@ -4,7 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ByteStore } from '#storage/bytes.ts';
 import { flushFile, flushFolder } from '#storage/durable.ts';
 import { DATABASE_FILE } from '../../knexfile.ts';
-import { fileBlobs, openCopy } from '../datadir/named-files.ts';
+import { fileBlobs } from '../datadir/named-files.ts';
+import { openCopy } from '../datadir/single-file.ts';
 import { dateOf, MANIFEST } from './manifest.ts';
 
 /** Which snapshots a backup keeps: the newest of each of the last so many days, weeks and months that have one, in UTC. */
@@ -133,13 +134,14 @@ export function keptOf<T extends { at: Date }>(snapshots: readonly T[]): Set<T> 
  * Removes the snapshots that the rule no longer keeps, and then the blobs that none of the others names.
  * @param latest is kept whatever the rule says: after the clock was set back it may not look like the newest.
  * @param named the blobs of `latest`.
+ * @param key of the pages of the databases.
  * @returns names of snapshots whose databases cannot be read: while there are any, no blob is removed.
  */
 export async function thinOut(
   backup: string,
   blobs: ByteStore,
   latest: Snapshot,
-  named: ReadonlySet<string>,
+  { named, key }: { named: ReadonlySet<string>; key: string | undefined },
 ): Promise<string[]> {
   const all = await snapshotsIn(backup);
   const kept = keptOf(all);
@@ -154,7 +156,7 @@ export async function thinOut(
   const unreadable: string[] = [];
   for (const snapshot of others.filter((other) => kept.has(other))) {
     if (unnamed.size === 0) break;
-    const db = openCopy(join(snapshot.folder, DATABASE_FILE));
+    const db = openCopy(join(snapshot.folder, DATABASE_FILE), key);
     try {
       for await (const id of fileBlobs(db)) unnamed.delete(id);
     } catch {

@@ -1,0 +1,57 @@
+import type { Knex } from 'knex';
+import { openDatabase } from '../datadir/database.ts';
+import { databasesIn, sealFile } from '../datadir/seal-database.ts';
+import { openFile } from '../datadir/single-file.ts';
+import { pageKeyOf } from '../db/page-encryption.ts';
+import { databaseOf } from './open-alongside.ts';
+import { Refused } from './refused.ts';
+import { reseal } from './reseal.ts';
+
+const opens = (db: Knex): Promise<boolean> =>
+  db('sqlite_master')
+    .first('name')
+    .then(
+      () => true,
+      () => false,
+    );
+
+/** The first of these keys that opens a database file; a plain one opens with any. */
+async function keyOf(file: string, keys: readonly string[]): Promise<string | undefined> {
+  for (const key of keys) {
+    const db = openFile(file, { key, mode: 'ro' });
+    if (await opens(db).finally(() => db.destroy())) return key;
+  }
+  return undefined;
+}
+
+/**
+ * Seals a data folder's database with a new secret: what it keeps sealed in columns, then its pages, and its copies. Cut off
+ * anywhere, it is done again in the same way.
+ * @param dry only makes sure that all of the database can be moved.
+ * @throws {Refused} when it opens with neither secret, or is of an older version.
+ */
+export async function resealDatabase(dataDir: string, from: Buffer, to: Buffer, dry: boolean): Promise<void> {
+  const file = databaseOf(dataDir);
+  const [old, fresh] = [pageKeyOf(from), pageKeyOf(to)];
+  const key = await keyOf(file, [fresh, old]);
+  if (key === undefined)
+    throw new Refused(
+      `${file} opens with no key we have: restore it from a backup first. Nothing was changed.`,
+    );
+  const db = openDatabase(dataDir, { key });
+  try {
+    if (!(await db.schema.hasTable('pdf_passwords')))
+      throw new Refused(
+        'This database is of an older version. Start the server once, stop it, and try again.',
+      );
+    await reseal(db, from, to, dry);
+  } finally {
+    await db.destroy();
+  }
+  if (dry) return;
+  for (const one of await databasesIn(dataDir)) {
+    const sealedWith = await keyOf(one, [fresh, old]);
+    // A copy of an earlier key stays as it is.
+    if (sealedWith !== undefined) await sealFile(one, sealedWith, fresh);
+  }
+}

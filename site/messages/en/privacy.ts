@@ -30,7 +30,7 @@ export const kept = [
   ],
   [
     'Files and clients',
-    'Contents of files, encrypted with a key of its own for each file; names, client details (such as PAN, GSTIN, contacts and notes) and the checksum of each file, not encrypted by the program',
+    'Contents of files, encrypted with a key of its own for each file; names, client details (such as PAN, GSTIN, contacts and notes) and the checksum of each file, in a database that is encrypted as a whole',
     'To store it for you',
     'Until you delete it; what you delete stays in Trash first, for as long as it says there, unless you empty it. What a file held before it was replaced stays with it as earlier versions, for as long as their list says',
   ],
@@ -87,7 +87,7 @@ export const sections = (appName: string, who: string) => [
   {
     title: 'How it is protected',
     parts: [
-      'The contents of files and of their previews are encrypted with AES-256-GCM before they are stored, each file with its own key; the operator keeps the master key apart from backups. Names of files, folders and clients, client details and the history are in a database which the program does not encrypt: it is protected by sign-in and permissions, and the operator should keep it on an encrypted disk. Passwords are hashed with argon2id, tokens and links are stored as hashes, sign-in attempts are limited, two-step sign-in can be turned on, and every access to a file is recorded in the history.',
+      'The contents of files and of their previews are encrypted with AES-256-GCM before they are stored, each file with its own key; the operator keeps the master key apart from backups. Names of files, folders and clients, client details and the history are in a database that is encrypted as a whole, with AEGIS-256 and a key that comes from the master key. Passwords are hashed with argon2id, tokens and links are stored as hashes, sign-in attempts are limited, two-step sign-in can be turned on, and every access to a file is recorded in the history.',
     ],
   },
   {

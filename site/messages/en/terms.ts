@@ -10,7 +10,7 @@ export const sections = (appName: string) => [
   {
     title: '1. What you get',
     parts: [
-      `${appName} stores your files, your list of clients and a record of what was done with them on this server. The contents of files are encrypted; names, client details and the record are not encrypted by the program. Your plan says how much storage and how many users you have. What the program does today is described under <help>Help</help>. We may add features, and do not remove those you use without notice.`,
+      `${appName} stores your files, your list of clients and a record of what was done with them on this server. The contents of files are encrypted, and so is the database with names, client details and the record. Your plan says how much storage and how many users you have. What the program does today is described under <help>Help</help>. We may add features, and do not remove those you use without notice.`,
     ],
   },
   {

@@ -1,10 +1,9 @@
 # The program with its pages built; documents and key lie in the volume /data.
-FROM node:24-bookworm-slim AS build
+# With a compiler, for SQLite with its encryption.
+FROM node:24-bookworm AS build
 WORKDIR /app
-COPY package.json package-lock.json ./
-RUN npm ci --no-audit --no-fund
 COPY . .
-RUN npm run build && npm prune --omit=dev --no-audit --no-fund
+RUN node server/tools/prepare.mjs start && rm -rf node_modules/.cache
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production \

@@ -186,6 +186,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (!config.abuseLimits && !LOOPBACK.has(host)) {
     problems.push(`ABUSE_LIMITS can be off only while HOST is a loopback address, but HOST is "${host}".`);
   }
+  const allowed = oneOf('ALLOW_PLAIN_HTTP', SWITCH, 'off') === 'on';
+  if (!allowed && !LOOPBACK.has(host) && baseUrl.startsWith('http:')) {
+    problems.push(
+      `HOST is ${host} and BASE_URL is plain http: anybody on the network could read passwords and documents. Set HTTPS=auto or ` +
+        'local, or put a proxy with HTTPS in front and set BASE_URL to its https:// address. ALLOW_PLAIN_HTTP=on starts anyway.',
+    );
+  }
   if (problems.length > 0) throw new BadConfig(problems);
   return config;
 }

@@ -5,8 +5,12 @@ import { warningsOf } from './warnings.ts';
 
 const warned = (env: Record<string, string>) => warningsOf(readConfig(env), env).join('\n');
 
-test('plain http that others can reach is warned of, since passwords would cross the network readable', () => {
-  assert.match(warned({ HOST: '0.0.0.0' }), /unencrypted.*HTTPS/s);
+test('plain http that others can reach is refused, and warned of where it is allowed, since passwords would cross the network readable', () => {
+  assert.throws(
+    () => readConfig({ HOST: '0.0.0.0' }),
+    /HTTPS=auto or local.*ALLOW_PLAIN_HTTP=on starts anyway/,
+  );
+  assert.match(warned({ HOST: '0.0.0.0', ALLOW_PLAIN_HTTP: 'on' }), /unencrypted.*HTTPS/s);
   assert.is(warned({}), '');
   assert.is(warned({ HOST: '0.0.0.0', BASE_URL: 'https://vault.example.in' }), '');
 });

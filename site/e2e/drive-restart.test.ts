@@ -11,7 +11,7 @@ import type { Page } from 'puppeteer';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { load, openBrowser, openPage } from '#server/testing/browser.ts';
-import { openDatabase } from '#server/datadir/database.ts';
+import { openVaultDatabase } from '#server/testing/vault-database.ts';
 import { until } from '#server/testing/until.ts';
 import { openLine } from './line.ts';
 import { names, openByName, row, uploadFiles, visit } from './drive.ts';
@@ -118,7 +118,7 @@ test('what was seen as uploaded is there after the server was killed, and what w
     line.hold(40 * MB);
     await uploadFiles(page, [ledger]);
     // What is safe is what the server says it has, and not what the browser has sent.
-    const db = openDatabase(folder);
+    const db = await openVaultDatabase(folder);
     const received = async () => Number((await db('resumable_uploads').first('received'))?.received ?? 0);
     await until(async () => (await received()) >= 32 * MB).finally(() => db.destroy());
     await uploadFiles(page, bills);

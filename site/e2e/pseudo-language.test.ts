@@ -39,6 +39,7 @@ const TYPED = [
 /** What the server says, which is English for now: plans, the history, devices, templates, field errors. */
 const SERVER = [
   'A program',
+  /^http:\/\/localhost:\d+\/dav$/,
   /(?:Free|Trial|Premium) Plan|Free Trial|^Trial$|Trial: \d+ days left|Upgrade(?: Now)?|Starter|Professional|Enterprise/,
   /(?:Chrome|HeadlessChrome|Chromium) on \w+|this computer|This computer/i,
 ];
@@ -127,6 +128,8 @@ test('every screen of an office at work', async (office) => {
     '/storage',
     '/subscription-plans',
     '/help',
+    '/system',
+    '/backups',
     `/dashboard/folder/${year}?preview=${document}`,
   ];
   found = [];

@@ -16,8 +16,9 @@ const offered = (page: Page): Promise<string[]> =>
         .map((one) => one.getAttribute('aria-label') ?? one.textContent?.trim() ?? ''),
   );
 
+/** But for an app password of one's own, which may do no more than its owner. */
 const CHANGES =
-  /^(?:New|Upload|Import|Edit|Delete|Rename|Move|Change client|Apply folder|Extract|Choose people|Start|Select clients|Export (?:everything|history))/;
+  /^(?:New(?! app password)|Upload|Import|Edit|Delete|Rename|Move|Change client|Apply folder|Extract|Choose people|Start|Select clients|Export (?:everything|history))/;
 const TAKES = /^(?:Download|Print)/;
 
 async function office({ world, asha }: Office) {

@@ -7,6 +7,8 @@ import { Button } from '../../components/Button.tsx';
 import { Card } from '../../components/Card.tsx';
 import { contained } from '../../components/contained.tsx';
 import { Fault } from '../../components/Fault.tsx';
+import { IconButton } from '../../components/IconButton.tsx';
+import { RefreshIcon } from '../../components/RefreshIcon.tsx';
 import { Screen } from '../../components/Screen.tsx';
 import { api } from '../../lib/api.ts';
 import { formatCount, formatMoment } from '../../lib/format.ts';
@@ -61,16 +63,18 @@ function SystemIsland({ first }: { first: SystemView }) {
       page
       title={t.system}
       bar={
-        <Button busy={busy} onPress={() => void refresh()}>
-          {t.refresh}
-        </Button>
+        <IconButton label={t.refresh} onPress={() => void refresh()}>
+          <RefreshIcon turning={busy} />
+        </IconButton>
       }
     >
       <p className="pb-3 text-muted">{t.about}</p>
       <div className="flex flex-col gap-3 pb-6">
         <Fault fault={fault} />
         {view.alarms.length === 0 ? (
-          <Alert tone="success">{t.allWell}</Alert>
+          <Alert tone={view.backups ? 'success' : 'warning'}>
+            {view.backups ? t.allWell : t.noBackupsYet}
+          </Alert>
         ) : (
           view.alarms.map(({ cause, title, about }) => (
             <Alert key={cause} tone="warning" title={title}>

@@ -4,6 +4,8 @@ import { plural } from './language.ts';
 export const system = 'System';
 export const about = 'How this installation is doing. Only the people who look after it see this screen.';
 export const allWell = 'Everything works as it should.';
+export const noBackupsYet =
+  'Nothing has failed, but this server makes no backups. If its disk breaks, every document on it is lost.';
 export const refresh = 'Refresh';
 export const failed = 'That did not work. Please try again.';
 

@@ -35,6 +35,12 @@ interface Connection {
 const said = (connection: Connection, sql: string): Promise<void> =>
   new Promise((resolve, reject) => connection.run(sql, (error) => (error ? reject(error) : resolve())));
 
+/** @returns false for a database that somebody writes. @throws all else. */
+function isBusy(error: unknown): false {
+  if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error;
+  return false;
+}
+
 /**
  * Begins a transaction that only reads, at a moment when all is in the database's file and nothing in its log: until it ends,
  * SQLite changes nothing in the file.
@@ -44,16 +50,17 @@ async function freeze(writer: Knex, reader: Connection, log: string): Promise<vo
     const emptied = await emptyLog(writer);
     const connection = (await writer.client.acquireConnection()) as Connection;
     try {
-      await said(connection, 'BEGIN IMMEDIATE');
+      // Somebody may be writing for longer than a connection waits.
+      const begun = await said(connection, 'BEGIN IMMEDIATE').then(() => true, isBusy);
       try {
-        const { size } = await stat(log);
+        const { size } = begun ? await stat(log) : { size: NaN };
         if (emptied && size === 0) {
           await said(reader, 'BEGIN');
           await said(reader, 'SELECT count(*) FROM sqlite_master');
           return;
         }
       } finally {
-        await said(connection, 'ROLLBACK');
+        if (begun) await said(connection, 'ROLLBACK');
       }
     } finally {
       await writer.client.releaseConnection(connection);

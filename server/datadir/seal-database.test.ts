@@ -1,6 +1,7 @@
 import { copyFile, mkdir, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -159,6 +160,16 @@ test('is copied page by page while it is written: what did not change is the sam
   assert.ok(same.length > pages * 0.9, `${same.length} of ${pages} pages are the same`);
   const copy = openCopy(second, key);
   assert.equal(await copy('clients').pluck('city'), ['Pune']);
+  const writing = await vault.db.transaction();
+  await writing('clients').update({ city: 'Surat' });
+  const copying = copyPages(folder.dataDir, key, join(folder.dataDir, 'third'));
+  // Longer than a connection waits for its turn by itself.
+  await wait(1500);
+  await writing.commit();
+  await copying;
+  const third = openCopy(join(folder.dataDir, 'third'), key);
+  assert.equal(await third('clients').pluck('city'), ['Surat'], 'who writes for long delays it, and does not stop it');
+  await third.destroy();
   await copy.destroy();
   await vault.close();
 });
